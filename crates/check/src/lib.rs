@@ -1,0 +1,9 @@
+//! The independent checker: it replays and evaluates, and has no way to search.
+//!
+//! Nothing here can reach a solver: the crate depends on `term` and `problem` alone.
+
+pub mod circuit;
+pub mod lrat;
+pub mod refusal;
+
+pub use refusal::Refusal;

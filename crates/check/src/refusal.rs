@@ -1,0 +1,30 @@
+//! Why evidence is not accepted.
+//!
+//! A refusal names the part of the evidence that failed and says what was expected there, so that
+//! an engine's author finds the fault and a user sees that nothing was believed.
+
+use std::fmt;
+
+/// Evidence that does not check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The part that failed, in the evidence's own terms: `step 12`, `clause 3 of the file`.
+    pub place: String,
+    /// One sentence: what was expected and what was found.
+    pub reason: String,
+}
+
+impl Refusal {
+    /// A refusal of `place` for `reason`.
+    pub fn new(place: impl Into<String>, reason: impl Into<String>) -> Refusal {
+        Refusal { place: place.into(), reason: reason.into() }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.reason)
+    }
+}
+
+impl std::error::Error for Refusal {}

@@ -1,0 +1,147 @@
+//! What a reader has to say about its input.
+//!
+//! A diagnostic has a stable code, a place, one sentence and, where we know one, a hint. Readers
+//! collect diagnostics and go on; how they look on a screen is `report`'s business. There is one
+//! table of codes (`Code`), so that manuals and tests can list them all.
+
+use alphorn_problem::Span;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Something was understood but has no effect; the problem is unchanged by it.
+    Warning,
+    /// The input is outside what this program treats.
+    Unsupported,
+    /// The input is wrong.
+    Error,
+}
+
+macro_rules! codes {
+    ($($name:ident $code:literal $doc:literal,)*) => {
+        /// The kinds of diagnostics; `A…` AIGER, `B…` BTOR2, `S…` SMT-LIB, `F…` files.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Code { $(#[doc = $doc] $name,)* }
+        impl Code {
+            /// Every code, in order.
+            pub const ALL: &[Code] = &[$(Code::$name,)*];
+            /// The stable code, as printed.
+            pub fn code(self) -> &'static str {
+                match self { $(Code::$name => $code,)* }
+            }
+            /// What the code means in general.
+            pub fn about(self) -> &'static str {
+                match self { $(Code::$name => $doc,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    FileUnreadable "F001" "The file cannot be read.",
+    FileEmpty "F002" "The file is empty.",
+    FormatUnknown "F003" "Neither the name nor the content says which format this is.",
+    FileTooLarge "F004" "The file is larger than this program reads.",
+    AigerHeader "A001" "The header of an AIGER file is malformed.",
+    AigerTruncated "A002" "The file ends before what its header promises.",
+    AigerNumber "A003" "A number was expected.",
+    AigerLiteral "A004" "A literal is out of range or undefined.",
+    AigerRedefined "A005" "A variable is defined twice.",
+    AigerCyclic "A006" "Gates or resets depend on themselves.",
+    AigerSymbol "A007" "A line of the symbol table is malformed.",
+    AigerWitness "A008" "A witness is malformed.",
+    AigerTrailing "A009" "Something stands after the end.",
+    BtorLine "B001" "A line is malformed.",
+    BtorSort "B002" "Sorts do not fit.",
+    BtorReference "B003" "An identifier is undefined or of the wrong kind.",
+    BtorOperator "B004" "An operator is unknown.",
+    BtorNumber "B005" "A number is malformed or out of range.",
+    BtorState "B006" "A state's init or next is wrong.",
+    BtorWitness "B007" "A witness is malformed.",
+    SmtLex "S001" "A token is malformed.",
+    SmtParen "S002" "Parentheses do not balance.",
+    SmtSyntax "S003" "A command or term has the wrong form.",
+    SmtUndeclared "S004" "A symbol is not declared.",
+    SmtSort "S005" "Sorts do not fit.",
+    SmtRedeclared "S006" "A symbol is declared twice.",
+    SmtCommand "S007" "A command is not treated.",
+    SmtLogic "S008" "A logic is not treated.",
+    SmtNotHorn "S009" "An assertion is not a Horn clause.",
+    SmtOption "S010" "An option is not treated.",
+    SmtNoQuery "S011" "The script asks nothing.",
+    Evidence "E001" "A file of evidence is malformed.",
+    ConvertMeaningless "C001" "The problem has no counterpart in the target format.",
+}
+
+/// One thing to tell the user about the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Its kind.
+    pub code: Code,
+    /// Where it is.
+    pub span: Span,
+    /// One sentence.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error.
+    pub fn error(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Error, code, span, message: message.into(), hint: None }
+    }
+
+    /// The input is fine but not treated.
+    pub fn unsupported(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Unsupported, ..Self::error(code, span, message) }
+    }
+
+    /// Something has no effect.
+    pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..Self::error(code, span, message) }
+    }
+
+    /// Adds a hint.
+    pub fn hint(mut self, hint: impl Into<String>) -> Diagnostic {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+/// How many diagnostics one run reports; a binary file read as text would yield millions.
+pub const MOST_DIAGNOSTICS: usize = 20;
+
+/// Diagnostics of one run of a reader.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    /// What was found, in order.
+    pub list: Vec<Diagnostic>,
+}
+
+impl Diagnostics {
+    /// Records `diagnostic`.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.list.push(diagnostic);
+    }
+
+    /// Whether a reader should give up: enough has been said.
+    pub fn is_full(&self) -> bool {
+        self.list.len() >= MOST_DIAGNOSTICS
+    }
+
+    /// The worst severity so far.
+    pub fn worst(&self) -> Option<Severity> {
+        self.list.iter().map(|d| d.severity).max()
+    }
+
+    /// Whether the problem as read is what the file says: nothing worse than a warning.
+    pub fn is_clean(&self) -> bool {
+        self.worst().is_none_or(|worst| worst == Severity::Warning)
+    }
+}
+
+/// What a reader returns: the problem, if the input is sound, and everything it noticed.
+pub type Read<P> = (Option<P>, Diagnostics);

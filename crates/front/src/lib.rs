@@ -1,0 +1,8 @@
+//! Readers and writers: the only crate that knows what files look like.
+
+pub mod aiger;
+pub mod btor2;
+pub mod diag;
+pub mod smtlib;
+
+pub use diag::{Code, Diagnostic, Diagnostics, Read, Severity};

@@ -1,0 +1,94 @@
+//! Evidence about circuits: witnesses for what happens, certificates for what cannot.
+
+use crate::circuit::{Circuit, Lit};
+
+/// A value in a witness; the checker takes either value for `X` and picks 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Bit {
+    /// False.
+    Zero,
+    /// True.
+    One,
+    /// Does not matter.
+    X,
+}
+
+/// What a witness claims to violate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Property {
+    /// The safety property with this position in `Circuit::safety`.
+    Bad(usize),
+    /// The justice property with this position.
+    Justice(usize),
+}
+
+/// A run of a circuit that violates a property: AIGER's witness.
+///
+/// For justice properties the run is a lasso: the state after the last step equals the state
+/// before an earlier one, and everything required happens in between.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// What is violated.
+    pub property: Property,
+    /// The first values of the latches.
+    pub start: Vec<Bit>,
+    /// The inputs, step by step; the violation shows in the last step.
+    pub inputs: Vec<Vec<Bit>>,
+}
+
+/// Why a safety property of a circuit holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certificate {
+    /// The safety property, by its position in `Circuit::safety`.
+    pub property: usize,
+    /// The invariant, in the form the engine found it.
+    pub invariant: Invariant,
+    /// The proofs of the obligations the invariant gives rise to; empty where the checker can
+    /// evaluate them all.
+    pub obligations: Vec<Lrat>,
+}
+
+/// An inductive invariant of a circuit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Invariant {
+    /// These states and no others; each a bit per latch. Checked by evaluation.
+    States(Vec<Vec<bool>>),
+    /// The conjunction of clauses over the circuit's latches (AIGER literals of the circuit).
+    Clauses(Vec<Vec<Lit>>),
+    /// A circuit without latches whose inputs are the latches of the problem and whose only
+    /// output is the invariant.
+    Aig(Box<Circuit>),
+    /// The property is inductive when it is assumed for `k` steps in a row. With `simple_path`
+    /// the steps are also assumed to visit different states.
+    KInductive {
+        /// How many good steps are assumed.
+        k: usize,
+        /// Whether the assumed states are pairwise different.
+        simple_path: bool,
+    },
+}
+
+/// A clausal refutation with hints, in LRAT. The formula it refutes is the encoding of the
+/// obligation that `check` makes; PROOFS.md says how its variables are numbered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lrat {
+    /// The steps, in order.
+    pub steps: Vec<LratStep>,
+}
+
+/// One line of an LRAT proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LratStep {
+    /// A clause, and the clauses that make it follow by unit propagation. Negative hints (RAT
+    /// steps) are kept as the file has them.
+    Add {
+        /// The clause's number.
+        id: u64,
+        /// Its literals, in DIMACS' signs.
+        clause: Vec<i32>,
+        /// The hints.
+        hints: Vec<i64>,
+    },
+    /// Clauses that are not used again.
+    Delete(Vec<u64>),
+}

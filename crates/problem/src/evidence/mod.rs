@@ -1,0 +1,3 @@
+//! What makes a verdict believable, as plain data; `check` decides whether it is.
+
+pub mod circuit;

@@ -1,0 +1,3 @@
+//! What must hold for evidence to be right, as formulas: shared by those who prove and those who check.
+
+pub mod circuit;
