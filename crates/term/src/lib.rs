@@ -1,1 +1,27 @@
-//! x
+//! Sorts, hash-consed terms, exact numbers, and evaluation: the reference semantics.
+//!
+//! Everything the platform reasons about is a term of a [`Store`]. This crate says what terms are
+//! (`store`, `op`, `sort`), how they are made (`build`), what they mean (`eval`), and how they
+//! look (`print`). It depends on nothing of ours and knows nothing of problems or solvers.
+
+mod build;
+pub mod eval;
+mod intern;
+pub mod num;
+mod op;
+pub mod print;
+mod sort;
+mod store;
+mod subst;
+mod typing;
+pub mod value;
+mod walk;
+
+pub use eval::{EvalError, Model, eval};
+pub use num::{Int, Rat};
+pub use op::Op;
+pub use sort::{Sort, SortId};
+pub use store::{Ctor, CtorId, Data, DataId, Func, FuncId, Store, SymbolId, TermId};
+pub use subst::Substitution;
+pub use typing::{MAX_WIDTH, SortError};
+pub use value::{Bv, Value};

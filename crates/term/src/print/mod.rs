@@ -1,0 +1,304 @@
+//! Terms and sorts as SMT-LIB text.
+//!
+//! Subterms that occur more than once are bound by `let`, so the text is as small as the term is
+//! with sharing. A quantifier's body is a scope of its own: what is shared inside is bound inside,
+//! because it may mention the bound variables. Nothing here recurses on terms.
+
+mod quote;
+
+pub use quote::{is_simple_symbol, quote};
+
+use crate::num::{Int, Rat};
+use crate::op::Op;
+use crate::sort::{Sort, SortId};
+use crate::store::{CtorId, Store, TermId};
+use rustc_hash::FxHashMap;
+use std::fmt::Write;
+use std::rc::Rc;
+
+type Names = Rc<FxHashMap<TermId, String>>;
+
+enum Task {
+    Term(TermId, Names),
+    /// The term itself, even if it has a name.
+    Body(TermId, Names),
+    Text(&'static str),
+    Owned(String),
+    Scope(TermId),
+}
+
+impl Store {
+    /// A sort as SMT-LIB text.
+    pub fn show_sort(&self, sort: SortId) -> String {
+        match self.sort_of(sort) {
+            Sort::Bool => "Bool".to_owned(),
+            Sort::Int => "Int".to_owned(),
+            Sort::Real => "Real".to_owned(),
+            Sort::BitVec(width) => format!("(_ BitVec {width})"),
+            Sort::Array(index, element) => {
+                format!("(Array {} {})", self.show_sort(*index), self.show_sort(*element))
+            }
+            Sort::Uninterpreted(name, args) => self.applied_sort(self.name(*name), args),
+            Sort::Data(data) => {
+                let data = self.data(*data);
+                self.applied_sort(self.name(data.name), &data.params)
+            }
+        }
+    }
+
+    fn applied_sort(&self, name: &str, args: &[SortId]) -> String {
+        if args.is_empty() {
+            return quote(name);
+        }
+        let args: Vec<String> = args.iter().map(|&arg| self.show_sort(arg)).collect();
+        format!("({} {})", quote(name), args.join(" "))
+    }
+
+    /// A term as SMT-LIB text.
+    pub fn show(&self, term: TermId) -> String {
+        let mut out = String::new();
+        self.write_term(&mut out, term);
+        out
+    }
+
+    /// Appends a term as SMT-LIB text.
+    pub fn write_term(&self, out: &mut String, term: TermId) {
+        Printer { store: self, next_name: 0 }.run(out, term);
+    }
+}
+
+struct Printer<'a> {
+    store: &'a Store,
+    next_name: usize,
+}
+
+impl Printer<'_> {
+    fn run(&mut self, out: &mut String, root: TermId) {
+        let mut tasks = vec![Task::Scope(root)];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Text(text) => out.push_str(text),
+                Task::Owned(text) => out.push_str(&text),
+                Task::Scope(term) => self.scope(&mut tasks, term),
+                Task::Term(term, names) => match names.get(&term) {
+                    Some(name) => out.push_str(name),
+                    None => tasks.push(Task::Body(term, names)),
+                },
+                Task::Body(term, names) => self.body(out, &mut tasks, term, &names),
+            }
+        }
+    }
+
+    /// Prints `root` with its shared subterms bound around it.
+    fn scope(&mut self, tasks: &mut Vec<Task>, root: TermId) {
+        let shared = self.shared(root);
+        // A term's own subterms come before it in `shared`, so one table serves all bindings.
+        let names: Names = Rc::new(shared.iter().map(|&term| (term, self.fresh_name())).collect());
+        let mut steps: Vec<Task> = Vec::with_capacity(3 * shared.len() + 2);
+        for term in &shared {
+            steps.push(Task::Owned(format!("(let (({} ", names[term])));
+            steps.push(Task::Body(*term, Rc::clone(&names)));
+            steps.push(Task::Text(")) "));
+        }
+        steps.push(Task::Body(root, Rc::clone(&names)));
+        if !shared.is_empty() {
+            steps.push(Task::Owned(")".repeat(shared.len())));
+        }
+        tasks.extend(steps.into_iter().rev());
+    }
+
+    /// The subterms of a scope that are worth a name, arguments before applications.
+    fn shared(&self, root: TermId) -> Vec<TermId> {
+        let store = self.store;
+        let mut uses: FxHashMap<TermId, u32> = FxHashMap::default();
+        let mut order: Vec<TermId> = Vec::new();
+        let mut stack = vec![(root, false)];
+        while let Some((term, ready)) = stack.pop() {
+            if ready {
+                order.push(term);
+                continue;
+            }
+            let count = uses.entry(term).or_default();
+            *count += 1;
+            if *count > 1 || store.args(term).is_empty() {
+                continue;
+            }
+            stack.push((term, true));
+            if !matches!(store.op(term), Op::Forall | Op::Exists) {
+                stack.extend(store.args(term).iter().rev().map(|&arg| (arg, false)));
+            }
+        }
+        order.retain(|&term| term != root && uses[&term] > 1 && !self.is_small(term));
+        order
+    }
+
+    /// Whether a term is shorter than a `let` would be.
+    fn is_small(&self, term: TermId) -> bool {
+        self.store.op(term) == Op::Not && self.store.args(self.store.args(term)[0]).is_empty()
+    }
+
+    fn fresh_name(&mut self) -> String {
+        loop {
+            self.next_name += 1;
+            let name = format!("a!{}", self.next_name);
+            if self.store.find_symbol(&name).is_none() {
+                return name;
+            }
+        }
+    }
+
+    fn body(&self, out: &mut String, tasks: &mut Vec<Task>, term: TermId, names: &Names) {
+        let store = self.store;
+        let args = store.args(term);
+        match store.op(term) {
+            Op::IntVal(_) => write_int(out, store.int_value(term).expect("a literal has a value")),
+            Op::RealVal(_) => {
+                write_real(out, store.real_value(term).expect("a literal has a value"))
+            }
+            Op::BvVal(_) => {
+                let _ = write!(out, "{}", store.bv_value(term).expect("a literal has a value"));
+            }
+            Op::Forall | Op::Exists => {
+                let (body, vars) = args.split_last().expect("a quantifier has a body");
+                out.push_str(if store.op(term) == Op::Forall { "(forall (" } else { "(exists (" });
+                for (position, &var) in vars.iter().enumerate() {
+                    let name = quote(store.var_name(var).unwrap_or_default());
+                    let space = if position > 0 { " " } else { "" };
+                    let _ = write!(out, "{space}({name} {})", store.show_sort(store.sort(var)));
+                }
+                out.push_str(") ");
+                tasks.push(Task::Text(")"));
+                tasks.push(Task::Scope(*body));
+            }
+            op => {
+                let head = self.head(op, term);
+                if args.is_empty() {
+                    out.push_str(&head);
+                    return;
+                }
+                out.push('(');
+                out.push_str(&head);
+                tasks.push(Task::Text(")"));
+                for &arg in args.iter().rev() {
+                    tasks.push(Task::Term(arg, Rc::clone(names)));
+                    tasks.push(Task::Text(" "));
+                }
+            }
+        }
+    }
+
+    fn head(&self, op: Op, term: TermId) -> String {
+        let store = self.store;
+        let plain = match op {
+            Op::Var(symbol) => return quote(store.name(symbol)),
+            Op::Apply(func) => return quote(store.name(store.func(func).name)),
+            Op::Extract(high, low) => return format!("(_ extract {high} {low})"),
+            Op::Repeat(times) => return format!("(_ repeat {times})"),
+            Op::ZeroExtend(by) => return format!("(_ zero_extend {by})"),
+            Op::SignExtend(by) => return format!("(_ sign_extend {by})"),
+            Op::IntToBv(width) => return format!("(_ int_to_bv {width})"),
+            Op::ConstArray => return format!("(as const {})", store.show_sort(store.sort(term))),
+            Op::Construct(ctor) => return self.constructor(ctor),
+            Op::Is(ctor) => return format!("(_ is {})", quote(store.name(store.ctor(ctor).name))),
+            Op::Field(ctor, field) => {
+                return quote(store.name(store.ctor(ctor).fields[field as usize].0));
+            }
+            _ => name_of(op),
+        };
+        plain.expect("every other operator has a plain name").to_owned()
+    }
+
+    /// Constructors of datatypes with parameters are printed with their sort: the arguments need
+    /// not determine it.
+    fn constructor(&self, ctor: CtorId) -> String {
+        let ctor = self.store.ctor(ctor);
+        let data = self.store.data(ctor.data);
+        let name = quote(self.store.name(ctor.name));
+        if data.params.is_empty() {
+            name
+        } else {
+            format!("(as {name} {})", self.store.show_sort(data.sort))
+        }
+    }
+}
+
+fn write_int(out: &mut String, value: &Int) {
+    let _ = match value.is_negative() {
+        true => write!(out, "(- {})", value.abs()),
+        false => write!(out, "{value}"),
+    };
+}
+
+fn write_real(out: &mut String, value: &Rat) {
+    let (numerator, denominator) = (value.numerator().abs(), value.denominator());
+    let body = if denominator.is_one() {
+        format!("{numerator}.0")
+    } else {
+        format!("(/ {numerator}.0 {denominator}.0)")
+    };
+    let _ = match value.is_negative() {
+        true => write!(out, "(- {body})"),
+        false => write!(out, "{body}"),
+    };
+}
+
+/// SMT-LIB's name of an operator that has one and takes no indices.
+pub fn name_of(op: Op) -> Option<&'static str> {
+    Some(match op {
+        Op::True => "true",
+        Op::False => "false",
+        Op::Not => "not",
+        Op::And => "and",
+        Op::Or => "or",
+        Op::Eq => "=",
+        Op::Distinct => "distinct",
+        Op::Ite => "ite",
+        Op::Forall => "forall",
+        Op::Exists => "exists",
+        Op::Add => "+",
+        Op::Mul => "*",
+        Op::Le => "<=",
+        Op::Lt => "<",
+        Op::IntDiv => "div",
+        Op::Mod => "mod",
+        Op::Abs => "abs",
+        Op::RealDiv => "/",
+        Op::ToReal => "to_real",
+        Op::ToInt => "to_int",
+        Op::IsInt => "is_int",
+        Op::Concat => "concat",
+        Op::BvNot => "bvnot",
+        Op::BvNeg => "bvneg",
+        Op::BvAnd => "bvand",
+        Op::BvOr => "bvor",
+        Op::BvXor => "bvxor",
+        Op::BvAdd => "bvadd",
+        Op::BvSub => "bvsub",
+        Op::BvMul => "bvmul",
+        Op::BvUdiv => "bvudiv",
+        Op::BvUrem => "bvurem",
+        Op::BvSdiv => "bvsdiv",
+        Op::BvSrem => "bvsrem",
+        Op::BvSmod => "bvsmod",
+        Op::BvShl => "bvshl",
+        Op::BvLshr => "bvlshr",
+        Op::BvAshr => "bvashr",
+        Op::BvUlt => "bvult",
+        Op::BvUle => "bvule",
+        Op::BvSlt => "bvslt",
+        Op::BvSle => "bvsle",
+        Op::BvNego => "bvnego",
+        Op::BvUaddo => "bvuaddo",
+        Op::BvSaddo => "bvsaddo",
+        Op::BvUsubo => "bvusubo",
+        Op::BvSsubo => "bvssubo",
+        Op::BvUmulo => "bvumulo",
+        Op::BvSmulo => "bvsmulo",
+        Op::BvSdivo => "bvsdivo",
+        Op::UbvToInt => "ubv_to_int",
+        Op::SbvToInt => "sbv_to_int",
+        Op::Select => "select",
+        Op::Store => "store",
+        _ => return None,
+    })
+}

@@ -1,0 +1,438 @@
+//! The arena of terms: hash-consed, append-only, with 32-bit ids.
+//!
+//! Equal terms have equal ids, so equality is a comparison of numbers and a term of a million
+//! nodes that shares well takes little room. A store only ever grows. That is the invariant the
+//! whole pipeline leans on: a transform or an engine clones its problem's store and adds to the
+//! clone, so every id of the problem means the same in the evidence (`Store::extends` checks it).
+//!
+//! Terms are made by the normalising constructors of `build`; nothing else writes to the arena.
+
+use crate::intern::{Interner, hash_of};
+use crate::num::{Int, Rat};
+use crate::op::Op;
+use crate::sort::{Sort, SortId};
+use crate::value::Bv;
+use hashbrown::HashTable;
+use std::hash::{Hash, Hasher};
+
+/// A term of a `Store`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TermId(pub(crate) u32);
+
+/// A name of a `Store`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SymbolId(pub(crate) u32);
+
+/// A declared function of a `Store`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FuncId(pub(crate) u32);
+
+/// A datatype of a `Store`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DataId(pub(crate) u32);
+
+/// A constructor of a datatype.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CtorId(pub(crate) u32);
+
+impl TermId {
+    /// The truth value true; the same in every store.
+    pub const TRUE: TermId = TermId(0);
+    /// The truth value false; the same in every store.
+    pub const FALSE: TermId = TermId(1);
+
+    /// The position of the term in its store.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl FuncId {
+    /// The position of the function among the declared ones.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A declared function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Func {
+    /// Its name.
+    pub name: SymbolId,
+    /// The sorts of its arguments.
+    pub args: Vec<SortId>,
+    /// The sort of its value.
+    pub result: SortId,
+}
+
+/// A datatype.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Data {
+    /// Its name.
+    pub name: SymbolId,
+    /// The sorts its parameters stand for, if it was declared with parameters.
+    pub params: Vec<SortId>,
+    /// Its constructors, in order; empty until `define_data`.
+    pub ctors: Vec<CtorId>,
+    /// Its sort.
+    pub sort: SortId,
+}
+
+/// A constructor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ctor {
+    /// Its name.
+    pub name: SymbolId,
+    /// Its datatype.
+    pub data: DataId,
+    /// The selectors' names and sorts.
+    pub fields: Vec<(SymbolId, SortId)>,
+}
+
+/// What a term contains, as bits: known without a walk.
+pub(crate) mod flag {
+    pub(crate) const VAR: u8 = 1;
+    pub(crate) const APPLY: u8 = 2;
+    pub(crate) const QUANTIFIER: u8 = 4;
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Node {
+    op: Op,
+    sort: SortId,
+    start: u32,
+    len: u32,
+    flags: u8,
+}
+
+/// An arena of terms with their sorts, names and declarations.
+#[derive(Clone, Debug)]
+pub struct Store {
+    nodes: Vec<Node>,
+    args: Vec<TermId>,
+    table: HashTable<u32>,
+    sorts: Interner<Sort>,
+    symbols: Interner<String>,
+    ints: Interner<Int>,
+    reals: Interner<Rat>,
+    bvs: Interner<Bv>,
+    funcs: Vec<Func>,
+    datas: Vec<Data>,
+    ctors: Vec<Ctor>,
+    fresh: u32,
+}
+
+impl Default for Store {
+    fn default() -> Self {
+        Store::new()
+    }
+}
+
+struct Key<'a>(Op, SortId, &'a [TermId]);
+
+impl Hash for Key<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+        state.write_u32(self.1.0);
+        for arg in self.2 {
+            state.write_u32(arg.0);
+        }
+    }
+}
+
+impl Store {
+    /// A store that knows `true`, `false` and the sorts without parameters.
+    pub fn new() -> Store {
+        let mut store = Store {
+            nodes: Vec::new(),
+            args: Vec::new(),
+            table: HashTable::new(),
+            sorts: Interner::new(),
+            symbols: Interner::new(),
+            ints: Interner::new(),
+            reals: Interner::new(),
+            bvs: Interner::new(),
+            funcs: Vec::new(),
+            datas: Vec::new(),
+            ctors: Vec::new(),
+            fresh: 0,
+        };
+        store.sorts.intern(Sort::Bool);
+        store.sorts.intern(Sort::Int);
+        store.sorts.intern(Sort::Real);
+        store.raw(Op::True, SortId::BOOL, &[]);
+        store.raw(Op::False, SortId::BOOL, &[]);
+        store
+    }
+
+    /// The term with this root, sort and arguments, as it is: no normalisation, no checks.
+    pub(crate) fn raw(&mut self, op: Op, sort: SortId, args: &[TermId]) -> TermId {
+        let hash = hash_of(&Key(op, sort, args));
+        if let Some(id) = self.find_hashed(hash, op, sort, args) {
+            return id;
+        }
+        let mut flags = match op {
+            Op::Var(_) => flag::VAR,
+            Op::Apply(_) => flag::APPLY,
+            Op::Forall | Op::Exists => flag::QUANTIFIER,
+            _ => 0,
+        };
+        for arg in args {
+            flags |= self.nodes[arg.index()].flags;
+        }
+        let id = u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms are made");
+        let start = u32::try_from(self.args.len()).expect("fewer than 2^32 arguments are stored");
+        self.args.extend_from_slice(args);
+        self.nodes.push(Node { op, sort, start, len: args.len() as u32, flags });
+        let (nodes, all_args) = (&self.nodes, &self.args);
+        self.table.insert_unique(hash, id, |&id| {
+            let node = &nodes[id as usize];
+            let args = &all_args[node.start as usize..(node.start + node.len) as usize];
+            hash_of(&Key(node.op, node.sort, args))
+        });
+        TermId(id)
+    }
+
+    fn find_hashed(&self, hash: u64, op: Op, sort: SortId, args: &[TermId]) -> Option<TermId> {
+        let same = |&id: &u32| {
+            let node = &self.nodes[id as usize];
+            node.op == op && node.sort == sort && self.args(TermId(id)) == args
+        };
+        self.table.find(hash, same).map(|&id| TermId(id))
+    }
+
+    /// The term with exactly this root, sort and arguments, if it has been made.
+    pub(crate) fn find_raw(&self, op: Op, sort: SortId, args: &[TermId]) -> Option<TermId> {
+        self.find_hashed(hash_of(&Key(op, sort, args)), op, sort, args)
+    }
+
+    /// The root of a term.
+    pub fn op(&self, term: TermId) -> Op {
+        self.nodes[term.index()].op
+    }
+
+    /// The sort of a term.
+    pub fn sort(&self, term: TermId) -> SortId {
+        self.nodes[term.index()].sort
+    }
+
+    /// The arguments of a term's root; for a quantifier the bound variables, then the body.
+    pub fn args(&self, term: TermId) -> &[TermId] {
+        let node = &self.nodes[term.index()];
+        &self.args[node.start as usize..(node.start + node.len) as usize]
+    }
+
+    pub(crate) fn flags(&self, term: TermId) -> u8 {
+        self.nodes[term.index()].flags
+    }
+
+    /// Whether a term has no variables at all, bound ones included.
+    pub fn is_ground(&self, term: TermId) -> bool {
+        self.flags(term) & flag::VAR == 0
+    }
+
+    /// Whether a declared function or constant occurs in a term.
+    pub fn has_apply(&self, term: TermId) -> bool {
+        self.flags(term) & flag::APPLY != 0
+    }
+
+    /// Whether a quantifier occurs in a term.
+    pub fn has_quantifier(&self, term: TermId) -> bool {
+        self.flags(term) & flag::QUANTIFIER != 0
+    }
+
+    /// How many terms have been made.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Never: `true` and `false` are always there.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Whether every id of `base` means the same here: this store was made by adding to `base`.
+    pub fn extends(&self, base: &Store) -> bool {
+        self.nodes.starts_with(&base.nodes)
+            && self.args.starts_with(&base.args)
+            && self.sorts.items().starts_with(base.sorts.items())
+            && self.symbols.items().starts_with(base.symbols.items())
+            && self.ints.items().starts_with(base.ints.items())
+            && self.reals.items().starts_with(base.reals.items())
+            && self.bvs.items().starts_with(base.bvs.items())
+            && self.funcs.starts_with(&base.funcs)
+            && self.datas.starts_with(&base.datas)
+            && self.ctors.starts_with(&base.ctors)
+    }
+
+    // Names.
+
+    /// The id of a name.
+    pub fn symbol(&mut self, name: &str) -> SymbolId {
+        match self.symbols.find(name) {
+            Some(id) => SymbolId(id),
+            None => SymbolId(self.symbols.intern(name.to_owned())),
+        }
+    }
+
+    /// The id of a name that has been used.
+    pub fn find_symbol(&self, name: &str) -> Option<SymbolId> {
+        self.symbols.find(name).map(SymbolId)
+    }
+
+    /// The name.
+    pub fn name(&self, symbol: SymbolId) -> &str {
+        self.symbols.item(symbol.0)
+    }
+
+    /// A name nobody has used, made from `hint`.
+    pub fn fresh_symbol(&mut self, hint: &str) -> SymbolId {
+        let stem = hint.split('!').next().unwrap_or(hint);
+        loop {
+            self.fresh += 1;
+            let name = format!("{stem}!{}", self.fresh);
+            if self.symbols.find(name.as_str()).is_none() {
+                return self.symbol(&name);
+            }
+        }
+    }
+
+    // Sorts.
+
+    /// The id of a sort.
+    pub fn sort_id(&mut self, sort: Sort) -> SortId {
+        SortId(self.sorts.intern(sort))
+    }
+
+    /// What a sort is.
+    pub fn sort_of(&self, id: SortId) -> &Sort {
+        self.sorts.item(id.0)
+    }
+
+    /// The sort of words of `width` bits.
+    pub fn bv_sort(&mut self, width: u32) -> SortId {
+        self.sort_id(Sort::BitVec(width))
+    }
+
+    /// The sort of arrays.
+    pub fn array_sort(&mut self, index: SortId, element: SortId) -> SortId {
+        self.sort_id(Sort::Array(index, element))
+    }
+
+    /// The width of a sort of words.
+    pub fn width_of(&self, sort: SortId) -> Option<u32> {
+        match self.sort_of(sort) {
+            Sort::BitVec(width) => Some(*width),
+            _ => None,
+        }
+    }
+
+    /// The width of a word term; 0 for other terms.
+    pub fn width(&self, term: TermId) -> u32 {
+        self.width_of(self.sort(term)).unwrap_or(0)
+    }
+
+    // Declarations.
+
+    /// Declares a function; a second one of the same name is a different function.
+    pub fn declare(&mut self, name: &str, args: &[SortId], result: SortId) -> FuncId {
+        let name = self.symbol(name);
+        self.funcs.push(Func { name, args: args.to_vec(), result });
+        FuncId(u32::try_from(self.funcs.len() - 1).expect("fewer than 2^32 functions"))
+    }
+
+    /// A declared function.
+    pub fn func(&self, func: FuncId) -> &Func {
+        &self.funcs[func.index()]
+    }
+
+    /// All declared functions, in order.
+    pub fn funcs(&self) -> impl Iterator<Item = FuncId> + use<> {
+        (0..self.funcs.len() as u32).map(FuncId)
+    }
+
+    /// Declares a datatype whose constructors `define_data` will give.
+    pub fn declare_data(&mut self, name: &str, params: &[SortId]) -> DataId {
+        let name = self.symbol(name);
+        let id = DataId(u32::try_from(self.datas.len()).expect("fewer than 2^32 datatypes"));
+        let sort = self.sort_id(Sort::Data(id));
+        self.datas.push(Data { name, params: params.to_vec(), ctors: Vec::new(), sort });
+        id
+    }
+
+    /// Gives a declared datatype its constructors: names, and the selectors with their sorts.
+    pub fn define_data(&mut self, data: DataId, ctors: &[(&str, Vec<(String, SortId)>)]) {
+        for (name, fields) in ctors {
+            let name = self.symbol(name);
+            let fields = fields.iter().map(|(f, sort)| (self.symbol(f), *sort)).collect();
+            let id = CtorId(u32::try_from(self.ctors.len()).expect("fewer than 2^32 constructors"));
+            self.ctors.push(Ctor { name, data, fields });
+            self.datas[data.0 as usize].ctors.push(id);
+        }
+    }
+
+    /// A datatype.
+    pub fn data(&self, data: DataId) -> &Data {
+        &self.datas[data.0 as usize]
+    }
+
+    /// All datatypes, in order.
+    pub fn datas(&self) -> impl Iterator<Item = DataId> + use<> {
+        (0..self.datas.len() as u32).map(DataId)
+    }
+
+    /// A constructor.
+    pub fn ctor(&self, ctor: CtorId) -> &Ctor {
+        &self.ctors[ctor.0 as usize]
+    }
+
+    // Literals.
+
+    pub(crate) fn int_literal(&mut self, value: Int) -> TermId {
+        let op = Op::IntVal(self.ints.intern(value));
+        self.raw(op, SortId::INT, &[])
+    }
+
+    pub(crate) fn real_literal(&mut self, value: Rat) -> TermId {
+        let op = Op::RealVal(self.reals.intern(value));
+        self.raw(op, SortId::REAL, &[])
+    }
+
+    pub(crate) fn bv_literal(&mut self, value: Bv) -> TermId {
+        let sort = self.bv_sort(value.width());
+        let op = Op::BvVal(self.bvs.intern(value));
+        self.raw(op, sort, &[])
+    }
+
+    /// The number an integer literal stands for.
+    pub fn int_value(&self, term: TermId) -> Option<&Int> {
+        match self.op(term) {
+            Op::IntVal(id) => Some(self.ints.item(id)),
+            _ => None,
+        }
+    }
+
+    /// The number a real literal stands for.
+    pub fn real_value(&self, term: TermId) -> Option<&Rat> {
+        match self.op(term) {
+            Op::RealVal(id) => Some(self.reals.item(id)),
+            _ => None,
+        }
+    }
+
+    /// The word a word literal stands for.
+    pub fn bv_value(&self, term: TermId) -> Option<&Bv> {
+        match self.op(term) {
+            Op::BvVal(id) => Some(self.bvs.item(id)),
+            _ => None,
+        }
+    }
+
+    /// The name of a variable.
+    pub fn var_name(&self, term: TermId) -> Option<&str> {
+        match self.op(term) {
+            Op::Var(symbol) => Some(self.name(symbol)),
+            _ => None,
+        }
+    }
+}
