@@ -1,1 +1,14 @@
-//! placeholder
+//! Evidence about circuits: traces are simulated, invariants evaluated or their proofs replayed.
+//!
+//! Everything is checked against the circuit as read. The checker decides nothing on its own: it
+//! evaluates what a trace or a set of states spells out, and replays what a proof spells out.
+
+mod certificate;
+mod simulate;
+mod states;
+mod trace;
+
+pub use certificate::check_certificate;
+pub use simulate::{Simulation, Ternary, Value};
+pub use states::MAX_WORK;
+pub use trace::check_trace;

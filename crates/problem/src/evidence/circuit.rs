@@ -2,7 +2,7 @@
 
 use crate::circuit::{Circuit, Lit};
 
-/// A value in a witness; the checker takes either value for `X` and picks 0.
+/// A value in a witness; the checker accepts an `X` only if both values are seen to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Bit {
     /// False.
@@ -43,8 +43,8 @@ pub struct Certificate {
     pub property: usize,
     /// The invariant, in the form the engine found it.
     pub invariant: Invariant,
-    /// The proofs of the obligations the invariant gives rise to; empty where the checker can
-    /// evaluate them all.
+    /// A proof of each obligation that the invariant gives rise to, in the order of
+    /// `obligation::circuit::Obligations`; none for a list of states, which is evaluated.
     pub obligations: Vec<Lrat>,
 }
 
@@ -68,8 +68,8 @@ pub enum Invariant {
     },
 }
 
-/// A clausal refutation with hints, in LRAT. The formula it refutes is the encoding of the
-/// obligation that `check` makes; PROOFS.md says how its variables are numbered.
+/// A clausal refutation with hints, in LRAT. In a certificate the formula it refutes is the one
+/// that `obligation::circuit` makes; PROOFS.md says how clauses and variables are numbered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lrat {
     /// The steps, in order.

@@ -1,0 +1,44 @@
+//! Checks certificates: reasons why a safety property holds.
+//!
+//! A list of states is evaluated. Every other invariant gives rise to obligations, each a set of
+//! clauses that must be unsatisfiable (`problem::obligation::circuit`), and the certificate carries
+//! a refutation of each, in order. Nothing is propagated or simplified here: an obligation that is
+//! false at a glance still needs the proof step that says so.
+//!
+//! `PROOFS.md` shows that the obligations suffice.
+
+use alphorn_problem::circuit::Circuit;
+use alphorn_problem::evidence::circuit::{Certificate, Invariant};
+use alphorn_problem::obligation::circuit::Obligations;
+
+use super::simulate::well_formed;
+use super::states::check_states;
+use crate::{Refusal, lrat};
+
+/// Accepts `certificate` if it proves the safety property of `circuit` that it names.
+pub fn check_certificate(circuit: &Circuit, certificate: &Certificate) -> Result<(), Refusal> {
+    well_formed(circuit).map_err(|reason| Refusal::new("circuit", reason))?;
+    let Some(&bad) = circuit.safety().get(certificate.property) else {
+        let reason = format!("the circuit has no safety property {}", certificate.property);
+        return Err(Refusal::new("property", reason));
+    };
+    let proofs = &certificate.obligations;
+    let obligations = Obligations::new(circuit, certificate.property, &certificate.invariant)
+        .map_err(|reason| Refusal::new("invariant", reason))?;
+    // Before any is built: the number of proofs bounds what a large `k` can ask for.
+    if proofs.len() != obligations.count() {
+        let reason = format!("{} proofs for {} obligations", proofs.len(), obligations.count());
+        return Err(Refusal::new("obligations", reason));
+    }
+    if let Invariant::States(states) = &certificate.invariant {
+        return check_states(circuit, bad, states);
+    }
+    for (index, proof) in proofs.iter().enumerate() {
+        let obligation = (obligations.build(index))
+            .map_err(|reason| Refusal::new(format!("obligation {index}"), reason))?;
+        lrat::refute(obligation.cnf.clauses(), proof).map_err(|refusal| {
+            Refusal::new(format!("{}, {}", obligation.name, refusal.place), refusal.reason)
+        })?;
+    }
+    Ok(())
+}
