@@ -1,9 +1,20 @@
 //! What can be asked and what can be answered: problems, verdicts and evidence, as plain data.
+//!
+//! Readers make problems, engines make evidence, the checker compares the two, reports print
+//! both; none of them sees the others. This crate is the vocabulary they share.
 
+pub mod back;
 pub mod circuit;
 pub mod evidence;
+pub mod horn;
 pub mod obligation;
 pub mod span;
+pub mod verdict;
+pub mod words;
 
+pub use back::{Back, Lost};
 pub use circuit::Circuit;
+pub use horn::Horn;
 pub use span::Span;
+pub use verdict::{Problem, Verdict};
+pub use words::Words;

@@ -1,3 +1,6 @@
 //! What makes a verdict believable, as plain data; `check` decides whether it is.
 
 pub mod circuit;
+pub mod horn;
+pub mod proof;
+pub mod words;

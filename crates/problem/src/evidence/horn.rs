@@ -1,0 +1,64 @@
+//! Evidence about Horn systems: models and derivations.
+
+use super::proof::Proof;
+use crate::horn::ClauseId;
+use alphorn_term::eval::{Choices, Table};
+use alphorn_term::{FuncId, Store, TermId, Value};
+use std::collections::BTreeMap;
+
+/// The interpretation of a predicate: a formula over parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// One variable per argument, pairwise different.
+    pub params: Vec<TermId>,
+    /// The formula: without predicates, and with no other free variables.
+    pub body: TermId,
+}
+
+/// A model: an interpretation of all predicates under which every clause holds.
+#[derive(Clone, Debug)]
+pub struct HornModel {
+    /// The terms of the definitions, in a store that extends the system's.
+    pub terms: Store,
+    /// A definition for every predicate of the system, by position.
+    pub preds: Vec<Definition>,
+    /// Values of background functions the clauses mention.
+    pub funcs: BTreeMap<FuncId, Table>,
+    /// The choices made for division by zero and the like.
+    pub choices: Choices,
+    /// Why each clause holds under the definitions, by the clause's position.
+    pub proofs: Vec<ClauseProof>,
+}
+
+/// Why a clause holds under a model.
+#[derive(Clone, Debug, Default)]
+pub enum ClauseProof {
+    /// By evaluation: the facts of the body's predicates are finitely many and determine (or
+    /// leave a small finite choice for) everything else in the clause.
+    #[default]
+    Evaluate,
+    /// By a refutation of the clause's negation.
+    Refute(Proof),
+}
+
+/// A ground fact: a predicate on values.
+pub type Fact = (FuncId, Vec<Value>);
+
+/// A step of a derivation: an instance of a clause whose body holds by facts derived before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The clause.
+    pub clause: ClauseId,
+    /// A value for each of the clause's variables, in their order.
+    pub values: Vec<Value>,
+    /// Earlier steps whose conclusions the body uses.
+    pub premises: Vec<usize>,
+}
+
+/// A derivation of false: a directed acyclic graph of ground instances. The last step's clause is
+/// a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Derivation {
+    /// The steps; premises point to smaller positions.
+    pub steps: Vec<Step>,
+}

@@ -1,0 +1,47 @@
+//! Evidence about word-level transition systems.
+
+use super::proof::Proof;
+use alphorn_term::{Store, TermId, Value};
+
+/// What a trace claims to violate.
+pub use super::circuit::Property;
+
+/// A run of a transition system that violates a property. For justice properties it is a lasso:
+/// the state after the last step equals an earlier one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WordTrace {
+    /// What is violated.
+    pub property: Property,
+    /// The states' values step by step, in the order of `Words::states`; `None` where a value
+    /// follows from the step before (or, in the first step, from the initial value). A state
+    /// without a next value needs one in every step.
+    pub states: Vec<Vec<Option<Value>>>,
+    /// The inputs' values step by step, in the order of `Words::inputs`.
+    pub inputs: Vec<Vec<Value>>,
+}
+
+/// Why a safety property of a transition system holds.
+#[derive(Clone, Debug)]
+pub struct WordCertificate {
+    /// The safety property, by its position.
+    pub property: usize,
+    /// The invariant.
+    pub invariant: WordInvariant,
+}
+
+/// An inductive invariant of a transition system.
+#[derive(Clone, Debug)]
+pub enum WordInvariant {
+    /// These states and no others; a value per state variable. Checked by evaluation.
+    States(Vec<Vec<Value>>),
+    /// A formula over the state variables, in a store that extends the system's, and the proofs
+    /// of its three obligations (initial, step, property).
+    Formula {
+        /// A store that extends the system's.
+        terms: Box<Store>,
+        /// The formula.
+        formula: TermId,
+        /// One proof per obligation, in order.
+        proofs: Vec<Proof>,
+    },
+}

@@ -1,0 +1,80 @@
+//! Transition systems over words, arrays and anything else terms can say: what BTOR2 describes.
+//!
+//! A state variable has an initial value and a next value, both terms over states and inputs; a
+//! missing initial value means any, a missing next value means any in every step. Inputs are new
+//! in every step. A run counts as long as all constraints hold in every step, the last included.
+//!
+//! After Niemetz, Preiner, Wolf, Biere, "Btor2, BtorMC and Boolector 3.0" (CAV 2018).
+
+use crate::Span;
+use alphorn_term::{Store, TermId};
+
+/// A state variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// The variable.
+    pub var: TermId,
+    /// Its value in the first step, over states that come before it and without inputs; any if
+    /// absent.
+    pub init: Option<TermId>,
+    /// Its value in the next step, over states and inputs; any if absent.
+    pub next: Option<TermId>,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+/// A named formula over states and inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// The formula (a term of any sort for outputs).
+    pub term: TermId,
+    /// The name given in the file.
+    pub name: Option<String>,
+    /// Where it stands in the file.
+    pub span: Span,
+}
+
+/// A justice property: each formula holds infinitely often.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Justice {
+    /// The formulas.
+    pub terms: Vec<TermId>,
+    /// The name given in the file.
+    pub name: Option<String>,
+    /// Where it stands in the file.
+    pub span: Span,
+}
+
+/// A word-level transition system with its properties.
+#[derive(Clone, Debug, Default)]
+pub struct Words {
+    /// The terms of the system.
+    pub terms: Store,
+    /// The inputs: variables.
+    pub inputs: Vec<TermId>,
+    /// The states.
+    pub states: Vec<State>,
+    /// Bad states: safety properties, violated where the formula is true.
+    pub bads: Vec<Named>,
+    /// Invariant constraints.
+    pub constraints: Vec<Named>,
+    /// Justice properties.
+    pub justice: Vec<Justice>,
+    /// Fairness constraints: each is true infinitely often.
+    pub fairness: Vec<Named>,
+    /// Outputs, of any sort.
+    pub outputs: Vec<Named>,
+}
+
+impl Words {
+    /// The state variables, in order.
+    pub fn state_vars(&self) -> Vec<TermId> {
+        self.states.iter().map(|state| state.var).collect()
+    }
+
+    /// The conjunction of all constraints.
+    pub fn constraint(&mut self) -> TermId {
+        let terms: Vec<TermId> = self.constraints.iter().map(|c| c.term).collect();
+        self.terms.and(&terms)
+    }
+}
