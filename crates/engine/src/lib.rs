@@ -1,1 +1,50 @@
-//! placeholder
+//! What an engine is: a procedure that decides one problem within a budget.
+//!
+//! A verdict cannot be built without its evidence: `Safe` holds a proof and `Unsafe` holds a
+//! trace, so "proved, but no certificate" does not type-check. Everything else an engine has to
+//! say (bounds reached, states seen, lemmas learned) goes through [`Ctx`] as events. Engines never
+//! print and never read the clock; this crate does the latter for them.
+
+pub mod budget;
+pub mod event;
+pub mod portfolio;
+pub mod rng;
+pub mod watchdog;
+
+pub use budget::{Ctx, Limit, Stopper};
+pub use event::{Event, Note};
+pub use portfolio::{Attempt, Ended, Portfolio};
+pub use rng::Rng;
+
+use alphorn_problem::{Problem, Verdict};
+
+/// Why a run ended without a verdict. Not an error: the caller may go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The budget ran out, or somebody else answered first.
+    Budget(Limit),
+    /// The problem lies outside the fragment the engine treats.
+    Unsupported(String),
+    /// The method cannot make progress; the text goes to the user.
+    Stuck(String),
+}
+
+/// One engine, as the registry and the manual see it.
+pub struct Card<P: Problem> {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// One sentence for `alphorn engines` and the manual, ending with the paper's key.
+    pub about: &'static str,
+    /// Whether the engine can find proofs.
+    pub proves: bool,
+    /// Whether the engine can find counterexamples.
+    pub refutes: bool,
+    /// Makes a fresh engine with default options.
+    pub build: fn() -> Box<dyn Engine<P>>,
+}
+
+/// A decision procedure for problems of type `P`.
+pub trait Engine<P: Problem>: Send {
+    /// Decides `problem`, or says why not.
+    fn run(&mut self, problem: &P, ctx: &mut Ctx<'_>) -> Result<Verdict<P>, Stop>;
+}

@@ -1,0 +1,122 @@
+//! Budgets: ticks that engines count, and a flag that others raise.
+//!
+//! A tick is a unit of work the engine chooses (a simulated step, a propagated clause), the same
+//! on every machine; a run limited by ticks alone ends in the same state everywhere. Time and
+//! memory are watched from outside (`watchdog`) and arrive as a raised flag, which the innermost
+//! loops see because they tick.
+
+use crate::Stop;
+use crate::event::Event;
+use crate::rng::Rng;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// What ran out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// The tick budget.
+    Ticks,
+    /// The time.
+    Time,
+    /// The memory.
+    Memory,
+    /// Nothing: another engine answered first.
+    Answered,
+    /// Nothing: the user interrupted.
+    Interrupted,
+}
+
+impl Limit {
+    /// The limit in words: "out of …".
+    pub fn describe(self) -> &'static str {
+        match self {
+            Limit::Ticks => "out of ticks",
+            Limit::Time => "out of time",
+            Limit::Memory => "out of memory",
+            Limit::Answered => "another engine answered first",
+            Limit::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// A flag that asks running engines to stop, and says why. The first reason stays.
+#[derive(Clone, Debug, Default)]
+pub struct Stopper(Arc<AtomicU8>);
+
+impl Stopper {
+    /// A flag that is not raised.
+    pub fn new() -> Stopper {
+        Stopper::default()
+    }
+
+    /// Raises the flag.
+    pub fn stop(&self, limit: Limit) {
+        let code = match limit {
+            Limit::Ticks => 1,
+            Limit::Time => 2,
+            Limit::Memory => 3,
+            Limit::Answered => 4,
+            Limit::Interrupted => 5,
+        };
+        // Losing the race means somebody else's reason stays: either is true.
+        let _ = self.0.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// Why the flag is raised, if it is.
+    pub fn reason(&self) -> Option<Limit> {
+        match self.0.load(Ordering::Relaxed) {
+            0 => None,
+            1 => Some(Limit::Ticks),
+            2 => Some(Limit::Time),
+            3 => Some(Limit::Memory),
+            4 => Some(Limit::Answered),
+            _ => Some(Limit::Interrupted),
+        }
+    }
+}
+
+/// What an engine is given besides the problem: its budget, its seed, and somebody to talk to.
+pub struct Ctx<'a> {
+    ticks_left: u64,
+    ticks_used: u64,
+    stopper: Stopper,
+    seed: u64,
+    sink: &'a mut dyn FnMut(Event),
+}
+
+impl<'a> Ctx<'a> {
+    /// A context with `ticks` to spend.
+    pub fn new(ticks: u64, stopper: Stopper, seed: u64, sink: &'a mut dyn FnMut(Event)) -> Ctx<'a> {
+        Ctx { ticks_left: ticks, ticks_used: 0, stopper, seed, sink }
+    }
+
+    /// Spends `ticks`; fails when they are more than what is left, or when the run must stop.
+    #[inline]
+    pub fn tick(&mut self, ticks: u64) -> Result<(), Stop> {
+        if let Some(limit) = self.stopper.reason() {
+            return Err(Stop::Budget(limit));
+        }
+        if ticks > self.ticks_left {
+            self.ticks_left = 0;
+            return Err(Stop::Budget(Limit::Ticks));
+        }
+        self.ticks_left -= ticks;
+        self.ticks_used += ticks;
+        Ok(())
+    }
+
+    /// How many ticks have been spent.
+    pub fn ticks_used(&self) -> u64 {
+        self.ticks_used
+    }
+
+    /// Tells whoever listens.
+    pub fn emit(&mut self, event: Event) {
+        (self.sink)(event);
+    }
+
+    /// A random number generator; `stream` tells apart several of one run.
+    pub fn rng(&self, stream: u64) -> Rng {
+        Rng::new(self.seed ^ stream.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+}

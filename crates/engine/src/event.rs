@@ -1,0 +1,42 @@
+//! Events: everything an engine says besides its verdict.
+//!
+//! One table. Reports turn events into progress lines and JSON; nothing in an engine knows how
+//! they look. An event is a fact about the run that a user may want to see or a program may want
+//! to store; it is cheap to make and may be dropped.
+
+use std::time::Duration;
+
+/// What an engine says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// No counterexample is shorter than or as long as `depth` steps.
+    Bound {
+        /// The length excluded.
+        depth: u64,
+    },
+    /// Distinct states (or facts) seen so far, and how many wait to be expanded.
+    Explored {
+        /// Seen.
+        seen: u64,
+        /// Waiting.
+        waiting: u64,
+    },
+    /// Random runs tried so far.
+    Simulated {
+        /// Steps in all runs together.
+        steps: u64,
+    },
+    /// A remark for the curious (`-vv`).
+    Remark(String),
+}
+
+/// An event with where and when it happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The engine's name.
+    pub engine: &'static str,
+    /// Since the run began.
+    pub at: Duration,
+    /// What happened.
+    pub event: Event,
+}
