@@ -32,8 +32,14 @@ pub struct WordCertificate {
 /// An inductive invariant of a transition system.
 #[derive(Clone, Debug)]
 pub enum WordInvariant {
-    /// These states and no others; a value per state variable. Checked by evaluation.
-    States(Vec<Vec<Value>>),
+    /// The listed state variables have together one of these rows of values, and all others may
+    /// have any. Checked by evaluation.
+    States {
+        /// The state variables spoken about, by their position in `Words::states`, ascending.
+        vars: Vec<usize>,
+        /// The rows: a value per listed variable.
+        states: Vec<Vec<Value>>,
+    },
     /// A formula over the state variables, in a store that extends the system's, and the proofs
     /// of its three obligations (initial, step, property).
     Formula {
