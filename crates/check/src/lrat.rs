@@ -131,8 +131,8 @@ impl<'a> Replay<'a> {
         match (self.propagate(chain)?, resolvents.is_empty()) {
             (true, true) => {}
             (true, false) => return Err("hints follow the conflict".into()),
-            (false, true) => return Err("the hints end without a conflict".into()),
-            (false, false) => self.resolve(clause, resolvents)?,
+            // Without groups it may be that no clause contains the negation: a definition.
+            (false, _) => self.resolve(clause, resolvents)?,
         }
         self.undo(0);
         self.count(clause, true);
@@ -191,7 +191,7 @@ impl<'a> Replay<'a> {
     /// clause to resolve with, its negated number and then the hints for the resolvent.
     fn resolve(&mut self, clause: &[i32], mut hints: &[i64]) -> Result<(), String> {
         let Some(&pivot) = clause.first() else {
-            return Err("the empty clause has no literal to resolve on".into());
+            return Err("the hints end without a conflict".into());
         };
         let mut partners = Vec::new();
         let base = self.trail.len();
@@ -228,7 +228,8 @@ impl<'a> Replay<'a> {
         }
         // Every partner contains the literal, so as many partners as occurrences are all there are.
         if partners.len() != self.occurrences[code(-pivot)] {
-            return Err(format!("not every clause with {} is resolved with", -pivot));
+            let missing = format!("not every clause with {} is resolved with", -pivot);
+            return Err(format!("the hints end without a conflict, and {missing}"));
         }
         Ok(())
     }
