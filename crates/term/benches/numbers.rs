@@ -119,7 +119,7 @@ impl Stream {
 
 /// Nanoseconds of one multiply-subtract, over a vector that returns to its start.
 fn vector_load<N: Number>(denominators: u64) -> f64 {
-    const LENGTH: usize = 1024;
+    const LENGTH: usize = 16384;
     let mut stream = Stream(0x9e37_79b9_7f4a_7c15);
     let mut row: Vec<N> = stream.vector(LENGTH, denominators);
     let a: Vec<N> = stream.vector(LENGTH, denominators);
@@ -145,7 +145,7 @@ fn elimination_load<N: Number>(size: usize, sparse: bool) -> f64 {
             let entry = |stream: &mut Stream| match sparse {
                 true if stream.below(3) > 0 => 0,
                 true => 2 * stream.below(2) - 1,
-                false => stream.below(19) - 9,
+                false => stream.below(199) - 99,
             };
             (0..size)
                 .map(|_| (0..size).map(|_| N::ratio(entry(&mut stream), 1)).collect())
@@ -203,7 +203,7 @@ fn least_time(mut load: impl FnMut()) -> Duration {
 
 fn report(name: &str, unit: &str, scale: f64, ours: f64, dashu: f64) {
     println!(
-        "| {name} | {:.1} {unit} | {:.1} {unit} | {:.2} |",
+        "| {name} | {:.2} {unit} | {:.2} {unit} | {:.2} |",
         ours / scale,
         dashu / scale,
         dashu / ours

@@ -231,8 +231,16 @@ fn div_small(dividend: Pair, (c, d): Pair) -> Option<Pair> {
 }
 
 /// The fraction `x + a * b`, if it is inline.
+///
+/// Kept out of line: inlined, it slows down the integers that its callers try first.
+#[inline(never)]
 fn mul_add_small(x: Pair, a: Pair, b: Pair) -> Option<Pair> {
     if let Some((num, den)) = mul_add_out(x, a, b) {
+        // One look at the range here instead of one in each step below.
+        if let Ok(num) = i64::try_from(num) {
+            let (num, den) = cancel(num, den);
+            return Some((num, NonZeroI64::new(den)?));
+        }
         let divisor = gcd_wide(num.unsigned_abs(), den.unsigned_abs()).cast_signed();
         return Some((quotient(num, divisor)?, NonZeroI64::new(den / divisor)?));
     }
