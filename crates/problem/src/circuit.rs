@@ -184,33 +184,36 @@ impl Circuit {
             return Ok((0..self.latches.len()).collect());
         }
         let mut order = Vec::with_capacity(self.latches.len());
-        // 0: not seen, 1: on the path, 2: done; per variable, gates included.
-        let mut state = vec![0u8; self.max_var() as usize + 1];
         let first_latch = 1 + self.inputs;
+        // 0: not seen, 1: on the path, 2: done; per latch and gate. Inputs cost a file nothing,
+        // so they must cost us nothing here.
+        let mut state = vec![0u8; self.latches.len() + self.ands.len()];
         let first_gate = first_latch + self.latches.len() as u32;
         for root in 0..self.latches.len() {
             let mut stack = vec![(first_latch + root as u32, false)];
             while let Some((var, leaving)) = stack.pop() {
+                let Some(at) = var.checked_sub(first_latch).map(|at| at as usize) else { continue };
                 if leaving {
-                    state[var as usize] = 2;
+                    state[at] = 2;
                     if (first_latch..first_gate).contains(&var) {
                         order.push((var - first_latch) as usize);
                     }
                     continue;
                 }
-                match state[var as usize] {
+                match state[at] {
                     2 => continue,
                     1 => return Err(format!("the reset of variable {var} depends on itself")),
                     _ => {}
                 }
-                state[var as usize] = 1;
+                state[at] = 1;
                 stack.push((var, true));
                 if var >= first_gate {
                     let and = self.ands[(var - first_gate) as usize];
                     stack.extend([(and.left.var(), false), (and.right.var(), false)]);
                 } else if var >= first_latch {
                     let latch = self.latches[(var - first_latch) as usize];
-                    if latch.reset.var() != var {
+                    // Its own literal means uninitialised; its negation is a cycle.
+                    if latch.reset != Lit::new(var, false) {
                         stack.push((latch.reset.var(), false));
                     }
                 }

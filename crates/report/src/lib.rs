@@ -1,1 +1,13 @@
-//! placeholder
+//! What users and programs see: answers, events and diagnostics as text and as JSON.
+//!
+//! This crate turns data into strings and does nothing else: it opens no file, prints nothing, and
+//! decides nothing. `answer` is the one structure behind every form of output.
+
+pub mod answer;
+pub mod diagnostic;
+pub mod exit;
+pub mod json;
+pub mod text;
+
+pub use answer::{Answer, AttemptLine, Checked, Outcome, Phase};
+pub use exit::Exit;

@@ -1,0 +1,106 @@
+//! An answer about one property, as plain data: what every form of output is made from.
+
+use serde::Serialize;
+
+/// What was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// Nothing bad can happen.
+    Safe,
+    /// Something bad can happen.
+    Unsafe,
+    /// Not decided.
+    Unknown,
+}
+
+impl Outcome {
+    /// The word for a Horn user: `sat` is safe.
+    pub fn horn(self) -> &'static str {
+        match self {
+            Outcome::Safe => "sat",
+            Outcome::Unsafe => "unsat",
+            Outcome::Unknown => "unknown",
+        }
+    }
+
+    /// The word for a hardware user: `sat` is unsafe.
+    pub fn hwmcc(self) -> &'static str {
+        match self {
+            Outcome::Safe => "unsat",
+            Outcome::Unsafe => "sat",
+            Outcome::Unknown => "unknown",
+        }
+    }
+
+    /// The word for everybody else.
+    pub fn human(self) -> &'static str {
+        match self {
+            Outcome::Safe => "SAFE",
+            Outcome::Unsafe => "UNSAFE",
+            Outcome::Unknown => "UNKNOWN",
+        }
+    }
+}
+
+/// What was checked to believe an answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Checked {
+    /// What was checked, in words: `12 of 12 clauses`, `a run of 9 steps`.
+    pub what: String,
+    /// How long it took.
+    pub milliseconds: u64,
+}
+
+/// A phase of a run and how long it took.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Phase {
+    /// Its name: `read`, `run`, `check`.
+    pub name: &'static str,
+    /// How long it took.
+    pub milliseconds: u64,
+}
+
+/// What one engine did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AttemptLine {
+    /// The engine.
+    pub engine: String,
+    /// How it ended, in words.
+    pub ended: String,
+    /// How long it ran.
+    pub milliseconds: u64,
+    /// The ticks it spent.
+    pub ticks: u64,
+}
+
+/// An answer about one property of one file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Answer {
+    /// The file, as the user named it.
+    pub file: String,
+    /// The property: `bad 0`, `output 0`, `horn`.
+    pub property: String,
+    /// The property's name in the file.
+    pub name: Option<String>,
+    /// The verdict.
+    pub verdict: Outcome,
+    /// One phrase about it: "after 9 steps", "with a model of 2 predicates", "out of time".
+    pub detail: String,
+    /// The engine that answered.
+    pub engine: Option<String>,
+    /// What was checked; always there for a verdict.
+    pub checked: Option<Checked>,
+    /// The file the evidence was written to.
+    pub evidence: Option<String>,
+    /// The greatest depth without a counterexample.
+    pub bound: Option<u64>,
+    /// Wall-clock time of the whole job so far.
+    pub milliseconds: u64,
+    /// Where the time went.
+    pub phases: Vec<Phase>,
+    /// What the engines did.
+    pub attempts: Vec<AttemptLine>,
+    /// What the user could try next.
+    pub hints: Vec<String>,
+}

@@ -1,0 +1,66 @@
+//! Answers, events and diagnostics as JSON: one object per line.
+//!
+//! Every object has `schema` (a number that grows when a field changes its meaning) and `kind`.
+//! The schema itself is `schema/output.schema.json` in the repository; a test compares.
+
+use crate::answer::Answer;
+use crate::diagnostic::Located;
+use alphorn_engine::{Event, Note};
+use serde_json::{Value, json};
+
+/// The version of the output's schema.
+pub const SCHEMA: u64 = 1;
+
+fn object(kind: &str, fields: Value) -> Value {
+    let mut object = json!({ "schema": SCHEMA, "kind": kind });
+    if let (Value::Object(object), Value::Object(fields)) = (&mut object, fields) {
+        object.extend(fields);
+    }
+    object
+}
+
+/// An answer.
+pub fn answer(answer: &Answer) -> Value {
+    object("answer", serde_json::to_value(answer).unwrap_or_default())
+}
+
+/// An event.
+pub fn note(note: &Note) -> Value {
+    let (name, fields) = match &note.event {
+        Event::Bound { depth } => ("bound", json!({ "depth": depth })),
+        Event::Explored { seen, waiting } => {
+            ("explored", json!({ "seen": seen, "waiting": waiting }))
+        }
+        Event::Simulated { steps } => ("simulated", json!({ "steps": steps })),
+        Event::Remark(text) => ("remark", json!({ "text": text })),
+    };
+    let at = u64::try_from(note.at.as_millis()).unwrap_or(u64::MAX);
+    let head = json!({ "engine": note.engine, "milliseconds": at, "event": name });
+    let mut object = object("event", head);
+    if let (Value::Object(object), Value::Object(fields)) = (&mut object, fields) {
+        object.extend(fields);
+    }
+    object
+}
+
+/// A diagnostic.
+pub fn diagnostic(located: &Located<'_>) -> Value {
+    let d = located.diagnostic;
+    object(
+        "diagnostic",
+        json!({
+            "severity": located.severity_word(),
+            "code": d.code.code(),
+            "file": located.file,
+            "line": located.line,
+            "column": located.column,
+            "message": d.message,
+            "hint": d.hint,
+        }),
+    )
+}
+
+/// An error that belongs to no place in the input.
+pub fn error(file: &str, message: &str) -> Value {
+    object("error", json!({ "file": file, "message": message }))
+}
