@@ -11,7 +11,7 @@ use crate::verdict::{Problem, Verdict};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lost(pub String);
 
-type Carry<A, B> = Box<dyn Fn(A) -> Result<B, Lost> + Send>;
+type Carry<A, B> = Box<dyn Fn(A) -> Result<B, Lost> + Send + Sync>;
 
 /// Carries evidence about the problem of type `S` back to the problem of type `P`.
 pub struct Back<P: Problem, S: Problem> {
@@ -29,8 +29,8 @@ impl<P: Problem> Back<P, P> {
 impl<P: Problem, S: Problem> Back<P, S> {
     /// A way back, from how it carries proofs and traces.
     pub fn new(
-        proof: impl Fn(S::Proof) -> Result<P::Proof, Lost> + Send + 'static,
-        trace: impl Fn(S::Trace) -> Result<P::Trace, Lost> + Send + 'static,
+        proof: impl Fn(S::Proof) -> Result<P::Proof, Lost> + Send + Sync + 'static,
+        trace: impl Fn(S::Trace) -> Result<P::Trace, Lost> + Send + Sync + 'static,
     ) -> Back<P, S> {
         Back { proof: Box::new(proof), trace: Box::new(trace) }
     }
