@@ -159,6 +159,8 @@ fn resolution_groups_are_complete_and_conflict() {
     // Deleted clauses need no group; clauses added since do.
     refuse(&formula, &[delete(&[3]), add(6, &[1, 3], &[-2, 1])], end);
     refuse(&formula, &[delete(&[3]), add(6, &[1, 3], &[-2, 1, -3])], "no clause 3");
+    let shrunk = [add(6, &[1, 3], &[-2, 1, -3]), delete(&[3]), add(7, &[1, 3, 4], &[-2, 1])];
+    refuse(&formula, &shrunk, end);
     let twice = [add(6, &[1, 3], &[-2, 1, -3]), add(7, &[-1, 2, 4], &[2]), delete(&[6])];
     refuse(&formula, &[&twice[..], &[add(8, &[1, 3], &[-2, 1, -3])]].concat(), "not every");
     refuse(&formula, &[&twice[..], &[add(8, &[1, 3], &[-2, 1, -3, -7, 1])]].concat(), end);

@@ -215,4 +215,8 @@ fn absurd_depths_are_refused_before_they_are_written_down() {
             }
         }
     }
+    // Few steps, but many pairs of them.
+    let invariant = Invariant::KInductive { k: 1 << 20, simple_path: true };
+    let obligations = Obligations::new(&idle, 0, &invariant).expect("well formed");
+    assert!(obligations.build(obligations.count() - 1).is_err());
 }

@@ -97,6 +97,20 @@ fn a_reset_function_does_not_fool_simple_paths() {
     }
 }
 
+/// The other example of PROOFS.md: safe, but no set of states shows it.
+#[test]
+fn a_reset_function_can_leave_induction_alone() {
+    let mut circuit = tied_reset();
+    circuit.latches[0].next = Lit::FALSE;
+    assert!(violation(&pairs(&circuit)).is_none());
+    for clauses in [vec![], vec![vec![circuit.latch(0)]], vec![vec![!circuit.latch(0)]]] {
+        let invariant = Invariant::Clauses(clauses);
+        assert!(check_certificate(&circuit, &certificate(&circuit, invariant)).is_err());
+    }
+    let invariant = Invariant::KInductive { k: 1, simple_path: false };
+    assert_eq!(check_certificate(&circuit, &certificate(&circuit, invariant)), Ok(()));
+}
+
 #[test]
 fn obligations_false_at_a_glance_need_their_step() {
     let mut circuit = circuit(0, 0);
