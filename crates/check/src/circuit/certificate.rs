@@ -30,8 +30,8 @@ pub fn check_certificate(circuit: &Circuit, certificate: &Certificate) -> Result
         let reason = format!("{} proofs for {} obligations", proofs.len(), obligations.count());
         return Err(Refusal::new("obligations", reason));
     }
-    if let Invariant::States(states) = &certificate.invariant {
-        return check_states(circuit, bad, states);
+    if let Invariant::States { latches, states } = &certificate.invariant {
+        return check_states(circuit, bad, latches, states);
     }
     for (index, proof) in proofs.iter().enumerate() {
         let obligation = (obligations.build(index))

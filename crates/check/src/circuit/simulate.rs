@@ -112,6 +112,13 @@ impl<'a, V: Value> Simulation<'a, V> {
         (first_gate..=self.circuit.max_var()).for_each(|var| self.settle_gate(var, first_gate));
     }
 
+    /// Evaluates the gates among `vars`, which are in ascending order.
+    pub fn settle_only(&mut self, vars: &[u32]) {
+        let first_gate = first_gate(self.circuit);
+        let start = vars.partition_point(|var| *var < first_gate);
+        vars[start..].iter().for_each(|var| self.settle_gate(*var, first_gate));
+    }
+
     fn settle_gate(&mut self, var: u32, first_gate: u32) {
         let and = self.circuit.ands[(var - first_gate) as usize];
         self.values[var as usize] = self.value(and.left) & self.value(and.right);
@@ -145,13 +152,7 @@ pub(super) fn well_formed(circuit: &Circuit) -> Result<(), String> {
     if variables.saturating_add(circuit.inputs as usize) > (u32::MAX >> 1) as usize {
         return Err("the circuit has more variables than literals can name".into());
     }
-    circuit.validate()?;
-    let contradiction = |index: &usize| circuit.latches[*index].reset == !circuit.latch(*index);
-    match (0..circuit.latches.len()).find(contradiction) {
-        // Such a circuit has no first state, so that every property would hold.
-        Some(index) => Err(format!("latch {index} is reset to its own negation")),
-        None => Ok(()),
-    }
+    circuit.validate()
 }
 
 /// The latches that have a reset, and the gates those read, each after what it reads.

@@ -1,16 +1,17 @@
 //! Checks an invariant that is a list of states, by evaluation.
 //!
-//! Every first state in which the constraints can hold must be in the list; from every state in the
-//! list, under every input for which the constraints hold, the next state must be in the list and
-//! the property must not be violated. Inputs are enumerated 64 patterns at a time, and only those
-//! that anything evaluated depends on.
+//! The list speaks about some of the latches. Every first state in which the constraints can hold
+//! must be in the list; from every state in the list, under every input for which the constraints
+//! hold, the next state must be in the list and the property must not be violated. Inputs, and
+//! latches that the list does not speak about, are enumerated 64 patterns at a time, and only
+//! those that anything evaluated depends on.
 //!
 //! The work is known beforehand and refused where it exceeds `MAX_WORK`.
 
 use std::collections::BTreeSet;
 
 use alphorn_problem::circuit::{Circuit, Lit};
-use alphorn_problem::obligation::circuit::cone;
+use alphorn_problem::obligation::circuit::{cone, first_cone};
 
 use super::simulate::Simulation;
 use crate::Refusal;
@@ -19,49 +20,50 @@ use crate::Refusal;
 /// operation per gate, and for each pattern one per latch.
 pub const MAX_WORK: u64 = 1 << 30;
 
-/// Accepts `states` if it is an inductive invariant of `circuit` without bad states.
+/// Accepts `states`, rows of values for `latches`, if it is an inductive invariant of `circuit`
+/// without bad states.
 pub(super) fn check_states(
     circuit: &Circuit,
     bad: Lit,
+    latches: &[u32],
     states: &[Vec<bool>],
 ) -> Result<(), Refusal> {
-    for (index, state) in states.iter().enumerate() {
-        if state.len() != circuit.latches.len() {
-            let (found, expected) = (state.len(), circuit.latches.len());
-            let reason = format!("{found} values for {expected} latches");
-            return Err(Refusal::new(format!("state {index}"), reason));
-        }
-    }
+    check_shape(circuit, latches, states)?;
+    let listed: Vec<Lit> = latches.iter().map(|index| circuit.latch(*index as usize)).collect();
     let mut simulation =
         Simulation::<u64>::new(circuit).map_err(|reason| Refusal::new("circuit", reason))?;
     let set: BTreeSet<&[bool]> = states.iter().map(Vec::as_slice).collect();
 
-    let is_input = |var: &u32| *var <= circuit.inputs;
+    let free_at_first = |var: u32| {
+        let latch = var.checked_sub(circuit.inputs + 1).map(|index| index as usize);
+        let is_latch = latch.filter(|index| *index < circuit.latches.len());
+        var <= circuit.inputs || is_latch.is_some_and(|index| circuit.is_uninitialised(index))
+    };
+    let free_later = |var: u32| {
+        let last_latch = circuit.inputs as usize + circuit.latches.len();
+        var as usize <= last_latch && listed.binary_search(&Lit::new(var, false)).is_err()
+    };
     let constraints = || circuit.constraints.iter().copied();
-    let resets = circuit.latches.iter().map(|latch| latch.reset);
-    let nexts = circuit.latches.iter().map(|latch| latch.next);
-    let free = (0..circuit.latches.len()).filter(|index| circuit.is_uninitialised(*index));
-    let first = Patterns::of(
-        (cone(circuit, resets.chain(constraints())).into_iter().take_while(is_input))
-            .chain(free.map(|index| circuit.latch(index).var())),
-    );
-    let later = Patterns::of(
-        (cone(circuit, nexts.chain(constraints()).chain([bad])).into_iter()).take_while(is_input),
-    );
-    let work = first.work(circuit).saturating_add(later.work(circuit).saturating_mul(set.len()));
+    let nexts: Vec<Lit> = latches.iter().map(|l| circuit.latches[*l as usize].next).collect();
+    let first_vars = first_cone(circuit, listed.iter().copied().chain(constraints()));
+    let first = Patterns::of(first_vars.iter().copied().filter(|var| free_at_first(*var)));
+    let later_vars = cone(circuit, nexts.iter().copied().chain(constraints()).chain([bad]));
+    let later = Patterns::of(later_vars.iter().copied().filter(|var| free_later(*var)));
+    let first_work = first.work(circuit.max_var() as usize + 1, latches.len());
+    let later_work = later.work(later_vars.len() + 1, latches.len());
+    let work = first_work.saturating_add(later_work.saturating_mul(set.len()));
     if work as u64 > MAX_WORK {
         return Err(Refusal::new("states", "too large to check by evaluation"));
     }
 
-    let mut state = Vec::with_capacity(circuit.latches.len());
+    let mut state = Vec::with_capacity(latches.len());
     for word in 0..first.words() {
         first.apply(word, &mut simulation);
         simulation.reset();
-        simulation.settle();
+        simulation.settle_only(&first_vars);
         let allowed = allowed(circuit, &simulation) & first.lanes();
         for lane in lanes(allowed) {
-            state.clear();
-            state.extend(simulation.state().iter().map(|value| value >> lane & 1 == 1));
+            read(&simulation, &listed, lane, &mut state);
             if !set.contains(&state[..]) {
                 let reason = format!("the first state {} is missing", digits(&state));
                 return Err(Refusal::new("states", reason));
@@ -70,20 +72,18 @@ pub(super) fn check_states(
     }
     for &here in &set {
         let refused = |reason: String| Refusal::new(format!("state {}", digits(here)), reason);
+        for (latch, value) in listed.iter().zip(here) {
+            simulation.set(latch.var(), if *value { !0 } else { 0 });
+        }
         for word in 0..later.words() {
-            for (index, value) in here.iter().enumerate() {
-                simulation.set(circuit.latch(index).var(), if *value { !0 } else { 0 });
-            }
             later.apply(word, &mut simulation);
-            simulation.settle();
+            simulation.settle_only(&later_vars);
             let allowed = allowed(circuit, &simulation) & later.lanes();
             if allowed & simulation.value(bad) != 0 {
                 return Err(refused("the property is violated in it".into()));
             }
-            simulation.advance();
             for lane in lanes(allowed) {
-                state.clear();
-                state.extend(simulation.state().iter().map(|value| value >> lane & 1 == 1));
+                read(&simulation, &nexts, lane, &mut state);
                 if !set.contains(&state[..]) {
                     return Err(refused(format!("it leads to {}", digits(&state))));
                 }
@@ -91,6 +91,29 @@ pub(super) fn check_states(
         }
     }
     Ok(())
+}
+
+/// Checks that latches and rows are what the evidence says they are.
+fn check_shape(circuit: &Circuit, latches: &[u32], states: &[Vec<bool>]) -> Result<(), Refusal> {
+    if !latches.is_sorted_by(|a, b| a < b) {
+        return Err(Refusal::new("states", "the latches are not in ascending order"));
+    }
+    if let Some(latch) = latches.last().filter(|l| **l as usize >= circuit.latches.len()) {
+        return Err(Refusal::new("states", format!("the circuit has no latch {latch}")));
+    }
+    for (index, state) in states.iter().enumerate() {
+        if state.len() != latches.len() {
+            let reason = format!("{} values for {} latches", state.len(), latches.len());
+            return Err(Refusal::new(format!("state {index}"), reason));
+        }
+    }
+    Ok(())
+}
+
+/// The values of `lits` in pattern `lane`.
+fn read(simulation: &Simulation<u64>, lits: &[Lit], lane: u32, state: &mut Vec<bool>) {
+    state.clear();
+    state.extend(lits.iter().map(|lit| simulation.value(*lit) >> lane & 1 == 1));
 }
 
 /// The patterns in which all constraints hold.
@@ -143,10 +166,11 @@ impl Patterns {
         }
     }
 
-    /// The word operations it takes to evaluate `circuit` under all of them.
-    fn work(&self, circuit: &Circuit) -> usize {
-        let per_word = circuit.latches.len().saturating_mul(self.lanes().count_ones() as usize);
-        let per_word = per_word.saturating_add(circuit.max_var() as usize + 1);
+    /// The word operations it takes to evaluate `variables` variables under all of them, and
+    /// `latches` latches in each.
+    fn work(&self, variables: usize, latches: usize) -> usize {
+        let per_word = latches.saturating_mul(self.lanes().count_ones() as usize);
+        let per_word = per_word.saturating_add(variables);
         self.words().saturating_mul(per_word)
     }
 

@@ -115,7 +115,7 @@ pub fn obligations(circuit: &Circuit, invariant: &Invariant) -> Vec<bool> {
     let pairs = pairs(circuit);
     let allowed: Vec<Pair> = pairs.iter().copied().filter(|p| p.is_allowed).collect();
     let holds: Box<dyn Fn(usize) -> bool> = match invariant {
-        Invariant::States(_) => return Vec::new(),
+        Invariant::States { .. } => return Vec::new(),
         Invariant::KInductive { k, simple_path } => {
             let bases = *k + usize::from(*simple_path);
             let reset: Vec<Pair> = allowed.iter().copied().filter(|p| p.is_reset).collect();

@@ -51,8 +51,14 @@ pub struct Certificate {
 /// An inductive invariant of a circuit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Invariant {
-    /// These states and no others; each a bit per latch. Checked by evaluation.
-    States(Vec<Vec<bool>>),
+    /// The listed latches have together one of these rows of values, and all others may have
+    /// any. Checked by evaluation.
+    States {
+        /// The latches spoken about, by their position, ascending.
+        latches: Vec<u32>,
+        /// The rows: a bit per listed latch.
+        states: Vec<Vec<bool>>,
+    },
     /// The conjunction of clauses over the circuit's latches (AIGER literals of the circuit).
     Clauses(Vec<Vec<Lit>>),
     /// A circuit without latches whose inputs are the latches of the problem and whose only

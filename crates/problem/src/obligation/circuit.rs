@@ -85,7 +85,7 @@ impl<'a> Obligations<'a> {
     /// How many obligations there are.
     pub fn count(&self) -> usize {
         match *self.invariant {
-            Invariant::States(_) => 0,
+            Invariant::States { .. } => 0,
             Invariant::Clauses(_) | Invariant::Aig(_) => 3,
             Invariant::KInductive { k, simple_path } => base_depths(k, simple_path) + 1,
         }
@@ -180,6 +180,13 @@ pub fn cone(circuit: &Circuit, roots: impl IntoIterator<Item = Lit>) -> Vec<u32>
     influence(circuit, &mut seen, roots, |_| [None, None])
 }
 
+/// The variables that `roots` depend on in the first step, where latches depend on their resets,
+/// in ascending order.
+pub fn first_cone(circuit: &Circuit, roots: impl IntoIterator<Item = Lit>) -> Vec<u32> {
+    let mut seen = vec![false; circuit.max_var() as usize + 1];
+    influence(circuit, &mut seen, roots, |latch| [Some(latch.reset), None])
+}
+
 /// How many depths the base case of an induction covers.
 ///
 /// With simple paths it also covers depth `k` itself: the argument cuts loops out of a shortest
@@ -226,7 +233,7 @@ fn gate(circuit: &Circuit, var: u32) -> Option<And> {
 fn mentioned_latches(circuit: &Circuit, invariant: &Invariant) -> Result<Vec<Lit>, String> {
     let count = circuit.latches.len();
     match invariant {
-        Invariant::States(_) | Invariant::KInductive { .. } => Ok(Vec::new()),
+        Invariant::States { .. } | Invariant::KInductive { .. } => Ok(Vec::new()),
         Invariant::Clauses(clauses) => {
             let latches = 1 + circuit.inputs..=circuit.inputs + count as u32;
             match clauses.iter().flatten().find(|lit| !latches.contains(&lit.var())) {

@@ -188,7 +188,7 @@ impl<'a> Encoder<'a> {
                 let output = self.combinational(step, aig);
                 self.cnf.add([if holds { output } else { -output }]);
             }
-            Invariant::States(_) | Invariant::KInductive { .. } => {}
+            Invariant::States { .. } | Invariant::KInductive { .. } => {}
         }
     }
 
