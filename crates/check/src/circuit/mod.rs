@@ -9,6 +9,6 @@ mod states;
 mod trace;
 
 pub use certificate::check_certificate;
-pub use simulate::{Simulation, Ternary, Value};
+pub use simulate::{MAX_VARIABLES, Simulation, Ternary, Value};
 pub use states::MAX_WORK;
 pub use trace::check_trace;

@@ -12,6 +12,11 @@ use std::ops::{BitAnd, Not};
 
 use alphorn_problem::circuit::{Circuit, Lit};
 
+/// The largest number of variables of a circuit that evidence is checked for.
+///
+/// Inputs cost a file nothing, so that without a bound a line of text could ask for gigabytes.
+pub const MAX_VARIABLES: usize = 1 << 28;
+
 /// What a wire can carry.
 pub trait Value: Copy + PartialEq + BitAnd<Output = Self> + Not<Output = Self> {
     /// False, in every pattern.
@@ -149,8 +154,8 @@ fn first_gate(circuit: &Circuit) -> u32 {
 /// Checks all that evaluating a circuit relies on.
 pub(super) fn well_formed(circuit: &Circuit) -> Result<(), String> {
     let variables = circuit.latches.len().saturating_add(circuit.ands.len());
-    if variables.saturating_add(circuit.inputs as usize) > (u32::MAX >> 1) as usize {
-        return Err("the circuit has more variables than literals can name".into());
+    if variables.saturating_add(circuit.inputs as usize) > MAX_VARIABLES {
+        return Err(format!("the circuit has more than {MAX_VARIABLES} variables"));
     }
     circuit.validate()
 }

@@ -1,6 +1,6 @@
 //! The evaluator against recursion.
 
-use alphorn_check::circuit::{Simulation, Ternary, Value};
+use alphorn_check::circuit::{MAX_VARIABLES, Simulation, Ternary, Value};
 use alphorn_problem::circuit::{Circuit, Lit};
 
 use crate::build::{Random, circuit, random_circuit};
@@ -130,7 +130,9 @@ fn malformed_circuits_are_refused() {
     beyond.latches[0].next = Lit(100);
     let mut huge = well_formed.clone();
     huge.inputs = u32::MAX;
-    for malformed in [own_negation, around, beyond, huge] {
+    let mut large = well_formed.clone();
+    large.inputs = MAX_VARIABLES as u32 - 1;
+    for malformed in [own_negation, around, beyond, huge, large] {
         assert!(Simulation::<bool>::new(&malformed).is_err());
     }
 }
