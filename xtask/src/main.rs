@@ -1,1 +1,35 @@
-fn main() {}
+//! Housekeeping that is too dull for people: `cargo run -p xtask -- tidy`.
+//!
+//! `tidy` reads the repository as text and lists what breaks the rules of ARCHITECTURE.md and
+//! CONTRIBUTING.md, one `path:line: sentence` each. The same check runs as a test of this package.
+
+mod tidy;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+/// The root of the repository: the folder above this package.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package lies in the repository")
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments != ["tidy"] {
+        eprintln!("usage: cargo run -p xtask -- tidy");
+        return ExitCode::from(2);
+    }
+    match tidy::tidy(root()) {
+        Ok(violations) if violations.is_empty() => ExitCode::SUCCESS,
+        Ok(violations) => {
+            for violation in violations {
+                println!("{violation}");
+            }
+            ExitCode::FAILURE
+        }
+        Err(error) => {
+            eprintln!("tidy: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Every rule is broken once in a small made-up repository, and must be seen there and only there.
+
+use super::{Violation, tidy};
+use std::path::PathBuf;
+
+const TABLE: &str = "# A\n\n| crate | is | uses |\n|---|---|---|\n| `term` | terms | – |\n\
+    | `sat` (planned) | solver | – |\n| `engine` | engines | `term`, `sat` (planned) |\n";
+const MANIFEST: &str = "[package]\nname = \"x\"\n\n[lints]\nworkspace = true\n\n[dependencies]\n";
+
+/// A made-up repository in a folder of its own, removed at the end.
+struct Tree(PathBuf);
+
+impl Tree {
+    /// A repository with two crates that breaks no rule, changed by `files`.
+    fn new(name: &str, files: &[(&str, &str)]) -> Tree {
+        let id = std::process::id();
+        let tree = Tree(std::env::temp_dir().join(format!("alphorn-tidy-{id}-{name}")));
+        let engine = format!("{MANIFEST}alphorn-term.workspace = true\n");
+        let sound = [
+            (".gitignore", "/target\n"),
+            ("ARCHITECTURE.md", TABLE),
+            ("crates/term/Cargo.toml", MANIFEST),
+            ("crates/engine/Cargo.toml", &engine),
+            ("crates/term/src/lib.rs", "//! Terms.\n"),
+            ("target/debug/build.rs", "junk.unwrap()"),
+        ];
+        for (path, text) in sound.iter().chain(files) {
+            let path = tree.0.join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        tree
+    }
+}
+
+impl Drop for Tree {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Changes the sound repository by `files` and compares what tidy says with `expected`: for each
+/// violation `path:line` and a part of its sentence.
+#[track_caller]
+fn check(name: &str, files: &[(&str, &str)], expected: &[(&str, &str)]) {
+    let tree = Tree::new(name, files);
+    let violations = tidy(&tree.0).unwrap();
+    let matches = |(violation, (place, part)): (&Violation, &(&str, &str))| {
+        let place = format!("{place}: ");
+        violation.to_string().starts_with(&place) && violation.sentence.contains(part)
+    };
+    let agree = violations.len() == expected.len() && violations.iter().zip(expected).all(matches);
+    assert!(agree, "tidy says {violations:#?}");
+}
+
+/// Puts `code` into a file of the core crate `term`.
+#[track_caller]
+fn check_code(name: &str, code: &str, expected: &[(&str, &str)]) {
+    check(name, &[("crates/term/src/a.rs", &format!("//! A.\n{code}\n"))], expected);
+}
+
+#[test]
+fn this_repository_is_tidy() {
+    let violations = tidy(crate::root()).unwrap();
+    let lines: Vec<String> = violations.iter().map(Violation::to_string).collect();
+    assert!(lines.is_empty(), "\n{}\n", lines.join("\n"));
+}
+
+#[test]
+fn a_sound_tree_has_no_violations() {
+    check("sound", &[], &[]);
+}
+
+#[test]
+fn words_that_code_must_not_contain() {
+    let words = [
+        ("println!(\"x\");", "prints"),
+        ("eprintln!(\"x\");", "prints"),
+        ("print!(\"x\");", "prints"),
+        ("eprint!(\"x\");", "prints"),
+        ("std::io::stdout().write(x);", "prints"),
+        ("std::io::stderr().write(x);", "prints"),
+        ("use std::time::Duration;", "clock"),
+        ("let now = Instant::now();", "clock"),
+        ("let now = SystemTime::UNIX_EPOCH;", "clock"),
+        ("std::thread::spawn(f);", "threads"),
+        ("std::env::args();", "environment"),
+        ("use std::{env, fmt};", "one `use`"),
+        ("use std::collections::{BTreeMap, HashMap};", "random"),
+        ("let set = std::collections::HashSet::new();", "random"),
+        ("let state = RandomState::new();", "random"),
+        ("let x = y.unwrap();", "invariant"),
+        ("todo!()", "unfinished"),
+        ("unimplemented!()", "unfinished"),
+        ("dbg!(x);", "unfinished"),
+        ("unsafe { x }", "unsafe"),
+    ];
+    for (index, (code, part)) in words.iter().enumerate() {
+        check_code(&format!("word-{index}"), code, &[("crates/term/src/a.rs:2", part)]);
+    }
+}
+
+#[test]
+fn words_that_only_look_forbidden() {
+    let code = r##"
+//! See `x.unwrap()` and println!("x").
+/* unsafe /* nested */ todo!() */
+fn a<'a>(b: &'a str) -> FxHashMap<char, Unsafe> {
+    let c = "x.unwrap() \" unsafe"; // unsafe
+    let d = r#"println!("todo!()")"#;
+    let e = ['"', '\'', '\\', 'u'];
+    unwrap_or(unsafe_code, my_println!(b"unsafe", br"\", 'b'))
+}
+"##;
+    check_code("looks", code, &[]);
+}
+
+#[test]
+fn words_around_strings_and_comments_are_seen() {
+    let code = "let a = '\"'; unsafe { \"b\\\"\" }\n/* c */ x.unwrap() // d";
+    let expected = [("crates/term/src/a.rs:2", "unsafe"), ("crates/term/src/a.rs:3", "unwrap")];
+    check_code("around", code, &expected);
+}
+
+#[test]
+fn tests_may_do_what_they_like() {
+    let code = "#[cfg(test)]\nmod tests {\n    x.unwrap();\n}\nfn f() { y.unwrap() }";
+    check_code("inline", code, &[("crates/term/src/a.rs:6", "unwrap")]);
+    let test = "//! T.\nuse std::time::Instant;\nfn f() { x.unwrap() }\n";
+    let files = ["src/tests.rs", "src/a/tests.rs", "src/tests/b.rs", "tests/c.rs", "benches/d.rs"];
+    let files = files.map(|path| format!("crates/term/{path}"));
+    let files: Vec<(&str, &str)> = files.iter().map(|path| (path.as_str(), test)).collect();
+    check("tests", &files, &[]);
+}
+
+#[test]
+fn some_crates_may_do_what_others_may_not() {
+    let clock = "//! A.\nuse std::time::Instant;\nstd::thread::spawn(f);\n";
+    check("clock", &[("crates/engine/src/a.rs", clock)], &[]);
+    let print = "//! A.\nprintln!();\n";
+    check("xtask", &[("xtask/src/main.rs", print)], &[]);
+    let expected = [("crates/engine/src/a.rs:2", "prints")];
+    check("prints", &[("crates/engine/src/a.rs", print)], &expected);
+}
+
+#[test]
+fn files_have_names_heads_and_limits() {
+    check(
+        "name",
+        &[("crates/term/src/utils.rs", "//! U.\n")],
+        &[("crates/term/src/utils.rs:1", "`utils`")],
+    );
+    let folder = "crates/term/src/common/mod.rs";
+    check("folder", &[(folder, "//! C.\n")], &[("crates/term/src/common/mod.rs:1", "`common`")]);
+    check("head", &[("crates/term/src/a.rs", "fn f() {}\n")], &[("crates/term/src/a.rs:1", "//!")]);
+    let long = format!("//! L.\n{}", "\n".repeat(super::files::MOST_LINES));
+    check("long", &[("crates/term/src/a.rs", &long)], &[("crates/term/src/a.rs:801", "801 lines")]);
+    let exact = format!("//! L.\n{}", "\n".repeat(super::files::MOST_LINES - 1));
+    check("exact", &[("crates/term/src/a.rs", &exact)], &[]);
+}
+
+#[test]
+fn marks_of_unfinished_work() {
+    for mark in ["TODO", "FIXME", "XXX"] {
+        check_code(mark, &format!("// {mark}: x"), &[("crates/term/src/a.rs:2", mark)]);
+        check_code(&format!("{mark}-s"), &format!("let a = \"{mark}\"; // {mark}S"), &[]);
+    }
+}
+
+#[test]
+fn paths_of_one_machine() {
+    for folder in ["root", "work", "home", "Users"] {
+        let text = format!("see\n`/{folder}/x`\n");
+        check(&format!("path-{folder}"), &[("a.md", &text)], &[("a.md:2", "one machine")]);
+        let text = format!("crates/{folder}/x and $A/{folder}/x\n");
+        check(&format!("relative-{folder}"), &[("a.md", &text)], &[]);
+    }
+}
+
+#[test]
+fn the_table_and_the_manifests_agree() {
+    let manifest = format!("{MANIFEST}alphorn-engine = {{ path = \"../engine\" }}\n");
+    let edge = [("crates/term/Cargo.toml:8", "does not let `term` use `engine`")];
+    check("edge", &[("crates/term/Cargo.toml", &manifest)], &edge);
+    let renamed = format!("{MANIFEST}\n[dependencies.e]\npackage = \"alphorn-engine\"\n");
+    let edge = [("crates/term/Cargo.toml:10", "does not let `term` use `engine`")];
+    check("renamed", &[("crates/term/Cargo.toml", &renamed)], &edge);
+    let dev = format!("{MANIFEST}\n[dev-dependencies]\nalphorn-engine.workspace = true\n");
+    check("dev", &[("crates/term/Cargo.toml", &dev)], &[]);
+    let unused = [("ARCHITECTURE.md:7", "`engine` does not use `term`")];
+    check("unused", &[("crates/engine/Cargo.toml", MANIFEST)], &unused);
+}
+
+#[test]
+fn the_table_has_every_crate() {
+    let missing = [("crates/new/Cargo.toml:1", "not in the crate table")];
+    check("missing", &[("crates/new/Cargo.toml", MANIFEST)], &missing);
+    let exists = [("ARCHITECTURE.md:6", "`sat` exists")];
+    check("exists", &[("crates/sat/Cargo.toml", MANIFEST)], &exists);
+    let gone = format!("{TABLE}| `gone` | – | – |\n| `cell` | – |\n| `up` (planned) | – | `x` |\n");
+    let expected = [
+        ("ARCHITECTURE.md:8", "no crate `gone`"),
+        ("ARCHITECTURE.md:9", "three cells"),
+        ("ARCHITECTURE.md:10", "no row above"),
+    ];
+    check("gone", &[("ARCHITECTURE.md", &gone)], &expected);
+    check("none", &[("ARCHITECTURE.md", "# A\n")], &[("ARCHITECTURE.md:1", "no table")]);
+}
+
+#[test]
+fn crates_take_over_the_lints() {
+    let manifest = "[package]\nname = \"x\"\n";
+    let expected = [("crates/term/Cargo.toml:1", "lints")];
+    check("lints", &[("crates/term/Cargo.toml", manifest)], &expected);
+}
