@@ -31,6 +31,26 @@ impl ArrayValue {
         (depth <= MAX_VALUE_DEPTH).then_some(array)
     }
 
+    /// The array over `index` with these entries and `default` elsewhere; `None` as for `with`.
+    ///
+    /// It takes time in proportion to the entries, where `with` for each takes the square of it.
+    pub fn from_entries(
+        store: &Store,
+        index: SortId,
+        default: Value,
+        entries: BTreeMap<Value, Value>,
+    ) -> Option<ArrayValue> {
+        let mut array = ArrayValue::constant(store, index, default)?;
+        for (index, value) in entries {
+            if value != array.default {
+                array.depth = array.depth.max(1 + index.depth()).max(1 + value.depth());
+                array.entries.insert(index, value);
+            }
+        }
+        array.normalise(store)?;
+        (array.depth <= MAX_VALUE_DEPTH).then_some(array)
+    }
+
     /// The value at `index`.
     pub fn at(&self, index: &Value) -> &Value {
         self.entries.get(index).unwrap_or(&self.default)

@@ -1,0 +1,136 @@
+//! Prints transition systems as BTOR2.
+//!
+//! Every distinct subterm becomes one line, arguments before applications; Booleans are words of
+//! one bit, so that `(= x #b1)` and `(ite p #b1 #b0)` are `x` and `p` themselves. Lines come in a
+//! fixed order: inputs, states with their initial values, next values, properties. An initial
+//! value stands before its state, as `btormc` wants it.
+//!
+//! A constant array that is no initial value is a state that never changes: the format has no
+//! other way to say it. What the format cannot say at all (numbers, datatypes, quantifiers,
+//! functions) is refused.
+
+mod lines;
+mod walk;
+
+use crate::diag::{Code, Diagnostic};
+use alphorn_problem::words::{Named, State};
+use alphorn_problem::{Span, Words};
+use alphorn_term::{Op, Store, TermId};
+use lines::Lines;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Prints a system, or says why the format cannot express it.
+pub fn print(words: &Words) -> Result<String, Diagnostic> {
+    let mut printer = Printer {
+        store: &words.terms,
+        lines: Lines::default(),
+        ids: FxHashMap::default(),
+        names: FxHashSet::default(),
+        place: Span::NONE,
+    };
+    for &input in &words.inputs {
+        printer.variable("input", input)?;
+    }
+    let mut earlier: FxHashSet<TermId> = FxHashSet::default();
+    for state in &words.states {
+        printer.state(state, &earlier)?;
+        earlier.insert(state.var);
+    }
+    for state in &words.states {
+        if let Some(next) = state.next {
+            printer.place = state.span;
+            let value = printer.value(next)?;
+            printer.assign("next", state.var, value)?;
+        }
+    }
+    for (kind, list) in [("constraint", &words.constraints), ("bad", &words.bads)] {
+        printer.properties(kind, list)?;
+    }
+    printer.properties("fair", &words.fairness)?;
+    for justice in &words.justice {
+        printer.place = justice.span;
+        let mut text = format!("justice {}", justice.terms.len());
+        for &term in &justice.terms {
+            text.push_str(&format!(" {}", printer.value(term)?));
+        }
+        printer.lines.statement(&text, justice.name.as_deref());
+    }
+    printer.properties("output", &words.outputs)?;
+    Ok(printer.lines.into_text())
+}
+
+struct Printer<'a> {
+    store: &'a Store,
+    lines: Lines,
+    /// The line of each term that has one.
+    ids: FxHashMap<TermId, u64>,
+    /// The symbols of inputs and states.
+    names: FxHashSet<String>,
+    /// Where the term that is printed stands in the user's file.
+    place: Span,
+}
+
+impl Printer<'_> {
+    fn refuse<T>(&self, message: impl Into<String>) -> Result<T, Diagnostic> {
+        Err(Diagnostic::error(Code::ConvertMeaningless, self.place, message))
+    }
+
+    fn variable(&mut self, kind: &'static str, var: TermId) -> Result<u64, Diagnostic> {
+        let Some(name) = self.store.var_name(var) else {
+            return self.refuse(format!("an {kind} is not a variable"));
+        };
+        let name = self.unique(name);
+        let sort = self.sort(self.store.sort(var))?;
+        let id = self.lines.statement(&format!("{kind} {sort}"), Some(&name));
+        if self.ids.insert(var, id).is_some() {
+            return self.refuse(format!("the variable {name} is declared twice"));
+        }
+        Ok(id)
+    }
+
+    /// A name as a symbol that no other variable has.
+    fn unique(&mut self, name: &str) -> String {
+        let mut symbol = lines::symbol(name);
+        while !self.names.insert(symbol.clone()) {
+            symbol.push('_');
+        }
+        symbol
+    }
+
+    fn state(&mut self, state: &State, earlier: &FxHashSet<TermId>) -> Result<(), Diagnostic> {
+        self.place = state.span;
+        let mut init = state.init;
+        if let Some(term) = init
+            && self.store.free_vars(&[term]).iter().any(|var| !earlier.contains(var))
+        {
+            return self.refuse("an initial value depends on more than the states before its own");
+        }
+        // A word that initialises an array stands for the constant array.
+        while let Some(term) = init
+            && self.store.op(term) == Op::ConstArray
+        {
+            init = Some(self.store.args(term)[0]);
+        }
+        let init = init.map(|term| self.value(term)).transpose()?;
+        self.variable("state", state.var)?;
+        match init {
+            Some(value) => self.assign("init", state.var, value),
+            None => Ok(()),
+        }
+    }
+
+    fn assign(&mut self, kind: &str, var: TermId, value: u64) -> Result<(), Diagnostic> {
+        let (sort, id) = (self.sort(self.store.sort(var))?, self.ids[&var]);
+        self.lines.statement(&format!("{kind} {sort} {id} {value}"), None);
+        Ok(())
+    }
+
+    fn properties(&mut self, kind: &str, list: &[Named]) -> Result<(), Diagnostic> {
+        for named in list {
+            self.place = named.span;
+            let value = self.value(named.term)?;
+            self.lines.statement(&format!("{kind} {value}"), named.name.as_deref());
+        }
+        Ok(())
+    }
+}
