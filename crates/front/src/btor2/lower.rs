@@ -172,13 +172,14 @@ fn unary(store: &mut Store, operator: Operator, a: TermId) -> TermId {
 fn parity(store: &mut Store, mut a: TermId) -> TermId {
     loop {
         let width = store.width(a);
-        if width == 1 {
-            return a;
-        }
         let half = width.div_ceil(2);
         let low = store.mk(Op::Extract(half - 1, 0), &[a]);
         let high = store.mk(Op::Extract(width - 1, half), &[a]);
         let high = store.mk(Op::ZeroExtend(2 * half - width), &[high]);
+        if half == 1 {
+            let (high, low) = (truth(store, high), truth(store, low));
+            return store.xor(high, low);
+        }
         a = store.mk(Op::BvXor, &[high, low]);
     }
 }
@@ -236,6 +237,9 @@ fn binary(store: &mut Store, operator: Operator, a: TermId, b: TermId) -> TermId
 /// missing to the width, which shifts everything out where the distance is zero.
 fn rotate(store: &mut Store, operator: Operator, a: TermId, by: TermId) -> TermId {
     let width = store.width(a);
+    if width == 1 {
+        return a;
+    }
     let size = Bv::from_u64(width, u64::from(width));
     if let Some(by) = store.bv_value(by) {
         let distance = by.urem(&size).to_u64().unwrap_or(0) as u32;

@@ -1,21 +1,29 @@
 //! From terms to lines, without recursion.
 //!
-//! A conjunction of many is a chain of binary lines, and its arguments are visited between the
-//! links: so the text does not depend on how the conjunction is nested, which reading may change.
+//! A conjunction of many is a tree of binary lines. Constructors of terms merge a conjunction into
+//! another while it has at most `FLAT` arguments; the tree is such that reading it merges all of
+//! up to twice as many arguments again, and that the text of longer ones does not change by
+//! reading and printing it.
 
 use super::Printer;
 use crate::diag::Diagnostic;
 use alphorn_term::{Bv, Op, Sort, SortId, TermId};
 
+/// How many arguments a conjunction may have to be merged into another one.
+const FLAT: usize = 8;
+
 /// What is left to do.
+#[derive(Clone, Copy)]
 enum Task {
     /// Give the term a line.
     Visit(TermId),
     /// The arguments have lines: give the term one.
     Finish(TermId),
-    /// Join argument `.1` of a chain to what is left of it.
-    Link(TermId, usize),
-    /// The chain is complete.
+    /// Put the term's line on the stack of things to join.
+    Push(TermId),
+    /// Join the last two things by an operator.
+    Join(&'static str),
+    /// What was joined is the term.
     Close(TermId),
 }
 
@@ -23,8 +31,7 @@ impl Printer<'_> {
     /// The line of a term.
     pub(super) fn value(&mut self, root: TermId) -> Result<u64, Diagnostic> {
         let mut tasks = vec![Task::Visit(root)];
-        // What the open chains come to so far, innermost last.
-        let mut chains: Vec<u64> = Vec::new();
+        let mut joined: Vec<u64> = Vec::new();
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Visit(term) if self.ids.contains_key(&term) => {}
@@ -33,19 +40,15 @@ impl Printer<'_> {
                     let id = self.finish(term)?;
                     self.ids.insert(term, id);
                 }
-                Task::Link(term, place) => {
-                    let args = self.store.args(term);
-                    let left = match place {
-                        1 => self.ids[&args[0]],
-                        _ => chains.pop().expect("the chain was begun at its second argument"),
-                    };
-                    let operator = if self.store.op(term) == Op::And { "and" } else { "or" };
-                    let right = self.ids[&args[place]];
+                Task::Push(term) => joined.push(self.ids[&term]),
+                Task::Join(operator) => {
+                    let right = joined.pop().expect("two things were pushed before");
+                    let left = joined.pop().expect("two things were pushed before");
                     let sort = self.lines.bitvec(1);
-                    chains.push(self.lines.define(operator, sort, &[left, right]));
+                    joined.push(self.lines.define(operator, sort, &[left, right]));
                 }
                 Task::Close(term) => {
-                    let id = chains.pop().expect("a chain has at least two arguments");
+                    let id = joined.pop().expect("the joined arguments are one thing");
                     self.ids.insert(term, id);
                 }
             }
@@ -56,12 +59,10 @@ impl Printer<'_> {
     fn visit(&mut self, term: TermId, tasks: &mut Vec<Task>) -> Result<(), Diagnostic> {
         let args = self.store.args(term);
         match self.store.op(term) {
-            Op::And | Op::Or if args.len() > 1 => {
+            op @ (Op::And | Op::Or) if args.len() > 1 => {
                 tasks.push(Task::Close(term));
-                for place in (1..args.len()).rev() {
-                    tasks.extend([Task::Link(term, place), Task::Visit(args[place])]);
-                }
-                tasks.push(Task::Visit(args[0]));
+                let plan = junction(if op == Op::And { "and" } else { "or" }, args);
+                tasks.extend(plan.into_iter().rev());
             }
             Op::Forall | Op::Exists => return self.refuse("BTOR2 has no quantifiers"),
             _ => {
@@ -209,6 +210,33 @@ impl Printer<'_> {
             }
         }
     }
+}
+
+/// How the arguments of a conjunction or disjunction are joined: eight by eight, and twice eight
+/// are the first of the next twice eight.
+fn junction(operator: &'static str, args: &[TermId]) -> Vec<Task> {
+    let mut plan = Vec::with_capacity(3 * args.len());
+    let mut rest = args;
+    let mut in_hand = 0;
+    while !rest.is_empty() {
+        for half in 0..2 {
+            let (now, later) = rest.split_at(rest.len().min(FLAT - in_hand));
+            rest = later;
+            for arg in now {
+                plan.extend([Task::Visit(*arg), Task::Push(*arg)]);
+                if in_hand > 0 {
+                    plan.push(Task::Join(operator));
+                }
+                in_hand = 1;
+            }
+            if half == 1 && !now.is_empty() {
+                plan.push(Task::Join(operator));
+            }
+            in_hand = 0;
+        }
+        in_hand = 1;
+    }
+    plan
 }
 
 /// The operator that does the same to the same arguments.
