@@ -1,0 +1,1 @@
+//! CDCL: incremental, with proofs, cores and propositional interpolation.
