@@ -1,1 +1,12 @@
-//! placeholder
+//! Horn clauses: engines that decide them, and transforms that turn them into other problems.
+//!
+//! `engines` is the registry. An engine reads a system and hands out a verdict with evidence; it
+//! depends on terms and problems and on nothing that checks evidence.
+
+pub mod engines;
+mod forward;
+mod graph;
+mod horn_to_words;
+mod vacuous;
+
+pub use horn_to_words::horn_to_words;

@@ -1,0 +1,7 @@
+//! The registry of Horn engines: one line per engine.
+
+use alphorn_engine::Card;
+use alphorn_problem::Horn;
+
+/// All engines for Horn systems, cheap ones first.
+pub static HORN_ENGINES: &[Card<Horn>] = &[crate::vacuous::CARD, crate::forward::CARD];
