@@ -1,11 +1,12 @@
 //! The rules a machine can keep, so that reviewers need not.
 //!
 //! Everything is read as text: no parser, no build, no other tool. That is enough because the
-//! rules are about words (`rules`), files (`files`) and manifests (`edges`), and it keeps the
-//! check fast and free of dependencies. What counts is every file that `.gitignore` does not
-//! exclude, whether or not it has been committed.
+//! rules are about words (`rules`), files (`files`), paths (`documents`) and manifests (`edges`),
+//! and it keeps the check fast and free of dependencies. What counts is every file that
+//! `.gitignore` does not exclude, whether or not it has been committed.
 
 mod code;
+mod documents;
 mod edges;
 mod files;
 mod rules;
@@ -64,6 +65,7 @@ pub fn tidy(root: &Path) -> io::Result<Vec<Violation>> {
     let mut violations = edges::check(&files);
     for file in &files {
         files::check(file, &mut violations);
+        documents::check(root, &ignored, file, &mut violations);
         if file.crate_name().is_some() {
             rules::check(file, &mut violations);
         }

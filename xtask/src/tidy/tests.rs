@@ -213,3 +213,10 @@ fn crates_take_over_the_lints() {
     let expected = [("crates/term/Cargo.toml:1", "lints")];
     check("lints", &[("crates/term/Cargo.toml", manifest)], &expected);
 }
+
+#[test]
+fn documents_name_files_that_exist() {
+    let text =
+        "`crates/term/src/lib.rs`, `crates/<a>/b`, `target/x`, `a/b` and\n`crates/gone.rs`\n";
+    check("document", &[("A.md", text)], &[("A.md:2", "`crates/gone.rs` does not exist")]);
+}
