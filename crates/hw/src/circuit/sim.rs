@@ -1,0 +1,245 @@
+//! Random simulation, 64 runs side by side.
+//!
+//! Runs start in random reset states and get random inputs; where the property fails in one of
+//! the 64, that run is the counterexample. Three things help beyond plain luck:
+//!
+//! - Each input has a *habit* for the length of a run (mostly zero, constant, seldom changing …),
+//!   since uniform noise never holds a request long enough for anything to happen.
+//! - Inputs that violate a constraint are drawn again, a few times, for the violating runs only.
+//! - A run that still violates a constraint dies, and a survivor's run forks into its place
+//!   (a particle filter); when nothing survives, the round ends.
+//!
+//! Only the seed of a round and the forks are remembered. A counterexample is recovered by
+//! running the round again and following the ancestors of the failing run.
+//!
+//! The length of rounds follows Luby, Sinclair, Zuckerman (1993). The engine gives up after
+//! `MOST_STEPS` words of patterns, or fewer for circuits so large that `MOST_WORK` gates come
+//! first.
+
+use super::patterns::lanes;
+use super::{Simulation, cone, first_bad, select_property};
+use crate::luby::luby;
+use alphorn_engine::{Ctx, Engine, Event, Rng, Stop};
+use alphorn_problem::circuit::Lit;
+use alphorn_problem::evidence::circuit::{Bit, Property, Trace};
+use alphorn_problem::{Circuit, Verdict};
+
+/// The most steps of 64 patterns that are tried.
+pub const MOST_STEPS: u64 = 1 << 18;
+/// The most gates that are evaluated.
+pub const MOST_WORK: u64 = 1 << 33;
+/// The length of the shortest rounds.
+const SHORTEST_ROUND: u64 = 32;
+/// How often inputs are drawn to satisfy the constraints.
+const DRAWS: usize = 6;
+
+/// The engine.
+#[derive(Debug, Default)]
+pub struct Sim;
+
+impl Engine<Circuit> for Sim {
+    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+        first_bad(circuit)?;
+        let (selected, unselect) = select_property(circuit, 0).expect("there is a property");
+        let (small, uncone) = cone(&selected);
+        let trace = simulate(&small, ctx)?;
+        unselect.after(uncone).trace(trace).map(Verdict::Unsafe).map_err(|l| Stop::Stuck(l.0))
+    }
+}
+
+/// A violation of the first property of a valid circuit.
+fn simulate(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Trace, Stop> {
+    let bad = circuit.safety()[0];
+    let most = MOST_STEPS.min(MOST_WORK / (circuit.ands.len() as u64 + 1)).max(1);
+    let mut seeds = ctx.rng(0);
+    let mut steps = 0u64;
+    for number in 1u64.. {
+        let length = (SHORTEST_ROUND * luby(number)).min(most - steps);
+        let seed = seeds.next_u64();
+        let mut round = Round::new(circuit, seed);
+        let mut taken = 0;
+        while taken < length {
+            taken += 1;
+            let words = round.step();
+            ctx.tick(words)?;
+            if let Some(lane) = lanes(round.alive & round.simulation.value(bad)).next() {
+                return Ok(recover(circuit, bad, seed, lane, &round.forks, taken));
+            }
+            if !round.advance() {
+                break;
+            }
+        }
+        steps += taken;
+        if number % 64 == 0 {
+            ctx.emit(Event::Simulated { steps: steps * 64 });
+        }
+        if steps >= most {
+            break;
+        }
+    }
+    ctx.emit(Event::Simulated { steps: steps * 64 });
+    Err(Stop::Stuck(format!("no counterexample in {} random steps", steps * 64)))
+}
+
+/// How an input behaves during a round.
+#[derive(Clone, Copy)]
+enum Habit {
+    Uniform,
+    Seldom,
+    Often,
+    Constant,
+    Keep,
+}
+
+/// The survivors that replace the dead after a step: for each lane, whose run it continues.
+type Fork = (u64, [u8; 64]);
+
+/// 64 runs from the start.
+struct Round<'a> {
+    circuit: &'a Circuit,
+    simulation: Simulation<'a>,
+    rng: Rng,
+    habits: Vec<Habit>,
+    /// The runs that satisfy the constraints so far.
+    alive: u64,
+    /// Steps taken.
+    time: u64,
+    forks: Vec<Fork>,
+}
+
+impl<'a> Round<'a> {
+    fn new(circuit: &'a Circuit, seed: u64) -> Round<'a> {
+        let mut rng = Rng::new(seed);
+        let plain = rng.below(4) == 0;
+        let habits = (0..circuit.inputs).map(|_| match rng.below(8) {
+            _ if plain => Habit::Uniform,
+            0..=2 => Habit::Uniform,
+            3 => Habit::Seldom,
+            4 => Habit::Often,
+            5 => Habit::Constant,
+            _ => Habit::Keep,
+        });
+        let habits = habits.collect();
+        let simulation = Simulation::new(circuit);
+        Round { circuit, simulation, rng, habits, alive: !0, time: 0, forks: Vec::new() }
+    }
+
+    /// Draws inputs (and the start, in the first step) until the constraints hold or patience
+    /// ends, and settles the gates; how many words were evaluated.
+    fn step(&mut self) -> u64 {
+        let mut wanted = !0u64;
+        let mut words = 0;
+        for attempt in 0..DRAWS {
+            self.draw(wanted, attempt > 0);
+            self.simulation.settle();
+            words += 1;
+            wanted = !self.simulation.allowed();
+            if wanted == 0 {
+                break;
+            }
+        }
+        self.alive = !wanted;
+        words
+    }
+
+    /// Values for the patterns `wanted`; `again` if those drawn before violate a constraint.
+    fn draw(&mut self, wanted: u64, again: bool) {
+        for index in 0..self.circuit.inputs as usize {
+            let old = self.simulation.inputs()[index];
+            let noise = self.rng.next_u64();
+            let few = |rng: &mut Rng| noise & rng.next_u64() & rng.next_u64();
+            let word = match self.habits[index] {
+                Habit::Uniform => noise,
+                Habit::Seldom => few(&mut self.rng),
+                Habit::Often => !few(&mut self.rng),
+                // A constraint may want another constant, so a second draw may change it.
+                Habit::Constant if self.time == 0 || again => noise,
+                Habit::Constant => old,
+                Habit::Keep if self.time == 0 => noise,
+                Habit::Keep => old ^ few(&mut self.rng),
+            };
+            self.simulation.set_input(index, old & !wanted | word & wanted);
+        }
+        if self.time == 0 {
+            for index in 0..self.circuit.latches.len() {
+                if self.circuit.is_uninitialised(index) {
+                    let old = self.simulation.latches()[index];
+                    let word = self.rng.next_u64();
+                    self.simulation.set_latch(index, old & !wanted | word & wanted);
+                }
+            }
+            self.simulation.reset();
+        }
+    }
+
+    /// Moves on to the next step, survivors' runs forking into the places of the dead; false if
+    /// there are no survivors.
+    fn advance(&mut self) -> bool {
+        if self.alive == 0 {
+            return false;
+        }
+        self.simulation.advance();
+        self.time += 1;
+        if self.alive != !0 {
+            let survivors: Vec<u32> = lanes(self.alive).collect();
+            let mut from = [0u8; 64];
+            for (lane, from) in from.iter_mut().enumerate() {
+                let dead = self.alive >> lane & 1 == 0;
+                let pick = self.rng.below(survivors.len() as u64) as usize;
+                *from = if dead { survivors[pick] as u8 } else { lane as u8 };
+            }
+            for word in self.simulation.latches_mut() {
+                *word = gather(*word, &from);
+            }
+            for index in 0..self.circuit.inputs as usize {
+                let word = gather(self.simulation.inputs()[index], &from);
+                self.simulation.set_input(index, word);
+            }
+            self.forks.push((self.time, from));
+        }
+        true
+    }
+}
+
+/// The word whose bit `lane` is bit `from[lane]` of `word`.
+fn gather(word: u64, from: &[u8; 64]) -> u64 {
+    from.iter().enumerate().fold(0, |all, (lane, &from)| all | (word >> from & 1) << lane)
+}
+
+/// Runs the round of `seed` again and reads off the run that fails in `lane` after `length` steps.
+fn recover(
+    circuit: &Circuit,
+    bad: Lit,
+    seed: u64,
+    lane: u32,
+    forks: &[Fork],
+    length: u64,
+) -> Trace {
+    // Which lane the run is in at each time, from the end to the start.
+    let mut place = vec![lane as u8; length as usize];
+    let mut lane = lane as u8;
+    let mut forks = forks.iter().rev().peekable();
+    for time in (0..length).rev() {
+        place[time as usize] = lane;
+        if let Some((_, from)) = forks.next_if(|(at, _)| *at == time) {
+            lane = from[lane as usize];
+        }
+    }
+    let bit = |word: u64, lane: u8| if word >> lane & 1 == 1 { Bit::One } else { Bit::Zero };
+    let mut round = Round::new(circuit, seed);
+    let mut trace = Trace { property: Property::Bad(0), start: Vec::new(), inputs: Vec::new() };
+    for (time, &lane) in place.iter().enumerate() {
+        round.step();
+        if time == 0 {
+            trace.start = round.simulation.latches().iter().map(|w| bit(*w, lane)).collect();
+        }
+        trace.inputs.push(round.simulation.inputs().iter().map(|w| bit(*w, lane)).collect());
+        debug_assert!(
+            time as u64 + 1 < length || bit(round.simulation.value(bad), lane) == Bit::One
+        );
+        if time as u64 + 1 < length {
+            round.advance();
+        }
+    }
+    trace
+}

@@ -1,0 +1,30 @@
+//! The registry: one line per engine.
+
+use crate::{circuit, words};
+use alphorn_engine::{Card, Engine};
+use alphorn_problem::{Circuit, Problem, Words};
+
+/// The engines for circuits.
+pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
+    refuter("sim", "random simulation, 64 runs at a time", || Box::new(circuit::Sim)),
+    decider("explicit", "breadth-first search over states", || Box::new(circuit::Explicit)),
+];
+
+/// The engines for word-level transition systems.
+pub static WORDS_ENGINES: &[Card<Words>] = &[
+    refuter("sim", "random simulation by evaluation of terms", || Box::new(words::Sim)),
+    decider("explicit", "breadth-first search over states", || Box::new(words::Explicit)),
+];
+
+/// Makes an engine.
+type Build<P> = fn() -> Box<dyn Engine<P>>;
+
+/// An engine that finds counterexamples.
+const fn refuter<P: Problem>(name: &'static str, about: &'static str, build: Build<P>) -> Card<P> {
+    Card { name, about, proves: false, refutes: true, build }
+}
+
+/// An engine that finds counterexamples and proofs.
+const fn decider<P: Problem>(name: &'static str, about: &'static str, build: Build<P>) -> Card<P> {
+    Card { name, about, proves: true, refutes: true, build }
+}

@@ -1,0 +1,43 @@
+//! Engines against brute force on random circuits.
+
+use crate::build::{Random, random_circuit, shortest_violation};
+use crate::{decide, summary};
+
+#[test]
+fn explicit_agrees_with_brute_force() {
+    let mut random = Random::new(11);
+    let (mut safe, mut unsafe_, mut stuck) = (0, 0, 0);
+    for _ in 0..2000 {
+        let circuit = random_circuit(&mut random);
+        let (verdict, _, _) = decide("explicit", &circuit, 1_000_000, 1);
+        let text = summary(&verdict);
+        match shortest_violation(&circuit) {
+            Some(length) => {
+                assert_eq!(text, format!("unsafe, {length} steps"), "{circuit:?}");
+                unsafe_ += 1;
+            }
+            None if text.contains("tied to the first inputs") => stuck += 1,
+            None => {
+                assert!(text.starts_with("safe"), "{text}: {circuit:?}");
+                safe += 1;
+            }
+        }
+    }
+    assert!(safe > 300 && unsafe_ > 300 && stuck < 100, "{safe} {unsafe_} {stuck}");
+}
+
+#[test]
+fn sim_finds_what_small_circuits_hide() {
+    let mut random = Random::new(12);
+    let (mut found, mut missed) = (0, 0);
+    for _ in 0..500 {
+        let circuit = random_circuit(&mut random);
+        let (verdict, _, _) = decide("sim", &circuit, 300, 1);
+        let is_unsafe = summary(&verdict).starts_with("unsafe");
+        let expected = shortest_violation(&circuit).is_some();
+        assert!(expected || !is_unsafe, "{circuit:?}");
+        found += usize::from(is_unsafe);
+        missed += usize::from(expected && !is_unsafe);
+    }
+    assert!(found > 100 && missed <= 2, "{found} found, {missed} missed");
+}
