@@ -56,8 +56,10 @@ pub struct Portfolio<'a, P: Problem> {
     pub ticks: u64,
     /// The seed.
     pub seed: u64,
-    /// The flag that ends the run.
+    /// The flag that ends the caller's whole job, this run included.
     pub stopper: Stopper,
+    /// The flag that ends this run alone.
+    pub share: Stopper,
     /// How long to wait for engines after the flag is raised.
     pub grace: Duration,
 }
@@ -127,7 +129,7 @@ impl<P: Problem> Portfolio<'_, P> {
                 Err(RecvTimeoutError::Disconnected) => break,
             }
             if give_up.is_none() {
-                if let Some(limit) = self.stopper.reason() {
+                if let Some(limit) = self.stopper.reason().or(self.share.reason()) {
                     answered.stop(limit);
                 }
                 give_up = answered.reason().map(|_| Instant::now() + self.grace);

@@ -3,6 +3,7 @@
 pub mod aiger;
 pub mod btor2;
 pub mod diag;
+pub mod evidence;
 pub mod smtlib;
 
 pub use diag::{Code, Diagnostic, Diagnostics, Read, Severity};

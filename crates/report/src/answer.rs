@@ -104,3 +104,24 @@ pub struct Answer {
     /// What the user could try next.
     pub hints: Vec<String>,
 }
+
+impl Answer {
+    /// The answer when nothing could be said about a file in time.
+    pub fn unknown(file: &str, detail: &str) -> Answer {
+        Answer {
+            file: file.to_owned(),
+            property: "all".to_owned(),
+            name: None,
+            verdict: Outcome::Unknown,
+            detail: detail.to_owned(),
+            engine: None,
+            checked: None,
+            evidence: None,
+            bound: None,
+            milliseconds: 0,
+            phases: Vec::new(),
+            attempts: Vec::new(),
+            hints: Vec::new(),
+        }
+    }
+}

@@ -64,3 +64,22 @@ pub fn diagnostic(located: &Located<'_>) -> Value {
 pub fn error(file: &str, message: &str) -> Value {
     object("error", json!({ "file": file, "message": message }))
 }
+
+/// An engine of the registry.
+pub fn engine(name: &str, works_on: &str, proves: bool, refutes: bool, about: &str) -> Value {
+    object(
+        "engine",
+        json!({
+            "name": name,
+            "works_on": works_on,
+            "proves": proves,
+            "refutes": refutes,
+            "about": about,
+        }),
+    )
+}
+
+/// What became of a piece of evidence.
+pub fn certified(file: &str, accepted: bool, detail: &str) -> Value {
+    object("certified", json!({ "file": file, "accepted": accepted, "detail": detail }))
+}

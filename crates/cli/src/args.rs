@@ -1,0 +1,205 @@
+//! The command line: the one table from which help, manual page and completions are made.
+
+use crate::quantity::{bytes, count, duration};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::time::Duration;
+
+/// Decide whether something bad can happen, and prove the answer.
+///
+/// Alphorn reads Horn clauses (SMT-LIB), circuits (AIGER) and word-level transition systems
+/// (BTOR2). It answers SAFE with an inductive invariant or UNSAFE with a counterexample, and the
+/// evidence is checked against the file before the answer is printed.
+#[derive(Debug, Parser)]
+#[command(
+    name = "alphorn",
+    version,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = EXIT_CODES
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+    #[command(flatten)]
+    pub decide: Decide,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  all properties proved (or the command did what was asked)
+  1  some property violated
+  2  no property violated, some undecided
+  3  the command line is wrong
+  4  the input is wrong
+  5  the input is outside what this program treats
+  6  evidence was refused
+  7  a fault of this program
+With --expect, 0 exactly when every answer is the expected one.";
+
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Check evidence against a problem, with no engine involved.
+    Check(Check),
+    /// Convert a problem to another format.
+    Convert(Convert),
+    /// List the engines.
+    Engines(Engines),
+    /// Test this installation and tell what it can do.
+    Doctor,
+    /// Print the manual page (roff).
+    Man,
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+}
+
+/// How answers are worded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Dialect {
+    /// SAFE, UNSAFE, UNKNOWN, with details.
+    Human,
+    /// As Horn solvers do: `sat` is safe.
+    Horn,
+    /// As hardware model checkers do: `sat` is unsafe.
+    Hwmcc,
+}
+
+/// A verdict to expect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Expect {
+    /// Every property holds.
+    Safe,
+    /// Every property is violated.
+    Unsafe,
+    /// No property is decided.
+    Unknown,
+}
+
+/// Which convention exit codes follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExitCodes {
+    /// The table below.
+    Alphorn,
+    /// 10 for unsafe, 20 for safe, 0 for unknown.
+    Sat,
+    /// 0 for every verdict.
+    Errors,
+}
+
+/// A format of problems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum InputFormat {
+    /// Horn clauses in SMT-LIB.
+    Smtlib,
+    /// Circuits in AIGER.
+    Aiger,
+    /// Transition systems in BTOR2.
+    Btor2,
+}
+
+/// A format to write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OutputFormat {
+    /// Horn clauses in SMT-LIB.
+    Smtlib,
+    /// Circuits in binary AIGER.
+    Aig,
+    /// Circuits in AIGER as text.
+    Aag,
+    /// Transition systems in BTOR2.
+    Btor2,
+}
+
+#[derive(Args, Debug)]
+pub struct Decide {
+    /// The files to decide; `-` reads standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+    /// The engines to use, separated by commas (see `alphorn engines`); all that fit if not given.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub engine: Vec<String>,
+    /// The time limit per file, with its unit: 500ms, 10s, 15m, 2h.
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "15m")]
+    pub time: Duration,
+    /// The memory limit, with its unit: 512M, 8G.
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    pub memory: Option<u64>,
+    /// The work limit per engine, the same on every machine: 200k, 5M.
+    #[arg(long, value_name = "COUNT", value_parser = count)]
+    pub ticks: Option<u64>,
+    /// The seed of everything random.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// How many engines run at the same time; all if not given.
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Decide only this property, by its position.
+    #[arg(long, value_name = "N")]
+    pub property: Option<usize>,
+    /// The format of the input; from the name, then the content, if not given.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<InputFormat>,
+    /// Write the evidence to this file; `-` is standard output.
+    #[arg(long, value_name = "FILE")]
+    pub evidence: Option<String>,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+    /// How answers are worded; from the name the program is called by if not given.
+    #[arg(long, value_enum)]
+    pub dialect: Option<Dialect>,
+    /// Exit with 0 exactly when every answer is this one.
+    #[arg(long, value_enum, value_name = "VERDICT")]
+    pub expect: Option<Expect>,
+    /// Which convention exit codes follow.
+    #[arg(long, value_enum, value_name = "CONVENTION", default_value = "alphorn")]
+    pub exit_codes: ExitCodes,
+    /// Print the answer line only.
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Say more; twice for every event.
+    #[arg(short, long, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+}
+
+#[derive(Args, Debug)]
+pub struct Check {
+    /// The problem.
+    pub file: String,
+    /// The evidence: a model, a derivation, a witness or a certificate.
+    pub evidence: String,
+    /// The format of the problem; from the name, then the content, if not given.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<InputFormat>,
+    /// Write the obligations as SMT-LIB scripts, each `unsat` if it holds, into this folder.
+    #[arg(long, value_name = "DIR")]
+    pub export: Option<String>,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct Convert {
+    /// The problem; `-` reads standard input.
+    pub file: String,
+    /// Where to write; standard output if not given. The ending says the format.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<String>,
+    /// The format to write; from the output's name if not given.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub to: Option<OutputFormat>,
+    /// The format of the input; from the name, then the content, if not given.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<InputFormat>,
+}
+
+#[derive(Args, Debug)]
+pub struct Engines {
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}

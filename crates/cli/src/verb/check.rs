@@ -1,0 +1,67 @@
+//! `alphorn check`: the checker alone.
+
+use crate::args::Check;
+use crate::speak;
+use alphorn_driver::certify::{Certified, certify};
+use alphorn_driver::obligations;
+use alphorn_driver::open;
+use alphorn_driver::open::read_bytes;
+use alphorn_driver::report::{Exit, json};
+use std::process::ExitCode;
+
+/// Checks a file of evidence.
+pub fn main(args: Check) -> ExitCode {
+    ExitCode::from(check(&args) as u8)
+}
+
+fn check(args: &Check) -> Exit {
+    let opened = open(&args.file, speak::format(args.format));
+    speak::diagnostics(&opened, args.json);
+    if let Some(exit) = speak::exit_of(&opened) {
+        return exit;
+    }
+    let bytes = match read_bytes(&args.evidence) {
+        Ok(bytes) => bytes,
+        Err(diagnostic) => {
+            speak::list(&args.evidence, &[], &[diagnostic], args.json);
+            return Exit::Input;
+        }
+    };
+    if let Some(folder) = &args.export {
+        match obligations::export(&opened, &bytes, folder) {
+            Ok(files) => {
+                for file in files {
+                    speak::err(&format!("wrote {file}\n"));
+                }
+            }
+            Err(message) => {
+                speak::complain(&args.evidence, &message, args.json);
+                return Exit::Input;
+            }
+        }
+    }
+    let mut exit = Exit::Safe;
+    for certified in certify(&opened, &bytes) {
+        let (accepted, detail, worst) = match certified {
+            Certified::Accepted(evidence) => {
+                let summary = evidence.summary(&opened);
+                let verdict = evidence.outcome().human();
+                let detail = format!("{verdict}  {} (checked: {})", summary.detail, summary.checked);
+                (true, detail, Exit::Safe)
+            }
+            Certified::Refused(refusal) => (false, refusal.to_string(), Exit::Refused),
+            Certified::Unreadable(diagnostics) => {
+                speak::list(&args.evidence, &bytes, &diagnostics.list, args.json);
+                return Exit::Input;
+            }
+        };
+        exit = exit.max(worst);
+        if args.json {
+            speak::out(&format!("{}\n", json::certified(&args.file, accepted, &detail)));
+        } else {
+            let word = if accepted { "evidence accepted" } else { "evidence REFUSED" };
+            speak::out(&format!("{}: {word}: {detail}\n", args.file));
+        }
+    }
+    exit
+}

@@ -1,0 +1,59 @@
+//! `alphorn convert`: a problem in another format.
+
+use crate::args::{Convert, OutputFormat};
+use crate::speak;
+use alphorn_driver::convert::{Target, convert};
+use alphorn_driver::open;
+use alphorn_driver::report::Exit;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Converts a file.
+pub fn main(args: Convert) -> ExitCode {
+    ExitCode::from(run(&args) as u8)
+}
+
+fn run(args: &Convert) -> Exit {
+    let target = match (args.to, &args.output) {
+        (Some(OutputFormat::Smtlib), _) => Target::SmtLib,
+        (Some(OutputFormat::Aig), _) => Target::AigerBinary,
+        (Some(OutputFormat::Aag), _) => Target::AigerText,
+        (Some(OutputFormat::Btor2), _) => Target::Btor2,
+        (None, Some(name)) => match Target::of_name(name) {
+            Some(target) => target,
+            None => {
+                let message = "the name does not say which format to write; add --to";
+                speak::complain(name, message, false);
+                return Exit::Usage;
+            }
+        },
+        (None, None) => {
+            speak::complain("", "say what to write with --to or --output", false);
+            return Exit::Usage;
+        }
+    };
+    let opened = open(&args.file, speak::format(args.format));
+    speak::diagnostics(&opened, false);
+    if let Some(exit) = speak::exit_of(&opened) {
+        return exit;
+    }
+    let bytes = match convert(&opened, target) {
+        Ok(bytes) => bytes,
+        Err(diagnostic) => {
+            speak::list(&opened.file, &opened.bytes, &[diagnostic], false);
+            return Exit::Unsupported;
+        }
+    };
+    match &args.output {
+        Some(path) if path != "-" => {
+            if let Err(error) = std::fs::write(path, &bytes) {
+                speak::complain(path, &format!("cannot be written: {error}"), false);
+                return Exit::Usage;
+            }
+        }
+        _ => {
+            let _ = std::io::stdout().lock().write_all(&bytes);
+        }
+    }
+    Exit::Safe
+}

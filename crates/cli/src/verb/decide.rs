@@ -1,0 +1,356 @@
+//! `alphorn FILE`: decide, check, answer.
+
+use crate::args::{Decide, Dialect, ExitCodes, Expect};
+use crate::speak;
+use alphorn_driver::report::answer::{Answer, Outcome};
+use alphorn_driver::report::exit::Convention;
+use alphorn_driver::report::text::{self, Verbosity};
+use alphorn_driver::report::{Exit, json};
+use alphorn_driver::run::{CannotRun, Limit, Note, Stopper, panic_text, resident_bytes};
+use alphorn_driver::{Config, Decision, Limits, Opened, decide, open};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
+use std::process::ExitCode;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// How long after its limit a run may still report by itself.
+const GRACE: Duration = Duration::from_millis(200);
+/// How often the speaking thread looks at the limits.
+const PERIOD: Duration = Duration::from_millis(20);
+
+/// What the working thread tells the speaking one.
+enum Message {
+    Opened(Box<Opened>),
+    Note(Note),
+    Decided(Box<Decision>),
+    End(Result<(), CannotRun>),
+}
+
+/// Decides all files.
+pub fn main(args: Decide) -> ExitCode {
+    let dialect = args.dialect.unwrap_or_else(called_as);
+    let mut total = Total { exit: Exit::Safe, as_expected: true };
+    for file in &args.files {
+        let speaker = Speaker::new(&args, dialect, file);
+        speaker.run(&mut total);
+    }
+    let convention = match args.exit_codes {
+        ExitCodes::Alphorn => Convention::Alphorn,
+        ExitCodes::Sat => Convention::Sat,
+        ExitCodes::Errors => Convention::Errors,
+    };
+    let code = match args.expect {
+        Some(_) if total.exit <= Exit::Unknown => u8::from(!total.as_expected),
+        _ => total.exit.code(convention),
+    };
+    // Engines that did not stop in time die here, with the process.
+    std::process::exit(i32::from(code))
+}
+
+/// The dialect that the program's name asks for, so that a competition wrapper is a link.
+fn called_as() -> Dialect {
+    let name = std::env::args().next().unwrap_or_default();
+    let stem = std::path::Path::new(&name).file_stem().and_then(|s| s.to_str()).unwrap_or("");
+    match stem.rsplit_once('-') {
+        Some((_, "horn")) => Dialect::Horn,
+        Some((_, "hwmcc")) => Dialect::Hwmcc,
+        _ => Dialect::Human,
+    }
+}
+
+struct Total {
+    exit: Exit,
+    as_expected: bool,
+}
+
+impl Total {
+    /// Errors outweigh verdicts; a violation outweighs doubt, and doubt outweighs proof.
+    fn add(&mut self, exit: Exit) {
+        let weight = |exit: Exit| match exit {
+            Exit::Safe => 0,
+            Exit::Unknown => 1,
+            Exit::Unsafe => 2,
+            other => 2 + other as u8,
+        };
+        if weight(exit) > weight(self.exit) {
+            self.exit = exit;
+        }
+    }
+}
+
+struct Speaker<'a> {
+    args: &'a Decide,
+    dialect: Dialect,
+    file: &'a str,
+    verbosity: Verbosity,
+    bar: Option<ProgressBar>,
+    begun: Instant,
+    inverted: bool,
+    opened: Option<Box<Opened>>,
+    evidence_written: usize,
+}
+
+impl<'a> Speaker<'a> {
+    fn new(args: &'a Decide, dialect: Dialect, file: &'a str) -> Speaker<'a> {
+        let verbosity = match (args.quiet, args.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, 0) => Verbosity::Normal,
+            (_, 1) => Verbosity::Verbose,
+            _ => Verbosity::Debug,
+        };
+        let bar = (std::io::stderr().is_terminal() && !args.quiet && !args.json).then(|| {
+            let bar = ProgressBar::new_spinner();
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed:>4} {wide_msg}") {
+                bar.set_style(style);
+            }
+            bar
+        });
+        let begun = Instant::now();
+        let inverted = false;
+        Speaker {
+            args,
+            dialect,
+            file,
+            verbosity,
+            bar,
+            begun,
+            inverted,
+            opened: None,
+            evidence_written: 0,
+        }
+    }
+
+    fn run(mut self, total: &mut Total) {
+        let deadline = self.begun + self.args.time;
+        let stopper = Stopper::new();
+        let config = Config {
+            limits: Limits {
+                deadline: Some(deadline),
+                memory: self.args.memory,
+                ticks: self.args.ticks.unwrap_or(u64::MAX),
+            },
+            seed: self.args.seed,
+            threads: self.args.threads.unwrap_or(0),
+            engines: self.args.engine.clone(),
+            property: self.args.property,
+        };
+        let (sender, receiver) = channel();
+        let (file, format) = (self.file.to_owned(), speak::format(self.args.format));
+        let work_stopper = stopper.clone();
+        let work = move || {
+            let job = || work(&file, format, &config, &work_stopper, &sender);
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(job))
+        };
+        let worker = std::thread::Builder::new().stack_size(64 << 20).spawn(work);
+        let Ok(worker) = worker else {
+            self.fault(total, "no thread could be started");
+            return;
+        };
+        let mut late: Option<(Instant, Limit)> = None;
+        loop {
+            match receiver.recv_timeout(PERIOD) {
+                Ok(message) => {
+                    if self.hear(message, total) {
+                        return;
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if late.is_none() {
+                late = self.over_limit(deadline).map(|limit| {
+                    stopper.stop(limit);
+                    (Instant::now() + GRACE, limit)
+                });
+            }
+            if let Some((at, limit)) = late
+                && Instant::now() >= at
+            {
+                self.unknown(total, limit.describe());
+                return;
+            }
+        }
+        // The channel closed before the end was announced: the worker panicked.
+        let text = match worker.join() {
+            Ok(Err(panic)) | Err(panic) => panic_text(&*panic),
+            Ok(Ok(())) => "the work ended without a word".to_owned(),
+        };
+        self.fault(total, &text);
+    }
+
+    fn over_limit(&self, deadline: Instant) -> Option<Limit> {
+        if Instant::now() >= deadline {
+            return Some(Limit::Time);
+        }
+        let most = self.args.memory?;
+        resident_bytes().is_some_and(|held| held > most).then_some(Limit::Memory)
+    }
+
+    /// Says what a message is about; true when it was the last one.
+    fn hear(&mut self, message: Message, total: &mut Total) -> bool {
+        match message {
+            Message::Opened(opened) => {
+                speak::diagnostics(&opened, self.args.json);
+                self.inverted = opened.inverted;
+                let exit = speak::exit_of(&opened);
+                self.opened = Some(opened);
+                if let Some(exit) = exit {
+                    total.add(exit);
+                    return true;
+                }
+            }
+            Message::Note(note) => self.note(&note),
+            Message::Decided(decision) => self.decided(*decision, total),
+            Message::End(result) => {
+                self.clear();
+                match result {
+                    Ok(()) => {}
+                    Err(CannotRun::Request(message)) => {
+                        speak::complain(self.file, &message, self.args.json);
+                        total.add(Exit::Usage);
+                    }
+                    Err(CannotRun::Unsupported(message)) => {
+                        speak::complain(self.file, &message, self.args.json);
+                        total.add(Exit::Unsupported);
+                    }
+                }
+                return true;
+            }
+        }
+        false
+    }
+
+    fn clear(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn note(&self, note: &Note) {
+        if self.args.json && self.verbosity >= Verbosity::Verbose {
+            speak::out(&format!("{}\n", json::note(note)));
+        } else if self.verbosity >= Verbosity::Debug {
+            speak::err(&format!("{}\n", text::note(note)));
+        } else if let Some(bar) = &self.bar {
+            bar.set_message(text::note(note));
+            bar.tick();
+        }
+    }
+
+    fn decided(&mut self, decision: Decision, total: &mut Total) {
+        let Decision { mut answer, evidence } = decision;
+        answer.milliseconds = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.clear();
+        let mut printed = None;
+        if let (Some(path), Some(evidence), Some(opened)) =
+            (&self.args.evidence, &evidence, &self.opened)
+        {
+            let text = evidence.text(opened);
+            if path == "-" {
+                printed = Some(text);
+            } else {
+                // Several properties go to one file, in the order of the answers.
+                let result = if self.evidence_written == 0 {
+                    std::fs::write(path, &text)
+                } else {
+                    append(path, &text)
+                };
+                match result {
+                    Ok(()) => answer.evidence = Some(path.clone()),
+                    Err(error) => {
+                        let message = format!("the evidence cannot be written: {error}");
+                        speak::complain(path, &message, self.args.json);
+                        total.add(Exit::Usage);
+                    }
+                }
+                self.evidence_written += 1;
+            }
+        }
+        self.answer(&answer, total);
+        if let Some(text) = printed {
+            speak::out(&text);
+        }
+    }
+
+    fn answer(&self, answer: &Answer, total: &mut Total) {
+        total.add(match answer.verdict {
+            Outcome::Safe => Exit::Safe,
+            Outcome::Unsafe => Exit::Unsafe,
+            Outcome::Unknown => Exit::Unknown,
+        });
+        let expected = match self.args.expect {
+            None => None,
+            Some(Expect::Safe) => Some(Outcome::Safe),
+            Some(Expect::Unsafe) => Some(Outcome::Unsafe),
+            Some(Expect::Unknown) => Some(Outcome::Unknown),
+        };
+        total.as_expected &= expected.is_none_or(|expected| expected == answer.verdict);
+        if self.args.json {
+            speak::out(&format!("{}\n", json::answer(answer)));
+            return;
+        }
+        let word = match self.dialect {
+            Dialect::Human => {
+                speak::out(&text::answer(answer, self.verbosity));
+                return;
+            }
+            // In the fixedpoint dialect the question is whether the query can be reached.
+            Dialect::Horn if self.inverted => answer.verdict.hwmcc(),
+            Dialect::Horn => answer.verdict.horn(),
+            Dialect::Hwmcc => answer.verdict.hwmcc(),
+        };
+        speak::out(&format!("{word}\n"));
+        if self.verbosity >= Verbosity::Verbose {
+            speak::err(&text::answer(answer, self.verbosity));
+        }
+    }
+
+    fn unknown(&self, total: &mut Total, detail: &str) {
+        self.clear();
+        let answer = Answer {
+            milliseconds: u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX),
+            ..Answer::unknown(self.file, detail)
+        };
+        self.answer(&answer, total);
+    }
+
+    fn fault(&self, total: &mut Total, message: &str) {
+        self.clear();
+        let message = format!("a fault of this program: {message}");
+        speak::complain(self.file, &message, self.args.json);
+        total.add(Exit::Internal);
+    }
+}
+
+fn append(path: &str, text: &str) -> std::io::Result<()> {
+    use std::io::Write;
+    std::fs::OpenOptions::new().append(true).open(path)?.write_all(text.as_bytes())
+}
+
+/// The work: read, decide, tell.
+fn work(
+    file: &str,
+    format: Option<alphorn_driver::Format>,
+    config: &Config,
+    stopper: &Stopper,
+    sender: &Sender<Message>,
+) {
+    // When nobody listens any more the process is about to end: nothing to do about it.
+    let tell = |message: Message| {
+        let _ = sender.send(message);
+    };
+    let opened = open(file, format);
+    tell(Message::Opened(Box::new(opened.clone())));
+    if speak::exit_of(&opened).is_some() {
+        return;
+    }
+    let result = decide(
+        &opened,
+        config,
+        stopper,
+        &mut |note| tell(Message::Note(note)),
+        &mut |decision| tell(Message::Decided(Box::new(decision.clone()))),
+    );
+    tell(Message::End(result.map(|_| ())));
+}

@@ -1,0 +1,33 @@
+//! `alphorn engines`: what there is to choose from.
+
+use crate::args::Engines;
+use crate::speak::out;
+use alphorn_driver::registry::engines;
+use alphorn_driver::report::json;
+use std::process::ExitCode;
+
+/// Lists the engines.
+pub fn main(args: Engines) -> ExitCode {
+    for engine in engines() {
+        if args.json {
+            let line = json::engine(
+                engine.name,
+                engine.works_on,
+                engine.proves,
+                engine.refutes,
+                engine.about,
+            );
+            out(&format!("{line}\n"));
+        } else {
+            let finds = match (engine.proves, engine.refutes) {
+                (true, true) => "proofs, counterexamples",
+                (true, false) => "proofs",
+                (false, true) => "counterexamples",
+                (false, false) => "nothing",
+            };
+            let (name, works_on, about) = (engine.name, engine.works_on, engine.about);
+            out(&format!("{works_on:<8} {name:<14} {about}\n{:<23} finds: {finds}\n", ""));
+        }
+    }
+    ExitCode::SUCCESS
+}

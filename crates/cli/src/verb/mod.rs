@@ -1,0 +1,8 @@
+//! The verbs, one file each.
+
+pub mod check;
+pub mod convert;
+pub mod decide;
+pub mod doctor;
+pub mod engines;
+pub mod generate;

@@ -1,0 +1,38 @@
+//! What a caller may choose about a run.
+
+use std::time::{Duration, Instant};
+
+/// The time limit when the user gives none.
+pub const DEFAULT_TIME: Duration = Duration::from_secs(15 * 60);
+
+/// Limits of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// When the run must be over.
+    pub deadline: Option<Instant>,
+    /// The most memory the process may hold, in bytes.
+    pub memory: Option<u64>,
+    /// The ticks each engine may spend.
+    pub ticks: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { deadline: None, memory: None, ticks: u64::MAX }
+    }
+}
+
+/// Choices of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// Limits.
+    pub limits: Limits,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// How many engines run at a time; 0 for all of them.
+    pub threads: usize,
+    /// The engines to use, by name; all if empty.
+    pub engines: Vec<String>,
+    /// The property to decide, by position; all if absent.
+    pub property: Option<usize>,
+}

@@ -1,0 +1,109 @@
+//! Checked evidence of any kind: in a few words, and as the text of a file.
+
+use crate::open::{AnyProblem, Opened};
+use alphorn_check::accept::Checked;
+use alphorn_front::evidence as text;
+use alphorn_problem::evidence::circuit::Invariant;
+use alphorn_problem::evidence::words::WordInvariant;
+use alphorn_problem::{Circuit, Horn, Verdict, Words};
+use alphorn_report::Outcome;
+
+/// Evidence that was checked against the problem as read.
+#[derive(Clone, Debug)]
+pub enum AnyEvidence {
+    /// About a Horn system.
+    Horn(Box<Checked<Horn>>),
+    /// About a circuit.
+    Circuit(Box<Checked<Circuit>>),
+    /// About a word-level system.
+    Words(Box<Checked<Words>>),
+}
+
+/// Evidence in a few words.
+pub struct Summary {
+    /// What it is: "after 9 steps".
+    pub detail: String,
+    /// What was checked: "a run of 9 steps".
+    pub checked: String,
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+impl AnyEvidence {
+    /// What the evidence shows.
+    pub fn outcome(&self) -> Outcome {
+        let safe = match self {
+            AnyEvidence::Horn(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
+            AnyEvidence::Circuit(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
+            AnyEvidence::Words(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
+        };
+        if safe { Outcome::Safe } else { Outcome::Unsafe }
+    }
+
+    /// The evidence in a few words.
+    pub fn summary(&self, opened: &Opened) -> Summary {
+        let (detail, checked) = match self {
+            AnyEvidence::Horn(checked) => match checked.verdict() {
+                Verdict::Safe(model) => {
+                    let clauses = match &opened.problem {
+                        Some(AnyProblem::Horn(horn)) => horn.clauses.len(),
+                        _ => 0,
+                    };
+                    let preds = counted(model.preds.len(), "predicate");
+                    (format!("with a model of {preds}"), format!("{clauses} of {clauses} clauses"))
+                }
+                Verdict::Unsafe(derivation) => {
+                    let steps = counted(derivation.steps.len(), "step");
+                    (format!("by a derivation of {steps}"), format!("each of {steps}"))
+                }
+            },
+            AnyEvidence::Circuit(checked) => match checked.verdict() {
+                Verdict::Safe(certificate) => invariant(&match &certificate.invariant {
+                    Invariant::States { states, .. } => counted(states.len(), "state"),
+                    Invariant::Clauses(clauses) => counted(clauses.len(), "clause"),
+                    Invariant::Aig(circuit) => counted(circuit.ands.len(), "gate"),
+                    Invariant::KInductive { k, .. } => format!("induction over {k} steps"),
+                }),
+                Verdict::Unsafe(trace) => run_of(trace.inputs.len()),
+            },
+            AnyEvidence::Words(checked) => match checked.verdict() {
+                Verdict::Safe(certificate) => invariant(&match &certificate.invariant {
+                    WordInvariant::States { states, .. } => counted(states.len(), "state"),
+                    WordInvariant::Formula { terms, formula, .. } => {
+                        counted(terms.dag_size(&[*formula]), "subterm")
+                    }
+                }),
+                Verdict::Unsafe(trace) => run_of(trace.inputs.len()),
+            },
+        };
+        Summary { detail, checked }
+    }
+
+    /// The evidence as the text of a file that `alphorn check` reads.
+    pub fn text(&self, opened: &Opened) -> String {
+        match (self, &opened.problem) {
+            (AnyEvidence::Horn(checked), Some(AnyProblem::Horn(horn))) => {
+                text::print_horn(horn, checked.verdict())
+            }
+            (AnyEvidence::Circuit(checked), Some(AnyProblem::Circuit(circuit))) => {
+                text::print_circuit(circuit, checked.verdict())
+            }
+            (AnyEvidence::Words(checked), Some(AnyProblem::Words(words))) => {
+                text::print_words(words, checked.verdict())
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+fn invariant(size: &str) -> (String, String) {
+    (format!("with an invariant of {size}"), "initial, step and property".to_owned())
+}
+
+/// A run of `length` input vectors takes one step fewer: the violation shows in the last one.
+fn run_of(length: usize) -> (String, String) {
+    let steps = counted(length.saturating_sub(1), "step");
+    (format!("after {steps}"), format!("a run of {steps}, by simulation"))
+}

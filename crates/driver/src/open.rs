@@ -1,0 +1,158 @@
+//! Opening a file: its bytes, its format, and the problem it states.
+
+use crate::format::{FORMATS, Format};
+use alphorn_front::{Code, Diagnostic, Diagnostics, aiger, btor2, smtlib};
+use alphorn_problem::{Circuit, Horn, Span, Words};
+use std::io::Read;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A problem of any kind.
+#[derive(Clone, Debug)]
+pub enum AnyProblem {
+    /// A Horn system.
+    Horn(Arc<Horn>),
+    /// A circuit.
+    Circuit(Arc<Circuit>),
+    /// A word-level transition system.
+    Words(Arc<Words>),
+}
+
+/// A file that was opened: perhaps with a problem in it, surely with all that is to be said
+/// about it.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// The file, as the user named it.
+    pub file: String,
+    /// Its content.
+    pub bytes: Arc<Vec<u8>>,
+    /// Its format, if it was recognised.
+    pub format: Option<Format>,
+    /// The problem, if the file is sound.
+    pub problem: Option<AnyProblem>,
+    /// Everything the reader noticed.
+    pub diagnostics: Diagnostics,
+    /// Whether `sat` and `unsat` mean the opposite of what Horn users expect, as in the
+    /// fixedpoint dialect.
+    pub inverted: bool,
+    /// How long reading took.
+    pub time: Duration,
+}
+
+/// The largest file that is read; offsets in the input are 32 bits wide.
+pub const MOST_BYTES: u64 = u32::MAX as u64 - 1;
+
+/// Opens the file at `path`; `-` is standard input. The format is what `format` says, else what
+/// the name says, else what the content says.
+pub fn open(path: &str, format: Option<Format>) -> Opened {
+    let begun = Instant::now();
+    match read_bytes(path) {
+        Ok(bytes) => {
+            let mut opened = open_bytes(path, bytes, format);
+            opened.time = begun.elapsed();
+            opened
+        }
+        Err(diagnostic) => {
+            let mut opened = Opened::empty(path, Vec::new());
+            opened.diagnostics.push(diagnostic);
+            opened
+        }
+    }
+}
+
+/// The bytes of a file, or of standard input for `-`.
+pub fn read_bytes(path: &str) -> Result<Vec<u8>, Diagnostic> {
+    let unreadable = |message: String| Diagnostic::error(Code::FileUnreadable, Span::NONE, message);
+    let mut bytes = Vec::new();
+    if path == "-" {
+        let result = std::io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes);
+        result.map_err(|error| unreadable(format!("standard input cannot be read: {error}")))?;
+    } else {
+        let meta = std::fs::metadata(path).map_err(|error| {
+            unreadable(match error.kind() {
+                std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+                _ => format!("the file cannot be read: {error}"),
+            })
+        })?;
+        if meta.is_dir() {
+            let hint = "name a file in it";
+            return Err(unreadable("this is a directory".to_owned()).hint(hint));
+        }
+        if meta.len() > MOST_BYTES {
+            return Err(Diagnostic::unsupported(
+                Code::FileTooLarge,
+                Span::NONE,
+                "the file is larger than 4 GiB",
+            ));
+        }
+        bytes = std::fs::read(path)
+            .map_err(|error| unreadable(format!("the file cannot be read: {error}")))?;
+    }
+    if bytes.len() as u64 > MOST_BYTES {
+        let message = "the input is larger than 4 GiB";
+        return Err(Diagnostic::unsupported(Code::FileTooLarge, Span::NONE, message));
+    }
+    Ok(bytes)
+}
+
+/// Reads a problem from bytes; `file` names them in diagnostics and may suggest the format.
+pub fn open_bytes(file: &str, bytes: Vec<u8>, format: Option<Format>) -> Opened {
+    let begun = Instant::now();
+    let mut opened = Opened::empty(file, bytes);
+    if opened.bytes.trim_ascii().is_empty() {
+        let diagnostic = Diagnostic::error(Code::FileEmpty, Span::NONE, "the file is empty");
+        opened.diagnostics.push(diagnostic);
+        return opened;
+    }
+    let format =
+        format.or_else(|| Format::of_name(file)).or_else(|| Format::of_content(&opened.bytes));
+    let Some(format) = format else {
+        let names: Vec<&str> = FORMATS.iter().map(|card| card.name).collect();
+        opened.diagnostics.push(
+            Diagnostic::error(
+                Code::FormatUnknown,
+                Span::NONE,
+                "neither the name nor the content says which format this is",
+            )
+            .hint(format!("say it with --format {}", names.join("|"))),
+        );
+        return opened;
+    };
+    opened.format = Some(format);
+    let bytes = Arc::clone(&opened.bytes);
+    let (problem, diagnostics) = match format {
+        Format::SmtLib => {
+            let (script, diagnostics) = smtlib::read(&bytes);
+            opened.inverted =
+                script.as_ref().is_some_and(|s| s.dialect == smtlib::Dialect::Fixedpoint);
+            (script.map(|script| AnyProblem::Horn(Arc::new(script.horn))), diagnostics)
+        }
+        Format::Aiger => {
+            let (circuit, diagnostics) = aiger::read(&bytes);
+            (circuit.map(|circuit| AnyProblem::Circuit(Arc::new(circuit))), diagnostics)
+        }
+        Format::Btor2 => {
+            let (words, diagnostics) = btor2::read(&bytes);
+            (words.map(|words| AnyProblem::Words(Arc::new(words))), diagnostics)
+        }
+    };
+    // A problem read with errors is not the problem the file states.
+    opened.problem = problem.filter(|_| diagnostics.is_clean());
+    opened.diagnostics = diagnostics;
+    opened.time = begun.elapsed();
+    opened
+}
+
+impl Opened {
+    fn empty(file: &str, bytes: Vec<u8>) -> Opened {
+        Opened {
+            file: file.to_owned(),
+            bytes: Arc::new(bytes),
+            format: None,
+            problem: None,
+            diagnostics: Diagnostics::default(),
+            inverted: false,
+            time: Duration::ZERO,
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! Deciding a problem: every property, by a portfolio, within the limits, with checked evidence.
+
+use crate::config::Config;
+use crate::evidence::AnyEvidence;
+use crate::open::{AnyProblem, Opened};
+use crate::registry::choose;
+use alphorn_check::accept::{Checkable, Checked, accept};
+use alphorn_chc::engines::HORN_ENGINES;
+use alphorn_engine::watchdog::Watchdog;
+use alphorn_engine::{Attempt, Card, Ended, Event, Portfolio, Stop};
+pub use alphorn_engine::{Limit, Note, Stopper};
+use alphorn_hw::engines::{CIRCUIT_ENGINES, WORDS_ENGINES};
+use alphorn_hw::select::{select_circuit, select_words};
+use alphorn_problem::{Back, Verdict};
+use alphorn_report::answer::{self, Answer, AttemptLine, Outcome, Phase};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+pub use alphorn_engine::portfolio::panic_text;
+pub use alphorn_engine::watchdog::resident_bytes;
+
+/// How long engines may take to notice that they must stop.
+const GRACE: Duration = Duration::from_millis(100);
+
+/// An answer about one property, with its evidence if there is a verdict.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// The answer as data for reports.
+    pub answer: Answer,
+    /// The checked evidence; there exactly when the answer is a verdict.
+    pub evidence: Option<AnyEvidence>,
+}
+
+/// Why a run could not begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CannotRun {
+    /// The caller asked for an engine or a property that does not exist.
+    Request(String),
+    /// The file states nothing this program decides.
+    Unsupported(String),
+}
+
+/// Decides the properties of an opened file, in order. `listen` hears the engines' events, and
+/// `decided` each decision as it is made; `stopper` ends the run from outside.
+pub fn decide(
+    opened: &Opened,
+    config: &Config,
+    stopper: &Stopper,
+    listen: &mut dyn FnMut(Note),
+    decided: &mut dyn FnMut(&Decision),
+) -> Result<Vec<Decision>, CannotRun> {
+    let Some(problem) = &opened.problem else {
+        return Err(CannotRun::Unsupported("the file states no problem".to_owned()));
+    };
+    let _watchdog =
+        Watchdog::start(stopper.clone(), config.limits.deadline, config.limits.memory);
+    let properties = properties(problem, config)?;
+    let mut decisions = Vec::with_capacity(properties.len());
+    for (position, property) in properties.iter().enumerate() {
+        let left = properties.len() - position;
+        let mut run = Run { opened, config, stopper, listen, left, property: property.clone() };
+        let decision = run.decide(problem)?;
+        decided(&decision);
+        decisions.push(decision);
+    }
+    Ok(decisions)
+}
+
+/// A property as the user sees it.
+#[derive(Clone, Debug)]
+struct PropertyLine {
+    index: usize,
+    label: String,
+    name: Option<String>,
+    /// Why it cannot be decided, where that is known before trying.
+    unsupported: Option<&'static str>,
+}
+
+const LIVENESS: &str = "liveness (justice) properties are read and checked, but no engine decides them";
+
+fn properties(problem: &AnyProblem, config: &Config) -> Result<Vec<PropertyLine>, CannotRun> {
+    let line = |kind: &str, index: usize, name: Option<&str>, unsupported| PropertyLine {
+        index,
+        label: format!("{kind} {index}"),
+        name: name.map(str::to_owned),
+        unsupported,
+    };
+    let all: Vec<PropertyLine> = match problem {
+        AnyProblem::Horn(_) => {
+            let label = "horn".to_owned();
+            vec![PropertyLine { index: 0, label, name: None, unsupported: None }]
+        }
+        AnyProblem::Circuit(circuit) => {
+            let kind = circuit.safety_kind();
+            let word = if kind == b'o' { "output" } else { "bad" };
+            let safety = (0..circuit.safety().len())
+                .map(|index| line(word, index, circuit.symbols.name(kind, index), None));
+            let justice = (0..circuit.justice.len()).map(|index| {
+                line("justice", index, circuit.symbols.name(b'j', index), Some(LIVENESS))
+            });
+            safety.chain(justice).collect()
+        }
+        AnyProblem::Words(words) => {
+            let safety = (words.bads.iter().enumerate())
+                .map(|(index, bad)| line("bad", index, bad.name.as_deref(), None));
+            let justice = (words.justice.iter().enumerate())
+                .map(|(index, j)| line("justice", index, j.name.as_deref(), Some(LIVENESS)));
+            safety.chain(justice).collect()
+        }
+    };
+    if all.is_empty() {
+        return Err(CannotRun::Unsupported("the file states no property".to_owned()));
+    }
+    match config.property {
+        None => Ok(all),
+        Some(wanted) => match all.into_iter().nth(wanted) {
+            Some(property) => Ok(vec![property]),
+            None => Err(CannotRun::Request(format!("the file has no property {wanted}"))),
+        },
+    }
+}
+
+struct Run<'a> {
+    opened: &'a Opened,
+    config: &'a Config,
+    stopper: &'a Stopper,
+    listen: &'a mut dyn FnMut(Note),
+    /// How many properties share the time that is left, this one included.
+    left: usize,
+    property: PropertyLine,
+}
+
+/// What a portfolio's run came to.
+struct Ran<P: Checkable> {
+    answer: Option<(&'static str, (Checked<P>, Duration))>,
+    attempts: Vec<Attempt>,
+    bound: Option<u64>,
+    time: Duration,
+}
+
+impl Run<'_> {
+    fn decide(&mut self, problem: &AnyProblem) -> Result<Decision, CannotRun> {
+        if let Some(reason) = self.property.unsupported {
+            return Ok(self.undecided(reason));
+        }
+        let index = self.property.index;
+        match problem {
+            AnyProblem::Horn(horn) => {
+                let ran = self.run(horn, (Arc::clone(horn), Back::identity()), HORN_ENGINES)?;
+                Ok(self.decision(ran, AnyEvidence::Horn))
+            }
+            AnyProblem::Circuit(circuit) => {
+                let (small, back) = select_circuit(circuit, index);
+                let ran = self.run(circuit, (Arc::new(small), back), CIRCUIT_ENGINES)?;
+                Ok(self.decision(ran, AnyEvidence::Circuit))
+            }
+            AnyProblem::Words(words) => {
+                let (small, back) = select_words(words, index);
+                let ran = self.run(words, (Arc::new(small), back), WORDS_ENGINES)?;
+                Ok(self.decision(ran, AnyEvidence::Words))
+            }
+        }
+    }
+
+    /// Runs the portfolio on a transformed problem; answers are carried back and checked against
+    /// the problem as read.
+    fn run<P: Checkable>(
+        &mut self,
+        as_read: &Arc<P>,
+        (small, back): (Arc<P>, Back<P, P>),
+        cards: &'static [Card<P>],
+    ) -> Result<Ran<P>, CannotRun> {
+        let begun = Instant::now();
+        let chosen = choose(cards, &self.config.engines).map_err(CannotRun::Request)?;
+        let original = Arc::clone(as_read);
+        let accept = move |_: &P, verdict: Verdict<P>| {
+            let verdict = back.verdict(verdict).map_err(|lost| lost.0)?;
+            let started = Instant::now();
+            let checked = accept(&*original, verdict).map_err(|refusal| refusal.to_string())?;
+            Ok((checked, started.elapsed()))
+        };
+        // With several properties each gets its share of what is left.
+        let share = Stopper::new();
+        let share_ends = self.config.limits.deadline.map(|deadline| {
+            let rest = deadline.saturating_duration_since(begun);
+            begun + rest / u32::try_from(self.left).unwrap_or(u32::MAX)
+        });
+        let portfolio = Portfolio {
+            cards: &chosen,
+            threads: match self.config.threads {
+                0 => chosen.len(),
+                threads => threads,
+            },
+            ticks: self.config.limits.ticks,
+            seed: self.config.seed,
+            stopper: self.stopper.clone(),
+            grace: GRACE,
+            share: share.clone(),
+        };
+        let _share_watch = Watchdog::start(share, share_ends, None);
+        let bound = Mutex::new(None::<u64>);
+        let mut listen = |note: Note| {
+            if let Event::Bound { depth } = note.event
+                && let Ok(mut bound) = bound.lock()
+            {
+                *bound = Some(bound.map_or(depth, |known| known.max(depth)));
+            }
+            (self.listen)(note);
+        };
+        let (answer, attempts) = portfolio.run(small, Arc::new(accept), &mut listen);
+        let bound = bound.into_inner().unwrap_or(None);
+        Ok(Ran { answer, attempts, bound, time: begun.elapsed() })
+    }
+
+    fn blank(&self) -> Answer {
+        Answer {
+            property: self.property.label.clone(),
+            name: self.property.name.clone(),
+            ..Answer::unknown(&self.opened.file, "")
+        }
+    }
+
+    fn undecided(&self, reason: &str) -> Decision {
+        Decision { answer: Answer { detail: reason.to_owned(), ..self.blank() }, evidence: None }
+    }
+
+    fn decision<P: Checkable>(
+        &self,
+        ran: Ran<P>,
+        wrap: fn(Box<Checked<P>>) -> AnyEvidence,
+    ) -> Decision {
+        let total = self.opened.time + ran.time;
+        let mut answer = Answer {
+            bound: ran.bound,
+            milliseconds: milliseconds(total),
+            phases: vec![
+                Phase { name: "read", milliseconds: milliseconds(self.opened.time) },
+                Phase { name: "run", milliseconds: milliseconds(ran.time) },
+            ],
+            attempts: ran.attempts.iter().map(attempt_line).collect(),
+            ..self.blank()
+        };
+        match ran.answer {
+            Some((engine, (checked, check_time))) => {
+                answer.verdict = match checked.verdict() {
+                    Verdict::Safe(_) => Outcome::Safe,
+                    Verdict::Unsafe(_) => Outcome::Unsafe,
+                };
+                let evidence = wrap(Box::new(checked));
+                let summary = evidence.summary(self.opened);
+                answer.detail = summary.detail;
+                answer.engine = Some(engine.to_owned());
+                let time = milliseconds(check_time);
+                answer.checked = Some(answer::Checked { what: summary.checked, milliseconds: time });
+                answer.phases.push(Phase { name: "check", milliseconds: time });
+                Decision { answer, evidence: Some(evidence) }
+            }
+            None => {
+                (answer.detail, answer.hints) = why_unknown(&ran.attempts, self.stopper.reason());
+                Decision { answer, evidence: None }
+            }
+        }
+    }
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn attempt_line(attempt: &Attempt) -> AttemptLine {
+    let ended = match &attempt.ended {
+        Ended::Answered => "answered".to_owned(),
+        Ended::Stopped(Stop::Budget(limit)) => limit.describe().to_owned(),
+        Ended::Stopped(Stop::Unsupported(what)) => format!("not for this problem: {what}"),
+        Ended::Stopped(Stop::Stuck(why)) => why.clone(),
+        Ended::Refused(why) => format!("its evidence was refused (a fault of ours): {why}"),
+        Ended::Panicked(what) => format!("failed (a fault of ours): {what}"),
+        Ended::Abandoned => "did not stop in time".to_owned(),
+    };
+    AttemptLine {
+        engine: attempt.engine.to_owned(),
+        ended,
+        milliseconds: milliseconds(attempt.time),
+        ticks: attempt.ticks,
+    }
+}
+
+/// One phrase on why nothing was decided, and what could be tried.
+fn why_unknown(attempts: &[Attempt], stopped: Option<Limit>) -> (String, Vec<String>) {
+    let ended = |wanted: fn(&Ended) -> bool| attempts.iter().any(|a| wanted(&a.ended));
+    if ended(|e| matches!(e, Ended::Refused(_) | Ended::Panicked(_))) {
+        let hint = "alphorn doctor, and report the file".to_owned();
+        return ("an engine failed; nothing it said was believed".to_owned(), vec![hint]);
+    }
+    let budget = attempts.iter().find_map(|a| match a.ended {
+        Ended::Stopped(Stop::Budget(limit)) if limit != Limit::Answered => Some(limit),
+        Ended::Abandoned => stopped.or(Some(Limit::Time)),
+        _ => None,
+    });
+    match stopped.or(budget) {
+        Some(limit) => {
+            let hints = match limit {
+                Limit::Time => vec!["a longer --time".to_owned()],
+                Limit::Memory => vec!["a larger --memory".to_owned()],
+                Limit::Ticks => vec!["a larger --ticks".to_owned()],
+                Limit::Answered | Limit::Interrupted => Vec::new(),
+            };
+            (limit.describe().to_owned(), hints)
+        }
+        None => ("no engine could decide it".to_owned(), Vec::new()),
+    }
+}

@@ -1,0 +1,135 @@
+//! The corpus: every file with an `expect:` header, on every engine it names, in several modes.
+//!
+//! Headers stand in comments: `expect: safe|unsafe`, `engines: NAME …` (engines that must give
+//! that answer), `ticks: N` (their budget). Engines that are not named may say unknown, but must
+//! not contradict. A second mode prints the problem, reads it again and asks once more.
+
+use alphorn_driver::convert::{Target, convert};
+use alphorn_driver::registry::engines;
+use alphorn_driver::report::Outcome;
+use alphorn_driver::run::Stopper;
+use alphorn_driver::{AnyProblem, Config, Limits, Opened, decide, open_bytes};
+use std::path::{Path, PathBuf};
+
+struct Case {
+    path: PathBuf,
+    expect: Outcome,
+    must: Vec<String>,
+    ticks: u64,
+}
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<_> =
+        std::fs::read_dir(folder).expect("the folder is there").flatten().collect();
+    entries.sort_by_key(|entry| entry.path());
+    for entry in entries {
+        if entry.path().is_dir() {
+            files(&entry.path(), found);
+        } else {
+            found.push(entry.path());
+        }
+    }
+}
+
+fn cases() -> Vec<Case> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut paths = Vec::new();
+    files(&root.join("corpus"), &mut paths);
+    files(&root.join("examples"), &mut paths);
+    paths.into_iter().map(case).collect()
+}
+
+fn case(path: PathBuf) -> Case {
+    let text = std::fs::read_to_string(&path).expect("corpus files are text");
+    let header = |key: &str| {
+        let line = text.lines().find_map(|line| {
+            line.trim_start_matches([';', ' ']).strip_prefix(key)?.strip_prefix(':')
+        });
+        line.map(|value| value.trim().to_owned())
+    };
+    let expect = match header("expect").as_deref() {
+        Some("safe") => Outcome::Safe,
+        Some("unsafe") => Outcome::Unsafe,
+        other => panic!("{}: no expectation: {other:?}", path.display()),
+    };
+    let must = header("engines").unwrap_or_default();
+    let ticks = header("ticks").map_or(2_000_000, |ticks| ticks.parse().expect("a number"));
+    Case { path, expect, must: must.split_whitespace().map(str::to_owned).collect(), ticks }
+}
+
+fn read(path: &Path) -> Opened {
+    let bytes = std::fs::read(path).expect("the file is there");
+    let opened = open_bytes(&path.to_string_lossy(), bytes, None);
+    assert!(opened.problem.is_some(), "{}: {:?}", path.display(), opened.diagnostics.list);
+    opened
+}
+
+fn ask(opened: &Opened, engine: Option<&str>, ticks: u64) -> Outcome {
+    let config = Config {
+        limits: Limits { ticks, ..Limits::default() },
+        engines: engine.map(str::to_owned).into_iter().collect(),
+        property: Some(0),
+        ..Config::default()
+    };
+    let result = decide(opened, &config, &Stopper::new(), &mut |_| {}, &mut |_| {});
+    result.expect("the engine exists")[0].answer.verdict
+}
+
+fn kind(opened: &Opened) -> (&'static str, Target) {
+    match opened.problem {
+        Some(AnyProblem::Horn(_)) => ("horn", Target::SmtLib),
+        Some(AnyProblem::Circuit(_)) => ("circuit", Target::AigerBinary),
+        _ => ("words", Target::Btor2),
+    }
+}
+
+#[test]
+fn every_engine_agrees_with_the_header() {
+    for case in cases() {
+        let opened = read(&case.path);
+        let (kind, _) = kind(&opened);
+        for engine in engines().iter().filter(|engine| engine.works_on == kind) {
+            let got = ask(&opened, Some(engine.name), case.ticks);
+            let must = case.must.iter().any(|name| name == engine.name);
+            let fine = got == case.expect || (!must && got == Outcome::Unknown);
+            assert!(fine, "{}: {} says {got:?}", case.path.display(), engine.name);
+        }
+        for name in &case.must {
+            let exists = engines().iter().any(|e| e.name == name && e.works_on == kind);
+            assert!(exists, "{}: there is no engine {name}", case.path.display());
+        }
+    }
+}
+
+#[test]
+fn printing_and_reading_changes_no_verdict() {
+    for case in cases() {
+        let opened = read(&case.path);
+        let (_, target) = kind(&opened);
+        let printed = convert(&opened, target).expect("a problem can be printed in its own format");
+        let again = open_bytes("again", printed, opened.format);
+        assert!(again.problem.is_some(), "{}: {:?}", case.path.display(), again.diagnostics.list);
+        let (first, second) = (ask(&opened, None, case.ticks), ask(&again, None, case.ticks));
+        assert_eq!(first, second, "{}", case.path.display());
+    }
+}
+
+/// Conversion keeps the meaning: what the target's engines say is never the opposite.
+#[test]
+fn conversion_changes_no_verdict() {
+    let mut converted = 0;
+    for case in cases() {
+        let opened = read(&case.path);
+        for target in [Target::SmtLib, Target::Btor2, Target::AigerText] {
+            let Ok(printed) = convert(&opened, target) else { continue };
+            let again = open_bytes("again", printed, Some(target.format()));
+            let list = &again.diagnostics.list;
+            assert!(again.problem.is_some(), "{} to {target:?}: {list:?}", case.path.display());
+            let got = ask(&again, None, case.ticks);
+            let fine = got == case.expect || got == Outcome::Unknown;
+            assert!(fine, "{} to {target:?}: {got:?}", case.path.display());
+            converted += usize::from(got != Outcome::Unknown);
+        }
+    }
+    assert!(converted >= 20, "only {converted} conversions were decided");
+}

@@ -1,0 +1,302 @@
+//! Evidence about circuits as text: AIGER witnesses, and certificates in a format of our own.
+//!
+//! A certificate is a list of lines:
+//!
+//! ```text
+//! alphorn-certificate 1
+//! property 0
+//! invariant states 0 2        rows of bits follow, one bit per listed latch
+//! invariant clauses           clauses follow: 1 is latch 0, -1 its negation; 0 ends a clause
+//! invariant aig               a circuit as AIGER text follows, up to a line `end`
+//! invariant k-induction 3     or: k-induction 3 simple-path
+//! obligation                  the LRAT proof of the next obligation follows
+//! end
+//! ```
+//!
+//! There is exactly one `invariant`; which obligations it has, and how their variables are
+//! numbered, is said in the checker's PROOFS.md. Lines that begin with `c` are comments.
+
+use super::lrat;
+use crate::aiger;
+use crate::diag::{Code, Diagnostic, Diagnostics, Read};
+use alphorn_problem::circuit::{Circuit, Lit};
+use alphorn_problem::evidence::circuit::{Certificate, Invariant, Lrat};
+use alphorn_problem::{Span, Verdict};
+use std::fmt::Write;
+
+const HEADER: &str = "alphorn-certificate 1";
+
+/// A verdict's evidence as text.
+pub fn print(circuit: &Circuit, verdict: &Verdict<Circuit>) -> String {
+    match verdict {
+        Verdict::Unsafe(trace) => aiger::write_witness(trace, circuit),
+        Verdict::Safe(certificate) => print_certificate(circuit, certificate),
+    }
+}
+
+fn print_certificate(circuit: &Circuit, certificate: &Certificate) -> String {
+    let mut out = format!("{HEADER}\nproperty {}\ninvariant ", certificate.property);
+    match &certificate.invariant {
+        Invariant::States { latches, states } => {
+            out.push_str("states");
+            for latch in latches {
+                let _ = write!(out, " {latch}");
+            }
+            out.push('\n');
+            for state in states {
+                out.extend(state.iter().map(|&bit| if bit { '1' } else { '0' }));
+                out.push('\n');
+            }
+        }
+        Invariant::Clauses(clauses) => {
+            out.push_str("clauses\n");
+            let first = circuit.latch(0).var();
+            for clause in clauses {
+                for lit in clause {
+                    let latch = i64::from(lit.var()) - i64::from(first) + 1;
+                    let _ = write!(out, "{} ", if lit.is_negated() { -latch } else { latch });
+                }
+                out.push_str("0\n");
+            }
+        }
+        Invariant::Aig(aig) => {
+            out.push_str("aig\n");
+            // Names and comments say nothing here and could hold a line `end`.
+            let bare = Circuit {
+                symbols: Default::default(),
+                comments: Vec::new(),
+                ..(**aig).clone()
+            };
+            out.push_str(&aiger::write_ascii(&bare));
+            out.push_str("end\n");
+        }
+        Invariant::KInductive { k, simple_path } => {
+            let _ = writeln!(out, "k-induction {k}{}", if *simple_path { " simple-path" } else { "" });
+        }
+    }
+    for proof in &certificate.obligations {
+        out.push_str("obligation\n");
+        lrat::print(&mut out, proof);
+    }
+    out.push_str("end\n");
+    out
+}
+
+/// Reads evidence: certificates or AIGER witnesses, any number of either.
+pub fn read(bytes: &[u8], circuit: &Circuit) -> Read<Vec<Verdict<Circuit>>> {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        let mut diagnostics = Diagnostics::default();
+        let message = "evidence is text, and this is not";
+        diagnostics.push(Diagnostic::error(Code::Evidence, Span::NONE, message));
+        return (None, diagnostics);
+    };
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('c'));
+    if first.is_some_and(|line| line.starts_with("alphorn-certificate")) {
+        let mut lines = Lines::new(text);
+        let mut verdicts = Vec::new();
+        let mut diagnostics = Diagnostics::default();
+        while lines.peek().is_some() {
+            match certificate(&mut lines, circuit) {
+                Ok(certificate) => verdicts.push(Verdict::Safe(certificate)),
+                Err(diagnostic) => {
+                    diagnostics.push(*diagnostic);
+                    return (None, diagnostics);
+                }
+            }
+        }
+        return (Some(verdicts), diagnostics);
+    }
+    let (witnesses, mut diagnostics) = aiger::read_witness(bytes, circuit);
+    let mut verdicts = Vec::new();
+    for witness in witnesses.into_iter().flatten() {
+        match witness {
+            aiger::Witness::Violated(trace) => verdicts.push(Verdict::Unsafe(trace)),
+            aiger::Witness::Holds(_) | aiger::Witness::Unknown(_) => diagnostics.push(
+                Diagnostic::error(Code::Evidence, Span::NONE, "this is a claim without evidence")
+                    .hint("a property that holds is shown by a certificate"),
+            ),
+        }
+    }
+    if verdicts.is_empty() && diagnostics.list.is_empty() {
+        let message = "there is no evidence here";
+        diagnostics.push(Diagnostic::error(Code::Evidence, Span::NONE, message));
+    }
+    (diagnostics.is_clean().then_some(verdicts), diagnostics)
+}
+
+type Fallible<T> = Result<T, Box<Diagnostic>>;
+
+/// The lines of a text that say something, with their places.
+struct Lines<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Lines<'t> {
+    fn new(text: &'t str) -> Lines<'t> {
+        let mut lines = Lines { text, at: 0 };
+        lines.skip();
+        lines
+    }
+
+    fn line_end(&self) -> usize {
+        self.text[self.at..].find('\n').map_or(self.text.len(), |length| self.at + length)
+    }
+
+    /// Skips empty lines and comments.
+    fn skip(&mut self) {
+        while self.at < self.text.len() {
+            let line = self.text[self.at..self.line_end()].trim();
+            let comment = line == "c" || line.starts_with("c ");
+            if !line.is_empty() && !comment {
+                return;
+            }
+            self.at = (self.line_end() + 1).min(self.text.len());
+        }
+    }
+
+    fn peek(&self) -> Option<&'t str> {
+        (self.at < self.text.len()).then(|| self.text[self.at..self.line_end()].trim())
+    }
+
+    fn span(&self) -> Span {
+        Span::new(self.at, self.line_end())
+    }
+
+    fn next(&mut self) -> Option<(&'t str, Span)> {
+        let line = (self.peek()?, self.span());
+        self.at = (self.line_end() + 1).min(self.text.len());
+        self.skip();
+        Some(line)
+    }
+
+    fn wrong<T>(&self, span: Span, message: impl Into<String>) -> Fallible<T> {
+        Err(Box::new(Diagnostic::error(Code::Evidence, span, message)))
+    }
+
+    fn expect(&mut self, what: &str) -> Fallible<(&'t str, Span)> {
+        let end = Span::new(self.text.len(), self.text.len());
+        match self.next() {
+            Some(line) => Ok(line),
+            None => self.wrong(end, format!("the certificate ends where {what} is expected")),
+        }
+    }
+}
+
+/// A line that ends a list of rows, clauses or steps.
+fn is_keyword(line: &str) -> bool {
+    line == "end" || line == "obligation"
+}
+
+fn certificate(lines: &mut Lines<'_>, circuit: &Circuit) -> Fallible<Certificate> {
+    let (header, span) = lines.expect("the header")?;
+    if header != HEADER {
+        return lines.wrong(span, format!("the header should be `{HEADER}`"));
+    }
+    let (line, span) = lines.expect("the property")?;
+    let property = line.strip_prefix("property ").and_then(|n| n.trim().parse().ok());
+    let Some(property) = property else {
+        return lines.wrong(span, "a line `property N` is expected");
+    };
+    let (line, span) = lines.expect("the invariant")?;
+    let mut words = line.split_ascii_whitespace();
+    if words.next() != Some("invariant") {
+        return lines.wrong(span, "a line `invariant …` is expected");
+    }
+    let rest: Vec<&str> = words.collect();
+    let invariant = match rest.as_slice() {
+        ["states", latches @ ..] => states(lines, latches, span)?,
+        ["clauses"] => clauses(lines, circuit)?,
+        ["aig"] => aig(lines)?,
+        ["k-induction", k] => k_induction(lines, k, false, span)?,
+        ["k-induction", k, "simple-path"] => k_induction(lines, k, true, span)?,
+        _ => return lines.wrong(span, "an invariant is states, clauses, aig or k-induction"),
+    };
+    let mut obligations = Vec::new();
+    loop {
+        let (line, span) = lines.expect("`end`")?;
+        match line {
+            "end" => return Ok(Certificate { property, invariant, obligations }),
+            "obligation" => {
+                let mut proof = Lrat::default();
+                while lines.peek().is_some_and(|line| !is_keyword(line)) {
+                    let (line, span) = lines.expect("a step")?;
+                    proof.steps.push(lrat::read_step(line, span).map_err(Box::new)?);
+                }
+                obligations.push(proof);
+            }
+            _ => return lines.wrong(span, "a line `obligation` or `end` is expected"),
+        }
+    }
+}
+
+fn states(lines: &mut Lines<'_>, latches: &[&str], span: Span) -> Fallible<Invariant> {
+    let numbers: Result<Vec<u32>, _> = latches.iter().map(|word| word.parse()).collect();
+    let Ok(latches) = numbers else {
+        return lines.wrong(span, "the latches are given by their positions");
+    };
+    let mut states = Vec::new();
+    while lines.peek().is_some_and(|line| !is_keyword(line)) {
+        let (line, span) = lines.expect("a row")?;
+        if line.len() != latches.len() || !line.bytes().all(|b| b == b'0' || b == b'1') {
+            let message = format!("a row of {} bits is expected", latches.len());
+            return lines.wrong(span, message);
+        }
+        states.push(line.bytes().map(|b| b == b'1').collect());
+    }
+    Ok(Invariant::States { latches, states })
+}
+
+fn clauses(lines: &mut Lines<'_>, circuit: &Circuit) -> Fallible<Invariant> {
+    let mut clauses = Vec::new();
+    while lines.peek().is_some_and(|line| !is_keyword(line)) {
+        let (line, span) = lines.expect("a clause")?;
+        let numbers: Result<Vec<i64>, _> =
+            line.split_ascii_whitespace().map(|word| word.parse()).collect();
+        let Ok(numbers) = numbers else {
+            return lines.wrong(span, "a clause is a list of numbers that ends with 0");
+        };
+        let Some((0, literals)) = numbers.split_last() else {
+            return lines.wrong(span, "a clause ends with 0");
+        };
+        let mut clause = Vec::with_capacity(literals.len());
+        for &number in literals {
+            let latch = number.unsigned_abs();
+            if latch == 0 || latch > circuit.latches.len() as u64 {
+                return lines.wrong(span, format!("the circuit has no latch {number}"));
+            }
+            let var = circuit.latch(latch as usize - 1).var();
+            clause.push(Lit::new(var, number < 0));
+        }
+        clauses.push(clause);
+    }
+    Ok(Invariant::Clauses(clauses))
+}
+
+fn aig(lines: &mut Lines<'_>) -> Fallible<Invariant> {
+    let begin = lines.at;
+    let mut text = String::new();
+    loop {
+        let (line, _) = lines.expect("`end` of the circuit")?;
+        if line == "end" {
+            break;
+        }
+        let _ = writeln!(text, "{line}");
+    }
+    let (circuit, diagnostics) = aiger::read(text.as_bytes());
+    match circuit {
+        Some(circuit) if diagnostics.is_clean() => Ok(Invariant::Aig(Box::new(circuit))),
+        _ => {
+            let reason = diagnostics.list.first().map_or("", |d| d.message.as_str());
+            let span = Span::new(begin, lines.at);
+            lines.wrong(span, format!("the invariant's circuit cannot be read: {reason}"))
+        }
+    }
+}
+
+fn k_induction(lines: &Lines<'_>, k: &str, simple_path: bool, span: Span) -> Fallible<Invariant> {
+    match k.parse() {
+        Ok(k) => Ok(Invariant::KInductive { k, simple_path }),
+        Err(_) => lines.wrong(span, "k is a number"),
+    }
+}
