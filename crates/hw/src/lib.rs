@@ -6,4 +6,5 @@
 pub mod circuit;
 pub mod engines;
 mod luby;
+pub mod select;
 pub mod words;

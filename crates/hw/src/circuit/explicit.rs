@@ -14,7 +14,8 @@
 //! Invariant: states are numbered in the order of their distance from the start.
 
 use super::patterns::{COUNTING, lanes, transpose};
-use super::{Simulation, StateTable, cone, first_bad, influence, select_property, step_cone};
+use super::{Simulation, StateTable, cone, first_bad, influence, step_cone};
+use crate::select::select_circuit;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::{Bit, Certificate, Invariant, Property, Trace};
@@ -34,7 +35,7 @@ pub struct Explicit;
 impl Engine<Circuit> for Explicit {
     fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
         first_bad(circuit)?;
-        let (selected, unselect) = select_property(circuit, 0).expect("there is a property");
+        let (selected, unselect) = select_circuit(circuit, 0);
         let (small, uncone) = cone(&selected);
         let verdict = Search::new(&small)?.run(ctx)?;
         unselect.after(uncone).verdict(verdict).map_err(|lost| Stop::Stuck(lost.0))

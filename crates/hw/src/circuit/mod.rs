@@ -1,13 +1,12 @@
 //! Circuits: simulation, explicit search, and the transforms that make circuits smaller.
 //!
-//! An engine decides the *first* safety property of the circuit it is given; `select_property`
+//! An engine decides the *first* safety property of the circuit it is given; `select::select_circuit`
 //! makes a circuit whose first and only property is the wanted one. Fairness does not matter to
 //! safety properties, and justice properties are not decided here.
 
 mod cone;
 mod explicit;
 mod patterns;
-mod select;
 mod sim;
 mod simulate;
 mod table;
@@ -15,7 +14,6 @@ mod table;
 pub use cone::cone;
 pub use explicit::Explicit;
 pub use patterns::transpose;
-pub use select::{select_justice, select_property};
 pub use sim::Sim;
 pub use simulate::Simulation;
 pub use table::StateTable;

@@ -17,8 +17,9 @@
 //! first.
 
 use super::patterns::lanes;
-use super::{Simulation, cone, first_bad, select_property};
+use super::{Simulation, cone, first_bad};
 use crate::luby::luby;
+use crate::select::select_circuit;
 use alphorn_engine::{Ctx, Engine, Event, Rng, Stop};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::{Bit, Property, Trace};
@@ -40,7 +41,7 @@ pub struct Sim;
 impl Engine<Circuit> for Sim {
     fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
         first_bad(circuit)?;
-        let (selected, unselect) = select_property(circuit, 0).expect("there is a property");
+        let (selected, unselect) = select_circuit(circuit, 0);
         let (small, uncone) = cone(&selected);
         let trace = simulate(&small, ctx)?;
         unselect.after(uncone).trace(trace).map(Verdict::Unsafe).map_err(|l| Stop::Stuck(l.0))

@@ -7,7 +7,8 @@
 //!
 //! Invariant: states are numbered in the order of their distance from the start.
 
-use super::{Machine, cone, first_bad, select_property};
+use super::{Machine, cone, first_bad};
+use crate::select::select_words;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::words::{WordCertificate, WordInvariant};
 use alphorn_problem::{Verdict, Words};
@@ -30,7 +31,7 @@ pub struct Explicit;
 impl Engine<Words> for Explicit {
     fn run(&mut self, system: &Words, ctx: &mut Ctx<'_>) -> Result<Verdict<Words>, Stop> {
         first_bad(system)?;
-        let (selected, unselect) = select_property(system, 0).expect("there is a property");
+        let (selected, unselect) = select_words(system, 0);
         let (small, uncone) = cone(&selected);
         let verdict = Search::new(&small)?.run(ctx)?;
         unselect.after(uncone).verdict(verdict).map_err(|lost| Stop::Stuck(lost.0))

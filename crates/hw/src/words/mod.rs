@@ -1,21 +1,19 @@
 //! Word-level transition systems: simulation, explicit search, and the transforms that make
 //! systems smaller.
 //!
-//! An engine decides the *first* safety property of the system it is given; `select_property`
+//! An engine decides the *first* safety property of the system it is given; `select::select_words`
 //! makes a system whose first and only property is the wanted one.
 
 mod cone;
 mod explicit;
 mod machine;
 mod random;
-mod select;
 mod sim;
 
 pub use cone::cone;
 pub use explicit::Explicit;
 pub use machine::{Choice, Machine};
 pub use random::random_value;
-pub use select::{select_justice, select_property};
 pub use sim::Sim;
 
 use alphorn_engine::Stop;

@@ -7,8 +7,9 @@
 //! The length of rounds follows Luby, Sinclair, Zuckerman (1993). The engine gives up after
 //! `MOST_STEPS` evaluated steps.
 
-use super::{Machine, cone, first_bad, random_value, select_property};
+use super::{Machine, cone, first_bad, random_value};
 use crate::luby::luby;
+use crate::select::select_words;
 use alphorn_engine::{Ctx, Engine, Event, Rng, Stop};
 use alphorn_problem::evidence::words::WordTrace;
 use alphorn_problem::{Verdict, Words};
@@ -28,7 +29,7 @@ pub struct Sim;
 impl Engine<Words> for Sim {
     fn run(&mut self, system: &Words, ctx: &mut Ctx<'_>) -> Result<Verdict<Words>, Stop> {
         first_bad(system)?;
-        let (selected, unselect) = select_property(system, 0).expect("there is a property");
+        let (selected, unselect) = select_words(system, 0);
         let (small, uncone) = cone(&selected);
         let trace = simulate(&small, ctx)?;
         unselect.after(uncone).trace(trace).map(Verdict::Unsafe).map_err(|l| Stop::Stuck(l.0))

@@ -3,7 +3,8 @@
 use crate::build::{Random, and, circuit, counter, random_circuit, shortest_violation};
 use crate::{decide, summary};
 use alphorn_check::circuit::{check_certificate, check_trace};
-use alphorn_hw::circuit::{StateTable, cone, select_justice, select_property, transpose};
+use alphorn_hw::circuit::{StateTable, cone, transpose};
+use alphorn_hw::select::{select_circuit, select_circuit_justice};
 use alphorn_problem::Verdict;
 use alphorn_problem::circuit::{And, Circuit, Lit};
 use alphorn_problem::evidence::circuit::{Bit, Certificate, Invariant, Property, Trace};
@@ -46,7 +47,7 @@ fn evidence_survives_the_way_back() {
         let (other, lit) = (circuit.clone(), circuit.bads[0]);
         // A second property gives select something to choose from.
         circuit.bads = vec![Lit::TRUE, lit, !lit];
-        let (selected, unselect) = select_property(&circuit, 1).expect("there are three");
+        let (selected, unselect) = select_circuit(&circuit, 1);
         let (small, uncone) = cone(&selected);
         let (verdict, _, _) = decide("explicit", &small, 1_000_000, 1);
         let Ok(verdict) = verdict else { continue };
@@ -113,7 +114,7 @@ fn selection_sets_the_property() {
     let mut circuit = counter(3, 4, 6, 0);
     circuit.bads.push(circuit.latch(0));
     circuit.symbols.entries.push((b'b', 1, "odd".to_owned()));
-    let (selected, back) = select_property(&circuit, 1).expect("there are two");
+    let (selected, back) = select_circuit(&circuit, 1);
     assert_eq!(selected.bads, [circuit.latch(0)]);
     assert_eq!(selected.symbols.name(b'b', 0), Some("odd"));
     let (verdict, _, _) = decide("explicit", &selected, 1000, 1);
@@ -121,18 +122,17 @@ fn selection_sets_the_property() {
     let Verdict::Unsafe(trace) = verdict else { panic!("odd numbers exist") };
     assert_eq!(trace.property, Property::Bad(1));
     check_trace(&circuit, &trace).expect("accepted");
-    assert!(select_property(&circuit, 2).is_none());
 
     // A file of the old format has outputs for properties.
     circuit.outputs = std::mem::take(&mut circuit.bads);
     circuit.symbols.entries = vec![(b'o', 0, "six".to_owned())];
-    let (selected, _) = select_property(&circuit, 0).expect("there are two");
+    let (selected, _) = select_circuit(&circuit, 0);
     assert_eq!((selected.outputs.len(), selected.bads.len()), (0, 1));
     assert_eq!(selected.symbols.name(b'b', 0), Some("six"));
 
     circuit.justice = vec![vec![circuit.latch(0)], vec![circuit.latch(1)]];
     circuit.fairness = vec![circuit.input(0)];
-    let (live, back) = select_justice(&circuit, 1).expect("there are two");
+    let (live, back) = select_circuit_justice(&circuit, 1);
     assert_eq!((live.justice.len(), live.fairness.len(), live.bads.len()), (1, 1, 0));
     let trace = Trace { property: Property::Justice(0), start: Vec::new(), inputs: Vec::new() };
     assert_eq!(back.trace(trace).expect("carried").property, Property::Justice(1));

@@ -1,0 +1,93 @@
+//! Select one property: the problem with that property as its only one.
+//!
+//! Nothing else changes, so that variables, and with them invariants and proofs, mean the same;
+//! the way back only says which property it was. Fairness restricts infinite runs and goes with
+//! the justice properties.
+//!
+//! The caller knows that the property exists; all four functions panic if it does not.
+
+use alphorn_problem::circuit::Symbols;
+use alphorn_problem::evidence::circuit::{Certificate, Property, Trace};
+use alphorn_problem::evidence::words::{WordCertificate, WordTrace};
+use alphorn_problem::{Back, Circuit, Lost, Words};
+
+/// The circuit whose only property is safety property `index`, by its position in
+/// `Circuit::safety`.
+pub fn select_circuit(circuit: &Circuit, index: usize) -> (Circuit, Back<Circuit, Circuit>) {
+    let mut selected = bare_circuit(circuit);
+    selected.bads = vec![circuit.safety()[index]];
+    if let Some(name) = circuit.symbols.name(circuit.safety_kind(), index) {
+        selected.symbols.entries.push((b'b', 0, name.to_owned()));
+    }
+    let back = Back::new(
+        move |certificate: Certificate| Ok(Certificate { property: index, ..certificate }),
+        move |trace: Trace| Ok(Trace { property: Property::Bad(index), ..trace }),
+    );
+    (selected, back)
+}
+
+/// The circuit whose only property is justice property `index`.
+pub fn select_circuit_justice(
+    circuit: &Circuit,
+    index: usize,
+) -> (Circuit, Back<Circuit, Circuit>) {
+    let mut selected = bare_circuit(circuit);
+    selected.justice = vec![circuit.justice[index].clone()];
+    selected.fairness = circuit.fairness.clone();
+    if let Some(name) = circuit.symbols.name(b'j', index) {
+        selected.symbols.entries.push((b'j', 0, name.to_owned()));
+    }
+    let back = Back::new(no_certificate, move |trace: Trace| {
+        Ok(Trace { property: Property::Justice(index), ..trace })
+    });
+    (selected, back)
+}
+
+/// The system whose only property is safety property `index`.
+pub fn select_words(system: &Words, index: usize) -> (Words, Back<Words, Words>) {
+    let selected = Words { bads: vec![system.bads[index].clone()], ..bare_words(system) };
+    let back = Back::new(
+        move |certificate: WordCertificate| Ok(WordCertificate { property: index, ..certificate }),
+        move |trace: WordTrace| Ok(WordTrace { property: Property::Bad(index), ..trace }),
+    );
+    (selected, back)
+}
+
+/// The system whose only property is justice property `index`.
+pub fn select_words_justice(system: &Words, index: usize) -> (Words, Back<Words, Words>) {
+    let (justice, fairness) = (vec![system.justice[index].clone()], system.fairness.clone());
+    let selected = Words { justice, fairness, ..bare_words(system) };
+    let back = Back::new(no_certificate, move |trace: WordTrace| {
+        Ok(WordTrace { property: Property::Justice(index), ..trace })
+    });
+    (selected, back)
+}
+
+fn no_certificate<C>(_: C) -> Result<C, Lost> {
+    Err(Lost("certificates speak about safety properties only".into()))
+}
+
+/// The circuit without outputs and properties.
+fn bare_circuit(circuit: &Circuit) -> Circuit {
+    let kept = |entry: &&(u8, u32, String)| matches!(entry.0, b'i' | b'l' | b'c');
+    let entries = circuit.symbols.entries.iter().filter(kept).cloned().collect();
+    Circuit {
+        inputs: circuit.inputs,
+        latches: circuit.latches.clone(),
+        ands: circuit.ands.clone(),
+        constraints: circuit.constraints.clone(),
+        symbols: Symbols { entries },
+        ..Circuit::default()
+    }
+}
+
+/// The system without outputs and properties.
+fn bare_words(system: &Words) -> Words {
+    Words {
+        terms: system.terms.clone(),
+        inputs: system.inputs.clone(),
+        states: system.states.clone(),
+        constraints: system.constraints.clone(),
+        ..Words::default()
+    }
+}
