@@ -3,7 +3,9 @@
 //! Nothing here can reach a solver: the crate depends on `term` and `problem` alone.
 
 pub mod circuit;
+pub mod horn;
 pub mod lrat;
+pub mod proof;
 pub mod refusal;
 
 pub use refusal::Refusal;

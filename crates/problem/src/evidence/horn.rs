@@ -18,7 +18,8 @@ pub struct Definition {
 /// A model: an interpretation of all predicates under which every clause holds.
 #[derive(Clone, Debug)]
 pub struct HornModel {
-    /// The terms of the definitions, in a store that extends the system's.
+    /// The terms of the definitions, of the obligations that are refuted
+    /// (`obligation::horn::negation`) and of the proofs, in a store that extends the system's.
     pub terms: Store,
     /// A definition for every predicate of the system, by position.
     pub preds: Vec<Definition>,

@@ -5,9 +5,10 @@
 //! assertion as it stands, a *lemma* that holds by a theory's axioms, and a clause that follows
 //! from earlier ones by unit propagation along hints. The last step is the empty clause.
 //!
-//! `check/PROOFS.md` defines every rule; `check` replays them.
+//! All terms of a proof are in the store of the assertions. Free variables stand for unknown
+//! values, the same throughout. `check/PROOFS.md` defines every rule; `check` replays them.
 
-use alphorn_term::{Rat, TermId};
+use alphorn_term::{Op, Rat, Store, TermId};
 
 /// A Boolean term or its negation. The term itself is never a negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -16,6 +17,16 @@ pub struct Literal {
     pub atom: TermId,
     /// Whether it is negated.
     pub negated: bool,
+}
+
+impl Literal {
+    /// The literal that a Boolean term stands for: a negation goes into the sign.
+    pub fn of(store: &Store, term: TermId) -> Literal {
+        match (store.op(term), store.args(term)) {
+            (Op::Not, &[atom]) => Literal { atom, negated: true },
+            _ => Literal { atom: term, negated: false },
+        }
+    }
 }
 
 impl std::ops::Not for Literal {
@@ -65,20 +76,51 @@ pub enum Rule {
     Branch,
     /// `a = b` or `a < b` or `b < a`, over numbers.
     Trichotomy,
-    /// The defining properties of `div`, `mod`, `abs`, `to_int`, `is_int` and `to_real`.
-    Arithmetic,
-    /// Equality is reflexive, symmetric and transitive: a chain of disequalities and one equality.
+    /// A defining property of the term `.0`: `div`, `mod`, `/`, `abs`, `to_int` or `is_int`.
+    Arithmetic(TermId),
+    /// A chain of disequalities, and the equality of its ends: equality is transitive.
     Transitivity,
-    /// Equal arguments give equal values.
+    /// Disequalities of arguments, and the equality of two values: equal arguments give equal
+    /// values.
     Congruence,
-    /// An axiom of arrays: see PROOFS.md, "Arrays".
-    Array,
-    /// A conditional equals one of its branches.
-    Conditional,
+    /// What the term `.0`, a read from an array just written, comes to.
+    Array(TermId),
+    /// What the conditional `.0` comes to.
+    Conditional(TermId),
     /// An axiom of datatypes: see PROOFS.md, "Datatypes".
     Datatype,
-    /// A ground literal (or a clause of them) that evaluates to true.
+    /// The first literal is a quantifier, the second its instance with the terms `.0` for the
+    /// bound variables.
+    Instantiate(Vec<TermId>),
+    /// Introduces the variables `.0`, which occur nowhere before: witnesses of a quantifier, or
+    /// an index where two arrays differ.
+    Skolem(Vec<TermId>),
+    /// Some literal evaluates to true, whatever its free symbols are.
     Evaluate,
+}
+
+impl Rule {
+    /// The rule's name, as messages and texts have it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Rule::Assert(_) => "assert",
+            Rule::Rup(_) => "rup",
+            Rule::Tautology => "tautology",
+            Rule::Farkas(_) => "farkas",
+            Rule::Linear(_) => "linear",
+            Rule::Branch => "branch",
+            Rule::Trichotomy => "trichotomy",
+            Rule::Arithmetic(_) => "arithmetic",
+            Rule::Transitivity => "transitivity",
+            Rule::Congruence => "congruence",
+            Rule::Array(_) => "array",
+            Rule::Conditional(_) => "conditional",
+            Rule::Datatype => "datatype",
+            Rule::Instantiate(_) => "instantiate",
+            Rule::Skolem(_) => "skolem",
+            Rule::Evaluate => "evaluate",
+        }
+    }
 }
 
 /// A line of a derivation of linear inequalities.
@@ -86,7 +128,8 @@ pub enum Rule {
 pub enum LinearStep {
     /// The negation of the clause's literal number `.0`.
     Hypothesis(usize),
-    /// The sum of earlier lines, each multiplied; multipliers of inequalities are positive.
+    /// The sum of earlier lines, each multiplied; multipliers of inequalities are positive, those
+    /// of equations not zero.
     Combine(Vec<(Rat, usize)>),
     /// An earlier line over the integers, divided by the greatest common divisor of its
     /// coefficients and rounded (Chvátal and Gomory).

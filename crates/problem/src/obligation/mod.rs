@@ -1,3 +1,5 @@
 //! What must hold for evidence to be right, as formulas: shared by those who prove and those who check.
 
 pub mod circuit;
+pub mod horn;
+pub mod words;

@@ -1,0 +1,364 @@
+//! Clauses with finitely many instances that matter, checked by evaluating each.
+//!
+//! Where a body's predicates are tables, an instance whose body is true uses facts of these
+//! tables, and the facts usually determine everything else. So: take a fact for an atom, which
+//! gives the variables among its arguments values; let equations `v = t` of the constraint give
+//! more; where the body is a disjunction, take each side in turn. Variables of small sorts that are
+//! still open range over all their values. Then evaluate: if the body is true, the head must be.
+//!
+//! Invariant: every assignment that makes the body true extends the values of some branch, so
+//! looking at all branches misses none. A branch is left only if one of its conjuncts, each a
+//! consequence of the body's truth there, evaluates to false.
+//!
+//! There is no search for anything: all branches are visited, and their number is bounded.
+
+use super::table;
+use crate::proof::bound;
+use alphorn_problem::Horn;
+use alphorn_problem::evidence::horn::{Definition, HornModel};
+use alphorn_problem::horn::{Clause, Head};
+use alphorn_problem::obligation::horn::{instance, unfold};
+use alphorn_term::eval::Table;
+use alphorn_term::value::{cardinality, elements};
+use alphorn_term::{EvalError, Model, Op, Store, TermId, Value, eval};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// The most work that evaluation may take for all clauses of a model together: subterms evaluated
+/// and facts looked at.
+pub(super) const MAX_WORK: u64 = 1 << 28;
+
+/// The largest sort whose values an open variable ranges over.
+const MAX_DOMAIN: u64 = 1 << 16;
+
+type Facts = Rc<BTreeSet<Vec<Value>>>;
+type Values = BTreeMap<TermId, Value>;
+
+/// Evaluation of clauses under the definitions of a model.
+pub(super) struct Finite<'a> {
+    horn: &'a Horn,
+    definitions: &'a [Definition],
+    /// The facts of the predicates that have tables, by the predicate's position.
+    tables: Vec<Option<Facts>>,
+    /// Background functions, choices and tables; the values of the branch at hand.
+    model: Model,
+    /// The numbers of subterms of terms that were evaluated.
+    sizes: FxHashMap<TermId, u64>,
+    work: u64,
+}
+
+/// What a clause's head is, ready to be evaluated.
+enum Claim {
+    False,
+    Fact(usize, Vec<TermId>),
+    Formula(TermId),
+}
+
+/// A part of a clause's assignments.
+#[derive(Clone)]
+struct Branch {
+    values: Values,
+    /// Formulas that hold in this branch.
+    conjuncts: Vec<TermId>,
+    /// The conjuncts that can be split further: atoms with facts, disjunctions.
+    splits: Vec<TermId>,
+}
+
+/// The instances of a clause.
+struct Instances {
+    body: TermId,
+    claim: Claim,
+    /// The variables that occur.
+    vars: Vec<TermId>,
+    count: u64,
+}
+
+impl<'a> Finite<'a> {
+    pub(super) fn new(horn: &'a Horn, model: &'a HornModel) -> Finite<'a> {
+        let mut own = Model {
+            vars: BTreeMap::new(),
+            funcs: model.funcs.clone(),
+            choices: model.choices.clone(),
+        };
+        let mut tables = Vec::with_capacity(model.preds.len());
+        for definition in &model.preds {
+            tables.push(table::facts(&model.terms, definition, &own).map(Rc::new));
+        }
+        for (pred, facts) in horn.pred_ids().zip(&tables) {
+            if let Some(facts) = facts {
+                let entries = facts.iter().map(|fact| (fact.clone(), Value::Bool(true))).collect();
+                let default = Some(Value::Bool(false));
+                own.funcs.insert(horn.pred(pred).func, Table { entries, default });
+            }
+        }
+        let sizes = FxHashMap::default();
+        Finite { horn, definitions: &model.preds, tables, model: own, sizes, work: 0 }
+    }
+
+    /// Checks all instances of a clause and counts them.
+    pub(super) fn check(&mut self, store: &mut Store, clause: &Clause) -> Result<u64, String> {
+        let mut instances = self.instances(store, clause)?;
+        let mut first =
+            Branch { values: BTreeMap::new(), conjuncts: Vec::new(), splits: Vec::new() };
+        self.assume(store, &mut first, instances.body);
+        let mut branches = vec![first];
+        while let Some(mut branch) = branches.pop() {
+            self.propagate(store, &mut branch)?;
+            let is_settled = instances.vars.iter().all(|var| branch.values.contains_key(var));
+            let next = if is_settled { None } else { self.next_split(store, &mut branch) };
+            match next {
+                Some(term) => self.split(store, &mut branch, term, &mut branches)?,
+                None => self.check_branch(store, &mut branch, &mut instances)?,
+            }
+        }
+        Ok(instances.count)
+    }
+
+    fn instances(&mut self, store: &mut Store, clause: &Clause) -> Result<Instances, String> {
+        let (horn, tables, definitions) = (self.horn, &self.tables, self.definitions);
+        let body = unfold(horn, clause, store, |store, atom, args| {
+            let pred = horn.atom(atom).expect("only atoms are unfolded").index();
+            match tables[pred] {
+                Some(_) => Ok(None),
+                None => instance(clause, &definitions[pred], args, store).map(Some),
+            }
+        })?;
+        let mut roots = vec![body];
+        let claim = match &clause.head {
+            Head::False => Claim::False,
+            Head::Atom(pred, args) if self.tables[pred.index()].is_some() => {
+                roots.extend(args);
+                Claim::Fact(pred.index(), args.clone())
+            }
+            Head::Atom(pred, args) => {
+                let head = instance(clause, &definitions[pred.index()], args, store)?;
+                roots.push(head);
+                Claim::Formula(head)
+            }
+        };
+        Ok(Instances { body, claim, vars: store.free_vars(&roots), count: 0 })
+    }
+
+    fn spend(&mut self, work: u64) -> Result<(), String> {
+        self.work = self.work.saturating_add(work);
+        if self.work > MAX_WORK {
+            return Err("evaluation takes too much work".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Adds a formula that holds in the branch.
+    fn assume(&self, store: &Store, branch: &mut Branch, formula: TermId) {
+        let mut stack = vec![formula];
+        while let Some(term) = stack.pop() {
+            match store.op(term) {
+                Op::And => stack.extend(store.args(term)),
+                Op::Or => branch.splits.push(term),
+                _ if self.facts(store, term).is_some() => branch.splits.push(term),
+                _ => branch.conjuncts.push(term),
+            }
+        }
+    }
+
+    /// The facts of an atom whose predicate has a table.
+    fn facts(&self, store: &Store, term: TermId) -> Option<Facts> {
+        let Op::Apply(func) = store.op(term) else { return None };
+        self.tables[self.horn.pred_of(func)?.index()].clone()
+    }
+
+    /// What to split on: an atom, as its facts give values at once, before a disjunction.
+    fn next_split(&self, store: &Store, branch: &mut Branch) -> Option<TermId> {
+        let atoms = |&term: &TermId| store.op(term) != Op::Or;
+        let position = branch.splits.iter().position(atoms);
+        let position = position.or(branch.splits.len().checked_sub(1))?;
+        Some(branch.splits.swap_remove(position))
+    }
+
+    /// One branch for each fact of an atom, or for each side of a disjunction.
+    fn split(
+        &mut self,
+        store: &Store,
+        branch: &mut Branch,
+        term: TermId,
+        branches: &mut Vec<Branch>,
+    ) -> Result<(), String> {
+        let Some(facts) = self.facts(store, term) else {
+            for &side in store.args(term) {
+                let mut one = branch.clone();
+                self.assume(store, &mut one, side);
+                self.spend(one.weight())?;
+                branches.push(one);
+            }
+            return Ok(());
+        };
+        let mut args = Vec::with_capacity(store.args(term).len());
+        for &arg in store.args(term) {
+            args.push((arg, self.evaluate(store, arg, &mut branch.values)?.ok()));
+        }
+        for fact in facts.iter() {
+            self.spend(1 + args.len() as u64)?;
+            let mut new: Values = BTreeMap::new();
+            let fits = args.iter().zip(fact).all(|((arg, known), value)| match known {
+                Some(known) => known == value,
+                // The same variable may stand at two places.
+                None if matches!(store.op(*arg), Op::Var(_)) => {
+                    new.entry(*arg).or_insert_with(|| value.clone()) == value
+                }
+                // Left to the evaluation of the whole body.
+                None => true,
+            });
+            if fits {
+                self.spend(branch.weight())?;
+                let mut one = branch.clone();
+                one.values.append(&mut new);
+                branches.push(one);
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives variables the values that equations of the branch say they have.
+    fn propagate(&mut self, store: &Store, branch: &mut Branch) -> Result<(), String> {
+        let equations: Vec<(TermId, TermId)> =
+            branch.conjuncts.iter().flat_map(|&term| equations(store, term)).collect();
+        loop {
+            let before = branch.values.len();
+            for &(var, term) in &equations {
+                if !branch.values.contains_key(&var)
+                    && let Ok(value) = self.evaluate(store, term, &mut branch.values)?
+                {
+                    branch.values.insert(var, value);
+                }
+            }
+            if branch.values.len() == before {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Evaluates the instances of a branch that cannot be split further.
+    fn check_branch(
+        &mut self,
+        store: &mut Store,
+        branch: &mut Branch,
+        instances: &mut Instances,
+    ) -> Result<(), String> {
+        let open = instances.vars.iter().filter(|&var| !branch.values.contains_key(var));
+        let open: Vec<TermId> = open.copied().collect();
+        if !open.is_empty() {
+            for &conjunct in &branch.conjuncts {
+                let value = self.evaluate(store, conjunct, &mut branch.values)?;
+                if value == Ok(Value::Bool(false)) {
+                    return Ok(());
+                }
+            }
+        }
+        let mut domains = Vec::with_capacity(open.len());
+        let mut total = 1u64;
+        for &var in &open {
+            let small = cardinality(store, store.sort(var)).filter(|&count| count <= MAX_DOMAIN);
+            let Some(domain) = small.and_then(|_| elements(store, store.sort(var), MAX_DOMAIN))
+            else {
+                let name = store.var_name(var).unwrap_or("?");
+                return Err(format!("{name} is not determined by the facts of the body"));
+            };
+            self.spend(domain.len() as u64)?;
+            total = total.saturating_mul(domain.len() as u64);
+            domains.push(domain);
+        }
+        for number in 0..total {
+            let mut rest = number;
+            for (&var, domain) in open.iter().zip(&domains) {
+                let size = domain.len() as u64;
+                branch.values.insert(var, domain[(rest % size) as usize].clone());
+                rest /= size;
+            }
+            instances.count += 1;
+            self.check_instance(store, &mut branch.values, instances)?;
+        }
+        Ok(())
+    }
+
+    /// If the body is true, so is the head.
+    fn check_instance(
+        &mut self,
+        store: &mut Store,
+        values: &mut Values,
+        instances: &Instances,
+    ) -> Result<(), String> {
+        let fail = |error: EvalError| error.describe(store);
+        match self.evaluate(store, instances.body, values)?.map_err(fail)? {
+            Value::Bool(true) => {}
+            _ => return Ok(()),
+        }
+        let holds = match &instances.claim {
+            Claim::False => false,
+            Claim::Formula(head) => {
+                self.evaluate(store, *head, values)?.map_err(fail)? == Value::Bool(true)
+            }
+            Claim::Fact(pred, args) => {
+                let mut fact = Vec::with_capacity(args.len());
+                for &arg in args {
+                    fact.push(self.evaluate(store, arg, values)?.map_err(fail)?);
+                }
+                self.tables[*pred].as_ref().is_some_and(|facts| facts.contains(&fact))
+            }
+        };
+        if holds { Ok(()) } else { Err(counterexample(store, values, &instances.vars)) }
+    }
+
+    /// The value of a term; the outer error says that it would take too much.
+    fn evaluate(
+        &mut self,
+        store: &Store,
+        term: TermId,
+        values: &mut Values,
+    ) -> Result<Result<Value, EvalError>, String> {
+        if let Op::Var(_) = store.op(term) {
+            self.spend(1)?;
+            return Ok(values.get(&term).cloned().ok_or(EvalError::Unassigned(term)));
+        }
+        let size = *self.sizes.entry(term).or_insert_with(|| store.dag_size(&[term]) as u64);
+        self.spend(size)?;
+        std::mem::swap(&mut self.model.vars, values);
+        let result =
+            bound::evaluation(store, &[term], &self.model).map(|()| eval(store, term, &self.model));
+        std::mem::swap(&mut self.model.vars, values);
+        result
+    }
+}
+
+impl Branch {
+    /// The work of copying the branch.
+    fn weight(&self) -> u64 {
+        (self.values.len() + self.conjuncts.len() + self.splits.len()) as u64
+    }
+}
+
+/// The variables that a conjunct gives a value, each with the term that has it.
+fn equations(store: &Store, term: TermId) -> Vec<(TermId, TermId)> {
+    let is_var = |term: TermId| matches!(store.op(term), Op::Var(_));
+    match (store.op(term), store.args(term)) {
+        (Op::Var(_), _) => vec![(term, TermId::TRUE)],
+        (Op::Not, &[var]) if is_var(var) => vec![(var, TermId::FALSE)],
+        (Op::Eq, &[left, right]) => {
+            let sides = [(left, right), (right, left)];
+            sides.into_iter().filter(|(var, _)| is_var(*var)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn counterexample(store: &mut Store, values: &Values, vars: &[TermId]) -> String {
+    const SHOWN: usize = 8;
+    let mut text = "the body holds and the head does not".to_owned();
+    for (position, var) in vars.iter().take(SHOWN).enumerate() {
+        let value = values.get(var).and_then(|value| store.value_term(value));
+        let name = store.var_name(*var).unwrap_or("?").to_owned();
+        let value = value.map_or("?".to_owned(), |term| store.show(term));
+        text.push_str(if position == 0 { " for " } else { ", " });
+        text.push_str(&format!("{name} = {value}"));
+    }
+    text
+}

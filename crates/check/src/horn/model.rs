@@ -1,0 +1,156 @@
+//! Checks models: every clause holds when the predicates mean what the definitions say.
+//!
+//! A definition is a formula over its parameters and nothing else, so together the definitions are
+//! an interpretation, for every interpretation of what the system leaves open (background
+//! functions, uninterpreted sorts, division by zero). The model fixes some of that by tables. A
+//! clause that is refuted holds for all of it, a clause that is evaluated for what the tables say;
+//! so there is one interpretation under which all clauses hold.
+
+use super::finite::Finite;
+use super::values::{choices_fit, table_fits};
+use super::{check_system, clause_name};
+use crate::Refusal;
+use crate::proof::{bound, replay};
+use alphorn_problem::Horn;
+use alphorn_problem::evidence::horn::{ClauseProof, Definition, HornModel};
+use alphorn_problem::horn::{Clause, Head, PredId};
+use alphorn_problem::obligation::horn::negation;
+use alphorn_term::{Op, SortId, Store, Substitution, TermId};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// How a model was checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ModelReport {
+    /// Clauses whose negation was refuted.
+    pub refuted: usize,
+    /// Steps of the refutations.
+    pub steps: usize,
+    /// Clauses that were evaluated.
+    pub evaluated: usize,
+    /// Instances of clauses that were evaluated.
+    pub instances: u64,
+}
+
+/// Accepts a model if every clause of the system holds under it.
+pub fn check_model(horn: &Horn, model: &HornModel) -> Result<ModelReport, Refusal> {
+    check_system(horn)?;
+    check_form(horn, model)?;
+    let mut store = Cow::Borrowed(&model.terms);
+    let mut finite = None;
+    let mut report = ModelReport::default();
+    for ((id, clause), proof) in horn.clauses().zip(&model.proofs) {
+        let refuse = |reason| Refusal::new(clause_name(horn, id), reason);
+        check_sizes(horn, model, clause).map_err(refuse)?;
+        match proof {
+            ClauseProof::Refute(proof) => {
+                let assertions = negation(horn, &model.preds, clause, store.to_mut());
+                replay(&mut store, &assertions.map_err(refuse)?, proof).map_err(|refusal| {
+                    let place = format!("{}, {}", clause_name(horn, id), refusal.place);
+                    Refusal::new(place, refusal.reason)
+                })?;
+                report.refuted += 1;
+                report.steps += proof.steps.len();
+            }
+            ClauseProof::Evaluate => {
+                let finite = finite.get_or_insert_with(|| Finite::new(horn, model));
+                report.instances += finite.check(store.to_mut(), clause).map_err(refuse)?;
+                report.evaluated += 1;
+            }
+        }
+    }
+    Ok(report)
+}
+
+/// Whether the parts of a model fit the system.
+fn check_form(horn: &Horn, model: &HornModel) -> Result<(), Refusal> {
+    let refuse = |reason: &str| Err(Refusal::new("the model", reason));
+    if !model.terms.extends(&horn.terms) {
+        return refuse("its terms do not extend those of the system");
+    }
+    if model.preds.len() != horn.preds.len() {
+        return refuse("it does not have one definition for each predicate");
+    }
+    if model.proofs.len() != horn.clauses.len() {
+        return refuse("it does not have one proof for each clause");
+    }
+    for (pred, definition) in horn.pred_ids().zip(&model.preds) {
+        check_definition(horn, &model.terms, pred, definition).map_err(|reason| {
+            Refusal::new(format!("definition of {}", horn.pred_name(pred)), reason)
+        })?;
+    }
+    let declared = model.terms.funcs().count();
+    for (&func, table) in &model.funcs {
+        if func.index() >= declared || horn.pred_of(func).is_some() {
+            return refuse("it has a table for something that is not a background function");
+        }
+        let decl = model.terms.func(func);
+        if !table_fits(&model.terms, table, &decl.args, decl.result) {
+            return refuse("a table does not fit the declaration of its function");
+        }
+    }
+    if !choices_fit(&model.terms, &model.choices) {
+        return refuse("a choice does not fit its operator");
+    }
+    Ok(())
+}
+
+/// Whether a definition is a formula over its parameters, without predicates.
+fn check_definition(
+    horn: &Horn,
+    store: &Store,
+    pred: PredId,
+    definition: &Definition,
+) -> Result<(), String> {
+    let sorts = horn.pred_args(pred);
+    if definition.params.len() != sorts.len() {
+        return Err(format!("it has {} parameters", definition.params.len()));
+    }
+    let known = |term: TermId| term.index() < store.len();
+    let mut params: BTreeSet<TermId> = BTreeSet::new();
+    for (&param, &sort) in definition.params.iter().zip(sorts) {
+        if !known(param) || !matches!(store.op(param), Op::Var(_)) || store.sort(param) != sort {
+            return Err("a parameter is not a variable of the argument's sort".to_owned());
+        }
+        if !params.insert(param) {
+            return Err("a parameter stands for two arguments".to_owned());
+        }
+    }
+    if !known(definition.body) || store.sort(definition.body) != SortId::BOOL {
+        return Err("its body is not a formula".to_owned());
+    }
+    // Bounds the walk below: it visits a subterm once for each scope it is in.
+    bound::substitution(store, definition.body, &Substitution::default())?;
+    for var in store.free_vars(&[definition.body]) {
+        if !params.contains(&var) {
+            let name = store.var_name(var).unwrap_or("?");
+            return Err(format!("the variable {name} is not a parameter"));
+        }
+    }
+    for term in store.subterms(&[definition.body]) {
+        if let Op::Apply(func) = store.op(term)
+            && horn.pred_of(func).is_some()
+        {
+            return Err("it mentions a predicate".to_owned());
+        }
+    }
+    Ok(())
+}
+
+/// Whether the definitions on the clause's arguments are terms of reasonable size.
+fn check_sizes(horn: &Horn, model: &HornModel, clause: &Clause) -> Result<(), String> {
+    let check = |pred: PredId, args: &[TermId]| {
+        let definition = &model.preds[pred.index()];
+        let params = definition.params.iter().copied();
+        let map: Substitution = params.zip(args.iter().copied()).collect();
+        bound::substitution(&model.terms, definition.body, &map)
+    };
+    for atom in horn.atoms(clause.body) {
+        let pred = horn.atom(atom).expect("atoms are applications of predicates");
+        check(pred, horn.terms.args(atom))?;
+    }
+    match &clause.head {
+        Head::Atom(pred, args) => check(*pred, args),
+        Head::False => Ok(()),
+    }
+}

@@ -1,0 +1,87 @@
+//! Whether values that evidence brings along are what it says they are.
+//!
+//! Evaluation believes that values fit their sorts, so nothing from evidence reaches it unchecked.
+
+use crate::proof::bound::size_of;
+use alphorn_term::eval::{Choices, Table};
+use alphorn_term::{CtorId, Sort, SortId, Store, Value};
+use std::collections::BTreeMap;
+
+/// The largest value that evidence may bring along, in bits and nodes.
+const LARGEST: u64 = 1 << 20;
+
+/// Whether `value` is an element of `sort`, of reasonable size.
+pub(super) fn fits(store: &Store, value: &Value, sort: SortId) -> bool {
+    // Shared parts are looked at once for each occurrence, so size comes first.
+    if size_of(value) > LARGEST {
+        return false;
+    }
+    let mut stack = vec![(value, sort)];
+    while let Some((value, sort)) = stack.pop() {
+        let fits = match (value, store.sort_of(sort)) {
+            (Value::Bool(_), Sort::Bool)
+            | (Value::Int(_), Sort::Int)
+            | (Value::Real(_), Sort::Real) => true,
+            (Value::Bv(word), Sort::BitVec(width)) => word.width() == *width,
+            (Value::Element(own, _), Sort::Uninterpreted(..)) => *own == sort,
+            (Value::Array(array), Sort::Array(index, element)) => {
+                stack.push((array.default(), *element));
+                for (at, value) in array.entries() {
+                    stack.extend([(at, *index), (value, *element)]);
+                }
+                array.index_sort() == *index
+            }
+            (Value::Data(data), Sort::Data(of)) => {
+                // The constructor may come from another store: look before asking for its fields.
+                let is_own = store.data(*of).ctors.contains(&data.ctor);
+                let fields = is_own.then(|| &store.ctor(data.ctor).fields);
+                match fields {
+                    Some(fields) if fields.len() == data.args.len() => {
+                        stack.extend(data.args.iter().zip(fields.iter().map(|field| field.1)));
+                        true
+                    }
+                    _ => false,
+                }
+            }
+            _ => false,
+        };
+        if !fits {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether a table is a function from `args` to `result`, perhaps partial.
+pub(super) fn table_fits(store: &Store, table: &Table, args: &[SortId], result: SortId) -> bool {
+    let entry_fits = |(at, value): (&Vec<Value>, &Value)| {
+        at.len() == args.len()
+            && at.iter().zip(args).all(|(value, &sort)| fits(store, value, sort))
+            && fits(store, value, result)
+    };
+    table.entries.iter().all(entry_fits)
+        && table.default.iter().all(|value| fits(store, value, result))
+}
+
+/// Whether the choices are functions of the right sorts.
+pub(super) fn choices_fit(store: &Store, choices: &Choices) -> bool {
+    let numeric = [
+        (&choices.int_div, SortId::INT),
+        (&choices.modulo, SortId::INT),
+        (&choices.real_div, SortId::REAL),
+    ];
+    let mut owner: BTreeMap<CtorId, SortId> = BTreeMap::new();
+    for data in store.datas() {
+        for &ctor in &store.data(data).ctors {
+            owner.insert(ctor, store.data(data).sort);
+        }
+    }
+    numeric
+        .iter()
+        .all(|(table, sort)| table.iter().all(|table| table_fits(store, table, &[*sort], *sort)))
+        && choices.fields.iter().all(|(&(ctor, field), table)| {
+            let Some(&sort) = owner.get(&ctor) else { return false };
+            let result = store.ctor(ctor).fields.get(field as usize).map(|field| field.1);
+            result.is_some_and(|result| table_fits(store, table, &[sort], result))
+        })
+}

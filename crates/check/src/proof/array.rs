@@ -1,0 +1,32 @@
+//! Arrays: what a read comes to after a write.
+//!
+//! Reads from constant arrays and at the index just written are settled by the constructors, so
+//! the axiom is left for two indices of which it is not known whether they are equal. That equal
+//! arrays have equal elements is congruence; that different arrays differ somewhere introduces
+//! the place, and is a rule of `quantifier`.
+
+use super::context::{Context, is_clause};
+use alphorn_problem::evidence::proof::Literal;
+use alphorn_term::{Op, TermId};
+
+/// The read `term` from a written array gives what was written if the indices are equal, and what
+/// was there if not.
+pub(super) fn array(context: &mut Context, clause: &[Literal], term: TermId) -> Result<(), String> {
+    context.known(term)?;
+    let store = context.store();
+    let (Op::Select, &[array, index]) = (store.op(term), store.args(term)) else {
+        return Err("the term is not a read".to_owned());
+    };
+    let (Op::Store, &[older, written, value]) = (store.op(array), store.args(array)) else {
+        return Err("the term does not read from a written array".to_owned());
+    };
+    let same_index = context.equality(written, index)?;
+    let reads_new = [!same_index, context.equality(term, value)?];
+    let below = context.make().select(older, index);
+    let reads_old = [same_index, context.equality(term, below)?];
+    if is_clause(clause, &reads_new) || is_clause(clause, &reads_old) {
+        Ok(())
+    } else {
+        Err("the clause does not say what the read comes to".to_owned())
+    }
+}

@@ -1,0 +1,114 @@
+//! The definitions of the connectives and of conditionals, as clauses.
+//!
+//! The first literal of the clause is the connective, positive or negated; the rest are what its
+//! definition says about its arguments. So nothing is searched for, and a clause with a hundred
+//! thousand literals takes a sort.
+
+use super::context::{Context, FALSE, TRUE, is_clause};
+use alphorn_problem::evidence::proof::Literal;
+use alphorn_term::{Op, SortId, TermId};
+use rustc_hash::FxHashSet;
+
+/// The clause holds by the meaning of its first literal's connective, or has a literal and its
+/// negation, or a literal that is true by itself.
+pub(super) fn tautology(context: &mut Context, clause: &[Literal]) -> Result<(), String> {
+    if has_complement(clause) || clause.contains(&TRUE) || clause.contains(&!FALSE) {
+        return Ok(());
+    }
+    let Some((&first, rest)) = clause.split_first() else {
+        return Err("the clause is empty".to_owned());
+    };
+    let args = context.store().args(first.atom).to_vec();
+    let literals: Vec<Literal> = match context.store().op(first.atom) {
+        Op::Distinct => Vec::new(),
+        _ if args.iter().any(|&arg| context.store().sort(arg) != SortId::BOOL) => {
+            return Err("the first literal is not a connective".to_owned());
+        }
+        _ => args.iter().map(|&arg| context.literal(arg)).collect(),
+    };
+    let holds = match (context.store().op(first.atom), literals.as_slice()) {
+        // A conjunction implies each conjunct, and all of them imply it; a disjunction dually.
+        (Op::And, _) if first.negated => is_one_of(rest, &literals),
+        (Op::Or, _) if !first.negated => is_one_of(rest, &negated(&literals)),
+        (Op::And, _) => is_clause(rest, &negated(&literals)),
+        (Op::Or, _) => is_clause(rest, &literals),
+        (Op::Eq, &[a, b]) if first.negated => one_clause(rest, &[&[!a, b], &[a, !b]]),
+        (Op::Eq, &[a, b]) => one_clause(rest, &[&[a, b], &[!a, !b]]),
+        (Op::Ite, &[c, a, b]) if first.negated => one_clause(rest, &[&[!c, a], &[c, b], &[a, b]]),
+        (Op::Ite, &[c, a, b]) => one_clause(rest, &[&[!c, !a], &[c, !b], &[!a, !b]]),
+        (Op::Distinct, _) => distinct(context, first.negated, &args, rest)?,
+        _ => return Err("the first literal is not a connective".to_owned()),
+    };
+    if holds {
+        Ok(())
+    } else {
+        Err("the rest of the clause is not what its first literal's connective says".to_owned())
+    }
+}
+
+fn negated(literals: &[Literal]) -> Vec<Literal> {
+    literals.iter().map(|&literal| !literal).collect()
+}
+
+fn is_one_of(rest: &[Literal], literals: &[Literal]) -> bool {
+    matches!(rest, [literal] if literals.contains(literal))
+}
+
+fn one_clause(rest: &[Literal], expected: &[&[Literal]]) -> bool {
+    expected.iter().any(|clause| is_clause(rest, clause))
+}
+
+fn has_complement(clause: &[Literal]) -> bool {
+    let mut literals = clause.to_vec();
+    literals.sort_unstable();
+    literals.dedup();
+    literals.windows(2).any(|pair| pair[0].atom == pair[1].atom)
+}
+
+/// Pairwise different terms: no two are equal, and if no two are equal they are different.
+fn distinct(
+    context: &mut Context,
+    is_negated: bool,
+    args: &[TermId],
+    rest: &[Literal],
+) -> Result<bool, String> {
+    if is_negated {
+        let [Literal { atom, negated: true }] = *rest else { return Ok(false) };
+        let Some((a, b)) = context.sides(atom) else { return Ok(false) };
+        return Ok(a != b && args.contains(&a) && args.contains(&b));
+    }
+    let given: FxHashSet<Literal> = rest.iter().copied().collect();
+    let mut expected = Vec::new();
+    for (position, &left) in args.iter().enumerate() {
+        for &right in &args[position + 1..] {
+            let literal = context.equality(left, right)?;
+            if literal != FALSE && !given.contains(&literal) {
+                return Ok(false);
+            }
+            expected.push(literal);
+        }
+    }
+    Ok(is_clause(rest, &expected))
+}
+
+/// A conditional is its first branch where the condition holds, and its second where not.
+pub(super) fn conditional(
+    context: &mut Context,
+    clause: &[Literal],
+    term: TermId,
+) -> Result<(), String> {
+    context.known(term)?;
+    let (Op::Ite, &[condition, then, otherwise]) =
+        (context.store().op(term), context.store().args(term))
+    else {
+        return Err("the term is not a conditional".to_owned());
+    };
+    let condition = context.literal(condition);
+    let is_first = [!condition, context.equality(term, then)?];
+    let is_second = [condition, context.equality(term, otherwise)?];
+    if one_clause(clause, &[&is_first, &is_second]) {
+        Ok(())
+    } else {
+        Err("the clause does not say which branch the conditional equals".to_owned())
+    }
+}

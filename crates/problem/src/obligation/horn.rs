@@ -1,0 +1,97 @@
+//! What a model of a Horn system must prove for a clause: that its negation is unsatisfiable.
+//!
+//! The negation is the body with every predicate atom replaced by its definition on the atom's
+//! arguments, together with the negation of the head's definition. Its free variables are those
+//! of the clause, so a refutation of it says that the clause holds for all of their values.
+//!
+//! Engines and the checker both call this file. They must get the same terms, so nothing here may
+//! depend on what else a store contains: the result has the ids that the engine's store has given
+//! it, provided that store is the model's. The one thing that would break this is a bound
+//! variable renamed to avoid capture; definitions that bind a variable of a clause are therefore
+//! refused instead of renamed.
+
+use crate::evidence::horn::Definition;
+use crate::horn::{Clause, Head, Horn};
+use alphorn_term::{Op, Store, Substitution, TermId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The assertions whose refutation shows that `clause` holds under `definitions`, which are by
+/// the predicates' positions and whose terms are in `store`.
+///
+/// One assertion for the body, and one for the head unless the clause is a query. The clause must
+/// be valid and the definitions must fit their predicates.
+pub fn negation(
+    horn: &Horn,
+    definitions: &[Definition],
+    clause: &Clause,
+    store: &mut Store,
+) -> Result<Vec<TermId>, String> {
+    let body = unfold(horn, clause, store, |store, pred_atom, args| {
+        let pred = horn.atom(pred_atom).expect("only atoms are unfolded");
+        instance(clause, &definitions[pred.index()], args, store).map(Some)
+    })?;
+    let mut assertions = vec![body];
+    if let Head::Atom(pred, args) = &clause.head {
+        let head = instance(clause, &definitions[pred.index()], args, store)?;
+        assertions.push(store.not(head));
+    }
+    Ok(assertions)
+}
+
+/// The body of `clause` with its predicate atoms replaced by what `replace` says; atoms for which
+/// it says nothing stay.
+pub fn unfold(
+    horn: &Horn,
+    clause: &Clause,
+    store: &mut Store,
+    mut replace: impl FnMut(&mut Store, TermId, &[TermId]) -> Result<Option<TermId>, String>,
+) -> Result<TermId, String> {
+    // Atoms stand below conjunctions and disjunctions only, so nothing else is rebuilt.
+    let mut done: BTreeMap<TermId, TermId> = BTreeMap::new();
+    let mut stack = vec![(clause.body, false)];
+    while let Some((term, ready)) = stack.pop() {
+        if done.contains_key(&term) {
+            continue;
+        }
+        let args = horn.terms.args(term);
+        let result = if horn.atom(term).is_some() {
+            replace(store, term, args)?.unwrap_or(term)
+        } else if !matches!(horn.terms.op(term), Op::And | Op::Or) || !horn.terms.has_apply(term) {
+            term
+        } else if !ready {
+            stack.push((term, true));
+            stack.extend(args.iter().rev().map(|&arg| (arg, false)));
+            continue;
+        } else {
+            let args: Vec<TermId> = args.iter().map(|arg| done[arg]).collect();
+            store.mk(horn.terms.op(term), &args)
+        };
+        done.insert(term, result);
+    }
+    Ok(done[&clause.body])
+}
+
+/// A definition with `args`, terms over the variables of `clause`, for its parameters.
+pub fn instance(
+    clause: &Clause,
+    definition: &Definition,
+    args: &[TermId],
+    store: &mut Store,
+) -> Result<TermId, String> {
+    if store.has_quantifier(definition.body) {
+        let vars: BTreeSet<TermId> = clause.vars.iter().copied().collect();
+        for term in store.subterms(&[definition.body]) {
+            let binds = matches!(store.op(term), Op::Forall | Op::Exists);
+            let both = store.bound_vars(term).iter().find(|var| binds && vars.contains(var));
+            if let Some(var) = both {
+                let name = store.var_name(*var).unwrap_or("?");
+                return Err(format!(
+                    "a definition binds {name}, a variable of the clause; it needs another name"
+                ));
+            }
+        }
+    }
+    let params = definition.params.iter().copied();
+    let map: Substitution = params.zip(args.iter().copied()).collect();
+    Ok(store.substitute(definition.body, &map))
+}
