@@ -7,6 +7,7 @@ pub mod engines;
 mod forward;
 mod graph;
 mod horn_to_words;
+mod model;
 mod vacuous;
 
 pub use horn_to_words::horn_to_words;

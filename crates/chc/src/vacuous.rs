@@ -6,14 +6,11 @@
 //! other clause has a body that needs an underivable one.
 
 use crate::graph::{can_hold, derivable};
+use crate::model::{model_of, parameters};
 use alphorn_engine::{Card, Ctx, Engine, Stop};
-use alphorn_problem::evidence::horn::{ClauseProof, Definition, HornModel};
+use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::Head;
 use alphorn_problem::{Horn, Verdict};
-use alphorn_term::Store;
-use alphorn_term::TermId;
-use alphorn_term::eval::Choices;
-use std::collections::BTreeMap;
 
 /// Registry entry.
 pub(crate) const CARD: Card<Horn> = Card {
@@ -41,26 +38,7 @@ impl Engine<Horn> for Vacuous {
             body: terms.bool(derivable[pred.index()]),
         });
         let preds = preds.collect();
-        Ok(Verdict::Safe(evaluated_model(horn, terms, preds)))
-    }
-}
-
-/// Fresh variables for the arguments of a predicate.
-pub(crate) fn parameters(
-    terms: &mut Store,
-    horn: &Horn,
-    pred: alphorn_problem::horn::PredId,
-) -> Vec<TermId> {
-    horn.pred_args(pred).iter().map(|&sort| terms.fresh_var("x", sort)).collect()
-}
-
-/// The model with these definitions, every clause of which holds by evaluation.
-pub(crate) fn evaluated_model(horn: &Horn, terms: Store, preds: Vec<Definition>) -> HornModel {
-    HornModel {
-        terms,
-        preds,
-        funcs: BTreeMap::new(),
-        choices: Choices::default(),
-        proofs: vec![ClauseProof::Evaluate; horn.clauses.len()],
+        let model = model_of(horn, terms, preds, &vec![true; horn.clauses.len()]);
+        model.map(Verdict::Safe).map_err(Stop::Stuck)
     }
 }

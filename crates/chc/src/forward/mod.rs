@@ -12,6 +12,7 @@
 //!
 //! Invariant: every fact was concluded by an instance whose body evaluates to true.
 
+mod evaluable;
 mod facts;
 mod invert;
 mod model;
@@ -27,7 +28,6 @@ use alphorn_problem::horn::{Head, PredId};
 use alphorn_problem::{Horn, Verdict};
 use alphorn_term::Store;
 use facts::{Facts, Instance};
-pub(crate) use model::conjunction;
 use network::Network;
 use rustc_hash::FxHashMap;
 use search::{Effort, Losses, Search};

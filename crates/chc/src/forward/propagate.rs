@@ -2,7 +2,7 @@
 //!
 //! A node *has a value* when every solution of the clause below the present choices gives it that
 //! value. It is *justified* when the value follows from the values of variables and the matched
-//! atoms below it. Values flow up by evaluation and down by inversion: a conjunction that must
+//! atoms below it; a matched atom only once its arguments evaluate to the fact's values. Values flow up by evaluation and down by inversion: a conjunction that must
 //! hold makes its conjuncts hold, `x = t` makes `x` what `t` is, a disjunction with one disjunct
 //! left makes it hold. When the body is justified, the instance is a solution whatever the
 //! remaining variables are.
@@ -11,7 +11,7 @@
 //! argument may still be justified.
 
 use super::invert::{Inverse, invert};
-use super::network::{Kind, Network};
+use super::network::{Atom, Kind, Network};
 use alphorn_term::eval::{Choices, apply};
 use alphorn_term::{Model, Op, Store, Value, eval};
 
@@ -24,6 +24,7 @@ enum Undo {
     Value(u32),
     Justified(u32),
     Barred(u32),
+    Matched(u32),
 }
 
 /// The values of a network's nodes, with a trail to take them back.
@@ -32,6 +33,8 @@ pub(super) struct State {
     pub justified: Vec<bool>,
     /// Disjuncts not to be chosen below the present choices.
     pub barred: Vec<bool>,
+    /// Atoms for which a fact has been chosen.
+    pub matched: Vec<bool>,
     trail: Vec<Undo>,
     queue: Vec<u32>,
     /// For each junction, an argument that was not justified when last looked at.
@@ -47,6 +50,7 @@ impl State {
             values: vec![None; count],
             justified: vec![false; count],
             barred: vec![false; count],
+            matched: vec![false; count],
             trail: Vec::new(),
             queue: Vec::new(),
             watched: vec![0; count],
@@ -82,6 +86,7 @@ impl State {
                 Some(Undo::Value(node)) => self.values[node as usize] = None,
                 Some(Undo::Justified(node)) => self.justified[node as usize] = false,
                 Some(Undo::Barred(node)) => self.barred[node as usize] = false,
+                Some(Undo::Matched(node)) => self.matched[node as usize] = false,
                 None => {}
             }
         }
@@ -125,6 +130,31 @@ impl State {
             self.trail.push(Undo::Justified(node));
         }
         self.queue.push(node);
+        Ok(())
+    }
+
+    /// Makes an atom hold by a fact with these values.
+    pub fn match_atom(
+        &mut self,
+        net: &Network,
+        atom: &Atom,
+        values: &[Value],
+    ) -> Result<(), Conflict> {
+        for (&arg, value) in atom.args.iter().zip(values) {
+            self.assign(net, arg, value.clone(), false)?;
+        }
+        self.matched[atom.node as usize] = true;
+        self.trail.push(Undo::Matched(atom.node));
+        self.assign(net, atom.node, Value::Bool(true), false)?;
+        self.infer_atom(net, atom.node)
+    }
+
+    /// A matched atom is justified when its arguments are.
+    fn infer_atom(&mut self, net: &Network, node: u32) -> Result<(), Conflict> {
+        let settled = || net.node(node).args.iter().all(|&arg| self.is_justified(arg));
+        if self.matched[node as usize] && settled() {
+            return self.assign(net, node, Value::Bool(true), true);
+        }
         Ok(())
     }
 
@@ -224,7 +254,8 @@ impl State {
     fn infer(&mut self, net: &Network, store: &Store, node: u32) -> Result<(), Conflict> {
         let data = net.node(node);
         match (data.kind, data.op, data.args.as_slice()) {
-            (Kind::Var(_) | Kind::Atom(_), ..) => Ok(()),
+            (Kind::Var(_), ..) => Ok(()),
+            (Kind::Atom(_), ..) => self.infer_atom(net, node),
             (Kind::Opaque, ..) => self.infer_opaque(net, store, node),
             (_, Op::Not, &[arg]) => {
                 if let Some(value) = self.truth(arg) {

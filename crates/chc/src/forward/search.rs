@@ -171,11 +171,8 @@ impl Search {
     ) -> Result<(), Conflict> {
         let data = &self.net.atoms[atom];
         let values = facts.relations[data.pred.index()].args(fact);
-        for (&arg, value) in data.args.iter().zip(values.iter()) {
-            self.state.assign(&self.net, arg, value.clone(), false)?;
-        }
         self.matched[atom] = fact;
-        self.state.assign(&self.net, data.node, Value::Bool(true), true)?;
+        self.state.match_atom(&self.net, data, values)?;
         self.state.settle(&self.net, store)
     }
 
@@ -279,7 +276,7 @@ impl Search {
         let mut best: Option<(usize, Vec<u32>)> = None;
         for number in 0..self.net.atoms.len() {
             let atom = &self.net.atoms[number];
-            if self.state.truth(atom.node) != Some(true) || self.state.is_justified(atom.node) {
+            if self.state.truth(atom.node) != Some(true) || self.state.matched[atom.node as usize] {
                 continue;
             }
             let most = best.as_ref().map_or(u32::MAX as usize, |(_, list)| list.len());

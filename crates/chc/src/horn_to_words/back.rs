@@ -7,7 +7,7 @@
 //! system and cannot be replayed for clauses: it is lost, and we say so.
 
 use super::{AT, CHOICE, Encoding, Source};
-use crate::vacuous::{evaluated_model, parameters};
+use crate::model::{conjunction, model_of, parameters};
 use alphorn_problem::evidence::horn::{Definition, Derivation, HornModel, Step};
 use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
 use alphorn_problem::horn::{ClauseId, Head, PredId};
@@ -170,14 +170,14 @@ fn carry_proof(
             };
             let facts = facts_of_row(words, encoding, pred, &value_at)?;
             for fact in facts {
-                let case = crate::forward::conjunction(&mut terms, &params, &fact);
+                let case = conjunction(&mut terms, &params, &fact);
                 cases.push(case.ok_or_else(|| lost("a value has no term"))?);
             }
         }
         let body = terms.or(&cases);
         preds.push(Definition { params, body });
     }
-    Ok(evaluated_model(horn, terms, preds))
+    model_of(horn, terms, preds, &vec![false; horn.clauses.len()]).map_err(Lost)
 }
 
 /// The facts of `pred` among the states of a row.

@@ -1,0 +1,118 @@
+//! Linear systems as transition systems: explored by brute force, and the evidence carried back.
+
+use crate::judge::judge;
+use crate::random::{Generator, is_safe_by_brute_force};
+use alphorn_chc::horn_to_words;
+use alphorn_problem::evidence::circuit::Property;
+use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
+use alphorn_problem::{Horn, Verdict, Words};
+use alphorn_term::eval::Program;
+use alphorn_term::value::elements;
+use alphorn_term::{Model, SortId, Store, Value};
+use std::collections::BTreeMap;
+
+/// All values of all inputs together; none if they are too many.
+fn all_inputs(words: &Words) -> Option<Vec<Vec<Value>>> {
+    let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
+    for &input in &words.inputs {
+        let values = elements(&words.terms, words.terms.sort(input), 1 << 8)?;
+        if rows.len() * values.len() > 1 << 12 {
+            return None;
+        }
+        rows = rows
+            .iter()
+            .flat_map(|row| {
+                values.iter().map(move |value| {
+                    let mut longer = row.clone();
+                    longer.push(value.clone());
+                    longer
+                })
+            })
+            .collect();
+    }
+    Some(rows)
+}
+
+/// Decides a transition system by looking at all its runs; none if that would take long.
+fn explore(words: &Words) -> Option<Verdict<Words>> {
+    let inputs = all_inputs(words)?;
+    let model = Model::new();
+    let vars: Vec<_> = words.state_vars().into_iter().chain(words.inputs.clone()).collect();
+    let mut outputs: Vec<_> = words.states.iter().map(|state| state.next.unwrap()).collect();
+    outputs.push(words.bads[0].term);
+    let mut program = Program::new(&words.terms, &vars, &outputs);
+    let init = words.states.iter().map(|state| {
+        alphorn_term::eval(&words.terms, state.init.unwrap(), &model).expect("a constant")
+    });
+    let start: Vec<Value> = init.collect();
+    let mut seen: BTreeMap<Vec<Value>, usize> = BTreeMap::from([(start.clone(), 0)]);
+    let mut states: Vec<(Vec<Value>, usize, Vec<Value>)> = vec![(start, 0, Vec::new())];
+    let mut next = 0;
+    while next < states.len() {
+        for row in &inputs {
+            let all: Vec<Value> = states[next].0.iter().chain(row).cloned().collect();
+            program.run(&words.terms, &all, &model);
+            if program.holds(words.states.len()).unwrap() {
+                return Some(Verdict::Unsafe(trace(&states, next, row)));
+            }
+            let after: Vec<Value> =
+                (0..words.states.len()).map(|at| program.output(at).unwrap().clone()).collect();
+            if !seen.contains_key(&after) {
+                seen.insert(after.clone(), states.len());
+                states.push((after, next, row.clone()));
+            }
+        }
+        next += 1;
+    }
+    let vars = (0..words.states.len()).collect();
+    let states = states.into_iter().map(|state| state.0).collect();
+    let invariant = WordInvariant::States { vars, states };
+    Some(Verdict::Safe(WordCertificate { property: 0, invariant }))
+}
+
+fn trace(states: &[(Vec<Value>, usize, Vec<Value>)], last: usize, row: &[Value]) -> WordTrace {
+    let mut inputs = vec![row.to_vec()];
+    let mut at = last;
+    while at != 0 {
+        inputs.push(states[at].2.clone());
+        at = states[at].1;
+    }
+    inputs.reverse();
+    let states = vec![vec![None; states[0].0.len()]; inputs.len()];
+    WordTrace { property: Property::Bad(0), states, inputs }
+}
+
+#[test]
+fn evidence_about_transition_systems_comes_back() {
+    let (mut safe, mut unsafe_) = (0, 0);
+    for seed in 5_000..5_200 {
+        let horn = Generator::new(seed, true).system();
+        let (words, back) = horn_to_words(&horn).expect("the system is linear and over words");
+        assert!(words.terms.extends(&horn.terms), "seed {seed}");
+        let Some(verdict) = explore(&words) else { continue };
+        let verdict = back.verdict(verdict).expect("the evidence comes back");
+        let line = judge(&horn, &verdict);
+        let expected = is_safe_by_brute_force(&horn);
+        assert_eq!(line == "safe", expected, "seed {seed}: {line}");
+        if expected { safe += 1 } else { unsafe_ += 1 }
+    }
+    assert!(safe > 20 && unsafe_ > 20, "{safe} safe and {unsafe_} unsafe systems");
+}
+
+#[test]
+fn other_sorts_are_named() {
+    let mut horn = Horn::new(Store::new());
+    horn.declare_pred("p", &[SortId::BOOL, SortId::INT]);
+    let error = horn_to_words(&horn).map(|_| ()).unwrap_err();
+    assert_eq!(error, "the sort Int is neither Bool, words nor arrays");
+}
+
+#[test]
+fn two_facts_at_once_are_refused() {
+    let refused = (0..20).filter(|&seed| {
+        let horn = Generator::new(seed, false).system();
+        assert_eq!(horn_to_words(&horn).is_ok(), horn.is_linear());
+        !horn.is_linear()
+    });
+    assert!(refused.count() > 5);
+}
