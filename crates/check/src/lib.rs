@@ -7,5 +7,6 @@ pub mod horn;
 pub mod lrat;
 pub mod proof;
 pub mod refusal;
+pub mod words;
 
 pub use refusal::Refusal;
