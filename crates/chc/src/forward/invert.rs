@@ -141,3 +141,85 @@ fn inverse(word: &Bv) -> Bv {
     }
     inverse
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alphorn_term::eval::{Choices, apply};
+    use alphorn_term::{Int, SortId};
+
+    fn words(width: u32) -> Vec<Value> {
+        (0..1u64 << width).map(|bits| Value::Bv(Bv::from_u64(width, bits))).collect()
+    }
+
+    fn ints() -> Vec<Value> {
+        (-6..=6i64).map(|value| Value::Int(Int::from(value))).collect()
+    }
+
+    /// Compares inversion at each position with trying all of `domain` for the argument.
+    fn check(op: Op, domains: &[Vec<Value>], targets: &[Value], complete: bool) {
+        let mut store = Store::new();
+        let sort = match &targets[0] {
+            Value::Bv(word) => store.bv_sort(word.width()),
+            _ => SortId::INT,
+        };
+        let result = |args: &[Value]| apply(&store, op, sort, args, &Choices::default()).ok();
+        let widths = domains.iter().map(|domain| match &domain[0] {
+            Value::Bv(word) => word.width(),
+            _ => 0,
+        });
+        let widths: Vec<u32> = widths.collect();
+        for position in 0..domains.len() {
+            let others: &[Value] =
+                if domains.len() == 2 { &domains[1 - position] } else { &domains[0][..1] };
+            for (other, target) in others.iter().flat_map(|o| targets.iter().map(move |t| (o, t))) {
+                let with = |value: &Value| -> Vec<Value> {
+                    match (domains.len(), position) {
+                        (1, _) => vec![value.clone()],
+                        (_, 0) => vec![value.clone(), other.clone()],
+                        _ => vec![other.clone(), value.clone()],
+                    }
+                };
+                let solves = |value: &&Value| result(&with(value)).as_ref() == Some(target);
+                let solutions: Vec<&Value> = domains[position].iter().filter(solves).collect();
+                let mut args: Vec<Option<Value>> = with(other).into_iter().map(Some).collect();
+                args[position] = None;
+                match invert(&store, op, target, &args, widths.clone(), position) {
+                    Inverse::Open => {}
+                    Inverse::Impossible => {
+                        assert!(solutions.is_empty(), "{op:?} {args:?} {target:?}")
+                    }
+                    Inverse::Argument(value) => {
+                        assert!(solutions.iter().all(|&found| *found == value), "{op:?} {args:?}");
+                        assert!(!complete || solves(&&value), "{op:?} {args:?} {target:?}");
+                    }
+                    Inverse::All(values) => {
+                        assert!(
+                            solutions.iter().all(|&found| *found == values[position]),
+                            "{op:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn inversion_agrees_with_evaluation() {
+        for op in [Op::BvAdd, Op::BvSub, Op::BvXor, Op::BvMul, Op::BvAnd, Op::BvUdiv] {
+            check(op, &[words(4), words(4)], &words(4), true);
+        }
+        for op in [Op::BvNot, Op::BvNeg] {
+            check(op, &[words(5)], &words(5), true);
+        }
+        for op in [Op::ZeroExtend(2), Op::SignExtend(2)] {
+            check(op, &[words(3)], &words(5), true);
+        }
+        for op in [Op::UbvToInt, Op::SbvToInt] {
+            check(op, &[words(3)], &ints(), true);
+        }
+        check(Op::Concat, &[words(2), words(3)], &words(5), false);
+        check(Op::Add, &[ints(), ints()], &ints(), false);
+        check(Op::Mul, &[ints(), ints()], &ints(), false);
+    }
+}

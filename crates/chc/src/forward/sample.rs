@@ -34,10 +34,8 @@ pub(super) fn candidates(net: &Network, state: &State, store: &Store, var: u32) 
         Sort::BitVec(width) => words(net, state, *width, var, &mut samples),
         Sort::Array(..) => stored(net, state, var, &mut samples),
         Sort::Data(_) => constructed(net, state, store, sort, &mut samples),
-        Sort::Uninterpreted(..) => {
-            samples.add(Value::Element(sort, 0));
-            samples.add(Value::Element(sort, 1));
-        }
+        // There may be one element only, so a derivation cannot use two.
+        Sort::Uninterpreted(..) => samples.add(Value::Element(sort, 0)),
         Sort::Bool => {}
     }
     samples.extend(at_hand(net, state, sort));

@@ -44,6 +44,13 @@ impl Losses {
     }
 }
 
+/// A round's way of searching, and what it has missed so far.
+pub(super) struct Pursuit {
+    pub effort: Effort,
+    pub losses: Losses,
+    pub rng: Rng,
+}
+
 enum Options {
     Facts { atom: usize, facts: Vec<u32> },
     Values { var: u32, values: Vec<Value>, sampled: bool },
@@ -181,11 +188,10 @@ impl Search {
         &mut self,
         store: &Store,
         facts: &mut Facts,
-        effort: &Effort,
-        losses: &mut Losses,
-        rng: &mut Rng,
+        pursuit: &mut Pursuit,
         ctx: &mut Ctx<'_>,
     ) -> Result<Option<Firing>, Stop> {
+        let Pursuit { effort, losses, rng } = pursuit;
         loop {
             ctx.tick(1 + self.state.take_work() / 4)?;
             if !std::mem::replace(&mut self.ready, false) && !self.advance(store, facts, losses) {
