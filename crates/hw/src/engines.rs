@@ -1,5 +1,6 @@
 //! The registry: one line per engine.
 
+use crate::bits::Bits;
 use crate::{circuit, words};
 use alphorn_engine::{Card, Engine};
 use alphorn_problem::{Circuit, Problem, Words};
@@ -14,6 +15,12 @@ pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
 pub static WORDS_ENGINES: &[Card<Words>] = &[
     refuter("sim", "random simulation by evaluation of terms", || Box::new(words::Sim)),
     decider("explicit", "breadth-first search over states", || Box::new(words::Explicit)),
+    refuter("bits-sim", "random simulation of the bits, 64 runs at a time", || {
+        Box::new(Bits::new(Box::new(circuit::Sim)))
+    }),
+    decider("bits-explicit", "breadth-first search over states of bits", || {
+        Box::new(Bits::new(Box::new(circuit::Explicit)))
+    }),
 ];
 
 /// Makes an engine.

@@ -3,6 +3,8 @@
 //! `circuit` and `words` hold what stays within a representation, the other modules the ways
 //! between representations, each with its way back. `engines` is the registry.
 
+pub mod bits;
+pub mod checkable;
 pub mod circuit;
 pub mod engines;
 mod luby;

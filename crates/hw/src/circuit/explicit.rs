@@ -15,6 +15,7 @@
 
 use super::patterns::{COUNTING, lanes, transpose};
 use super::{Simulation, StateTable, cone, first_bad, influence, step_cone};
+use crate::checkable::circuit_checkable;
 use crate::select::select_circuit;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::circuit::Lit;
@@ -38,7 +39,11 @@ impl Engine<Circuit> for Explicit {
         let (selected, unselect) = select_circuit(circuit, 0);
         let (small, uncone) = cone(&selected);
         let verdict = Search::new(&small)?.run(ctx)?;
-        unselect.after(uncone).verdict(verdict).map_err(|lost| Stop::Stuck(lost.0))
+        let verdict = unselect.after(uncone).verdict(verdict).map_err(|l| Stop::Stuck(l.0))?;
+        if let Verdict::Safe(certificate) = &verdict {
+            circuit_checkable(circuit, certificate)?;
+        }
+        Ok(verdict)
     }
 }
 

@@ -8,6 +8,7 @@
 //! Invariant: states are numbered in the order of their distance from the start.
 
 use super::{Machine, cone, first_bad};
+use crate::checkable::words_checkable;
 use crate::select::select_words;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::words::{WordCertificate, WordInvariant};
@@ -34,7 +35,11 @@ impl Engine<Words> for Explicit {
         let (selected, unselect) = select_words(system, 0);
         let (small, uncone) = cone(&selected);
         let verdict = Search::new(&small)?.run(ctx)?;
-        unselect.after(uncone).verdict(verdict).map_err(|lost| Stop::Stuck(lost.0))
+        let verdict = unselect.after(uncone).verdict(verdict).map_err(|l| Stop::Stuck(l.0))?;
+        if let Verdict::Safe(certificate) = &verdict {
+            words_checkable(system, certificate)?;
+        }
+        Ok(verdict)
     }
 }
 
@@ -85,7 +90,7 @@ impl<'a> Search<'a> {
     fn new(system: &'a Words) -> Result<Search<'a>, Stop> {
         let machine = Machine::new(system)?;
         let store = &system.terms;
-        let sorts: Vec<SortId> = machine.choices.iter().map(|c| machine.sort(*c)).collect();
+        let sorts = machine.sorts();
         let choices = Combinations::new(store, &sorts, MOST_CHOICES).ok_or_else(|| {
             Stop::Unsupported("the inputs have too many values to enumerate".into())
         })?;

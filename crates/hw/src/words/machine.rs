@@ -1,31 +1,16 @@
 //! A transition system compiled for evaluation, step by step.
 //!
-//! In every step the outside chooses something: the inputs, and the states that have neither an
-//! initial nor a next value and that no initial value reads; these behave exactly like inputs.
-//! What remains is the state proper. The machine evaluates, for given state and choices, the next
-//! state, the constraints and the first bad formula, all in one pass.
-//!
-//! A state with an initial but no next value (or one that initial values read) stays a state; its
-//! next value is one more choice, `Choice::Next`.
+//! The machine evaluates, for a given state and given choices (`roles`), the next state, the
+//! constraints and the first bad formula, all in one pass.
 
 use super::first_bad;
+use super::roles::{Choice, Roles};
 use alphorn_engine::Stop;
 use alphorn_problem::Words;
 use alphorn_problem::evidence::words::{Property, WordTrace};
 use alphorn_term::eval::{EvalError, Program};
 use alphorn_term::{Model, SortId, Store, TermId, Value};
 use rustc_hash::FxHashSet;
-
-/// Something that is chosen in every step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
-    /// The input with this position.
-    Input(usize),
-    /// The state with this position, which behaves like an input.
-    Free(usize),
-    /// The next value of the state with this position.
-    Next(usize),
-}
 
 /// A compiled system.
 pub struct Machine<'a> {
@@ -39,6 +24,8 @@ pub struct Machine<'a> {
     /// For each state proper, where its next value is found: an output, or a choice.
     nexts: Vec<Result<usize, usize>>,
     constraints: usize,
+    /// How many choices the step's program reads.
+    plain: usize,
     /// The states proper in an order in which initial values can be evaluated, with the program.
     inits: Vec<(usize, Option<Program>)>,
     model: Model,
@@ -50,21 +37,8 @@ impl<'a> Machine<'a> {
         let bad = first_bad(system)?;
         check_closed(system, bad)?;
         let store = &system.terms;
-        let inits: Vec<TermId> = system.states.iter().filter_map(|state| state.init).collect();
-        let read_first: FxHashSet<TermId> = store.free_vars(&inits).into_iter().collect();
-        let is_free = |index: &usize| {
-            let state = &system.states[*index];
-            state.init.is_none() && state.next.is_none() && !read_first.contains(&state.var)
-        };
-        let (free, states): (Vec<usize>, Vec<usize>) =
-            (0..system.states.len()).partition(|index| is_free(index));
-        let open: Vec<usize> =
-            states.iter().copied().filter(|&index| system.states[index].next.is_none()).collect();
-        let mut choices: Vec<Choice> = (0..system.inputs.len()).map(Choice::Input).collect();
-        choices.extend(free.into_iter().map(Choice::Free));
-        let plain = choices.len();
-        choices.extend(open.into_iter().map(Choice::Next));
-
+        let Roles { states, choices } = Roles::new(system);
+        let plain = choices.iter().take_while(|c| !matches!(c, Choice::Next(_))).count();
         let mut outputs: Vec<TermId> = vec![bad];
         outputs.extend(system.constraints.iter().map(|constraint| constraint.term));
         let constraints = system.constraints.len();
@@ -82,24 +56,16 @@ impl<'a> Machine<'a> {
             }
         }
         let mut variables: Vec<TermId> = states.iter().map(|&i| system.states[i].var).collect();
-        variables.extend(choices[..plain].iter().map(|choice| variable(system, *choice)));
+        variables.extend(choices[..plain].iter().map(|choice| Roles::variable(system, *choice)));
         let step = Program::new(store, &variables, &outputs);
         let inits = compile_inits(system, &states)?;
-        Ok(Machine {
-            system,
-            states,
-            choices,
-            step,
-            nexts,
-            constraints,
-            inits,
-            model: Model::new(),
-        })
+        let model = Model::new();
+        Ok(Machine { system, states, choices, step, nexts, constraints, plain, inits, model })
     }
 
-    /// The sort of a choice.
-    pub fn sort(&self, choice: Choice) -> SortId {
-        self.system.terms.sort(variable(self.system, choice))
+    /// The sorts of the choices.
+    pub fn sorts(&self) -> Vec<SortId> {
+        self.choices.iter().map(|choice| Roles::sort(self.system, *choice)).collect()
     }
 
     /// The states proper, by their place here, whose first values are chosen.
@@ -129,8 +95,7 @@ impl<'a> Machine<'a> {
 
     /// Evaluates a step: whether the constraints hold, and whether the first property fails.
     pub fn step(&mut self, state: &[Value], choices: &[Value]) -> Result<(bool, bool), Stop> {
-        let plain = self.choices.iter().take_while(|c| !matches!(c, Choice::Next(_))).count();
-        let values: Vec<Value> = state.iter().chain(&choices[..plain]).cloned().collect();
+        let values: Vec<Value> = state.iter().chain(&choices[..self.plain]).cloned().collect();
         self.step.run(&self.system.terms, &values, &self.model);
         for index in 1..=self.constraints {
             let holds = self.step.holds(index).map_err(|e| cannot(&self.system.terms, &e))?;
@@ -186,14 +151,6 @@ impl<'a> Machine<'a> {
             inputs.push(input_row.into_iter().map(|v| v.expect("inputs are chosen")).collect());
         }
         WordTrace { property: Property::Bad(0), states, inputs }
-    }
-}
-
-/// The variable a choice is about.
-fn variable(system: &Words, choice: Choice) -> TermId {
-    match choice {
-        Choice::Input(index) => system.inputs[index],
-        Choice::Free(index) | Choice::Next(index) => system.states[index].var,
     }
 }
 

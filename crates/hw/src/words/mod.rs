@@ -8,12 +8,14 @@ mod cone;
 mod explicit;
 mod machine;
 mod random;
+mod roles;
 mod sim;
 
 pub use cone::cone;
 pub use explicit::Explicit;
-pub use machine::{Choice, Machine};
+pub use machine::Machine;
 pub use random::random_value;
+pub use roles::{Choice, Roles};
 pub use sim::Sim;
 
 use alphorn_engine::Stop;

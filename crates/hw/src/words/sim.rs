@@ -39,7 +39,7 @@ impl Engine<Words> for Sim {
 fn simulate(system: &Words, ctx: &mut Ctx<'_>) -> Result<WordTrace, Stop> {
     let mut machine = Machine::new(system)?;
     let mut draw = Draw { rng: ctx.rng(0) };
-    let sorts: Vec<SortId> = machine.choices.iter().map(|c| machine.sort(*c)).collect();
+    let sorts = machine.sorts();
     let first_sorts: Vec<SortId> = (machine.uninitialised().into_iter())
         .map(|place| system.terms.sort(system.states[machine.states[place]].var))
         .collect();
