@@ -4,7 +4,9 @@
 //! definition says about its arguments. So nothing is searched for, and a clause with a hundred
 //! thousand literals takes a sort.
 
+use super::constraint::{Constraint, Relation};
 use super::context::{Context, FALSE, TRUE, is_clause};
+use super::polynomial::Polynomial;
 use alphorn_problem::evidence::proof::Literal;
 use alphorn_term::{Op, SortId, TermId};
 use rustc_hash::FxHashSet;
@@ -92,6 +94,9 @@ fn distinct(
 }
 
 /// A conditional is its first branch where the condition holds, and its second where not.
+///
+/// Numbers may also be compared: an equation of a conditional with a literal may have become the
+/// condition itself when it was made, and then only inequalities can say it.
 pub(super) fn conditional(
     context: &mut Context,
     clause: &[Literal],
@@ -104,11 +109,23 @@ pub(super) fn conditional(
         return Err("the term is not a conditional".to_owned());
     };
     let condition = context.literal(condition);
-    let is_first = [!condition, context.equality(term, then)?];
-    let is_second = [condition, context.equality(term, otherwise)?];
-    if one_clause(clause, &[&is_first, &is_second]) {
-        Ok(())
-    } else {
-        Err("the clause does not say which branch the conditional equals".to_owned())
+    for (case, branch) in [(!condition, then), (condition, otherwise)] {
+        if is_clause(clause, &[case, context.equality(term, branch)?]) {
+            return Ok(());
+        }
+        if let [first, second] = *clause
+            && let Some(literal) = [(first, second), (second, first)]
+                .into_iter()
+                .find_map(|(own, other)| (own == case).then_some(other))
+            && context.store().sort(term).is_arithmetic()
+        {
+            let difference = Polynomial::difference(context.store(), term, branch);
+            let below = Constraint::new(Relation::AtMost, difference.negated());
+            let above = Constraint::new(Relation::AtMost, difference);
+            if [below, above].iter().any(|side| side.is_said_by(context.store(), literal)) {
+                return Ok(());
+            }
+        }
     }
+    Err("the clause does not say which branch the conditional equals".to_owned())
 }

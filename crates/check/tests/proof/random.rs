@@ -1,0 +1,327 @@
+//! Random lemmas and random models to judge them by.
+//!
+//! Lemmas come from the accepted ones by putting random terms for variables and then, often,
+//! breaking something. Whatever a rule still accepts must be true in every model.
+
+use crate::language::World;
+use crate::{lemma, rules};
+use alphorn_problem::evidence::proof::{LinearStep, Literal, ProofStep, Rule};
+use alphorn_term::eval::{Choices, Table};
+use alphorn_term::value::ArrayValue;
+use alphorn_term::{
+    EvalError, Model, Op, Rat, Sort, SortId, Store, Substitution, TermId, Value, eval,
+};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A linear congruential generator: the same numbers in every run.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % bound
+    }
+
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        let index = self.below(items.len());
+        &items[index]
+    }
+}
+
+fn value(store: &Store, random: &mut Random, sort: SortId) -> Value {
+    let int = |random: &mut Random| Value::Int((random.below(9) as i64 - 4).into());
+    match store.sort_of(sort) {
+        Sort::Bool => Value::Bool(random.below(2) == 0),
+        Sort::Int => int(random),
+        Sort::Real => Value::Real(Rat::ratio(random.below(17) as i64 - 8, 2).expect("not over 0")),
+        Sort::Array(index, _) => {
+            let default = int(random);
+            let mut array = ArrayValue::constant(store, *index, default).expect("shallow");
+            for _ in 0..random.below(3) {
+                array = array.with(store, int(random), int(random)).expect("shallow");
+            }
+            Value::Array(Arc::new(array))
+        }
+        Sort::Data(data) => {
+            let ctors = &store.data(*data).ctors;
+            let ctor = *random.pick(ctors);
+            let fields: Vec<SortId> = store.ctor(ctor).fields.iter().map(|field| field.1).collect();
+            let args = fields.into_iter().map(|field| value(store, random, field)).collect();
+            Value::data(ctor, args).expect("shallow")
+        }
+        Sort::Uninterpreted(..) => Value::Element(sort, random.below(3) as u32),
+        Sort::BitVec(_) => unreachable!("the vocabulary has no words"),
+    }
+}
+
+fn table(store: &Store, random: &mut Random, args: &[SortId], result: SortId) -> Table {
+    let mut entries = BTreeMap::new();
+    for _ in 0..4 {
+        let at = args.iter().map(|&sort| value(store, random, sort)).collect();
+        entries.insert(at, value(store, random, result));
+    }
+    Table { entries, default: Some(value(store, random, result)) }
+}
+
+/// Models of the whole vocabulary, with choices for all that SMT-LIB leaves open.
+pub fn models(world: &mut World, count: usize, random: &mut Random) -> Vec<Model> {
+    let vars = world.vars();
+    let store = &world.store;
+    (0..count)
+        .map(|_| {
+            let mut model = Model::new();
+            for &var in &vars {
+                model.set(var, value(store, random, store.sort(var)));
+            }
+            for func in store.funcs() {
+                let decl = store.func(func);
+                model.funcs.insert(func, table(store, random, &decl.args, decl.result));
+            }
+            let mut choices = Choices {
+                int_div: Some(table(store, random, &[SortId::INT], SortId::INT)),
+                modulo: Some(table(store, random, &[SortId::INT], SortId::INT)),
+                real_div: Some(table(store, random, &[SortId::REAL], SortId::REAL)),
+                fields: BTreeMap::new(),
+            };
+            for data in store.datas() {
+                for &ctor in &store.data(data).ctors {
+                    for (field, &(_, sort)) in store.ctor(ctor).fields.iter().enumerate() {
+                        let owner = store.data(data).sort;
+                        let table = table(store, random, &[owner], sort);
+                        choices.fields.insert((ctor, field as u32), table);
+                    }
+                }
+            }
+            model.choices = choices;
+            model
+        })
+        .collect()
+}
+
+/// Whether a model satisfies a clause; none if it cannot be evaluated.
+pub fn satisfies(store: &Store, clause: &[Literal], model: &Model) -> Option<bool> {
+    for literal in clause {
+        match eval(store, literal.atom, model) {
+            Ok(value) if value == Value::Bool(!literal.negated) => return Some(true),
+            Ok(_) => {}
+            Err(EvalError::Quantifier) => return None,
+            Err(error) => panic!("models are complete, but: {}", error.describe(store)),
+        }
+    }
+    Some(false)
+}
+
+/// A random term of a sort, as text.
+fn term(random: &mut Random, sort: char, depth: usize) -> String {
+    let leaf = |random: &mut Random| {
+        let leaves: &[&str] = match sort {
+            'i' => &["x", "y", "z", "0", "1", "2", "-1", "3", "k"],
+            'r' => &["u", "v", "w", "0.0", "1.0", "0.5", "(to_real x)"],
+            'b' => &["p", "q", "r", "(< x y)", "(= x 1)", "(P x)", "(not q)", "(is-nil l)"],
+            'a' => &["a", "b", "(const 0)"],
+            'l' => &["l", "m", "nil"],
+            _ => &["s", "red", "t"],
+        };
+        (*random.pick(leaves)).to_owned()
+    };
+    if depth == 0 || random.below(2) == 0 {
+        return leaf(random);
+    }
+    let mut sub = |sort| term(random, sort, depth - 1);
+    let (i, i2, b, r, a, l) = (sub('i'), sub('i'), sub('b'), sub('r'), sub('a'), sub('l'));
+    let options = match sort {
+        'i' => vec![
+            format!("(+ {i} {i2})"),
+            format!("(* 2 {i})"),
+            format!("(- {i})"),
+            format!("(* {i} {i2})"),
+            format!("(mod {i} 3)"),
+            format!("(div {i} {i2})"),
+            format!("(f {i})"),
+            format!("(select {a} {i})"),
+            format!("(head {l})"),
+            format!("(ite {b} {i} {i2})"),
+            format!("(to_int {r})"),
+        ],
+        'r' => vec![format!("(+ {r} 1.0)"), format!("(* 0.5 {r})"), format!("(to_real {i})")],
+        'b' => vec![format!("(not {b})"), format!("(<= {i} {i2})"), format!("(or {b} (< {i} 1))")],
+        'a' => vec![format!("(store {a} {i} {i2})"), format!("(ite {b} {a} b)")],
+        'l' => vec![format!("(cons {i} {l})"), format!("(tail {l})")],
+        _ => return leaf(random),
+    };
+    random.pick(&options).clone()
+}
+
+fn sort_letter(store: &Store, sort: SortId) -> Option<char> {
+    match store.sort_of(sort) {
+        Sort::Bool => Some('b'),
+        Sort::Int => Some('i'),
+        Sort::Real => Some('r'),
+        Sort::Array(..) => Some('a'),
+        Sort::Data(data) => match store.name(store.data(*data).name) {
+            "list" => Some('l'),
+            "colour" => Some('c'),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Puts `map` through a step: its clause, and the terms of its rule.
+fn substitute(store: &mut Store, step: &mut ProofStep, map: &Substitution) {
+    for literal in &mut step.clause {
+        let atom = store.substitute(literal.atom, map);
+        let positive = Literal::of(store, atom);
+        *literal = if literal.negated { !positive } else { positive };
+    }
+    match &mut step.rule {
+        Rule::Arithmetic(term) | Rule::Array(term) | Rule::Conditional(term) => {
+            *term = store.substitute(*term, map);
+        }
+        Rule::Instantiate(terms) => {
+            for term in terms {
+                *term = store.substitute(*term, map);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Breaks something, or does not.
+pub fn mutate(world: &mut World, random: &mut Random, step: &mut ProofStep) {
+    let position = random.below(step.clause.len().max(1));
+    match random.below(8) {
+        0 if !step.clause.is_empty() => step.clause[position].negated ^= true,
+        1 if !step.clause.is_empty() => _ = step.clause.remove(position),
+        2 => step.clause.reverse(),
+        3 if !step.clause.is_empty() => {
+            // A subterm of a literal becomes something else.
+            let subterms = world.store.subterms(&[step.clause[position].atom]);
+            let from = *random.pick(&subterms);
+            if let Some(letter) = sort_letter(&world.store, world.store.sort(from)) {
+                let to = term(random, letter, 1);
+                let to = world.term(&to);
+                let atom = step.clause[position].atom;
+                let atom = world.store.substitute(atom, &Substitution::from_iter([(from, to)]));
+                let negated = step.clause[position].negated;
+                let literal = Literal::of(&world.store, atom);
+                step.clause[position] = if negated { !literal } else { literal };
+            }
+        }
+        4 if !step.clause.is_empty() => {
+            // Strict becomes weak and the other way round.
+            let atom = step.clause[position].atom;
+            let other = match world.store.op(atom) {
+                Op::Le => Op::Lt,
+                Op::Lt => Op::Le,
+                _ => return,
+            };
+            let args = world.store.args(atom).to_vec();
+            step.clause[position].atom = world.store.mk(other, &args);
+        }
+        5 => mutate_rule(random, &mut step.rule),
+        _ => {}
+    }
+}
+
+pub fn mutate_rule(random: &mut Random, rule: &mut Rule) {
+    let numbers: [i64; 5] = [-1, 0, 1, 2, 3];
+    match rule {
+        Rule::Farkas(multipliers) if !multipliers.is_empty() => {
+            let position = random.below(multipliers.len());
+            multipliers[position] = Rat::from(*random.pick(&numbers));
+        }
+        Rule::Linear(lines) if !lines.is_empty() => {
+            let position = random.below(lines.len());
+            match &mut lines[position] {
+                LinearStep::Hypothesis(index) | LinearStep::Round(index) => {
+                    *index = random.below(position + 1);
+                }
+                LinearStep::Combine(parts) if !parts.is_empty() => {
+                    let part = random.below(parts.len());
+                    match random.below(3) {
+                        0 => parts[part].0 = Rat::from(*random.pick(&numbers)),
+                        1 => parts[part].1 = random.below(position + 1),
+                        _ => _ = parts.remove(part),
+                    }
+                }
+                LinearStep::Combine(_) => {}
+            }
+            if random.below(8) == 0 {
+                lines.remove(position);
+            }
+        }
+        Rule::Rup(hints) if !hints.is_empty() => {
+            let position = random.below(hints.len());
+            match random.below(3) {
+                0 => _ = hints.remove(position),
+                1 => hints.swap(0, position),
+                _ => hints[position].0 = random.below(hints.len() + 2) as u32,
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Lemmas over quantified Booleans, which evaluation can judge.
+const QUANTIFIED: &[(&str, &str)] = &[
+    ("instantiate q", "(not (forall (p) (or p r (P x)))) (or q r (P x))"),
+    ("instantiate (< x y)", "(exists (p) (= p r)) (not (= (< x y) r))"),
+    ("instantiate (not p) q", "(not (forall (q p) (or p q (P x)))) (or q (not p) (P x))"),
+];
+
+#[test]
+fn accepted_lemmas_are_true_in_random_models() {
+    let mut world = World::new();
+    let mut random = Random::new(7);
+    let models = models(&mut world, 240, &mut random);
+    let is_lemma = |(rule, _): &&(&str, &str)| !rule.starts_with("skolem");
+    let seeds: Vec<(&str, &str)> =
+        rules::ACCEPTED.iter().chain(QUANTIFIED).filter(is_lemma).copied().collect();
+    let (mut accepted, mut refused, mut judged) = (0, 0, 0);
+    for round in 0..ROUNDS {
+        let (rule, clause) = seeds[round % seeds.len()];
+        let mut local = world.clone();
+        let mut step = ProofStep { clause: local.clause(clause), rule: local.rule(rule) };
+        let mut map = Substitution::default();
+        for var in local.vars() {
+            if let Some(letter) = sort_letter(&local.store, local.store.sort(var))
+                && random.below(3) == 0
+            {
+                let text = term(&mut random, letter, 2);
+                map.insert(var, local.term(&text));
+            }
+        }
+        substitute(&mut local.store, &mut step, &map);
+        for _ in 0..random.below(3) {
+            mutate(&mut local, &mut random, &mut step);
+        }
+        if lemma(&local.store, step.clone()).is_err() {
+            refused += 1;
+            continue;
+        }
+        accepted += 1;
+        for model in &models {
+            match satisfies(&local.store, &step.clause, model) {
+                Some(true) => judged += 1,
+                Some(false) => {
+                    let literals = step.clause.iter();
+                    let shown: Vec<(String, bool)> =
+                        literals.map(|l| (local.store.show(l.atom), l.negated)).collect();
+                    panic!("round {round}: {:?} accepts {shown:?}", step.rule);
+                }
+                None => break,
+            }
+        }
+    }
+    assert!(accepted > ROUNDS / 4 && refused > ROUNDS / 8, "{accepted} and {refused}");
+    assert!(judged > accepted * 200, "{judged} for {accepted}");
+}
+
+const ROUNDS: usize = 4000;
