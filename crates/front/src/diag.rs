@@ -69,6 +69,8 @@ codes! {
     SmtNotHorn "S009" "An assertion is not a Horn clause.",
     SmtOption "S010" "An option is not treated.",
     SmtNoQuery "S011" "The script asks nothing.",
+    SmtDatatype "S012" "A datatype is malformed or has no finite values.",
+    SmtIgnored "S013" "An annotation or command has no effect.",
     Evidence "E001" "A file of evidence is malformed.",
     ConvertMeaningless "C001" "The problem has no counterpart in the target format.",
 }

@@ -1,1 +1,44 @@
-//! placeholder
+//! SMT-LIB 2.7: Horn problems in, in both dialects, and problems and obligations out.
+//!
+//! Tokens (`lex`, `cursor`) become terms in one pass (`term`), under the symbols of a `Context`.
+//! Commands (`command`) drive it from top to bottom; every assertion becomes Horn clauses
+//! (`clause`), every rule of Z3's fixedpoint dialect too (`fixedpoint`). Nothing recurses on
+//! terms, so depth is bounded by memory alone. Nothing is dropped in silence: what has no effect
+//! is a warning, what is outside of our fragment an error with its place.
+//!
+//! `print_horn` writes a system so that reading it gives the same system.
+//!
+//! After Barrett, Fontaine, Tinelli, "The SMT-LIB Standard, Version 2.7" (2025), and the format
+//! of CHC-COMP. We differ where solvers agree against the letter: integers among reals are made
+//! real, and datatypes may be declared as before version 2.6.
+
+mod binders;
+mod body;
+mod clause;
+mod command;
+mod context;
+mod cursor;
+mod datatypes;
+mod definitions;
+mod distinct;
+mod fixedpoint;
+mod indexed;
+mod lex;
+mod matching;
+mod operators;
+mod print;
+mod resolve;
+mod scope;
+mod script;
+mod sorts;
+mod suggest;
+mod term;
+
+pub use context::Context;
+pub use cursor::Cursor;
+pub use lex::{Kind, Lexer, Malformed, Token};
+pub use print::{Declarations, print_horn, print_script};
+pub use script::{Dialect, Script, Status, read};
+
+/// The result of reading a piece of text.
+pub type Fallible<T> = Result<T, Box<crate::diag::Diagnostic>>;

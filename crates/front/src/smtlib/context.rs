@@ -1,0 +1,230 @@
+//! What a text may mention: a store with the symbols declared for it.
+//!
+//! A context is all that is needed to read terms and sorts, and what commands add to. The script
+//! reader drives one from top to bottom; readers of other texts (evidence, obligations) make one
+//! over the store of their problem and parse terms in it:
+//!
+//! ```
+//! use alphorn_front::smtlib::Context;
+//! use alphorn_term::{SortId, Store};
+//!
+//! let mut store = Store::new();
+//! let x = store.var("x", SortId::INT);
+//! let mut context = Context::over(store);
+//! context.bind("x", x);
+//! let term = context.parse_term_text(b"(+ x (- 1) 1)").expect("the text is a term");
+//! assert_eq!(term, x);
+//! ```
+
+use super::Fallible;
+use super::cursor::{Cursor, shorten};
+use super::datatypes::Datatypes;
+use super::lex::{Kind, Token};
+use super::operators::declare_operators;
+use super::scope::{Meaning, NameId, Scope};
+use super::sorts::{SortMeaning, SortNames};
+use super::suggest::nearest;
+use super::term::Buffers;
+use crate::diag::{Code, Diagnostic, Diagnostics, MOST_DIAGNOSTICS, Severity};
+use alphorn_problem::Span;
+use alphorn_term::{FuncId, Sort, SortId, Store, TermId};
+use std::collections::BTreeSet;
+
+/// How many warnings are shown.
+const MOST_WARNINGS: usize = MOST_DIAGNOSTICS / 2;
+
+/// A definition with parameters.
+#[derive(Clone, Debug)]
+pub(super) struct Macro {
+    pub(super) params: Vec<TermId>,
+    pub(super) body: TermId,
+}
+
+/// A store and the symbols a text over it may mention.
+#[derive(Clone, Debug)]
+pub struct Context {
+    pub(super) store: Store,
+    pub(super) scope: Scope,
+    pub(super) sorts: SortNames,
+    pub(super) datatypes: Datatypes,
+    pub(super) macros: Vec<Macro>,
+    /// What was noticed and does not stop the reader.
+    pub diagnostics: Diagnostics,
+    /// Annotations that have been warned about.
+    pub(super) warned: BTreeSet<String>,
+    /// Applications of functions with value Bool in the last term, and where they stand.
+    pub(super) atoms: Vec<(TermId, Span)>,
+    /// Whether bound variables of a definition may have met variables of the same name.
+    pub(super) has_mixed_names: bool,
+    pub(super) buffers: Buffers,
+}
+
+impl Context {
+    /// A context with the theories' symbols only.
+    pub fn new(store: Store) -> Context {
+        let mut scope = Scope::default();
+        declare_operators(&mut scope);
+        let mut context = Context {
+            store,
+            scope,
+            sorts: SortNames::default(),
+            datatypes: Datatypes::default(),
+            macros: Vec::new(),
+            diagnostics: Diagnostics::default(),
+            warned: BTreeSet::new(),
+            atoms: Vec::new(),
+            has_mixed_names: false,
+            buffers: Buffers::default(),
+        };
+        for (text, sort) in [("Bool", SortId::BOOL), ("Int", SortId::INT), ("Real", SortId::REAL)] {
+            let name = context.scope.name(text.as_bytes());
+            context.sorts.declare(name, SortMeaning::Sort(sort));
+        }
+        let array = context.scope.name(b"Array");
+        context.sorts.declare(array, SortMeaning::Array);
+        context
+    }
+
+    /// A context in which all functions, datatypes and sorts of `store` are declared. Of several
+    /// functions with one name the last is meant.
+    pub fn over(store: Store) -> Context {
+        let mut context = Context::new(store);
+        context.adopt_datatypes();
+        let funcs: Vec<FuncId> = context.store.funcs().collect();
+        for func in funcs {
+            context.declare_func(func);
+        }
+        context
+    }
+
+    /// Makes a function of the store known by its name.
+    pub fn declare_func(&mut self, func: FuncId) {
+        let decl = self.store.func(func).clone();
+        let name = self.scope.name(self.store.name(decl.name).as_bytes());
+        self.scope.declare(name, Meaning::Func(func));
+        for &sort in decl.args.iter().chain([&decl.result]) {
+            self.adopt_sort(sort);
+        }
+    }
+
+    /// Makes the declared sorts within a sort known.
+    fn adopt_sort(&mut self, sort: SortId) {
+        match self.store.sort_of(sort).clone() {
+            Sort::Array(index, element) => {
+                self.adopt_sort(index);
+                self.adopt_sort(element);
+            }
+            Sort::Uninterpreted(symbol, args) => {
+                let name = self.scope.name(self.store.name(symbol).as_bytes());
+                if self.sorts.meaning(name).is_none() {
+                    self.sorts.declare(name, SortMeaning::Declared(args.len()));
+                }
+                args.into_iter().for_each(|arg| self.adopt_sort(arg));
+            }
+            _ => {}
+        }
+    }
+
+    /// Lets a name stand for a term: a free variable, or an abbreviation.
+    pub fn bind(&mut self, name: &str, term: TermId) {
+        self.adopt_sort(self.store.sort(term));
+        let name = self.scope.name(name.as_bytes());
+        self.scope.declare(name, Meaning::Value(term));
+    }
+
+    /// Runs `read` and then takes back the names it bound; terms it made stay.
+    pub fn scoped<T>(&mut self, read: impl FnOnce(&mut Context) -> Fallible<T>) -> Fallible<T> {
+        let mark = self.scope.global_mark();
+        let result = read(self);
+        self.scope.undo_globals(mark);
+        result
+    }
+
+    /// Declares a sort with this many arguments.
+    pub fn declare_sort(&mut self, name: &str, arity: usize) {
+        let name = self.scope.name(name.as_bytes());
+        self.sorts.declare(name, SortMeaning::Declared(arity));
+    }
+
+    /// The terms.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// The terms, to add to.
+    pub fn store_mut(&mut self) -> &mut Store {
+        &mut self.store
+    }
+
+    /// The terms, for keeps.
+    pub fn into_store(self) -> Store {
+        self.store
+    }
+
+    /// Reads a text that is one term.
+    pub fn parse_term_text(&mut self, text: &[u8]) -> Fallible<TermId> {
+        let mut cursor = Cursor::new(text);
+        let term = self.parse_term(&mut cursor)?;
+        match cursor.peek().kind {
+            Kind::End => Ok(term),
+            _ => Err(cursor.unexpected("the end")),
+        }
+    }
+
+    /// What to say about a symbol that means nothing.
+    pub(super) fn undeclared(&self, cursor: &Cursor<'_>, token: Token) -> Box<Diagnostic> {
+        let text = cursor.text_of(token);
+        let message = format!("`{}` is not declared", shorten(text));
+        let diagnostic = Diagnostic::error(Code::SmtUndeclared, token.span(), message);
+        let digits = text.strip_prefix('-').unwrap_or("");
+        if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
+            return Box::new(diagnostic.hint(format!("a negative number is written (- {digits})")));
+        }
+        Box::new(match nearest(text, self.scope.declared()) {
+            Some(known) => diagnostic.hint(format!("did you mean `{known}`?")),
+            None => diagnostic,
+        })
+    }
+
+    /// What to say about a symbol that is declared twice.
+    pub(super) fn redeclared(&self, name: NameId, span: Span) -> Box<Diagnostic> {
+        let text = shorten(self.scope.text(name));
+        let message = match self.scope.meaning(name) {
+            Meaning::Operator(_) | Meaning::Value(TermId::TRUE | TermId::FALSE) => {
+                format!("`{text}` is a symbol of the theories and cannot be declared")
+            }
+            _ => format!("`{text}` is declared twice"),
+        };
+        Box::new(Diagnostic::error(Code::SmtRedeclared, span, message))
+    }
+
+    /// Whether a name can be given to a sort.
+    pub(super) fn check_new_sort(&self, name: NameId, span: Span) -> Fallible<()> {
+        if self.sorts.meaning(name).is_none() {
+            return Ok(());
+        }
+        let message = format!("the sort `{}` is declared twice", shorten(self.scope.text(name)));
+        Err(Box::new(Diagnostic::error(Code::SmtRedeclared, span, message)))
+    }
+
+    /// Warns once about an annotation that changes nothing.
+    pub(super) fn warn_once(&mut self, kind: &str, diagnostic: Diagnostic) {
+        if self.warned.insert(kind.to_owned()) {
+            self.warn(diagnostic);
+        }
+    }
+
+    /// Warns; after many warnings, says so and falls silent, to leave room for errors.
+    pub(super) fn warn(&mut self, diagnostic: Diagnostic) {
+        let is_warning = |d: &&Diagnostic| d.severity == Severity::Warning;
+        match self.diagnostics.list.iter().filter(is_warning).count() {
+            count if count < MOST_WARNINGS => self.diagnostics.push(diagnostic),
+            MOST_WARNINGS => {
+                let message = "there are further warnings, which are not shown";
+                let span = diagnostic.span;
+                self.diagnostics.push(Diagnostic::warning(Code::SmtIgnored, span, message));
+            }
+            _ => {}
+        }
+    }
+}

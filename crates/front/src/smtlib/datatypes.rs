@@ -1,0 +1,490 @@
+//! Datatypes: declarations, instances, and which constructor or selector a name means.
+//!
+//! A datatype with parameters is a template. Each use at other sorts makes an instance, which is
+//! a datatype of the store in its own right; its name and parameters print as the sort was
+//! written. Instances are made breadth first through a queue, because a constructor's fields may
+//! need further ones. A datatype must have a finite value in every instance.
+//!
+//! Names of constructors and selectors may be shared between datatypes. A selector is told by the
+//! sort of its argument, a constructor by the sorts of its arguments or by `as`.
+
+use super::Fallible;
+use super::context::Context;
+use super::cursor::{Cursor, shorten};
+use super::lex::Kind;
+use super::scope::{Meaning, NameId};
+use super::sorts::{SortMeaning, Template};
+use crate::diag::{Code, Diagnostic};
+use alphorn_problem::Span;
+use alphorn_term::{DataId, Sort, SortId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, VecDeque};
+
+/// The most instances of datatypes in one script.
+const MOST_INSTANCES: usize = 10_000;
+
+/// A constructor's name and fields.
+#[derive(Clone, Debug)]
+pub(super) struct CtorTemplate {
+    pub(super) name: NameId,
+    /// Selectors and sorts; the sort is missing where only instances are known.
+    pub(super) fields: Vec<(NameId, Option<Template>)>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Datatype {
+    pub(super) name: NameId,
+    pub(super) arity: usize,
+    /// `None` while the declaration is being read.
+    pub(super) ctors: Option<Vec<CtorTemplate>>,
+    pub(super) instances: BTreeMap<Vec<SortId>, DataId>,
+}
+
+/// What a name of a datatype's declaration may mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Candidate {
+    /// A constructor, by the positions of its datatype and of itself.
+    Ctor(usize, usize),
+    /// A selector, by the positions of its datatype, constructor and field.
+    Selector(usize, usize, usize),
+}
+
+impl Candidate {
+    fn datatype(self) -> usize {
+        match self {
+            Candidate::Ctor(data, _) | Candidate::Selector(data, _, _) => data,
+        }
+    }
+}
+
+/// The datatypes in force.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Datatypes {
+    pub(super) list: Vec<Datatype>,
+    pub(super) owner: FxHashMap<DataId, usize>,
+    candidates: FxHashMap<NameId, Vec<Candidate>>,
+    pending: VecDeque<(usize, Vec<SortId>, DataId)>,
+    is_working: bool,
+    /// Instances known to have a finite value.
+    finite: FxHashSet<DataId>,
+}
+
+impl Datatypes {
+    pub(super) fn arity(&self, data: usize) -> usize {
+        self.list[data].arity
+    }
+
+    pub(super) fn is_defined(&self, data: usize) -> bool {
+        self.list[data].ctors.is_some()
+    }
+
+    pub(super) fn candidates(&self, name: NameId) -> &[Candidate] {
+        self.candidates.get(&name).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn add_candidate(&mut self, name: NameId, candidate: Candidate) {
+        self.candidates.entry(name).or_default().push(candidate);
+    }
+
+    /// Forgets all but the first `count` datatypes.
+    pub(super) fn truncate(&mut self, count: usize) {
+        self.list.truncate(count);
+        self.owner.retain(|_, data| *data < count);
+        for candidates in self.candidates.values_mut() {
+            candidates.retain(|candidate| candidate.datatype() < count);
+        }
+    }
+}
+
+fn malformed(span: Span, message: String) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error(Code::SmtDatatype, span, message))
+}
+
+impl Context {
+    /// Reads `declare-datatypes` after the command's name.
+    pub(super) fn declare_datatypes(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
+        cursor.open("the list of datatypes")?;
+        let mut group = Vec::new();
+        while cursor.eat(Kind::Close).is_none() {
+            cursor.open("a name with its number of parameters")?;
+            let token = cursor.symbol("the name of a datatype")?;
+            let arity = cursor.small_numeral("the number of parameters")? as usize;
+            cursor.close("a closing parenthesis")?;
+            let name = self.scope.name(cursor.bytes_of(token));
+            group.push((self.open_datatype(name, arity, token.span())?, token.span()));
+        }
+        let start = cursor.open("the list of the datatypes' constructors")?.start;
+        if group.is_empty() {
+            return self.declare_datatypes_of_version_2_5(cursor);
+        }
+        for &(data, span) in &group {
+            let ctors = self.parse_constructors(cursor, self.datatypes.arity(data), span)?;
+            self.datatypes.list[data].ctors = Some(ctors);
+        }
+        cursor.close("as many definitions as names, then a closing parenthesis")?;
+        self.finish_group(&group, cursor.span_from(start))
+    }
+
+    /// Reads `((Name constructor …) …)`: how datatypes were declared before version 2.6.
+    fn declare_datatypes_of_version_2_5(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
+        // Names first: the definitions may mention each other.
+        let mut ahead = cursor.clone();
+        let mut group = Vec::new();
+        while ahead.eat(Kind::Open).is_some() {
+            let token = ahead.symbol("the name of a datatype")?;
+            let name = self.scope.name(ahead.bytes_of(token));
+            group.push((self.open_datatype(name, 0, token.span())?, token.span()));
+            while ahead.peek().kind != Kind::Close {
+                ahead.skip_expression("a constructor")?;
+            }
+            ahead.close("a closing parenthesis")?;
+        }
+        let start = cursor.peek().start;
+        for &(data, span) in &group {
+            cursor.open("a datatype")?;
+            cursor.symbol("the name of a datatype")?;
+            let ctors = self.parse_constructor_list(cursor, &[], span)?;
+            self.datatypes.list[data].ctors = Some(ctors);
+        }
+        cursor.close("a closing parenthesis")?;
+        self.finish_group(&group, cursor.span_from(start))
+    }
+
+    /// Reads `declare-datatype` after the command's name.
+    pub(super) fn declare_datatype(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
+        let token = cursor.symbol("the name of a datatype")?;
+        let name = self.scope.name(cursor.bytes_of(token));
+        // The number of parameters is known after `par`; recursion needs it before.
+        let mut ahead = cursor.clone();
+        let mut arity = 0;
+        if ahead.eat(Kind::Open).is_some() && ahead.is_word("par") {
+            ahead.take();
+            ahead.open("the list of parameters")?;
+            while ahead.eat(Kind::Close).is_none() {
+                ahead.symbol("a parameter")?;
+                arity += 1;
+            }
+        }
+        let data = self.open_datatype(name, arity, token.span())?;
+        let ctors = self.parse_constructors(cursor, arity, token.span())?;
+        self.datatypes.list[data].ctors = Some(ctors);
+        self.finish_group(&[(data, token.span())], token.span())
+    }
+
+    fn open_datatype(&mut self, name: NameId, arity: usize, span: Span) -> Fallible<usize> {
+        self.check_new_sort(name, span)?;
+        let data = self.datatypes.list.len();
+        self.datatypes.list.push(Datatype { name, arity, ctors: None, instances: BTreeMap::new() });
+        self.sorts.declare(name, SortMeaning::Data(data));
+        Ok(data)
+    }
+
+    /// Reads `(constructor …)` or `(par (X …) (constructor …))`.
+    fn parse_constructors(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        arity: usize,
+        span: Span,
+    ) -> Fallible<Vec<CtorTemplate>> {
+        cursor.open("the constructors")?;
+        let mut params = Vec::new();
+        let has_params = cursor.is_word("par");
+        if has_params {
+            cursor.take();
+            cursor.open("the list of parameters")?;
+            while cursor.eat(Kind::Close).is_none() {
+                let token = cursor.symbol("a parameter")?;
+                let name = self.scope.name(cursor.bytes_of(token));
+                if params.contains(&name) {
+                    let message = format!("the parameter `{}` is repeated", self.scope.text(name));
+                    return Err(malformed(token.span(), message));
+                }
+                params.push(name);
+            }
+            cursor.open("the constructors")?;
+        }
+        if params.len() != arity {
+            let message = format!("{arity} parameters expected, but found {}", params.len());
+            return Err(malformed(span, message));
+        }
+        let ctors = self.parse_constructor_list(cursor, &params, span)?;
+        if has_params {
+            cursor.close("a closing parenthesis after the constructors")?;
+        }
+        Ok(ctors)
+    }
+
+    /// Reads constructors up to and with the closing parenthesis.
+    fn parse_constructor_list(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        params: &[NameId],
+        span: Span,
+    ) -> Fallible<Vec<CtorTemplate>> {
+        let mut ctors: Vec<CtorTemplate> = Vec::new();
+        let mut used: FxHashSet<NameId> = FxHashSet::default();
+        while cursor.eat(Kind::Close).is_none() {
+            let has_fields = cursor.eat(Kind::Open).is_some();
+            let token = cursor.symbol("a constructor")?;
+            let name = self.data_name(cursor.bytes_of(token), token.span(), &mut used)?;
+            let mut fields = Vec::new();
+            while has_fields && cursor.eat(Kind::Close).is_none() {
+                cursor.open("a selector with its sort")?;
+                let token = cursor.symbol("a selector")?;
+                let selector = self.data_name(cursor.bytes_of(token), token.span(), &mut used)?;
+                fields.push((selector, Some(self.parse_template(cursor, params, 0)?)));
+                cursor.close("a closing parenthesis after the selector's sort")?;
+            }
+            ctors.push(CtorTemplate { name, fields });
+        }
+        if ctors.is_empty() {
+            return Err(malformed(span, "a datatype needs a constructor".to_owned()));
+        }
+        Ok(ctors)
+    }
+
+    /// A name for a constructor or selector: not yet used in its datatype or for a function.
+    fn data_name(
+        &mut self,
+        bytes: &[u8],
+        span: Span,
+        used: &mut FxHashSet<NameId>,
+    ) -> Fallible<NameId> {
+        let name = self.scope.name(bytes);
+        let is_free = self.scope.is_free(name) || self.scope.meaning(name) == Meaning::Data;
+        if is_free && used.insert(name) {
+            return Ok(name);
+        }
+        Err(self.redeclared(name, span))
+    }
+
+    /// Makes the datatypes of a declaration usable.
+    fn finish_group(&mut self, group: &[(usize, Span)], whole: Span) -> Fallible<()> {
+        for &(data, _) in group {
+            let ctors = self.datatypes.list[data].ctors.clone().unwrap_or_default();
+            self.register_constructors(data, &ctors);
+        }
+        self.check_templates(group)?;
+        for &(data, _) in group {
+            if self.datatypes.list[data].arity == 0 {
+                self.declare_instance(data, Vec::new(), whole)?;
+            }
+        }
+        self.define_pending(whole)
+    }
+
+    /// Makes the names of constructors and selectors candidates.
+    pub(super) fn register_constructors(&mut self, data: usize, ctors: &[CtorTemplate]) {
+        for (position, ctor) in ctors.iter().enumerate() {
+            self.scope.declare(ctor.name, Meaning::Data);
+            self.datatypes.add_candidate(ctor.name, Candidate::Ctor(data, position));
+            for (field, (selector, _)) in ctor.fields.iter().enumerate() {
+                self.scope.declare(*selector, Meaning::Data);
+                let candidate = Candidate::Selector(data, position, field);
+                self.datatypes.add_candidate(*selector, candidate);
+            }
+        }
+    }
+
+    /// Every datatype of a group has a finite value, if the sorts it is given have.
+    fn check_templates(&self, group: &[(usize, Span)]) -> Fallible<()> {
+        let mut open: FxHashSet<usize> = group.iter().map(|&(data, _)| data).collect();
+        loop {
+            let ended = group.iter().map(|&(data, _)| data).find(|data| {
+                let ctors = self.datatypes.list[*data].ctors.as_deref().unwrap_or_default();
+                let ends = |ctor: &CtorTemplate| {
+                    ctor.fields
+                        .iter()
+                        .all(|(_, sort)| sort.as_ref().is_none_or(|s| ends_at(s, &open)))
+                };
+                open.contains(data) && ctors.iter().any(ends)
+            });
+            match ended {
+                Some(data) => open.remove(&data),
+                None => break,
+            };
+        }
+        match group.iter().find(|(data, _)| open.contains(data)) {
+            Some(&(data, span)) => Err(self.no_finite_value(data, span)),
+            None => Ok(()),
+        }
+    }
+
+    fn no_finite_value(&self, data: usize, span: Span) -> Box<Diagnostic> {
+        let name = shorten(self.scope.text(self.datatypes.list[data].name));
+        let message = format!("the datatype `{name}` has no finite values");
+        let hint = "give it a constructor whose fields do not lead back to it";
+        Box::new(Diagnostic::error(Code::SmtDatatype, span, message).hint(hint))
+    }
+
+    /// The sort of a datatype at these sorts.
+    pub(super) fn data_instance(
+        &mut self,
+        data: usize,
+        args: Vec<SortId>,
+        span: Span,
+    ) -> Fallible<SortId> {
+        let id = self.declare_instance(data, args, span)?;
+        if !self.datatypes.is_working {
+            self.define_pending(span)?;
+        }
+        Ok(self.store.data(id).sort)
+    }
+
+    fn declare_instance(&mut self, data: usize, args: Vec<SortId>, span: Span) -> Fallible<DataId> {
+        if let Some(&id) = self.datatypes.list[data].instances.get(&args) {
+            return Ok(id);
+        }
+        let datatype = &self.datatypes.list[data];
+        let knows_fields = |ctors: &Vec<CtorTemplate>| {
+            ctors.iter().all(|ctor| ctor.fields.iter().all(|(_, sort)| sort.is_some()))
+        };
+        let name = self.scope.text(datatype.name).to_owned();
+        if !datatype.ctors.as_ref().is_some_and(knows_fields) {
+            let message =
+                format!("the datatype `{}` is not defined at these sorts", shorten(&name));
+            return Err(malformed(span, message));
+        }
+        if self.datatypes.owner.len() >= MOST_INSTANCES {
+            let message = format!("`{}` leads to too many instances of datatypes", shorten(&name));
+            return Err(Box::new(Diagnostic::unsupported(Code::SmtDatatype, span, message)));
+        }
+        let id = self.store.declare_data(&name, &args);
+        self.datatypes.list[data].instances.insert(args.clone(), id);
+        self.datatypes.owner.insert(id, data);
+        self.datatypes.pending.push_back((data, args, id));
+        Ok(id)
+    }
+
+    /// Gives declared instances their constructors, and those they lead to.
+    fn define_pending(&mut self, span: Span) -> Fallible<()> {
+        self.datatypes.is_working = true;
+        let mut made = Vec::new();
+        let mut result = Ok(());
+        while let Some((data, args, id)) = self.datatypes.pending.pop_front() {
+            made.push((data, args.clone(), id));
+            result = self.define_instance(data, &args, id, span);
+            if result.is_err() {
+                break;
+            }
+        }
+        self.datatypes.is_working = false;
+        let result = result.and_then(|()| self.check_instances(&made, span));
+        if result.is_err() {
+            let failed = made.into_iter().chain(std::mem::take(&mut self.datatypes.pending));
+            for (data, args, _) in failed {
+                self.datatypes.list[data].instances.remove(&args);
+            }
+        }
+        result
+    }
+
+    fn define_instance(
+        &mut self,
+        data: usize,
+        args: &[SortId],
+        id: DataId,
+        span: Span,
+    ) -> Fallible<()> {
+        let templates = self.datatypes.list[data].ctors.clone().unwrap_or_default();
+        let mut ctors: Vec<(String, Vec<(String, SortId)>)> = Vec::new();
+        for ctor in &templates {
+            let mut fields = Vec::new();
+            for (selector, sort) in &ctor.fields {
+                let Some(template) = sort else { continue };
+                let sort = self.instantiate(template, args, span)?;
+                fields.push((self.scope.text(*selector).to_owned(), sort));
+            }
+            ctors.push((self.scope.text(ctor.name).to_owned(), fields));
+        }
+        let ctors: Vec<(&str, Vec<(String, SortId)>)> =
+            ctors.iter().map(|(name, fields)| (name.as_str(), fields.clone())).collect();
+        self.store.define_data(id, &ctors);
+        Ok(())
+    }
+
+    /// Every new instance has a finite value.
+    fn check_instances(
+        &mut self,
+        made: &[(usize, Vec<SortId>, DataId)],
+        span: Span,
+    ) -> Fallible<()> {
+        loop {
+            let before = self.datatypes.finite.len();
+            for &(_, _, id) in made.iter().rev() {
+                let ends = self.store.data(id).ctors.iter().any(|&ctor| {
+                    let fields = &self.store.ctor(ctor).fields;
+                    fields.iter().all(|&(_, sort)| self.is_inhabited(sort))
+                });
+                if ends {
+                    self.datatypes.finite.insert(id);
+                }
+            }
+            if self.datatypes.finite.len() == before {
+                break;
+            }
+        }
+        match made.iter().find(|(_, _, id)| !self.datatypes.finite.contains(id)) {
+            Some(&(data, _, _)) => Err(self.no_finite_value(data, span)),
+            None => Ok(()),
+        }
+    }
+
+    fn is_inhabited(&self, sort: SortId) -> bool {
+        match self.store.sort_of(sort) {
+            Sort::Data(data) => self.datatypes.finite.contains(data),
+            Sort::Array(_, element) => self.is_inhabited(*element),
+            _ => true,
+        }
+    }
+
+    /// Takes over the datatypes of the store; it has only sorts with values.
+    pub(super) fn adopt_datatypes(&mut self) {
+        for id in self.store.datas() {
+            let data = self.store.data(id).clone();
+            let name = self.store.name(data.name).to_owned();
+            let name = self.scope.name(name.as_bytes());
+            let known = self.datatypes.list.iter().position(|known| {
+                known.name == name && known.arity == data.params.len() && known.arity > 0
+            });
+            let position = known.unwrap_or(self.datatypes.list.len());
+            if known.is_none() {
+                let ctors = self.adopted_constructors(&data.ctors);
+                self.datatypes.list.push(Datatype {
+                    name,
+                    arity: data.params.len(),
+                    ctors: Some(ctors.clone()),
+                    instances: BTreeMap::new(),
+                });
+                self.sorts.declare(name, SortMeaning::Data(position));
+                self.register_constructors(position, &ctors);
+            }
+            self.datatypes.list[position].instances.insert(data.params.clone(), id);
+            self.datatypes.owner.insert(id, position);
+            self.datatypes.finite.insert(id);
+        }
+    }
+
+    fn adopted_constructors(&mut self, ctors: &[alphorn_term::CtorId]) -> Vec<CtorTemplate> {
+        let mut templates = Vec::new();
+        for &ctor in ctors {
+            let ctor = self.store.ctor(ctor).clone();
+            let name = self.scope.name(self.store.name(ctor.name).as_bytes());
+            let fields = ctor.fields.iter();
+            let fields = fields
+                .map(|(selector, _)| (self.scope.name(self.store.name(*selector).as_bytes()), None))
+                .collect();
+            templates.push(CtorTemplate { name, fields });
+        }
+        templates
+    }
+}
+
+/// Whether a sort has a finite value that needs no datatype of `open`.
+fn ends_at(template: &Template, open: &FxHashSet<usize>) -> bool {
+    match template {
+        Template::Data(data, _) => !open.contains(data),
+        Template::Array(_, element) => ends_at(element, open),
+        _ => true,
+    }
+}

@@ -1,0 +1,176 @@
+//! Names that can be printed: different things have different names.
+//!
+//! In a store, variables of one name and different sorts are different terms, functions may share
+//! a name, and a variable may be named like a function. In a text they would be mixed up. Here a
+//! system gets names such that, within each clause, a name belongs to one variable, and variables,
+//! functions and clauses share none. The reader keeps to that as it goes, and comes here only for
+//! the cases it cannot foresee; the printer makes sure.
+
+use super::operators::OPERATORS;
+use alphorn_problem::horn::{Clause, Head, Horn};
+use alphorn_term::{FuncId, Op, Store, SymbolId, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Other names for variables and functions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Renaming {
+    pub(super) vars: FxHashMap<TermId, TermId>,
+    pub(super) funcs: FxHashMap<FuncId, FuncId>,
+}
+
+impl Renaming {
+    pub(super) fn is_empty(&self) -> bool {
+        self.vars.is_empty() && self.funcs.is_empty()
+    }
+
+    /// The terms with the other names, bound variables included.
+    pub(super) fn apply(&self, store: &mut Store, roots: &[TermId]) -> Vec<TermId> {
+        let mut renamed: FxHashMap<TermId, TermId> = FxHashMap::default();
+        for term in store.subterms(roots) {
+            let args: Vec<TermId> = store.args(term).iter().map(|arg| renamed[arg]).collect();
+            let result = match store.op(term) {
+                Op::Var(_) => self.vars.get(&term).copied().unwrap_or(term),
+                Op::Apply(func) => {
+                    let func = self.funcs.get(&func).copied().unwrap_or(func);
+                    store.mk(Op::Apply(func), &args)
+                }
+                _ if args == store.args(term) => term,
+                _ => store.rebuild(term, &args),
+            };
+            renamed.insert(term, result);
+        }
+        roots.iter().map(|root| renamed[root]).collect()
+    }
+}
+
+/// The names of the theories, the datatypes and `funcs`; functions whose name is taken get
+/// another one.
+pub(super) fn global_names(
+    store: &mut Store,
+    funcs: &[FuncId],
+    renaming: &mut Renaming,
+) -> FxHashSet<SymbolId> {
+    let mut names: FxHashSet<SymbolId> = FxHashSet::default();
+    let operators = OPERATORS.iter().filter(|operator| !operator.is_extension());
+    names.extend(operators.filter_map(|operator| store.find_symbol(operator.name)));
+    names.extend(["true", "false"].iter().filter_map(|name| store.find_symbol(name)));
+    for data in store.datas() {
+        for &ctor in &store.data(data).ctors {
+            let ctor = store.ctor(ctor);
+            names.insert(ctor.name);
+            names.extend(ctor.fields.iter().map(|(selector, _)| *selector));
+        }
+    }
+    for &func in funcs {
+        let decl = store.func(func).clone();
+        if !names.insert(decl.name) {
+            let hint = store.name(decl.name).to_owned();
+            let name = store.fresh_symbol(&hint);
+            let text = store.name(name).to_owned();
+            let other = store.declare(&text, &decl.args, decl.result);
+            renaming.funcs.insert(func, other);
+            names.insert(name);
+        }
+    }
+    names
+}
+
+/// Gives variables in `roots` other names where theirs belongs to something else.
+pub(super) fn rename_vars(
+    store: &mut Store,
+    roots: &[TermId],
+    names: &FxHashSet<SymbolId>,
+    renaming: &mut Renaming,
+) {
+    let mut owner: FxHashMap<SymbolId, TermId> = FxHashMap::default();
+    for term in store.subterms(roots) {
+        let Op::Var(name) = store.op(term) else { continue };
+        if names.contains(&name) || *owner.entry(name).or_insert(term) != term {
+            let hint = store.name(name).to_owned();
+            let other = store.fresh_var(&hint, store.sort(term));
+            renaming.vars.insert(term, other);
+        }
+    }
+}
+
+/// The functions a system mentions: its predicates, then the others in the store's order.
+pub(super) fn functions(horn: &Horn) -> Vec<FuncId> {
+    let mut funcs: Vec<FuncId> = horn.preds.iter().map(|pred| pred.func).collect();
+    let mut others: Vec<FuncId> = Vec::new();
+    let mut seen: FxHashSet<FuncId> = funcs.iter().copied().collect();
+    if horn.terms.funcs().count() > funcs.len() {
+        let roots: Vec<TermId> = horn.clauses.iter().flat_map(clause_terms).collect();
+        for term in horn.terms.subterms(&roots) {
+            if let Op::Apply(func) = horn.terms.op(term)
+                && seen.insert(func)
+            {
+                others.push(func);
+            }
+        }
+    }
+    others.sort_unstable();
+    funcs.extend(others);
+    funcs
+}
+
+/// All terms of a clause.
+pub(super) fn clause_terms(clause: &Clause) -> Vec<TermId> {
+    let mut terms = clause.vars.clone();
+    terms.push(clause.body);
+    if let Head::Atom(_, args) = &clause.head {
+        terms.extend(args);
+    }
+    terms
+}
+
+/// The system with names that can be printed; `None` if it has them already.
+pub(super) fn distinct_names(horn: &Horn) -> Option<Horn> {
+    let mut store = horn.terms.clone();
+    let mut common = Renaming::default();
+    let mut names = global_names(&mut store, &functions(horn), &mut common);
+    let mut clauses = horn.clauses.clone();
+    let mut changed = !common.is_empty() | rename_clauses(&store, &mut clauses, &names);
+    for name in clauses.iter().filter_map(|clause| clause.name.as_ref()) {
+        names.extend(store.find_symbol(name));
+    }
+    for clause in &mut clauses {
+        let terms = clause_terms(clause);
+        let mut renaming = common.clone();
+        rename_vars(&mut store, &terms, &names, &mut renaming);
+        if renaming.is_empty() {
+            continue;
+        }
+        changed = true;
+        let mut renamed = renaming.apply(&mut store, &terms).into_iter();
+        clause.vars = renamed.by_ref().take(clause.vars.len()).collect();
+        clause.body = renamed.next().unwrap_or(clause.body);
+        if let Head::Atom(_, args) = &mut clause.head {
+            *args = renamed.collect();
+        }
+    }
+    if !changed {
+        return None;
+    }
+    let mut result = Horn::new(store);
+    for pred in &horn.preds {
+        result.add_pred(common.funcs.get(&pred.func).copied().unwrap_or(pred.func), pred.span);
+    }
+    result.clauses = clauses;
+    Some(result)
+}
+
+/// Gives clauses other names where theirs is taken.
+fn rename_clauses(store: &Store, clauses: &mut [Clause], names: &FxHashSet<SymbolId>) -> bool {
+    let mut used: FxHashSet<String> = FxHashSet::default();
+    let mut changed = false;
+    for clause in clauses {
+        let Some(name) = &mut clause.name else { continue };
+        let is_taken = |text: &str| store.find_symbol(text).is_some_and(|s| names.contains(&s));
+        while is_taken(name) || used.contains(name) || OPERATORS.iter().any(|o| o.name == name) {
+            name.push('\'');
+            changed = true;
+        }
+        used.insert(name.clone());
+    }
+    changed
+}

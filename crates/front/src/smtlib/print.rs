@@ -1,0 +1,185 @@
+//! Horn systems and obligations as SMT-LIB scripts.
+//!
+//! A printed system reads back as the same system: same predicates, clauses, variables, names and
+//! terms. Sharing within a body or a head is kept by `let`. Names that would be mixed up in a text
+//! are made distinct first.
+//!
+//! After the format of CHC-COMP, with generalized bodies and heads as they are.
+
+use super::distinct::{
+    Renaming, clause_terms, distinct_names, functions, global_names, rename_vars,
+};
+use alphorn_problem::horn::{Clause, Head, Horn};
+use alphorn_term::print::quote;
+use alphorn_term::{FuncId, Op, Sort, SortId, Store, TermId};
+use std::fmt::Write;
+
+mod declarations;
+mod families;
+
+pub use declarations::Declarations;
+
+/// A Horn system as a script.
+pub fn print_horn(horn: &Horn) -> String {
+    let renamed = distinct_names(horn);
+    let horn = renamed.as_ref().unwrap_or(horn);
+    let terms: Vec<TermId> = horn.clauses.iter().flat_map(clause_terms).collect();
+    let declarations = Declarations::of(&horn.terms, &terms, &functions(horn));
+    let mut out = String::from("(set-logic HORN)\n\n");
+    declarations.write(&horn.terms, &mut out);
+    // Atoms of heads need not be terms of the system's store.
+    let mut store = horn.terms.clone();
+    for clause in &horn.clauses {
+        write_clause(&mut store, horn, clause, &mut out);
+    }
+    out.push_str("\n(check-sat)\n");
+    out
+}
+
+fn write_clause(store: &mut Store, horn: &Horn, clause: &Clause, out: &mut String) {
+    out.push_str("\n(assert\n  ");
+    if clause.name.is_some() {
+        out.push_str("(! ");
+    }
+    if !clause.vars.is_empty() {
+        out.push_str("(forall (");
+        for (position, &var) in clause.vars.iter().enumerate() {
+            let space = if position > 0 { " " } else { "" };
+            let name = quote(store.var_name(var).unwrap_or_default());
+            let _ = write!(out, "{space}({name} {})", store.show_sort(store.sort(var)));
+        }
+        out.push_str(")\n    ");
+    }
+    out.push_str("(=> ");
+    store.write_term(out, clause.body);
+    out.push_str("\n      ");
+    let head = match &clause.head {
+        Head::False => TermId::FALSE,
+        Head::Atom(pred, args) => store.mk(Op::Apply(horn.pred(*pred).func), args),
+    };
+    store.write_term(out, head);
+    out.push(')');
+    if !clause.vars.is_empty() {
+        out.push(')');
+    }
+    if let Some(name) = &clause.name {
+        let _ = write!(out, " :named {})", quote(name));
+    }
+    out.push_str(")\n");
+}
+
+/// A script that asks whether formulas can hold together, in the smallest logic that has their
+/// symbols. Free variables become constants. A formula is valid if the script that asserts its
+/// negation is unsatisfiable.
+pub fn print_script(store: &Store, asserts: &[TermId]) -> String {
+    let mut store = store.clone();
+    let mut renaming = Renaming::default();
+    let used = used_functions(&store, asserts);
+    let names = global_names(&mut store, &used, &mut renaming);
+    rename_vars(&mut store, asserts, &names, &mut renaming);
+    let asserts = match renaming.is_empty() {
+        true => asserts.to_vec(),
+        false => renaming.apply(&mut store, asserts),
+    };
+    let declarations = Declarations::of(&store, &asserts, &used_functions(&store, &asserts));
+    let vars = store.free_vars(&asserts);
+    let mut out = String::new();
+    let _ =
+        writeln!(out, "(set-logic {})\n", logic(&store, &asserts, !declarations.funcs.is_empty()));
+    declarations.write(&store, &mut out);
+    for var in vars {
+        let name = quote(store.var_name(var).unwrap_or_default());
+        let _ = writeln!(out, "(declare-const {name} {})", store.show_sort(store.sort(var)));
+    }
+    for assert in asserts {
+        out.push_str("\n(assert\n  ");
+        store.write_term(&mut out, assert);
+        out.push_str(")\n");
+    }
+    out.push_str("\n(check-sat)\n");
+    out
+}
+
+fn used_functions(store: &Store, terms: &[TermId]) -> Vec<FuncId> {
+    let mut funcs: Vec<FuncId> = store
+        .subterms(terms)
+        .into_iter()
+        .filter_map(|term| match store.op(term) {
+            Op::Apply(func) => Some(func),
+            _ => None,
+        })
+        .collect();
+    funcs.sort_unstable();
+    funcs.dedup();
+    funcs
+}
+
+/// The name of the smallest logic with these formulas' symbols.
+fn logic(store: &Store, asserts: &[TermId], has_functions: bool) -> String {
+    let (mut arrays, mut words, mut data, mut declared) = (false, false, false, has_functions);
+    let (mut ints, mut reals, mut nonlinear) = (false, false, false);
+    for term in store.subterms(asserts) {
+        match store.sort_of(store.sort(term)) {
+            Sort::Int => ints = true,
+            Sort::Real => reals = true,
+            Sort::BitVec(_) => words = true,
+            Sort::Array(..) => arrays = true,
+            Sort::Data(_) => data = true,
+            Sort::Uninterpreted(..) => declared = true,
+            Sort::Bool => {}
+        }
+        let is_literal = |&arg: &TermId| store.is_literal(arg);
+        nonlinear |= match store.op(term) {
+            Op::Mul => store.args(term).iter().filter(|arg| !is_literal(arg)).count() > 1,
+            Op::IntDiv | Op::Mod | Op::RealDiv => !is_literal(&store.args(term)[1]),
+            _ => false,
+        };
+    }
+    let mut name = String::new();
+    if !asserts.iter().any(|&term| store.has_quantifier(term)) {
+        name.push_str("QF_");
+    }
+    let arithmetic = match (ints, reals) {
+        (false, false) => "",
+        (true, false) => "IA",
+        (false, true) => "RA",
+        (true, true) => "IRA",
+    };
+    let is_core = !arrays && !words && !data && arithmetic.is_empty();
+    if arrays {
+        name.push_str(if words || data || declared || !arithmetic.is_empty() { "A" } else { "AX" });
+    }
+    if declared || is_core {
+        name.push_str("UF");
+    }
+    if words {
+        name.push_str("BV");
+    }
+    if data {
+        name.push_str("DT");
+    }
+    if !arithmetic.is_empty() {
+        name.push(if nonlinear { 'N' } else { 'L' });
+        name.push_str(arithmetic);
+    }
+    name
+}
+
+/// The sorts within a sort, and itself.
+fn sorts_within(store: &Store, sort: SortId, found: &mut Vec<SortId>) {
+    found.push(sort);
+    match store.sort_of(sort) {
+        Sort::Array(index, element) => {
+            sorts_within(store, *index, found);
+            sorts_within(store, *element, found);
+        }
+        Sort::Uninterpreted(_, args) => {
+            args.iter().for_each(|&arg| sorts_within(store, arg, found));
+        }
+        Sort::Data(data) => {
+            let params = &store.data(*data).params;
+            params.iter().for_each(|&param| sorts_within(store, param, found));
+        }
+        _ => {}
+    }
+}

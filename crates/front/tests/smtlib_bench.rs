@@ -1,0 +1,34 @@
+//! Every Horn file of the shared benchmark set is read, and reading what is printed gives the
+//! same problem. The set stands beside the checkout; without it there is nothing to test.
+
+mod smtlib_same;
+
+use smtlib_same::{check_round_trip, read_sound};
+use std::path::{Path, PathBuf};
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut found = Vec::new();
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "smt2") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn real_files_round_trip() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench/chc");
+    for path in files(&folder) {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let text = std::fs::read(&path).unwrap();
+        let script = read_sound(&text);
+        let asserted = text.windows(7).filter(|window| window == b"(assert").count();
+        assert!(script.horn.clauses.len() >= asserted, "{name}: clauses are missing");
+        check_round_trip(&script.horn, &name);
+    }
+}
