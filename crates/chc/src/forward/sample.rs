@@ -13,6 +13,8 @@ use alphorn_term::{Bv, Int, Op, Rat, Sort, SortId, Store, Value};
 
 /// The largest finite sort that is tried in full.
 const SMALL: u64 = 64;
+/// The longest interval of integers that is tried in full.
+const SHORT: u64 = 16;
 /// The most values sampled for one variable.
 const MOST_SAMPLES: usize = 24;
 
@@ -139,6 +141,18 @@ impl Bounds {
             && self.high.as_ref().is_none_or(|high| value <= high)
     }
 
+    /// All values within the bounds, if they are few.
+    fn all(&self, whole: bool) -> Option<Vec<Value>> {
+        let (low, high) = (self.low.as_ref()?, self.high.as_ref()?);
+        if low > high {
+            return Some(Vec::new());
+        }
+        // The ends of a real interval may be excluded, and there is much in between.
+        let (low, high) = (low.to_int().filter(|_| whole)?, high.to_int()?);
+        let count = (high - &low).to_u64().filter(|&count| count < SHORT)?;
+        Some((0..=count).map(|offset| Value::Int(&low + Int::from(offset))).collect())
+    }
+
     /// Takes note of `left - right` compared with zero, as `coefficient * var + rest`.
     fn compare(&mut self, op: Op, truth: Option<bool>, coefficient: &Rat, rest: Rat, whole: bool) {
         let Some(edge) = (-rest).checked_div(coefficient) else { return };
@@ -178,12 +192,8 @@ fn numbers(net: &Network, state: &State, sort: SortId, var: u32) -> Candidates {
         }
     }
     let like = if whole { Value::Int(Int::from(0i64)) } else { Value::Real(Rat::from(0i64)) };
-    if let (Some(low), Some(high)) = (&bounds.low, &bounds.high) {
-        // The edges of a real interval may be excluded; evaluation will tell.
-        if low > high || (low == high && whole) {
-            let values = if low > high { None } else { as_value(&like, low) };
-            return Candidates { values: values.into_iter().collect(), complete: true };
-        }
+    if let Some(values) = bounds.all(whole) {
+        return Candidates { values, complete: true };
     }
     let mut samples = Samples { values: Vec::new() };
     let mut add = |number: Rat| {

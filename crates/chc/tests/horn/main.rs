@@ -4,4 +4,5 @@
 
 mod judge;
 mod random;
+mod small;
 mod words;

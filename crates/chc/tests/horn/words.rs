@@ -3,6 +3,7 @@
 use crate::judge::judge;
 use crate::random::{Generator, is_safe_by_brute_force};
 use alphorn_chc::horn_to_words;
+use alphorn_check::words::{check_certificate, check_trace};
 use alphorn_problem::evidence::circuit::Property;
 use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
 use alphorn_problem::{Horn, Verdict, Words};
@@ -90,6 +91,11 @@ fn evidence_about_transition_systems_comes_back() {
         let (words, back) = horn_to_words(&horn).expect("the system is linear and over words");
         assert!(words.terms.extends(&horn.terms), "seed {seed}");
         let Some(verdict) = explore(&words) else { continue };
+        let checked = match &verdict {
+            Verdict::Safe(certificate) => check_certificate(&words, certificate),
+            Verdict::Unsafe(trace) => check_trace(&words, trace),
+        };
+        checked.expect("the exploration is right");
         let verdict = back.verdict(verdict).expect("the evidence comes back");
         let line = judge(&horn, &verdict);
         let expected = is_safe_by_brute_force(&horn);
