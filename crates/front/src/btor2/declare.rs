@@ -90,18 +90,15 @@ impl Reader {
     }
 
     /// `<id> init <sort> <state> <value>` or `<id> next <sort> <state> <value>`.
-    pub(super) fn assign(
-        &mut self,
-        operator: Operator,
-        cursor: &mut Cursor<'_>,
-    ) -> Option<Entry> {
+    pub(super) fn assign(&mut self, operator: Operator, cursor: &mut Cursor<'_>) -> Option<Entry> {
         let (sort, _, sort_word) = self.sort(cursor)?;
         let (state, state_word) = self.operand(cursor)?;
         let (value, value_word) = self.operand(cursor)?;
         self.end(cursor)?;
         let name = operator.name();
         let Some(position) = state.state.map(|position| position as usize) else {
-            let message = format!("`{name}` is about a state, and `{}` is none", state_word.shown());
+            let message =
+                format!("`{name}` is about a state, and `{}` is none", state_word.shown());
             return self.error(Code::BtorState, state_word.span, message);
         };
         let wanted = self.words.terms.sort(state.term);

@@ -1,9 +1,12 @@
 //! BTOR2's operators as terms.
 //!
 //! A word of one bit that comes from logic (a comparison, a connective, a constant) is kept as a
-//! Boolean term and turned into a word where a word is wanted; `bv_to_bool` and `bool_to_bv`
-//! cancel, so nothing is lost on the way there and back. Connectives of one bit are Boolean ones,
-//! and `(= x #b1)` is the only way a variable of one bit occurs under them.
+//! Boolean term and turned into a word where a word is wanted; `word` and `truth` cancel, so
+//! nothing is lost on the way there and back. Connectives of one bit are Boolean ones, and
+//! `(= x #b1)` is the only way a variable of one bit occurs under them.
+//!
+//! Invariant: different terms are different lines. That is why equations and conditionals of one
+//! bit look through `(= x #b1)`: the text has no other name for it than `x`.
 //!
 //! Operators that terms do not have are defined by others: rotations by shifts modulo the width,
 //! the exclusive or of all bits by halving the word, so that its depth is logarithmic.
@@ -25,7 +28,39 @@ pub(super) fn sort(store: &mut Store, term: TermId) -> SortId {
 
 /// A value as a word, or as the array it is.
 pub(super) fn word(store: &mut Store, term: TermId) -> TermId {
+    let term = bare(store, term);
     if store.sort(term) == SortId::BOOL { store.bool_to_bv(term) } else { term }
+}
+
+/// The word `x` for `(= x #b1)`, and other values as they are.
+fn bare(store: &Store, term: TermId) -> TermId {
+    if store.sort(term) == SortId::BOOL
+        && store.op(term) == Op::Eq
+        && let &[left, right] = store.args(term)
+    {
+        let is_one = |term| store.bv_value(term) == Some(&Bv::from_bool(true));
+        if is_one(right) {
+            return left;
+        }
+        if is_one(left) {
+            return right;
+        }
+    }
+    term
+}
+
+/// A result: constants and conversions of one bit are Booleans.
+fn settled(store: &mut Store, term: TermId) -> TermId {
+    if store.width(term) != 1 {
+        return term;
+    }
+    let is_literal = |store: &Store, term: &TermId| store.is_literal(*term);
+    let converted = match store.op(term) {
+        Op::BvVal(_) => true,
+        Op::Ite => store.args(term)[1..].iter().all(|branch| is_literal(store, branch)),
+        _ => false,
+    };
+    if converted { store.bv_to_bool(term) } else { term }
 }
 
 /// A value of one bit as a formula.
@@ -54,60 +89,49 @@ pub(super) fn slice(store: &mut Store, term: TermId, high: u32, low: u32) -> Ter
         return term;
     }
     let term = word(store, term);
-    store.mk(Op::Extract(high, low), &[term])
+    let term = store.mk(Op::Extract(high, low), &[term]);
+    settled(store, term)
 }
 
 /// `operator` on arguments whose sorts were checked.
 pub(super) fn apply(store: &mut Store, operator: Operator, args: &[TermId]) -> TermId {
-    if width(store, args[0]) == Some(1)
-        && let Some(term) = connective(store, operator, args)
-    {
-        return term;
+    let one_bit = width(store, args[0]) == Some(1);
+    match operator {
+        Operator::Ite => return conditional(store, args[0], args[1], args[2]),
+        Operator::Eq | Operator::Iff => return equal(store, args[0], args[1]),
+        Operator::Xnor if one_bit => return equal(store, args[0], args[1]),
+        Operator::Neq => return different(store, args[0], args[1]),
+        Operator::Xor if one_bit => return different(store, args[0], args[1]),
+        _ => {}
     }
-    let equality = matches!(operator, Operator::Eq | Operator::Neq);
-    if operator == Operator::Ite {
-        return conditional(store, args);
+    if one_bit && let Some(term) = connective(store, operator, args) {
+        return term;
     }
     let mut wide = [TermId::TRUE; 3];
     for (place, arg) in wide.iter_mut().zip(args) {
         *place = word(store, *arg);
     }
-    let args = &wide[..args.len()];
-    if equality {
-        let same = store.eq(args[0], args[1]);
-        return if operator == Operator::Eq { same } else { store.not(same) };
-    }
-    match *args {
+    let term = match wide[..args.len()] {
         [a] => unary(store, operator, a),
         [a, b] => binary(store, operator, a, b),
-        _ => store.mk(Op::Store, args),
-    }
+        _ => store.mk(Op::Store, &wide[..args.len()]),
+    };
+    settled(store, term)
 }
 
 /// Logic on one bit, or `None` if the operator is no logic there.
 fn connective(store: &mut Store, operator: Operator, args: &[TermId]) -> Option<TermId> {
-    // Two variables are compared as they are.
-    if matches!(operator, Operator::Eq | Operator::Neq)
-        && args.iter().all(|arg| store.sort(*arg) != SortId::BOOL)
-    {
-        return None;
-    }
     let is_logic = matches!(
         operator,
         Operator::Not
             | Operator::Redand
             | Operator::Redor
             | Operator::Redxor
-            | Operator::Iff
             | Operator::Implies
-            | Operator::Eq
-            | Operator::Neq
             | Operator::And
             | Operator::Nand
             | Operator::Or
             | Operator::Nor
-            | Operator::Xor
-            | Operator::Xnor
     );
     if !is_logic {
         return None;
@@ -116,8 +140,6 @@ fn connective(store: &mut Store, operator: Operator, args: &[TermId]) -> Option<
     let b = args.get(1).map_or(a, |b| truth(store, *b));
     Some(match operator {
         Operator::Not => store.not(a),
-        Operator::Iff | Operator::Eq | Operator::Xnor => store.eq(a, b),
-        Operator::Neq | Operator::Xor => store.xor(a, b),
         Operator::Implies => store.implies(a, b),
         Operator::And => store.and(&[a, b]),
         Operator::Or => store.or(&[a, b]),
@@ -133,13 +155,37 @@ fn connective(store: &mut Store, operator: Operator, args: &[TermId]) -> Option<
     })
 }
 
-fn conditional(store: &mut Store, args: &[TermId]) -> TermId {
-    let condition = truth(store, args[0]);
-    let (mut then, mut other) = (args[1], args[2]);
-    if store.sort(then) != store.sort(other) {
-        (then, other) = (truth(store, then), truth(store, other));
+fn equal(store: &mut Store, left: TermId, right: TermId) -> TermId {
+    let positive = |store: &Store, term: TermId| match store.op(term) {
+        Op::Not => (store.args(term)[0], true),
+        _ => (term, false),
+    };
+    let ((left, left_negated), (right, right_negated)) =
+        (positive(store, left), positive(store, right));
+    let (left, right) = same_form(store, left, right);
+    let same = store.eq(left, right);
+    if left_negated == right_negated { same } else { store.not(same) }
+}
+
+fn different(store: &mut Store, left: TermId, right: TermId) -> TermId {
+    let same = equal(store, left, right);
+    store.not(same)
+}
+
+fn conditional(store: &mut Store, condition: TermId, then: TermId, other: TermId) -> TermId {
+    let condition = truth(store, condition);
+    let (then, other) = same_form(store, then, other);
+    let term = store.ite(condition, then, other);
+    settled(store, term)
+}
+
+/// Two values of one sort, both as words or both as formulas.
+fn same_form(store: &mut Store, left: TermId, right: TermId) -> (TermId, TermId) {
+    let (left, right) = (bare(store, left), bare(store, right));
+    if store.sort(left) == store.sort(right) {
+        return (left, right);
     }
-    store.ite(condition, then, other)
+    (truth(store, left), truth(store, right))
 }
 
 fn unary(store: &mut Store, operator: Operator, a: TermId) -> TermId {
@@ -177,8 +223,7 @@ fn parity(store: &mut Store, mut a: TermId) -> TermId {
         let high = store.mk(Op::Extract(width - 1, half), &[a]);
         let high = store.mk(Op::ZeroExtend(2 * half - width), &[high]);
         if half == 1 {
-            let (high, low) = (truth(store, high), truth(store, low));
-            return store.xor(high, low);
+            return different(store, high, low);
         }
         a = store.mk(Op::BvXor, &[high, low]);
     }

@@ -149,7 +149,9 @@ pub(super) fn nearest(word: &[u8]) -> Option<&'static str> {
     }
     let word = word.to_ascii_lowercase();
     let ranked = NAMES.iter().map(|name| (distance(&word, name.as_bytes()), *name));
-    let best = ranked.min_by_key(|(distance, _)| *distance)?;
+    // People rarely get the first letter wrong.
+    let other_start = |name: &str| name.as_bytes().first() != word.first();
+    let best = ranked.min_by_key(|(distance, name)| (*distance, other_start(name)))?;
     (best.0 < FAR && best.0 < word.len()).then_some(best.1)
 }
 

@@ -31,10 +31,15 @@ pub fn print(words: &Words) -> Result<String, Diagnostic> {
     for &input in &words.inputs {
         printer.variable("input", input)?;
     }
+    let constant_arrays = printer.constant_arrays(words)?;
     let mut earlier: FxHashSet<TermId> = FxHashSet::default();
     for state in &words.states {
         printer.state(state, &earlier)?;
         earlier.insert(state.var);
+    }
+    for array in constant_arrays {
+        let value = printer.ids[&array];
+        printer.assign("next", array, value)?;
     }
     for state in &words.states {
         if let Some(next) = state.next {
@@ -99,24 +104,40 @@ impl Printer<'_> {
 
     fn state(&mut self, state: &State, earlier: &FxHashSet<TermId>) -> Result<(), Diagnostic> {
         self.place = state.span;
-        let mut init = state.init;
-        if let Some(term) = init
+        if let Some(term) = state.init
             && self.store.free_vars(&[term]).iter().any(|var| !earlier.contains(var))
         {
             return self.refuse("an initial value depends on more than the states before its own");
         }
-        // A word that initialises an array stands for the constant array.
-        while let Some(term) = init
-            && self.store.op(term) == Op::ConstArray
-        {
-            init = Some(self.store.args(term)[0]);
-        }
-        let init = init.map(|term| self.value(term)).transpose()?;
+        let init = state.init.map(|term| self.value(element(self.store, term))).transpose()?;
         self.variable("state", state.var)?;
         match init {
             Some(value) => self.assign("init", state.var, value),
             None => Ok(()),
         }
+    }
+
+    /// Declares a state for each constant array that is no initial value; the arrays.
+    fn constant_arrays(&mut self, words: &Words) -> Result<Vec<TermId>, Diagnostic> {
+        let mut roots: Vec<TermId> = Vec::new();
+        for state in &words.states {
+            roots.extend(state.init.map(|init| element(self.store, init)));
+            roots.extend(state.next);
+        }
+        let named = words.constraints.iter().chain(&words.bads).chain(&words.fairness);
+        roots.extend(named.chain(&words.outputs).map(|named| named.term));
+        roots.extend(words.justice.iter().flat_map(|justice| &justice.terms));
+        let mut arrays = self.store.subterms(&roots);
+        arrays.retain(|term| self.store.op(*term) == Op::ConstArray && self.store.is_ground(*term));
+        for &array in &arrays {
+            let value = self.value(element(self.store, array))?;
+            let sort = self.sort(self.store.sort(array))?;
+            let name = self.unique("constant_array");
+            let state = self.lines.statement(&format!("state {sort}"), Some(&name));
+            self.lines.statement(&format!("init {sort} {state} {value}"), None);
+            self.ids.insert(array, state);
+        }
+        Ok(arrays)
     }
 
     fn assign(&mut self, kind: &str, var: TermId, value: u64) -> Result<(), Diagnostic> {
@@ -133,4 +154,12 @@ impl Printer<'_> {
         }
         Ok(())
     }
+}
+
+/// The value that initialises an array: for a constant array its element, however deep.
+fn element(store: &Store, mut term: TermId) -> TermId {
+    while store.op(term) == Op::ConstArray {
+        term = store.args(term)[0];
+    }
+    term
 }

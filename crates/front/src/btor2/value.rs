@@ -18,7 +18,9 @@ impl Reader {
     pub(super) fn value(&mut self, operator: Operator, cursor: &mut Cursor<'_>) -> Option<Entry> {
         let (declared, _, sort_word) = self.sort(cursor)?;
         let (term, depends) = match operator.shape() {
-            Shape::Digits => (self.digits(operator, declared, sort_word, cursor)?, Depends::default()),
+            Shape::Digits => {
+                (self.digits(operator, declared, sort_word, cursor)?, Depends::default())
+            }
             Shape::Constant => {
                 let width = self.constant_width(operator, declared, sort_word)?;
                 let value = constant::named(operator, width);
@@ -41,7 +43,8 @@ impl Reader {
             self.literal_bits += u64::from(value.width());
             if self.literal_bits > MOST_LITERAL_BITS {
                 let message = "the constants of the file are larger than this reader takes";
-                let diagnostic = Diagnostic::unsupported(Code::FileTooLarge, cursor.span(), message);
+                let diagnostic =
+                    Diagnostic::unsupported(Code::FileTooLarge, cursor.span(), message);
                 self.report(diagnostic);
                 return None;
             }
@@ -49,12 +52,7 @@ impl Reader {
         Some(Entry::Node(Node { term, depends, state: None }))
     }
 
-    fn constant_width(
-        &mut self,
-        operator: Operator,
-        sort: SortId,
-        word: Word<'_>,
-    ) -> Option<u32> {
+    fn constant_width(&mut self, operator: Operator, sort: SortId, word: Word<'_>) -> Option<u32> {
         let width = self.words.terms.width_of(sort);
         if width.is_none() {
             let sort = self.show_sort(sort);

@@ -81,7 +81,10 @@ impl Printer<'_> {
     /// is negated on the way.
     fn same_bit(&self, term: TermId) -> Option<(TermId, bool)> {
         let bit = |term: TermId| {
-            self.store.bv_value(term).filter(|value| value.width() == 1).map(|value| value.is_ones())
+            self.store
+                .bv_value(term)
+                .filter(|value| value.width() == 1)
+                .map(|value| value.is_ones())
         };
         match (self.store.op(term), self.store.args(term)) {
             (Op::Eq, &[a, b]) => match (bit(a), bit(b)) {
@@ -139,7 +142,9 @@ impl Printer<'_> {
             }
             Op::Distinct => self.distinct(&args),
             Op::And | Op::Or => args[0],
-            Op::ConstArray => self.constant_array(term, args[0])?,
+            Op::ConstArray => {
+                return self.refuse("BTOR2 has no array that is one changing value everywhere");
+            }
             Op::Var(_) => {
                 let name = self.store.var_name(term).unwrap_or("?");
                 return self.refuse(format!("the variable {name} is neither input nor state"));
@@ -173,7 +178,8 @@ impl Printer<'_> {
         let mut all = None;
         for (place, left) in args.iter().enumerate() {
             for right in &args[place + 1..] {
-                let differ = self.lines.define("neq", bit, &[*left, *right]);
+                let same = self.lines.define("eq", bit, &[*left, *right]);
+                let differ = self.lines.define("not", bit, &[same]);
                 all = Some(match all {
                     Some(all) => self.lines.define("and", bit, &[all, differ]),
                     None => differ,
@@ -181,18 +187,6 @@ impl Printer<'_> {
             }
         }
         all.unwrap_or_else(|| self.lines.constant(&Bv::from_bool(true)))
-    }
-
-    fn constant_array(&mut self, term: TermId, value: u64) -> Result<u64, Diagnostic> {
-        if !self.store.is_ground(term) {
-            return self.refuse("BTOR2 has no array whose elements are all one value that changes");
-        }
-        let sort = self.sort(self.store.sort(term))?;
-        let name = self.unique("constant_array");
-        let state = self.lines.statement(&format!("state {sort}"), Some(&name));
-        self.lines.statement(&format!("init {sort} {state} {value}"), None);
-        self.lines.statement(&format!("next {sort} {state} {state}"), None);
-        Ok(state)
     }
 
     /// The line of a sort.

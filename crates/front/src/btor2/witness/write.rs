@@ -24,7 +24,13 @@ pub fn write_witness(trace: &WordTrace, words: &Words) -> String {
             if follows.is_none()
                 && let Some(value) = value
             {
-                write_value(&mut part, store, position, value, &symbol(store, state.var, '#', step));
+                write_value(
+                    &mut part,
+                    store,
+                    position,
+                    value,
+                    &symbol(store, state.var, '#', step),
+                );
             }
         }
         if step == 0 || !part.is_empty() {
