@@ -6,7 +6,13 @@
 pub mod bits;
 pub mod checkable;
 pub mod circuit;
+mod circuit_to_words;
 pub mod engines;
 mod luby;
 pub mod select;
 pub mod words;
+mod words_to_horn;
+
+pub use bits::words_to_circuit;
+pub use circuit_to_words::circuit_to_words;
+pub use words_to_horn::{circuit_to_horn, words_to_horn};

@@ -1,12 +1,6 @@
-//! Circuits for tests: read from text, by hand, and at random.
+//! Circuits for tests: by hand, and at random.
 
 use alphorn_problem::circuit::{And, Circuit, Latch, Lit};
-
-/// The circuit that `text` describes in AIGER's ASCII format.
-pub fn read(text: &str) -> Circuit {
-    let (circuit, diagnostics) = alphorn_front::aiger::read(text.as_bytes());
-    circuit.unwrap_or_else(|| panic!("{diagnostics:?}"))
-}
 
 /// A circuit with `inputs` inputs and `latches` latches that start with 0 and stay.
 pub fn circuit(inputs: u32, latches: usize) -> Circuit {

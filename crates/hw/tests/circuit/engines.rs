@@ -1,10 +1,16 @@
 //! Engines on circuits with known answers.
 
-use crate::build::{and, circuit, counter, read, shows};
+use crate::build::{and, circuit, counter, shows};
 use crate::{decide, summary};
 use alphorn_engine::Event;
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
+
+/// The circuit that `text` describes in AIGER's ASCII format.
+fn read(text: &str) -> Circuit {
+    let (circuit, diagnostics) = alphorn_front::aiger::read(text.as_bytes());
+    circuit.unwrap_or_else(|| panic!("{diagnostics:?}"))
+}
 
 #[track_caller]
 fn check(name: &str, circuit: &Circuit, ticks: u64, expected: &str) {

@@ -6,8 +6,11 @@
 
 mod blast;
 mod build;
+#[path = "../circuit/build.rs"]
+mod circuits;
 mod engines;
 mod random;
+mod transforms;
 
 use alphorn_check::words::{check_certificate, check_trace};
 use alphorn_engine::{Ctx, Event, Stop, Stopper};

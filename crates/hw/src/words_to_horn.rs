@@ -1,0 +1,162 @@
+//! A transition system as Horn clauses, for its first safety property.
+//!
+//! One predicate stands for the reachable states: the first states satisfy it, a step leads from
+//! it to it, and it meets no bad state. Constraints stand in the bodies of the step and of the
+//! query, so states in which no run can go on or end may satisfy the predicate; they do no harm.
+//! Inputs are variables of the clauses, and so are next values that the system leaves open.
+//!
+//! A derivation uses one clause per step, so reading it off gives a trace. A model of the clauses
+//! is an invariant. Where the states are few, those that satisfy it are listed and evaluated
+//! again; otherwise the model is lost, because refutations of clauses are not literally those of
+//! the system's own obligations.
+
+use alphorn_problem::evidence::circuit::Property;
+use alphorn_problem::evidence::horn::{Derivation, HornModel, Step};
+use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
+use alphorn_problem::horn::{Clause, ClauseId, Head};
+use alphorn_problem::{Back, Circuit, Horn, Lost, Span, Words};
+use alphorn_term::value::elements;
+use alphorn_term::{Model, Op, SortId, TermId, Value, eval};
+
+use crate::circuit_to_words::circuit_to_words;
+
+/// The most states that are enumerated to turn a model into a list of states.
+const MOST_STATES: u64 = 1 << 14;
+
+const INIT: ClauseId = ClauseId(0);
+const STEP: ClauseId = ClauseId(1);
+const QUERY: ClauseId = ClauseId(2);
+
+/// The circuit's first safety property as Horn clauses, or why it cannot be written so.
+pub fn circuit_to_horn(circuit: &Circuit) -> Result<(Horn, Back<Circuit, Horn>), String> {
+    let (system, to_circuit) = circuit_to_words(circuit)?;
+    let (horn, to_words) = words_to_horn(&system)?;
+    Ok((horn, to_circuit.after(to_words)))
+}
+
+/// The system's first safety property as Horn clauses, or why it cannot be written so.
+pub fn words_to_horn(system: &Words) -> Result<(Horn, Back<Words, Horn>), String> {
+    let Some(bad) = system.bads.first() else {
+        return Err("the system has no safety property".into());
+    };
+    let mut horn = Horn::new(system.terms.clone());
+    let states = system.state_vars();
+    let sorts: Vec<SortId> = states.iter().map(|&var| horn.terms.sort(var)).collect();
+    let pred = horn.declare_pred("reachable", &sorts);
+    let reachable = horn.pred(pred).func;
+    let atom = horn.terms.mk(Op::Apply(reachable), &states);
+    let mut here = vec![atom];
+    here.extend(system.constraints.iter().map(|constraint| constraint.term));
+
+    let mut starts = Vec::new();
+    for state in &system.states {
+        starts.extend(state.init.map(|init| horn.terms.eq(state.var, init)));
+    }
+    let body = horn.terms.and(&starts);
+    let head = Head::Atom(pred, states.clone());
+    horn.clauses.push(clause("init", states.clone(), body, head));
+
+    let mut vars: Vec<TermId> = states.iter().chain(&system.inputs).copied().collect();
+    let both = vars.clone();
+    let mut nexts = Vec::with_capacity(states.len());
+    for state in &system.states {
+        let next = state.next.unwrap_or_else(|| {
+            let name = horn.terms.var_name(state.var).unwrap_or("x").to_owned();
+            let open = horn.terms.fresh_var(&name, horn.terms.sort(state.var));
+            vars.push(open);
+            open
+        });
+        nexts.push(next);
+    }
+    let body = horn.terms.and(&here);
+    horn.clauses.push(clause("step", vars, body, Head::Atom(pred, nexts)));
+
+    here.push(bad.term);
+    let body = horn.terms.and(&here);
+    horn.clauses.push(clause("bad", both, body, Head::False));
+    horn.validate().map_err(|(_, reason)| reason)?;
+
+    let (proof_system, trace_system) = (system.clone(), system.clone());
+    let back = Back::new(
+        move |model| carry_model(&proof_system, &model),
+        move |derivation| carry_derivation(&trace_system, &derivation),
+    );
+    Ok((horn, back))
+}
+
+fn clause(name: &str, vars: Vec<TermId>, body: TermId, head: Head) -> Clause {
+    Clause { vars, body, head, name: Some(name.to_owned()), span: Span::NONE }
+}
+
+/// The states that satisfy the predicate, as a list.
+fn carry_model(system: &Words, model: &HornModel) -> Result<WordCertificate, Lost> {
+    let [definition] = &model.preds[..] else {
+        return Err(Lost("the model does not define the predicate".into()));
+    };
+    let too_many = || Lost("the states of the model are too many to list".into());
+    let mut domains: Vec<Vec<Value>> = Vec::with_capacity(system.states.len());
+    let mut total = 1u64;
+    for state in &system.states {
+        let domain = elements(&system.terms, system.terms.sort(state.var), MOST_STATES);
+        let domain = domain.ok_or_else(too_many)?;
+        total = total.saturating_mul(domain.len() as u64);
+        domains.push(domain);
+    }
+    if total > MOST_STATES || definition.params.len() != domains.len() {
+        return Err(too_many());
+    }
+    let (funcs, choices) = (model.funcs.clone(), model.choices.clone());
+    let mut values = Model { funcs, choices, ..Model::default() };
+    let mut rows = Vec::new();
+    for index in 0..total {
+        let mut rest = index;
+        let mut row = Vec::with_capacity(domains.len());
+        for (&param, domain) in definition.params.iter().zip(&domains) {
+            let value = domain[(rest % domain.len() as u64) as usize].clone();
+            rest /= domain.len() as u64;
+            values.set(param, value.clone());
+            row.push(value);
+        }
+        match eval(&model.terms, definition.body, &values) {
+            Ok(Value::Bool(true)) => rows.push(row),
+            Ok(_) => {}
+            Err(error) => return Err(Lost(error.describe(&model.terms))),
+        }
+    }
+    let vars = (0..system.states.len()).collect();
+    let invariant = WordInvariant::States { vars, states: rows };
+    Ok(WordCertificate { property: 0, invariant })
+}
+
+/// The run that a derivation goes along.
+fn carry_derivation(system: &Words, derivation: &Derivation) -> Result<WordTrace, Lost> {
+    let shape = || Lost("the derivation is not a chain of steps".into());
+    let mut chain: Vec<&Step> = Vec::new();
+    let mut at = derivation.steps.len().checked_sub(1).ok_or_else(shape)?;
+    loop {
+        let step = &derivation.steps[at];
+        let expected = if chain.is_empty() { step.clause == QUERY } else { step.clause != QUERY };
+        if !expected {
+            return Err(shape());
+        }
+        chain.push(step);
+        match step.premises[..] {
+            [] if step.clause == INIT => break,
+            [premise] if step.clause != INIT && premise < at => at = premise,
+            _ => return Err(shape()),
+        }
+    }
+    // The first state shows in the values of the step after it.
+    chain.pop();
+    chain.reverse();
+    let count = system.states.len();
+    let (mut states, mut inputs) = (Vec::new(), Vec::new());
+    for step in chain {
+        if !matches!(step.clause, STEP | QUERY) || step.values.len() < count + system.inputs.len() {
+            return Err(shape());
+        }
+        states.push(step.values[..count].iter().cloned().map(Some).collect());
+        inputs.push(step.values[count..count + system.inputs.len()].to_vec());
+    }
+    Ok(WordTrace { property: Property::Bad(0), states, inputs })
+}
