@@ -2,6 +2,7 @@
 //!
 //! Nothing here can reach a solver: the crate depends on `term` and `problem` alone.
 
+pub mod accept;
 pub mod circuit;
 pub mod horn;
 pub mod lrat;

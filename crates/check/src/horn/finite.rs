@@ -4,11 +4,12 @@
 //! tables, and the facts usually determine everything else. So: take a fact for an atom, which
 //! gives the variables among its arguments values; let equations `v = t` of the constraint give
 //! more; where the body is a disjunction, take each side in turn. Variables of small sorts that are
-//! still open range over all their values. Then evaluate: if the body is true, the head must be.
+//! still open range over all their values. Then evaluate: if what was taken is true, the head must
+//! be.
 //!
-//! Invariant: every assignment that makes the body true extends the values of some branch, so
-//! looking at all branches misses none. A branch is left only if one of its conjuncts, each a
-//! consequence of the body's truth there, evaluates to false.
+//! Invariant: every assignment that makes the body true extends the values of some branch and makes
+//! all formulas of that branch true, so looking at all branches misses none. Variables that occur
+//! neither in the branch nor in the head need no values: they are in sides that were not taken.
 //!
 //! There is no search for anything: all branches are visited, and their number is bounded.
 
@@ -19,7 +20,7 @@ use alphorn_problem::evidence::horn::{Definition, HornModel};
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_problem::obligation::horn::{instance, unfold};
 use alphorn_term::eval::Table;
-use alphorn_term::value::{cardinality, elements};
+use alphorn_term::value::elements;
 use alphorn_term::{EvalError, Model, Op, Store, TermId, Value, eval};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,6 +46,8 @@ pub(super) struct Finite<'a> {
     model: Model,
     /// The numbers of subterms of terms that were evaluated.
     sizes: FxHashMap<TermId, u64>,
+    /// The variables of formulas.
+    vars: FxHashMap<TermId, Rc<[TermId]>>,
     work: u64,
 }
 
@@ -59,19 +62,10 @@ enum Claim {
 #[derive(Clone)]
 struct Branch {
     values: Values,
-    /// Formulas that hold in this branch.
+    /// Formulas that hold in this branch and will not be split.
     conjuncts: Vec<TermId>,
-    /// The conjuncts that can be split further: atoms with facts, disjunctions.
+    /// Formulas that hold and can be split further: atoms with facts, disjunctions.
     splits: Vec<TermId>,
-}
-
-/// The instances of a clause.
-struct Instances {
-    body: TermId,
-    claim: Claim,
-    /// The variables that occur.
-    vars: Vec<TermId>,
-    count: u64,
 }
 
 impl<'a> Finite<'a> {
@@ -92,30 +86,12 @@ impl<'a> Finite<'a> {
                 own.funcs.insert(horn.pred(pred).func, Table { entries, default });
             }
         }
-        let sizes = FxHashMap::default();
-        Finite { horn, definitions: &model.preds, tables, model: own, sizes, work: 0 }
+        let (sizes, vars) = (FxHashMap::default(), FxHashMap::default());
+        Finite { horn, definitions: &model.preds, tables, model: own, sizes, vars, work: 0 }
     }
 
     /// Checks all instances of a clause and counts them.
     pub(super) fn check(&mut self, store: &mut Store, clause: &Clause) -> Result<u64, String> {
-        let mut instances = self.instances(store, clause)?;
-        let mut first =
-            Branch { values: BTreeMap::new(), conjuncts: Vec::new(), splits: Vec::new() };
-        self.assume(store, &mut first, instances.body);
-        let mut branches = vec![first];
-        while let Some(mut branch) = branches.pop() {
-            self.propagate(store, &mut branch)?;
-            let is_settled = instances.vars.iter().all(|var| branch.values.contains_key(var));
-            let next = if is_settled { None } else { self.next_split(store, &mut branch) };
-            match next {
-                Some(term) => self.split(store, &mut branch, term, &mut branches)?,
-                None => self.check_branch(store, &mut branch, &mut instances)?,
-            }
-        }
-        Ok(instances.count)
-    }
-
-    fn instances(&mut self, store: &mut Store, clause: &Clause) -> Result<Instances, String> {
         let (horn, tables, definitions) = (self.horn, &self.tables, self.definitions);
         let body = unfold(horn, clause, store, |store, atom, args| {
             let pred = horn.atom(atom).expect("only atoms are unfolded").index();
@@ -124,20 +100,50 @@ impl<'a> Finite<'a> {
                 None => instance(clause, &definitions[pred], args, store).map(Some),
             }
         })?;
-        let mut roots = vec![body];
         let claim = match &clause.head {
             Head::False => Claim::False,
-            Head::Atom(pred, args) if self.tables[pred.index()].is_some() => {
-                roots.extend(args);
+            Head::Atom(pred, args) if tables[pred.index()].is_some() => {
                 Claim::Fact(pred.index(), args.clone())
             }
             Head::Atom(pred, args) => {
-                let head = instance(clause, &definitions[pred.index()], args, store)?;
-                roots.push(head);
-                Claim::Formula(head)
+                Claim::Formula(instance(clause, &definitions[pred.index()], args, store)?)
             }
         };
-        Ok(Instances { body, claim, vars: store.free_vars(&roots), count: 0 })
+        let mut first =
+            Branch { values: BTreeMap::new(), conjuncts: Vec::new(), splits: Vec::new() };
+        self.assume(store, &mut first, body);
+        let mut count = 0;
+        let mut branches = vec![first];
+        while let Some(mut branch) = branches.pop() {
+            self.propagate(store, &mut branch)?;
+            let open = self.open(store, &branch, &claim)?;
+            let next = if open.is_empty() { None } else { self.next_split(store, &mut branch) };
+            count += match next {
+                Some(term) => self.split(store, &mut branch, term, &mut branches)?,
+                None => self.check_branch(store, &mut branch, &open, &claim)?,
+            };
+        }
+        Ok(count)
+    }
+
+    /// The variables of a branch and the claim that have no value, in order of occurrence.
+    fn open(
+        &mut self,
+        store: &Store,
+        branch: &Branch,
+        claim: &Claim,
+    ) -> Result<Vec<TermId>, String> {
+        let formulas = branch.conjuncts.iter().chain(&branch.splits);
+        let mut open: Vec<TermId> = Vec::new();
+        let mut seen: BTreeSet<TermId> = BTreeSet::new();
+        for &term in formulas.chain(claim.terms()) {
+            let vars = self.vars.entry(term).or_insert_with(|| store.free_vars(&[term]).into());
+            let vars = vars.clone();
+            self.spend(1 + vars.len() as u64)?;
+            let unknown = vars.iter().filter(|var| !branch.values.contains_key(var));
+            open.extend(unknown.filter(|&&var| seen.insert(var)));
+        }
+        Ok(open)
     }
 
     fn spend(&mut self, work: u64) -> Result<(), String> {
@@ -153,7 +159,7 @@ impl<'a> Finite<'a> {
         let mut stack = vec![formula];
         while let Some(term) = stack.pop() {
             match store.op(term) {
-                Op::And => stack.extend(store.args(term)),
+                Op::And => stack.extend(store.args(term).iter().rev()),
                 Op::Or => branch.splits.push(term),
                 _ if self.facts(store, term).is_some() => branch.splits.push(term),
                 _ => branch.conjuncts.push(term),
@@ -182,7 +188,7 @@ impl<'a> Finite<'a> {
         branch: &mut Branch,
         term: TermId,
         branches: &mut Vec<Branch>,
-    ) -> Result<(), String> {
+    ) -> Result<u64, String> {
         let Some(facts) = self.facts(store, term) else {
             for &side in store.args(term) {
                 let mut one = branch.clone();
@@ -190,8 +196,9 @@ impl<'a> Finite<'a> {
                 self.spend(one.weight())?;
                 branches.push(one);
             }
-            return Ok(());
+            return Ok(0);
         };
+        branch.conjuncts.push(term);
         let mut args = Vec::with_capacity(store.args(term).len());
         for &arg in store.args(term) {
             args.push((arg, self.evaluate(store, arg, &mut branch.values)?.ok()));
@@ -215,7 +222,7 @@ impl<'a> Finite<'a> {
                 branches.push(one);
             }
         }
-        Ok(())
+        Ok(0)
     }
 
     /// Gives variables the values that equations of the branch say they have.
@@ -237,29 +244,23 @@ impl<'a> Finite<'a> {
         }
     }
 
-    /// Evaluates the instances of a branch that cannot be split further.
+    /// Evaluates and counts the instances of a branch that is not split further; `open` are the
+    /// variables without a value.
     fn check_branch(
         &mut self,
         store: &mut Store,
         branch: &mut Branch,
-        instances: &mut Instances,
-    ) -> Result<(), String> {
-        let open = instances.vars.iter().filter(|&var| !branch.values.contains_key(var));
-        let open: Vec<TermId> = open.copied().collect();
-        if !open.is_empty() {
-            for &conjunct in &branch.conjuncts {
-                let value = self.evaluate(store, conjunct, &mut branch.values)?;
-                if value == Ok(Value::Bool(false)) {
-                    return Ok(());
-                }
-            }
+        open: &[TermId],
+        claim: &Claim,
+    ) -> Result<u64, String> {
+        branch.conjuncts.append(&mut branch.splits);
+        if !open.is_empty() && self.holds(store, branch)? == Ok(false) {
+            return Ok(0);
         }
         let mut domains = Vec::with_capacity(open.len());
         let mut total = 1u64;
-        for &var in &open {
-            let small = cardinality(store, store.sort(var)).filter(|&count| count <= MAX_DOMAIN);
-            let Some(domain) = small.and_then(|_| elements(store, store.sort(var), MAX_DOMAIN))
-            else {
+        for &var in open {
+            let Some(domain) = elements(store, store.sort(var), MAX_DOMAIN) else {
                 let name = store.var_name(var).unwrap_or("?");
                 return Err(format!("{name} is not determined by the facts of the body"));
             };
@@ -274,38 +275,53 @@ impl<'a> Finite<'a> {
                 branch.values.insert(var, domain[(rest % size) as usize].clone());
                 rest /= size;
             }
-            instances.count += 1;
-            self.check_instance(store, &mut branch.values, instances)?;
+            self.spend(1)?;
+            let holds = self.holds(store, branch)?.map_err(|error| error.describe(store))?;
+            if holds && !self.claim_holds(store, claim, &mut branch.values)? {
+                return Err(counterexample(store, &branch.values));
+            }
         }
-        Ok(())
+        Ok(total)
     }
 
-    /// If the body is true, so is the head.
-    fn check_instance(
+    /// Whether all formulas of a branch are true; a false one counts more than an error.
+    fn holds(
         &mut self,
-        store: &mut Store,
-        values: &mut Values,
-        instances: &Instances,
-    ) -> Result<(), String> {
-        let fail = |error: EvalError| error.describe(store);
-        match self.evaluate(store, instances.body, values)?.map_err(fail)? {
-            Value::Bool(true) => {}
-            _ => return Ok(()),
+        store: &Store,
+        branch: &mut Branch,
+    ) -> Result<Result<bool, EvalError>, String> {
+        let mut result = Ok(true);
+        for &conjunct in &branch.conjuncts {
+            match self.evaluate(store, conjunct, &mut branch.values)? {
+                Ok(Value::Bool(true)) => {}
+                Ok(_) => return Ok(Ok(false)),
+                Err(error) => result = Err(error),
+            }
         }
-        let holds = match &instances.claim {
-            Claim::False => false,
+        Ok(result)
+    }
+
+    /// Whether the head is true.
+    fn claim_holds(
+        &mut self,
+        store: &Store,
+        claim: &Claim,
+        values: &mut Values,
+    ) -> Result<bool, String> {
+        let fail = |error: EvalError| error.describe(store);
+        match claim {
+            Claim::False => Ok(false),
             Claim::Formula(head) => {
-                self.evaluate(store, *head, values)?.map_err(fail)? == Value::Bool(true)
+                Ok(self.evaluate(store, *head, values)?.map_err(fail)? == Value::Bool(true))
             }
             Claim::Fact(pred, args) => {
                 let mut fact = Vec::with_capacity(args.len());
                 for &arg in args {
                     fact.push(self.evaluate(store, arg, values)?.map_err(fail)?);
                 }
-                self.tables[*pred].as_ref().is_some_and(|facts| facts.contains(&fact))
+                Ok(self.tables[*pred].as_ref().is_some_and(|facts| facts.contains(&fact)))
             }
-        };
-        if holds { Ok(()) } else { Err(counterexample(store, values, &instances.vars)) }
+        }
     }
 
     /// The value of a term; the outer error says that it would take too much.
@@ -326,6 +342,16 @@ impl<'a> Finite<'a> {
             bound::evaluation(store, &[term], &self.model).map(|()| eval(store, term, &self.model));
         std::mem::swap(&mut self.model.vars, values);
         result
+    }
+}
+
+impl Claim {
+    fn terms(&self) -> &[TermId] {
+        match self {
+            Claim::False => &[],
+            Claim::Fact(_, args) => args,
+            Claim::Formula(head) => std::slice::from_ref(head),
+        }
     }
 }
 
@@ -350,12 +376,12 @@ fn equations(store: &Store, term: TermId) -> Vec<(TermId, TermId)> {
     }
 }
 
-fn counterexample(store: &mut Store, values: &Values, vars: &[TermId]) -> String {
+fn counterexample(store: &mut Store, values: &Values) -> String {
     const SHOWN: usize = 8;
     let mut text = "the body holds and the head does not".to_owned();
-    for (position, var) in vars.iter().take(SHOWN).enumerate() {
-        let value = values.get(var).and_then(|value| store.value_term(value));
-        let name = store.var_name(*var).unwrap_or("?").to_owned();
+    for (position, (&var, value)) in values.iter().take(SHOWN).enumerate() {
+        let value = store.value_term(value);
+        let name = store.var_name(var).unwrap_or("?").to_owned();
         let value = value.map_or("?".to_owned(), |term| store.show(term));
         text.push_str(if position == 0 { " for " } else { ", " });
         text.push_str(&format!("{name} = {value}"));

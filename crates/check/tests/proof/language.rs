@@ -133,6 +133,9 @@ impl World {
         if let Some(&ctor) = self.ctors.get(word) {
             return self.store.mk(Op::Construct(ctor), &[]);
         }
+        if let Some(&func) = self.funcs.get(word) {
+            return self.store.mk(Op::Apply(func), &[]);
+        }
         match word {
             "true" => TermId::TRUE,
             "false" => TermId::FALSE,

@@ -8,9 +8,7 @@ use crate::{lemma, rules};
 use alphorn_problem::evidence::proof::{LinearStep, Literal, ProofStep, Rule};
 use alphorn_term::eval::{Choices, Table};
 use alphorn_term::value::ArrayValue;
-use alphorn_term::{
-    EvalError, Model, Op, Rat, Sort, SortId, Store, Substitution, TermId, Value, eval,
-};
+use alphorn_term::{EvalError, Model, Op, Rat, Sort, SortId, Store, Substitution, Value, eval};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

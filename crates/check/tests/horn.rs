@@ -1,0 +1,503 @@
+//! Models and derivations of small Horn systems: accepted as they are, refused when changed.
+
+// The tests of proofs use more of it.
+#[allow(dead_code)]
+#[path = "proof/language.rs"]
+mod language;
+
+use alphorn_check::Refusal;
+use alphorn_check::horn::{ModelReport, check_derivation, check_model};
+use alphorn_problem::evidence::horn::{ClauseProof, Definition, Derivation, HornModel, Step};
+use alphorn_problem::horn::{Clause, ClauseId, Head, Horn, PredId};
+use alphorn_problem::span::Span;
+use alphorn_term::eval::{Choices, Table};
+use alphorn_term::{Op, SortId, Store, TermId, Value};
+use language::World;
+use std::collections::BTreeMap;
+
+/// A system over the vocabulary of `language`: predicates, and clauses as body and head.
+struct System {
+    world: World,
+    horn: Horn,
+}
+
+/// Predicates are Q, R on integers, B on a Boolean, N on nothing, O on an element.
+fn system(clauses: &[(&str, &str)]) -> System {
+    let mut world = World::new();
+    let (int, bool) = (SortId::INT, SortId::BOOL);
+    let thing = world.term("e");
+    let thing = world.store.sort(thing);
+    let sorts: [(&'static str, Vec<SortId>); 5] = [
+        ("Q", vec![int]),
+        ("R", vec![int, int]),
+        ("B", vec![bool]),
+        ("N", vec![]),
+        ("O", vec![thing]),
+    ];
+    let mut preds = Vec::new();
+    for (name, args) in &sorts {
+        let func = world.store.declare(name, args, bool);
+        world.funcs.insert(name, func);
+        preds.push(func);
+    }
+    let read: Vec<(TermId, TermId)> =
+        clauses.iter().map(|(body, head)| (world.term(body), world.term(head))).collect();
+    let mut horn = Horn::new(world.store.clone());
+    for func in preds {
+        horn.add_pred(func, Span::NONE);
+    }
+    for (body, head) in read {
+        let store = &horn.terms;
+        let vars = store.free_vars(&[body, head]);
+        let head = match store.op(head) {
+            Op::Apply(func) => {
+                let pred = horn.pred_of(func).expect("the head is a predicate");
+                Head::Atom(pred, store.args(head).to_vec())
+            }
+            _ => Head::False,
+        };
+        horn.clauses.push(Clause { vars, body, head, name: None, span: Span::NONE });
+    }
+    System { world, horn }
+}
+
+/// A model: definitions of Q(x), R(x, y), B(p), N, O(e), and a proof for each clause; an empty
+/// proof is evaluation.
+fn model(system: &mut System, definitions: [&str; 5], proofs: &[&str]) -> HornModel {
+    let world = &mut system.world;
+    let params = ["x", "x y", "p", "", "e"];
+    let preds: Vec<Definition> = definitions
+        .iter()
+        .zip(params)
+        .map(|(body, params)| Definition { params: world.terms(params), body: world.term(body) })
+        .collect();
+    // The obligations must have their ids before the proofs name them.
+    for clause in &system.horn.clauses {
+        _ = alphorn_problem::obligation::horn::negation(
+            &system.horn,
+            &preds,
+            clause,
+            &mut world.store,
+        );
+    }
+    let proofs = proofs
+        .iter()
+        .map(|proof| match proof.trim() {
+            "" => ClauseProof::Evaluate,
+            text => ClauseProof::Refute(world.proof(text)),
+        })
+        .collect();
+    HornModel {
+        terms: world.store.clone(),
+        preds,
+        funcs: BTreeMap::new(),
+        choices: Choices::default(),
+        proofs,
+    }
+}
+
+fn refused<T: std::fmt::Debug>(result: Result<T, Refusal>, part: &str) {
+    let refusal = result.expect_err("it should be refused").to_string();
+    assert!(refusal.contains(part), "{refusal} does not mention {part}");
+}
+
+const FALSE: [&str; 5] = ["false", "false", "false", "false", "false"];
+
+fn with(index: usize, definition: &'static str) -> [&'static str; 5] {
+    let mut all = FALSE;
+    all[index] = definition;
+    all
+}
+
+/// The counter that starts at 0 and grows by 2 is never odd.
+const COUNTER: &[(&str, &str)] = &[
+    ("(= x 0)", "(Q x)"),
+    ("(and (Q x) (= y (+ x 2)))", "(Q y)"),
+    ("(and (Q x) (not (= (mod x 2) 0)))", "false"),
+];
+
+const COUNTER_PROOFS: [&str; 3] = [
+    "assert 0 | (= x 0)
+     assert 1 | (not (= (mod x 2) 0))
+     congruence | (not (= x 0)) (= (mod x 2) 0)
+     rup 0 1 2 |",
+    "assert 0 | (and (= (mod x 2) 0) (= y (+ x 2)))
+     assert 1 | (not (= (mod y 2) 0))
+     tautology | (not (and (= (mod x 2) 0) (= y (+ x 2)))) (= (mod x 2) 0)
+     tautology | (not (and (= (mod x 2) 0) (= y (+ x 2)))) (= y (+ x 2))
+     arithmetic (mod x 2) | (= x (+ (* 2 (div x 2)) (mod x 2)))
+     arithmetic (mod y 2) | (= y (+ (* 2 (div y 2)) (mod y 2)))
+     arithmetic (mod y 2) | (>= (mod y 2) 0)
+     arithmetic (mod y 2) | (< (mod y 2) 2)
+     trichotomy | (= (mod y 2) 0) (< (mod y 2) 0) (> (mod y 2) 0)
+     farkas 1 1 | (not (>= (mod y 2) 0)) (not (< (mod y 2) 0))
+     linear hypothesis 0; hypothesis 1; hypothesis 2; hypothesis 3; hypothesis 4; hypothesis 5; sum 1 4 -1 3 1 1 1 2 1 0; round 6; sum 1 5 1 3 -1 1 -1 2 -1 0; round 8; sum 1 7 1 9 | (not (= (mod x 2) 0)) (not (= y (+ x 2))) (not (= x (+ (* 2 (div x 2)) (mod x 2)))) (not (= y (+ (* 2 (div y 2)) (mod y 2)))) (not (> (mod y 2) 0)) (not (< (mod y 2) 2))
+     rup 0 1 2 3 4 5 6 7 9 8 10 |",
+    "assert 0 |",
+];
+
+#[test]
+fn the_counter_is_even() {
+    let mut system = system(COUNTER);
+    let model = model(&mut system, with(0, "(= (mod x 2) 0)"), &COUNTER_PROOFS);
+    let report = check_model(&system.horn, &model).expect("the model is right");
+    assert_eq!(report, ModelReport { refuted: 3, steps: 17, evaluated: 0, instances: 0 });
+}
+
+#[test]
+fn other_definitions_and_proofs_of_the_counter_are_refused() {
+    for definition in ["(= (mod x 2) 1)", "(= (mod x 4) 0)", "true", "false", "(= (mod x 3) 0)"] {
+        let mut system = system(COUNTER);
+        let model = model(&mut system, with(0, definition), &COUNTER_PROOFS);
+        assert!(check_model(&system.horn, &model).is_err(), "{definition}");
+    }
+    let mut system = system(COUNTER);
+    let right = model(&mut system, with(0, "(= (mod x 2) 0)"), &COUNTER_PROOFS);
+    let mut fewer = right.clone();
+    fewer.proofs.pop();
+    refused(check_model(&system.horn, &fewer), "one proof for each clause");
+    for (place, other) in [(0, 1), (1, 0), (0, 2), (1, 2)] {
+        let mut swapped = right.clone();
+        swapped.proofs[place] = right.proofs[other].clone();
+        refused(check_model(&system.horn, &swapped), &format!("clause {place}, "));
+    }
+    let mut evaluated = right.clone();
+    evaluated.proofs[1] = ClauseProof::Evaluate;
+    refused(check_model(&system.horn, &evaluated), "clause 1: x is not determined");
+    for clause in 0..2 {
+        let ClauseProof::Refute(proof) = &right.proofs[clause] else { unreachable!() };
+        for step in 0..proof.steps.len() {
+            let mut shorter = proof.clone();
+            shorter.steps.remove(step);
+            let mut model = right.clone();
+            model.proofs[clause] = ClauseProof::Refute(shorter);
+            assert!(check_model(&system.horn, &model).is_err(), "clause {clause} step {step}");
+        }
+    }
+}
+
+#[test]
+fn models_are_complete_and_well_formed() {
+    let mut system = system(COUNTER);
+    let right = model(&mut system, with(0, "(= (mod x 2) 0)"), &COUNTER_PROOFS);
+    let horn = &system.horn;
+    let check = |change: &dyn Fn(&mut HornModel), part: &str| {
+        let mut model = right.clone();
+        change(&mut model);
+        refused(check_model(horn, &model), part);
+    };
+    check(&|m| _ = m.preds.pop(), "one definition for each predicate");
+    check(&|m| m.preds[0].params.clear(), "it has 0 parameters");
+    check(&|m| m.preds[1].params[1] = m.preds[1].params[0], "two arguments");
+    check(&|m| m.preds[0].params[0] = m.terms.real(1i64), "not a variable");
+    check(&|m| m.preds[0].params[0] = m.terms.var("u", SortId::REAL), "not a variable");
+    check(&|m| m.preds[0].body = m.preds[0].params[0], "not a formula");
+    check(&|m| m.preds[0].body = m.terms.var("q", SortId::BOOL), "q is not a parameter");
+    check(
+        &|m| {
+            let func = horn.pred(PredId(3)).func;
+            m.preds[0].body = m.terms.mk(Op::Apply(func), &[]);
+        },
+        "mentions a predicate",
+    );
+    check(
+        &|m| {
+            let mut larger = m.terms.clone();
+            m.preds[0].body = larger.var("far away", SortId::BOOL);
+        },
+        "not a formula",
+    );
+    check(&|m| m.terms = Store::new(), "do not extend");
+    let table = Table::constant(Value::Bool(true));
+    check(&|m| _ = m.funcs.insert(horn.pred(PredId(0)).func, table.clone()), "not a background");
+    let f = system.world.funcs["f"];
+    check(&|m| _ = m.funcs.insert(f, table.clone()), "does not fit the declaration");
+    check(&|m| m.choices.modulo = Some(table.clone()), "does not fit its operator");
+}
+
+/// Systems whose models are checked by evaluation: clauses, definitions, and what is expected: the
+/// number of instances, or a part of the reason to refuse.
+type Evaluated =
+    (&'static [(&'static str, &'static str)], [&'static str; 5], Result<u64, &'static str>);
+
+const STEPS: &[(&str, &str)] = &[
+    ("(= x 0)", "(Q x)"),
+    ("(and (Q x) (< x 3) (= y (+ x 1)))", "(Q y)"),
+    ("(and (Q x) (> x 3))", "false"),
+];
+const PAIRS: &[(&str, &str)] = &[
+    ("(and (= x 1) (= y 2))", "(R x y)"),
+    ("(and (R x y) (R y z))", "(R x z)"),
+    ("(R x x)", "false"),
+];
+const EITHER: &[(&str, &str)] =
+    &[("(and (or (Q x) (and (R y z) (= x (+ y z)))) (= i (* 2 x)))", "(Q i)")];
+const FLAGS: &[(&str, &str)] =
+    &[("(B p)", "(B (not p))"), ("(and (B p) q p)", "N"), ("N", "false")];
+const DIVIDES: &[(&str, &str)] = &[("(and (Q x) (= y (div 1 x)))", "(Q y)")];
+const SQUARES: &[(&str, &str)] = &[(
+    "(and (Q x) (= y (* x x)) (= z (* y y)) (= i (* z z)) (= j (* i i)) (= k (* j j)) (= n (* k k)))",
+    "(Q (* n n))",
+)];
+
+const EVALUATED: &[Evaluated] = &[
+    (STEPS, ["(or (= x 0) (= x 1) (= x 2) (= x 3))", "false", "false", "false", "false"], Ok(9)),
+    (
+        STEPS,
+        ["(or (= x 0) (= x 1) (= x 2))", "false", "false", "false", "false"],
+        Err("clause 1: the body holds and the head does not for x = 2, y = 3"),
+    ),
+    (
+        STEPS,
+        ["(or (= x 1) (= x 2) (= x 3))", "false", "false", "false", "false"],
+        Err("clause 0: the body holds"),
+    ),
+    (
+        STEPS,
+        ["(or (= x 0) (= x 1) (= x 2) (= x 3) (= x 4))", "false", "false", "false", "false"],
+        Err("clause 2: the body holds"),
+    ),
+    (
+        STEPS,
+        ["(and (<= 0 x) (<= x 3))", "false", "false", "false", "false"],
+        Err("clause 1: x is not determined"),
+    ),
+    (STEPS, ["true", "false", "false", "false", "false"], Err("clause 1: x is not determined")),
+    (PAIRS, ["false", "(and (= x 1) (= y 2))", "false", "false", "false"], Ok(1)),
+    (
+        PAIRS,
+        ["false", "(or (and (= x 1) (= y 2)) (and (= x 2) (= 3 y)))", "false", "false", "false"],
+        Err("x = 1, y = 2, z = 3"),
+    ),
+    (
+        PAIRS,
+        [
+            "false",
+            "(or (and (= x 1) (= y 2)) (and (= x 2) (= 3 y)) (and (= x 1) (= y 3)))",
+            "false",
+            "false",
+            "false",
+        ],
+        Ok(2),
+    ),
+    (
+        PAIRS,
+        ["false", "(or (and (= x 1) (= y 2)) (and (= y 1) (= x 1)))", "false", "false", "false"],
+        Err("clause 2: the body holds"),
+    ),
+    (EITHER, ["(= x 0)", "false", "false", "false", "false"], Ok(1)),
+    (EITHER, ["(= x 0)", "(and (= x 2) (= y -2))", "false", "false", "false"], Ok(2)),
+    (EITHER, ["(or (= x 1) (= x 2))", "false", "false", "false", "false"], Err("the body holds")),
+    (FLAGS, ["false", "false", "(or p (not p))", "true", "false"], Err("clause 2: the body holds")),
+    (FLAGS, ["false", "false", "true", "true", "false"], Err("clause 2: the body holds")),
+    (
+        EITHER,
+        ["(= x 0)", "(and (= x 2) (= y 1))", "false", "false", "false"],
+        Err("the body holds"),
+    ),
+    (FLAGS, ["false", "false", "p", "true", "false"], Err("clause 0: the body holds")),
+    (FLAGS, ["false", "false", "false", "false", "false"], Ok(2)),
+    (DIVIDES, ["(= x 1)", "false", "false", "false", "false"], Ok(1)),
+    (
+        DIVIDES,
+        ["(or (= x 1) (= x 0))", "false", "false", "false", "false"],
+        Err("is not determined"),
+    ),
+    (SQUARES, ["(= x 1)", "false", "false", "false", "false"], Ok(1)),
+    (
+        SQUARES,
+        ["(or (= x 1) (= x 1000000000000000000))", "false", "false", "false", "false"],
+        Err("the body holds"),
+    ),
+];
+
+#[test]
+fn clauses_are_evaluated() {
+    for (index, (clauses, definitions, expected)) in EVALUATED.iter().enumerate() {
+        let mut system = system(clauses);
+        let proofs = vec![""; clauses.len()];
+        let model = model(&mut system, *definitions, &proofs);
+        match (check_model(&system.horn, &model), expected) {
+            (Ok(report), Ok(instances)) => assert_eq!(report.instances, *instances, "case {index}"),
+            (Err(refusal), Err(part)) => {
+                let refusal = refusal.to_string();
+                assert!(refusal.contains(part), "case {index}: {refusal}");
+            }
+            (result, _) => panic!("case {index}: {result:?}"),
+        }
+    }
+}
+
+#[test]
+fn background_functions_and_choices_have_the_values_of_the_model() {
+    let clauses = [("(and (Q x) (= y (f (div x 0))))", "(Q y)")];
+    let mut system = system(&clauses);
+    let plain = model(&mut system, with(0, "(or (= x 1) (= x 7))"), &[""]);
+    refused(check_model(&system.horn, &plain), "y is not determined");
+    let number = |value: i64| Value::Int(value.into());
+    let mut chosen = plain.clone();
+    chosen.choices = Choices::zero();
+    refused(check_model(&system.horn, &chosen), "y is not determined");
+    let f = system.world.funcs["f"];
+    chosen.funcs.insert(f, Table::constant(number(7)));
+    assert_eq!(check_model(&system.horn, &chosen).map(|report| report.instances), Ok(2));
+    chosen.funcs.insert(f, Table::constant(number(8)));
+    refused(check_model(&system.horn, &chosen), "the body holds");
+}
+
+#[test]
+fn quantified_definitions_can_be_refuted_but_not_with_names_of_the_clause() {
+    let clauses = [("(> x 3)", "(Q x)"), ("(and (Q y) (< y 3))", "false")];
+    let first = "assert 0 | (> x 3)
+         assert 1 | (not (exists (k) (and (<= 3 k) (<= k x))))
+         instantiate x | (exists (k) (and (<= 3 k) (<= k x))) (not (<= 3 x))
+         farkas 1 1 | (not (> x 3)) (<= 3 x)
+         rup 0 1 2 3 |";
+    let second = "assert 0 | (and (exists (k) (and (<= 3 k) (<= k y))) (< y 3))
+         tautology | (not (and (exists (k) (and (<= 3 k) (<= k y))) (< y 3))) (< y 3)
+         tautology | (not (and (exists (k) (and (<= 3 k) (<= k y))) (< y 3))) (exists (k) (and (<= 3 k) (<= k y)))
+         skolem n | (not (exists (k) (and (<= 3 k) (<= k y)))) (and (<= 3 n) (<= n y))
+         tautology | (not (and (<= 3 n) (<= n y))) (<= 3 n)
+         tautology | (not (and (<= 3 n) (<= n y))) (<= n y)
+         farkas 1 1 1 | (not (<= 3 n)) (not (<= n y)) (not (< y 3))
+         rup 0 1 2 3 4 5 6 |";
+    let mut good = system(&clauses);
+    let right = model(&mut good, with(0, "(exists (k) (and (<= 3 k) (<= k x)))"), &[first, second]);
+    check_model(&good.horn, &right).map(|_| ()).expect("the model is right");
+    let mut clash = system(&clauses[1..]);
+    let wrong = model(&mut clash, with(0, "(exists (y) (and (<= 3 y) (<= y x)))"), &[""]);
+    refused(check_model(&clash.horn, &wrong), "clause 0: a definition binds y");
+}
+
+/// Predicates that share a function would have two definitions.
+#[test]
+fn predicates_are_functions_of_their_own() {
+    let mut system = system(COUNTER);
+    let model = model(&mut system, with(0, "(= (mod x 2) 0)"), &COUNTER_PROOFS);
+    let func = system.horn.pred(PredId(0)).func;
+    system.horn.add_pred(func, Span::NONE);
+    refused(check_model(&system.horn, &model), "predicate of its own");
+    refused(check_derivation(&system.horn, &Derivation { steps: vec![] }), "predicate of its own");
+}
+
+/// A definition that squares its way to a number of a terabyte is refused before it is made.
+#[test]
+fn hopeless_definitions_are_refused() {
+    let mut system = system(&[("true", "(Q 2000000000)")]);
+    let mut model = model(&mut system, FALSE, &[""]);
+    let mut power = model.preds[0].params[0];
+    for _ in 0..60 {
+        // The sum keeps products apart, so that they nest.
+        let one = model.terms.int(1);
+        let next = model.terms.add(&[power, one]);
+        power = model.terms.mul(&[next, next]);
+    }
+    let zero = model.terms.int(0);
+    model.preds[0].body = model.terms.gt(power, zero);
+    refused(check_model(&system.horn, &model), "too large");
+}
+
+fn step(clause: u32, values: &[i64], premises: &[usize]) -> Step {
+    let values = values.iter().map(|&value| Value::Int(value.into())).collect();
+    Step { clause: ClauseId(clause), values, premises: premises.to_vec() }
+}
+
+/// Counts to two and sees that one and two are there.
+const REACHES: &[(&str, &str)] = &[
+    ("(= x 0)", "(Q x)"),
+    ("(Q x)", "(Q (+ x 1))"),
+    ("(and (Q x) (Q y) (< x y) (or (> x 0) N))", "false"),
+    ("(and (Q x) (= (div x y) (f x)))", "(R x y)"),
+    ("(or (Q x) N)", "N"),
+];
+
+fn reaches() -> Vec<Step> {
+    vec![step(0, &[0], &[]), step(1, &[0], &[0]), step(1, &[1], &[1]), step(2, &[1, 2], &[1, 2])]
+}
+
+#[test]
+fn derivations_are_replayed() {
+    let horn = system(REACHES).horn;
+    let check = |steps: Vec<Step>| check_derivation(&horn, &Derivation { steps });
+    assert_eq!(check(reaches()), Ok(()));
+    let changed = |change: &dyn Fn(&mut Vec<Step>), part: &str| {
+        let mut steps = reaches();
+        change(&mut steps);
+        refused(check(steps), part);
+    };
+    changed(&|s| s.clear(), "not a query");
+    changed(&|s| _ = s.pop(), "not a query");
+    changed(&|s| s[0].values[0] = Value::Int(1.into()), "step 0 (clause 0): the body is false");
+    changed(&|s| s[0].values[0] = Value::Bool(true), "the value of x does not fit");
+    changed(&|s| s[0].values.clear(), "0 values are given for 1");
+    changed(&|s| s[1].premises.clear(), "step 1 (clause 1): the body is false");
+    changed(&|s| s[1].premises = vec![1], "premise 1 is not an earlier step");
+    changed(&|s| s[1].premises = vec![usize::MAX], "is not an earlier step");
+    changed(&|s| s[2].premises = vec![0], "step 2 (clause 1): the body is false");
+    changed(&|s| s[3].values.swap(0, 1), "step 3 (clause 2): the body is false");
+    changed(&|s| s[3].premises = vec![1], "the body is false");
+    changed(&|s| s[3].clause = ClauseId(77), "there is no clause 77");
+    changed(&|s| s.push(step(1, &[3], &[3])), "premise 3 is a query");
+    changed(&|s| s.push(step(0, &[0], &[2])), "premise 2 is of no use");
+    changed(&|s| s[3] = step(3, &[1, 0], &[1]), "division by zero");
+    changed(&|s| s[3] = step(3, &[1, 1], &[1]), "the function f has no value");
+    // The last clause's disjunction holds by N here, and N by one side of another disjunction.
+    let other = vec![
+        step(0, &[0], &[]),
+        step(4, &[0], &[0]),
+        step(1, &[0], &[0]),
+        step(2, &[0, 1], &[0, 2, 1]),
+    ];
+    assert_eq!(check(other), Ok(()));
+}
+
+#[test]
+fn an_uninterpreted_sort_may_have_one_element() {
+    let system = system(&[
+        ("true", "(O e)"),
+        ("(and (O e) (O o) (not (= e o)))", "false"),
+        ("(and (O e) (O o) (= e o))", "false"),
+    ]);
+    let sort = system.horn.terms.sort(system.horn.clauses[0].vars[0]);
+    let element = |number| Value::Element(sort, number);
+    let step = |clause, values: Vec<Value>, premises: &[usize]| Step {
+        clause: ClauseId(clause),
+        values,
+        premises: premises.to_vec(),
+    };
+    let differ = vec![
+        step(0, vec![element(0)], &[]),
+        step(0, vec![element(1)], &[]),
+        step(1, vec![element(0), element(1)], &[0, 1]),
+    ];
+    refused(check_derivation(&system.horn, &Derivation { steps: differ }), "one element only");
+    let same = vec![step(0, vec![element(4)], &[]), step(2, vec![element(4), element(4)], &[0, 0])];
+    assert_eq!(check_derivation(&system.horn, &Derivation { steps: same }), Ok(()));
+}
+
+/// No arrangement of steps derives false from a safe system.
+#[test]
+fn random_derivations_from_a_safe_system_are_refused() {
+    let clauses: &[(&str, &str)] = &[
+        ("(= x 0)", "(Q x)"),
+        ("(and (Q x) (< x 5))", "(Q (+ x 2))"),
+        ("(and (Q x) (= (mod x 2) 1))", "false"),
+        ("(and (Q x) (> x 6))", "false"),
+    ];
+    let horn = system(clauses).horn;
+    let mut number = 12345u64;
+    let mut below = |bound: u64| {
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (number >> 33) % bound
+    };
+    for _ in 0..4000 {
+        let mut steps = Vec::new();
+        for position in 0..1 + below(6) {
+            let premises = (0..below(3)).map(|_| below(position + 1) as usize);
+            let premises: Vec<usize> = premises.collect();
+            let value = if below(2) == 0 { 2 * below(4) } else { below(9) } as i64;
+            steps.push(step(below(4) as u32, &[value], &premises));
+        }
+        assert!(check_derivation(&horn, &Derivation { steps }).is_err());
+    }
+}
