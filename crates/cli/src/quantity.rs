@@ -6,7 +6,8 @@ use std::time::Duration;
 fn split(text: &str) -> Result<(f64, &str), String> {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
-    let number: f64 = number.parse().map_err(|_| format!("'{text}' does not begin with a number"))?;
+    let number: f64 =
+        number.parse().map_err(|_| format!("'{text}' does not begin with a number"))?;
     Ok((number, unit.trim()))
 }
 

@@ -32,12 +32,8 @@ pub fn engines() -> Vec<EngineLine> {
         };
         cards.iter().map(line).collect()
     }
-    [
-        lines("horn", HORN_ENGINES),
-        lines("circuit", CIRCUIT_ENGINES),
-        lines("words", WORDS_ENGINES),
-    ]
-    .concat()
+    [lines("horn", HORN_ENGINES), lines("circuit", CIRCUIT_ENGINES), lines("words", WORDS_ENGINES)]
+        .concat()
 }
 
 /// The cards with the given names, in the order of the registry; all if no names are given. The

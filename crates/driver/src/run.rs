@@ -4,8 +4,8 @@ use crate::config::Config;
 use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
 use crate::registry::choose;
-use alphorn_check::accept::{Checkable, Checked, accept};
 use alphorn_chc::engines::HORN_ENGINES;
+use alphorn_check::accept::{Checkable, Checked, accept};
 use alphorn_engine::watchdog::Watchdog;
 use alphorn_engine::{Attempt, Card, Ended, Event, Portfolio, Stop};
 pub use alphorn_engine::{Limit, Note, Stopper};
@@ -52,8 +52,7 @@ pub fn decide(
     let Some(problem) = &opened.problem else {
         return Err(CannotRun::Unsupported("the file states no problem".to_owned()));
     };
-    let _watchdog =
-        Watchdog::start(stopper.clone(), config.limits.deadline, config.limits.memory);
+    let _watchdog = Watchdog::start(stopper.clone(), config.limits.deadline, config.limits.memory);
     let properties = properties(problem, config)?;
     let mut decisions = Vec::with_capacity(properties.len());
     for (position, property) in properties.iter().enumerate() {
@@ -76,7 +75,8 @@ struct PropertyLine {
     unsupported: Option<&'static str>,
 }
 
-const LIVENESS: &str = "liveness (justice) properties are read and checked, but no engine decides them";
+const LIVENESS: &str =
+    "liveness (justice) properties are read and checked, but no engine decides them";
 
 fn properties(problem: &AnyProblem, config: &Config) -> Result<Vec<PropertyLine>, CannotRun> {
     let line = |kind: &str, index: usize, name: Option<&str>, unsupported| PropertyLine {
@@ -251,7 +251,8 @@ impl Run<'_> {
                 answer.detail = summary.detail;
                 answer.engine = Some(engine.to_owned());
                 let time = milliseconds(check_time);
-                answer.checked = Some(answer::Checked { what: summary.checked, milliseconds: time });
+                answer.checked =
+                    Some(answer::Checked { what: summary.checked, milliseconds: time });
                 answer.phases.push(Phase { name: "check", milliseconds: time });
                 Decision { answer, evidence: Some(evidence) }
             }

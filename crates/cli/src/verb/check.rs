@@ -46,7 +46,8 @@ fn check(args: &Check) -> Exit {
             Certified::Accepted(evidence) => {
                 let summary = evidence.summary(&opened);
                 let verdict = evidence.outcome().human();
-                let detail = format!("{verdict}  {} (checked: {})", summary.detail, summary.checked);
+                let detail =
+                    format!("{verdict}  {} (checked: {})", summary.detail, summary.checked);
                 (true, detail, Exit::Safe)
             }
             Certified::Refused(refusal) => (false, refusal.to_string(), Exit::Refused),

@@ -345,12 +345,9 @@ fn work(
     if speak::exit_of(&opened).is_some() {
         return;
     }
-    let result = decide(
-        &opened,
-        config,
-        stopper,
-        &mut |note| tell(Message::Note(note)),
-        &mut |decision| tell(Message::Decided(Box::new(decision.clone()))),
-    );
+    let result =
+        decide(&opened, config, stopper, &mut |note| tell(Message::Note(note)), &mut |decision| {
+            tell(Message::Decided(Box::new(decision.clone())))
+        });
     tell(Message::End(result.map(|_| ())));
 }

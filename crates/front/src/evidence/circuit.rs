@@ -62,16 +62,14 @@ fn print_certificate(circuit: &Circuit, certificate: &Certificate) -> String {
         Invariant::Aig(aig) => {
             out.push_str("aig\n");
             // Names and comments say nothing here and could hold a line `end`.
-            let bare = Circuit {
-                symbols: Default::default(),
-                comments: Vec::new(),
-                ..(**aig).clone()
-            };
+            let bare =
+                Circuit { symbols: Default::default(), comments: Vec::new(), ..(**aig).clone() };
             out.push_str(&aiger::write_ascii(&bare));
             out.push_str("end\n");
         }
         Invariant::KInductive { k, simple_path } => {
-            let _ = writeln!(out, "k-induction {k}{}", if *simple_path { " simple-path" } else { "" });
+            let _ =
+                writeln!(out, "k-induction {k}{}", if *simple_path { " simple-path" } else { "" });
         }
     }
     for proof in &certificate.obligations {

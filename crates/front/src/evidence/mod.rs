@@ -1,9 +1,48 @@
 //! Evidence as text: what `--evidence` writes and `alphorn check` reads.
 //!
 //! Where a community has a format for a kind of evidence we write that (AIGER and BTOR2
-//! witnesses, SMT-LIB models); the rest is ours and described in the files below.
+//! witnesses, SMT-LIB models); the rest is ours and described in the files below. Reading never
+//! judges: what comes out is data for the checker, which believes none of it.
 
 mod circuit;
+mod horn;
 pub mod lrat;
+mod proof;
+mod values;
+mod words;
 
 pub use circuit::{print as print_circuit, read as read_circuit};
+pub use horn::{print as print_horn, read as read_horn};
+pub use words::{print as print_words, read as read_words};
+
+use crate::diag::{Code, Diagnostic, Diagnostics, Read};
+use crate::smtlib::Cursor;
+use alphorn_problem::Span;
+
+type Fallible<T> = Result<T, Box<Diagnostic>>;
+
+/// An error about evidence.
+fn wrong<T>(span: Span, message: impl Into<String>) -> Fallible<T> {
+    Err(Box::new(Diagnostic::error(Code::Evidence, span, message)))
+}
+
+/// A result in the form readers give it.
+fn outcome<T>(result: Fallible<T>) -> Read<T> {
+    let mut diagnostics = Diagnostics::default();
+    match result {
+        Ok(read) => (Some(read), diagnostics),
+        Err(diagnostic) => {
+            diagnostics.push(*diagnostic);
+            (None, diagnostics)
+        }
+    }
+}
+
+/// Takes a certain word.
+fn word(cursor: &mut Cursor<'_>, wanted: &str) -> Fallible<()> {
+    if !cursor.is_word(wanted) {
+        return Err(cursor.unexpected(&format!("`{wanted}`")));
+    }
+    cursor.take();
+    Ok(())
+}

@@ -1,0 +1,187 @@
+//! Obligations as SMT-LIB scripts, for outside solvers.
+//!
+//! A proof of safety comes down to a few formulas that must be unsatisfiable: one per clause of a
+//! Horn system, three per invariant of a transition system. Our checker replays their
+//! refutations; anybody who wants a second opinion can have the formulas. Evidence of a violation
+//! is evaluated and has no obligations.
+
+use crate::open::{AnyProblem, Opened};
+use alphorn_front::evidence as text;
+use alphorn_front::smtlib::print_script;
+use alphorn_problem::circuit::{And, Circuit, Lit};
+use alphorn_problem::evidence::circuit::Invariant;
+use alphorn_problem::evidence::horn::HornModel;
+use alphorn_problem::evidence::words::WordInvariant;
+use alphorn_problem::obligation::{circuit, horn, words};
+use alphorn_problem::{Horn, Verdict, Words};
+use alphorn_term::{Store, TermId};
+use std::fmt::Write;
+use std::path::Path;
+
+/// A script whose answer is `unsat` if the obligation holds.
+pub struct Script {
+    /// What it is about: `clause-3`, `consecution`.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+/// Writes the obligations of the evidence in `bytes` into a folder; the files' names come back.
+pub fn export(opened: &Opened, bytes: &[u8], folder: &str) -> Result<Vec<String>, String> {
+    let scripts = scripts(opened, bytes)?;
+    std::fs::create_dir_all(folder).map_err(|e| format!("the folder cannot be made: {e}"))?;
+    let mut files = Vec::with_capacity(scripts.len());
+    for script in scripts {
+        let path = Path::new(folder).join(format!("{}.smt2", script.name));
+        std::fs::write(&path, script.text)
+            .map_err(|e| format!("a script cannot be written: {e}"))?;
+        files.push(path.to_string_lossy().into_owned());
+    }
+    Ok(files)
+}
+
+/// The obligations of the evidence in `bytes`.
+pub fn scripts(opened: &Opened, bytes: &[u8]) -> Result<Vec<Script>, String> {
+    const UNREADABLE: &str = "the evidence cannot be read";
+    let mut all = Vec::new();
+    match &opened.problem {
+        Some(AnyProblem::Horn(problem)) => {
+            for verdict in text::read_horn(bytes, problem).0.ok_or(UNREADABLE)? {
+                if let Verdict::Safe(model) = verdict {
+                    horn_scripts(problem, &model, &mut all)?;
+                }
+            }
+        }
+        Some(AnyProblem::Circuit(problem)) => {
+            for verdict in text::read_circuit(bytes, problem).0.ok_or(UNREADABLE)? {
+                if let Verdict::Safe(certificate) = verdict {
+                    let property = certificate.property;
+                    let invariant = as_formula(problem, certificate.invariant)?;
+                    circuit_scripts(problem, property, &invariant, &mut all)?;
+                }
+            }
+        }
+        Some(AnyProblem::Words(problem)) => {
+            for verdict in text::read_words(bytes, problem).0.ok_or(UNREADABLE)? {
+                if let Verdict::Safe(certificate) = verdict {
+                    word_scripts(problem, certificate.property, certificate.invariant, &mut all)?;
+                }
+            }
+        }
+        None => return Err("the file states no problem".to_owned()),
+    }
+    if all.is_empty() {
+        return Err("evidence of a violation is evaluated and has no obligations".to_owned());
+    }
+    Ok(all)
+}
+
+fn horn_scripts(problem: &Horn, model: &HornModel, all: &mut Vec<Script>) -> Result<(), String> {
+    let fits = problem.pred_ids().all(|pred| {
+        let sorts = problem.pred_args(pred);
+        let params = &model.preds[pred.index()].params;
+        params.len() == sorts.len()
+            && params.iter().zip(sorts).all(|(&param, &sort)| model.terms.sort(param) == sort)
+    });
+    if !fits {
+        return Err("a definition does not fit its predicate".to_owned());
+    }
+    for (id, clause) in problem.clauses() {
+        let mut store = model.terms.clone();
+        let assertions = horn::negation(problem, &model.preds, clause, &mut store)?;
+        all.push(Script {
+            name: format!("clause-{}", id.0),
+            text: print_script(&store, &assertions),
+        });
+    }
+    Ok(())
+}
+
+fn word_scripts(
+    problem: &Words,
+    property: usize,
+    invariant: WordInvariant,
+    all: &mut Vec<Script>,
+) -> Result<(), String> {
+    let (terms, formula) = match invariant {
+        WordInvariant::Formula { terms, formula, .. } => (*terms, formula),
+        WordInvariant::States { vars, states } => {
+            let mut store: Store = problem.terms.clone();
+            let mut rows: Vec<TermId> = Vec::with_capacity(states.len());
+            for state in states {
+                let mut row = Vec::with_capacity(vars.len());
+                for (&var, value) in vars.iter().zip(&state) {
+                    let value = store.value_term(value).ok_or("a value cannot be written")?;
+                    row.push(store.eq(problem.states[var].var, value));
+                }
+                rows.push(store.and(&row));
+            }
+            let formula = store.or(&rows);
+            (store, formula)
+        }
+    };
+    let obligations = words::Obligations::new(problem, property, &terms, formula)?;
+    for obligation in &obligations.list {
+        all.push(Script {
+            name: obligation.name.to_owned(),
+            text: print_script(&obligations.terms, &obligation.assertions),
+        });
+    }
+    Ok(())
+}
+
+/// A list of states as a circuit: a disjunction of conjunctions over the latches.
+fn as_formula(problem: &Circuit, invariant: Invariant) -> Result<Invariant, String> {
+    let Invariant::States { latches, states } = invariant else { return Ok(invariant) };
+    let inputs = u32::try_from(problem.latches.len()).map_err(|_| "too many latches")?;
+    if latches.iter().any(|&latch| latch >= inputs) {
+        return Err("the circuit has no such latch".to_owned());
+    }
+    let mut aig = Circuit { inputs, ..Circuit::default() };
+    let conjoin = |aig: &mut Circuit, left: Lit, right: Lit| {
+        let (left, right) = if left > right { (left, right) } else { (right, left) };
+        aig.ands.push(And { left, right });
+        aig.gate(aig.ands.len() - 1)
+    };
+    let mut none = Lit::TRUE;
+    for state in states {
+        let mut row = Lit::TRUE;
+        for (&latch, bit) in latches.iter().zip(state) {
+            let literal = Lit::new(1 + latch, !bit);
+            row = conjoin(&mut aig, row, literal);
+        }
+        none = conjoin(&mut aig, none, !row);
+    }
+    aig.outputs.push(!none);
+    Ok(Invariant::Aig(Box::new(aig)))
+}
+
+fn circuit_scripts(
+    problem: &Circuit,
+    property: usize,
+    invariant: &Invariant,
+    all: &mut Vec<Script>,
+) -> Result<(), String> {
+    let obligations = circuit::Obligations::new(problem, property, invariant)?;
+    for index in 0..obligations.count() {
+        let obligation = obligations.build(index)?;
+        let mut out = String::from("(set-logic QF_UF)\n");
+        for variable in 1..=obligation.cnf.variables() {
+            let _ = writeln!(out, "(declare-const v{variable} Bool)");
+        }
+        for clause in obligation.cnf.clauses() {
+            out.push_str("(assert (or false");
+            for &literal in clause {
+                let variable = literal.unsigned_abs();
+                let _ = match literal < 0 {
+                    true => write!(out, " (not v{variable})"),
+                    false => write!(out, " v{variable}"),
+                };
+            }
+            out.push_str("))\n");
+        }
+        out.push_str("(check-sat)\n");
+        all.push(Script { name: obligation.name.replace(' ', "-"), text: out });
+    }
+    Ok(())
+}
