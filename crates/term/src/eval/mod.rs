@@ -5,6 +5,7 @@
 //! taken; a conjunction with a false conjunct). So `(ite (= y 0) 0 (div x y))` is defined for
 //! every `y`, as it should be.
 
+mod code;
 mod model;
 mod program;
 mod semantics;
@@ -16,8 +17,9 @@ pub use semantics::apply;
 use crate::op::Op;
 use crate::store::{CtorId, FuncId, Store, TermId};
 use crate::value::{Value, elements};
-use rustc_hash::FxHashMap;
+use code::{Code, Surroundings};
 use std::fmt;
+use std::sync::Arc;
 
 /// Why a term has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,106 +75,75 @@ impl fmt::Display for EvalError {
 
 impl std::error::Error for EvalError {}
 
-/// The most assignments a quantifier may be expanded into.
+/// The most instances that quantifiers inside each other may come to together.
 const MOST_INSTANCES: u64 = 1 << 16;
 /// The deepest nesting of quantifiers that are expanded.
 const MOST_NESTED: u32 = 16;
 
 /// The value of `term` under `model`.
 pub fn eval(store: &Store, term: TermId, model: &Model) -> Result<Value, EvalError> {
-    Evaluation { store, model, bound: Vec::new(), depth: 0 }.run(term)
+    let mut code = Code::new(store, &[], &[term]);
+    code.run(store, &mut Surroundings::new(model));
+    code.take_output(0)
 }
 
-struct Evaluation<'a> {
-    store: &'a Store,
-    model: &'a Model,
-    /// Values of bound variables, innermost last.
-    bound: Vec<(TermId, Value)>,
-    depth: u32,
+/// The value of a quantifier, by its instances.
+fn quantifier(
+    store: &Store,
+    term: TermId,
+    around: &mut Surroundings<'_>,
+) -> Result<Value, EvalError> {
+    let (body, vars) = store.args(term).split_last().ok_or(EvalError::IllSorted)?;
+    let outside = around.instances;
+    let mut domains = Vec::with_capacity(vars.len());
+    let mut total = 1u64;
+    for &var in vars {
+        let domain = elements(store, store.sort(var), MOST_INSTANCES);
+        let domain = domain.ok_or(EvalError::Quantifier)?;
+        total = total.saturating_mul(domain.len() as u64);
+        domains.push(domain);
+    }
+    if total.saturating_mul(outside) > MOST_INSTANCES || around.depth >= MOST_NESTED {
+        return Err(EvalError::Quantifier);
+    }
+    // A forall is settled by a false instance, an exists by a true one.
+    let settling = store.op(term) == Op::Exists;
+    let mut result = Ok(Value::Bool(!settling));
+    let mut code = Code::new(store, &[], &[*body]);
+    around.depth += 1;
+    around.instances = total * outside;
+    for instance in 0..total {
+        let mut rest = instance;
+        for (&var, domain) in vars.iter().zip(&domains) {
+            let size = domain.len() as u64;
+            around.bound.push((var, domain[(rest % size) as usize].clone()));
+            rest /= size;
+        }
+        code.run(store, around);
+        around.bound.truncate(around.bound.len() - vars.len());
+        match code.take_output(0) {
+            Ok(Value::Bool(b)) if b == settling => {
+                result = Ok(Value::Bool(settling));
+                break;
+            }
+            Ok(Value::Bool(_)) => {}
+            Ok(_) => result = Err(EvalError::IllSorted),
+            Err(error) => result = Err(error),
+        }
+    }
+    around.depth -= 1;
+    around.instances = outside;
+    result
 }
 
-impl Evaluation<'_> {
-    fn run(&mut self, root: TermId) -> Result<Value, EvalError> {
-        let store = self.store;
-        let mut known: FxHashMap<TermId, Result<Value, EvalError>> = FxHashMap::default();
-        let mut stack = vec![(root, false)];
-        while let Some((term, ready)) = stack.pop() {
-            if !ready && known.contains_key(&term) {
-                continue;
-            }
-            let op = store.op(term);
-            let is_quantifier = matches!(op, Op::Forall | Op::Exists);
-            if !ready && !is_quantifier && !store.args(term).is_empty() {
-                stack.push((term, true));
-                stack.extend(store.args(term).iter().map(|&arg| (arg, false)));
-                continue;
-            }
-            let value = match op {
-                Op::Var(_) => self.variable(term),
-                Op::Forall | Op::Exists => self.quantifier(term),
-                _ => {
-                    let args = store.args(term).iter().map(|arg| known[arg].clone());
-                    combine(store, term, args, self.model)
-                }
-            };
-            known.insert(term, value);
-        }
-        known.remove(&root).expect("the root was evaluated last")
-    }
-
-    fn variable(&self, var: TermId) -> Result<Value, EvalError> {
-        let bound = self.bound.iter().rev().find(|(v, _)| *v == var).map(|(_, value)| value);
-        let value = bound.or_else(|| self.model.vars.get(&var));
-        value.cloned().ok_or(EvalError::Unassigned(var))
-    }
-
-    fn quantifier(&mut self, term: TermId) -> Result<Value, EvalError> {
-        let store = self.store;
-        let (body, vars) = store.args(term).split_last().ok_or(EvalError::IllSorted)?;
-        let mut domains = Vec::with_capacity(vars.len());
-        let mut total = 1u64;
-        for &var in vars {
-            let domain = elements(store, store.sort(var), MOST_INSTANCES);
-            let domain = domain.ok_or(EvalError::Quantifier)?;
-            total = total.saturating_mul(domain.len() as u64);
-            domains.push(domain);
-        }
-        if total > MOST_INSTANCES || self.depth >= MOST_NESTED {
-            return Err(EvalError::Quantifier);
-        }
-        // A forall is settled by a false instance, an exists by a true one.
-        let settling = store.op(term) == Op::Exists;
-        let mut failure = None;
-        self.depth += 1;
-        for instance in 0..total {
-            let mut rest = instance;
-            for (&var, domain) in vars.iter().zip(&domains) {
-                let size = domain.len() as u64;
-                self.bound.push((var, domain[(rest % size) as usize].clone()));
-                rest /= size;
-            }
-            let value = self.run(*body);
-            self.bound.truncate(self.bound.len() - vars.len());
-            match value {
-                Ok(Value::Bool(b)) if b == settling => {
-                    self.depth -= 1;
-                    return Ok(Value::Bool(settling));
-                }
-                Ok(_) => {}
-                Err(error) => failure = Some(error),
-            }
-        }
-        self.depth -= 1;
-        failure.map_or(Ok(Value::Bool(!settling)), Err)
-    }
-}
-
-/// The value of a term that is neither a variable nor a quantifier, from its arguments' values.
+/// The value of a term that is neither a variable nor a quantifier, from its arguments' values;
+/// `scratch` is room to work in.
 fn combine(
     store: &Store,
     term: TermId,
-    args: impl Iterator<Item = Result<Value, EvalError>> + Clone,
+    args: impl Iterator<Item = Result<Value, EvalError>>,
     model: &Model,
+    scratch: &mut Vec<Value>,
 ) -> Result<Value, EvalError> {
     let op = store.op(term);
     match op {
@@ -180,31 +151,49 @@ fn combine(
             store.literal_value(term).ok_or(EvalError::IllSorted)
         }
         Op::And | Op::Or => {
-            let dominant = Value::Bool(op == Op::Or);
+            let dominant = op == Op::Or;
             let mut failure = None;
             for arg in args {
                 match arg {
-                    Ok(value) if value == dominant => return Ok(dominant),
-                    Ok(_) => {}
+                    Ok(Value::Bool(value)) if value == dominant => {
+                        return Ok(Value::Bool(dominant));
+                    }
+                    Ok(Value::Bool(_)) => {}
+                    Ok(_) => failure = failure.or(Some(EvalError::IllSorted)),
                     Err(error) => failure = failure.or(Some(error)),
                 }
             }
-            failure.map_or(Ok(Value::Bool(op == Op::And)), Err)
+            failure.map_or(Ok(Value::Bool(!dominant)), Err)
         }
         Op::Ite => {
             let mut args = args;
             let condition = args.next().ok_or(EvalError::IllSorted)??;
-            let skip = usize::from(condition == Value::Bool(false));
+            let skip = usize::from(!condition.as_bool().ok_or(EvalError::IllSorted)?);
             args.nth(skip).ok_or(EvalError::IllSorted)?
         }
-        Op::Apply(func) => {
-            let args: Vec<Value> = args.collect::<Result<_, _>>()?;
-            let value = model.funcs.get(&func).and_then(|table| table.at(&args));
-            value.cloned().ok_or(EvalError::Uninterpreted(func))
-        }
         _ => {
-            let args: Vec<Value> = args.collect::<Result<_, _>>()?;
-            apply(store, op, store.sort(term), &args, &model.choices)
+            scratch.clear();
+            for arg in args {
+                scratch.push(arg?);
+            }
+            match op {
+                Op::Apply(func) => {
+                    let value = model.funcs.get(&func).and_then(|table| table.at(scratch));
+                    value.cloned().ok_or(EvalError::Uninterpreted(func))
+                }
+                Op::Store => write(store, scratch),
+                _ => apply(store, op, store.sort(term), scratch, &model.choices),
+            }
         }
     }
+}
+
+/// `apply` of `Op::Store`; it changes the array in place when nobody else has it.
+fn write(store: &Store, args: &mut Vec<Value>) -> Result<Value, EvalError> {
+    let (value, index, array) = (args.pop(), args.pop(), args.pop());
+    let (Some(Value::Array(mut array)), Some(index), Some(value)) = (array, index, value) else {
+        return Err(EvalError::IllSorted);
+    };
+    let done = Arc::make_mut(&mut array).set(store, index, value);
+    done.then_some(Value::Array(array)).ok_or(EvalError::TooLarge)
 }

@@ -28,8 +28,8 @@ pub fn apply(
         (Op::True, _) => Value::Bool(true),
         (Op::False, _) => Value::Bool(false),
         (Op::Not, [Value::Bool(a)]) => Value::Bool(!a),
-        (Op::And, _) => Value::Bool(args.iter().all(|a| *a == Value::Bool(true))),
-        (Op::Or, _) => Value::Bool(args.contains(&Value::Bool(true))),
+        (Op::And, _) if all_bool(args) => Value::Bool(!args.contains(&Value::Bool(false))),
+        (Op::Or, _) if all_bool(args) => Value::Bool(args.contains(&Value::Bool(true))),
         (Op::Eq, [a, b]) => Value::Bool(a == b),
         (Op::Distinct, _) => {
             let mut sorted: Vec<&Value> = args.iter().collect();
@@ -101,6 +101,10 @@ fn chosen(table: &Option<super::model::Table>, args: &[Value]) -> Option<Value> 
     table.as_ref()?.at(args).cloned()
 }
 
+fn all_bool(args: &[Value]) -> bool {
+    args.iter().all(|arg| matches!(arg, Value::Bool(_)))
+}
+
 fn ints(args: &[Value]) -> Result<impl Iterator<Item = &Int>, EvalError> {
     if args.iter().any(|arg| !matches!(arg, Value::Int(_))) {
         return Err(EvalError::IllSorted);
@@ -121,11 +125,11 @@ fn reals(args: &[Value]) -> Result<impl Iterator<Item = &Rat>, EvalError> {
     }))
 }
 
-/// The operators on words; `None` if `op` is another one.
+/// The operators on words; `None` if `op` is another one or the widths do not fit.
 fn apply_word(op: Op, args: &[Value]) -> Option<Value> {
     let value = match args {
         [Value::Bv(a)] => match op {
-            Op::Extract(high, low) => a.extract(high, low),
+            Op::Extract(high, low) if high < a.width() => a.extract(high, low),
             Op::BvNot => a.not(),
             Op::BvNeg => a.neg(),
             Op::Repeat(times) => a.repeat(times),
@@ -136,8 +140,8 @@ fn apply_word(op: Op, args: &[Value]) -> Option<Value> {
             Op::SbvToInt => return Some(Value::Int(a.to_signed())),
             _ => return None,
         },
-        [Value::Bv(a), Value::Bv(b)] => match op {
-            Op::Concat => a.concat(b),
+        [Value::Bv(a), Value::Bv(b)] if op == Op::Concat => a.concat(b),
+        [Value::Bv(a), Value::Bv(b)] if a.width() == b.width() => match op {
             Op::BvAnd => a.and(b),
             Op::BvOr => a.or(b),
             Op::BvXor => a.xor(b),

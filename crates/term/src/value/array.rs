@@ -4,36 +4,42 @@
 //! most frequent element (the least of them in a tie). So equal arrays have equal
 //! representations, which over finite index sorts would not hold otherwise: over one bit, "0
 //! except 1 at #b0" and "1 except 0 at #b1" are the same array.
+//!
+//! Once the exceptions are at least half of a finite index sort, a write counts all of them.
 
-use super::{MAX_VALUE_DEPTH, Value, cardinality, elements};
+use super::{MAX_VALUE_DEPTH, MAX_VALUE_SIZE, Value, cardinality, elements};
 use crate::sort::SortId;
 use crate::store::Store;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 
 /// An array.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug)]
 pub struct ArrayValue {
     default: Value,
     entries: BTreeMap<Value, Value>,
     /// The number of indices, when it is finite and fits.
     indices: Option<u64>,
     index_sort: SortId,
+    /// At least the nesting of the array; overwritten elements count, so equality ignores it.
     depth: u32,
+    size: u64,
 }
 
 impl ArrayValue {
     /// The array over `index` that is `default` everywhere; `None` if it nests too deep.
     pub fn constant(store: &Store, index: SortId, default: Value) -> Option<ArrayValue> {
         let indices = cardinality(store, index);
-        let depth = default.depth() + 1;
-        let array =
-            ArrayValue { default, entries: BTreeMap::new(), indices, index_sort: index, depth };
-        (depth <= MAX_VALUE_DEPTH).then_some(array)
+        let (depth, size) = (default.depth() + 1, default.size() + 1);
+        let entries = BTreeMap::new();
+        let array = ArrayValue { default, entries, indices, index_sort: index, depth, size };
+        array.fits().then_some(array)
     }
 
     /// The array over `index` with these entries and `default` elsewhere; `None` as for `with`.
     ///
-    /// It takes time in proportion to the entries, where `with` for each takes the square of it.
+    /// It counts the exceptions once, where `with` for each counts them each time.
     pub fn from_entries(
         store: &Store,
         index: SortId,
@@ -44,11 +50,12 @@ impl ArrayValue {
         for (index, value) in entries {
             if value != array.default {
                 array.depth = array.depth.max(1 + index.depth()).max(1 + value.depth());
+                array.size += index.size() + value.size();
                 array.entries.insert(index, value);
             }
         }
         array.normalise(store)?;
-        (array.depth <= MAX_VALUE_DEPTH).then_some(array)
+        array.fits().then_some(array)
     }
 
     /// The value at `index`.
@@ -56,18 +63,31 @@ impl ArrayValue {
         self.entries.get(index).unwrap_or(&self.default)
     }
 
-    /// The array with the value at `index` replaced; `None` if it nests too deep, or has more
-    /// exceptions over a finite index sort than we enumerate.
+    /// The array with the value at `index` replaced; `None` if it nests too deep, is too large, or
+    /// has more exceptions over a finite index sort than we enumerate.
     pub fn with(&self, store: &Store, index: Value, value: Value) -> Option<ArrayValue> {
         let mut array = self.clone();
-        array.depth = array.depth.max(1 + index.depth()).max(1 + value.depth());
-        if value == array.default {
-            array.entries.remove(&index);
+        array.set(store, index, value).then_some(array)
+    }
+
+    /// Replaces the value at `index`; false, and the array is of no use, where `with` gives `None`.
+    pub(crate) fn set(&mut self, store: &Store, index: Value, value: Value) -> bool {
+        self.depth = self.depth.max(1 + index.depth()).max(1 + value.depth());
+        let at = index.size();
+        let old = if value == self.default {
+            self.entries.remove(&index)
         } else {
-            array.entries.insert(index, value);
+            self.size += at + value.size();
+            self.entries.insert(index, value)
+        };
+        if let Some(old) = old {
+            self.size -= at + old.size();
         }
-        array.normalise(store)?;
-        (array.depth <= MAX_VALUE_DEPTH).then_some(array)
+        self.normalise(store).is_some() && self.fits()
+    }
+
+    fn fits(&self) -> bool {
+        self.depth <= MAX_VALUE_DEPTH && self.size <= MAX_VALUE_SIZE
     }
 
     /// The value at all indices that are not entries.
@@ -89,6 +109,10 @@ impl ArrayValue {
         self.depth
     }
 
+    pub(super) fn size(&self) -> u64 {
+        self.size
+    }
+
     pub(super) fn has_sort(&self, store: &Store, index: SortId, element: SortId) -> bool {
         self.index_sort == index
             && self.default.has_sort(store, element)
@@ -99,7 +123,7 @@ impl ArrayValue {
     fn normalise(&mut self, store: &Store) -> Option<()> {
         let Some(indices) = self.indices else { return Some(()) };
         // While exceptions are fewer than half of the indices the default is the most frequent.
-        let others = indices - self.entries.len() as u64;
+        let others = indices.checked_sub(self.entries.len() as u64)?;
         if (self.entries.len() as u64) < others {
             return Some(());
         }
@@ -123,7 +147,41 @@ impl ArrayValue {
         }
         let default = &self.default;
         self.entries.retain(|_, value| value != default);
+        let entries = self.entries.iter().map(|(index, value)| index.size() + value.size());
+        self.size = 1 + default.size() + entries.sum::<u64>();
         Some(())
+    }
+}
+
+impl PartialEq for ArrayValue {
+    fn eq(&self, other: &ArrayValue) -> bool {
+        self.index_sort == other.index_sort
+            && self.default == other.default
+            && self.entries == other.entries
+    }
+}
+
+impl Eq for ArrayValue {}
+
+impl Hash for ArrayValue {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.index_sort.hash(state);
+        self.default.hash(state);
+        self.entries.hash(state);
+    }
+}
+
+impl Ord for ArrayValue {
+    fn cmp(&self, other: &ArrayValue) -> Ordering {
+        (self.index_sort.cmp(&other.index_sort))
+            .then_with(|| self.default.cmp(&other.default))
+            .then_with(|| self.entries.cmp(&other.entries))
+    }
+}
+
+impl PartialOrd for ArrayValue {
+    fn partial_cmp(&self, other: &ArrayValue) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

@@ -1,8 +1,9 @@
 //! Values: what terms evaluate to.
 //!
 //! Values are ordered and hashed structurally, so two values are equal exactly when they are the
-//! same element of their sort. For arrays that takes a canonical form (`array`); for datatypes a
-//! limit on depth keeps the structural operations from exhausting the stack.
+//! same element of their sort. For arrays that takes a canonical form (`array`). The structural
+//! operations recurse on values and walk shared parts again, so values have a greatest depth and a
+//! greatest size; what would exceed them is an error of evaluation.
 
 mod array;
 mod bv;
@@ -13,10 +14,16 @@ pub use bv::Bv;
 use crate::num::{Int, Rat};
 use crate::sort::{Sort, SortId};
 use crate::store::{CtorId, Store};
+use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The deepest nesting of constructors and arrays in a value.
-pub const MAX_VALUE_DEPTH: u32 = 4_000;
+pub const MAX_VALUE_DEPTH: u32 = 1_000;
+
+/// The largest value, in constructors, entries and scalars, written out without sharing.
+pub const MAX_VALUE_SIZE: u64 = 1 << 24;
 
 /// An element of a sort.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -38,21 +45,60 @@ pub enum Value {
 }
 
 /// A constructor applied to values.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug)]
 pub struct DataValue {
     /// The constructor.
     pub ctor: CtorId,
     /// Its arguments.
     pub args: Vec<Value>,
+    /// At least the nesting; equality ignores it, since arrays' nesting depends on how they came.
     depth: u32,
+    size: u64,
+}
+
+impl PartialEq for DataValue {
+    fn eq(&self, other: &DataValue) -> bool {
+        self.ctor == other.ctor && self.size == other.size && self.args == other.args
+    }
+}
+
+impl Eq for DataValue {}
+
+impl Hash for DataValue {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.ctor.hash(state);
+        self.args.hash(state);
+    }
+}
+
+impl Ord for DataValue {
+    fn cmp(&self, other: &DataValue) -> Ordering {
+        self.ctor.cmp(&other.ctor).then_with(|| self.args.cmp(&other.args))
+    }
+}
+
+impl PartialOrd for DataValue {
+    fn partial_cmp(&self, other: &DataValue) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 impl Value {
-    /// A value of a datatype; `None` if it would be deeper than `MAX_VALUE_DEPTH`.
+    /// A value of a datatype; `None` if it would be deeper than `MAX_VALUE_DEPTH` or larger than
+    /// `MAX_VALUE_SIZE`.
     pub fn data(ctor: CtorId, args: Vec<Value>) -> Option<Value> {
         let depth = 1 + args.iter().map(Value::depth).max().unwrap_or(0);
-        let fits = depth <= MAX_VALUE_DEPTH;
-        fits.then(|| Value::Data(Arc::new(DataValue { ctor, args, depth })))
+        let size = 1 + args.iter().map(Value::size).sum::<u64>();
+        let fits = depth <= MAX_VALUE_DEPTH && size <= MAX_VALUE_SIZE;
+        fits.then(|| Value::Data(Arc::new(DataValue { ctor, args, depth, size })))
+    }
+
+    fn size(&self) -> u64 {
+        match self {
+            Value::Data(data) => data.size,
+            Value::Array(array) => array.size(),
+            _ => 1,
+        }
     }
 
     fn depth(&self) -> u32 {
@@ -74,7 +120,7 @@ impl Value {
     /// Some value of a sort, always the same one: false, zero, the array of such values, the
     /// first constructor that ends. `None` for datatypes without finite values.
     pub fn default_of(store: &Store, sort: SortId) -> Option<Value> {
-        default_within(store, sort, &mut Vec::new())
+        default_within(store, sort, &mut Vec::new(), &mut FxHashMap::default())
     }
 
     /// Whether this is an element of `sort`.
@@ -100,73 +146,98 @@ impl Value {
     }
 }
 
-fn default_within(store: &Store, sort: SortId, path: &mut Vec<SortId>) -> Option<Value> {
-    match store.sort_of(sort) {
-        Sort::Bool => Some(Value::Bool(false)),
-        Sort::Int => Some(Value::Int(Int::from(0i64))),
-        Sort::Real => Some(Value::Real(Rat::from(0i64))),
-        Sort::BitVec(width) => Some(Value::Bv(Bv::from_u64(*width, 0))),
-        Sort::Uninterpreted(..) => Some(Value::Element(sort, 0)),
+fn default_within(
+    store: &Store,
+    sort: SortId,
+    path: &mut Vec<SortId>,
+    known: &mut FxHashMap<SortId, Value>,
+) -> Option<Value> {
+    if let Some(value) = known.get(&sort) {
+        return Some(value.clone());
+    }
+    let value = match store.sort_of(sort) {
+        Sort::Bool => Value::Bool(false),
+        Sort::Int => Value::Int(Int::from(0i64)),
+        Sort::Real => Value::Real(Rat::from(0i64)),
+        Sort::BitVec(width) => Value::Bv(Bv::from_u64(*width, 0)),
+        Sort::Uninterpreted(..) => Value::Element(sort, 0),
         Sort::Array(index, element) => {
-            let default = default_within(store, *element, path)?;
-            Some(Value::Array(Arc::new(ArrayValue::constant(store, *index, default)?)))
+            let default = default_within(store, *element, path, known)?;
+            Value::Array(Arc::new(ArrayValue::constant(store, *index, default)?))
         }
         Sort::Data(data) => {
-            if path.contains(&sort) || path.len() > 100 {
+            if path.contains(&sort) || path.len() > MOST_NESTED_SORTS {
                 return None;
             }
             path.push(sort);
-            let ctors = store.data(*data).ctors.clone();
-            let found = ctors.into_iter().find_map(|ctor| {
-                let fields = &store.ctor(ctor).fields;
+            let found = store.data(*data).ctors.iter().find_map(|&ctor| {
+                let fields = store.ctor(ctor).fields.iter();
                 let args: Option<Vec<Value>> =
-                    fields.iter().map(|(_, sort)| default_within(store, *sort, path)).collect();
+                    fields.map(|(_, sort)| default_within(store, *sort, path, known)).collect();
                 Value::data(ctor, args?)
             });
             path.pop();
-            found
+            found?
         }
-    }
+    };
+    known.insert(sort, value.clone());
+    Some(value)
 }
+
+/// How many datatypes deep a default value is looked for.
+const MOST_NESTED_SORTS: usize = 100;
 
 /// The number of elements of a sort, when it is finite and fits 64 bits.
 pub fn cardinality(store: &Store, sort: SortId) -> Option<u64> {
-    cardinality_within(store, sort, &mut Vec::new())
-}
-
-fn cardinality_within(store: &Store, sort: SortId, path: &mut Vec<SortId>) -> Option<u64> {
     match store.sort_of(sort) {
         Sort::Bool => Some(2),
         Sort::BitVec(width) => 1u64.checked_shl(*width).filter(|_| *width < 64),
         Sort::Int | Sort::Real | Sort::Uninterpreted(..) => None,
+        Sort::Array(..) | Sort::Data(_) => {
+            cardinality_within(store, sort, &mut FxHashMap::default())
+        }
+    }
+}
+
+/// `cardinality`, with what is known of other sorts; a datatype that is met inside itself is
+/// known to be infinite.
+fn cardinality_within(
+    store: &Store,
+    sort: SortId,
+    known: &mut FxHashMap<SortId, Option<u64>>,
+) -> Option<u64> {
+    if let Some(&size) = known.get(&sort) {
+        return size;
+    }
+    known.insert(sort, None);
+    let size = match store.sort_of(sort) {
         Sort::Array(index, element) => {
-            let (index, element) = (
-                cardinality_within(store, *index, path),
-                cardinality_within(store, *element, path)?,
-            );
-            if element <= 1 {
-                return Some(element);
+            let element = cardinality_within(store, *element, known);
+            match element {
+                Some(0 | 1) => element,
+                _ => {
+                    let index = cardinality_within(store, *index, known);
+                    let index = index.and_then(|index| u32::try_from(index).ok());
+                    element.and_then(|element| element.checked_pow(index?))
+                }
             }
-            element.checked_pow(u32::try_from(index?).ok()?)
         }
         Sort::Data(data) => {
-            if path.contains(&sort) {
-                return None;
-            }
-            path.push(sort);
             let mut total = Some(0u64);
             for &ctor in &store.data(*data).ctors {
                 let mut product = Some(1u64);
                 for &(_, field) in &store.ctor(ctor).fields {
-                    let size = cardinality_within(store, field, path);
+                    let size = cardinality_within(store, field, known);
                     product = product.and_then(|p| p.checked_mul(size?));
                 }
                 total = total.and_then(|t| t.checked_add(product?));
             }
-            path.pop();
             total
         }
-    }
+        _ => cardinality(store, sort),
+    };
+    known.insert(sort, size);
+    size
 }
 
 /// The elements of a sort with at most `most` of them; `None` for larger sorts.
@@ -178,10 +249,12 @@ pub fn elements(store: &Store, sort: SortId, most: u64) -> Option<Vec<Value>> {
             Some((0..count).map(|bits| Value::Bv(Bv::from_u64(*width, bits))).collect())
         }
         Sort::Array(index, element) => {
-            let indices = elements(store, *index, most)?;
             let choices = elements(store, *element, most)?;
             let default = choices.first()?.clone();
             let mut arrays = vec![ArrayValue::constant(store, *index, default)?];
+            // With one element to choose from there is one array, however many indices.
+            let indices = if choices.len() == 1 { None } else { Some(*index) };
+            let indices = indices.map_or(Some(Vec::new()), |index| elements(store, index, most))?;
             for at in &indices {
                 let mut wider = Vec::with_capacity(arrays.len() * choices.len());
                 for array in &arrays {
