@@ -143,10 +143,12 @@ impl Reader {
         args: &[TermId],
         words: &[Word<'_>],
     ) -> Option<()> {
-        let widths: Vec<Option<u32>> =
-            args.iter().map(|arg| lower::width(&self.words.terms, *arg)).collect();
-        let sorts: Vec<SortId> =
-            args.iter().map(|arg| lower::sort(&mut self.words.terms, *arg)).collect();
+        let mut widths = [None; 3];
+        let mut sorts = [SortId::BOOL; 3];
+        for (place, arg) in args.iter().enumerate() {
+            widths[place] = lower::width(&self.words.terms, *arg);
+            sorts[place] = lower::sort(&mut self.words.terms, *arg);
+        }
         let shape = operator.shape();
         let one_bit = matches!(shape, Shape::Logic);
         let is_word = !matches!(shape, Shape::Equal | Shape::Read | Shape::Ite | Shape::Write);
@@ -171,25 +173,32 @@ impl Reader {
             return self.misfit(operator, words[right], args[right], &wanted);
         }
         match shape {
-            Shape::Concat => {
-                let width = widths.iter().flatten().try_fold(0u32, |sum, w| sum.checked_add(*w));
-                if width.is_none_or(|width| width > MAX_WIDTH) {
-                    let message = format!("words have at most {MAX_WIDTH} bits");
-                    return self.error(Code::BtorNumber, words[0].span, message);
-                }
+            // Neither is wider than `MAX_WIDTH`, so the sum does not overflow.
+            Shape::Concat if widths.iter().flatten().sum::<u32>() > MAX_WIDTH => {
+                let message = format!("words have at most {MAX_WIDTH} bits");
+                self.error(Code::BtorNumber, words[0].span, message)
             }
-            Shape::Read | Shape::Write => {
-                let Sort::Array(index, element) = *self.words.terms.sort_of(sorts[0]) else {
-                    return self.misfit(operator, words[0], args[0], "an array");
-                };
-                for (place, wanted) in [(1, index), (2, element)] {
-                    if place < args.len() && sorts[place] != wanted {
-                        let wanted = self.show_sort(wanted);
-                        return self.misfit(operator, words[place], args[place], &wanted);
-                    }
-                }
+            Shape::Read | Shape::Write => self.check_access(operator, args, &sorts, words),
+            _ => Some(()),
+        }
+    }
+
+    /// Whether index and element fit the array.
+    fn check_access(
+        &mut self,
+        operator: Operator,
+        args: &[TermId],
+        sorts: &[SortId],
+        words: &[Word<'_>],
+    ) -> Option<()> {
+        let Sort::Array(index, element) = *self.words.terms.sort_of(sorts[0]) else {
+            return self.misfit(operator, words[0], args[0], "an array");
+        };
+        for (place, wanted) in [(1, index), (2, element)] {
+            if place < args.len() && sorts[place] != wanted {
+                let wanted = self.show_sort(wanted);
+                return self.misfit(operator, words[place], args[place], &wanted);
             }
-            _ => {}
         }
         Some(())
     }

@@ -10,6 +10,7 @@
 //! Only what does not follow is written: states without init in the first frame and states
 //! without next in the later ones. What a reader finds missing is zero, as in `btorsim`.
 
+mod elements;
 mod read;
 mod write;
 

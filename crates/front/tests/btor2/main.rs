@@ -1,5 +1,7 @@
 //! BTOR2: reading, printing, witnesses.
 
+#![allow(clippy::unwrap_used)]
+
 mod errors;
 mod files;
 mod language;

@@ -1,13 +1,12 @@
 //! From text to traces.
 
+use super::elements::{Assigned, Elements, descend, finish, opened, whole};
 use crate::btor2::lex::{self, Cursor, Lines, Word, decimal};
 use crate::diag::{Code, Diagnostic, Diagnostics, Read};
 use alphorn_problem::evidence::words::{Property, WordTrace};
 use alphorn_problem::{Span, Words};
-use alphorn_term::value::ArrayValue;
-use alphorn_term::{Bv, Sort, SortId, Store, TermId, Value};
+use alphorn_term::{SortId, TermId, Value};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// How many values the frames of a witness may have together; a frame takes three bytes of text
 /// and a value for every input.
@@ -48,19 +47,6 @@ struct Reader<'a> {
 
 /// The values of one part of a frame, by position.
 type Part = BTreeMap<usize, Assigned>;
-
-/// What the lines of a part say about one variable.
-enum Assigned {
-    Whole(Value),
-    Array(Elements),
-}
-
-/// An array under construction.
-#[derive(Default)]
-struct Elements {
-    default: Option<Box<Assigned>>,
-    entries: BTreeMap<Value, Assigned>,
-}
 
 impl<'a> Reader<'a> {
     fn error<T>(&mut self, span: Span, message: impl Into<String>) -> Option<T> {
@@ -315,109 +301,4 @@ impl<'a> Reader<'a> {
         }
         value
     }
-}
-
-type Wrong = Box<Diagnostic>;
-
-fn wrong<T>(span: Span, message: impl Into<String>) -> Result<T, Wrong> {
-    Err(Box::new(Diagnostic::error(Code::BtorWitness, span, message)))
-}
-
-fn whole(store: &Store, word: Word<'_>, sort: SortId) -> Result<Value, Wrong> {
-    match *store.sort_of(sort) {
-        Sort::Array(index, element) => {
-            let default = whole(store, word, element)?;
-            match ArrayValue::constant(store, index, default) {
-                Some(array) => Ok(Value::Array(Arc::new(array))),
-                None => wrong(word.span, "the array is nested too deep"),
-            }
-        }
-        _ => digits(store, word.text, word.span, sort),
-    }
-}
-
-/// The word of `sort` with these binary digits.
-fn digits(store: &Store, text: &[u8], span: Span, sort: SortId) -> Result<Value, Wrong> {
-    let width = match *store.sort_of(sort) {
-        Sort::Bool => 1,
-        Sort::BitVec(width) => width,
-        _ => return wrong(span, "only words and arrays of words have values in a witness"),
-    };
-    let word = Bv::parse_binary(text).filter(|word| word.width() == width);
-    match word {
-        Some(word) if sort == SortId::BOOL => Ok(Value::Bool(!word.is_zero())),
-        Some(word) => Ok(Value::Bv(word)),
-        None => wrong(span, format!("a value of {width} binary digits is expected here")),
-    }
-}
-
-/// Puts a value at the indices that `path` spells out.
-fn descend(
-    store: &Store,
-    place: &mut Assigned,
-    mut sort: SortId,
-    path: Word<'_>,
-    value: Word<'_>,
-) -> Result<(), Wrong> {
-    let mut place = place;
-    let mut rest = path.text;
-    while !rest.is_empty() {
-        let Sort::Array(index, element) = *store.sort_of(sort) else {
-            return wrong(path.span, "there are more indices than the array has");
-        };
-        let inner = rest.strip_prefix(b"[").and_then(|rest| {
-            let end = rest.iter().position(|byte| *byte == b']')?;
-            Some((&rest[..end], &rest[end + 1..]))
-        });
-        let Some((text, after)) = inner else {
-            return wrong(path.span, "an index stands between `[` and `]`");
-        };
-        rest = after;
-        if let Assigned::Whole(Value::Array(array)) = place {
-            *place = Assigned::Array(opened(array));
-        }
-        let Assigned::Array(elements) = place else {
-            return wrong(path.span, "the variable has a value already");
-        };
-        let fresh = || Assigned::Array(Elements::default());
-        place = if text == b"*" {
-            elements.entries.clear();
-            elements.default = Some(Box::new(fresh()));
-            elements.default.as_mut().expect("it was set in the line above")
-        } else {
-            let key = digits(store, text, path.span, index)?;
-            elements.entries.entry(key).or_insert_with(fresh)
-        };
-        sort = element;
-    }
-    *place = Assigned::Whole(whole(store, value, sort)?);
-    Ok(())
-}
-
-/// An array value, open for further elements.
-fn opened(array: &ArrayValue) -> Elements {
-    let whole = |value: &Value| Assigned::Whole(value.clone());
-    Elements {
-        default: Some(Box::new(whole(array.default()))),
-        entries: array.entries().map(|(index, value)| (index.clone(), whole(value))).collect(),
-    }
-}
-
-/// The value that the assignments come to, zero where they say nothing.
-fn finish(store: &Store, assigned: Assigned, sort: SortId) -> Option<Value> {
-    let elements = match assigned {
-        Assigned::Whole(value) => return Some(value),
-        Assigned::Array(elements) => elements,
-    };
-    let Sort::Array(index, element) = *store.sort_of(sort) else { return None };
-    let default = match elements.default {
-        Some(default) => finish(store, *default, element)?,
-        None => Value::default_of(store, element)?,
-    };
-    let mut entries = BTreeMap::new();
-    for (key, assigned) in elements.entries {
-        entries.insert(key, finish(store, assigned, element)?);
-    }
-    let array = ArrayValue::from_entries(store, index, default, entries)?;
-    Some(Value::Array(Arc::new(array)))
 }
