@@ -322,4 +322,4 @@ fn accepted_lemmas_are_true_in_random_models() {
     assert!(judged > accepted * 200, "{judged} for {accepted}");
 }
 
-const ROUNDS: usize = 4000;
+const ROUNDS: usize = 3000;

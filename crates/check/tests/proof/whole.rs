@@ -333,7 +333,7 @@ fn witnesses_are_new() {
 /// A chain of a million implications is replayed step by step.
 #[test]
 fn long_proofs_are_replayed_in_linear_time() {
-    const LENGTH: usize = 500_000;
+    const LENGTH: usize = 350_000;
     let mut store = Store::new();
     let mut atoms = Vec::new();
     for index in 0..LENGTH {
