@@ -501,3 +501,39 @@ fn random_derivations_from_a_safe_system_are_refused() {
         assert!(check_derivation(&horn, &Derivation { steps }).is_err());
     }
 }
+
+/// Random tables are models exactly when brute force says so.
+#[test]
+fn random_tables_are_judged_like_brute_force() {
+    let clauses = [
+        ("(= x 0)", "(Q x)"),
+        ("(and (Q x) (< x 3) (= y (+ x 1)))", "(R x y)"),
+        ("(or (and (R x y) (Q x)) (and (R x z) (R z y) (< z y)))", "(Q y)"),
+        ("(and (R x y) (R y x))", "false"),
+    ];
+    let mut number = 99u64;
+    let mut coin = || {
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (number >> 40).is_multiple_of(2)
+    };
+    let mut counts = [0, 0];
+    for _ in 0..300 {
+        let q: Vec<i64> = (0..4).filter(|&x| x == 0 || coin()).collect();
+        let pairs = (0..4).flat_map(|x| (0..4).map(move |y| (x, y)));
+        let r: Vec<(i64, i64)> = pairs.filter(|(x, y)| x + 1 == *y || coin() && x < y).collect();
+        let is_model = q.contains(&0)
+            && q.iter().all(|&x| x >= 3 || r.contains(&(x, x + 1)))
+            && r.iter().all(|(x, y)| !q.contains(x) || q.contains(y))
+            && r.iter()
+                .all(|&(_, z)| r.iter().all(|&(from, y)| from != z || z >= y || q.contains(&y)))
+            && r.iter().all(|&(x, y)| !r.contains(&(y, x)));
+        let q: Vec<String> = q.iter().map(|x| format!("(= x {x})")).collect();
+        let r: Vec<String> = r.iter().map(|(x, y)| format!("(and (= {y} y) (= x {x}))")).collect();
+        let (q, r) = (format!("(or {})", q.join(" ")), format!("(or {})", r.join(" ")));
+        let mut system = system(&clauses);
+        let model = model(&mut system, [&q, &r, "false", "false", "false"], &["", "", "", ""]);
+        assert_eq!(check_model(&system.horn, &model).is_ok(), is_model, "{q} {r}");
+        counts[usize::from(is_model)] += 1;
+    }
+    assert!(counts.iter().all(|&count| count > 20), "{counts:?}");
+}
