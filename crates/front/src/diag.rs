@@ -4,7 +4,7 @@
 //! collect diagnostics and go on; how they look on a screen is `report`'s business. There is one
 //! table of codes (`Code`), so that manuals and tests can list them all.
 
-use alphorn_problem::Span;
+pub use alphorn_problem::Span;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,6 +4,7 @@
 //! may be hundreds of megabytes on a single line, or not text at all: we show a window of one
 //! line, with the place of the mark in the whole line, which the libraries we tried cannot.
 
+use alphorn_front::diag::Span;
 use alphorn_front::{Diagnostic, Severity};
 use std::fmt::Write;
 
@@ -17,10 +18,9 @@ pub struct Located<'a> {
     pub diagnostic: &'a Diagnostic,
     /// The file, as the user named it.
     pub file: &'a str,
-    /// The line, from 1.
-    pub line: usize,
-    /// The column, in characters from 1 (in bytes where the input is not text).
-    pub column: usize,
+    /// The line and the column, from 1, in characters (in bytes where the input is not text);
+    /// nothing where the diagnostic is about the file as a whole.
+    pub place: Option<(usize, usize)>,
     /// The text around it and where in it the mark begins and ends; nothing where the input is
     /// not text.
     excerpt: Option<(&'a str, usize, usize)>,
@@ -29,6 +29,9 @@ pub struct Located<'a> {
 impl<'a> Located<'a> {
     /// Works out where in `source` a diagnostic stands.
     pub fn new(diagnostic: &'a Diagnostic, file: &'a str, source: &'a [u8]) -> Located<'a> {
+        if diagnostic.span == Span::NONE {
+            return Located { diagnostic, file, place: None, excerpt: None };
+        }
         let start = (diagnostic.span.start as usize).min(source.len());
         let end = (diagnostic.span.end as usize).clamp(start, source.len());
         let before = &source[..start];
@@ -49,7 +52,7 @@ impl<'a> Located<'a> {
             };
             (text, boundary(start), boundary(end).max(boundary(start)))
         });
-        Located { diagnostic, file, line, column, excerpt }
+        Located { diagnostic, file, place: Some((line, column)), excerpt }
     }
 
     /// The severity as a word.
@@ -91,10 +94,10 @@ pub fn render(located: &Located<'_>, colour: bool) -> String {
     let word = located.severity_word();
     let message = printable(&d.message);
     let _ = writeln!(out, "{strong}{word}[{}]{plain}: {message}", d.code.code());
-    let number = located.line.to_string();
+    let number = located.place.map_or("1".to_owned(), |(line, _)| line.to_string());
     let margin = " ".repeat(number.len());
-    let Located { file, line, column, .. } = located;
-    let _ = writeln!(out, "{margin}{frame}-->{plain} {file}:{line}:{column}");
+    let place = located.place.map_or(String::new(), |(line, column)| format!(":{line}:{column}"));
+    let _ = writeln!(out, "{margin}{frame}-->{plain} {}{place}", located.file);
     if let Some((text, start, end)) = located.excerpt {
         let before: String =
             text[..start].chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
