@@ -2,11 +2,12 @@
 //!
 //! The terms stay where they are, so every id means the same in the small system; only positions
 //! of states and inputs change. The way back gives traces a value for what was dropped, wherever
-//! it does not follow, and translates the positions in lists of states. A formula and its proofs
-//! refer to assertions by number, and those numbers change when states go, so such a proof
-//! survives only where nothing was dropped.
+//! it does not follow, and translates the positions in lists of states. The proofs of a formula
+//! refer to assertions by number; those numbers change when states go, and are translated, too.
 
+use alphorn_problem::evidence::proof::Rule;
 use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
+use alphorn_problem::obligation::words::Obligations;
 use alphorn_problem::{Back, Lost, Words};
 use alphorn_term::{TermId, Value};
 use rustc_hash::FxHashSet;
@@ -16,15 +17,48 @@ pub fn cone(system: &Words) -> (Words, Back<Words, Words>) {
     let kept = Kept::new(system);
     let small = kept.restrict(system);
     let (proof_map, trace_map) = (kept.clone(), kept);
-    let large = system.clone();
+    let (proof_large, trace_large) = (system.clone(), system.clone());
+    let proof_small = small.clone();
     let back = Back::new(
         move |certificate: WordCertificate| {
-            let invariant = proof_map.widen_invariant(certificate.invariant)?;
-            Ok(WordCertificate { invariant, ..certificate })
+            if let WordInvariant::States { vars, states } = certificate.invariant {
+                let vars = vars.into_iter().map(|var| proof_map.states[var]).collect();
+                let invariant = WordInvariant::States { vars, states };
+                return Ok(WordCertificate { invariant, ..certificate });
+            }
+            widen_proofs(&proof_small, &proof_large, certificate)
         },
-        move |trace| trace_map.widen_trace(&large, &trace),
+        move |trace| trace_map.widen_trace(&trace_large, &trace),
     );
     (small, back)
+}
+
+/// The proofs of the small system's obligations as proofs of the large system's, whose assertions
+/// are the same and some more.
+fn widen_proofs(
+    small: &Words,
+    large: &Words,
+    mut certificate: WordCertificate,
+) -> Result<WordCertificate, Lost> {
+    let property = certificate.property;
+    let WordInvariant::Formula { terms, formula, proofs } = &mut certificate.invariant else {
+        return Ok(certificate);
+    };
+    let before = Obligations::new(small, property, terms, *formula).map_err(Lost)?;
+    // The proofs know the terms of their obligations by their ids, so both systems must agree on
+    // them; they do once the certificate's own store has them all.
+    let after = Obligations::new(large, property, &before.terms, *formula).map_err(Lost)?;
+    for ((proof, before), after) in proofs.iter_mut().zip(&before.list).zip(&after.list) {
+        for step in &mut proof.steps {
+            if let Rule::Assert(number) = &mut step.rule {
+                let assertion = before.assertions.get(*number);
+                let place = after.assertions.iter().position(|term| Some(term) == assertion);
+                *number = place.ok_or_else(|| Lost("an assertion was dropped".into()))?;
+            }
+        }
+    }
+    **terms = after.terms;
+    Ok(certificate)
 }
 
 /// What stays, by position in the large system.
@@ -32,7 +66,6 @@ pub fn cone(system: &Words) -> (Words, Back<Words, Words>) {
 struct Kept {
     inputs: Vec<usize>,
     states: Vec<usize>,
-    large_states: usize,
 }
 
 impl Kept {
@@ -59,11 +92,7 @@ impl Kept {
         let among = |vars: Vec<TermId>| -> Vec<usize> {
             (0..vars.len()).filter(|&index| seen.contains(&vars[index])).collect()
         };
-        Kept {
-            inputs: among(system.inputs.clone()),
-            states: among(system.state_vars()),
-            large_states: system.states.len(),
-        }
+        Kept { inputs: among(system.inputs.clone()), states: among(system.state_vars()) }
     }
 
     fn restrict(&self, system: &Words) -> Words {
@@ -76,17 +105,6 @@ impl Kept {
             justice: system.justice.clone(),
             fairness: if system.justice.is_empty() { Vec::new() } else { system.fairness.clone() },
             outputs: Vec::new(),
-        }
-    }
-
-    fn widen_invariant(&self, invariant: WordInvariant) -> Result<WordInvariant, Lost> {
-        match invariant {
-            WordInvariant::States { vars, states } => {
-                let vars = vars.into_iter().map(|var| self.states[var]).collect();
-                Ok(WordInvariant::States { vars, states })
-            }
-            formula if self.states.len() == self.large_states => Ok(formula),
-            _ => Err(Lost("a proof does not survive the states that were dropped".into())),
         }
     }
 

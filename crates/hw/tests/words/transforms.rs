@@ -1,6 +1,6 @@
 //! Ways between representations: evidence found on one side is checked on the other.
 
-use crate::build::{counter, named, random_system};
+use crate::build::{counter, named, random_system, state, word};
 use crate::circuits::{Random, counter as counter_circuit, random_circuit, shortest_violation};
 use crate::{accept, decide};
 use alphorn_check::{circuit, horn};
@@ -10,8 +10,10 @@ use alphorn_hw::words::cone;
 use alphorn_hw::{circuit_to_horn, circuit_to_words, words_to_circuit, words_to_horn};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::horn::{Definition, Derivation, HornModel, Step};
-use alphorn_problem::evidence::words::{Property, WordInvariant, WordTrace};
+use alphorn_problem::evidence::proof::{Literal, Proof, ProofStep, Rule, StepId};
+use alphorn_problem::evidence::words::{Property, WordCertificate, WordInvariant, WordTrace};
 use alphorn_problem::horn::ClauseId;
+use alphorn_problem::obligation::words::{Obligation, Obligations};
 use alphorn_problem::{Back, Circuit, Horn, Problem, Span, Verdict, Words};
 use alphorn_term::eval::Choices;
 use alphorn_term::{Model, Op, SortId, TermId, Value, eval};
@@ -152,6 +154,45 @@ fn cone_and_selection_of_words() {
     assert_eq!((live.bads.len(), live.justice.len()), (0, 1));
     let trace = WordTrace { property: Property::Justice(0), states: vec![], inputs: vec![] };
     assert_eq!(back.trace(trace).expect("carried").property, Property::Justice(1));
+}
+
+/// Assertions are numbered, and the large system has more of them.
+#[test]
+fn proofs_of_formulas_survive_the_cone() {
+    let mut system = counter(3, 4, 6);
+    system.states[0].init = Some(word(&mut system, 40, 7));
+    let flag = state(&mut system, "flag", SortId::BOOL);
+    system.states[2].init = Some(TermId::FALSE);
+    system.states[2].next = Some(TermId::FALSE);
+    system.bads[0].term = flag;
+    let (small, back) = cone(&system);
+    assert_eq!(small.states.len(), 1);
+    let mut terms = small.terms.clone();
+    let formula = terms.not(flag);
+    let obligations = Obligations::new(&small, 0, &terms, formula).expect("well formed");
+    // Each obligation has a unit and its negation; the flag of the next step is another atom.
+    let refute = |obligation: &Obligation| {
+        let literal = |term: TermId| match obligations.terms.op(term) {
+            Op::Not => Literal { atom: obligations.terms.args(term)[0], negated: true },
+            _ => Literal { atom: term, negated: false },
+        };
+        let literals: Vec<Literal> = obligation.assertions.iter().map(|t| literal(*t)).collect();
+        let last = literals.len() - 1;
+        let clash = literals.iter().position(|l| *l == !literals[last]).expect("they clash");
+        let unit = |number: usize| ProofStep {
+            clause: vec![literals[number]],
+            rule: Rule::Assert(number),
+        };
+        let rule = Rule::Rup(vec![StepId(0), StepId(1)]);
+        let steps = vec![unit(clash), unit(last), ProofStep { clause: Vec::new(), rule }];
+        Proof { steps }
+    };
+    let proofs = obligations.list.iter().map(refute).collect();
+    let terms = Box::new(obligations.terms.clone());
+    let invariant = WordInvariant::Formula { terms, formula, proofs };
+    let certificate = WordCertificate { property: 0, invariant };
+    alphorn_check::words::check_certificate(&small, &certificate).expect("accepted");
+    accept(&system, &Verdict::Safe(back.proof(certificate).expect("carried")));
 }
 
 /// The derivation that goes along a run.
