@@ -1,0 +1,128 @@
+//! Clauses that come and go together.
+//!
+//! The clauses of a group carry the negation of its activation literal: they hold while the literal
+//! is assumed. So does every clause learned from them, and these are noted too; releasing the group
+//! deletes all of them, after which the variable is as good as unused and serves the next group.
+//! Nothing is left behind, unless the activation literal was refuted for good: then the variable is
+//! fixed and cannot be used again.
+
+use crate::arena::ClauseRef;
+use crate::literal::{Lit, Var};
+use crate::proof::ClauseId;
+use crate::solver::Solver;
+use crate::theory::Theory;
+
+/// Names a group of clauses; assume its literal to make them hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Group(Var);
+
+impl Group {
+    /// The literal under which the clauses of the group hold.
+    pub fn lit(self) -> Lit {
+        self.0.positive()
+    }
+}
+
+const NONE: u32 = u32::MAX;
+
+/// All groups.
+#[derive(Default)]
+pub(crate) struct Groups {
+    /// For each variable, the group it activates.
+    of_var: Vec<u32>,
+    clauses: Vec<Vec<ClauseRef>>,
+    /// Positions in `clauses` that no group uses.
+    unused: Vec<u32>,
+    /// Variables that no clause mentions any more.
+    free: Vec<Var>,
+    live: usize,
+}
+
+impl Groups {
+    pub(crate) fn grow(&mut self) {
+        self.of_var.push(NONE);
+    }
+
+    #[inline]
+    pub(crate) fn is_used(&self) -> bool {
+        self.live > 0
+    }
+
+    /// Whether the variable activates a group.
+    pub(crate) fn is_activation(&self, var: Var) -> bool {
+        self.of_var[var.index()] != NONE
+    }
+
+    /// Notes to which groups a clause belongs.
+    pub(crate) fn note(&mut self, literals: &[Lit], clause: ClauseRef) {
+        for lit in literals {
+            let group = self.of_var[lit.var().index()];
+            if group != NONE {
+                self.clauses[group as usize].push(clause);
+            }
+        }
+    }
+
+    pub(crate) fn clause_lists(&mut self) -> impl Iterator<Item = &mut Vec<ClauseRef>> {
+        self.clauses.iter_mut()
+    }
+}
+
+impl<T: Theory> Solver<T> {
+    /// An empty group.
+    pub fn new_group(&mut self) -> Group {
+        let var = match self.groups.free.pop() {
+            Some(var) => var,
+            None => self.new_var(),
+        };
+        let groups = &mut self.groups;
+        let index = groups.unused.pop().unwrap_or_else(|| {
+            groups.clauses.push(Vec::new());
+            groups.clauses.len() as u32 - 1
+        });
+        groups.of_var[var.index()] = index;
+        groups.live += 1;
+        self.freeze(var);
+        self.set_phase(var.negative());
+        Group(var)
+    }
+
+    /// Adds a clause to a group.
+    ///
+    /// Returns the clause's number in the proof, if one is recorded.
+    pub fn add_to_group(&mut self, group: Group, literals: &[Lit]) -> Option<ClauseId> {
+        debug_assert!(self.groups.is_activation(group.0), "the group was not released");
+        let mut clause = literals.to_vec();
+        clause.push(!group.lit());
+        self.add_clause_in(&clause, 0)
+    }
+
+    /// Deletes the clauses of a group and what was learned from them.
+    pub fn release_group(&mut self, group: Group) {
+        let var = group.0;
+        let index = std::mem::replace(&mut self.groups.of_var[var.index()], NONE);
+        debug_assert!(index != NONE, "a group is released once");
+        if index == NONE {
+            return;
+        }
+        if !self.is_open(group.lit()) {
+            self.backtrack(self.level_of(var).saturating_sub(1));
+        }
+        let mut clauses = std::mem::take(&mut self.groups.clauses[index as usize]);
+        for clause in clauses.drain(..) {
+            if !self.arena.is_garbage(clause) {
+                self.delete_clause(clause);
+            }
+        }
+        self.groups.clauses[index as usize] = clauses;
+        self.groups.unused.push(index);
+        self.groups.live -= 1;
+        self.melt(var);
+        self.reset_phase(var);
+        if self.fixed_value(group.lit()).is_none() && self.consistent {
+            self.evsids.reset(var);
+            self.groups.free.push(var);
+        }
+        self.collect_if_worthwhile();
+    }
+}

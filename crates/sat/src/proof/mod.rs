@@ -1,0 +1,148 @@
+//! How learned clauses follow: a clausal trace in memory.
+//!
+//! Every clause has a number, counted from 1 in the order of arrival. Leaves are clauses of the
+//! user, each with a partition label, temporary clauses, and lemmas of the theory. A derived clause
+//! has *hints*: the numbers of the clauses that refute its negation by unit propagation, each in
+//! turn implying one literal and the last one false. Read backwards, they are a chain of
+//! resolutions: the last hint resolved with each hint before it on the literal that hint implies.
+//!
+//! Invariant: hints are smaller than the number of the clause they derive.
+//!
+//! After Heule et al. (LRAT, CADE 2017).
+
+mod export;
+mod trim;
+
+pub use export::{Refutation, Step};
+pub use trim::Trimmed;
+
+use crate::literal::Lit;
+
+/// The number of a clause in a trace, counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ClauseId(pub u32);
+
+impl ClauseId {
+    /// Stands for no clause, when nothing is recorded.
+    pub(crate) const NONE: ClauseId = ClauseId(0);
+}
+
+/// Where a clause comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// The user gave it, with a partition label.
+    Input(u32),
+    /// The user gave it for one call.
+    Temporary,
+    /// The theory gave it.
+    Theory,
+    /// It follows from the clauses its hints name.
+    Derived,
+}
+
+#[derive(Clone, Copy)]
+struct Record {
+    origin: Origin,
+    literals: u32,
+    hints: u32,
+}
+
+/// The trace.
+#[derive(Default)]
+pub struct Trace {
+    records: Vec<Record>,
+    literals: Vec<Lit>,
+    hints: Vec<ClauseId>,
+    /// Deletions: how many clauses there were before, and which one went.
+    deletions: Vec<(u32, ClauseId)>,
+}
+
+impl Trace {
+    /// How many clauses there are; they are numbered from 1.
+    pub fn len(&self) -> u32 {
+        self.records.len() as u32
+    }
+
+    /// Whether nothing was recorded.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// Where the clause comes from.
+    pub fn origin(&self, id: ClauseId) -> Origin {
+        self.records[id.0 as usize - 1].origin
+    }
+
+    /// The literals of the clause.
+    pub fn literals(&self, id: ClauseId) -> &[Lit] {
+        let index = id.0 as usize - 1;
+        let start = index.checked_sub(1).map_or(0, |before| self.records[before].literals);
+        &self.literals[start as usize..self.records[index].literals as usize]
+    }
+
+    /// The hints of the clause, empty for leaves.
+    pub fn hints(&self, id: ClauseId) -> &[ClauseId] {
+        let index = id.0 as usize - 1;
+        let start = index.checked_sub(1).map_or(0, |before| self.records[before].hints);
+        &self.hints[start as usize..self.records[index].hints as usize]
+    }
+
+    /// The deletions: after how many clauses, and which clause.
+    pub fn deletions(&self) -> &[(u32, ClauseId)] {
+        &self.deletions
+    }
+
+    fn push(&mut self, origin: Origin, literals: &[Lit]) -> ClauseId {
+        self.literals.extend_from_slice(literals);
+        let offset = |length: usize| u32::try_from(length).expect("a trace fits into 2^32 words");
+        let (literals, hints) = (offset(self.literals.len()), offset(self.hints.len()));
+        self.records.push(Record { origin, literals, hints });
+        ClauseId(self.records.len() as u32)
+    }
+
+    pub(crate) fn input(&mut self, literals: &[Lit], partition: u32) -> ClauseId {
+        self.push(Origin::Input(partition), literals)
+    }
+
+    pub(crate) fn temporary(&mut self, literals: &[Lit]) -> ClauseId {
+        self.push(Origin::Temporary, literals)
+    }
+
+    pub(crate) fn theory_lemma(&mut self, literals: &[Lit]) -> ClauseId {
+        self.push(Origin::Theory, literals)
+    }
+
+    pub(crate) fn derive(
+        &mut self,
+        literals: &[Lit],
+        hints: impl IntoIterator<Item = ClauseId>,
+    ) -> ClauseId {
+        let before = self.hints.len();
+        self.hints.extend(hints);
+        debug_assert!(self.hints[before..].iter().all(|id| *id != ClauseId::NONE));
+        self.push(Origin::Derived, literals)
+    }
+
+    pub(crate) fn delete(&mut self, id: u32) {
+        self.deletions.push((self.len(), ClauseId(id)));
+    }
+
+    /// The resolution chain of a derived clause: the clause it starts from, then for each
+    /// resolution the literal resolved away and the clause that contains its negation.
+    pub fn chain(&self, id: ClauseId) -> (ClauseId, Vec<(Lit, ClauseId)>) {
+        let hints = self.hints(id);
+        let (&start, rest) = hints.split_last().expect("a derived clause has hints");
+        let mut steps = Vec::with_capacity(rest.len());
+        let mut truths: Vec<Lit> = self.literals(id).iter().map(|lit| !*lit).collect();
+        truths.sort_unstable();
+        for &hint in rest {
+            let open = |lit: &&Lit| truths.binary_search(&!**lit).is_err();
+            let implied = *self.literals(hint).iter().find(open).expect("a hint implies a literal");
+            let place = truths.binary_search(&implied).unwrap_or_else(|place| place);
+            truths.insert(place, implied);
+            steps.push((!implied, hint));
+        }
+        steps.reverse();
+        (start, steps)
+    }
+}

@@ -1,0 +1,118 @@
+//! Simplification between conflicts, and which variables it has taken out of the formula.
+//!
+//! Rounds come at growing intervals of conflicts, on level 0, and only in queries without a domain:
+//! small incremental queries never see one. Each technique has its file, its switch and its share
+//! of the ticks that the search has spent. A variable that was eliminated or replaced comes back
+//! when the user mentions it again, so that simplification is invisible from outside; freezing a
+//! variable spares the detour.
+//!
+//! After Järvisalo, Heule, Biere, "Inprocessing Rules" (IJCAR 2012).
+
+mod reconstruct;
+mod root;
+
+pub(crate) use reconstruct::Stack;
+
+use crate::literal::{Lit, Var};
+use crate::options::Options;
+use crate::proof::ClauseId;
+use crate::solver::Solver;
+use crate::theory::Theory;
+
+/// What simplification knows between rounds.
+pub(crate) struct Simplifier {
+    /// Whether a variable was taken out of the formula.
+    inactive: Vec<bool>,
+    inactive_count: usize,
+    frozen: Vec<u32>,
+    pub(crate) stack: Stack,
+    /// The empty clause of the proof, once there is one.
+    pub(crate) empty_clause: ClauseId,
+    /// How many literals were fixed when satisfied clauses were last removed.
+    pub(crate) cleaned: usize,
+    due_at: u64,
+}
+
+impl Simplifier {
+    pub(crate) fn new(options: &Options) -> Simplifier {
+        Simplifier {
+            inactive: Vec::new(),
+            inactive_count: 0,
+            frozen: Vec::new(),
+            stack: Stack::default(),
+            empty_clause: ClauseId::NONE,
+            cleaned: 0,
+            due_at: u64::from(options.inprocess_interval),
+        }
+    }
+
+    pub(crate) fn grow(&mut self) {
+        self.inactive.push(false);
+        self.frozen.push(0);
+    }
+
+    /// Whether the variable is still part of the formula.
+    #[inline]
+    pub(crate) fn is_active(&self, var: Var) -> bool {
+        !self.inactive[var.index()]
+    }
+
+    pub(crate) fn is_frozen(&self, var: Var) -> bool {
+        self.frozen[var.index()] > 0
+    }
+
+    pub(crate) fn set_active(&mut self, var: Var, active: bool) {
+        debug_assert_ne!(self.is_active(var), active);
+        self.inactive[var.index()] = !active;
+        if active { self.inactive_count -= 1 } else { self.inactive_count += 1 }
+    }
+
+    /// The value that the extended model gives to `lit`.
+    #[inline]
+    pub(crate) fn extended_value(&self, lit: Lit) -> Option<bool> {
+        self.stack.value(lit)
+    }
+
+    pub(crate) fn forget_model(&mut self) {
+        self.stack.forget_model();
+    }
+}
+
+impl<T: Theory> Solver<T> {
+    /// Keeps simplification from taking the variable out; undone by as many calls of `melt`.
+    pub fn freeze(&mut self, var: Var) {
+        self.reactivate(&[var.positive()]);
+        self.simplifier.frozen[var.index()] += 1;
+    }
+
+    /// Undoes one `freeze`.
+    pub fn melt(&mut self, var: Var) {
+        let count = &mut self.simplifier.frozen[var.index()];
+        *count = count.saturating_sub(1);
+    }
+
+    /// Brings back the variables of `literals` that were taken out of the formula.
+    #[inline]
+    pub(crate) fn reactivate(&mut self, literals: &[Lit]) {
+        if self.simplifier.inactive_count > 0 {
+            self.restore_all(literals);
+        }
+    }
+
+    pub(crate) fn is_simplifying(&self) -> bool {
+        self.options.inprocess != 0
+            && !self.domain.is_restricted()
+            && self.stats.conflicts >= self.simplifier.due_at
+    }
+
+    /// One round of simplification.
+    pub(crate) fn inprocess(&mut self) {
+        self.stats.inprocessings += 1;
+        self.phases.agreed = 0;
+        self.backtrack(0);
+        self.clean();
+        let interval = u64::from(self.options.inprocess_interval);
+        let rounds = self.stats.inprocessings + 1;
+        self.simplifier.due_at = self.stats.conflicts + interval * rounds;
+    }
+}

@@ -1,0 +1,15 @@
+//! Random traces of calls against enumeration, with fixed seeds.
+
+mod support;
+
+/// `examples/fuzz_api.rs` runs the same from any seed, for as long as one likes.
+#[test]
+fn random_traces_agree_with_enumeration() {
+    for seed in 0..1500 {
+        let trace = support::generate(seed);
+        if let Err(what) = support::run(&trace) {
+            let small = support::shrink(&trace);
+            panic!("seed {seed}: {what}\n{:?}\n{}", support::run(&small), support::show(&small));
+        }
+    }
+}

@@ -1,0 +1,448 @@
+//! Random traces of calls, run against a solver and against all assignments, and made smaller.
+//!
+//! A trace is a list of operations on few variables, so that a set of models is a bit set. Variables
+//! are free or defined as the conjunction of two literals; a domain is closed under definitions and
+//! holds every variable of the other clauses, as its contract asks. After each `Sat` the model is
+//! extended and evaluated; after each `Unsat` the failed assumptions are checked to be assumptions
+//! that suffice, and the proof is replayed by the checker.
+
+use std::fmt::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use alphorn_check::lrat;
+use alphorn_problem::evidence::circuit::{Lrat, LratStep};
+use alphorn_sat::{Answer, Budget, Group, Lit, Options, Random, Refutation, Solver, Step, Var};
+
+/// Variables that a trace may use, activation variables included.
+const MOST_VARIABLES: usize = 13;
+const MOST_GROUPS: usize = 3;
+
+/// One call.
+#[derive(Clone, Debug)]
+pub enum Op {
+    /// A free variable.
+    Input,
+    /// A variable that is the conjunction of two literals.
+    Gate(Lit, Lit),
+    Add(Vec<Lit>),
+    NewGroup,
+    AddToGroup(usize, Vec<Lit>),
+    Release(usize),
+    /// Assumptions, groups to assume, a temporary clause.
+    Solve(Vec<Lit>, Vec<usize>, Option<Vec<Lit>>),
+    Domain(Vec<Lit>),
+    NoDomain,
+    Phase(Lit),
+    Freeze(Lit),
+    Melt(Lit),
+    Budget(Option<u64>),
+}
+
+/// A trace with the options to run it under.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    pub options: Options,
+    pub ops: Vec<Op>,
+}
+
+/// Options with each value random, small limits preferred so that everything happens early.
+pub fn random_options(random: &mut Random) -> Options {
+    let mut options = Options::default();
+    for info in Options::TABLE {
+        let value = match random.below(4) {
+            0 => info.default,
+            1 => info.min,
+            _ => info.min + random.below((info.max - info.min).min(30) + 1),
+        };
+        options.set(info.name, value).expect("the value is in range");
+    }
+    options
+}
+
+/// The trace with the given seed.
+pub fn generate(seed: u32) -> Trace {
+    let mut random = Random::new(seed);
+    let options = random_options(&mut random);
+    let mut ops = vec![Op::Input; 2 + random.below(4) as usize];
+    let mut variables = ops.len();
+    let mut groups = 0;
+    let length = 10 + random.below(120);
+    let width = 2 + random.below(3);
+    for _ in 0..length {
+        let lit = |random: &mut Random| Var(random.below(variables as u32)).lit(random.one_in(2));
+        let clause = |random: &mut Random, width: u32| -> Vec<Lit> {
+            let size = if random.one_in(12) { random.below(3) } else { 1 + random.below(width) };
+            let size = if size < 2 && !random.one_in(3) { 2 } else { size };
+            (0..size).map(|_| lit(random)).collect()
+        };
+        let op = match random.below(100) {
+            0..5 if variables < MOST_VARIABLES - MOST_GROUPS => Op::Input,
+            5..16 if variables < MOST_VARIABLES - MOST_GROUPS => {
+                Op::Gate(lit(&mut random), lit(&mut random))
+            }
+            16..48 => Op::Add(clause(&mut random, width)),
+            48..52 if groups < MOST_GROUPS => Op::NewGroup,
+            52..60 if groups > 0 => {
+                let group = random.below(groups as u32) as usize;
+                Op::AddToGroup(group, clause(&mut random, width))
+            }
+            60..63 if groups > 0 => Op::Release(random.below(groups as u32) as usize),
+            63..66 => Op::Phase(lit(&mut random)),
+            66..68 => Op::Freeze(lit(&mut random)),
+            68..70 => Op::Melt(lit(&mut random)),
+            70..74 => Op::Domain(clause(&mut random, 3)),
+            74..76 => Op::NoDomain,
+            76..77 => Op::Budget(random.one_in(2).then(|| u64::from(random.below(5)))),
+            _ => {
+                let assumptions = match random.below(3) {
+                    0 => Vec::new(),
+                    _ => (0..random.below(4)).map(|_| lit(&mut random)).collect(),
+                };
+                let mut active: Vec<usize> = (0..groups).filter(|_| random.one_in(2)).collect();
+                if random.one_in(2) {
+                    active.reverse();
+                }
+                let temporary = random.one_in(3).then(|| clause(&mut random, 4));
+                Op::Solve(assumptions, active, temporary)
+            }
+        };
+        match &op {
+            Op::Input | Op::Gate(..) => variables += 1,
+            Op::NewGroup => groups += 1,
+            Op::Release(_) => groups -= 1,
+            _ => {}
+        }
+        ops.push(op);
+    }
+    Trace { options, ops }
+}
+
+/// The run of a trace: the solver, and what it should know.
+struct Run {
+    solver: Solver,
+    /// The solver's variables by the trace's numbers.
+    variables: Vec<Var>,
+    gates: Vec<Option<(Lit, Lit)>>,
+    clauses: Vec<Vec<Lit>>,
+    groups: Vec<(Group, Vec<Vec<Lit>>)>,
+    domain: Option<Vec<Lit>>,
+    budgeted: bool,
+}
+
+/// Runs a trace; says what went wrong.
+pub fn run(trace: &Trace) -> Result<(), String> {
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        let mut run = Run {
+            solver: Solver::new(trace.options.clone()),
+            variables: Vec::new(),
+            gates: Vec::new(),
+            clauses: Vec::new(),
+            groups: Vec::new(),
+            domain: None,
+            budgeted: false,
+        };
+        for (index, op) in trace.ops.iter().enumerate() {
+            run.step(op).map_err(|what| format!("operation {index}: {what}"))?;
+        }
+        Ok(())
+    }));
+    result.unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+        Err(format!("panic: {}", text.unwrap_or_default()))
+    })
+}
+
+impl Run {
+    /// A literal of the trace as the solver's; shrinking may leave literals without variables.
+    fn lit(&self, lit: Lit) -> Option<Lit> {
+        self.variables.get(lit.var().index()).map(|var| var.lit(!lit.is_negated()))
+    }
+
+    fn lits(&self, clause: &[Lit]) -> Option<Vec<Lit>> {
+        clause.iter().map(|lit| self.lit(*lit)).collect()
+    }
+
+    fn step(&mut self, op: &Op) -> Result<(), String> {
+        match op {
+            Op::Input => {
+                self.variables.push(self.solver.new_var());
+                self.gates.push(None);
+            }
+            Op::Gate(a, b) => {
+                if let (Some(left), Some(right)) = (self.lit(*a), self.lit(*b)) {
+                    let gate = self.solver.new_var();
+                    self.solver.add_clause(&[gate.negative(), left]);
+                    self.solver.add_clause(&[gate.negative(), right]);
+                    self.solver.add_clause(&[gate.positive(), !left, !right]);
+                    self.variables.push(gate);
+                    self.gates.push(Some((*a, *b)));
+                }
+            }
+            Op::Add(clause) => {
+                if let Some(literals) = self.lits(clause) {
+                    self.solver.add_clause(&literals);
+                    self.clauses.push(clause.clone());
+                }
+            }
+            Op::NewGroup => self.groups.push((self.solver.new_group(), Vec::new())),
+            Op::AddToGroup(index, clause) => {
+                if let (Some(literals), true) = (self.lits(clause), *index < self.groups.len()) {
+                    self.solver.add_to_group(self.groups[*index].0, &literals);
+                    self.groups[*index].1.push(clause.clone());
+                }
+            }
+            Op::Release(index) if *index < self.groups.len() => {
+                let (group, _) = self.groups.remove(*index);
+                self.solver.release_group(group);
+            }
+            Op::Release(_) => {}
+            Op::Solve(assumptions, active, temporary) => {
+                return self.solve(assumptions, active, temporary.as_deref());
+            }
+            Op::Domain(seeds) => self.domain = Some(seeds.clone()),
+            Op::NoDomain => {
+                self.domain = None;
+                self.solver.clear_domain();
+            }
+            Op::Phase(lit) => {
+                if let Some(lit) = self.lit(*lit) {
+                    self.solver.set_phase(lit);
+                }
+            }
+            Op::Freeze(lit) => {
+                if let Some(lit) = self.lit(*lit) {
+                    self.solver.freeze(lit.var());
+                }
+            }
+            Op::Melt(lit) => {
+                if let Some(lit) = self.lit(*lit) {
+                    self.solver.melt(lit.var());
+                }
+            }
+            Op::Budget(conflicts) => {
+                self.budgeted = conflicts.is_some();
+                self.solver.set_budget(Budget { conflicts: *conflicts, ..Budget::default() });
+            }
+        }
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        assumptions: &[Lit],
+        active: &[usize],
+        temporary: Option<&[Lit]>,
+    ) -> Result<(), String> {
+        let active: Vec<usize> =
+            active.iter().copied().filter(|index| *index < self.groups.len()).collect();
+        let Some(mut inside) = self.lits(assumptions) else { return Ok(()) };
+        let Some(clause) = temporary.map_or(Some(None), |clause| self.lits(clause).map(Some))
+        else {
+            return Ok(());
+        };
+        inside.extend(active.iter().map(|index| self.groups[*index].0.lit()));
+        let mut clauses = self.clauses.clone();
+        for index in &active {
+            clauses.extend(self.groups[*index].1.iter().cloned());
+        }
+        clauses.extend(temporary.map(<[Lit]>::to_vec));
+        if self.domain.is_some() {
+            self.restrict(assumptions, &clauses);
+        }
+        let answer = match &clause {
+            None => self.solver.solve(&inside),
+            Some(clause) => self.solver.solve_with_clause(&inside, clause),
+        };
+        let models = self.models(&clauses, assumptions);
+        match answer {
+            Answer::Unknown if self.budgeted => Ok(()),
+            Answer::Unknown => Err("unknown without a budget".into()),
+            Answer::Sat if models == 0 => Err("sat, but there is no model".into()),
+            Answer::Sat => self.check_model(&clauses, assumptions),
+            Answer::Unsat if models > 0 => Err(format!("unsat, but there are {models} models")),
+            Answer::Unsat => self.check_failure(&inside, assumptions, &active, temporary),
+        }
+    }
+
+    /// Sets the domain to the cone of all that the query mentions.
+    fn restrict(&mut self, assumptions: &[Lit], clauses: &[Vec<Lit>]) {
+        let mut is_inside = vec![false; self.variables.len()];
+        let seeds = self.domain.iter().flatten().chain(assumptions).chain(clauses.iter().flatten());
+        for lit in seeds {
+            if lit.var().index() < is_inside.len() {
+                is_inside[lit.var().index()] = true;
+            }
+        }
+        for index in (0..is_inside.len()).rev() {
+            if let (true, Some((a, b))) = (is_inside[index], self.gates[index]) {
+                is_inside[a.var().index()] = true;
+                is_inside[b.var().index()] = true;
+            }
+        }
+        let inside = (0..is_inside.len()).filter(|index| is_inside[*index]);
+        let domain: Vec<Var> = inside.map(|index| self.variables[index]).collect();
+        self.solver.set_domain(&domain);
+    }
+
+    /// How many assignments satisfy the definitions, the clauses and the assumptions.
+    fn models(&self, clauses: &[Vec<Lit>], assumptions: &[Lit]) -> usize {
+        (0..1usize << self.variables.len())
+            .filter(|model| {
+                let holds = |lit: &Lit| (model >> lit.var().0 & 1 == 1) != lit.is_negated();
+                self.gates.iter().enumerate().all(|(index, gate)| {
+                    gate.is_none_or(|(a, b)| (model >> index & 1 == 1) == (holds(&a) && holds(&b)))
+                }) && assumptions.iter().all(holds)
+                    && clauses.iter().all(|clause| clause.iter().any(holds))
+            })
+            .count()
+    }
+
+    /// Extends the solver's model by the definitions and evaluates it.
+    fn check_model(&self, clauses: &[Vec<Lit>], assumptions: &[Lit]) -> Result<(), String> {
+        let mut model: Vec<bool> = Vec::new();
+        for (index, var) in self.variables.iter().enumerate() {
+            let holds = |lit: Lit, model: &[bool]| model[lit.var().index()] != lit.is_negated();
+            let given = self.solver.value(var.positive());
+            if self.solver.value(var.negative()) != given.map(|value| !value) {
+                return Err(format!("the literals of {var:?} agree"));
+            }
+            if given.is_none() && self.domain.is_none() {
+                return Err(format!("{var:?} has no value"));
+            }
+            let defined = self.gates[index].map(|(a, b)| holds(a, &model) && holds(b, &model));
+            if given.is_some() && defined.is_some() && given != defined {
+                return Err(format!("the gate {var:?} has the wrong value"));
+            }
+            model.push(given.or(defined).unwrap_or(false));
+        }
+        let holds = |lit: &Lit| model[lit.var().index()] != lit.is_negated();
+        if !assumptions.iter().all(holds) {
+            return Err("the model violates an assumption".into());
+        }
+        match clauses.iter().find(|clause| !clause.iter().any(holds)) {
+            Some(clause) => Err(format!("the model violates {clause:?}")),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks the failed assumptions by enumeration, and the proof by replay.
+    fn check_failure(
+        &self,
+        inside: &[Lit],
+        assumptions: &[Lit],
+        active: &[usize],
+        temporary: Option<&[Lit]>,
+    ) -> Result<(), String> {
+        let failed = self.solver.failed();
+        if failed.iter().any(|lit| !inside.contains(lit) || !self.solver.is_failed(*lit)) {
+            return Err("a failed literal is not an assumption".into());
+        }
+        let core: Vec<Lit> = assumptions
+            .iter()
+            .copied()
+            .filter(|lit| self.solver.is_failed(self.lit(*lit).expect("it was mapped before")))
+            .collect();
+        let mut clauses = self.clauses.clone();
+        for index in active {
+            if self.solver.is_failed(self.groups[*index].0.lit()) {
+                clauses.extend(self.groups[*index].1.iter().cloned());
+            }
+        }
+        clauses.extend(temporary.map(<[Lit]>::to_vec));
+        if self.models(&clauses, &core) > 0 {
+            return Err("the failed assumptions do not suffice".into());
+        }
+        let Some(trace) = self.solver.trace() else { return Ok(()) };
+        let Some(goal) = self.solver.conclusion() else {
+            let opposed = failed.iter().any(|lit| failed.contains(&!*lit));
+            return if opposed { Ok(()) } else { Err("there is no conclusion".into()) };
+        };
+        if trace.literals(goal).iter().any(|lit| !self.solver.is_failed(!*lit)) {
+            return Err("the conclusion has other literals than the failed assumptions".into());
+        }
+        for id in trace.trim(goal).clauses {
+            if !trace.hints(id).is_empty() {
+                check_chain(trace, id)?;
+            }
+        }
+        replay(&trace.refutation(goal))
+    }
+}
+
+/// Resolves along the chain of a derived clause and compares.
+fn check_chain(trace: &alphorn_sat::Trace, id: alphorn_sat::ClauseId) -> Result<(), String> {
+    let (start, steps) = trace.chain(id);
+    let mut resolvent = trace.literals(start).to_vec();
+    for (pivot, with) in steps {
+        if !resolvent.contains(&pivot) {
+            continue;
+        }
+        resolvent.retain(|lit| *lit != pivot);
+        resolvent.extend(trace.literals(with).iter().filter(|lit| **lit != !pivot));
+    }
+    match resolvent.iter().find(|lit| !trace.literals(id).contains(lit)) {
+        Some(lit) => Err(format!("the chain of {id:?} leaves {lit:?}")),
+        None => Ok(()),
+    }
+}
+
+/// Lets the checker replay a refutation.
+pub fn replay(refutation: &Refutation) -> Result<(), String> {
+    let numbers = |clause: &[Lit]| clause.iter().map(|lit| lit.to_dimacs()).collect::<Vec<i32>>();
+    let formula: Vec<Vec<i32>> = refutation.formula.iter().map(|clause| numbers(clause)).collect();
+    let steps = refutation.steps.iter().map(|step| match step {
+        Step::Add { id, literals, hints } => LratStep::Add {
+            id: *id,
+            clause: numbers(literals),
+            hints: hints.iter().map(|hint| *hint as i64).collect(),
+        },
+        Step::Delete(ids) => LratStep::Delete(ids.clone()),
+    });
+    let proof = Lrat { steps: steps.collect() };
+    lrat::refute(formula.iter().map(Vec::as_slice), &proof)
+        .map_err(|refusal| format!("{refusal:?}"))
+}
+
+/// Removes operations and option settings as long as the trace still fails.
+pub fn shrink(trace: &Trace) -> Trace {
+    let mut best = trace.clone();
+    let mut chunk = best.ops.len().div_ceil(2);
+    while chunk > 0 {
+        let mut start = 0;
+        let mut progressed = false;
+        while start < best.ops.len() {
+            let mut smaller = best.clone();
+            smaller.ops.drain(start..(start + chunk).min(best.ops.len()));
+            if run(&smaller).is_err() {
+                best = smaller;
+                progressed = true;
+            } else {
+                start += chunk;
+            }
+        }
+        if !progressed || chunk > 1 {
+            chunk /= 2;
+        }
+    }
+    for info in Options::TABLE {
+        for value in [0, info.default] {
+            let mut simpler = best.clone();
+            if simpler.options.set(info.name, value).is_ok() && run(&simpler).is_err() {
+                best = simpler;
+            }
+        }
+    }
+    best
+}
+
+/// The trace as text.
+pub fn show(trace: &Trace) -> String {
+    let mut text = String::new();
+    let differs = format!("{:?}", trace.options);
+    writeln!(text, "{differs}").expect("writing to a string succeeds");
+    for op in &trace.ops {
+        writeln!(text, "{op:?}").expect("writing to a string succeeds");
+    }
+    text
+}
