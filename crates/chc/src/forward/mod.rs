@@ -40,6 +40,11 @@ pub(crate) const CARD: Card<Horn> = Card {
 /// Ticks of the first round.
 const FIRST_ROUND: u64 = 200_000;
 
+/// Values sampled for one variable in the first rounds.
+const FIRST_WIDTH: usize = 12;
+/// Rounds before a saturated set of sampled facts counts as all we can find.
+const LEAST_ROUNDS: u32 = 12;
+
 struct Forward;
 
 impl Engine<Horn> for Forward {
@@ -58,7 +63,9 @@ impl Engine<Horn> for Forward {
                     let model = model::from_facts(horn, &facts, &system.relevant);
                     return model.map(Verdict::Safe).map_err(Stop::Stuck);
                 }
-                Outcome::Saturated(_) if !losses.cut => return Err(stuck(losses)),
+                Outcome::Saturated(_) if !losses.cut && number >= LEAST_ROUNDS => {
+                    return Err(stuck(losses));
+                }
                 Outcome::Full => {
                     let text = "the facts are too many to store, and none contradicts a query";
                     return Err(Stop::Stuck(text.to_owned()));
@@ -90,10 +97,12 @@ impl Round {
     /// Round `number`, begun at tick `now`: every third is exhaustive up to discrepancies.
     fn number(number: u32, now: u64) -> Round {
         let stage = number / 3;
+        let width = FIRST_WIDTH << stage.min(6);
         let effort = match number % 3 {
-            0 => Effort { discrepancies: stage, instances: u64::MAX, random: false },
+            0 => Effort { discrepancies: stage, width, instances: u64::MAX, random: false },
             kind => Effort {
                 discrepancies: u32::MAX,
+                width,
                 instances: (1 + u64::from(stage)) * u64::from(kind * kind),
                 random: true,
             },

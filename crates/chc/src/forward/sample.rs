@@ -15,8 +15,6 @@ use alphorn_term::{Bv, Int, Op, Rat, Sort, SortId, Store, Value};
 const SMALL: u64 = 64;
 /// The longest interval of integers that is tried in full.
 const SHORT: u64 = 16;
-/// The most values sampled for one variable.
-const MOST_SAMPLES: usize = 24;
 
 /// Values for a variable, and whether they are all that can matter.
 pub(super) struct Candidates {
@@ -24,15 +22,21 @@ pub(super) struct Candidates {
     pub complete: bool,
 }
 
-/// The values to try for the variable at `var`.
-pub(super) fn candidates(net: &Network, state: &State, store: &Store, var: u32) -> Candidates {
+/// The values to try for the variable at `var`, of which at most `most` are samples.
+pub(super) fn candidates(
+    net: &Network,
+    state: &State,
+    store: &Store,
+    var: u32,
+    most: usize,
+) -> Candidates {
     let sort = net.node(var).sort;
     if let Some(values) = elements(store, sort, SMALL) {
         return Candidates { values, complete: true };
     }
-    let mut samples = Samples { values: Vec::new() };
+    let mut samples = Samples { values: Vec::new(), most };
     match store.sort_of(sort) {
-        Sort::Int | Sort::Real => return numbers(net, state, sort, var),
+        Sort::Int | Sort::Real => return numbers(net, state, sort, var, most),
         Sort::BitVec(width) => words(net, state, *width, var, &mut samples),
         Sort::Array(..) => stored(net, state, var, &mut samples),
         Sort::Data(_) => constructed(net, state, store, sort, &mut samples),
@@ -40,18 +44,23 @@ pub(super) fn candidates(net: &Network, state: &State, store: &Store, var: u32) 
         Sort::Uninterpreted(..) => samples.add(Value::Element(sort, 0)),
         Sort::Bool => {}
     }
-    samples.extend(at_hand(net, state, sort));
+    samples.extend(at_hand(net, state, sort, most));
     Value::default_of(store, sort).into_iter().for_each(|value| samples.add(value));
     Candidates { values: samples.values, complete: false }
 }
 
 struct Samples {
     values: Vec<Value>,
+    most: usize,
 }
 
 impl Samples {
+    fn is_full(&self) -> bool {
+        self.values.len() >= self.most
+    }
+
     fn add(&mut self, value: Value) {
-        if self.values.len() < MOST_SAMPLES && !self.values.contains(&value) {
+        if !self.is_full() && !self.values.contains(&value) {
             self.values.push(value);
         }
     }
@@ -62,9 +71,9 @@ impl Samples {
 }
 
 /// The values of this sort that nodes of the clause have.
-fn at_hand(net: &Network, state: &State, sort: SortId) -> Vec<Value> {
+fn at_hand(net: &Network, state: &State, sort: SortId, most: usize) -> Vec<Value> {
     let nodes = (0..net.nodes.len() as u32).filter(|&node| net.node(node).sort == sort);
-    nodes.filter_map(|node| state.value(node).cloned()).take(4 * MOST_SAMPLES).collect()
+    nodes.filter_map(|node| state.value(node).cloned()).take(4 * most).collect()
 }
 
 /// `node` as `coefficient * var + rest`, if everything else in it has a value.
@@ -178,7 +187,7 @@ impl Bounds {
     }
 }
 
-fn numbers(net: &Network, state: &State, sort: SortId, var: u32) -> Candidates {
+fn numbers(net: &Network, state: &State, sort: SortId, var: u32, most: usize) -> Candidates {
     let whole = sort == SortId::INT;
     let mut bounds = Bounds::default();
     for node in comparisons(net, var) {
@@ -195,36 +204,38 @@ fn numbers(net: &Network, state: &State, sort: SortId, var: u32) -> Candidates {
     if let Some(values) = bounds.all(whole) {
         return Candidates { values, complete: true };
     }
-    let mut samples = Samples { values: Vec::new() };
+    let mut samples = Samples { values: Vec::new(), most };
     let mut add = |number: Rat| {
         if bounds.allows(&number) {
             let number = if whole { Rat::from(number.floor()) } else { number };
             as_value(&like, &number).into_iter().for_each(|value| samples.add(value));
         }
     };
-    let one = || Rat::from(1i64);
+    let (zero, one) = (Rat::from(0i64), Rat::from(1i64));
     if let (Some(low), Some(high)) = (&bounds.low, &bounds.high)
         && !whole
     {
         add(low.midpoint(high));
     }
-    let zero = Rat::from(0i64);
     if bounds.low.is_none() && bounds.high.is_none() && bounds.edges.is_empty() {
         add(zero.clone());
     }
     for edge in bounds.low.iter().chain(&bounds.high).chain(&bounds.edges) {
         add(edge.clone());
-        add(edge.clone() + one());
-        add(edge.clone() - one());
+        add(edge + &one);
+        add(edge - &one);
     }
     add(zero);
-    add(one());
-    add(-one());
-    for value in at_hand(net, state, sort) {
-        if let Some(number) = as_rational(&value) {
-            add(number.clone());
-            add(number.clone() + one());
-            add(number - one());
+    add(one.clone());
+    add(-one.clone());
+    if !samples.is_full() {
+        let values = at_hand(net, state, sort, most);
+        for number in values.iter().filter_map(as_rational) {
+            for number in [number.clone(), &number + &one, &number - &one] {
+                if bounds.allows(&number) {
+                    as_value(&like, &number).into_iter().for_each(|value| samples.add(value));
+                }
+            }
         }
     }
     Candidates { values: samples.values, complete: false }
@@ -286,7 +297,7 @@ fn constructed(net: &Network, state: &State, store: &Store, sort: SortId, sample
             let args: Option<Vec<Value>> = fields
                 .iter()
                 .map(|&(_, field)| {
-                    let known = at_hand(net, state, field).into_iter().next().filter(|_| !first);
+                    let known = at_hand(net, state, field, 1).into_iter().next().filter(|_| !first);
                     known.or_else(|| Value::default_of(store, field))
                 })
                 .collect();

@@ -21,6 +21,8 @@ use alphorn_term::{Model, Op, Store, Value};
 pub(super) struct Effort {
     /// Sampled values after the first in one instance.
     pub discrepancies: u32,
+    /// Values sampled for one variable.
+    pub width: usize,
     /// The most instances from one start of the search.
     pub instances: u64,
     /// Choices are made in random order.
@@ -122,10 +124,13 @@ pub(super) struct Search {
     instances: u64,
     ready: bool,
     discrepancies: u32,
+    width: usize,
 }
 
 /// The widest integer a fact may hold, in bits: values that grow without end are cut off.
 const MOST_BITS: usize = 4096;
+/// The most constructors and array entries in an argument of a fact.
+const MOST_NODES: u32 = 500;
 
 impl Search {
     pub fn new(net: Network, store: &Store) -> Search {
@@ -145,6 +150,7 @@ impl Search {
             instances: 0,
             ready: false,
             discrepancies: 0,
+            width: 0,
         }
     }
 
@@ -161,6 +167,7 @@ impl Search {
         self.choices.clear();
         self.instances = 0;
         self.discrepancies = effort.discrepancies;
+        self.width = effort.width;
         self.delta_atom = delta.map_or(0, |(atom, _)| atom);
         self.ready = self.possible
             && match delta {
@@ -272,7 +279,9 @@ impl Search {
         } else {
             self.open_body_var(store)?
         };
-        let found = candidates(&self.net, &self.state, store, var);
+        // Without discrepancies left a second sample only shows that there is one.
+        let most = if self.discrepancies == 0 { 2 } else { self.width };
+        let found = candidates(&self.net, &self.state, store, var, most);
         losses.sampled |= !found.complete;
         Some(Options::Values { var, values: found.values, sampled: !found.complete })
     }
@@ -414,14 +423,33 @@ impl Search {
     }
 }
 
+/// Whether a value is too large to keep: shared parts count as often as they occur, because
+/// hashing looks at all of them.
 fn is_large(value: &Value) -> bool {
-    match value {
-        Value::Int(value) => value.bit_len() > MOST_BITS,
-        Value::Real(value) => {
-            value.numerator().bit_len() > MOST_BITS || value.denominator().bit_len() > MOST_BITS
+    let mut left = MOST_NODES;
+    let mut stack = vec![value];
+    while let Some(value) = stack.pop() {
+        if left == 0 {
+            return true;
         }
-        _ => false,
+        left -= 1;
+        match value {
+            Value::Int(value) if value.bit_len() > MOST_BITS => return true,
+            Value::Real(value)
+                if value.numerator().bit_len() > MOST_BITS
+                    || value.denominator().bit_len() > MOST_BITS =>
+            {
+                return true;
+            }
+            Value::Array(array) => {
+                stack.push(array.default());
+                stack.extend(array.entries().flat_map(|(index, value)| [index, value]));
+            }
+            Value::Data(data) => stack.extend(&data.args),
+            _ => {}
+        }
     }
+    false
 }
 
 fn shuffle(options: &mut Options, rng: &mut Rng) {
