@@ -27,7 +27,7 @@ use super::suggest::nearest;
 use super::term::Buffers;
 use crate::diag::{Code, Diagnostic, Diagnostics, MOST_DIAGNOSTICS, Severity};
 use alphorn_problem::Span;
-use alphorn_term::{FuncId, Sort, SortId, Store, TermId};
+use alphorn_term::{FuncId, Op, Sort, SortId, Store, TermId};
 use std::collections::BTreeSet;
 
 /// How many warnings are shown.
@@ -108,7 +108,7 @@ impl Context {
     }
 
     /// Makes the declared sorts within a sort known.
-    fn adopt_sort(&mut self, sort: SortId) {
+    pub(crate) fn adopt_sort(&mut self, sort: SortId) {
         match self.store.sort_of(sort).clone() {
             Sort::Array(index, element) => {
                 self.adopt_sort(index);
@@ -127,9 +127,26 @@ impl Context {
 
     /// Lets a name stand for a term: a free variable, or an abbreviation.
     pub fn bind(&mut self, name: &str, term: TermId) {
-        self.adopt_sort(self.store.sort(term));
+        let sort = self.store.sort(term);
+        self.adopt_sort(sort);
         let name = self.scope.name(name.as_bytes());
         self.scope.declare(name, Meaning::Value(term));
+        if self.scope.keeps_names && matches!(self.store.op(term), Op::Var(_)) {
+            self.scope.spell(name, sort, term);
+        }
+    }
+
+    /// From here on quantified variables keep their names, also where they are in use: the terms
+    /// of the text are to be the same as others that have these names. A name that stands for a
+    /// variable binds that variable.
+    pub fn keep_names(&mut self) {
+        self.scope.keeps_names = true;
+    }
+
+    /// Whether a name means something here.
+    pub fn is_declared(&self, name: &str) -> bool {
+        let name = self.scope.find(name.as_bytes());
+        name.is_some_and(|name| self.scope.meaning(name) != Meaning::Undeclared)
     }
 
     /// Runs `read` and then takes back the names it bound; terms it made stay.

@@ -1,12 +1,9 @@
-//! Datatypes: declarations, instances, and which constructor or selector a name means.
+//! Declarations of datatypes.
 //!
-//! A datatype with parameters is a template. Each use at other sorts makes an instance, which is
-//! a datatype of the store in its own right; its name and parameters print as the sort was
-//! written. Instances are made breadth first through a queue, because a constructor's fields may
-//! need further ones. A datatype must have a finite value in every instance.
-//!
-//! Names of constructors and selectors may be shared between datatypes. A selector is told by the
-//! sort of its argument, a constructor by the sorts of its arguments or by `as`.
+//! A declaration is kept as a template; `instances` makes datatypes of the store from it. Names
+//! of constructors and selectors may be shared between datatypes, so a name has a list of
+//! candidates, from which `resolve` chooses. A datatype must have a finite value, whatever sorts
+//! its parameters stand for.
 
 use super::Fallible;
 use super::context::Context;
@@ -16,12 +13,9 @@ use super::scope::{Meaning, NameId};
 use super::sorts::{SortMeaning, Template};
 use crate::diag::{Code, Diagnostic};
 use alphorn_problem::Span;
-use alphorn_term::{DataId, Sort, SortId};
+use alphorn_term::{DataId, SortId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, VecDeque};
-
-/// The most instances of datatypes in one script.
-const MOST_INSTANCES: usize = 10_000;
 
 /// A constructor's name and fields.
 #[derive(Clone, Debug)]
@@ -63,10 +57,10 @@ pub(super) struct Datatypes {
     pub(super) list: Vec<Datatype>,
     pub(super) owner: FxHashMap<DataId, usize>,
     candidates: FxHashMap<NameId, Vec<Candidate>>,
-    pending: VecDeque<(usize, Vec<SortId>, DataId)>,
-    is_working: bool,
+    pub(super) pending: VecDeque<(usize, Vec<SortId>, DataId)>,
+    pub(super) is_working: bool,
     /// Instances known to have a finite value.
-    finite: FxHashSet<DataId>,
+    pub(super) finite: FxHashSet<DataId>,
 }
 
 impl Datatypes {
@@ -96,7 +90,7 @@ impl Datatypes {
     }
 }
 
-fn malformed(span: Span, message: String) -> Box<Diagnostic> {
+pub(super) fn malformed(span: Span, message: String) -> Box<Diagnostic> {
     Box::new(Diagnostic::error(Code::SmtDatatype, span, message))
 }
 
@@ -117,12 +111,12 @@ impl Context {
         if group.is_empty() {
             return self.declare_datatypes_of_version_2_5(cursor);
         }
+        let mut bodies = Vec::new();
         for &(data, span) in &group {
-            let ctors = self.parse_constructors(cursor, self.datatypes.arity(data), span)?;
-            self.datatypes.list[data].ctors = Some(ctors);
+            bodies.push(self.parse_constructors(cursor, self.datatypes.arity(data), span)?);
         }
         cursor.close("as many definitions as names, then a closing parenthesis")?;
-        self.finish_group(&group, cursor.span_from(start))
+        self.finish_group(&group, bodies, cursor.span_from(start))
     }
 
     /// Reads `((Name constructor …) …)`: how datatypes were declared before version 2.6.
@@ -140,14 +134,14 @@ impl Context {
             ahead.close("a closing parenthesis")?;
         }
         let start = cursor.peek().start;
-        for &(data, span) in &group {
+        let mut bodies = Vec::new();
+        for &(_, span) in &group {
             cursor.open("a datatype")?;
             cursor.symbol("the name of a datatype")?;
-            let ctors = self.parse_constructor_list(cursor, &[], span)?;
-            self.datatypes.list[data].ctors = Some(ctors);
+            bodies.push(self.parse_constructor_list(cursor, &[], span)?);
         }
         cursor.close("a closing parenthesis")?;
-        self.finish_group(&group, cursor.span_from(start))
+        self.finish_group(&group, bodies, cursor.span_from(start))
     }
 
     /// Reads `declare-datatype` after the command's name.
@@ -167,8 +161,7 @@ impl Context {
         }
         let data = self.open_datatype(name, arity, token.span())?;
         let ctors = self.parse_constructors(cursor, arity, token.span())?;
-        self.datatypes.list[data].ctors = Some(ctors);
-        self.finish_group(&[(data, token.span())], token.span())
+        self.finish_group(&[(data, token.span())], vec![ctors], token.span())
     }
 
     fn open_datatype(&mut self, name: NameId, arity: usize, span: Span) -> Fallible<usize> {
@@ -259,10 +252,15 @@ impl Context {
     }
 
     /// Makes the datatypes of a declaration usable.
-    fn finish_group(&mut self, group: &[(usize, Span)], whole: Span) -> Fallible<()> {
-        for &(data, _) in group {
-            let ctors = self.datatypes.list[data].ctors.clone().unwrap_or_default();
+    fn finish_group(
+        &mut self,
+        group: &[(usize, Span)],
+        bodies: Vec<Vec<CtorTemplate>>,
+        whole: Span,
+    ) -> Fallible<()> {
+        for (&(data, _), ctors) in group.iter().zip(bodies) {
             self.register_constructors(data, &ctors);
+            self.datatypes.list[data].ctors = Some(ctors);
         }
         self.check_templates(group)?;
         for &(data, _) in group {
@@ -310,173 +308,11 @@ impl Context {
         }
     }
 
-    fn no_finite_value(&self, data: usize, span: Span) -> Box<Diagnostic> {
+    pub(super) fn no_finite_value(&self, data: usize, span: Span) -> Box<Diagnostic> {
         let name = shorten(self.scope.text(self.datatypes.list[data].name));
         let message = format!("the datatype `{name}` has no finite values");
         let hint = "give it a constructor whose fields do not lead back to it";
         Box::new(Diagnostic::error(Code::SmtDatatype, span, message).hint(hint))
-    }
-
-    /// The sort of a datatype at these sorts.
-    pub(super) fn data_instance(
-        &mut self,
-        data: usize,
-        args: Vec<SortId>,
-        span: Span,
-    ) -> Fallible<SortId> {
-        let id = self.declare_instance(data, args, span)?;
-        if !self.datatypes.is_working {
-            self.define_pending(span)?;
-        }
-        Ok(self.store.data(id).sort)
-    }
-
-    fn declare_instance(&mut self, data: usize, args: Vec<SortId>, span: Span) -> Fallible<DataId> {
-        if let Some(&id) = self.datatypes.list[data].instances.get(&args) {
-            return Ok(id);
-        }
-        let datatype = &self.datatypes.list[data];
-        let knows_fields = |ctors: &Vec<CtorTemplate>| {
-            ctors.iter().all(|ctor| ctor.fields.iter().all(|(_, sort)| sort.is_some()))
-        };
-        let name = self.scope.text(datatype.name).to_owned();
-        if !datatype.ctors.as_ref().is_some_and(knows_fields) {
-            let message =
-                format!("the datatype `{}` is not defined at these sorts", shorten(&name));
-            return Err(malformed(span, message));
-        }
-        if self.datatypes.owner.len() >= MOST_INSTANCES {
-            let message = format!("`{}` leads to too many instances of datatypes", shorten(&name));
-            return Err(Box::new(Diagnostic::unsupported(Code::SmtDatatype, span, message)));
-        }
-        let id = self.store.declare_data(&name, &args);
-        self.datatypes.list[data].instances.insert(args.clone(), id);
-        self.datatypes.owner.insert(id, data);
-        self.datatypes.pending.push_back((data, args, id));
-        Ok(id)
-    }
-
-    /// Gives declared instances their constructors, and those they lead to.
-    fn define_pending(&mut self, span: Span) -> Fallible<()> {
-        self.datatypes.is_working = true;
-        let mut made = Vec::new();
-        let mut result = Ok(());
-        while let Some((data, args, id)) = self.datatypes.pending.pop_front() {
-            made.push((data, args.clone(), id));
-            result = self.define_instance(data, &args, id, span);
-            if result.is_err() {
-                break;
-            }
-        }
-        self.datatypes.is_working = false;
-        let result = result.and_then(|()| self.check_instances(&made, span));
-        if result.is_err() {
-            let failed = made.into_iter().chain(std::mem::take(&mut self.datatypes.pending));
-            for (data, args, _) in failed {
-                self.datatypes.list[data].instances.remove(&args);
-            }
-        }
-        result
-    }
-
-    fn define_instance(
-        &mut self,
-        data: usize,
-        args: &[SortId],
-        id: DataId,
-        span: Span,
-    ) -> Fallible<()> {
-        let templates = self.datatypes.list[data].ctors.clone().unwrap_or_default();
-        let mut ctors: Vec<(String, Vec<(String, SortId)>)> = Vec::new();
-        for ctor in &templates {
-            let mut fields = Vec::new();
-            for (selector, sort) in &ctor.fields {
-                let Some(template) = sort else { continue };
-                let sort = self.instantiate(template, args, span)?;
-                fields.push((self.scope.text(*selector).to_owned(), sort));
-            }
-            ctors.push((self.scope.text(ctor.name).to_owned(), fields));
-        }
-        let ctors: Vec<(&str, Vec<(String, SortId)>)> =
-            ctors.iter().map(|(name, fields)| (name.as_str(), fields.clone())).collect();
-        self.store.define_data(id, &ctors);
-        Ok(())
-    }
-
-    /// Every new instance has a finite value.
-    fn check_instances(
-        &mut self,
-        made: &[(usize, Vec<SortId>, DataId)],
-        span: Span,
-    ) -> Fallible<()> {
-        loop {
-            let before = self.datatypes.finite.len();
-            for &(_, _, id) in made.iter().rev() {
-                let ends = self.store.data(id).ctors.iter().any(|&ctor| {
-                    let fields = &self.store.ctor(ctor).fields;
-                    fields.iter().all(|&(_, sort)| self.is_inhabited(sort))
-                });
-                if ends {
-                    self.datatypes.finite.insert(id);
-                }
-            }
-            if self.datatypes.finite.len() == before {
-                break;
-            }
-        }
-        match made.iter().find(|(_, _, id)| !self.datatypes.finite.contains(id)) {
-            Some(&(data, _, _)) => Err(self.no_finite_value(data, span)),
-            None => Ok(()),
-        }
-    }
-
-    fn is_inhabited(&self, sort: SortId) -> bool {
-        match self.store.sort_of(sort) {
-            Sort::Data(data) => self.datatypes.finite.contains(data),
-            Sort::Array(_, element) => self.is_inhabited(*element),
-            _ => true,
-        }
-    }
-
-    /// Takes over the datatypes of the store; it has only sorts with values.
-    pub(super) fn adopt_datatypes(&mut self) {
-        for id in self.store.datas() {
-            let data = self.store.data(id).clone();
-            let name = self.store.name(data.name).to_owned();
-            let name = self.scope.name(name.as_bytes());
-            let known = self.datatypes.list.iter().position(|known| {
-                known.name == name && known.arity == data.params.len() && known.arity > 0
-            });
-            let position = known.unwrap_or(self.datatypes.list.len());
-            if known.is_none() {
-                let ctors = self.adopted_constructors(&data.ctors);
-                self.datatypes.list.push(Datatype {
-                    name,
-                    arity: data.params.len(),
-                    ctors: Some(ctors.clone()),
-                    instances: BTreeMap::new(),
-                });
-                self.sorts.declare(name, SortMeaning::Data(position));
-                self.register_constructors(position, &ctors);
-            }
-            self.datatypes.list[position].instances.insert(data.params.clone(), id);
-            self.datatypes.owner.insert(id, position);
-            self.datatypes.finite.insert(id);
-        }
-    }
-
-    fn adopted_constructors(&mut self, ctors: &[alphorn_term::CtorId]) -> Vec<CtorTemplate> {
-        let mut templates = Vec::new();
-        for &ctor in ctors {
-            let ctor = self.store.ctor(ctor).clone();
-            let name = self.scope.name(self.store.name(ctor.name).as_bytes());
-            let fields = ctor.fields.iter();
-            let fields = fields
-                .map(|(selector, _)| (self.scope.name(self.store.name(*selector).as_bytes()), None))
-                .collect();
-            templates.push(CtorTemplate { name, fields });
-        }
-        templates
     }
 }
 

@@ -12,6 +12,7 @@
 //! of CHC-COMP. We differ where solvers agree against the letter: integers among reals are made
 //! real, and datatypes may be declared as before version 2.6.
 
+mod apply;
 mod binders;
 mod body;
 mod clause;
@@ -23,6 +24,7 @@ mod definitions;
 mod distinct;
 mod fixedpoint;
 mod indexed;
+mod instances;
 mod lex;
 mod matching;
 mod operators;

@@ -434,7 +434,7 @@ pub(super) fn apply(
             if call.store.sort(args[0]) != SortId::BOOL {
                 return call.app(Op::Not, &[args[0]], |_| 0);
             }
-            Ok(if args.len() % 2 == 0 { call.store.not(same) } else { same })
+            Ok(if args.len().is_multiple_of(2) { call.store.not(same) } else { same })
         }
         How::Minus => call.minus(args),
         How::Divide => {

@@ -65,6 +65,8 @@ pub(super) struct Scope {
     pub(super) open_vars: usize,
     /// Whether a global name was declared after a variable had been given that name.
     pub(super) has_late_names: bool,
+    /// Whether binders keep the names they have in the text, where that captures nothing.
+    pub(super) keeps_names: bool,
 }
 
 impl Scope {
@@ -163,10 +165,32 @@ impl Scope {
         entry.meaning = Meaning::Value(term);
     }
 
+    /// Lets binders of `name` with this sort bind `var`.
+    pub(super) fn spell(&mut self, name: NameId, sort: SortId, var: TermId) {
+        self.entries[name.0 as usize].var = Some((sort, var));
+    }
+
+    /// Whether a term that a `let` in force has bound mentions the variable that `name` with
+    /// `sort` would bind.
+    fn would_capture(&self, store: &mut Store, name: NameId, sort: SortId) -> bool {
+        let entry = &self.entries[name.0 as usize];
+        let var = match entry.var {
+            Some((known, var)) if known == sort => var,
+            _ => store.var(&self.texts[name.0 as usize], sort),
+        };
+        let lets = self.locals.iter().filter(|(_, _, printed)| printed.is_none());
+        lets.into_iter().any(|&(bound, _, _)| match self.entries[bound.0 as usize].meaning {
+            Meaning::Value(term) => store.free_vars(&[term]).contains(&var),
+            _ => false,
+        })
+    }
+
     /// Binds a name to a variable of `sort`, under another name if this one is taken.
     pub(super) fn bind_var(&mut self, store: &mut Store, name: NameId, sort: SortId) -> TermId {
         let entry = self.entries[name.0 as usize];
-        let (var, printed) = if entry.global || entry.active > 0 {
+        let taken = entry.global || entry.active > 0;
+        let renames = taken && (!self.keeps_names || self.would_capture(store, name, sort));
+        let (var, printed) = if renames {
             let var = store.fresh_var(&self.texts[name.0 as usize], sort);
             let text = store.var_name(var).unwrap_or_default().to_owned();
             (var, self.name(text.as_bytes()))

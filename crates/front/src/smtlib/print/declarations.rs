@@ -56,10 +56,10 @@ impl Declarations {
         let mut result = Declarations { funcs: funcs.to_vec(), ..Declarations::default() };
         for sort in order {
             match store.sort_of(sort) {
-                Sort::Uninterpreted(name, args) => {
-                    if !result.sorts.iter().any(|(known, _)| known == name) {
-                        result.sorts.push((*name, args.len()));
-                    }
+                Sort::Uninterpreted(name, args)
+                    if !result.sorts.iter().any(|(known, _)| known == name) =>
+                {
+                    result.sorts.push((*name, args.len()));
                 }
                 Sort::Data(data) => result.datas.push(*data),
                 _ => {}
