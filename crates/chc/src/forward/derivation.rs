@@ -1,19 +1,23 @@
-//! Derivations read off the facts: backwards from a query to what it needs.
+//! Derivations read off the facts: backwards from a query to what it needs, each fact once.
 
 use super::facts::{Facts, Instance};
+use super::unfold::{Premise, Unfolding};
+use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Derivation, Step};
 use alphorn_problem::horn::PredId;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
-/// The derivation that ends in `query`: what it uses, what that uses, and so on, each once.
-pub(super) fn derivation(facts: &Facts, query: Instance) -> Derivation {
+/// The derivation that ends in `query`, in terms of `horn`: the instances are of its clauses, or
+/// of the unfolding's. None if an unfolded instance does not stand for steps.
+pub(super) fn derivation(
+    horn: &Horn,
+    unfolding: Option<&Unfolding>,
+    facts: &Facts,
+    query: &Instance,
+) -> Option<Derivation> {
     let mut steps: Vec<Step> = Vec::new();
     let mut step_of: FxHashMap<(PredId, u32), usize> = FxHashMap::default();
-    let step = |instance: &Instance, step_of: &FxHashMap<(PredId, u32), usize>| Step {
-        clause: instance.clause,
-        values: instance.values.clone(),
-        premises: instance.premises.iter().map(|premise| step_of[premise]).collect(),
-    };
     let mut stack: Vec<((PredId, u32), bool)> =
         query.premises.iter().rev().map(|&premise| (premise, false)).collect();
     while let Some((fact, ready)) = stack.pop() {
@@ -22,13 +26,36 @@ pub(super) fn derivation(facts: &Facts, query: Instance) -> Derivation {
         }
         let instance = facts.relations[fact.0.index()].instance(fact.1);
         if ready {
-            steps.push(step(instance, &step_of));
-            step_of.insert(fact, steps.len() - 1);
+            let position = add(horn, unfolding, facts, instance, &step_of, &mut steps)?;
+            step_of.insert(fact, position);
         } else {
             stack.push((fact, true));
             stack.extend(instance.premises.iter().rev().map(|&premise| (premise, false)));
         }
     }
-    steps.push(step(&query, &step_of));
-    Derivation { steps }
+    add(horn, unfolding, facts, query, &step_of, &mut steps)?;
+    Some(Derivation { steps })
+}
+
+/// Adds what an instance stands for, given the steps of its premises; its position.
+fn add(
+    horn: &Horn,
+    unfolding: Option<&Unfolding>,
+    facts: &Facts,
+    instance: &Instance,
+    step_of: &FxHashMap<(PredId, u32), usize>,
+    steps: &mut Vec<Step>,
+) -> Option<usize> {
+    let Some(unfolding) = unfolding else {
+        let premises = instance.premises.iter().map(|premise| step_of[premise]).collect();
+        let (clause, values) = (instance.clause, instance.values.clone());
+        steps.push(Step { clause, values, premises });
+        return Some(steps.len() - 1);
+    };
+    let premise = |premise: &(PredId, u32)| -> Premise {
+        let args = facts.relations[premise.0.index()].args(premise.1);
+        (premise.0, Arc::clone(args), step_of[premise])
+    };
+    let premises: Vec<Premise> = instance.premises.iter().map(premise).collect();
+    unfolding.steps(horn, instance, &premises, steps)
 }

@@ -22,6 +22,7 @@ mod propagate;
 mod sample;
 mod saturate;
 mod search;
+mod unfold;
 
 use alphorn_engine::{Card, Ctx, Engine, Stop};
 use alphorn_problem::{Horn, Verdict};
@@ -49,28 +50,44 @@ struct Forward;
 
 impl Engine<Horn> for Forward {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
-        let mut system = System::new(horn, ctx)?;
+        let mut plain = System::new(horn, ctx)?;
+        let unfolding = unfold::unfold(horn);
+        let mut unfolded = match &unfolding {
+            Some(unfolding) => Some(System::new(&unfolding.horn, ctx)?),
+            None => None,
+        };
         let mut rng = ctx.rng(0x666f_7277);
         for number in 0u32.. {
             let round = Round::number(number, ctx.ticks_used());
+            let (system, unfolding) = match &mut unfolded {
+                Some(system) if round.unfolded => (system, unfolding.as_ref()),
+                _ => (&mut plain, None),
+            };
             let mut pursuit = Pursuit { effort: round.effort, losses: Losses::default(), rng };
             let outcome = system.saturate(&mut pursuit, round.until, ctx)?;
             let losses = pursuit.losses;
             rng = pursuit.rng;
             match outcome {
-                Outcome::Refuted(derivation) => return Ok(Verdict::Unsafe(derivation)),
-                Outcome::Saturated(facts) if !losses.any() => {
+                Outcome::Refuted(facts, query) => {
+                    let found = derivation::derivation(horn, unfolding, &facts, &query);
+                    if let Some(derivation) = found {
+                        return Ok(Verdict::Unsafe(derivation));
+                    }
+                }
+                Outcome::Saturated(facts) if !losses.any() && unfolding.is_none() => {
                     let model = model::from_facts(horn, &facts, &system.relevant);
                     return model.map(Verdict::Safe).map_err(Stop::Stuck);
                 }
-                Outcome::Saturated(_) if !losses.cut && number >= LEAST_ROUNDS => {
+                Outcome::Saturated(_)
+                    if !losses.cut && (!losses.sampled || number >= LEAST_ROUNDS) =>
+                {
                     return Err(stuck(losses));
                 }
-                Outcome::Full => {
+                Outcome::Full if unfolding.is_none() => {
                     let text = "the facts are too many to store, and none contradicts a query";
                     return Err(Stop::Stuck(text.to_owned()));
                 }
-                Outcome::Saturated(_) | Outcome::Tired => {}
+                Outcome::Saturated(_) | Outcome::Tired | Outcome::Full => {}
             }
         }
         Err(stuck(Losses::default()))
@@ -89,26 +106,26 @@ fn stuck(losses: Losses) -> Stop {
 /// The effort of one round.
 struct Round {
     effort: Effort,
+    /// Whether the unfolded system is looked at, if there is one.
+    unfolded: bool,
     /// The tick at which to give up the round.
     until: u64,
 }
 
 impl Round {
-    /// Round `number`, begun at tick `now`: every third is exhaustive up to discrepancies.
+    /// Round `number`, begun at tick `now`: in each stage two are exhaustive up to discrepancies,
+    /// and two are random.
     fn number(number: u32, now: u64) -> Round {
-        let stage = number / 3;
-        let width = FIRST_WIDTH << stage.min(6);
-        let effort = match number % 3 {
-            0 => Effort { discrepancies: stage, width, instances: u64::MAX, random: false },
-            kind => Effort {
-                discrepancies: u32::MAX,
-                width,
-                instances: (1 + u64::from(stage)) * u64::from(kind * kind),
-                random: true,
-            },
-        };
+        let (stage, kind) = (number / 4, number % 4);
+        let random = kind >= 2;
         let share = FIRST_ROUND.saturating_mul(1 << stage.min(40));
-        let share = if effort.random { share / 2 } else { share.saturating_mul(4) };
-        Round { effort, until: now.saturating_add(share) }
+        let share = if kind == 0 { share.saturating_mul(4) } else { share };
+        let effort = Effort {
+            discrepancies: if random { u32::MAX } else { stage },
+            width: FIRST_WIDTH << stage.min(6),
+            instances: if random { u64::from((stage + 1) * (kind - 1)) } else { u64::MAX },
+            random,
+        };
+        Round { effort, unfolded: kind > 0, until: now.saturating_add(share) }
     }
 }

@@ -4,14 +4,12 @@
 //! combination of facts is looked at once: at the height after its highest fact. Queries come
 //! first at every height, so the derivation found is one of least height.
 
-use super::derivation::derivation;
-use super::facts::Facts;
+use super::facts::{Facts, Instance};
 use super::network::Network;
 use super::search::{Pursuit, Search};
 use crate::graph::{can_hold, derivable, relevant};
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::Horn;
-use alphorn_problem::evidence::horn::Derivation;
 use alphorn_problem::horn::Head;
 use alphorn_term::{Sort, SortId, Store, TermId};
 use rustc_hash::FxHashSet;
@@ -21,8 +19,8 @@ const MOST_STORED: u64 = 6_000_000;
 
 /// How a saturation ended.
 pub(super) enum Outcome {
-    /// A query fired.
-    Refuted(Derivation),
+    /// A query fired: the facts and the query's instance.
+    Refuted(Facts, Instance),
     /// Nothing is left to fire.
     Saturated(Facts),
     /// The round's ticks ran out.
@@ -83,9 +81,7 @@ impl System {
                     search.start(&self.store, &facts, &pursuit.effort, delta);
                     while let Some(firing) = search.next(&self.store, &mut facts, pursuit, ctx)? {
                         match firing.head {
-                            None => {
-                                return Ok(Outcome::Refuted(derivation(&facts, firing.instance)));
-                            }
+                            None => return Ok(Outcome::Refuted(facts, firing.instance)),
                             Some((pred, args)) => facts.insert(pred, args, firing.instance),
                         };
                         if facts.stored > MOST_STORED && !pursuit.losses.any() {

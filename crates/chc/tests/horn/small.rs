@@ -190,6 +190,21 @@ fn values_are_solved_for() {
 }
 
 #[test]
+fn functions_are_unfolded_into_their_callers() {
+    // The facts of `square` and `step` that matter cannot be guessed, but they can be computed.
+    let text = "(set-logic HORN)
+        (declare-fun square (Int Int) Bool) (declare-fun step (Int Int) Bool)
+        (declare-fun main (Int) Bool)
+        (assert (forall ((x Int) (y Int)) (=> (= y (* x x)) (square x y))))
+        (assert (forall ((x Int) (y Int)) (=> (and (square x y) (< y 900)) (step x (+ y 7)))))
+        (assert (forall ((x Int) (y Int)) (=> (and (> x 29) (= y (- x 1))) (step x y))))
+        (assert (main 3))
+        (assert (forall ((x Int) (y Int)) (=> (and (main x) (step x y)) (main y))))
+        (assert (forall ((x Int)) (=> (and (main x) (= x 263)) false)))";
+    check(text, PLENTY, "unsafe, 8 steps");
+}
+
+#[test]
 fn arrays_and_datatypes() {
     let arrays = "(set-logic HORN) (declare-fun p ((Array Int Int) Int) Bool)
         (assert (forall ((a (Array Int Int))) (=> (= a ((as const (Array Int Int)) 0)) (p a 0))))
