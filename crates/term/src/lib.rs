@@ -13,6 +13,7 @@ pub mod print;
 mod sort;
 mod store;
 mod subst;
+mod table;
 mod typing;
 pub mod value;
 mod walk;

@@ -7,12 +7,13 @@
 //!
 //! Terms are made by the normalising constructors of `build`; nothing else writes to the arena.
 
-use crate::intern::{Interner, hash_of};
+use crate::intern::Interner;
 use crate::num::{Int, Rat};
 use crate::op::Op;
 use crate::sort::{Sort, SortId};
+use crate::table::IdTable;
 use crate::value::Bv;
-use hashbrown::HashTable;
+use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
 /// A term of a `Store`.
@@ -94,23 +95,36 @@ pub(crate) mod flag {
     pub(crate) const VAR: u8 = 1;
     pub(crate) const APPLY: u8 = 2;
     pub(crate) const QUANTIFIER: u8 = 4;
+    /// How many there are.
+    pub(crate) const BITS: u32 = 3;
 }
+
+/// How many arguments a node holds itself; more of them are in the store's list.
+const INLINE: usize = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Node {
     op: Op,
     sort: SortId,
-    start: u32,
-    len: u32,
-    flags: u8,
+    /// The number of arguments, above the flags.
+    len_and_flags: u32,
+    /// The arguments; the first holds the position in the list if they are there.
+    args: [TermId; INLINE],
+}
+
+impl Node {
+    fn len(&self) -> usize {
+        (self.len_and_flags >> flag::BITS) as usize
+    }
 }
 
 /// An arena of terms with their sorts, names and declarations.
 #[derive(Clone, Debug)]
 pub struct Store {
     nodes: Vec<Node>,
+    /// The arguments of nodes with more than `INLINE`.
     args: Vec<TermId>,
-    table: HashTable<u32>,
+    table: IdTable,
     sorts: Interner<Sort>,
     symbols: Interner<String>,
     ints: Interner<Int>,
@@ -128,16 +142,15 @@ impl Default for Store {
     }
 }
 
-struct Key<'a>(Op, SortId, &'a [TermId]);
-
-impl Hash for Key<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.hash(state);
-        state.write_u32(self.1.0);
-        for arg in self.2 {
-            state.write_u32(arg.0);
-        }
+fn key_hash(op: Op, sort: SortId, args: &[TermId]) -> u32 {
+    let mut hasher = FxHasher::default();
+    op.hash(&mut hasher);
+    hasher.write_u32(sort.0);
+    for arg in args {
+        hasher.write_u32(arg.0);
     }
+    // The hasher puts its best bits lowest.
+    hasher.finish() as u32
 }
 
 impl Store {
@@ -146,7 +159,7 @@ impl Store {
         let mut store = Store {
             nodes: Vec::new(),
             args: Vec::new(),
-            table: HashTable::new(),
+            table: IdTable::new(),
             sorts: Interner::new(),
             symbols: Interner::new(),
             ints: Interner::new(),
@@ -167,7 +180,7 @@ impl Store {
 
     /// The term with this root, sort and arguments, as it is: no normalisation, no checks.
     pub(crate) fn raw(&mut self, op: Op, sort: SortId, args: &[TermId]) -> TermId {
-        let hash = hash_of(&Key(op, sort, args));
+        let hash = key_hash(op, sort, args);
         if let Some(id) = self.find_hashed(hash, op, sort, args) {
             return id;
         }
@@ -177,33 +190,37 @@ impl Store {
             Op::Forall | Op::Exists => flag::QUANTIFIER,
             _ => 0,
         };
-        for arg in args {
-            flags |= self.nodes[arg.index()].flags;
+        for &arg in args {
+            flags |= self.flags(arg);
         }
-        let id = u32::try_from(self.nodes.len()).expect("fewer than 2^32 terms are made");
-        let start = u32::try_from(self.args.len()).expect("fewer than 2^32 arguments are stored");
-        self.args.extend_from_slice(args);
-        self.nodes.push(Node { op, sort, start, len: args.len() as u32, flags });
-        let (nodes, all_args) = (&self.nodes, &self.args);
-        self.table.insert_unique(hash, id, |&id| {
-            let node = &nodes[id as usize];
-            let args = &all_args[node.start as usize..(node.start + node.len) as usize];
-            hash_of(&Key(node.op, node.sort, args))
-        });
+        let id = u32::try_from(self.nodes.len()).ok().filter(|&id| id < u32::MAX);
+        let id = id.expect("fewer than 2^32 - 1 terms are made");
+        let mut inline = [TermId(0); INLINE];
+        if args.len() <= INLINE {
+            inline[..args.len()].copy_from_slice(args);
+        } else {
+            let start = u32::try_from(self.args.len());
+            inline[0] = TermId(start.expect("fewer than 2^32 arguments are stored"));
+            self.args.extend_from_slice(args);
+        }
+        assert!(args.len() < 1 << (u32::BITS - flag::BITS), "a term has fewer than 2^29 arguments");
+        let len_and_flags = (args.len() as u32) << flag::BITS | u32::from(flags);
+        self.nodes.push(Node { op, sort, len_and_flags, args: inline });
+        self.table.insert(hash, id);
         TermId(id)
     }
 
-    fn find_hashed(&self, hash: u64, op: Op, sort: SortId, args: &[TermId]) -> Option<TermId> {
-        let same = |&id: &u32| {
+    fn find_hashed(&self, hash: u32, op: Op, sort: SortId, args: &[TermId]) -> Option<TermId> {
+        let same = |id: u32| {
             let node = &self.nodes[id as usize];
-            node.op == op && node.sort == sort && self.args(TermId(id)) == args
+            self.node_args(node) == args && node.sort == sort && node.op == op
         };
-        self.table.find(hash, same).map(|&id| TermId(id))
+        self.table.find(hash, same).map(TermId)
     }
 
     /// The term with exactly this root, sort and arguments, if it has been made.
     pub(crate) fn find_raw(&self, op: Op, sort: SortId, args: &[TermId]) -> Option<TermId> {
-        self.find_hashed(hash_of(&Key(op, sort, args)), op, sort, args)
+        self.find_hashed(key_hash(op, sort, args), op, sort, args)
     }
 
     /// The root of a term.
@@ -218,12 +235,21 @@ impl Store {
 
     /// The arguments of a term's root; for a quantifier the bound variables, then the body.
     pub fn args(&self, term: TermId) -> &[TermId] {
-        let node = &self.nodes[term.index()];
-        &self.args[node.start as usize..(node.start + node.len) as usize]
+        self.node_args(&self.nodes[term.index()])
+    }
+
+    fn node_args<'a>(&'a self, node: &'a Node) -> &'a [TermId] {
+        let len = node.len();
+        if len <= INLINE {
+            &node.args[..len]
+        } else {
+            let start = node.args[0].index();
+            &self.args[start..start + len]
+        }
     }
 
     pub(crate) fn flags(&self, term: TermId) -> u8 {
-        self.nodes[term.index()].flags
+        self.nodes[term.index()].len_and_flags as u8 & ((1 << flag::BITS) - 1)
     }
 
     /// Whether a term has no variables at all, bound ones included.

@@ -11,6 +11,42 @@ use crate::store::{Store, TermId};
 use crate::{Int, Rat};
 use rustc_hash::FxHashMap;
 
+/// Terms with coefficients, in the order of their first occurrence.
+struct Summands {
+    list: Vec<(TermId, Rat)>,
+    /// Where the terms are, once there are many.
+    position: FxHashMap<TermId, usize>,
+}
+
+impl Summands {
+    /// The most terms that are searched one by one.
+    const SHORT: usize = 16;
+
+    fn with_capacity(capacity: usize) -> Summands {
+        Summands { list: Vec::with_capacity(capacity), position: FxHashMap::default() }
+    }
+
+    fn add(&mut self, term: TermId, coefficient: Rat) {
+        let at = if self.list.len() < Self::SHORT {
+            self.list.iter().position(|(other, _)| *other == term)
+        } else {
+            if self.position.is_empty() {
+                self.position = self.list.iter().enumerate().map(|(at, s)| (s.0, at)).collect();
+            }
+            self.position.get(&term).copied()
+        };
+        match at {
+            Some(at) => self.list[at].1 += &coefficient,
+            None => {
+                if self.list.len() >= Self::SHORT {
+                    self.position.insert(term, self.list.len());
+                }
+                self.list.push((term, coefficient));
+            }
+        }
+    }
+}
+
 impl Store {
     /// Sum.
     pub fn add(&mut self, terms: &[TermId]) -> TermId {
@@ -103,25 +139,18 @@ impl Store {
 
     pub(super) fn build_add(&mut self, sort: SortId, args: &[TermId]) -> TermId {
         let mut constant = Rat::from(0i64);
-        let mut summands: Vec<(TermId, Rat)> = Vec::with_capacity(args.len());
-        let mut position: FxHashMap<TermId, usize> = FxHashMap::default();
+        let mut summands = Summands::with_capacity(args.len());
         for &arg in args {
             let nested = self.op(arg) == Op::Add && self.args(arg).len() <= FLAT;
             let inner = if nested { self.args(arg) } else { std::slice::from_ref(&arg) };
             for &term in inner {
-                let (coefficient, rest) = self.monomial(term);
-                match rest {
-                    None => constant += &coefficient,
-                    Some(rest) => match position.get(&rest) {
-                        Some(&at) => summands[at].1 += &coefficient,
-                        None => {
-                            position.insert(rest, summands.len());
-                            summands.push((rest, coefficient));
-                        }
-                    },
+                match self.monomial(term) {
+                    (coefficient, None) => constant += &coefficient,
+                    (coefficient, Some(rest)) => summands.add(rest, coefficient),
                 }
             }
         }
+        let summands = summands.list;
         let mut sum: Vec<TermId> = Vec::with_capacity(summands.len() + 1);
         for (rest, coefficient) in summands {
             if !coefficient.is_zero() {

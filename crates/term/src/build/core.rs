@@ -6,6 +6,50 @@ use crate::sort::SortId;
 use crate::store::{Store, TermId};
 use rustc_hash::FxHashSet;
 
+/// Truth-valued terms without repetition, in the order of their first occurrence.
+struct Literals {
+    terms: Vec<TermId>,
+    /// The terms, and those of which there is the negation, once there are many.
+    index: Option<(FxHashSet<TermId>, FxHashSet<TermId>)>,
+}
+
+impl Literals {
+    /// The most terms that are searched one by one.
+    const SHORT: usize = 16;
+
+    fn with_capacity(capacity: usize) -> Literals {
+        Literals { terms: Vec::with_capacity(capacity), index: None }
+    }
+
+    /// Adds a term that is not there; says whether its negation is.
+    fn add(&mut self, store: &Store, term: TermId) -> bool {
+        let (atom, negated) = store.polarity(term);
+        if self.index.is_none() && self.terms.len() >= Self::SHORT {
+            let atoms = self.terms.iter().map(|&term| store.polarity(term));
+            let negated = atoms.filter(|(_, negated)| *negated).map(|(atom, _)| atom).collect();
+            self.index = Some((self.terms.iter().copied().collect(), negated));
+        }
+        if let Some((all, negations)) = &mut self.index {
+            if all.insert(term) {
+                self.terms.push(term);
+                if negated {
+                    negations.insert(atom);
+                }
+            }
+            return if negated { all.contains(&atom) } else { negations.contains(&term) };
+        }
+        let mut opposite = false;
+        for &other in &self.terms {
+            if other == term {
+                return false;
+            }
+            opposite |= if negated { other == atom } else { store.polarity(other) == (term, true) };
+        }
+        self.terms.push(term);
+        opposite
+    }
+}
+
 impl Store {
     /// Negation.
     pub fn not(&mut self, term: TermId) -> TermId {
@@ -81,32 +125,17 @@ impl Store {
         if let [single] = args {
             return *single;
         }
-        let mut flat: Vec<TermId> = Vec::with_capacity(args.len());
-        let mut seen: FxHashSet<TermId> = FxHashSet::default();
-        let mut consider = |store: &Store, term: TermId| {
-            if term == absorbing {
-                return true;
-            }
-            if term == neutral || !seen.insert(term) {
-                return false;
-            }
-            flat.push(term);
-            let (atom, negated) = store.polarity(term);
-            let opposite =
-                if negated { Some(atom) } else { store.find_raw(Op::Not, SortId::BOOL, &[term]) };
-            opposite.is_some_and(|opposite| seen.contains(&opposite))
-        };
+        let mut flat = Literals::with_capacity(args.len());
         for &arg in args {
             let nested = self.op(arg) == op && self.args(arg).len() <= FLAT;
-            let settled = if nested {
-                self.args(arg).iter().any(|&inner| consider(self, inner))
-            } else {
-                consider(self, arg)
-            };
-            if settled {
-                return absorbing;
+            let inner = if nested { self.args(arg) } else { std::slice::from_ref(&arg) };
+            for &term in inner {
+                if term == absorbing || (term != neutral && flat.add(self, term)) {
+                    return absorbing;
+                }
             }
         }
+        let flat = flat.terms;
         match flat.as_slice() {
             [] => neutral,
             [single] => *single,
@@ -205,13 +234,18 @@ impl Store {
         }
         let sort = self.sort(then);
         if sort == SortId::BOOL {
-            let negated = self.build_not(condition);
             match (then, other) {
                 (TermId::TRUE, TermId::FALSE) => return condition,
-                (TermId::FALSE, TermId::TRUE) => return negated,
+                (TermId::FALSE, TermId::TRUE) => return self.build_not(condition),
                 (TermId::TRUE, _) => return self.build_junction(Op::Or, &[condition, other]),
-                (TermId::FALSE, _) => return self.build_junction(Op::And, &[negated, other]),
-                (_, TermId::TRUE) => return self.build_junction(Op::Or, &[negated, then]),
+                (TermId::FALSE, _) => {
+                    let negated = self.build_not(condition);
+                    return self.build_junction(Op::And, &[negated, other]);
+                }
+                (_, TermId::TRUE) => {
+                    let negated = self.build_not(condition);
+                    return self.build_junction(Op::Or, &[negated, then]);
+                }
                 (_, TermId::FALSE) => return self.build_junction(Op::And, &[condition, then]),
                 _ => {}
             }

@@ -1,0 +1,7 @@
+//! The promises of the normalising constructors: meaning, stability, and linear cost.
+
+mod chains;
+mod identities;
+mod meaning;
+#[path = "../random/mod.rs"]
+mod random;
