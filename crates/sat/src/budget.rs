@@ -42,6 +42,11 @@ impl<T: Theory> Solver<T> {
         self.limits.budget = budget;
     }
 
+    /// What each call of `solve` may spend.
+    pub fn budget(&self) -> Budget {
+        self.limits.budget
+    }
+
     /// Ends calls of `solve` soon after `flag` becomes true.
     pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
         self.limits.interrupt = Some(flag);

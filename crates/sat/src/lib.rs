@@ -28,6 +28,7 @@ mod arena;
 mod backtrack;
 mod budget;
 mod collect;
+pub mod cores;
 mod decide;
 mod dimacs;
 mod domain;
