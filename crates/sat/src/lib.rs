@@ -22,6 +22,8 @@
 //! Each technique is one file, with its source and its switch in [`Options`]. The search is
 //! deterministic: the same calls with the same options give the same answers and statistics.
 
+pub mod aig;
+
 mod add;
 mod analyze;
 mod arena;
