@@ -25,41 +25,50 @@ impl Store {
 
     /// The variables that occur free in `roots`, in the order of first occurrence.
     pub fn free_vars(&self, roots: &[TermId]) -> Vec<TermId> {
+        self.free_vars_with(roots, &self.free_vars_of_quantifiers(roots))
+    }
+
+    /// The free variables of every quantifier in `roots`, each in the order of first occurrence.
+    pub(crate) fn free_vars_of_quantifiers(
+        &self,
+        roots: &[TermId],
+    ) -> FxHashMap<TermId, Vec<TermId>> {
+        let mut free = FxHashMap::default();
+        if roots.iter().all(|&root| !self.has_quantifier(root)) {
+            return free;
+        }
+        // Inner quantifiers come first, so each body is walked down to them only.
+        for term in self.subterms(roots) {
+            if let (Op::Forall | Op::Exists, Some(body)) = (self.op(term), self.args(term).last()) {
+                let mut vars = self.free_vars_with(&[*body], &free);
+                let bound = self.bound_vars(term);
+                vars.retain(|var| !bound.contains(var));
+                free.insert(term, vars);
+            }
+        }
+        free
+    }
+
+    /// `free_vars`, where those of all quantifiers are known.
+    pub(crate) fn free_vars_with(
+        &self,
+        roots: &[TermId],
+        of_quantifiers: &FxHashMap<TermId, Vec<TermId>>,
+    ) -> Vec<TermId> {
         let mut found = Vec::new();
-        let mut reported: FxHashSet<TermId> = FxHashSet::default();
-        // A scope is the quantifier it belongs to and the scope around it; scope 0 binds nothing.
-        let mut scopes: Vec<(Option<TermId>, usize)> = vec![(None, 0)];
-        let mut seen: FxHashSet<(usize, TermId)> = FxHashSet::default();
-        let mut stack: Vec<(usize, TermId)> = roots.iter().rev().map(|&root| (0, root)).collect();
-        while let Some((scope, term)) = stack.pop() {
-            if self.is_ground(term) || !seen.insert((scope, term)) {
+        let mut seen: FxHashSet<TermId> = FxHashSet::default();
+        let mut stack: Vec<TermId> = roots.iter().rev().copied().collect();
+        while let Some(term) = stack.pop() {
+            if self.is_ground(term) || !seen.insert(term) {
                 continue;
             }
             match self.op(term) {
-                Op::Var(_) => {
-                    if !self.is_bound(&scopes, scope, term) && reported.insert(term) {
-                        found.push(term);
-                    }
-                }
-                Op::Forall | Op::Exists => {
-                    scopes.push((Some(term), scope));
-                    let body = self.args(term)[self.args(term).len() - 1];
-                    stack.push((scopes.len() - 1, body));
-                }
-                _ => stack.extend(self.args(term).iter().rev().map(|&arg| (scope, arg))),
+                Op::Var(_) => found.push(term),
+                Op::Forall | Op::Exists => stack.extend(of_quantifiers[&term].iter().rev()),
+                _ => stack.extend(self.args(term).iter().rev()),
             }
         }
         found
-    }
-
-    fn is_bound(&self, scopes: &[(Option<TermId>, usize)], mut scope: usize, var: TermId) -> bool {
-        while let (Some(quantifier), outer) = scopes[scope] {
-            if self.bound_vars(quantifier).contains(&var) {
-                return true;
-            }
-            scope = outer;
-        }
-        false
     }
 
     /// The variables a quantifier binds.

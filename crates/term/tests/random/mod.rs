@@ -79,13 +79,13 @@ impl World {
         let colour_data = store.declare_data("Colour", &[]);
         store.define_data(colour_data, &[("red", vec![]), ("green", vec![]), ("blue", vec![])]);
         let colour = store.data(colour_data).sort;
-        let list_data = store.declare_data("List", &[]);
+        let list_data = store.declare_data("Stack", &[]);
         let list = store.data(list_data).sort;
-        let cell = vec![("head".to_owned(), SortId::INT), ("tail".to_owned(), list)];
-        store.define_data(list_data, &[("nil", vec![]), ("cons", cell)]);
-        let pair_data = store.declare_data("Pair", &[]);
-        let both = vec![("first".to_owned(), words[1]), ("second".to_owned(), SortId::BOOL)];
-        store.define_data(pair_data, &[("pair", both)]);
+        let cell = vec![("top".to_owned(), SortId::INT), ("below".to_owned(), list)];
+        store.define_data(list_data, &[("empty", vec![]), ("push", cell)]);
+        let pair_data = store.declare_data("Point", &[]);
+        let both = vec![("place".to_owned(), words[1]), ("marked".to_owned(), SortId::BOOL)];
+        store.define_data(pair_data, &[("point", both)]);
         let pairs = store.data(pair_data).sort;
         let flags = store.array_sort(SortId::BOOL, words[0]);
         let arrays = vec![
