@@ -3,7 +3,6 @@
 //! The literals above a level are taken from the trail; the value each had is saved as its
 //! variable's phase, and both decision orders hear that the variable is open again.
 
-use crate::literal::Lit;
 use crate::solver::{OPEN, Solver};
 use crate::theory::Theory;
 
@@ -16,13 +15,16 @@ impl<T: Theory> Solver<T> {
         self.update_target();
         let start = self.levels[level as usize + 1].start as usize;
         let is_restricted = self.domain.is_restricted();
+        let keeps_heap = self.domain.keeps_heap();
+        self.domain.rewind();
         let Solver { trail, values, phases, evsids, vmtf, .. } = self;
         for &lit in trail[start..].iter().rev() {
-            let lit: Lit = lit;
             values[lit.index()] = OPEN;
             values[(!lit).index()] = OPEN;
             phases.save(lit);
-            evsids.push(lit.var());
+            if keeps_heap && (!is_restricted || evsids.is_hot(lit.var())) {
+                evsids.push(lit.var());
+            }
             if !is_restricted {
                 vmtf.unassign(lit.var());
             }

@@ -5,6 +5,8 @@
 //! are assigned: the caller guarantees that such an assignment extends to the rest, as it does when
 //! the domain is closed under the definitions of its variables. Variables outside read as both true
 //! and false to propagation (`OUTSIDE`), so that their clauses look satisfied and cost nothing.
+//! Most queries end without a conflict; until the first one, decisions follow the list of variables,
+//! because keeping a heap would take more time than all the rest.
 //!
 //! Invariants: the domain changes on level 0 only; above it no variable outside is assigned; level
 //! 0 is always propagated over all clauses, so that what is fixed never depends on the domain.
@@ -21,12 +23,28 @@ use crate::theory::Theory;
 pub(crate) struct Domain {
     restricted: bool,
     variables: Vec<Var>,
+    /// All variables before this one are assigned, while decisions follow the list.
+    cursor: usize,
+    /// Whether a query had a conflict, so that decisions follow the scores.
+    uses_scores: bool,
 }
 
 impl Domain {
     #[inline]
     pub(crate) fn is_restricted(&self) -> bool {
         self.restricted
+    }
+
+    /// Whether open variables of high score must be in the heap.
+    #[inline]
+    pub(crate) fn keeps_heap(&self) -> bool {
+        !self.restricted || self.uses_scores
+    }
+
+    /// Notes that variables were unassigned.
+    #[inline]
+    pub(crate) fn rewind(&mut self) {
+        self.cursor = 0;
     }
 }
 
@@ -48,7 +66,7 @@ impl<T: Theory> Solver<T> {
             }
         }
         self.domain.variables.clear();
-        self.evsids.clear();
+        self.follow_list();
         for var in variables {
             self.reactivate(&[var.positive()]);
             self.include(*var);
@@ -63,6 +81,7 @@ impl<T: Theory> Solver<T> {
         self.backtrack(0);
         self.domain.restricted = false;
         self.domain.variables.clear();
+        self.domain.uses_scores = false;
         for index in 0..self.variables() {
             let var = Var(index);
             self.change(var, OPEN);
@@ -90,8 +109,36 @@ impl<T: Theory> Solver<T> {
         if self.byte(var.positive()) == OUTSIDE {
             self.change(var, OPEN);
             self.domain.variables.push(var);
-            self.evsids.push(var);
         }
+    }
+
+    /// Lets decisions follow the list of variables until the first conflict.
+    pub(crate) fn follow_list(&mut self) {
+        if self.domain.restricted {
+            self.evsids.clear();
+            self.domain.uses_scores = false;
+            self.domain.cursor = 0;
+        }
+    }
+
+    /// Lets decisions in the domain follow the scores, as far as variables have any.
+    pub(crate) fn follow_scores(&mut self) {
+        self.domain.uses_scores = true;
+        for index in 0..self.domain.variables.len() {
+            let var = self.domain.variables[index];
+            if self.byte(var.positive()) == OPEN && self.evsids.is_hot(var) {
+                self.evsids.push(var);
+            }
+        }
+    }
+
+    /// The first open variable of the list.
+    pub(crate) fn next_listed(&mut self) -> Option<Var> {
+        let Solver { domain, values, .. } = self;
+        let rest = &domain.variables[domain.cursor..];
+        let ahead = rest.iter().position(|var| values[var.positive().index()] == OPEN);
+        domain.cursor += ahead.unwrap_or(rest.len());
+        domain.variables.get(domain.cursor).copied()
     }
 
     /// Sets the byte of a variable that is not fixed.

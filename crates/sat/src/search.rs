@@ -68,6 +68,7 @@ impl<T: Theory> Solver<T> {
         self.assumptions.extend_from_slice(assumptions);
         self.temporary.clear();
         self.temporary.extend_from_slice(clause);
+        self.follow_list();
         self.phases.restart_targets();
         self.start_budget();
     }
@@ -160,6 +161,9 @@ impl<T: Theory> Solver<T> {
         let id = self.derive_collected();
         self.clear_analysis();
         self.backtrack(level);
+        if !self.domain.keeps_heap() {
+            self.follow_scores();
+        }
         self.learn(lbd, id);
     }
 

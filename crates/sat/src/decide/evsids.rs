@@ -14,6 +14,8 @@ use crate::literal::Var;
 const ABSENT: u32 = u32::MAX;
 /// Scores above this are scaled down together with the increment.
 const LARGEST: f64 = 1e150;
+/// A score below this fraction of the increment is as good as none.
+const HOT: f64 = 1e-4;
 
 /// Scores and the heap over them.
 pub(crate) struct Evsids {
@@ -89,6 +91,12 @@ impl Evsids {
         if position != ABSENT {
             self.up(position as usize);
         }
+    }
+
+    /// Whether the variable has gained anything of late.
+    #[inline]
+    pub(crate) fn is_hot(&self, var: Var) -> bool {
+        self.score[var.index()] > self.increment * HOT
     }
 
     /// Forgets what the variable has gained, as its name will mean something else.

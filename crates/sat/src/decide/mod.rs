@@ -100,13 +100,16 @@ impl<T: Theory> Solver<T> {
             return vmtf
                 .next(|var| values[var.positive().index()] == OPEN && simplifier.is_active(var));
         }
+        if !self.domain.keeps_heap() {
+            return self.next_listed();
+        }
         while let Some(var) = self.evsids.top() {
             if self.byte(var.positive()) == OPEN && self.simplifier.is_active(var) {
                 return Some(var);
             }
             self.evsids.pop();
         }
-        None
+        if self.domain.is_restricted() { self.next_listed() } else { None }
     }
 
     /// Moves the variables of a conflict forward in the order in use.
