@@ -7,8 +7,12 @@
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{ClauseId, Head, PredId};
 use alphorn_term::eval::Program;
-use alphorn_term::{Op, SortId, Store, Substitution, TermId};
+use alphorn_term::value::elements;
+use alphorn_term::{Op, SortId, Store, Substitution, TermId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The largest finite sort that is tried in full.
+const SMALL: u64 = 64;
 
 /// What kind of node a term is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +59,8 @@ pub(super) struct Network {
     /// The head, if the clause is not a query: the predicate, the arguments' nodes, and for each
     /// argument the variables it mentions.
     pub head: Option<(PredId, Vec<u32>, Vec<Vec<u32>>)>,
+    /// All values of the small sorts that variables have.
+    pub domains: FxHashMap<SortId, Vec<Value>>,
     /// Conjunctions and disjunctions of the body, outermost first.
     pub junctions: Vec<u32>,
     /// Evaluates the body (with a Boolean variable for each atom) and the head's arguments.
@@ -96,6 +102,15 @@ impl Network {
             )),
         };
         let body_vars = below(clause.body);
+        let mut domains: FxHashMap<SortId, Vec<Value>> = FxHashMap::default();
+        for &var in &clause.vars {
+            let sort = store.sort(var);
+            if !domains.contains_key(&sort)
+                && let Some(values) = elements(store, sort, SMALL)
+            {
+                domains.insert(sort, values);
+            }
+        }
         let program =
             compile(store, clause.vars.as_slice(), clause.body, head_args, &atoms, &nodes);
         Network {
@@ -108,6 +123,7 @@ impl Network {
                 .filter(|&n| matches!(nodes[n as usize].op, Op::And | Op::Or))
                 .collect(),
             nodes,
+            domains,
             atoms,
             head,
             program,

@@ -8,11 +8,8 @@
 use super::invert::{as_rational, as_value};
 use super::network::Network;
 use super::propagate::State;
-use alphorn_term::value::elements;
 use alphorn_term::{Bv, Int, Op, Rat, Sort, SortId, Store, Value};
 
-/// The largest finite sort that is tried in full.
-const SMALL: u64 = 64;
 /// The longest interval of integers that is tried in full.
 const SHORT: u64 = 16;
 
@@ -31,8 +28,8 @@ pub(super) fn candidates(
     most: usize,
 ) -> Candidates {
     let sort = net.node(var).sort;
-    if let Some(values) = elements(store, sort, SMALL) {
-        return Candidates { values, complete: true };
+    if let Some(values) = net.domains.get(&sort) {
+        return Candidates { values: values.clone(), complete: true };
     }
     let mut samples = Samples { values: Vec::new(), most };
     match store.sort_of(sort) {

@@ -82,7 +82,10 @@ impl System {
                     while let Some(firing) = search.next(&self.store, &mut facts, pursuit, ctx)? {
                         match firing.head {
                             None => return Ok(Outcome::Refuted(facts, firing.instance)),
-                            Some((pred, args)) => facts.insert(pred, args, firing.instance),
+                            Some((pred, args)) => {
+                                ctx.tick(1 + args.len() as u64 / 4)?;
+                                facts.insert(pred, args, firing.instance)
+                            }
                         };
                         if facts.stored > MOST_STORED && !pursuit.losses.any() {
                             return Ok(Outcome::Full);

@@ -277,7 +277,7 @@ impl Search {
         } else if let Some(options) = self.decide_junction() {
             return Some(options);
         } else {
-            self.open_body_var(store)?
+            self.open_body_var()?
         };
         // Without discrepancies left a second sample only shows that there is one.
         let most = if self.discrepancies == 0 { 2 } else { self.width };
@@ -345,10 +345,10 @@ impl Search {
     }
 
     /// A variable of the body without a value: of a finite sort if there is one.
-    fn open_body_var(&self, store: &Store) -> Option<u32> {
+    fn open_body_var(&self) -> Option<u32> {
         let finite = |&var: &u32| {
-            alphorn_term::value::cardinality(store, self.net.node(var).sort)
-                .is_some_and(|count| count <= 4)
+            let domain = self.net.domains.get(&self.net.node(var).sort);
+            domain.is_some_and(|values| values.len() <= 4)
         };
         let open = || self.net.body_vars.iter().copied().filter(|&v| self.state.value(v).is_none());
         open().find(finite).or_else(|| open().next())
