@@ -5,7 +5,7 @@
 //! ```text
 //! alphorn-certificate 1
 //! property 0
-//! invariant states 0 2        rows of bits follow, one bit per listed latch
+//! invariant states 0 2        rows of bits follow, one bit per listed latch; - is an empty row
 //! invariant clauses           clauses follow: 1 is latch 0, -1 its negation; 0 ends a clause
 //! invariant aig               a circuit as AIGER text follows, up to a line `end`
 //! invariant k-induction 3     or: k-induction 3 simple-path
@@ -14,11 +14,11 @@
 //! ```
 //!
 //! There is exactly one `invariant`; which obligations it has, and how their variables are
-//! numbered, is said in the checker's PROOFS.md. Lines that begin with `c` are comments.
+//! numbered, is said in the checker's PROOFS.md. Lines whose first word is `c` are comments.
 
-use super::lrat;
+use super::{lrat, parts};
 use crate::aiger;
-use crate::diag::{Code, Diagnostic, Diagnostics, Read};
+use crate::diag::{Code, Diagnostic, Read};
 use alphorn_problem::circuit::{Circuit, Lit};
 use alphorn_problem::evidence::circuit::{Certificate, Invariant, Lrat};
 use alphorn_problem::{Span, Verdict};
@@ -45,7 +45,7 @@ fn print_certificate(circuit: &Circuit, certificate: &Certificate) -> String {
             out.push('\n');
             for state in states {
                 out.extend(state.iter().map(|&bit| if bit { '1' } else { '0' }));
-                out.push('\n');
+                out.push_str(if state.is_empty() { "-\n" } else { "\n" });
             }
         }
         Invariant::Clauses(clauses) => {
@@ -80,30 +80,22 @@ fn print_certificate(circuit: &Circuit, certificate: &Certificate) -> String {
     out
 }
 
-/// Reads evidence: certificates or AIGER witnesses, any number of either.
+/// Reads evidence: certificates and AIGER witnesses, in any order.
 pub fn read(bytes: &[u8], circuit: &Circuit) -> Read<Vec<Verdict<Circuit>>> {
-    let Ok(text) = std::str::from_utf8(bytes) else {
-        let mut diagnostics = Diagnostics::default();
-        let message = "evidence is text, and this is not";
-        diagnostics.push(Diagnostic::error(Code::Evidence, Span::NONE, message));
-        return (None, diagnostics);
+    let certificate = |at: usize| {
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            let message = "a certificate is text, and this is not";
+            return Err(Box::new(Diagnostic::error(Code::Evidence, Span::NONE, message)));
+        };
+        let mut lines = Lines::new(text, at);
+        let certificate = certificate(&mut lines, circuit)?;
+        Ok((Verdict::Safe(certificate), lines.last_end))
     };
-    let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('c'));
-    if first.is_some_and(|line| line.starts_with("alphorn-certificate")) {
-        let mut lines = Lines::new(text);
-        let mut verdicts = Vec::new();
-        let mut diagnostics = Diagnostics::default();
-        while lines.peek().is_some() {
-            match certificate(&mut lines, circuit) {
-                Ok(certificate) => verdicts.push(Verdict::Safe(certificate)),
-                Err(diagnostic) => {
-                    diagnostics.push(*diagnostic);
-                    return (None, diagnostics);
-                }
-            }
-        }
-        return (Some(verdicts), diagnostics);
-    }
+    let opens = |line: &[u8]| line.starts_with(b"alphorn-certificate");
+    parts::read(bytes, opens, certificate, |part| witnesses(part, circuit))
+}
+
+fn witnesses(bytes: &[u8], circuit: &Circuit) -> Read<Vec<Verdict<Circuit>>> {
     let (witnesses, mut diagnostics) = aiger::read_witness(bytes, circuit);
     let mut verdicts = Vec::new();
     for witness in witnesses.into_iter().flatten() {
@@ -115,10 +107,6 @@ pub fn read(bytes: &[u8], circuit: &Circuit) -> Read<Vec<Verdict<Circuit>>> {
             ),
         }
     }
-    if verdicts.is_empty() && diagnostics.list.is_empty() {
-        let message = "there is no evidence here";
-        diagnostics.push(Diagnostic::error(Code::Evidence, Span::NONE, message));
-    }
     (diagnostics.is_clean().then_some(verdicts), diagnostics)
 }
 
@@ -128,11 +116,13 @@ type Fallible<T> = Result<T, Box<Diagnostic>>;
 struct Lines<'t> {
     text: &'t str,
     at: usize,
+    /// Where the last line taken ends.
+    last_end: usize,
 }
 
 impl<'t> Lines<'t> {
-    fn new(text: &'t str) -> Lines<'t> {
-        let mut lines = Lines { text, at: 0 };
+    fn new(text: &'t str, at: usize) -> Lines<'t> {
+        let mut lines = Lines { text, at, last_end: at };
         lines.skip();
         lines
     }
@@ -163,6 +153,7 @@ impl<'t> Lines<'t> {
 
     fn next(&mut self) -> Option<(&'t str, Span)> {
         let line = (self.peek()?, self.span());
+        self.last_end = self.line_end();
         self.at = (self.line_end() + 1).min(self.text.len());
         self.skip();
         Some(line)
@@ -236,6 +227,8 @@ fn states(lines: &mut Lines<'_>, latches: &[&str], span: Span) -> Fallible<Invar
     let mut states = Vec::new();
     while lines.peek().is_some_and(|line| !is_keyword(line)) {
         let (line, span) = lines.expect("a row")?;
+        // An empty line would not be seen.
+        let line = if line == "-" { "" } else { line };
         if line.len() != latches.len() || !line.bytes().all(|b| b == b'0' || b == b'1') {
             let message = format!("a row of {} bits is expected", latches.len());
             return lines.wrong(span, message);

@@ -8,67 +8,96 @@
 //! (set-info :alphorn-proof (clause 2 (var x Int) (atom 0 …) (step 0 …) …))
 //! (set-info :alphorn-function (f (case (1) 2) (else 0)))
 //! (set-info :alphorn-choice (div (else 0)))
+//! (set-info :alphorn-choice (select head (List Int) (else 0)))
+//! (set-info :alphorn-element (e!1 Thing 0))
+//! (set-info :alphorn-variable (f!1 Int "f"))
 //! ```
 //!
-//! A clause without a proof is checked by evaluation. A derivation is
-//!
-//! ```text
-//! (derivation
-//!   (step 0 (clause 0) (values 1 2) (premises))
-//!   (step 1 (clause 3) (values 2) (premises 0)))
-//! ```
-//!
-//! with values in the order of the clause's variables.
+//! A clause without a proof is checked by evaluation. A system without predicates has the model
+//! `()`. Derivations are described in `derivation`.
 
-use super::{Fallible, outcome, proof, values, word, wrong};
+use super::names::{Names, read_variable};
+use super::values::{Printer, Reader};
+use super::{Fallible, derivation, outcome, proof, word, wrong};
 use crate::diag::Read;
 use crate::smtlib::{Context, Cursor, Kind};
-use alphorn_problem::evidence::horn::{ClauseProof, Definition, Derivation, HornModel, Step};
-use alphorn_problem::horn::{ClauseId, Head, Horn};
+use alphorn_problem::evidence::horn::{ClauseProof, Definition, HornModel};
+use alphorn_problem::horn::Horn;
 use alphorn_problem::{Span, Verdict};
 use alphorn_term::eval::{Choices, Table};
 use alphorn_term::print::quote;
-use alphorn_term::{CtorId, Model, SortId, Store, TermId, Value, eval};
-use std::collections::BTreeMap;
+use alphorn_term::{CtorId, Sort, SortId, Store, TermId};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// A verdict's evidence as text.
 pub fn print(horn: &Horn, verdict: &Verdict<Horn>) -> String {
     match verdict {
         Verdict::Safe(model) => print_model(horn, model),
-        Verdict::Unsafe(derivation) => print_derivation(horn, derivation),
+        Verdict::Unsafe(derivation) => derivation::print(horn, derivation),
     }
 }
 
 fn print_model(horn: &Horn, model: &HornModel) -> String {
-    let mut store = model.terms.clone();
-    let mut out = String::new();
-    for (pred, definition) in horn.pred_ids().zip(&model.preds) {
-        let _ = write!(out, "(define-fun {} (", quote(horn.pred_name(pred)));
-        for (position, &param) in definition.params.iter().enumerate() {
-            let name = quote(store.var_name(param).unwrap_or_default());
-            let space = if position > 0 { " " } else { "" };
-            let _ = write!(out, "{space}({name} {})", store.show_sort(store.sort(param)));
-        }
-        let _ = writeln!(out, ") Bool\n  {})", store.show(definition.body));
+    let proofs = || {
+        let all = model.proofs.iter().enumerate();
+        all.filter_map(|(clause, proof)| match proof {
+            ClauseProof::Refute(proof) => Some((clause, proof)),
+            ClauseProof::Evaluate => None,
+        })
+    };
+    let mut roots: Vec<TermId> = Vec::new();
+    // The checker refuses definitions with other variables than parameters; the text says them.
+    let mut free: BTreeSet<TermId> = BTreeSet::new();
+    for definition in &model.preds {
+        roots.extend(&definition.params);
+        roots.push(definition.body);
+        let vars = model.terms.free_vars(&[definition.body]);
+        free.extend(vars.into_iter().filter(|var| !definition.params.contains(var)));
     }
+    roots.extend(proofs().flat_map(|(_, proof)| proof::mentioned(proof)));
+    let mut names = Names::of(&model.terms, &roots);
+    let mut out = String::new();
+    let free: Vec<TermId> = free.into_iter().collect();
+    for declaration in names.declarations(&free) {
+        let _ = writeln!(out, "(set-info :alphorn-variable ({declaration}))");
+    }
+    for (pred, definition) in horn.pred_ids().zip(&model.preds) {
+        let params: Vec<String> = (definition.params.iter())
+            .map(|&param| format!("({})", names.show_variable(param)))
+            .collect();
+        let (name, params) = (quote(horn.pred_name(pred)), params.join(" "));
+        let body = names.show(definition.body);
+        let _ = writeln!(out, "(define-fun {name} ({params}) Bool\n  {body})");
+    }
+    print_tables(&mut out, model);
+    for (clause, proof) in proofs() {
+        let _ = writeln!(out, "(set-info :alphorn-proof (clause {clause}");
+        proof::print(&mut out, &mut names, proof);
+        out.push_str("))\n");
+    }
+    // Nothing at all would look like a file that was not written.
+    if out.is_empty() { "()\n".to_owned() } else { out }
+}
+
+/// Appends the values of functions and the choices.
+fn print_tables(out: &mut String, model: &HornModel) {
+    let store = &model.terms;
+    let mut printer = Printer::new(store.clone());
+    let mut tables: Vec<String> = Vec::new();
     for (&func, table) in &model.funcs {
         let name = quote(store.name(store.func(func).name));
-        let table = values::show_table(&mut store, table);
-        let _ = writeln!(out, "(set-info :alphorn-function ({name}{table}))");
+        tables.push(format!("function ({name}{})", printer.show_table(table)));
     }
-    for (name, table) in choices(&store, &model.choices) {
-        let table = values::show_table(&mut store, table);
-        let _ = writeln!(out, "(set-info :alphorn-choice ({name}{table}))");
+    for (name, table) in choices(store, &model.choices) {
+        tables.push(format!("choice ({name}{})", printer.show_table(table)));
     }
-    for (clause, proof) in model.proofs.iter().enumerate() {
-        if let ClauseProof::Refute(proof) = proof {
-            let _ = writeln!(out, "(set-info :alphorn-proof (clause {clause}");
-            proof::print(&mut out, &store, proof);
-            out.push_str("))\n");
-        }
+    for declaration in printer.declarations() {
+        let _ = writeln!(out, "(set-info :alphorn-element ({declaration}))");
     }
-    out
+    for table in tables {
+        let _ = writeln!(out, "(set-info :alphorn-{table})");
+    }
 }
 
 /// The choices a model makes, by the names they have in text.
@@ -77,53 +106,14 @@ fn choices<'m>(store: &Store, choices: &'m Choices) -> Vec<(String, &'m Table)> 
     let mut list: Vec<(String, &Table)> =
         named.into_iter().filter_map(|(name, t)| Some((name.to_owned(), t.as_ref()?))).collect();
     for ((ctor, field), table) in &choices.fields {
-        let selector = store.ctor(*ctor).fields.get(*field as usize).map(|field| field.0);
-        if let Some(selector) = selector {
-            list.push((format!("select {}", quote(store.name(selector))), table));
+        let ctor = store.ctor(*ctor);
+        if let Some((selector, _)) = ctor.fields.get(*field as usize) {
+            // Several datatypes may have selectors of this name.
+            let sort = store.show_sort(store.data(ctor.data).sort);
+            list.push((format!("select {} {sort}", quote(store.name(*selector))), table));
         }
     }
     list
-}
-
-fn print_derivation(horn: &Horn, derivation: &Derivation) -> String {
-    let mut store = horn.terms.clone();
-    let mut out = String::from("(derivation");
-    for (position, step) in derivation.steps.iter().enumerate() {
-        let list: Vec<String> = step.values.iter().map(|v| values::show(&mut store, v)).collect();
-        let premises: Vec<String> = step.premises.iter().map(usize::to_string).collect();
-        let clause = step.clause.0;
-        let _ = write!(out, "\n  (step {position} (clause {clause}) (values");
-        list.iter().for_each(|value| {
-            let _ = write!(out, " {value}");
-        });
-        out.push_str(") (premises");
-        premises.iter().for_each(|premise| {
-            let _ = write!(out, " {premise}");
-        });
-        out.push_str("))");
-        if let Some(fact) = conclusion(horn, step, &mut store) {
-            let _ = write!(out, " ; {fact}");
-        }
-    }
-    out.push_str("\n)\n");
-    out
-}
-
-/// What a step concludes, for the reader's eye.
-fn conclusion(horn: &Horn, step: &Step, store: &mut Store) -> Option<String> {
-    let clause = horn.clauses.get(step.clause.index())?;
-    let Head::Atom(pred, args) = &clause.head else { return Some("false".to_owned()) };
-    let mut model = Model::new();
-    for (&var, value) in clause.vars.iter().zip(&step.values) {
-        model.set(var, value.clone());
-    }
-    let values: Option<Vec<Value>> =
-        args.iter().map(|&arg| eval(&horn.terms, arg, &model).ok()).collect();
-    let mut fact = format!("({}", quote(horn.pred_name(*pred)));
-    for value in values? {
-        let _ = write!(fact, " {}", values::show(store, &value));
-    }
-    Some(fact + ")")
 }
 
 /// Reads evidence: a model or a derivation. A leading `sat` or `unsat`, as solvers print it, is
@@ -143,14 +133,14 @@ fn read_any(bytes: &[u8], horn: &Horn) -> Fallible<Verdict<Horn>> {
     let mut probe = Cursor::at(bytes, start.start as usize);
     probe.open("evidence")?;
     if probe.is_word("derivation") {
-        return read_derivation(&mut cursor, horn).map(Verdict::Unsafe);
+        return derivation::read(&mut cursor, horn).map(Verdict::Unsafe);
     }
     read_model(&mut cursor, horn).map(Verdict::Safe)
 }
 
 struct ModelReader<'h> {
     horn: &'h Horn,
-    context: Context,
+    reader: Reader,
     definitions: Vec<Option<Definition>>,
     funcs: BTreeMap<alphorn_term::FuncId, Table>,
     choices: Choices,
@@ -160,7 +150,7 @@ struct ModelReader<'h> {
 fn read_model(cursor: &mut Cursor<'_>, horn: &Horn) -> Fallible<HornModel> {
     let mut reader = ModelReader {
         horn,
-        context: Context::over(horn.terms.clone()),
+        reader: Reader::of_horn(horn),
         definitions: vec![None; horn.preds.len()],
         funcs: BTreeMap::new(),
         choices: Choices::default(),
@@ -209,7 +199,7 @@ fn read_model(cursor: &mut Cursor<'_>, horn: &Horn) -> Fallible<HornModel> {
         }
     }
     Ok(HornModel {
-        terms: reader.context.into_store(),
+        terms: reader.reader.context.into_store(),
         preds,
         funcs: reader.funcs,
         choices: reader.choices,
@@ -229,7 +219,7 @@ impl ModelReader<'_> {
             return wrong(name.span(), "this predicate is defined twice");
         }
         // Parameters are seen in this definition only.
-        let definition = self.context.scoped(|context| read_lambda(context, cursor))?;
+        let definition = self.reader.context.scoped(|context| read_lambda(context, cursor))?;
         self.definitions[pred.index()] = Some(definition);
         Ok(())
     }
@@ -240,6 +230,16 @@ impl ModelReader<'_> {
             (Kind::Keyword, ":alphorn-proof") => self.proof(cursor),
             (Kind::Keyword, ":alphorn-function") => self.function(cursor),
             (Kind::Keyword, ":alphorn-choice") => self.choice(cursor),
+            (Kind::Keyword, ":alphorn-element") => {
+                cursor.open("an element")?;
+                self.reader.element(cursor)?;
+                cursor.close("the end of the element").map(|_| ())
+            }
+            (Kind::Keyword, ":alphorn-variable") => {
+                cursor.open("a variable")?;
+                read_variable(&mut self.reader.context, cursor)?;
+                cursor.close("the end of the variable").map(|_| ())
+            }
             (Kind::Keyword, _) => cursor.skip_expression("the information").map(|_| ()),
             _ => wrong(keyword.span(), "a keyword is expected"),
         }
@@ -256,7 +256,7 @@ impl ModelReader<'_> {
         if matches!(self.proofs[clause], ClauseProof::Refute(_)) {
             return wrong(cursor.span_from(start), "this clause has two proofs");
         }
-        let proof = self.context.scoped(|context| proof::read(context, cursor))?;
+        let proof = self.reader.context.scoped(|context| proof::read(context, cursor))?;
         self.proofs[clause] = ClauseProof::Refute(proof);
         cursor.close("the end of the proof").map(|_| ())
     }
@@ -265,13 +265,13 @@ impl ModelReader<'_> {
         cursor.open("a function")?;
         let name = cursor.symbol("the function's name")?;
         let text = cursor.text_of(name);
-        let store = self.context.store();
+        let store = self.reader.context.store();
         let func = store.funcs().filter(|&f| store.name(store.func(f).name) == text).last();
         let Some(func) = func.filter(|&func| self.horn.pred_of(func).is_none()) else {
             return wrong(name.span(), "the problem has no function of this name");
         };
         let decl = store.func(func).clone();
-        let table = values::read_table(&mut self.context, cursor, &decl.args, decl.result)?;
+        let table = self.reader.table(cursor, &decl.args, decl.result)?;
         self.funcs.insert(func, table);
         cursor.close("the end of the function").map(|_| ())
     }
@@ -282,27 +282,27 @@ impl ModelReader<'_> {
         let (int, real) = (SortId::INT, SortId::REAL);
         match cursor.text_of(name) {
             "div" => {
-                let table = values::read_table(&mut self.context, cursor, &[int], int)?;
+                let table = self.reader.table(cursor, &[int], int)?;
                 self.choices.int_div = Some(table);
             }
             "mod" => {
-                let table = values::read_table(&mut self.context, cursor, &[int], int)?;
+                let table = self.reader.table(cursor, &[int], int)?;
                 self.choices.modulo = Some(table);
             }
             "/" => {
-                let table = values::read_table(&mut self.context, cursor, &[real], real)?;
+                let table = self.reader.table(cursor, &[real], real)?;
                 self.choices.real_div = Some(table);
             }
             "select" => {
                 let selector = cursor.symbol("the selector's name")?;
-                let found = find_selector(self.context.store(), cursor.text_of(selector));
+                let data = self.reader.context.parse_sort(cursor)?;
+                let store = self.reader.context.store();
+                let found = find_selector(store, data, cursor.text_of(selector));
                 let Some((ctor, field)) = found else {
-                    return wrong(selector.span(), "there is no such selector");
+                    return wrong(selector.span(), "the sort has no such selector");
                 };
-                let store = self.context.store();
-                let data = store.data(store.ctor(ctor).data).sort;
                 let result = store.ctor(ctor).fields[field as usize].1;
-                let table = values::read_table(&mut self.context, cursor, &[data], result)?;
+                let table = self.reader.table(cursor, &[data], result)?;
                 self.choices.fields.insert((ctor, field), table);
             }
             _ => return wrong(name.span(), "a choice is for div, mod, / or select"),
@@ -317,10 +317,10 @@ fn read_lambda(context: &mut Context, cursor: &mut Cursor<'_>) -> Fallible<Defin
     cursor.open("the parameters")?;
     while cursor.peek().kind != Kind::Close {
         cursor.open("a parameter")?;
-        let name = cursor.symbol("the parameter's name")?;
-        let sort = context.parse_sort(cursor)?;
-        let var = context.store_mut().var(cursor.text_of(name), sort);
-        context.bind(cursor.text_of(name), var);
+        let token = cursor.symbol("the parameter's name")?;
+        let (name, sort) = (cursor.text_of(token), context.parse_sort(cursor)?);
+        let var = context.variable(name, sort);
+        context.bind(name, var);
         params.push(var);
         cursor.close("the end of the parameter")?;
     }
@@ -333,56 +333,12 @@ fn read_lambda(context: &mut Context, cursor: &mut Cursor<'_>) -> Fallible<Defin
     Ok(Definition { params, body })
 }
 
-/// The selector of this name; of the first datatype that has one.
-fn find_selector(store: &Store, name: &str) -> Option<(CtorId, u32)> {
-    let ctors = store.datas().flat_map(|data| store.data(data).ctors.clone());
-    ctors.into_iter().find_map(|ctor| {
+/// The selector of this name that a sort has.
+fn find_selector(store: &Store, sort: SortId, name: &str) -> Option<(CtorId, u32)> {
+    let Sort::Data(data) = store.sort_of(sort) else { return None };
+    store.data(*data).ctors.iter().find_map(|&ctor| {
         let fields = &store.ctor(ctor).fields;
         let field = fields.iter().position(|(field, _)| store.name(*field) == name)?;
         Some((ctor, u32::try_from(field).ok()?))
     })
-}
-
-fn read_derivation(cursor: &mut Cursor<'_>, horn: &Horn) -> Fallible<Derivation> {
-    let mut context = Context::over(horn.terms.clone());
-    cursor.open("a derivation")?;
-    cursor.take();
-    let mut steps: Vec<Step> = Vec::new();
-    while cursor.peek().kind != Kind::Close {
-        cursor.open("a step")?;
-        word(cursor, "step")?;
-        let start = cursor.peek().start;
-        if cursor.small_numeral("the step's number")? as usize != steps.len() {
-            return wrong(cursor.span_from(start), format!("the next step is {}", steps.len()));
-        }
-        cursor.open("`(clause …)`")?;
-        word(cursor, "clause")?;
-        let start = cursor.peek().start;
-        let clause = ClauseId(cursor.small_numeral("the clause's number")?);
-        let Some(vars) = horn.clauses.get(clause.index()).map(|clause| &clause.vars) else {
-            return wrong(cursor.span_from(start), "the problem has no such clause");
-        };
-        cursor.close("the end of the clause")?;
-        cursor.open("`(values …)`")?;
-        word(cursor, "values")?;
-        let mut list = Vec::with_capacity(vars.len());
-        for &var in vars {
-            list.push(values::read(&mut context, cursor, horn.terms.sort(var))?);
-        }
-        cursor.close("the end of the values")?;
-        cursor.open("`(premises …)`")?;
-        word(cursor, "premises")?;
-        let mut premises = Vec::new();
-        while cursor.peek().kind != Kind::Close {
-            premises.push(cursor.small_numeral("a step")? as usize);
-        }
-        cursor.take();
-        cursor.close("the end of the step")?;
-        steps.push(Step { clause, values: list, premises });
-    }
-    cursor.take();
-    match cursor.peek().kind {
-        Kind::End => Ok(Derivation { steps }),
-        _ => Err(cursor.unexpected("the end")),
-    }
 }

@@ -5,8 +5,11 @@
 //! judges: what comes out is data for the checker, which believes none of it.
 
 mod circuit;
+mod derivation;
 mod horn;
 pub mod lrat;
+mod names;
+mod parts;
 mod proof;
 mod values;
 mod words;

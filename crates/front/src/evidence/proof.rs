@@ -2,48 +2,70 @@
 //!
 //! ```text
 //! (var x Int)                      a variable that occurs in the proof
-//! (atom 0 (<= x 3))                an atom, to be mentioned as @0
+//! (term t!1 (+ x y))               an abbreviation
+//! (atom 0 (<= t!1 3))              an atom, to be mentioned as @0
 //! (step 0 (cl @0 (not @1)) (farkas 1.0 (/ 1.0 2.0)))
 //! ```
 //!
-//! Variables come first, then atoms, then steps, each kind of number counting from zero. The
-//! rules are those of the checker's PROOFS.md, with their arguments in its order.
+//! Atoms and steps are each numbered from zero, and everything is said before it is used. The
+//! rules are those of the checker's PROOFS.md, with their arguments in its order. What several
+//! atoms share is abbreviated, so that a text is about as large as the proof is in memory.
 
+use super::names::{Names, read_variable, unused};
 use super::{Fallible, word, wrong};
 use crate::smtlib::{Context, Cursor, Kind};
 use alphorn_problem::evidence::proof::{LinearStep, Literal, Proof, ProofStep, Rule, StepId};
-use alphorn_term::print::quote;
-use alphorn_term::{Rat, Store, TermId};
+use alphorn_term::{Op, Rat, SortId, Store, TermId};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Appends a proof's lines, each indented by two spaces. Its terms are `store`'s.
-pub fn print(out: &mut String, store: &Store, proof: &Proof) {
+/// The terms that a proof mentions: its atoms, each once, and the arguments of rules.
+pub fn mentioned(proof: &Proof) -> Vec<TermId> {
+    let mut terms = atoms(proof).0;
+    terms.extend(proof.steps.iter().flat_map(|step| rule_terms(&step.rule)));
+    terms
+}
+
+fn atoms(proof: &Proof) -> (Vec<TermId>, BTreeMap<TermId, usize>) {
     let mut atoms: Vec<TermId> = Vec::new();
     let mut number: BTreeMap<TermId, usize> = BTreeMap::new();
-    let mut mentioned: Vec<TermId> = Vec::new();
-    for step in &proof.steps {
-        for literal in &step.clause {
-            number.entry(literal.atom).or_insert_with(|| {
-                atoms.push(literal.atom);
-                atoms.len() - 1
-            });
+    for literal in proof.steps.iter().flat_map(|step| &step.clause) {
+        number.entry(literal.atom).or_insert_with(|| {
+            atoms.push(literal.atom);
+            atoms.len() - 1
+        });
+    }
+    (atoms, number)
+}
+
+fn rule_terms(rule: &Rule) -> &[TermId] {
+    match rule {
+        Rule::Arithmetic(term) | Rule::Array(term) | Rule::Conditional(term) => {
+            std::slice::from_ref(term)
         }
-        match &step.rule {
-            Rule::Arithmetic(term) | Rule::Array(term) | Rule::Conditional(term) => {
-                mentioned.push(*term);
-            }
-            Rule::Instantiate(terms) | Rule::Skolem(terms) => mentioned.extend(terms),
-            _ => {}
+        Rule::Instantiate(terms) | Rule::Skolem(terms) => terms,
+        _ => &[],
+    }
+}
+
+/// Appends a proof's lines, each indented by two spaces.
+pub fn print(out: &mut String, names: &mut Names, proof: &Proof) {
+    let (atoms, number) = atoms(proof);
+    let mentioned = mentioned(proof);
+    for var in names.store.free_vars(&mentioned) {
+        if !names.is_renamed(var) {
+            let _ = writeln!(out, "  (var {})", names.show_variable(var));
         }
     }
-    mentioned.extend(&atoms);
-    for var in store.free_vars(&mentioned) {
-        let name = quote(store.var_name(var).unwrap_or_default());
-        let _ = writeln!(out, "  (var {name} {})", store.show_sort(store.sort(var)));
-    }
+    let written: Vec<TermId> = mentioned.iter().map(|&term| names.written(term)).collect();
+    let short = abbreviate(out, &mut names.store, &written);
+    let mut shown = |term: TermId| {
+        let term = names.written(term);
+        names.store.show(short[&term])
+    };
     for (position, &atom) in atoms.iter().enumerate() {
-        let _ = writeln!(out, "  (atom {position} {})", store.show(atom));
+        let _ = writeln!(out, "  (atom {position} {})", shown(atom));
     }
     for (position, step) in proof.steps.iter().enumerate() {
         let _ = write!(out, "  (step {position} (cl");
@@ -54,17 +76,61 @@ pub fn print(out: &mut String, store: &Store, proof: &Proof) {
                 false => write!(out, " @{atom}"),
             };
         }
-        let _ = writeln!(out, ") {})", show_rule(store, &step.rule));
+        let _ = write!(out, ") ({}", step.rule.name());
+        for &term in rule_terms(&step.rule) {
+            let _ = write!(out, " {}", shown(term));
+        }
+        show_numbers(out, &step.rule);
+        out.push_str("))\n");
     }
 }
 
-fn show_rule(store: &Store, rule: &Rule) -> String {
-    let mut out = format!("({}", rule.name());
-    let terms = |out: &mut String, terms: &[TermId]| {
-        for &term in terms {
-            let _ = write!(out, " {}", store.show(term));
+/// Writes the abbreviations: a line for every part that occurs in several places. What comes back
+/// are the terms with abbreviations in place of their parts.
+fn abbreviate(out: &mut String, store: &mut Store, roots: &[TermId]) -> FxHashMap<TermId, TermId> {
+    // Parts under a quantifier may mention bound variables and stay where they are.
+    let mut uses: FxHashMap<TermId, u32> = FxHashMap::default();
+    let mut order: Vec<TermId> = Vec::new();
+    let mut stack: Vec<(TermId, bool)> = roots.iter().rev().map(|&root| (root, false)).collect();
+    while let Some((term, ready)) = stack.pop() {
+        if ready {
+            order.push(term);
+            continue;
         }
-    };
+        let count = uses.entry(term).or_default();
+        *count += 1;
+        if *count > 1 {
+            continue;
+        }
+        stack.push((term, true));
+        if !matches!(store.op(term), Op::Forall | Op::Exists) {
+            stack.extend(store.args(term).iter().rev().map(|&arg| (arg, false)));
+        }
+    }
+    let mut short: FxHashMap<TermId, TermId> = FxHashMap::default();
+    let mut count = 0;
+    for term in order {
+        let is_leaf = store.args(term).is_empty();
+        let is_quantifier = matches!(store.op(term), Op::Forall | Op::Exists);
+        let result = if is_leaf || is_quantifier {
+            term
+        } else {
+            let args: Vec<TermId> = store.args(term).iter().map(|arg| short[arg]).collect();
+            store.rebuild(term, &args)
+        };
+        let is_small = is_leaf || store.op(term) == Op::Not;
+        if uses[&term] > 1 && !is_small {
+            let name = unused(store, "t", &mut count);
+            let _ = writeln!(out, "  (term {name} {})", store.show(result));
+            short.insert(term, store.var(&name, store.sort(term)));
+        } else {
+            short.insert(term, result);
+        }
+    }
+    short
+}
+
+fn show_numbers(out: &mut String, rule: &Rule) {
     match rule {
         Rule::Assert(index) => {
             let _ = write!(out, " {index}");
@@ -88,43 +154,41 @@ fn show_rule(store: &Store, rule: &Rule) -> String {
                 }
             };
         }),
-        Rule::Arithmetic(term) | Rule::Array(term) | Rule::Conditional(term) => {
-            terms(&mut out, &[*term]);
-        }
-        Rule::Instantiate(list) | Rule::Skolem(list) => terms(&mut out, list),
         _ => {}
     }
-    out.push(')');
-    out
 }
 
 fn show_number(number: &Rat) -> String {
-    let mut store = Store::new();
-    let term = store.real(number.clone());
-    store.show(term)
+    let (numerator, denominator) = (number.numerator().abs(), number.denominator());
+    let size = match denominator.is_one() {
+        true => format!("{numerator}.0"),
+        false => format!("(/ {numerator}.0 {denominator}.0)"),
+    };
+    if number.is_negative() { format!("(- {size})") } else { size }
 }
 
 /// Reads a proof's lines up to the closing parenthesis, which it leaves.
 pub fn read(context: &mut Context, cursor: &mut Cursor<'_>) -> Fallible<Proof> {
-    let mut atoms: Vec<TermId> = Vec::new();
+    let mut atoms: Vec<Literal> = Vec::new();
     let mut proof = Proof::default();
     while cursor.peek().kind != Kind::Close {
-        let open = cursor.open("`(var …)`, `(atom …)` or `(step …)`")?;
+        let open = cursor.open("`(var …)`, `(term …)`, `(atom …)` or `(step …)`")?;
         if cursor.is_word("var") {
             cursor.take();
-            let name = cursor.symbol("the variable's name")?;
-            let name = cursor.text_of(name);
-            let sort = context.parse_sort(cursor)?;
-            let var = context.store_mut().var(name, sort);
-            context.bind(name, var);
+            read_variable(context, cursor)?;
+        } else if cursor.is_word("term") {
+            cursor.take();
+            let name = cursor.symbol("the abbreviation")?;
+            let term = context.parse_term(cursor)?;
+            context.bind(cursor.text_of(name), term);
         } else if cursor.is_word("atom") {
             cursor.take();
             counts(cursor, atoms.len())?;
             let term = context.parse_term(cursor)?;
-            if context.store().sort(term) != alphorn_term::SortId::BOOL {
+            if context.store().sort(term) != SortId::BOOL {
                 return wrong(cursor.span_from(open.start), "an atom is a formula");
             }
-            atoms.push(term);
+            atoms.push(Literal::of(context.store(), term));
         } else if cursor.is_word("step") {
             cursor.take();
             counts(cursor, proof.steps.len())?;
@@ -132,7 +196,7 @@ pub fn read(context: &mut Context, cursor: &mut Cursor<'_>) -> Fallible<Proof> {
             let rule = read_rule(context, cursor)?;
             proof.steps.push(ProofStep { clause, rule });
         } else {
-            return Err(cursor.unexpected("`var`, `atom` or `step`"));
+            return Err(cursor.unexpected("`var`, `term`, `atom` or `step`"));
         }
         cursor.close("the end of the line")?;
     }
@@ -149,7 +213,7 @@ fn counts(cursor: &mut Cursor<'_>, next: usize) -> Fallible<()> {
     Ok(())
 }
 
-fn read_clause(cursor: &mut Cursor<'_>, atoms: &[TermId]) -> Fallible<Vec<Literal>> {
+fn read_clause(cursor: &mut Cursor<'_>, atoms: &[Literal]) -> Fallible<Vec<Literal>> {
     cursor.open("a clause")?;
     word(cursor, "cl")?;
     let mut clause = Vec::new();
@@ -167,7 +231,7 @@ fn read_clause(cursor: &mut Cursor<'_>, atoms: &[TermId]) -> Fallible<Vec<Litera
         if negated {
             cursor.close("the end of the negation")?;
         }
-        clause.push(Literal { atom, negated });
+        clause.push(if negated { !atom } else { atom });
     }
     cursor.take();
     Ok(clause)

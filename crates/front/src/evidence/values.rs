@@ -2,86 +2,184 @@
 //!
 //! A value is written as a term that denotes it and read by evaluating the term; so every
 //! notation for a value is understood, and what is read is a value of the right sort or an error.
+//! Elements of uninterpreted sorts have no notation in SMT-LIB. A text gives those it mentions a
+//! name, a sort and a number: `e!1 Thing 0`.
 
+use super::names::unused;
 use super::{Fallible, wrong};
 use crate::smtlib::{Context, Cursor, Kind};
+use alphorn_problem::Horn;
 use alphorn_term::eval::Table;
-use alphorn_term::{Model, SortId, Store, Value, eval};
+use alphorn_term::print::quote;
+use alphorn_term::{Model, Op, Sort, SortId, Store, TermId, Value, eval};
 use std::collections::BTreeMap;
 
-/// A value as text. Elements of uninterpreted sorts have no notation and are written `?`, which
-/// no reader accepts.
-pub fn show(store: &mut Store, value: &Value) -> String {
-    match store.value_term(value) {
-        Some(term) => store.show(term),
-        None => "?".to_owned(),
-    }
+/// Writes values.
+pub struct Printer {
+    store: Store,
+    elements: BTreeMap<(SortId, u32), TermId>,
 }
 
-/// Reads a value of the given sort.
-pub fn read(context: &mut Context, cursor: &mut Cursor<'_>, sort: SortId) -> Fallible<Value> {
-    let start = cursor.peek().start;
-    let term = context.parse_term(cursor)?;
-    let span = cursor.span_from(start);
-    let store = context.store_mut();
-    // A numeral may stand for a real, as everywhere.
-    let term = if store.sort(term) == SortId::INT && sort == SortId::REAL {
-        store.mk(alphorn_term::Op::ToReal, &[term])
-    } else {
-        term
-    };
-    if store.sort(term) != sort {
-        let (found, wanted) = (store.show_sort(store.sort(term)), store.show_sort(sort));
-        return wrong(span, format!("a value of sort {wanted} is expected, not of sort {found}"));
+impl Printer {
+    /// A printer of values over the sorts of `store`.
+    pub fn new(store: Store) -> Printer {
+        Printer { store, elements: BTreeMap::new() }
     }
-    match eval(store, term, &Model::new()) {
-        Ok(value) => Ok(value),
-        Err(error) => wrong(span, format!("this is not a value: {}", error.describe(store))),
-    }
-}
 
-/// A table as text: `(case (1 2) 3) … (else 4)`.
-pub fn show_table(store: &mut Store, table: &Table) -> String {
-    let mut out = String::new();
-    for (args, value) in &table.entries {
-        let args: Vec<String> = args.iter().map(|arg| show(store, arg)).collect();
-        out.push_str(&format!(" (case ({}) {})", args.join(" "), show(store, value)));
+    /// A value as text.
+    pub fn show(&mut self, value: &Value) -> String {
+        let term = self.term(value);
+        self.store.show(term)
     }
-    if let Some(default) = &table.default {
-        out.push_str(&format!(" (else {})", show(store, default)));
-    }
-    out
-}
 
-/// Reads the cases of a table up to the closing parenthesis, which it leaves.
-pub fn read_table(
-    context: &mut Context,
-    cursor: &mut Cursor<'_>,
-    args: &[SortId],
-    result: SortId,
-) -> Fallible<Table> {
-    let mut table = Table { entries: BTreeMap::new(), default: None };
-    while cursor.peek().kind != Kind::Close {
-        let open = cursor.open("a case")?;
-        if cursor.is_word("case") {
-            cursor.take();
-            cursor.open("the arguments of the case")?;
-            let mut values = Vec::with_capacity(args.len());
-            for &sort in args {
-                values.push(read(context, cursor, sort)?);
+    /// The term that denotes a value; a variable stands for an element.
+    fn term(&mut self, value: &Value) -> TermId {
+        match value {
+            Value::Element(sort, number) => match self.elements.get(&(*sort, *number)) {
+                Some(&var) => var,
+                None => {
+                    let name = unused(&self.store, "e", &mut 0);
+                    let var = self.store.var(&name, *sort);
+                    self.elements.insert((*sort, *number), var);
+                    var
+                }
+            },
+            Value::Array(array) => {
+                let default = self.term(array.default());
+                let sort = self.store.array_sort(array.index_sort(), self.store.sort(default));
+                let mut term = self.store.const_array(sort, default);
+                for (index, element) in array.entries() {
+                    let (index, element) = (self.term(index), self.term(element));
+                    term = self.store.mk(Op::Store, &[term, index, element]);
+                }
+                term
             }
-            cursor.close("the end of the arguments")?;
-            let value = read(context, cursor, result)?;
-            if table.entries.insert(values, value).is_some() {
-                return wrong(cursor.span_from(open.start), "this case stands twice");
+            Value::Data(data) => {
+                let args: Vec<TermId> = data.args.iter().map(|arg| self.term(arg)).collect();
+                self.store.mk(Op::Construct(data.ctor), &args)
             }
-        } else if cursor.is_word("else") && table.default.is_none() {
-            cursor.take();
-            table.default = Some(read(context, cursor, result)?);
-        } else {
-            return Err(cursor.unexpected("`case` or `else`"));
+            literal => self.store.value_term(literal).expect("literals have terms"),
         }
-        cursor.close("the end of the case")?;
     }
-    Ok(table)
+
+    /// A table as text: `(case (1 2) 3) … (else 4)`.
+    pub fn show_table(&mut self, table: &Table) -> String {
+        let mut out = String::new();
+        for (args, value) in &table.entries {
+            let args: Vec<String> = args.iter().map(|arg| self.show(arg)).collect();
+            out.push_str(&format!(" (case ({}) {})", args.join(" "), self.show(value)));
+        }
+        if let Some(default) = &table.default {
+            out.push_str(&format!(" (else {})", self.show(default)));
+        }
+        out
+    }
+
+    /// What the text must say before it can mention the elements shown so far.
+    pub fn declarations(&self) -> Vec<String> {
+        let declaration = |(&(sort, number), &var): (&(SortId, u32), &TermId)| {
+            let name = quote(self.store.var_name(var).unwrap_or_default());
+            format!("{name} {} {number}", self.store.show_sort(sort))
+        };
+        self.elements.iter().map(declaration).collect()
+    }
+}
+
+/// Reads values in a context.
+pub struct Reader {
+    /// The context.
+    pub context: Context,
+    elements: Model,
+}
+
+impl Reader {
+    /// A reader of texts about a Horn system, whose sorts it knows.
+    pub fn of_horn(horn: &Horn) -> Reader {
+        let mut reader = Reader::over(horn.terms.clone());
+        for &var in horn.clauses.iter().flat_map(|clause| &clause.vars) {
+            reader.context.adopt_sort(horn.terms.sort(var));
+        }
+        reader
+    }
+
+    /// A reader of texts about the terms of a store.
+    pub fn over(store: Store) -> Reader {
+        let mut context = Context::over(store);
+        context.keep_names();
+        Reader { context, elements: Model::new() }
+    }
+
+    /// Reads the name, sort and number of an element.
+    pub fn element(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
+        let name = cursor.symbol("the element's name")?;
+        let start = cursor.peek().start;
+        let sort = self.context.parse_sort(cursor)?;
+        let span = cursor.span_from(start);
+        let number = cursor.small_numeral("the element's number")?;
+        let store = self.context.store_mut();
+        if !matches!(store.sort_of(sort), Sort::Uninterpreted(..)) {
+            return wrong(span, "only elements of declared sorts are named");
+        }
+        // Another name than in the text, which can then use it when it is written again.
+        let var = store.fresh_var("element", sort);
+        self.elements.set(var, Value::Element(sort, number));
+        self.context.bind(cursor.text_of(name), var);
+        Ok(())
+    }
+
+    /// Reads a value of the given sort.
+    pub fn value(&mut self, cursor: &mut Cursor<'_>, sort: SortId) -> Fallible<Value> {
+        let start = cursor.peek().start;
+        let term = self.context.parse_term(cursor)?;
+        let span = cursor.span_from(start);
+        let store = self.context.store_mut();
+        // A numeral may stand for a real, as everywhere.
+        let term = if store.sort(term) == SortId::INT && sort == SortId::REAL {
+            store.mk(Op::ToReal, &[term])
+        } else {
+            term
+        };
+        if store.sort(term) != sort {
+            let (found, wanted) = (store.show_sort(store.sort(term)), store.show_sort(sort));
+            let message = format!("a value of sort {wanted} is expected, not of sort {found}");
+            return wrong(span, message);
+        }
+        match eval(store, term, &self.elements) {
+            Ok(value) => Ok(value),
+            Err(error) => wrong(span, format!("this is not a value: {}", error.describe(store))),
+        }
+    }
+
+    /// Reads the cases of a table up to the closing parenthesis, which it leaves.
+    pub fn table(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        args: &[SortId],
+        result: SortId,
+    ) -> Fallible<Table> {
+        let mut table = Table { entries: BTreeMap::new(), default: None };
+        while cursor.peek().kind != Kind::Close {
+            let open = cursor.open("a case")?;
+            if cursor.is_word("case") {
+                cursor.take();
+                cursor.open("the arguments of the case")?;
+                let mut values = Vec::with_capacity(args.len());
+                for &sort in args {
+                    values.push(self.value(cursor, sort)?);
+                }
+                cursor.close("the end of the arguments")?;
+                let value = self.value(cursor, result)?;
+                if table.entries.insert(values, value).is_some() {
+                    return wrong(cursor.span_from(open.start), "this case stands twice");
+                }
+            } else if cursor.is_word("else") && table.default.is_none() {
+                cursor.take();
+                table.default = Some(self.value(cursor, result)?);
+            } else {
+                return Err(cursor.unexpected("`case` or `else`"));
+            }
+            cursor.close("the end of the case")?;
+        }
+        Ok(table)
+    }
 }

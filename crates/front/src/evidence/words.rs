@@ -4,14 +4,17 @@
 //! (certificate (property 0)
 //!   (states (0 2) (#b00 #b1) (#b01 #b0)))     rows of values of the listed states
 //! (certificate (property 0)
-//!   (formula (bvule count #x0a))              over the states' names
+//!   (variable and!1 (_ BitVec 4) "and")       a state whose name says something else in a term
+//!   (formula (bvule count and!1))             over the states' names
 //!   (proof (var …) (atom …) (step …) …) …)    one per obligation
 //! ```
 
-use super::{Fallible, outcome, proof, values, word, wrong};
+use super::names::{Names, read_variable};
+use super::values::{Printer, Reader};
+use super::{Fallible, parts, proof, word, wrong};
 use crate::btor2;
 use crate::diag::Read;
-use crate::smtlib::{Context, Cursor, Kind};
+use crate::smtlib::{Cursor, Kind};
 use alphorn_problem::evidence::words::{WordCertificate, WordInvariant};
 use alphorn_problem::{Verdict, Words};
 use alphorn_term::SortId;
@@ -29,20 +32,30 @@ fn print_certificate(words: &Words, certificate: &WordCertificate) -> String {
     let mut out = format!("(certificate (property {})\n", certificate.property);
     match &certificate.invariant {
         WordInvariant::States { vars, states } => {
-            let mut store = words.terms.clone();
+            let mut printer = Printer::new(words.terms.clone());
             let vars: Vec<String> = vars.iter().map(usize::to_string).collect();
             let _ = write!(out, "  (states ({})", vars.join(" "));
             for state in states {
-                let row: Vec<String> = state.iter().map(|v| values::show(&mut store, v)).collect();
+                let row: Vec<String> = state.iter().map(|v| printer.show(v)).collect();
                 let _ = write!(out, "\n    ({})", row.join(" "));
             }
             out.push(')');
         }
         WordInvariant::Formula { terms, formula, proofs } => {
-            let _ = write!(out, "  (formula {})", terms.show(*formula));
+            let mut roots = words.state_vars();
+            roots.push(*formula);
+            roots.extend(proofs.iter().flat_map(proof::mentioned));
+            let mut names = Names::of(terms, &roots);
+            let states = words.state_vars();
+            let mut others = terms.free_vars(&[*formula]);
+            others.retain(|var| !states.contains(var));
+            for declaration in names.declarations(&others) {
+                let _ = writeln!(out, "  (variable {declaration})");
+            }
+            let _ = write!(out, "  (formula {})", names.show(*formula));
             for proof in proofs {
                 out.push_str("\n  (proof\n");
-                proof::print(&mut out, terms, proof);
+                proof::print(&mut out, &mut names, proof);
                 out.push_str("  )");
             }
         }
@@ -51,22 +64,18 @@ fn print_certificate(words: &Words, certificate: &WordCertificate) -> String {
     out
 }
 
-/// Reads evidence: certificates or a BTOR2 witness.
+/// Reads evidence: certificates and BTOR2 witnesses, in any order.
 pub fn read(bytes: &[u8], words: &Words) -> Read<Vec<Verdict<Words>>> {
-    let mut cursor = Cursor::new(bytes);
-    if cursor.peek().kind != Kind::Open {
-        let (traces, diagnostics) = btor2::read_witness(bytes, words);
-        let verdicts = traces.map(|all| all.into_iter().map(Verdict::Unsafe).collect());
-        return (verdicts, diagnostics);
-    }
-    let mut verdicts = Vec::new();
-    while cursor.peek().kind != Kind::End {
-        match read_certificate(&mut cursor, words) {
-            Ok(certificate) => verdicts.push(Verdict::Safe(certificate)),
-            Err(diagnostic) => return outcome(Err(diagnostic)),
-        }
-    }
-    outcome(Ok(verdicts))
+    let certificate = |at: usize| {
+        let mut cursor = Cursor::at(bytes, at);
+        let certificate = read_certificate(&mut cursor, words)?;
+        Ok((Verdict::Safe(certificate), cursor.last_end() as usize))
+    };
+    let witnesses = |part: &[u8]| {
+        let (traces, diagnostics) = btor2::read_witness(part, words);
+        (traces.map(|all| all.into_iter().map(Verdict::Unsafe).collect()), diagnostics)
+    };
+    parts::read(bytes, |line| line.starts_with(b"("), certificate, witnesses)
 }
 
 fn read_certificate(cursor: &mut Cursor<'_>, words: &Words) -> Fallible<WordCertificate> {
@@ -76,16 +85,25 @@ fn read_certificate(cursor: &mut Cursor<'_>, words: &Words) -> Fallible<WordCert
     word(cursor, "property")?;
     let property = cursor.small_numeral("the property's number")? as usize;
     cursor.close("the end of the property")?;
-    cursor.open("`(states …)` or `(formula …)`")?;
-    let mut context = Context::over(words.terms.clone());
+    let mut reader = Reader::over(words.terms.clone());
+    cursor.open("`(variable …)`, `(states …)` or `(formula …)`")?;
+    while cursor.is_word("variable") {
+        cursor.take();
+        read_variable(&mut reader.context, cursor)?;
+        cursor.close("the end of the variable")?;
+        cursor.open("`(variable …)`, `(states …)` or `(formula …)`")?;
+    }
     let invariant = if cursor.is_word("states") {
         cursor.take();
-        read_states(&mut context, cursor, words)?
+        read_states(&mut reader, cursor, words)?
     } else {
         word(cursor, "formula")?;
+        let mut context = reader.context;
         for state in &words.states {
             let name = words.terms.var_name(state.var).unwrap_or_default();
-            context.bind(name, state.var);
+            if !context.is_declared(name) {
+                context.bind(name, state.var);
+            }
         }
         let start = cursor.peek().start;
         let formula = context.parse_term(cursor)?;
@@ -108,7 +126,7 @@ fn read_certificate(cursor: &mut Cursor<'_>, words: &Words) -> Fallible<WordCert
 }
 
 fn read_states(
-    context: &mut Context,
+    reader: &mut Reader,
     cursor: &mut Cursor<'_>,
     words: &Words,
 ) -> Fallible<WordInvariant> {
@@ -129,7 +147,7 @@ fn read_states(
         let mut row = Vec::with_capacity(vars.len());
         for &var in &vars {
             let sort = words.terms.sort(words.states[var].var);
-            row.push(values::read(context, cursor, sort)?);
+            row.push(reader.value(cursor, sort)?);
         }
         cursor.close("the end of the row")?;
         states.push(row);

@@ -143,6 +143,12 @@ impl Context {
         self.scope.keeps_names = true;
     }
 
+    /// The variable that a binder of this name and sort would bind, kept by its name.
+    pub fn variable(&mut self, name: &str, sort: SortId) -> TermId {
+        let id = self.scope.name(name.as_bytes());
+        self.scope.spelled(id, sort).unwrap_or_else(|| self.store.var(name, sort))
+    }
+
     /// Whether a name means something here.
     pub fn is_declared(&self, name: &str) -> bool {
         let name = self.scope.find(name.as_bytes());

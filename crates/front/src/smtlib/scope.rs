@@ -170,14 +170,17 @@ impl Scope {
         self.entries[name.0 as usize].var = Some((sort, var));
     }
 
+    /// The variable that binders of `name` with this sort have bound.
+    pub(super) fn spelled(&self, name: NameId, sort: SortId) -> Option<TermId> {
+        let known = self.entries[name.0 as usize].var;
+        known.and_then(|(of, var)| (of == sort).then_some(var))
+    }
+
     /// Whether a term that a `let` in force has bound mentions the variable that `name` with
     /// `sort` would bind.
     fn would_capture(&self, store: &mut Store, name: NameId, sort: SortId) -> bool {
-        let entry = &self.entries[name.0 as usize];
-        let var = match entry.var {
-            Some((known, var)) if known == sort => var,
-            _ => store.var(&self.texts[name.0 as usize], sort),
-        };
+        let spelled = self.spelled(name, sort);
+        let var = spelled.unwrap_or_else(|| store.var(&self.texts[name.0 as usize], sort));
         let lets = self.locals.iter().filter(|(_, _, printed)| printed.is_none());
         lets.into_iter().any(|&(bound, _, _)| match self.entries[bound.0 as usize].meaning {
             Meaning::Value(term) => store.free_vars(&[term]).contains(&var),

@@ -1,0 +1,114 @@
+//! Derivations as text.
+//!
+//! ```text
+//! (derivation
+//!   (element e!1 Thing 0)
+//!   (step 0 (clause 0) (values 1 e!1) (premises)) ; (P 1)
+//!   (step 1 (clause 3) (values 2) (premises 0)))
+//! ```
+//!
+//! Values stand in the order of the clause's variables. What a step concludes is a comment.
+
+use super::values::{Printer, Reader};
+use super::{Fallible, word, wrong};
+use crate::smtlib::{Cursor, Kind};
+use alphorn_problem::evidence::horn::{Derivation, Step};
+use alphorn_problem::horn::{ClauseId, Head, Horn};
+use alphorn_term::print::quote;
+use alphorn_term::{Model, Value, eval};
+use std::fmt::Write;
+
+/// A derivation as text.
+pub fn print(horn: &Horn, derivation: &Derivation) -> String {
+    let mut printer = Printer::new(horn.terms.clone());
+    let mut steps = String::new();
+    for (position, step) in derivation.steps.iter().enumerate() {
+        let clause = step.clause.0;
+        let _ = write!(steps, "\n  (step {position} (clause {clause}) (values");
+        for value in &step.values {
+            let _ = write!(steps, " {}", printer.show(value));
+        }
+        steps.push_str(") (premises");
+        for premise in &step.premises {
+            let _ = write!(steps, " {premise}");
+        }
+        steps.push_str("))");
+        if let Some(fact) = conclusion(horn, step, &mut printer) {
+            // A comment ends with its line, and symbols may hold line breaks.
+            let _ = write!(steps, " ; {}", fact.replace(['\n', '\r'], " "));
+        }
+    }
+    let mut out = String::from("(derivation");
+    for declaration in printer.declarations() {
+        let _ = write!(out, "\n  (element {declaration})");
+    }
+    out + &steps + "\n)\n"
+}
+
+/// What a step concludes, for the reader's eye.
+fn conclusion(horn: &Horn, step: &Step, printer: &mut Printer) -> Option<String> {
+    let clause = horn.clauses.get(step.clause.index())?;
+    let Head::Atom(pred, args) = &clause.head else { return Some("false".to_owned()) };
+    let mut model = Model::new();
+    for (&var, value) in clause.vars.iter().zip(&step.values) {
+        model.set(var, value.clone());
+    }
+    let values: Option<Vec<Value>> =
+        args.iter().map(|&arg| eval(&horn.terms, arg, &model).ok()).collect();
+    let mut fact = format!("({}", quote(horn.pred_name(*pred)));
+    for value in values? {
+        let _ = write!(fact, " {}", printer.show(&value));
+    }
+    Some(fact + ")")
+}
+
+/// Reads a derivation, and nothing after it.
+pub fn read(cursor: &mut Cursor<'_>, horn: &Horn) -> Fallible<Derivation> {
+    let mut reader = Reader::of_horn(horn);
+    cursor.open("a derivation")?;
+    cursor.take();
+    let mut steps: Vec<Step> = Vec::new();
+    while cursor.peek().kind != Kind::Close {
+        cursor.open("a step")?;
+        if cursor.is_word("element") {
+            cursor.take();
+            reader.element(cursor)?;
+            cursor.close("the end of the element")?;
+            continue;
+        }
+        word(cursor, "step")?;
+        let start = cursor.peek().start;
+        if cursor.small_numeral("the step's number")? as usize != steps.len() {
+            return wrong(cursor.span_from(start), format!("the next step is {}", steps.len()));
+        }
+        cursor.open("`(clause …)`")?;
+        word(cursor, "clause")?;
+        let start = cursor.peek().start;
+        let clause = ClauseId(cursor.small_numeral("the clause's number")?);
+        let Some(vars) = horn.clauses.get(clause.index()).map(|clause| &clause.vars) else {
+            return wrong(cursor.span_from(start), "the problem has no such clause");
+        };
+        cursor.close("the end of the clause")?;
+        cursor.open("`(values …)`")?;
+        word(cursor, "values")?;
+        let mut list = Vec::with_capacity(vars.len());
+        for &var in vars {
+            list.push(reader.value(cursor, horn.terms.sort(var))?);
+        }
+        cursor.close("the end of the values")?;
+        cursor.open("`(premises …)`")?;
+        word(cursor, "premises")?;
+        let mut premises = Vec::new();
+        while cursor.peek().kind != Kind::Close {
+            premises.push(cursor.small_numeral("a step")? as usize);
+        }
+        cursor.take();
+        cursor.close("the end of the step")?;
+        steps.push(Step { clause, values: list, premises });
+    }
+    cursor.take();
+    match cursor.peek().kind {
+        Kind::End => Ok(Derivation { steps }),
+        _ => Err(cursor.unexpected("the end")),
+    }
+}

@@ -1,0 +1,283 @@
+//! Models and derivations of Horn systems.
+
+use super::Rng;
+use super::terms::{same_proofs, same_terms, table, value, vocabulary};
+use alphorn_front::evidence::{print_horn, read_horn};
+use alphorn_front::smtlib;
+use alphorn_problem::evidence::horn::{ClauseProof, Definition, Derivation, HornModel, Step};
+use alphorn_problem::horn::{Clause, ClauseId, Head, Horn};
+use alphorn_problem::{Span, Verdict};
+use alphorn_term::eval::Choices;
+use alphorn_term::{Op, SortId, Store, TermId, Value};
+use std::collections::BTreeMap;
+
+const PLAIN: &[&str] =
+    &["x", "y", "z", "u", "v", "w", "p", "q", "r", "s", "t", "k", "l", "m", "n", "o", "i", "j"];
+/// Names that belong to operators, to functions, to several variables, or that need bars.
+const ODD: &[&str] =
+    &["and", "x", "f", "a b", "let", "head", "x", "1st", "", "\"", "a|b", "nil", "t!1", "é", "x"];
+
+pub fn read(text: &[u8], horn: &Horn) -> Verdict<Horn> {
+    let (verdicts, diagnostics) = read_horn(text, horn);
+    let shown = String::from_utf8_lossy(text);
+    let mut verdicts = verdicts.unwrap_or_else(|| panic!("{:?}\n{shown}", diagnostics.list));
+    assert_eq!(verdicts.len(), 1);
+    verdicts.remove(0)
+}
+
+/// Checks that a model is written and read as itself, and that its text is stable.
+#[track_caller]
+pub fn check_model(horn: &Horn, model: &HornModel) -> String {
+    let text = print_horn(horn, &Verdict::Safe(model.clone()));
+    let Verdict::Safe(again) = read(text.as_bytes(), horn) else { panic!("not a model:\n{text}") };
+    assert!(again.terms.extends(&horn.terms));
+    let (left, right) = (&model.terms, &again.terms);
+    assert_eq!(model.preds.len(), again.preds.len());
+    for (a, b) in model.preds.iter().zip(&again.preds) {
+        same_terms((left, &a.params), (right, &b.params));
+        same_terms((left, &[a.body]), (right, &[b.body]));
+    }
+    assert_eq!(model.funcs, again.funcs, "{text}");
+    assert_eq!(model.choices, again.choices, "{text}");
+    assert_eq!(model.proofs.len(), again.proofs.len());
+    for (a, b) in model.proofs.iter().zip(&again.proofs) {
+        match (a, b) {
+            (ClauseProof::Evaluate, ClauseProof::Evaluate) => {}
+            (ClauseProof::Refute(a), ClauseProof::Refute(b)) => {
+                same_proofs((left, a), (right, b));
+            }
+            _ => panic!("another kind of proof:\n{text}"),
+        }
+    }
+    assert_eq!(print_horn(horn, &Verdict::Safe(again)), text);
+    text
+}
+
+#[track_caller]
+pub fn check_derivation(horn: &Horn, derivation: &Derivation) -> String {
+    let text = print_horn(horn, &Verdict::Unsafe(derivation.clone()));
+    match read(text.as_bytes(), horn) {
+        Verdict::Unsafe(again) => assert_eq!(again, *derivation, "{text}"),
+        Verdict::Safe(_) => panic!("not a derivation:\n{text}"),
+    }
+    text
+}
+
+/// A system whose one predicate takes all variables of the vocabulary, and random evidence.
+fn random_system(names: &[&str], rng: &mut Rng) -> (Horn, HornModel, Derivation) {
+    let mut store = Store::new();
+    let vocabulary = vocabulary(&mut store, names);
+    let sorts: Vec<SortId> = vocabulary.vars.iter().map(|&var| store.sort(var)).collect();
+    let mut horn = Horn::new(store);
+    let all = horn.declare_pred("a predicate", &sorts);
+    let none = horn.declare_pred("none", &[]);
+    let vars = vocabulary.vars.clone();
+    for head in [Head::Atom(all, vars.clone()), Head::Atom(none, vec![]), Head::False] {
+        let vars = vars.clone();
+        let clause = Clause { vars, body: TermId::TRUE, head, name: None, span: Span::NONE };
+        horn.clauses.push(clause);
+    }
+    let mut terms = horn.terms.clone();
+    let pool = vocabulary.terms(&mut terms, &vars, rng);
+    let formulas: Vec<TermId> =
+        pool.iter().copied().filter(|&t| terms.sort(t) == SortId::BOOL).collect();
+    let preds = vec![
+        Definition { params: vars.clone(), body: formulas[formulas.len() - 1] },
+        Definition { params: vec![], body: TermId::FALSE },
+    ];
+    let proofs = (0..horn.clauses.len())
+        .map(|_| match rng.below(4) {
+            0 => ClauseProof::Evaluate,
+            _ => ClauseProof::Refute(vocabulary.proof(&mut terms, &vars, rng)),
+        })
+        .collect();
+    let mut funcs = BTreeMap::new();
+    for func in terms.funcs().filter(|&func| horn.pred_of(func).is_none()) {
+        let decl = terms.func(func).clone();
+        if rng.one_in(2) {
+            funcs.insert(func, table(&terms, &decl.args, decl.result, rng));
+        }
+    }
+    let mut choices = Choices::default();
+    if rng.one_in(2) {
+        choices.int_div = Some(table(&terms, &[SortId::INT], SortId::INT, rng));
+        choices.real_div = Some(table(&terms, &[SortId::REAL], SortId::REAL, rng));
+    }
+    if rng.one_in(2) {
+        choices.modulo = Some(table(&terms, &[SortId::INT], SortId::INT, rng));
+        for data in terms.datas() {
+            for ctor in terms.data(data).ctors.clone() {
+                for (field, (_, sort)) in terms.ctor(ctor).fields.iter().enumerate() {
+                    let table = table(&terms, &[terms.data(data).sort], *sort, rng);
+                    choices.fields.insert((ctor, field as u32), table);
+                }
+            }
+        }
+    }
+    let steps = (0..rng.below(5))
+        .map(|_| Step {
+            clause: ClauseId(rng.below(3) as u32),
+            values: vars
+                .iter()
+                .map(|&var| value(&horn.terms, horn.terms.sort(var), 0, rng))
+                .collect(),
+            premises: (0..rng.below(3)).map(|_| rng.below(4)).collect(),
+        })
+        .collect();
+    (horn, HornModel { terms, preds, funcs, choices, proofs }, Derivation { steps })
+}
+
+#[test]
+fn random_models_and_derivations_survive() {
+    for (seed, names) in [(11, PLAIN), (12, ODD)] {
+        let mut rng = Rng(seed);
+        for _ in 0..150 {
+            let (horn, model, derivation) = random_system(names, &mut rng);
+            check_model(&horn, &model);
+            check_derivation(&horn, &derivation);
+        }
+    }
+}
+
+fn horn(text: &str) -> Horn {
+    let (script, diagnostics) = smtlib::read(text.as_bytes());
+    script.unwrap_or_else(|| panic!("{:?}", diagnostics.list)).horn
+}
+
+/// A model without proofs, from definitions as they stand in the text.
+fn plain_model(horn: &Horn, text: &str) -> HornModel {
+    let Verdict::Safe(model) = read(text.as_bytes(), horn) else { panic!("not a model") };
+    model
+}
+
+#[test]
+fn models_of_other_solvers_are_read() {
+    let horn = horn(
+        "(set-logic HORN)(declare-fun P (Int) Bool)(declare-fun |a b| (Bool) Bool)
+         (assert (P 0))(assert (forall ((x Int)) (=> (P x) (|a b| (> x 3)))))",
+    );
+    let definitions = "(define-fun P ((A Int)) Bool (let ((a!1 (* 2 A))) (>= a!1 0)))
+         (define-fun |a b| ((B Bool)) Bool true)";
+    let expected = check_model(&horn, &plain_model(&horn, definitions));
+    for text in [
+        format!("sat\n{definitions}"),
+        format!("sat\n(\n{definitions}\n)"),
+        format!("({definitions})"),
+        format!("(model {definitions})"),
+        format!("; a comment\n(set-info :status sat)\n{definitions}\n(set-info :source |x|)"),
+    ] {
+        assert_eq!(check_model(&horn, &plain_model(&horn, &text)), expected);
+    }
+}
+
+#[test]
+fn a_system_without_predicates_has_a_model() {
+    let horn = horn("(set-logic HORN)(assert (forall ((x Int)) (=> (< x x) false)))");
+    assert!(horn.preds.is_empty());
+    let model = HornModel {
+        terms: horn.terms.clone(),
+        preds: Vec::new(),
+        funcs: BTreeMap::new(),
+        choices: Choices::default(),
+        proofs: vec![ClauseProof::Evaluate; horn.clauses.len()],
+    };
+    assert_eq!(check_model(&horn, &model), "()\n");
+}
+
+#[test]
+fn conclusions_with_line_breaks_stay_comments() {
+    let mut horn = Horn::default();
+    let pred = horn.declare_pred("two\nlines) (step 1", &[]);
+    let head = Head::Atom(pred, vec![]);
+    let clause = Clause { vars: vec![], body: TermId::TRUE, head, name: None, span: Span::NONE };
+    horn.clauses.push(clause);
+    let step = Step { clause: ClauseId(0), values: vec![], premises: vec![] };
+    check_derivation(&horn, &Derivation { steps: vec![step.clone(), step] });
+}
+
+#[test]
+fn a_sort_that_only_variables_have_is_known() {
+    let horn = horn(
+        "(set-logic HORN)(declare-sort Thing 0)(declare-fun N () Bool)
+         (assert (forall ((e Thing) (o Thing)) (=> (= e o) N)))(assert (=> N false))",
+    );
+    let thing = horn.terms.sort(horn.clauses[0].vars[0]);
+    let element = Value::Element(thing, 0);
+    let values = vec![element.clone(), element];
+    let steps = vec![
+        Step { clause: ClauseId(0), values, premises: vec![] },
+        Step { clause: ClauseId(1), values: vec![], premises: vec![0] },
+    ];
+    let text = check_derivation(&horn, &Derivation { steps });
+    assert!(text.contains("(element e!1 Thing 0)"), "{text}");
+}
+
+/// The text of a proof grows like its terms with sharing, not like their written-out size.
+#[test]
+fn shared_parts_are_written_once() {
+    use alphorn_problem::evidence::proof::{Literal, Proof, ProofStep, Rule};
+    let mut horn = horn("(set-logic HORN)(assert (forall ((x Int)) (=> (< x 0) false)))");
+    let x = horn.terms.var("x", SortId::INT);
+    let mut terms = horn.terms.clone();
+    let (mut sum, zero) = (x, terms.int(0));
+    let mut steps = Vec::new();
+    for _ in 0..500 {
+        let abs = terms.mk(Op::Abs, &[sum]);
+        sum = terms.mk(Op::Mul, &[abs, sum]);
+        let atom = terms.le(zero, sum);
+        let literal = Literal { atom, negated: false };
+        steps.push(ProofStep { clause: vec![literal], rule: Rule::Arithmetic(abs) });
+    }
+    horn.terms = terms.clone();
+    let model = HornModel {
+        terms,
+        preds: Vec::new(),
+        funcs: BTreeMap::new(),
+        choices: Choices::default(),
+        proofs: vec![ClauseProof::Refute(Proof { steps })],
+    };
+    let text = check_model(&horn, &model);
+    assert!(text.len() < 120_000, "{} bytes", text.len());
+}
+
+#[test]
+fn wrong_texts_are_refused_with_a_place() {
+    let horn = horn(
+        "(set-logic HORN)(declare-fun P (Int) Bool)(declare-fun c () Int)
+         (assert (forall ((x Int)) (=> (= x c) (P x))))",
+    );
+    for (text, part) in [
+        ("", "evidence expected"),
+        ("()", "the predicate P is not defined"),
+        ("(define-fun Q ((x Int)) Bool true)", "no predicate of this name"),
+        ("(define-fun P ((x Int)) Int x)", "has sort Bool"),
+        ("(define-fun P ((x Int)) Bool true)(define-fun P ((x Int)) Bool true)", "defined twice"),
+        ("(define-fun P ((x Int)) Bool (= x y))", "`y` is not declared"),
+        ("(declare-fun P (Int) Bool)", "`define-fun` or `set-info` expected"),
+        ("(set-info :alphorn-proof (clause 7))", "no such clause"),
+        ("(set-info :alphorn-proof (clause 0))(set-info :alphorn-proof (clause 0))", "two proofs"),
+        ("(set-info :alphorn-proof (clause 0 (step 1 (cl) (assert 0))))", "the next number is 0"),
+        ("(set-info :alphorn-proof (clause 0 (step 0 (cl @0) (assert 0))))", "names no atom"),
+        ("(set-info :alphorn-proof (clause 0 (atom 0 1)))", "an atom is a formula"),
+        ("(set-info :alphorn-proof (clause 0 (step 0 (cl) (magic))))", "no such rule"),
+        ("(set-info :alphorn-proof (clause 0 (step 0 (cl) (farkas c))))", "a number is expected"),
+        ("(set-info :alphorn-function (P (else true)))", "no function of this name"),
+        ("(set-info :alphorn-function (c (case () 1) (case () 2)))", "stands twice"),
+        ("(set-info :alphorn-function (c (else 1.5)))", "a value of sort Int is expected"),
+        ("(set-info :alphorn-choice (sin (else 0)))", "div, mod, / or select"),
+        ("(set-info :alphorn-choice (div (else c)))", "not a value"),
+        ("(set-info :alphorn-choice (select head Int (else 0)))", "no such selector"),
+        ("(set-info :alphorn-element (e Int 0))", "declared sorts"),
+        ("(derivation (step 0 (clause 3) (values) (premises)))", "no such clause"),
+        ("(derivation (step 0 (clause 0) (values true) (premises)))", "a value of sort Int"),
+        ("(derivation (step 0 (clause 0) (values) (premises)))", "a term expected"),
+        ("(derivation (step 1 (clause 0) (values 1) (premises)))", "the next step is 0"),
+        ("(derivation) (derivation)", "the end expected"),
+    ] {
+        let (verdicts, diagnostics) = read_horn(text.as_bytes(), &horn);
+        assert!(verdicts.is_none(), "{text}");
+        let message = &diagnostics.list[0].message;
+        assert!(message.contains(part), "{text}: {message}");
+        assert!(diagnostics.list[0].span.end as usize <= text.len(), "{text}");
+    }
+}

@@ -1,0 +1,167 @@
+//! Certificates and witnesses of word-level systems.
+
+use super::Rng;
+use super::terms::{same_proofs, same_terms, value, vocabulary};
+use alphorn_front::evidence::{print_words, read_words};
+use alphorn_problem::evidence::words::{Property, WordCertificate, WordInvariant, WordTrace};
+use alphorn_problem::words::{Named, State};
+use alphorn_problem::{Span, Verdict, Words};
+use alphorn_term::{Sort, SortId, Store, TermId};
+
+/// Names of states as BTOR2 files may have them.
+const NAMES: &[&str] =
+    &["count", "and", "a|b", "a%7Cb", "x.y[3]", "select", "count'", "1", "\\esc", "true", "x!1"];
+
+/// A system with states of many sorts and two properties; only the sorts of BTOR2 if `plain`.
+fn system(plain: bool) -> (Words, super::terms::Vocabulary) {
+    let mut store = Store::new();
+    let vocabulary = vocabulary(&mut store, NAMES);
+    let states = vocabulary.vars.iter().filter(|&&var| {
+        let is_word = |sort: SortId| matches!(store.sort_of(sort), Sort::BitVec(_));
+        let sort = store.sort(var);
+        let is_array =
+            matches!(store.sort_of(sort), Sort::Array(i, e) if is_word(*i) && is_word(*e));
+        let is_declared = matches!(store.sort_of(sort), Sort::Uninterpreted(..));
+        if plain { is_word(sort) || is_array } else { !is_declared }
+    });
+    let states = states.map(|&var| State { var, init: None, next: None, span: Span::NONE });
+    let states: Vec<State> = states.collect();
+    let bad = || Named { term: TermId::FALSE, name: None, span: Span::NONE };
+    let words = Words { terms: store, states, bads: vec![bad(), bad()], ..Words::default() };
+    (words, vocabulary)
+}
+
+fn certificate(words: &Words, of: &super::terms::Vocabulary, rng: &mut Rng) -> WordCertificate {
+    let all = words.state_vars();
+    let invariant = if rng.one_in(2) {
+        let vars: Vec<usize> = (0..all.len()).filter(|_| rng.one_in(3)).collect();
+        let row = |rng: &mut Rng| {
+            let sort = |var: usize| words.terms.sort(all[var]);
+            vars.iter().map(|&var| value(&words.terms, sort(var), 0, rng)).collect()
+        };
+        let states = (0..rng.below(4)).map(|_| row(rng)).collect();
+        WordInvariant::States { vars: vars.clone(), states }
+    } else {
+        let mut terms = words.terms.clone();
+        let pool = of.terms(&mut terms, &all, rng);
+        let formulas: Vec<TermId> =
+            pool.into_iter().filter(|&t| terms.sort(t) == SortId::BOOL).collect();
+        let formula = formulas[formulas.len() - 1];
+        let mut vars = all;
+        let sort = words.terms.sort(vars[0]);
+        vars.extend(["count'", "a'", "in"].map(|name| terms.var(name, sort)));
+        let proofs = (0..rng.below(4)).map(|_| of.proof(&mut terms, &vars, rng)).collect();
+        WordInvariant::Formula { terms: Box::new(terms), formula, proofs }
+    };
+    WordCertificate { property: rng.below(2), invariant }
+}
+
+fn trace(words: &Words, rng: &mut Rng) -> WordTrace {
+    let frames = 1 + rng.below(3);
+    let sort = |state: &State| words.terms.sort(state.var);
+    // A state without a next value needs one in every step.
+    let states = (0..frames)
+        .map(|_| words.states.iter().map(|s| Some(value(&words.terms, sort(s), 0, rng))).collect())
+        .collect();
+    WordTrace { property: Property::Bad(rng.below(2)), states, inputs: vec![vec![]; frames] }
+}
+
+#[track_caller]
+fn same(left: &Verdict<Words>, right: &Verdict<Words>, text: &str) {
+    match (left, right) {
+        (Verdict::Unsafe(a), Verdict::Unsafe(b)) => assert_eq!(a, b, "{text}"),
+        (Verdict::Safe(a), Verdict::Safe(b)) => {
+            assert_eq!(a.property, b.property);
+            match (&a.invariant, &b.invariant) {
+                (
+                    WordInvariant::States { vars, states },
+                    WordInvariant::States { vars: other_vars, states: other_states },
+                ) => {
+                    assert_eq!(vars, other_vars, "{text}");
+                    assert_eq!(states, other_states, "{text}");
+                }
+                (
+                    WordInvariant::Formula { terms: left, formula, proofs },
+                    WordInvariant::Formula { terms: right, formula: other, proofs: others },
+                ) => {
+                    same_terms((left, &[*formula]), (right, &[*other]));
+                    assert_eq!(proofs.len(), others.len(), "{text}");
+                    for (a, b) in proofs.iter().zip(others) {
+                        same_proofs((left, a), (right, b));
+                    }
+                }
+                _ => panic!("another kind of invariant:\n{text}"),
+            }
+        }
+        _ => panic!("another verdict:\n{text}"),
+    }
+}
+
+#[track_caller]
+fn check(words: &Words, verdicts: &[Verdict<Words>]) {
+    let text: String = verdicts.iter().map(|v| print_words(words, v)).collect();
+    let (again, diagnostics) = read_words(text.as_bytes(), words);
+    let again = again.unwrap_or_else(|| panic!("{:?}\n{text}", diagnostics.list));
+    assert_eq!(again.len(), verdicts.len(), "{text}");
+    for (a, b) in verdicts.iter().zip(&again) {
+        same(a, b, &text);
+    }
+    let printed: String = again.iter().map(|v| print_words(words, v)).collect();
+    assert_eq!(printed, text);
+}
+
+#[test]
+fn random_certificates_survive() {
+    let (words, vocabulary) = system(false);
+    let mut rng = Rng(5);
+    for _ in 0..200 {
+        let verdicts: Vec<Verdict<Words>> = (0..1 + rng.below(3))
+            .map(|_| Verdict::Safe(certificate(&words, &vocabulary, &mut rng)))
+            .collect();
+        check(&words, &verdicts);
+    }
+}
+
+#[test]
+fn files_with_both_kinds_survive() {
+    let (words, vocabulary) = system(true);
+    let mut rng = Rng(6);
+    for _ in 0..300 {
+        let verdicts: Vec<Verdict<Words>> = (0..1 + rng.below(4))
+            .map(|_| match rng.below(3) {
+                0 => Verdict::Safe(WordCertificate {
+                    property: 1,
+                    invariant: WordInvariant::States { vars: vec![], states: vec![vec![]] },
+                }),
+                1 => Verdict::Safe(certificate(&words, &vocabulary, &mut rng)),
+                _ => Verdict::Unsafe(trace(&words, &mut rng)),
+            })
+            .collect();
+        check(&words, &verdicts);
+    }
+}
+
+#[test]
+fn wrong_texts_are_refused_with_a_place() {
+    let (words, _) = system(false);
+    for (text, part) in [
+        ("", "empty"),
+        ("hello", "a witness starts with `sat`"),
+        ("(certificate)", "`(property …)` expected"),
+        ("(certificate (property 0))", "expected"),
+        ("(certificate (property 0) (magic))", "`formula` expected"),
+        ("(certificate (property 0) (formula (= count unknown)))", "`unknown` is not declared"),
+        ("(certificate (property 0) (formula #b0))", "the invariant is a formula"),
+        ("(certificate (property 0) (states (99)))", "no such state"),
+        ("(certificate (property 0) (states (0) (1.5)))", "a value of sort"),
+        ("(certificate (property 0) (formula true) (magic))", "`proof` expected"),
+        ("(certificate (property 0) (formula true) (proof (step 0 (cl) (no))))", "no such rule"),
+        ("(certificate (property 0) (formula true)) hello", "a witness starts with `sat`"),
+    ] {
+        let (verdicts, diagnostics) = read_words(text.as_bytes(), &words);
+        assert!(verdicts.is_none(), "{text}");
+        let message = &diagnostics.list[0].message;
+        assert!(message.contains(part), "{text}: {message}");
+        assert!(diagnostics.list[0].span.end as usize <= text.len(), "{text}");
+    }
+}

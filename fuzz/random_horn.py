@@ -1,0 +1,321 @@
+#!/usr/bin/env python3
+"""Random small Horn systems: alphorn against Z3.
+
+    fuzz/random_horn.py [--count 5000] [--seed 0] [--alphorn PATH] [--z3 PATH] [--keep DIR]
+
+Systems are over Bool, Int, Real, words and datatypes, linear or not, with disjunctions in bodies,
+in both dialects. Where alphorn answers, its evidence is checked again from its file, Z3 is asked
+about the same file (`pip install z3-solver` has the program), and the system is converted to every
+format that can express it and asked again. Two different verdicts are an error; files are kept.
+"""
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+DATATYPES = """(declare-datatypes ((Colour 0)) (((red) (green) (blue))))
+(declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))
+(declare-datatypes ((Pair 0)) (((pair (first Int) (second Bool)))))
+"""
+
+
+class System:
+    def __init__(self, rng):
+        self.rng = rng
+        theory = rng.choice(["bool", "int", "int", "real", "word", "word", "data", "mixed"])
+        self.sorts = {
+            "bool": ["Bool"],
+            "int": ["Int", "Int", "Bool"],
+            "real": ["Real", "Real", "Bool"],
+            "word": ["(_ BitVec 2)", "(_ BitVec 3)", "Bool"],
+            "data": ["Colour", "L", "Pair", "Int"],
+            "mixed": ["Int", "Real", "(_ BitVec 3)", "Bool", "Colour"],
+        }[theory]
+        self.datatypes = theory in ("data", "mixed")
+        self.fixedpoint = rng.random() < 0.3
+        self.preds = [
+            (f"P{k}", [rng.choice(self.sorts) for _ in range(rng.choice([0, 1, 1, 1, 2, 2]))])
+            for k in range(rng.randint(1, 3))
+        ]
+        self.clauses = []
+        if rng.random() < 0.15:
+            self.parametric()
+        count = rng.randint(2, 5)
+        for k in range(count):
+            self.clauses.append(self.clause(fact=k == 0 or rng.random() < 0.15, query=False))
+        for _ in range(rng.choice([1, 1, 1, 2])):
+            self.clauses.append(self.clause(fact=False, query=True))
+
+    def parametric(self):
+        """A bounded counter with random numbers: most are decided either way."""
+        rng = self.rng
+        step, modulus, start = rng.randint(1, 4), rng.randint(2, 12), rng.randint(0, 3)
+        target = rng.randint(0, 13)
+        self.preds.append(("Count", ["Int"]))
+        self.clauses += [
+            ([("x", "Int")], f"(= x {start})", "(Count x)"),
+            ([("x", "Int"), ("y", "Int")],
+             f"(and (Count x) (= y (mod (+ x {step}) {modulus})))", "(Count y)"),
+            ([("x", "Int")], f"(and (Count x) (= x {target}))", None),
+        ]
+
+    # Terms of a sort over variables.
+
+    def term(self, sort, vars, depth):
+        rng = self.rng
+        fit = [name for name, of in vars if of == sort]
+        if depth <= 0 or rng.random() < 0.35:
+            if fit and rng.random() < 0.8:
+                return rng.choice(fit)
+            return self.constant(sort)
+        sub = lambda s: self.term(s, vars, depth - 1)
+        kind = rng.random()
+        if kind < 0.12:
+            return f"(ite {self.formula(vars, depth - 1)} {sub(sort)} {sub(sort)})"
+        if sort == "Bool":
+            return self.formula(vars, depth - 1)
+        if sort == "Int":
+            forms = [
+                lambda: f"(+ {sub(sort)} {sub(sort)})",
+                lambda: f"(- {sub(sort)} {sub(sort)})",
+                lambda: f"(* {rng.randint(-2, 3) if rng.random() < 0.5 else 2} {sub(sort)})".replace("-2", "(- 2)").replace("-1", "(- 1)"),
+                lambda: f"(mod {sub(sort)} {rng.randint(2, 5)})",
+                lambda: f"(div {sub(sort)} {rng.choice(['2', '3', '(- 2)'])})",
+                lambda: f"(abs {sub(sort)})",
+            ]
+            if "L" in self.sorts:
+                forms.append(lambda: f"(ite ((_ is cons) {(l := sub('L'))}) (head {l}) 0)")
+            if "Pair" in self.sorts:
+                forms.append(lambda: f"(first {sub('Pair')})")
+            if "Real" in self.sorts:
+                forms.append(lambda: f"(to_int {sub('Real')})")
+            return rng.choice(forms)()
+        if sort == "Real":
+            forms = [
+                lambda: f"(+ {sub(sort)} {sub(sort)})",
+                lambda: f"(- {sub(sort)} {sub(sort)})",
+                lambda: f"(* {rng.choice(['2.0', '0.5', '(- 1.0)'])} {sub(sort)})",
+                lambda: f"(/ {sub(sort)} {rng.choice(['2.0', '3.0', '(- 4.0)'])})",
+            ]
+            if "Int" in self.sorts:
+                forms.append(lambda: f"(to_real {sub('Int')})")
+            return rng.choice(forms)()
+        if sort == "L":
+            return rng.choice([
+                lambda: f"(cons {sub('Int')} {sub('L')})",
+                lambda: f"(ite ((_ is cons) {(l := sub('L'))}) (tail {l}) nil)",
+            ])()
+        if sort == "Pair":
+            return f"(pair {sub('Int')} {self.formula(vars, depth - 1)})"
+        if sort == "Colour":
+            return f"(ite {self.formula(vars, depth - 1)} {sub(sort)} {sub(sort)})"
+        op = rng.choice("bvadd bvsub bvmul bvand bvor bvxor bvudiv bvurem bvsdiv bvsrem bvshl bvlshr bvashr".split())
+        if rng.random() < 0.2:
+            return f"({rng.choice(['bvnot', 'bvneg'])} {sub(sort)})"
+        return f"({op} {sub(sort)} {sub(sort)})"
+
+    def constant(self, sort):
+        rng = self.rng
+        if sort == "Bool":
+            return rng.choice(["true", "false"])
+        if sort == "Int":
+            value = rng.choice([0, 0, 1, 1, 2, 3, -1, 5])
+            return str(value) if value >= 0 else f"(- {-value})"
+        if sort == "Real":
+            return rng.choice(["0.0", "1.0", "2.0", "0.5", "(- 1.0)", "(/ 1.0 3.0)"])
+        if sort == "Colour":
+            return rng.choice(["red", "green", "blue"])
+        if sort == "L":
+            return rng.choice(["nil", "nil", "(cons 1 nil)"])
+        if sort == "Pair":
+            return rng.choice(["(pair 0 true)", "(pair 1 false)"])
+        width = int(sort.split()[2][:-1])
+        return f"#b{rng.randrange(1 << width):0{width}b}"
+
+    def formula(self, vars, depth):
+        rng = self.rng
+        kind = rng.random()
+        fit = [name for name, of in vars if of == "Bool"]
+        if fit and kind < 0.15:
+            return rng.choice(fit)
+        if depth > 0 and kind < 0.4:
+            a, b = self.formula(vars, depth - 1), self.formula(vars, depth - 1)
+            return rng.choice([f"(and {a} {b})", f"(or {a} {b})", f"(not {a})", f"(= {a} {b})",
+                               f"(=> {a} {b})", f"(xor {a} {b})"])
+        sort = rng.choice(self.sorts)
+        a, b = self.term(sort, vars, depth - 1), self.term(sort, vars, depth - 1)
+        if sort in ("Int", "Real"):
+            return f"({rng.choice(['=', '<', '<=', '>', '>=', 'distinct'])} {a} {b})"
+        if sort.startswith("(_"):
+            op = rng.choice(["=", "bvult", "bvule", "bvslt", "bvsle", "bvugt", "distinct"])
+            return f"({op} {a} {b})"
+        if sort == "L" and rng.random() < 0.3:
+            return f"((_ is {rng.choice(['cons', 'nil'])}) {a})"
+        if sort == "Colour" and rng.random() < 0.3:
+            return f"((_ is {rng.choice(['red', 'blue'])}) {a})"
+        return f"({rng.choice(['=', 'distinct'])} {a} {b})"
+
+    # Clauses.
+
+    def atom(self, vars, depth=1, simple=True):
+        name, sorts = self.rng.choice(self.preds)
+        if not sorts:
+            return name
+        args = [self.term(sort, vars, 0 if simple else depth) for sort in sorts]
+        return f"({name} {' '.join(args)})"
+
+    def clause(self, fact, query):
+        rng = self.rng
+        vars = [(f"{'xyzuvw'[k]}", rng.choice(self.sorts)) for k in range(rng.randint(1, 4))]
+        parts = []
+        if not fact:
+            for _ in range(rng.choice([1, 1, 1, 2])):
+                if rng.random() < 0.2:
+                    parts.append(f"(or {self.body_part(vars)} {self.body_part(vars)})")
+                else:
+                    parts.append(self.atom(vars))
+        for name, sort in vars:
+            # Equations make most variables determined, as programs do.
+            if rng.random() < 0.5:
+                parts.append(f"(= {name} {self.term(sort, vars, 2)})")
+        if rng.random() < (0.8 if query else 0.4):
+            parts.append(self.formula(vars, 2))
+        rng.shuffle(parts)
+        body = "true" if not parts else parts[0] if len(parts) == 1 else f"(and {' '.join(parts)})"
+        return vars, body, None if query else self.atom(vars, 1, rng.random() < 0.6)
+
+    def body_part(self, vars):
+        parts = [self.atom(vars)] if self.rng.random() < 0.8 else []
+        parts.append(self.formula(vars, 1))
+        return parts[0] if len(parts) == 1 else f"(and {' '.join(parts)})"
+
+    def text(self):
+        out = [] if self.fixedpoint else ["(set-logic HORN)"]
+        if self.datatypes:
+            out.append(DATATYPES.rstrip())
+        return "\n".join(out + (self.rules() if self.fixedpoint else self.asserts())) + "\n"
+
+    def asserts(self):
+        out = [f"(declare-fun {name} ({' '.join(sorts)}) Bool)" for name, sorts in self.preds]
+        for vars, body, head in self.clauses:
+            bound = " ".join(f"({name} {sort})" for name, sort in vars)
+            out.append(f"(assert (forall ({bound}) (=> {body} {head or 'false'})))")
+        return out + ["(check-sat)"]
+
+    def rules(self):
+        out = [f"(declare-rel {name} ({' '.join(sorts)}))" for name, sorts in self.preds]
+        out.append("(declare-rel goal ())")
+        for vars, body, head in self.clauses:
+            bound = " ".join(f"({name} {sort})" for name, sort in vars)
+            out.append(f"(rule (forall ({bound}) (=> {body} {head or 'goal'})))")
+        return out + ["(query goal)"]
+
+
+class Harness:
+    def __init__(self, args):
+        self.args, self.errors = args, 0
+        self.folder = args.keep or tempfile.mkdtemp(prefix="alphorn-horn-")
+        os.makedirs(self.folder, exist_ok=True)
+        self.count = dict.fromkeys(
+            ["files", "safe", "unsafe", "unknown", "checked", "z3", "z3 unknown", "converted"], 0)
+
+    def error(self, message):
+        self.errors += 1
+        print("ERROR", message, flush=True)
+
+    def run(self, *command):
+        return subprocess.run([self.args.alphorn, *command], capture_output=True, text=True,
+                              errors="replace")
+
+    def ask(self, path, evidence=None):
+        """The file's verdict; a file with several properties is unsafe if one is."""
+        extra = ["--evidence", evidence] if evidence else []
+        done = self.run("--json", "--time", "2s", "--ticks", self.args.ticks, path, *extra)
+        lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+        answers = [line for line in lines if line["kind"] == "answer"]
+        if done.returncode not in (0, 1, 2) or not answers:
+            self.error(f"{path}: exit {done.returncode}: {(done.stdout + done.stderr)[:400]}")
+            return "unknown"
+        for answer in answers:
+            for attempt in answer["attempts"]:
+                if "fault of ours" in attempt["ended"]:
+                    self.error(f"{path}: {attempt['engine']}: {attempt['ended'][:300]}")
+        verdicts = {answer["verdict"] for answer in answers}
+        return next(v for v in ("unsafe", "unknown", "safe") if v in verdicts)
+
+    def ask_z3(self, path, fixedpoint):
+        try:
+            done = subprocess.run([self.args.z3, "-T:2", path], capture_output=True, text=True,
+                                  errors="replace", timeout=10)
+        except subprocess.TimeoutExpired:
+            return "unknown"
+        said = done.stdout.split()
+        if "sat" in said:
+            return "unsafe" if fixedpoint else "safe"
+        if "unsat" in said:
+            return "safe" if fixedpoint else "unsafe"
+        if "error" in done.stdout and "unknown" not in said:
+            self.count["z3 errors"] = self.count.get("z3 errors", 0) + 1
+            if self.args.verbose:
+                print(path, done.stdout[:200])
+        return "unknown"
+
+    def one(self, seed):
+        system = System(random.Random(seed))
+        path = os.path.join(self.folder, f"{seed}.smt2")
+        with open(path, "w") as file:
+            file.write(system.text())
+        before, evidence, made = self.errors, path + ".evidence", [path, path + ".evidence"]
+        verdict = self.ask(path, evidence)
+        self.count["files"] += 1
+        self.count[verdict] += 1
+        if verdict != "unknown":
+            done = self.run("check", path, evidence)
+            self.count["checked"] += 1
+            if done.returncode != 0 or verdict.upper() not in done.stdout:
+                self.error(f"{path}: check: {(done.stdout + done.stderr)[:300]}")
+            other = self.ask_z3(path, system.fixedpoint)
+            self.count["z3" if other != "unknown" else "z3 unknown"] += 1
+            if {verdict, other} == {"safe", "unsafe"}:
+                self.error(f"{path}: alphorn says {verdict}, z3 {other}")
+            for to, ending in [("smtlib", "smt2"), ("btor2", "btor2"), ("aag", "aag")]:
+                converted = f"{path}.{to}.{ending}"
+                done = self.run("convert", path, "--to", to, "-o", converted)
+                if done.returncode == 5:
+                    continue
+                made.append(converted)
+                if done.returncode != 0:
+                    self.error(f"{path}: convert to {to}: {done.stderr[:300]}")
+                    continue
+                self.count["converted"] += 1
+                again = self.ask(converted)
+                if {verdict, again} == {"safe", "unsafe"}:
+                    self.error(f"{converted}: {again}, but {verdict} before")
+        if self.errors == before:
+            for name in made:
+                if os.path.exists(name):
+                    os.remove(name)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--count", type=int, default=5000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--alphorn", default="target/release/alphorn")
+    parser.add_argument("--z3", default="z3")
+    parser.add_argument("--ticks", default="50k")
+    parser.add_argument("--keep")
+    parser.add_argument("--verbose", action="store_true")
+    harness = Harness(parser.parse_args())
+    for seed in range(harness.args.seed, harness.args.seed + harness.args.count):
+        harness.one(seed)
+    print(harness.count, f"{harness.errors} errors")
+    return 1 if harness.errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
