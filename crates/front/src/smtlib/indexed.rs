@@ -101,7 +101,7 @@ impl Context {
             }
             _ => {
                 let message = format!("the number does not fit a word of {width} bits");
-                let span = cursor.span_from(start);
+                let span = Span { start, end: cursor.peek().end };
                 Err(Box::new(Diagnostic::error(Code::SmtSort, span, message)))
             }
         }

@@ -1,7 +1,8 @@
 //! The declared name nearest to one that is not declared.
 //!
-//! Distance is Levenshtein's (1966): how many letters to insert, delete or replace. A name is
-//! worth suggesting when at most a third of its letters, and at most three, have to change.
+//! Distance is Damerau's (1964): how many letters to insert, delete, replace or swap with their
+//! neighbour, each letter at most once. A name is worth suggesting when at most a third of its
+//! letters, and at most three, have to change.
 
 /// The longest name that is compared; comparing costs the product of the lengths.
 const LONGEST: usize = 64;
@@ -24,15 +25,19 @@ pub(super) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> O
 }
 
 fn distance(left: &[u8], right: &[u8]) -> usize {
+    let mut before: Vec<usize> = Vec::new();
     let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, a) in left.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in right.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+    for i in 0..left.len() {
+        let mut next = vec![i + 1];
+        for j in 0..right.len() {
+            let replaced = row[j] + usize::from(left[i] != right[j]);
+            let mut best = replaced.min(row[j + 1] + 1).min(next[j] + 1);
+            if i > 0 && j > 0 && left[i] == right[j - 1] && left[i - 1] == right[j] {
+                best = best.min(before[j - 1] + 1);
+            }
+            next.push(best);
         }
+        before = std::mem::replace(&mut row, next);
     }
     row[right.len()]
 }

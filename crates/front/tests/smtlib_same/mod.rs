@@ -3,6 +3,9 @@
 //! Terms live in two stores, so equality is a walk over pairs of terms that ignores the numbers
 //! of symbols, functions, sorts and constructors and looks at what they stand for.
 
+// Each test file uses a part of this.
+#![allow(dead_code)]
+
 use alphorn_front::smtlib::{self, Script, print_horn};
 use alphorn_problem::Horn;
 use alphorn_problem::horn::Head;
