@@ -42,6 +42,8 @@ pub enum Verb {
     Check(Check),
     /// Convert a problem to another format.
     Convert(Convert),
+    /// Decide a CNF formula (DIMACS), with the words and exit codes of SAT solvers.
+    Sat(Sat),
     /// List the engines.
     Engines(Engines),
     /// Test this installation and tell what it can do.
@@ -195,6 +197,57 @@ pub struct Convert {
     /// The format of the input; from the name, then the content, if not given.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<InputFormat>,
+}
+
+/// A format of proofs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProofFormat {
+    /// Clauses with hints, as text.
+    Lrat,
+    /// Clauses with hints, in binary.
+    LratBinary,
+    /// Clauses without hints, as text.
+    Drat,
+    /// Clauses without hints, in binary.
+    DratBinary,
+}
+
+const SAT_EXIT_CODES: &str = "\
+Exit codes:
+  10  satisfiable; a model is printed, and was evaluated on the file
+  20  unsatisfiable; a proof was found, and was replayed on the file
+   0  unknown
+Codes from 3 to 7 are as in `alphorn --help`.";
+
+#[derive(Args, Debug)]
+#[command(after_help = SAT_EXIT_CODES)]
+pub struct Sat {
+    /// The formula; `-` reads standard input.
+    pub file: String,
+    /// Write the proof to this file if there is no model.
+    #[arg(long, value_name = "FILE")]
+    pub proof: Option<String>,
+    /// The format of the proof.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "lrat")]
+    pub proof_format: ProofFormat,
+    /// The time limit, with its unit: 500ms, 10s, 15m, 2h.
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "15m")]
+    pub time: Duration,
+    /// The memory limit, with its unit: 512M, 8G.
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    pub memory: Option<u64>,
+    /// The most conflicts, the same on every machine: 200k, 5M.
+    #[arg(long, value_name = "COUNT", value_parser = count)]
+    pub conflicts: Option<u64>,
+    /// The seed of everything random.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u32,
+    /// Print what the solver counted.
+    #[arg(long)]
+    pub stats: bool,
+    /// Print the answer line only: no comments, no model.
+    #[arg(short, long, conflicts_with = "stats")]
+    pub quiet: bool,
 }
 
 #[derive(Args, Debug)]

@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         None => verb::decide::main(cli.decide),
         Some(Verb::Check(args)) => verb::check::main(args),
         Some(Verb::Convert(args)) => verb::convert::main(args),
+        Some(Verb::Sat(args)) => verb::sat::main(args),
         Some(Verb::Engines(args)) => verb::engines::main(args),
         Some(Verb::Doctor) => verb::doctor::main(),
         Some(Verb::Man) => verb::generate::man(),

@@ -57,6 +57,16 @@ fn run(command: &str, tmp: &str) -> String {
     said.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
+/// How many of the lines after a command are what it said: up to its exit code, blank lines
+/// included; none if no exit code is there yet.
+fn said(lines: &[&str]) -> usize {
+    let is_output =
+        |line: &&&str| line.is_empty() || line.starts_with("    ") && !line.starts_with("    $ ");
+    let output = lines.iter().take_while(is_output).count();
+    let code = lines[..output].iter().position(|line| line.starts_with("    ? "));
+    code.map_or(0, |at| at + 1)
+}
+
 fn replay(path: &Path) -> Result<(), String> {
     let text = std::fs::read_to_string(path).expect("the transcript is there");
     let name = path.file_stem().and_then(|s| s.to_str()).unwrap_or("x");
@@ -65,15 +75,15 @@ fn replay(path: &Path) -> Result<(), String> {
     std::fs::create_dir_all(&folder).expect("a temporary folder can be made");
     let tmp = folder.to_string_lossy().into_owned();
     let mut out = String::new();
-    let mut lines = text.lines().peekable();
-    while let Some(line) = lines.next() {
-        out.push_str(line);
+    let lines: Vec<&str> = text.lines().collect();
+    let mut at = 0;
+    while at < lines.len() {
+        out.push_str(lines[at]);
         out.push('\n');
-        if let Some(command) = line.strip_prefix("    $ ") {
+        at += 1;
+        if let Some(command) = lines[at - 1].strip_prefix("    $ ") {
             out.push_str(&run(command, &tmp));
-            while lines.peek().is_some_and(|l| l.starts_with("    ") && !l.starts_with("    $ ")) {
-                lines.next();
-            }
+            at += said(&lines[at..]);
         }
     }
     let _ = std::fs::remove_dir_all(&folder);

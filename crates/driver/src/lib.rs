@@ -14,6 +14,7 @@ pub mod obligations;
 pub mod open;
 pub mod registry;
 pub mod run;
+pub mod sat;
 
 pub use config::{Config, Limits};
 pub use format::Format;

@@ -108,13 +108,18 @@ pub fn open_bytes(file: &str, bytes: Vec<u8>, format: Option<Format>) -> Opened 
         format.or_else(|| Format::of_name(file)).or_else(|| Format::of_content(&opened.bytes));
     let Some(format) = format else {
         let names: Vec<&str> = FORMATS.iter().map(|card| card.name).collect();
+        let is_formula = file.ends_with(".cnf") || opened.bytes.starts_with(b"p cnf");
+        let hint = match is_formula {
+            true => format!("a CNF formula is decided by: alphorn sat {file}"),
+            false => format!("say it with --format {}", names.join("|")),
+        };
         opened.diagnostics.push(
             Diagnostic::error(
                 Code::FormatUnknown,
                 Span::NONE,
                 "neither the name nor the content says which format this is",
             )
-            .hint(format!("say it with --format {}", names.join("|"))),
+            .hint(hint),
         );
         return opened;
     };

@@ -19,7 +19,7 @@ pub enum Severity {
 
 macro_rules! codes {
     ($($name:ident $code:literal $doc:literal,)*) => {
-        /// The kinds of diagnostics; `A…` AIGER, `B…` BTOR2, `S…` SMT-LIB, `F…` files.
+        /// The kinds of diagnostics; `A…` AIGER, `B…` BTOR2, `D…` DIMACS, `S…` SMT-LIB, `F…` files.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Code { $(#[doc = $doc] $name,)* }
         impl Code {
@@ -58,6 +58,12 @@ codes! {
     BtorNumber "B005" "A number is malformed or out of range.",
     BtorState "B006" "A state's init or next is wrong.",
     BtorWitness "B007" "A witness is malformed.",
+    DimacsHeader "D001" "The header of a DIMACS file is missing or malformed.",
+    DimacsNumber "D002" "A literal was expected.",
+    DimacsVariable "D003" "A variable is beyond those that the header promises.",
+    DimacsEnd "D004" "The last clause is not ended by 0.",
+    DimacsCount "D005" "The number of clauses is not the one that the header promises.",
+    DimacsSparse "D006" "The variables' numbers are far larger than the file.",
     SmtLex "S001" "A token is malformed.",
     SmtParen "S002" "Parentheses do not balance.",
     SmtSyntax "S003" "A command or term has the wrong form.",

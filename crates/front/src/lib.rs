@@ -3,6 +3,7 @@
 pub mod aiger;
 pub mod btor2;
 pub mod diag;
+pub mod dimacs;
 pub mod evidence;
 pub mod smtlib;
 

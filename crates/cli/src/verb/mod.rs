@@ -6,3 +6,4 @@ pub mod decide;
 pub mod doctor;
 pub mod engines;
 pub mod generate;
+pub mod sat;

@@ -1,0 +1,230 @@
+//! Deciding a CNF formula: read, search, check.
+//!
+//! The answer is checked against the clauses as read before it leaves: a model is evaluated, and
+//! a refutation is replayed by `check`, which knows nothing of the solver. [`Model`] and [`Proof`]
+//! can be made here only, so that an answer that carries one was checked.
+//!
+//! Proofs are numbered as external checkers expect: clause 1 is the first of the file, and steps
+//! count on from the last, also where the contradiction shows before all clauses are read.
+
+use alphorn_check::lrat;
+use alphorn_front::dimacs;
+use alphorn_front::{Code, Diagnostic, Diagnostics};
+use alphorn_problem::Span;
+use alphorn_problem::evidence::circuit::{Lrat, LratStep};
+use alphorn_sat::{Budget, Lit, Options, Refutation, Solver, Step, Var};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+pub use alphorn_front::dimacs::Cnf;
+
+/// What a caller may choose about a run.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// The most conflicts.
+    pub conflicts: Option<u64>,
+    /// The seed of everything random.
+    pub seed: u32,
+    /// Ends the search soon after it becomes true.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// A model that was evaluated: one literal for each variable up to the largest that occurs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Model(Vec<i32>);
+
+impl Model {
+    /// The literals that are true, by variable.
+    pub fn literals(&self) -> &[i32] {
+        &self.0
+    }
+}
+
+/// A refutation that was replayed.
+#[derive(Clone, Debug)]
+pub struct Proof(Refutation);
+
+/// How a proof is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProofFormat {
+    /// LRAT as text.
+    Lrat,
+    /// LRAT in binary.
+    LratBinary,
+    /// DRAT as text.
+    Drat,
+    /// DRAT in binary.
+    DratBinary,
+}
+
+impl Proof {
+    /// How many clauses it adds.
+    pub fn additions(&self) -> usize {
+        self.0.steps.iter().filter(|step| matches!(step, Step::Add { .. })).count()
+    }
+
+    /// The proof as it stands in a file.
+    pub fn to_bytes(&self, format: ProofFormat) -> Vec<u8> {
+        match format {
+            ProofFormat::Lrat => self.0.to_lrat().into_bytes(),
+            ProofFormat::LratBinary => self.0.to_lrat_binary(),
+            ProofFormat::Drat => self.0.to_drat().into_bytes(),
+            ProofFormat::DratBinary => self.0.to_drat_binary(),
+        }
+    }
+}
+
+/// What the search came to.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// There is a model.
+    Satisfiable(Model),
+    /// There is none.
+    Unsatisfiable(Proof),
+    /// The search ended early.
+    Unknown,
+}
+
+/// An answer with how it came about.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    /// The answer, checked.
+    pub answer: Answer,
+    /// What the solver counted.
+    pub statistics: Vec<(&'static str, u64)>,
+    /// How long checking took.
+    pub check_time: Duration,
+}
+
+/// Reads a formula from the bytes of a file.
+pub fn read(bytes: &[u8]) -> (Option<Cnf>, Diagnostics) {
+    if bytes.trim_ascii().is_empty() {
+        let mut diagnostics = Diagnostics::default();
+        let empty = Diagnostic::error(Code::FileEmpty, Span::NONE, "the file is empty");
+        diagnostics.push(empty.hint("a formula begins with the line: p cnf VARIABLES CLAUSES"));
+        return (None, diagnostics);
+    }
+    dimacs::read(bytes)
+}
+
+/// Decides a formula; an error says why the checker refused what the solver found.
+pub fn solve(cnf: &Cnf, request: &Request) -> Result<Solved, String> {
+    let mut solver = Solver::new(Options { proof: 1, seed: request.seed, ..Options::default() });
+    for _ in 0..cnf.largest {
+        solver.new_var();
+    }
+    solver.set_interrupt(Arc::clone(&request.interrupt));
+    solver.set_budget(Budget { conflicts: request.conflicts, ..Budget::default() });
+    let mut clause: Vec<Lit> = Vec::new();
+    for numbers in cnf.clauses() {
+        clause.clear();
+        clause.extend(numbers.iter().filter_map(|number| Lit::from_dimacs(*number)));
+        solver.add_clause(&clause);
+    }
+    let found = solver.solve(&[]);
+    let begun = Instant::now();
+    let answer = match found {
+        alphorn_sat::Answer::Sat => Answer::Satisfiable(check_model(cnf, &solver)?),
+        alphorn_sat::Answer::Unsat => Answer::Unsatisfiable(check_proof(cnf, &solver)?),
+        alphorn_sat::Answer::Unknown => Answer::Unknown,
+    };
+    let statistics = solver.stats().entries().collect();
+    Ok(Solved { answer, statistics, check_time: begun.elapsed() })
+}
+
+fn check_model(cnf: &Cnf, solver: &Solver) -> Result<Model, String> {
+    let value = |var: Var| solver.value(var.positive()) == Some(true);
+    let literals: Vec<i32> =
+        (0..cnf.largest).map(Var).map(|var| var.lit(value(var)).to_dimacs()).collect();
+    evaluate(cnf, &literals)?;
+    Ok(Model(literals))
+}
+
+/// Accepts a list of one literal for each variable if it makes every clause true.
+fn evaluate(cnf: &Cnf, model: &[i32]) -> Result<(), String> {
+    let holds = |lit: &i32| model[lit.unsigned_abs() as usize - 1] == *lit;
+    match cnf.clauses().position(|clause| !clause.iter().any(holds)) {
+        None => Ok(()),
+        Some(index) => Err(format!("the model makes clause {} false", index + 1)),
+    }
+}
+
+fn check_proof(cnf: &Cnf, solver: &Solver) -> Result<Proof, String> {
+    let (Some(trace), Some(goal)) = (solver.trace(), solver.conclusion()) else {
+        return Err("there is no proof".to_owned());
+    };
+    let refutation = renumbered(cnf, trace.refutation_of_inputs(goal));
+    let steps = refutation.steps.iter().map(|step| match step {
+        Step::Add { id, literals, hints } => LratStep::Add {
+            id: *id,
+            clause: literals.iter().map(|lit| lit.to_dimacs()).collect(),
+            hints: hints.iter().map(|hint| *hint as i64).collect(),
+        },
+        Step::Delete(ids) => LratStep::Delete(ids.clone()),
+    });
+    let proof = Lrat { steps: steps.collect() };
+    lrat::refute(cnf.clauses(), &proof).map_err(|refusal| refusal.to_string())?;
+    Ok(Proof(refutation))
+}
+
+/// The refutation with all clauses of the file in its formula.
+fn renumbered(cnf: &Cnf, mut refutation: Refutation) -> Refutation {
+    let known = refutation.formula.len();
+    let missing = cnf.len().saturating_sub(known) as u64;
+    if missing == 0 {
+        return refutation;
+    }
+    let to_lits = |clause: &[i32]| clause.iter().filter_map(|n| Lit::from_dimacs(*n)).collect();
+    refutation.formula.extend(cnf.clauses().skip(known).map(to_lits));
+    let shift = |id: &mut u64| {
+        if *id > known as u64 {
+            *id += missing;
+        }
+    };
+    for step in &mut refutation.steps {
+        match step {
+            Step::Add { id, hints, .. } => {
+                shift(id);
+                hints.iter_mut().for_each(shift);
+            }
+            Step::Delete(ids) => ids.iter_mut().for_each(shift),
+        }
+    }
+    refutation
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn solved(text: &str) -> Answer {
+        let (cnf, diagnostics) = read(text.as_bytes());
+        let cnf = cnf.unwrap_or_else(|| panic!("{diagnostics:?}"));
+        solve(&cnf, &Request::default()).expect("answers are accepted").answer
+    }
+
+    #[test]
+    fn proofs_count_on_from_the_last_clause_of_the_file() {
+        let Answer::Unsatisfiable(proof) = solved("p cnf 2 4\n1 0\n-1 0\n2 0\n-2 1 0\n") else {
+            panic!("1 and -1 contradict");
+        };
+        let text = String::from_utf8(proof.to_bytes(ProofFormat::Lrat)).expect("text");
+        assert!(text.starts_with("5 0 "), "{text}");
+    }
+
+    #[test]
+    fn an_empty_clause_and_no_clause() {
+        assert!(matches!(solved("p cnf 3 2\n1 0\n0\n"), Answer::Unsatisfiable(_)));
+        let Answer::Satisfiable(model) = solved("p cnf 3 0\n") else { panic!("it is true") };
+        assert!(model.literals().is_empty());
+    }
+
+    #[test]
+    fn wrong_models_are_refused() {
+        let (cnf, _) = read(b"p cnf 2 2\n1 2 0\n-1 0\n");
+        let cnf = cnf.expect("well formed");
+        assert_eq!(evaluate(&cnf, &[-1, 2]), Ok(()));
+        assert_eq!(evaluate(&cnf, &[1, 2]), Err("the model makes clause 2 false".to_owned()));
+    }
+}
