@@ -1,0 +1,52 @@
+//! Checks the interpolants of random formulas until one is wrong.
+//!
+//! Usage: `fuzz_interpolate [FIRST_SEED [COUNT]]`.
+
+#[allow(dead_code)]
+#[path = "../tests/interpolate_support/mod.rs"]
+mod interpolate_support;
+#[allow(dead_code)]
+#[path = "../tests/support/mod.rs"]
+mod support;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use alphorn_sat::{Options, Random};
+use interpolate_support::{Counts, run};
+
+fn main() {
+    let mut arguments = std::env::args().skip(1).map(|word| word.parse::<u32>());
+    let mut next = |default| match arguments.next() {
+        None => default,
+        Some(Ok(number)) => number,
+        Some(Err(_)) => {
+            eprintln!("usage: fuzz_interpolate [FIRST_SEED [COUNT]]");
+            std::process::exit(3);
+        }
+    };
+    let (first, count) = (next(0), next(u32::MAX));
+    let mut counts = Counts::default();
+    let mut failures = 0;
+    for seed in (first..=u32::MAX).take(count as usize) {
+        let options = match seed % 3 {
+            0 => Options::default(),
+            1 => Options { inprocess: 0, minimize: 0, ..Options::default() },
+            _ => support::random_options(&mut Random::new(seed)),
+        };
+        let result = catch_unwind(AssertUnwindSafe(|| run(seed, options, &mut counts)));
+        let failure = match result {
+            Ok(Ok(())) => None,
+            Ok(Err(what)) => Some(what),
+            Err(_) => Some("a panic".into()),
+        };
+        if let Some(what) = failure {
+            println!("seed {seed}: {what}");
+            failures += 1;
+        }
+        if seed % 1000 == 999 {
+            eprintln!("seed {seed}, {counts:?}");
+        }
+    }
+    println!("{counts:?}");
+    std::process::exit(i32::from(failures > 0));
+}

@@ -1,0 +1,198 @@
+//! The clausal part of a sequence of interpolants.
+//!
+//! A clause over the variables shared at cut `k` that follows from partition `k` and the clauses
+//! collected at cut `k - 1` is collected at cut `k`; there its partial interpolant is true. The
+//! collected clauses form an inductive chain on their own, and the interpolant at `k` is their
+//! conjunction with what the empty clause's partial interpolant still says.
+//!
+//! *Colorizing* makes more such clauses: each derivation is cut into chains of one partition, those
+//! of earlier partitions first, and propagation takes hints by partition.
+//!
+//! After Gurfinkel, Vizel, "DRUPing for Interpolants" (FMCAD 2014). We differ in four points: a
+//! clause may use clauses of its partition's closure that are not shared themselves (the paper's
+//! definition rejects them); a variable may occur in any number of partitions, and a collected
+//! clause stays collected as long as its variables are shared, so that formulas need not be striped;
+//! propagation goes through the hints of the proof only (`chain.rs`); intermediate clauses are
+//! forgotten after the derivation that made them, except where they are collected.
+
+use std::collections::{BTreeSet, BinaryHeap};
+
+use super::chain::Chain;
+use super::cuts::BitRows;
+use super::forward::Forward;
+use super::labels::Labels;
+use super::store::Store;
+use crate::literal::Lit;
+
+/// Which clauses are collected where.
+pub(super) struct Clausal {
+    partitions: usize,
+    pub(super) colorizes: bool,
+    /// For each clause the partitions from which, with the clauses collected before, it follows.
+    support: BitRows,
+    /// For each clause the cuts at which it is collected.
+    collected: BitRows,
+    /// The clauses collected at each cut.
+    pub(super) clauses: Vec<BTreeSet<Vec<Lit>>>,
+}
+
+impl Clausal {
+    pub(super) fn new(partitions: u32, words: usize, colorizes: bool) -> Clausal {
+        Clausal {
+            partitions: partitions as usize,
+            colorizes,
+            support: BitRows::new(0, words),
+            collected: BitRows::new(0, words),
+            clauses: vec![BTreeSet::new(); (partitions as usize).saturating_sub(1)],
+        }
+    }
+
+    fn grow(&mut self) -> usize {
+        let words = self.support.words;
+        self.support.bits.resize(self.support.bits.len() + words, 0);
+        self.collected.bits.resize(self.support.bits.len(), 0);
+        self.support.bits.len() / words - 1
+    }
+
+    fn truncate(&mut self, base: usize) {
+        self.support.bits.truncate(base * self.support.words);
+        self.collected.bits.truncate(base * self.support.words);
+    }
+
+    fn compact(&mut self, base: usize, keep: usize) {
+        let (support, collected) =
+            (self.support.row(keep).to_vec(), self.collected.row(keep).to_vec());
+        self.truncate(base);
+        self.support.bits.extend(support);
+        self.collected.bits.extend(collected);
+    }
+
+    /// Whether the clause is collected at the cut.
+    #[inline]
+    pub(super) fn is_in(&self, clause: usize, cut: usize) -> bool {
+        self.collected.has(clause, cut)
+    }
+
+    pub(super) fn leaf(&mut self, partition: u32) {
+        let clause = self.grow();
+        self.support.set(clause, partition as usize);
+    }
+
+    /// A lemma holds everywhere, but its atoms belong to no partition, so it supports nothing.
+    pub(super) fn lemma(&mut self) {
+        self.grow();
+    }
+
+    pub(super) fn derived(&mut self, chain: &Chain) {
+        let clause = self.grow();
+        let words = self.support.words;
+        let mut common = vec![!0u64; words];
+        let premises = chain.steps.iter().map(|(_, premise)| *premise);
+        for premise in premises.chain([chain.start]) {
+            let mut carry = 0;
+            for (word, common) in common.iter_mut().enumerate() {
+                let collected = self.collected.row(premise)[word];
+                *common &= self.support.row(premise)[word] | collected << 1 | carry;
+                carry = collected >> 63;
+            }
+        }
+        self.support.row_mut(clause).copy_from_slice(&common);
+    }
+
+    /// Collects the last clause wherever it may be.
+    pub(super) fn collect(&mut self, store: &Store, labels: &Labels, clause: usize) {
+        let is_shared =
+            |cut: usize| store.literals(clause).iter().all(|lit| labels.is_shared(lit.var(), cut));
+        for cut in 0..self.partitions.saturating_sub(1) {
+            if self.support.has(clause, cut) && is_shared(cut) {
+                self.collected.set(clause, cut);
+                self.support.set(clause, cut + 1);
+                let mut literals = store.literals(clause).to_vec();
+                literals.sort_unstable();
+                literals.dedup();
+                self.clauses[cut].insert(literals);
+            }
+        }
+    }
+}
+
+impl Forward<'_> {
+    /// Adds the clause that follows from the conflict on the trail, by chains of one partition each.
+    pub(super) fn derive_colored(&mut self, conflict: usize) -> usize {
+        let base = self.store.len();
+        let mut clause = conflict;
+        let mut color = self.store.color(conflict);
+        loop {
+            clause = self.colorize(clause, None, color);
+            let reasons = self.store.literals(clause).iter();
+            let reasons = reasons.filter_map(|lit| self.propagation.reason(lit.var()));
+            match reasons.map(|reason| self.store.color(reason)).min() {
+                Some(next) => color = next,
+                None => break,
+            }
+        }
+        if clause < base {
+            self.forget_from(base);
+            return clause;
+        }
+        self.store.compact(base, clause);
+        if let Some(clausal) = &mut self.clausal {
+            clausal.compact(base, clause);
+        }
+        base
+    }
+
+    fn forget_from(&mut self, base: usize) {
+        self.store.truncate(base);
+        if let Some(clausal) = &mut self.clausal {
+            clausal.truncate(base);
+        }
+    }
+
+    /// Resolves the clause with the reasons of partitions up to `color`, as far as there are any;
+    /// `implied` is the literal of which the clause is the reason.
+    ///
+    /// The recursion goes to smaller partitions only, hence is no deeper than their number.
+    fn colorize(&mut self, clause: usize, implied: Option<Lit>, color: u32) -> usize {
+        let mut chain = Chain { start: clause, ..Chain::default() };
+        chain.literals.extend(implied);
+        let mut met = BTreeSet::new();
+        let mut open = BinaryHeap::new();
+        self.meet(clause, implied, color, &mut met, &mut open, &mut chain);
+        while let Some((_, pivot)) = open.pop() {
+            let var = pivot.var();
+            let mut reason = self.propagation.reason(var).expect("open literals have reasons");
+            let reason_color = self.store.color(reason);
+            if reason_color < color {
+                reason = self.colorize(reason, Some(!pivot), reason_color);
+                self.propagation.set_reason(var, reason);
+            }
+            chain.steps.push((pivot, reason));
+            self.meet(reason, Some(!pivot), color, &mut met, &mut open, &mut chain);
+        }
+        self.resolve(&chain)
+    }
+
+    /// Sorts the literals of a clause of the chain into those to resolve and those to keep.
+    fn meet(
+        &self,
+        clause: usize,
+        implied: Option<Lit>,
+        color: u32,
+        met: &mut BTreeSet<Lit>,
+        open: &mut BinaryHeap<(u32, Lit)>,
+        chain: &mut Chain,
+    ) {
+        for lit in self.store.literals(clause) {
+            if Some(*lit) == implied || !met.insert(*lit) {
+                continue;
+            }
+            let reason = self.propagation.reason(lit.var());
+            if reason.is_some_and(|reason| self.store.color(reason) <= color) {
+                open.push((self.propagation.position(lit.var()), *lit));
+            } else {
+                chain.literals.push(*lit);
+            }
+        }
+    }
+}
