@@ -31,9 +31,6 @@ const USED_SHIFT: u32 = 2;
 const USED: u32 = 3 << USED_SHIFT;
 /// Tried by vivification since it was last changed.
 const VIVIFIED: u32 = 1 << 4;
-/// A lemma a theory gave as the reason of a literal, or another clause that nothing watches.
-const UNWATCHED: u32 = 1 << 5;
-const MARKED: u32 = 1 << 6;
 const LBD_SHIFT: u32 = 8;
 const LARGEST_LBD: u32 = (1 << 24) - 1;
 
@@ -85,11 +82,6 @@ impl Arena {
         Lit::from_code(self.words[clause.0 as usize + HEADER + position])
     }
 
-    pub(crate) fn swap(&mut self, clause: ClauseRef, a: usize, b: usize) {
-        let start = clause.0 as usize + HEADER;
-        self.words.swap(start + a, start + b);
-    }
-
     #[inline]
     pub(crate) fn id(&self, clause: ClauseRef) -> u32 {
         self.words[clause.0 as usize + 2]
@@ -113,11 +105,6 @@ impl Arena {
     #[inline]
     pub(crate) fn is_learned(&self, clause: ClauseRef) -> bool {
         self.flags(clause) & LEARNED != 0
-    }
-
-    /// Makes a learned clause part of the formula.
-    pub(crate) fn promote(&mut self, clause: ClauseRef) {
-        self.set_flag(clause, LEARNED, false);
     }
 
     #[inline]
@@ -147,22 +134,6 @@ impl Arena {
 
     pub(crate) fn set_vivified(&mut self, clause: ClauseRef, on: bool) {
         self.set_flag(clause, VIVIFIED, on);
-    }
-
-    pub(crate) fn is_unwatched(&self, clause: ClauseRef) -> bool {
-        self.flags(clause) & UNWATCHED != 0
-    }
-
-    pub(crate) fn set_unwatched(&mut self, clause: ClauseRef) {
-        self.set_flag(clause, UNWATCHED, true);
-    }
-
-    pub(crate) fn is_marked(&self, clause: ClauseRef) -> bool {
-        self.flags(clause) & MARKED != 0
-    }
-
-    pub(crate) fn set_marked(&mut self, clause: ClauseRef, on: bool) {
-        self.set_flag(clause, MARKED, on);
     }
 
     /// Deletes the clause; its words stay until the next collection.

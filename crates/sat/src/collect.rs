@@ -15,7 +15,7 @@ impl<T: Theory> Solver<T> {
         if let Some(trace) = &mut self.trace {
             trace.delete(self.arena.id(clause));
         }
-        if self.arena.size(clause) == 2 && !self.arena.is_unwatched(clause) {
+        if self.arena.size(clause) == 2 && !self.simplifier.is_dense {
             self.watches.detach(&self.arena, clause);
         }
         self.arena.delete(clause);

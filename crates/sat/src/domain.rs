@@ -109,6 +109,11 @@ impl<T: Theory> Solver<T> {
         if self.byte(var.positive()) == OUTSIDE {
             self.change(var, OPEN);
             self.domain.variables.push(var);
+            // What defined the variable may be said of its partner.
+            if let Some(partner) = self.simplifier.stack.partner(var) {
+                self.reactivate(&[partner.positive()]);
+                self.include(partner);
+            }
         }
     }
 

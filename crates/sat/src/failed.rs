@@ -7,7 +7,7 @@
 //! After Eén, Sörensson, "Temporal Induction by Incremental SAT Solving" (2003).
 
 use crate::analyze::SETTLED;
-use crate::literal::Lit;
+use crate::literal::{Lit, Var};
 use crate::proof::ClauseId;
 use crate::solver::Solver;
 use crate::theory::Theory;
@@ -59,10 +59,25 @@ impl<T: Theory> Solver<T> {
         }
     }
 
-    /// Collects the assumptions behind the negation of `lit`, and the hints if there is a proof.
+    /// Collects the assumptions behind the value of `lit`, and the hints if there is a proof.
     fn follow_reasons(&mut self, lit: Lit) {
+        let mut decisions = std::mem::take(&mut self.scratch.literals);
+        decisions.clear();
+        self.trace_back(lit.var(), &mut decisions);
+        for lit in decisions.drain(..) {
+            self.add_failed(lit);
+        }
+        self.scratch.literals = decisions;
+        if self.trace.is_none() {
+            self.clear_marks();
+        }
+    }
+
+    /// Collects the decisions behind the value of `var` that are not settled, and the hints if there
+    /// is a proof; marks stay until `clear_marks`.
+    pub(crate) fn trace_back(&mut self, var: Var, decisions: &mut Vec<Lit>) {
         let has_trace = self.trace.is_some();
-        self.scratch.stack.push(lit.var());
+        self.scratch.stack.push(var);
         while let Some(var) = self.scratch.stack.pop() {
             if self.scratch.marks[var.index()] & SETTLED != 0 {
                 continue;
@@ -77,7 +92,7 @@ impl<T: Theory> Solver<T> {
                 continue;
             }
             match self.reason_clause(var) {
-                None => self.add_failed(self.trail[place.trail as usize]),
+                None => decisions.push(self.trail[place.trail as usize]),
                 Some(reason) => {
                     let Solver { arena, scratch, .. } = self;
                     if has_trace {
@@ -86,9 +101,6 @@ impl<T: Theory> Solver<T> {
                     scratch.stack.extend(arena.literals(reason).map(Lit::var));
                 }
             }
-        }
-        if !has_trace {
-            self.clear_marks();
         }
     }
 
@@ -99,13 +111,13 @@ impl<T: Theory> Solver<T> {
         self.clear_marks();
     }
 
-    fn drop_collected(&mut self) {
+    pub(crate) fn drop_collected(&mut self) {
         self.scratch.chain.clear();
         self.scratch.units.clear();
         self.clear_marks();
     }
 
-    fn clear_marks(&mut self) {
+    pub(crate) fn clear_marks(&mut self) {
         for var in self.scratch.minimized.drain(..) {
             self.scratch.marks[var.index()] = 0;
         }

@@ -15,7 +15,8 @@ use crate::theory::Theory;
 /// Remembered values: 1 true, -1 false, 0 none.
 pub(crate) struct Phases {
     initial: i8,
-    saves: bool,
+    /// Whether values are saved; not while simplifying.
+    pub(crate) saves: bool,
     target_mode: u32,
     saved: Vec<i8>,
     target: Vec<i8>,

@@ -310,7 +310,6 @@ impl<T: Theory> Solver<T> {
             literals.push(literals[0]);
         }
         let clause = self.arena.add(&literals, false, 0, id.0);
-        self.arena.set_unwatched(clause);
         self.arena.delete(clause);
         clause
     }

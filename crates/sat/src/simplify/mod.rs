@@ -8,8 +8,14 @@
 //!
 //! After Järvisalo, Heule, Biere, "Inprocessing Rules" (IJCAR 2012).
 
+mod dense;
+mod eliminate;
+mod equivalence;
+mod probe;
 mod reconstruct;
 mod root;
+mod subsume;
+mod vivify;
 
 pub(crate) use reconstruct::Stack;
 
@@ -31,6 +37,14 @@ pub(crate) struct Simplifier {
     /// How many literals were fixed when satisfied clauses were last removed.
     pub(crate) cleaned: usize,
     due_at: u64,
+    /// Whether clauses are found by occurrence lists, and nothing is watched.
+    pub(crate) is_dense: bool,
+    /// Ticks of the search when simplification last ended.
+    searched: u64,
+    /// Where probing goes on.
+    pub(crate) probe_from: u32,
+    /// How much of the trail was fixed, and how many clauses there were, after the last elimination.
+    pub(crate) eliminated_at: (usize, usize),
 }
 
 impl Simplifier {
@@ -43,6 +57,10 @@ impl Simplifier {
             empty_clause: ClauseId::NONE,
             cleaned: 0,
             due_at: u64::from(options.inprocess_interval),
+            is_dense: false,
+            searched: 0,
+            probe_from: 0,
+            eliminated_at: (usize::MAX, 0),
         }
     }
 
@@ -55,10 +73,6 @@ impl Simplifier {
     #[inline]
     pub(crate) fn is_active(&self, var: Var) -> bool {
         !self.inactive[var.index()]
-    }
-
-    pub(crate) fn is_frozen(&self, var: Var) -> bool {
-        self.frozen[var.index()] > 0
     }
 
     pub(crate) fn set_active(&mut self, var: Var, active: bool) {
@@ -110,9 +124,52 @@ impl<T: Theory> Solver<T> {
         self.stats.inprocessings += 1;
         self.phases.agreed = 0;
         self.backtrack(0);
+        let (ticks, propagations) = (self.stats.ticks, self.stats.propagations);
+        let effort = ticks - self.simplifier.searched;
+        let saves = std::mem::replace(&mut self.phases.saves, false);
         self.clean();
+        if self.options.probe != 0 {
+            self.probe(effort / 20);
+        }
+        if self.options.vivify != 0 {
+            self.vivify(effort / 1000 * u64::from(self.options.vivify_effort));
+        }
+        // A theory may be told of any variable, so none is taken out.
+        if !T::ACTIVE {
+            if self.options.equivalence != 0 {
+                self.substitute();
+            }
+            if self.options.eliminate != 0 || self.options.subsume != 0 {
+                self.simplify_densely(effort / 5 + 100_000);
+            }
+        }
+        self.clean();
+        self.phases.saves = saves;
+        self.stats.simplify_ticks += self.stats.ticks - ticks;
+        (self.stats.ticks, self.stats.propagations) = (ticks, propagations);
+        self.simplifier.searched = ticks;
         let interval = u64::from(self.options.inprocess_interval);
         let rounds = self.stats.inprocessings + 1;
         self.simplifier.due_at = self.stats.conflicts + interval * rounds;
+    }
+
+    /// Whether a variable may be taken out of the formula: open, unfrozen and in no use.
+    pub(crate) fn may_be_taken_out(&self, var: Var) -> bool {
+        self.is_open(var.positive())
+            && self.simplifier.is_active(var)
+            && self.simplifier.frozen[var.index()] == 0
+            && !self.groups.is_activation(var)
+    }
+
+    /// Freezes the variables of the running query, or melts them.
+    pub(crate) fn hold_query(&mut self, hold: bool) {
+        for index in 0..self.assumptions.len() + self.temporary.len() {
+            let lit = match index.checked_sub(self.assumptions.len()) {
+                None => self.assumptions[index],
+                Some(index) => self.temporary[index],
+            };
+            let count = &mut self.simplifier.frozen[lit.var().index()];
+            *count = if hold { *count + 1 } else { count.saturating_sub(1) };
+        }
     }
 }

@@ -30,6 +30,10 @@ struct Entry {
 pub(crate) struct Stack {
     entries: Vec<Entry>,
     literals: Vec<Lit>,
+    /// For each variable taken out, the first and one past the last of its entries.
+    ranges: Vec<(u32, u32)>,
+    /// For each variable that was ever replaced, by which it was.
+    partners: Vec<Option<Var>>,
     /// The extended model, empty if there is none or none is needed.
     model: Vec<i8>,
 }
@@ -40,7 +44,29 @@ impl Stack {
         let start = self.literals.len() as u32;
         self.literals.extend_from_slice(literals);
         let end = self.literals.len() as u32;
+        let index = self.entries.len() as u32;
         self.entries.push(Entry { witness, start, end, id, is_void: false });
+        let var = witness.var().index();
+        if self.ranges.len() <= var {
+            self.ranges.resize(var + 1, (0, 0));
+        }
+        match &mut self.ranges[var] {
+            (first, end) if *first == *end => (*first, *end) = (index, index + 1),
+            (_, end) => *end = index + 1,
+        }
+    }
+
+    /// Notes that `var` was replaced by `by`.
+    pub(crate) fn pair(&mut self, var: Var, by: Var) {
+        if self.partners.len() <= var.index() {
+            self.partners.resize(var.index() + 1, None);
+        }
+        self.partners[var.index()] = Some(by);
+    }
+
+    /// By which variable `var` was last replaced: clauses about the one may mention the other.
+    pub(crate) fn partner(&self, var: Var) -> Option<Var> {
+        self.partners.get(var.index()).copied().flatten()
     }
 
     #[inline]
@@ -58,13 +84,13 @@ impl Stack {
 
     /// Voids the entries of `var` and returns their clauses.
     fn take(&mut self, var: Var) -> Vec<(Vec<Lit>, ClauseId)> {
+        let Some(range) = self.ranges.get_mut(var.index()) else { return Vec::new() };
+        let (first, end) = std::mem::take(range);
         let mut clauses = Vec::new();
-        for index in 0..self.entries.len() {
+        for index in first as usize..end as usize {
             let entry = &self.entries[index];
-            if entry.witness.var() == var && !entry.is_void {
-                clauses.push((self.literals(entry).to_vec(), entry.id));
-                self.entries[index].is_void = true;
-            }
+            clauses.push((self.literals(entry).to_vec(), entry.id));
+            self.entries[index].is_void = true;
         }
         while self.entries.last().is_some_and(|entry| entry.is_void) {
             let entry = self.entries.pop().expect("the last entry was just seen");

@@ -1,7 +1,6 @@
-//! Random traces of calls, run against a solver and against all assignments, and made smaller.
+//! Random traces of calls, run against a solver and against a naive search, and made smaller.
 //!
-//! A trace is a list of operations on few variables, so that a set of models is a bit set. Variables
-//! are free or defined as the conjunction of two literals; a domain is closed under definitions and
+//! A trace is a list of operations on few variables. Variables are free or defined as the conjunction of two literals; a domain is closed under definitions and
 //! holds every variable of the other clauses, as its contract asks. After each `Sat` the model is
 //! extended and evaluated; after each `Unsat` the failed assumptions are checked to be assumptions
 //! that suffice, and the proof is replayed by the checker.
@@ -11,10 +10,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use alphorn_check::lrat;
 use alphorn_problem::evidence::circuit::{Lrat, LratStep};
-use alphorn_sat::{Answer, Budget, Group, Lit, Options, Random, Refutation, Solver, Step, Var};
+use alphorn_sat::{
+    Answer, Budget, Group, Lit, Options, Random, Refutation, Solver, Stats, Step, Var,
+};
 
-/// Variables that a trace may use, activation variables included.
-const MOST_VARIABLES: usize = 13;
+/// Most variables of small and of large traces.
+const FEW_VARIABLES: usize = 10;
+const MANY_VARIABLES: usize = 36;
 const MOST_GROUPS: usize = 3;
 
 /// One call.
@@ -63,24 +65,28 @@ pub fn random_options(random: &mut Random) -> Options {
 pub fn generate(seed: u32) -> Trace {
     let mut random = Random::new(seed);
     let options = random_options(&mut random);
-    let mut ops = vec![Op::Input; 2 + random.below(4) as usize];
+    // Large traces have clauses of three literals, enough of them for conflicts to be common.
+    let is_large = random.one_in(2);
+    let most = if is_large { MANY_VARIABLES } else { FEW_VARIABLES };
+    let first = if is_large { 12 + random.below(18) } else { 2 + random.below(4) };
+    let mut ops = vec![Op::Input; first as usize];
     let mut variables = ops.len();
     let mut groups = 0;
-    let length = 10 + random.below(120);
-    let width = 2 + random.below(3);
+    let length = if is_large { first * 8 } else { 10 + random.below(120) };
+    let width = if is_large { 3 } else { 2 + random.below(3) };
     for _ in 0..length {
         let lit = |random: &mut Random| Var(random.below(variables as u32)).lit(random.one_in(2));
         let clause = |random: &mut Random, width: u32| -> Vec<Lit> {
             let size = if random.one_in(12) { random.below(3) } else { 1 + random.below(width) };
             let size = if size < 2 && !random.one_in(3) { 2 } else { size };
+            let size = if is_large && !random.one_in(20) { 3 } else { size };
             (0..size).map(|_| lit(random)).collect()
         };
         let op = match random.below(100) {
-            0..5 if variables < MOST_VARIABLES - MOST_GROUPS => Op::Input,
-            5..16 if variables < MOST_VARIABLES - MOST_GROUPS => {
-                Op::Gate(lit(&mut random), lit(&mut random))
-            }
+            0..5 if variables < most => Op::Input,
+            5..16 if variables < most => Op::Gate(lit(&mut random), lit(&mut random)),
             16..48 => Op::Add(clause(&mut random, width)),
+            48..70 if is_large && !random.one_in(3) => Op::Add(clause(&mut random, width)),
             48..52 if groups < MOST_GROUPS => Op::NewGroup,
             52..60 if groups > 0 => {
                 let group = random.below(groups as u32) as usize;
@@ -129,8 +135,8 @@ struct Run {
     budgeted: bool,
 }
 
-/// Runs a trace; says what went wrong.
-pub fn run(trace: &Trace) -> Result<(), String> {
+/// Runs a trace; returns what was counted, or what went wrong.
+pub fn run(trace: &Trace) -> Result<Stats, String> {
     let result = catch_unwind(AssertUnwindSafe(|| {
         let mut run = Run {
             solver: Solver::new(trace.options.clone()),
@@ -144,7 +150,7 @@ pub fn run(trace: &Trace) -> Result<(), String> {
         for (index, op) in trace.ops.iter().enumerate() {
             run.step(op).map_err(|what| format!("operation {index}: {what}"))?;
         }
-        Ok(())
+        Ok(run.solver.stats().clone())
     }));
     result.unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
@@ -254,13 +260,13 @@ impl Run {
             None => self.solver.solve(&inside),
             Some(clause) => self.solver.solve_with_clause(&inside, clause),
         };
-        let models = self.models(&clauses, assumptions);
+        let models = self.has_model(&clauses, assumptions);
         match answer {
             Answer::Unknown if self.budgeted => Ok(()),
             Answer::Unknown => Err("unknown without a budget".into()),
-            Answer::Sat if models == 0 => Err("sat, but there is no model".into()),
+            Answer::Sat if !models => Err("sat, but there is no model".into()),
             Answer::Sat => self.check_model(&clauses, assumptions),
-            Answer::Unsat if models > 0 => Err(format!("unsat, but there are {models} models")),
+            Answer::Unsat if models => Err("unsat, but there is a model".into()),
             Answer::Unsat => self.check_failure(&inside, assumptions, &active, temporary),
         }
     }
@@ -285,17 +291,17 @@ impl Run {
         self.solver.set_domain(&domain);
     }
 
-    /// How many assignments satisfy the definitions, the clauses and the assumptions.
-    fn models(&self, clauses: &[Vec<Lit>], assumptions: &[Lit]) -> usize {
-        (0..1usize << self.variables.len())
-            .filter(|model| {
-                let holds = |lit: &Lit| (model >> lit.var().0 & 1 == 1) != lit.is_negated();
-                self.gates.iter().enumerate().all(|(index, gate)| {
-                    gate.is_none_or(|(a, b)| (model >> index & 1 == 1) == (holds(&a) && holds(&b)))
-                }) && assumptions.iter().all(holds)
-                    && clauses.iter().all(|clause| clause.iter().any(holds))
-            })
-            .count()
+    /// Whether an assignment satisfies the definitions, the clauses and the assumptions.
+    fn has_model(&self, clauses: &[Vec<Lit>], assumptions: &[Lit]) -> bool {
+        let mut all = clauses.to_vec();
+        for (index, gate) in self.gates.iter().enumerate() {
+            if let Some((a, b)) = *gate {
+                let out = Var(index as u32).positive();
+                all.extend([vec![!out, a], vec![!out, b], vec![out, !a, !b]]);
+            }
+        }
+        all.extend(assumptions.iter().map(|lit| vec![*lit]));
+        search(&all, &mut vec![None; self.variables.len()])
     }
 
     /// Extends the solver's model by the definitions and evaluates it.
@@ -350,7 +356,7 @@ impl Run {
             }
         }
         clauses.extend(temporary.map(<[Lit]>::to_vec));
-        if self.models(&clauses, &core) > 0 {
+        if self.has_model(&clauses, &core) {
             return Err("the failed assumptions do not suffice".into());
         }
         let Some(trace) = self.solver.trace() else { return Ok(()) };
@@ -368,6 +374,49 @@ impl Run {
         }
         replay(&trace.refutation(goal))
     }
+}
+
+/// Looks for a model by splitting and unit propagation, as simply as can be.
+fn search(clauses: &[Vec<Lit>], values: &mut Vec<Option<bool>>) -> bool {
+    let before = values.clone();
+    let mut shortest: Option<(usize, Lit)> = None;
+    let mut progressed = true;
+    while progressed {
+        progressed = false;
+        shortest = None;
+        for clause in clauses {
+            let value =
+                |lit: &Lit| values[lit.var().index()].map(|value| value != lit.is_negated());
+            if clause.iter().any(|lit| value(lit) == Some(true)) {
+                continue;
+            }
+            let open: Vec<Lit> =
+                clause.iter().copied().filter(|lit| value(lit).is_none()).collect();
+            match open[..] {
+                [] => {
+                    *values = before;
+                    return false;
+                }
+                [lit] => {
+                    values[lit.var().index()] = Some(!lit.is_negated());
+                    progressed = true;
+                }
+                [lit, ..] if shortest.is_none_or(|(size, _)| open.len() < size) => {
+                    shortest = Some((open.len(), lit));
+                }
+                _ => {}
+            }
+        }
+    }
+    let Some((_, lit)) = shortest else { return true };
+    for value in [!lit.is_negated(), lit.is_negated()] {
+        values[lit.var().index()] = Some(value);
+        if search(clauses, values) {
+            return true;
+        }
+    }
+    *values = before;
+    false
 }
 
 /// Resolves along the chain of a derived clause and compares.

@@ -1,0 +1,213 @@
+//! Occurrence lists instead of watches, for techniques that look at all clauses of a literal.
+//!
+//! Entering drops all watches and lists the clauses of the formula under each of their literals.
+//! Literals found true meanwhile are fixed at once and propagated only on leaving, when every clause
+//! is cleaned until nothing more is fixed, and watched again. Learned clauses are not listed; those
+//! that mention variables taken out are deleted on leaving.
+//!
+//! Invariant: between entering and leaving, each live listed clause is in the list of each of its
+//! literals; lists may also hold clauses that are deleted or have lost the literal.
+
+use crate::arena::ClauseRef;
+use crate::literal::{Lit, Var};
+use crate::proof::ClauseId;
+use crate::solver::Solver;
+use crate::theory::Theory;
+
+/// A clause with a set of its variables, as bits.
+#[derive(Clone, Copy)]
+pub(crate) struct Listed {
+    pub(crate) clause: ClauseRef,
+    pub(crate) signature: u64,
+}
+
+/// The occurrence lists.
+pub(crate) struct Occurrences {
+    pub(crate) clauses: Vec<Listed>,
+    pub(crate) lists: Vec<Vec<u32>>,
+    /// Clauses that may subsume others: all at first, then those that are fresh or were shortened.
+    pub(crate) queue: Vec<u32>,
+    /// Variables whose clauses have changed.
+    pub(crate) touched: Vec<bool>,
+}
+
+pub(crate) fn signature(literals: impl Iterator<Item = Lit>) -> u64 {
+    literals.fold(0, |bits, lit| bits | 1 << (lit.var().0.wrapping_mul(0x9e37_79b1) >> 26))
+}
+
+impl Occurrences {
+    /// Lists a clause.
+    pub(crate) fn add(&mut self, clause: ClauseRef, literals: &[Lit]) {
+        let index = self.clauses.len() as u32;
+        self.clauses.push(Listed { clause, signature: signature(literals.iter().copied()) });
+        for lit in literals {
+            self.lists[lit.index()].push(index);
+            self.touched[lit.var().index()] = true;
+        }
+        self.queue.push(index);
+    }
+}
+
+impl<T: Theory> Solver<T> {
+    /// Subsumption and variable elimination, each within `budget` ticks; on level 0.
+    pub(crate) fn simplify_densely(&mut self, budget: u64) {
+        if !self.consistent || self.simplifier.eliminated_at == (self.fixed, self.irredundant.len())
+        {
+            return;
+        }
+        self.hold_query(true);
+        let mut occurrences = self.enter_dense();
+        if self.options.subsume != 0 {
+            self.subsume(&mut occurrences, budget);
+        }
+        if self.options.eliminate != 0 {
+            self.eliminate(&mut occurrences, budget);
+        }
+        self.leave_dense();
+        self.hold_query(false);
+        self.simplifier.eliminated_at = (self.fixed, self.irredundant.len());
+    }
+
+    fn enter_dense(&mut self) -> Occurrences {
+        self.simplifier.is_dense = true;
+        self.watches.lists.iter_mut().for_each(Vec::clear);
+        self.irredundant.retain(|clause| !self.arena.is_garbage(*clause));
+        self.learned.retain(|clause| !self.arena.is_garbage(*clause));
+        let mut occurrences = Occurrences {
+            clauses: Vec::with_capacity(self.irredundant.len()),
+            lists: vec![Vec::new(); self.values.len()],
+            queue: Vec::new(),
+            touched: vec![true; self.variables() as usize],
+        };
+        let mut literals = Vec::new();
+        for &clause in &self.irredundant {
+            literals.clear();
+            literals.extend(self.arena.literals(clause));
+            occurrences.add(clause, &literals);
+        }
+        occurrences
+    }
+
+    /// Adds a derived clause of the formula; a unit is fixed.
+    pub(crate) fn add_densely(
+        &mut self,
+        literals: &[Lit],
+        id: ClauseId,
+        occurrences: &mut Occurrences,
+    ) {
+        match literals {
+            [] => self.contradict(id),
+            [unit] => self.fix_densely(*unit, id),
+            _ => {
+                let clause = self.arena.add(literals, false, 0, id.0);
+                self.irredundant.push(clause);
+                if self.groups.is_used() {
+                    self.groups.note(literals, clause);
+                }
+                occurrences.add(clause, literals);
+            }
+        }
+    }
+
+    /// Fixes the literal of a unit clause, if it is open.
+    pub(crate) fn fix_densely(&mut self, lit: Lit, id: ClauseId) {
+        if self.is_open(lit) {
+            self.fix(lit, id);
+            self.fix_units();
+        } else if self.is_false(lit) {
+            let unit = self.trace.is_some().then(|| self.unit_ids[lit.var().index()]);
+            let empty = match &mut self.trace {
+                Some(trace) => trace.derive(&[], unit.into_iter().chain([id])),
+                None => ClauseId::NONE,
+            };
+            self.contradict(empty);
+        }
+    }
+
+    /// Replaces the literals of a listed clause by fewer ones.
+    pub(crate) fn shorten_densely(
+        &mut self,
+        index: u32,
+        literals: &[Lit],
+        id: ClauseId,
+        occurrences: &mut Occurrences,
+    ) {
+        let clause = occurrences.clauses[index as usize].clause;
+        for lit in self.arena.literals(clause) {
+            occurrences.touched[lit.var().index()] = true;
+        }
+        if literals.len() < 2 {
+            self.delete_clause(clause);
+            self.add_densely(literals, id, occurrences);
+            return;
+        }
+        if let Some(trace) = &mut self.trace {
+            trace.delete(self.arena.id(clause));
+        }
+        self.arena.shrink(clause, literals, id.0);
+        occurrences.clauses[index as usize].signature = signature(literals.iter().copied());
+        occurrences.queue.push(index);
+    }
+
+    fn leave_dense(&mut self) {
+        for index in 0..self.learned.len() {
+            let clause = self.learned[index];
+            let mentions = |var: Var| !self.simplifier.is_active(var);
+            if self.arena.literals(clause).any(|lit| mentions(lit.var())) {
+                self.delete_clause(clause);
+            }
+        }
+        // Cleaning can fix literals, which makes more to clean.
+        let mut cleaned = usize::MAX;
+        while self.consistent && cleaned != self.trail.len() {
+            cleaned = self.trail.len();
+            for index in 0..self.irredundant.len() {
+                self.clean_densely(self.irredundant[index]);
+            }
+            for index in 0..self.learned.len() {
+                self.clean_densely(self.learned[index]);
+            }
+        }
+        self.irredundant.retain(|clause| !self.arena.is_garbage(*clause));
+        self.learned.retain(|clause| !self.arena.is_garbage(*clause));
+        self.simplifier.is_dense = false;
+        self.simplifier.cleaned = self.fixed;
+        self.head = self.trail.len();
+        for &clause in self.irredundant.iter().chain(&self.learned) {
+            if self.consistent {
+                self.watches.attach(&self.arena, clause);
+            }
+        }
+        self.collect_if_worthwhile();
+    }
+
+    fn clean_densely(&mut self, clause: ClauseRef) {
+        if !self.consistent || self.arena.is_garbage(clause) {
+            return;
+        }
+        let mut literals: Vec<Lit> = self.arena.literals(clause).collect();
+        if literals.iter().any(|lit| self.is_true(*lit)) {
+            self.delete_clause(clause);
+            return;
+        }
+        let before = literals.len();
+        self.remove_fixed(&mut literals);
+        if literals.len() == before {
+            return;
+        }
+        let id = self.derive_shorter(&literals, ClauseId(self.arena.id(clause)));
+        match literals[..] {
+            [] => self.contradict(id),
+            [unit] => {
+                self.delete_clause(clause);
+                self.fix_densely(unit, id);
+            }
+            _ => {
+                if let Some(trace) = &mut self.trace {
+                    trace.delete(self.arena.id(clause));
+                }
+                self.arena.shrink(clause, &literals, id.0);
+            }
+        }
+    }
+}
