@@ -273,6 +273,44 @@ fn definitions_are_expanded() {
 }
 
 #[test]
+fn datatypes_that_share_names() {
+    check_script(
+        "(declare-datatypes ((A 0) (B 0)) (((none) (some (value Int))) ((none) (some (value Bool)))))
+         (declare-fun P (A B) Bool)
+         (assert (P (as none A) (as none B)))
+         (assert (P (some 1) (some true)))
+         (assert (forall ((a A) (b B)) (=> (and (P a b) (> (value a) 0) (value b) ((_ is some) b))
+           (P ((as some A) 2) b))))
+         (check-sat)",
+        &[
+            ". true -> (P (as none A) (as none B))",
+            ". true -> (P ((as some A) 1) ((as some B) true))",
+            "a b. (and (P a b) (< 0 (value a)) (value b) ((_ is some) b)) -> (P ((as some A) 2) b)",
+        ],
+    );
+}
+
+#[test]
+fn instances_of_datatypes() {
+    // Two instances of one family, one inside the other, and a group that uses the family.
+    check_script(
+        "(declare-datatype List (par (X) ((nil) (cons (head X) (tail (List X)) (length Int)))))
+         (declare-datatypes ((T 0) (P 2)) (((leaf) (node (sub (List T)) (pair (P Int T))))
+           (par (A B) ((mk (fst A) (snd B) (more (List (P A B))))))))
+         (declare-fun R ((List Int) (List (List Bool)) T) Bool)
+         (assert (forall ((l (List Int)) (t T)) (R (cons 1 l 2) (as nil (List (List Bool))) t)))
+         (assert (forall ((p (P Int T))) (R (as nil (List Int)) (as nil (List (List Bool)))
+           (node (as nil (List T)) (mk (fst p) leaf (more p))))))
+         (check-sat)",
+        &[
+            "l t. true -> (R ((as cons (List Int)) 1 l 2) (as nil (List (List Bool))) t)",
+            "p. true -> (R (as nil (List Int)) (as nil (List (List Bool))) \
+             (node (as nil (List T)) ((as mk (P Int T)) (fst p) leaf (more p))))",
+        ],
+    );
+}
+
+#[test]
 fn levels() {
     check_script(
         "(declare-fun P (Int) Bool)

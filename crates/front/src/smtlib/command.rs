@@ -137,7 +137,7 @@ impl Reader<'_> {
             Command::Exit => self.exit()?,
             Command::Get | Command::Echo => self.ignored(token.span(), word, command)?,
             Command::DeclareRel => self.declare_rel(start)?,
-            Command::DeclareVar => self.declare_var()?,
+            Command::DeclareVar => self.declare_var(start)?,
             Command::Rule => self.rule(start)?,
             Command::Query => self.query(start)?,
             Command::Refuse(reason) => {

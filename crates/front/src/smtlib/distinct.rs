@@ -6,7 +6,7 @@
 //! functions and clauses share none. The reader keeps to that as it goes, and comes here only for
 //! the cases it cannot foresee; the printer makes sure.
 
-use super::operators::OPERATORS;
+use super::operators::theory_symbols;
 use alphorn_problem::horn::{Clause, Head, Horn};
 use alphorn_term::{FuncId, Op, Store, SymbolId, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -51,9 +51,7 @@ pub(super) fn global_names(
     renaming: &mut Renaming,
 ) -> FxHashSet<SymbolId> {
     let mut names: FxHashSet<SymbolId> = FxHashSet::default();
-    let operators = OPERATORS.iter().filter(|operator| !operator.is_extension());
-    names.extend(operators.filter_map(|operator| store.find_symbol(operator.name)));
-    names.extend(["true", "false"].iter().filter_map(|name| store.find_symbol(name)));
+    names.extend(theory_symbols().filter_map(|name| store.find_symbol(name)));
     for data in store.datas() {
         for &ctor in &store.data(data).ctors {
             let ctor = store.ctor(ctor);
@@ -166,7 +164,8 @@ fn rename_clauses(store: &Store, clauses: &mut [Clause], names: &FxHashSet<Symbo
     for clause in clauses {
         let Some(name) = &mut clause.name else { continue };
         let is_taken = |text: &str| store.find_symbol(text).is_some_and(|s| names.contains(&s));
-        while is_taken(name) || used.contains(name) || OPERATORS.iter().any(|o| o.name == name) {
+        while is_taken(name) || used.contains(name) || theory_symbols().any(|symbol| symbol == name)
+        {
             name.push('\'');
             changed = true;
         }

@@ -42,8 +42,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    pub(super) fn declare_var(&mut self) -> Fallible<()> {
-        self.speak_fixedpoint(self.cursor.peek().start)?;
+    pub(super) fn declare_var(&mut self, start: u32) -> Fallible<()> {
+        self.speak_fixedpoint(start)?;
         let (name, _) = self.new_name()?;
         let sort = self.context.parse_sort(&mut self.cursor)?;
         let context = &mut self.context;

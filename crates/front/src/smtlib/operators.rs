@@ -151,11 +151,10 @@ pub(super) static OPERATORS: &[Operator] = &[
     row("store", How::Store),
 ];
 
-impl Operator {
-    /// Whether a script may declare the name itself.
-    pub(super) fn is_extension(&self) -> bool {
-        self.is_extension
-    }
+/// The symbols that a script cannot declare.
+pub(super) fn theory_symbols() -> impl Iterator<Item = &'static str> {
+    let standard = OPERATORS.iter().filter(|operator| !operator.is_extension);
+    standard.map(|operator| operator.name).chain(["true", "false"])
 }
 
 /// Makes the operators known.
