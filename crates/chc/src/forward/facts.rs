@@ -10,6 +10,38 @@ use alphorn_term::Value;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
+/// The widest number a fact may hold, in bits: values that grow without end are cut off.
+const MOST_BITS: usize = 4096;
+/// The most constructors and array entries in an argument of a fact.
+const MOST_NODES: u64 = 500;
+
+/// The size of a value, in numbers, constructors and array entries; none if it is too large to
+/// keep. Shared parts count as often as they occur, because hashing looks at all of them.
+pub(super) fn size(value: &Value) -> Option<u64> {
+    let mut size = 0;
+    let mut stack = vec![value];
+    while let Some(value) = stack.pop() {
+        size += 1;
+        let bits = match value {
+            Value::Int(value) => value.bit_len(),
+            Value::Real(value) => value.numerator().bit_len().max(value.denominator().bit_len()),
+            _ => 0,
+        };
+        if size > MOST_NODES || bits > MOST_BITS {
+            return None;
+        }
+        match value {
+            Value::Array(array) => {
+                stack.push(array.default());
+                stack.extend(array.entries().flat_map(|(index, value)| [index, value]));
+            }
+            Value::Data(data) => stack.extend(&data.args),
+            _ => {}
+        }
+    }
+    Some(size)
+}
+
 /// A ground instance of a clause: its variables' values and the facts its body uses.
 #[derive(Clone, Debug)]
 pub(super) struct Instance {
@@ -111,7 +143,8 @@ impl Facts {
     }
 
     pub fn insert(&mut self, pred: PredId, args: Vec<Value>, instance: Instance) -> bool {
-        let stored = (args.len() + instance.values.len() + instance.premises.len() + 8) as u64;
+        let held: u64 = args.iter().map(|value| size(value).unwrap_or(MOST_NODES)).sum();
+        let stored = held + (instance.values.len() + instance.premises.len() + 8) as u64;
         let added = self.relations[pred.index()].insert(args, || instance);
         self.total += u64::from(added);
         self.stored += if added { stored } else { 0 };

@@ -8,7 +8,7 @@
 //! Sampled values after the first count as *discrepancies* (Harvey and Ginsberg, IJCAI 1995), of
 //! which an instance may have a limited number: few discrepancies first.
 
-use super::facts::{Facts, Instance};
+use super::facts::{Facts, Instance, size};
 use super::network::Network;
 use super::propagate::{Conflict, State};
 use super::sample::candidates;
@@ -126,11 +126,6 @@ pub(super) struct Search {
     discrepancies: u32,
     width: usize,
 }
-
-/// The widest integer a fact may hold, in bits: values that grow without end are cut off.
-const MOST_BITS: usize = 4096;
-/// The most constructors and array entries in an argument of a fact.
-const MOST_NODES: u32 = 500;
 
 impl Search {
     pub fn new(net: Network, store: &Store) -> Search {
@@ -411,7 +406,9 @@ impl Search {
             let results = (0..args.len()).map(|index| self.net.program.output(1 + index).cloned());
             let results: Result<Vec<Value>, _> = results.map(|r| r.map_err(|_| ())).collect();
             match results {
-                Ok(results) if !results.iter().any(is_large) => head = Some((*pred, results)),
+                Ok(results) if results.iter().all(|value| size(value).is_some()) => {
+                    head = Some((*pred, results))
+                }
                 _ => {
                     losses.error = true;
                     return None;
@@ -421,35 +418,6 @@ impl Search {
         let instance = Instance { clause: self.net.clause, values, premises };
         Some(Firing { instance, head })
     }
-}
-
-/// Whether a value is too large to keep: shared parts count as often as they occur, because
-/// hashing looks at all of them.
-fn is_large(value: &Value) -> bool {
-    let mut left = MOST_NODES;
-    let mut stack = vec![value];
-    while let Some(value) = stack.pop() {
-        if left == 0 {
-            return true;
-        }
-        left -= 1;
-        match value {
-            Value::Int(value) if value.bit_len() > MOST_BITS => return true,
-            Value::Real(value)
-                if value.numerator().bit_len() > MOST_BITS
-                    || value.denominator().bit_len() > MOST_BITS =>
-            {
-                return true;
-            }
-            Value::Array(array) => {
-                stack.push(array.default());
-                stack.extend(array.entries().flat_map(|(index, value)| [index, value]));
-            }
-            Value::Data(data) => stack.extend(&data.args),
-            _ => {}
-        }
-    }
-    false
 }
 
 fn shuffle(options: &mut Options, rng: &mut Rng) {
