@@ -1,0 +1,152 @@
+//! Damaged evidence: never a panic, and nothing accepted that is not true.
+//!
+//! The problems are small and their answers known by construction, so a verdict that is accepted
+//! and is not the known one is a fault of the checker or of a reader.
+
+#[allow(dead_code)]
+#[path = "../../check/tests/circuit/prove.rs"]
+mod prove;
+
+#[allow(dead_code)]
+#[path = "../../front/tests/evidence/mutate.rs"]
+mod mutate;
+
+use alphorn_driver::certify::{Certified, certify};
+use alphorn_driver::evidence::AnyEvidence;
+use alphorn_driver::{AnyProblem, Opened, open_bytes};
+use alphorn_front::evidence::print_circuit;
+use alphorn_problem::Verdict;
+use alphorn_problem::evidence::circuit::{Certificate, Invariant, Property};
+use alphorn_problem::obligation::circuit::Obligations;
+use mutate::{Rng, damage};
+use std::path::Path;
+
+fn path(name: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
+}
+
+fn open(name: &str) -> Opened {
+    let bytes = std::fs::read(path(name)).expect("the problem is there");
+    let opened = open_bytes(name, bytes, None);
+    assert!(opened.problem.is_some(), "{name}: {:?}", opened.diagnostics.list);
+    opened
+}
+
+fn text(name: &str) -> String {
+    std::fs::read_to_string(path("crates/driver/tests/evidence/accept").join(name)).expect("a file")
+}
+
+/// Whether the claim is that all is well, and about which property.
+fn claim(evidence: &AnyEvidence) -> (bool, Property) {
+    match evidence {
+        AnyEvidence::Horn(checked) => {
+            (matches!(checked.verdict(), Verdict::Safe(_)), Property::Bad(0))
+        }
+        AnyEvidence::Circuit(checked) => match checked.verdict() {
+            Verdict::Safe(certificate) => (true, Property::Bad(certificate.property)),
+            Verdict::Unsafe(trace) => (false, trace.property),
+        },
+        AnyEvidence::Words(checked) => match checked.verdict() {
+            Verdict::Safe(certificate) => (true, Property::Bad(certificate.property)),
+            Verdict::Unsafe(trace) => (false, trace.property),
+        },
+    }
+}
+
+/// Damages each text `rounds` times and judges it; `safe` has the known answer per property.
+#[track_caller]
+fn check(opened: &Opened, texts: &[String], safe: &[bool], rounds: usize) {
+    let mut rng = Rng(77);
+    let mut refused = 0;
+    for text in texts {
+        let whole = certify(opened, text.as_bytes());
+        let fine = whole.iter().all(|certified| matches!(certified, Certified::Accepted(_)));
+        assert!(fine, "{}: {whole:?}\n{text}", opened.file);
+        for _ in 0..rounds {
+            let mut bytes = text.as_bytes().to_vec();
+            damage(&mut rng, &mut bytes);
+            for certified in certify(opened, &bytes) {
+                match certified {
+                    Certified::Accepted(evidence) => {
+                        let (claims_safe, property) = claim(&evidence);
+                        let Property::Bad(index) = property else { panic!("no such property") };
+                        let shown = bytes.escape_ascii();
+                        assert_eq!(safe[index], claims_safe, "{}: {shown}", opened.file);
+                    }
+                    Certified::Refused(_) => refused += 1,
+                    Certified::Unreadable(_) => {}
+                }
+            }
+        }
+    }
+    assert!(refused > rounds * texts.len() / 50, "only {refused} of {rounds} rounds were refused");
+}
+
+#[test]
+fn models_of_a_safe_system() {
+    let opened = open("corpus/horn/shape/infinite_counter.smt2");
+    check(&opened, &[text("infinite_counter.model")], &[true], 4000);
+}
+
+/// Proofs and definitions that are right for the safe counter say nothing about these.
+#[test]
+fn models_for_unsafe_systems() {
+    let safe = std::fs::read_to_string(path("corpus/horn/shape/infinite_counter.smt2"))
+        .expect("the problem is there");
+    let mut rng = Rng(78);
+    for (old, new) in [("(+ x 2)", "(+ x 1)"), ("(= x 0)", "(= x 1)"), ("(mod x 2) 0", "x 4")] {
+        let unsafe_one = safe.replace(old, new);
+        assert_ne!(safe, unsafe_one);
+        let opened = open_bytes("unsafe.smt2", unsafe_one.into_bytes(), None);
+        assert!(opened.problem.is_some());
+        let model = text("infinite_counter.model").replace(old, new);
+        for _ in 0..2000 {
+            let mut bytes = model.clone().into_bytes();
+            damage(&mut rng, &mut bytes);
+            for certified in certify(&opened, &bytes) {
+                let wrong = matches!(certified, Certified::Accepted(_));
+                assert!(!wrong, "{old} {new}: {}", bytes.escape_ascii());
+            }
+        }
+    }
+}
+
+#[test]
+fn derivations() {
+    let opened = open("corpus/horn/finite/lists.smt2");
+    check(&opened, &[text("lists.derivation")], &[false], 4000);
+}
+
+#[test]
+fn certificates_of_circuits() {
+    let opened = open("crates/driver/tests/evidence/problems/ring.aag");
+    let Some(AnyProblem::Circuit(circuit)) = &opened.problem else { panic!("a circuit") };
+    let aig = "aag 3 2 0 1 1\n2\n4\n7\n6 4 2\n";
+    let aig = alphorn_front::aiger::read(aig.as_bytes()).0.expect("a sound circuit");
+    let clause = vec![!circuit.latch(0), !circuit.latch(1)];
+    let invariants = [
+        Invariant::Clauses(vec![clause]),
+        Invariant::Aig(Box::new(aig)),
+        Invariant::KInductive { k: 2, simple_path: false },
+        Invariant::KInductive { k: 2, simple_path: true },
+    ];
+    let mut texts = vec![text("ring.certificate")];
+    for invariant in invariants {
+        let built = Obligations::new(circuit, 0, &invariant).expect("a well-formed invariant");
+        let proof = |index| {
+            let obligation = built.build(index).expect("a small obligation");
+            prove::refutation(obligation.cnf.clauses()).expect("the obligation holds")
+        };
+        let obligations = (0..built.count()).map(proof).collect();
+        let certificate = Certificate { property: 0, invariant, obligations };
+        texts.push(print_circuit(circuit, &Verdict::Safe(certificate)));
+    }
+    check(&opened, &texts, &[true, false], 3000);
+}
+
+#[test]
+fn certificates_of_words() {
+    let opened = open("crates/driver/tests/evidence/problems/hold.btor2");
+    let names = ["hold.certificate", "hold_rows.certificate", "hold_more_rows.certificate"];
+    check(&opened, &names.map(text), &[true, false], 3000);
+}
