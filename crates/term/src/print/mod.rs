@@ -1,10 +1,13 @@
 //! Terms and sorts as SMT-LIB text.
 //!
 //! Subterms that occur more than once are bound by `let`, so the text is as small as the term is
-//! with sharing. A quantifier's body is a scope of its own: what is shared inside is bound inside,
-//! because it may mention the bound variables. Nothing here recurses on terms.
+//! with sharing (`share`). A bound variable whose name means something else in the same term is
+//! printed under another name. Free variables keep their names: that two of them, or one and a
+//! function, are not called the same is the caller's business. Nothing here recurses on terms.
 
+mod clash;
 mod quote;
+mod share;
 
 pub use quote::{is_simple_symbol, quote};
 
@@ -12,19 +15,19 @@ use crate::num::{Int, Rat};
 use crate::op::Op;
 use crate::sort::{Sort, SortId};
 use crate::store::{CtorId, Store, TermId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use share::Names;
 use std::fmt::Write;
 use std::rc::Rc;
 
-type Names = Rc<FxHashMap<TermId, String>>;
-
 enum Task {
-    Term(TermId, Names),
+    Term(TermId, Rc<Names>),
     /// The term itself, even if it has a name.
-    Body(TermId, Names),
+    Body(TermId, Rc<Names>),
     Text(&'static str),
     Owned(String),
-    Scope(TermId),
+    /// The body of a quantifier: where its shared subterms are bound.
+    Scope(TermId, Rc<Names>),
 }
 
 impl Store {
@@ -63,26 +66,36 @@ impl Store {
 
     /// Appends a term as SMT-LIB text.
     pub fn write_term(&self, out: &mut String, term: TermId) {
-        Printer { store: self, next_name: 0 }.run(out, term);
+        let printer = Printer {
+            store: self,
+            next_name: 0,
+            clashing: self.clashing_vars(term),
+            free: self.free_vars_of_quantifiers(&[term]),
+        };
+        printer.run(out, term);
     }
 }
 
 struct Printer<'a> {
     store: &'a Store,
     next_name: usize,
+    /// Variables that are printed under another name where they are bound.
+    clashing: FxHashSet<TermId>,
+    /// The free variables of the quantifiers.
+    free: FxHashMap<TermId, Vec<TermId>>,
 }
 
 impl Printer<'_> {
-    fn run(&mut self, out: &mut String, root: TermId) {
-        let mut tasks = vec![Task::Scope(root)];
+    fn run(mut self, out: &mut String, root: TermId) {
+        let mut tasks = vec![Task::Scope(root, Rc::default())];
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Text(text) => out.push_str(text),
                 Task::Owned(text) => out.push_str(&text),
-                Task::Scope(term) => self.scope(&mut tasks, term),
-                Task::Term(term, names) => match names.get(&term) {
+                Task::Scope(term, outer) => self.scope(&mut tasks, term, &outer),
+                Task::Term(term, names) => match names.find(term) {
                     Some(name) => out.push_str(name),
-                    None => tasks.push(Task::Body(term, names)),
+                    None => self.body(out, &mut tasks, term, &names),
                 },
                 Task::Body(term, names) => self.body(out, &mut tasks, term, &names),
             }
@@ -90,14 +103,18 @@ impl Printer<'_> {
     }
 
     /// Prints `root` with its shared subterms bound around it.
-    fn scope(&mut self, tasks: &mut Vec<Task>, root: TermId) {
-        let shared = self.shared(root);
-        // A term's own subterms come before it in `shared`, so one table serves all bindings.
-        let names: Names = Rc::new(shared.iter().map(|&term| (term, self.fresh_name())).collect());
+    fn scope(&mut self, tasks: &mut Vec<Task>, root: TermId, outer: &Rc<Names>) {
+        if let Some(name) = outer.find(root) {
+            tasks.push(Task::Owned(name.to_owned()));
+            return;
+        }
+        let (shared, names) = self.share(root, outer);
         let mut steps: Vec<Task> = Vec::with_capacity(3 * shared.len() + 2);
-        for term in &shared {
-            steps.push(Task::Owned(format!("(let (({} ", names[term])));
-            steps.push(Task::Body(*term, Rc::clone(&names)));
+        // A term's own subterms come before it, so one table serves all bindings.
+        for &term in &shared {
+            let name = names.find(term).expect("shared terms have names");
+            steps.push(Task::Owned(format!("(let (({name} ")));
+            steps.push(Task::Body(term, Rc::clone(&names)));
             steps.push(Task::Text(")) "));
         }
         steps.push(Task::Body(root, Rc::clone(&names)));
@@ -105,36 +122,6 @@ impl Printer<'_> {
             steps.push(Task::Owned(")".repeat(shared.len())));
         }
         tasks.extend(steps.into_iter().rev());
-    }
-
-    /// The subterms of a scope that are worth a name, arguments before applications.
-    fn shared(&self, root: TermId) -> Vec<TermId> {
-        let store = self.store;
-        let mut uses: FxHashMap<TermId, u32> = FxHashMap::default();
-        let mut order: Vec<TermId> = Vec::new();
-        let mut stack = vec![(root, false)];
-        while let Some((term, ready)) = stack.pop() {
-            if ready {
-                order.push(term);
-                continue;
-            }
-            let count = uses.entry(term).or_default();
-            *count += 1;
-            if *count > 1 || store.args(term).is_empty() {
-                continue;
-            }
-            stack.push((term, true));
-            if !matches!(store.op(term), Op::Forall | Op::Exists) {
-                stack.extend(store.args(term).iter().rev().map(|&arg| (arg, false)));
-            }
-        }
-        order.retain(|&term| term != root && uses[&term] > 1 && !self.is_small(term));
-        order
-    }
-
-    /// Whether a term is shorter than a `let` would be.
-    fn is_small(&self, term: TermId) -> bool {
-        self.store.op(term) == Op::Not && self.store.args(self.store.args(term)[0]).is_empty()
     }
 
     fn fresh_name(&mut self) -> String {
@@ -147,7 +134,7 @@ impl Printer<'_> {
         }
     }
 
-    fn body(&self, out: &mut String, tasks: &mut Vec<Task>, term: TermId, names: &Names) {
+    fn body(&mut self, out: &mut String, tasks: &mut Vec<Task>, term: TermId, names: &Rc<Names>) {
         let store = self.store;
         let args = store.args(term);
         match store.op(term) {
@@ -161,14 +148,18 @@ impl Printer<'_> {
             Op::Forall | Op::Exists => {
                 let (body, vars) = args.split_last().expect("a quantifier has a body");
                 out.push_str(if store.op(term) == Op::Forall { "(forall (" } else { "(exists (" });
+                let mut renamed = FxHashMap::default();
                 for (position, &var) in vars.iter().enumerate() {
-                    let name = quote(store.var_name(var).unwrap_or_default());
+                    let name = match self.clashing.contains(&var) {
+                        true => renamed.entry(var).or_insert_with(|| self.fresh_name()).clone(),
+                        false => quote(store.var_name(var).unwrap_or_default()),
+                    };
                     let space = if position > 0 { " " } else { "" };
                     let _ = write!(out, "{space}({name} {})", store.show_sort(store.sort(var)));
                 }
                 out.push_str(") ");
                 tasks.push(Task::Text(")"));
-                tasks.push(Task::Scope(*body));
+                tasks.push(Task::Scope(*body, names.inside(renamed)));
             }
             op => {
                 let head = self.head(op, term);
@@ -208,13 +199,19 @@ impl Printer<'_> {
         plain.expect("every other operator has a plain name").to_owned()
     }
 
-    /// Constructors of datatypes with parameters are printed with their sort: the arguments need
-    /// not determine it.
+    /// Constructors of datatypes with parameters are printed with their sort, and so are those
+    /// whose name another datatype uses: the arguments need not determine it.
     fn constructor(&self, ctor: CtorId) -> String {
-        let ctor = self.store.ctor(ctor);
-        let data = self.store.data(ctor.data);
-        let name = quote(self.store.name(ctor.name));
-        if data.params.is_empty() {
+        let store = self.store;
+        let ctor = store.ctor(ctor);
+        let data = store.data(ctor.data);
+        let name = quote(store.name(ctor.name));
+        let is_shared = || {
+            let others = store.datas().filter(|&other| other != ctor.data);
+            let mut ctors = others.flat_map(|other| &store.data(other).ctors);
+            ctors.any(|&other| store.ctor(other).name == ctor.name)
+        };
+        if data.params.is_empty() && !is_shared() {
             name
         } else {
             format!("(as {name} {})", self.store.show_sort(data.sort))

@@ -1,21 +1,15 @@
 //! Symbols as SMT-LIB writes them.
 
-/// Words that a simple symbol must not be.
+/// Words that a simple symbol must not be: the reserved ones, and the names of the commands.
+#[rustfmt::skip]
 const RESERVED: &[&str] = &[
-    "!",
-    "_",
-    "as",
-    "BINARY",
-    "DECIMAL",
-    "exists",
-    "HEXADECIMAL",
-    "forall",
-    "lambda",
-    "let",
-    "match",
-    "NUMERAL",
-    "par",
-    "STRING",
+    "!", "_", "as", "BINARY", "DECIMAL", "exists", "HEXADECIMAL", "forall", "lambda", "let",
+    "match", "NUMERAL", "par", "STRING", "assert", "check-sat", "check-sat-assuming",
+    "declare-const", "declare-datatype", "declare-datatypes", "declare-fun", "declare-sort",
+    "declare-sort-parameter", "define-const", "define-fun", "define-fun-rec", "define-funs-rec",
+    "define-sort", "echo", "exit", "get-assertions", "get-assignment", "get-info", "get-model",
+    "get-option", "get-proof", "get-unsat-assumptions", "get-unsat-core", "get-value", "pop",
+    "push", "reset", "reset-assertions", "set-info", "set-logic", "set-option",
 ];
 
 /// Whether a name can stand without bars.
