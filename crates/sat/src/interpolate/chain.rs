@@ -6,6 +6,9 @@
 //! the hints in their order; it can also take them by partition, the smallest first, until nothing
 //! follows any more, which keeps derivations inside partitions.
 //!
+//! Unit clauses can be made part of a trail that stays, with the clauses that imply them as reasons,
+//! so that chains reach through them to what they follow from.
+//!
 //! We propagate through the hints of the clause only, where Gurfinkel and Vizel propagate through
 //! all active clauses: that needs no watches and is linear in the proof, but finds no derivation
 //! that the solver did not.
@@ -33,7 +36,12 @@ pub(super) struct Propagation {
     clock: u32,
     reasons: Vec<u32>,
     positions: Vec<u32>,
-    pub(super) trail: Vec<Lit>,
+    trail: Vec<Lit>,
+    /// For each literal whether it is true for good.
+    is_fixed: Vec<bool>,
+    fixed_reasons: Vec<u32>,
+    fixed_positions: Vec<u32>,
+    fixed: u32,
     /// For each variable the chain that met it last.
     met: Vec<u32>,
     chains: u32,
@@ -57,28 +65,68 @@ impl Propagation {
             reasons: vec![NO_REASON; variables],
             positions: vec![0; variables],
             trail: Vec::new(),
+            is_fixed: vec![false; 2 * variables],
+            fixed_reasons: vec![NO_REASON; variables],
+            fixed_positions: vec![0; variables],
+            fixed: 0,
             met: vec![0; variables],
             chains: 0,
             order: Vec::new(),
         }
     }
 
+    /// Whether the running propagation assigned the variable.
+    #[inline]
+    fn is_assigned(&self, var: Var) -> bool {
+        self.stamps[var.positive().index()] == self.clock
+            || self.stamps[var.negative().index()] == self.clock
+    }
+
     #[inline]
     fn is_true(&self, lit: Lit) -> bool {
         self.stamps[lit.index()] == self.clock
+            || (self.is_fixed[lit.index()] && self.stamps[(!lit).index()] != self.clock)
     }
 
+    /// The clause that implies the true literal of the variable, unless it is of the negated clause.
     pub(super) fn reason(&self, var: Var) -> Option<usize> {
-        let reason = self.reasons[var.index()];
+        let reasons = if self.is_assigned(var) { &self.reasons } else { &self.fixed_reasons };
+        let reason = reasons[var.index()];
         (reason != NO_REASON).then_some(reason as usize)
     }
 
     pub(super) fn set_reason(&mut self, var: Var, reason: usize) {
-        self.reasons[var.index()] = reason as u32;
+        let is_assigned = self.is_assigned(var);
+        let reasons = if is_assigned { &mut self.reasons } else { &mut self.fixed_reasons };
+        reasons[var.index()] = reason as u32;
     }
 
+    /// The place of the variable on the trail; what is fixed comes first.
     pub(super) fn position(&self, var: Var) -> u32 {
-        self.positions[var.index()]
+        match self.is_assigned(var) {
+            true => self.fixed + self.positions[var.index()],
+            false => self.fixed_positions[var.index()],
+        }
+    }
+
+    /// Fixes a literal that `reason` implies, unless its negation is fixed.
+    pub(super) fn fix(&mut self, lit: Lit, reason: usize) {
+        if !self.is_fixed[lit.index()] && !self.is_fixed[(!lit).index()] {
+            self.is_fixed[lit.index()] = true;
+            self.fixed_reasons[lit.var().index()] = reason as u32;
+            self.fixed_positions[lit.var().index()] = self.fixed;
+            self.fixed += 1;
+        }
+    }
+
+    /// The reason of a literal that is fixed.
+    pub(super) fn fixed_reason(&self, lit: Lit) -> Option<usize> {
+        self.is_fixed[lit.index()].then(|| self.fixed_reasons[lit.var().index()] as usize)
+    }
+
+    /// Whether the running propagation found nothing but a false clause.
+    pub(super) fn is_immediate(&self, literals: &[Lit]) -> bool {
+        self.trail.len() <= literals.len()
     }
 
     fn assign(&mut self, lit: Lit, reason: u32) {
@@ -115,7 +163,8 @@ impl Propagation {
         self.clock += 1;
         self.trail.clear();
         for lit in literals {
-            if !self.is_true(!*lit) {
+            // Fixed literals of the clause stay in it rather than be resolved away.
+            if !self.is_assigned(lit.var()) {
                 self.assign(!*lit, NO_REASON);
             }
         }

@@ -6,14 +6,15 @@
 //! conjunction with what the empty clause's partial interpolant still says.
 //!
 //! *Colorizing* makes more such clauses: each derivation is cut into chains of one partition, those
-//! of earlier partitions first, and propagation takes hints by partition.
+//! of earlier partitions first, and propagation takes hints by partition. Unit clauses are not
+//! derived by themselves but fixed, so that chains reach through them.
 //!
 //! After Gurfinkel, Vizel, "DRUPing for Interpolants" (FMCAD 2014). We differ in four points: a
 //! clause may use clauses of its partition's closure that are not shared themselves (the paper's
 //! definition rejects them); a variable may occur in any number of partitions, and a collected
 //! clause stays collected as long as its variables are shared, so that formulas need not be striped;
-//! propagation goes through the hints of the proof only (`chain.rs`); intermediate clauses are
-//! forgotten after the derivation that made them, except where they are collected.
+//! propagation goes through the hints of the proof only (`chain.rs`); and what is fixed keeps the
+//! order of the proof, only the rest is propagated by partition.
 
 use std::collections::{BTreeSet, BinaryHeap};
 
@@ -52,19 +53,6 @@ impl Clausal {
         self.support.bits.resize(self.support.bits.len() + words, 0);
         self.collected.bits.resize(self.support.bits.len(), 0);
         self.support.bits.len() / words - 1
-    }
-
-    fn truncate(&mut self, base: usize) {
-        self.support.bits.truncate(base * self.support.words);
-        self.collected.bits.truncate(base * self.support.words);
-    }
-
-    fn compact(&mut self, base: usize, keep: usize) {
-        let (support, collected) =
-            (self.support.row(keep).to_vec(), self.collected.row(keep).to_vec());
-        self.truncate(base);
-        self.support.bits.extend(support);
-        self.collected.bits.extend(collected);
     }
 
     /// Whether the clause is collected at the cut.
@@ -117,35 +105,44 @@ impl Clausal {
 }
 
 impl Forward<'_> {
-    /// Adds the clause that follows from the conflict on the trail, by chains of one partition each.
-    pub(super) fn derive_colored(&mut self, conflict: usize) -> usize {
-        let base = self.store.len();
+    /// Adds a derived clause by chains of one partition each.
+    ///
+    /// A unit clause that one clause implies under fixed literals is not derived: it becomes fixed,
+    /// and the clause that implies it stands for it as a hint.
+    pub(super) fn derive_colored(&mut self, literals: &[Lit], hints: &[usize]) -> Option<usize> {
+        let fixed = literals
+            .iter()
+            .find_map(|lit| self.propagation.fixed_reason(*lit).map(|reason| (*lit, reason)));
+        let Forward { propagation, store, .. } = self;
+        if let Some((lit, reason)) = fixed {
+            propagation.refute(store, &[], &[], true);
+            return Some(self.colorize_all(reason, Some(lit)));
+        }
+        let conflict = propagation.refute(store, literals, hints, true)?;
+        let is_unit = literals.iter().all(|lit| *lit == literals[0]) && !literals.is_empty();
+        if is_unit && propagation.is_immediate(literals) {
+            propagation.fix(literals[0], conflict);
+            return Some(conflict);
+        }
+        let clause = self.colorize_all(conflict, None);
+        if let [lit] = *self.store.literals(clause) {
+            self.propagation.fix(lit, clause);
+        }
+        Some(clause)
+    }
+
+    /// Resolves a clause with reasons until no literal but `implied` has one.
+    fn colorize_all(&mut self, conflict: usize, implied: Option<Lit>) -> usize {
         let mut clause = conflict;
         let mut color = self.store.color(conflict);
         loop {
-            clause = self.colorize(clause, None, color);
-            let reasons = self.store.literals(clause).iter();
-            let reasons = reasons.filter_map(|lit| self.propagation.reason(lit.var()));
+            clause = self.colorize(clause, implied, color);
+            let others = self.store.literals(clause).iter().filter(|lit| Some(**lit) != implied);
+            let reasons = others.filter_map(|lit| self.propagation.reason(lit.var()));
             match reasons.map(|reason| self.store.color(reason)).min() {
                 Some(next) => color = next,
-                None => break,
+                None => return clause,
             }
-        }
-        if clause < base {
-            self.forget_from(base);
-            return clause;
-        }
-        self.store.compact(base, clause);
-        if let Some(clausal) = &mut self.clausal {
-            clausal.compact(base, clause);
-        }
-        base
-    }
-
-    fn forget_from(&mut self, base: usize) {
-        self.store.truncate(base);
-        if let Some(clausal) = &mut self.clausal {
-            clausal.truncate(base);
         }
     }
 

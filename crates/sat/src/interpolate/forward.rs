@@ -92,6 +92,10 @@ impl<'a> Forward<'a> {
         if let Some(clausal) = &mut self.clausal {
             clausal.leaf(partition);
             clausal.collect(&self.store, &self.labels, clause);
+            let is_unit = literals.iter().all(|lit| *lit == literals[0]) && !literals.is_empty();
+            if clausal.colorizes && is_unit {
+                self.propagation.fix(literals[0], clause);
+            }
         }
         clause
     }
@@ -130,12 +134,11 @@ impl<'a> Forward<'a> {
     ///
     /// The clause may turn out to be one that is there already, or a part of what was asked for.
     pub(super) fn derive(&mut self, literals: &[Lit], hints: &[usize]) -> Option<usize> {
-        let by_color = self.clausal.as_ref().is_some_and(|clausal| clausal.colorizes);
-        let Forward { propagation, store, .. } = self;
-        let conflict = propagation.refute(store, literals, hints, by_color)?;
-        if by_color {
-            return Some(self.derive_colored(conflict));
+        if self.clausal.as_ref().is_some_and(|clausal| clausal.colorizes) {
+            return self.derive_colored(literals, hints);
         }
+        let Forward { propagation, store, .. } = self;
+        let conflict = propagation.refute(store, literals, hints, false)?;
         let mut chain = Chain::default();
         propagation.chain(store, conflict, &mut chain);
         Some(self.resolve(&chain))

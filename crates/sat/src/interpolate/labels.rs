@@ -111,7 +111,7 @@ impl Labels {
     pub(super) fn choose(&mut self, cuts: &Cuts, policy: Policy<'_>) {
         let words = cuts.words();
         let order = outermost_first(cuts);
-        let rows = if words == 0 { 0 } else { self.in_a.bits.len() / words };
+        let rows = self.in_a.bits.len().checked_div(words).unwrap_or(0);
         let mut mixed = vec![0; words];
         for index in 0..rows {
             let label = policy.label(Var(index as u32));

@@ -6,7 +6,7 @@
 //! family of cuts ([`Cuts`]): one, a sequence, a tree. [`Policy`] chooses their strength.
 //!
 //! ```
-//! use alphorn_sat::aig::{Aig, Encoder};
+//! use alphorn_sat::aig::Aig;
 //! use alphorn_sat::interpolate::{Cuts, InputMap, Interpolator};
 //! use alphorn_sat::{Answer, Options, Solver};
 //!
@@ -375,9 +375,9 @@ impl<'a> Interpolator<'a> {
         }
         let goal = numbers[self.goal.0 as usize];
         hints.clear();
-        for lit in forward.store.literals(goal).to_vec() {
-            let partition = self.assumption_partition(!lit, forward.cuts)?;
-            hints.push(forward.leaf(&[!lit], partition));
+        for lit in self.trace.literals(self.goal) {
+            let partition = self.assumption_partition(!*lit, forward.cuts)?;
+            hints.push(forward.leaf(&[!*lit], partition));
         }
         hints.push(goal);
         forward.derive(&[], &hints).ok_or(InterpolationError::BrokenDerivation(self.goal))

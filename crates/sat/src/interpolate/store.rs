@@ -50,10 +50,6 @@ impl Store {
         }
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.kinds.len()
-    }
-
     /// Adds a clause without stored edges; `sides` has the cuts with side A, then with side B.
     pub(super) fn push(
         &mut self,
@@ -70,7 +66,7 @@ impl Store {
         self.kinds.push(kind);
         self.colors.push(color);
         self.sides.extend_from_slice(sides);
-        self.len() - 1
+        self.kinds.len() - 1
     }
 
     /// Stores an edge of the last clause; cuts come in ascending order.
@@ -125,29 +121,5 @@ impl Store {
         let before: u32 = (0..word).map(|word| self.stored(clause, word).count_ones()).sum();
         let rank = before + (stored & ((1 << bit) - 1)).count_ones();
         Some(self.edges[(start + rank) as usize])
-    }
-
-    /// Forgets the clauses from `base` on except `keep`, which becomes `base`.
-    pub(super) fn compact(&mut self, base: usize, keep: usize) {
-        let literals = self.literals(keep).to_vec();
-        let sides = self.sides(keep).to_vec();
-        let (kind, color) = (self.kinds[keep], self.colors[keep]);
-        let start = keep.checked_sub(1).map_or(0, |before| self.edge_ends[before]);
-        let edges = self.edges[start as usize..self.edge_ends[keep] as usize].to_vec();
-        self.truncate(base);
-        self.push(&literals, kind, color, &sides);
-        edges.into_iter().for_each(|edge| self.push_edge(edge));
-    }
-
-    /// Forgets the clauses from `base` on.
-    pub(super) fn truncate(&mut self, base: usize) {
-        let end = |ends: &[u32]| base.checked_sub(1).map_or(0, |before| ends[before] as usize);
-        self.literals.truncate(end(&self.literal_ends));
-        self.edges.truncate(end(&self.edge_ends));
-        self.literal_ends.truncate(base);
-        self.edge_ends.truncate(base);
-        self.kinds.truncate(base);
-        self.colors.truncate(base);
-        self.sides.truncate(2 * base * self.words);
     }
 }
