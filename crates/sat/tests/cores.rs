@@ -9,7 +9,7 @@ mod groups;
 #[path = "cores/implicants.rs"]
 mod implicants;
 
-use alphorn_sat::{Lit, Random, Var};
+use alphorn_sat::{Lit, Options, Random, Var};
 
 /// The literal with a DIMACS number.
 fn lit(number: i32) -> Lit {
@@ -25,6 +25,20 @@ fn has_model<'a>(variables: u32, clauses: impl IntoIterator<Item = &'a [Lit]>) -
     let clauses: Vec<&[Lit]> = clauses.into_iter().collect();
     (0..1u32 << variables)
         .any(|model| clauses.iter().all(|clause| clause.iter().any(|lit| holds(model, *lit))))
+}
+
+/// Options with small limits, so that everything the solver can do between conflicts is done.
+fn random_options(random: &mut Random) -> Options {
+    let mut options = Options::default();
+    for info in Options::TABLE {
+        let value = match random.below(3) {
+            0 => info.default,
+            1 => info.min,
+            _ => info.min + random.below((info.max - info.min).min(30) + 1),
+        };
+        options.set(info.name, value).expect("the value is in range");
+    }
+    options
 }
 
 /// A clause of distinct variables.

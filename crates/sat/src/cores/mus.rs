@@ -192,7 +192,10 @@ impl<'a> Search<'a> {
 
     fn drop(&mut self, group: usize) {
         if let Some(selector) = self.selectors[group].take() {
-            self.solver.release_group(selector);
+            // Once the necessary groups alone contradict, the solver is of no further use.
+            if !self.solver.is_contradictory() {
+                self.solver.release_group(selector);
+            }
         }
         if let Some(rotation) = &mut self.rotation {
             rotation.remove(group);

@@ -1,13 +1,17 @@
 //! Minimal failed assumptions.
 
-use super::{has_model, lit, random_clause};
+use super::{has_model, lit, random_clause, random_options};
 use alphorn_sat::cores::{Effort, Found, Question, minimize_failed, minimize_question};
-use alphorn_sat::{Budget, Lit, Random, Solver, Var};
+use alphorn_sat::{Budget, Lit, Options, Random, Solver, Var};
 
 const VARIABLES: u32 = 8;
 
 fn solver(clauses: &[Vec<Lit>]) -> Solver {
-    let mut solver = Solver::default();
+    solver_with(clauses, Options::default())
+}
+
+fn solver_with(clauses: &[Vec<Lit>], options: Options) -> Solver {
+    let mut solver = Solver::new(options);
     (0..VARIABLES).for_each(|_| {
         solver.new_var();
     });
@@ -41,7 +45,8 @@ fn cores_of_assumptions_are_minimal() {
     let mut cores = 0;
     for _ in 0..2000 {
         let (clauses, assumptions) = random_problem(&mut random);
-        let found = minimize_failed(&mut solver(&clauses), &assumptions);
+        let options = random_options(&mut random);
+        let found = minimize_failed(&mut solver_with(&clauses, options), &assumptions);
         if possible(&clauses, &assumptions) {
             assert_eq!(found, Found::Satisfiable);
             continue;
@@ -70,7 +75,7 @@ fn questions_keep_their_fixed_part() {
         let clause = random_clause(&mut random, VARIABLES, 2);
         let question = Question { fixed, assumptions: free, clause: Some(&clause) };
         let effort = Effort { queries: Some(1 + u64::from(random.below(3))), ..Effort::default() };
-        let mut solver = solver(&clauses);
+        let mut solver = solver_with(&clauses, random_options(&mut random));
         let found = minimize_question(&mut solver, question, effort);
         clauses.push(clause.clone());
         let with_fixed = |lits: &[Lit]| possible(&clauses, &[fixed, lits].concat());

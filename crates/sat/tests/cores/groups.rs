@@ -1,6 +1,6 @@
 //! Minimal unsatisfiable sets of groups.
 
-use super::{has_model, random_clause};
+use super::{has_model, random_clause, random_options};
 use alphorn_sat::cores::{Effort, Found, Grouped, Settings, minimal_core};
 use alphorn_sat::{Cnf, Lit, Random, Var, read_dimacs};
 
@@ -62,7 +62,8 @@ fn cores_of_groups_are_minimal_in_every_mode() {
         let all: Vec<usize> = (0..parts.1.len()).collect();
         let expected = possible(&parts, &all);
         for (trim, rotate) in [(false, false), (false, true), (true, false), (true, true)] {
-            let settings = Settings { trim, rotate, ..Settings::default() };
+            let options = random_options(&mut random);
+            let settings = Settings { trim, rotate, options, ..Settings::default() };
             let found = minimal_core(&grouped(&parts), &settings);
             if expected {
                 assert_eq!(found, Found::Satisfiable);
