@@ -113,7 +113,7 @@ impl<T: Theory> Solver<T> {
     fn propagate_all(&mut self) -> Option<ClauseRef> {
         loop {
             let conflict = self.propagate();
-            if !T::ACTIVE || conflict.is_some() {
+            if !T::ACTIVE || conflict.is_some() || !self.consistent {
                 return conflict;
             }
             match self.theory_propagate() {

@@ -211,6 +211,9 @@ impl<T: Theory> Solver<T> {
         }
         let mut start = 0;
         for &end in &gifts.ends {
+            if !self.consistent {
+                break;
+            }
             is_news = true;
             let lemma = &gifts.lemmas[start..end as usize];
             start = end as usize;

@@ -1,0 +1,154 @@
+//! A theory that exercises every call, against enumeration.
+//!
+//! At most so many of some literals are true: propagated with lazy reasons. And the parity of some
+//! literals is even: checked on complete assignments only, refuted by lemmas; every other lemma is
+//! split in two by a fresh variable.
+
+mod support;
+
+use alphorn_sat::{Answer, Context, FinalCheck, Lit, Options, Random, Solver, Theory, Var};
+
+struct Counting {
+    bounded: Vec<Lit>,
+    most: usize,
+    even: Vec<Lit>,
+    trail: Vec<Lit>,
+    levels: Vec<usize>,
+    lemmas: u32,
+    decisions: u32,
+    explained: u32,
+}
+
+impl Counting {
+    fn true_ones(&self) -> Vec<Lit> {
+        self.trail.iter().copied().filter(|lit| self.bounded.contains(lit)).collect()
+    }
+}
+
+impl Theory for Counting {
+    fn assign(&mut self, lit: Lit) {
+        assert!(!self.trail.contains(&lit) && !self.trail.contains(&!lit));
+        self.trail.push(lit);
+    }
+
+    fn new_level(&mut self) {
+        self.levels.push(self.trail.len());
+    }
+
+    fn backtrack(&mut self, level: u32) {
+        self.trail.truncate(self.levels[level as usize]);
+        self.levels.truncate(level as usize);
+    }
+
+    fn propagate(&mut self, context: &mut Context<'_>) {
+        let ones = self.true_ones();
+        if ones.len() > self.most {
+            let clause: Vec<Lit> = ones[..=self.most].iter().map(|lit| !*lit).collect();
+            context.lemma(&clause);
+        } else if ones.len() == self.most {
+            for lit in &self.bounded {
+                if context.value(*lit).is_none() {
+                    context.imply(!*lit);
+                }
+            }
+        }
+    }
+
+    fn explain(&mut self, lit: Lit, others: &mut Vec<Lit>) {
+        self.explained += 1;
+        let place = self.trail.iter().position(|other| *other == lit);
+        let before = &self.trail[..place.unwrap_or(self.trail.len())];
+        let ones = before.iter().copied().filter(|other| self.bounded.contains(other));
+        others.extend(ones.take(self.most).map(|other| !other));
+        assert_eq!(others.len(), self.most);
+    }
+
+    fn decide(&mut self, context: &mut Context<'_>) -> Option<Lit> {
+        let open = self.even.iter().find(|lit| context.value(**lit).is_none());
+        self.decisions += u32::from(open.is_some());
+        open.copied()
+    }
+
+    fn final_check(&mut self, context: &mut Context<'_>) -> FinalCheck {
+        let is_true = |lit: &Lit| context.value(*lit) == Some(true);
+        if self.even.iter().filter(|lit| is_true(lit)).count() % 2 == 1 {
+            let clause: Vec<Lit> = self.even.iter().map(|lit| lit.xor(is_true(lit))).collect();
+            self.lemmas += 1;
+            if self.lemmas % 2 == 0 && clause.len() > 1 {
+                let fresh = context.new_var().positive();
+                let (left, right) = clause.split_at(clause.len() / 2);
+                context.lemma(&[left, &[fresh]].concat());
+                context.lemma(&[right, &[!fresh]].concat());
+            } else {
+                context.lemma(&clause);
+            }
+        }
+        FinalCheck::Consistent
+    }
+}
+
+fn random_lits(random: &mut Random, variables: u32, count: u32) -> Vec<Lit> {
+    let mut lits: Vec<Lit> =
+        (0..count).map(|_| Var(random.below(variables)).lit(random.one_in(2))).collect();
+    lits.sort_unstable();
+    lits.dedup_by_key(|lit| lit.var());
+    lits
+}
+
+#[test]
+fn counting_agrees_with_enumeration() {
+    let mut random = Random::new(11);
+    let (mut explained, mut decisions, mut answers) = (0, 0, [0, 0]);
+    for round in 0..800 {
+        let variables = 4 + random.below(7);
+        let bounded = random_lits(&mut random, variables, variables);
+        let even = random_lits(&mut random, variables, 4);
+        let most = random.below(bounded.len() as u32 + 1) as usize;
+        let clauses: Vec<Vec<Lit>> = (0..variables * 5 / 2)
+            .map(|_| {
+                let size = 2 + random.below(2);
+                random_lits(&mut random, variables, size)
+            })
+            .collect();
+        let assumptions = random_lits(&mut random, variables, 2);
+        let mut options = support::random_options(&mut random);
+        options.proof = round % 2;
+        let theory = Counting {
+            bounded: bounded.clone(),
+            most,
+            even: even.clone(),
+            trail: Vec::new(),
+            levels: Vec::new(),
+            lemmas: 0,
+            decisions: 0,
+            explained: 0,
+        };
+        let mut solver = Solver::with_theory(options, theory);
+        (0..variables).for_each(|_| drop(solver.new_var()));
+        clauses.iter().for_each(|clause| solver.add_clause(clause));
+        for assumed in [&assumptions[..], &[], &assumptions[..1]] {
+            let expected = (0..1u32 << variables).any(|model| {
+                let holds = |lit: &&Lit| (model >> lit.var().0 & 1 == 1) != lit.is_negated();
+                clauses.iter().all(|clause| clause.iter().any(|lit| holds(&lit)))
+                    && assumed.iter().all(|lit| holds(&lit))
+                    && bounded.iter().filter(holds).count() <= most
+                    && even.iter().filter(holds).count() % 2 == 0
+            });
+            let answer = solver.solve(assumed);
+            assert_eq!(answer == Answer::Sat, expected, "round {round}");
+            answers[usize::from(expected)] += 1;
+            if answer == Answer::Unsat {
+                check_proof(&solver);
+            }
+        }
+        explained += solver.theory().explained;
+        decisions += solver.theory().decisions;
+    }
+    assert!(explained > 100 && decisions > 100 && answers[0] > 100 && answers[1] > 100);
+}
+
+fn check_proof(solver: &Solver<Counting>) {
+    if let (Some(trace), Some(goal)) = (solver.trace(), solver.conclusion()) {
+        support::replay(&trace.refutation(goal)).expect("the proof from lemmas checks");
+    }
+}
