@@ -1,6 +1,10 @@
 //! The formulas of the corpus: solved as their headers say, with proofs that read back.
 
-use alphorn_driver::sat::{Answer, Cnf, ProofFormat, Request, read, solve};
+use alphorn_check::lrat::refute;
+use alphorn_driver::sat::{Answer, Cnf, Proof, ProofFormat, Request, read, solve};
+use alphorn_front::evidence::lrat::read_step;
+use alphorn_problem::Span;
+use alphorn_problem::evidence::circuit::Lrat;
 use std::path::{Path, PathBuf};
 
 fn files(folder: &str) -> Vec<PathBuf> {
@@ -44,36 +48,77 @@ fn broken_files_are_refused() {
     }
 }
 
-/// Steps of LRAT are numbered after the file's clauses, hint at clauses before them only, and end
-/// in the empty clause; the other formats have as many additions.
-#[test]
-fn proofs_are_written_as_external_checkers_expect() {
-    for path in files("cnf") {
+/// The proof of each unsatisfiable formula.
+fn proofs() -> Vec<(Cnf, Proof)> {
+    let solved = files("cnf").into_iter().filter_map(|path| {
         let (cnf, _) = cnf(&path);
-        let solved = solve(&cnf, &Request::default()).expect("the answer is accepted");
-        let Answer::Unsatisfiable(proof) = solved.answer else { continue };
-        let lrat = String::from_utf8(proof.to_bytes(ProofFormat::Lrat)).expect("LRAT is text");
-        let mut last = cnf.len() as i64;
-        let mut additions = 0;
-        for line in lrat.lines() {
-            let words: Vec<&str> = line.split(' ').collect();
-            let id: i64 = words[0].parse().expect("a step has a number");
-            if words[1] == "d" {
-                assert_eq!(id, last);
-                continue;
-            }
-            let numbers: Vec<i64> = words.iter().map(|word| word.parse().expect("")).collect();
-            let hints = numbers[1..].split(|number| *number == 0).nth(1).expect("hints");
-            assert!(id == last + 1 && hints.iter().all(|hint| 0 < *hint && *hint < id));
-            (last, additions) = (id, additions + 1);
+        match solve(&cnf, &Request::default()).expect("the answer is accepted").answer {
+            Answer::Unsatisfiable(proof) => Some((cnf, proof)),
+            _ => None,
         }
-        assert_eq!(additions, proof.additions());
-        assert!(lrat.lines().last().is_some_and(|line| line.starts_with(&format!("{last} 0 "))));
-        let drat = String::from_utf8(proof.to_bytes(ProofFormat::Drat)).expect("DRAT is text");
-        assert_eq!(drat.lines().filter(|line| !line.starts_with('d')).count(), additions);
-        assert!(drat.ends_with("\n0\n") || drat == "0\n", "{drat}");
-        assert_eq!(proof.to_bytes(ProofFormat::LratBinary)[0], b'a');
-        assert!(proof.to_bytes(ProofFormat::DratBinary).ends_with(b"a\0"));
+    });
+    solved.collect()
+}
+
+fn text(proof: &Proof, format: ProofFormat) -> String {
+    String::from_utf8(proof.to_bytes(format)).expect("the format is text")
+}
+
+/// The file itself is replayed, as another checker would; without its first step it is refused.
+#[test]
+fn written_proofs_are_accepted() {
+    for (cnf, proof) in proofs() {
+        let lrat = text(&proof, ProofFormat::Lrat);
+        let step = |line: &str| read_step(line, Span::NONE).expect("the step is well formed");
+        let mut replayed = Lrat { steps: lrat.lines().map(step).collect() };
+        assert_eq!(refute(cnf.clauses(), &replayed), Ok(()));
+        replayed.steps.remove(0);
+        assert!(refute(cnf.clauses(), &replayed).is_err());
+        assert!(lrat.starts_with(&format!("{} ", cnf.len() + 1)));
+    }
+}
+
+/// A binary file as lines of text; additions end after so many zeros.
+fn decode(bytes: &[u8], zeros: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut bytes = bytes.iter();
+    while let Some(kind) = bytes.next() {
+        let mut line = String::from(if *kind == b'd' { "d " } else { "" });
+        let mut left = if *kind == b'd' { 1 } else { zeros };
+        while left > 0 {
+            let (mut number, mut shift) = (0u64, 0);
+            for byte in bytes.by_ref() {
+                number |= u64::from(byte & 127) << shift;
+                shift += 7;
+                if byte & 128 == 0 {
+                    break;
+                }
+            }
+            left -= usize::from(number == 0);
+            line.push_str(if number & 1 == 1 { "-" } else { "" });
+            line.push_str(&format!("{} ", number >> 1));
+        }
+        lines.push(line.trim_end().to_owned());
+    }
+    lines
+}
+
+#[test]
+fn binary_proofs_say_the_same_as_text() {
+    for (_, proof) in proofs() {
+        let drat = text(&proof, ProofFormat::Drat);
+        assert_eq!(decode(&proof.to_bytes(ProofFormat::DratBinary), 1).join("\n"), drat.trim_end());
+        let additions = drat.lines().filter(|line| !line.starts_with('d'));
+        assert_eq!(additions.count(), proof.additions());
+        assert!(drat.ends_with("\n0\n"), "the last clause is empty");
+        // Deletions carry no number of their own in binary LRAT.
+        let lrat = text(&proof, ProofFormat::Lrat);
+        let unnumbered = |line: &str| match line.split_once(" d ") {
+            Some((_, ids)) => format!("d {ids}"),
+            None => line.to_owned(),
+        };
+        let expected: Vec<String> = lrat.lines().map(unnumbered).collect();
+        assert_eq!(decode(&proof.to_bytes(ProofFormat::LratBinary), 2), expected);
     }
 }
 
