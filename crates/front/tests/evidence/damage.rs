@@ -3,7 +3,7 @@
 
 use super::Rng;
 use super::mutate::damage;
-use alphorn_front::diag::Diagnostics;
+use alphorn_front::diag::{Diagnostics, Read};
 use alphorn_front::evidence::{
     print_circuit, print_horn, print_words, read_circuit, read_horn, read_words,
 };
@@ -16,7 +16,7 @@ fn is_inside(diagnostics: &Diagnostics, size: usize) -> bool {
 
 /// Damages each text `rounds` times; `again` reads and prints, and gives the text if it was read.
 #[track_caller]
-fn check(texts: &[&str], rounds: usize, again: &dyn Fn(&[u8]) -> (Option<String>, Diagnostics)) {
+fn check(texts: &[&str], rounds: usize, again: impl Fn(&[u8]) -> Read<String>) {
     let mut rng = Rng(2025);
     let mut survived = 0;
     for text in texts {
@@ -83,7 +83,7 @@ const DERIVATION: &str = "(derivation
 #[test]
 fn horn_evidence() {
     let horn = smtlib::read(HORN.as_bytes()).0.expect("a sound file").horn;
-    check(&[MODEL, DERIVATION], 6000, &|bytes| {
+    check(&[MODEL, DERIVATION], 6000, |bytes| {
         let (verdicts, diagnostics) = read_horn(bytes, &horn);
         (verdicts.map(|all| all.iter().map(|v| print_horn(&horn, v)).collect()), diagnostics)
     });
@@ -101,7 +101,7 @@ fn circuit_evidence() {
          obligation\n9 0 1 2 0\nend\nalphorn-certificate 1\nproperty 0\n\
          invariant k-induction 3 simple-path\nend\n",
     ];
-    check(&texts, 4000, &|bytes| {
+    check(&texts, 4000, |bytes| {
         let (verdicts, diagnostics) = read_circuit(bytes, &circuit);
         (verdicts.map(|all| all.iter().map(|v| print_circuit(&circuit, v)).collect()), diagnostics)
     });
@@ -123,7 +123,7 @@ fn word_evidence() {
          (var |and'| (_ BitVec 8))\n  (atom 0 (= and!1 |and'|))\n  (step 0 (cl @0) (congruence))\n  \
          (step 1 (cl) (array (select (store mem #b00 #x01) #b01)))\n  )\n  (proof\n  ))\n",
     ];
-    check(&texts, 5000, &|bytes| {
+    check(&texts, 5000, |bytes| {
         let (verdicts, diagnostics) = read_words(bytes, &words);
         (verdicts.map(|all| all.iter().map(|v| print_words(&words, v)).collect()), diagnostics)
     });

@@ -129,7 +129,7 @@ pub fn damage(rng: &mut Rng, bytes: &mut Vec<u8>) {
 }
 
 /// Replaces a number by another: texts stay readable more often than not.
-fn replace_number(rng: &mut Rng, bytes: &mut Vec<u8>) {
+fn replace_number(rng: &mut Rng, bytes: &mut [u8]) {
     let digits: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at].is_ascii_digit()).collect();
     if !digits.is_empty() {
         bytes[*rng.pick(&digits)] = b'0' + rng.below(10) as u8;
