@@ -326,6 +326,9 @@ impl Store {
     // Sorts.
 
     /// The id of a sort.
+    ///
+    /// Printing a sort and enumerating its elements recurse on it: whoever makes sorts from a file
+    /// bounds how deep they nest.
     pub fn sort_id(&mut self, sort: Sort) -> SortId {
         SortId(self.sorts.intern(sort))
     }

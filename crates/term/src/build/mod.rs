@@ -76,7 +76,7 @@ impl Store {
 
     /// The literal an application to literals comes to.
     fn fold(&mut self, op: Op, sort: SortId, args: &[TermId]) -> Option<TermId> {
-        // Wide products of repetition are values too, but not worth their memory.
+        // What these come to is not known here, or is no literal.
         let foldable = !matches!(
             op,
             Op::Forall | Op::Exists | Op::Apply(_) | Op::Construct(_) | Op::Select | Op::Store
