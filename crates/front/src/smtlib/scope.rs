@@ -65,8 +65,10 @@ pub(super) struct Scope {
     pub(super) open_vars: usize,
     /// Whether a global name was declared after a variable had been given that name.
     pub(super) has_late_names: bool,
-    /// Whether binders keep the names they have in the text, where that captures nothing.
+    /// Whether binders keep the names they have in the text.
     pub(super) keeps_names: bool,
+    /// Variables bound by a name that was in use, and where in the log.
+    rebound: Vec<(usize, TermId)>,
 }
 
 impl Scope {
@@ -150,6 +152,7 @@ impl Scope {
     pub(super) fn undo(&mut self, mark: Mark) {
         while self.locals.len() > mark.0 {
             let Some((name, meaning, printed)) = self.locals.pop() else { return };
+            self.rebound.pop_if(|(at, _)| *at >= self.locals.len());
             self.entries[name.0 as usize].meaning = meaning;
             if let Some(printed) = printed {
                 self.entries[printed.0 as usize].active -= 1;
@@ -176,24 +179,28 @@ impl Scope {
         known.and_then(|(of, var)| (of == sort).then_some(var))
     }
 
-    /// Whether a term that a `let` in force has bound mentions the variable that `name` with
-    /// `sort` would bind.
-    fn would_capture(&self, store: &mut Store, name: NameId, sort: SortId) -> bool {
-        let spelled = self.spelled(name, sort);
-        let var = spelled.unwrap_or_else(|| store.var(&self.texts[name.0 as usize], sort));
-        let lets = self.locals.iter().filter(|(_, _, printed)| printed.is_none());
-        lets.into_iter().any(|&(bound, _, _)| match self.entries[bound.0 as usize].meaning {
-            Meaning::Value(term) => store.free_vars(&[term]).contains(&var),
-            _ => false,
-        })
+    /// Whether the term that a `let` has bound to `name` mentions a variable that a quantifier
+    /// between the `let` and here has bound again under its own name.
+    pub(super) fn is_captured(&self, store: &Store, name: NameId, term: TermId) -> bool {
+        if self.rebound.is_empty() {
+            return false;
+        }
+        let bound =
+            self.locals.iter().rposition(|&(local, _, printed)| local == name && printed.is_none());
+        let Some(bound) = bound else { return false };
+        let mut later = self.rebound.iter().filter(|(at, _)| *at > bound).peekable();
+        if later.peek().is_none() {
+            return false;
+        }
+        let free = store.free_vars(&[term]);
+        later.any(|(_, var)| free.contains(var))
     }
 
     /// Binds a name to a variable of `sort`, under another name if this one is taken.
     pub(super) fn bind_var(&mut self, store: &mut Store, name: NameId, sort: SortId) -> TermId {
         let entry = self.entries[name.0 as usize];
         let taken = entry.global || entry.active > 0;
-        let renames = taken && (!self.keeps_names || self.would_capture(store, name, sort));
-        let (var, printed) = if renames {
+        let (var, printed) = if taken && !self.keeps_names {
             let var = store.fresh_var(&self.texts[name.0 as usize], sort);
             let text = store.var_name(var).unwrap_or_default().to_owned();
             (var, self.name(text.as_bytes()))
@@ -208,6 +215,9 @@ impl Scope {
         shown.var = Some((sort, var));
         self.open_vars += 1;
         let entry = &mut self.entries[name.0 as usize];
+        if taken && self.keeps_names {
+            self.rebound.push((self.locals.len(), var));
+        }
         self.locals.push((name, entry.meaning, Some(printed)));
         entry.meaning = Meaning::Value(var);
         var
@@ -217,5 +227,6 @@ impl Scope {
     pub(super) fn keep_bindings(&mut self) {
         self.open_vars = 0;
         self.locals.clear();
+        self.rebound.clear();
     }
 }

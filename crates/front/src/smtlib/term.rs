@@ -241,6 +241,14 @@ impl TermParser<'_, '_, '_> {
     pub(super) fn constant(&mut self, token: Token) -> Fallible<TermId> {
         let name = self.context.scope.name(self.cursor.bytes_of(token));
         match self.context.scope.meaning(name) {
+            Meaning::Value(term)
+                if self.context.scope.is_captured(&self.context.store, name, term) =>
+            {
+                let name = shorten(self.cursor.text_of(token));
+                let message = format!("a quantifier here binds a variable of `{name}`");
+                let diagnostic = Diagnostic::error(Code::SmtSyntax, token.span(), message);
+                Err(Box::new(diagnostic.hint("give the bound variable another name")))
+            }
             Meaning::Value(term) => Ok(term),
             Meaning::Func(func) => self.apply_func(func, &mut [], &[], token.span(), token),
             Meaning::Data => {

@@ -281,3 +281,46 @@ fn wrong_texts_are_refused_with_a_place() {
         assert!(diagnostics.list[0].span.end as usize <= text.len(), "{text}");
     }
 }
+
+/// A variable that is free in a shared part and bound beside it keeps its name in both places.
+#[test]
+fn bound_variables_keep_their_names() {
+    let horn = horn(
+        "(set-logic HORN)(declare-fun P (Int) Bool)
+         (assert (forall ((x Int)) (=> (= x 0) (P x))))",
+    );
+    let mut terms = horn.terms.clone();
+    let x = terms.var("x", SortId::INT);
+    let (one, zero, five) = (terms.int(1), terms.int(0), terms.int(5));
+    let sum = terms.add(&[x, one]);
+    let squares = terms.mul(&[sum, sum]);
+    let parts = [terms.le(zero, squares), terms.le(squares, five), terms.le(x, zero)];
+    let inner = terms.exists(&[x], parts[0]);
+    let both = terms.and(&[parts[1], inner]);
+    let outer = terms.forall(&[x], both);
+    let body = terms.and(&[parts[0], parts[1], parts[2], outer]);
+    let model = HornModel {
+        terms,
+        preds: vec![Definition { params: vec![x], body }],
+        funcs: BTreeMap::new(),
+        choices: Choices::default(),
+        proofs: vec![ClauseProof::Evaluate],
+    };
+    check_model(&horn, &model);
+    // Elsewhere a binder would get another name; here it cannot, so the text must.
+    for (text, is_read) in [
+        ("(let ((s (+ x 1))) (exists ((y Int)) (= y s)))", true),
+        ("(let ((s (+ x 1))) (exists ((x Int)) (= x 1)))", true),
+        ("(exists ((x Int)) (let ((s (+ x 1))) (= x s)))", true),
+        ("(exists ((x Int)) (exists ((x Int)) (let ((s (+ x 1))) (= x s))))", true),
+        ("(let ((s (+ x 1))) (exists ((x Int)) (= x s)))", false),
+        ("(let ((s x)) (and (exists ((x Int)) (= x 1)) (exists ((x Int)) (= x s))))", false),
+        ("(let ((s x)) (and (exists ((x Int)) (= x 1)) (= x s)))", true),
+    ] {
+        let text = format!("(define-fun P ((x Int)) Bool {text})");
+        let (verdicts, diagnostics) = read_horn(text.as_bytes(), &horn);
+        assert_eq!(verdicts.is_some(), is_read, "{text}");
+        let said = diagnostics.list.first().map(|d| d.message.as_str());
+        assert_eq!(said, (!is_read).then_some("a quantifier here binds a variable of `s`"));
+    }
+}
