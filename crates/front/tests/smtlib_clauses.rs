@@ -59,7 +59,10 @@ fn usual_forms() {
         "(forall ((x Int)) (=> (and (P x) (> x 1)) (Q (+ x 1))))",
         &["x. (and (P x) (< 1 x)) -> (Q (+ x 1))"],
     );
-    check("(forall ((x Int)) (=> (and (P x) (< x 0)) false))", &["x. (and (P x) (< x 0)) -> false"]);
+    check(
+        "(forall ((x Int)) (=> (and (P x) (< x 0)) false))",
+        &["x. (and (P x) (< x 0)) -> false"],
+    );
     check("(forall ((x Int)) (not (and (P x) (< x 0))))", &["x. (and (P x) (< x 0)) -> false"]);
     check("(not (exists ((x Int)) (and (P x) (< x 0))))", &["x. (and (P x) (< x 0)) -> false"]);
     check("(forall ((x Int)) (P x))", &["x. true -> (P x)"]);
@@ -72,44 +75,26 @@ fn usual_forms() {
 
 #[test]
 fn quantifiers_outside() {
-    check(
-        "(forall ((x Int)) (forall ((y Int)) (=> (P x) (R x y))))",
-        &["x y. (P x) -> (R x y)"],
-    );
-    check(
-        "(forall ((x Int)) (=> (P x) (forall ((y Int)) (R x y))))",
-        &["x y. (P x) -> (R x y)"],
-    );
+    check("(forall ((x Int)) (forall ((y Int)) (=> (P x) (R x y))))", &["x y. (P x) -> (R x y)"]);
+    check("(forall ((x Int)) (=> (P x) (forall ((y Int)) (R x y))))", &["x y. (P x) -> (R x y)"]);
     // Variables that do not occur are kept, even in clauses without any.
     check("(forall ((x Int) (unused Bool)) (P x))", &["x unused. true -> (P x)"]);
     check("(forall ((x Int)) N)", &["x. true -> N"]);
     // The inner variable is another one, although it has the same name.
-    check(
-        "(forall ((x Int)) (=> (P x) (forall ((x Int)) (Q x))))",
-        &["x x!1. (P x) -> (Q x!1)"],
-    );
+    check("(forall ((x Int)) (=> (P x) (forall ((x Int)) (Q x))))", &["x x!1. (P x) -> (Q x!1)"]);
     check(
         "(forall ((x Int)) (let ((y x)) (forall ((x Int)) (R x y))))",
         &["x x!1. true -> (R x!1 x)"],
     );
-    check(
-        "(forall ((x Int)) (=> (P x) (forall ((x Bool)) (B x))))",
-        &["x x!1. (P x) -> (B x!1)"],
-    );
+    check("(forall ((x Int)) (=> (P x) (forall ((x Bool)) (B x))))", &["x x!1. (P x) -> (B x!1)"]);
     // A variable that is named like a function is another one, too.
     check("(forall ((P Int)) (Q P))", &["P!1. true -> (Q P!1)"]);
 }
 
 #[test]
 fn curried_and_disjunctive_forms() {
-    check(
-        "(forall ((x Int)) (=> (P x) (=> (> x 0) (Q x))))",
-        &["x. (and (P x) (< 0 x)) -> (Q x)"],
-    );
-    check(
-        "(forall ((x Int)) (=> (P x) (> x 0) (Q x)))",
-        &["x. (and (P x) (< 0 x)) -> (Q x)"],
-    );
+    check("(forall ((x Int)) (=> (P x) (=> (> x 0) (Q x))))", &["x. (and (P x) (< 0 x)) -> (Q x)"]);
+    check("(forall ((x Int)) (=> (P x) (> x 0) (Q x)))", &["x. (and (P x) (< 0 x)) -> (Q x)"]);
     check(
         "(forall ((x Int)) (or (not (P x)) (<= x 0) (Q x)))",
         &["x. (and (P x) (not (<= x 0))) -> (Q x)"],
@@ -136,10 +121,7 @@ fn splitting() {
         "(! (forall ((x Int)) (=> (> x 0) (and (P x) (Q x)))) :named c)",
         &["[c.1] x. (< 0 x) -> (P x)", "[c.2] x. (< 0 x) -> (Q x)"],
     );
-    check(
-        "(forall ((x Int)) (= (P x) (Q x)))",
-        &["x. (P x) -> (Q x)", "x. (Q x) -> (P x)"],
-    );
+    check("(forall ((x Int)) (= (P x) (Q x)))", &["x. (P x) -> (Q x)", "x. (Q x) -> (P x)"]);
     check(
         "(forall ((x Int)) (= (P x) (> x 0)))",
         &["x. (and (P x) (not (< 0 x))) -> false", "x. (< 0 x) -> (P x)"],
@@ -186,10 +168,7 @@ fn generalized_bodies() {
         "(forall ((x Int)) (=> (or (P x) (exists ((y Int)) (R x y))) N))",
         &["x y. (or (P x) (R x y)) -> N"],
     );
-    check(
-        "(=> (not (forall ((y Int)) (not (P y)))) N)",
-        &["y. (P y) -> N"],
-    );
+    check("(=> (not (forall ((y Int)) (not (P y)))) N)", &["y. (P y) -> N"]);
     // A universal constraint stays as it is.
     check(
         "(forall ((x Int)) (=> (and (P x) (forall ((y Int)) (< x (* y y)))) N))",

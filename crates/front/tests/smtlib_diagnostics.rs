@@ -14,7 +14,8 @@ fn check(script: &str, expected: &[(Code, &str, &str)]) {
         assert_eq!(diagnostic.code, code, "{script}\n{found:#?}");
         let (start, end) = (diagnostic.span.start as usize, diagnostic.span.end as usize);
         assert_eq!(&script[start..end], place, "{script}\n{found:#?}");
-        let said = format!("{} {}", diagnostic.message, diagnostic.hint.clone().unwrap_or_default());
+        let said =
+            format!("{} {}", diagnostic.message, diagnostic.hint.clone().unwrap_or_default());
         assert!(said.contains(words), "{script}\n{said}");
     }
     assert_eq!(problem.is_some(), diagnostics.is_clean(), "{script}\n{found:#?}");
@@ -91,9 +92,12 @@ fn terms() {
     refuse(&case("(true)"), Code::SmtSort, "true", "takes no arguments");
     refuse(&case("and"), Code::SmtSort, "and", "needs arguments");
     refuse(&case("(forall () true)"), Code::SmtSyntax, "(forall ()", "needs variables");
-    refuse(&case("(forall ((x Int) (x Int)) true)"), Code::SmtRedeclared, {
-        "(forall ((x Int) (x Int))"
-    }, "bound twice");
+    refuse(
+        &case("(forall ((x Int) (x Int)) true)"),
+        Code::SmtRedeclared,
+        { "(forall ((x Int) (x Int))" },
+        "bound twice",
+    );
     refuse(&case("(let ((x 1) (x 2)) true)"), Code::SmtRedeclared, "(let ((x 1) (x 2))", "twice");
     refuse(&case("(let ((x 1)) y)"), Code::SmtUndeclared, "y", "is not declared");
     refuse(&case("(exists ((x Foo)) true)"), Code::SmtUndeclared, "Foo", "sort");
@@ -119,21 +123,34 @@ fn datatypes() {
     check(&case("(assert (= ((as same B) 1) b))"), &[]);
     refuse(&case("(assert (= 1 (hd a)))"), Code::SmtSort, "a", "no selector of the sort A");
     refuse(&case("(assert ((_ is b) a))"), Code::SmtSort, "a", "no constructor of the sort A");
-    refuse(&case("(assert (match a ((a true))))"), Code::SmtSyntax, {
-        "(match a ((a true)))"
-    }, "no case covers the constructor `same`");
+    refuse(
+        &case("(assert (match a ((a true))))"),
+        Code::SmtSyntax,
+        { "(match a ((a true)))" },
+        "no case covers the constructor `same`",
+    );
     refuse(&case("(assert (match a (((same x y) true) (_ true))))"), Code::SmtSyntax, "same", {
         "has 1 fields"
     });
     refuse(&case("(assert (match a ((a 1) (_ true))))"), Code::SmtSort, "true", "this case");
-    refuse(&case("(declare-datatype C ((c (self C))))"), Code::SmtDatatype, "C", "no finite values");
+    refuse(
+        &case("(declare-datatype C ((c (self C))))"),
+        Code::SmtDatatype,
+        "C",
+        "no finite values",
+    );
     refuse(
         &case("(declare-datatypes ((C 0) (D 0)) (((c (d1 D))) ((d (c1 (Array Int C))))))"),
         Code::SmtDatatype,
         "C",
         "no finite values",
     );
-    refuse(&case("(declare-datatype C (par (X) ((c (f (C X))))))"), Code::SmtDatatype, "C", "no fin");
+    refuse(
+        &case("(declare-datatype C (par (X) ((c (f (C X))))))"),
+        Code::SmtDatatype,
+        "C",
+        "no fin",
+    );
     refuse(
         &case("(declare-datatype W (par (X) ((w (u X)))))(declare-datatype C ((c (v (W C)))))"),
         Code::SmtDatatype,
@@ -142,8 +159,10 @@ fn datatypes() {
     );
     check(&case("(declare-datatype C ((c (v (L C)))))"), &[]);
     refuse(
-        &case("(declare-datatype N (par (X) ((z) (s (n (N (Array X X)))))))
-               (declare-fun f ((N Int)) Bool)"),
+        &case(
+            "(declare-datatype N (par (X) ((z) (s (n (N (Array X X)))))))
+               (declare-fun f ((N Int)) Bool)",
+        ),
         Code::SmtSort,
         "(N Int)",
         "parts",
@@ -187,12 +206,7 @@ fn commands() {
     refuse("(chek-sat)", Code::SmtSyntax, "chek-sat", "did you mean `check-sat`?");
     refuse("(set-info :status maybe)", Code::SmtSyntax, "maybe", "sat, unsat or unknown");
     refuse("(declare-rel p ())(assert p)", Code::SmtCommand, "(assert", "mixes");
-    refuse(
-        "(declare-rel p ())(query p)(rule p)",
-        Code::SmtCommand,
-        "(rule",
-        "rule after a query",
-    );
+    refuse("(declare-rel p ())(query p)(rule p)", Code::SmtCommand, "(rule", "rule after a query");
     check("(set-logic HORN)(set-option :produce-models true)(check-sat)", &[]);
     warn("(set-option :fp.engine spacer)(check-sat)", Code::SmtOption, ":fp.engine", "no effect");
     warn("(check-sat)(get-model)", Code::SmtIgnored, "get-model", "evidence is always produced");

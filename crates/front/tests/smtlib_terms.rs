@@ -6,8 +6,9 @@ use proptest::prelude::*;
 
 /// Names that need bars, look like something else, or are as short as can be.
 const NAMES: &[&str] = &[
-    "x", "a!1", "a b", "let", "0abc", "", "(", ")", ";", "é", "_", "as", "forall", "#x1", "\"", ":k",
-    "-5", "x!1", "NUMERAL", "true?", "a\nb", "par", "!", "exists", "1", "is-red", "bv1", "assert",
+    "x", "a!1", "a b", "let", "0abc", "", "(", ")", ";", "é", "_", "as", "forall", "#x1", "\"",
+    ":k", "-5", "x!1", "NUMERAL", "true?", "a\nb", "par", "!", "exists", "1", "is-red", "bv1",
+    "assert",
 ];
 
 struct Random(u64);
@@ -48,7 +49,8 @@ impl Maker {
         let ints = store.array_sort(SortId::INT, SortId::INT);
         let words = store.array_sort(four, SortId::BOOL);
         let set = store.func(store.funcs().nth(2).expect("three are declared")).result;
-        let mut sorts = vec![SortId::BOOL, SortId::INT, SortId::REAL, four, eight, ints, words, set];
+        let mut sorts =
+            vec![SortId::BOOL, SortId::INT, SortId::REAL, four, eight, ints, words, set];
         sorts.extend(datas);
         let mut maker = Maker {
             store,
@@ -100,12 +102,20 @@ impl Maker {
         use Op::*;
         const WORDS: &[Op] = &[
             BvAnd, BvOr, BvXor, BvAdd, BvSub, BvMul, BvUdiv, BvUrem, BvSdiv, BvSrem, BvSmod, BvShl,
-            BvLshr, BvAshr, BvUlt, BvUle, BvSlt, BvSle, BvUaddo, BvSaddo, BvUsubo, BvSsubo, BvUmulo,
-            BvSmulo, BvSdivo,
+            BvLshr, BvAshr, BvUlt, BvUle, BvSlt, BvSle, BvUaddo, BvSaddo, BvUsubo, BvSsubo,
+            BvUmulo, BvSmulo, BvSdivo,
         ];
         const WORD: &[Op] = &[
-            BvNot, BvNeg, BvNego, UbvToInt, SbvToInt, Extract(2, 1), Repeat(2), ZeroExtend(3),
-            SignExtend(2), Extract(3, 0),
+            BvNot,
+            BvNeg,
+            BvNego,
+            UbvToInt,
+            SbvToInt,
+            Extract(2, 1),
+            Repeat(2),
+            ZeroExtend(3),
+            SignExtend(2),
+            Extract(3, 0),
         ];
         let (bool, int, real) = (SortId::BOOL, SortId::INT, SortId::REAL);
         let number = if self.random.below(2) == 0 { int } else { real };

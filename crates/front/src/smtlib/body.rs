@@ -245,8 +245,13 @@ impl BodyBuilder {
                 stack.push((body, positive, false));
             }
             Op::Ite => {
-                let branches = &store.args(term)[1..];
-                stack.extend(branches.iter().rev().map(|&branch| (branch, positive, false)));
+                let &[condition, then, otherwise] = store.args(term) else {
+                    unreachable!("a conditional has three arguments")
+                };
+                stack.push((otherwise, positive, false));
+                stack.push((condition, false, false));
+                stack.push((then, positive, false));
+                stack.push((condition, true, false));
             }
             _ => {
                 let args = store.args(term).iter().rev();
@@ -265,9 +270,8 @@ impl BodyBuilder {
                 let &[condition, then, otherwise] = store.args(term) else {
                     unreachable!("a conditional has three arguments")
                 };
-                let negated = store.not(condition);
-                let then = store.and(&[condition, done(then, positive)]);
-                let otherwise = store.and(&[negated, done(otherwise, positive)]);
+                let then = store.and(&[done(condition, true), done(then, positive)]);
+                let otherwise = store.and(&[done(condition, false), done(otherwise, positive)]);
                 store.or(&[then, otherwise])
             }
             op => {

@@ -3,13 +3,15 @@
 //! In a store, variables of one name and different sorts are different terms, functions may share
 //! a name, and a variable may be named like a function. In a text they would be mixed up. Here a
 //! system gets names such that, within each clause, a name belongs to one variable, and variables,
-//! functions and clauses share none. The reader keeps to that as it goes, and comes here only for
-//! the cases it cannot foresee; the printer makes sure.
+//! functions and clauses share none; and no quantifier binds a variable that is one of the
+//! clause's, or that another one around or inside binds. The reader keeps to that as it goes, and
+//! comes here only for the cases it cannot foresee; the printer makes sure.
 
 use super::operators::theory_symbols;
 use alphorn_problem::horn::{Clause, Head, Horn};
-use alphorn_term::{FuncId, Op, Store, SymbolId, TermId};
+use alphorn_term::{FuncId, Op, Store, Substitution, SymbolId, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// Other names for variables and functions.
 #[derive(Clone, Debug, Default)]
@@ -91,6 +93,67 @@ pub(super) fn rename_vars(
     }
 }
 
+/// Up to this many quantifiers in a clause, only those get other variables that have to.
+const FEW_QUANTIFIERS: usize = 500;
+
+/// Gives quantifiers other variables where theirs are among `free`, or bound inside them as well.
+fn separate_binders(store: &mut Store, free: &[TermId], roots: Vec<TermId>) -> Vec<TermId> {
+    if !roots.iter().any(|&root| store.has_quantifier(root)) {
+        return roots;
+    }
+    let is_quantifier = |store: &Store, t| matches!(store.op(t), Op::Forall | Op::Exists);
+    let all = store.subterms(&roots);
+    let open: Vec<TermId> = all.into_iter().filter(|&term| store.has_quantifier(term)).collect();
+    let few = open.iter().filter(|&&t| is_quantifier(store, t)).count() <= FEW_QUANTIFIERS;
+    let mut inside: FxHashMap<TermId, BTreeSet<TermId>> = FxHashMap::default();
+    let mut everywhere: FxHashSet<TermId> = free.iter().copied().collect();
+    let mut clashing: FxHashMap<TermId, Vec<TermId>> = FxHashMap::default();
+    for &term in &open {
+        let mut bound: BTreeSet<TermId> = BTreeSet::new();
+        for arg in store.args(term) {
+            bound.extend(inside.get(arg).into_iter().flatten());
+        }
+        if is_quantifier(store, term) {
+            let vars = store.bound_vars(term);
+            let clashes = |var: &TermId| everywhere.contains(var) || bound.contains(var);
+            let clashing_vars: Vec<TermId> = vars.iter().copied().filter(clashes).collect();
+            if !clashing_vars.is_empty() {
+                clashing.insert(term, clashing_vars);
+            }
+            // Of many quantifiers, all get variables of their own: sets would grow too large.
+            if few {
+                bound.extend(vars);
+            } else {
+                everywhere.extend(vars);
+            }
+        }
+        inside.insert(term, bound);
+    }
+    if clashing.is_empty() {
+        return roots;
+    }
+    let mut rebuilt: FxHashMap<TermId, TermId> = FxHashMap::default();
+    for &term in &open {
+        let current = |arg: &TermId| rebuilt.get(arg).copied().unwrap_or(*arg);
+        let mut args: Vec<TermId> = store.args(term).iter().map(current).collect();
+        if let Some(vars) = clashing.get(&term) {
+            let mut map = Substitution::default();
+            for &var in vars {
+                let hint = store.var_name(var).unwrap_or("x").to_owned();
+                map.insert(var, store.fresh_var(&hint, store.sort(var)));
+            }
+            let body = args.len() - 1;
+            args[body] = store.substitute(args[body], &map);
+            for arg in &mut args[..body] {
+                *arg = map.get(arg).copied().unwrap_or(*arg);
+            }
+        }
+        let result = store.rebuild(term, &args);
+        rebuilt.insert(term, result);
+    }
+    roots.into_iter().map(|root| rebuilt.get(&root).copied().unwrap_or(root)).collect()
+}
+
 /// The functions a system mentions: its predicates, then the others in the store's order.
 pub(super) fn functions(horn: &Horn) -> Vec<FuncId> {
     let mut funcs: Vec<FuncId> = horn.preds.iter().map(|pred| pred.func).collect();
@@ -135,11 +198,17 @@ pub(super) fn distinct_names(horn: &Horn) -> Option<Horn> {
         let terms = clause_terms(clause);
         let mut renaming = common.clone();
         rename_vars(&mut store, &terms, &names, &mut renaming);
-        if renaming.is_empty() {
+        let renamed = match renaming.is_empty() {
+            true => terms.clone(),
+            false => renaming.apply(&mut store, &terms),
+        };
+        let free = renamed[..clause.vars.len()].to_vec();
+        let renamed = separate_binders(&mut store, &free, renamed);
+        if renamed == terms {
             continue;
         }
         changed = true;
-        let mut renamed = renaming.apply(&mut store, &terms).into_iter();
+        let mut renamed = renamed.into_iter();
         clause.vars = renamed.by_ref().take(clause.vars.len()).collect();
         clause.body = renamed.next().unwrap_or(clause.body);
         if let Head::Atom(_, args) = &mut clause.head {

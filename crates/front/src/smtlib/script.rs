@@ -10,7 +10,7 @@ use super::clause::{Extracted, extract, not_horn};
 use super::command::is_command;
 use super::context::Context;
 use super::cursor::Cursor;
-use super::distinct::distinct_names;
+use super::distinct::{clause_terms, distinct_names};
 use super::lex::{Kind, Lexer};
 use super::scope::Mark;
 use super::term::Assertion;
@@ -259,7 +259,11 @@ impl<'t> Reader<'t> {
             };
             horn.clauses.push(Clause { vars, body, head, name: found.name, span: found.span });
         }
-        if self.context.scope.has_late_names || self.context.has_mixed_names {
+        let binds = |clause: &Clause| {
+            clause_terms(clause).iter().any(|&term| horn.terms.has_quantifier(term))
+        };
+        let has_binders = horn.clauses.iter().any(binds);
+        if self.context.scope.has_late_names || self.context.has_mixed_names || has_binders {
             horn = distinct_names(&horn).unwrap_or(horn);
         }
         let script =
