@@ -95,7 +95,7 @@ fn terms() {
     refuse(
         &case("(forall ((x Int) (x Int)) true)"),
         Code::SmtRedeclared,
-        { "(forall ((x Int) (x Int))" },
+        "(forall ((x Int) (x Int))",
         "bound twice",
     );
     refuse(&case("(let ((x 1) (x 2)) true)"), Code::SmtRedeclared, "(let ((x 1) (x 2))", "twice");
@@ -126,7 +126,7 @@ fn datatypes() {
     refuse(
         &case("(assert (match a ((a true))))"),
         Code::SmtSyntax,
-        { "(match a ((a true)))" },
+        "(match a ((a true)))",
         "no case covers the constructor `same`",
     );
     refuse(&case("(assert (match a (((same x y) true) (_ true))))"), Code::SmtSyntax, "same", {
