@@ -124,9 +124,9 @@ impl Propagation {
         self.is_fixed[lit.index()].then(|| self.fixed_reasons[lit.var().index()] as usize)
     }
 
-    /// Whether the running propagation found nothing but a false clause.
-    pub(super) fn is_immediate(&self, literals: &[Lit]) -> bool {
-        self.trail.len() <= literals.len()
+    /// Whether a unit clause's negation alone, with what is fixed, made a clause false.
+    pub(super) fn is_immediate(&self) -> bool {
+        self.trail.len() <= 1
     }
 
     fn assign(&mut self, lit: Lit, reason: u32) {

@@ -120,7 +120,8 @@ impl Forward<'_> {
         }
         let conflict = propagation.refute(store, literals, hints, true)?;
         let is_unit = literals.iter().all(|lit| *lit == literals[0]) && !literals.is_empty();
-        if is_unit && propagation.is_immediate(literals) {
+        let is_implied = is_unit && store.literals(conflict).contains(&literals[0]);
+        if is_implied && propagation.is_immediate() {
             propagation.fix(literals[0], conflict);
             return Some(conflict);
         }
