@@ -116,11 +116,11 @@ impl<T: Theory> Solver<T> {
             let lit = self.trail[self.fixed];
             self.fixed += 1;
             self.stats.fixed += 1;
-            if let Some(reason) = self.reason_clause(lit.var()) {
-                if self.trace.is_some() {
-                    let id = self.derive_at_root(reason, Some(lit));
-                    self.unit_ids[lit.var().index()] = id;
-                }
+            if self.trace.is_some()
+                && let Some(reason) = self.reason_clause(lit.var())
+            {
+                let id = self.derive_at_root(reason, Some(lit));
+                self.unit_ids[lit.var().index()] = id;
             }
             self.assigned[lit.var().index()].reason = Reason::NONE;
         }

@@ -47,7 +47,7 @@ impl Arena {
     pub(crate) fn add(&mut self, literals: &[Lit], learned: bool, lbd: u32, id: u32) -> ClauseRef {
         let position = self.words.len();
         assert!(position + HEADER + literals.len() <= CAPACITY, "clauses fit into 8 GB");
-        let flags = u32::from(learned) * LEARNED | lbd.min(LARGEST_LBD) << LBD_SHIFT;
+        let flags = (u32::from(learned) * LEARNED) | (lbd.min(LARGEST_LBD) << LBD_SHIFT);
         self.words.extend([literals.len() as u32, flags, id]);
         self.words.extend(literals.iter().map(|lit| lit.code()));
         ClauseRef(position as u32)

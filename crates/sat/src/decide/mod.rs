@@ -49,16 +49,17 @@ impl<T: Theory> Solver<T> {
                 return Decision::Made;
             }
         }
-        if self.level() as usize == self.assumptions.len() && !self.temporary.is_empty() {
-            if let Some(decision) = self.decide_temporary() {
-                return decision;
-            }
+        if self.level() as usize == self.assumptions.len()
+            && !self.temporary.is_empty()
+            && let Some(decision) = self.decide_temporary()
+        {
+            return decision;
         }
-        if T::ACTIVE {
-            if let Some(lit) = self.theory_decision() {
-                self.decide(lit);
-                return Decision::Made;
-            }
+        if T::ACTIVE
+            && let Some(lit) = self.theory_decision()
+        {
+            self.decide(lit);
+            return Decision::Made;
         }
         match self.next_variable() {
             Some(var) => {

@@ -56,7 +56,7 @@ impl Simplifier {
             stack: Stack::default(),
             empty_clause: ClauseId::NONE,
             cleaned: 0,
-            due_at: u64::from(options.inprocess_interval),
+            due_at: u64::from(options.inprocess_first),
             is_dense: false,
             searched: 0,
             probe_from: 0,

@@ -11,7 +11,7 @@
 use crate::arena::ClauseRef;
 use crate::literal::Lit;
 use crate::proof::ClauseId;
-use crate::solver::Solver;
+use crate::solver::{Reason, Solver};
 use crate::theory::Theory;
 
 /// Longer clauses are rarely worth the propagation.
@@ -111,9 +111,9 @@ impl<T: Theory> Solver<T> {
             }
             Outcome::Open => {
                 for lit in literals {
-                    if self.is_false(*lit) && self.reason_clause(lit.var()).is_some() {
-                        self.trace_back(lit.var(), &mut Vec::new());
-                    } else if self.is_false(*lit) && self.level_of(lit.var()) == 0 {
+                    let place = self.assigned[lit.var().index()];
+                    let is_decided = place.level > 0 && place.reason == Reason::NONE;
+                    if self.is_false(*lit) && !is_decided {
                         self.trace_back(lit.var(), &mut Vec::new());
                     } else {
                         shorter.push(*lit);
