@@ -29,7 +29,8 @@ use crate::literal::Lit;
 pub(super) struct Clausal {
     partitions: usize,
     pub(super) colorizes: bool,
-    /// For each clause the partitions from which, with the clauses collected before, it follows.
+    /// For each clause the partitions from which, with the clauses collected at the cut before, it
+    /// follows; one of them is the partition after each cut at which it is collected.
     support: BitRows,
     /// For each clause the cuts at which it is collected.
     collected: BitRows,
@@ -77,12 +78,8 @@ impl Clausal {
         let mut common = vec![!0u64; words];
         let premises = chain.steps.iter().map(|(_, premise)| *premise);
         for premise in premises.chain([chain.start]) {
-            let mut carry = 0;
-            for (word, common) in common.iter_mut().enumerate() {
-                let collected = self.collected.row(premise)[word];
-                *common &= self.support.row(premise)[word] | collected << 1 | carry;
-                carry = collected >> 63;
-            }
+            let support = self.support.row(premise);
+            common.iter_mut().zip(support).for_each(|(common, support)| *common &= support);
         }
         self.support.row_mut(clause).copy_from_slice(&common);
     }
