@@ -115,8 +115,6 @@ pub enum InterpolationError {
     Lemma(ClauseId),
     /// The hints of the clause do not refute its negation.
     BrokenDerivation(ClauseId),
-    /// Clausal parts exist for sequences without assignments only.
-    NotASequence,
 }
 
 /// Interpolants of a sequence: clauses and rests, to be conjoined cut by cut.
