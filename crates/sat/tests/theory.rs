@@ -6,7 +6,7 @@
 
 mod support;
 
-use alphorn_sat::{Answer, Context, FinalCheck, Lit, Options, Random, Solver, Theory, Var};
+use alphorn_sat::{Answer, Context, FinalCheck, Lit, Random, Solver, Theory, Var};
 
 struct Counting {
     bounded: Vec<Lit>,
