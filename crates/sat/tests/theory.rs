@@ -74,7 +74,7 @@ impl Theory for Counting {
         if self.even.iter().filter(|lit| is_true(lit)).count() % 2 == 1 {
             let clause: Vec<Lit> = self.even.iter().map(|lit| lit.xor(is_true(lit))).collect();
             self.lemmas += 1;
-            if self.lemmas % 2 == 0 && clause.len() > 1 {
+            if self.lemmas.is_multiple_of(2) && clause.len() > 1 {
                 let fresh = context.new_var().positive();
                 let (left, right) = clause.split_at(clause.len() / 2);
                 context.lemma(&[left, &[fresh]].concat());
@@ -124,7 +124,9 @@ fn counting_agrees_with_enumeration() {
             explained: 0,
         };
         let mut solver = Solver::with_theory(options, theory);
-        (0..variables).for_each(|_| drop(solver.new_var()));
+        for _ in 0..variables {
+            solver.new_var();
+        }
         clauses.iter().for_each(|clause| solver.add_clause(clause));
         for assumed in [&assumptions[..], &[], &assumptions[..1]] {
             let expected = (0..1u32 << variables).any(|model| {
