@@ -2,6 +2,8 @@
 //!
 //! Usage: `fuzz_api [FIRST_SEED [COUNT]]`.
 
+// Each program uses a part of this module.
+#[allow(dead_code)]
 #[path = "../tests/support/mod.rs"]
 mod support;
 

@@ -1,5 +1,7 @@
 //! Random traces of calls against a naive search, with fixed seeds.
 
+// Each program uses a part of this module.
+#[allow(dead_code)]
 mod support;
 
 /// `examples/fuzz_api.rs` runs the same from any seed, for as long as one likes.

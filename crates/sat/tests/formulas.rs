@@ -1,5 +1,7 @@
 //! Formulas against enumeration and proofs against the checker, under default and random options.
 
+// Each program uses a part of this module.
+#[allow(dead_code)]
 mod support;
 
 use alphorn_sat::{Answer, Budget, Lit, Options, Random, Solver, Var};
@@ -147,7 +149,9 @@ fn the_same_input_and_seed_give_the_same_statistics() {
     let Cnf(variables, clauses) = random_cnf(&mut random, 120, 516, 3);
     let run = || {
         let mut solver = Solver::default();
-        (0..variables).for_each(|_| drop(solver.new_var()));
+        for _ in 0..variables {
+            solver.new_var();
+        }
         clauses.iter().for_each(|clause| solver.add_clause(clause));
         solver.solve(&[]);
         solver.stats().clone()
@@ -159,7 +163,9 @@ fn the_same_input_and_seed_give_the_same_statistics() {
 fn budgets_end_a_call_and_the_next_one_goes_on() {
     let Cnf(variables, clauses) = pigeons(7);
     let mut solver = Solver::default();
-    (0..variables).for_each(|_| drop(solver.new_var()));
+    for _ in 0..variables {
+        solver.new_var();
+    }
     clauses.iter().for_each(|clause| solver.add_clause(clause));
     for budget in [
         Budget { conflicts: Some(10), ..Budget::default() },

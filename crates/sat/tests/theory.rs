@@ -4,6 +4,8 @@
 //! literals is even: checked on complete assignments only, refuted by lemmas; every other lemma is
 //! split in two by a fresh variable.
 
+// Each program uses a part of this module.
+#[allow(dead_code)]
 mod support;
 
 use alphorn_sat::{Answer, Context, FinalCheck, Lit, Random, Solver, Theory, Var};

@@ -5,9 +5,6 @@
 //! extended and evaluated; after each `Unsat` the failed assumptions are checked to be assumptions
 //! that suffice, and the proof is replayed by the checker.
 
-// Each test program uses a part of this module.
-#![allow(dead_code)]
-
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
