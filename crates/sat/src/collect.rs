@@ -15,7 +15,8 @@ impl<T: Theory> Solver<T> {
         if let Some(trace) = &mut self.trace {
             trace.delete(self.arena.id(clause));
         }
-        if self.arena.size(clause) == 2 && !self.simplifier.is_dense {
+        // A contradictory solver propagates no more and may have left its watches behind.
+        if self.arena.size(clause) == 2 && !self.simplifier.is_dense && self.consistent {
             self.watches.detach(&self.arena, clause);
         }
         self.arena.delete(clause);
@@ -23,7 +24,7 @@ impl<T: Theory> Solver<T> {
 
     /// Collects garbage if a quarter of the arena is.
     pub(crate) fn collect_if_worthwhile(&mut self) {
-        if self.arena.wasted * 4 > self.arena.words.len() {
+        if self.consistent && self.arena.wasted * 4 > self.arena.words.len() {
             self.collect();
         }
     }

@@ -4,6 +4,8 @@
 #[allow(dead_code)]
 mod support;
 
+use alphorn_sat::{Lit, Options, Random, Solver};
+
 /// `examples/fuzz_api.rs` runs the same from any seed, for as long as one likes.
 #[test]
 fn random_traces_agree_with_naive_search() {
@@ -14,4 +16,37 @@ fn random_traces_agree_with_naive_search() {
             panic!("seed {seed}: {what}\n{:?}\n{}", support::run(&small), support::show(&small));
         }
     }
+}
+
+/// Simplification may find the contradiction and leave no watches behind; groups are released all
+/// the same.
+#[test]
+fn groups_of_a_contradictory_solver_can_be_released() {
+    let mut contradictory = 0;
+    for seed in 0..400 {
+        let mut random = Random::new(seed);
+        let options = Options { inprocess_interval: 1, inprocess_first: 1, ..Options::default() };
+        let mut solver = Solver::new(options);
+        let vars: Vec<Lit> = (0..10).map(|_| solver.new_var().positive()).collect();
+        let groups: Vec<_> = (0..4).map(|_| solver.new_group()).collect();
+        let literal = |random: &mut Random| {
+            let lit = vars[random.below(10) as usize];
+            if random.below(2) == 0 { lit } else { !lit }
+        };
+        for _ in 0..20 {
+            let clause = [literal(&mut random)];
+            let group = groups[random.below(4) as usize];
+            solver.add_to_group(group, &clause);
+        }
+        for _ in 0..60 {
+            let clause = [literal(&mut random), literal(&mut random), literal(&mut random)];
+            solver.add_clause(&clause);
+        }
+        solver.solve(&[]);
+        contradictory += usize::from(solver.is_contradictory());
+        for group in groups {
+            solver.release_group(group);
+        }
+    }
+    assert!(contradictory > 20, "{contradictory}");
 }
