@@ -3,7 +3,7 @@
 use crate::open::{AnyProblem, Opened};
 use alphorn_check::accept::Checked;
 use alphorn_front::evidence as text;
-use alphorn_problem::evidence::circuit::Invariant;
+use alphorn_problem::evidence::circuit::{Invariant, Property};
 use alphorn_problem::evidence::words::WordInvariant;
 use alphorn_problem::{Circuit, Horn, Verdict, Words};
 use alphorn_report::Outcome;
@@ -40,6 +40,25 @@ impl AnyEvidence {
             AnyEvidence::Words(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
         };
         if safe { Outcome::Safe } else { Outcome::Unsafe }
+    }
+
+    /// The property the evidence is about; nothing for Horn systems, which have one question.
+    pub fn property(&self) -> Option<String> {
+        let violated = |property: Property| match property {
+            Property::Bad(index) => format!("bad {index}"),
+            Property::Justice(index) => format!("justice {index}"),
+        };
+        match self {
+            AnyEvidence::Horn(_) => None,
+            AnyEvidence::Circuit(checked) => Some(match checked.verdict() {
+                Verdict::Safe(certificate) => format!("bad {}", certificate.property),
+                Verdict::Unsafe(trace) => violated(trace.property),
+            }),
+            AnyEvidence::Words(checked) => Some(match checked.verdict() {
+                Verdict::Safe(certificate) => format!("bad {}", certificate.property),
+                Verdict::Unsafe(trace) => violated(trace.property),
+            }),
+        }
     }
 
     /// The evidence in a few words.

@@ -14,7 +14,8 @@ use alphorn_problem::evidence::horn::HornModel;
 use alphorn_problem::evidence::words::WordInvariant;
 use alphorn_problem::obligation::{circuit, horn, words};
 use alphorn_problem::{Horn, Verdict, Words};
-use alphorn_term::{Store, TermId};
+use alphorn_term::eval::Table;
+use alphorn_term::{Op, SortId, Store, TermId};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -40,7 +41,7 @@ pub fn export(opened: &Opened, bytes: &[u8], folder: &str) -> Result<Vec<String>
     Ok(files)
 }
 
-/// The obligations of the evidence in `bytes`.
+/// The obligations of the evidence in `bytes`; none if it is evidence of violations.
 pub fn scripts(opened: &Opened, bytes: &[u8]) -> Result<Vec<Script>, String> {
     const UNREADABLE: &str = "the evidence cannot be read";
     let mut all = Vec::new();
@@ -70,9 +71,6 @@ pub fn scripts(opened: &Opened, bytes: &[u8]) -> Result<Vec<Script>, String> {
         }
         None => return Err("the file states no problem".to_owned()),
     }
-    if all.is_empty() {
-        return Err("evidence of a violation is evaluated and has no obligations".to_owned());
-    }
     Ok(all)
 }
 
@@ -88,11 +86,81 @@ fn horn_scripts(problem: &Horn, model: &HornModel, all: &mut Vec<Script>) -> Res
     }
     for (id, clause) in problem.clauses() {
         let mut store = model.terms.clone();
-        let assertions = horn::negation(problem, &model.preds, clause, &mut store)?;
+        let mut assertions = horn::negation(problem, &model.preds, clause, &mut store)?;
+        assertions.extend(tables(&mut store, model)?);
         all.push(Script {
             name: format!("clause-{}", id.0),
             text: print_script(&store, &assertions),
         });
+    }
+    Ok(())
+}
+
+/// What a model says beside its definitions: background functions, division by zero, selectors on
+/// other constructors.
+fn tables(store: &mut Store, model: &HornModel) -> Result<Vec<TermId>, String> {
+    let mut said = Vec::new();
+    for (&func, table) in &model.funcs {
+        let sorts = store.func(func).args.clone();
+        let apply = |store: &mut Store, args: &[TermId]| (store.mk(Op::Apply(func), args), None);
+        graph(store, &sorts, table, &apply, &mut said)?;
+    }
+    let choices = &model.choices;
+    let divisions = [
+        (&choices.int_div, Op::IntDiv, SortId::INT),
+        (&choices.modulo, Op::Mod, SortId::INT),
+        (&choices.real_div, Op::RealDiv, SortId::REAL),
+    ];
+    for (table, op, sort) in divisions {
+        let Some(table) = table else { continue };
+        let apply = |store: &mut Store, args: &[TermId]| {
+            let zero = store.number(sort, &0.into());
+            (store.mk(op, &[args[0], zero]), None)
+        };
+        graph(store, &[sort], table, &apply, &mut said)?;
+    }
+    for (&(ctor, field), table) in &choices.fields {
+        let sort = store.data(store.ctor(ctor).data).sort;
+        let apply = |store: &mut Store, args: &[TermId]| {
+            let own = store.mk(Op::Is(ctor), args);
+            (store.mk(Op::Field(ctor, field), args), Some(own))
+        };
+        graph(store, &[sort], table, &apply, &mut said)?;
+    }
+    Ok(said)
+}
+
+/// A function on arguments, and a condition under which a table says nothing about it.
+type Applied<'a> = dyn Fn(&mut Store, &[TermId]) -> (TermId, Option<TermId>) + 'a;
+
+/// A table as formulas: an equation for each case, and one for all other arguments.
+fn graph(
+    store: &mut Store,
+    sorts: &[SortId],
+    table: &Table,
+    apply: &Applied<'_>,
+    said: &mut Vec<TermId>,
+) -> Result<(), String> {
+    const UNWRITABLE: &str = "a value of the model cannot be written";
+    let vars: Vec<TermId> = sorts.iter().map(|&sort| store.fresh_var("x", sort)).collect();
+    let mut others = Vec::new();
+    for (args, value) in &table.entries {
+        let args: Option<Vec<TermId>> = args.iter().map(|arg| store.value_term(arg)).collect();
+        let args = args.ok_or(UNWRITABLE)?;
+        let value = store.value_term(value).ok_or(UNWRITABLE)?;
+        let applied = apply(store, &args).0;
+        said.push(store.eq(applied, value));
+        let same: Vec<TermId> =
+            vars.iter().zip(&args).map(|(&var, &arg)| store.eq(var, arg)).collect();
+        others.push(store.and(&same));
+    }
+    if let Some(default) = &table.default {
+        let default = store.value_term(default).ok_or(UNWRITABLE)?;
+        let (applied, unless) = apply(store, &vars);
+        others.extend(unless);
+        others.push(store.eq(applied, default));
+        let body = store.or(&others);
+        said.push(store.forall(&vars, body));
     }
     Ok(())
 }
@@ -123,7 +191,7 @@ fn word_scripts(
     let obligations = words::Obligations::new(problem, property, &terms, formula)?;
     for obligation in &obligations.list {
         all.push(Script {
-            name: obligation.name.to_owned(),
+            name: format!("property-{property}-{}", obligation.name),
             text: print_script(&obligations.terms, &obligation.assertions),
         });
     }
@@ -181,7 +249,8 @@ fn circuit_scripts(
             out.push_str("))\n");
         }
         out.push_str("(check-sat)\n");
-        all.push(Script { name: obligation.name.replace(' ', "-"), text: out });
+        let name = format!("property-{property}-{}", obligation.name.replace(' ', "-"));
+        all.push(Script { name, text: out });
     }
     Ok(())
 }

@@ -28,15 +28,14 @@ fn check(args: &Check) -> Exit {
         }
     };
     if let Some(folder) = &args.export {
+        // Whatever cannot be exported is no reason not to check.
         match obligations::export(&opened, &bytes, folder) {
-            Ok(files) => {
-                for file in files {
-                    speak::err(&format!("wrote {file}\n"));
-                }
+            Ok(files) if files.is_empty() => {
+                speak::err("evidence of a violation is evaluated and has no obligations\n");
             }
+            Ok(files) => files.iter().for_each(|file| speak::err(&format!("wrote {file}\n"))),
             Err(message) => {
-                speak::complain(&args.evidence, &message, args.json);
-                return Exit::Input;
+                speak::complain(&args.evidence, &format!("not exported: {message}"), args.json);
             }
         }
     }
@@ -46,8 +45,9 @@ fn check(args: &Check) -> Exit {
             Certified::Accepted(evidence) => {
                 let summary = evidence.summary(&opened);
                 let verdict = evidence.outcome().human();
-                let detail =
-                    format!("{verdict}  {} (checked: {})", summary.detail, summary.checked);
+                let about = evidence.property().map_or(String::new(), |p| format!("{p}: "));
+                let (detail, checked) = (summary.detail, summary.checked);
+                let detail = format!("{about}{verdict}  {detail} (checked: {checked})");
                 (true, detail, Exit::Safe)
             }
             Certified::Refused(refusal) => (false, refusal.to_string(), Exit::Refused),

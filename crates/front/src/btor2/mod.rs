@@ -44,11 +44,17 @@ pub fn read(bytes: &[u8]) -> Read<Words> {
     if let Some(diagnostic) = lex::unreadable(bytes) {
         reader.report(diagnostic);
     } else {
+        let mut is_empty = true;
         for mut line in Lines::new(bytes) {
+            is_empty = false;
             reader.line(&mut line);
             if reader.diagnostics.is_full() {
                 break;
             }
+        }
+        if is_empty {
+            let message = "the file has no lines but comments";
+            reader.report(Diagnostic::error(Code::FileEmpty, Span::NONE, message));
         }
     }
     let Reader { words, diagnostics, .. } = reader;

@@ -12,6 +12,7 @@ use super::distinct::{
 use alphorn_problem::horn::{Clause, Head, Horn};
 use alphorn_term::print::quote;
 use alphorn_term::{FuncId, Op, Sort, SortId, Store, TermId};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 mod declarations;
@@ -114,12 +115,34 @@ fn used_functions(store: &Store, terms: &[TermId]) -> Vec<FuncId> {
     funcs
 }
 
+/// The sorts of all subterms, with the sorts these are made of: parts of arrays, fields of data.
+fn mentioned_sorts(store: &Store, asserts: &[TermId]) -> BTreeSet<SortId> {
+    let mut sorts = BTreeSet::new();
+    let mut stack: Vec<SortId> =
+        store.subterms(asserts).into_iter().map(|term| store.sort(term)).collect();
+    while let Some(sort) = stack.pop() {
+        if !sorts.insert(sort) {
+            continue;
+        }
+        match store.sort_of(sort) {
+            Sort::Array(index, element) => stack.extend([*index, *element]),
+            Sort::Uninterpreted(_, args) => stack.extend(args),
+            Sort::Data(data) => {
+                let ctors = store.data(*data).ctors.iter();
+                stack.extend(ctors.flat_map(|&ctor| store.ctor(ctor).fields.iter().map(|f| f.1)));
+            }
+            _ => {}
+        }
+    }
+    sorts
+}
+
 /// The name of the smallest logic with these formulas' symbols.
 fn logic(store: &Store, asserts: &[TermId], has_functions: bool) -> String {
     let (mut arrays, mut words, mut data, mut declared) = (false, false, false, has_functions);
     let (mut ints, mut reals, mut nonlinear) = (false, false, false);
-    for term in store.subterms(asserts) {
-        match store.sort_of(store.sort(term)) {
+    for sort in mentioned_sorts(store, asserts) {
+        match store.sort_of(sort) {
             Sort::Int => ints = true,
             Sort::Real => reals = true,
             Sort::BitVec(_) => words = true,
@@ -128,6 +151,8 @@ fn logic(store: &Store, asserts: &[TermId], has_functions: bool) -> String {
             Sort::Uninterpreted(..) => declared = true,
             Sort::Bool => {}
         }
+    }
+    for term in store.subterms(asserts) {
         let is_literal = |&arg: &TermId| store.is_literal(arg);
         nonlinear |= match store.op(term) {
             Op::Mul => store.args(term).iter().filter(|arg| !is_literal(arg)).count() > 1,
