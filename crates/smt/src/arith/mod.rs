@@ -1,0 +1,1 @@
+//! Linear arithmetic on bounds: feasibility, explanations, integers, optimisation.

@@ -1,0 +1,1 @@
+//! Equality with uninterpreted functions: congruence closure.
