@@ -3,14 +3,33 @@
 //! Is this formula satisfiable; why not; in which model; what separates these parts; what does this
 //! model say about fewer variables. The search is `alphorn-sat`'s; theories plug into it.
 //!
+//! [`Smt`] is the solver. Around it:
+//!
+//! - `encode`, `define`: terms as literals and clauses
+//! - `theory`, `atoms`, `combine`, `product`: what the literals mean, and how theories agree
+//! - `model`, `proof`: models and refutations out of a search
 //! - `linear`: polynomials of degree one over terms
 //! - `arith`: bounds on linear forms over rationals and integers (simplex, cuts, certificates)
 //! - `euf`: congruence closure with explanations
 //! - `project`: implicants, model-based projection, elimination, simplification
 
 pub mod arith;
+mod atoms;
+mod combine;
+mod define;
+mod encode;
 pub mod euf;
 mod linear;
+mod model;
+mod options;
+mod product;
 pub mod project;
+mod proof;
+mod smt;
+mod theory;
 
 pub use linear::Linear;
+pub use options::Options;
+pub use proof::Refutation;
+pub use smt::{Answer, AssertionId, Reason, Smt};
+pub use theory::TheoryStats;

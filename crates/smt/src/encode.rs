@@ -1,0 +1,579 @@
+//! Terms as literals of the search.
+//!
+//! Every Boolean term gets a literal, with clauses that say what its connective means (Tseitin);
+//! comparisons become bounds (`atoms`), equations of numbers a variable tied to two bounds. Terms
+//! are taken as they are: nothing is rewritten, so that names, partitions and proofs stay simple.
+//! Operators that are no connective have their defining axioms added where they first occur: `ite`,
+//! `div`, `mod`, `abs`, `to_int`, `is_int`.
+//!
+//! Each clause carries its `Leaf`, from which a proof step is made if somebody asks.
+//! What no theory understands is opaque, and makes the answer `Sat` unknown.
+
+use alphorn_problem::evidence::proof::Literal;
+use alphorn_sat::{Lit, Solver, Var};
+use alphorn_term::{Op, Rat, SortId, Store, TermId};
+use rustc_hash::FxHashMap;
+
+use crate::arith::{Delta, Var as Form};
+use crate::atoms::{at_most, below};
+use crate::combine::{Polynomial, SharedNumber, normalizing_factor};
+use crate::euf::Node;
+use crate::linear::Linear;
+use crate::product::Product;
+use crate::theory::Theories;
+
+/// Why a clause of the search may be assumed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Leaf {
+    /// The truth value true is true.
+    Truth,
+    /// An assertion, by its number.
+    Assertion(usize),
+    /// The definition of a connective, as a clause of terms.
+    Tautology(Vec<Literal>),
+    /// An equation is one of its bounds, or one of them fails.
+    Trichotomy(TermId),
+    /// A defining property of a term.
+    Arithmetic(TermId),
+    /// What a conditional comes to.
+    Conditional(TermId),
+    /// The product has the sign that its factors give it.
+    Product(TermId),
+    /// It follows from the theory by itself.
+    Theory,
+}
+
+/// What the search knows of terms.
+pub(crate) struct Encoder {
+    pub(crate) literals: FxHashMap<TermId, Lit>,
+    /// For each variable of the search a term that says the same, if it was made for one.
+    pub(crate) terms: Vec<Option<TermId>>,
+    pub(crate) numbers: FxHashMap<TermId, Form>,
+    /// For each unknown of arithmetic the term that it is, if it is no mere form.
+    pub(crate) unknowns: FxHashMap<Form, TermId>,
+    pub(crate) nodes: FxHashMap<TermId, Node>,
+    pub(crate) node_terms: FxHashMap<Node, TermId>,
+    /// Variables and constants, in the order of their first occurrence.
+    pub(crate) symbols: Vec<TermId>,
+    /// Applications of functions.
+    pub(crate) applications: Vec<TermId>,
+    /// Products of unknowns.
+    pub(crate) products: Vec<Product>,
+    /// Why each input clause is there, by its sorted literals, if a proof is wanted.
+    pub(crate) leaves: Option<FxHashMap<Vec<Lit>, Leaf>>,
+    pub(crate) truth: Lit,
+    /// Terms whose defining properties are to be added.
+    pending: Vec<TermId>,
+    visited: FxHashMap<TermId, ()>,
+    pub(crate) partition: u32,
+    stack: Vec<(TermId, bool)>,
+}
+
+pub(crate) type Search = Solver<Theories>;
+
+impl Encoder {
+    pub(crate) fn new(search: &mut Search, with_proofs: bool) -> Encoder {
+        let truth = search.new_var().positive();
+        let mut encoder = Encoder {
+            literals: FxHashMap::default(),
+            terms: vec![Some(TermId::TRUE)],
+            numbers: FxHashMap::default(),
+            unknowns: FxHashMap::default(),
+            nodes: FxHashMap::default(),
+            node_terms: FxHashMap::default(),
+            symbols: Vec::new(),
+            applications: Vec::new(),
+            products: Vec::new(),
+            leaves: with_proofs.then(FxHashMap::default),
+            truth,
+            pending: Vec::new(),
+            visited: FxHashMap::default(),
+            partition: 0,
+            stack: Vec::new(),
+        };
+        encoder.literals.insert(TermId::TRUE, truth);
+        encoder.literals.insert(TermId::FALSE, !truth);
+        encoder.clause(search, &[truth], Leaf::Truth);
+        encoder
+    }
+
+    /// Adds a clause of the search, with its reason.
+    pub(crate) fn clause(&mut self, search: &mut Search, clause: &[Lit], leaf: Leaf) {
+        if let Some(leaves) = &mut self.leaves {
+            let mut key = clause.to_vec();
+            key.sort_unstable();
+            key.dedup();
+            leaves.entry(key).or_insert(leaf);
+        }
+        search.add_clause_in(clause, self.partition);
+    }
+
+    /// A variable of the search that says what the term says.
+    fn variable(&mut self, search: &mut Search, term: Option<TermId>) -> Var {
+        let var = search.new_var();
+        self.terms.resize(var.index(), None);
+        self.terms.push(term);
+        var
+    }
+
+    /// The literal of a Boolean term.
+    pub(crate) fn literal(&mut self, search: &mut Search, store: &mut Store, root: TermId) -> Lit {
+        if let Some(lit) = self.known(store, root) {
+            return lit;
+        }
+        self.visit(search, store, root);
+        while let Some(term) = self.pending.pop() {
+            self.define(search, store, term);
+        }
+        self.known(store, root).expect("visiting a formula gives it a literal")
+    }
+
+    /// The literal of a Boolean term that was visited.
+    fn known(&self, store: &Store, term: TermId) -> Option<Lit> {
+        match store.op(term) {
+            Op::Not => self.literals.get(&store.args(term)[0]).map(|lit| !*lit),
+            _ => self.literals.get(&term).copied(),
+        }
+    }
+
+    pub(crate) fn lit(&self, store: &Store, term: TermId) -> Lit {
+        self.known(store, term).expect("arguments are visited before applications")
+    }
+
+    /// Visits a term after its arguments.
+    pub(crate) fn visit(&mut self, search: &mut Search, store: &mut Store, root: TermId) {
+        let mut stack = std::mem::take(&mut self.stack);
+        stack.push((root, false));
+        while let Some((term, is_ready)) = stack.pop() {
+            if is_ready {
+                self.enter(search, store, term);
+            } else if self.visited.insert(term, ()).is_none() {
+                stack.push((term, true));
+                if !matches!(store.op(term), Op::Forall | Op::Exists) {
+                    stack.extend(store.args(term).iter().rev().map(|arg| (*arg, false)));
+                }
+            }
+        }
+        self.stack = stack;
+    }
+
+    /// Gives a term whose arguments were visited what it needs.
+    fn enter(&mut self, search: &mut Search, store: &mut Store, term: TermId) {
+        let (op, sort) = (store.op(term), store.sort(term));
+        match op {
+            Op::Var(_) => self.symbols.push(term),
+            Op::Apply(_) if store.args(term).is_empty() => self.symbols.push(term),
+            Op::Apply(_) => {
+                self.applications.push(term);
+                self.node(search, store, term);
+            }
+            _ => {}
+        }
+        if sort == SortId::BOOL {
+            if op != Op::Not && !self.literals.contains_key(&term) {
+                let lit = self.formula(search, store, term);
+                self.literals.insert(term, lit);
+            }
+        } else if sort.is_arithmetic() {
+            self.number(search, store, term);
+        } else if op == Op::Ite {
+            self.pending.push(term);
+        } else if !matches!(op, Op::Var(_) | Op::Apply(_)) {
+            search.theory_mut().is_incomplete = true;
+        }
+    }
+
+    /// The literal of a Boolean term that is no negation.
+    fn formula(&mut self, search: &mut Search, store: &mut Store, term: TermId) -> Lit {
+        let args = store.args(term).to_vec();
+        match store.op(term) {
+            Op::And => self.junction(search, store, term, &args, true),
+            Op::Or => self.junction(search, store, term, &args, false),
+            Op::Le => self.comparison(search, store, term, false),
+            Op::Lt => self.comparison(search, store, term, true),
+            Op::Eq if store.sort(args[0]) == SortId::BOOL => {
+                let (a, b) = (self.lit(store, args[0]), self.lit(store, args[1]));
+                let e = self.variable(search, Some(term)).positive();
+                let of = |t: TermId| Literal::of(store, t);
+                let (te, ta, tb) = (of(term), of(args[0]), of(args[1]));
+                for (signs, terms) in [
+                    ([!e, !a, b], [!te, !ta, tb]),
+                    ([!e, a, !b], [!te, ta, !tb]),
+                    ([e, a, b], [te, ta, tb]),
+                    ([e, !a, !b], [te, !ta, !tb]),
+                ] {
+                    self.clause(search, &signs, Leaf::Tautology(terms.to_vec()));
+                }
+                e
+            }
+            Op::Ite => self.choice(search, store, term, &args),
+            Op::Eq if store.sort(args[0]).is_arithmetic() => {
+                self.number_equation(search, store, term, args[0], args[1])
+            }
+            Op::Eq => self.equation(search, store, term, args[0], args[1]),
+            Op::Distinct => self.distinct(search, store, term, &args),
+            Op::Apply(_) if !args.is_empty() => {
+                let var = self.variable(search, Some(term));
+                let node = self.node(search, store, term);
+                search.theory_mut().atoms.add_truth(var, node);
+                var.positive()
+            }
+            Op::IsInt => {
+                self.pending.push(term);
+                self.variable(search, Some(term)).positive()
+            }
+            Op::Var(_) | Op::Apply(_) => self.variable(search, Some(term)).positive(),
+            _ => {
+                search.theory_mut().is_incomplete = true;
+                self.variable(search, Some(term)).positive()
+            }
+        }
+    }
+
+    /// A conjunction, or a disjunction.
+    fn junction(
+        &mut self,
+        search: &mut Search,
+        store: &Store,
+        term: TermId,
+        args: &[TermId],
+        is_and: bool,
+    ) -> Lit {
+        let whole = self.variable(search, Some(term)).positive().xor(!is_and);
+        let of = |t: TermId| Literal::of(store, t);
+        let tw = if is_and { of(term) } else { !of(term) };
+        let (mut clause, mut terms) = (vec![whole], vec![tw]);
+        for arg in args {
+            // A disjunction is the negated conjunction of the negations.
+            let lit = self.lit(store, *arg).xor(!is_and);
+            let literal = if is_and { of(*arg) } else { !of(*arg) };
+            self.clause(search, &[!whole, lit], Leaf::Tautology(vec![!tw, literal]));
+            clause.push(!lit);
+            terms.push(!literal);
+        }
+        self.clause(search, &clause, Leaf::Tautology(terms));
+        whole.xor(!is_and)
+    }
+
+    fn choice(
+        &mut self,
+        search: &mut Search,
+        store: &Store,
+        term: TermId,
+        args: &[TermId],
+    ) -> Lit {
+        let i = self.variable(search, Some(term)).positive();
+        let [c, a, b] = [0, 1, 2].map(|place| self.lit(store, args[place]));
+        let of = |t: TermId| Literal::of(store, t);
+        let ti = of(term);
+        let [tc, ta, tb] = [0, 1, 2].map(|place| of(args[place]));
+        for (signs, terms) in [
+            ([!i, !c, a], [!ti, !tc, ta]),
+            ([!i, c, b], [!ti, tc, tb]),
+            ([i, !c, !a], [ti, !tc, !ta]),
+            ([i, c, !b], [ti, tc, !tb]),
+        ] {
+            self.clause(search, &signs, Leaf::Tautology(terms.to_vec()));
+        }
+        i
+    }
+
+    fn distinct(
+        &mut self,
+        search: &mut Search,
+        store: &mut Store,
+        term: TermId,
+        args: &[TermId],
+    ) -> Lit {
+        let whole = self.variable(search, Some(term)).positive();
+        let tw = Literal::of(store, term);
+        let (mut clause, mut terms) = (vec![whole], vec![tw]);
+        for (place, left) in args.iter().enumerate() {
+            for right in &args[place + 1..] {
+                let equation = store.eq(*left, *right);
+                self.visit(search, store, equation);
+                let (lit, literal) = (self.lit(store, equation), Literal::of(store, equation));
+                self.clause(search, &[!whole, !lit], Leaf::Tautology(vec![!tw, !literal]));
+                clause.push(lit);
+                terms.push(literal);
+            }
+        }
+        self.clause(search, &clause, Leaf::Tautology(terms));
+        whole
+    }
+
+    /// The polynomial over unknowns of arithmetic that a term is.
+    pub(crate) fn polynomial(&mut self, search: &mut Search, store: &mut Store, linear: &Linear) -> Polynomial {
+        let mut terms = Vec::with_capacity(linear.terms.len());
+        for (atom, factor) in &linear.terms {
+            terms.push((self.unknown(search, store, *atom), factor.clone()));
+        }
+        terms.sort_unstable_by_key(|(form, _)| *form);
+        (terms, linear.constant.clone())
+    }
+
+    /// The unknown of arithmetic for a term that is no sum.
+    fn unknown(&mut self, search: &mut Search, store: &mut Store, atom: TermId) -> Form {
+        if let Some(form) = self.numbers.get(&atom) {
+            return *form;
+        }
+        let theory = search.theory_mut();
+        let form = theory.arith.new_var(store.sort(atom) == SortId::INT);
+        theory.forms.insert(form, vec![(form, Rat::ONE)]);
+        self.numbers.insert(atom, form);
+        self.unknowns.insert(form, atom);
+        self.visit(search, store, atom);
+        form
+    }
+
+    /// The literal that a polynomial is at most zero, or below it.
+    pub(crate) fn at_most_zero(
+        &mut self,
+        search: &mut Search,
+        store: &mut Store,
+        linear: &Linear,
+        is_strict: bool,
+        term: Option<TermId>,
+    ) -> Lit {
+        if linear.is_constant() {
+            let zero = &linear.constant;
+            let holds = zero.is_negative() || (zero.is_zero() && !is_strict);
+            return self.truth.xor(!holds);
+        }
+        let (mut terms, constant) = self.polynomial(search, store, linear);
+        let factor = normalizing_factor(&terms);
+        terms.iter_mut().for_each(|(_, value)| *value = &*value * &factor);
+        let number = -(&constant * &factor);
+        let theory = search.theory_mut();
+        let form = theory.form(&terms);
+        let is_int = theory.arith.is_int(form);
+        match factor.is_negative() {
+            false => self.upper(search, form, at_most(&number, is_strict, is_int), term, false),
+            true => !self.upper(search, form, below(&number, is_strict, is_int), term, true),
+        }
+    }
+
+    /// The literal of an upper bound; `term` says it, or its negation, if it has to be made.
+    fn upper(
+        &mut self,
+        search: &mut Search,
+        form: Form,
+        bound: Delta,
+        term: Option<TermId>,
+        is_negated: bool,
+    ) -> Lit {
+        if let Some(lit) = search.theory().atoms.upper(form, &bound) {
+            return lit;
+        }
+        // A variable's term has to say what the variable says, not the opposite.
+        let var = self.variable(search, term.filter(|_| !is_negated));
+        search.theory_mut().atoms.add_upper(var, form, bound);
+        var.positive()
+    }
+
+    fn comparison(
+        &mut self,
+        search: &mut Search,
+        store: &mut Store,
+        term: TermId,
+        is_strict: bool,
+    ) -> Lit {
+        let linear = Linear::difference(store, store.args(term)[0], store.args(term)[1]);
+        self.at_most_zero(search, store, &linear, is_strict, Some(term))
+    }
+
+    /// An equation of numbers: a variable, and clauses that tie it to its bounds.
+    fn number_equation(
+        &mut self,
+        search: &mut Search,
+        store: &mut Store,
+        term: TermId,
+        left: TermId,
+        right: TermId,
+    ) -> Lit {
+        let linear = Linear::difference(store, left, right);
+        let equation = self.variable(search, Some(term));
+        let e = equation.positive();
+        self.bind_equation(search, store, e, &linear, term);
+        if let (Some(left), Some(right)) = (self.nodes.get(&left), self.nodes.get(&right)) {
+            let theory = search.theory_mut();
+            if theory.atoms.equality(*left, *right).is_none() {
+                theory.atoms.add_equality(equation, *left, *right);
+                theory.euf.watch_equality(*left, *right, equation.0);
+            }
+        }
+        e
+    }
+
+    fn bind_equation(
+        &mut self,
+        search: &mut Search,
+        store: &mut Store,
+        e: Lit,
+        linear: &Linear,
+        term: TermId,
+    ) {
+        if linear.is_constant() {
+            let lit = e.xor(!linear.constant.is_zero());
+            let leaf = match linear.constant.is_zero() {
+                true => Leaf::Trichotomy(term),
+                false => Leaf::Theory,
+            };
+            self.clause(search, &[lit], leaf);
+            return;
+        }
+        let factor = linear.primitive_factor();
+        if linear.is_over_integers(store) && !(&linear.constant * &factor).is_integer() {
+            self.clause(search, &[!e], Leaf::Theory);
+            return;
+        }
+        let at_most = self.at_most_zero(search, store, linear, false, None);
+        let mut opposite = linear.clone();
+        opposite.scale(&-Rat::ONE);
+        let at_least = self.at_most_zero(search, store, &opposite, false, None);
+        self.clause(search, &[!e, at_most], Leaf::Theory);
+        self.clause(search, &[!e, at_least], Leaf::Theory);
+        self.clause(search, &[e, !at_most, !at_least], Leaf::Trichotomy(term));
+    }
+
+    /// An equation of things that are not numbers.
+    fn equation(
+        &mut self,
+        search: &mut Search,
+        store: &mut Store,
+        term: TermId,
+        left: TermId,
+        right: TermId,
+    ) -> Lit {
+        let (left, right) = (self.node(search, store, left), self.node(search, store, right));
+        if let Some(lit) = search.theory().atoms.equality(left, right) {
+            return lit;
+        }
+        let var = self.variable(search, Some(term));
+        let theory = search.theory_mut();
+        theory.atoms.add_equality(var, left, right);
+        theory.euf.watch_equality(left, right, var.0);
+        var.positive()
+    }
+
+    /// A number that is no sum and no literal becomes an unknown.
+    fn number(&mut self, search: &mut Search, store: &mut Store, term: TermId) {
+        match store.op(term) {
+            Op::Add | Op::IntVal(_) | Op::RealVal(_) | Op::ToReal => return,
+            Op::Mul if crate::linear::number_of(store, store.args(term)[0]).is_some() => {
+                if store.args(term).len() == 2 {
+                    return;
+                }
+                self.pending.push(term);
+            }
+            Op::Mul => self.pending.push(term),
+            Op::Var(_) | Op::Apply(_) => {}
+            Op::Ite | Op::IntDiv | Op::Mod | Op::Abs | Op::ToInt | Op::RealDiv => {
+                self.pending.push(term);
+            }
+            _ => search.theory_mut().is_incomplete = true,
+        }
+        self.unknown(search, store, term);
+    }
+
+    /// The node of a term, made with those below it.
+    pub(crate) fn node(&mut self, search: &mut Search, store: &mut Store, root: TermId) -> Node {
+        if let Some(node) = self.nodes.get(&root) {
+            return *node;
+        }
+        let mut stack = vec![(root, false)];
+        while let Some((term, is_ready)) = stack.pop() {
+            if self.nodes.contains_key(&term) {
+                continue;
+            }
+            let is_application = matches!(store.op(term), Op::Apply(_));
+            if is_ready || !is_application {
+                self.make_node(search, store, term, is_application);
+            } else {
+                stack.push((term, true));
+                stack.extend(store.args(term).iter().map(|arg| (*arg, false)));
+            }
+        }
+        self.nodes[&root]
+    }
+
+    fn make_node(
+        &mut self,
+        search: &mut Search,
+        store: &mut Store,
+        term: TermId,
+        is_application: bool,
+    ) {
+        let args: Vec<TermId> = match is_application {
+            true => store.args(term).to_vec(),
+            false => Vec::new(),
+        };
+        let children: Vec<Node> = args.iter().map(|arg| self.nodes[arg]).collect();
+        let symbol = match store.op(term) {
+            Op::True => 1,
+            Op::False => 0,
+            Op::Apply(func) if !args.is_empty() => 1 << 32 | func.index() as u64,
+            _ => 2 << 32 | term.index() as u64,
+        };
+        let value = match store.op(term) {
+            Op::True => Some(1),
+            Op::False => Some(0),
+            _ => store.is_literal(term).then_some(symbol),
+        };
+        let node = search.theory_mut().euf.node(symbol, &children, value);
+        self.nodes.insert(term, node);
+        self.node_terms.insert(node, term);
+        for (place, arg) in args.iter().enumerate() {
+            self.share(search, store, *arg, Some(symbol << 8 | place as u64 & 255));
+        }
+        self.share(search, store, term, None);
+    }
+
+    /// Lets arithmetic and equality both know a number; ties a truth value to its literal.
+    fn share(&mut self, search: &mut Search, store: &mut Store, term: TermId, place: Option<u64>) {
+        let (sort, node) = (store.sort(term), self.nodes[&term]);
+        if sort == SortId::BOOL {
+            if place.is_some() && !matches!(term, TermId::TRUE | TermId::FALSE) {
+                self.visit(search, store, term);
+                let lit = self.lit(store, term);
+                if lit.is_negated() || search.theory().atoms.truth(lit.var()).is_some() {
+                    self.tie(search, store, term, lit, node);
+                } else {
+                    search.theory_mut().atoms.add_truth(lit.var(), node);
+                }
+            }
+            return;
+        }
+        if !sort.is_arithmetic() {
+            return;
+        }
+        if !search.theory().shared.index.contains_key(&node) {
+            let linear = Linear::of(store, term);
+            let polynomial = self.polynomial(search, store, &linear);
+            let shared = &mut search.theory_mut().shared;
+            shared.index.insert(node, shared.numbers.len());
+            let is_int = sort == SortId::INT;
+            shared.numbers.push(SharedNumber { node, polynomial, is_int, places: Vec::new() });
+        }
+        let shared = &mut search.theory_mut().shared;
+        let index = shared.index[&node];
+        if let Some(place) = place
+            && !shared.numbers[index].places.contains(&place)
+        {
+            shared.numbers[index].places.push(place);
+        }
+    }
+
+    /// Ties a node to a literal that is negated or has a node already, by a variable in between.
+    fn tie(&mut self, search: &mut Search, store: &Store, term: TermId, lit: Lit, node: Node) {
+        if search.theory().atoms.truth(lit.var()) == Some(node) && !lit.is_negated() {
+            return;
+        }
+        let var = self.variable(search, Some(term));
+        let literal = Literal::of(store, term);
+        let taut = || Leaf::Tautology(vec![literal, !literal]);
+        self.clause(search, &[var.positive(), !lit], taut());
+        self.clause(search, &[var.negative(), lit], taut());
+        search.theory_mut().atoms.add_truth(var, node);
+    }
+}

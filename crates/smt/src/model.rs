@@ -1,0 +1,123 @@
+//! Models out of a search that ended well.
+//!
+//! Numbers come from arithmetic, truth values from the search, elements of uninterpreted sorts from
+//! the classes of equal nodes; a function is given by the cases that occur, and is constant
+//! elsewhere. What the formulas leave open gets some value of its sort.
+
+use alphorn_term::eval::Table;
+use alphorn_term::{Model, Op, Rat, SortId, Store, TermId, Value};
+use rustc_hash::FxHashMap;
+
+use crate::euf::Node;
+use crate::linear::{Linear, number_of};
+use crate::smt::Smt;
+
+/// What is needed to tell the values of terms.
+struct Reading<'a> {
+    smt: &'a Smt,
+    store: &'a Store,
+    numbers: Vec<Rat>,
+    /// The element of each class of nodes, by the class's root.
+    elements: FxHashMap<Node, u32>,
+}
+
+impl Smt {
+    /// The model found by the last query, which answered `Sat`.
+    pub fn model(&self, store: &Store) -> Model {
+        let mut reading = Reading {
+            smt: self,
+            store,
+            numbers: self.search.theory().numbers(),
+            elements: FxHashMap::default(),
+        };
+        reading.count_elements();
+        let mut model = Model::new();
+        for &symbol in &self.encoder.symbols {
+            let value = reading.value(symbol);
+            match store.op(symbol) {
+                Op::Apply(func) => {
+                    model.funcs.insert(func, Table::constant(value));
+                }
+                _ => model.set(symbol, value),
+            }
+        }
+        for &application in &self.encoder.applications {
+            let Op::Apply(func) = store.op(application) else { continue };
+            let args = store.args(application).iter().map(|arg| reading.value(*arg)).collect();
+            let value = reading.value(application);
+            let default = || Table { default: Some(value.clone()), ..Table::default() };
+            let table = model.funcs.entry(func).or_insert_with(default);
+            table.entries.entry(args).or_insert(value);
+        }
+        model
+    }
+
+    /// The value of a Boolean literal of the last model.
+    pub(crate) fn truth_of(&self, store: &Store, term: TermId) -> Option<bool> {
+        let (atom, negated) = match store.op(term) {
+            Op::Not => (store.args(term)[0], true),
+            _ => (term, false),
+        };
+        let lit = self.encoder.literals.get(&atom)?;
+        Some(self.search.value(*lit)? != negated)
+    }
+}
+
+impl Reading<'_> {
+    /// Numbers the classes of nodes of uninterpreted sorts, in the order of their first term.
+    fn count_elements(&mut self) {
+        let theory = self.smt.search.theory();
+        let mut counts: FxHashMap<SortId, u32> = FxHashMap::default();
+        let mut nodes: Vec<(TermId, Node)> =
+            self.smt.encoder.nodes.iter().map(|(term, node)| (*term, *node)).collect();
+        nodes.sort_unstable_by_key(|(term, _)| *term);
+        for (term, node) in nodes {
+            let sort = self.store.sort(term);
+            if sort == SortId::BOOL || sort.is_arithmetic() {
+                continue;
+            }
+            let root = theory.euf.root(node);
+            self.elements.entry(root).or_insert_with(|| {
+                let count = counts.entry(sort).or_insert(0);
+                *count += 1;
+                *count - 1
+            });
+        }
+    }
+
+    fn number(&self, term: TermId) -> Rat {
+        let linear = Linear::of(self.store, term);
+        let mut sum = linear.constant;
+        for (atom, factor) in &linear.terms {
+            let value = match self.smt.encoder.numbers.get(atom) {
+                Some(form) => self.numbers.get(form.0 as usize).cloned().unwrap_or_default(),
+                None => number_of(self.store, *atom).unwrap_or_default(),
+            };
+            sum = &sum + &(&value * factor);
+        }
+        sum
+    }
+
+    fn value(&self, term: TermId) -> Value {
+        let sort = self.store.sort(term);
+        match sort {
+            SortId::BOOL => match self.smt.truth_of(self.store, term) {
+                Some(value) => Value::Bool(value),
+                None => Value::Bool(term == TermId::TRUE),
+            },
+            SortId::INT => Value::Int(self.number(term).floor()),
+            SortId::REAL => Value::Real(self.number(term)),
+            _ => {
+                let node = self.smt.encoder.nodes.get(&term);
+                let root = node.map(|node| self.smt.search.theory().euf.root(*node));
+                let element = root.and_then(|root| self.elements.get(&root).copied());
+                match element {
+                    Some(element) if matches!(self.store.sort_of(sort), alphorn_term::Sort::Uninterpreted(..)) => {
+                        Value::Element(sort, element)
+                    }
+                    _ => Value::default_of(self.store, sort).unwrap_or(Value::Bool(false)),
+                }
+            }
+        }
+    }
+}

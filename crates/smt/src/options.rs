@@ -1,0 +1,20 @@
+//! What can be chosen about a solver.
+
+/// The settings of a solver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Record what proofs and interpolants are made from.
+    pub proofs: bool,
+    /// Let `core` tell which assertions were needed.
+    pub cores: bool,
+    /// Seed of the random choices.
+    pub seed: u32,
+    /// How often models that have a product of unknowns wrong are refined in one query.
+    pub product_rounds: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { proofs: false, cores: false, seed: 0, product_rounds: 64 }
+    }
+}

@@ -1,0 +1,133 @@
+//! Clauses that were given to the search, as steps.
+//!
+//! An assertion stands as it is; the definition of a connective is a tautology; the defining property
+//! of an operator is an axiom, from which, where it is an equation, the bounds follow that the search
+//! was given; a lemma is proved by its theory. Literals are then exchanged for those that
+//! represent them.
+
+use alphorn_problem::evidence::proof::{Literal, Rule, StepId};
+use alphorn_sat::Lit;
+use alphorn_term::{Op, TermId};
+
+use super::Writer;
+use crate::encode::Leaf;
+use crate::euf;
+
+impl Writer<'_> {
+    /// A step for a given clause: `clause` is what represents `lits`.
+    pub(crate) fn leaf(&mut self, lits: &[Lit], clause: Vec<Literal>) -> Option<StepId> {
+        let mut key = lits.to_vec();
+        key.sort_unstable();
+        key.dedup();
+        let leaf = self.smt.encoder.leaves.as_ref()?.get(&key).cloned().unwrap_or(Leaf::Theory);
+        match leaf {
+            Leaf::Truth => None,
+            Leaf::Assertion(number) => {
+                let term = self.smt.assertions.get(number)?.term;
+                let step = self.assert(number, term);
+                self.represent(step, &[Literal::of(self.store, term)], &clause)
+            }
+            Leaf::Tautology(terms) => {
+                let step = self.push(terms.clone(), Rule::Tautology);
+                self.represent(step, &terms, &clause)
+            }
+            Leaf::Trichotomy(equation) => self.trichotomy(equation, clause),
+            Leaf::Conditional(term) => Some(self.push(clause, Rule::Conditional(term))),
+            Leaf::Arithmetic(term) => self.axiom(term, clause),
+            Leaf::Product(_) => None,
+            Leaf::Theory => self.lemma(&key, clause),
+        }
+    }
+
+    /// An equation holds, or one of its sides is smaller.
+    fn trichotomy(&mut self, equation: TermId, clause: Vec<Literal>) -> Option<StepId> {
+        let (left, right) = (self.store.args(equation)[0], self.store.args(equation)[1]);
+        let below = self.store.mk(Op::Lt, &[left, right]);
+        let above = self.store.mk(Op::Lt, &[right, left]);
+        let of = |store: &alphorn_term::Store, term| Literal::of(store, term);
+        let mut terms = vec![of(self.store, equation)];
+        for literal in [of(self.store, below), of(self.store, above)] {
+            if literal.atom != TermId::FALSE {
+                terms.push(literal);
+            }
+        }
+        let step = self.push(terms.clone(), Rule::Trichotomy);
+        self.represent(step, &terms, &clause)
+    }
+
+    /// A defining property of a term, or a bound that follows from one that is an equation.
+    fn axiom(&mut self, term: TermId, clause: Vec<Literal>) -> Option<StepId> {
+        for equation in self.equations(term) {
+            let equation = Literal::of(self.store, equation);
+            for (place, literal) in clause.iter().enumerate() {
+                let Some(step) = self.linear(&[!equation, *literal]) else { continue };
+                let mut axiom = clause.clone();
+                axiom[place] = equation;
+                let axiom = self.push(axiom, Rule::Arithmetic(term));
+                return Some(self.push(clause, Rule::Rup(vec![axiom, step])));
+            }
+        }
+        Some(self.push(clause, Rule::Arithmetic(term)))
+    }
+
+    /// The equations that are defining properties of a term.
+    fn equations(&mut self, term: TermId) -> Vec<TermId> {
+        let store = &mut *self.store;
+        let args = store.args(term).to_vec();
+        match store.op(term) {
+            Op::IntDiv | Op::Mod => {
+                let (quotient, remainder) = (store.mk(Op::IntDiv, &args), store.mk(Op::Mod, &args));
+                let product = store.mk(Op::Mul, &[args[1], quotient]);
+                let sum = store.mk(Op::Add, &[product, remainder]);
+                vec![store.eq(args[0], sum)]
+            }
+            Op::RealDiv => {
+                let product = store.mk(Op::Mul, &[args[1], term]);
+                vec![store.eq(args[0], product)]
+            }
+            Op::Abs => {
+                let minus = store.int(-1);
+                let opposite = store.mk(Op::Mul, &[minus, args[0]]);
+                vec![store.eq(term, args[0]), store.eq(term, opposite)]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// A lemma of a theory.
+    fn lemma(&mut self, key: &[Lit], clause: Vec<Literal>) -> Option<StepId> {
+        let certificates = self.smt.search.theory().certificates.as_ref();
+        if let Some(certificate) = certificates.and_then(|kept| kept.get(key)) {
+            let certificate = certificate.clone();
+            let mut places = rustc_hash::FxHashMap::default();
+            for lit in key {
+                let literal = self.literal(*lit)?;
+                let place = clause.iter().position(|other| *other == literal);
+                places.insert((!*lit).code(), place);
+            }
+            let used = |lit: &Lit| certificate.hypotheses.iter().any(|h| h.tag == (!*lit).code());
+            let implied = key.iter().find(|lit| !used(lit));
+            let implied = implied.and_then(|lit| places[&(!*lit).code()]);
+            let place = |tag: u32| places.get(&tag).copied().flatten();
+            if let Some(step) = self.linear_kept(&clause, &certificate, place, implied) {
+                return Some(step);
+            }
+        }
+        if let Some(step) = self.linear(&clause) {
+            return Some(step);
+        }
+        // An equation of numbers that its bounds imply.
+        let equation = clause.iter().copied().find(|literal| {
+            let is_equation = self.store.op(literal.atom) == Op::Eq && !literal.negated;
+            is_equation && self.store.sort(self.store.args(literal.atom)[0]).is_arithmetic()
+        });
+        if let Some(equation) = equation {
+            let before = self.steps.len();
+            if let Some(step) = self.trichotomy(equation.atom, clause.clone()) {
+                return Some(step);
+            }
+            self.steps.truncate(before);
+        }
+        { let _ = euf::Node(0); None }
+    }
+}

@@ -1,0 +1,238 @@
+//! Refutations in the form that `check` replays, out of what the search recorded.
+//!
+//! The trace of the search is trimmed and goes over clause by clause. Literals become terms; clauses
+//! that were learned follow by the hints that they were recorded with; clauses that were given are
+//! assertions, definitions, axioms or lemmas of a theory, and each has its own way to become steps
+//! (`leaf`, `linear`). Guards of scopes and assertions are true in every query, so they are left out.
+//!
+//! One variable of the search may stand for several terms, `x <= 3` and `2x <= 7` say: one of them
+//! represents it, and steps bridge the others. Nothing here trusts the search: what does not come out
+//! as a proof is no proof, and `None` is returned.
+
+mod leaf;
+mod linear;
+
+use alphorn_problem::evidence::proof::{Literal, Proof, ProofStep, Rule, StepId};
+use alphorn_sat::{ClauseId, Lit, Origin, Var};
+use alphorn_term::{Op, SortId, Store, TermId};
+use rustc_hash::FxHashMap;
+
+use crate::atoms::Meaning;
+use crate::linear::Linear;
+use crate::smt::Smt;
+
+/// A refutation with what it refutes.
+#[derive(Clone, Debug)]
+pub struct Refutation {
+    /// The formulas that the proof's assertions are: those of the solver, then the assumptions.
+    pub assertions: Vec<TermId>,
+    /// The proof.
+    pub proof: Proof,
+}
+
+/// A proof in the making.
+pub(crate) struct Writer<'a> {
+    pub(crate) smt: &'a Smt,
+    pub(crate) store: &'a mut Store,
+    pub(crate) steps: Vec<ProofStep>,
+    /// The literals that variables of the search became.
+    literals: FxHashMap<Var, Literal>,
+    /// The steps of assertions.
+    asserted: FxHashMap<usize, StepId>,
+}
+
+impl Smt {
+    /// A refutation of the assertions and the assumptions of the last query, which answered `Unsat`.
+    ///
+    /// There is none unless the solver records proofs. Terms that the proof needs are added to `store`.
+    pub fn refutation(&self, store: &mut Store) -> Option<Refutation> {
+        let mut assertions: Vec<TermId> = self.assertions.iter().map(|a| a.term).collect();
+        assertions.extend(self.assumed.iter().map(|(_, term)| *term));
+        let literals = FxHashMap::default();
+        let asserted = FxHashMap::default();
+        let mut writer = Writer { smt: self, store, steps: Vec::new(), literals, asserted };
+        writer.write()?;
+        Some(Refutation { assertions, proof: Proof { steps: writer.steps } })
+    }
+}
+
+impl Writer<'_> {
+    /// Adds a step, and gives its number.
+    pub(crate) fn push(&mut self, clause: Vec<Literal>, rule: Rule) -> StepId {
+        let id = StepId(self.steps.len() as u32);
+        self.steps.push(ProofStep { clause, rule });
+        id
+    }
+
+    /// The literal of terms that represents a literal of the search.
+    pub(crate) fn literal(&mut self, lit: Lit) -> Option<Literal> {
+        let literal = match self.literals.get(&lit.var()) {
+            Some(literal) => *literal,
+            None => {
+                let term = self.term(lit.var())?;
+                let literal = Literal::of(self.store, term);
+                self.literals.insert(lit.var(), literal);
+                literal
+            }
+        };
+        Some(if lit.is_negated() { !literal } else { literal })
+    }
+
+    /// The term that represents a variable of the search.
+    fn term(&mut self, var: Var) -> Option<TermId> {
+        if let Some(Some(term)) = self.smt.encoder.terms.get(var.index()) {
+            return Some(*term);
+        }
+        match self.smt.search.theory().atoms.meaning(var) {
+            Meaning::Plain => None,
+            Meaning::Equal(left, right) => {
+                let terms = &self.smt.encoder.node_terms;
+                let (left, right) = (*terms.get(left)?, *terms.get(right)?);
+                Some(self.store.eq(left, right))
+            }
+            Meaning::Upper(form, bound) => {
+                let mut linear = Linear::default();
+                for (unknown, factor) in self.smt.search.theory().forms.get(form)? {
+                    let atom = Linear::atom(*self.smt.encoder.unknowns.get(unknown)?);
+                    linear.add_scaled(&atom, factor);
+                }
+                let is_int = self.smt.search.theory().arith.is_int(*form);
+                let sort = if is_int { SortId::INT } else { SortId::REAL };
+                let left = linear.to_term(self.store, sort);
+                let right = Linear::constant(bound.value.clone()).to_term(self.store, sort);
+                let op = if bound.epsilon.is_zero() { Op::Le } else { Op::Lt };
+                Some(self.store.mk(op, &[left, right]))
+            }
+        }
+    }
+
+    /// A clause of the search as literals of terms, without guards; `None` inside if it is always
+    /// true.
+    pub(crate) fn clause(&mut self, lits: &[Lit]) -> Option<Option<Vec<Literal>>> {
+        let mut clause = Vec::with_capacity(lits.len());
+        for lit in lits {
+            if self.smt.guard_vars.contains(&lit.var()) {
+                continue;
+            }
+            let literal = self.literal(*lit)?;
+            match (literal.atom, literal.negated) {
+                (TermId::TRUE, false) | (TermId::FALSE, true) => return Some(None),
+                (TermId::TRUE, true) | (TermId::FALSE, false) => continue,
+                _ if clause.contains(&!literal) => return Some(None),
+                _ if clause.contains(&literal) => {}
+                _ => clause.push(literal),
+            }
+        }
+        Some(Some(clause))
+    }
+
+    fn write(&mut self) -> Option<()> {
+        let trace = self.smt.search.trace()?;
+        let Some(goal) = self.smt.search.conclusion() else { return self.write_clash() };
+        let trimmed = trace.trim(goal);
+        // A clause that is always true is no hint: it would be satisfied.
+        let mut places: FxHashMap<ClauseId, Option<StepId>> = FxHashMap::default();
+        for id in &trimmed.clauses {
+            let lits = trace.literals(*id);
+            let Some(clause) = self.clause(lits)? else {
+                places.insert(*id, None);
+                continue;
+            };
+            let step = match trace.origin(*id) {
+                Origin::Derived => {
+                    let hints = trace.hints(*id).iter().filter_map(|hint| places[hint]).collect();
+                    self.push(clause, Rule::Rup(hints))
+                }
+                Origin::Input(_) | Origin::Theory => self.leaf(lits, clause)?,
+                Origin::Temporary => return None,
+            };
+            places.insert(*id, Some(step));
+        }
+        let last = places[&goal]?;
+        let conclusion = self.steps[last.0 as usize].clause.clone();
+        if conclusion.is_empty() {
+            return self.end_with(last);
+        }
+        // What is left are negated assumptions.
+        let mut hints = Vec::new();
+        for literal in conclusion {
+            hints.push(self.assume(!literal)?);
+        }
+        hints.push(last);
+        self.push(Vec::new(), Rule::Rup(hints));
+        Some(())
+    }
+
+    /// Makes the empty clause the last step.
+    fn end_with(&mut self, last: StepId) -> Option<()> {
+        if last.0 as usize + 1 != self.steps.len() {
+            self.push(Vec::new(), Rule::Rup(vec![last]));
+        }
+        Some(())
+    }
+
+    /// Two assumptions that contradict each other.
+    fn write_clash(&mut self) -> Option<()> {
+        for (lit, _) in &self.smt.assumed {
+            if self.smt.assumed.iter().any(|(other, _)| *other == !*lit) {
+                let literal = self.literal(*lit)?;
+                let hints = vec![self.assume(literal)?, self.assume(!literal)?];
+                self.push(Vec::new(), Rule::Rup(hints));
+                return Some(());
+            }
+        }
+        None
+    }
+
+    /// The step that states an assumption, in the form that represents it.
+    fn assume(&mut self, literal: Literal) -> Option<StepId> {
+        for (index, (lit, term)) in self.smt.assumed.iter().enumerate() {
+            if self.literal(*lit)? == literal {
+                let step = self.assert(self.smt.assertions.len() + index, *term);
+                return self.represent(step, &[Literal::of(self.store, *term)], &[literal]);
+            }
+        }
+        None
+    }
+
+    /// The step that states an assertion.
+    pub(crate) fn assert(&mut self, number: usize, term: TermId) -> StepId {
+        if let Some(step) = self.asserted.get(&number) {
+            return *step;
+        }
+        let literal = Literal::of(self.store, term);
+        let clause = if literal.atom == TermId::FALSE { vec![] } else { vec![literal] };
+        let step = self.push(clause, Rule::Assert(number));
+        self.asserted.insert(number, step);
+        step
+    }
+
+    /// Goes from a step's literals to those that represent them.
+    pub(crate) fn represent(
+        &mut self,
+        step: StepId,
+        from: &[Literal],
+        to: &[Literal],
+    ) -> Option<StepId> {
+        let mut hints = Vec::new();
+        for literal in from {
+            if to.contains(literal) || matches!(literal.atom, TermId::TRUE | TermId::FALSE) {
+                continue;
+            }
+            hints.push(self.bridge(*literal, to)?);
+        }
+        if hints.is_empty() {
+            return Some(step);
+        }
+        hints.push(step);
+        Some(self.push(to.to_vec(), Rule::Rup(hints)))
+    }
+
+    /// A step that says that a literal implies one of those that represent literals, or is false.
+    fn bridge(&mut self, literal: Literal, to: &[Literal]) -> Option<StepId> {
+        if let Some(step) = self.linear(&[!literal]) {
+            return Some(step);
+        }
+        to.iter().find_map(|other| self.linear(&[!literal, *other]))
+    }
+}

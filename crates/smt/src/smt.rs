@@ -1,0 +1,289 @@
+//! The solver: assertions in scopes, queries under assumptions, and what follows from the answers.
+//!
+//! Formulas become literals once and for all (`encode`); a scope is an activation literal that its
+//! assertions are guarded by and that every query in it assumes, so nothing is rebuilt when scopes
+//! come and go. Queries are calls of the search under these and the caller's assumptions.
+//!
+//! Products of unknowns are refined outside of the search (`product`): a model that has a product
+//! wrong gives lemmas, and the search is called again.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use alphorn_sat::{Answer as SearchAnswer, Budget, Lit, Solver, Stats, Var};
+use alphorn_term::{Model, Store, TermId};
+use rustc_hash::FxHashSet;
+
+use crate::encode::{Encoder, Leaf, Search};
+use crate::options::Options;
+use crate::theory::{Theories, TheoryStats};
+
+/// What a query found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// There is a model.
+    Sat,
+    /// There is none.
+    Unsat,
+    /// The budget ran out, or the formula is beyond what the theories can decide.
+    Unknown,
+}
+
+/// Why an answer is unknown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// The budget ran out, or the search was interrupted.
+    Budget,
+    /// An operator or a product of unknowns is not understood well enough.
+    Incomplete,
+}
+
+/// An assertion, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct AssertionId(pub u32);
+
+/// An assertion with what switches it on.
+pub(crate) struct Assertion {
+    pub(crate) term: TermId,
+    /// The literal that stands for it in cores.
+    guard: Option<Lit>,
+}
+
+/// A scope.
+struct Scope {
+    guard: Lit,
+    assertions: usize,
+}
+
+/// A solver for formulas over Booleans, equality with functions, and linear arithmetic.
+///
+/// ```
+/// use alphorn_smt::{Answer, Options, Smt};
+/// use alphorn_term::{SortId, Store};
+///
+/// let mut store = Store::new();
+/// let x = store.var("x", SortId::INT);
+/// let (two, seven) = (store.int(2), store.int(7));
+/// let double = store.mk(alphorn_term::Op::Mul, &[two, x]);
+/// let equation = store.eq(double, seven);
+/// let mut smt = Smt::new(Options::default());
+/// smt.assert(&mut store, equation);
+/// assert_eq!(smt.check(&mut store, &[]), Answer::Unsat);
+/// ```
+pub struct Smt {
+    options: Options,
+    pub(crate) search: Search,
+    pub(crate) encoder: Encoder,
+    pub(crate) assertions: Vec<Assertion>,
+    scopes: Vec<Scope>,
+    /// The assumptions of the last query, with their literals.
+    pub(crate) assumed: Vec<(Lit, TermId)>,
+    pub(crate) guards: Vec<Lit>,
+    /// Variables that are guards.
+    pub(crate) guard_vars: FxHashSet<Var>,
+    /// The lemmas about products that were added.
+    pub(crate) product_lemmas: BTreeSet<Vec<Lit>>,
+    answer: Option<Answer>,
+    reason: Option<Reason>,
+}
+
+impl Default for Smt {
+    fn default() -> Smt {
+        Smt::new(Options::default())
+    }
+}
+
+impl Smt {
+    /// A solver without assertions.
+    pub fn new(options: Options) -> Smt {
+        let search_options = alphorn_sat::Options {
+            proof: u32::from(options.proofs),
+            seed: options.seed,
+            // Variables of theories and of later formulas must stay.
+            eliminate: 0,
+            equivalence: 0,
+            ..alphorn_sat::Options::default()
+        };
+        let mut search = Solver::with_theory(search_options, Theories::new(options.proofs));
+        let encoder = Encoder::new(&mut search, options.proofs);
+        Smt {
+            options,
+            search,
+            encoder,
+            assertions: Vec::new(),
+            scopes: Vec::new(),
+            assumed: Vec::new(),
+            guards: Vec::new(),
+            guard_vars: FxHashSet::default(),
+            product_lemmas: BTreeSet::new(),
+            answer: None,
+            reason: None,
+        }
+    }
+
+    /// The settings.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Asserts a formula in the current scope.
+    pub fn assert(&mut self, store: &mut Store, formula: TermId) -> AssertionId {
+        self.assert_in(store, formula, 0)
+    }
+
+    /// Asserts a formula as part of a partition, for interpolation.
+    pub fn assert_in(&mut self, store: &mut Store, formula: TermId, partition: u32) -> AssertionId {
+        self.answer = None;
+        self.encoder.partition = partition;
+        let lit = self.encoder.literal(&mut self.search, store, formula);
+        let number = self.assertions.len();
+        let mut clause = vec![lit];
+        let mut guard = None;
+        if self.options.cores {
+            let lit = self.new_guard();
+            guard = Some(lit);
+            clause.push(!lit);
+        }
+        if let Some(scope) = self.scopes.last() {
+            clause.push(!scope.guard);
+        }
+        self.encoder.clause(&mut self.search, &clause, Leaf::Assertion(number));
+        self.assertions.push(Assertion { term: formula, guard });
+        AssertionId(number as u32)
+    }
+
+    fn new_guard(&mut self) -> Lit {
+        let var = self.search.new_var();
+        self.guard_vars.insert(var);
+        var.positive()
+    }
+
+    /// Begins a scope.
+    pub fn push(&mut self) {
+        let guard = self.new_guard();
+        self.scopes.push(Scope { guard, assertions: self.assertions.len() });
+    }
+
+    /// Ends the innermost scope with its assertions; nothing if there is none.
+    pub fn pop(&mut self) {
+        if let Some(scope) = self.scopes.pop() {
+            self.answer = None;
+            self.search.add_clause(&[!scope.guard]);
+            for assertion in self.assertions.drain(scope.assertions..) {
+                if let Some(guard) = assertion.guard {
+                    self.search.add_clause(&[!guard]);
+                }
+            }
+        }
+    }
+
+    /// How many scopes there are.
+    pub fn scopes(&self) -> usize {
+        self.scopes.len()
+    }
+
+    /// The formula of an assertion that is still there.
+    pub fn assertion(&self, id: AssertionId) -> Option<TermId> {
+        self.assertions.get(id.0 as usize).map(|assertion| assertion.term)
+    }
+
+    /// Whether the assertions and the assumptions have a model.
+    pub fn check(&mut self, store: &mut Store, assumptions: &[TermId]) -> Answer {
+        self.assumed.clear();
+        for &term in assumptions {
+            let lit = self.encoder.literal(&mut self.search, store, term);
+            self.assumed.push((lit, term));
+        }
+        self.guards.clear();
+        self.guards.extend(self.scopes.iter().map(|scope| scope.guard));
+        self.guards.extend(self.assertions.iter().filter_map(|assertion| assertion.guard));
+        let mut lits = self.guards.clone();
+        lits.extend(self.assumed.iter().map(|(lit, _)| *lit));
+        let answer = self.search(store, &lits);
+        self.answer = Some(answer);
+        if cfg!(debug_assertions) && answer == Answer::Sat {
+            self.evaluate(store);
+        }
+        answer
+    }
+
+    fn search(&mut self, store: &mut Store, lits: &[Lit]) -> Answer {
+        self.reason = None;
+        for _ in 0..=self.options.product_rounds {
+            self.search.theory_mut().stopped_at_products = false;
+            match self.search.solve(lits) {
+                SearchAnswer::Sat => return Answer::Sat,
+                SearchAnswer::Unsat => return Answer::Unsat,
+                SearchAnswer::Unknown => {}
+            }
+            let theory = self.search.theory();
+            if !theory.stopped_at_products {
+                let is_beyond = theory.gave_up || theory.is_incomplete;
+                self.reason = Some(if is_beyond { Reason::Incomplete } else { Reason::Budget });
+                return Answer::Unknown;
+            }
+            if !self.refine_products(store) {
+                break;
+            }
+        }
+        self.reason = Some(Reason::Incomplete);
+        Answer::Unknown
+    }
+
+    /// The last answer, unless something has changed since.
+    pub fn answer(&self) -> Option<Answer> {
+        self.answer
+    }
+
+    /// Why the last answer was unknown.
+    pub fn reason_unknown(&self) -> Option<Reason> {
+        self.reason
+    }
+
+    /// The assumptions that the last answer `Unsat` needed.
+    pub fn failed(&self) -> Vec<TermId> {
+        let failed = self.assumed.iter().filter(|(lit, _)| self.search.is_failed(*lit));
+        failed.map(|(_, term)| *term).collect()
+    }
+
+    /// The assertions that the last answer `Unsat` needed; all of them if the option is off.
+    pub fn core(&self) -> Vec<AssertionId> {
+        let is_needed = |assertion: &Assertion| {
+            assertion.guard.is_none_or(|guard| self.search.is_failed(guard))
+        };
+        let needed = self.assertions.iter().enumerate().filter(|(_, a)| is_needed(a));
+        needed.map(|(number, _)| AssertionId(number as u32)).collect()
+    }
+
+    /// Limits each of the following queries.
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.search.set_budget(budget);
+    }
+
+    /// Ends queries soon after `flag` becomes true.
+    pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
+        self.search.set_interrupt(flag);
+    }
+
+    /// What the search counted.
+    pub fn stats(&self) -> &Stats {
+        self.search.stats()
+    }
+
+    /// What the theories counted.
+    pub fn theory_stats(&self) -> TheoryStats {
+        self.search.theory().stats
+    }
+
+    /// Every model is to make every assertion true.
+    fn evaluate(&self, store: &Store) {
+        let model: Model = self.model(store);
+        let asserted = self.assertions.iter().map(|assertion| assertion.term);
+        for term in asserted.chain(self.assumed.iter().map(|(_, term)| *term)) {
+            let value = alphorn_term::eval(store, term, &model);
+            let is_true = value.as_ref().is_ok_and(|value| value.as_bool() == Some(true));
+            debug_assert!(is_true, "{} is {:?} in {:?}", store.show(term), value, model);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Random formulas: models are evaluated, refutations are replayed.
+
+mod support;
+
+use alphorn_smt::{Answer, Options, Smt};
+use alphorn_term::Store;
+use support::{Formulas, Kind, check_answer};
+
+/// Asserts random formulas one after the other and asks after each.
+fn run(kind: Kind, seeds: std::ops::Range<u64>) -> [u32; 3] {
+    let mut counts = [0; 3];
+    for seed in seeds {
+        let mut store = Store::new();
+        let mut formulas = Formulas::new(&mut store, seed, kind);
+        let mut smt = Smt::new(Options { proofs: true, ..Options::default() });
+        for round in 0..6 {
+            let depth = 1 + formulas.random.below(3);
+            let formula = formulas.formula(&mut store, depth);
+            smt.assert(&mut store, formula);
+            smt.set_budget(alphorn_sat::Budget { conflicts: Some(2000), ..Default::default() });
+            let answer = smt.check(&mut store, &[]);
+            counts[answer as usize] += 1;
+            check_answer(&smt, &mut store, answer, &format!("{kind:?}, seed {seed}, {round}"));
+            if answer == Answer::Unsat {
+                break;
+            }
+        }
+    }
+    counts
+}
+
+fn seeds() -> std::ops::Range<u64> {
+    let read = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let first = read("ALPHORN_SEED").unwrap_or(0);
+    first..first + read("ALPHORN_SEEDS").unwrap_or(300)
+}
+
+#[test]
+fn integers() {
+    let [sat, unsat, unknown] = run(Kind { ints: true, ..Kind::default() }, seeds());
+    assert!(sat > 0 && unsat > 0 && unknown * 20 < sat + unsat, "{sat} {unsat} {unknown}");
+}
+
+#[test]
+fn reals() {
+    let [sat, unsat, unknown] = run(Kind { reals: true, ..Kind::default() }, seeds());
+    assert!(sat > 0 && unsat > 0 && unknown == 0, "{sat} {unsat} {unknown}");
+}
+
+#[test]
+fn integer_operators() {
+    let kind = Kind { ints: true, operators: true, ..Kind::default() };
+    let [sat, unsat, unknown] = run(kind, seeds());
+    assert!(sat > 0 && unsat > 0 && unknown * 10 < sat + unsat, "{sat} {unsat} {unknown}");
+}
+
+#[test]
+fn mixed_numbers() {
+    let kind = Kind { ints: true, reals: true, operators: true, ..Kind::default() };
+    let [sat, unsat, unknown] = run(kind, seeds());
+    assert!(sat > 0 && unsat > 0 && unknown * 10 < sat + unsat, "{sat} {unsat} {unknown}");
+}
+
+#[test]
+fn functions() {
+    let [sat, unsat, unknown] = run(Kind { functions: true, ..Kind::default() }, seeds());
+    assert!(sat > 0 && unsat > 0 && unknown == 0, "{sat} {unsat} {unknown}");
+}
+
+#[test]
+fn functions_of_numbers() {
+    let kind = Kind { ints: true, reals: true, functions: true, ..Kind::default() };
+    let [sat, unsat, unknown] = run(kind, seeds());
+    assert!(sat > 0 && unsat > 0 && unknown * 20 < sat + unsat, "{sat} {unsat} {unknown}");
+}

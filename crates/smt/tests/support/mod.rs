@@ -1,0 +1,203 @@
+//! Random formulas, and what every answer about them must satisfy.
+
+use alphorn_sat::Random;
+use alphorn_smt::{Answer, Smt};
+use alphorn_term::{FuncId, Op, SortId, Store, TermId};
+
+/// What random formulas may contain.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Kind {
+    pub ints: bool,
+    pub reals: bool,
+    pub functions: bool,
+    /// Conditionals, quotients, remainders, absolute values.
+    pub operators: bool,
+    pub products: bool,
+}
+
+/// Makes formulas over a few symbols.
+pub struct Formulas {
+    pub random: Random,
+    pub kind: Kind,
+    ints: Vec<TermId>,
+    reals: Vec<TermId>,
+    bools: Vec<TermId>,
+    elements: Vec<TermId>,
+    functions: Vec<FuncId>,
+}
+
+impl Formulas {
+    pub fn new(store: &mut Store, seed: u64, kind: Kind) -> Formulas {
+        let mut random = Random::new(seed as u32);
+        let count = 2 + random.below(4);
+        let mut vars = |prefix: &str, sort: SortId, count: u32| -> Vec<TermId> {
+            (0..count).map(|index| store.var(&format!("{prefix}{index}"), sort)).collect()
+        };
+        let ints = if kind.ints { vars("i", SortId::INT, count) } else { Vec::new() };
+        let reals = if kind.reals { vars("r", SortId::REAL, count) } else { Vec::new() };
+        let bools = vars("b", SortId::BOOL, 3);
+        let (mut elements, mut functions) = (Vec::new(), Vec::new());
+        if kind.functions {
+            let symbol = store.symbol("U");
+            let sort = store.sort_id(alphorn_term::Sort::Uninterpreted(symbol, Vec::new()));
+            elements = (0..3).map(|index| store.var(&format!("u{index}"), sort)).collect();
+            functions.push(store.declare("f", &[sort], sort));
+            functions.push(store.declare("g", &[sort, sort], sort));
+            functions.push(store.declare("p", &[sort], SortId::BOOL));
+            functions.push(store.declare("q", &[SortId::BOOL], sort));
+            if kind.ints {
+                functions.push(store.declare("h", &[SortId::INT], SortId::INT));
+                functions.push(store.declare("k", &[SortId::INT, SortId::INT], SortId::INT));
+                functions.push(store.declare("m", &[SortId::INT], sort));
+            }
+            if kind.reals {
+                functions.push(store.declare("w", &[SortId::REAL], SortId::REAL));
+            }
+        }
+        Formulas { random, kind, ints, reals, bools, elements, functions }
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.random.below(from.len() as u32) as usize]
+    }
+
+    fn apply(&mut self, store: &mut Store, sort: SortId, depth: u32) -> Option<TermId> {
+        let fitting: Vec<FuncId> =
+            self.functions.iter().copied().filter(|f| store.func(*f).result == sort).collect();
+        if fitting.is_empty() {
+            return None;
+        }
+        let function = self.pick(&fitting);
+        let sorts = store.func(function).args.clone();
+        let args: Vec<TermId> =
+            sorts.iter().map(|sort| self.term(store, *sort, depth.saturating_sub(1))).collect();
+        Some(store.mk(Op::Apply(function), &args))
+    }
+
+    /// A term of a sort.
+    pub fn term(&mut self, store: &mut Store, sort: SortId, depth: u32) -> TermId {
+        match sort {
+            SortId::BOOL => self.formula(store, depth),
+            SortId::INT | SortId::REAL => self.number(store, sort, depth),
+            _ => {
+                if depth > 0 && self.random.below(2) == 0 {
+                    if let Some(term) = self.apply(store, sort, depth) {
+                        return term;
+                    }
+                }
+                let elements = self.elements.clone();
+                self.pick(&elements)
+            }
+        }
+    }
+
+    fn literal(&mut self, store: &mut Store, sort: SortId) -> TermId {
+        let value = self.random.below(9) as i64 - 4;
+        store.number(sort, &value.into())
+    }
+
+    fn number(&mut self, store: &mut Store, sort: SortId, depth: u32) -> TermId {
+        let vars = if sort == SortId::INT { self.ints.clone() } else { self.reals.clone() };
+        let choice = self.random.below(if depth == 0 { 4 } else { 12 });
+        match choice {
+            0 => self.literal(store, sort),
+            1..=3 => self.pick(&vars),
+            4..=6 => {
+                let parts: Vec<TermId> =
+                    (0..2 + self.random.below(2)).map(|_| self.number(store, sort, depth - 1)).collect();
+                store.mk(Op::Add, &parts)
+            }
+            7 | 8 => {
+                let (factor, term) =
+                    (self.literal(store, sort), self.number(store, sort, depth - 1));
+                store.mk(Op::Mul, &[factor, term])
+            }
+            9 if self.kind.operators => {
+                let condition = self.formula(store, depth - 1);
+                let then = self.number(store, sort, depth - 1);
+                let other = self.number(store, sort, depth - 1);
+                store.ite(condition, then, other)
+            }
+            10 if self.kind.operators && sort == SortId::INT => {
+                let x = self.number(store, sort, depth - 1);
+                let n = store.int(i64::from(2 + self.random.below(3)));
+                match self.random.below(3) {
+                    0 => store.mk(Op::IntDiv, &[x, n]),
+                    1 => store.mk(Op::Mod, &[x, n]),
+                    _ => store.mk(Op::Abs, &[x]),
+                }
+            }
+            10 if self.kind.operators && self.kind.ints => {
+                let x = self.number(store, SortId::INT, depth - 1);
+                store.mk(Op::ToReal, &[x])
+            }
+            11 if self.kind.products => {
+                let (a, b) = (self.pick(&vars), self.pick(&vars));
+                store.mk(Op::Mul, &[a, b])
+            }
+            _ => match self.apply(store, sort, depth) {
+                Some(term) => term,
+                None => self.pick(&vars),
+            },
+        }
+    }
+
+    fn atom(&mut self, store: &mut Store, depth: u32) -> TermId {
+        let mut sorts = Vec::new();
+        if self.kind.ints {
+            sorts.extend([SortId::INT, SortId::INT]);
+        }
+        if self.kind.reals {
+            sorts.extend([SortId::REAL, SortId::REAL]);
+        }
+        if let Some(element) = self.elements.first() {
+            sorts.push(store.sort(*element));
+        }
+        sorts.push(SortId::BOOL);
+        let sort = self.pick(&sorts);
+        if sort == SortId::BOOL {
+            if let (true, Some(term)) = (self.random.one_in(2), self.apply(store, sort, depth)) {
+                return term;
+            }
+            let bools = self.bools.clone();
+            return self.pick(&bools);
+        }
+        let (left, right) = (self.term(store, sort, depth), self.term(store, sort, depth));
+        match self.random.below(3) {
+            0 if sort.is_arithmetic() => store.mk(Op::Le, &[left, right]),
+            1 if sort.is_arithmetic() => store.mk(Op::Lt, &[left, right]),
+            _ => store.eq(left, right),
+        }
+    }
+
+    /// A formula.
+    pub fn formula(&mut self, store: &mut Store, depth: u32) -> TermId {
+        if depth == 0 || self.random.below(4) == 0 {
+            let term = self.atom(store, depth.min(2));
+            return if self.random.one_in(2) { store.not(term) } else { term };
+        }
+        let count = 2 + self.random.below(2);
+        let parts: Vec<TermId> = (0..count).map(|_| self.formula(store, depth - 1)).collect();
+        match self.random.below(6) {
+            0 | 1 => store.and(&parts),
+            2 | 3 => store.or(&parts),
+            4 => store.eq(parts[0], parts[1]),
+            _ => {
+                let condition = self.formula(store, 0);
+                store.ite(condition, parts[0], parts[1])
+            }
+        }
+    }
+}
+
+/// Models are evaluated inside; a refutation must be accepted.
+pub fn check_answer(smt: &Smt, store: &mut Store, answer: Answer, what: &str) {
+    if answer != Answer::Unsat || !smt.options().proofs {
+        return;
+    }
+    let refutation = smt.refutation(store).unwrap_or_else(|| panic!("{what}: no refutation"));
+    let result = alphorn_check::proof::refute(store, &refutation.assertions, &refutation.proof);
+    if let Err(refusal) = result {
+        panic!("{what}: refused: {refusal:?}");
+    }
+}
