@@ -85,6 +85,8 @@ impl Certificate {
 pub(super) struct Derivation {
     pub(super) premises: Vec<Fact>,
     pub(super) lines: Vec<Line>,
+    /// The length of the longest chain of derivations this one is the end of.
+    pub(super) depth: u32,
 }
 
 impl Derivation {

@@ -26,8 +26,41 @@ impl Arith {
             return *var;
         }
         if let Some(&var) = self.interned.get(&definition[..]) {
+            if std::mem::take(&mut self.variables[var.index()].is_cut) {
+                self.cuts.retain(|cut| *cut != var);
+            }
             return var;
         }
+        self.add_form(definition)
+    }
+
+    /// A form for a cut, one that the caller does not know if possible.
+    pub(super) fn cut_form(&mut self, definition: &[(Var, Rat)]) -> Var {
+        if let [(var, coefficient)] = definition
+            && coefficient.is_one()
+        {
+            return *var;
+        }
+        if let Some(&var) = self.interned.get(definition) {
+            return var;
+        }
+        if let Some(&var) = self.cuts.iter().find(|cut| self.is_detached(**cut)) {
+            let variable = &mut self.variables[var.index()];
+            variable.value.take();
+            let old = variable.definition.replace(definition.into());
+            if let Some(old) = old {
+                self.interned.remove(&old);
+            }
+            self.interned.insert(definition.into(), var);
+            return var;
+        }
+        let var = self.add_form(definition.to_vec());
+        self.variables[var.index()].is_cut = true;
+        self.cuts.push(var);
+        var
+    }
+
+    fn add_form(&mut self, definition: Vec<(Var, Rat)>) -> Var {
         // Rounding is for inequalities that have unknowns.
         let is_int = !definition.is_empty()
             && definition.iter().all(|(var, by)| self.is_int(*var) && by.is_integer());
@@ -43,7 +76,7 @@ impl Arith {
         definition: Option<Box<[(Var, Rat)]>>,
     ) -> Var {
         let var = Var(u32::try_from(self.variables.len()).expect("fewer than 2^32 variables"));
-        self.variables.push(Variable { is_int, definition, value: OnceCell::new() });
+        self.variables.push(Variable { is_int, definition, is_cut: false, value: OnceCell::new() });
         self.limits.push(Limits::default());
         self.values.push(Delta::ZERO);
         self.marks.push(Marks::default());

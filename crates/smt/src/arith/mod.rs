@@ -57,6 +57,8 @@ pub struct Arith {
     marks: Vec<Marks>,
     /// Forms by their definitions.
     interned: FxHashMap<Box<[(Var, Rat)]>, Var>,
+    /// Forms made for cuts.
+    cuts: Vec<Var>,
     trail: Vec<Change>,
     levels: Vec<Level>,
     /// Variables whose value may be out of bounds.
@@ -82,6 +84,8 @@ struct Variable {
     is_int: bool,
     /// What a form stands for, over unknowns; `None` for unknowns.
     definition: Option<Box<[(Var, Rat)]>>,
+    /// Whether the variable is a form that the caller does not know.
+    is_cut: bool,
     /// The value of a form without a row, when it was asked for.
     value: OnceCell<Delta>,
 }

@@ -91,7 +91,7 @@ impl Arith {
             let is_tighter = limits
                 .on(bound.side)
                 .is_none_or(|limit| bound.side.is_tighter(&bound.value, &limit.value));
-            if is_tighter {
+            if is_tighter && !self.variables[entry.var as usize].is_cut {
                 out.push(Implied { bound, row });
             }
         }

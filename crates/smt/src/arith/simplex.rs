@@ -42,7 +42,7 @@ impl Arith {
     }
 
     pub(super) fn repair(&mut self) -> Result<Feasible, Certificate> {
-        if self.touched.is_empty() {
+        if self.touched.is_empty() && self.infeasible.is_empty() {
             return Ok(Feasible::Yes);
         }
         self.forget_values();

@@ -7,12 +7,12 @@ use super::replay::Inequality;
 
 /// Whether the bounds in force have a rational solution.
 pub(super) fn is_feasible(traced: &Traced, extra: Option<Inequality>) -> bool {
-    let mut system: Vec<Inequality> = traced
-        .asserted
-        .iter()
-        .map(|(bound, _)| Inequality::of(&traced.arith, bound))
-        .chain(extra)
-        .collect();
+    let bounds = traced.asserted.iter().map(|(bound, _)| Inequality::of(&traced.arith, bound));
+    is_satisfiable(bounds.chain(extra).collect())
+}
+
+/// Whether inequalities have a rational solution.
+pub(super) fn is_satisfiable(mut system: Vec<Inequality>) -> bool {
     while let Some(var) = system.iter().find_map(|row| row.terms.keys().next().copied()) {
         let (with, mut without): (Vec<_>, Vec<_>) =
             system.into_iter().partition(|row| row.terms.contains_key(&var));
