@@ -1,0 +1,113 @@
+//! What single rows say about integers: divisibility, and rounded bounds.
+//!
+//! In a row of integers Σ aᵢ·xᵢ = 0, let the variables whose bounds meet be constants. If the
+//! greatest common divisor of the other coefficients does not divide the constant, there is no
+//! solution: the bounds of the fixed variables add up to g·q <= c and g·q >= c, which round to a
+//! contradiction.
+
+use alphorn_term::{Int, Rat};
+
+use super::super::Arith;
+use super::super::bound::{Delta, Fact, Side, Var};
+use super::super::certificate::{Derivation, Line};
+use super::Stop;
+
+/// The length of the rows looked at.
+const MAX_LENGTH: usize = 40;
+
+/// The number of bounds derived from rows in one call.
+const MAX_BOUNDS: usize = 100;
+
+impl Arith {
+    /// Looks for a row that has no solution because of a common divisor.
+    pub(super) fn divisibility(&mut self) -> Result<(), Stop> {
+        for row in 0..self.tableau.rows() {
+            if let Some(derivation) = self.indivisible(row) {
+                return Err(self.contradiction(derivation));
+            }
+        }
+        Ok(())
+    }
+
+    /// The contradiction that a row is by divisibility.
+    fn indivisible(&self, row: u32) -> Option<Derivation> {
+        let entries = self.tableau.row(row);
+        let mut divisor = Int::ZERO;
+        for entry in entries {
+            if !self.is_int(Var(entry.var)) {
+                return None;
+            }
+            if self.limits[entry.var as usize].fixed().is_none() {
+                divisor = divisor.gcd(&entry.coefficient);
+                if divisor.is_one() {
+                    return None;
+                }
+            }
+        }
+        let mut constant = Delta::ZERO;
+        let mut weights = Vec::new();
+        for entry in entries {
+            if let Some(value) = self.limits[entry.var as usize].fixed() {
+                let coefficient = Rat::from(&entry.coefficient);
+                constant.add_scaled(value, &coefficient);
+                weights.push((entry.var, coefficient));
+            }
+        }
+        let constant = constant.value.to_int()?;
+        if divisor.is_zero() || constant.is_multiple_of(&divisor) {
+            return None;
+        }
+        Some(self.no_integer(&weights))
+    }
+
+    /// The contradiction from a sum of fixed variables, given with their multipliers, whose
+    /// coefficients have a common divisor that does not divide the constant.
+    pub(super) fn no_integer(&self, weights: &[(u32, Rat)]) -> Derivation {
+        let mut derivation = Derivation::default();
+        let halves = [Side::Upper, Side::Lower].map(|side| {
+            let sum = derivation.sum(self.one_side(weights, side));
+            (Rat::ONE, derivation.line(Line::Round(sum)))
+        });
+        derivation.line(Line::Combine(halves.into()));
+        derivation
+    }
+
+    /// The bounds that limit a sum of multiples of fixed variables on a side.
+    pub(super) fn one_side(
+        &self,
+        weights: &[(u32, Rat)],
+        side: Side,
+    ) -> impl Iterator<Item = (Rat, Fact)> {
+        weights.iter().map(move |(var, weight)| {
+            let side = if weight.is_positive() { side } else { side.opposite() };
+            (weight.abs(), self.fact(*var, side))
+        })
+    }
+
+    /// Puts bounds of integers that rows imply in force; `true` if there are any.
+    pub(super) fn tighten_rows(&mut self) -> Result<bool, Stop> {
+        let mut found = Vec::new();
+        let mut count = 0;
+        for row in 0..self.tableau.rows() {
+            let length = self.tableau.row(row).len();
+            if length == 0 || length > MAX_LENGTH || count > MAX_BOUNDS {
+                continue;
+            }
+            for extreme in [Side::Lower, Side::Upper] {
+                found.clear();
+                self.implied_by_row(row, extreme, &mut found);
+                for implied in &found {
+                    if !self.is_int(implied.bound.var) {
+                        continue;
+                    }
+                    let derivation = self.derive(implied);
+                    if self.limit_derived(implied.bound.clone(), derivation)? {
+                        self.stats.tightenings += 1;
+                        count += 1;
+                    }
+                }
+            }
+        }
+        Ok(count > 0)
+    }
+}

@@ -1,0 +1,105 @@
+//! Tests of the arithmetic kernel: random traces against oracles that share no code with it.
+
+mod integer;
+mod oracle;
+mod rational;
+mod replay;
+
+use alphorn_term::Rat;
+
+use super::{Arith, Bound, Certificate, Delta, Feasible, Side, Tag, Var};
+
+/// A generator of numbers that are random enough (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % limit
+    }
+
+    /// A number from `low` to `high`.
+    fn between(&mut self, low: i64, high: i64) -> i64 {
+        low + self.below((high - low + 1).unsigned_abs()).cast_signed()
+    }
+
+    fn chance(&mut self, percent: u64) -> bool {
+        self.below(100) < percent
+    }
+}
+
+fn rat(value: i64) -> Rat {
+    Rat::from(value)
+}
+
+/// A solver with the bounds that were asserted and are in force.
+struct Traced {
+    arith: Arith,
+    asserted: Vec<(Bound, Tag)>,
+    levels: Vec<usize>,
+    tags: Tag,
+}
+
+impl Traced {
+    fn new() -> Traced {
+        Traced { arith: Arith::new(), asserted: Vec::new(), levels: Vec::new(), tags: 0 }
+    }
+
+    fn push(&mut self) {
+        self.arith.push();
+        self.levels.push(self.asserted.len());
+    }
+
+    fn pop(&mut self, levels: usize) {
+        if levels == 0 {
+            return;
+        }
+        self.arith.pop(levels);
+        self.asserted.truncate(self.levels[self.levels.len() - levels]);
+        self.levels.truncate(self.levels.len() - levels);
+    }
+
+    fn assert(&mut self, var: Var, side: Side, value: Delta) -> Result<(), Certificate> {
+        let bound = Bound { var, side, value };
+        self.tags += 1;
+        self.asserted.push((bound.clone(), self.tags));
+        self.arith.assert(bound, self.tags)
+    }
+
+    fn check(&mut self) -> Result<(), Certificate> {
+        let feasible = self.arith.check()?;
+        assert_eq!(feasible, Feasible::Yes);
+        self.assert_model();
+        self.arith.tableau.assert_consistent();
+        Ok(())
+    }
+
+    /// The model satisfies definitions and bounds.
+    fn assert_model(&self) {
+        let model = self.arith.model();
+        for var in (0..self.arith.vars() as u32).map(Var) {
+            if let Some(definition) = self.arith.definition(var) {
+                let sum = definition
+                    .iter()
+                    .fold(Rat::ZERO, |sum, (part, by)| sum + &model[part.index()] * by);
+                assert_eq!(sum, model[var.index()], "{var:?} has the value of its definition");
+            }
+        }
+        for (bound, _) in &self.asserted {
+            let value = &model[bound.var.index()];
+            let holds = match (bound.side, bound.value.epsilon.is_zero()) {
+                (Side::Lower, true) => *value >= bound.value.value,
+                (Side::Lower, false) => *value > bound.value.value,
+                (Side::Upper, true) => *value <= bound.value.value,
+                (Side::Upper, false) => *value < bound.value.value,
+            };
+            assert!(holds, "{value} satisfies {bound:?}");
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Rational feasibility, implied bounds and optima on random traces.
+
+use alphorn_term::Rat;
+
+use super::super::{Arith, Bound, Delta, Feasible, Implied, Optimum, Side, Var};
+use super::oracle::is_feasible;
+use super::replay::{Inequality, assert_conflict, replay};
+use super::{Random, Traced, rat};
+
+/// A form of up to `length` variables with small coefficients.
+fn random_form(random: &mut Random, traced: &mut Traced, vars: &[Var], length: u64) -> Var {
+    let mut terms = Vec::new();
+    for _ in 0..=random.below(length) {
+        let var = vars[random.below(vars.len() as u64) as usize];
+        let denominator = if random.chance(20) { random.between(1, 3) } else { 1 };
+        terms.push((var, Rat::ratio(random.between(-3, 3), denominator).unwrap()));
+    }
+    traced.arith.form(&terms)
+}
+
+fn random_bound(random: &mut Random) -> (Side, Delta) {
+    let side = if random.chance(50) { Side::Lower } else { Side::Upper };
+    let epsilon = match (random.chance(30), side) {
+        (false, _) => 0,
+        (true, Side::Lower) => 1,
+        (true, Side::Upper) => -1,
+    };
+    let denominator = if random.chance(20) { random.between(1, 3) } else { 1 };
+    let value = Rat::ratio(random.between(-6, 6), denominator).unwrap();
+    (side, Delta::new(value, rat(epsilon)))
+}
+
+/// Bounds that rows imply follow, by certificate, from the bounds in force.
+fn check_implied(traced: &mut Traced) -> usize {
+    let mut implied = Vec::new();
+    traced.arith.implied(&mut implied);
+    for found in &implied {
+        let certificate = traced.arith.explain(found);
+        let last = replay(traced, &certificate);
+        let claim = Inequality::of(&traced.arith, &found.bound);
+        assert!(last.is_at_least(&claim), "{last:?} is not {claim:?}");
+    }
+    implied.len()
+}
+
+fn check_optimum(traced: &mut Traced, form: Var, side: Side) {
+    let beyond = |traced: &Traced, value: &Rat, is_strict: bool| {
+        let opposite = side.opposite();
+        let epsilon = match (is_strict, opposite) {
+            (false, _) => 0,
+            (true, Side::Lower) => 1,
+            (true, Side::Upper) => -1,
+        };
+        let value = Delta::new(value.clone(), rat(epsilon));
+        Inequality::of(&traced.arith, &Bound { var: form, side: opposite, value })
+    };
+    match traced.arith.optimize(form, side) {
+        Optimum::Unbounded => {
+            let far = if side == Side::Upper { rat(1_000_000) } else { rat(-1_000_000) };
+            assert!(is_feasible(traced, Some(beyond(traced, &far, false))));
+        }
+        Optimum::Bounded { value, certificate } => {
+            let bound = Bound { var: form, side, value: value.clone() };
+            let last = replay(traced, &certificate);
+            assert!(last.is_at_least(&Inequality::of(&traced.arith, &bound)));
+            assert_eq!(*traced.arith.value(form), value);
+            let is_reached = is_feasible(traced, Some(beyond(traced, &value.value, false)));
+            assert_eq!(is_reached, value.epsilon.is_zero());
+            assert!(!is_feasible(traced, Some(beyond(traced, &value.value, true))));
+        }
+        Optimum::Infeasible(_) | Optimum::GaveUp => panic!("the bounds were feasible"),
+    }
+    traced.assert_model();
+    traced.arith.tableau.assert_consistent();
+}
+
+/// A trace of levels, forms, bounds and checks; returns the number of answers of each kind.
+fn trace(seed: u64, vars: u64, steps: usize) -> [usize; 3] {
+    let mut random = Random::new(seed);
+    let mut traced = Traced::new();
+    let vars: Vec<Var> = (0..vars).map(|_| traced.arith.new_var(false)).collect();
+    let mut forms = vars.clone();
+    let mut counts = [0; 3];
+    for _ in 0..steps {
+        if random.chance(20) {
+            traced.push();
+        }
+        if random.chance(15) {
+            let levels = random.below(traced.levels.len() as u64 + 1) as usize;
+            traced.pop(levels);
+        }
+        if random.chance(30) {
+            forms.push(random_form(&mut random, &mut traced, &vars, 3));
+        }
+        let form = forms[random.below(forms.len() as u64) as usize];
+        let (side, value) = random_bound(&mut random);
+        traced.push();
+        let mut result = traced.assert(form, side, value);
+        if result.is_ok() && random.chance(70) {
+            result = traced.check();
+        }
+        match result {
+            Ok(()) if traced.arith.touched.is_empty() => {
+                counts[0] += 1;
+                assert!(is_feasible(&traced, None));
+                counts[2] += check_implied(&mut traced);
+                if random.chance(20) {
+                    let form = forms[random.below(forms.len() as u64) as usize];
+                    let side = if random.chance(50) { Side::Lower } else { Side::Upper };
+                    check_optimum(&mut traced, form, side);
+                }
+            }
+            Ok(()) => {}
+            Err(certificate) => {
+                counts[1] += 1;
+                assert_conflict(&traced, &certificate);
+                traced.pop(1);
+            }
+        }
+    }
+    counts
+}
+
+#[test]
+fn random_traces_agree_with_elimination() {
+    let mut total = [0; 3];
+    for seed in 1..=150 {
+        let counts = trace(seed, 1 + seed % 5, 60);
+        total = [0, 1, 2].map(|kind| total[kind] + counts[kind]);
+    }
+    assert!(total.iter().all(|count| *count > 300), "all answers occur: {total:?}");
+}
+
+#[test]
+fn long_traces_agree_with_a_fresh_solver() {
+    let mut random = Random::new(77);
+    let mut traced = Traced::new();
+    let vars: Vec<Var> = (0..12).map(|_| traced.arith.new_var(false)).collect();
+    let mut forms = vars.clone();
+    for _ in 0..40 {
+        forms.push(random_form(&mut random, &mut traced, &vars, 4));
+    }
+    let mut conflicts = 0;
+    for _ in 0..3000 {
+        traced.push();
+        let form = forms[random.below(forms.len() as u64) as usize];
+        let (side, value) = random_bound(&mut random);
+        let result = traced.assert(form, side, value).and_then(|()| traced.check());
+        let fresh = fresh_answer(&traced);
+        assert_eq!(result.is_ok(), fresh);
+        if let Err(certificate) = result {
+            conflicts += 1;
+            assert_conflict(&traced, &certificate);
+            let levels = 1 + random.below(traced.levels.len() as u64) as usize;
+            traced.pop(levels);
+        }
+    }
+    assert!(conflicts > 30);
+}
+
+fn fresh_answer(traced: &Traced) -> bool {
+    let mut fresh = Arith::new();
+    let mut copies = Vec::new();
+    for var in (0..traced.arith.vars() as u32).map(Var) {
+        copies.push(match traced.arith.definition(var) {
+            None => fresh.new_var(false),
+            Some(definition) => {
+                let terms: Vec<_> =
+                    definition.iter().map(|(var, by)| (copies[var.index()], by.clone())).collect();
+                fresh.form(&terms)
+            }
+        });
+    }
+    for (bound, tag) in &traced.asserted {
+        let bound = Bound { var: copies[bound.var.index()], ..bound.clone() };
+        if fresh.assert(bound, *tag).is_err() {
+            return false;
+        }
+    }
+    fresh.check() == Ok(Feasible::Yes)
+}
+
+#[test]
+fn forms_are_shared() {
+    let mut arith = Arith::new();
+    let (x, y) = (arith.new_var(true), arith.new_var(false));
+    let sum = arith.form(&[(x, rat(1)), (y, rat(2))]);
+    assert_eq!(arith.form(&[(y, rat(2)), (x, rat(1))]), sum);
+    assert_eq!(arith.form(&[(sum, rat(1)), (y, rat(-2))]), x);
+    assert_eq!(arith.form(&[(sum, rat(1)), (y, rat(-1)), (y, rat(-1))]), x);
+    assert!(!arith.is_int(sum));
+    let double = arith.form(&[(x, rat(2))]);
+    assert!(arith.is_int(double));
+    let half = arith.form(&[(x, Rat::ratio(1, 2).unwrap())]);
+    assert!(!arith.is_int(half));
+}
+
+#[test]
+fn the_form_without_terms_is_zero() {
+    let mut traced = Traced::new();
+    let zero = traced.arith.form(&[]);
+    traced.push();
+    assert!(traced.assert(zero, Side::Lower, rat(0).into()).is_ok());
+    assert_eq!(traced.check(), Ok(()));
+    traced.pop(1);
+    assert!(traced.assert(zero, Side::Lower, Delta::new(rat(0), rat(1))).is_ok());
+    let certificate = traced.check().unwrap_err();
+    assert_conflict(&traced, &certificate);
+}
+
+#[test]
+fn implied_bounds_of_integers_are_rounded() {
+    let mut traced = Traced::new();
+    let (x, y) = (traced.arith.new_var(true), traced.arith.new_var(true));
+    let form = traced.arith.form(&[(x, rat(4)), (y, rat(2))]);
+    let sum = traced.arith.form(&[(x, rat(2)), (y, rat(3))]);
+    assert!(traced.assert(form, Side::Upper, rat(11).into()).is_ok());
+    assert!(traced.assert(sum, Side::Lower, rat(0).into()).is_ok());
+    assert!(traced.assert(y, Side::Lower, rat(0).into()).is_ok());
+    assert_eq!(traced.check(), Ok(()));
+    let mut implied: Vec<Implied> = Vec::new();
+    traced.arith.implied(&mut implied);
+    let bound = Bound { var: x, side: Side::Upper, value: rat(2).into() };
+    assert!(implied.iter().any(|found| found.bound == bound), "{implied:?}");
+    for found in &implied {
+        let last = replay(&traced, &traced.arith.explain(found));
+        assert!(last.is_at_least(&Inequality::of(&traced.arith, &found.bound)));
+    }
+}
+
+#[test]
+fn a_check_stops_when_its_pivots_are_used_up() {
+    let mut traced = Traced::new();
+    let (x, y) = (traced.arith.new_var(false), traced.arith.new_var(false));
+    let sum = traced.arith.form(&[(x, rat(1)), (y, rat(1))]);
+    assert!(traced.assert(sum, Side::Lower, rat(5).into()).is_ok());
+    traced.arith.set_ticks(0);
+    assert_eq!(traced.arith.check(), Ok(Feasible::GaveUp));
+    traced.arith.set_ticks(10);
+    assert_eq!(traced.check(), Ok(()));
+    assert_eq!(traced.arith.ticks(), 9);
+}
