@@ -46,8 +46,8 @@ pub(crate) enum Leaf {
 /// What the search knows of terms.
 pub(crate) struct Encoder {
     pub(crate) literals: FxHashMap<TermId, Lit>,
-    /// For each variable of the search a term that says the same, if it was made for one.
-    pub(crate) terms: Vec<Option<TermId>>,
+    /// For each variable of the search what says the same, if it was made for it.
+    pub(crate) terms: Vec<Option<Literal>>,
     pub(crate) numbers: FxHashMap<TermId, Form>,
     /// For each unknown of arithmetic the term that it is, if it is no mere form.
     pub(crate) unknowns: FxHashMap<Form, TermId>,
@@ -76,7 +76,7 @@ impl Encoder {
         let truth = search.new_var().positive();
         let mut encoder = Encoder {
             literals: FxHashMap::default(),
-            terms: vec![Some(TermId::TRUE)],
+            terms: vec![Some(Literal { atom: TermId::TRUE, negated: false })],
             numbers: FxHashMap::default(),
             unknowns: FxHashMap::default(),
             nodes: FxHashMap::default(),
@@ -110,9 +110,14 @@ impl Encoder {
 
     /// A variable of the search that says what the term says.
     fn variable(&mut self, search: &mut Search, term: Option<TermId>) -> Var {
+        self.variable_for(search, term.map(|atom| Literal { atom, negated: false }))
+    }
+
+    /// A variable of the search that says what the literal says.
+    fn variable_for(&mut self, search: &mut Search, literal: Option<Literal>) -> Var {
         let var = search.new_var();
         self.terms.resize(var.index(), None);
-        self.terms.push(term);
+        self.terms.push(literal);
         var
     }
 
@@ -255,13 +260,7 @@ impl Encoder {
         whole.xor(!is_and)
     }
 
-    fn choice(
-        &mut self,
-        search: &mut Search,
-        store: &Store,
-        term: TermId,
-        args: &[TermId],
-    ) -> Lit {
+    fn choice(&mut self, search: &mut Search, store: &Store, term: TermId, args: &[TermId]) -> Lit {
         let i = self.variable(search, Some(term)).positive();
         let [c, a, b] = [0, 1, 2].map(|place| self.lit(store, args[place]));
         let of = |t: TermId| Literal::of(store, t);
@@ -303,7 +302,12 @@ impl Encoder {
     }
 
     /// The polynomial over unknowns of arithmetic that a term is.
-    pub(crate) fn polynomial(&mut self, search: &mut Search, store: &mut Store, linear: &Linear) -> Polynomial {
+    pub(crate) fn polynomial(
+        &mut self,
+        search: &mut Search,
+        store: &mut Store,
+        linear: &Linear,
+    ) -> Polynomial {
         let mut terms = Vec::with_capacity(linear.terms.len());
         for (atom, factor) in &linear.terms {
             terms.push((self.unknown(search, store, *atom), factor.clone()));
@@ -365,8 +369,7 @@ impl Encoder {
         if let Some(lit) = search.theory().atoms.upper(form, &bound) {
             return lit;
         }
-        // A variable's term has to say what the variable says, not the opposite.
-        let var = self.variable(search, term.filter(|_| !is_negated));
+        let var = self.variable_for(search, term.map(|atom| Literal { atom, negated: is_negated }));
         search.theory_mut().atoms.add_upper(var, form, bound);
         var.positive()
     }
@@ -569,8 +572,8 @@ impl Encoder {
         if search.theory().atoms.truth(lit.var()) == Some(node) && !lit.is_negated() {
             return;
         }
-        let var = self.variable(search, Some(term));
         let literal = Literal::of(store, term);
+        let var = self.variable_for(search, Some(literal));
         let taut = || Leaf::Tautology(vec![literal, !literal]);
         self.clause(search, &[var.positive(), !lit], taut());
         self.clause(search, &[var.negative(), lit], taut());

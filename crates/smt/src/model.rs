@@ -112,7 +112,12 @@ impl Reading<'_> {
                 let root = node.map(|node| self.smt.search.theory().euf.root(*node));
                 let element = root.and_then(|root| self.elements.get(&root).copied());
                 match element {
-                    Some(element) if matches!(self.store.sort_of(sort), alphorn_term::Sort::Uninterpreted(..)) => {
+                    Some(element)
+                        if matches!(
+                            self.store.sort_of(sort),
+                            alphorn_term::Sort::Uninterpreted(..)
+                        ) =>
+                    {
                         Value::Element(sort, element)
                     }
                     _ => Value::default_of(self.store, sort).unwrap_or(Value::Bool(false)),

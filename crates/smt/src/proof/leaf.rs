@@ -32,7 +32,7 @@ impl Writer<'_> {
                 self.represent(step, &terms, &clause)
             }
             Leaf::Trichotomy(equation) => self.trichotomy(equation, clause),
-            Leaf::Conditional(term) => Some(self.push(clause, Rule::Conditional(term))),
+            Leaf::Conditional(term) => self.conditional(term, clause),
             Leaf::Arithmetic(term) => self.axiom(term, clause),
             Leaf::Product(_) => None,
             Leaf::Theory => self.lemma(&key, clause),
@@ -53,6 +53,29 @@ impl Writer<'_> {
         }
         let step = self.push(terms.clone(), Rule::Trichotomy);
         self.represent(step, &terms, &clause)
+    }
+
+    /// What a conditional comes to, in the terms that it has.
+    fn conditional(&mut self, term: TermId, clause: Vec<Literal>) -> Option<StepId> {
+        let args = self.store.args(term).to_vec();
+        let condition = Literal::of(self.store, args[0]);
+        let is_number = self.store.sort(term).is_arithmetic();
+        for (condition, branch) in [(!condition, args[1]), (condition, args[2])] {
+            let conclusions = match is_number {
+                true => [[term, branch], [branch, term]].map(|args| self.store.mk(Op::Le, &args)),
+                false => [self.store.eq(term, branch); 2],
+            };
+            for conclusion in conclusions {
+                let terms = [condition, Literal::of(self.store, conclusion)];
+                let before = self.steps.len();
+                let step = self.push(terms.to_vec(), Rule::Conditional(term));
+                if let Some(step) = self.represent(step, &terms, &clause) {
+                    return Some(step);
+                }
+                self.steps.truncate(before);
+            }
+        }
+        None
     }
 
     /// A defining property of a term, or a bound that follows from one that is an equation.
@@ -128,6 +151,6 @@ impl Writer<'_> {
             }
             self.steps.truncate(before);
         }
-        { let _ = euf::Node(0); None }
+        None
     }
 }

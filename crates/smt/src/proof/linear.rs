@@ -10,8 +10,8 @@ use alphorn_term::{Op, Rat, SortId, Store, TermId};
 use rustc_hash::FxHashMap;
 
 use super::Writer;
-use crate::arith::{Arith, Bound, Certificate, Delta, Effort, Feasible, Integers, Line, Side};
 use crate::arith::Var as Form;
+use crate::arith::{Arith, Bound, Certificate, Delta, Effort, Feasible, Integers, Line, Side};
 use crate::atoms::at_most;
 use crate::linear::Linear;
 
@@ -135,11 +135,8 @@ impl<'a> Bench<'a> {
         let is_int = self.arith.is_int(form);
         let number = -constant;
         let is_strict = relation == Relation::Below;
-        let upper = || Bound {
-            var: form,
-            side: Side::Upper,
-            value: at_most(&number, is_strict, is_int),
-        };
+        let upper =
+            || Bound { var: form, side: Side::Upper, value: at_most(&number, is_strict, is_int) };
         let lower = || {
             let opposite = at_most(&-number.clone(), is_strict, is_int);
             let value = Delta { value: -opposite.value, epsilon: -opposite.epsilon };
@@ -188,7 +185,11 @@ impl<'a> Bench<'a> {
     }
 
     /// The lines of a certificate whose tags are positions in the clause.
-    fn translate(&self, certificate: &Certificate, place: impl Fn(u32) -> Option<usize>) -> Option<Lines> {
+    fn translate(
+        &self,
+        certificate: &Certificate,
+        place: impl Fn(u32) -> Option<usize>,
+    ) -> Option<Lines> {
         let mut lines = Lines::default();
         let mut places: Vec<(Rat, usize)> = Vec::new();
         for line in &certificate.lines {

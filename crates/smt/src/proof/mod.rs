@@ -69,8 +69,13 @@ impl Writer<'_> {
         let literal = match self.literals.get(&lit.var()) {
             Some(literal) => *literal,
             None => {
-                let term = self.term(lit.var())?;
-                let literal = Literal::of(self.store, term);
+                let literal = match self.smt.encoder.terms.get(lit.var().index()) {
+                    Some(Some(literal)) => *literal,
+                    _ => {
+                        let term = self.term(lit.var())?;
+                        Literal::of(self.store, term)
+                    }
+                };
                 self.literals.insert(lit.var(), literal);
                 literal
             }
@@ -78,11 +83,8 @@ impl Writer<'_> {
         Some(if lit.is_negated() { !literal } else { literal })
     }
 
-    /// The term that represents a variable of the search.
+    /// A term that says what a variable of the search says that was made for none.
     fn term(&mut self, var: Var) -> Option<TermId> {
-        if let Some(Some(term)) = self.smt.encoder.terms.get(var.index()) {
-            return Some(*term);
-        }
         match self.smt.search.theory().atoms.meaning(var) {
             Meaning::Plain => None,
             Meaning::Equal(left, right) => {
@@ -215,8 +217,11 @@ impl Writer<'_> {
         to: &[Literal],
     ) -> Option<StepId> {
         let mut hints = Vec::new();
-        for literal in from {
-            if to.contains(literal) || matches!(literal.atom, TermId::TRUE | TermId::FALSE) {
+        for (place, literal) in from.iter().enumerate() {
+            if to.contains(literal)
+                || from[..place].contains(literal)
+                || matches!(literal.atom, TermId::TRUE | TermId::FALSE)
+            {
                 continue;
             }
             hints.push(self.bridge(*literal, to)?);

@@ -103,8 +103,9 @@ impl Formulas {
             0 => self.literal(store, sort),
             1..=3 => self.pick(&vars),
             4..=6 => {
-                let parts: Vec<TermId> =
-                    (0..2 + self.random.below(2)).map(|_| self.number(store, sort, depth - 1)).collect();
+                let parts: Vec<TermId> = (0..2 + self.random.below(2))
+                    .map(|_| self.number(store, sort, depth - 1))
+                    .collect();
                 store.mk(Op::Add, &parts)
             }
             7 | 8 => {
@@ -198,6 +199,13 @@ pub fn check_answer(smt: &Smt, store: &mut Store, answer: Answer, what: &str) {
     let refutation = smt.refutation(store).unwrap_or_else(|| panic!("{what}: no refutation"));
     let result = alphorn_check::proof::refute(store, &refutation.assertions, &refutation.proof);
     if let Err(refusal) = result {
+        let show = |store: &Store, literal: &alphorn_problem::evidence::proof::Literal| {
+            format!("{}{}", if literal.negated { "¬" } else { "" }, store.show(literal.atom))
+        };
+        for (number, step) in refutation.proof.steps.iter().enumerate() {
+            let clause: Vec<String> = step.clause.iter().map(|l| show(store, l)).collect();
+            eprintln!("{number}: {{{}}} {:?}", clause.join(", "), step.rule);
+        }
         panic!("{what}: refused: {refusal:?}");
     }
 }
