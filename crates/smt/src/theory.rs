@@ -78,6 +78,7 @@ pub(crate) struct Theories {
     trail: Vec<Lit>,
     head: usize,
     levels: Vec<Level>,
+    /// By literal: both literals of a variable may be implied before the search sees a conflict.
     reasons: Vec<Explanation>,
     explanations: Vec<Lit>,
     buffer: Vec<Implied>,
@@ -152,10 +153,10 @@ impl Theories {
         let start = self.explanations.len() as u32;
         self.explanations.extend_from_slice(&self.clause);
         let end = self.explanations.len() as u32;
-        if self.reasons.len() <= lit.var().index() {
-            self.reasons.resize(lit.var().index() + 1, Explanation::default());
+        if self.reasons.len() <= lit.index() {
+            self.reasons.resize(lit.index() + 1, Explanation::default());
         }
-        self.reasons[lit.var().index()] = Explanation { start, end };
+        self.reasons[lit.index()] = Explanation { start, end };
         self.stats.implied += 1;
         context.imply(lit);
     }
@@ -417,7 +418,7 @@ impl Theory for Theories {
     }
 
     fn explain(&mut self, lit: Lit, others: &mut Vec<Lit>) {
-        let reason = self.reasons[lit.var().index()];
+        let reason = self.reasons[lit.index()];
         others.extend_from_slice(&self.explanations[reason.start as usize..reason.end as usize]);
     }
 
