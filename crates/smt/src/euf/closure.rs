@@ -7,7 +7,7 @@
 //!
 //! Invariants, while nothing is pending: an application is in the table under the roots of its
 //! arguments, or some other one that is in its class is; an equation's node is in the class of
-//! `TRUE` if its sides have one root, and in that of `FALSE` if their classes have different values.
+//! `TRUE` if and only if its sides have one root, and in that of `FALSE` if their classes have different values.
 
 use super::explain::Scratch;
 use super::merge::{Pending, Reason};

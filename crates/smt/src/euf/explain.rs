@@ -92,6 +92,11 @@ impl Euf {
         }
     }
 
+    /// The edge from a node towards the root of its tree.
+    pub(super) fn edge_up(&self, node: Node) -> Option<u32> {
+        Some(self.nodes[node.index()].proof).filter(|&edge| edge != NONE)
+    }
+
     /// Appends tags that imply that two equal nodes are equal, each once.
     pub fn explain_equal(&mut self, a: Node, b: Node, out: &mut Vec<Tag>) {
         debug_assert!(self.are_equal(a, b), "only equal nodes have an explanation");
@@ -196,6 +201,7 @@ impl Euf {
                 let (a, b) = self.sides(edge.equality());
                 premise(a, b);
             }
+            Reason::Holds(equality) => premise(equality, Euf::TRUE),
             Reason::Values(v, w) => {
                 let (a, b) = self.sides(edge.equality());
                 premise(a, v);

@@ -24,6 +24,8 @@ pub(super) enum Reason {
     Congruence { crossed: bool },
     /// One is an equation with equal sides, the other is `TRUE`.
     Sides,
+    /// They are the sides of this equation, which is equal to `TRUE`.
+    Holds(Node),
     /// One is an equation whose sides equal these values, the other is `FALSE`.
     Values(Node, Node),
 }
@@ -164,7 +166,8 @@ impl Euf {
         self.nodes[node.index()].is_filed = true;
     }
 
-    /// Reports the watched equations of the class that gets a truth value by a merge.
+    /// Reports the watched equations of the class that gets a truth value by a merge; the sides of
+    /// true ones are equal.
     fn report_truths(&mut self, small: Node, big: Node) {
         let (root, truth) = match (self.truth(small), self.truth(big)) {
             (None, Some(truth)) => (small, truth),
@@ -178,6 +181,10 @@ impl Euf {
                 let watch = self.watches[at as usize];
                 self.implied.items.push((watch.id, truth));
                 at = watch.next;
+            }
+            if truth && self.nodes[member.index()].is_equality {
+                let (a, b) = self.sides(member);
+                self.enqueue(a, b, Reason::Holds(member));
             }
             member = self.nodes[member.index()].next;
             if member == root {

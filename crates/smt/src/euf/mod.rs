@@ -11,6 +11,8 @@
 //! - `trail`: levels, and how merges are taken back
 //! - `explain`: which assertions an equality follows from
 //! - `table`: applications by the classes of their arguments
+//! - `terms`: a closure over the terms of one clause
+//! - `proof`: steps of a proof for a clause that holds by equality
 //!
 //! After Nieuwenhuis and Oliveras, "Fast congruence closure and extensions" (2007), and Detlefs,
 //! Nelson and Saxe, "Simplify" (2005). We differ in that uses are listed per node and found by
@@ -19,13 +21,16 @@
 mod closure;
 mod explain;
 mod merge;
+mod proof;
 mod table;
+mod terms;
 mod trail;
 
 #[cfg(test)]
 mod tests;
 
 pub use closure::Euf;
+pub use proof::prove_clause;
 
 /// A term of the closure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
