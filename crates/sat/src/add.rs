@@ -128,6 +128,8 @@ impl<T: Theory> Solver<T> {
 
     /// Notes that `conflict` is false on level 0.
     pub(crate) fn contradict_by(&mut self, conflict: ClauseRef) {
+        // A theory may have implied literals since units were last fixed.
+        self.fix_units();
         let id = self.derive_at_root(conflict, None);
         self.contradict(id);
     }

@@ -45,7 +45,19 @@ pub(crate) struct Shared {
     pub(crate) equations: Vec<(alphorn_sat::Var, Node, Node)>,
 }
 
+impl Shared {
+    /// Whether a shared number need not be an integer.
+    pub(crate) fn has_reals(&self) -> bool {
+        self.numbers.iter().any(|number| !number.is_int)
+    }
+}
+
 impl Theories {
+    /// What the numbers that both theories know are.
+    pub(crate) fn shared_values(&self) -> Vec<Delta> {
+        self.shared.numbers.iter().map(|number| self.value_of(number)).collect()
+    }
+
     fn value_of(&self, number: &SharedNumber) -> Delta {
         let (terms, constant) = &number.polynomial;
         let mut sum = Delta { value: constant.clone(), epsilon: Rat::ZERO };
@@ -62,8 +74,7 @@ impl Theories {
         if self.shared.numbers.is_empty() {
             return true;
         }
-        let values: Vec<Delta> =
-            self.shared.numbers.iter().map(|number| self.value_of(number)).collect();
+        let values = self.shared_values();
         let mut leaders: FxHashMap<Node, usize> = FxHashMap::default();
         let mut apart = Vec::new();
         for (index, number) in self.shared.numbers.iter().enumerate() {

@@ -12,7 +12,7 @@
 use alphorn_problem::evidence::proof::Literal;
 use alphorn_sat::{Lit, Solver, Var};
 use alphorn_term::{Op, Rat, SortId, Store, TermId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arith::{Delta, Var as Form};
 use crate::atoms::{at_most, below};
@@ -64,7 +64,9 @@ pub(crate) struct Encoder {
     pub(crate) truth: Lit,
     /// Terms whose defining properties are to be added.
     pending: Vec<TermId>,
-    visited: FxHashMap<TermId, ()>,
+    /// Nodes of truth values that are tied to literals.
+    tied: FxHashSet<Node>,
+    visited: FxHashSet<TermId>,
     pub(crate) partition: u32,
     stack: Vec<(TermId, bool)>,
 }
@@ -87,7 +89,8 @@ impl Encoder {
             leaves: with_proofs.then(FxHashMap::default),
             truth,
             pending: Vec::new(),
-            visited: FxHashMap::default(),
+            tied: FxHashSet::default(),
+            visited: FxHashSet::default(),
             partition: 0,
             stack: Vec::new(),
         };
@@ -152,7 +155,7 @@ impl Encoder {
         while let Some((term, is_ready)) = stack.pop() {
             if is_ready {
                 self.enter(search, store, term);
-            } else if self.visited.insert(term, ()).is_none() {
+            } else if self.visited.insert(term) {
                 stack.push((term, true));
                 if !matches!(store.op(term), Op::Forall | Op::Exists) {
                     stack.extend(store.args(term).iter().rev().map(|arg| (*arg, false)));
@@ -539,11 +542,7 @@ impl Encoder {
             if place.is_some() && !matches!(term, TermId::TRUE | TermId::FALSE) {
                 self.visit(search, store, term);
                 let lit = self.lit(store, term);
-                if lit.is_negated() || search.theory().atoms.truth(lit.var()).is_some() {
-                    self.tie(search, store, term, lit, node);
-                } else {
-                    search.theory_mut().atoms.add_truth(lit.var(), node);
-                }
+                self.tie(search, store, term, lit, node);
             }
             return;
         }
@@ -567,9 +566,11 @@ impl Encoder {
         }
     }
 
-    /// Ties a node to a literal that is negated or has a node already, by a variable in between.
+    /// Ties a node to a literal by a variable in between: the search may have given the literal's
+    /// own variable a value that the theories never heard of.
     fn tie(&mut self, search: &mut Search, store: &Store, term: TermId, lit: Lit, node: Node) {
-        if search.theory().atoms.truth(lit.var()) == Some(node) && !lit.is_negated() {
+        let is_tied = search.theory().atoms.truth(lit.var()) == Some(node) && !lit.is_negated();
+        if is_tied || !self.tied.insert(node) {
             return;
         }
         let literal = Literal::of(store, term);

@@ -332,7 +332,25 @@ impl Theories {
 
     /// The numbers of a model, by unknown.
     pub(crate) fn numbers(&self) -> Vec<Rat> {
-        self.arith.model()
+        if !self.shared.has_reals() {
+            return self.arith.model();
+        }
+        // Numbers that functions take must stay different when the infinitesimal gets a value.
+        let mut shared = self.shared_values();
+        shared.sort_unstable();
+        shared.dedup();
+        let mut epsilon = self.arith.epsilon();
+        let at = |value: &Delta, epsilon: &Rat| &value.value + &(&value.epsilon * epsilon);
+        loop {
+            let mut numbers: Vec<Rat> = shared.iter().map(|value| at(value, &epsilon)).collect();
+            numbers.sort_unstable();
+            if numbers.windows(2).all(|pair| pair[0] != pair[1]) {
+                break;
+            }
+            epsilon = &epsilon / &Rat::from(2);
+        }
+        let forms = (0..self.arith.vars() as u32).map(Form);
+        forms.map(|form| at(self.arith.value(form), &epsilon)).collect()
     }
 
     /// Whether each product is the product of its factors; if not, remembers the numbers.

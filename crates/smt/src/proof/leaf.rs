@@ -87,7 +87,7 @@ impl Writer<'_> {
                 let mut axiom = clause.clone();
                 axiom[place] = equation;
                 let axiom = self.push(axiom, Rule::Arithmetic(term));
-                return Some(self.push(clause, Rule::Rup(vec![axiom, step])));
+                return Some(self.rup(clause, vec![axiom, step]));
             }
         }
         Some(self.push(clause, Rule::Arithmetic(term)))
@@ -151,6 +151,6 @@ impl Writer<'_> {
             }
             self.steps.truncate(before);
         }
-        None
+        euf::prove_clause(self.store, &clause, &mut self.steps)
     }
 }

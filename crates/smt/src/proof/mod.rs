@@ -39,6 +39,8 @@ pub(crate) struct Writer<'a> {
     literals: FxHashMap<Var, Literal>,
     /// The steps of assertions.
     asserted: FxHashMap<usize, StepId>,
+    /// What following hints has made of atoms.
+    values: FxHashMap<TermId, bool>,
 }
 
 impl Smt {
@@ -50,7 +52,8 @@ impl Smt {
         assertions.extend(self.assumed.iter().map(|(_, term)| *term));
         let literals = FxHashMap::default();
         let asserted = FxHashMap::default();
-        let mut writer = Writer { smt: self, store, steps: Vec::new(), literals, asserted };
+        let values = FxHashMap::default();
+        let mut writer = Writer { smt: self, store, steps: Vec::new(), literals, asserted, values };
         writer.write()?;
         Some(Refutation { assertions, proof: Proof { steps: writer.steps } })
     }
@@ -62,6 +65,38 @@ impl Writer<'_> {
         let id = StepId(self.steps.len() as u32);
         self.steps.push(ProofStep { clause, rule });
         id
+    }
+
+    /// Adds a clause that follows along hints, without those that say nothing.
+    ///
+    /// Different literals of the search may be the same as terms, so that hints which implied one
+    /// from the other are satisfied, and conflicts come earlier than they did in the search.
+    pub(crate) fn rup(&mut self, clause: Vec<Literal>, hints: Vec<StepId>) -> StepId {
+        let mut values = std::mem::take(&mut self.values);
+        values.clear();
+        values.extend([(TermId::TRUE, true), (TermId::FALSE, false)]);
+        values.extend(clause.iter().map(|literal| (literal.atom, literal.negated)));
+        let mut used = Vec::with_capacity(hints.len());
+        for hint in hints {
+            let mut open = None;
+            let is_satisfied = self.steps[hint.0 as usize].clause.iter().any(|literal| {
+                let value = values.get(&literal.atom);
+                if value.is_none() {
+                    open = Some(*literal);
+                }
+                value.is_some_and(|value| *value != literal.negated)
+            });
+            if is_satisfied {
+                continue;
+            }
+            used.push(hint);
+            match open {
+                Some(literal) => values.insert(literal.atom, !literal.negated),
+                None => break,
+            };
+        }
+        self.values = values;
+        self.push(clause, Rule::Rup(used))
     }
 
     /// The literal of terms that represents a literal of the search.
@@ -143,7 +178,7 @@ impl Writer<'_> {
             let step = match trace.origin(*id) {
                 Origin::Derived => {
                     let hints = trace.hints(*id).iter().filter_map(|hint| places[hint]).collect();
-                    self.push(clause, Rule::Rup(hints))
+                    self.rup(clause, hints)
                 }
                 Origin::Input(_) | Origin::Theory => self.leaf(lits, clause)?,
                 Origin::Temporary => return None,
@@ -161,7 +196,7 @@ impl Writer<'_> {
             hints.push(self.assume(!literal)?);
         }
         hints.push(last);
-        self.push(Vec::new(), Rule::Rup(hints));
+        self.rup(Vec::new(), hints);
         Some(())
     }
 
@@ -230,7 +265,7 @@ impl Writer<'_> {
             return Some(step);
         }
         hints.push(step);
-        Some(self.push(to.to_vec(), Rule::Rup(hints)))
+        Some(self.rup(to.to_vec(), hints))
     }
 
     /// A step that says that a literal implies one of those that represent literals, or is false.
