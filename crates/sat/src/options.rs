@@ -97,6 +97,7 @@ options! {
     subsume            "subsume"                 1 0 1          "Remove and shorten clauses by others that imply them.";
     vivify             "vivify"                  1 0 1          "Shorten clauses by propagating their negation.";
     vivify_effort      "vivify.effort"         200 0 10000      "Per mille of the search's ticks spent on vivification.";
+    vivify_irredundant "vivify.irredundant"      1 0 1          "Vivify the clauses of the formula too.";
 }
 
 #[cfg(test)]

@@ -42,7 +42,8 @@ stats! {
     probed         "Literals probed.";
     failed         "Literals whose propagation failed.";
     vivified       "Clauses tried by vivification.";
-    strengthened   "Clauses shortened by vivification.";
+    strengthened   "Learned clauses shortened by vivification.";
+    shortened      "Clauses of the formula shortened by vivification.";
     implied        "Clauses removed by vivification.";
     subsumed       "Clauses removed by subsumption.";
     self_subsumed  "Literals removed by subsumption.";

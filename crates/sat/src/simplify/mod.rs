@@ -43,8 +43,8 @@ pub(crate) struct Simplifier {
     searched: u64,
     /// Where probing goes on.
     pub(crate) probe_from: u32,
-    /// How much of the trail was fixed, and how many clauses there were, after the last elimination.
-    pub(crate) eliminated_at: (usize, usize),
+    /// What the formula was like after the last elimination.
+    pub(crate) eliminated_at: (usize, usize, u64),
 }
 
 impl Simplifier {
@@ -60,7 +60,7 @@ impl Simplifier {
             is_dense: false,
             searched: 0,
             probe_from: 0,
-            eliminated_at: (usize::MAX, 0),
+            eliminated_at: (usize::MAX, 0, 0),
         }
     }
 
