@@ -95,6 +95,7 @@ options! {
     seed               "seed"                    0 0 4294967295 "Seed of the random choices.";
     simplify           "simplify"                1 0 1          "Remove satisfied clauses and false literals.";
     subsume            "subsume"                 1 0 1          "Remove and shorten clauses by others that imply them.";
+    subsume_forward    "subsume.forward"         1 0 1          "Compare learned clauses too, each with the smaller ones.";
     vivify             "vivify"                  1 0 1          "Shorten clauses by propagating their negation.";
     vivify_effort      "vivify.effort"         200 0 10000      "Per mille of the search's ticks spent on vivification.";
     vivify_irredundant "vivify.irredundant"      1 0 1          "Vivify the clauses of the formula too.";

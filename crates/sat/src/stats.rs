@@ -47,6 +47,8 @@ stats! {
     implied        "Clauses removed by vivification.";
     subsumed       "Clauses removed by subsumption.";
     self_subsumed  "Literals removed by subsumption.";
+    forward_subsumed  "Clauses removed by forward subsumption.";
+    forward_shortened "Literals removed by forward subsumption.";
     eliminated     "Variables eliminated.";
     restored       "Eliminated variables that came back.";
     substituted    "Variables replaced by equivalent ones.";

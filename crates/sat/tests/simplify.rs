@@ -16,6 +16,7 @@ fn eager() -> Options {
         equivalence: 0,
         probe: 0,
         subsume: 0,
+        subsume_forward: 0,
         vivify: 0,
         ..Options::default()
     }
@@ -57,6 +58,8 @@ fn solve_many(options: &Options, seed: u32, redundant: impl Fn(&mut Vec<Vec<Lit>
         }
         let stats = solver.stats();
         total.shortened += stats.shortened;
+        total.forward_subsumed += stats.forward_subsumed;
+        total.forward_shortened += stats.forward_shortened;
     }
     assert!(answers[0] > 5 && answers[1] > 5, "{answers:?}");
     total
@@ -82,4 +85,20 @@ fn vivification_shortens_clauses_of_the_formula() {
     assert!(solve_many(&options, 1, lengthen).shortened > 100);
     let options = Options { vivify_irredundant: 0, ..options };
     assert_eq!(solve_many(&options, 1, lengthen).shortened, 0);
+}
+
+/// Clauses and learned clauses that contain others go, and literals that resolution removes.
+#[test]
+fn forward_subsumption_removes_and_shortens() {
+    let options = Options { subsume_forward: 1, ..eager() };
+    let stats = solve_many(&options, 2, |clauses| {
+        lengthen(clauses);
+        for index in 60..90 {
+            let extra = clauses[index + 100][0];
+            let longer = clauses[index].iter().copied().chain([extra]).collect();
+            clauses.push(longer);
+        }
+    });
+    assert!(stats.forward_subsumed > 500, "{}", stats.forward_subsumed);
+    assert!(stats.forward_shortened > 500, "{}", stats.forward_shortened);
 }

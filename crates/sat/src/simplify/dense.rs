@@ -70,7 +70,8 @@ impl<T: Theory> Solver<T> {
     /// What is fixed, how many clauses the formula has, and how many were shortened otherwise: while
     /// this stays, there is nothing to find.
     fn formula_state(&self) -> (usize, usize, u64) {
-        (self.fixed, self.irredundant.len(), self.stats.shortened)
+        let shortened = self.stats.shortened + self.stats.forward_shortened;
+        (self.fixed, self.irredundant.len(), shortened)
     }
 
     fn enter_dense(&mut self) -> Occurrences {

@@ -11,6 +11,7 @@
 mod dense;
 mod eliminate;
 mod equivalence;
+mod forward;
 mod probe;
 mod reconstruct;
 mod root;
@@ -130,6 +131,9 @@ impl<T: Theory> Solver<T> {
         self.clean();
         if self.options.probe != 0 {
             self.probe(effort / 20);
+        }
+        if self.options.subsume_forward != 0 {
+            self.subsume_forward(effort / 10 + 20_000);
         }
         if self.options.vivify != 0 {
             self.vivify(effort / 1000 * u64::from(self.options.vivify_effort));
