@@ -64,6 +64,7 @@ options! {
     eliminate          "eliminate"               1 0 1          "Eliminate variables by resolution.";
     eliminate_occurs   "eliminate.occurrences" 100 2 10000      "Largest number of occurrences of a literal to eliminate.";
     eliminate_clause   "eliminate.clause"      100 2 10000      "Largest resolvent.";
+    eliminate_gates    "eliminate.gates"         1 0 1          "Resolve only with the definition of a variable that has one.";
     equivalence        "equivalence"             1 0 1          "Replace equivalent literals by one of them.";
     inprocess          "inprocess"               1 0 1          "Simplify between conflicts.";
     inprocess_first    "inprocess.first"       200 1 1000000    "Conflicts before the first simplification.";

@@ -49,6 +49,7 @@ stats! {
     self_subsumed  "Literals removed by subsumption.";
     forward_subsumed  "Clauses removed by forward subsumption.";
     forward_shortened "Literals removed by forward subsumption.";
+    gates          "Definitions found by elimination.";
     eliminated     "Variables eliminated.";
     restored       "Eliminated variables that came back.";
     substituted    "Variables replaced by equivalent ones.";

@@ -102,3 +102,73 @@ fn forward_subsumption_removes_and_shortens() {
     assert!(stats.forward_subsumed > 500, "{}", stats.forward_subsumed);
     assert!(stats.forward_shortened > 500, "{}", stats.forward_shortened);
 }
+
+/// A random circuit of gates of one shape is solved, so that variables are eliminated, and then
+/// asked about any of them, which brings them back.
+#[test]
+fn definitions_of_each_shape_are_found_and_variables_return() {
+    for shape in [support::Shape::And, support::Shape::Parity, support::Shape::Choice] {
+        let mut random = Random::new(3);
+        let (mut gates, mut restored, mut fewer) = (0, 0, 0);
+        for round in 0..40 {
+            let uses_gates = round % 2 == 0;
+            let options = Options {
+                eliminate: 1,
+                eliminate_gates: u32::from(uses_gates),
+                inprocess_first: 1,
+                inprocess_interval: 1,
+                ..eager()
+            };
+            let mut solver = Solver::new(options);
+            let inputs: Vec<Lit> = (0..6).map(|_| solver.new_var().positive()).collect();
+            let mut signals = inputs.clone();
+            let mut definitions = Vec::new();
+            for _ in 0..24 {
+                let from = [0; 3].map(|_| signals[random.below(signals.len() as u32) as usize]);
+                let from = from.map(|lit| lit.xor(random.one_in(2)));
+                let out = solver.new_var().positive();
+                shape.clauses(out, from).iter().for_each(|clause| solver.add_clause(clause));
+                definitions.push((out, from));
+                signals.push(out);
+            }
+            // Search meets conflicts in a pigeonhole problem over variables of its own.
+            let guard = solver.new_var().positive();
+            let pigeons: Vec<Vec<Lit>> =
+                (0..6).map(|_| (0..5).map(|_| solver.new_var().positive()).collect()).collect();
+            for (index, one) in pigeons.iter().enumerate() {
+                let place: Vec<Lit> = one.iter().copied().chain([guard]).collect();
+                solver.add_clause(&place);
+                for other in &pigeons[..index] {
+                    one.iter().zip(other).for_each(|(a, b)| solver.add_clause(&[!*a, !*b]));
+                }
+            }
+            assert_eq!(solver.solve(&[!guard]), Answer::Unsat);
+            for _ in 0..20 {
+                let asked = signals[random.below(signals.len() as u32) as usize];
+                let assumptions = [asked.xor(random.one_in(2)), inputs[0].xor(random.one_in(2))];
+                let mut values = vec![false; 30];
+                let expected = (0..64u32).any(|input| {
+                    (0..6).for_each(|index| values[index] = input >> index & 1 == 1);
+                    for (out, from) in &definitions {
+                        let from = from.map(|lit| values[lit.var().index()] != lit.is_negated());
+                        values[out.var().index()] = shape.evaluate(from);
+                    }
+                    let holds = |lit: &Lit| values[lit.var().index()] != lit.is_negated();
+                    assumptions.iter().all(holds)
+                });
+                assert_eq!(solver.solve(&assumptions) == Answer::Sat, expected, "{shape:?}");
+                for (out, from) in definitions.iter().filter(|_| expected) {
+                    let value = |lit: Lit| solver.value(lit) == Some(true);
+                    assert_eq!(value(*out), shape.evaluate(from.map(value)), "{shape:?}");
+                }
+            }
+            let stats = solver.stats();
+            match uses_gates {
+                true => gates += stats.gates,
+                false => fewer += stats.gates,
+            }
+            restored += stats.restored;
+        }
+        assert!(gates > 20 && restored > 20 && fewer == 0, "{shape:?}: {gates} {restored}");
+    }
+}

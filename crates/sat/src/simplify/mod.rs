@@ -12,6 +12,7 @@ mod dense;
 mod eliminate;
 mod equivalence;
 mod forward;
+mod gates;
 mod probe;
 mod reconstruct;
 mod root;
