@@ -53,5 +53,7 @@ stats! {
     eliminated     "Variables eliminated.";
     restored       "Eliminated variables that came back.";
     substituted    "Variables replaced by equivalent ones.";
+    trimmed        "Times the proof was trimmed.";
+    lost_proofs    "Proofs given up because they outgrew their limit.";
     lemmas         "Lemmas from the theory.";
 }

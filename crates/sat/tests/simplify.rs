@@ -58,6 +58,7 @@ fn solve_many(options: &Options, seed: u32, redundant: impl Fn(&mut Vec<Vec<Lit>
         }
         let stats = solver.stats();
         total.shortened += stats.shortened;
+        total.trimmed += stats.trimmed;
         total.forward_subsumed += stats.forward_subsumed;
         total.forward_shortened += stats.forward_shortened;
     }

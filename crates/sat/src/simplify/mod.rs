@@ -126,6 +126,8 @@ impl<T: Theory> Solver<T> {
         self.stats.inprocessings += 1;
         self.phases.agreed = 0;
         self.backtrack(0);
+        self.settle_trace();
+        self.trim_trace_if_due();
         let (ticks, propagations) = (self.stats.ticks, self.stats.propagations);
         let effort = ticks - self.simplifier.searched;
         let saves = std::mem::replace(&mut self.phases.saves, false);

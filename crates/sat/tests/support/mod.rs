@@ -83,6 +83,7 @@ pub enum Op {
     Freeze(Lit),
     Melt(Lit),
     Budget(Option<u64>),
+    Trim,
 }
 
 /// A trace with the options to run it under.
@@ -151,6 +152,7 @@ pub fn generate(seed: u32) -> Trace {
             70..74 => Op::Domain(clause(&mut random, 3)),
             74..76 => Op::NoDomain,
             76..77 => Op::Budget(random.one_in(2).then(|| u64::from(random.below(5)))),
+            77..79 => Op::Trim,
             _ => {
                 let assumptions = match random.below(3) {
                     0 => Vec::new(),
@@ -276,6 +278,13 @@ impl Run {
             Op::Melt(lit) => {
                 if let Some(lit) = self.lit(*lit) {
                     self.solver.melt(lit.var());
+                }
+            }
+            Op::Trim => {
+                self.solver.trim_trace();
+                // The conclusion of the last answer survives.
+                if let (Some(trace), Some(goal)) = (self.solver.trace(), self.solver.conclusion()) {
+                    return replay(&trace.refutation(goal));
                 }
             }
             Op::Budget(conflicts) => {
