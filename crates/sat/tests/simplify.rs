@@ -50,7 +50,8 @@ fn solve_many(options: &Options, seed: u32, redundant: impl Fn(&mut Vec<Vec<Lit>
                 answers[1] += 1;
             }
             Answer::Unsat => {
-                let (trace, goal) = (solver.trace().unwrap(), solver.conclusion().unwrap());
+                let trace = solver.trace().expect("proofs are on");
+                let goal = solver.conclusion().expect("unsat has a conclusion");
                 support::replay(&trace.refutation_of_inputs(goal)).expect("the proof checks");
                 answers[0] += 1;
             }
@@ -147,7 +148,7 @@ fn definitions_of_each_shape_are_found_and_variables_return() {
             for _ in 0..20 {
                 let asked = signals[random.below(signals.len() as u32) as usize];
                 let assumptions = [asked.xor(random.one_in(2)), inputs[0].xor(random.one_in(2))];
-                let mut values = vec![false; 30];
+                let mut values = [false; 30];
                 let expected = (0..64u32).any(|input| {
                     (0..6).for_each(|index| values[index] = input >> index & 1 == 1);
                     for (out, from) in &definitions {
