@@ -23,7 +23,7 @@ use crate::reduce::Reductions;
 use crate::restart::Restarts;
 use crate::simplify::Simplifier;
 use crate::stats::Stats;
-use crate::theory::{NoTheory, Theory};
+use crate::theory::{Gifts, NoTheory, Theory};
 use crate::watch::Watches;
 
 /// Bytes of `Solver::values`.
@@ -137,6 +137,7 @@ pub struct Solver<T: Theory = NoTheory> {
     pub(crate) conclusion: Option<ClauseId>,
 
     pub(crate) scratch: Scratch,
+    pub(crate) gifts: Gifts,
 }
 
 /// Memory of conflict analysis, kept between conflicts.
@@ -213,6 +214,7 @@ impl<T: Theory> Solver<T> {
             unit_ids: Vec::new(),
             conclusion: None,
             scratch: Scratch { level_stamp: vec![0], ..Scratch::default() },
+            gifts: Gifts::default(),
             options,
         }
     }
