@@ -23,7 +23,8 @@ const MOST_TERNARY: usize = 40;
 impl<T: Theory> Solver<T> {
     /// Looks for clauses that define the variable and marks them.
     pub(super) fn find_definition(&mut self, var: Var, sides: &mut Sides, marks: &mut [bool]) {
-        self.stats.ticks += 1 + (sides.positive.len() + sides.negative.len()) as u64;
+        // The headers read here were just read to list the clauses.
+        self.stats.ticks += (sides.positive.len() + sides.negative.len()) as u64 / 8;
         let found = self.find_conjunction(var.positive(), sides, marks)
             || self.find_conjunction(var.negative(), sides, marks)
             || self.find_choice(var, sides)
@@ -73,7 +74,7 @@ impl<T: Theory> Solver<T> {
         if positive.len().max(negative.len()) > MOST_TERNARY {
             return false;
         }
-        self.stats.ticks += (positive.len() * positive.len() / 8) as u64;
+        self.stats.ticks += (positive.len() * positive.len() / 16) as u64;
         let find = |a: Lit, b: Lit| {
             let has = |(_, pair): &&(usize, [Lit; 2])| *pair == [a, b] || *pair == [b, a];
             negative.iter().find(has).map(|(index, _)| *index)
