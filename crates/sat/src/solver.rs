@@ -292,9 +292,9 @@ impl<T: Theory> Solver<T> {
         self.conclusion
     }
 
-    /// The proof, if the option says to record one.
+    /// The proof, if the option says to record one and it was not given up.
     pub fn trace(&self) -> Option<&Trace> {
-        self.trace.as_deref()
+        self.trace.as_deref().and_then(Trace::if_recorded)
     }
 
     /// What was counted.

@@ -111,3 +111,36 @@ fn a_proof_beyond_its_limit_is_given_up() {
     assert!(early.is_proof_lost());
     assert_eq!(early.solve(&[]), Answer::Unsat);
 }
+
+/// Answers a few questions about a ring of equivalences; returns the solver.
+fn ask_about_ring(proof_limit: u32) -> Solver {
+    let ring = 300;
+    let lit = |index: u32| Var(index).positive();
+    // Implications both ways, so that there are cycles within the ring.
+    let mut clauses = Vec::new();
+    for (one, next) in (0..ring).map(|index| (lit(index), lit((index + 1) % ring))) {
+        clauses.extend([vec![!one, next], vec![one, !next]]);
+    }
+    let (a, b) = (lit(ring), lit(ring + 1));
+    clauses.extend([vec![!a, b], vec![!a, !b]]);
+    let options = Options { inprocess_first: 1, proof_limit, ..Options::default() };
+    let mut solver = solver_of(&clauses, ring + 2, options);
+    assert_eq!(solver.solve(&[a]), Answer::Unsat);
+    assert_eq!(solver.solve(&[]), Answer::Sat);
+    assert!(solver.stats().substituted > 0);
+    assert_eq!(solver.solve(&[lit(3), !lit(200)]), Answer::Unsat);
+    solver
+}
+
+/// The proof may end in the middle of a technique, here while equivalences are derived.
+#[test]
+fn a_proof_may_be_given_up_within_simplification() {
+    let unlimited = ask_about_ring(0);
+    let words = unlimited.trace().unwrap().words();
+    assert!(words > 4000, "{words}");
+    for limit in 1..=words.div_ceil(1000) as u32 {
+        let solver = ask_about_ring(limit);
+        assert_eq!(solver.is_proof_lost(), u64::from(limit) * 1000 < words);
+        assert_eq!(solver.conclusion().is_none(), solver.is_proof_lost());
+    }
+}

@@ -17,6 +17,11 @@ use crate::solver::Solver;
 use crate::theory::Theory;
 
 impl Trace {
+    /// The trace itself, unless it was given up.
+    pub(crate) fn if_recorded(&self) -> Option<&Trace> {
+        (!self.is_lost).then_some(self)
+    }
+
     /// Words in use: literals, hints, and four for each record.
     pub fn words(&self) -> u64 {
         (self.literals.len() + self.hints.len() + 4 * self.records.len()) as u64
@@ -72,6 +77,7 @@ impl<T: Theory> Solver<T> {
     /// The user's clauses and what the conclusion of the last answer follows from stay, under their
     /// numbers. Conclusions of earlier answers may go.
     pub fn trim_trace(&mut self) {
+        self.settle_trace();
         let Some(mut trace) = self.trace.take() else { return };
         let mut needed = vec![false; trace.len() as usize + 1];
         let mut need = |id: ClauseId| needed[id.0 as usize] = true;
@@ -105,7 +111,7 @@ impl<T: Theory> Solver<T> {
 
     /// Whether the proof was given up because it outgrew its limit.
     pub fn is_proof_lost(&self) -> bool {
-        self.stats.lost_proofs > 0
+        self.stats.lost_proofs > 0 || self.trace.as_ref().is_some_and(|trace| trace.is_lost)
     }
 
     /// Leaves the proof behind if it was given up; only where no hints are being collected.
