@@ -146,7 +146,7 @@ impl Writer<'_> {
                     self.push(clause, Rule::Rup(hints))
                 }
                 Origin::Input(_) | Origin::Theory => self.leaf(lits, clause)?,
-                Origin::Temporary => return None,
+                Origin::Temporary | Origin::Dropped => return None,
             };
             places.insert(*id, Some(step));
         }
