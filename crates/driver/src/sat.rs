@@ -19,6 +19,9 @@ use std::time::{Duration, Instant};
 
 pub use alphorn_front::dimacs::Cnf;
 
+/// Thousands of words from which on the proof is trimmed: only the last conclusion is wanted here.
+const PROOF_TRIM: u32 = 1000;
+
 /// What a caller may choose about a run.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -110,7 +113,12 @@ pub fn read(bytes: &[u8]) -> (Option<Cnf>, Diagnostics) {
 
 /// Decides a formula; an error says why the checker refused what the solver found.
 pub fn solve(cnf: &Cnf, request: &Request) -> Result<Solved, String> {
-    let mut solver = Solver::new(Options { proof: 1, seed: request.seed, ..Options::default() });
+    let mut solver = Solver::new(Options {
+        proof: 1,
+        proof_trim: PROOF_TRIM,
+        seed: request.seed,
+        ..Options::default()
+    });
     for _ in 0..cnf.largest {
         solver.new_var();
     }
@@ -126,6 +134,8 @@ pub fn solve(cnf: &Cnf, request: &Request) -> Result<Solved, String> {
     let begun = Instant::now();
     let answer = match found {
         alphorn_sat::Answer::Sat => Answer::Satisfiable(check_model(cnf, &solver)?),
+        // Without a proof nothing is claimed; the statistics say that it was lost.
+        alphorn_sat::Answer::Unsat if solver.is_proof_lost() => Answer::Unknown,
         alphorn_sat::Answer::Unsat => Answer::Unsatisfiable(check_proof(cnf, &solver)?),
         alphorn_sat::Answer::Unknown => Answer::Unknown,
     };

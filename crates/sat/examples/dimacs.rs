@@ -5,7 +5,8 @@
 
 use std::process::exit;
 
-use alphorn_sat::{Answer, Budget, Options, Solver, read_dimacs};
+use alphorn_front::dimacs;
+use alphorn_sat::{Answer, Budget, Lit, Options, Solver};
 
 struct Arguments {
     file: String,
@@ -42,14 +43,18 @@ fn arguments() -> Result<Arguments, String> {
 }
 
 fn run(arguments: &Arguments) -> Result<i32, String> {
-    let text = std::fs::read_to_string(&arguments.file).map_err(|error| error.to_string())?;
-    let cnf = read_dimacs(&text).map_err(|error| error.to_string())?;
+    let bytes = std::fs::read(&arguments.file).map_err(|error| error.to_string())?;
+    let (cnf, diagnostics) = dimacs::read(&bytes);
+    let cnf = cnf.ok_or_else(|| format!("{diagnostics:?}"))?;
     let mut solver = Solver::new(arguments.options.clone());
     for _ in 0..cnf.variables {
         solver.new_var();
     }
-    for clause in &cnf.clauses {
-        solver.add_clause(clause);
+    let to_lits = |clause: &[i32]| -> Vec<Lit> {
+        clause.iter().filter_map(|number| Lit::from_dimacs(*number)).collect()
+    };
+    for clause in cnf.clauses() {
+        solver.add_clause(&to_lits(clause));
     }
     solver.set_budget(Budget { ticks: arguments.ticks, ..Budget::default() });
     let answer = solver.solve(&[]);
@@ -76,8 +81,8 @@ fn run(arguments: &Arguments) -> Result<i32, String> {
                 line.push_str(&format!(" {}", lit.to_dimacs()));
             }
             println!("{line} 0");
-            for clause in &cnf.clauses {
-                if !clause.iter().any(|lit| solver.value(*lit) == Some(true)) {
+            for clause in cnf.clauses() {
+                if !to_lits(clause).iter().any(|lit| solver.value(*lit) == Some(true)) {
                     return Err(format!("the model violates {clause:?}"));
                 }
             }

@@ -29,6 +29,7 @@ impl<T: Theory> Solver<T> {
             None => ClauseId::NONE,
         };
         self.insert(literals, id);
+        self.settle_trace();
         self.trace.is_some().then_some(id)
     }
 

@@ -31,6 +31,8 @@ const USED_SHIFT: u32 = 2;
 const USED: u32 = 3 << USED_SHIFT;
 /// Tried by vivification since it was last changed.
 const VIVIFIED: u32 = 1 << 4;
+/// Compared with all others by forward subsumption since it was last changed.
+const COMPARED: u32 = 1 << 5;
 const LBD_SHIFT: u32 = 8;
 const LARGEST_LBD: u32 = (1 << 24) - 1;
 
@@ -107,6 +109,11 @@ impl Arena {
         self.flags(clause) & LEARNED != 0
     }
 
+    /// Makes a learned clause one of the formula, or the reverse.
+    pub(crate) fn set_learned(&mut self, clause: ClauseRef, on: bool) {
+        self.set_flag(clause, LEARNED, on);
+    }
+
     #[inline]
     pub(crate) fn lbd(&self, clause: ClauseRef) -> u32 {
         self.flags(clause) >> LBD_SHIFT
@@ -136,6 +143,14 @@ impl Arena {
         self.set_flag(clause, VIVIFIED, on);
     }
 
+    pub(crate) fn is_compared(&self, clause: ClauseRef) -> bool {
+        self.flags(clause) & COMPARED != 0
+    }
+
+    pub(crate) fn set_compared(&mut self, clause: ClauseRef, on: bool) {
+        self.set_flag(clause, COMPARED, on);
+    }
+
     /// Deletes the clause; its words stay until the next collection.
     pub(crate) fn delete(&mut self, clause: ClauseRef) {
         self.wasted += HEADER + self.size(clause);
@@ -150,6 +165,7 @@ impl Arena {
         let start = clause.0 as usize;
         self.words[start] = literals.len() as u32;
         self.words[start + 2] = id;
+        self.set_flag(clause, COMPARED, false);
         for (word, lit) in self.words[start + HEADER..].iter_mut().zip(literals) {
             *word = lit.code();
         }

@@ -64,6 +64,7 @@ options! {
     eliminate          "eliminate"               1 0 1          "Eliminate variables by resolution.";
     eliminate_occurs   "eliminate.occurrences" 100 2 10000      "Largest number of occurrences of a literal to eliminate.";
     eliminate_clause   "eliminate.clause"      100 2 10000      "Largest resolvent.";
+    eliminate_gates    "eliminate.gates"         1 0 1          "Resolve only with the definition of a variable that has one.";
     equivalence        "equivalence"             1 0 1          "Replace equivalent literals by one of them.";
     inprocess          "inprocess"               1 0 1          "Simplify between conflicts.";
     inprocess_first    "inprocess.first"       200 1 1000000    "Conflicts before the first simplification.";
@@ -81,6 +82,8 @@ options! {
     phase_interval     "phase.interval"       1000 1 1000000   "Conflicts before phases are first reset.";
     probe              "probe"                   1 0 1          "Look for literals whose propagation fails.";
     proof              "proof"                   0 0 1          "Record how learned clauses follow.";
+    proof_limit        "proof.limit"             0 0 4294967295 "Thousands of words above which a proof is given up; 0 for no limit.";
+    proof_trim         "proof.trim"              0 0 4294967295 "Thousands of words from which on a proof is trimmed; 0 for never.";
     reduce             "reduce"                  1 0 1          "Delete learned clauses that seem useless.";
     reduce_interval    "reduce.interval"       300 1 1000000   "Conflicts before learned clauses are first reduced.";
     reduce_tier1       "reduce.tier1"            2 1 100        "Learned clauses of at most this LBD are kept.";
@@ -95,8 +98,20 @@ options! {
     seed               "seed"                    0 0 4294967295 "Seed of the random choices.";
     simplify           "simplify"                1 0 1          "Remove satisfied clauses and false literals.";
     subsume            "subsume"                 1 0 1          "Remove and shorten clauses by others that imply them.";
+    subsume_forward    "subsume.forward"         1 0 1          "Compare learned clauses too, each with the smaller ones.";
     vivify             "vivify"                  1 0 1          "Shorten clauses by propagating their negation.";
     vivify_effort      "vivify.effort"         200 0 10000      "Per mille of the search's ticks spent on vivification.";
+    vivify_irredundant "vivify.irredundant"      1 0 1          "Vivify the clauses of the formula too.";
+}
+
+impl Options {
+    /// The most words of a proof.
+    pub(crate) fn proof_words(&self) -> u64 {
+        match self.proof_limit {
+            0 => u64::MAX,
+            thousands => 1000 * u64::from(thousands),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ impl<T: Theory> Solver<T> {
     fn solve_query(&mut self, assumptions: &[Lit], clause: Option<&[Lit]>) -> Answer {
         self.stats.solves += 1;
         self.begin(assumptions, clause.unwrap_or(&[]));
+        self.trim_trace_if_due();
         let temporary = match (&mut self.trace, clause) {
             (Some(trace), Some(clause)) => trace.temporary(clause),
             _ => ClauseId::NONE,
@@ -48,6 +49,7 @@ impl<T: Theory> Solver<T> {
         if answer == Answer::Sat {
             self.extend_model();
         }
+        self.settle_trace();
         answer
     }
 

@@ -23,7 +23,7 @@ use crate::reduce::Reductions;
 use crate::restart::Restarts;
 use crate::simplify::Simplifier;
 use crate::stats::Stats;
-use crate::theory::{NoTheory, Theory};
+use crate::theory::{Gifts, NoTheory, Theory};
 use crate::watch::Watches;
 
 /// Bytes of `Solver::values`.
@@ -137,6 +137,7 @@ pub struct Solver<T: Theory = NoTheory> {
     pub(crate) conclusion: Option<ClauseId>,
 
     pub(crate) scratch: Scratch,
+    pub(crate) gifts: Gifts,
 }
 
 /// Memory of conflict analysis, kept between conflicts.
@@ -209,10 +210,11 @@ impl<T: Theory> Solver<T> {
             groups: Groups::default(),
             limits: Limits::default(),
             simplifier: Simplifier::new(&options),
-            trace: (options.proof != 0).then(Box::default),
+            trace: (options.proof != 0).then(|| Box::new(Trace::new(options.proof_words()))),
             unit_ids: Vec::new(),
             conclusion: None,
             scratch: Scratch { level_stamp: vec![0], ..Scratch::default() },
+            gifts: Gifts::default(),
             options,
         }
     }
@@ -290,9 +292,9 @@ impl<T: Theory> Solver<T> {
         self.conclusion
     }
 
-    /// The proof, if the option says to record one.
+    /// The proof, if the option says to record one and it was not given up.
     pub fn trace(&self) -> Option<&Trace> {
-        self.trace.as_deref()
+        self.trace.as_deref().and_then(Trace::if_recorded)
     }
 
     /// What was counted.

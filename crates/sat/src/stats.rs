@@ -42,12 +42,18 @@ stats! {
     probed         "Literals probed.";
     failed         "Literals whose propagation failed.";
     vivified       "Clauses tried by vivification.";
-    strengthened   "Clauses shortened by vivification.";
+    strengthened   "Learned clauses shortened by vivification.";
+    shortened      "Clauses of the formula shortened by vivification.";
     implied        "Clauses removed by vivification.";
     subsumed       "Clauses removed by subsumption.";
     self_subsumed  "Literals removed by subsumption.";
+    forward_subsumed  "Clauses removed by forward subsumption.";
+    forward_shortened "Literals removed by forward subsumption.";
+    gates          "Definitions found by elimination.";
     eliminated     "Variables eliminated.";
     restored       "Eliminated variables that came back.";
     substituted    "Variables replaced by equivalent ones.";
+    trimmed        "Times the proof was trimmed.";
+    lost_proofs    "Proofs given up because they outgrew their limit.";
     lemmas         "Lemmas from the theory.";
 }

@@ -124,13 +124,24 @@ pub(crate) enum Verdict {
     GiveUp,
 }
 
-/// What a theory gave, until the solver takes it.
+/// What a theory gave, until the solver takes it; the memory is kept between calls.
 #[derive(Default)]
-struct Gifts {
+pub(crate) struct Gifts {
     implied: Vec<Lit>,
     lemmas: Vec<Lit>,
     ends: Vec<u32>,
     fresh: u32,
+    /// The reason or lemma at hand.
+    clause: Vec<Lit>,
+}
+
+impl Gifts {
+    fn clear(&mut self) {
+        self.implied.clear();
+        self.lemmas.clear();
+        self.ends.clear();
+        self.fresh = 0;
+    }
 }
 
 impl<T: Theory> Solver<T> {
@@ -154,7 +165,8 @@ impl<T: Theory> Solver<T> {
 
     fn ask<R>(&mut self, question: impl FnOnce(&mut T, &mut Context<'_>) -> R) -> (R, Gifts) {
         self.inform_theory();
-        let mut gifts = Gifts::default();
+        let mut gifts = std::mem::take(&mut self.gifts);
+        gifts.clear();
         let mut context = Context {
             values: &self.values,
             implied: &mut gifts.implied,
@@ -168,12 +180,13 @@ impl<T: Theory> Solver<T> {
     /// Lets the theory propagate.
     pub(crate) fn theory_propagate(&mut self) -> Progress {
         let ((), gifts) = self.ask(|theory, context| theory.propagate(context));
-        self.accept(&gifts)
+        self.accept(gifts)
     }
 
     pub(crate) fn theory_decision(&mut self) -> Option<Lit> {
         let (lit, gifts) = self.ask(|theory, context| theory.decide(context));
         debug_assert!(gifts.implied.is_empty() && gifts.ends.is_empty(), "deciding gives nothing");
+        self.gifts = gifts;
         lit.filter(|lit| self.is_open(*lit))
     }
 
@@ -183,17 +196,26 @@ impl<T: Theory> Solver<T> {
             return Verdict::Consistent;
         }
         let (check, gifts) = self.ask(|theory, context| theory.final_check(context));
-        match (self.accept(&gifts), check) {
+        let fresh = gifts.fresh;
+        match (self.accept(gifts), check) {
             (Progress::Conflict(clause), _) => Verdict::Conflict(clause),
             (Progress::Some, _) => Verdict::GoOn,
-            (Progress::None, FinalCheck::Consistent) if gifts.fresh == 0 => Verdict::Consistent,
+            (Progress::None, FinalCheck::Consistent) if fresh == 0 => Verdict::Consistent,
             (Progress::None, FinalCheck::Consistent) => Verdict::GoOn,
             (Progress::None, FinalCheck::Unknown) => Verdict::GiveUp,
         }
     }
 
-    /// Takes over what a theory gave.
-    fn accept(&mut self, gifts: &Gifts) -> Progress {
+    /// Takes over what a theory gave, and keeps the memory.
+    fn accept(&mut self, mut gifts: Gifts) -> Progress {
+        self.gifts.clause = std::mem::take(&mut gifts.clause);
+        let progress = self.accept_all(&gifts);
+        gifts.clause = std::mem::take(&mut self.gifts.clause);
+        self.gifts = gifts;
+        progress
+    }
+
+    fn accept_all(&mut self, gifts: &Gifts) -> Progress {
         for _ in 0..gifts.fresh {
             self.new_var();
         }
@@ -235,7 +257,15 @@ impl<T: Theory> Solver<T> {
             Some(trace) => trace.theory_lemma(lemma),
             None => ClauseId::NONE,
         };
-        let mut literals = lemma.to_vec();
+        let mut literals = std::mem::take(&mut self.gifts.clause);
+        literals.clear();
+        literals.extend_from_slice(lemma);
+        let stored = self.store_lemma(&mut literals, id);
+        self.gifts.clause = literals;
+        stored
+    }
+
+    fn store_lemma(&mut self, literals: &mut Vec<Lit>, id: ClauseId) -> Option<ClauseRef> {
         literals.sort_unstable();
         literals.dedup();
         let is_tautology = literals.windows(2).any(|pair| pair[0] == !pair[1]);
@@ -243,14 +273,14 @@ impl<T: Theory> Solver<T> {
             return None;
         }
         let before = literals.len();
-        self.remove_fixed(&mut literals);
-        let id = if literals.len() < before { self.derive_shorter(&literals, id) } else { id };
+        self.remove_fixed(literals);
+        let id = if literals.len() < before { self.derive_shorter(literals, id) } else { id };
         match literals[..] {
             [] => self.contradict(id),
             [unit] => self.add_unit(unit, id),
             _ => {
-                self.latest_first(&mut literals);
-                return Some(self.store(&literals, false, 0, id));
+                self.latest_first(literals);
+                return Some(self.store(literals, false, 0, id));
             }
         }
         None
@@ -299,7 +329,8 @@ impl<T: Theory> Solver<T> {
 
     /// The theory's reason for `lit`, as a clause that only lives while it is needed.
     fn explanation(&mut self, lit: Lit) -> ClauseRef {
-        let mut literals = Vec::new();
+        let mut literals = std::mem::take(&mut self.gifts.clause);
+        literals.clear();
         self.theory.explain(lit, &mut literals);
         debug_assert!(literals.iter().all(|other| self.is_false(*other)), "reasons are false");
         literals.push(lit);
@@ -314,6 +345,7 @@ impl<T: Theory> Solver<T> {
         }
         let clause = self.arena.add(&literals, false, 0, id.0);
         self.arena.delete(clause);
+        self.gifts.clause = literals;
         clause
     }
 }

@@ -13,6 +13,7 @@ struct Cnf(u32, Vec<Vec<Lit>>);
 #[track_caller]
 fn check(Cnf(variables, clauses): &Cnf, mut options: Options) -> Answer {
     options.proof = 1;
+    options.proof_limit = 0;
     let mut solver = Solver::new(options);
     for _ in 0..*variables {
         solver.new_var();

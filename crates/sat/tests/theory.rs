@@ -8,7 +8,7 @@
 #[allow(dead_code)]
 mod support;
 
-use alphorn_sat::{Answer, Context, FinalCheck, Lit, Random, Solver, Theory, Var};
+use alphorn_sat::{Answer, Context, FinalCheck, Lit, Options, Random, Solver, Theory, Var};
 
 struct Counting {
     bounded: Vec<Lit>,
@@ -154,5 +154,56 @@ fn counting_agrees_with_enumeration() {
 fn check_proof(solver: &Solver<Counting>) {
     if let (Some(trace), Some(goal)) = (solver.trace(), solver.conclusion()) {
         support::replay(&trace.refutation(goal)).expect("the proof from lemmas checks");
+    }
+}
+
+/// The clauses alone define the variables that the theory speaks about, so that elimination and
+/// substitution would be glad to take them out; the theory would then never hear of them.
+#[test]
+fn variables_are_not_taken_out_of_sight_of_a_theory() {
+    for seed in 0..20 {
+        let mut random = Random::new(seed);
+        let options = Options {
+            inprocess_first: 1,
+            inprocess_interval: 1,
+            proof: seed % 2,
+            ..Options::default()
+        };
+        // Of the outputs, which are equivalent to the inputs, at most two are true.
+        let outputs: Vec<Lit> = (10..20).map(|index| Var(index).positive()).collect();
+        let theory = Counting {
+            bounded: outputs.clone(),
+            most: 2,
+            even: outputs[..3].to_vec(),
+            trail: Vec::new(),
+            levels: Vec::new(),
+            lemmas: 0,
+            decisions: 0,
+            explained: 0,
+        };
+        let mut solver = Solver::with_theory(options, theory);
+        (0..20).for_each(|_| {
+            solver.new_var();
+        });
+        for index in 0..10 {
+            let (input, output) = (Var(index).positive(), outputs[index as usize]);
+            solver.add_clause(&[!input, output]);
+            solver.add_clause(&[input, !output]);
+        }
+        for _ in 0..12 {
+            let clause = random_lits(&mut random, 10, 4);
+            solver.add_clause(&clause);
+        }
+        for _ in 0..10 {
+            let assumptions = random_lits(&mut random, 10, 2);
+            if solver.solve(&assumptions) == Answer::Sat {
+                let is_true = |lit: &&Lit| solver.value(**lit) == Some(true);
+                assert!(outputs.iter().filter(is_true).count() <= 2, "seed {seed}");
+                assert_eq!(outputs[..3].iter().filter(is_true).count() % 2, 0, "seed {seed}");
+            }
+        }
+        let stats = solver.stats();
+        assert!(stats.conflicts == 0 || stats.inprocessings > 0);
+        assert_eq!((stats.eliminated, stats.substituted), (0, 0), "seed {seed}");
     }
 }

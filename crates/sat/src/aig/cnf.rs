@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 
 use super::gate::Gate;
 use super::{Aig, Edge, Node};
-use crate::dimacs::Cnf;
+use crate::cnf::Cnf;
 use crate::literal::{Lit, Var};
 use crate::solver::Solver;
 use crate::theory::Theory;

@@ -3,7 +3,7 @@
 //! A group is kept or left out as a whole: the clauses of one gate, one step or one lemma. Clauses
 //! of no group are hard: they are part of every core without being counted.
 
-use crate::dimacs::Cnf;
+use crate::cnf::Cnf;
 use crate::literal::Lit;
 
 /// Stands for no group, in `group_of`.

@@ -65,10 +65,12 @@ impl Settings {
 ///
 /// ```
 /// use alphorn_sat::cores::{Grouped, Settings, minimal_core};
-/// use alphorn_sat::read_dimacs;
+/// use alphorn_sat::{Cnf, Var};
 ///
-/// let cnf = read_dimacs("p cnf 2 4\n1 0\n2 0\n-1 -2 0\n1 2 0\n").expect("well formed");
-/// let core = minimal_core(&Grouped::of_clauses(&cnf), &Settings::default()).into_core();
+/// let (a, b) = (Var(0).positive(), Var(1).positive());
+/// let clauses = vec![vec![a], vec![b], vec![!a, !b], vec![a, b]];
+/// let formula = Grouped::of_clauses(&Cnf { variables: 2, clauses });
+/// let core = minimal_core(&formula, &Settings::default()).into_core();
 /// assert_eq!(core.expect("unsatisfiable").elements, [0, 1, 2]);
 /// ```
 pub fn minimal_core(formula: &Grouped, settings: &Settings) -> Found<usize> {

@@ -20,7 +20,7 @@ const ROUNDS: usize = 5;
 pub fn partitions_behind(trace: &Trace, goal: ClauseId) -> Vec<u32> {
     let label = |id| match trace.origin(id) {
         Origin::Input(partition) => Some(partition),
-        Origin::Temporary | Origin::Theory | Origin::Derived => None,
+        _ => None,
     };
     let mut labels: Vec<u32> = trace.core(goal).into_iter().filter_map(label).collect();
     labels.sort_unstable();
@@ -78,7 +78,11 @@ fn prove(
     let answer = meter.solve(&mut solver, &[], None);
     match (answer, solver.trace(), solver.conclusion()) {
         (Answer::Unsat, Some(trace), Some(goal)) => (answer, partitions_behind(trace, goal)),
-        (Answer::Unsat, ..) => (Answer::Unknown, Vec::new()),
+        // The proof outgrew its limit.
+        (Answer::Unsat, ..) => {
+            let active = (1..).zip(is_active).filter(|(_, active)| **active);
+            (answer, active.map(|(label, _)| label).collect())
+        }
         _ => (answer, Vec::new()),
     }
 }

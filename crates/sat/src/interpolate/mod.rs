@@ -296,7 +296,7 @@ impl<'a> Interpolator<'a> {
         match self.trace.origin(id) {
             Origin::Input(label) => Some(self.relabel.map_or(label, |relabel| relabel(id, label))),
             Origin::Temporary => self.temporary,
-            Origin::Theory | Origin::Derived => None,
+            Origin::Theory | Origin::Derived | Origin::Dropped => None,
         }
     }
 
@@ -369,6 +369,7 @@ impl<'a> Interpolator<'a> {
                     let clause = forward.derive(literals, &hints);
                     clause.ok_or(InterpolationError::BrokenDerivation(id))?
                 }
+                Origin::Dropped => return Err(InterpolationError::BrokenDerivation(id)),
             };
         }
         let goal = numbers[self.goal.0 as usize];

@@ -6,11 +6,14 @@
 //! turn implying one literal and the last one false. Read backwards, they are a chain of
 //! resolutions: the last hint resolved with each hint before it on the literal that hint implies.
 //!
+//! What is not needed any more can be dropped (`live.rs`).
+//!
 //! Invariant: hints are smaller than the number of the clause they derive.
 //!
 //! After Heule et al. (LRAT, CADE 2017).
 
 mod export;
+mod live;
 mod trim;
 
 pub use export::{Refutation, Step};
@@ -19,7 +22,7 @@ pub use trim::Trimmed;
 use crate::literal::Lit;
 
 /// The number of a clause in a trace, counted from 1.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct ClauseId(pub u32);
 
 impl ClauseId {
@@ -38,13 +41,17 @@ pub enum Origin {
     Theory,
     /// It follows from the clauses its hints name.
     Derived,
+    /// It was dropped because nothing depends on it.
+    Dropped,
 }
 
 #[derive(Clone, Copy)]
 struct Record {
     origin: Origin,
-    literals: u32,
-    hints: u32,
+    /// Where its literals end.
+    literals: u64,
+    /// Where its hints end.
+    hints: u64,
 }
 
 /// The trace.
@@ -55,9 +62,22 @@ pub struct Trace {
     hints: Vec<ClauseId>,
     /// Deletions: how many clauses there were before, and which one went.
     deletions: Vec<(u32, ClauseId)>,
+    /// The temporary clause in use.
+    temporary: ClauseId,
+    /// Words in use after the last trimming.
+    trimmed_words: u64,
+    /// The most words it may have.
+    limit: u64,
+    /// Whether it outgrew the limit, so that nothing is left and nothing is recorded.
+    is_lost: bool,
 }
 
 impl Trace {
+    /// An empty trace of at most so many words.
+    pub(crate) fn new(limit: u64) -> Trace {
+        Trace { limit, ..Trace::default() }
+    }
+
     /// How many clauses there are; they are numbered from 1.
     pub fn len(&self) -> u32 {
         self.records.len() as u32
@@ -93,10 +113,16 @@ impl Trace {
     }
 
     fn push(&mut self, origin: Origin, literals: &[Lit]) -> ClauseId {
+        if self.is_lost {
+            return ClauseId::NONE;
+        }
         self.literals.extend_from_slice(literals);
-        let offset = |length: usize| u32::try_from(length).expect("a trace fits into 2^32 words");
-        let (literals, hints) = (offset(self.literals.len()), offset(self.hints.len()));
+        let (literals, hints) = (self.literals.len() as u64, self.hints.len() as u64);
         self.records.push(Record { origin, literals, hints });
+        if self.words() > self.limit || self.records.len() >= u32::MAX as usize {
+            *self = Trace { is_lost: true, ..Trace::default() };
+            return ClauseId::NONE;
+        }
         ClauseId(self.records.len() as u32)
     }
 
@@ -105,7 +131,8 @@ impl Trace {
     }
 
     pub(crate) fn temporary(&mut self, literals: &[Lit]) -> ClauseId {
-        self.push(Origin::Temporary, literals)
+        self.temporary = self.push(Origin::Temporary, literals);
+        self.temporary
     }
 
     pub(crate) fn theory_lemma(&mut self, literals: &[Lit]) -> ClauseId {
@@ -117,6 +144,9 @@ impl Trace {
         literals: &[Lit],
         hints: impl IntoIterator<Item = ClauseId>,
     ) -> ClauseId {
+        if self.is_lost {
+            return ClauseId::NONE;
+        }
         let before = self.hints.len();
         self.hints.extend(hints);
         debug_assert!(self.hints[before..].iter().all(|id| *id != ClauseId::NONE));
@@ -124,6 +154,12 @@ impl Trace {
     }
 
     pub(crate) fn delete(&mut self, id: u32) {
+        if self.is_lost {
+            return;
+        }
+        if id == self.temporary.0 {
+            self.temporary = ClauseId::NONE;
+        }
         self.deletions.push((self.len(), ClauseId(id)));
     }
 

@@ -51,8 +51,7 @@ impl Occurrences {
 impl<T: Theory> Solver<T> {
     /// Subsumption and variable elimination, each within `budget` ticks; on level 0.
     pub(crate) fn simplify_densely(&mut self, budget: u64) {
-        if !self.consistent || self.simplifier.eliminated_at == (self.fixed, self.irredundant.len())
-        {
+        if !self.consistent || self.simplifier.eliminated_at == self.formula_state() {
             return;
         }
         self.hold_query(true);
@@ -65,7 +64,14 @@ impl<T: Theory> Solver<T> {
         }
         self.leave_dense();
         self.hold_query(false);
-        self.simplifier.eliminated_at = (self.fixed, self.irredundant.len());
+        self.simplifier.eliminated_at = self.formula_state();
+    }
+
+    /// What is fixed, how many clauses the formula has, and how many were shortened otherwise: while
+    /// this stays, there is nothing to find.
+    fn formula_state(&self) -> (usize, usize, u64) {
+        let shortened = self.stats.shortened + self.stats.forward_shortened;
+        (self.fixed, self.irredundant.len(), shortened)
     }
 
     fn enter_dense(&mut self) -> Occurrences {

@@ -1,7 +1,7 @@
 //! Bounded variable elimination.
 //!
 //! A variable is resolved away if the resolvents are not more than the clauses they replace. Where
-//! the variable is the output of a conjunction, only resolvents of a clause of the definition with
+//! some clauses define the variable (`gates.rs`), only resolvents of a clause of the definition with
 //! one of the others are needed. Removed clauses go to the stack of `reconstruct.rs`. Variables of
 //! groups' clauses stay, because such clauses must not outlive their group there.
 //!
@@ -18,10 +18,10 @@ use crate::solver::Solver;
 use crate::theory::Theory;
 
 /// The clauses of a variable by the polarity of its literal, each with whether it is in a definition.
-struct Sides {
-    positive: Vec<(ClauseRef, bool)>,
-    negative: Vec<(ClauseRef, bool)>,
-    has_definition: bool,
+pub(super) struct Sides {
+    pub(super) positive: Vec<(ClauseRef, bool)>,
+    pub(super) negative: Vec<(ClauseRef, bool)>,
+    pub(super) has_definition: bool,
 }
 
 impl<T: Theory> Solver<T> {
@@ -60,7 +60,9 @@ impl<T: Theory> Solver<T> {
 
     fn eliminate_variable(&mut self, var: Var, occurrences: &mut Occurrences, marks: &mut [bool]) {
         let Some(mut sides) = self.sides(var, occurrences) else { return };
-        self.find_definition(var, &mut sides, marks);
+        if self.options.eliminate_gates != 0 {
+            self.find_definition(var, &mut sides, marks);
+        }
         let bound = sides.positive.len() + sides.negative.len();
         let Some(resolvents) = self.resolvents(var, &sides, bound, marks) else { return };
         self.stats.eliminated += 1;
@@ -133,44 +135,6 @@ impl<T: Theory> Solver<T> {
             return None;
         }
         Some(Sides { positive, negative, has_definition: false })
-    }
-
-    /// Looks for clauses that define the variable or its negation as a conjunction.
-    fn find_definition(&self, var: Var, sides: &mut Sides, marks: &mut [bool]) {
-        for output in [var.positive(), var.negative()] {
-            // output = ⋀ inputs: (¬output ∨ input) for each, and (output ∨ ⋁ ¬input).
-            let (long_side, short_side) = match output.is_negated() {
-                false => (&mut sides.positive, &mut sides.negative),
-                true => (&mut sides.negative, &mut sides.positive),
-            };
-            let inputs = |side: &[(ClauseRef, bool)]| -> Vec<Lit> {
-                let binary = side.iter().filter(|(clause, _)| self.arena.size(*clause) == 2);
-                binary
-                    .map(|(clause, _)| self.arena.literals(*clause).find(|lit| *lit != !output))
-                    .map(|lit| lit.expect("a binary clause has another literal"))
-                    .collect()
-            };
-            let candidates = inputs(short_side);
-            candidates.iter().for_each(|lit| marks[(!*lit).index()] = true);
-            let found = long_side.iter_mut().find(|(clause, _)| {
-                self.arena.size(*clause) > 2
-                    && self.arena.literals(*clause).all(|lit| lit == output || marks[lit.index()])
-            });
-            candidates.iter().for_each(|lit| marks[(!*lit).index()] = false);
-            let Some((long, is_definition)) = found else { continue };
-            *is_definition = true;
-            for lit in self.arena.literals(*long).filter(|lit| *lit != output) {
-                let of_input = |(clause, _): &&mut (ClauseRef, bool)| {
-                    self.arena.size(*clause) == 2
-                        && self.arena.literals(*clause).any(|other| other == !lit)
-                };
-                let (_, is_definition) =
-                    short_side.iter_mut().find(of_input).expect("the input was a candidate");
-                *is_definition = true;
-            }
-            sides.has_definition = true;
-            return;
-        }
     }
 
     /// The resolvents with their hints, unless they are more than `bound` or too large.

@@ -169,6 +169,10 @@ impl<T: Theory> Solver<T> {
                 } else {
                     trace.derive(&[!root, target], [before, edge])
                 };
+                // The proof was given up meanwhile, and the missing numbers mark what is open.
+                if ids[place] == ClauseId::NONE {
+                    return ids;
+                }
                 reached.push(target);
             }
         }

@@ -11,6 +11,8 @@
 mod dense;
 mod eliminate;
 mod equivalence;
+mod forward;
+mod gates;
 mod probe;
 mod reconstruct;
 mod root;
@@ -43,8 +45,8 @@ pub(crate) struct Simplifier {
     searched: u64,
     /// Where probing goes on.
     pub(crate) probe_from: u32,
-    /// How much of the trail was fixed, and how many clauses there were, after the last elimination.
-    pub(crate) eliminated_at: (usize, usize),
+    /// What the formula was like after the last elimination.
+    pub(crate) eliminated_at: (usize, usize, u64),
 }
 
 impl Simplifier {
@@ -60,7 +62,7 @@ impl Simplifier {
             is_dense: false,
             searched: 0,
             probe_from: 0,
-            eliminated_at: (usize::MAX, 0),
+            eliminated_at: (usize::MAX, 0, 0),
         }
     }
 
@@ -124,12 +126,17 @@ impl<T: Theory> Solver<T> {
         self.stats.inprocessings += 1;
         self.phases.agreed = 0;
         self.backtrack(0);
+        self.settle_trace();
+        self.trim_trace_if_due();
         let (ticks, propagations) = (self.stats.ticks, self.stats.propagations);
         let effort = ticks - self.simplifier.searched;
         let saves = std::mem::replace(&mut self.phases.saves, false);
         self.clean();
         if self.options.probe != 0 {
             self.probe(effort / 20);
+        }
+        if self.options.subsume_forward != 0 {
+            self.subsume_forward(effort / 10 + 20_000);
         }
         if self.options.vivify != 0 {
             self.vivify(effort / 1000 * u64::from(self.options.vivify_effort));

@@ -56,6 +56,11 @@ impl Stack {
         }
     }
 
+    /// The numbers of the clauses kept here.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = ClauseId> {
+        self.entries.iter().filter(|entry| !entry.is_void).map(|entry| entry.id)
+    }
+
     /// Notes that `var` was replaced by `by`.
     pub(crate) fn pair(&mut self, var: Var, by: Var) {
         if self.partners.len() <= var.index() {

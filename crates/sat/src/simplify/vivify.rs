@@ -4,9 +4,14 @@
 //! ignored. A conflict, or a literal of the clause implied true, shows that the decisions behind it
 //! suffice; a literal implied false can go. Literals that occur often are decided first and clauses
 //! with common beginnings follow each other, so that decisions are shared. A learned clause that
-//! the others imply without getting shorter is deleted.
+//! the others imply without getting shorter is deleted. A clause of the formula in that place
+//! stays: what implies it may be learned, and learned clauses come and go.
 //!
-//! After Piette, Hamadi, Saïs (ECAI 2008), Luo et al. (IJCAI 2017), Li et al. (AIJ 2020).
+//! Learned clauses come first and have most of the budget; the formula's clauses are tried in turn,
+//! each once before any a second time.
+//!
+//! After Piette, Hamadi, Saïs (ECAI 2008), Luo et al. (IJCAI 2017); the formula's clauses after Li
+//! et al. (AIJ 2020).
 
 use crate::arena::ClauseRef;
 use crate::literal::Lit;
@@ -16,6 +21,10 @@ use crate::theory::Theory;
 
 /// Longer clauses are rarely worth the propagation.
 const LONGEST: usize = 100;
+/// Fewest ticks that trying a clause takes, for telling how many are worth scheduling.
+const TICKS_PER_CLAUSE: u64 = 4;
+/// The share of the budget that goes to the formula's clauses.
+const FORMULA_SHARE: u64 = 4;
 
 /// What propagating a clause's negation has shown.
 enum Outcome {
@@ -28,14 +37,29 @@ enum Outcome {
 }
 
 impl<T: Theory> Solver<T> {
-    /// Vivifies learned clauses of low LBD, within `budget` ticks; on level 0.
+    /// Vivifies learned clauses of low LBD, and clauses of the formula, within `budget` ticks; on
+    /// level 0.
     pub(crate) fn vivify(&mut self, budget: u64) {
+        let for_formula = match self.options.vivify_irredundant {
+            0 => 0,
+            _ => budget / FORMULA_SHARE,
+        };
+        self.vivify_some(true, budget - for_formula);
+        if for_formula > 0 {
+            self.vivify_some(false, for_formula);
+        }
+    }
+
+    fn vivify_some(&mut self, learned: bool, budget: u64) {
         if !self.consistent {
             return;
         }
         let end = self.stats.ticks + budget;
+        let most = (budget / TICKS_PER_CLAUSE) as usize;
+        let candidates =
+            if learned { self.learned_candidates() } else { self.formula_candidates(most) };
         let counts = self.count_occurrences();
-        let mut schedule = self.vivify_schedule(&counts);
+        let mut schedule = self.vivify_schedule(&candidates, &counts);
         while let Some((clause, literals)) = schedule.pop() {
             if self.stats.ticks > end || !self.consistent {
                 break;
@@ -45,6 +69,36 @@ impl<T: Theory> Solver<T> {
             }
         }
         self.backtrack(0);
+    }
+
+    fn is_candidate(&self, clause: ClauseRef) -> bool {
+        !self.arena.is_garbage(clause) && (3..=LONGEST).contains(&self.arena.size(clause))
+    }
+
+    /// The learned clauses of low LBD: those not tried yet if there are any, else all.
+    fn learned_candidates(&self) -> Vec<ClauseRef> {
+        let is_good = |clause: &ClauseRef| {
+            self.is_candidate(*clause) && self.arena.lbd(*clause) <= self.options.reduce_tier2
+        };
+        let mut candidates: Vec<ClauseRef> = self.learned.iter().copied().filter(is_good).collect();
+        if candidates.iter().any(|clause| !self.arena.is_vivified(*clause)) {
+            candidates.retain(|clause| !self.arena.is_vivified(*clause));
+        }
+        candidates
+    }
+
+    /// At most `most` clauses of the formula that were not tried in this turn.
+    fn formula_candidates(&mut self, most: usize) -> Vec<ClauseRef> {
+        let is_due = |solver: &Solver<T>, clause: &ClauseRef| {
+            solver.is_candidate(*clause) && !solver.arena.is_vivified(*clause)
+        };
+        if !self.irredundant.iter().any(|clause| is_due(self, clause)) {
+            for index in 0..self.irredundant.len() {
+                self.arena.set_vivified(self.irredundant[index], false);
+            }
+        }
+        let due = self.irredundant.iter().copied().filter(|clause| is_due(self, clause));
+        due.take(most).collect()
     }
 
     fn count_occurrences(&self) -> Vec<u32> {
@@ -57,25 +111,14 @@ impl<T: Theory> Solver<T> {
         counts
     }
 
-    /// The clauses to try with their literals in order of decision; the last one comes first.
-    fn vivify_schedule(&mut self, counts: &[u32]) -> Vec<(ClauseRef, Vec<Lit>)> {
-        let candidates: Vec<ClauseRef> = self
-            .learned
-            .iter()
-            .copied()
-            .filter(|clause| {
-                let size = self.arena.size(*clause);
-                !self.arena.is_garbage(*clause)
-                    && (3..=LONGEST).contains(&size)
-                    && self.arena.lbd(*clause) <= self.options.reduce_tier2
-            })
-            .collect();
-        let fresh = candidates.iter().filter(|clause| !self.arena.is_vivified(**clause)).count();
-        let mut schedule = Vec::new();
-        for clause in candidates {
-            if fresh > 0 && self.arena.is_vivified(clause) {
-                continue;
-            }
+    /// The clauses with their literals in order of decision; the last one comes first.
+    fn vivify_schedule(
+        &self,
+        candidates: &[ClauseRef],
+        counts: &[u32],
+    ) -> Vec<(ClauseRef, Vec<Lit>)> {
+        let mut schedule = Vec::with_capacity(candidates.len());
+        for &clause in candidates {
             let mut literals: Vec<Lit> = self.arena.literals(clause).collect();
             literals.sort_unstable_by_key(|lit| (u32::MAX - counts[lit.index()], *lit));
             schedule.push((clause, literals));
@@ -180,7 +223,10 @@ impl<T: Theory> Solver<T> {
             }
             return;
         }
-        self.stats.strengthened += 1;
+        match self.arena.is_learned(clause) {
+            true => self.stats.strengthened += 1,
+            false => self.stats.shortened += 1,
+        }
         self.scratch.clause.clear();
         self.scratch.clause.extend_from_slice(shorter);
         let id = self.derive_collected();

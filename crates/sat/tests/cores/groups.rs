@@ -2,7 +2,7 @@
 
 use super::{has_model, random_clause, random_options};
 use alphorn_sat::cores::{Effort, Found, Grouped, Settings, minimal_core};
-use alphorn_sat::{Cnf, Lit, Random, Var, read_dimacs};
+use alphorn_sat::{Cnf, Lit, Random, Var};
 
 const VARIABLES: u32 = 8;
 
@@ -140,9 +140,9 @@ fn pigeons_leave_one_row() {
 #[test]
 fn rotation_saves_queries() {
     let links = 200;
-    let mut text = format!("p cnf {links} {}\n1 0\n-{links} 0\n", links + 1);
-    (1..links).for_each(|var| text.push_str(&format!("-{var} {} 0\n", var + 1)));
-    let formula = Grouped::of_clauses(&read_dimacs(&text).expect("well formed"));
+    let mut clauses = vec![vec![Var(0).positive()], vec![Var(links - 1).negative()]];
+    clauses.extend((1..links).map(|var| vec![Var(var - 1).negative(), Var(var).positive()]));
+    let formula = Grouped::of_clauses(&Cnf { variables: links, clauses });
     let is_minimal_with = |rotate: bool| {
         let effort = Effort { queries: Some(4), ..Effort::default() };
         let settings = Settings { effort, rotate, trim: false, ..Settings::default() };

@@ -104,6 +104,7 @@ impl Instance {
     /// A random instance; solved under random options.
     pub fn random(random: &mut Random, mut options: Options) -> Instance {
         options.proof = 1;
+        options.proof_limit = 0;
         let is_hard = random.one_in(2);
         let variables = if is_hard { 8 + random.below(5) } else { 3 + random.below(8) };
         let partitions = 2 + random.below(4);
@@ -192,8 +193,9 @@ impl Instance {
         }
         let mut clauses: Vec<ClauseId> = Vec::new();
         for id in (1..=goal.0).map(ClauseId) {
-            let is_forgotten =
-                trace.origin(id) == Origin::Temporary && needed.clauses.binary_search(&id).is_err();
+            let is_forgotten = trace.is_dropped(id)
+                || trace.origin(id) == Origin::Temporary
+                    && needed.clauses.binary_search(&id).is_err();
             let is_known = |hint: &ClauseId| clauses.binary_search(hint).is_ok();
             if !is_forgotten && trace.hints(id).iter().all(is_known) {
                 clauses.push(id);

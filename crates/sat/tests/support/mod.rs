@@ -1,7 +1,8 @@
 //! Random traces of calls, run against a solver and against a naive search, and made smaller.
 //!
-//! A trace is a list of operations on few variables. Variables are free or defined as the conjunction of two literals; a domain is closed under definitions and
-//! holds every variable of the other clauses, as its contract asks. After each `Sat` the model is
+//! A trace is a list of operations on few variables. Variables are free or defined by a gate of
+//! other literals; a domain is closed under definitions and holds every variable of the other
+//! clauses, as its contract asks. After each `Sat` the model is
 //! extended and evaluated; after each `Unsat` the failed assumptions are checked to be assumptions
 //! that suffice, and the proof is replayed by the checker.
 
@@ -19,13 +20,57 @@ const FEW_VARIABLES: usize = 10;
 const MANY_VARIABLES: usize = 36;
 const MOST_GROUPS: usize = 3;
 
+/// What a gate computes from three literals.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape {
+    /// The conjunction of the first two.
+    And,
+    /// Whether an odd number of them is true.
+    Parity,
+    /// The second if the first holds, else the third.
+    Choice,
+}
+
+impl Shape {
+    pub fn evaluate(self, [a, b, c]: [bool; 3]) -> bool {
+        match self {
+            Shape::And => a && b,
+            Shape::Parity => a ^ b ^ c,
+            Shape::Choice => {
+                if a {
+                    b
+                } else {
+                    c
+                }
+            }
+        }
+    }
+
+    /// The clauses by which `out` is what the gate computes.
+    pub fn clauses(self, out: Lit, [a, b, c]: [Lit; 3]) -> Vec<Vec<Lit>> {
+        match self {
+            Shape::And => vec![vec![!out, a], vec![!out, b], vec![out, !a, !b]],
+            Shape::Choice => {
+                vec![vec![!out, !a, b], vec![out, !a, !b], vec![!out, a, c], vec![out, a, !c]]
+            }
+            Shape::Parity => (0..8u32)
+                .map(|flips| {
+                    let lit = |lit: Lit, place: u32| lit.xor(flips >> place & 1 == 1);
+                    let last = out.xor(flips.count_ones() % 2 == 0);
+                    vec![lit(a, 0), lit(b, 1), lit(c, 2), last]
+                })
+                .collect(),
+        }
+    }
+}
+
 /// One call.
 #[derive(Clone, Debug)]
 pub enum Op {
     /// A free variable.
     Input,
-    /// A variable that is the conjunction of two literals.
-    Gate(Lit, Lit),
+    /// A variable that is defined by a gate.
+    Gate(Shape, [Lit; 3]),
     Add(Vec<Lit>),
     NewGroup,
     AddToGroup(usize, Vec<Lit>),
@@ -38,6 +83,7 @@ pub enum Op {
     Freeze(Lit),
     Melt(Lit),
     Budget(Option<u64>),
+    Trim,
 }
 
 /// A trace with the options to run it under.
@@ -84,7 +130,14 @@ pub fn generate(seed: u32) -> Trace {
         };
         let op = match random.below(100) {
             0..5 if variables < most => Op::Input,
-            5..16 if variables < most => Op::Gate(lit(&mut random), lit(&mut random)),
+            5..16 if variables < most => {
+                let shape = match random.below(4) {
+                    0 => Shape::Parity,
+                    1 => Shape::Choice,
+                    _ => Shape::And,
+                };
+                Op::Gate(shape, [0; 3].map(|_| lit(&mut random)))
+            }
             16..48 => Op::Add(clause(&mut random, width)),
             48..70 if is_large && !random.one_in(3) => Op::Add(clause(&mut random, width)),
             48..52 if groups < MOST_GROUPS => Op::NewGroup,
@@ -99,6 +152,7 @@ pub fn generate(seed: u32) -> Trace {
             70..74 => Op::Domain(clause(&mut random, 3)),
             74..76 => Op::NoDomain,
             76..77 => Op::Budget(random.one_in(2).then(|| u64::from(random.below(5)))),
+            77..79 => Op::Trim,
             _ => {
                 let assumptions = match random.below(3) {
                     0 => Vec::new(),
@@ -128,7 +182,7 @@ struct Run {
     solver: Solver,
     /// The solver's variables by the trace's numbers.
     variables: Vec<Var>,
-    gates: Vec<Option<(Lit, Lit)>>,
+    gates: Vec<Option<(Shape, [Lit; 3])>>,
     clauses: Vec<Vec<Lit>>,
     groups: Vec<(Group, Vec<Vec<Lit>>)>,
     domain: Option<Vec<Lit>>,
@@ -175,14 +229,14 @@ impl Run {
                 self.variables.push(self.solver.new_var());
                 self.gates.push(None);
             }
-            Op::Gate(a, b) => {
-                if let (Some(left), Some(right)) = (self.lit(*a), self.lit(*b)) {
+            Op::Gate(shape, inputs) => {
+                if let Some(&[a, b, c]) = self.lits(inputs).as_deref() {
                     let gate = self.solver.new_var();
-                    self.solver.add_clause(&[gate.negative(), left]);
-                    self.solver.add_clause(&[gate.negative(), right]);
-                    self.solver.add_clause(&[gate.positive(), !left, !right]);
+                    for clause in shape.clauses(gate.positive(), [a, b, c]) {
+                        self.solver.add_clause(&clause);
+                    }
                     self.variables.push(gate);
-                    self.gates.push(Some((*a, *b)));
+                    self.gates.push(Some((*shape, *inputs)));
                 }
             }
             Op::Add(clause) => {
@@ -224,6 +278,13 @@ impl Run {
             Op::Melt(lit) => {
                 if let Some(lit) = self.lit(*lit) {
                     self.solver.melt(lit.var());
+                }
+            }
+            Op::Trim => {
+                self.solver.trim_trace();
+                // The conclusion of the last answer survives.
+                if let (Some(trace), Some(goal)) = (self.solver.trace(), self.solver.conclusion()) {
+                    return replay(&trace.refutation(goal));
                 }
             }
             Op::Budget(conflicts) => {
@@ -281,9 +342,8 @@ impl Run {
             }
         }
         for index in (0..is_inside.len()).rev() {
-            if let (true, Some((a, b))) = (is_inside[index], self.gates[index]) {
-                is_inside[a.var().index()] = true;
-                is_inside[b.var().index()] = true;
+            if let (true, Some((_, inputs))) = (is_inside[index], self.gates[index]) {
+                inputs.iter().for_each(|lit| is_inside[lit.var().index()] = true);
             }
         }
         let inside = (0..is_inside.len()).filter(|index| is_inside[*index]);
@@ -295,9 +355,8 @@ impl Run {
     fn has_model(&self, clauses: &[Vec<Lit>], assumptions: &[Lit]) -> bool {
         let mut all = clauses.to_vec();
         for (index, gate) in self.gates.iter().enumerate() {
-            if let Some((a, b)) = *gate {
-                let out = Var(index as u32).positive();
-                all.extend([vec![!out, a], vec![!out, b], vec![out, !a, !b]]);
+            if let Some((shape, inputs)) = *gate {
+                all.extend(shape.clauses(Var(index as u32).positive(), inputs));
             }
         }
         all.extend(assumptions.iter().map(|lit| vec![*lit]));
@@ -316,7 +375,8 @@ impl Run {
             if given.is_none() && self.domain.is_none() {
                 return Err(format!("{var:?} has no value"));
             }
-            let defined = self.gates[index].map(|(a, b)| holds(a, &model) && holds(b, &model));
+            let defined = self.gates[index]
+                .map(|(shape, inputs)| shape.evaluate(inputs.map(|lit| holds(lit, &model))));
             if given.is_some() && defined.is_some() && given != defined {
                 return Err(format!("the gate {var:?} has the wrong value"));
             }

@@ -181,7 +181,7 @@ impl Writer<'_> {
                     self.rup(clause, hints)
                 }
                 Origin::Input(_) | Origin::Theory => self.leaf(lits, clause)?,
-                Origin::Temporary => return None,
+                Origin::Temporary | Origin::Dropped => return None,
             };
             places.insert(*id, Some(step));
         }

@@ -1,0 +1,146 @@
+//! A trace that is trimmed still proves, and one that outgrows its limit is given up softly.
+
+// Each program uses a part of this module.
+#[allow(dead_code)]
+mod support;
+
+use alphorn_sat::aig::Aig;
+use alphorn_sat::interpolate::{Cuts, InputMap, Interpolator};
+use alphorn_sat::{Answer, ClauseId, Lit, Options, Origin, Random, Solver, Var};
+
+fn random_clauses(random: &mut Random, variables: u32, count: u32) -> Vec<Vec<Lit>> {
+    let lit = |random: &mut Random| Var(random.below(variables)).lit(random.one_in(2));
+    (0..count).map(|_| (0..3).map(|_| lit(random)).collect()).collect()
+}
+
+fn solver_of(clauses: &[Vec<Lit>], variables: u32, options: Options) -> Solver {
+    let mut solver = Solver::new(Options { proof: 1, ..options });
+    (0..variables).for_each(|_| {
+        solver.new_var();
+    });
+    for (index, clause) in clauses.iter().enumerate() {
+        solver.add_clause_in(clause, u32::from(index >= clauses.len() / 2));
+    }
+    solver
+}
+
+#[test]
+fn trimming_leaves_numbers_inputs_and_the_conclusion() {
+    let clauses = random_clauses(&mut Random::new(5), 120, 700);
+    let mut solver = solver_of(&clauses, 120, Options::default());
+    assert_eq!(solver.solve(&[]), Answer::Unsat);
+    let goal = solver.conclusion().unwrap();
+    let before = solver.trace().unwrap().words();
+    let proof = solver.trace().unwrap().refutation_of_inputs(goal);
+    solver.trim_trace();
+    let trace = solver.trace().unwrap();
+    assert_eq!(solver.conclusion(), Some(goal));
+    assert_eq!(trace.refutation_of_inputs(goal), proof);
+    assert!(trace.words() < before, "{} {before}", trace.words());
+    let dropped = (1..=trace.len()).filter(|id| trace.is_dropped(ClauseId(*id))).count();
+    assert!(dropped > 0);
+    for (index, clause) in clauses.iter().enumerate() {
+        let id = ClauseId(index as u32 + 1);
+        let label = u32::from(index >= clauses.len() / 2);
+        assert_eq!((trace.literals(id), trace.origin(id)), (&clause[..], Origin::Input(label)));
+    }
+}
+
+/// The interpolant of a trimmed proof is implied by the one side and contradicts the other.
+#[test]
+fn trimmed_proofs_interpolate() {
+    let clauses = random_clauses(&mut Random::new(5), 120, 700);
+    let mut solver = solver_of(&clauses, 120, Options { proof_trim: 1, ..Options::default() });
+    assert_eq!(solver.solve(&[]), Answer::Unsat);
+    assert!(solver.stats().trimmed > 0);
+    solver.trim_trace();
+    let goal = solver.conclusion().unwrap();
+    let (mut aig, mut inputs) = (Aig::new(), InputMap::default());
+    let mut interpolator = Interpolator::new(solver.trace().unwrap(), goal);
+    let cuts = Cuts::sequence(2);
+    let interpolants = interpolator.cuts(&cuts, &mut aig, &mut inputs).expect("it has partitions");
+    interpolator.verify(&cuts, &interpolants, &mut aig, &mut inputs).expect("it interpolates");
+}
+
+#[test]
+fn proofs_survive_automatic_trimming_across_queries() {
+    let mut random = Random::new(6);
+    let (mut trimmed, mut unsat) = (0, 0);
+    for _ in 0..10 {
+        let clauses = random_clauses(&mut random, 100, 420);
+        let options = Options {
+            proof_trim: 1,
+            inprocess_first: 20,
+            inprocess_interval: 20,
+            ..Options::default()
+        };
+        let mut solver = solver_of(&clauses, 100, options);
+        for _ in 0..20 {
+            let assumptions = [0; 3].map(|_| Var(random.below(100)).lit(random.one_in(2)));
+            let temporary = [0; 2].map(|_| Var(random.below(100)).lit(random.one_in(2)));
+            let answer = solver.solve_with_clause(&assumptions, &temporary);
+            if let (Answer::Unsat, Some(goal)) = (answer, solver.conclusion()) {
+                let trace = solver.trace().unwrap();
+                support::replay(&trace.refutation(goal)).expect("the proof checks");
+                unsat += 1;
+            }
+        }
+        trimmed += solver.stats().trimmed;
+    }
+    assert!(trimmed > 20 && unsat > 20, "{trimmed} {unsat}");
+}
+
+/// Answers do not depend on whether the proof was given up meanwhile.
+#[test]
+fn a_proof_beyond_its_limit_is_given_up() {
+    let clauses = random_clauses(&mut Random::new(5), 120, 700);
+    let mut plain = solver_of(&clauses, 120, Options::default());
+    let mut limited = solver_of(&clauses, 120, Options { proof_limit: 10, ..Options::default() });
+    assert_eq!(plain.solve(&[]), Answer::Unsat);
+    assert!(plain.trace().unwrap().words() > 10_000 && !plain.is_proof_lost());
+    assert_eq!(limited.solve(&[]), Answer::Unsat);
+    assert!(limited.is_proof_lost());
+    assert!(limited.trace().is_none() && limited.conclusion().is_none());
+    assert_eq!(limited.add_clause_in(&[Var(0).positive()], 0), None);
+    limited.new_var();
+    limited.trim_trace();
+    assert_eq!(limited.solve(&[Var(120).positive()]), Answer::Unsat);
+
+    // It may happen while clauses are still coming.
+    let mut early = solver_of(&clauses, 120, Options { proof_limit: 1, ..Options::default() });
+    assert!(early.is_proof_lost());
+    assert_eq!(early.solve(&[]), Answer::Unsat);
+}
+
+/// Answers a few questions about a ring of equivalences; returns the solver.
+fn ask_about_ring(proof_limit: u32) -> Solver {
+    let ring = 300;
+    let lit = |index: u32| Var(index).positive();
+    // Implications both ways, so that there are cycles within the ring.
+    let mut clauses = Vec::new();
+    for (one, next) in (0..ring).map(|index| (lit(index), lit((index + 1) % ring))) {
+        clauses.extend([vec![!one, next], vec![one, !next]]);
+    }
+    let (a, b) = (lit(ring), lit(ring + 1));
+    clauses.extend([vec![!a, b], vec![!a, !b]]);
+    let options = Options { inprocess_first: 1, proof_limit, ..Options::default() };
+    let mut solver = solver_of(&clauses, ring + 2, options);
+    assert_eq!(solver.solve(&[a]), Answer::Unsat);
+    assert_eq!(solver.solve(&[]), Answer::Sat);
+    assert!(solver.stats().substituted > 0);
+    assert_eq!(solver.solve(&[lit(3), !lit(200)]), Answer::Unsat);
+    solver
+}
+
+/// The proof may end in the middle of a technique, here while equivalences are derived.
+#[test]
+fn a_proof_may_be_given_up_within_simplification() {
+    let unlimited = ask_about_ring(0);
+    let words = unlimited.trace().unwrap().words();
+    assert!(words > 4000, "{words}");
+    for limit in 1..=words.div_ceil(1000) as u32 {
+        let solver = ask_about_ring(limit);
+        assert_eq!(solver.is_proof_lost(), u64::from(limit) * 1000 < words);
+        assert_eq!(solver.conclusion().is_none(), solver.is_proof_lost());
+    }
+}
