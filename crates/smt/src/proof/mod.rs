@@ -185,7 +185,7 @@ impl Writer<'_> {
             };
             places.insert(*id, Some(step));
         }
-        let last = places[&goal]?;
+        let Some(last) = places[&goal] else { return self.write_false() };
         let conclusion = self.steps[last.0 as usize].clause.clone();
         if conclusion.is_empty() {
             return self.end_with(last);
@@ -206,6 +206,21 @@ impl Writer<'_> {
             self.push(Vec::new(), Rule::Rup(vec![last]));
         }
         Some(())
+    }
+
+    /// An assumption that is false by itself.
+    fn write_false(&mut self) -> Option<()> {
+        for (index, (lit, term)) in self.smt.assumed.iter().enumerate() {
+            let literal = self.literal(*lit)?;
+            if (literal.atom == TermId::TRUE) == literal.negated
+                && matches!(literal.atom, TermId::TRUE | TermId::FALSE)
+            {
+                let step = self.assert(self.smt.assertions.len() + index, *term);
+                let step = self.represent(step, &[Literal::of(self.store, *term)], &[])?;
+                return self.end_with(step);
+            }
+        }
+        None
     }
 
     /// Two assumptions that contradict each other.

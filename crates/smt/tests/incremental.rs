@@ -1,0 +1,104 @@
+//! Scopes, assumptions and cores: every answer is compared with that of a fresh solver.
+
+mod support;
+
+use alphorn_smt::{Answer, Options, Smt};
+use alphorn_term::{Store, TermId};
+use support::{Formulas, Kind, check_answer};
+
+fn fresh(store: &mut Store, formulas: &[TermId]) -> Answer {
+    let mut smt = Smt::new(Options { seed: 7, ..Options::default() });
+    for formula in formulas {
+        smt.assert(store, *formula);
+    }
+    smt.check(store, &[])
+}
+
+fn compare(left: Answer, right: Answer, what: &str) {
+    let is_known = left != Answer::Unknown && right != Answer::Unknown;
+    assert!(!is_known || left == right, "{what}: {left:?} and {right:?}");
+}
+
+fn trace(kind: Kind, seed: u64, options: Options) -> u32 {
+    let mut store = Store::new();
+    let mut formulas = Formulas::new(&mut store, seed, kind);
+    let mut smt = Smt::new(options);
+    let mut scopes: Vec<Vec<TermId>> = vec![Vec::new()];
+    let mut refuted = 0;
+    for round in 0..25 {
+        let what = format!("{kind:?}, seed {seed}, round {round}");
+        match formulas.random.below(6) {
+            0 => {
+                smt.push();
+                scopes.push(Vec::new());
+            }
+            1 if scopes.len() > 1 => {
+                smt.pop();
+                scopes.pop();
+            }
+            2 | 3 => {
+                let depth = 1 + formulas.random.below(2);
+                let formula = formulas.formula(&mut store, depth);
+                smt.assert(&mut store, formula);
+                scopes.last_mut().unwrap().push(formula);
+            }
+            _ => {
+                let count = formulas.random.below(4);
+                let assumptions: Vec<TermId> =
+                    (0..count).map(|_| formulas.formula(&mut store, 1)).collect();
+                let answer = smt.check(&mut store, &assumptions);
+                let asserted: Vec<TermId> = scopes.iter().flatten().copied().collect();
+                let mut all = asserted.clone();
+                all.extend(&assumptions);
+                compare(answer, fresh(&mut store, &all), &what);
+                check_answer(&smt, &mut store, answer, &what);
+                if answer == Answer::Unsat {
+                    refuted += 1;
+                    let failed = smt.failed();
+                    assert!(failed.iter().all(|term| assumptions.contains(term)), "{what}");
+                    let core: Vec<TermId> =
+                        smt.core().iter().map(|id| smt.assertion(*id).unwrap()).collect();
+                    assert!(core.iter().all(|term| asserted.contains(term)), "{what}");
+                    let needed: Vec<TermId> = core.iter().chain(&failed).copied().collect();
+                    compare(answer, fresh(&mut store, &needed), &format!("{what}, core"));
+                }
+            }
+        }
+    }
+    refuted
+}
+
+fn seeds() -> std::ops::Range<u64> {
+    let read = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let first = read("ALPHORN_SEED").unwrap_or(0);
+    first..first + read("ALPHORN_SEEDS").unwrap_or(100)
+}
+
+fn run(kind: Kind) {
+    let mut refuted = 0;
+    for seed in seeds() {
+        let (proofs, cores) = (seed % 3 != 0, seed % 2 == 0);
+        refuted += trace(kind, seed, Options { proofs, cores, ..Options::default() });
+    }
+    assert!(refuted > 0);
+}
+
+#[test]
+fn integers() {
+    run(Kind { ints: true, operators: true, ..Kind::default() });
+}
+
+#[test]
+fn reals() {
+    run(Kind { reals: true, ..Kind::default() });
+}
+
+#[test]
+fn functions() {
+    run(Kind { functions: true, ..Kind::default() });
+}
+
+#[test]
+fn everything() {
+    run(Kind { ints: true, reals: true, functions: true, operators: true, ..Kind::default() });
+}
