@@ -13,13 +13,16 @@
 //! - `table`: applications by the classes of their arguments
 //! - `terms`: a closure over the terms of one clause
 //! - `proof`: steps of a proof for a clause that holds by equality
+//! - `colour`, `interpolate`: what one side of a conflict tells the other
 //!
 //! After Nieuwenhuis and Oliveras, "Fast congruence closure and extensions" (2007), and Detlefs,
 //! Nelson and Saxe, "Simplify" (2005). We differ in that uses are listed per node and found by
 //! walking a class, so that nodes can be made at any level and stay when it is left.
 
 mod closure;
+mod colour;
 mod explain;
+mod interpolate;
 mod merge;
 mod proof;
 mod table;
@@ -30,6 +33,7 @@ mod trail;
 mod tests;
 
 pub use closure::Euf;
+pub use interpolate::{Side, interpolate};
 pub use proof::prove_clause;
 
 /// A term of the closure.

@@ -2,6 +2,7 @@
 
 mod closure;
 mod formulas;
+mod interpolate;
 mod naive;
 mod proof;
 mod random;
