@@ -13,7 +13,7 @@ use super::bound::{Delta, Limits, Var};
 use super::{Arith, Marks, Variable};
 
 /// The number of changes after which an unbounded form loses its row.
-const MAX_IDLE: u32 = 8;
+const MAX_IDLE: u32 = 2;
 
 impl Arith {
     /// The variable that equals the sum of these multiples: for equal forms the same, and `v`

@@ -184,68 +184,78 @@ impl Tableau {
         let added = &self.rows[source as usize].entries;
         let divisor = &added[0].coefficient;
         let mut by = -&entries[entry as usize].coefficient;
+        let mut times = Int::ONE;
         if !divisor.is_one() {
             let common = by.gcd(divisor);
-            let times = exact(divisor, &common);
+            times = exact(divisor, &common);
             by = exact(&by, &common);
-            if !times.is_one() {
-                for entry in &mut entries {
-                    entry.coefficient *= &times;
-                }
-            }
         }
-        for (position, entry) in entries.iter().enumerate() {
+        for (position, entry) in entries.iter_mut().enumerate() {
             self.positions[entry.var as usize] = position as u32;
+            if !times.is_one() {
+                entry.coefficient *= &times;
+            }
         }
         for other in added {
             let position = self.positions[other.var as usize];
-            if position == NONE {
-                let column = &mut self.columns[other.var as usize];
-                let place = column.len() as u32;
-                column.push(Place { row: target, entry: entries.len() as u32 });
-                entries.push(Entry {
-                    coefficient: &other.coefficient * &by,
-                    var: other.var,
-                    place,
-                });
-            } else {
-                entries[position as usize].coefficient.mul_add_assign(&other.coefficient, &by);
+            if let Some(entry) = entries.get_mut(position as usize) {
+                entry.coefficient.mul_add_assign(&other.coefficient, &by);
+                continue;
+            }
+            let column = &mut self.columns[other.var as usize];
+            let place = column.len() as u32;
+            column.push(Place { row: target, entry: entries.len() as u32 });
+            let coefficient = &other.coefficient * &by;
+            entries.push(Entry { coefficient, var: other.var, place });
+        }
+        let content = self.tidy(&mut entries);
+        if !content.is_one() {
+            for entry in &mut entries {
+                entry.coefficient = exact(&entry.coefficient, &content);
             }
         }
+        self.rows[target as usize].entries = entries;
+    }
+
+    /// Removes zeros from a row that was changed, forgets the positions of its variables, and
+    /// returns its content.
+    fn tidy(&mut self, entries: &mut Vec<Entry>) -> Int {
+        let mut content = entries[0].coefficient.clone();
         for position in (0..entries.len()).rev() {
             let entry = &entries[position];
             self.positions[entry.var as usize] = NONE;
-            if !entry.coefficient.is_zero() {
-                continue;
-            }
-            self.leave_column(entry.var, entry.place);
-            entries.swap_remove(position);
-            if let Some(moved) = entries.get(position) {
-                self.columns[moved.var as usize][moved.place as usize].entry = position as u32;
+            if entry.coefficient.is_zero() {
+                self.leave_column(entry.var, entry.place);
+                entries.swap_remove(position);
+                if let Some(moved) = entries.get(position) {
+                    self.columns[moved.var as usize][moved.place as usize].entry = position as u32;
+                }
+            } else if !content.is_one() {
+                content = common_divisor(content, &entry.coefficient);
             }
         }
-        divide_by_content(&mut entries);
-        self.rows[target as usize].entries = entries;
+        content
     }
 }
 
-/// Divides coefficients by their greatest common divisor.
-fn divide_by_content(entries: &mut [Entry]) {
-    let mut content = Int::ZERO;
-    for entry in entries.iter() {
-        content = content.gcd(&entry.coefficient);
-        if content.is_one() {
-            return;
-        }
+/// The greatest common divisor of a positive number and another.
+#[inline]
+fn common_divisor(content: Int, number: &Int) -> Int {
+    // The content found so far usually divides the next number as well.
+    if let (Some(content), Some(number)) = (content.to_i64(), number.to_i64())
+        && number % content == 0
+    {
+        return Int::from_i64(content);
     }
-    for entry in entries {
-        entry.coefficient = exact(&entry.coefficient, &content);
-    }
+    content.gcd(number)
 }
 
-/// The quotient by a divisor.
+/// The quotient by a positive divisor.
 #[inline]
 fn exact(number: &Int, divisor: &Int) -> Int {
+    if let (Some(number), Some(divisor)) = (number.to_i64(), divisor.to_i64()) {
+        return Int::from_i64(number / divisor);
+    }
     number.div_exact(divisor).expect("a common divisor divides")
 }
 
