@@ -251,7 +251,31 @@ fn normal_divisibility(
     if let Some(inverse) = Rat::from(common).recip() {
         form.scale(&inverse);
     }
+    // A unit in front becomes one: 2*x + 1 is a multiple of 3 if x + 2 is.
+    if let Some(inverse) = inverse(&form.terms[0].1.numerator(), &divisor) {
+        form.scale(&Rat::from(inverse));
+        form.terms.iter_mut().for_each(|(_, value)| *value = reduce(value, &divisor));
+        form.constant = reduce(&form.constant, &divisor);
+    }
+    // There are two remainders by two.
+    if !is_positive && divisor == Int::from(2) {
+        form.constant = &Rat::ONE - &form.constant;
+        return Ok(Constraint::new(form, Relation::Multiple(divisor)));
+    }
     let relation =
         if is_positive { Relation::Multiple(divisor) } else { Relation::NotMultiple(divisor) };
     Ok(Constraint::new(form, relation))
+}
+
+/// The number that times `value` leaves one by `modulus`, if they are coprime.
+fn inverse(value: &Int, modulus: &Int) -> Option<Int> {
+    let (mut old, mut new) = (value.clone(), modulus.clone());
+    let (mut old_factor, mut new_factor) = (Int::ONE, Int::ZERO);
+    while !new.is_zero() {
+        let (quotient, rest) = old.div_rem_euclid(&new)?;
+        (old, new) = (new, rest);
+        let factor = &old_factor - &(&quotient * &new_factor);
+        (old_factor, new_factor) = (new_factor, factor);
+    }
+    if old.is_one() { old_factor.rem_euclid(modulus) } else { None }
 }

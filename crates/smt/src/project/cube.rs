@@ -136,7 +136,7 @@ fn eliminate(
 }
 
 /// Replaces variables by what equations among the literals say they are.
-fn solve_equations(store: &mut Store, literals: &mut Vec<TermId>, variables: &[TermId]) {
+pub(crate) fn solve_equations(store: &mut Store, literals: &mut Vec<TermId>, variables: &[TermId]) {
     let mut left: Vec<TermId> = variables.to_vec();
     while let Some((literal, variable, term)) = find_definition(store, literals, &left) {
         left.retain(|&other| other != variable);

@@ -17,17 +17,23 @@
 
 mod constraint;
 mod cube;
+mod eliminate;
 mod flatten;
 mod implicant;
 mod integers;
 mod mentions;
 mod oracle;
 mod reals;
+mod separate;
+pub mod simplify;
 mod valuation;
 
 #[cfg(test)]
 mod tests;
 
 pub use cube::{Projection, project};
+pub use eliminate::{Limits, Obstacle, eliminate, eliminate_all};
 pub use implicant::{implicant, prime_implicant};
 pub use oracle::{Answer, Oracle};
+pub use separate::{Separation, Side, Symbol, separate, symbols_of};
+pub use simplify::simplify;

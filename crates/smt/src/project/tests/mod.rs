@@ -3,6 +3,9 @@
 //! `random` makes formulas, `enumeration` finds models by trying values: neither shares code with
 //! what is tested, other than evaluation.
 
+mod eliminating;
 mod enumeration;
 mod projecting;
 mod random;
+mod separating;
+mod simplifying;
