@@ -269,13 +269,21 @@ fn normal_divisibility(
 
 /// The number that times `value` leaves one by `modulus`, if they are coprime.
 fn inverse(value: &Int, modulus: &Int) -> Option<Int> {
-    let (mut old, mut new) = (value.clone(), modulus.clone());
-    let (mut old_factor, mut new_factor) = (Int::ONE, Int::ZERO);
-    while !new.is_zero() {
-        let (quotient, rest) = old.div_rem_euclid(&new)?;
+    let (common, factor, _) = bezout(value, modulus);
+    if common.is_one() { factor.rem_euclid(modulus) } else { None }
+}
+
+/// The greatest common divisor of two positive numbers, as a sum of multiples of them.
+pub(crate) fn bezout(left: &Int, right: &Int) -> (Int, Int, Int) {
+    let (mut old, mut new) = (left.clone(), right.clone());
+    let (mut old_left, mut new_left) = (Int::ONE, Int::ZERO);
+    let (mut old_right, mut new_right) = (Int::ZERO, Int::ONE);
+    while let Some((quotient, rest)) = old.div_rem_euclid(&new) {
         (old, new) = (new, rest);
-        let factor = &old_factor - &(&quotient * &new_factor);
-        (old_factor, new_factor) = (new_factor, factor);
+        let left = &old_left - &(&quotient * &new_left);
+        (old_left, new_left) = (new_left, left);
+        let right = &old_right - &(&quotient * &new_right);
+        (old_right, new_right) = (new_right, right);
     }
-    if old.is_one() { old_factor.rem_euclid(modulus) } else { None }
+    (old, old_left, old_right)
 }

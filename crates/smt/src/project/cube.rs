@@ -137,9 +137,9 @@ fn eliminate(
 
 /// Replaces variables by what equations among the literals say they are.
 pub(crate) fn solve_equations(store: &mut Store, literals: &mut Vec<TermId>, variables: &[TermId]) {
-    let mut left: Vec<TermId> = variables.to_vec();
+    let mut left: FxHashSet<TermId> = variables.iter().copied().collect();
     while let Some((literal, variable, term)) = find_definition(store, literals, &left) {
-        left.retain(|&other| other != variable);
+        left.remove(&variable);
         literals.retain(|&other| other != literal);
         let map: Substitution = [(variable, term)].into_iter().collect();
         *literals = store.substitute_all(literals, &map);
@@ -151,7 +151,7 @@ pub(crate) fn solve_equations(store: &mut Store, literals: &mut Vec<TermId>, var
 fn find_definition(
     store: &mut Store,
     literals: &[TermId],
-    variables: &[TermId],
+    variables: &FxHashSet<TermId>,
 ) -> Option<(TermId, TermId, TermId)> {
     for &literal in literals {
         let (Op::Eq, &[left, right]) = (store.op(literal), store.args(literal)) else { continue };
@@ -175,7 +175,7 @@ fn solve_linear(
     store: &mut Store,
     left: TermId,
     right: TermId,
-    variables: &[TermId],
+    variables: &FxHashSet<TermId>,
 ) -> Option<(TermId, TermId)> {
     let mut form = Linear::difference(store, left, right);
     form.scale(&form.primitive_factor());

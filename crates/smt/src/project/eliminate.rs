@@ -13,7 +13,7 @@ use super::implicant::prime_implicant;
 use super::mentions::Mentions;
 use super::oracle::{Answer, Oracle};
 use super::simplify::simplify;
-use alphorn_term::{Model, Op, Store, TermId};
+use alphorn_term::{Op, Store, TermId};
 use rustc_hash::FxHashMap;
 
 /// How long to try.
@@ -36,10 +36,11 @@ pub enum Obstacle {
     Unknown,
     /// The limit on rounds is met.
     Rounds,
-    /// These variables are below operators that projection does not know.
+    /// These variables are below operators that projection does not know, or these literals
+    /// cannot be said in the shared symbols.
     Opaque(Vec<TermId>),
     /// The formulas to be separated have a common model.
-    Consistent(Box<Model>),
+    Consistent,
 }
 
 /// A formula without the variables, equivalent to `exists variables. formula`.

@@ -12,9 +12,11 @@
 //! to the formula's Boolean structure: no literal can go while three-valued evaluation still finds
 //! the formula true.
 
+use super::ternary::Ternary;
 use super::valuation::Valuation;
 use alphorn_term::{Model, Op, SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
 
 /// Literals, true in the model, whose conjunction implies all formulas; `None` if the model does
 /// not make them true.
@@ -69,7 +71,7 @@ struct Justifier<'a> {
     /// Terms to justify.
     forced: Vec<TermId>,
     /// Terms that several of their arguments can justify.
-    choices: Vec<TermId>,
+    choices: VecDeque<TermId>,
     /// Atoms, with their values.
     atoms: Vec<(TermId, bool)>,
 }
@@ -81,7 +83,7 @@ impl<'a> Justifier<'a> {
             costs: FxHashMap::default(),
             done: FxHashSet::default(),
             forced: Vec::new(),
-            choices: Vec::new(),
+            choices: VecDeque::new(),
             atoms: Vec::new(),
         }
     }
@@ -121,11 +123,10 @@ impl<'a> Justifier<'a> {
                     self.step(store, term)?;
                 }
             }
-            if self.choices.is_empty() {
-                return Some(());
+            match self.choices.pop_front() {
+                Some(term) => self.choose(store, term)?,
+                None => return Some(()),
             }
-            let term = self.choices.remove(0);
-            self.choose(store, term)?;
         }
     }
 
@@ -138,14 +139,14 @@ impl<'a> Justifier<'a> {
             Op::And | Op::Or if value == (store.op(term) == Op::And) => {
                 self.forced.extend(args.iter().rev());
             }
-            Op::And | Op::Or => self.choices.push(term),
+            Op::And | Op::Or => self.choices.push_back(term),
             Op::Not => self.forced.push(args[0]),
             Op::Eq if is_connective(store, term) => self.forced.extend(args.iter().rev()),
             Op::Ite if is_connective(store, term) => {
                 let branches = [args[1], args[2]];
                 let both = branches.iter().all(|&arg| self.values.holds(store, arg) == Some(value));
                 if both {
-                    self.choices.push(term);
+                    self.choices.push_back(term);
                 } else {
                     self.take_branch(store, term)?;
                 }
@@ -211,7 +212,7 @@ impl<'a> Justifier<'a> {
             if self.values.holds(store, arg) != Some(value) {
                 continue;
             }
-            let cost = self.cost(store, arg);
+            let cost = self.further_cost(store, arg);
             if best.is_none_or(|(least, _)| cost < least) {
                 best = Some((cost, arg));
             }
@@ -220,11 +221,29 @@ impl<'a> Justifier<'a> {
         Some(())
     }
 
-    /// About how many further literals the value of a term takes.
-    fn cost(&mut self, store: &Store, root: TermId) -> u64 {
-        if self.done.contains(&root) {
+    /// About how many literals the value of a term takes on top of those it has.
+    fn further_cost(&mut self, store: &Store, term: TermId) -> u64 {
+        if self.done.contains(&term) {
             return 0;
         }
+        let cost = self.cost(store, term);
+        let value = self.values.holds(store, term);
+        let needs_all = match store.op(term) {
+            Op::And | Op::Or => value == Some(store.op(term) == Op::And),
+            Op::Not => true,
+            _ => false,
+        };
+        if !needs_all {
+            return cost;
+        }
+        // What costs nothing was counted when `cost` was remembered.
+        let args = store.args(term).iter().filter(|arg| self.done.contains(arg));
+        let saved = args.fold(0u64, |sum, arg| sum.saturating_add(self.costs[arg]));
+        cost.saturating_sub(saved)
+    }
+
+    /// About how many literals the value of a term takes.
+    fn cost(&mut self, store: &Store, root: TermId) -> u64 {
         let mut stack = vec![(root, false)];
         while let Some((term, ready)) = stack.pop() {
             if self.costs.contains_key(&term) {
@@ -307,62 +326,17 @@ impl<'a> Justifier<'a> {
 
     /// Removes atoms without which the formulas are still seen to be true.
     fn drop_needless(&mut self, store: &Store, formulas: &[TermId]) {
-        let mut kept: FxHashMap<TermId, bool> = self.atoms.iter().copied().collect();
+        let mut ternary = Ternary::new(store, formulas, &self.atoms);
+        let mut needless = FxHashSet::default();
         // Later atoms come from choices; the forced ones are rarely needless.
         for &(atom, value) in self.atoms.iter().rev() {
-            kept.remove(&atom);
-            if !formulas.iter().all(|&formula| ternary(store, formula, &kept) == Some(true)) {
-                kept.insert(atom, value);
+            ternary.set(store, atom, None);
+            if formulas.iter().all(|&formula| ternary.value(formula) == Some(true)) {
+                needless.insert(atom);
+            } else {
+                ternary.set(store, atom, Some(value));
             }
         }
-        self.atoms.retain(|(atom, _)| kept.contains_key(atom));
+        self.atoms.retain(|(atom, _)| !needless.contains(atom));
     }
-}
-
-/// The value of a formula under values of some of its atoms.
-pub(crate) fn ternary(
-    store: &Store,
-    root: TermId,
-    atoms: &FxHashMap<TermId, bool>,
-) -> Option<bool> {
-    let mut values: FxHashMap<TermId, Option<bool>> = FxHashMap::default();
-    let mut stack = vec![(root, false)];
-    while let Some((term, ready)) = stack.pop() {
-        if values.contains_key(&term) {
-            continue;
-        }
-        if !ready && is_connective(store, term) && !store.args(term).is_empty() {
-            stack.push((term, true));
-            stack.extend(store.args(term).iter().map(|&arg| (arg, false)));
-            continue;
-        }
-        let args = store.args(term);
-        let of = |index: usize| values[&args[index]];
-        let value = match store.op(term) {
-            Op::True => Some(true),
-            Op::False => Some(false),
-            Op::Not => of(0).map(|value| !value),
-            Op::And | Op::Or => {
-                let dominant = store.op(term) == Op::Or;
-                if args.iter().any(|arg| values[arg] == Some(dominant)) {
-                    Some(dominant)
-                } else if args.iter().all(|arg| values[arg] == Some(!dominant)) {
-                    Some(!dominant)
-                } else {
-                    None
-                }
-            }
-            Op::Eq if is_connective(store, term) => {
-                of(0).zip(of(1)).map(|(left, right)| left == right)
-            }
-            Op::Ite if is_connective(store, term) => match of(0) {
-                Some(true) => of(1),
-                Some(false) => of(2),
-                None => of(1).filter(|_| of(1) == of(2)),
-            },
-            _ => atoms.get(&term).copied(),
-        };
-        values.insert(term, value);
-    }
-    values[&root]
 }

@@ -1,19 +1,20 @@
 //! Projection of an integer variable from linear constraints and divisibilities.
 //!
 //! An equation c*x = t is solved exactly: c divides t, and the other constraints are multiplied by
-//! c to have t in them. Without an equation, let D be the period with which the divisibilities
-//! repeat as x grows, and r the remainder of the model's x by D; the divisibilities are stated for
-//! r. Let b*x >= s be the greatest lower bound in the model. The least x that it admits with
-//! remainder r is (s + j)/b for one j below b*D. If even j = b*D - 1 fits all upper bounds in the
-//! model, that is stated (an Omega test's dark shadow); otherwise the model's j is taken: that it
-//! is the right one is a divisibility, and the point is put into the other bounds. Both are one of
-//! finitely many cases. With unit coefficients and no divisibilities this is resolution.
+//! c to have t in them. Without an equation, the divisibilities are joined into one. It repeats
+//! with a period D as x grows. Let b*x >= s be the greatest lower bound in the model. If from there
+//! to the upper bounds, in the model, is room for b*D values of b*x, then that is stated, and some
+//! x in there has the right remainder if any x has (the Omega test's dark shadow). Otherwise let r
+//! be the remainder of the model's x by D: the least x with remainder r that the bound admits is
+//! (s + j)/b for one j below b*D, and the model's j is taken. That it is the right one is a
+//! divisibility, and the point is put into the other constraints. All are one of finitely many
+//! cases. With unit coefficients and no divisibilities this is resolution.
 //!
 //! After Cooper (1972) and Pugh (1991), guided by a model as in Bjørner and Janota (LPAR 2015).
 //! Reals that are not projected may occur next to integer variables: only their integer part
 //! matters, which `separate_reals` names.
 
-use super::constraint::{Constraint, Relation};
+use super::constraint::{Constraint, Relation, bezout};
 use super::reals::{keep, take_touching};
 use super::valuation::Valuation;
 use crate::linear::Linear;
@@ -134,19 +135,28 @@ pub(crate) fn project_integer(
         return Some(());
     }
     let mut value = values.number(store, variable)?.to_int()?;
-    let (modular, mut bounds): (Vec<Part>, Vec<Part>) =
-        parts.into_iter().partition(|part| matches!(part.relation, Relation::Multiple(_)));
+    let mut congruence = Congruence::trivial();
+    let mut bounds = Vec::with_capacity(parts.len());
+    for part in parts {
+        match part.relation {
+            Relation::Multiple(divisor) => {
+                let other = Congruence {
+                    divisor,
+                    coefficient: part.coefficient.to_int()?,
+                    rest: part.rest,
+                };
+                congruence = congruence.join(other, store, constraints)?;
+            }
+            _ => bounds.push(part),
+        }
+    }
     if !from_below(&bounds) {
         // Bounds on -x, in which upper bounds are lower ones.
         bounds.iter_mut().for_each(|part| part.coefficient = -&part.coefficient);
+        congruence.coefficient = -congruence.coefficient;
         value = -value;
-        let modular: Vec<Part> = modular
-            .into_iter()
-            .map(|part| Part { coefficient: -&part.coefficient, ..part })
-            .collect();
-        return test_point(store, constraints, &bounds, &modular, &value, values);
     }
-    test_point(store, constraints, &bounds, &modular, &value, values)
+    test_point(store, constraints, &bounds, &congruence, &value, values)
 }
 
 /// Whether the side of lower bounds gives fewer cases than that of upper bounds.
@@ -184,33 +194,82 @@ fn solve(store: &Store, constraints: &mut Vec<Constraint>, equation: Part, other
     }
 }
 
-/// Projects bounds and divisibilities, taking the lower bounds' side.
+/// The claim that `divisor` divides `coefficient * x + rest`.
+struct Congruence {
+    divisor: Int,
+    coefficient: Int,
+    rest: Linear,
+}
+
+impl Congruence {
+    fn trivial() -> Congruence {
+        Congruence { divisor: Int::ONE, coefficient: Int::ONE, rest: Linear::default() }
+    }
+
+    /// After how many steps of x the claim repeats.
+    fn period(&self) -> Int {
+        let common = self.divisor.gcd(&self.coefficient);
+        self.divisor.div_exact(&common).unwrap_or(Int::ONE)
+    }
+
+    /// One claim for two, and a constraint without x: for g = p*a*n + q*b*m, the greatest common
+    /// divisor of a*n and b*m, that m divides a*x + s and n divides b*x + t says the same as that
+    /// m*n divides g*x + p*n*s + q*m*t and g divides b*s - a*t.
+    fn join(
+        self,
+        other: Congruence,
+        store: &Store,
+        constraints: &mut Vec<Constraint>,
+    ) -> Option<Congruence> {
+        if self.divisor.is_one() {
+            return Some(other);
+        }
+        let (m, n) = (&self.divisor, &other.divisor);
+        let (a, b) = (self.coefficient.rem_euclid(m)?, other.coefficient.rem_euclid(n)?);
+        let (common, p, q) = bezout(&(&a * n), &(&b * m));
+        let mut difference = self.rest.clone();
+        difference.scale(&Rat::from(&b));
+        difference.add_scaled(&other.rest, &-Rat::from(&a));
+        keep(store, constraints, Constraint::new(difference, Relation::Multiple(common.clone())));
+        let mut rest = self.rest.clone();
+        rest.scale(&Rat::from(&p * n));
+        rest.add_scaled(&other.rest, &Rat::from(&q * m));
+        let mut divisor = m * n;
+        // Numbers stay small where everything has a common divisor.
+        let mut shared = divisor.gcd(&common).gcd(&rest.constant.numerator());
+        for (_, coefficient) in &rest.terms {
+            shared = shared.gcd(&coefficient.numerator());
+        }
+        divisor = divisor.div_exact(&shared)?;
+        rest.scale(&Rat::from(&shared).recip()?);
+        Some(Congruence { divisor, coefficient: common.div_exact(&shared)?, rest })
+    }
+
+    /// States the claim for an x with this remainder, or that there is such an x at all.
+    fn state(&self, store: &Store, constraints: &mut Vec<Constraint>, remainder: Option<&Rat>) {
+        let mut form = self.rest.clone();
+        let divisor = match remainder {
+            Some(remainder) => {
+                form.constant.mul_add_assign(&Rat::from(&self.coefficient), remainder);
+                self.divisor.clone()
+            }
+            None => self.divisor.gcd(&self.coefficient),
+        };
+        keep(store, constraints, Constraint::new(form, Relation::Multiple(divisor)));
+    }
+}
+
+/// Projects bounds and a congruence, taking the lower bounds' side.
 fn test_point(
     store: &Store,
     constraints: &mut Vec<Constraint>,
     bounds: &[Part],
-    modular: &[Part],
+    congruence: &Congruence,
     value: &Int,
     values: &mut Valuation,
 ) -> Option<()> {
-    let mut period = Int::ONE;
-    for part in modular {
-        if let Relation::Multiple(divisor) = &part.relation {
-            let common = divisor.gcd(&part.coefficient.numerator());
-            period = period.lcm(&divisor.div_exact(&common)?);
-        }
-    }
-    let remainder = Rat::from(value.rem_euclid(&period)?);
-    for part in modular {
-        let mut form = part.rest.clone();
-        form.constant.mul_add_assign(&part.coefficient, &remainder);
-        keep(store, constraints, Constraint::new(form, part.relation.clone()));
-    }
     let (lower, upper): (Vec<&Part>, Vec<&Part>) =
         bounds.iter().partition(|part| part.coefficient.is_negative());
-    if lower.is_empty() || upper.is_empty() {
-        return Some(());
-    }
     let mut chosen: Option<(Rat, usize)> = None;
     for (place, part) in lower.iter().enumerate() {
         let at = -values.linear(store, &part.rest)?.checked_div(&part.coefficient)?;
@@ -218,15 +277,23 @@ fn test_point(
             chosen = Some((at, place));
         }
     }
-    let (_, chosen) = chosen?;
+    let (Some((_, chosen)), false) = (chosen, upper.is_empty()) else {
+        congruence.state(store, constraints, None);
+        return Some(());
+    };
     let others: Vec<&Part> =
         lower.iter().enumerate().filter(|(place, _)| *place != chosen).map(|(_, p)| *p).collect();
-    let greatest = Lower {
-        factor: lower[chosen].coefficient.abs(),
-        at: lower[chosen].rest.clone(),
-        stride: &lower[chosen].coefficient.abs() * &Rat::from(period),
-    };
-    greatest.resolve(store, constraints, &others, &upper, &remainder, values)
+    let period = congruence.period();
+    let factor = lower[chosen].coefficient.abs();
+    let stride = &factor * &Rat::from(&period);
+    let greatest = Lower { factor, at: lower[chosen].rest.clone(), stride };
+    if greatest.leave_room(store, constraints, &others, &upper, values)? {
+        congruence.state(store, constraints, None);
+        return Some(());
+    }
+    let remainder = Rat::from(value.rem_euclid(&period)?);
+    congruence.state(store, constraints, Some(&remainder));
+    greatest.put_point(store, constraints, &others, &upper, &remainder, values)
 }
 
 /// The lower bound `factor * x >= at`, in steps of `stride`.
@@ -237,8 +304,30 @@ struct Lower {
 }
 
 impl Lower {
-    /// States that a point from this bound upwards satisfies the others.
-    fn resolve(
+    /// States, if the model agrees, that between this bound and the upper ones there is room for
+    /// an x with any remainder.
+    fn leave_room(
+        &self,
+        store: &Store,
+        constraints: &mut Vec<Constraint>,
+        others: &[&Part],
+        upper: &[&Part],
+        values: &mut Valuation,
+    ) -> Option<bool> {
+        let last = &self.stride - &Rat::ONE;
+        let wide: Vec<Constraint> = upper.iter().map(|part| self.put(part, &last)).collect();
+        for constraint in &wide {
+            if !constraint.admits(&values.linear(store, &constraint.form)?) {
+                return Some(false);
+            }
+        }
+        others.iter().for_each(|part| keep(store, constraints, self.put(part, &Rat::ZERO)));
+        wide.into_iter().for_each(|constraint| keep(store, constraints, constraint));
+        Some(true)
+    }
+
+    /// States that the model's point from this bound upwards satisfies the others.
+    fn put_point(
         &self,
         store: &Store,
         constraints: &mut Vec<Constraint>,
@@ -247,17 +336,6 @@ impl Lower {
         remainder: &Rat,
         values: &mut Valuation,
     ) -> Option<()> {
-        let last = &self.stride - &Rat::ONE;
-        let wide: Vec<Constraint> = upper.iter().map(|part| self.put(part, &last)).collect();
-        let mut fits = true;
-        for constraint in &wide {
-            fits &= constraint.admits(&values.linear(store, &constraint.form)?);
-        }
-        if fits {
-            others.iter().for_each(|part| keep(store, constraints, self.put(part, &Rat::ZERO)));
-            wide.into_iter().for_each(|constraint| keep(store, constraints, constraint));
-            return Some(());
-        }
         let base = &self.factor * remainder;
         let at = values.linear(store, &self.at)?;
         let stride = self.stride.numerator();

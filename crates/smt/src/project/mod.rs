@@ -8,7 +8,7 @@
 //!
 //! - `oracle`: who finds models
 //! - `valuation`: values of terms in a model
-//! - `implicant`: justification of a formula's value
+//! - `implicant`: justification of a formula's value; `ternary` finds what it does not need
 //! - `constraint`: arithmetic literals as polynomials compared with zero
 //! - `cube`: projection of conjunctions; `flatten`, `reals` and `integers` are its parts
 //! - `eliminate`: quantifier elimination
@@ -25,7 +25,8 @@ mod mentions;
 mod oracle;
 mod reals;
 mod separate;
-pub mod simplify;
+mod simplify;
+mod ternary;
 mod valuation;
 
 #[cfg(test)]

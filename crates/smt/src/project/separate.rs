@@ -112,13 +112,14 @@ fn cover(
         let literals = prime_implicant(store, &[formula], &model).ok_or(Obstacle::Unknown)?;
         let projection = project(store, &literals, &locals, &model).ok_or(Obstacle::Unknown)?;
         let mut literals = projection.literals;
-        let before = literals.len();
-        literals.retain(|&literal| symbols_of(store, literal).iter().all(|&s| is_shared(s)));
+        let foreign: Vec<TermId> = literals
+            .extract_if(.., |literal| !symbols_of(store, *literal).iter().all(|&s| is_shared(s)))
+            .collect();
         let weaker = Weakening { against, options };
-        let cube = match weaker.run(store, literals.clone(), oracle) {
+        let cube = match weaker.run(store, literals, oracle) {
             // Without the literals that cannot be said, nothing contradicts.
-            Err(Obstacle::Consistent(_)) if literals.len() < before => {
-                return Err(Obstacle::Opaque(projection.kept));
+            Err(Obstacle::Consistent) if !foreign.is_empty() => {
+                return Err(Obstacle::Opaque(foreign));
             }
             other => other?,
         };
@@ -161,7 +162,7 @@ impl Weakening<'_> {
         literals.into_iter().for_each(|literal| split_equation(store, literal, &mut cube));
         match self.ask(store, &cube, oracle) {
             Answer::Unsat => {}
-            Answer::Sat(model) => return Err(Obstacle::Consistent(model)),
+            Answer::Sat(_) => return Err(Obstacle::Consistent),
             Answer::Unknown => return Err(Obstacle::Unknown),
         }
         // Literals with many symbols say more than they need to, if they are needed at all.

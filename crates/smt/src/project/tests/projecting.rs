@@ -83,7 +83,7 @@ fn one_true_argument_is_enough_and_a_chosen_one_is_free() {
     let (left, right) = (store.and(&[a, b]), store.and(&[c, d]));
     let either = store.or(&[left, right]);
     let model = model_of(&[a, b, c, d], &[const { Value::Bool(true) }; 4]);
-    assert_eq!(implicant(&mut store, &[either, d], &model).unwrap().len(), 3);
+    assert_eq!(implicant(&mut store, &[either, d], &model).unwrap(), [d, c]);
     assert_eq!(implicant(&mut store, &[either], &model).unwrap(), [a, b]);
     let other = store.or(&[a, d]);
     assert_eq!(implicant(&mut store, &[other, d], &model).unwrap(), [d]);
@@ -190,7 +190,7 @@ fn integer_projections_are_sound() {
         results += found;
         most = most.max(found);
     }
-    assert!(results > 250, "{results} results");
+    assert!(results > 120, "{results} results");
     assert!(most < 60, "{most} results of one conjunction");
 }
 
@@ -372,4 +372,23 @@ fn a_wide_gap_needs_no_divisibility() {
     let result = project(&mut store, &literals, &[x], &model).unwrap();
     let cube = store.and(&result.literals);
     assert_eq!(store.show(cube), "(and (= (mod y 2) 0) (<= (* 3 y) (* 2 z)))");
+}
+
+#[test]
+fn divisibilities_of_a_free_variable_are_joined() {
+    let mut store = Store::new();
+    let [x, y, z] = ["x", "y", "z"].map(|name| store.var(name, SortId::INT));
+    let (two, three) = (store.int(2), store.int(3));
+    // Every z is 2*x + 3*y.
+    let summands = [store.mul(&[two, x]), store.mul(&[three, y])];
+    let sum = store.add(&summands);
+    let equation = store.eq(sum, z);
+    let result = project(&mut store, &[equation], &[x, y], &Model::new()).unwrap();
+    assert_eq!(result.literals, []);
+    // 4 divides x + y, and 6 divides x + z.
+    let (left, right) = (store.add(&[x, y]), store.add(&[x, z]));
+    let literals = [store.divisible(&4.into(), left), store.divisible(&6.into(), right)];
+    let result = project(&mut store, &literals, &[x], &Model::new()).unwrap();
+    let cube = store.and(&result.literals);
+    assert_eq!(store.show(cube), "(= (mod (+ y z) 2) 0)");
 }

@@ -36,7 +36,7 @@ fn interpolants_separate() {
             let result = separate(&mut store, left, right, &shared, &mut oracle, &options);
             let interpolant = match result {
                 Ok(interpolant) => interpolant,
-                Err(Obstacle::Consistent(_)) => {
+                Err(Obstacle::Consistent) => {
                     consistent += 1;
                     assert!(!oracle.refutes(&mut store, &[left, right]), "seed {seed}");
                     continue;
