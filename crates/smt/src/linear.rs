@@ -95,6 +95,22 @@ impl Linear {
         self.terms = terms;
     }
 
+    /// The coefficient of an atom, zero if it does not occur, and the polynomial without the atom.
+    pub fn split(&self, atom: TermId) -> (Rat, Linear) {
+        let mut rest = self.clone();
+        match rest.terms.binary_search_by_key(&atom, |(term, _)| *term) {
+            Ok(place) => (rest.terms.remove(place).1, rest),
+            Err(_) => (Rat::ZERO, rest),
+        }
+    }
+
+    /// The negative of the polynomial.
+    pub fn negated(&self) -> Linear {
+        let mut negative = self.clone();
+        negative.scale(&Rat::MINUS_ONE);
+        negative
+    }
+
     /// Multiplies by a number.
     pub fn scale(&mut self, factor: &Rat) {
         if factor.is_zero() {

@@ -1,1 +1,40 @@
-//! What a model says about fewer variables.
+//! What a model says about fewer variables: implicants, projection, elimination, simplification.
+//!
+//! A formula and a model of it give an *implicant*: few literals that are true in the model and
+//! imply the formula. An implicant and some variables give a *projection*: literals without the
+//! variables, true in the model, that imply that values for the variables exist. A projection has
+//! finitely many results for one implicant, so models, implicants and projections in a loop
+//! eliminate quantifiers and find interpolants.
+//!
+//! - `oracle`: who finds models
+//! - `valuation`: values of terms in a model
+//! - `implicant`: justification of a formula's value; `ternary` finds what it does not need
+//! - `constraint`: arithmetic literals as polynomials compared with zero
+//! - `cube`: projection of conjunctions; `flatten`, `reals` and `integers` are its parts
+//! - `eliminate`: quantifier elimination
+//! - `separate`: interpolants
+//! - `simplify`: smaller formulas with the same meaning
+
+mod constraint;
+mod cube;
+mod eliminate;
+mod flatten;
+mod implicant;
+mod integers;
+mod mentions;
+mod oracle;
+mod reals;
+mod separate;
+mod simplify;
+mod ternary;
+mod valuation;
+
+#[cfg(test)]
+mod tests;
+
+pub use cube::{Projection, project};
+pub use eliminate::{Limits, Obstacle, eliminate, eliminate_all};
+pub use implicant::{implicant, prime_implicant};
+pub use oracle::{Answer, Oracle};
+pub use separate::{Separation, Side, Symbol, separate, symbols_of};
+pub use simplify::simplify;

@@ -1,0 +1,11 @@
+//! Tests of projection and what is built on it, against enumeration of small boxes.
+//!
+//! `random` makes formulas, `enumeration` finds models by trying values: neither shares code with
+//! what is tested, other than evaluation.
+
+mod eliminating;
+mod enumeration;
+mod projecting;
+mod random;
+mod separating;
+mod simplifying;
