@@ -21,7 +21,7 @@ use super::cursor::{Cursor, shorten};
 use super::datatypes::Datatypes;
 use super::lex::{Kind, Token};
 use super::operators::declare_operators;
-use super::scope::{Meaning, NameId, Scope};
+use super::scope::{Mark, Meaning, NameId, Scope};
 use super::sorts::{SortMeaning, SortNames};
 use super::suggest::nearest;
 use super::term::Buffers;
@@ -38,6 +38,14 @@ const MOST_WARNINGS: usize = MOST_DIAGNOSTICS / 2;
 pub(super) struct Macro {
     pub(super) params: Vec<TermId>,
     pub(super) body: TermId,
+}
+
+/// What was declared at some point, to go back to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Declared {
+    scope: Mark,
+    sorts: usize,
+    datatypes: usize,
 }
 
 /// A store and the symbols a text over it may mention.
@@ -161,6 +169,22 @@ impl Context {
         let result = read(self);
         self.scope.undo_globals(mark);
         result
+    }
+
+    /// The declarations in force.
+    pub(super) fn declared(&self) -> Declared {
+        Declared {
+            scope: self.scope.global_mark(),
+            sorts: self.sorts.mark(),
+            datatypes: self.datatypes.list.len(),
+        }
+    }
+
+    /// Takes back the declarations since `before`.
+    pub(super) fn undeclare(&mut self, before: Declared) {
+        self.scope.undo_globals(before.scope);
+        self.sorts.undo(before.sorts);
+        self.datatypes.truncate(before.datatypes);
     }
 
     /// Declares a sort with this many arguments.

@@ -29,6 +29,7 @@ mod lex;
 mod matching;
 mod operators;
 mod print;
+mod recover;
 mod resolve;
 mod scope;
 mod script;
