@@ -132,11 +132,11 @@ impl Reader<'_> {
             Command::DeclareFun => {
                 let func = self.context.declare_fun(&mut self.cursor)?;
                 self.note_function(func, start);
-            },
+            }
             Command::DeclareConst => {
                 let func = self.context.declare_const(&mut self.cursor)?;
                 self.note_function(func, start);
-            },
+            }
             Command::DefineFun => self.context.define_fun(&mut self.cursor, start)?,
             Command::DefineConst => self.context.define_const(&mut self.cursor)?,
             Command::Assert => self.assert(start)?,

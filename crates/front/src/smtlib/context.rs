@@ -40,6 +40,15 @@ pub(super) struct Macro {
     pub(super) body: TermId,
 }
 
+/// A name given to a term by `:named`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Named {
+    pub(super) name: NameId,
+    pub(super) term: TermId,
+    /// Whether the term is all that was read.
+    pub(super) is_whole: bool,
+}
+
 /// What was declared at some point, to go back to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Declared {
@@ -62,6 +71,8 @@ pub struct Context {
     pub(super) warned: BTreeSet<String>,
     /// Applications of functions with value Bool in the last term, and where they stand.
     pub(super) atoms: Vec<(TermId, Span)>,
+    /// The names given to closed parts of the last term.
+    pub(super) named: Vec<Named>,
     /// Whether bound variables of a definition may have met variables of the same name.
     pub(super) has_mixed_names: bool,
     pub(super) buffers: Buffers,
@@ -81,6 +92,7 @@ impl Context {
             diagnostics: Diagnostics::default(),
             warned: BTreeSet::new(),
             atoms: Vec::new(),
+            named: Vec::new(),
             has_mixed_names: false,
             buffers: Buffers::default(),
         };

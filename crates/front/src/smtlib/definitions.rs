@@ -130,9 +130,8 @@ impl Context {
         start: u32,
     ) -> Fallible<()> {
         let mark = self.scope.mark();
-        let mut bind = |&(name, sort): &(NameId, SortId)| {
-            self.scope.bind_var(&mut self.store, name, sort)
-        };
+        let mut bind =
+            |&(name, sort): &(NameId, SortId)| self.scope.bind_var(&mut self.store, name, sort);
         let params: Vec<TermId> = signature.params.iter().map(&mut bind).collect();
         let body = self.term_of(cursor, signature.result);
         self.scope.undo(mark);
