@@ -24,7 +24,7 @@ use alphorn_front::smtlib::general;
 use alphorn_front::{Diagnostic, Diagnostics, Severity};
 use alphorn_report::Exit;
 use alphorn_report::diagnostic::Located;
-use kernel::{Kernel, Settings};
+use kernel::{Kernel, Own, Settings};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
@@ -107,6 +107,11 @@ fn error_reply(bytes: &[u8], diagnostic: &Diagnostic) -> String {
 /// Reads a script from the bytes of a file.
 pub fn read(bytes: &[u8]) -> (Option<Script>, Diagnostics) {
     general::read(bytes)
+}
+
+/// Runs a script read from `bytes`.
+pub fn run(script: Script, bytes: &[u8], request: &Request, say: impl FnMut(Said)) -> Summary {
+    run_with(script, bytes, request, Own::new, say)
 }
 
 /// Runs a script read from `bytes` with solvers that `make` makes.

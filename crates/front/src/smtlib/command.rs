@@ -174,7 +174,8 @@ impl Reader<'_> {
             return Ok(());
         }
         let message = format!("the logic {} is not Horn clauses", shorten(logic));
-        let hint = "if the assertions are Horn clauses, write (set-logic HORN)";
+        let hint =
+            "if these are Horn clauses, write (set-logic HORN); alphorn smt runs other scripts";
         Err(Box::new(Diagnostic::unsupported(Code::SmtLogic, token.span(), message).hint(hint)))
     }
 
