@@ -10,8 +10,8 @@ use super::session::Session;
 use alphorn_check::proof::refute;
 use alphorn_front::smtlib::general::Written;
 use alphorn_problem::evidence::proof::{Proof, Rule};
-use alphorn_term::eval::{Choices, Table};
-use alphorn_term::{FuncId, Model, Op, Store, TermId, Value, eval};
+use alphorn_term::eval::{Choices, Program, Table};
+use alphorn_term::{FuncId, Model, Op, Store, TermId, Value};
 use std::collections::BTreeSet;
 
 /// The last answer, unless assertions have changed since.
@@ -89,19 +89,20 @@ impl<K: Kernel> Session<'_, K> {
         let formulas: Vec<Written> = asserted.chain(assumptions.iter().copied()).collect();
         let terms: Vec<TermId> = formulas.iter().map(|written| written.term).collect();
         complete(&self.store, &self.funcs, &terms, &mut model);
-        for written in formulas {
-            let is_left_out = self.store.has_quantifier(written.term);
-            if !self.request.check && !is_left_out {
-                continue;
-            }
-            match eval(&self.store, written.term, &model) {
-                Ok(Value::Bool(true)) => {}
-                Ok(_) if is_left_out => return Err(Doubt::Unknown(quantified())),
-                Ok(_) => {
+        let is_left_out = |written: &Written| self.store.has_quantifier(written.term);
+        let mut to_check = formulas;
+        to_check.retain(|written| self.request.check || is_left_out(written));
+        let terms: Vec<TermId> = to_check.iter().map(|written| written.term).collect();
+        let mut program = Program::new(&self.store, &[], &terms);
+        program.run(&self.store, &[], &model);
+        for (position, &written) in to_check.iter().enumerate() {
+            match program.holds(position) {
+                Ok(true) => {}
+                _ if is_left_out(&written) => return Err(Doubt::Unknown(quantified())),
+                Ok(false) => {
                     let text = shorten(&self.text(written));
                     return Err(Doubt::Refused(format!("the model makes {text} false")));
                 }
-                Err(_) if is_left_out => return Err(Doubt::Unknown(quantified())),
                 Err(error) => {
                     let text = shorten(&self.text(written));
                     let why = error.describe(&self.store);
