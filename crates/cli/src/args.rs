@@ -44,6 +44,8 @@ pub enum Verb {
     Convert(Convert),
     /// Decide a CNF formula (DIMACS), with the words and exit codes of SAT solvers.
     Sat(Sat),
+    /// Run an SMT-LIB script, with the replies of SMT solvers.
+    Smt(Smt),
     /// List the engines.
     Engines(Engines),
     /// Test this installation and tell what it can do.
@@ -248,6 +250,46 @@ pub struct Sat {
     /// Print the answer line only: no comments, no model.
     #[arg(short, long, conflicts_with = "stats")]
     pub quiet: bool,
+}
+
+const SMT_EXIT_CODES: &str = "\
+Replies go to standard output as SMT-LIB 2.7 has them. Before `sat` is printed the model is
+evaluated on the assertions; before `unsat` is printed a proof is replayed. After `unsat`,
+(get-proof) prints that proof if :produce-proofs is set: its step `(assert N)` is the assertion
+number N in force, counted from 0, then the assumptions. A script that cannot be read is not run.
+
+Exit codes:
+  0  every question was answered
+  2  some answer is unknown
+  3  the command line is wrong
+  4  the script is wrong, or a command in it is out of place
+  5  the script is outside what this program treats
+  6  an answer was refused by the checker; `unknown` was printed instead
+  7  a fault of this program";
+
+#[derive(Args, Debug)]
+#[command(after_help = SMT_EXIT_CODES)]
+pub struct Smt {
+    /// The script; `-` reads standard input.
+    pub file: String,
+    /// The time limit for the whole script, with its unit: 500ms, 10s, 15m, 2h.
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "15m")]
+    pub time: Duration,
+    /// The memory limit, with its unit: 512M, 8G.
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    pub memory: Option<u64>,
+    /// The most conflicts in each question, the same on every machine: 200k, 5M.
+    #[arg(long, value_name = "COUNT", value_parser = count)]
+    pub conflicts: Option<u64>,
+    /// The seed of everything random, if the script does not set it.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u32,
+    /// Check every answer before it is printed; this is what happens anyway.
+    #[arg(long, conflicts_with = "no_check")]
+    pub check: bool,
+    /// Print answers without checking them.
+    #[arg(long)]
+    pub no_check: bool,
 }
 
 #[derive(Args, Debug)]

@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         Some(Verb::Check(args)) => verb::check::main(args),
         Some(Verb::Convert(args)) => verb::convert::main(args),
         Some(Verb::Sat(args)) => verb::sat::main(args),
+        Some(Verb::Smt(args)) => verb::smt::main(args),
         Some(Verb::Engines(args)) => verb::engines::main(args),
         Some(Verb::Doctor) => verb::doctor::main(),
         Some(Verb::Man) => verb::generate::man(),

@@ -15,6 +15,7 @@ pub mod open;
 pub mod registry;
 pub mod run;
 pub mod sat;
+pub mod smt;
 
 pub use config::{Config, Limits};
 pub use format::Format;

@@ -4,7 +4,7 @@
 mod smtlib_same;
 
 use alphorn_front::diag::Diagnostics;
-use alphorn_front::smtlib::{Kind, Lexer, read};
+use alphorn_front::smtlib::{Kind, Lexer, general, read};
 use smtlib_same::{check_round_trip, read_sound};
 
 /// Marsaglia's xorshift: the same damage in every run.
@@ -121,6 +121,30 @@ const SCRIPTS: &[&str] = &[
 ",
 ];
 
+const GENERAL: &str = "(set-option :produce-interpolants true)
+(set-logic QF_UFLIA)
+(declare-sort U 0)
+(declare-const x Int)
+(declare-fun f (Int U) Int)
+(define-fun-rec twice ((y Int)) Int (* 2 y))
+(define-funs-rec ((g ((y Int)) Int) (h ((y Int)) Int)) ((+ y 1) (g (g y))))
+(push 2)
+(declare-const u U)
+(assert (! (< (f x u) (! (twice x) :named t)) :named a))
+(assert (! (exists ((y Int)) (= (h y) x)) :named b))
+(assert (! (> t 3) :named c))
+(check-sat-assuming (true (> x 0)))
+(get-interpolants a (b) (and c a))
+(get-value (x t (f 1 u)))
+(echo \"a\"\"b\")
+(pop 1)
+(get-info :reason-unknown)
+(reset-assertions)
+(simplify (+ 1 1))
+(reset)
+(exit)
+";
+
 const LIKELY: &[&str] = &[
     "(",
     ")",
@@ -228,7 +252,15 @@ fn is_inside(diagnostics: &Diagnostics, size: usize) -> bool {
     spans.all(|span| span.start <= span.end && span.end as usize <= size)
 }
 
+fn check_general(text: &[u8]) -> bool {
+    let (script, diagnostics) = general::read(text);
+    assert!(is_inside(&diagnostics, text.len()), "{}", String::from_utf8_lossy(text));
+    assert_eq!(script.is_some(), diagnostics.is_clean());
+    script.is_some()
+}
+
 fn check(text: &[u8]) -> bool {
+    check_general(text);
     let (script, diagnostics) = read(text);
     assert!(is_inside(&diagnostics, text.len()), "{}", String::from_utf8_lossy(text));
     assert_eq!(script.is_some(), diagnostics.is_clean());
@@ -259,6 +291,24 @@ fn damaged_scripts() {
         }
         // Damage that always destroys would test only the first error.
         assert!(survived >= 30, "script {number}: {survived} survived");
+    }
+}
+
+#[test]
+fn damaged_general_scripts() {
+    let mut random = Xorshift(0x2545_f491_4f6c_dd1d);
+    let mut survived = 0;
+    assert!(check_general(GENERAL.as_bytes()));
+    for _ in 0..10_000 {
+        let mut text = GENERAL.as_bytes().to_vec();
+        for _ in 0..1 + random.below(3) {
+            mutate(&mut text, &mut random);
+        }
+        survived += usize::from(check_general(&text));
+    }
+    assert!(survived >= 200, "{survived} survived");
+    for end in 0..GENERAL.len() {
+        check_general(&GENERAL.as_bytes()[..end]);
     }
 }
 

@@ -7,3 +7,4 @@ pub mod doctor;
 pub mod engines;
 pub mod generate;
 pub mod sat;
+pub mod smt;

@@ -16,6 +16,7 @@ mod words;
 
 pub use circuit::{print as print_circuit, read as read_circuit};
 pub use horn::{print as print_horn, read as read_horn};
+pub use proof::{print_refutation, read_refutation};
 pub use words::{print as print_words, read as read_words};
 
 use crate::diag::{Code, Diagnostic, Diagnostics, Read};

@@ -12,7 +12,8 @@
 //! atoms share is abbreviated, so that a text is about as large as the proof is in memory.
 
 use super::names::{Names, read_variable, unused};
-use super::{Fallible, word, wrong};
+use super::{Fallible, outcome, word, wrong};
+use crate::diag::Read;
 use crate::smtlib::{Context, Cursor, Kind};
 use alphorn_problem::evidence::proof::{LinearStep, Literal, Proof, ProofStep, Rule, StepId};
 use alphorn_term::{Op, Rat, SortId, Store, TermId};
@@ -47,6 +48,38 @@ fn rule_terms(rule: &Rule) -> &[TermId] {
         Rule::Instantiate(terms) | Rule::Skolem(terms) => terms,
         _ => &[],
     }
+}
+
+/// A proof that stands alone: `(proof`, its lines, `)`.
+pub fn print_refutation(store: &Store, proof: &Proof) -> String {
+    let mut names = Names::of(store, &mentioned(proof));
+    let mut out = String::from("(proof\n");
+    for declaration in names.declarations(&[]) {
+        let _ = writeln!(out, "  (var {declaration})");
+    }
+    print(&mut out, &mut names, proof);
+    out.push(')');
+    out
+}
+
+/// Reads a proof that stands alone, about formulas of `store`; the store comes back with the terms
+/// of the proof.
+pub fn read_refutation(store: Store, text: &[u8]) -> Read<(Store, Proof)> {
+    let mut context = Context::over(store);
+    context.keep_names();
+    let mut cursor = Cursor::new(text);
+    let mut read = || {
+        cursor.open("`(proof …)`")?;
+        word(&mut cursor, "proof")?;
+        let proof = read(&mut context, &mut cursor)?;
+        cursor.close("the end of the proof")?;
+        match cursor.peek().kind {
+            Kind::End => Ok(proof),
+            _ => Err(cursor.unexpected("the end")),
+        }
+    };
+    let (proof, diagnostics) = outcome(read());
+    (proof.map(|proof| (context.into_store(), proof)), diagnostics)
 }
 
 /// Appends a proof's lines, each indented by two spaces.

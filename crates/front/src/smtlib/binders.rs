@@ -5,6 +5,7 @@
 //! keeps printed names apart.
 
 use super::Fallible;
+use super::context::Named;
 use super::cursor::shorten;
 use super::lex::Kind;
 use super::scope::{Mark, Meaning};
@@ -218,6 +219,8 @@ impl TermParser<'_, '_, '_> {
         }
         if is_outermost || self.context.scope.open_vars == 0 {
             self.context.scope.declare(name, Meaning::Value(term));
+            let is_whole = self.stack.frames.len() == 1;
+            self.context.named.push(Named { name, term, is_whole });
         } else {
             self.warn_open_name(text, token.span());
         }

@@ -98,6 +98,9 @@ const HARMLESS: &[&str] = &[
     ":produce-unsat-cores",
 ];
 
+/// More levels than any script needs; a level costs memory.
+pub(super) const MOST_LEVELS: usize = 1 << 16;
+
 /// Whether a word is the name of a command.
 pub(super) fn is_command(word: &[u8]) -> bool {
     COMMANDS.iter().any(|(name, _)| name.as_bytes() == word)
@@ -122,14 +125,20 @@ impl Reader<'_> {
             Command::SetLogic => self.set_logic()?,
             Command::SetInfo => self.set_info()?,
             Command::SetOption => self.set_option()?,
-            Command::DeclareSort => self.declare_sort()?,
-            Command::DefineSort => self.define_sort()?,
+            Command::DeclareSort => self.context.declare_sort_command(&mut self.cursor)?,
+            Command::DefineSort => self.context.define_sort(&mut self.cursor)?,
             Command::DeclareDatatype => self.context.declare_datatype(&mut self.cursor)?,
             Command::DeclareDatatypes => self.context.declare_datatypes(&mut self.cursor)?,
-            Command::DeclareFun => self.declare_fun(start)?,
-            Command::DeclareConst => self.declare_const(start)?,
-            Command::DefineFun => self.define_fun(start)?,
-            Command::DefineConst => self.define_const()?,
+            Command::DeclareFun => {
+                let func = self.context.declare_fun(&mut self.cursor)?;
+                self.note_function(func, start);
+            }
+            Command::DeclareConst => {
+                let func = self.context.declare_const(&mut self.cursor)?;
+                self.note_function(func, start);
+            }
+            Command::DefineFun => self.context.define_fun(&mut self.cursor, start)?,
+            Command::DefineConst => self.context.define_const(&mut self.cursor)?,
             Command::Assert => self.assert(start)?,
             Command::CheckSat => self.check_sat(token.span())?,
             Command::Push => self.push()?,
@@ -165,7 +174,8 @@ impl Reader<'_> {
             return Ok(());
         }
         let message = format!("the logic {} is not Horn clauses", shorten(logic));
-        let hint = "if the assertions are Horn clauses, write (set-logic HORN)";
+        let hint =
+            "if these are Horn clauses, write (set-logic HORN); alphorn smt runs other scripts";
         Err(Box::new(Diagnostic::unsupported(Code::SmtLogic, token.span(), message).hint(hint)))
     }
 
@@ -236,26 +246,15 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn levels(&mut self) -> Fallible<usize> {
-        match self.cursor.peek().kind {
-            Kind::Close => Ok(1),
-            _ => self.cursor.small_numeral("a number of levels").map(|count| count as usize),
-        }
-    }
-
     fn push(&mut self) -> Fallible<()> {
-        /// More levels than any script needs; a level costs memory.
-        const MOST_LEVELS: usize = 1 << 16;
         let place = self.cursor.peek().span();
-        let count = self.levels()?;
+        let count = self.cursor.levels()?;
         if self.levels.len() + count > MOST_LEVELS {
             let message = format!("more than {MOST_LEVELS} levels");
             return Err(Box::new(Diagnostic::unsupported(Code::SmtCommand, place, message)));
         }
         let level = Level {
-            scope: self.context.scope.global_mark(),
-            sorts: self.context.sorts.mark(),
-            datatypes: self.context.datatypes.list.len(),
+            declared: self.context.declared(),
             clauses: self.clauses.len(),
             preds: self.preds.len(),
         };
@@ -264,7 +263,7 @@ impl Reader<'_> {
     }
 
     fn pop(&mut self, span: Span) -> Fallible<()> {
-        let count = self.levels()?;
+        let count = self.cursor.levels()?;
         if count > self.levels.len() {
             let message = format!("there are only {} levels to pop", self.levels.len());
             return Err(Box::new(Diagnostic::error(Code::SmtSyntax, span, message)));
@@ -272,9 +271,7 @@ impl Reader<'_> {
         let base = self.levels.len() - count;
         let Some(level) = self.levels.drain(base..).next() else { return Ok(()) };
         if !self.keeps_declarations {
-            self.context.scope.undo_globals(level.scope);
-            self.context.sorts.undo(level.sorts);
-            self.context.datatypes.truncate(level.datatypes);
+            self.context.undeclare(level.declared);
         }
         // Once the question is asked, what it is about stays.
         if self.asked.is_none() {

@@ -21,7 +21,7 @@ use super::cursor::{Cursor, shorten};
 use super::datatypes::Datatypes;
 use super::lex::{Kind, Token};
 use super::operators::declare_operators;
-use super::scope::{Meaning, NameId, Scope};
+use super::scope::{Mark, Meaning, NameId, Scope};
 use super::sorts::{SortMeaning, SortNames};
 use super::suggest::nearest;
 use super::term::Buffers;
@@ -40,6 +40,23 @@ pub(super) struct Macro {
     pub(super) body: TermId,
 }
 
+/// A name given to a term by `:named`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Named {
+    pub(super) name: NameId,
+    pub(super) term: TermId,
+    /// Whether the term is all that was read.
+    pub(super) is_whole: bool,
+}
+
+/// What was declared at some point, to go back to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Declared {
+    scope: Mark,
+    sorts: usize,
+    datatypes: usize,
+}
+
 /// A store and the symbols a text over it may mention.
 #[derive(Clone, Debug)]
 pub struct Context {
@@ -54,6 +71,8 @@ pub struct Context {
     pub(super) warned: BTreeSet<String>,
     /// Applications of functions with value Bool in the last term, and where they stand.
     pub(super) atoms: Vec<(TermId, Span)>,
+    /// The names given to closed parts of the last term.
+    pub(super) named: Vec<Named>,
     /// Whether bound variables of a definition may have met variables of the same name.
     pub(super) has_mixed_names: bool,
     pub(super) buffers: Buffers,
@@ -73,6 +92,7 @@ impl Context {
             diagnostics: Diagnostics::default(),
             warned: BTreeSet::new(),
             atoms: Vec::new(),
+            named: Vec::new(),
             has_mixed_names: false,
             buffers: Buffers::default(),
         };
@@ -161,6 +181,22 @@ impl Context {
         let result = read(self);
         self.scope.undo_globals(mark);
         result
+    }
+
+    /// The declarations in force.
+    pub(super) fn declared(&self) -> Declared {
+        Declared {
+            scope: self.scope.global_mark(),
+            sorts: self.sorts.mark(),
+            datatypes: self.datatypes.list.len(),
+        }
+    }
+
+    /// Takes back the declarations since `before`.
+    pub(super) fn undeclare(&mut self, before: Declared) {
+        self.scope.undo_globals(before.scope);
+        self.sorts.undo(before.sorts);
+        self.datatypes.truncate(before.datatypes);
     }
 
     /// Declares a sort with this many arguments.

@@ -127,6 +127,14 @@ impl<'t> Cursor<'t> {
         })
     }
 
+    /// Takes the number of levels of `push` and `pop`; one where none is given.
+    pub(super) fn levels(&mut self) -> Fallible<usize> {
+        match self.ahead.kind {
+            Kind::Close => Ok(1),
+            _ => self.small_numeral("a number of levels").map(|count| count as usize),
+        }
+    }
+
     /// What to say when the token ahead is not what was wanted.
     pub fn unexpected(&self, wanted: &str) -> Box<Diagnostic> {
         let token = self.ahead;

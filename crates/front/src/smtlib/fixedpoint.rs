@@ -24,10 +24,11 @@ impl Reader<'_> {
 
     pub(super) fn declare_rel(&mut self, start: u32) -> Fallible<()> {
         self.speak_fixedpoint(start)?;
-        let (name, _) = self.new_name()?;
+        let (name, _) = self.context.new_name(&mut self.cursor)?;
         self.cursor.open("the list of the arguments' sorts")?;
-        let args = self.sorts()?;
-        self.declare(name, &args, SortId::BOOL, start);
+        let args = self.context.sorts(&mut self.cursor)?;
+        let func = self.context.declare(name, &args, SortId::BOOL);
+        self.note_function(func, start);
         self.skip_hints("representation")
     }
 
@@ -44,7 +45,7 @@ impl Reader<'_> {
 
     pub(super) fn declare_var(&mut self, start: u32) -> Fallible<()> {
         self.speak_fixedpoint(start)?;
-        let (name, _) = self.new_name()?;
+        let (name, _) = self.context.new_name(&mut self.cursor)?;
         let sort = self.context.parse_sort(&mut self.cursor)?;
         let context = &mut self.context;
         let var = context.scope.bind_var(&mut context.store, name, sort);

@@ -1,10 +1,13 @@
-//! SMT-LIB 2.7: Horn problems in, in both dialects, and problems and obligations out.
+//! SMT-LIB 2.7: Horn problems in, in both dialects, general scripts in, problems and obligations
+//! out.
 //!
 //! Tokens (`lex`, `cursor`) become terms in one pass (`term`), under the symbols of a `Context`.
 //! Commands (`command`) drive it from top to bottom; every assertion becomes Horn clauses
 //! (`clause`), every rule of Z3's fixedpoint dialect too (`fixedpoint`). Nothing recurses on
 //! terms, so depth is bounded by memory alone. Nothing is dropped in silence: what has no effect
 //! is a warning, what is outside of our fragment an error with its place.
+//!
+//! Scripts that are not Horn clauses are read by `general`, with the same terms and declarations.
 //!
 //! `print_horn` writes a system so that reading it gives the same system.
 //!
@@ -23,12 +26,14 @@ mod datatypes;
 mod definitions;
 mod distinct;
 mod fixedpoint;
+pub mod general;
 mod indexed;
 mod instances;
 mod lex;
 mod matching;
 mod operators;
 mod print;
+mod recover;
 mod resolve;
 mod scope;
 mod script;

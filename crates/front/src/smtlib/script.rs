@@ -8,16 +8,16 @@
 use super::body::Predicates;
 use super::clause::{Extracted, extract, not_horn};
 use super::command::is_command;
-use super::context::Context;
+use super::context::{Context, Declared};
 use super::cursor::Cursor;
 use super::distinct::{clause_terms, distinct_names};
-use super::lex::{Kind, Lexer};
-use super::scope::Mark;
+use super::lex::Kind;
+use super::recover::recover;
 use super::term::Assertion;
 use crate::diag::{Code, Diagnostic, Read, Severity};
 use alphorn_problem::Span;
 use alphorn_problem::horn::{Clause, Head, Horn};
-use alphorn_term::{FuncId, Op, Store, TermId};
+use alphorn_term::{FuncId, Op, SortId, Store, TermId};
 use std::collections::BTreeSet;
 
 /// How a script asks its question.
@@ -65,9 +65,7 @@ impl Script {
 /// What `pop` goes back to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
-    pub(super) scope: Mark,
-    pub(super) sorts: usize,
-    pub(super) datatypes: usize,
+    pub(super) declared: Declared,
     pub(super) clauses: usize,
     pub(super) preds: usize,
 }
@@ -167,39 +165,19 @@ impl<'t> Reader<'t> {
 
     /// Reports an error in the command at `start` and goes to the next one.
     fn recover(&mut self, start: u32, diagnostic: Diagnostic) {
-        let bytes = self.cursor.text();
-        let mut cursor = Cursor::at(bytes, start as usize);
-        cursor.take();
-        let mut is_closed = true;
-        while cursor.depth() > 0 {
-            let token = cursor.peek();
-            let starts_line = token.start == 0 || bytes[token.start as usize - 1] == b'\n';
-            let is_next = token.kind == Kind::Open && starts_line && {
-                let mut lexer = Lexer::new(bytes, token.end as usize);
-                let word = lexer.next_token();
-                word.kind == Kind::Symbol && is_command(cursor.bytes_of(word))
-            };
-            if token.kind == Kind::End || is_next {
-                is_closed = false;
-                break;
-            }
-            cursor.take();
+        let (diagnostic, resume) = recover(self.cursor.text(), start, diagnostic, is_command);
+        self.report(diagnostic);
+        self.cursor = Cursor::at(self.cursor.text(), resume as usize);
+    }
+
+    /// Notes what a declared function is to clauses; with value Bool it is a predicate.
+    pub(super) fn note_function(&mut self, func: FuncId, start: u32) {
+        if self.context.store.func(func).result != SortId::BOOL {
+            self.predicates.has_background = true;
+        } else if self.asked.is_none() {
+            let span = Span { start, end: self.cursor.peek().end };
+            self.preds.push((func, span));
         }
-        let at = cursor.peek();
-        let resume = if is_closed { cursor.last_end() } else { at.start };
-        // What was said about text beyond the missing parenthesis is of no use.
-        if !is_closed && (diagnostic.span.start >= resume || diagnostic.code == Code::SmtParen) {
-            let open = Span { start, end: start + 1 };
-            let message = if at.kind == Kind::End {
-                "this parenthesis is not closed before the end of the file"
-            } else {
-                "this parenthesis is not closed before the next command"
-            };
-            self.report(Diagnostic::error(Code::SmtParen, open, message));
-        } else {
-            self.report(diagnostic);
-        }
-        self.cursor = Cursor::at(bytes, resume as usize);
     }
 
     /// Turns a formula into clauses.

@@ -102,6 +102,7 @@ impl Context {
         assertion: Option<Assertion>,
     ) -> Fallible<(TermId, Option<Assertion>)> {
         self.atoms.clear();
+        self.named.clear();
         let stack = std::mem::take(&mut self.buffers);
         let mark = self.scope.mark();
         let mut parser = TermParser { context: self, cursor, stack, assertion, outermost: 0 };

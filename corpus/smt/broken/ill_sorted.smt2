@@ -1,0 +1,5 @@
+(declare-const x Int)
+(declare-const b Bool)
+(assert (and b (+ x 1)))
+(assert (= x b))
+(check-sat)

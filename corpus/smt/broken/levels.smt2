@@ -1,0 +1,5 @@
+(push 1)
+(declare-const x Int)
+(pop 1)
+(assert (> x 0))
+(pop 1)

@@ -1,0 +1,3 @@
+(set-logic QF_S)
+(declare-const s String)
+(check-sat)

@@ -1,0 +1,12 @@
+; expect: sat unknown unsat
+; Over few values quantifiers are evaluated; over many they are left out, and the rest may do.
+(declare-const a Bool)
+(declare-const x Int)
+(push)
+(assert (forall ((b Bool)) (=> b (or a b))))
+(check-sat)
+(pop)
+(assert (forall ((y Int)) (=> (> y x) (> y 0))))
+(check-sat)
+(assert (and (< x 0) (> x 0)))
+(check-sat)

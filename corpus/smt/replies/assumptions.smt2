@@ -1,0 +1,11 @@
+; expect: unsat
+(set-option :print-success true)
+(set-logic QF_LIA)
+(declare-const x Int)
+(assert (> x 3))
+(check-sat-assuming ((< x 10) (< x 2) (< x 20)))
+(get-unsat-assumptions)
+(set-option :no-such-option 1)
+(get-info :version)
+(echo "done")
+(exit)

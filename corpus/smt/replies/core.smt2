@@ -1,0 +1,11 @@
+; expect: unsat
+(set-option :produce-unsat-cores true)
+(set-logic QF_LIA)
+(declare-const x Int)
+(declare-const y Int)
+(assert (! (> x 3) :named low))
+(assert (! (> y 3) :named other))
+(assert (! (< x 3) :named high))
+(check-sat)
+(get-unsat-core)
+(get-model)

@@ -1,0 +1,71 @@
+//! `alphorn smt` on scripts too hard for its limits, and from standard input.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// One pigeon more than holes, as truth values.
+fn pigeons(holes: usize) -> String {
+    let sits = |pigeon: usize, hole: usize| format!("s{pigeon}_{hole}");
+    let mut text = String::new();
+    for pigeon in 0..=holes {
+        let places: Vec<String> = (0..holes).map(|hole| sits(pigeon, hole)).collect();
+        text.extend(places.iter().map(|place| format!("(declare-const {place} Bool)")));
+        text.push_str(&format!("(assert (or {}))\n", places.join(" ")));
+        for hole in 0..holes {
+            for other in 0..pigeon {
+                let both = format!("(and {} {})", sits(pigeon, hole), sits(other, hole));
+                text.push_str(&format!("(assert (not {both}))\n"));
+            }
+        }
+    }
+    text
+}
+
+/// Runs a script given by standard input; returns both streams, the exit code and the time.
+fn run(script: &str, args: &[&str]) -> (String, String, Option<i32>, Duration) {
+    let begun = Instant::now();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_alphorn"))
+        .args(["smt", "-"])
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    let mut stdin = child.stdin.take().expect("standard input is a pipe");
+    stdin.write_all(script.as_bytes()).expect("the script is read");
+    drop(stdin);
+    let output = child.wait_with_output().expect("the binary ends");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr), output.status.code(), begun.elapsed())
+}
+
+#[test]
+fn standard_input_is_read() {
+    let (out, err, code, _) = run("(declare-const x Int)(assert (> x x))(check-sat)", &[]);
+    assert_eq!((out.as_str(), err.as_str(), code), ("unsat\n", "", Some(0)));
+    let (out, err, code, _) = run("  \n", &[]);
+    assert_eq!((out.as_str(), code), ("(error \"the file is empty\")\n", Some(4)));
+    assert!(err.contains("F002"), "{err}");
+}
+
+/// The commands after the limit are still answered. The upper bound is generous because test
+/// machines are busy.
+#[test]
+fn the_time_limit_is_kept() {
+    let script = format!("{}(check-sat)(get-info :reason-unknown)(check-sat)", pigeons(13));
+    let (out, err, code, time) = run(&script, &["--time", "300ms"]);
+    assert_eq!(out, "unknown\n(:reason-unknown \"out of time\")\nunknown\n");
+    assert_eq!((err.as_str(), code), ("-: out of time\n", Some(2)));
+    assert!(time >= Duration::from_millis(300) && time < Duration::from_secs(3), "{time:?}");
+}
+
+#[test]
+fn the_memory_limit_is_kept() {
+    if cfg!(target_os = "linux") {
+        let (out, err, code, _) = run(&format!("{}(check-sat)", pigeons(13)), &["--memory", "1M"]);
+        assert!(out == "unknown\n" || out.is_empty(), "{out}");
+        assert_eq!((err.as_str(), code), ("-: out of memory\n", Some(2)));
+    }
+}

@@ -1,0 +1,128 @@
+//! What is asked of a solver, so that tests can put one in place that errs.
+//!
+//! Assertions count from zero among those in force; `pop` takes the last ones away.
+
+use alphorn_problem::evidence::proof::Proof;
+use alphorn_sat::Budget;
+use alphorn_smt::{Answer, Options, Reason, Smt};
+use alphorn_term::{Model, Store, TermId};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// How a solver is to be made.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Whether refutations will be asked for.
+    pub proofs: bool,
+    /// Whether cores will be asked for.
+    pub cores: bool,
+    /// The seed of everything random.
+    pub seed: u32,
+    /// The most conflicts in each question.
+    pub conflicts: Option<u64>,
+    /// Ends the search soon after it becomes true.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// What a search found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// A model.
+    Sat,
+    /// That there is none.
+    Unsat,
+    /// Nothing.
+    Unknown,
+}
+
+/// A solver with levels of assertions.
+pub trait Kernel {
+    /// Asserts a formula in the innermost level.
+    fn assert(&mut self, store: &mut Store, formula: TermId);
+    /// Begins a level.
+    fn push(&mut self);
+    /// Ends the innermost level.
+    fn pop(&mut self);
+    /// Whether the assertions and the assumptions have a model.
+    fn check(&mut self, store: &mut Store, assumptions: &[TermId]) -> Found;
+    /// The model of the last search, which found one.
+    fn model(&self, store: &Store) -> Model;
+    /// The assumptions that the last search, which found none, needed.
+    fn failed(&self) -> Vec<TermId>;
+    /// The assertions that the last search, which found none, needed.
+    fn core(&self) -> Vec<usize>;
+    /// A refutation of the assertions, followed by the assumptions, of the last search.
+    fn refutation(&self, store: &mut Store) -> Option<Proof>;
+    /// Why the last search found nothing.
+    fn reason(&self) -> String;
+    /// What was counted.
+    fn statistics(&self) -> Vec<(&'static str, u64)>;
+}
+
+/// The solver of `alphorn-smt`.
+pub struct Own(Smt);
+
+impl Own {
+    /// A solver without assertions.
+    pub fn new(settings: &Settings) -> Own {
+        let mut smt = Smt::new(Options {
+            proofs: settings.proofs,
+            cores: settings.cores,
+            seed: settings.seed,
+            ..Options::default()
+        });
+        smt.set_budget(Budget { conflicts: settings.conflicts, ..Budget::default() });
+        smt.set_interrupt(Arc::clone(&settings.interrupt));
+        Own(smt)
+    }
+}
+
+impl Kernel for Own {
+    fn assert(&mut self, store: &mut Store, formula: TermId) {
+        self.0.assert(store, formula);
+    }
+
+    fn push(&mut self) {
+        self.0.push();
+    }
+
+    fn pop(&mut self) {
+        self.0.pop();
+    }
+
+    fn check(&mut self, store: &mut Store, assumptions: &[TermId]) -> Found {
+        match self.0.check(store, assumptions) {
+            Answer::Sat => Found::Sat,
+            Answer::Unsat => Found::Unsat,
+            Answer::Unknown => Found::Unknown,
+        }
+    }
+
+    fn model(&self, store: &Store) -> Model {
+        self.0.model(store)
+    }
+
+    fn failed(&self) -> Vec<TermId> {
+        self.0.failed()
+    }
+
+    fn core(&self) -> Vec<usize> {
+        self.0.core().into_iter().map(|id| id.0 as usize).collect()
+    }
+
+    fn refutation(&self, store: &mut Store) -> Option<Proof> {
+        self.0.refutation(store).map(|refutation| refutation.proof)
+    }
+
+    fn reason(&self) -> String {
+        match self.0.reason_unknown() {
+            Some(Reason::Incomplete) => "the formulas are beyond what the theories decide",
+            Some(Reason::Budget) | None => "out of conflicts",
+        }
+        .to_owned()
+    }
+
+    fn statistics(&self) -> Vec<(&'static str, u64)> {
+        self.0.stats().entries().collect()
+    }
+}

@@ -1,0 +1,205 @@
+//! Asking whether the assertions hold, and checking the answer.
+//!
+//! The solver answers about the formulas without quantifiers. That it refutes them settles the
+//! question. A model of them settles it if the formulas with quantifiers evaluate to true in it,
+//! which they can where they range over few values.
+
+use super::Said;
+use super::kernel::{Found, Kernel};
+use super::session::Session;
+use alphorn_check::proof::refute;
+use alphorn_front::smtlib::general::Written;
+use alphorn_problem::evidence::proof::{Proof, Rule};
+use alphorn_term::eval::{Choices, Program, Table};
+use alphorn_term::{FuncId, Model, Op, Store, TermId, Value};
+use std::collections::BTreeSet;
+
+/// The last answer, unless assertions have changed since.
+#[derive(Clone, Debug)]
+pub(super) enum State {
+    /// There is none.
+    Fresh,
+    /// Satisfiable, in this model.
+    Sat(Box<Model>),
+    /// Unsatisfiable.
+    Unsat(Box<Refuted>),
+    /// Undecided, for this reason.
+    Unknown(String),
+}
+
+/// What is known after `unsat`.
+#[derive(Clone, Debug)]
+pub(super) struct Refuted {
+    /// The assumptions, if there were any, in the order the solver has them.
+    pub(super) assumptions: Option<Vec<Written>>,
+    /// The refutation, if there is one.
+    pub(super) proof: Option<Proof>,
+}
+
+/// Why an answer is not given.
+enum Doubt {
+    /// It cannot be told.
+    Unknown(String),
+    /// It is wrong.
+    Refused(String),
+}
+
+impl<K: Kernel> Session<'_, K> {
+    /// Decides the assertions under assumptions; the answer as a word.
+    pub(super) fn ask(&mut self, assumptions: Option<&[Written]>) -> String {
+        self.tell(Said::Asked);
+        let is_plain = |written: &&Written| !self.store.has_quantifier(written.term);
+        let plain: Option<Vec<Written>> =
+            assumptions.map(|assumptions| assumptions.iter().filter(is_plain).copied().collect());
+        let terms: Vec<TermId> = plain.iter().flatten().map(|written| written.term).collect();
+        let (kernel, store) = self.solver();
+        let answer = match kernel.check(store, &terms) {
+            Found::Sat => self.model(assumptions.unwrap_or_default()).map(State::Sat),
+            Found::Unsat => self.refutation(plain, &terms).map(State::Unsat),
+            Found::Unknown => {
+                let reason = kernel.reason();
+                let stopped = self.request.stopped_by.get().map(|reason| (*reason).to_owned());
+                Err(Doubt::Unknown(stopped.unwrap_or(reason)))
+            }
+        };
+        self.state = match answer {
+            Ok(state) => state,
+            Err(Doubt::Unknown(reason)) => State::Unknown(reason),
+            Err(Doubt::Refused(reason)) => {
+                self.summary.refused += 1;
+                self.tell(Said::Refused(reason.clone()));
+                State::Unknown(format!("the answer was refused: {reason}"))
+            }
+        };
+        match self.state {
+            State::Sat(_) => "sat".to_owned(),
+            State::Unsat(_) => "unsat".to_owned(),
+            State::Fresh | State::Unknown(_) => {
+                self.summary.undecided += 1;
+                "unknown".to_owned()
+            }
+        }
+    }
+
+    /// The solver's model, evaluated on all formulas.
+    fn model(&mut self, assumptions: &[Written]) -> Result<Box<Model>, Doubt> {
+        let (kernel, store) = self.solver();
+        let mut model = kernel.model(store);
+        let asserted = self.assertions.iter().map(|asserted| asserted.formula);
+        let formulas: Vec<Written> = asserted.chain(assumptions.iter().copied()).collect();
+        let terms: Vec<TermId> = formulas.iter().map(|written| written.term).collect();
+        complete(&self.store, &self.funcs, &terms, &mut model);
+        let is_left_out = |written: &Written| self.store.has_quantifier(written.term);
+        let mut to_check = formulas;
+        to_check.retain(|written| self.request.check || is_left_out(written));
+        let terms: Vec<TermId> = to_check.iter().map(|written| written.term).collect();
+        let mut program = Program::new(&self.store, &[], &terms);
+        program.run(&self.store, &[], &model);
+        for (position, &written) in to_check.iter().enumerate() {
+            match program.holds(position) {
+                Ok(true) => {}
+                _ if is_left_out(&written) => return Err(Doubt::Unknown(quantified())),
+                Ok(false) => {
+                    let text = shorten(&self.text(written));
+                    return Err(Doubt::Refused(format!("the model makes {text} false")));
+                }
+                Err(error) => {
+                    let text = shorten(&self.text(written));
+                    let why = error.describe(&self.store);
+                    return Err(Doubt::Unknown(format!("{text} cannot be evaluated: {why}")));
+                }
+            }
+        }
+        Ok(Box::new(model))
+    }
+
+    /// The solver's refutation, replayed.
+    fn refutation(
+        &mut self,
+        assumptions: Option<Vec<Written>>,
+        terms: &[TermId],
+    ) -> Result<Box<Refuted>, Doubt> {
+        let wants_proof = self.options.settings(self.request).proofs;
+        let (kernel, store) = self.solver();
+        let proof = if wants_proof { kernel.refutation(store) } else { None };
+        if self.request.check {
+            let Some(proof) = &proof else {
+                return Err(Doubt::Unknown("there is no proof to check".to_owned()));
+            };
+            let formulas: Vec<TermId> = self.posted.iter().chain(terms).copied().collect();
+            let result = refute(&self.store, &formulas, proof);
+            result.map_err(|refusal| Doubt::Refused(refusal.to_string()))?;
+        }
+        Ok(Box::new(Refuted { assumptions, proof }))
+    }
+}
+
+fn quantified() -> String {
+    "quantifiers are not treated".to_owned()
+}
+
+/// The start of a text that may be long.
+fn shorten(text: &str) -> String {
+    const MOST: usize = 60;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// Gives a value to whatever the model leaves open about `funcs` and `terms`.
+pub(super) fn complete(store: &Store, funcs: &[FuncId], terms: &[TermId], model: &mut Model) {
+    let zero = Choices::zero();
+    let choices = &mut model.choices;
+    for (choice, zero) in [
+        (&mut choices.int_div, zero.int_div),
+        (&mut choices.modulo, zero.modulo),
+        (&mut choices.real_div, zero.real_div),
+    ] {
+        let default = zero.and_then(|table| table.default);
+        let table = choice.get_or_insert_default();
+        table.default = table.default.take().or(default);
+    }
+    let fill = |table: &mut Table, sort| {
+        if table.default.is_none() {
+            table.default = Value::default_of(store, sort);
+        }
+    };
+    for &func in funcs {
+        fill(model.funcs.entry(func).or_default(), store.func(func).result);
+    }
+    for term in store.subterms(terms) {
+        match store.op(term) {
+            Op::Apply(func) => {
+                fill(model.funcs.entry(func).or_default(), store.func(func).result);
+            }
+            Op::Field(ctor, field) => {
+                let table = model.choices.fields.entry((ctor, field)).or_default();
+                fill(table, store.sort(term));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The assertions, by their numbers, that the end of a proof depends on.
+pub(super) fn used(proof: &Proof) -> BTreeSet<usize> {
+    let mut used = BTreeSet::new();
+    let mut reached = vec![false; proof.steps.len()];
+    if let Some(last) = reached.last_mut() {
+        *last = true;
+    }
+    for (position, step) in proof.steps.iter().enumerate().rev() {
+        if !reached[position] {
+            continue;
+        }
+        match &step.rule {
+            Rule::Assert(number) => {
+                used.insert(*number);
+            }
+            Rule::Rup(hints) => hints.iter().for_each(|hint| reached[hint.0 as usize] = true),
+            _ => {}
+        }
+    }
+    used
+}

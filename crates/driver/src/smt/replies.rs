@@ -1,0 +1,139 @@
+//! What can be asked for after an answer: models, values, cores, proofs, interpolants.
+//!
+//! Cores come out of the refutation where there is one: the assertions that its steps use are
+//! unsatisfiable by the same refutation, so a core is as well checked as the answer.
+
+use super::kernel::Kernel;
+use super::question::{Refuted, State, complete, used};
+use super::session::{Reply, Session};
+use alphorn_front::evidence::print_refutation;
+use alphorn_front::smtlib::general::{Partition, Written, reply};
+use alphorn_term::print::quote;
+use alphorn_term::{Model, TermId, Value, eval};
+use std::collections::BTreeSet;
+
+impl<K: Kernel> Session<'_, K> {
+    fn last_model(&self) -> Result<&Model, String> {
+        match &self.state {
+            State::Sat(model) => Ok(model),
+            state => Err(format!("there is no model: {}", last(state))),
+        }
+    }
+
+    fn last_refutation(&self) -> Result<&Refuted, String> {
+        match &self.state {
+            State::Unsat(refuted) => Ok(refuted),
+            state => Err(format!("nothing is refuted: {}", last(state))),
+        }
+    }
+
+    fn wants(&self, option: &str) -> Result<(), String> {
+        match self.options.is_on(option) {
+            true => Ok(()),
+            false => Err(format!("say (set-option {option} true) before the first assertion")),
+        }
+    }
+
+    pub(super) fn get_model(&mut self) -> Reply {
+        let model = self.last_model()?;
+        Ok(Some(reply::model(&self.store, &self.funcs, model)))
+    }
+
+    /// The values of terms; the model is completed for what occurs in no assertion.
+    fn values(&mut self, terms: &[TermId]) -> Result<Vec<Value>, String> {
+        let mut model = self.last_model()?.clone();
+        complete(&self.store, &[], terms, &mut model);
+        let values = terms.iter().map(|&term| {
+            let value = eval(&self.store, term, &model);
+            value.map_err(|error| format!("there is no value: {}", error.describe(&self.store)))
+        });
+        values.collect()
+    }
+
+    pub(super) fn get_value(&mut self, written: &[Written]) -> Reply {
+        let terms: Vec<TermId> = written.iter().map(|written| written.term).collect();
+        let values = self.values(&terms)?;
+        let pairs = written.iter().zip(&values).map(|(written, value)| {
+            let sort = self.store.sort(written.term);
+            let value = reply::value(&self.store, value, sort);
+            format!("({} {value})", self.text(*written))
+        });
+        Ok(Some(format!("({})", pairs.collect::<Vec<String>>().join("\n "))))
+    }
+
+    pub(super) fn get_assignment(&mut self) -> Reply {
+        let terms: Vec<TermId> = self.named.iter().map(|(_, term)| *term).collect();
+        let values = self.values(&terms)?;
+        let pairs = self.named.iter().zip(&values).map(|((name, _), value)| {
+            let truth = if value.as_bool() == Some(true) { "true" } else { "false" };
+            format!("({} {truth})", quote(name))
+        });
+        Ok(Some(format!("({})", pairs.collect::<Vec<String>>().join(" "))))
+    }
+
+    pub(super) fn get_unsat_core(&mut self) -> Reply {
+        self.wants(":produce-unsat-cores")?;
+        let refuted = self.last_refutation()?;
+        let used: BTreeSet<usize> = match &refuted.proof {
+            Some(proof) => used(proof),
+            None => self.kernel.iter().flat_map(|kernel| kernel.core()).collect(),
+        };
+        let is_used = |posted: Option<usize>| posted.is_some_and(|number| used.contains(&number));
+        let needed = self.assertions.iter().filter(|asserted| is_used(asserted.posted));
+        let names = needed.filter_map(|asserted| asserted.name.as_deref().map(quote));
+        Ok(Some(format!("({})", names.collect::<Vec<String>>().join(" "))))
+    }
+
+    pub(super) fn get_unsat_assumptions(&mut self) -> Reply {
+        let refuted = self.last_refutation()?;
+        let Some(assumptions) = &refuted.assumptions else {
+            return Err("the last question had no assumptions".to_owned());
+        };
+        let base = self.posted.len();
+        let used = refuted.proof.as_ref().map(used);
+        let failed: BTreeSet<TermId> =
+            self.kernel.iter().flat_map(|kernel| kernel.failed()).collect();
+        let mut seen: BTreeSet<TermId> = BTreeSet::new();
+        let mut texts = Vec::new();
+        for (position, written) in assumptions.iter().enumerate() {
+            let is_used = match &used {
+                Some(used) => used.contains(&(base + position)),
+                None => failed.contains(&written.term),
+            };
+            if is_used && seen.insert(written.term) {
+                texts.push(self.text(*written));
+            }
+        }
+        Ok(Some(format!("({})", texts.join(" "))))
+    }
+
+    pub(super) fn get_proof(&mut self) -> Reply {
+        self.wants(":produce-proofs")?;
+        match &self.last_refutation()?.proof {
+            Some(proof) => Ok(Some(print_refutation(&self.store, proof))),
+            None => Err("the solver has no proof of this answer".to_owned()),
+        }
+    }
+
+    pub(super) fn get_interpolants(&mut self, partition: &Partition) -> Reply {
+        self.wants(":produce-interpolants")?;
+        self.last_refutation()?;
+        for name in partition.parts.iter().flatten() {
+            let is_own = |other: &Option<String>| other.as_ref() == Some(name);
+            if !self.assertions.iter().any(|asserted| is_own(&asserted.name)) {
+                return Err(format!("`{}` is not the name of an assertion in force", quote(name)));
+            }
+        }
+        Ok(Some("unsupported".to_owned()))
+    }
+}
+
+/// The last answer in words.
+fn last(state: &State) -> &'static str {
+    match state {
+        State::Fresh => "nothing was asked since the assertions changed",
+        State::Sat(_) => "the last answer was sat",
+        State::Unsat(_) => "the last answer was unsat",
+        State::Unknown(_) => "the last answer was unknown",
+    }
+}

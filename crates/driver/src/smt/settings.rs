@@ -1,0 +1,170 @@
+//! Options, logics, and information about the program.
+//!
+//! An option that decides what the solver records must be set before the first assertion. What is
+//! not known is answered by `unsupported`, as the standard has it.
+
+use super::Request;
+use super::kernel::{Kernel, Settings};
+use super::question::State;
+use super::session::{Reply, Session};
+use alphorn_front::smtlib::general::{Attribute, reply};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The options and what they are if the script does not say.
+const DEFAULTS: &[(&str, &str)] = &[
+    (":diagnostic-output-channel", "\"stderr\""),
+    (":global-declarations", "false"),
+    (":interactive-mode", "true"),
+    (":print-success", "false"),
+    (":produce-assertions", "true"),
+    (":produce-assignments", "true"),
+    (":produce-interpolants", "false"),
+    (":produce-models", "true"),
+    (":produce-proofs", "false"),
+    (":produce-unsat-assumptions", "true"),
+    (":produce-unsat-cores", "false"),
+    (":random-seed", "0"),
+    (":regular-output-channel", "\"stdout\""),
+    (":reproducible-resource-limit", "0"),
+    (":verbosity", "0"),
+];
+
+/// Options that the solver is made with.
+const EARLY: &[&str] = &[
+    ":produce-interpolants",
+    ":produce-proofs",
+    ":produce-unsat-cores",
+    ":random-seed",
+    ":reproducible-resource-limit",
+];
+
+const UNSUPPORTED: &str = "unsupported";
+
+/// The options that the script has set.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Options {
+    set: BTreeMap<String, String>,
+}
+
+impl Options {
+    fn value(&self, keyword: &str) -> Option<&str> {
+        let default = DEFAULTS.iter().find(|(name, _)| *name == keyword);
+        self.set.get(keyword).map(String::as_str).or(default.map(|(_, value)| *value))
+    }
+
+    /// Whether an option is set to true.
+    pub(super) fn is_on(&self, keyword: &str) -> bool {
+        self.value(keyword) == Some("true")
+    }
+
+    /// The reply to `get-option`.
+    pub(super) fn reply(&self, keyword: &str) -> String {
+        self.value(keyword).unwrap_or(UNSUPPORTED).to_owned()
+    }
+
+    /// How the solver is to be made.
+    pub(super) fn settings(&self, request: &Request) -> Settings {
+        let number = |keyword: &str| self.set.get(keyword).and_then(|value| value.parse().ok());
+        let asks_proofs = self.is_on(":produce-proofs") || self.is_on(":produce-interpolants");
+        let proofs = request.check || asks_proofs;
+        // Zero stands for no limit.
+        let limit = number(":reproducible-resource-limit").filter(|&limit: &u64| limit > 0);
+        let conflicts = match (limit, request.conflicts) {
+            (Some(own), Some(other)) => Some(own.min(other)),
+            (own, other) => own.or(other),
+        };
+        Settings {
+            proofs,
+            cores: !proofs && self.is_on(":produce-unsat-cores"),
+            seed: number(":random-seed").map_or(request.seed, |seed| seed as u32),
+            conflicts,
+            interrupt: Arc::clone(&request.interrupt),
+        }
+    }
+}
+
+impl<K: Kernel> Session<'_, K> {
+    pub(super) fn set_logic(&mut self, logic: &str) -> Reply {
+        if self.logic.is_some() {
+            return Err("the logic is set already".to_owned());
+        }
+        self.logic = Some(logic.to_owned());
+        Ok((!is_logic(logic)).then(|| UNSUPPORTED.to_owned()))
+    }
+
+    pub(super) fn set_option(&mut self, attribute: &Attribute) -> Reply {
+        let keyword = attribute.keyword.as_str();
+        let value = attribute.value.clone().unwrap_or_default();
+        let is_known = DEFAULTS.iter().any(|(name, _)| *name == keyword);
+        let is_other_channel =
+            keyword.ends_with("-output-channel") && self.options.value(keyword) != Some(&value);
+        if !is_known || is_other_channel {
+            return Ok(Some(UNSUPPORTED.to_owned()));
+        }
+        if EARLY.contains(&keyword) && self.kernel.is_some() {
+            return Err(format!("{keyword} must be set before the first assertion"));
+        }
+        self.options.set.insert(keyword.to_owned(), value);
+        Ok(None)
+    }
+
+    pub(super) fn get_info(&mut self, keyword: &str) -> Reply {
+        let value = match keyword {
+            ":name" => reply::string("Alphorn"),
+            ":version" => reply::string(env!("CARGO_PKG_VERSION")),
+            ":authors" => reply::string("the authors of Alphorn"),
+            ":error-behavior" => "continued-execution".to_owned(),
+            ":assertion-stack-levels" => self.level().to_string(),
+            ":reason-unknown" => match &self.state {
+                State::Unknown(reason) => reply::string(reason),
+                _ => return Err("the last answer was not unknown".to_owned()),
+            },
+            ":all-statistics" => {
+                let counts = self.kernel.as_ref().map(|kernel| kernel.statistics());
+                let counts = counts.unwrap_or_default();
+                let lines = counts
+                    .iter()
+                    .map(|(name, count)| format!(":{} {count}", name.replace(' ', "-")));
+                return Ok(Some(format!("({})", lines.collect::<Vec<String>>().join("\n "))));
+            }
+            _ => match self.infos.get(keyword) {
+                Some(value) => value.clone(),
+                None => return Ok(Some(UNSUPPORTED.to_owned())),
+            },
+        };
+        Ok(Some(format!("({keyword} {value})")))
+    }
+}
+
+/// Whether a name is that of a logic over theories that are read: arrays, declared functions,
+/// words, datatypes, arithmetic, each in this order.
+fn is_logic(name: &str) -> bool {
+    if matches!(name, "ALL" | "QF_ALL" | "HORN" | "QF_AX") {
+        return true;
+    }
+    let name = name.strip_prefix("QF_").unwrap_or(name);
+    if name.is_empty() {
+        return false;
+    }
+    let mut rest = name;
+    for theory in ["A", "UF", "BV", "DT"] {
+        rest = rest.strip_prefix(theory).unwrap_or(rest);
+    }
+    matches!(rest, "" | "LIA" | "LRA" | "LIRA" | "NIA" | "NRA" | "NIRA" | "IDL" | "RDL")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_logic;
+
+    #[test]
+    fn logics() {
+        for name in ["ALL", "QF_LIA", "QF_UFLRA", "AUFLIRA", "QF_ABV", "QF_IDL", "UF", "UFDTLIA"] {
+            assert!(is_logic(name), "{name}");
+        }
+        for name in ["QF_S", "QF_FP", "QF_", "", "LINEAR", "QF_SLIA", "QF_BVFP"] {
+            assert!(!is_logic(name), "{name}");
+        }
+    }
+}

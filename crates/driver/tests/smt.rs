@@ -1,0 +1,98 @@
+//! The scripts of the corpus: their questions answered as their headers say, every answer checked.
+
+use alphorn_driver::smt::{Request, Said, error_replies, read, run};
+use std::path::{Path, PathBuf};
+
+fn files(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(folder);
+    let entries = std::fs::read_dir(folder).expect("the folder is there").flatten();
+    let mut paths: Vec<PathBuf> =
+        entries.map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+    paths.sort();
+    assert!(!paths.is_empty());
+    paths
+}
+
+/// The answers to the questions of a script.
+fn answers(text: &str, request: &Request) -> Vec<String> {
+    let (script, diagnostics) = read(text.as_bytes());
+    let script = script.unwrap_or_else(|| panic!("{text}\n{:#?}", diagnostics.list));
+    let mut answers = Vec::new();
+    let mut is_asked = false;
+    run(script, text.as_bytes(), request, |said| match said {
+        Said::Asked => is_asked = true,
+        Said::Reply(reply) if std::mem::take(&mut is_asked) => answers.push(reply),
+        Said::Reply(_) => {}
+        Said::Refused(reason) => panic!("{text}\n{reason}"),
+    });
+    answers
+}
+
+#[test]
+fn questions_are_answered_as_expected() {
+    for path in files("smt").into_iter().chain(files("smt/replies")) {
+        let text = std::fs::read_to_string(&path).expect("the file is text");
+        let expected = text.lines().find_map(|line| line.strip_prefix("; expect: "));
+        let expected: Vec<&str> = expected.expect("a header").split(' ').collect();
+        for seed in 0..3 {
+            let request = Request { seed, ..Request::default() };
+            assert_eq!(answers(&text, &request), expected, "{}", path.display());
+        }
+        let unchecked = Request { check: false, ..Request::default() };
+        assert_eq!(answers(&text, &unchecked), expected, "{}", path.display());
+    }
+}
+
+#[test]
+fn broken_scripts_are_refused() {
+    for path in files("smt/broken") {
+        let bytes = std::fs::read(&path).expect("the file is there");
+        let (script, diagnostics) = read(&bytes);
+        assert!(script.is_none() && !diagnostics.is_clean(), "{}", path.display());
+        let replies = error_replies(&bytes, &diagnostics.list);
+        assert!(!replies.is_empty(), "{}", path.display());
+        assert!(replies.iter().all(|reply| reply.starts_with("(error \"")), "{replies:?}");
+    }
+}
+
+/// Levels and assumptions are ways to ask the same: every way gives the same answer.
+#[test]
+fn levels_and_assumptions_agree() {
+    let declarations = "(declare-const x Int)(declare-const y Int)(declare-const p Bool)";
+    let formulas = ["(or p (< x y))", "(=> p (= x (+ y 1)))", "(> x 3)", "(<= y 3)", "(not p)"];
+    for chosen in 0..1u32 << formulas.len() {
+        let parts: Vec<&str> =
+            (0..formulas.len()).filter(|n| chosen >> n & 1 == 1).map(|n| formulas[n]).collect();
+        let asserted: String = parts.iter().map(|part| format!("(assert {part})")).collect();
+        let pushed: String = parts.iter().map(|part| format!("(push)(assert {part})")).collect();
+        let flat = answers(&format!("{declarations}{asserted}(check-sat)"), &Request::default());
+        let assumed = format!("{declarations}(check-sat-assuming ({}))", parts.join(" "));
+        let mixed = format!("{declarations}(push){asserted}(pop){pushed}(check-sat)");
+        assert_eq!(answers(&assumed, &Request::default()), flat, "{parts:?}");
+        assert_eq!(answers(&mixed, &Request::default()), flat, "{parts:?}");
+    }
+}
+
+#[test]
+fn the_conflict_limit_is_kept_for_each_question() {
+    let holes = 7;
+    let sits = |pigeon: usize, hole: usize| format!("s{pigeon}_{hole}");
+    let mut text = String::new();
+    for pigeon in 0..=holes {
+        let places: Vec<String> = (0..holes).map(|hole| sits(pigeon, hole)).collect();
+        text.extend(places.iter().map(|place| format!("(declare-const {place} Bool)")));
+        text.push_str(&format!("(assert (or {}))", places.join(" ")));
+        for hole in 0..holes {
+            for other in 0..pigeon {
+                let both = format!("(and {} {})", sits(pigeon, hole), sits(other, hole));
+                text.push_str(&format!("(assert (not {both}))"));
+            }
+        }
+    }
+    let few = Request { conflicts: Some(5), ..Request::default() };
+    let easy = "(push)(assert false)(check-sat)(pop)";
+    assert_eq!(answers(&format!("{text}(check-sat){easy}"), &few), ["unknown", "unsat"]);
+    let limited = format!("(set-option :reproducible-resource-limit 5){text}(check-sat)");
+    assert_eq!(answers(&limited, &Request::default()), ["unknown"]);
+    assert_eq!(answers(&format!("{text}(check-sat)"), &Request::default()), ["unsat"]);
+}
