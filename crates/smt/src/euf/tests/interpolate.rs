@@ -269,7 +269,12 @@ impl Weaver {
     fn assert(&mut self, side: usize, x: TermId, y: TermId, is_equal: bool) {
         let equation = self.supply.store.eq(x, y);
         let literal = Literal::of(&self.supply.store, equation);
-        self.sides[side].push(if is_equal { literal } else { !literal });
+        let literal = if is_equal { literal } else { !literal };
+        self.sides[side].push(literal);
+        // What both sides can say may be said by both.
+        if self.sides_of(equation) == [true, true] && self.supply.random.below(3) == 0 {
+            self.sides[1 - side].push(literal);
+        }
     }
 
     /// A side for each of two terms, the same where they have one in common.
@@ -342,7 +347,7 @@ fn interpolants_of_woven_conflicts_separate_the_sides() {
         check(&mut supply, &a, &b, &mut counts, seed);
     }
     let Counts { found, missing, implications, .. } = counts;
-    assert!(found == 400 && missing == 0 && implications > 30, "{counts:?}");
+    assert!(found == 400 && missing == 0 && implications > 20, "{counts:?}");
 }
 
 #[test]

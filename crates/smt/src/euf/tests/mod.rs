@@ -1,4 +1,4 @@
-//! Tests of the closure against a naive fixpoint.
+//! Tests against naive fixpoints, and of proofs against the checker.
 
 mod closure;
 mod formulas;
