@@ -50,6 +50,8 @@ struct Counts {
     queries: u64,
     sat: u64,
     wrong: u64,
+    /// Literals propagated by queries answered unsat, and sat.
+    propagations: [u64; 2],
     began: Option<f64>,
 }
 
@@ -101,8 +103,11 @@ impl Replay {
                 let groups = reader.list()?;
                 literals(reader.list()?, &mut self.assumptions);
                 literals(reader.list()?, &mut self.clause);
+                let before = side.solver.stats().propagations;
                 let answer = side.solve(groups, &self.assumptions, &self.clause);
                 self.counts.queries += 1;
+                let propagations = side.solver.stats().propagations - before;
+                self.counts.propagations[usize::from(answer == Answer::Sat)] += propagations;
                 self.counts.sat += u64::from(answer == Answer::Sat);
                 self.counts.wrong += u64::from(answer != expected);
             }
@@ -150,13 +155,16 @@ fn run() -> Result<i32, String> {
     let domains: u64 = replay.sides.iter().map(|side| side.domains).sum();
     let inside: u64 = replay.sides.iter().map(|side| side.domain_sum).sum();
     println!(
-        "gates {} queries {} sat {} wrong {} seconds {seconds:.3} us {:.2} domain {:.0}",
+        "gates {} queries {} sat {} wrong {} seconds {seconds:.3} us {:.2} domain {:.0} \
+         propagations {:.0}/unsat {:.0}/sat",
         counts.gates / replay.sides.len().max(1) as u64,
         counts.queries,
         counts.sat,
         counts.wrong,
         1e6 * seconds / counts.queries as f64,
         inside as f64 / domains.max(1) as f64,
+        counts.propagations[0] as f64 / (counts.queries - counts.sat).max(1) as f64,
+        counts.propagations[1] as f64 / counts.sat.max(1) as f64,
     );
     if stats {
         for side in &replay.sides {

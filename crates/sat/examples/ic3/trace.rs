@@ -36,6 +36,8 @@ pub mod op {
 pub struct Side {
     pub solver: Solver,
     pub uses_domain: bool,
+    /// Whether the solver is told which clauses are gates.
+    pub uses_definitions: bool,
     /// The inputs of the gate that defines a variable, or twice `NO_GATE`.
     gates: Vec<[u32; 2]>,
     stamp: Vec<u32>,
@@ -56,6 +58,7 @@ impl Side {
         Side {
             solver: Solver::new(options),
             uses_domain,
+            uses_definitions: uses_domain,
             gates: Vec::new(),
             stamp: Vec::new(),
             clock: 0,
@@ -79,6 +82,10 @@ impl Side {
     pub fn add_gate(&mut self, out: u32, left: u32, right: u32) {
         self.gates[out as usize >> 1] = [left >> 1, right >> 1];
         let [out, left, right] = [out, left, right].map(Lit::from_code);
+        if self.uses_definitions {
+            self.solver.define_and(out.var(), left, right);
+            return;
+        }
         self.solver.add_clause(&[!out, left]);
         self.solver.add_clause(&[!out, right]);
         self.solver.add_clause(&[out, !left, !right]);
