@@ -119,6 +119,123 @@ class Bench:
         return None
 
 
+def name_of(file):
+    return os.path.basename(file).removesuffix(".aig")
+
+
+def seconds(time, code):
+    return f"{time:.2f}" if code is not None else f">{LIMIT}"
+
+
+def ratio_line(records, ours, theirs):
+    """The geometric mean of ours ÷ theirs where both ended, and how many those are."""
+    pairs = [(row[ours], row[theirs]) for row in records]
+    both = [(float(a), float(b)) for a, b in pairs if ">" not in a + b]
+    ratios = [max(a, 0.01) / max(b, 0.01) for a, b in both]
+    return f"{ours} ÷ {theirs}: geometric mean {mean(ratios):.2f} over {len(ratios)} of {len(pairs)}"
+
+
+def unrollings(args, bench):
+    """Part a."""
+    table = Table(args, "a-unrollings", ["unrolling", "depth", "ours s", "cadical s", "minisat s", "answer"], 2)
+    for file, depth in listed("sat-unrollings.txt"):
+        if (name_of(file), depth) in table:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            cnf = os.path.join(folder, "x.cnf")
+            if not bench.unroll(os.path.join(args.bench, file), depth, cnf):
+                print(f"cannot unroll {file}", file=sys.stderr)
+                continue
+            runs = [run([bench.example("dimacs"), cnf]), run(["cadical", "-q", "-n", cnf]),
+                    run(["minisat", "-verb=0", cnf])]
+        answers = {ANSWERS.get(code, f"exit {code}") for _, code in runs if code is not None}
+        table.add([name_of(file), depth, *(seconds(*one) for one in runs), " ≠ ".join(sorted(answers))])
+    table.print()
+    for peer in ("cadical s", "minisat s"):
+        print(ratio_line(table.records(), "ours s", peer))
+    print(sum("≠" in row["answer"] for row in table.records()), "answers disagree\n")
+
+
+def proofs(args, bench):
+    """Part c."""
+    table = Table(args, "c-proofs", ["unrolling", "depth", "plain s", "log s"], 2)
+    for file, depth in listed("sat-unrollings.txt"):
+        if (name_of(file), depth) in table:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            cnf = os.path.join(folder, "x.cnf")
+            if bench.unroll(os.path.join(args.bench, file), depth, cnf):
+                runs = [run([bench.example("dimacs"), cnf]), run([bench.example("dimacs"), cnf, "--log"])]
+                table.add([name_of(file), depth, *(seconds(*one) for one in runs)])
+    table.print()
+    print(ratio_line(table.records(), "log s", "plain s") + "\n")
+
+
+def said(command, limit):
+    """What a command prints as `name value` pairs, or nothing if it takes too long or fails."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limit)
+    except subprocess.TimeoutExpired:
+        return {}
+    words = done.stdout.split()
+    return dict(zip(words[::2], words[1::2]))
+
+
+def queries(args, bench):
+    """Part b."""
+    peer = os.path.join(args.out, "cadical_replay")
+    source = os.path.join(HERE, "peers", "cadical_replay.cpp")
+    if not os.path.exists(peer) or os.path.getmtime(peer) < os.path.getmtime(source):
+        subprocess.run(["g++", "-O2", "-o", peer, source, "-lcadical"], check=True)
+    table = Table(args, "b-queries", ["circuit", "gates", "queries", "sat %", "domain", "ours µs", "no gates µs",
+                                      "no domain µs", "cadical µs", "constrain µs", "wrong"])
+    for file, count in listed("sat-traces.txt"):
+        if (name_of(file),) in table:
+            continue
+        trace = os.path.join(args.out, name_of(file) + ".trace")
+        if not os.path.exists(trace):
+            command = [bench.example("ic3_record"), os.path.join(args.bench, file), trace, "--queries", count]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        ours = [bench.example("ic3_replay"), trace]
+        runs = [said(command, 600) for command in (ours, ours + ["--no-gates"], ours + ["--no-domain"],
+                                                   [peer, trace], [peer, trace, "--constrain"])]
+        first = runs[0]
+        share = f"{100 * int(first['sat']) / int(first['queries']):.0f}"
+        wrong = sum(int(one.get("wrong", 0)) for one in runs)
+        table.add([name_of(file), first["gates"], first["queries"], share, first["domain"],
+                   *(f"{float(one['us']):.1f}" if one else "–" for one in runs), wrong])
+    table.print()
+    for low, high in ((0, 2000), (2000, 10000), (10000, 10**9)):
+        rows = [row for row in table.records() if low <= int(row["gates"]) < high and row["cadical µs"] != "–"]
+        if rows:
+            best = [min(float(row["cadical µs"]), float(row["constrain µs"])) / float(row["ours µs"]) for row in rows]
+            usual = [float(row["cadical µs"]) / float(row["ours µs"]) for row in rows]
+            print(f"{low} to {high} gates: {mean(usual):.1f} × CaDiCaL's queries per second, "
+                  f"{mean(best):.1f} × the better of its two ways")
+    print()
+
+
+def interpolants(args, bench):
+    """Part d."""
+    columns = ["unrolling", "steps", "variables", "proof", "trimmed", "plain s", "logged s", "trim s"]
+    for policy in ("McMillan", "Pudlák", "dual"):
+        columns += [policy + " s", policy + " size"]
+    table = Table(args, "d-interpolants", columns + ["clausal s", "clauses", "rest size"], 2)
+    for file, steps in listed("sat-interpolants.txt"):
+        if (name_of(file), steps) in table:
+            continue
+        command = [bench.example("interpolate_bmc"), steps, "2000000", os.path.join(args.bench, file)]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=10 * LIMIT)
+        except subprocess.TimeoutExpired:
+            continue
+        cells = [cell.strip() for cell in done.stdout.split("|")[1:-1]]
+        if cells:
+            table.add([cells[0], steps, *cells[1:]])
+    table.print()
+    print()
+
+
 def choose(args):
     bench = Bench(args)
     for index, file in enumerate(args.choose):
@@ -140,6 +257,11 @@ def main():
     os.makedirs(args.out, exist_ok=True)
     if args.choose:
         return choose(args)
+    bench = Bench(args)
+    for letter, part in zip("abcd", (unrollings, queries, proofs, interpolants)):
+        if args.only in (None, letter):
+            print(f"### {letter}. {(part.__name__).capitalize()}\n")
+            part(args, bench)
     return 0
 
 

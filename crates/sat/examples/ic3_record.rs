@@ -245,7 +245,8 @@ impl Ic3<'_> {
         clause.extend(negated(&self.constraints));
         let roots = vars(&clause);
         let first_gate = self.circuit.inputs + 1 + self.circuit.latches.len() as u32;
-        let cone = self.recorder.sides[LIFT].cone(&roots).iter().map(|var| var.0);
+        self.recorder.sides[LIFT].reach(&roots);
+        let cone = self.recorder.sides[LIFT].cone.iter().map(|var| var.0);
         let mut reached: Vec<u32> = cone.filter(|var| (1..first_gate).contains(var)).collect();
         reached.sort_unstable();
         let solver = &self.recorder.sides[FRAMES].solver;
@@ -446,7 +447,8 @@ fn run() -> Result<(), String> {
         return Err("a latch starts with the value of a function".into());
     }
     let bad = *circuit.safety().get(arguments.property).ok_or("there is no such property")?;
-    let sides = [Side::new(Options::default(), true), Side::new(Options::default(), true)];
+    let side = || Side::new(Options::default(), true, true);
+    let sides = [side(), side()];
     let begin = Instant::now();
     let mut ic3 = Ic3 {
         circuit: &circuit,

@@ -1,6 +1,7 @@
 //! Repeats the calls that `ic3_record` wrote down, and says how long the queries took.
 //!
-//! Usage: `ic3_replay TRACE [--no-domain] [--stats] [--set NAME=VALUE]…`. Time is processor time of everything
+//! Usage: `ic3_replay TRACE [--no-gates] [--no-domain] [--stats] [--set NAME=VALUE]…`; `--no-gates` adds
+//! gates as clauses only, `--no-domain` also lets queries range over the whole circuit. Time is processor time of everything
 //! after the circuit is encoded: cones, domains, lemmas, releases and queries. Answers are compared
 //! with the recorded ones.
 
@@ -60,6 +61,7 @@ struct Replay {
     current: usize,
     options: Options,
     uses_domain: bool,
+    uses_definitions: bool,
     assumptions: Vec<Lit>,
     clause: Vec<Lit>,
     counts: Counts,
@@ -71,7 +73,8 @@ impl Replay {
         if code == op::SOLVER {
             self.current = reader.word()? as usize;
             while self.sides.len() <= self.current {
-                self.sides.push(Side::new(self.options.clone(), self.uses_domain));
+                let (domain, definitions) = (self.uses_domain, self.uses_definitions);
+                self.sides.push(Side::new(self.options.clone(), domain, definitions));
             }
             return Some(());
         }
@@ -119,11 +122,13 @@ impl Replay {
 
 fn run() -> Result<i32, String> {
     let mut words = std::env::args().skip(1);
-    let (mut file, mut uses_domain, mut stats) = (None, true, false);
+    let (mut file, mut stats) = (None, false);
+    let (mut uses_domain, mut uses_definitions) = (true, true);
     let mut options = Options::default();
     while let Some(word) = words.next() {
         match word.as_str() {
             "--no-domain" => uses_domain = false,
+            "--no-gates" => uses_definitions = false,
             "--stats" => stats = true,
             "--set" => {
                 let setting = words.next().ok_or("--set needs NAME=VALUE")?;
@@ -142,6 +147,7 @@ fn run() -> Result<i32, String> {
         current: 0,
         options,
         uses_domain,
+        uses_definitions: uses_domain && uses_definitions,
         assumptions: Vec::new(),
         clause: Vec::new(),
         counts: Counts::default(),

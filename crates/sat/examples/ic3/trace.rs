@@ -43,7 +43,7 @@ pub struct Side {
     stamp: Vec<u32>,
     clock: u32,
     stack: Vec<u32>,
-    cone: Vec<Var>,
+    pub cone: Vec<Var>,
     groups: Vec<Option<Group>>,
     assumptions: Vec<Lit>,
     /// Sum of the sizes of the domains that were set.
@@ -54,11 +54,11 @@ pub struct Side {
 const NO_GATE: u32 = u32::MAX;
 
 impl Side {
-    pub fn new(options: Options, uses_domain: bool) -> Side {
+    pub fn new(options: Options, uses_domain: bool, uses_definitions: bool) -> Side {
         Side {
             solver: Solver::new(options),
             uses_domain,
-            uses_definitions: uses_domain,
+            uses_definitions,
             gates: Vec::new(),
             stamp: Vec::new(),
             clock: 0,
@@ -112,8 +112,8 @@ impl Side {
         self.groups[name as usize] = None;
     }
 
-    /// Collects the variables that define the roots.
-    fn reach(&mut self, roots: &[u32]) {
+    /// Collects the variables that define the roots, and these, in `cone`.
+    pub fn reach(&mut self, roots: &[u32]) {
         self.clock += 1;
         self.cone.clear();
         self.stack.extend_from_slice(roots);
@@ -128,12 +128,6 @@ impl Side {
                 self.stack.extend([right, left]);
             }
         }
-    }
-
-    /// The variables that define the roots, and these.
-    pub fn cone(&mut self, roots: &[u32]) -> &[Var] {
-        self.reach(roots);
-        &self.cone
     }
 
     pub fn keep(&mut self, roots: &[u32]) {
