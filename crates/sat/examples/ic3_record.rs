@@ -440,9 +440,8 @@ fn run() -> Result<(), String> {
     let arguments = arguments()?;
     let bytes = std::fs::read(&arguments.file).map_err(|error| error.to_string())?;
     let circuit = alphorn_front::aiger::read(&bytes).0.ok_or("the file is not AIGER")?;
-    let is_simple = |index: usize| {
-        circuit.latches[index].reset.var() == 0 || circuit.is_uninitialised(index)
-    };
+    let is_simple =
+        |index: usize| circuit.latches[index].reset.var() == 0 || circuit.is_uninitialised(index);
     if !(0..circuit.latches.len()).all(is_simple) {
         return Err("a latch starts with the value of a function".into());
     }

@@ -58,12 +58,22 @@ impl<T: Theory> Solver<T> {
     /// Restricts the following queries to `variables`, which must be closed under the cone of each
     /// query; the variables of assumptions and of temporary clauses are added by themselves.
     ///
-    /// Costs time in proportion to this domain and the one before.
+    /// Costs time in proportion to this domain and the one before. If this one is part of that one and
+    /// not much smaller, that one stays, and with it the trail.
     pub fn set_domain(&mut self, variables: &[Var]) {
+        if self.domain.restricted && self.is_close(variables) {
+            return;
+        }
         self.backtrack(0);
         if self.domain.restricted {
-            for index in 0..self.domain.variables.len() {
-                self.change(self.domain.variables[index], OUTSIDE);
+            let Solver { domain, values, .. } = self;
+            for var in &domain.variables {
+                let index = var.positive().index();
+                // What is fixed keeps its value.
+                if values[index] == OPEN {
+                    values[index] = OUTSIDE;
+                    values[index + 1] = OUTSIDE;
+                }
             }
         } else {
             self.domain.restricted = true;
@@ -76,10 +86,29 @@ impl<T: Theory> Solver<T> {
         }
         self.domain.variables.clear();
         self.follow_list();
-        for var in variables {
-            self.reactivate(&[var.positive()]);
-            self.include(*var);
+        if self.stats.inprocessings > 0 {
+            for var in variables {
+                self.reactivate(&[var.positive()]);
+                self.include(*var);
+            }
+            return;
         }
+        let Solver { domain, values, .. } = self;
+        for &var in variables {
+            let index = var.positive().index();
+            if values[index] == OUTSIDE {
+                values[index] = OPEN;
+                values[index + 1] = OPEN;
+                domain.variables.push(var);
+            }
+        }
+    }
+
+    /// Whether the domain contains the variables and little else, apart from what is kept.
+    fn is_close(&self, variables: &[Var]) -> bool {
+        2 * self.domain.variables.len() <= 3 * variables.len()
+            && self.stats.inprocessings == 0
+            && variables.iter().all(|var| self.byte(var.positive()) != OUTSIDE)
     }
 
     /// Adds variables to the domains of all following queries, until the restriction is lifted.
