@@ -178,8 +178,9 @@ impl<T: Theory> Solver<T> {
         } else {
             self.irredundant.push(clause)
         }
-        if self.groups.is_used() {
-            self.groups.note(literals, clause);
+        let is_grouped = self.groups.is_used() && self.groups.note(literals, clause, learned);
+        if !learned && !is_grouped {
+            self.definitions.note(clause);
         }
         clause
     }

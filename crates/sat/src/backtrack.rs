@@ -17,6 +17,7 @@ impl<T: Theory> Solver<T> {
         let is_restricted = self.domain.is_restricted();
         let keeps_heap = self.domain.keeps_heap();
         self.domain.rewind();
+        self.definitions.rewind();
         let Solver { trail, values, phases, evsids, vmtf, .. } = self;
         for &lit in trail[start..].iter().rev() {
             values[lit.index()] = OPEN;

@@ -37,6 +37,7 @@ impl<T: Theory> Solver<T> {
         fresh.words.reserve(old.words.len() - old.wasted.min(old.words.len()));
         relocate_all(&mut self.irredundant, &mut old, &mut fresh);
         relocate_all(&mut self.learned, &mut old, &mut fresh);
+        relocate_all(&mut self.definitions.stated, &mut old, &mut fresh);
         for clauses in self.groups.clause_lists() {
             relocate_all(clauses, &mut old, &mut fresh);
         }
@@ -58,6 +59,8 @@ impl<T: Theory> Solver<T> {
             });
         }
         self.arena = fresh;
+        // Clauses have moved within their lists.
+        self.definitions.rewind();
     }
 }
 

@@ -5,7 +5,8 @@
 //! are assigned: the caller guarantees that such an assignment extends to the rest, as it does when
 //! the domain is closed under the definitions of its variables. Variables outside read as both true
 //! and false to propagation (`OUTSIDE`), so that their clauses look satisfied and cost nothing.
-//! Most queries end without a conflict; until the first one, decisions follow the list of variables,
+//! What every query needs, as the variables of lemmas, is kept in all domains and costs nothing when
+//! the domain changes. Most queries end without a conflict; until the first one, decisions follow the list of variables,
 //! because keeping a heap would take more time than all the rest.
 //!
 //! Invariants: the domain changes on level 0 only; above it no variable outside is assigned; level
@@ -23,8 +24,12 @@ use crate::theory::Theory;
 pub(crate) struct Domain {
     restricted: bool,
     variables: Vec<Var>,
-    /// All variables before this one are assigned, while decisions follow the list.
+    /// Variables of all domains, which are not in `variables`.
+    kept: Vec<Var>,
+    is_kept: Vec<bool>,
+    /// All variables before these are assigned, while decisions follow the lists.
     cursor: usize,
+    kept_cursor: usize,
     /// Whether a query had a conflict, so that decisions follow the scores.
     uses_scores: bool,
 }
@@ -45,6 +50,7 @@ impl Domain {
     #[inline]
     pub(crate) fn rewind(&mut self) {
         self.cursor = 0;
+        self.kept_cursor = 0;
     }
 }
 
@@ -52,24 +58,84 @@ impl<T: Theory> Solver<T> {
     /// Restricts the following queries to `variables`, which must be closed under the cone of each
     /// query; the variables of assumptions and of temporary clauses are added by themselves.
     ///
-    /// Costs time in proportion to this domain and the one before.
+    /// Costs time in proportion to this domain and the one before. If this one is part of that one and
+    /// not much smaller, that one stays, and with it the trail.
     pub fn set_domain(&mut self, variables: &[Var]) {
+        if self.domain.restricted && self.is_close(variables) {
+            return;
+        }
         self.backtrack(0);
         if self.domain.restricted {
-            for index in 0..self.domain.variables.len() {
-                self.change(self.domain.variables[index], OUTSIDE);
+            let Solver { domain, values, .. } = self;
+            for var in &domain.variables {
+                let index = var.positive().index();
+                // What is fixed keeps its value.
+                if values[index] == OPEN {
+                    values[index] = OUTSIDE;
+                    values[index + 1] = OUTSIDE;
+                }
             }
         } else {
             self.domain.restricted = true;
             for index in 0..self.variables() {
                 self.change(Var(index), OUTSIDE);
             }
+            for index in 0..self.domain.kept.len() {
+                self.change(self.domain.kept[index], OPEN);
+            }
         }
         self.domain.variables.clear();
         self.follow_list();
-        for var in variables {
+        if self.stats.inprocessings > 0 {
+            for var in variables {
+                self.reactivate(&[var.positive()]);
+                self.include(*var);
+            }
+            return;
+        }
+        let Solver { domain, values, .. } = self;
+        for &var in variables {
+            let index = var.positive().index();
+            if values[index] == OUTSIDE {
+                values[index] = OPEN;
+                values[index + 1] = OPEN;
+                domain.variables.push(var);
+            }
+        }
+    }
+
+    /// Whether the domain contains the variables and little else, apart from what is kept.
+    fn is_close(&self, variables: &[Var]) -> bool {
+        2 * self.domain.variables.len() <= 3 * variables.len()
+            && self.stats.inprocessings == 0
+            && variables.iter().all(|var| self.byte(var.positive()) != OUTSIDE)
+    }
+
+    /// Adds variables to the domains of all following queries, until the restriction is lifted.
+    pub fn keep_in_domain(&mut self, variables: &[Var]) {
+        for &var in variables {
             self.reactivate(&[var.positive()]);
-            self.include(*var);
+            self.keep(var);
+        }
+    }
+
+    fn keep(&mut self, var: Var) {
+        if self.domain.is_kept.len() <= var.index() {
+            self.domain.is_kept.resize(self.assigned.len(), false);
+        }
+        if std::mem::replace(&mut self.domain.is_kept[var.index()], true) {
+            return;
+        }
+        self.domain.kept.push(var);
+        if self.byte(var.positive()) == OUTSIDE {
+            self.backtrack(0);
+            self.change(var, OPEN);
+            if let Some(partner) = self.simplifier.stack.partner(var) {
+                self.reactivate(&[partner.positive()]);
+                self.keep(partner);
+            }
+        } else {
+            self.domain.variables.retain(|other| *other != var);
         }
     }
 
@@ -81,6 +147,9 @@ impl<T: Theory> Solver<T> {
         self.backtrack(0);
         self.domain.restricted = false;
         self.domain.variables.clear();
+        for var in self.domain.kept.drain(..) {
+            self.domain.is_kept[var.index()] = false;
+        }
         self.domain.uses_scores = false;
         for index in 0..self.variables() {
             let var = Var(index);
@@ -122,28 +191,32 @@ impl<T: Theory> Solver<T> {
         if self.domain.restricted {
             self.evsids.clear();
             self.domain.uses_scores = false;
-            self.domain.cursor = 0;
+            self.domain.rewind();
         }
     }
 
     /// Lets decisions in the domain follow the scores, as far as variables have any.
     pub(crate) fn follow_scores(&mut self) {
         self.domain.uses_scores = true;
-        for index in 0..self.domain.variables.len() {
-            let var = self.domain.variables[index];
-            if self.byte(var.positive()) == OPEN && self.evsids.is_hot(var) {
-                self.evsids.push(var);
+        let Solver { domain, evsids, values, .. } = self;
+        for &var in domain.variables.iter().chain(&domain.kept) {
+            if values[var.positive().index()] == OPEN && evsids.is_hot(var) {
+                evsids.push(var);
             }
         }
     }
 
-    /// The first open variable of the list.
+    /// The first open variable of the lists.
     pub(crate) fn next_listed(&mut self) -> Option<Var> {
         let Solver { domain, values, .. } = self;
-        let rest = &domain.variables[domain.cursor..];
-        let ahead = rest.iter().position(|var| values[var.positive().index()] == OPEN);
-        domain.cursor += ahead.unwrap_or(rest.len());
-        domain.variables.get(domain.cursor).copied()
+        let first = |list: &[Var], cursor: &mut usize| {
+            let rest = &list[*cursor..];
+            let ahead = rest.iter().position(|var| values[var.positive().index()] == OPEN);
+            *cursor += ahead.unwrap_or(rest.len());
+            list.get(*cursor).copied()
+        };
+        first(&domain.variables, &mut domain.cursor)
+            .or_else(|| first(&domain.kept, &mut domain.kept_cursor))
     }
 
     /// Sets the byte of a variable that is not fixed.

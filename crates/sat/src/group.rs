@@ -30,7 +30,10 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct Groups {
     /// For each variable, the group it activates.
     of_var: Vec<u32>,
+    activations: Vec<Lit>,
     clauses: Vec<Vec<ClauseRef>>,
+    /// What was learned from the clauses.
+    learned: Vec<Vec<ClauseRef>>,
     /// Positions in `clauses` that no group uses.
     unused: Vec<u32>,
     /// Variables that no clause mentions any more.
@@ -53,18 +56,27 @@ impl Groups {
         self.of_var[var.index()] != NONE
     }
 
-    /// Notes to which groups a clause belongs.
-    pub(crate) fn note(&mut self, literals: &[Lit], clause: ClauseRef) {
+    /// Notes to which groups a clause belongs; whether there are any.
+    pub(crate) fn note(&mut self, literals: &[Lit], clause: ClauseRef, learned: bool) -> bool {
+        let lists = if learned { &mut self.learned } else { &mut self.clauses };
+        let mut is_grouped = false;
         for lit in literals {
             let group = self.of_var[lit.var().index()];
             if group != NONE {
-                self.clauses[group as usize].push(clause);
+                lists[group as usize].push(clause);
+                is_grouped = true;
             }
         }
+        is_grouped
     }
 
     pub(crate) fn clause_lists(&mut self) -> impl Iterator<Item = &mut Vec<ClauseRef>> {
-        self.clauses.iter_mut()
+        self.clauses.iter_mut().chain(&mut self.learned)
+    }
+
+    /// The activation literal of a group and its clauses, without what was learned.
+    pub(crate) fn stated(&self, group: usize) -> Option<(Lit, &[ClauseRef])> {
+        Some((*self.activations.get(group)?, &self.clauses[group]))
     }
 }
 
@@ -78,8 +90,11 @@ impl<T: Theory> Solver<T> {
         let groups = &mut self.groups;
         let index = groups.unused.pop().unwrap_or_else(|| {
             groups.clauses.push(Vec::new());
+            groups.learned.push(Vec::new());
+            groups.activations.push(var.positive());
             groups.clauses.len() as u32 - 1
         });
+        groups.activations[index as usize] = var.positive();
         groups.of_var[var.index()] = index;
         groups.live += 1;
         self.freeze(var);
@@ -108,13 +123,9 @@ impl<T: Theory> Solver<T> {
         if !self.is_open(group.lit()) {
             self.backtrack(self.level_of(var).saturating_sub(1));
         }
-        let mut clauses = std::mem::take(&mut self.groups.clauses[index as usize]);
-        for clause in clauses.drain(..) {
-            if !self.arena.is_garbage(clause) {
-                self.delete_clause(clause);
-            }
+        for is_learned in [false, true] {
+            self.delete_listed(index as usize, is_learned);
         }
-        self.groups.clauses[index as usize] = clauses;
         self.groups.unused.push(index);
         self.groups.live -= 1;
         self.melt(var);
@@ -124,5 +135,20 @@ impl<T: Theory> Solver<T> {
             self.groups.free.push(var);
         }
         self.collect_if_worthwhile();
+    }
+
+    fn delete_listed(&mut self, group: usize, is_learned: bool) {
+        let list = |groups: &mut Groups| match is_learned {
+            false => std::mem::take(&mut groups.clauses[group]),
+            true => std::mem::take(&mut groups.learned[group]),
+        };
+        let mut clauses = list(&mut self.groups);
+        for clause in clauses.drain(..) {
+            if !self.arena.is_garbage(clause) {
+                self.delete_clause(clause);
+            }
+        }
+        let lists = &mut self.groups;
+        if is_learned { lists.learned[group] = clauses } else { lists.clauses[group] = clauses }
     }
 }

@@ -34,6 +34,7 @@ mod cnf;
 mod collect;
 pub mod cores;
 mod decide;
+mod define;
 mod domain;
 mod failed;
 mod group;

@@ -11,6 +11,7 @@
 use crate::arena::{Arena, ClauseRef};
 use crate::budget::Limits;
 use crate::decide::{Evsids, Vmtf};
+use crate::define::Definitions;
 use crate::domain::Domain;
 use crate::group::Groups;
 use crate::literal::{Lit, Var};
@@ -128,6 +129,7 @@ pub struct Solver<T: Theory = NoTheory> {
     pub(crate) failed: Vec<Lit>,
     pub(crate) failed_marks: Vec<bool>,
     pub(crate) domain: Domain,
+    pub(crate) definitions: Definitions,
     pub(crate) groups: Groups,
     pub(crate) limits: Limits,
     pub(crate) simplifier: Simplifier,
@@ -207,6 +209,7 @@ impl<T: Theory> Solver<T> {
             failed: Vec::new(),
             failed_marks: Vec::new(),
             domain: Domain::default(),
+            definitions: Definitions::default(),
             groups: Groups::default(),
             limits: Limits::default(),
             simplifier: Simplifier::new(&options),
@@ -254,7 +257,8 @@ impl<T: Theory> Solver<T> {
 
     /// The value of `lit` in the model of the last answer `Sat`; `None` if the model leaves it open.
     ///
-    /// Only variables outside the domain are left open. Valid until the solver is next changed.
+    /// Only variables outside the domain are left open, and with definitions (`define_and`) those that
+    /// the model need not fix. Valid until the solver is next changed.
     #[inline]
     pub fn value(&self, lit: Lit) -> Option<bool> {
         if let Some(value) = self.simplifier.extended_value(lit) {

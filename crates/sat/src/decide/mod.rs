@@ -61,6 +61,15 @@ impl<T: Theory> Solver<T> {
             self.decide(lit);
             return Decision::Made;
         }
+        if self.is_justifying() {
+            let hot = if self.domain.keeps_heap() { self.next_scored() } else { None };
+            let hot = hot.map(|var| self.phases.choose(var, false));
+            let Some(lit) = hot.or_else(|| self.next_justifying()) else {
+                return Decision::Complete;
+            };
+            self.decide(lit);
+            return Decision::Made;
+        }
         match self.next_variable() {
             Some(var) => {
                 let lit = self.phases.choose(var, self.mode.is_stable());
@@ -104,13 +113,19 @@ impl<T: Theory> Solver<T> {
         if !self.domain.keeps_heap() {
             return self.next_listed();
         }
+        let scored = self.next_scored();
+        if scored.is_none() && self.domain.is_restricted() { self.next_listed() } else { scored }
+    }
+
+    /// The open variable of the heap with the largest score.
+    fn next_scored(&mut self) -> Option<Var> {
         while let Some(var) = self.evsids.top() {
             if self.byte(var.positive()) == OPEN && self.simplifier.is_active(var) {
                 return Some(var);
             }
             self.evsids.pop();
         }
-        if self.domain.is_restricted() { self.next_listed() } else { None }
+        None
     }
 
     /// Moves the variables of a conflict forward in the order in use.

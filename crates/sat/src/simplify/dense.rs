@@ -108,7 +108,7 @@ impl<T: Theory> Solver<T> {
                 let clause = self.arena.add(literals, false, 0, id.0);
                 self.irredundant.push(clause);
                 if self.groups.is_used() {
-                    self.groups.note(literals, clause);
+                    self.groups.note(literals, clause, false);
                 }
                 occurrences.add(clause, literals);
             }
