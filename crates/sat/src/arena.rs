@@ -84,6 +84,11 @@ impl Arena {
         Lit::from_code(self.words[clause.0 as usize + HEADER + position])
     }
 
+    pub(crate) fn swap(&mut self, clause: ClauseRef, a: usize, b: usize) {
+        let start = clause.0 as usize + HEADER;
+        self.words.swap(start + a, start + b);
+    }
+
     #[inline]
     pub(crate) fn id(&self, clause: ClauseRef) -> u32 {
         self.words[clause.0 as usize + 2]

@@ -4,8 +4,9 @@
 //! whose blocker is positive is left alone; otherwise another literal that is not false takes over
 //! the watch; failing that, the other watched literal is implied, or the clause is the conflict.
 //!
-//! Two switches fixed at compile time: `FULL` looks through the domain's restriction and is used on
-//! level 0, whose consequences must be complete; `IGNORE` skips one clause, for vivification.
+//! Switches fixed at compile time: `FULL` looks through the domain's restriction and is used on level
+//! 0, whose consequences must be complete; `IGNORE` skips one clause, for vivification; `CHRONO` reads
+//! the level of what is implied from the reason, for a trail that is out of order (`chrono.rs`).
 //!
 //! Invariant: when propagation ends without conflict, each clause has no false watched literal, or
 //! a positive blocker or watch that was so no later than the false one on this branch.
@@ -13,6 +14,7 @@
 //! After Moskewicz et al. (DAC 2001), in the shape of MiniSat and CaDiCaL.
 
 use crate::arena::{ClauseRef, GARBAGE, HEADER};
+use crate::chrono::IN_ORDER;
 use crate::literal::Lit;
 use crate::solver::{Assigned, FALSE, OPEN, Reason, Solver, TRUE};
 use crate::theory::Theory;
@@ -24,13 +26,16 @@ const LINE: u64 = 8;
 impl<T: Theory> Solver<T> {
     /// Propagates all literals of the trail; returns a clause that became false, if one did.
     pub(crate) fn propagate(&mut self) -> Option<ClauseRef> {
+        if self.disorder != IN_ORDER {
+            return self.run::<false, false, true>(ClauseRef(0));
+        }
         if self.level() > 0 {
-            return self.run::<false, false>(ClauseRef(0));
+            return self.run::<false, false, false>(ClauseRef(0));
         }
         let conflict = if self.domain.is_restricted() {
-            self.run::<true, false>(ClauseRef(0))
+            self.run::<true, false, false>(ClauseRef(0))
         } else {
-            self.run::<false, false>(ClauseRef(0))
+            self.run::<false, false, false>(ClauseRef(0))
         };
         self.fix_units();
         conflict
@@ -38,10 +43,10 @@ impl<T: Theory> Solver<T> {
 
     /// Propagates as if `ignored` were not there; only above level 0.
     pub(crate) fn propagate_without(&mut self, ignored: ClauseRef) -> Option<ClauseRef> {
-        self.run::<false, true>(ignored)
+        self.run::<false, true, false>(ignored)
     }
 
-    fn run<const FULL: bool, const IGNORE: bool>(
+    fn run<const FULL: bool, const IGNORE: bool, const CHRONO: bool>(
         &mut self,
         ignored: ClauseRef,
     ) -> Option<ClauseRef> {
@@ -50,7 +55,7 @@ impl<T: Theory> Solver<T> {
         while conflict.is_none() && self.head < self.trail.len() {
             let lit = self.trail[self.head];
             self.head += 1;
-            conflict = self.visit::<FULL, IGNORE>(lit, ignored);
+            conflict = self.visit::<FULL, IGNORE, CHRONO>(lit, ignored);
         }
         self.stats.propagations += (self.head - begin) as u64;
         conflict
@@ -58,7 +63,7 @@ impl<T: Theory> Solver<T> {
 
     /// Visits the clauses in which `lit`, being true, makes a literal false.
     #[inline]
-    fn visit<const FULL: bool, const IGNORE: bool>(
+    fn visit<const FULL: bool, const IGNORE: bool, const CHRONO: bool>(
         &mut self,
         lit: Lit,
         ignored: ClauseRef,
@@ -87,7 +92,12 @@ impl<T: Theory> Solver<T> {
                     conflict = Some(watch.clause());
                     break;
                 }
-                self.imply(watch.blocker, watch.clause(), level);
+                if CHRONO {
+                    let reason = Reason::clause(watch.clause());
+                    self.assign_on(watch.blocker, reason, self.level_of(lit.var()));
+                } else {
+                    self.imply(watch.blocker, watch.clause(), level);
+                }
                 continue;
             }
             ticks += 1;
@@ -114,7 +124,12 @@ impl<T: Theory> Solver<T> {
                     conflict = Some(clause);
                     break;
                 }
-                self.imply(other, clause, level);
+                if CHRONO {
+                    let level = self.implied_level(clause, other);
+                    self.assign_on(other, Reason::clause(clause), level);
+                } else {
+                    self.imply(other, clause, level);
+                }
                 continue;
             };
             let replacement = Lit::from_code(words[found + 2]);
