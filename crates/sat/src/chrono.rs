@@ -49,12 +49,6 @@ impl<T: Theory> Solver<T> {
         }
     }
 
-    /// The highest level in a clause, apart from that of `implied`.
-    pub(crate) fn implied_level(&self, clause: ClauseRef, implied: Lit) -> u32 {
-        let others = self.arena.literals(clause).filter(|lit| *lit != implied);
-        others.map(|lit| self.level_of(lit.var())).max().unwrap_or(0)
-    }
-
     /// Goes back to the highest level of `conflict`. Whether there is a conflict still: a single
     /// literal on that level is implied below it instead.
     pub(crate) fn face_conflict(&mut self, conflict: ClauseRef) -> bool {
@@ -86,7 +80,8 @@ impl<T: Theory> Solver<T> {
             if best == position {
                 continue;
             }
-            let (old, lit) = (self.arena.literal(clause, position), self.arena.literal(clause, best));
+            let (old, lit) =
+                (self.arena.literal(clause, position), self.arena.literal(clause, best));
             self.arena.swap(clause, position, best);
             if best >= 2 {
                 let other = self.arena.literal(clause, 1 - position);
