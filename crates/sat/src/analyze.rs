@@ -66,7 +66,8 @@ impl<T: Theory> Solver<T> {
             loop {
                 position -= 1;
                 uip = self.trail[position];
-                if self.scratch.marks[uip.var().index()] & SEEN != 0 {
+                let is_met = self.scratch.marks[uip.var().index()] & SEEN != 0;
+                if is_met && self.level_of(uip.var()) == self.level() {
                     break;
                 }
             }

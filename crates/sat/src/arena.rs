@@ -34,7 +34,11 @@ const VIVIFIED: u32 = 1 << 4;
 /// Compared with all others by forward subsumption since it was last changed.
 const COMPARED: u32 = 1 << 5;
 const LBD_SHIFT: u32 = 8;
-const LARGEST_LBD: u32 = (1 << 24) - 1;
+const LARGEST_LBD: u32 = (1 << 12) - 1;
+const LBD: u32 = LARGEST_LBD << LBD_SHIFT;
+/// Where in the flags it is remembered how far propagation has searched the clause.
+pub(crate) const POSITION_SHIFT: u32 = 20;
+pub(crate) const LARGEST_POSITION: u32 = (1 << 12) - 1;
 
 /// The clauses.
 #[derive(Default)]
@@ -84,6 +88,11 @@ impl Arena {
         Lit::from_code(self.words[clause.0 as usize + HEADER + position])
     }
 
+    pub(crate) fn swap(&mut self, clause: ClauseRef, a: usize, b: usize) {
+        let start = clause.0 as usize + HEADER;
+        self.words.swap(start + a, start + b);
+    }
+
     #[inline]
     pub(crate) fn id(&self, clause: ClauseRef) -> u32 {
         self.words[clause.0 as usize + 2]
@@ -116,13 +125,13 @@ impl Arena {
 
     #[inline]
     pub(crate) fn lbd(&self, clause: ClauseRef) -> u32 {
-        self.flags(clause) >> LBD_SHIFT
+        (self.flags(clause) & LBD) >> LBD_SHIFT
     }
 
     #[inline]
     pub(crate) fn set_lbd(&mut self, clause: ClauseRef, lbd: u32) {
         let flags = self.flags_mut(clause);
-        *flags = *flags & ((1 << LBD_SHIFT) - 1) | lbd.min(LARGEST_LBD) << LBD_SHIFT;
+        *flags = *flags & !LBD | lbd.min(LARGEST_LBD) << LBD_SHIFT;
     }
 
     /// For how many more reductions the clause counts as recently used.

@@ -3,6 +3,8 @@
 //! The literals above a level are taken from the trail; the value each had is saved as its
 //! variable's phase, and both decision orders hear that the variable is open again.
 
+use crate::chrono::IN_ORDER;
+use crate::literal::Lit;
 use crate::solver::{OPEN, Solver};
 use crate::theory::Theory;
 
@@ -14,27 +16,36 @@ impl<T: Theory> Solver<T> {
         }
         self.update_target();
         let start = self.levels[level as usize + 1].start as usize;
-        let is_restricted = self.domain.is_restricted();
-        let keeps_heap = self.domain.keeps_heap();
         self.domain.rewind();
         self.definitions.rewind();
-        let Solver { trail, values, phases, evsids, vmtf, .. } = self;
-        for &lit in trail[start..].iter().rev() {
-            values[lit.index()] = OPEN;
-            values[(!lit).index()] = OPEN;
-            phases.save(lit);
-            if keeps_heap && (!is_restricted || evsids.is_hot(lit.var())) {
-                evsids.push(lit.var());
+        if self.disorder == IN_ORDER {
+            for position in (start..self.trail.len()).rev() {
+                self.unassign(self.trail[position]);
             }
-            if !is_restricted {
-                vmtf.unassign(lit.var());
-            }
+            self.trail.truncate(start);
+        } else {
+            self.undo_disordered(level, start);
         }
-        self.trail.truncate(start);
         self.levels.truncate(level as usize + 1);
         self.head = self.head.min(start);
         if T::ACTIVE {
             self.theory_backtrack(level, start);
+        }
+    }
+
+    /// Opens the variable of a literal that leaves the trail.
+    #[inline]
+    pub(crate) fn unassign(&mut self, lit: Lit) {
+        self.values[lit.index()] = OPEN;
+        self.values[(!lit).index()] = OPEN;
+        self.phases.save(lit);
+        let is_restricted = self.domain.is_restricted();
+        let is_wanted = !is_restricted || self.evsids.is_hot(lit.var());
+        if self.domain.keeps_heap() && is_wanted {
+            self.evsids.push(lit.var());
+        }
+        if !is_restricted {
+            self.vmtf.unassign(lit.var());
         }
     }
 }

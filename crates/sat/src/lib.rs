@@ -30,6 +30,7 @@ mod analyze;
 mod arena;
 mod backtrack;
 mod budget;
+mod chrono;
 mod cnf;
 mod collect;
 pub mod cores;

@@ -58,6 +58,8 @@ macro_rules! options {
 }
 
 options! {
+    chrono             "chrono"                  1 0 1          "Go back one level where a jump would be long.";
+    chrono_jump        "chrono.jump"           100 0 1000000    "Longest jump over levels that is made.";
     decide_vmtf        "decide.vmtf"             1 0 1          "Order variables by their last bump while focused.";
     decide_decay       "decide.decay"           50 1 500        "Per mille that scores lose at each conflict while stable.";
     decide_reasons     "decide.reasons"          1 0 1          "Bump also the literals of the reasons of a learned clause.";

@@ -4,15 +4,18 @@
 //! whose blocker is positive is left alone; otherwise another literal that is not false takes over
 //! the watch; failing that, the other watched literal is implied, or the clause is the conflict.
 //!
-//! Two switches fixed at compile time: `FULL` looks through the domain's restriction and is used on
-//! level 0, whose consequences must be complete; `IGNORE` skips one clause, for vivification.
+//! Switches fixed at compile time: `FULL` looks through the domain's restriction and is used on level
+//! 0, whose consequences must be complete; `IGNORE` skips one clause, for vivification; `CHRONO` reads
+//! the level of what is implied from the reason, for a trail that is out of order (`chrono.rs`).
 //!
 //! Invariant: when propagation ends without conflict, each clause has no false watched literal, or
 //! a positive blocker or watch that was so no later than the false one on this branch.
 //!
-//! After Moskewicz et al. (DAC 2001), in the shape of MiniSat and CaDiCaL.
+//! After Moskewicz et al. (DAC 2001), in the shape of MiniSat and CaDiCaL; the remembered position
+//! after Gent (JAIR 2013).
 
-use crate::arena::{ClauseRef, GARBAGE, HEADER};
+use crate::arena::{ClauseRef, GARBAGE, HEADER, LARGEST_POSITION, POSITION_SHIFT};
+use crate::chrono::IN_ORDER;
 use crate::literal::Lit;
 use crate::solver::{Assigned, FALSE, OPEN, Reason, Solver, TRUE};
 use crate::theory::Theory;
@@ -20,17 +23,22 @@ use crate::watch::Watch;
 
 /// Watches per cache line.
 const LINE: u64 = 8;
+/// So many unwatched literals are searched from the beginning.
+const SHORT: usize = 6;
 
 impl<T: Theory> Solver<T> {
     /// Propagates all literals of the trail; returns a clause that became false, if one did.
     pub(crate) fn propagate(&mut self) -> Option<ClauseRef> {
+        if self.disorder != IN_ORDER {
+            return self.run::<false, false, true>(ClauseRef(0));
+        }
         if self.level() > 0 {
-            return self.run::<false, false>(ClauseRef(0));
+            return self.run::<false, false, false>(ClauseRef(0));
         }
         let conflict = if self.domain.is_restricted() {
-            self.run::<true, false>(ClauseRef(0))
+            self.run::<true, false, false>(ClauseRef(0))
         } else {
-            self.run::<false, false>(ClauseRef(0))
+            self.run::<false, false, false>(ClauseRef(0))
         };
         self.fix_units();
         conflict
@@ -38,103 +46,133 @@ impl<T: Theory> Solver<T> {
 
     /// Propagates as if `ignored` were not there; only above level 0.
     pub(crate) fn propagate_without(&mut self, ignored: ClauseRef) -> Option<ClauseRef> {
-        self.run::<false, true>(ignored)
+        self.run::<false, true, false>(ignored)
     }
 
-    fn run<const FULL: bool, const IGNORE: bool>(
+    fn run<const FULL: bool, const IGNORE: bool, const CHRONO: bool>(
         &mut self,
         ignored: ClauseRef,
     ) -> Option<ClauseRef> {
-        let begin = self.head;
+        let level = self.level();
+        let Solver { values, assigned, trail, arena, watches, disorder, head, stats, .. } = self;
+        let (words, lists) = (&mut arena.words[..], &mut watches.lists[..]);
+        let mut state = State { values, assigned, trail, words, lists, level, disorder, ticks: 0 };
+        let begin = *head;
         let mut conflict = None;
-        while conflict.is_none() && self.head < self.trail.len() {
-            let lit = self.trail[self.head];
-            self.head += 1;
-            conflict = self.visit::<FULL, IGNORE>(lit, ignored);
+        while conflict.is_none() && *head < state.trail.len() {
+            let falsified = !state.trail[*head];
+            *head += 1;
+            let mut list = std::mem::take(&mut state.lists[falsified.index()]);
+            conflict = state.visit::<FULL, IGNORE, CHRONO>(falsified, &mut list, ignored);
+            state.lists[falsified.index()] = list;
         }
-        self.stats.propagations += (self.head - begin) as u64;
+        stats.ticks += state.ticks;
+        stats.propagations += (*head - begin) as u64;
         conflict
     }
+}
 
-    /// Visits the clauses in which `lit`, being true, makes a literal false.
+/// The parts of a solver that propagation works on, borrowed apart from each other.
+struct State<'a> {
+    values: &'a mut [i8],
+    assigned: &'a mut [Assigned],
+    trail: &'a mut Vec<Lit>,
+    words: &'a mut [u32],
+    lists: &'a mut [Vec<Watch>],
+    level: u32,
+    disorder: &'a mut u32,
+    ticks: u64,
+}
+
+impl State<'_> {
+    /// Visits the clauses of `list`, which watch the literal that has become false.
     #[inline]
-    fn visit<const FULL: bool, const IGNORE: bool>(
+    fn visit<const FULL: bool, const IGNORE: bool, const CHRONO: bool>(
         &mut self,
-        lit: Lit,
+        falsified: Lit,
+        list: &mut Vec<Watch>,
         ignored: ClauseRef,
     ) -> Option<ClauseRef> {
-        let falsified = !lit;
-        let level = self.level();
-        let mut list = std::mem::take(&mut self.watches.lists[falsified.index()]);
-        let mut ticks = 1 + list.len() as u64 / LINE;
         let mut conflict = None;
         let (mut from, mut to) = (0, 0);
-        let end = list.len();
-        while from < end {
-            let watch = list[from];
-            list[to] = watch;
+        let entries = &mut list[..];
+        let mut ticks = 1 + entries.len() as u64 / LINE;
+        while from < entries.len() {
+            let watch = entries[from];
+            entries[to] = watch;
             from += 1;
             to += 1;
             let blocker = self.values[watch.blocker.index()];
             if is_positive::<FULL>(blocker) {
                 continue;
             }
-            if watch.is_binary() {
-                if IGNORE && watch.clause() == ignored {
-                    continue;
-                }
-                if blocker == FALSE {
-                    conflict = Some(watch.clause());
-                    break;
-                }
-                self.imply(watch.blocker, watch.clause(), level);
-                continue;
-            }
-            ticks += 1;
             let clause = watch.clause();
             if IGNORE && clause == ignored {
                 continue;
             }
+            if watch.is_binary() {
+                if blocker == FALSE {
+                    conflict = Some(clause);
+                    break;
+                }
+                let level = self.implied_level::<CHRONO>(&[falsified.code()]);
+                self.imply(watch.blocker, clause, level);
+                continue;
+            }
+            ticks += 1;
             let start = clause.0 as usize;
-            let size = self.arena.words[start];
-            if size & GARBAGE != 0 {
+            let [size, flags, _, first, second, rest @ ..] = &mut self.words[start..] else {
+                unreachable!("a clause has a header and two literals");
+            };
+            if *size & GARBAGE != 0 {
                 to -= 1;
                 continue;
             }
-            let words = &mut self.arena.words[start + HEADER..start + HEADER + size as usize];
-            let other = Lit::from_code(words[0] ^ words[1] ^ falsified.code());
+            let other = Lit::from_code(*first ^ *second ^ falsified.code());
             let other_value = self.values[other.index()];
             if is_positive::<FULL>(other_value) {
-                list[to - 1].blocker = other;
+                entries[to - 1].blocker = other;
                 continue;
             }
-            let found = words[2..].iter().position(|&code| self.values[code as usize] != FALSE);
-            let Some(found) = found else {
+            let rest = &mut rest[..*size as usize - 2];
+            let Some(found) = find(self.values, rest, flags) else {
                 if other_value == FALSE {
                     conflict = Some(clause);
                     break;
                 }
+                (*first, *second) = (other.code(), falsified.code());
+                let end = start + HEADER + *size as usize;
+                let level = self.implied_level::<CHRONO>(&self.words[start + HEADER + 1..end]);
                 self.imply(other, clause, level);
                 continue;
             };
-            let replacement = Lit::from_code(words[found + 2]);
+            let replacement = Lit::from_code(rest[found]);
             if is_positive::<FULL>(self.values[replacement.index()]) {
-                list[to - 1].blocker = replacement;
+                entries[to - 1].blocker = replacement;
                 continue;
             }
-            words[0] = other.code();
-            words[1] = replacement.code();
-            words[found + 2] = falsified.code();
-            self.watches.lists[replacement.index()].push(Watch::new(clause, other, false));
+            (*first, *second) = (other.code(), replacement.code());
+            rest[found] = falsified.code();
+            self.lists[replacement.index()].push(Watch::new(clause, other, false));
             to -= 1;
         }
+        self.ticks += ticks;
+        let end = entries.len();
         if to < from {
-            list.copy_within(from..end, to);
+            entries.copy_within(from..end, to);
             list.truncate(to + end - from);
         }
-        self.watches.lists[falsified.index()] = list;
-        self.stats.ticks += ticks;
         conflict
+    }
+
+    /// The level of what a clause implies whose other literals are `others`.
+    #[inline]
+    fn implied_level<const CHRONO: bool>(&self, others: &[u32]) -> u32 {
+        if !CHRONO {
+            return self.level;
+        }
+        let level = |code: &u32| self.assigned[Lit::from_code(*code).var().index()].level;
+        others.iter().map(level).max().unwrap_or(0)
     }
 
     #[inline]
@@ -145,7 +183,29 @@ impl<T: Theory> Solver<T> {
         let reason = Reason::clause(clause);
         self.assigned[lit.var().index()] = Assigned { level, reason, trail };
         self.trail.push(lit);
+        if level < self.level {
+            *self.disorder = level.min(*self.disorder);
+        }
     }
+}
+
+/// Where `rest`, the unwatched literals of a clause, has one that is not false. Long clauses are
+/// searched from where the last search ended, or else their false beginnings are read again and again.
+#[inline]
+fn find(values: &[i8], rest: &[u32], flags: &mut u32) -> Option<usize> {
+    let is_candidate = |code: &u32| values[*code as usize] != FALSE;
+    if rest.len() <= SHORT {
+        return rest.iter().position(is_candidate);
+    }
+    let middle = ((*flags >> POSITION_SHIFT) as usize).min(rest.len());
+    let (before, after) = rest.split_at(middle);
+    let found = match after.iter().position(is_candidate) {
+        Some(ahead) => middle + ahead,
+        None => before.iter().position(is_candidate)?,
+    };
+    let position = (found as u32).min(LARGEST_POSITION);
+    *flags = *flags & ((1 << POSITION_SHIFT) - 1) | position << POSITION_SHIFT;
+    Some(found)
 }
 
 /// Whether a clause with a literal of this value needs no attention.

@@ -153,7 +153,10 @@ impl<T: Theory> Solver<T> {
             self.contradict_by(conflict);
             return;
         }
-        let (level, lbd) = self.analyze(conflict);
+        if !self.face_conflict(conflict) {
+            return;
+        }
+        let (jump, lbd) = self.analyze(conflict);
         self.bump_analyzed();
         self.restarts.learned(lbd);
         self.phases.agreed = if self.mode.is_stable() && !self.domain.is_restricted() {
@@ -163,15 +166,17 @@ impl<T: Theory> Solver<T> {
         };
         let id = self.derive_collected();
         self.clear_analysis();
+        let level = self.backtrack_level(jump);
+        self.stats.chrono += u64::from(level != jump);
         self.backtrack(level);
         if !self.domain.keeps_heap() {
             self.follow_scores();
         }
-        self.learn(lbd, id);
+        self.learn(lbd, id, jump);
     }
 
-    /// Stores `scratch.clause`, whose first literal it implies.
-    pub(crate) fn learn(&mut self, lbd: u32, id: ClauseId) {
+    /// Stores `scratch.clause`, whose first literal it implies on `level`.
+    pub(crate) fn learn(&mut self, lbd: u32, id: ClauseId, level: u32) {
         self.stats.learned += 1;
         let clause = std::mem::take(&mut self.scratch.clause);
         if let [unit] = clause[..] {
@@ -180,7 +185,7 @@ impl<T: Theory> Solver<T> {
             let used = if lbd <= self.options.reduce_tier2 { 2 } else { 1 };
             let stored = self.store(&clause, true, lbd, id);
             self.arena.set_used(stored, used);
-            self.assign(clause[0], Reason::clause(stored));
+            self.assign_on(clause[0], Reason::clause(stored), level);
         }
         self.scratch.clause = clause;
     }

@@ -10,6 +10,7 @@
 
 use crate::arena::{Arena, ClauseRef};
 use crate::budget::Limits;
+use crate::chrono::IN_ORDER;
 use crate::decide::{Evsids, Vmtf};
 use crate::define::Definitions;
 use crate::domain::Domain;
@@ -106,6 +107,8 @@ pub struct Solver<T: Theory = NoTheory> {
     pub(crate) levels: Vec<Level>,
     /// How much of the trail is propagated.
     pub(crate) head: usize,
+    /// The lowest level whose literals may come after those of higher ones (`chrono.rs`).
+    pub(crate) disorder: u32,
     /// How much of the trail the theory knows.
     pub(crate) theory_head: usize,
     /// How much of the trail is fixed and has its unit clauses in the proof.
@@ -164,6 +167,8 @@ pub(crate) struct Scratch {
     pub(crate) minimized: Vec<Var>,
     pub(crate) stack: Vec<Var>,
     pub(crate) literals: Vec<Lit>,
+    /// Literals that stay when levels are undone.
+    pub(crate) kept: Vec<Lit>,
 }
 
 impl Solver {
@@ -191,6 +196,7 @@ impl<T: Theory> Solver<T> {
             trail: Vec::new(),
             levels: vec![Level::new(0, Lit::NONE)],
             head: 0,
+            disorder: IN_ORDER,
             theory_head: 0,
             fixed: 0,
             arena: Arena::default(),

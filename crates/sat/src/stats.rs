@@ -30,6 +30,8 @@ stats! {
     reused_levels  "Levels that restarts and calls kept.";
     rephased       "Times the saved phases were reset.";
     switched       "Changes of mode.";
+    chrono         "Conflicts after which a long jump was not made.";
+    chrono_implied "Conflicts that implied a literal a level earlier.";
     learned        "Learned clauses.";
     literals       "Literals of learned clauses before minimisation.";
     minimized      "Literals removed from learned clauses.";

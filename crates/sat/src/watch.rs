@@ -64,10 +64,14 @@ impl Watches {
     /// Removes the watches of a clause, which must not have been changed since `attach`.
     pub(crate) fn detach(&mut self, arena: &Arena, clause: ClauseRef) {
         for position in 0..2 {
-            let lit = arena.literal(clause, position);
-            let list = &mut self.lists[lit.index()];
-            let found = list.iter().position(|watch| watch.clause() == clause);
-            list.remove(found.expect("a clause is watched by its first two literals"));
+            self.remove(arena.literal(clause, position), clause);
         }
+    }
+
+    /// Removes the watch of `lit` in a clause.
+    pub(crate) fn remove(&mut self, lit: Lit, clause: ClauseRef) {
+        let list = &mut self.lists[lit.index()];
+        let found = list.iter().position(|watch| watch.clause() == clause);
+        list.remove(found.expect("a clause is watched by its first two literals"));
     }
 }

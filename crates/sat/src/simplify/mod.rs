@@ -27,6 +27,9 @@ use crate::proof::ClauseId;
 use crate::solver::Solver;
 use crate::theory::Theory;
 
+/// Ticks per clause that eliminating variables from a whole formula takes, roughly.
+const PASS: u64 = 20;
+
 /// What simplification knows between rounds.
 pub(crate) struct Simplifier {
     /// Whether a variable was taken out of the formula.
@@ -147,7 +150,9 @@ impl<T: Theory> Solver<T> {
                 self.substitute();
             }
             if self.options.eliminate != 0 || self.options.subsume != 0 {
-                self.simplify_densely(effort / 5 + 100_000);
+                // Less than one pass over the formula leaves most variables where they are.
+                let pass = PASS * self.irredundant.len() as u64;
+                self.simplify_densely(effort / 5 + pass);
             }
         }
         self.clean();
