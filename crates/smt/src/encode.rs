@@ -19,7 +19,7 @@ use crate::atoms::{at_most, below};
 use crate::combine::{Polynomial, SharedNumber, normalizing_factor};
 use crate::euf::Node;
 use crate::linear::Linear;
-use crate::product::Product;
+use crate::product::{Product, Signs};
 use crate::theory::Theories;
 
 /// Why a clause of the search may be assumed.
@@ -37,8 +37,8 @@ pub(crate) enum Leaf {
     Arithmetic(TermId),
     /// What a conditional comes to.
     Conditional(TermId),
-    /// The product has the sign that its factors give it.
-    Product(TermId),
+    /// A product has the sign that its factors give it.
+    Product(Box<Signs>),
     /// It follows from the theory by itself.
     Theory,
 }

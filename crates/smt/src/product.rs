@@ -30,6 +30,13 @@ pub(crate) struct Product {
     pub(crate) right: Linear,
 }
 
+/// Two factors with their signs, 1 or -1, and whether neither is zero.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Signs {
+    pub(crate) factors: [(Linear, Rat); 2],
+    pub(crate) is_strict: bool,
+}
+
 impl Smt {
     fn number_in(&self, linear: &Linear, numbers: &[Rat]) -> Rat {
         let mut sum = linear.constant.clone();
@@ -84,7 +91,9 @@ impl Smt {
                     ];
                     let conclusion = self.sign(store, &whole, &sign, is_strict);
                     let clause = [premises[0], premises[1], conclusion];
-                    is_refined |= self.add_lemma(&clause, product.term);
+                    let factors =
+                        [(left.clone(), left_sign.clone()), (right.clone(), right_sign.clone())];
+                    is_refined |= self.add_lemma(&clause, Signs { factors, is_strict });
                 }
             }
         }
@@ -100,14 +109,14 @@ impl Smt {
     }
 
     /// Adds a lemma unless it was added before.
-    fn add_lemma(&mut self, clause: &[Lit], product: TermId) -> bool {
+    fn add_lemma(&mut self, clause: &[Lit], signs: Signs) -> bool {
         let mut key = clause.to_vec();
         key.sort_unstable();
         if !self.product_lemmas.insert(key) {
             return false;
         }
         let Smt { encoder, search, .. } = self;
-        encoder.clause(search, clause, Leaf::Product(product));
+        encoder.clause(search, clause, Leaf::Product(Box::new(signs)));
         true
     }
 }

@@ -73,3 +73,17 @@ fn functions_of_numbers() {
     let [sat, unsat, unknown] = run(kind, seeds());
     assert!(sat > 0 && unsat > 0 && unknown * 20 < sat + unsat, "{sat} {unsat} {unknown}");
 }
+
+#[test]
+fn products() {
+    let kind = Kind { ints: true, products: true, ..Kind::default() };
+    let [sat, unsat, unknown] = run(kind, seeds());
+    assert!(sat > 0 && unsat > 0 && unknown * 4 < sat + unsat, "{sat} {unsat} {unknown}");
+}
+
+#[test]
+fn real_products() {
+    let kind = Kind { reals: true, products: true, ..Kind::default() };
+    let [sat, unsat, unknown] = run(kind, seeds());
+    assert!(sat > 0 && unsat > 0 && unknown * 4 < sat + unsat, "{sat} {unsat} {unknown}");
+}

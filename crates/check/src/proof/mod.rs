@@ -28,6 +28,7 @@ mod evaluate;
 mod linear;
 mod order;
 mod polynomial;
+mod product;
 mod quantifier;
 
 use crate::Refusal;
@@ -94,6 +95,7 @@ fn check_step(context: &mut Context, step: &ProofStep) -> Result<(), String> {
         Rule::Branch => order::branch(context, clause),
         Rule::Trichotomy => order::trichotomy(context, clause),
         Rule::Arithmetic(term) => arithmetic::arithmetic(context, clause, *term),
+        Rule::Product([left, right]) => product::product(context, clause, *left, *right),
         Rule::Transitivity => equality::transitivity(context, clause),
         Rule::Congruence => equality::congruence(context, clause),
         Rule::Array(term) => array::array(context, clause, *term),

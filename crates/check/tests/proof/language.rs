@@ -214,6 +214,10 @@ impl World {
             "branch" => Rule::Branch,
             "trichotomy" => Rule::Trichotomy,
             "arithmetic" => Rule::Arithmetic(self.term(rest)),
+            "product" => match self.terms(rest)[..] {
+                [left, right] => Rule::Product([left, right]),
+                _ => panic!("a product has two factors"),
+            },
             "transitivity" => Rule::Transitivity,
             "congruence" => Rule::Congruence,
             "array" => Rule::Array(self.term(rest)),

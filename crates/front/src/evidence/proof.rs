@@ -45,6 +45,7 @@ fn rule_terms(rule: &Rule) -> &[TermId] {
         Rule::Arithmetic(term) | Rule::Array(term) | Rule::Conditional(term) => {
             std::slice::from_ref(term)
         }
+        Rule::Product(terms) => terms,
         Rule::Instantiate(terms) | Rule::Skolem(terms) => terms,
         _ => &[],
     }
@@ -300,6 +301,7 @@ fn read_rule(context: &mut Context, cursor: &mut Cursor<'_>) -> Fallible<Rule> {
         "branch" => Rule::Branch,
         "trichotomy" => Rule::Trichotomy,
         "arithmetic" => Rule::Arithmetic(context.parse_term(cursor)?),
+        "product" => Rule::Product([context.parse_term(cursor)?, context.parse_term(cursor)?]),
         "transitivity" => Rule::Transitivity,
         "congruence" => Rule::Congruence,
         "array" => Rule::Array(context.parse_term(cursor)?),

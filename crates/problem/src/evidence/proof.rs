@@ -78,6 +78,8 @@ pub enum Rule {
     Trichotomy,
     /// A defining property of the term `.0`: `div`, `mod`, `/`, `abs`, `to_int` or `is_int`.
     Arithmetic(TermId),
+    /// The product of the two terms has the sign that their signs give it.
+    Product([TermId; 2]),
     /// A chain of disequalities, and the equality of its ends: equality is transitive.
     Transitivity,
     /// Disequalities of arguments, and the equality of two values: equal arguments give equal
@@ -111,6 +113,7 @@ impl Rule {
             Rule::Branch => "branch",
             Rule::Trichotomy => "trichotomy",
             Rule::Arithmetic(_) => "arithmetic",
+            Rule::Product(..) => "product",
             Rule::Transitivity => "transitivity",
             Rule::Congruence => "congruence",
             Rule::Array(_) => "array",

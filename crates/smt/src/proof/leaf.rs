@@ -7,11 +7,13 @@
 
 use alphorn_problem::evidence::proof::{Literal, Rule, StepId};
 use alphorn_sat::Lit;
-use alphorn_term::{Op, TermId};
+use alphorn_term::{Int, Op, Rat, SortId, Store, TermId};
 
 use super::Writer;
 use crate::encode::Leaf;
 use crate::euf;
+use crate::linear::Linear;
+use crate::product::Signs;
 
 impl Writer<'_> {
     /// A step for a given clause: `clause` is what represents `lits`.
@@ -34,7 +36,7 @@ impl Writer<'_> {
             Leaf::Trichotomy(equation) => self.trichotomy(equation, clause),
             Leaf::Conditional(term) => self.conditional(term, clause),
             Leaf::Arithmetic(term) => self.axiom(term, clause),
-            Leaf::Product(_) => None,
+            Leaf::Product(signs) => self.product(&signs, &clause),
             Leaf::Theory => self.lemma(&key, clause),
         }
     }
@@ -76,6 +78,35 @@ impl Writer<'_> {
             }
         }
         None
+    }
+
+    /// The sign of a product.
+    fn product(&mut self, signs: &Signs, clause: &[Literal]) -> Option<StepId> {
+        let is_real = signs.factors.iter().any(|(linear, _)| {
+            let is_whole = linear.constant.is_integer()
+                && linear.terms.iter().all(|(_, value)| value.is_integer());
+            !is_whole || !linear.is_over_integers(self.store)
+        });
+        let sort = if is_real { SortId::REAL } else { SortId::INT };
+        let op = if signs.is_strict { Op::Lt } else { Op::Le };
+        let zero = self.store.number(sort, &Int::ZERO);
+        let mut terms = Vec::new();
+        let mut factors = Vec::new();
+        for (linear, sign) in &signs.factors {
+            let factor = linear.to_term(self.store, sort);
+            let args = if sign.is_positive() { [zero, factor] } else { [factor, zero] };
+            let atom = self.store.mk(op, &args);
+            terms.push(!Literal::of(self.store, atom));
+            factors.push(factor);
+        }
+        let &[left, right] = &factors[..] else { return None };
+        let whole = multiplied(self.store, &signs.factors, sort);
+        let is_positive = signs.factors[0].1 == signs.factors[1].1;
+        let args = if is_positive { [zero, whole] } else { [whole, zero] };
+        let atom = self.store.mk(op, &args);
+        terms.push(Literal::of(self.store, atom));
+        let step = self.push(terms.clone(), Rule::Product([left, right]));
+        self.represent(step, &terms, clause)
     }
 
     /// A defining property of a term, or a bound that follows from one that is an equation.
@@ -153,4 +184,25 @@ impl Writer<'_> {
         }
         euf::prove_clause(self.store, &clause, &mut self.steps)
     }
+}
+
+/// The product of two polynomials, multiplied out, as a term.
+fn multiplied(store: &mut Store, factors: &[(Linear, Rat); 2], sort: SortId) -> TermId {
+    let [(left, _), (right, _)] = factors;
+    let mut whole = Linear::default();
+    whole.add_scaled(right, &left.constant);
+    whole.add_scaled(left, &right.constant);
+    whole.constant = &left.constant * &right.constant;
+    for (a, factor) in &left.terms {
+        for (b, other) in &right.terms {
+            let is_mixed = store.sort(*a) != store.sort(*b);
+            let [a, b] = [*a, *b].map(|atom| match is_mixed && store.sort(atom) == SortId::INT {
+                true => store.mk(Op::ToReal, &[atom]),
+                false => atom,
+            });
+            let product = store.mk(Op::Mul, &[a, b]);
+            whole.add_scaled(&Linear::of(store, product), &(factor * other));
+        }
+    }
+    whole.to_term(store, sort)
 }

@@ -1,0 +1,99 @@
+//! The sign of a product: where two polynomials have known signs, so has their product.
+//!
+//! The product is multiplied out. Its atoms are products of atoms, as the constructors make them, so
+//! the rule is what connects a product of unknowns, otherwise opaque, with its factors. Tangent
+//! planes and the like are instances: `(a - u)·(b - v)` for numbers `u` and `v`.
+
+use super::constraint::{Constraint, Relation};
+use super::context::Context;
+use super::polynomial::Polynomial;
+use alphorn_problem::evidence::proof::Literal;
+use alphorn_term::{Op, SortId, Store, TermId};
+
+/// The most products of two atoms that are multiplied out.
+const MAX_PRODUCTS: usize = 1 << 16;
+
+/// The sign of a polynomial: positive or not, and strictly so or not.
+#[derive(Clone, Copy)]
+struct Sign {
+    is_positive: bool,
+    is_strict: bool,
+}
+
+/// The clause says that the product of the terms `left` and `right` has the sign that the signs of
+/// both give it.
+pub(super) fn product(
+    context: &mut Context,
+    clause: &[Literal],
+    left: TermId,
+    right: TermId,
+) -> Result<(), String> {
+    for term in [left, right] {
+        context.known(term)?;
+        if !context.store().sort(term).is_arithmetic() {
+            return Err("a factor is not a number".to_owned());
+        }
+    }
+    let &[first, second, third] = clause else {
+        return Err("the clause does not have three literals".to_owned());
+    };
+    let [left, right] = [left, right].map(|term| Polynomial::of(context.store(), term));
+    if left.terms.len().saturating_mul(right.terms.len()) > MAX_PRODUCTS {
+        return Err("the product is too large".to_owned());
+    }
+    let signs = [(first, &left), (second, &right)]
+        .map(|(literal, polynomial)| assumed_sign(context.store(), literal, polynomial));
+    let [Some(first), Some(second)] = signs else {
+        return Err("the first two literals are not about the signs of the factors".to_owned());
+    };
+    let whole = multiply(context, &left, &right);
+    let is_positive = first.is_positive == second.is_positive;
+    let relation = match first.is_strict && second.is_strict {
+        true => Relation::Less,
+        false => Relation::AtMost,
+    };
+    let negative = if is_positive { whole.negated() } else { whole };
+    if Constraint::new(relation, negative).is_said_by(context.store(), third) {
+        Ok(())
+    } else {
+        Err("the third literal is not the sign of the product".to_owned())
+    }
+}
+
+/// The sign that a polynomial has where the literal is false.
+fn assumed_sign(store: &Store, literal: Literal, polynomial: &Polynomial) -> Option<Sign> {
+    for is_positive in [true, false] {
+        // What is not at most zero is positive; what is not below zero is zero or positive.
+        let negative = if is_positive { polynomial.clone() } else { polynomial.negated() };
+        for (relation, is_strict) in [(Relation::AtMost, true), (Relation::Less, false)] {
+            if Constraint::new(relation, negative.clone()).is_said_by(store, literal) {
+                return Some(Sign { is_positive, is_strict });
+            }
+        }
+    }
+    None
+}
+
+/// The product, multiplied out.
+fn multiply(context: &mut Context, left: &Polynomial, right: &Polynomial) -> Polynomial {
+    let mut whole = right.scaled(&left.constant);
+    whole.add(left, &right.constant);
+    // The product of the constants came in twice.
+    whole.constant = &left.constant * &right.constant;
+    for (&a, factor) in &left.terms {
+        for (&b, other) in &right.terms {
+            let atom = multiply_atoms(context.make(), a, b);
+            whole.add_term(context.store(), atom, &(factor * other));
+        }
+    }
+    whole
+}
+
+fn multiply_atoms(store: &mut Store, a: TermId, b: TermId) -> TermId {
+    let is_mixed = store.sort(a) != store.sort(b);
+    let [a, b] = [a, b].map(|atom| match is_mixed && store.sort(atom) == SortId::INT {
+        true => store.mk(Op::ToReal, &[atom]),
+        false => atom,
+    });
+    store.mk(Op::Mul, &[a, b])
+}
