@@ -36,9 +36,9 @@ const KINDS: [Kind; 6] = [
     Kind {
         name: "wide",
         vars: 100,
-        forms: 200,
-        length: 8,
-        coefficient: 5,
+        forms: 150,
+        length: 3,
+        coefficient: 2,
         size: 50,
         is_int: false,
     },

@@ -125,13 +125,15 @@ impl Arith {
         }
         let factor = Rat::from(&scale);
         let mut value = Delta::ZERO;
-        let mut others = Vec::with_capacity(definition.len());
+        let mut others = std::mem::take(&mut self.terms);
         for (other, coefficient) in definition {
             value.add_scaled(&self.values[other.index()], coefficient);
             let multiple = coefficient * &factor;
             others.push((other.0, -multiple.numerator()));
         }
         self.tableau.add_row(var.0, scale, &others);
+        others.clear();
+        self.terms = others;
         self.values[var.index()] = value;
     }
 
@@ -168,7 +170,7 @@ impl Arith {
         }
     }
 
-    fn evaluate(&self, definition: &[(Var, Rat)]) -> Delta {
+    pub(super) fn evaluate(&self, definition: &[(Var, Rat)]) -> Delta {
         let mut sum = Delta::ZERO;
         for (var, coefficient) in definition {
             sum.add_scaled(&self.values[var.index()], coefficient);

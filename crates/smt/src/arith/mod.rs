@@ -33,7 +33,7 @@ mod tests;
 
 use std::cell::{OnceCell, RefCell};
 
-use alphorn_term::Rat;
+use alphorn_term::{Int, Rat};
 use rustc_hash::FxHashMap;
 
 pub use bound::{Bound, Delta, Side, Tag, Var};
@@ -73,7 +73,10 @@ pub struct Arith {
     derivations: Vec<Derivation>,
     /// Values of forms without a row that were asked for since the assignment last changed.
     looked_at: RefCell<Vec<Var>>,
-    /// The pivots left.
+    /// A buffer for the terms of a row being made.
+    terms: Vec<(u32, Int)>,
+    /// A buffer for the rows being looked at.
+    rows: Vec<u32>,
     ticks: Ticks,
     stats: Stats,
 }
@@ -114,7 +117,7 @@ struct Level {
     derivations: usize,
 }
 
-/// The number of pivots left.
+/// The work left.
 #[derive(Clone, Copy, Debug)]
 struct Ticks(u64);
 
@@ -255,12 +258,13 @@ impl Arith {
         &self.stats
     }
 
-    /// Allows this many pivots from here on.
+    /// Allows this much work from here on: a tick is a pivot or, within it, a change of a row
+    /// of ordinary length.
     pub fn set_ticks(&mut self, ticks: u64) {
         self.ticks = Ticks(ticks);
     }
 
-    /// The pivots left.
+    /// The ticks left.
     pub fn ticks(&self) -> u64 {
         self.ticks.0
     }

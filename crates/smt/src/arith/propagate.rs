@@ -34,7 +34,7 @@ impl Arith {
     /// Collects bounds that rows imply and that are tighter than those in force, in rows with
     /// bounds asserted since the last call.
     pub fn implied(&mut self, out: &mut Vec<Implied>) {
-        let mut rows = Vec::new();
+        let mut rows = std::mem::take(&mut self.rows);
         for var in self.bounded.drain(..) {
             self.marks[var as usize].is_bounded = false;
             if rows.len() < MAX_ROWS {
@@ -43,12 +43,14 @@ impl Arith {
         }
         rows.sort_unstable();
         rows.dedup();
-        for row in rows.into_iter().take(MAX_ROWS) {
+        for &row in rows.iter().take(MAX_ROWS) {
             if self.tableau.row(row).len() <= MAX_LENGTH {
                 self.implied_by_row(row, Side::Lower, out);
                 self.implied_by_row(row, Side::Upper, out);
             }
         }
+        rows.clear();
+        self.rows = rows;
     }
 
     /// The bounds that follow from the least (or greatest) values of the summands of a row.

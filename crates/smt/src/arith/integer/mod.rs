@@ -2,14 +2,15 @@
 //!
 //! In order of cost: moving variables so that values become integers (`patch`); divisibility in
 //! single rows and bounds that rows imply, rounded (`tighten`); the equations that hold as bounds
-//! meet, solved over the integers (`diophantine`); cuts (`cut`); a split on a variable whose value
-//! is no integer. Each step is a way to succeed or to fail early, and none is needed for
+//! meet, solved over the integers (`diophantine`); rounding where there is space (`cube`); cuts
+//! (`cut`); a split on a variable whose value is no integer. Each step is a way to succeed or to fail early, and none is needed for
 //! soundness: splits alone decide bounded problems.
 //!
 //! Bounds derived here come into force like asserted ones, in the level of the moment, with a
 //! derivation instead of a tag. Derivations from derivations are allowed up to a depth, or x < y,
 //! y < x would be followed for as long as there are numbers.
 
+mod cube;
 mod cut;
 mod diophantine;
 mod patch;
@@ -46,7 +47,7 @@ pub enum Integers {
         /// The greatest value of the lower half.
         below: Int,
     },
-    /// Undecided with the effort or the pivots allowed.
+    /// Undecided with the effort or the ticks allowed.
     Unknown,
 }
 
@@ -95,6 +96,9 @@ impl Arith {
         }
         if self.solve_equations()? {
             self.repair_and_patch()?;
+        }
+        if self.find_cube() {
+            return Err(Integers::Model);
         }
         for _ in 0..CUT_ROUNDS {
             if !self.add_cuts()? {
