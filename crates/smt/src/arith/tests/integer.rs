@@ -2,10 +2,10 @@
 
 use alphorn_term::{Int, Rat};
 
-use super::super::{Bound, Delta, Effort, Integers, Side, Var};
+use super::super::{Bound, Delta, Effort, Integers, Optimum, Side, Var};
 use super::oracle::is_feasible;
-use super::replay::{Inequality, assert_conflict};
-use super::{Random, Traced, rat};
+use super::replay::{Inequality, assert_conflict, replay};
+use super::{Random, Traced, check_implied, rat};
 
 /// Decides the bounds in force by splitting; `None` if that takes too many splits.
 fn solve(traced: &mut Traced, splits: &mut usize) -> Option<bool> {
@@ -26,6 +26,9 @@ fn solve(traced: &mut Traced, splits: &mut usize) -> Option<bool> {
         }
         Integers::Branch { var, below } => {
             *splits = splits.checked_sub(1)?;
+            // Explanations go through derived bounds as well.
+            check_implied(traced);
+            check_optimum(traced, var);
             let above = &below + &Int::ONE;
             for (side, value) in [(Side::Upper, below), (Side::Lower, above)] {
                 traced.push();
@@ -45,6 +48,17 @@ fn solve(traced: &mut Traced, splits: &mut usize) -> Option<bool> {
             Some(false)
         }
         Integers::Unknown => None,
+    }
+}
+
+/// The certificate of an optimum may use derived bounds.
+fn check_optimum(traced: &mut Traced, var: Var) {
+    for side in [Side::Lower, Side::Upper] {
+        if let Optimum::Bounded { value, certificate } = traced.arith.optimize(var, side) {
+            let claim = Inequality::of(&traced.arith, &Bound { var, side, value });
+            let last = replay(traced, &certificate);
+            assert!(last.is_at_least(&claim), "{last:?} is not {claim:?}");
+        }
     }
 }
 
