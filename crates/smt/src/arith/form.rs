@@ -28,10 +28,22 @@ impl Arith {
         if let Some(&var) = self.interned.get(&definition[..]) {
             if std::mem::take(&mut self.variables[var.index()].is_cut) {
                 self.cuts.retain(|cut| *cut != var);
+                self.note_form(var);
             }
             return var;
         }
-        self.add_form(definition)
+        let var = self.add_form(definition);
+        self.note_form(var);
+        var
+    }
+
+    /// Tells a form's unknowns that the caller knows it.
+    fn note_form(&mut self, var: Var) {
+        let definition = self.variables[var.index()].definition.take();
+        for (unknown, _) in definition.iter().flatten() {
+            self.variables[unknown.index()].forms.push(var);
+        }
+        self.variables[var.index()].definition = definition;
     }
 
     /// A form for a cut, one that the caller does not know if possible.
@@ -76,7 +88,13 @@ impl Arith {
         definition: Option<Box<[(Var, Rat)]>>,
     ) -> Var {
         let var = Var(u32::try_from(self.variables.len()).expect("fewer than 2^32 variables"));
-        self.variables.push(Variable { is_int, definition, is_cut: false, value: OnceCell::new() });
+        self.variables.push(Variable {
+            is_int,
+            definition,
+            forms: Vec::new(),
+            is_cut: false,
+            value: OnceCell::new(),
+        });
         self.limits.push(Limits::default());
         self.values.push(Delta::ZERO);
         self.marks.push(Marks::default());

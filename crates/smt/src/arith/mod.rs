@@ -15,7 +15,7 @@
 //! - `certificate`: derivations
 //! - `tableau`: sparse integer rows
 //! - `simplex`: feasibility; `optimize`: optima; `model`: concrete values
-//! - `propagate`: bounds that rows imply
+//! - `propagate`: bounds that equations imply
 //! - `integer`: integer solutions
 
 mod bound;
@@ -75,8 +75,8 @@ pub struct Arith {
     looked_at: RefCell<Vec<Var>>,
     /// A buffer for the terms of a row being made.
     terms: Vec<(u32, Int)>,
-    /// A buffer for the rows being looked at.
-    rows: Vec<u32>,
+    /// A buffer for the equations being looked at.
+    equations: Vec<propagate::Equation>,
     ticks: Ticks,
     stats: Stats,
 }
@@ -87,6 +87,8 @@ struct Variable {
     is_int: bool,
     /// What a form stands for, over unknowns; `None` for unknowns.
     definition: Option<Box<[(Var, Rat)]>>,
+    /// The caller's forms of an unknown.
+    forms: Vec<Var>,
     /// Whether the variable is a form that the caller does not know.
     is_cut: bool,
     /// The value of a form without a row, when it was asked for.

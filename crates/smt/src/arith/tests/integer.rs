@@ -293,7 +293,7 @@ fn forms_of_cuts_are_used_again() {
         .collect();
     let mut random = Random::new(5);
     let mut most = 0;
-    for round in 0..2000 {
+    for round in 0..6000 {
         traced.push();
         for &form in &forms {
             let side = if random.chance(50) { Side::Lower } else { Side::Upper };
@@ -304,7 +304,7 @@ fn forms_of_cuts_are_used_again() {
             let _ = traced.arith.check_integers(Effort::Full);
         }
         traced.pop(1);
-        if round == 500 {
+        if round == 2000 {
             most = traced.arith.vars();
         }
     }
