@@ -88,10 +88,14 @@ impl Arith {
         definition: Option<Box<[(Var, Rat)]>>,
     ) -> Var {
         let var = Var(u32::try_from(self.variables.len()).expect("fewer than 2^32 variables"));
+        if definition.is_none() {
+            self.unknowns.push(var);
+        }
         self.variables.push(Variable {
             is_int,
             definition,
             forms: Vec::new(),
+            position: 0,
             is_cut: false,
             value: OnceCell::new(),
         });
@@ -153,6 +157,33 @@ impl Arith {
         others.clear();
         self.terms = others;
         self.values[var.index()] = value;
+        self.variables[var.index()].position = self.attached.len() as u32;
+        self.attached.push(var);
+    }
+
+    /// Takes a form, which is basic, out of the tableau.
+    fn detach(&mut self, var: Var, row: u32) {
+        self.tableau.drop_row(row);
+        let position = self.variables[var.index()].position;
+        self.attached.swap_remove(position as usize);
+        if let Some(moved) = self.attached.get(position as usize) {
+            self.variables[moved.index()].position = position;
+        }
+    }
+
+    /// The number of variables that are not forms without a row.
+    #[inline]
+    pub(super) fn in_play(&self) -> usize {
+        self.unknowns.len() + self.attached.len()
+    }
+
+    /// One of the variables that are not forms without a row: unknowns come first.
+    #[inline]
+    pub(super) fn player(&self, position: usize) -> Var {
+        match position.checked_sub(self.unknowns.len()) {
+            None => self.unknowns[position],
+            Some(position) => self.attached[position],
+        }
     }
 
     /// Whether a variable is a form without a row. One with a row occurs somewhere, as rows
@@ -165,14 +196,14 @@ impl Arith {
     /// Drops the row of a form that has had no bounds for a while; the row is about to change.
     #[inline]
     pub(super) fn drop_if_idle(&mut self, row: u32) -> bool {
-        let base = self.tableau.base(row) as usize;
-        if !self.limits[base].is_free()
-            || self.variables[base].definition.is_none()
+        let base = Var(self.tableau.base(row));
+        if !self.limits[base.index()].is_free()
+            || self.variables[base.index()].definition.is_none()
             || self.tableau.count_idle(row) < MAX_IDLE
         {
             return false;
         }
-        self.tableau.drop_row(row);
+        self.detach(base, row);
         true
     }
 

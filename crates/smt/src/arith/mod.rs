@@ -57,6 +57,9 @@ pub struct Arith {
     marks: Vec<Marks>,
     /// Forms by their definitions.
     interned: FxHashMap<Box<[(Var, Rat)]>, Var>,
+    unknowns: Vec<Var>,
+    /// Forms that have a row.
+    attached: Vec<Var>,
     /// Forms made for cuts.
     cuts: Vec<Var>,
     trail: Vec<Change>,
@@ -89,6 +92,8 @@ struct Variable {
     definition: Option<Box<[(Var, Rat)]>>,
     /// The caller's forms of an unknown.
     forms: Vec<Var>,
+    /// The position of a form among those that have a row.
+    position: u32,
     /// Whether the variable is a form that the caller does not know.
     is_cut: bool,
     /// The value of a form without a row, when it was asked for.

@@ -18,9 +18,8 @@ use super::super::simplex::Feasible;
 impl Arith {
     /// Looks for a cube between the bounds and moves to the integer point in it.
     pub(super) fn find_cube(&mut self) -> bool {
-        let in_rows = (0..self.variables.len() as u32).map(Var).filter(|var| {
-            self.tableau.row_of(var.0).is_some() || !self.tableau.column(var.0).is_empty()
-        });
+        let vars = (0..self.in_play()).map(|position| self.player(position));
+        let in_rows = vars.filter(|var| !self.tableau.column(var.0).is_empty());
         let vars: Vec<Var> = in_rows.collect();
         if vars.iter().any(|var| !self.is_int(*var)) {
             return false;
@@ -72,10 +71,10 @@ impl Arith {
     /// Rounds the unknowns, all integers, and evaluates the forms.
     fn round_all(&mut self, vars: &[Var]) {
         let half = Rat::ratio(1, 2).expect("two is not zero");
-        for position in 0..self.variables.len() {
-            let variable = &self.variables[position];
-            if variable.is_int && variable.definition.is_none() {
-                self.values[position] = Delta::from((&self.values[position].value + &half).floor());
+        for &var in &self.unknowns {
+            if self.variables[var.index()].is_int {
+                let value = &mut self.values[var.index()];
+                *value = Delta::from((&value.value + &half).floor());
             }
         }
         for &var in vars {

@@ -126,8 +126,9 @@ impl Arith {
     /// Gives nonbasic integers integer values, which assignments from before a pivot need not.
     fn settle_nonbasic(&mut self) -> Result<(), Stop> {
         let mut is_moved = false;
-        for var in (0..self.variables.len() as u32).map(Var) {
-            if !self.is_int(var) || self.is_detached(var) || self.tableau.row_of(var.0).is_some() {
+        for position in 0..self.in_play() {
+            let var = self.player(position);
+            if !self.is_int(var) || self.tableau.row_of(var.0).is_some() {
                 continue;
             }
             let value = &self.values[var.index()];
@@ -145,22 +146,22 @@ impl Arith {
     /// The unknown to split: one that should be an integer and is not, with as few values as
     /// possible, or a small one.
     fn split(&self) -> Option<Var> {
-        let mut best: Option<((bool, Rat), u32)> = None;
-        for (position, variable) in self.variables.iter().enumerate() {
-            let value = &self.values[position];
-            if !variable.is_int || variable.definition.is_some() || value.is_integer() {
+        let mut best: Option<((bool, Rat), Var)> = None;
+        for &var in &self.unknowns {
+            let value = &self.values[var.index()];
+            if value.is_integer() || !self.is_int(var) {
                 continue;
             }
-            let limits = &self.limits[position];
+            let limits = &self.limits[var.index()];
             let key = match (&limits.lower, &limits.upper) {
                 (Some(lower), Some(upper)) => (false, &upper.value.value - &lower.value.value),
                 _ => (true, value.value.abs()),
             };
             if best.as_ref().is_none_or(|(least, _)| key < *least) {
-                best = Some((key, position as u32));
+                best = Some((key, var));
             }
         }
-        best.map(|(_, var)| Var(var))
+        best.map(|(_, var)| var)
     }
 
     /// Puts a derived bound in force; `false` if it is no news or comes from too far.

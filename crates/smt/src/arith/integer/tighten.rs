@@ -90,10 +90,9 @@ impl Arith {
                 count += self.tighten(Equation::Row(row))?;
             }
         }
-        for var in (0..self.variables.len() as u32).map(Var) {
-            let is_bounded_form =
-                self.definition(var).is_some() && !self.limits[var.index()].is_free();
-            if is_bounded_form && count < MAX_BOUNDS {
+        for position in 0..self.attached.len() {
+            let var = self.attached[position];
+            if !self.limits[var.index()].is_free() && count < MAX_BOUNDS {
                 count += self.tighten(Equation::Definition(var.0))?;
             }
         }
