@@ -173,13 +173,13 @@ impl Arith {
 
     /// The number of variables that are not forms without a row.
     #[inline]
-    pub(super) fn in_play(&self) -> usize {
+    pub(super) fn vars_in_play(&self) -> usize {
         self.unknowns.len() + self.attached.len()
     }
 
     /// One of the variables that are not forms without a row: unknowns come first.
     #[inline]
-    pub(super) fn player(&self, position: usize) -> Var {
+    pub(super) fn var_in_play(&self, position: usize) -> Var {
         match position.checked_sub(self.unknowns.len()) {
             None => self.unknowns[position],
             Some(position) => self.attached[position],

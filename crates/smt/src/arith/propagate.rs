@@ -13,8 +13,8 @@
 use alphorn_term::{Int, Rat};
 
 use super::Arith;
-use super::bound::{Bound, Delta, Side, Var};
-use super::certificate::{Certificate, Derivation, Line};
+use super::bound::{Bound, Delta, Reason, Side, Tag, Var};
+use super::certificate::{Certificate, Derivation, Line, tags_of};
 
 /// The length of the equations looked at.
 const MAX_LENGTH: usize = 40;
@@ -142,6 +142,43 @@ impl Arith {
     /// The derivation of an implied bound. Valid until bounds or rows change.
     pub fn explain(&self, implied: &Implied) -> Certificate {
         self.derive(implied).certify(&self.derivations)
+    }
+
+    /// The tags of an implied bound's explanation, without the derivation; some may be repeated.
+    pub fn explain_tags(&self, implied: &Implied, out: &mut Vec<Tag>) {
+        let Bound { var, side, .. } = implied.bound;
+        let mut collect = |extreme: Side, other: u32, is_positive: bool| {
+            let limit = self.limits[other as usize].on(extreme_side(extreme, is_positive));
+            match limit.map(|limit| limit.reason) {
+                Some(Reason::Asserted(tag)) if other != var.0 => out.push(tag),
+                Some(Reason::Derived(derived)) if other != var.0 => {
+                    tags_of(derived, &self.derivations, out);
+                }
+                _ => {}
+            }
+        };
+        match implied.source {
+            Equation::Row(row) => {
+                let entries = self.tableau.row(row);
+                let own = entries.iter().find(|entry| entry.var == var.0);
+                let own = own.expect("the row implies a bound on its variable");
+                let extreme = extreme_side(side.opposite(), own.coefficient.is_positive());
+                for entry in entries {
+                    collect(extreme, entry.var, entry.coefficient.is_positive());
+                }
+            }
+            Equation::Definition(form) => {
+                let definition = self.definition(Var(form)).unwrap_or_default();
+                // A form stands in its equation with the coefficient −1.
+                let own = definition.iter().find(|(unknown, _)| *unknown == var);
+                let is_positive = own.is_some_and(|(_, by)| by.is_positive());
+                let extreme = extreme_side(side.opposite(), is_positive);
+                for (unknown, by) in definition {
+                    collect(extreme, unknown.0, by.is_positive());
+                }
+                collect(extreme, form, false);
+            }
+        }
     }
 
     /// The derivation of an implied bound from the bounds in force.

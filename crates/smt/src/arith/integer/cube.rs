@@ -18,7 +18,7 @@ use super::super::simplex::Feasible;
 impl Arith {
     /// Looks for a cube between the bounds and moves to the integer point in it.
     pub(super) fn find_cube(&mut self) -> bool {
-        let vars = (0..self.in_play()).map(|position| self.player(position));
+        let vars = (0..self.vars_in_play()).map(|position| self.var_in_play(position));
         let in_rows = vars.filter(|var| !self.tableau.column(var.0).is_empty());
         let vars: Vec<Var> = in_rows.collect();
         if vars.iter().any(|var| !self.is_int(*var)) {

@@ -126,8 +126,8 @@ impl Arith {
     /// Gives nonbasic integers integer values, which assignments from before a pivot need not.
     fn settle_nonbasic(&mut self) -> Result<(), Stop> {
         let mut is_moved = false;
-        for position in 0..self.in_play() {
-            let var = self.player(position);
+        for position in 0..self.vars_in_play() {
+            let var = self.var_in_play(position);
             if !self.is_int(var) || self.tableau.row_of(var.0).is_some() {
                 continue;
             }

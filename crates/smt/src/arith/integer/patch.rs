@@ -17,8 +17,8 @@ const MAX_TRIES: usize = 20;
 impl Arith {
     /// Tries to make the basic integers integers, one by one.
     pub(super) fn patch(&mut self) {
-        for position in 0..self.in_play() {
-            let var = self.player(position);
+        for position in 0..self.vars_in_play() {
+            let var = self.var_in_play(position);
             if self.values[var.index()].is_integer() || !self.is_int(var) {
                 continue;
             }

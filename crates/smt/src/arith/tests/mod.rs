@@ -112,6 +112,13 @@ fn check_implied(traced: &mut Traced) -> usize {
     traced.arith.implied(&mut implied);
     for found in &implied {
         let certificate = traced.arith.explain(found);
+        let mut tags = Vec::new();
+        traced.arith.explain_tags(found, &mut tags);
+        tags.sort_unstable();
+        tags.dedup();
+        let mut expected: Vec<Tag> = certificate.tags().collect();
+        expected.sort_unstable();
+        assert_eq!(tags, expected);
         let last = replay(traced, &certificate);
         let claim = Inequality::of(&traced.arith, &found.bound);
         assert!(last.is_at_least(&claim), "{last:?} is not {claim:?}");
