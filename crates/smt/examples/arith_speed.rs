@@ -20,9 +20,11 @@ struct Kind {
     /// The size of bounds.
     size: i64,
     is_int: bool,
+    /// How many of a hundred bounds are equations; unknowns have bounds only where there are none.
+    equations: u64,
 }
 
-const KINDS: [Kind; 6] = [
+const KINDS: [Kind; 7] = [
     Kind {
         name: "differences",
         vars: 40,
@@ -31,16 +33,27 @@ const KINDS: [Kind; 6] = [
         coefficient: 1,
         size: 20,
         is_int: false,
+        equations: 0,
     },
-    Kind { name: "sums", vars: 20, forms: 60, length: 4, coefficient: 2, size: 10, is_int: false },
+    Kind {
+        name: "sums",
+        vars: 20,
+        forms: 60,
+        length: 4,
+        coefficient: 2,
+        size: 10,
+        is_int: false,
+        equations: 0,
+    },
     Kind {
         name: "wide",
         vars: 100,
-        forms: 200,
-        length: 8,
-        coefficient: 5,
+        forms: 150,
+        length: 3,
+        coefficient: 2,
         size: 50,
         is_int: false,
+        equations: 0,
     },
     Kind {
         name: "many-forms",
@@ -50,6 +63,7 @@ const KINDS: [Kind; 6] = [
         coefficient: 3,
         size: 20,
         is_int: false,
+        equations: 0,
     },
     Kind {
         name: "integer-sums",
@@ -59,6 +73,17 @@ const KINDS: [Kind; 6] = [
         coefficient: 2,
         size: 10,
         is_int: true,
+        equations: 0,
+    },
+    Kind {
+        name: "integer-steps",
+        vars: 40,
+        forms: 100,
+        length: 2,
+        coefficient: 1,
+        size: 10,
+        is_int: true,
+        equations: 30,
     },
     Kind {
         name: "integer-knapsacks",
@@ -68,6 +93,7 @@ const KINDS: [Kind; 6] = [
         coefficient: 9,
         size: 30,
         is_int: true,
+        equations: 0,
     },
 ];
 
@@ -98,7 +124,7 @@ struct Counts {
 
 fn forms(kind: &Kind, random: &mut Random, arith: &mut Arith) -> Vec<Var> {
     let vars: Vec<Var> = (0..kind.vars).map(|_| arith.new_var(kind.is_int)).collect();
-    let mut forms = vars.clone();
+    let mut forms = if kind.equations == 0 { vars.clone() } else { Vec::new() };
     for _ in 0..kind.forms {
         let terms: Vec<(Var, Rat)> = (0..kind.length)
             .map(|position| {
@@ -128,6 +154,10 @@ fn walk(kind: &Kind, checks: usize) -> (Arith, Counts) {
             let side = if random.below(2) == 0 { Side::Lower } else { Side::Upper };
             let value = random.between(-kind.size, kind.size);
             let value = Delta::from(Rat::from(value));
+            if random.below(100) < kind.equations {
+                let bound = Bound { var, side: side.opposite(), value: value.clone() };
+                result = result.and_then(|()| arith.assert(bound, var.0));
+            }
             result = result.and_then(|()| arith.assert(Bound { var, side, value }, var.0));
         }
         counts.checks += 1;

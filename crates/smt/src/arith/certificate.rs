@@ -132,6 +132,18 @@ impl Derivation {
     }
 }
 
+/// Collects the tags of the bounds from which a derived one follows.
+pub(super) fn tags_of(derived: u32, derivations: &[Derivation], out: &mut Vec<Tag>) {
+    let root = &derivations[derived as usize];
+    let older = needed(root, derivations);
+    let all = std::iter::once(root).chain(older.iter().map(|older| &derivations[*older as usize]));
+    for premise in all.flat_map(|derivation| &derivation.premises) {
+        if let Reason::Asserted(tag) = premise.reason {
+            out.push(tag);
+        }
+    }
+}
+
 /// The derivations that one uses, directly or not, oldest first.
 fn needed(root: &Derivation, derivations: &[Derivation]) -> BTreeSet<u32> {
     let mut found = BTreeSet::new();

@@ -28,10 +28,22 @@ impl Arith {
         if let Some(&var) = self.interned.get(&definition[..]) {
             if std::mem::take(&mut self.variables[var.index()].is_cut) {
                 self.cuts.retain(|cut| *cut != var);
+                self.note_form(var);
             }
             return var;
         }
-        self.add_form(definition)
+        let var = self.add_form(definition);
+        self.note_form(var);
+        var
+    }
+
+    /// Tells a form's unknowns that the caller knows it.
+    fn note_form(&mut self, var: Var) {
+        let definition = self.variables[var.index()].definition.take();
+        for (unknown, _) in definition.iter().flatten() {
+            self.variables[unknown.index()].forms.push(var);
+        }
+        self.variables[var.index()].definition = definition;
     }
 
     /// A form for a cut, one that the caller does not know if possible.
@@ -76,7 +88,17 @@ impl Arith {
         definition: Option<Box<[(Var, Rat)]>>,
     ) -> Var {
         let var = Var(u32::try_from(self.variables.len()).expect("fewer than 2^32 variables"));
-        self.variables.push(Variable { is_int, definition, is_cut: false, value: OnceCell::new() });
+        if definition.is_none() {
+            self.unknowns.push(var);
+        }
+        self.variables.push(Variable {
+            is_int,
+            definition,
+            forms: Vec::new(),
+            position: 0,
+            is_cut: false,
+            value: OnceCell::new(),
+        });
         self.limits.push(Limits::default());
         self.values.push(Delta::ZERO);
         self.marks.push(Marks::default());
@@ -125,14 +147,43 @@ impl Arith {
         }
         let factor = Rat::from(&scale);
         let mut value = Delta::ZERO;
-        let mut others = Vec::with_capacity(definition.len());
+        let mut others = std::mem::take(&mut self.terms);
         for (other, coefficient) in definition {
             value.add_scaled(&self.values[other.index()], coefficient);
             let multiple = coefficient * &factor;
             others.push((other.0, -multiple.numerator()));
         }
         self.tableau.add_row(var.0, scale, &others);
+        others.clear();
+        self.terms = others;
         self.values[var.index()] = value;
+        self.variables[var.index()].position = self.attached.len() as u32;
+        self.attached.push(var);
+    }
+
+    /// Takes a form, which is basic, out of the tableau.
+    fn detach(&mut self, var: Var, row: u32) {
+        self.tableau.drop_row(row);
+        let position = self.variables[var.index()].position;
+        self.attached.swap_remove(position as usize);
+        if let Some(moved) = self.attached.get(position as usize) {
+            self.variables[moved.index()].position = position;
+        }
+    }
+
+    /// The number of variables that are not forms without a row.
+    #[inline]
+    pub(super) fn vars_in_play(&self) -> usize {
+        self.unknowns.len() + self.attached.len()
+    }
+
+    /// One of the variables that are not forms without a row: unknowns come first.
+    #[inline]
+    pub(super) fn var_in_play(&self, position: usize) -> Var {
+        match position.checked_sub(self.unknowns.len()) {
+            None => self.unknowns[position],
+            Some(position) => self.attached[position],
+        }
     }
 
     /// Whether a variable is a form without a row. One with a row occurs somewhere, as rows
@@ -145,14 +196,14 @@ impl Arith {
     /// Drops the row of a form that has had no bounds for a while; the row is about to change.
     #[inline]
     pub(super) fn drop_if_idle(&mut self, row: u32) -> bool {
-        let base = self.tableau.base(row) as usize;
-        if !self.limits[base].is_free()
-            || self.variables[base].definition.is_none()
+        let base = Var(self.tableau.base(row));
+        if !self.limits[base.index()].is_free()
+            || self.variables[base.index()].definition.is_none()
             || self.tableau.count_idle(row) < MAX_IDLE
         {
             return false;
         }
-        self.tableau.drop_row(row);
+        self.detach(base, row);
         true
     }
 
@@ -168,7 +219,7 @@ impl Arith {
         }
     }
 
-    fn evaluate(&self, definition: &[(Var, Rat)]) -> Delta {
+    pub(super) fn evaluate(&self, definition: &[(Var, Rat)]) -> Delta {
         let mut sum = Delta::ZERO;
         for (var, coefficient) in definition {
             sum.add_scaled(&self.values[var.index()], coefficient);

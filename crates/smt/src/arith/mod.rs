@@ -15,7 +15,7 @@
 //! - `certificate`: derivations
 //! - `tableau`: sparse integer rows
 //! - `simplex`: feasibility; `optimize`: optima; `model`: concrete values
-//! - `propagate`: bounds that rows imply
+//! - `propagate`: bounds that equations imply
 //! - `integer`: integer solutions
 
 mod bound;
@@ -33,7 +33,7 @@ mod tests;
 
 use std::cell::{OnceCell, RefCell};
 
-use alphorn_term::Rat;
+use alphorn_term::{Int, Rat};
 use rustc_hash::FxHashMap;
 
 pub use bound::{Bound, Delta, Side, Tag, Var};
@@ -57,6 +57,9 @@ pub struct Arith {
     marks: Vec<Marks>,
     /// Forms by their definitions.
     interned: FxHashMap<Box<[(Var, Rat)]>, Var>,
+    unknowns: Vec<Var>,
+    /// Forms that have a row.
+    attached: Vec<Var>,
     /// Forms made for cuts.
     cuts: Vec<Var>,
     trail: Vec<Change>,
@@ -73,7 +76,10 @@ pub struct Arith {
     derivations: Vec<Derivation>,
     /// Values of forms without a row that were asked for since the assignment last changed.
     looked_at: RefCell<Vec<Var>>,
-    /// The pivots left.
+    /// A buffer for the terms of a row being made.
+    terms: Vec<(u32, Int)>,
+    /// A buffer for the equations being looked at.
+    equations: Vec<propagate::Equation>,
     ticks: Ticks,
     stats: Stats,
 }
@@ -84,6 +90,10 @@ struct Variable {
     is_int: bool,
     /// What a form stands for, over unknowns; `None` for unknowns.
     definition: Option<Box<[(Var, Rat)]>>,
+    /// The caller's forms of an unknown.
+    forms: Vec<Var>,
+    /// The position of a form among those that have a row.
+    position: u32,
     /// Whether the variable is a form that the caller does not know.
     is_cut: bool,
     /// The value of a form without a row, when it was asked for.
@@ -114,7 +124,7 @@ struct Level {
     derivations: usize,
 }
 
-/// The number of pivots left.
+/// The work left.
 #[derive(Clone, Copy, Debug)]
 struct Ticks(u64);
 
@@ -255,12 +265,13 @@ impl Arith {
         &self.stats
     }
 
-    /// Allows this many pivots from here on.
+    /// Allows this much work from here on: a tick is a pivot or, within it, a change of a row
+    /// of ordinary length.
     pub fn set_ticks(&mut self, ticks: u64) {
         self.ticks = Ticks(ticks);
     }
 
-    /// The pivots left.
+    /// The ticks left.
     pub fn ticks(&self) -> u64 {
         self.ticks.0
     }

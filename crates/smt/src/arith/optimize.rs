@@ -27,7 +27,7 @@ pub enum Optimum {
     },
     /// The bounds in force contradict each other.
     Infeasible(Certificate),
-    /// The pivots allowed were used up.
+    /// The ticks allowed were used up.
     GaveUp,
 }
 

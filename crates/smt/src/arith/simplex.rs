@@ -23,12 +23,15 @@ use super::certificate::Certificate;
 pub enum Feasible {
     /// The assignment satisfies all bounds.
     Yes,
-    /// The pivots allowed were used up.
+    /// The ticks allowed were used up.
     GaveUp,
 }
 
 /// The number of pivots in a check after which Bland's rule is followed.
 const BLAND_AFTER: u64 = 200;
+
+/// The row entries that change in a tick.
+const TICK_LENGTH: u64 = 16;
 
 impl Arith {
     /// Makes the assignment satisfy all bounds, over the rationals.
@@ -201,7 +204,7 @@ impl Arith {
     /// Exchanges the basic variable of a row with the variable at position `entry`.
     pub(super) fn pivot(&mut self, row: u32, entry: u32) {
         self.stats.pivots += 1;
-        self.ticks.0 = self.ticks.0.saturating_sub(1);
+        self.spend(1);
         let var = self.tableau.row(row)[entry as usize].var;
         self.tableau.exchange(row, entry);
         let mut position = self.tableau.column(var).len();
@@ -212,7 +215,13 @@ impl Arith {
                 continue;
             }
             self.tableau.eliminate(place.row, place.entry, row);
+            self.spend(1 + self.tableau.row(place.row).len() as u64 / TICK_LENGTH);
         }
+    }
+
+    #[inline]
+    fn spend(&mut self, ticks: u64) {
+        self.ticks.0 = self.ticks.0.saturating_sub(ticks);
     }
 
     /// The bounds that keep the basic variable of a row beyond its bound on this side, with it.

@@ -191,7 +191,8 @@ impl Arith {
     /// there are any.
     pub(super) fn solve_equations(&mut self) -> Result<bool, Stop> {
         let mut solver = Solver { fresh: self.variables.len() as u32, ..Solver::default() };
-        let fixed = (0..self.variables.len() as u32).filter(|var| self.is_fixed_int(*var));
+        let vars = (0..self.vars_in_play()).map(|position| self.var_in_play(position).0);
+        let fixed = vars.filter(|var| self.is_fixed_int(*var));
         for var in fixed.take(MAX_EQUATIONS).collect::<Vec<_>>() {
             let Some(mut equation) = self.polynomial(var) else { continue };
             let value = self.limits[var as usize].fixed().and_then(|value| value.value.to_int());
@@ -234,7 +235,8 @@ impl Arith {
 
     fn tighten_by_solution(&mut self, solver: &Solver) -> Result<bool, Stop> {
         let mut count = 0;
-        for var in 0..self.variables.len() as u32 {
+        for position in 0..self.vars_in_play() {
+            let var = self.var_in_play(position).0;
             if !self.is_int(Var(var))
                 || self.limits[var as usize].is_free()
                 || self.limits[var as usize].fixed().is_some()

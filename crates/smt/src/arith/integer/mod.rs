@@ -2,14 +2,15 @@
 //!
 //! In order of cost: moving variables so that values become integers (`patch`); divisibility in
 //! single rows and bounds that rows imply, rounded (`tighten`); the equations that hold as bounds
-//! meet, solved over the integers (`diophantine`); cuts (`cut`); a split on a variable whose value
-//! is no integer. Each step is a way to succeed or to fail early, and none is needed for
+//! meet, solved over the integers (`diophantine`); rounding where there is space (`cube`); cuts
+//! (`cut`); a split on a variable whose value is no integer. Each step is a way to succeed or to fail early, and none is needed for
 //! soundness: splits alone decide bounded problems.
 //!
 //! Bounds derived here come into force like asserted ones, in the level of the moment, with a
 //! derivation instead of a tag. Derivations from derivations are allowed up to a depth, or x < y,
 //! y < x would be followed for as long as there are numbers.
 
+mod cube;
 mod cut;
 mod diophantine;
 mod patch;
@@ -46,7 +47,7 @@ pub enum Integers {
         /// The greatest value of the lower half.
         below: Int,
     },
-    /// Undecided with the effort or the pivots allowed.
+    /// Undecided with the effort or the ticks allowed.
     Unknown,
 }
 
@@ -96,6 +97,9 @@ impl Arith {
         if self.solve_equations()? {
             self.repair_and_patch()?;
         }
+        if self.find_cube() {
+            return Err(Integers::Model);
+        }
         for _ in 0..CUT_ROUNDS {
             if !self.add_cuts()? {
                 break;
@@ -122,8 +126,9 @@ impl Arith {
     /// Gives nonbasic integers integer values, which assignments from before a pivot need not.
     fn settle_nonbasic(&mut self) -> Result<(), Stop> {
         let mut is_moved = false;
-        for var in (0..self.variables.len() as u32).map(Var) {
-            if !self.is_int(var) || self.is_detached(var) || self.tableau.row_of(var.0).is_some() {
+        for position in 0..self.vars_in_play() {
+            let var = self.var_in_play(position);
+            if !self.is_int(var) || self.tableau.row_of(var.0).is_some() {
                 continue;
             }
             let value = &self.values[var.index()];
@@ -141,22 +146,22 @@ impl Arith {
     /// The unknown to split: one that should be an integer and is not, with as few values as
     /// possible, or a small one.
     fn split(&self) -> Option<Var> {
-        let mut best: Option<((bool, Rat), u32)> = None;
-        for (position, variable) in self.variables.iter().enumerate() {
-            let value = &self.values[position];
-            if !variable.is_int || variable.definition.is_some() || value.is_integer() {
+        let mut best: Option<((bool, Rat), Var)> = None;
+        for &var in &self.unknowns {
+            let value = &self.values[var.index()];
+            if value.is_integer() || !self.is_int(var) {
                 continue;
             }
-            let limits = &self.limits[position];
+            let limits = &self.limits[var.index()];
             let key = match (&limits.lower, &limits.upper) {
                 (Some(lower), Some(upper)) => (false, &upper.value.value - &lower.value.value),
                 _ => (true, value.value.abs()),
             };
             if best.as_ref().is_none_or(|(least, _)| key < *least) {
-                best = Some((key, position as u32));
+                best = Some((key, var));
             }
         }
-        best.map(|(_, var)| Var(var))
+        best.map(|(_, var)| var)
     }
 
     /// Puts a derived bound in force; `false` if it is no news or comes from too far.

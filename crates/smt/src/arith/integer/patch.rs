@@ -17,11 +17,12 @@ const MAX_TRIES: usize = 20;
 impl Arith {
     /// Tries to make the basic integers integers, one by one.
     pub(super) fn patch(&mut self) {
-        for var in 0..self.variables.len() as u32 {
-            if !self.is_int(Var(var)) || self.values[var as usize].is_integer() {
+        for position in 0..self.vars_in_play() {
+            let var = self.var_in_play(position);
+            if self.values[var.index()].is_integer() || !self.is_int(var) {
                 continue;
             }
-            if let Some(row) = self.tableau.row_of(var)
+            if let Some(row) = self.tableau.row_of(var.0)
                 && let Some((var, step)) = self.find_patch(row)
             {
                 self.shift(var, &step);

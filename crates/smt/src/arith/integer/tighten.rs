@@ -10,13 +10,11 @@ use alphorn_term::{Int, Rat};
 use super::super::Arith;
 use super::super::bound::{Delta, Fact, Side, Var};
 use super::super::certificate::{Derivation, Line};
+use super::super::propagate::Equation;
 use super::Stop;
 
-/// The length of the rows looked at.
-const MAX_LENGTH: usize = 40;
-
-/// The number of bounds derived from rows in one call.
-const MAX_BOUNDS: usize = 100;
+/// The number of bounds derived in one call.
+const MAX_BOUNDS: u64 = 100;
 
 impl Arith {
     /// Looks for a row that has no solution because of a common divisor.
@@ -84,30 +82,39 @@ impl Arith {
         })
     }
 
-    /// Puts bounds of integers that rows imply in force; `true` if there are any.
+    /// Puts bounds of integers that equations imply in force; `true` if there are any.
     pub(super) fn tighten_rows(&mut self) -> Result<bool, Stop> {
-        let mut found = Vec::new();
         let mut count = 0;
         for row in 0..self.tableau.rows() {
-            let length = self.tableau.row(row).len();
-            if length == 0 || length > MAX_LENGTH || count > MAX_BOUNDS {
-                continue;
+            if !self.tableau.row(row).is_empty() && count < MAX_BOUNDS {
+                count += self.tighten(Equation::Row(row))?;
             }
-            for extreme in [Side::Lower, Side::Upper] {
-                found.clear();
-                self.implied_by_row(row, extreme, &mut found);
-                for implied in &found {
-                    if !self.is_int(implied.bound.var) {
-                        continue;
-                    }
+        }
+        for position in 0..self.attached.len() {
+            let var = self.attached[position];
+            if !self.limits[var.index()].is_free() && count < MAX_BOUNDS {
+                count += self.tighten(Equation::Definition(var.0))?;
+            }
+        }
+        self.stats.tightenings += count;
+        Ok(count > 0)
+    }
+
+    /// Puts bounds of integers that an equation implies in force, and counts them.
+    fn tighten(&mut self, equation: Equation) -> Result<u64, Stop> {
+        let mut found = Vec::new();
+        let mut count = 0;
+        for extreme in [Side::Lower, Side::Upper] {
+            found.clear();
+            self.implied_by(equation, extreme, &mut found);
+            // None of these bounds is a premise of another.
+            for implied in &found {
+                if self.is_int(implied.bound.var) {
                     let derivation = self.derive(implied);
-                    if self.limit_derived(implied.bound.clone(), derivation)? {
-                        self.stats.tightenings += 1;
-                        count += 1;
-                    }
+                    count += u64::from(self.limit_derived(implied.bound.clone(), derivation)?);
                 }
             }
         }
-        Ok(count > 0)
+        Ok(count)
     }
 }

@@ -2,10 +2,10 @@
 
 use alphorn_term::{Int, Rat};
 
-use super::super::{Bound, Delta, Effort, Integers, Side, Var};
+use super::super::{Bound, Delta, Effort, Integers, Optimum, Side, Var};
 use super::oracle::is_feasible;
-use super::replay::{Inequality, assert_conflict};
-use super::{Random, Traced, rat};
+use super::replay::{Inequality, assert_conflict, replay};
+use super::{Random, Traced, check_implied, rat};
 
 /// Decides the bounds in force by splitting; `None` if that takes too many splits.
 fn solve(traced: &mut Traced, splits: &mut usize) -> Option<bool> {
@@ -26,6 +26,9 @@ fn solve(traced: &mut Traced, splits: &mut usize) -> Option<bool> {
         }
         Integers::Branch { var, below } => {
             *splits = splits.checked_sub(1)?;
+            // Explanations go through derived bounds as well.
+            check_implied(traced);
+            check_optimum(traced, var);
             let above = &below + &Int::ONE;
             for (side, value) in [(Side::Upper, below), (Side::Lower, above)] {
                 traced.push();
@@ -45,6 +48,17 @@ fn solve(traced: &mut Traced, splits: &mut usize) -> Option<bool> {
             Some(false)
         }
         Integers::Unknown => None,
+    }
+}
+
+/// The certificate of an optimum may use derived bounds.
+fn check_optimum(traced: &mut Traced, var: Var) {
+    for side in [Side::Lower, Side::Upper] {
+        if let Optimum::Bounded { value, certificate } = traced.arith.optimize(var, side) {
+            let claim = Inequality::of(&traced.arith, &Bound { var, side, value });
+            let last = replay(traced, &certificate);
+            assert!(last.is_at_least(&claim), "{last:?} is not {claim:?}");
+        }
     }
 }
 
@@ -279,7 +293,7 @@ fn forms_of_cuts_are_used_again() {
         .collect();
     let mut random = Random::new(5);
     let mut most = 0;
-    for round in 0..2000 {
+    for round in 0..6000 {
         traced.push();
         for &form in &forms {
             let side = if random.chance(50) { Side::Lower } else { Side::Upper };
@@ -290,7 +304,7 @@ fn forms_of_cuts_are_used_again() {
             let _ = traced.arith.check_integers(Effort::Full);
         }
         traced.pop(1);
-        if round == 500 {
+        if round == 2000 {
             most = traced.arith.vars();
         }
     }

@@ -7,6 +7,8 @@ mod replay;
 
 use alphorn_term::Rat;
 
+use replay::{Inequality, replay};
+
 use super::{Arith, Bound, Certificate, Delta, Feasible, Side, Tag, Var};
 
 /// A generator of numbers that are random enough (xorshift).
@@ -102,4 +104,24 @@ impl Traced {
             assert!(holds, "{value} satisfies {bound:?}");
         }
     }
+}
+
+/// Bounds that rows imply follow, by certificate, from the bounds in force.
+fn check_implied(traced: &mut Traced) -> usize {
+    let mut implied = Vec::new();
+    traced.arith.implied(&mut implied);
+    for found in &implied {
+        let certificate = traced.arith.explain(found);
+        let mut tags = Vec::new();
+        traced.arith.explain_tags(found, &mut tags);
+        tags.sort_unstable();
+        tags.dedup();
+        let mut expected: Vec<Tag> = certificate.tags().collect();
+        expected.sort_unstable();
+        assert_eq!(tags, expected);
+        let last = replay(traced, &certificate);
+        let claim = Inequality::of(&traced.arith, &found.bound);
+        assert!(last.is_at_least(&claim), "{last:?} is not {claim:?}");
+    }
+    implied.len()
 }

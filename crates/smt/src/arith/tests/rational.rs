@@ -5,15 +5,21 @@ use alphorn_term::Rat;
 use super::super::{Arith, Bound, Delta, Feasible, Implied, Optimum, Side, Var};
 use super::oracle::is_feasible;
 use super::replay::{Inequality, assert_conflict, replay};
-use super::{Random, Traced, rat};
+use super::{Random, Traced, check_implied, rat};
 
-/// A form of up to `length` variables with small coefficients.
-fn random_form(random: &mut Random, traced: &mut Traced, vars: &[Var], length: u64) -> Var {
+/// A form of up to `length` variables with coefficients up to a size.
+fn random_form(
+    random: &mut Random,
+    traced: &mut Traced,
+    vars: &[Var],
+    length: u64,
+    size: i64,
+) -> Var {
     let mut terms = Vec::new();
     for _ in 0..=random.below(length) {
         let var = vars[random.below(vars.len() as u64) as usize];
         let denominator = if random.chance(20) { random.between(1, 3) } else { 1 };
-        terms.push((var, Rat::ratio(random.between(-3, 3), denominator).unwrap()));
+        terms.push((var, Rat::ratio(random.between(-size, size), denominator).unwrap()));
     }
     traced.arith.form(&terms)
 }
@@ -28,19 +34,6 @@ fn random_bound(random: &mut Random) -> (Side, Delta) {
     let denominator = if random.chance(20) { random.between(1, 3) } else { 1 };
     let value = Rat::ratio(random.between(-6, 6), denominator).unwrap();
     (side, Delta::new(value, rat(epsilon)))
-}
-
-/// Bounds that rows imply follow, by certificate, from the bounds in force.
-fn check_implied(traced: &mut Traced) -> usize {
-    let mut implied = Vec::new();
-    traced.arith.implied(&mut implied);
-    for found in &implied {
-        let certificate = traced.arith.explain(found);
-        let last = replay(traced, &certificate);
-        let claim = Inequality::of(&traced.arith, &found.bound);
-        assert!(last.is_at_least(&claim), "{last:?} is not {claim:?}");
-    }
-    implied.len()
 }
 
 fn check_optimum(traced: &mut Traced, form: Var, side: Side) {
@@ -75,7 +68,7 @@ fn check_optimum(traced: &mut Traced, form: Var, side: Side) {
 }
 
 /// A trace of levels, forms, bounds and checks; returns the number of answers of each kind.
-fn trace(seed: u64, vars: u64, steps: usize) -> [usize; 3] {
+fn trace(seed: u64, vars: u64, steps: usize, size: i64) -> [usize; 3] {
     let mut random = Random::new(seed);
     let mut traced = Traced::new();
     let vars: Vec<Var> = (0..vars).map(|_| traced.arith.new_var(false)).collect();
@@ -90,7 +83,7 @@ fn trace(seed: u64, vars: u64, steps: usize) -> [usize; 3] {
             traced.pop(levels);
         }
         if random.chance(30) {
-            forms.push(random_form(&mut random, &mut traced, &vars, 3));
+            forms.push(random_form(&mut random, &mut traced, &vars, 3, size));
         }
         let form = forms[random.below(forms.len() as u64) as usize];
         let (side, value) = random_bound(&mut random);
@@ -125,10 +118,17 @@ fn trace(seed: u64, vars: u64, steps: usize) -> [usize; 3] {
 fn random_traces_agree_with_elimination() {
     let mut total = [0; 3];
     for seed in 1..=150 {
-        let counts = trace(seed, 1 + seed % 5, 60);
+        let counts = trace(seed, 1 + seed % 5, 60, 3);
         total = [0, 1, 2].map(|kind| total[kind] + counts[kind]);
     }
     assert!(total.iter().all(|count| *count > 300), "all answers occur: {total:?}");
+}
+
+#[test]
+fn numbers_may_outgrow_machine_words() {
+    for seed in 1..=60 {
+        trace(seed, 1 + seed % 5, 60, 300_000_007);
+    }
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn long_traces_agree_with_a_fresh_solver() {
     let vars: Vec<Var> = (0..12).map(|_| traced.arith.new_var(false)).collect();
     let mut forms = vars.clone();
     for _ in 0..40 {
-        forms.push(random_form(&mut random, &mut traced, &vars, 4));
+        forms.push(random_form(&mut random, &mut traced, &vars, 4, 3));
     }
     let mut conflicts = 0;
     for _ in 0..3000 {
@@ -226,6 +226,35 @@ fn implied_bounds_of_integers_are_rounded() {
         let last = replay(&traced, &traced.arith.explain(found));
         assert!(last.is_at_least(&Inequality::of(&traced.arith, &found.bound)));
     }
+}
+
+#[test]
+fn checks_that_give_up_do_no_harm() {
+    let mut random = Random::new(3);
+    let mut traced = Traced::new();
+    let vars: Vec<Var> = (0..6).map(|_| traced.arith.new_var(false)).collect();
+    let mut gave_up = 0;
+    for _ in 0..2000 {
+        traced.push();
+        let form = random_form(&mut random, &mut traced, &vars, 3, 3);
+        let (side, value) = random_bound(&mut random);
+        let mut result = traced.assert(form, side, value);
+        traced.arith.set_ticks(random.below(12));
+        if result.is_ok() && traced.arith.check() == Ok(Feasible::GaveUp) {
+            gave_up += 1;
+        }
+        traced.arith.tableau.assert_consistent();
+        traced.arith.set_ticks(u64::MAX);
+        if random.chance(50) {
+            result = result.and_then(|()| traced.check());
+            assert_eq!(result.is_ok(), fresh_answer(&traced));
+        }
+        if result.is_err() {
+            let levels = 1 + random.below(traced.levels.len() as u64) as usize;
+            traced.pop(levels);
+        }
+    }
+    assert!(gave_up > 50, "{gave_up}");
 }
 
 #[test]
