@@ -5,7 +5,7 @@ use super::random::{Random, Shape};
 use crate::project::mentions::symbols;
 use crate::project::simplify;
 use alphorn_term::eval::Program;
-use alphorn_term::{Model, SortId, Store, TermId};
+use alphorn_term::{Model, Op, SortId, Store, TermId};
 
 /// The integer variables x, y, z and the truth values p, q of a store.
 struct Names {
@@ -187,6 +187,24 @@ fn cubes_are_absorbed_joined_and_factored() {
     let cases = [store.and(&[p, even]), store.and(&[p, odd])];
     let cases = store.or(&cases);
     assert_eq!(simplify(&mut store, cases, &[], None), p);
+}
+
+#[test]
+fn divisibilities_are_judged_by_others() {
+    let mut store = Store::new();
+    let Names { x, p, .. } = names(&mut store);
+    let rest = |store: &mut Store, divisor: i64, rest: i64| {
+        let (divisor, rest) = (store.int(divisor), store.int(rest));
+        let remainder = store.mk(Op::Mod, &[x, divisor]);
+        store.eq(remainder, rest)
+    };
+    let ten = rest(&mut store, 10, 3);
+    for (value, expected) in [(3, "(= (mod x 10) 3)"), (2, "(and (= (mod x 10) 3) p)")] {
+        let five = rest(&mut store, 5, value);
+        let either = store.or(&[five, p]);
+        let both = store.and(&[ten, either]);
+        assert_eq!(shown(&mut store, both), expected);
+    }
 }
 
 #[test]
