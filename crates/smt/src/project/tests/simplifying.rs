@@ -165,6 +165,29 @@ fn bounds_on_one_polynomial_become_one() {
 }
 
 #[test]
+fn of_equal_bounds_on_reals_the_strict_one_is_tighter() {
+    let mut store = Store::new();
+    let r = store.var("r", SortId::REAL);
+    let three = store.real(3);
+    let (at_most, below) = (store.le(r, three), store.lt(r, three));
+    let (at_least, above) = (store.le(three, r), store.lt(three, r));
+    for (tight, loose) in [(below, at_most), (above, at_least)] {
+        for pair in [[tight, loose], [loose, tight]] {
+            let both = store.and(&pair);
+            assert_eq!(simplify(&mut store, both, &[], None), tight);
+            let either = store.or(&pair);
+            assert_eq!(simplify(&mut store, either, &[], None), loose);
+        }
+    }
+    let exact = store.eq(r, three);
+    let different = store.not(exact);
+    let both = store.and(&[at_most, different]);
+    assert_eq!(simplify(&mut store, both, &[], None), below);
+    let both = store.and(&[at_most, above]);
+    assert_eq!(simplify(&mut store, both, &[], None), TermId::FALSE);
+}
+
+#[test]
 fn cubes_are_absorbed_joined_and_factored() {
     let mut store = Store::new();
     let Names { p, q, x, .. } = names(&mut store);
@@ -173,6 +196,12 @@ fn cubes_are_absorbed_joined_and_factored() {
     let longer = store.and(&[p, q, r]);
     let covered = store.or(&[longer, both]);
     assert_eq!(simplify(&mut store, covered, &[], None), both);
+    // Of cubes that say the same, one stays.
+    let two = store.int(2);
+    let (equal, bound) = (store.eq(x, two), store.le(x, two));
+    let same = [store.and(&[p, equal]), store.and(&[p, equal, bound])];
+    let same = store.or(&same);
+    assert_eq!(shown(&mut store, same), "(and p (= x 2))");
     let rest = store.and(&[p, not_q]);
     let joined = store.or(&[both, rest]);
     assert_eq!(simplify(&mut store, joined, &[], None), p);
