@@ -11,7 +11,7 @@
 use super::cube::{project, solve_equations};
 use super::implicant::prime_implicant;
 use super::mentions::Mentions;
-use super::oracle::{Answer, Oracle};
+use super::oracle::{Oracle, Outcome};
 use super::simplify::simplify;
 use alphorn_term::{Op, Store, TermId};
 use rustc_hash::FxHashMap;
@@ -79,9 +79,9 @@ fn disjuncts(
     let mut cubes = Vec::new();
     for _ in 0..limits.rounds {
         let model = match oracle.check(store, &question) {
-            Answer::Sat(model) => model,
-            Answer::Unsat => return Ok(store.or(&cubes)),
-            Answer::Unknown => return Err(Obstacle::Unknown),
+            Outcome::Sat(model) => model,
+            Outcome::Unsat => return Ok(store.or(&cubes)),
+            Outcome::Unknown => return Err(Obstacle::Unknown),
         };
         let literals = prime_implicant(store, inside, &model).ok_or(Obstacle::Unknown)?;
         let projection = project(store, &literals, variables, &model).ok_or(Obstacle::Unknown)?;

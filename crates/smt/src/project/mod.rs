@@ -35,6 +35,6 @@ mod tests;
 pub use cube::{Projection, project};
 pub use eliminate::{Limits, Obstacle, eliminate, eliminate_all};
 pub use implicant::{implicant, prime_implicant};
-pub use oracle::{Answer, Oracle};
+pub use oracle::{Oracle, Outcome};
 pub use separate::{Separation, Side, Symbol, separate, symbols_of};
 pub use simplify::simplify;

@@ -14,7 +14,7 @@ use super::constraint::{Constraint, Relation};
 use super::cube::project;
 use super::eliminate::Obstacle;
 use super::implicant::prime_implicant;
-use super::oracle::{Answer, Oracle};
+use super::oracle::{Oracle, Outcome};
 use super::simplify::simplify;
 use super::valuation::Valuation;
 use alphorn_term::{FuncId, Model, Op, Store, TermId};
@@ -102,12 +102,12 @@ fn cover(
     let mut cubes = Vec::new();
     for _ in 0..options.rounds {
         let model = match oracle.check(store, &question) {
-            Answer::Sat(model) => model,
-            Answer::Unsat => {
+            Outcome::Sat(model) => model,
+            Outcome::Unsat => {
                 let result = store.or(&cubes);
                 return Ok(simplify(store, result, &[], None));
             }
-            Answer::Unknown => return Err(Obstacle::Unknown),
+            Outcome::Unknown => return Err(Obstacle::Unknown),
         };
         let literals = prime_implicant(store, &[formula], &model).ok_or(Obstacle::Unknown)?;
         let projection = project(store, &literals, &locals, &model).ok_or(Obstacle::Unknown)?;
@@ -161,18 +161,24 @@ impl Weakening<'_> {
         let mut cube = Vec::new();
         literals.into_iter().for_each(|literal| split_equation(store, literal, &mut cube));
         match self.ask(store, &cube, oracle) {
-            Answer::Unsat => {}
-            Answer::Sat(_) => return Err(Obstacle::Consistent),
-            Answer::Unknown => return Err(Obstacle::Unknown),
+            Outcome::Unsat => keep_core(&mut cube, oracle),
+            Outcome::Sat(_) => return Err(Obstacle::Consistent),
+            Outcome::Unknown => return Err(Obstacle::Unknown),
         }
         // Literals with many symbols say more than they need to, if they are needed at all.
         let mut order = cube.clone();
         order.sort_by_key(|&literal| std::cmp::Reverse(store.dag_size(&[literal])));
         for literal in order {
+            if !cube.contains(&literal) {
+                continue;
+            }
             let rest: Vec<TermId> = cube.iter().copied().filter(|&l| l != literal).collect();
             match self.ask(store, &rest, oracle) {
-                Answer::Unsat => cube = rest,
-                Answer::Sat(model) if self.options.relax => {
+                Outcome::Unsat => {
+                    cube = rest;
+                    keep_core(&mut cube, oracle);
+                }
+                Outcome::Sat(model) if self.options.relax => {
                     self.relax(store, &mut cube, literal, *model, oracle);
                 }
                 _ => {}
@@ -181,7 +187,7 @@ impl Weakening<'_> {
         Ok(cube)
     }
 
-    fn ask(&self, store: &mut Store, cube: &[TermId], oracle: &mut dyn Oracle) -> Answer {
+    fn ask(&self, store: &mut Store, cube: &[TermId], oracle: &mut dyn Oracle) -> Outcome {
         let question: Vec<TermId> =
             [self.against].into_iter().chain(cube.iter().copied()).collect();
         oracle.check(store, &question)
@@ -202,14 +208,21 @@ impl Weakening<'_> {
             let mut question = cube.to_vec();
             question[place] = wider;
             match self.ask(store, &question, oracle) {
-                Answer::Unsat => {
+                Outcome::Unsat => {
                     cube[place] = wider;
                     return;
                 }
-                Answer::Sat(closer) => model = *closer,
-                Answer::Unknown => return,
+                Outcome::Sat(closer) => model = *closer,
+                Outcome::Unknown => return,
             }
         }
+    }
+}
+
+/// Keeps what the oracle's last answer needed.
+fn keep_core(cube: &mut Vec<TermId>, oracle: &dyn Oracle) {
+    if let Some(core) = oracle.core() {
+        cube.retain(|literal| core.contains(literal));
     }
 }
 

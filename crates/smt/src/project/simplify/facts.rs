@@ -6,7 +6,7 @@
 use super::normal::{is_literal, negation};
 use super::range::{Claim, Range, claim};
 use crate::linear::Linear;
-use crate::project::constraint::Constraint;
+use crate::project::constraint::{Constraint, Relation};
 use alphorn_term::{Op, Rat, Store, TermId};
 use rustc_hash::FxHashMap;
 
@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 enum Change {
     Known(TermId, Option<bool>),
     Range(Linear, Option<Range>),
+    Divisibility,
 }
 
 /// Assumptions.
@@ -21,6 +22,8 @@ enum Change {
 pub(super) struct Facts {
     known: FxHashMap<TermId, bool>,
     ranges: FxHashMap<Linear, Range>,
+    /// Divisibilities that hold.
+    divisibilities: Vec<Constraint>,
     trail: Vec<Change>,
 }
 
@@ -43,6 +46,7 @@ impl Facts {
                 Some(Change::Known(term, None)) => drop(self.known.remove(&term)),
                 Some(Change::Range(form, Some(old))) => drop(self.ranges.insert(form, old)),
                 Some(Change::Range(form, None)) => drop(self.ranges.remove(&form)),
+                Some(Change::Divisibility) => drop(self.divisibilities.pop()),
                 None => {}
             }
         }
@@ -73,7 +77,12 @@ impl Facts {
     }
 
     fn narrow(&mut self, store: &Store, literal: TermId) -> bool {
-        let Some((form, claim)) = constraint_of(store, literal).as_ref().and_then(claim) else {
+        let Some(constraint) = constraint_of(store, literal) else { return true };
+        let Some((form, claim)) = claim(&constraint) else {
+            if matches!(constraint.relation, Relation::Multiple(_)) {
+                self.divisibilities.push(constraint);
+                self.trail.push(Change::Divisibility);
+            }
             return true;
         };
         let is_integral = form.is_over_integers(store);
@@ -91,13 +100,38 @@ impl Facts {
             return None;
         }
         let constraint = constraint_of(store, formula)?;
-        let (form, asked) = claim(&constraint)?;
+        let Some((form, asked)) = claim(&constraint) else {
+            return self.decide_divisibility(store, constraint);
+        };
         let range = self.ranges.get(&form)?;
         if range.implies(&asked) {
             return Some(true);
         }
         let (_, opposite) = claim(&constraint.negated().normal(store).ok()?)?;
         range.implies(&opposite).then_some(false)
+    }
+
+    /// What divides by ten and leaves three also divides by five and leaves three.
+    fn decide_divisibility(&self, store: &Store, asked: Constraint) -> Option<bool> {
+        let (asked, sign) = match asked.relation {
+            Relation::NotMultiple(_) => (asked.negated(), false),
+            _ => (asked, true),
+        };
+        let Relation::Multiple(divisor) = &asked.relation else { return None };
+        for known in &self.divisibilities {
+            let Relation::Multiple(multiple) = &known.relation else { continue };
+            if !multiple.is_multiple_of(divisor) {
+                continue;
+            }
+            let known = Constraint::new(known.form.clone(), Relation::Multiple(divisor.clone()));
+            if let Ok(known) = known.normal(store)
+                && known.relation == asked.relation
+                && known.form.terms == asked.form.terms
+            {
+                return Some((known.form.constant == asked.form.constant) == sign);
+            }
+        }
+        None
     }
 
     /// The number that a term is known to equal.

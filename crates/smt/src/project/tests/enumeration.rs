@@ -4,7 +4,7 @@
 //! having none. Tests bound variables inside their formulas, or check results point by point.
 
 use crate::project::mentions::symbols;
-use crate::project::{Answer, Oracle};
+use crate::project::{Oracle, Outcome};
 use alphorn_term::eval::Program;
 use alphorn_term::{Model, Rat, SortId, Store, TermId, Value};
 
@@ -58,7 +58,7 @@ pub(super) fn for_all(domains: &[Vec<Value>], mut visit: impl FnMut(&[Value]) ->
 }
 
 impl Oracle for Enumeration {
-    fn check(&mut self, store: &mut Store, formulas: &[TermId]) -> Answer {
+    fn check(&mut self, store: &mut Store, formulas: &[TermId]) -> Outcome {
         self.questions += 1;
         let formula = store.and(formulas);
         let vars = symbols(store, formula);
@@ -74,11 +74,11 @@ impl Oracle for Enumeration {
             found.is_none()
         });
         match found {
-            None => Answer::Unsat,
+            None => Outcome::Unsat,
             Some(values) => {
                 let mut model = Model::new();
                 vars.iter().zip(values).for_each(|(&var, value)| model.set(var, value));
-                Answer::Sat(Box::new(model))
+                Outcome::Sat(Box::new(model))
             }
         }
     }

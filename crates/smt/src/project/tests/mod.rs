@@ -1,7 +1,7 @@
 //! Tests of projection and what is built on it, against enumeration of small boxes.
 //!
 //! `random` makes formulas, `enumeration` finds models by trying values: neither shares code with
-//! what is tested, other than evaluation.
+//! what is tested, other than evaluation. `solving` has the SMT solver as the oracle instead.
 
 mod eliminating;
 mod enumeration;
@@ -9,3 +9,4 @@ mod projecting;
 mod random;
 mod separating;
 mod simplifying;
+mod solving;

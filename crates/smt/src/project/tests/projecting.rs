@@ -293,14 +293,8 @@ fn real_projections_are_sound() {
             is_rich: false,
             coefficient: 3,
         };
-        let mut literals = Vec::new();
-        while literals.len() < 4 {
-            let literal = shape.literal(&mut store, &mut random, 0);
-            let below = store.subterms(&[literal]);
-            if !below.iter().any(|&term| store.op(term) == Op::IsInt) {
-                literals.push(literal);
-            }
-        }
+        let literals: Vec<TermId> =
+            (0..4).map(|_| shape.literal(&mut store, &mut random, 0)).collect();
         let formula = store.and(&literals);
         let models = some_models(&store, formula, &[r, s, t], 2);
         for model in models.iter().step_by(1 + models.len() / 12) {
@@ -391,4 +385,22 @@ fn divisibilities_of_a_free_variable_are_joined() {
     let result = project(&mut store, &literals, &[x], &Model::new()).unwrap();
     let cube = store.and(&result.literals);
     assert_eq!(store.show(cube), "(= (mod (+ y z) 2) 0)");
+}
+
+#[test]
+fn a_strict_bound_is_not_replaced_by_an_equal_one() {
+    let mut store = Store::new();
+    let names = ["r", "s", "t", "u", "v"];
+    let [r, s, t, u, v] = names.map(|name| store.var(name, SortId::REAL));
+    let literals = [store.lt(s, r), store.le(t, r), store.le(r, u), store.le(r, v)];
+    let real = |value: i64| Value::Real(value.into());
+    let model = model_of(&[r, s, t, u, v], &[1, 0, 1, 2, 2].map(real));
+    let result = project(&mut store, &literals, &[r], &model).unwrap();
+    let cube = store.and(&result.literals);
+    assert_eq!(store.show(cube), "(and (< s t) (<= t u) (<= t v))");
+    // Where both are at the same number, the strict one counts.
+    let model = model_of(&[r, s, t, u, v], &[2, 1, 1, 2, 2].map(real));
+    let result = project(&mut store, &literals, &[r], &model).unwrap();
+    let cube = store.and(&result.literals);
+    assert_eq!(store.show(cube), "(and (<= t s) (< s u) (< s v))");
 }

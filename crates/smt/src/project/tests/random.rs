@@ -30,7 +30,7 @@ pub(super) struct Shape {
     pub(super) ints: Vec<TermId>,
     pub(super) reals: Vec<TermId>,
     pub(super) bools: Vec<TermId>,
-    /// Whether quotients, remainders, absolute values and conditionals occur.
+    /// Whether quotients, remainders, absolute values, integer parts and conditionals occur.
     pub(super) is_rich: bool,
     /// The largest coefficient.
     pub(super) coefficient: i64,
@@ -97,7 +97,7 @@ impl Shape {
         let atom = match random.below(9) {
             0 | 1 => store.eq(left, zero),
             2 if sort == SortId::INT => store.divisible(&random.between(2, 5).into(), left),
-            2 => store.mk(Op::IsInt, &[left]),
+            2 if self.is_rich => store.mk(Op::IsInt, &[left]),
             3 | 4 => store.lt(left, zero),
             _ => store.le(left, zero),
         };

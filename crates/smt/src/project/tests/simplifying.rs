@@ -5,7 +5,7 @@ use super::random::{Random, Shape};
 use crate::project::mentions::symbols;
 use crate::project::simplify;
 use alphorn_term::eval::Program;
-use alphorn_term::{Model, SortId, Store, TermId};
+use alphorn_term::{Model, Op, SortId, Store, TermId};
 
 /// The integer variables x, y, z and the truth values p, q of a store.
 struct Names {
@@ -165,6 +165,29 @@ fn bounds_on_one_polynomial_become_one() {
 }
 
 #[test]
+fn of_equal_bounds_on_reals_the_strict_one_is_tighter() {
+    let mut store = Store::new();
+    let r = store.var("r", SortId::REAL);
+    let three = store.real(3);
+    let (at_most, below) = (store.le(r, three), store.lt(r, three));
+    let (at_least, above) = (store.le(three, r), store.lt(three, r));
+    for (tight, loose) in [(below, at_most), (above, at_least)] {
+        for pair in [[tight, loose], [loose, tight]] {
+            let both = store.and(&pair);
+            assert_eq!(simplify(&mut store, both, &[], None), tight);
+            let either = store.or(&pair);
+            assert_eq!(simplify(&mut store, either, &[], None), loose);
+        }
+    }
+    let exact = store.eq(r, three);
+    let different = store.not(exact);
+    let both = store.and(&[at_most, different]);
+    assert_eq!(simplify(&mut store, both, &[], None), below);
+    let both = store.and(&[at_most, above]);
+    assert_eq!(simplify(&mut store, both, &[], None), TermId::FALSE);
+}
+
+#[test]
 fn cubes_are_absorbed_joined_and_factored() {
     let mut store = Store::new();
     let Names { p, q, x, .. } = names(&mut store);
@@ -173,6 +196,12 @@ fn cubes_are_absorbed_joined_and_factored() {
     let longer = store.and(&[p, q, r]);
     let covered = store.or(&[longer, both]);
     assert_eq!(simplify(&mut store, covered, &[], None), both);
+    // Of cubes that say the same, one stays.
+    let two = store.int(2);
+    let (equal, bound) = (store.eq(x, two), store.le(x, two));
+    let same = [store.and(&[p, equal]), store.and(&[p, equal, bound])];
+    let same = store.or(&same);
+    assert_eq!(shown(&mut store, same), "(and p (= x 2))");
     let rest = store.and(&[p, not_q]);
     let joined = store.or(&[both, rest]);
     assert_eq!(simplify(&mut store, joined, &[], None), p);
@@ -187,6 +216,24 @@ fn cubes_are_absorbed_joined_and_factored() {
     let cases = [store.and(&[p, even]), store.and(&[p, odd])];
     let cases = store.or(&cases);
     assert_eq!(simplify(&mut store, cases, &[], None), p);
+}
+
+#[test]
+fn divisibilities_are_judged_by_others() {
+    let mut store = Store::new();
+    let Names { x, p, .. } = names(&mut store);
+    let rest = |store: &mut Store, divisor: i64, rest: i64| {
+        let (divisor, rest) = (store.int(divisor), store.int(rest));
+        let remainder = store.mk(Op::Mod, &[x, divisor]);
+        store.eq(remainder, rest)
+    };
+    let ten = rest(&mut store, 10, 3);
+    for (value, expected) in [(3, "(= (mod x 10) 3)"), (2, "(and (= (mod x 10) 3) p)")] {
+        let five = rest(&mut store, 5, value);
+        let either = store.or(&[five, p]);
+        let both = store.and(&[ten, either]);
+        assert_eq!(shown(&mut store, both), expected);
+    }
 }
 
 #[test]
