@@ -224,7 +224,7 @@ fn quantified_formulas_are_left_to_evaluation() {
     check(finite, &sat(&[]), &["sat"], Exit::Safe);
     let infinite = "(declare-const x Int)(assert (forall ((y Int)) (> y x)))(check-sat)
 (get-info :reason-unknown)";
-    let reason = "(:reason-unknown \"quantifiers are not treated\")";
+    let reason = "(:reason-unknown \"answers about these quantifiers cannot be checked\")";
     check(infinite, &sat(&[]), &["unknown", reason], Exit::Unknown);
     let false_there = "(declare-const a Bool)(assert (forall ((b Bool)) (= a b)))(check-sat)";
     check(false_there, &sat(&[]), &["unknown"], Exit::Unknown);

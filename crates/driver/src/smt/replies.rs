@@ -1,4 +1,4 @@
-//! What can be asked for after an answer: models, values, cores, proofs, interpolants.
+//! What can be asked for after an answer: models, values, cores, proofs.
 //!
 //! Cores come out of the refutation where there is one: the assertions that its steps use are
 //! unsatisfiable by the same refutation, so a core is as well checked as the answer.
@@ -7,7 +7,7 @@ use super::kernel::Kernel;
 use super::question::{Refuted, State, complete, used};
 use super::session::{Reply, Session};
 use alphorn_front::evidence::print_refutation;
-use alphorn_front::smtlib::general::{Partition, Written, reply};
+use alphorn_front::smtlib::general::{Written, reply};
 use alphorn_term::print::quote;
 use alphorn_term::{Model, TermId, Value, eval};
 use std::collections::BTreeSet;
@@ -20,14 +20,14 @@ impl<K: Kernel> Session<'_, K> {
         }
     }
 
-    fn last_refutation(&self) -> Result<&Refuted, String> {
+    pub(super) fn last_refutation(&self) -> Result<&Refuted, String> {
         match &self.state {
             State::Unsat(refuted) => Ok(refuted),
             state => Err(format!("nothing is refuted: {}", last(state))),
         }
     }
 
-    fn wants(&self, option: &str) -> Result<(), String> {
+    pub(super) fn wants(&self, option: &str) -> Result<(), String> {
         match self.options.is_on(option) {
             true => Ok(()),
             false => Err(format!("say (set-option {option} true) before the first assertion")),
@@ -78,7 +78,10 @@ impl<K: Kernel> Session<'_, K> {
             Some(proof) => used(proof),
             None => self.kernel.iter().flat_map(|kernel| kernel.core()).collect(),
         };
-        let is_used = |posted: Option<usize>| posted.is_some_and(|number| used.contains(&number));
+        // What was not posted was left out, or eliminated: then all of it may be needed.
+        let has_eliminated = refuted.has_eliminated;
+        let is_used =
+            |posted: Option<usize>| posted.map_or(has_eliminated, |number| used.contains(&number));
         let needed = self.assertions.iter().filter(|asserted| is_used(asserted.posted));
         let names = needed.filter_map(|asserted| asserted.name.as_deref().map(quote));
         Ok(Some(format!("({})", names.collect::<Vec<String>>().join(" "))))
@@ -111,20 +114,8 @@ impl<K: Kernel> Session<'_, K> {
         self.wants(":produce-proofs")?;
         match &self.last_refutation()?.proof {
             Some(proof) => Ok(Some(print_refutation(&self.store, proof))),
-            None => Err("the solver has no proof of this answer".to_owned()),
+            None => Err("there is no proof of this answer".to_owned()),
         }
-    }
-
-    pub(super) fn get_interpolants(&mut self, partition: &Partition) -> Reply {
-        self.wants(":produce-interpolants")?;
-        self.last_refutation()?;
-        for name in partition.parts.iter().flatten() {
-            let is_own = |other: &Option<String>| other.as_ref() == Some(name);
-            if !self.assertions.iter().any(|asserted| is_own(&asserted.name)) {
-                return Err(format!("`{}` is not the name of an assertion in force", quote(name)));
-            }
-        }
-        Ok(Some("unsupported".to_owned()))
     }
 }
 

@@ -2,8 +2,7 @@
 //!
 //! Declarations were settled when the script was read; here are the assertions with their levels,
 //! the functions that models speak about, and the last answer. Formulas with quantifiers are not
-//! given to the solver: it answers about the others, and the answer is used where it settles the
-//! question (`question`).
+//! asserted: `question` says what becomes of them.
 //!
 //! Invariant: `posted` lists what the solver has, in its order.
 
@@ -51,6 +50,8 @@ pub(super) struct Session<'a, K> {
     /// The names of formulas within the assertions.
     pub(super) named: Vec<(String, TermId)>,
     pub(super) funcs: Vec<FuncId>,
+    /// Formulas without quantifiers, where they were found, for some with them.
+    pub(super) eliminated: BTreeMap<TermId, Option<TermId>>,
     levels: Vec<Level>,
     pub(super) state: State,
     pub(super) summary: Summary,
@@ -81,6 +82,7 @@ impl<'a, K: Kernel> Session<'a, K> {
             posted: Vec::new(),
             named: Vec::new(),
             funcs: Vec::new(),
+            eliminated: BTreeMap::new(),
             levels: Vec::new(),
             state: State::Fresh,
             summary: Summary::default(),
@@ -170,6 +172,12 @@ impl<'a, K: Kernel> Session<'a, K> {
         let settings = || self.options.settings(self.request);
         let kernel = self.kernel.get_or_insert_with(|| (self.make)(&settings()));
         (kernel, &mut self.store)
+    }
+
+    /// Another solver, without assertions.
+    pub(super) fn fresh(&self, proofs: bool) -> K {
+        let settings = self.options.settings(self.request);
+        (self.make)(&super::Settings { proofs, cores: false, ..settings })
     }
 
     fn assert(&mut self, formula: Written, name: Option<String>) {
