@@ -296,3 +296,18 @@ fn commands_out_of_place() {
         assert!(reply.starts_with(&format!("(error \"{place}")), "{reply}");
     }
 }
+
+/// The solver calls everything contradictory, so every interpolant comes out as false.
+#[test]
+fn wrong_interpolants_are_refused() {
+    let text =
+        format!("(set-option :produce-interpolants true){CONTRADICTION}(get-interpolants yes no)");
+    let (said, summary) = run(&text, &Request::default(), &unsat(true));
+    assert_eq!(said[0], "unsat");
+    assert!(said[1].starts_with("refused: interpolant 1: step"), "{said:?}");
+    assert!(said[2].contains("the interpolants were refused"), "{said:?}");
+    assert_eq!(summary.exit(), Exit::Refused);
+    let unchecked = Request { check: false, ..Request::default() };
+    let (said, _) = run(&text, &unchecked, &unsat(true));
+    assert_eq!(said, ["unsat", "(false)"]);
+}
