@@ -228,6 +228,12 @@ fn quantified_formulas_are_left_to_evaluation() {
     check(infinite, &sat(&[]), &["unknown", reason], Exit::Unknown);
     let false_there = "(declare-const a Bool)(assert (forall ((b Bool)) (= a b)))(check-sat)";
     check(false_there, &sat(&[]), &["unknown"], Exit::Unknown);
+    let text = "(set-option :produce-proofs true)(set-option :produce-unsat-cores true)
+(declare-const a Bool)(assert (! (forall ((y Int)) (> y 3)) :named all))
+(assert (! a :named yes))(assert (! (not a) :named no))(check-sat)(get-unsat-core)(get-proof)";
+    let (said, _) = run(text, &Request::default(), &unsat(true));
+    assert_eq!(said[..2], ["unsat", "(yes no)"]);
+    assert!(said[2].contains("(assert 2)") && !said[2].contains("(assert 0)"), "{}", said[2]);
     let others = format!("{CONTRADICTION}(assert (exists ((y Int)) (> y y)))(check-sat)");
     check(&others, &unsat(true), &["unsat", "unsat"], Exit::Safe);
 }

@@ -33,9 +33,9 @@ pub(super) enum State {
 /// What is known after `unsat`.
 #[derive(Clone, Debug)]
 pub(super) struct Refuted {
-    /// The assumptions, if there were any, in the order the solver has them.
+    /// The assumptions, if there were any.
     pub(super) assumptions: Option<Vec<Written>>,
-    /// The refutation of the assertions as they are, if there is one.
+    /// The refutation of the assertions, followed by the assumptions, if there is one.
     pub(super) proof: Option<Proof>,
     /// Whether quantifiers were eliminated for it.
     pub(super) has_eliminated: bool,
@@ -53,17 +53,17 @@ impl<K: Kernel> Session<'_, K> {
     /// Decides the assertions under assumptions; the answer as a word.
     pub(super) fn ask(&mut self, assumptions: Option<&[Written]>) -> String {
         self.tell(Said::Asked);
-        let is_plain = |written: &&Written| !self.store.has_quantifier(written.term);
-        let plain: Option<Vec<Written>> =
-            assumptions.map(|assumptions| assumptions.iter().filter(is_plain).copied().collect());
-        let mut terms: Vec<TermId> = plain.iter().flatten().map(|written| written.term).collect();
-        let without = self.eliminate(assumptions.unwrap_or_default());
+        let is_plain = |term: &TermId| !self.store.has_quantifier(*term);
+        let all = assumptions.unwrap_or_default();
+        let mut terms: Vec<TermId> = all.iter().map(|written| written.term).collect();
+        terms.retain(is_plain);
+        let without = self.eliminate(all);
         terms.extend(&without);
         let (kernel, store) = self.solver();
         let answer = match kernel.check(store, &terms) {
-            Found::Sat => self.model(assumptions.unwrap_or_default()).map(State::Sat),
+            Found::Sat => self.model(all).map(State::Sat),
             Found::Unsat => {
-                let refuted = self.refutation(plain, &terms, !without.is_empty());
+                let refuted = self.refutation(assumptions, !without.is_empty());
                 refuted.map(State::Unsat)
             }
             Found::Unknown => {
@@ -152,24 +152,36 @@ impl<K: Kernel> Session<'_, K> {
         Ok(Box::new(model))
     }
 
-    /// The solver's refutation, replayed.
+    /// The solver's refutation, about the assertions as the script has them, replayed.
     fn refutation(
         &mut self,
-        assumptions: Option<Vec<Written>>,
-        terms: &[TermId],
+        assumptions: Option<&[Written]>,
         has_eliminated: bool,
     ) -> Result<Box<Refuted>, Doubt> {
         let wants_proof = self.options.settings(self.request).proofs && !has_eliminated;
         let (kernel, store) = self.solver();
-        let proof = if wants_proof { kernel.refutation(store) } else { None };
+        let mut proof = if wants_proof { kernel.refutation(store) } else { None };
+        let asserted = self.assertions.iter().map(|asserted| asserted.formula.term);
+        let assumed = assumptions.unwrap_or_default().iter().map(|written| written.term);
+        let formulas: Vec<TermId> = asserted.chain(assumed).collect();
+        if let Some(proof) = &mut proof {
+            // The solver counts without the formulas that it was not given.
+            let is_plain = |number: &usize| !self.store.has_quantifier(formulas[*number]);
+            let numbers: Vec<usize> = (0..formulas.len()).filter(is_plain).collect();
+            for step in &mut proof.steps {
+                if let Rule::Assert(number) = &mut step.rule {
+                    *number = numbers.get(*number).copied().unwrap_or(usize::MAX);
+                }
+            }
+        }
         if self.request.check {
             let Some(proof) = &proof else {
                 return Err(Doubt::Unknown("there is no proof to check".to_owned()));
             };
-            let formulas: Vec<TermId> = self.posted.iter().chain(terms).copied().collect();
             let result = refute(&self.store, &formulas, proof);
             result.map_err(|refusal| Doubt::Refused(refusal.to_string()))?;
         }
+        let assumptions = assumptions.map(<[Written]>::to_vec);
         Ok(Box::new(Refuted { assumptions, proof, has_eliminated }))
     }
 }

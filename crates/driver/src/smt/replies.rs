@@ -76,13 +76,18 @@ impl<K: Kernel> Session<'_, K> {
         let refuted = self.last_refutation()?;
         let used: BTreeSet<usize> = match &refuted.proof {
             Some(proof) => used(proof),
-            None => self.kernel.iter().flat_map(|kernel| kernel.core()).collect(),
+            None => {
+                let core: BTreeSet<usize> =
+                    self.kernel.iter().flat_map(|kernel| kernel.core()).collect();
+                // Formulas whose quantifiers were eliminated may all be needed.
+                let is_needed = |posted: Option<usize>| {
+                    posted.map_or(refuted.has_eliminated, |number| core.contains(&number))
+                };
+                let numbers = 0..self.assertions.len();
+                numbers.filter(|&number| is_needed(self.assertions[number].posted)).collect()
+            }
         };
-        // What was not posted was left out, or eliminated: then all of it may be needed.
-        let has_eliminated = refuted.has_eliminated;
-        let is_used =
-            |posted: Option<usize>| posted.map_or(has_eliminated, |number| used.contains(&number));
-        let needed = self.assertions.iter().filter(|asserted| is_used(asserted.posted));
+        let needed = used.iter().filter_map(|&number| self.assertions.get(number));
         let names = needed.filter_map(|asserted| asserted.name.as_deref().map(quote));
         Ok(Some(format!("({})", names.collect::<Vec<String>>().join(" "))))
     }
@@ -92,7 +97,7 @@ impl<K: Kernel> Session<'_, K> {
         let Some(assumptions) = &refuted.assumptions else {
             return Err("the last question had no assumptions".to_owned());
         };
-        let base = self.posted.len();
+        let base = self.assertions.len();
         let used = refuted.proof.as_ref().map(used);
         let failed: BTreeSet<TermId> =
             self.kernel.iter().flat_map(|kernel| kernel.failed()).collect();

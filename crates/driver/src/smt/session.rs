@@ -4,7 +4,7 @@
 //! the functions that models speak about, and the last answer. Formulas with quantifiers are not
 //! asserted: `question` says what becomes of them.
 //!
-//! Invariant: `posted` lists what the solver has, in its order.
+//! Invariant: the solver has the assertions that are `posted`, in their order.
 
 use super::kernel::Kernel;
 use super::question::State;
@@ -46,7 +46,8 @@ pub(super) struct Session<'a, K> {
     pub(super) logic: Option<String>,
     pub(super) infos: BTreeMap<String, String>,
     pub(super) assertions: Vec<Asserted>,
-    pub(super) posted: Vec<TermId>,
+    /// How many assertions the solver has.
+    posted: usize,
     /// The names of formulas within the assertions.
     pub(super) named: Vec<(String, TermId)>,
     pub(super) funcs: Vec<FuncId>,
@@ -79,7 +80,7 @@ impl<'a, K: Kernel> Session<'a, K> {
             logic: None,
             infos: BTreeMap::new(),
             assertions: Vec::new(),
-            posted: Vec::new(),
+            posted: 0,
             named: Vec::new(),
             funcs: Vec::new(),
             eliminated: BTreeMap::new(),
@@ -186,8 +187,8 @@ impl<'a, K: Kernel> Session<'a, K> {
         if !self.store.has_quantifier(formula.term) {
             let (kernel, store) = self.solver();
             kernel.assert(store, formula.term);
-            posted = Some(self.posted.len());
-            self.posted.push(formula.term);
+            posted = Some(self.posted);
+            self.posted += 1;
         }
         self.assertions.push(Asserted { formula, name, posted });
     }
@@ -196,7 +197,7 @@ impl<'a, K: Kernel> Session<'a, K> {
         self.state = State::Fresh;
         let level = Level {
             assertions: self.assertions.len(),
-            posted: self.posted.len(),
+            posted: self.posted,
             named: self.named.len(),
             funcs: self.funcs.len(),
         };
@@ -215,7 +216,7 @@ impl<'a, K: Kernel> Session<'a, K> {
         }
         if let Some(level) = self.levels.drain(base..).next() {
             self.assertions.truncate(level.assertions);
-            self.posted.truncate(level.posted);
+            self.posted = level.posted;
             self.named.truncate(level.named);
             if !self.options.is_on(":global-declarations") {
                 self.funcs.truncate(level.funcs);
@@ -229,7 +230,7 @@ impl<'a, K: Kernel> Session<'a, K> {
         self.state = State::Fresh;
         self.levels.clear();
         self.assertions.clear();
-        self.posted.clear();
+        self.posted = 0;
         self.named.clear();
         if with_declarations {
             self.funcs.clear();
