@@ -2,10 +2,13 @@
 """Random small SMT-LIB scripts: alphorn smt against Z3.
 
     fuzz/random_scripts.py [--count 2000] [--seed 0] [--alphorn PATH] [--z3 PATH] [--keep DIR]
+                          [--quantifiers]
 
 Scripts are over Bool, Int, Real, a declared sort and functions, with levels, assumptions, names and
 definitions. Every answer is compared with Z3's (`pip install z3-solver` has the program). Models are
-put in place of the declarations and cores in place of the assertions, and Z3 is asked again.
+put in place of the declarations and cores in place of the assertions, and Z3 is asked again, as it
+is about each condition of interpolants. With --quantifiers some formulas have them, and answers are
+not checked before they are compared.
 Different answers, refused answers and faults are errors; their scripts are kept.
 """
 
@@ -41,8 +44,9 @@ THEORIES = {
 
 
 class Script:
-    def __init__(self, rng):
+    def __init__(self, rng, quantifiers):
         self.rng = rng
+        self.quantifiers = quantifiers
         self.sorts = THEORIES[rng.choice(list(THEORIES))]
         self.functions = {
             name: (args, result)
@@ -56,6 +60,7 @@ class Script:
             self.declarations.append(f"(declare-fun {name} ({' '.join(args)}) {result})")
         self.commands = []
         self.names = 0
+        self.undone = False
         levels = 0
         for _ in range(rng.randint(3, 12)):
             choice = rng.random()
@@ -113,6 +118,12 @@ class Script:
 
     def formula(self, depth):
         rng = self.rng
+        numbers = [sort for sort in self.sorts if sort in ("Int", "Real")]
+        if self.quantifiers and depth > 0 and numbers and rng.random() < 0.15:
+            sort = rng.choice(numbers)
+            variable = rng.choice(CONSTANTS[sort])
+            body = self.formula(depth - 1)
+            return f"({rng.choice(['forall', 'exists'])} (({variable} {sort})) {body})"
         if depth > 0 and rng.random() < 0.6:
             way = rng.choice(["and", "or", "not", "=>", "=", "xor", "ite", "let"])
             if way == "not":
@@ -174,6 +185,41 @@ def check_core(script, core, z3):
     return answer.split()[:1] == ["unsat"]
 
 
+def parts_of(text):
+    """The elements of a list."""
+    parts, depth, start = [], 0, None
+    for at, char in enumerate(text):
+        if char == "(":
+            depth += 1
+            if depth == 2 and start is None:
+                start = at
+        elif char == ")":
+            depth -= 1
+            if depth <= 1 and start is not None:
+                parts.append(text[start : at + (depth == 1)])
+                start = None
+        elif depth == 1 and char.isspace():
+            if start is not None:
+                parts.append(text[start:at])
+            start = None
+        elif depth == 1 and start is None:
+            start = at
+    return parts
+
+
+def check_interpolants(script, reply, z3):
+    formulas = [re.match(r"\(assert \(! (.*) :named \w+\)\)$", a).group(1) for a in in_force(script)]
+    made = ["true", *parts_of(reply), "false"]
+    if len(made) != len(formulas) + 1:
+        return False
+    for before, formula, after in zip(made, formulas, made[1:]):
+        question = f"(assert {before})(assert {formula})(assert (not {after}))(check-sat)"
+        answer, _, _ = ask(z3, "\n".join([*script.declarations, question]))
+        if answer.split()[:1] != ["unsat"]:
+            return False
+    return True
+
+
 def judge(script, alphorn, z3):
     """What is wrong, and how many questions each of the answers has."""
     ours, said, code = ask(alphorn, script.text())
@@ -196,6 +242,15 @@ def judge(script, alphorn, z3):
         core = ask(alphorn, text)[0].split("\n", len(mine))[-1]
         if not check_core(script, core, z3):
             return f"Z3 refuses the core {core}", mine
+        names = [re.search(r":named (\w+)\)\)$", a).group(1) for a in in_force(script)]
+        if len(names) > 1 and not script.quantifiers:
+            option = "(set-option :produce-interpolants true)\n"
+            question = f"(get-interpolants {' '.join(names)})"
+            made = ask(alphorn, option + script.text([question]))[0].split("\n", len(mine))[-1]
+            if made.strip() == "unsupported":
+                script.undone = True
+            elif not check_interpolants(script, made, z3):
+                return f"Z3 refuses the interpolants {made}", mine
     return None, mine
 
 
@@ -206,13 +261,16 @@ def main():
     parser.add_argument("--alphorn", default="target/release/alphorn")
     parser.add_argument("--z3", default="z3")
     parser.add_argument("--keep", default="red-scripts")
+    parser.add_argument("--quantifiers", action="store_true")
     args = parser.parse_args()
     counts = {"sat": 0, "unsat": 0, "unknown": 0}
-    failures = 0
+    failures = undone = 0
+    program = [args.alphorn, "smt", "--time", "20s", *["--no-check"] * args.quantifiers]
     for number in range(args.count):
         seed = args.seed + number
-        script = Script(random.Random(seed))
-        wrong, answers = judge(script, [args.alphorn, "smt", "--time", "20s"], [args.z3, "-T:20"])
+        script = Script(random.Random(seed), args.quantifiers)
+        wrong, answers = judge(script, program, [args.z3, "-T:20"])
+        undone += script.undone
         for answer in answers:
             if answer in counts:
                 counts[answer] += 1
@@ -223,7 +281,7 @@ def main():
             with open(path, "w") as file:
                 file.write(script.text())
             print(f"{path}: {wrong}", flush=True)
-    print(f"{args.count} scripts, answers {counts}, {failures} failures")
+    print(f"{args.count} scripts, answers {counts}, {failures} failures, {undone} without interpolants")
     sys.exit(1 if failures else 0)
 
 

@@ -1,5 +1,6 @@
 ; expect: sat unknown unsat
-; Over few values quantifiers are evaluated; over many they are left out, and the rest may do.
+; unchecked: sat sat unsat
+; Over few values quantifiers are evaluated. Over many there is no check, and the rest may do.
 (declare-const a Bool)
 (declare-const x Int)
 (push)

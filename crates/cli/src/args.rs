@@ -256,7 +256,9 @@ const SMT_EXIT_CODES: &str = "\
 Replies go to standard output as SMT-LIB 2.7 has them. Before `sat` is printed the model is
 evaluated on the assertions; before `unsat` is printed a proof is replayed. After `unsat`,
 (get-proof) prints that proof if :produce-proofs is set: its step `(assert N)` is the assertion
-number N in force, counted from 0, then the assumptions. A script that cannot be read is not run.
+number N in force, counted from 0, then the assumptions. (get-interpolants a b c) and, for trees,
+(get-interpolants a (b) c) take names of assertions, or (and n m), if :produce-interpolants is set.
+A script that cannot be read is not run.
 
 Exit codes:
   0  every question was answered
@@ -287,7 +289,7 @@ pub struct Smt {
     /// Check every answer before it is printed; this is what happens anyway.
     #[arg(long, conflicts_with = "no_check")]
     pub check: bool,
-    /// Print answers without checking them.
+    /// Print answers without checking them; quantifiers over numbers are eliminated.
     #[arg(long)]
     pub no_check: bool,
 }

@@ -224,10 +224,16 @@ fn quantified_formulas_are_left_to_evaluation() {
     check(finite, &sat(&[]), &["sat"], Exit::Safe);
     let infinite = "(declare-const x Int)(assert (forall ((y Int)) (> y x)))(check-sat)
 (get-info :reason-unknown)";
-    let reason = "(:reason-unknown \"quantifiers are not treated\")";
+    let reason = "(:reason-unknown \"answers about these quantifiers cannot be checked\")";
     check(infinite, &sat(&[]), &["unknown", reason], Exit::Unknown);
     let false_there = "(declare-const a Bool)(assert (forall ((b Bool)) (= a b)))(check-sat)";
     check(false_there, &sat(&[]), &["unknown"], Exit::Unknown);
+    let text = "(set-option :produce-proofs true)(set-option :produce-unsat-cores true)
+(declare-const a Bool)(assert (! (forall ((y Int)) (> y 3)) :named all))
+(assert (! a :named yes))(assert (! (not a) :named no))(check-sat)(get-unsat-core)(get-proof)";
+    let (said, _) = run(text, &Request::default(), &unsat(true));
+    assert_eq!(said[..2], ["unsat", "(yes no)"]);
+    assert!(said[2].contains("(assert 2)") && !said[2].contains("(assert 0)"), "{}", said[2]);
     let others = format!("{CONTRADICTION}(assert (exists ((y Int)) (> y y)))(check-sat)");
     check(&others, &unsat(true), &["unsat", "unsat"], Exit::Safe);
 }
@@ -295,4 +301,19 @@ fn commands_out_of_place() {
     for (reply, place) in said.iter().zip(places) {
         assert!(reply.starts_with(&format!("(error \"{place}")), "{reply}");
     }
+}
+
+/// The solver calls everything contradictory, so every interpolant comes out as false.
+#[test]
+fn wrong_interpolants_are_refused() {
+    let text =
+        format!("(set-option :produce-interpolants true){CONTRADICTION}(get-interpolants yes no)");
+    let (said, summary) = run(&text, &Request::default(), &unsat(true));
+    assert_eq!(said[0], "unsat");
+    assert!(said[1].starts_with("refused: interpolant 1: step"), "{said:?}");
+    assert!(said[2].contains("the interpolants were refused"), "{said:?}");
+    assert_eq!(summary.exit(), Exit::Refused);
+    let unchecked = Request { check: false, ..Request::default() };
+    let (said, _) = run(&text, &unchecked, &unsat(true));
+    assert_eq!(said, ["unsat", "(false)"]);
 }

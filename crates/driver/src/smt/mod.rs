@@ -8,12 +8,14 @@
 //! - `session`: the commands, and what is in force
 //! - `question`: asking whether the assertions hold, and checking the answer
 //! - `replies`: what can be asked for after an answer
+//! - `interpolants`: what separates the parts of a contradiction
 //! - `settings`: options, logics, and information about the program
 //!
 //! After Barrett, Fontaine, Tinelli, "The SMT-LIB Standard, Version 2.7" (2025). We differ where
 //! solvers agree against the letter: `success` is printed only if asked for, and models are there
 //! without `:produce-models`.
 
+mod interpolants;
 pub mod kernel;
 mod question;
 mod replies;

@@ -2,14 +2,17 @@
 //!
 //! The solver answers about the formulas without quantifiers. That it refutes them settles the
 //! question. A model of them settles it if the formulas with quantifiers evaluate to true in it,
-//! which they can where they range over few values.
+//! which they can where they range over few values. Without checks, quantifiers over numbers are
+//! eliminated first, and the solver has the result; there is no evidence for that yet.
 
 use super::Said;
+use super::interpolants::Asking;
 use super::kernel::{Found, Kernel};
 use super::session::Session;
 use alphorn_check::proof::refute;
 use alphorn_front::smtlib::general::Written;
 use alphorn_problem::evidence::proof::{Proof, Rule};
+use alphorn_smt::project::{Limits, eliminate_all};
 use alphorn_term::eval::{Choices, Program, Table};
 use alphorn_term::{FuncId, Model, Op, Store, TermId, Value};
 use std::collections::BTreeSet;
@@ -30,10 +33,12 @@ pub(super) enum State {
 /// What is known after `unsat`.
 #[derive(Clone, Debug)]
 pub(super) struct Refuted {
-    /// The assumptions, if there were any, in the order the solver has them.
+    /// The assumptions, if there were any.
     pub(super) assumptions: Option<Vec<Written>>,
-    /// The refutation, if there is one.
+    /// The refutation of the assertions, followed by the assumptions, if there is one.
     pub(super) proof: Option<Proof>,
+    /// Whether quantifiers were eliminated for it.
+    pub(super) has_eliminated: bool,
 }
 
 /// Why an answer is not given.
@@ -48,14 +53,19 @@ impl<K: Kernel> Session<'_, K> {
     /// Decides the assertions under assumptions; the answer as a word.
     pub(super) fn ask(&mut self, assumptions: Option<&[Written]>) -> String {
         self.tell(Said::Asked);
-        let is_plain = |written: &&Written| !self.store.has_quantifier(written.term);
-        let plain: Option<Vec<Written>> =
-            assumptions.map(|assumptions| assumptions.iter().filter(is_plain).copied().collect());
-        let terms: Vec<TermId> = plain.iter().flatten().map(|written| written.term).collect();
+        let is_plain = |term: &TermId| !self.store.has_quantifier(*term);
+        let all = assumptions.unwrap_or_default();
+        let mut terms: Vec<TermId> = all.iter().map(|written| written.term).collect();
+        terms.retain(is_plain);
+        let without = self.eliminate(all);
+        terms.extend(&without);
         let (kernel, store) = self.solver();
         let answer = match kernel.check(store, &terms) {
-            Found::Sat => self.model(assumptions.unwrap_or_default()).map(State::Sat),
-            Found::Unsat => self.refutation(plain, &terms).map(State::Unsat),
+            Found::Sat => self.model(all).map(State::Sat),
+            Found::Unsat => {
+                let refuted = self.refutation(assumptions, !without.is_empty());
+                refuted.map(State::Unsat)
+            }
             Found::Unknown => {
                 let reason = kernel.reason();
                 let stopped = self.request.stopped_by.get().map(|reason| (*reason).to_owned());
@@ -81,6 +91,27 @@ impl<K: Kernel> Session<'_, K> {
         }
     }
 
+    /// What the formulas with quantifiers come to without them, as far as that can be told. With
+    /// checks there is nothing: a proof about the result would be none about the formulas.
+    fn eliminate(&mut self, assumptions: &[Written]) -> Vec<TermId> {
+        if self.request.check {
+            return Vec::new();
+        }
+        let asserted = self.assertions.iter().map(|asserted| asserted.formula.term);
+        let terms = asserted.chain(assumptions.iter().map(|written| written.term));
+        let quantified: Vec<TermId> =
+            terms.filter(|&term| self.store.has_quantifier(term)).collect();
+        for &term in &quantified {
+            if !self.eliminated.contains_key(&term) {
+                let mut oracle = Asking(self.fresh(false));
+                let limits = Limits::default();
+                let result = eliminate_all(&mut self.store, term, &mut oracle, &limits);
+                self.eliminated.insert(term, result.ok());
+            }
+        }
+        quantified.iter().filter_map(|term| self.eliminated.get(term).copied().flatten()).collect()
+    }
+
     /// The solver's model, evaluated on all formulas.
     fn model(&mut self, assumptions: &[Written]) -> Result<Box<Model>, Doubt> {
         let (kernel, store) = self.solver();
@@ -91,14 +122,22 @@ impl<K: Kernel> Session<'_, K> {
         complete(&self.store, &self.funcs, &terms, &mut model);
         let is_left_out = |written: &Written| self.store.has_quantifier(written.term);
         let mut to_check = formulas;
-        to_check.retain(|written| self.request.check || is_left_out(written));
+        let is_settled = |written: &Written| {
+            let without = self.eliminated.get(&written.term);
+            !is_left_out(written) || without.copied().flatten().is_some()
+        };
+        to_check.retain(|written| self.request.check || !is_settled(written));
+        // A model that is wrong is reported, whatever else cannot be told.
+        to_check.sort_by_key(is_left_out);
         let terms: Vec<TermId> = to_check.iter().map(|written| written.term).collect();
         let mut program = Program::new(&self.store, &[], &terms);
         program.run(&self.store, &[], &model);
         for (position, &written) in to_check.iter().enumerate() {
             match program.holds(position) {
                 Ok(true) => {}
-                _ if is_left_out(&written) => return Err(Doubt::Unknown(quantified())),
+                _ if is_left_out(&written) => {
+                    return Err(Doubt::Unknown(quantified(self.request.check)));
+                }
                 Ok(false) => {
                     let text = shorten(&self.text(written));
                     return Err(Doubt::Refused(format!("the model makes {text} false")));
@@ -113,29 +152,46 @@ impl<K: Kernel> Session<'_, K> {
         Ok(Box::new(model))
     }
 
-    /// The solver's refutation, replayed.
+    /// The solver's refutation, about the assertions as the script has them, replayed.
     fn refutation(
         &mut self,
-        assumptions: Option<Vec<Written>>,
-        terms: &[TermId],
+        assumptions: Option<&[Written]>,
+        has_eliminated: bool,
     ) -> Result<Box<Refuted>, Doubt> {
-        let wants_proof = self.options.settings(self.request).proofs;
+        let wants_proof = self.options.settings(self.request).proofs && !has_eliminated;
         let (kernel, store) = self.solver();
-        let proof = if wants_proof { kernel.refutation(store) } else { None };
+        let mut proof = if wants_proof { kernel.refutation(store) } else { None };
+        let asserted = self.assertions.iter().map(|asserted| asserted.formula.term);
+        let assumed = assumptions.unwrap_or_default().iter().map(|written| written.term);
+        let formulas: Vec<TermId> = asserted.chain(assumed).collect();
+        if let Some(proof) = &mut proof {
+            // The solver counts without the formulas that it was not given.
+            let is_plain = |number: &usize| !self.store.has_quantifier(formulas[*number]);
+            let numbers: Vec<usize> = (0..formulas.len()).filter(is_plain).collect();
+            for step in &mut proof.steps {
+                if let Rule::Assert(number) = &mut step.rule {
+                    *number = numbers.get(*number).copied().unwrap_or(usize::MAX);
+                }
+            }
+        }
         if self.request.check {
             let Some(proof) = &proof else {
                 return Err(Doubt::Unknown("there is no proof to check".to_owned()));
             };
-            let formulas: Vec<TermId> = self.posted.iter().chain(terms).copied().collect();
             let result = refute(&self.store, &formulas, proof);
             result.map_err(|refusal| Doubt::Refused(refusal.to_string()))?;
         }
-        Ok(Box::new(Refuted { assumptions, proof }))
+        let assumptions = assumptions.map(<[Written]>::to_vec);
+        Ok(Box::new(Refuted { assumptions, proof, has_eliminated }))
     }
 }
 
-fn quantified() -> String {
-    "quantifiers are not treated".to_owned()
+fn quantified(is_checked: bool) -> String {
+    match is_checked {
+        true => "answers about these quantifiers cannot be checked",
+        false => "quantifiers that cannot be eliminated",
+    }
+    .to_owned()
 }
 
 /// The start of a text that may be long.

@@ -1,4 +1,4 @@
-//! What can be asked for after an answer: models, values, cores, proofs, interpolants.
+//! What can be asked for after an answer: models, values, cores, proofs.
 //!
 //! Cores come out of the refutation where there is one: the assertions that its steps use are
 //! unsatisfiable by the same refutation, so a core is as well checked as the answer.
@@ -7,7 +7,7 @@ use super::kernel::Kernel;
 use super::question::{Refuted, State, complete, used};
 use super::session::{Reply, Session};
 use alphorn_front::evidence::print_refutation;
-use alphorn_front::smtlib::general::{Partition, Written, reply};
+use alphorn_front::smtlib::general::{Written, reply};
 use alphorn_term::print::quote;
 use alphorn_term::{Model, TermId, Value, eval};
 use std::collections::BTreeSet;
@@ -20,14 +20,14 @@ impl<K: Kernel> Session<'_, K> {
         }
     }
 
-    fn last_refutation(&self) -> Result<&Refuted, String> {
+    pub(super) fn last_refutation(&self) -> Result<&Refuted, String> {
         match &self.state {
             State::Unsat(refuted) => Ok(refuted),
             state => Err(format!("nothing is refuted: {}", last(state))),
         }
     }
 
-    fn wants(&self, option: &str) -> Result<(), String> {
+    pub(super) fn wants(&self, option: &str) -> Result<(), String> {
         match self.options.is_on(option) {
             true => Ok(()),
             false => Err(format!("say (set-option {option} true) before the first assertion")),
@@ -76,10 +76,18 @@ impl<K: Kernel> Session<'_, K> {
         let refuted = self.last_refutation()?;
         let used: BTreeSet<usize> = match &refuted.proof {
             Some(proof) => used(proof),
-            None => self.kernel.iter().flat_map(|kernel| kernel.core()).collect(),
+            None => {
+                let core: BTreeSet<usize> =
+                    self.kernel.iter().flat_map(|kernel| kernel.core()).collect();
+                // Formulas whose quantifiers were eliminated may all be needed.
+                let is_needed = |posted: Option<usize>| {
+                    posted.map_or(refuted.has_eliminated, |number| core.contains(&number))
+                };
+                let numbers = 0..self.assertions.len();
+                numbers.filter(|&number| is_needed(self.assertions[number].posted)).collect()
+            }
         };
-        let is_used = |posted: Option<usize>| posted.is_some_and(|number| used.contains(&number));
-        let needed = self.assertions.iter().filter(|asserted| is_used(asserted.posted));
+        let needed = used.iter().filter_map(|&number| self.assertions.get(number));
         let names = needed.filter_map(|asserted| asserted.name.as_deref().map(quote));
         Ok(Some(format!("({})", names.collect::<Vec<String>>().join(" "))))
     }
@@ -89,7 +97,7 @@ impl<K: Kernel> Session<'_, K> {
         let Some(assumptions) = &refuted.assumptions else {
             return Err("the last question had no assumptions".to_owned());
         };
-        let base = self.posted.len();
+        let base = self.assertions.len();
         let used = refuted.proof.as_ref().map(used);
         let failed: BTreeSet<TermId> =
             self.kernel.iter().flat_map(|kernel| kernel.failed()).collect();
@@ -111,20 +119,8 @@ impl<K: Kernel> Session<'_, K> {
         self.wants(":produce-proofs")?;
         match &self.last_refutation()?.proof {
             Some(proof) => Ok(Some(print_refutation(&self.store, proof))),
-            None => Err("the solver has no proof of this answer".to_owned()),
+            None => Err("there is no proof of this answer".to_owned()),
         }
-    }
-
-    pub(super) fn get_interpolants(&mut self, partition: &Partition) -> Reply {
-        self.wants(":produce-interpolants")?;
-        self.last_refutation()?;
-        for name in partition.parts.iter().flatten() {
-            let is_own = |other: &Option<String>| other.as_ref() == Some(name);
-            if !self.assertions.iter().any(|asserted| is_own(&asserted.name)) {
-                return Err(format!("`{}` is not the name of an assertion in force", quote(name)));
-            }
-        }
-        Ok(Some("unsupported".to_owned()))
     }
 }
 

@@ -2,10 +2,9 @@
 //!
 //! Declarations were settled when the script was read; here are the assertions with their levels,
 //! the functions that models speak about, and the last answer. Formulas with quantifiers are not
-//! given to the solver: it answers about the others, and the answer is used where it settles the
-//! question (`question`).
+//! asserted: `question` says what becomes of them.
 //!
-//! Invariant: `posted` lists what the solver has, in its order.
+//! Invariant: the solver has the assertions that are `posted`, in their order.
 
 use super::kernel::Kernel;
 use super::question::State;
@@ -47,10 +46,13 @@ pub(super) struct Session<'a, K> {
     pub(super) logic: Option<String>,
     pub(super) infos: BTreeMap<String, String>,
     pub(super) assertions: Vec<Asserted>,
-    pub(super) posted: Vec<TermId>,
+    /// How many assertions the solver has.
+    posted: usize,
     /// The names of formulas within the assertions.
     pub(super) named: Vec<(String, TermId)>,
     pub(super) funcs: Vec<FuncId>,
+    /// Formulas without quantifiers, where they were found, for some with them.
+    pub(super) eliminated: BTreeMap<TermId, Option<TermId>>,
     levels: Vec<Level>,
     pub(super) state: State,
     pub(super) summary: Summary,
@@ -78,9 +80,10 @@ impl<'a, K: Kernel> Session<'a, K> {
             logic: None,
             infos: BTreeMap::new(),
             assertions: Vec::new(),
-            posted: Vec::new(),
+            posted: 0,
             named: Vec::new(),
             funcs: Vec::new(),
+            eliminated: BTreeMap::new(),
             levels: Vec::new(),
             state: State::Fresh,
             summary: Summary::default(),
@@ -172,14 +175,20 @@ impl<'a, K: Kernel> Session<'a, K> {
         (kernel, &mut self.store)
     }
 
+    /// Another solver, without assertions.
+    pub(super) fn fresh(&self, proofs: bool) -> K {
+        let settings = self.options.settings(self.request);
+        (self.make)(&super::Settings { proofs, cores: false, ..settings })
+    }
+
     fn assert(&mut self, formula: Written, name: Option<String>) {
         self.state = State::Fresh;
         let mut posted = None;
         if !self.store.has_quantifier(formula.term) {
             let (kernel, store) = self.solver();
             kernel.assert(store, formula.term);
-            posted = Some(self.posted.len());
-            self.posted.push(formula.term);
+            posted = Some(self.posted);
+            self.posted += 1;
         }
         self.assertions.push(Asserted { formula, name, posted });
     }
@@ -188,7 +197,7 @@ impl<'a, K: Kernel> Session<'a, K> {
         self.state = State::Fresh;
         let level = Level {
             assertions: self.assertions.len(),
-            posted: self.posted.len(),
+            posted: self.posted,
             named: self.named.len(),
             funcs: self.funcs.len(),
         };
@@ -207,7 +216,7 @@ impl<'a, K: Kernel> Session<'a, K> {
         }
         if let Some(level) = self.levels.drain(base..).next() {
             self.assertions.truncate(level.assertions);
-            self.posted.truncate(level.posted);
+            self.posted = level.posted;
             self.named.truncate(level.named);
             if !self.options.is_on(":global-declarations") {
                 self.funcs.truncate(level.funcs);
@@ -221,7 +230,7 @@ impl<'a, K: Kernel> Session<'a, K> {
         self.state = State::Fresh;
         self.levels.clear();
         self.assertions.clear();
-        self.posted.clear();
+        self.posted = 0;
         self.named.clear();
         if with_declarations {
             self.funcs.clear();
