@@ -15,6 +15,6 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { proofs: false, cores: false, seed: 0, product_rounds: 64 }
+        Options { proofs: false, cores: false, seed: 0, product_rounds: 24 }
     }
 }

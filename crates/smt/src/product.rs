@@ -37,6 +37,17 @@ pub(crate) struct Signs {
     pub(crate) is_strict: bool,
 }
 
+/// A number nearby that is short, where the number is long: tangent planes at long numbers make
+/// the next numbers longer still.
+fn simple(number: &Rat) -> Rat {
+    const SHORT: usize = 24;
+    if number.numerator().bit_len().max(number.denominator().bit_len()) <= SHORT {
+        return number.clone();
+    }
+    let scale = Rat::from(16);
+    &Rat::from((number * &scale).floor()) / &scale
+}
+
 impl Smt {
     fn number_in(&self, linear: &Linear, numbers: &[Rat]) -> Rat {
         let mut sum = linear.constant.clone();
@@ -60,6 +71,7 @@ impl Smt {
             if &(&left * &right) * &product.scale == whole {
                 continue;
             }
+            let (left, right) = (simple(&left), simple(&right));
             for (left, right) in [(Rat::ZERO, Rat::ZERO), (left, right)] {
                 is_refined |= self.add_signs(store, &product, &left, &right);
             }
