@@ -16,7 +16,7 @@ use super::session::{Reply, Session};
 use alphorn_check::proof::refute;
 use alphorn_front::smtlib::general::Partition;
 use alphorn_smt::project::{
-    Answer, Obstacle, Oracle, Separation, Side, Symbol, separate, symbols_of,
+    Obstacle, Oracle, Outcome, Separation, Side, Symbol, separate, symbols_of,
 };
 use alphorn_term::print::quote;
 use alphorn_term::{Store, TermId};
@@ -26,11 +26,11 @@ use rustc_hash::FxHashSet;
 pub(super) struct Asking<K>(pub(super) K);
 
 impl<K: Kernel> Oracle for Asking<K> {
-    fn check(&mut self, store: &mut Store, formulas: &[TermId]) -> Answer {
+    fn check(&mut self, store: &mut Store, formulas: &[TermId]) -> Outcome {
         match self.0.check(store, formulas) {
-            Found::Sat => Answer::Sat(Box::new(self.0.model(store))),
-            Found::Unsat => Answer::Unsat,
-            Found::Unknown => Answer::Unknown,
+            Found::Sat => Outcome::Sat(Box::new(self.0.model(store))),
+            Found::Unsat => Outcome::Unsat,
+            Found::Unknown => Outcome::Unknown,
         }
     }
 }

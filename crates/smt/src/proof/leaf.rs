@@ -46,7 +46,7 @@ impl Writer<'_> {
         let (left, right) = (self.store.args(equation)[0], self.store.args(equation)[1]);
         let below = self.store.mk(Op::Lt, &[left, right]);
         let above = self.store.mk(Op::Lt, &[right, left]);
-        let of = |store: &alphorn_term::Store, term| Literal::of(store, term);
+        let of = |store: &Store, term| Literal::of(store, term);
         let mut terms = vec![of(self.store, equation)];
         for literal in [of(self.store, below), of(self.store, above)] {
             if literal.atom != TermId::FALSE {
