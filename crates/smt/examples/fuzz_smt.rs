@@ -1,0 +1,106 @@
+//! Random formulas with our answers, for another solver to compare.
+//!
+//! Usage: `fuzz_smt FIRST_SEED COUNT ANSWERS`. Prints a script that asks each question after a
+//! `(reset)` per seed, and writes our answers, a line each, to the file ANSWERS. Models are evaluated and
+//! refutations replayed here; a refutation that is missing or refused ends the program.
+
+// Each program uses a part of this module.
+#[allow(dead_code)]
+#[path = "../tests/support/mod.rs"]
+mod support;
+
+use std::io::Write;
+
+use alphorn_sat::Budget;
+use alphorn_smt::{Answer, Options, Smt};
+use alphorn_term::{Op, Store, TermId};
+use support::{Formulas, Kind, check_answer};
+
+/// The kinds of formulas, in turn.
+fn kind(seed: u64) -> Kind {
+    let none = Kind::default();
+    match seed % 8 {
+        0 => Kind { ints: true, ..none },
+        1 => Kind { reals: true, ..none },
+        2 => Kind { ints: true, operators: true, ..none },
+        3 => Kind { ints: true, reals: true, operators: true, ..none },
+        4 => Kind { functions: true, ..none },
+        5 => Kind { ints: true, functions: true, ..none },
+        6 => Kind { ints: true, reals: true, functions: true, operators: true, ..none },
+        _ => Kind { ints: true, products: true, ..none },
+    }
+}
+
+fn declare(out: &mut impl Write, store: &Store, formulas: &[TermId]) -> std::io::Result<()> {
+    if formulas
+        .iter()
+        .any(|formula| store.subterms(&[*formula]).iter().any(|t| is_element(store, *t)))
+    {
+        writeln!(out, "(declare-sort U 0)")?;
+    }
+    for var in store.free_vars(formulas) {
+        let name = store.var_name(var).unwrap_or("?");
+        writeln!(out, "(declare-const {name} {})", store.show_sort(store.sort(var)))?;
+    }
+    let mut seen = Vec::new();
+    for term in store.subterms(formulas) {
+        if let Op::Apply(func) = store.op(term)
+            && !seen.contains(&func)
+        {
+            seen.push(func);
+            let args: Vec<String> =
+                store.func(func).args.iter().map(|sort| store.show_sort(*sort)).collect();
+            let (name, result) = (store.func(func).name, store.func(func).result);
+            let (name, result) = (store.name(name), store.show_sort(result));
+            writeln!(out, "(declare-fun {name} ({}) {result})", args.join(" "))?;
+        }
+    }
+    Ok(())
+}
+
+fn is_element(store: &Store, term: TermId) -> bool {
+    matches!(store.sort_of(store.sort(term)), alphorn_term::Sort::Uninterpreted(..))
+}
+
+fn main() -> std::io::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [first, count, answers] = &arguments[..] else {
+        eprintln!("usage: fuzz_smt FIRST_SEED COUNT ANSWERS");
+        std::process::exit(3);
+    };
+    let (Ok(first), Ok(count)) = (first.parse::<u64>(), count.parse::<u64>()) else {
+        eprintln!("the seed and the count are numbers");
+        std::process::exit(3);
+    };
+    let mut answers = std::io::BufWriter::new(std::fs::File::create(answers)?);
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    for seed in first..first + count {
+        let mut store = Store::new();
+        let mut formulas = Formulas::new(&mut store, seed, kind(seed));
+        let mut smt = Smt::new(Options { proofs: true, ..Options::default() });
+        smt.set_budget(Budget { conflicts: Some(3000), ..Budget::default() });
+        let mut all = Vec::new();
+        for _ in 0..5 {
+            let depth = 1 + formulas.random.below(3);
+            all.push(formulas.formula(&mut store, depth));
+        }
+        writeln!(out, "(reset)\n(set-option :timeout 1000)")?;
+        declare(&mut out, &store, &all)?;
+        for (round, formula) in all.iter().enumerate() {
+            writeln!(out, "(assert {})\n(check-sat)", store.show(*formula))?;
+            smt.assert(&mut store, *formula);
+            let answer = smt.check(&mut store, &[]);
+            check_answer(&smt, &mut store, answer, &format!("seed {seed}, {round}"));
+            let word = match answer {
+                Answer::Sat => "sat",
+                Answer::Unsat => "unsat",
+                Answer::Unknown => "unknown",
+            };
+            writeln!(answers, "{seed} {round} {word}")?;
+            if answer == Answer::Unsat {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
