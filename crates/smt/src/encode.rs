@@ -325,7 +325,14 @@ impl Encoder {
             return *form;
         }
         let theory = search.theory_mut();
-        let form = theory.arith.new_var(store.sort(atom) == SortId::INT);
+        let is_int = store.sort(atom) == SortId::INT;
+        // Values of functions start out different, so that theories need not agree on many that
+        // are equal by chance.
+        let start = match store.op(atom) {
+            Op::Apply(_) if !store.args(atom).is_empty() => self.applications.len() as i64,
+            _ => 0,
+        };
+        let form = theory.arith.new_var_at(is_int, start.into());
         theory.forms.insert(form, vec![(form, Rat::ONE)]);
         self.numbers.insert(atom, form);
         self.unknowns.insert(form, atom);

@@ -162,6 +162,13 @@ impl Arith {
         self.add_variable(is_int, None)
     }
 
+    /// An unknown that has a value of its own until bounds say otherwise; integers get integers.
+    pub fn new_var_at(&mut self, is_int: bool, value: Int) -> Var {
+        let var = self.add_variable(is_int, None);
+        self.values[var.index()] = Rat::from(value).into();
+        var
+    }
+
     /// Whether a variable is an integer by its definition.
     #[inline]
     pub fn is_int(&self, var: Var) -> bool {
