@@ -11,6 +11,7 @@
 //! - `linear`: polynomials of degree one over terms
 //! - `arith`: bounds on linear forms over rationals and integers (simplex, cuts, certificates)
 //! - `euf`: congruence closure with explanations
+//! - `interpolate`: what separates the parts of a contradiction
 //! - `project`: implicants, model-based projection, elimination, simplification
 
 pub mod arith;
@@ -19,6 +20,7 @@ mod combine;
 mod define;
 mod encode;
 pub mod euf;
+pub mod interpolate;
 mod linear;
 mod model;
 mod options;

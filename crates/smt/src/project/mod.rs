@@ -15,7 +15,7 @@
 //! - `separate`: interpolants
 //! - `simplify`: smaller formulas with the same meaning
 
-mod constraint;
+pub(crate) mod constraint;
 mod cube;
 mod eliminate;
 mod flatten;

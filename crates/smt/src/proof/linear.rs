@@ -237,24 +237,36 @@ impl Writer<'_> {
         place: impl Fn(u32) -> Option<usize>,
         implied: Option<usize>,
     ) -> Option<StepId> {
-        let bench = Bench::new(self.store, clause)?;
-        let mut lines = bench.translate(certificate, place)?;
-        if let Some(index) = implied {
-            // The last line is the bound that was implied, or a stronger one on a multiple.
-            let last = lines.lines.len().checked_sub(1)?;
-            let line = lines.hypothesis(index, false);
-            let rounded = lines.hypothesis(index, true);
-            let primitive = lines.push(LinearStep::Round(last));
-            let is_int = bench.comparisons[index].linear.is_over_integers(self.store);
-            let (left, right) = if is_int { (primitive, rounded) } else { (last, line) };
-            let scale = match is_int {
-                true => Rat::ONE,
-                false => bench.comparisons[index].linear.primitive_factor(),
-            };
-            lines.push(LinearStep::Combine(vec![(Rat::ONE, left), (scale, right)]));
-        }
-        Some(self.push(clause.to_vec(), Rule::Linear(lines.lines)))
+        let lines = kept(self.store, clause, certificate, place, implied)?;
+        Some(self.push(clause.to_vec(), Rule::Linear(lines)))
     }
+}
+
+/// The lines by which a clause holds whose certificate was kept.
+pub(crate) fn kept(
+    store: &Store,
+    clause: &[Literal],
+    certificate: &Certificate,
+    place: impl Fn(u32) -> Option<usize>,
+    implied: Option<usize>,
+) -> Option<Vec<LinearStep>> {
+    let bench = Bench::new(store, clause)?;
+    let mut lines = bench.translate(certificate, place)?;
+    if let Some(index) = implied {
+        // The last line is the bound that was implied, or a stronger one on a multiple.
+        let last = lines.lines.len().checked_sub(1)?;
+        let line = lines.hypothesis(index, false);
+        let rounded = lines.hypothesis(index, true);
+        let primitive = lines.push(LinearStep::Round(last));
+        let is_int = bench.comparisons[index].linear.is_over_integers(store);
+        let (left, right) = if is_int { (primitive, rounded) } else { (last, line) };
+        let scale = match is_int {
+            true => Rat::ONE,
+            false => bench.comparisons[index].linear.primitive_factor(),
+        };
+        lines.push(LinearStep::Combine(vec![(Rat::ONE, left), (scale, right)]));
+    }
+    Some(lines.lines)
 }
 
 /// The rule by which a clause holds in linear arithmetic, if it does.

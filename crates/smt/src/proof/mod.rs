@@ -10,7 +10,7 @@
 //! as a proof is no proof, and `None` is returned.
 
 mod leaf;
-mod linear;
+pub(crate) mod linear;
 
 use alphorn_problem::evidence::proof::{Literal, Proof, ProofStep, Rule, StepId};
 use alphorn_sat::{ClauseId, Lit, Origin, Var};

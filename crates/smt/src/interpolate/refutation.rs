@@ -1,0 +1,200 @@
+//! The interpolants of all nodes out of one proof.
+//!
+//! The formulas are asserted as partitions of one solver. Its trace, trimmed, goes through the
+//! propositional interpolation of `alphorn-sat`, with lemmas interpolated by their theories. Clauses
+//! that define a connective or an operator are true whatever the symbols mean, so they may count
+//! for the partition that met them first.
+//!
+//! A variable of the search stands for a term; bounds for the normal form of their polynomial, in
+//! which no symbol occurs that some partition with the bound does not have. Atoms that only lemmas
+//! mention count for all partitions that have their symbols. If there is none, the atom is *mixed*,
+//! and this proof gives no interpolants.
+
+use std::cell::RefCell;
+
+use alphorn_problem::evidence::proof::Literal;
+use alphorn_sat::aig::Aig;
+use alphorn_sat::interpolate::{Cuts, Interpolator, Policy};
+use alphorn_sat::{ClauseId, Lit, Origin, Trace, Var};
+use alphorn_term::{Model, Store, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::graph::Graph;
+use super::lemma::Lemmas;
+use super::problem::{Problem, Symbols};
+use super::{InterpolationOptions, Strength};
+use crate::atoms::Meaning;
+use crate::encode::Leaf;
+use crate::linear::Linear;
+use crate::options::Options;
+use crate::project::constraint::{Constraint, Relation};
+use crate::smt::{Answer, Reason, Smt};
+
+/// What a proof came to.
+pub(super) enum Outcome {
+    /// An interpolant for each node.
+    Interpolants(Vec<TermId>),
+    /// There is no proof but a model.
+    Satisfiable(Box<Model>),
+    /// There is a proof, but it has mixed atoms or a lemma that cannot be done.
+    Stuck,
+    /// There is neither proof nor model.
+    Unknown(Reason),
+}
+
+/// The interpolants of all nodes, from one proof.
+pub(super) fn interpolate(
+    store: &mut Store,
+    problem: &Problem,
+    options: &InterpolationOptions,
+    seed: u32,
+) -> Outcome {
+    let mut smt = Smt::new(Options { proofs: true, seed, ..Options::default() });
+    smt.set_budget(options.budget);
+    for (partition, formula) in problem.formulas.iter().enumerate() {
+        smt.assert_in(store, *formula, partition as u32);
+    }
+    match smt.check(store, &[]) {
+        Answer::Sat => return Outcome::Satisfiable(Box::new(smt.model(store))),
+        Answer::Unknown => {
+            return Outcome::Unknown(smt.reason_unknown().unwrap_or(Reason::Incomplete));
+        }
+        Answer::Unsat => {}
+    }
+    from_trace(&smt, store, problem, options).map_or(Outcome::Stuck, Outcome::Interpolants)
+}
+
+fn from_trace(
+    smt: &Smt,
+    store: &mut Store,
+    problem: &Problem,
+    options: &InterpolationOptions,
+) -> Option<Vec<TermId>> {
+    let (trace, goal) = (smt.search.trace()?, smt.search.conclusion()?);
+    let trimmed = trace.trim(goal);
+    let reading = Reading::new(smt, store, problem, trace, &trimmed.clauses)?;
+    let cuts = Cuts::tree(&problem.parents).ok()?;
+    let policy = match options.strength {
+        Strength::Strong => Policy::McMillan,
+        Strength::Balanced => Policy::Pudlak,
+        Strength::Weak => Policy::DualMcMillan,
+    };
+    let relabel =
+        |id: ClauseId, label: u32| reading.relabelled.get(&id).copied().unwrap_or(label);
+    let graph = RefCell::new(Graph::default());
+    let mut lemmas = Lemmas::new(smt, store, problem, options, &reading.literals, &graph);
+    let mut interpolator = Interpolator::trimmed(trace, &trimmed)
+        .policy(policy)
+        .relabel(&relabel)
+        .theory(&mut lemmas);
+    for (var, partition) in &reading.occurrences {
+        interpolator = interpolator.occurrence(*var, *partition);
+    }
+    let mut aig = Aig::new();
+    let mut map = |var: Var, aig: &mut Aig| {
+        let literal = reading.literals[var.index()].expect("every variable of the proof is read");
+        graph.borrow_mut().literal(aig, literal)
+    };
+    let edges = interpolator.cuts(&cuts, &mut aig, &mut map).ok()?;
+    drop(interpolator);
+    if lemmas.has_failed {
+        return None;
+    }
+    Some(graph.borrow().terms(&aig, store, &edges))
+}
+
+/// What the variables and clauses of a proof are.
+struct Reading {
+    /// The literal of terms for each variable that the proof has.
+    literals: Vec<Option<Literal>>,
+    /// Where variables occur that only lemmas have.
+    occurrences: Vec<(Var, u32)>,
+    /// Partitions of clauses that were made for none.
+    relabelled: FxHashMap<ClauseId, u32>,
+}
+
+impl Reading {
+    /// Reads a proof; nothing if it has mixed atoms.
+    fn new(
+        smt: &Smt,
+        store: &mut Store,
+        problem: &Problem,
+        trace: &Trace,
+        clauses: &[ClauseId],
+    ) -> Option<Reading> {
+        let mut symbols = Symbols::default();
+        let mut literals: Vec<Option<Literal>> = Vec::new();
+        let mut in_leaves: FxHashSet<Var> = FxHashSet::default();
+        let mut relabelled = FxHashMap::default();
+        for id in clauses {
+            for lit in trace.literals(*id) {
+                let index = lit.var().index();
+                if literals.len() <= index {
+                    literals.resize(index + 1, None);
+                }
+                if literals[index].is_none() {
+                    literals[index] = Some(literal(smt, store, lit.var())?);
+                }
+            }
+            if !matches!(trace.origin(*id), Origin::Input(_)) {
+                continue;
+            }
+            in_leaves.extend(trace.literals(*id).iter().map(|lit| lit.var()));
+            if let Some(product) = product(smt, trace.literals(*id)) {
+                let partitions = problem.nodes_with(symbols.of(store, product));
+                relabelled.insert(*id, *partitions.first()?);
+            }
+        }
+        let mut occurrences = Vec::new();
+        for (index, literal) in literals.iter().enumerate() {
+            let var = Var(index as u32);
+            let Some(literal) = literal else { continue };
+            if in_leaves.contains(&var) {
+                continue;
+            }
+            let partitions = problem.nodes_with(symbols.of(store, literal.atom));
+            if partitions.is_empty() {
+                return None;
+            }
+            occurrences.extend(partitions.into_iter().map(|partition| (var, partition)));
+        }
+        Some(Reading { literals, occurrences, relabelled })
+    }
+}
+
+/// The product that a clause is about, if it was made for one.
+fn product(smt: &Smt, lits: &[Lit]) -> Option<TermId> {
+    let mut key = lits.to_vec();
+    key.sort_unstable();
+    key.dedup();
+    match smt.encoder.leaves.as_ref()?.get(&key)? {
+        Leaf::Product(term) => Some(*term),
+        _ => None,
+    }
+}
+
+/// The literal of terms that says what a variable says.
+fn literal(smt: &Smt, store: &mut Store, var: Var) -> Option<Literal> {
+    let theory = smt.search.theory();
+    if let Meaning::Upper(form, bound) = theory.atoms.meaning(var) {
+        let mut linear = Linear::constant(-bound.value.clone());
+        for (unknown, factor) in theory.forms.get(form)? {
+            linear.add_scaled(&Linear::atom(*smt.encoder.unknowns.get(unknown)?), factor);
+        }
+        let relation = if bound.epsilon.is_zero() { Relation::AtMost } else { Relation::Below };
+        let term = match Constraint::new(linear, relation).normal(store) {
+            Ok(constraint) => constraint.to_term(store),
+            Err(value) => if value { TermId::TRUE } else { TermId::FALSE },
+        };
+        return Some(Literal::of(store, term));
+    }
+    if let Some(Some(literal)) = smt.encoder.terms.get(var.index()) {
+        return Some(*literal);
+    }
+    let Meaning::Equal(left, right) = theory.atoms.meaning(var) else { return None };
+    let terms = &smt.encoder.node_terms;
+    let (left, right) = (*terms.get(left)?, *terms.get(right)?);
+    let equation = store.eq(left, right);
+    Some(Literal::of(store, equation))
+}
+

@@ -1,0 +1,251 @@
+//! Random partitioned problems: every implication is refuted by a solver of its own, whose proof is
+//! replayed, and every symbol is looked for on both sides.
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use alphorn_sat::{Budget, Random};
+use alphorn_smt::interpolate::{
+    Cause, Interpolation, InterpolationOptions, Method, Strength, certify, tree,
+};
+use alphorn_smt::project::symbols_of;
+use alphorn_smt::{Answer, Options, Smt};
+use alphorn_term::{Op, Store, TermId};
+use support::{Formulas, Kind};
+
+/// The symbols of a partition: some are shared, the others are its own.
+struct Dialect {
+    number: usize,
+    random: Random,
+    terms: BTreeMap<TermId, TermId>,
+}
+
+impl Dialect {
+    /// The formula with some of its symbols replaced by the partition's own.
+    fn say(&mut self, store: &mut Store, term: TermId) -> TermId {
+        let args: Vec<TermId> = store.args(term).to_vec();
+        let args: Vec<TermId> = args.into_iter().map(|arg| self.say(store, arg)).collect();
+        match store.op(term) {
+            Op::Var(_) => {
+                if let Some(known) = self.terms.get(&term) {
+                    return *known;
+                }
+                let own = match self.random.below(3) {
+                    0 => {
+                        let name = format!("{}_{}", store.show(term), self.number);
+                        store.var(&name, store.sort(term))
+                    }
+                    _ => term,
+                };
+                self.terms.insert(term, own);
+                own
+            }
+            _ => store.rebuild(term, &args),
+        }
+    }
+}
+
+/// A contradictory partitioned problem, if one is found soon.
+fn problem(store: &mut Store, seed: u64, kind: Kind, count: usize) -> Option<Vec<TermId>> {
+    let mut formulas = Formulas::new(store, seed, kind);
+    let mut dialects: Vec<Dialect> = (0..count)
+        .map(|number| Dialect {
+            number,
+            random: Random::new((seed as u32) << 3 | number as u32),
+            terms: BTreeMap::new(),
+        })
+        .collect();
+    let mut parts: Vec<Vec<TermId>> = vec![Vec::new(); count];
+    let mut smt = Smt::new(Options::default());
+    for round in 0..24 {
+        let depth = 1 + formulas.random.below(2);
+        let formula = formulas.formula(store, depth);
+        let formula = dialects[round % count].say(store, formula);
+        parts[round % count].push(formula);
+        smt.assert(store, formula);
+        smt.set_budget(Budget { conflicts: Some(1000), ..Budget::default() });
+        match smt.check(store, &[]) {
+            Answer::Unsat => return Some(parts.iter().map(|part| store.and(part)).collect()),
+            Answer::Sat => {}
+            Answer::Unknown => return None,
+        }
+    }
+    None
+}
+
+/// A shape for a number of nodes.
+fn shape(random: &mut Random, count: usize) -> Vec<Option<u32>> {
+    match random.below(4) {
+        0 | 1 => (1..=count as u32).map(|next| (next < count as u32).then_some(next)).collect(),
+        2 => vec![None; count],
+        _ => {
+            let mut parents = vec![None; count];
+            // Parents have smaller numbers here, so that the order is not that of the solver.
+            for (node, parent) in parents.iter_mut().enumerate().skip(1) {
+                *parent = Some(random.below(node as u32));
+            }
+            parents
+        }
+    }
+}
+
+fn is_below(parents: &[Option<u32>], mut node: u32, above: u32) -> bool {
+    loop {
+        if node == above {
+            return true;
+        }
+        match parents[node as usize] {
+            Some(parent) => node = parent,
+            None => return false,
+        }
+    }
+}
+
+/// Every implication, with its proof, and every symbol.
+fn check(
+    store: &mut Store,
+    formulas: &[TermId],
+    parents: &[Option<u32>],
+    found: &[TermId],
+    what: &str,
+) {
+    let explain = |store: &Store| {
+        for (node, formula) in formulas.iter().enumerate() {
+            eprintln!("{node} below {:?}: {}", parents[node], store.show(*formula));
+            eprintln!("  interpolant {}", store.show(found[node]));
+        }
+    };
+    for node in 0..formulas.len() {
+        for symbol in symbols_of(store, found[node]) {
+            for inside in [true, false] {
+                let occurs = formulas.iter().enumerate().any(|(other, formula)| {
+                    is_below(parents, other as u32, node as u32) == inside
+                        && symbols_of(store, *formula).contains(&symbol)
+                });
+                if !occurs {
+                    explain(store);
+                    panic!("{what}: {symbol:?} at node {node} does not occur inside: {inside}");
+                }
+            }
+        }
+    }
+    let budget = Budget { conflicts: Some(20_000), ..Budget::default() };
+    let refutations = match certify(store, formulas, parents, found, budget) {
+        Ok(refutations) => refutations,
+        Err(violation) => {
+            explain(store);
+            panic!("{what}: {violation:?}");
+        }
+    };
+    assert_eq!(refutations.len(), formulas.len() + 1);
+    for (node, refutation) in refutations.iter().enumerate() {
+        let is_child = |child: &usize| parents[*child].map_or(formulas.len(), |p| p as usize) == node;
+        let children = (0..formulas.len()).filter(is_child);
+        let mut expected: Vec<TermId> = children.map(|child| found[child]).collect();
+        if node < formulas.len() {
+            expected.extend([formulas[node], store.not(found[node])]);
+        }
+        assert_eq!(refutation.assertions, expected);
+        if let Err(refusal) =
+            alphorn_check::proof::refute(store, &refutation.assertions, &refutation.proof)
+        {
+            panic!("{what}: refused: {refusal:?}");
+        }
+    }
+}
+
+/// How many problems had interpolants, and how many had none.
+fn run(kind: Kind, methods: &[Method]) -> [u32; 2] {
+    let read = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let first = read("ALPHORN_SEED").unwrap_or(0);
+    let wanted = read("ALPHORN_SEEDS").unwrap_or(300) as u32;
+    let mut counts = [0; 2];
+    let mut seed = first;
+    while counts[0] + counts[1] < wanted {
+        seed += 1;
+        let mut store = Store::new();
+        let mut random = Random::new(seed as u32 ^ 0x5555);
+        let count = 2 + random.below(4) as usize;
+        let Some(formulas) = problem(&mut store, seed, kind, count) else { continue };
+        let parents = shape(&mut random, count);
+        let strength = match seed % 3 {
+            0 => Strength::Strong,
+            1 => Strength::Balanced,
+            _ => Strength::Weak,
+        };
+        let method = methods[random.below(methods.len() as u32) as usize];
+        let options = InterpolationOptions {
+            strength,
+            method,
+            decompose: random.one_in(2),
+            simplify: random.below(4) > 0,
+            budget: Budget { conflicts: Some(20_000), ..Budget::default() },
+            ..InterpolationOptions::default()
+        };
+        let what = format!("{kind:?}, seed {seed}, {strength:?}, {method:?}, {parents:?}");
+        match tree(&mut store, &formulas, &parents, &options) {
+            Interpolation::Interpolants(found) => {
+                check(&mut store, &formulas, &parents, &found, &what);
+                counts[0] += 1;
+            }
+            Interpolation::Satisfiable(_) => panic!("{what}: satisfiable"),
+            Interpolation::Unknown(Cause::Search(_) | Cause::Inseparable) => {
+                if std::env::var("ALPHORN_SHOW").is_ok() {
+                    eprintln!("{what}: unknown");
+                    formulas.iter().for_each(|f| eprintln!("  {}", store.show(*f)));
+                }
+                counts[1] += 1;
+            }
+            Interpolation::Unknown(cause) => panic!("{what}: {cause:?}"),
+        }
+    }
+    counts
+}
+
+#[test]
+fn booleans() {
+    let [found, unknown] = run(Kind::default(), &[Method::Proof, Method::Projection]);
+    assert!(found > 0 && unknown == 0, "{found} {unknown}");
+}
+
+#[test]
+fn reals() {
+    let kind = Kind { reals: true, ..Kind::default() };
+    let [found, unknown] = run(kind, &[Method::Proof, Method::Proof, Method::Projection]);
+    assert!(found > 0 && unknown == 0, "{found} {unknown}");
+}
+
+#[test]
+fn integers() {
+    let kind = Kind { ints: true, ..Kind::default() };
+    let [found, unknown] = run(kind, &[Method::Proof, Method::Proof, Method::Projection]);
+    assert!(found > 0 && unknown == 0, "{found} {unknown}");
+}
+
+#[test]
+fn integer_operators() {
+    let kind = Kind { ints: true, operators: true, ..Kind::default() };
+    let [found, unknown] = run(kind, &[Method::Proof, Method::Proof, Method::Projection]);
+    assert!(found > 0 && unknown * 50 < found, "{found} {unknown}");
+}
+
+#[test]
+fn mixed_numbers() {
+    let kind = Kind { ints: true, reals: true, operators: true, ..Kind::default() };
+    let [found, unknown] = run(kind, &[Method::Proof]);
+    assert!(found > 0 && unknown * 20 < found, "{found} {unknown}");
+}
+
+#[test]
+fn functions() {
+    let [found, unknown] = run(Kind { functions: true, ..Kind::default() }, &[Method::Proof]);
+    assert!(found > 0 && unknown * 20 < found, "{found} {unknown}");
+}
+
+#[test]
+fn functions_of_numbers() {
+    let kind = Kind { ints: true, reals: true, functions: true, ..Kind::default() };
+    let [found, unknown] = run(kind, &[Method::Proof]);
+    assert!(found > unknown, "{found} {unknown}");
+}
