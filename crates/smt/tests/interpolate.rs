@@ -11,8 +11,13 @@ use alphorn_smt::interpolate::{
 };
 use alphorn_smt::project::symbols_of;
 use alphorn_smt::{Answer, Options, Smt};
-use alphorn_term::{Op, Store, TermId};
+use alphorn_term::{Op, Sort, SortId, Store, TermId};
 use support::{Formulas, Kind};
+
+/// Branches over the integers may go on without conflicts, so propagations are counted as well.
+fn budget(times: u64) -> Budget {
+    Budget { conflicts: Some(1_000 * times), propagations: Some(50_000 * times), ticks: None }
+}
 
 /// The symbols of a partition: some are shared, the others are its own.
 struct Dialect {
@@ -46,6 +51,33 @@ impl Dialect {
     }
 }
 
+/// A literal of one of the theories, if there are any.
+fn literal(store: &mut Store, formulas: &mut Formulas) -> TermId {
+    let kind = formulas.kind;
+    let mut sorts = Vec::new();
+    sorts.extend(kind.ints.then_some(SortId::INT));
+    sorts.extend(kind.reals.then_some(SortId::REAL));
+    if kind.functions {
+        let symbol = store.symbol("U");
+        sorts.push(store.sort_id(Sort::Uninterpreted(symbol, Vec::new())));
+    }
+    if sorts.is_empty() {
+        return formulas.formula(store, 1);
+    }
+    let sort = sorts[formulas.random.below(sorts.len() as u32) as usize];
+    let left = formulas.term(store, sort, 2);
+    let right = formulas.term(store, sort, 2);
+    match formulas.random.below(5) {
+        0 | 1 if sort.is_arithmetic() => store.mk(Op::Le, &[left, right]),
+        2 if sort.is_arithmetic() => store.mk(Op::Lt, &[left, right]),
+        3 => {
+            let equation = store.eq(left, right);
+            store.not(equation)
+        }
+        _ => store.eq(left, right),
+    }
+}
+
 /// A contradictory partitioned problem, if one is found soon.
 fn problem(store: &mut Store, seed: u64, kind: Kind, count: usize) -> Option<Vec<TermId>> {
     let mut formulas = Formulas::new(store, seed, kind);
@@ -58,13 +90,20 @@ fn problem(store: &mut Store, seed: u64, kind: Kind, count: usize) -> Option<Vec
         .collect();
     let mut parts: Vec<Vec<TermId>> = vec![Vec::new(); count];
     let mut smt = Smt::new(Options::default());
-    for round in 0..24 {
-        let depth = 1 + formulas.random.below(2);
-        let formula = formulas.formula(store, depth);
+    for round in 0..30 {
+        // Literals make the theories work, connectives the search.
+        let formula = match seed % 4 {
+            0 => formulas.formula(store, 1 + round as u32 % 2),
+            1 | 2 => literal(store, &mut formulas),
+            _ => {
+                let parts = [literal(store, &mut formulas), literal(store, &mut formulas)];
+                store.or(&parts)
+            }
+        };
         let formula = dialects[round % count].say(store, formula);
         parts[round % count].push(formula);
         smt.assert(store, formula);
-        smt.set_budget(Budget { conflicts: Some(1000), ..Budget::default() });
+        smt.set_budget(budget(1));
         match smt.check(store, &[]) {
             Answer::Unsat => return Some(parts.iter().map(|part| store.and(part)).collect()),
             Answer::Sat => {}
@@ -130,8 +169,7 @@ fn check(
             }
         }
     }
-    let budget = Budget { conflicts: Some(20_000), ..Budget::default() };
-    let refutations = match certify(store, formulas, parents, found, budget) {
+    let refutations = match certify(store, formulas, parents, found, budget(20)) {
         Ok(refutations) => refutations,
         Err(violation) => {
             explain(store);
@@ -180,7 +218,7 @@ fn run(kind: Kind, methods: &[Method]) -> [u32; 2] {
             method,
             decompose: random.one_in(2),
             simplify: random.below(4) > 0,
-            budget: Budget { conflicts: Some(20_000), ..Budget::default() },
+            budget: budget(10),
             ..InterpolationOptions::default()
         };
         let what = format!("{kind:?}, seed {seed}, {strength:?}, {method:?}, {parents:?}");

@@ -21,7 +21,7 @@ use alphorn_problem::evidence::proof::Literal;
 use alphorn_sat::aig::{Aig, Edge};
 use alphorn_sat::interpolate::{Label, Lemma, LemmaInterpolator};
 use alphorn_sat::{ClauseId, Lit};
-use alphorn_term::{Op, Store, TermId};
+use alphorn_term::{Op, SortId, Store, TermId};
 
 use super::InterpolationOptions;
 use super::decompose::decompose;
@@ -166,8 +166,7 @@ impl<'a> Lemmas<'a> {
 
     /// The interpolant of what is inside the cut and of what is outside, given what is done.
     fn step_by_step(&mut self, current: &Current, cut: u32, ours: &[bool]) -> Option<TermId> {
-        let Lemmas { store, problem, .. } = self;
-        let (mut inside, mut outside) = (Vec::new(), Vec::new());
+        let problem = self.problem;
         let mut is_covered = vec![false; ours.len()];
         let mut cover = |other: u32| {
             for (covered, ours) in is_covered.iter_mut().zip(&current.ours[other as usize]) {
@@ -175,37 +174,31 @@ impl<'a> Lemmas<'a> {
             }
             current.done[other as usize]
         };
-        inside.extend(problem.children(cut).map(&mut cover));
-        outside.extend(problem.open_before(cut).map(&mut cover));
+        let inside: Vec<TermId> = problem.children(cut).map(&mut cover).collect();
+        let outside: Vec<TermId> = problem.open_before(cut).map(&mut cover).collect();
+        let mut sides = [inside, outside].map(|done| Part { done, literals: Vec::new() });
         for (place, literal) in current.clause.iter().enumerate() {
             if !is_covered[place] {
-                let side = if ours[place] { &mut inside } else { &mut outside };
-                side.push(term_of(store, !*literal));
+                sides[usize::from(!ours[place])].literals.push(!*literal);
             }
         }
-        let (inside, outside) = (store.and(&inside), store.and(&outside));
-        if let Some(found) = self.by_equality(cut, inside, outside) {
+        if let Some(found) = self.by_equality(cut, &sides) {
             return Some(found);
         }
         let Lemmas { store, problem, options, models, .. } = self;
+        let [inside, outside] = sides.map(|part| part.formula(store));
         let models = models.get_or_insert_with(|| Models::new(options.budget));
         let is_shared = |symbol| problem.is_shared(cut, symbol);
         project(store, inside, outside, &is_shared, models, options)
     }
 
     /// An interpolant of conjunctions that equality alone refutes.
-    fn by_equality(&mut self, cut: u32, inside: TermId, outside: TermId) -> Option<TermId> {
+    fn by_equality(&mut self, cut: u32, sides: &[Part; 2]) -> Option<TermId> {
         let Lemmas { store, problem, symbols, .. } = self;
         let mut clause = Vec::new();
-        for (formula, side) in [(inside, euf::Side::A), (outside, euf::Side::B)] {
-            let conjuncts = match store.op(formula) {
-                Op::And => store.args(formula),
-                _ => &[formula],
-            };
-            clause.extend(conjuncts.iter().map(|term| (!Literal::of(store, *term), side)));
-        }
-        if clause.iter().any(|(literal, _)| matches!(store.op(literal.atom), Op::And | Op::Or)) {
-            return None;
+        for (part, side) in sides.iter().zip([euf::Side::A, euf::Side::B]) {
+            let literals = part.literals.iter().copied().chain(part.literals_done(store)?);
+            clause.extend(literals.map(|literal| (!literal, side)));
         }
         let symbols = RefCell::new(symbols);
         let all = |store: &Store, term, holds: &dyn Fn(crate::project::Symbol) -> bool| {
@@ -236,6 +229,40 @@ impl LemmaInterpolator for Lemmas<'_> {
         current.done.push(term);
         self.current = Some(current);
         self.graph.borrow_mut().edge(aig, self.store, term)
+    }
+}
+
+/// What is on a side of a cut.
+struct Part {
+    /// The interpolants of cuts.
+    done: Vec<TermId>,
+    /// The negated literals of the lemma that are in none of these.
+    literals: Vec<Literal>,
+}
+
+impl Part {
+    fn formula(&self, store: &mut Store) -> TermId {
+        let mut terms = self.done.clone();
+        terms.extend(self.literals.iter().map(|literal| term_of(store, *literal)));
+        store.and(&terms)
+    }
+
+    /// The interpolants, if they are conjunctions of equations and applications.
+    fn literals_done(&self, store: &Store) -> Option<Vec<Literal>> {
+        let mut literals = Vec::new();
+        for &term in &self.done {
+            let conjuncts = match store.op(term) {
+                Op::And => store.args(term),
+                Op::True => &[],
+                _ => &[term],
+            };
+            literals.extend(conjuncts.iter().map(|term| Literal::of(store, *term)));
+        }
+        let is_plain = |literal: &Literal| match store.op(literal.atom) {
+            Op::Eq => store.sort(store.args(literal.atom)[0]) != SortId::BOOL,
+            op => matches!(op, Op::Var(_) | Op::Apply(_)),
+        };
+        literals.iter().all(is_plain).then_some(literals)
     }
 }
 
