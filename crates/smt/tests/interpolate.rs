@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use alphorn_sat::{Budget, Random};
 use alphorn_smt::interpolate::{
-    Cause, Interpolation, InterpolationOptions, Method, Strength, certify, tree,
+    Cause, Dag, Interpolation, InterpolationOptions, Method, Position, Strength, certify, dag,
+    disjunctive, tree,
 };
 use alphorn_smt::project::symbols_of;
 use alphorn_smt::{Answer, Options, Smt};
@@ -63,6 +64,10 @@ fn literal(store: &mut Store, formulas: &mut Formulas) -> TermId {
     }
     if sorts.is_empty() {
         return formulas.formula(store, 1);
+    }
+    // Functions of numbers alone, now and then: other sorts contradict each other sooner.
+    if formulas.random.one_in(2) {
+        sorts.truncate(1);
     }
     let sort = sorts[formulas.random.below(sorts.len() as u32) as usize];
     let left = formulas.term(store, sort, 2);
@@ -178,7 +183,8 @@ fn check(
     };
     assert_eq!(refutations.len(), formulas.len() + 1);
     for (node, refutation) in refutations.iter().enumerate() {
-        let is_child = |child: &usize| parents[*child].map_or(formulas.len(), |p| p as usize) == node;
+        let is_child =
+            |child: &usize| parents[*child].map_or(formulas.len(), |p| p as usize) == node;
         let children = (0..formulas.len()).filter(is_child);
         let mut expected: Vec<TermId> = children.map(|child| found[child]).collect();
         if node < formulas.len() {
@@ -283,7 +289,187 @@ fn functions() {
 
 #[test]
 fn functions_of_numbers() {
-    let kind = Kind { ints: true, reals: true, functions: true, ..Kind::default() };
-    let [found, unknown] = run(kind, &[Method::Proof]);
-    assert!(found > unknown, "{found} {unknown}");
+    for reals in [true, false] {
+        let kind = Kind { ints: true, reals, functions: true, ..Kind::default() };
+        let [found, unknown] = run(kind, &[Method::Proof]);
+        assert!(found > 3 * unknown, "{found} {unknown}");
+    }
+}
+
+/// All positions of a formula below conjunctions and disjunctions.
+fn positions(store: &Store, formula: TermId, at: &mut Position, found: &mut Vec<Position>) {
+    found.push(at.clone());
+    if matches!(store.op(formula), Op::And | Op::Or) {
+        for (step, arg) in store.args(formula).iter().enumerate() {
+            at.push(step as u32);
+            positions(store, *arg, at, found);
+            at.pop();
+        }
+    }
+}
+
+/// What is at a position when others have been replaced.
+fn replaced(
+    store: &mut Store,
+    formula: TermId,
+    at: &[u32],
+    others: &BTreeMap<Position, TermId>,
+) -> TermId {
+    let args = store.args(formula).to_vec();
+    if !matches!(store.op(formula), Op::And | Op::Or) {
+        return formula;
+    }
+    let mut rebuilt = Vec::new();
+    for (step, arg) in args.into_iter().enumerate() {
+        let below: Position = at.iter().copied().chain([step as u32]).collect();
+        rebuilt.push(match others.get(&below) {
+            Some(term) => *term,
+            None => replaced(store, arg, &below, others),
+        });
+    }
+    store.rebuild(formula, &rebuilt)
+}
+
+fn refute(store: &mut Store, formulas: &[TermId], what: &str) {
+    let mut smt = Smt::new(Options { proofs: true, ..Options::default() });
+    smt.set_budget(budget(20));
+    for formula in formulas {
+        smt.assert(store, *formula);
+    }
+    assert_eq!(smt.check(store, &[]), Answer::Unsat, "{what}");
+    support::check_answer(&smt, store, Answer::Unsat, what);
+}
+
+/// How many formulas had disjunctive interpolants, and how many had none.
+fn run_disjunctive(kind: Kind) -> [u32; 2] {
+    let mut counts = [0; 2];
+    let mut seed = 0;
+    while counts[0] + counts[1] < 300 {
+        seed += 1;
+        let mut store = Store::new();
+        let mut random = Random::new(seed as u32 ^ 0x3333);
+        // Alternatives, each with alternatives in it, one of which is never possible.
+        let Some(first) = problem(&mut store, seed, kind, 3) else { continue };
+        let Some(second) = problem(&mut store, seed + 1, kind, 3) else { continue };
+        let inner = store.or(&[first[0], second[0]]);
+        let with = store.and(&[inner, first[1], second[1]]);
+        let outer = store.or(&[with, first[2]]);
+        let formula = store.and(&[outer, first[0], first[1], second[2]]);
+        let mut all = Vec::new();
+        positions(&store, formula, &mut Vec::new(), &mut all);
+        let chosen: Vec<Position> = all.into_iter().filter(|_| random.one_in(3)).collect();
+        let options =
+            InterpolationOptions { budget: budget(10), ..InterpolationOptions::default() };
+        let what = format!("{kind:?}, seed {seed}, {chosen:?} of {}", store.show(formula));
+        let found = match disjunctive(&mut store, formula, &chosen, &options) {
+            Interpolation::Interpolants(found) => found,
+            Interpolation::Satisfiable(_) => continue,
+            Interpolation::Unknown(_) => {
+                counts[1] += 1;
+                continue;
+            }
+        };
+        counts[0] += 1;
+        let known: BTreeMap<Position, TermId> =
+            chosen.iter().cloned().zip(found.iter().copied()).collect();
+        for (position, interpolant) in &known {
+            let part = position.iter().fold(formula, |term, step| store.args(term)[*step as usize]);
+            let part_replaced = replaced(&mut store, part, position, &known);
+            let negation = store.not(*interpolant);
+            refute(&mut store, &[part_replaced, negation], &what);
+            let holed = BTreeMap::from([(position.clone(), TermId::TRUE)]);
+            let rest = match position.is_empty() {
+                true => TermId::TRUE,
+                false => replaced(&mut store, formula, &[], &holed),
+            };
+            for symbol in symbols_of(&store, *interpolant) {
+                assert!(symbols_of(&store, part).contains(&symbol), "{what}");
+                assert!(symbols_of(&store, rest).contains(&symbol), "{what}");
+            }
+        }
+        let whole = match known.get(&Vec::new()) {
+            Some(interpolant) => *interpolant,
+            None => replaced(&mut store, formula, &[], &known),
+        };
+        refute(&mut store, &[whole], &what);
+    }
+    counts
+}
+
+#[test]
+fn disjunctive_interpolants() {
+    for kind in [Kind::default(), Kind { ints: true, ..Kind::default() }] {
+        let [found, unknown] = run_disjunctive(kind);
+        assert!(found > 0 && unknown == 0, "{kind:?}: {found} {unknown}");
+    }
+    let [found, unknown] = run_disjunctive(Kind { functions: true, ..Kind::default() });
+    assert!(unknown * 20 < found, "{found} {unknown}");
+}
+
+/// How many DAGs had interpolants, and how many had none.
+fn run_dag(kind: Kind) -> [u32; 2] {
+    let mut counts = [0; 2];
+    let mut seed = 0;
+    while counts[0] + counts[1] < 300 {
+        seed += 1;
+        let mut store = Store::new();
+        let mut formulas = Formulas::new(&mut store, seed, kind);
+        let count = 3 + formulas.random.below(4);
+        let mut edges = Vec::new();
+        for from in 0..count - 1 {
+            for to in from + 1..count {
+                if to == from + 1 || formulas.random.one_in(3) {
+                    let parts: Vec<TermId> = (0..1 + formulas.random.below(3))
+                        .map(|_| literal(&mut store, &mut formulas))
+                        .collect();
+                    edges.push((from, to, store.and(&parts)));
+                }
+            }
+        }
+        let mut nodes = vec![TermId::TRUE; count as usize];
+        if seed % 4 == 0 {
+            nodes[1] = literal(&mut store, &mut formulas);
+        }
+        let graph = Dag { nodes, edges, entry: 0, exit: count - 1 };
+        let options =
+            InterpolationOptions { budget: budget(10), ..InterpolationOptions::default() };
+        let found = match dag(&mut store, &graph, &options) {
+            Interpolation::Interpolants(found) => found,
+            Interpolation::Satisfiable(_) => continue,
+            Interpolation::Unknown(Cause::Search(_)) => continue,
+            Interpolation::Unknown(_) => {
+                counts[1] += 1;
+                continue;
+            }
+        };
+        counts[0] += 1;
+        let what = format!("{kind:?}, seed {seed}");
+        assert_eq!(found[0], TermId::TRUE, "{what}");
+        assert_eq!(found[count as usize - 1], TermId::FALSE, "{what}");
+        for (from, to, formula) in &graph.edges {
+            let (from, to) = (*from as usize, *to as usize);
+            let after = store.and(&[found[to], graph.nodes[to]]);
+            let negation = store.not(after);
+            refute(&mut store, &[found[from], graph.nodes[from], *formula, negation], &what);
+        }
+        for node in 1..count - 1 {
+            let on = |store: &Store, pick: &dyn Fn(&(u32, u32, TermId)) -> u32| {
+                let edges = graph.edges.iter().filter(|edge| pick(edge) == node);
+                store.free_vars(&edges.map(|edge| edge.2).collect::<Vec<_>>())
+            };
+            let (incoming, outgoing) = (on(&store, &|edge| edge.1), on(&store, &|edge| edge.0));
+            for var in store.free_vars(&[found[node as usize]]) {
+                assert!(incoming.contains(&var) && outgoing.contains(&var), "{what}");
+            }
+        }
+    }
+    counts
+}
+
+#[test]
+fn interpolants_of_dags() {
+    for kind in [Kind { ints: true, ..Kind::default() }, Kind { reals: true, ..Kind::default() }] {
+        let [found, unknown] = run_dag(kind);
+        assert!(found > 0 && unknown == 0, "{kind:?}: {found} {unknown}");
+    }
 }

@@ -89,9 +89,7 @@ impl Derivation {
                     }
                     Line { ours, theirs }
                 }
-                LinearStep::Round(part) => {
-                    round_line(store, &lines[*part], &mut said, is_shared)?
-                }
+                LinearStep::Round(part) => round_line(store, &lines[*part], &mut said, is_shared)?,
             };
             lines.push(line);
         }

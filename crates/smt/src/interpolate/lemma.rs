@@ -10,7 +10,8 @@
 //! - Bounds and equations of one polynomial: our literals as they are.
 //! - The rest, *step by step*: with the interpolants of the cuts inside for their literals, and
 //!   those of other cuts that are done for theirs, one cut is an interpolation problem of two
-//!   conjunctions. Equality solves it by colouring its proof, arithmetic by projection.
+//!   conjunctions. A side that says nothing of its own is the solution or its negation; else
+//!   equality solves it by colouring its proof, arithmetic by projection.
 //!
 //! Cuts come children first. Once a cut of a lemma is done step by step, so are the later ones,
 //! because their problems must be contradictory together with its interpolant.
@@ -28,6 +29,7 @@ use super::decompose::decompose;
 use super::farkas::{Derivation, formula};
 use super::graph::Graph;
 use super::problem::{Problem, Symbols};
+use super::refutation::{self, Outcome};
 use super::sequential::project;
 use super::{Models, Strength};
 use crate::euf;
@@ -135,7 +137,13 @@ impl<'a> Lemmas<'a> {
             for (constraint, _) in constraints.iter().zip(ours).filter(|(_, ours)| **ours) {
                 terms.push(match constraint.clone().normal(store) {
                     Ok(constraint) => constraint.to_term(store),
-                    Err(value) => if value { TermId::TRUE } else { TermId::FALSE },
+                    Err(value) => {
+                        if value {
+                            TermId::TRUE
+                        } else {
+                            TermId::FALSE
+                        }
+                    }
                 });
             }
             return Some(store.and(&terms));
@@ -185,10 +193,26 @@ impl<'a> Lemmas<'a> {
         if let Some(found) = self.by_equality(cut, &sides) {
             return Some(found);
         }
-        let Lemmas { store, problem, options, models, .. } = self;
+        let Lemmas { store, problem, options, models, symbols, .. } = self;
         let [inside, outside] = sides.map(|part| part.formula(store));
-        let models = models.get_or_insert_with(|| Models::new(options.budget));
         let is_shared = |symbol| problem.is_shared(cut, symbol);
+        let mut is_sayable = |term| symbols.of(store, term).iter().all(|symbol| is_shared(*symbol));
+        if is_sayable(inside) {
+            return Some(inside);
+        }
+        if is_sayable(outside) {
+            return Some(store.not(outside));
+        }
+        // Projection knows little of functions, a proof of this cut alone does.
+        if current.derivation.is_none() && problem.len() > 2 {
+            let pair = Problem::sequence(store, &[inside, outside]);
+            if let Outcome::Interpolants(found) =
+                refutation::interpolate(store, &pair, options, options.seed)
+            {
+                return Some(found[0]);
+            }
+        }
+        let models = models.get_or_insert_with(|| Models::new(options.budget));
         project(store, inside, outside, &is_shared, models, options)
     }
 

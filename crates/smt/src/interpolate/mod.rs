@@ -14,7 +14,9 @@
 //! After McMillan (CAV 2003, TCS 2005) for arithmetic, Rollini et al. (CAV 2012) for trees, and
 //! Rümmer, Hojjat, Kuncak (CAV 2013) for the shapes.
 
+mod dag;
 mod decompose;
+mod disjunctive;
 mod farkas;
 mod graph;
 mod lemma;
@@ -24,6 +26,8 @@ mod refutation;
 mod sequential;
 mod verify;
 
+pub use dag::{Dag, dag};
+pub use disjunctive::{Position, disjunctive};
 pub use oracle::Models;
 pub use verify::{Violation, certify, verify};
 

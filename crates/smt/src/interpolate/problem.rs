@@ -27,7 +27,13 @@ impl Problem {
     pub(super) fn sequence(store: &Store, formulas: &[TermId]) -> Problem {
         let count = formulas.len() as u32;
         let parents = (1..=count).map(|next| (next < count).then_some(next)).collect();
-        Problem::new(store, formulas.to_vec(), parents, vec![0; formulas.len()], (0..count).collect())
+        Problem::new(
+            store,
+            formulas.to_vec(),
+            parents,
+            vec![0; formulas.len()],
+            (0..count).collect(),
+        )
     }
 
     /// Any forest.

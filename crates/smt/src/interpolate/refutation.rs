@@ -79,14 +79,11 @@ fn from_trace(
         Strength::Balanced => Policy::Pudlak,
         Strength::Weak => Policy::DualMcMillan,
     };
-    let relabel =
-        |id: ClauseId, label: u32| reading.relabelled.get(&id).copied().unwrap_or(label);
+    let relabel = |id: ClauseId, label: u32| reading.relabelled.get(&id).copied().unwrap_or(label);
     let graph = RefCell::new(Graph::default());
     let mut lemmas = Lemmas::new(smt, store, problem, options, &reading.literals, &graph);
-    let mut interpolator = Interpolator::trimmed(trace, &trimmed)
-        .policy(policy)
-        .relabel(&relabel)
-        .theory(&mut lemmas);
+    let mut interpolator =
+        Interpolator::trimmed(trace, &trimmed).policy(policy).relabel(&relabel).theory(&mut lemmas);
     for (var, partition) in &reading.occurrences {
         interpolator = interpolator.occurrence(*var, *partition);
     }
@@ -184,7 +181,13 @@ fn literal(smt: &Smt, store: &mut Store, var: Var) -> Option<Literal> {
         let relation = if bound.epsilon.is_zero() { Relation::AtMost } else { Relation::Below };
         let term = match Constraint::new(linear, relation).normal(store) {
             Ok(constraint) => constraint.to_term(store),
-            Err(value) => if value { TermId::TRUE } else { TermId::FALSE },
+            Err(value) => {
+                if value {
+                    TermId::TRUE
+                } else {
+                    TermId::FALSE
+                }
+            }
         };
         return Some(Literal::of(store, term));
     }
@@ -197,4 +200,3 @@ fn literal(smt: &Smt, store: &mut Store, var: Var) -> Option<Literal> {
     let equation = store.eq(left, right);
     Some(Literal::of(store, equation))
 }
-

@@ -36,15 +36,13 @@ pub(super) fn interpolate(
             Outcome::Unknown(reason) => return Interpolation::Unknown(Cause::Search(reason)),
             Outcome::Stuck => None,
         },
-        Method::Projection => {
-            match Models::new(options.budget).check(store, &problem.formulas) {
-                Answer::Sat(model) => return Interpolation::Satisfiable(model),
-                Answer::Unknown => {
-                    return Interpolation::Unknown(Cause::Search(Reason::Incomplete));
-                }
-                Answer::Unsat => None,
+        Method::Projection => match Models::new(options.budget).check(store, &problem.formulas) {
+            Answer::Sat(model) => return Interpolation::Satisfiable(model),
+            Answer::Unknown => {
+                return Interpolation::Unknown(Cause::Search(Reason::Incomplete));
             }
-        }
+            Answer::Unsat => None,
+        },
     };
     if found.is_none() {
         found = node_by_node(store, problem, options);
