@@ -160,8 +160,8 @@ fn check(
             eprintln!("  interpolant {}", store.show(found[node]));
         }
     };
-    for node in 0..formulas.len() {
-        for symbol in symbols_of(store, found[node]) {
+    for (node, interpolant) in found.iter().enumerate() {
+        for symbol in symbols_of(store, *interpolant) {
             for inside in [true, false] {
                 let occurs = formulas.iter().enumerate().any(|(other, formula)| {
                     is_below(parents, other as u32, node as u32) == inside
@@ -272,6 +272,13 @@ fn integer_operators() {
     let kind = Kind { ints: true, operators: true, ..Kind::default() };
     let [found, unknown] = run(kind, &[Method::Proof, Method::Proof, Method::Projection]);
     assert!(found > 0 && unknown * 50 < found, "{found} {unknown}");
+}
+
+#[test]
+fn products() {
+    let kind = Kind { ints: true, products: true, ..Kind::default() };
+    let [found, unknown] = run(kind, &[Method::Proof]);
+    assert!(found > 3 * unknown, "{found} {unknown}");
 }
 
 #[test]

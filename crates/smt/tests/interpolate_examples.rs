@@ -26,9 +26,11 @@ fn read_term<'a>(
         return match token {
             "true" => TermId::TRUE,
             "false" => TermId::FALSE,
-            _ if token.parse::<i64>().is_ok() => store.int(token.parse::<i64>().unwrap()),
             _ if token.starts_with(char::is_uppercase) => store.var(token, SortId::BOOL),
-            _ => store.var(token, SortId::INT),
+            _ => match token.parse::<i64>() {
+                Ok(number) => store.int(number),
+                Err(_) => store.var(token, SortId::INT),
+            },
         };
     }
     let op = tokens.next().expect("an operator");
@@ -48,6 +50,12 @@ fn read_term<'a>(
             let minus = store.int(-1);
             let opposite = store.mk(Op::Mul, &[minus, args[1]]);
             store.mk(Op::Add, &[args[0], opposite])
+        }
+        "f" => {
+            let function = store.funcs().next();
+            let function =
+                function.unwrap_or_else(|| store.declare("f", &[SortId::INT], SortId::INT));
+            store.mk(Op::Apply(function), &args)
         }
         "<=" => store.mk(Op::Le, &args),
         "<" => store.mk(Op::Lt, &args),
@@ -252,6 +260,30 @@ fn strength_is_a_choice() {
     let expected = ["(<= x 0)", "(< x 5)"].map(|text| read(&mut store, text));
     assert!(is_equivalent(&mut store, strong, expected[0]));
     assert!(is_equivalent(&mut store, weak, expected[1]));
+}
+
+#[test]
+fn functions_of_numbers_that_only_bounds_make_equal() {
+    let mut store = Store::new();
+    let texts = [
+        ["(and (= (f x) 1) (<= x a) (<= a x))", "(and (= (f y) 2) (<= y a) (<= a y))"],
+        ["(and (= (f x) 1) (<= x z) (<= z a) (<= a x))", "(and (= (f y) 2) (= y a))"],
+        ["(and (= (f x) 1) (= x (+ a b)))", "(and (= (f y) 2) (= y (+ b a)))"],
+        ["(and (= u (f x)) (= x (+ a 1)))", "(and (= v (f y)) (= (- y 1) a) (> v u))"],
+        ["(and (<= (f x) (f a)) (= x a) (= c (f x)))", "(and (> c (f y)) (= y a))"],
+        ["(and (>= x 0) (<= x 1) (= (f x) a))", "(and (not (= (f 0) a)) (not (= (f 1) a)))"],
+    ];
+    for pair in texts {
+        let formulas = pair.map(|text| read(&mut store, text));
+        for strength in [Strength::Strong, Strength::Balanced, Strength::Weak] {
+            let options = InterpolationOptions { strength, ..InterpolationOptions::default() };
+            let result = binary(&mut store, formulas[0], formulas[1], &options);
+            let Interpolation::Interpolants(found) = result else { panic!("{pair:?}: {result:?}") };
+            let found = [found[0], TermId::FALSE];
+            let checked = verify(&mut store, &formulas, &chain(2), &found, Budget::default());
+            assert_eq!(checked, Ok(()), "{pair:?}");
+        }
+    }
 }
 
 #[test]

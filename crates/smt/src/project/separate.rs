@@ -110,7 +110,11 @@ fn cover(
             Outcome::Unknown => return Err(Obstacle::Unknown),
         };
         let literals = prime_implicant(store, &[formula], &model).ok_or(Obstacle::Unknown)?;
-        let projection = project(store, &literals, &locals, &model).ok_or(Obstacle::Unknown)?;
+        let mut projection = project(store, &literals, &locals, &model).ok_or(Obstacle::Unknown)?;
+        if !projection.kept.is_empty() {
+            let literals = with_equations(store, literals, oracle);
+            projection = project(store, &literals, &locals, &model).ok_or(Obstacle::Unknown)?;
+        }
         let mut literals = projection.literals;
         let foreign: Vec<TermId> = literals
             .extract_if(.., |literal| !symbols_of(store, *literal).iter().all(|&s| is_shared(s)))
@@ -129,6 +133,30 @@ fn cover(
         question.push(store.not(cube));
     }
     Err(Obstacle::Rounds)
+}
+
+/// A conjunction with the equations that its inequalities come to, by which variables may leave the
+/// arguments of functions.
+fn with_equations(
+    store: &mut Store,
+    mut literals: Vec<TermId>,
+    oracle: &mut dyn Oracle,
+) -> Vec<TermId> {
+    for literal in literals.clone() {
+        let Some(Ok(bound)) = Constraint::of(store, literal).map(|c| c.normal(store)) else {
+            continue;
+        };
+        let Constraint { form, relation: Relation::AtMost } = bound else { continue };
+        let strict = Constraint::new(form.clone(), Relation::Below).normal(store);
+        let Ok(strict) = strict.map(|constraint| constraint.to_term(store)) else { continue };
+        let question: Vec<TermId> = literals.iter().copied().chain([strict]).collect();
+        if oracle.refutes(store, &question)
+            && let Ok(equation) = Constraint::new(form, Relation::Equal).normal(store)
+        {
+            literals.push(equation.to_term(store));
+        }
+    }
+    literals
 }
 
 /// The variables and constants of a formula that are not shared.

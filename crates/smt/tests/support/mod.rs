@@ -80,10 +80,11 @@ impl Formulas {
             SortId::BOOL => self.formula(store, depth),
             SortId::INT | SortId::REAL => self.number(store, sort, depth),
             _ => {
-                if depth > 0 && self.random.below(2) == 0 {
-                    if let Some(term) = self.apply(store, sort, depth) {
-                        return term;
-                    }
+                if depth > 0
+                    && self.random.below(2) == 0
+                    && let Some(term) = self.apply(store, sort, depth)
+                {
+                    return term;
                 }
                 let elements = self.elements.clone();
                 self.pick(&elements)
