@@ -3,11 +3,14 @@
 //! `engines` is the registry. An engine reads a system and hands out a verdict with evidence; it
 //! depends on terms and problems and on nothing that checks evidence.
 
+mod ask;
 pub mod engines;
+pub mod evidence;
 mod forward;
 mod graph;
 mod horn_to_words;
 mod model;
 mod vacuous;
 
+pub use ask::ask;
 pub use horn_to_words::horn_to_words;

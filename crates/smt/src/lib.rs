@@ -30,6 +30,7 @@ mod proof;
 mod smt;
 mod theory;
 
+pub use alphorn_sat::Budget;
 pub use linear::Linear;
 pub use options::Options;
 pub use proof::Refutation;

@@ -1,0 +1,123 @@
+//! From definitions that should be a model to a model that can be checked.
+//!
+//! An engine that has found a formula for every predicate has found nothing yet that anybody must
+//! believe. Here each clause's obligation is refuted by the solver, which writes down why; the
+//! definitions and the refutations together are the evidence. Where an obligation has a model
+//! instead, the model says which values break the clause, and engines can learn from that.
+//!
+//! Invariant: what comes back as a model has a refutation for every clause, made of the assertions
+//! that the checker will make itself (`obligation::horn::negation`).
+
+use crate::ask::ask;
+use alphorn_engine::{Ctx, Stop};
+use alphorn_problem::Horn;
+use alphorn_problem::evidence::horn::{ClauseProof, Definition, HornModel};
+use alphorn_problem::evidence::proof::Proof;
+use alphorn_problem::horn::ClauseId;
+use alphorn_problem::obligation::horn::negation;
+use alphorn_smt::{Answer, Options, Smt};
+use alphorn_term::eval::Choices;
+use alphorn_term::{Model, Store};
+use std::collections::BTreeMap;
+
+/// What trying to prove a candidate came to.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// Every clause holds.
+    Proved(Box<HornModel>),
+    /// Some clauses are not proved, in the order of the system.
+    Failed(Vec<Failure>),
+}
+
+/// A clause that is not proved.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The clause.
+    pub clause: ClauseId,
+    /// Why not.
+    pub cause: Cause,
+}
+
+/// Why a clause is not proved.
+#[derive(Clone, Debug)]
+pub enum Cause {
+    /// It does not hold: for these values the body is true and the head is false.
+    Broken(Box<Model>),
+    /// The solver cannot tell.
+    Unknown,
+    /// It holds, but there is no proof of that in the form the checker reads.
+    Unwritten,
+    /// It has no obligation: the definitions do not fit the clause.
+    Unfit(String),
+}
+
+impl Outcome {
+    /// The model, or a stop that says which clause it fails at and why.
+    pub fn model(self, horn: &Horn) -> Result<HornModel, Stop> {
+        let failures = match self {
+            Outcome::Proved(model) => return Ok(*model),
+            Outcome::Failed(failures) => failures,
+        };
+        let first = failures.first();
+        let reason = match first.map(|failure| &failure.cause) {
+            Some(Cause::Broken(_)) => "it does not hold",
+            Some(Cause::Unknown) => "the solver cannot tell whether it holds",
+            Some(Cause::Unwritten) => "its proof could not be written down",
+            Some(Cause::Unfit(reason)) => reason,
+            None => "no clause was looked at",
+        };
+        let number = first.map_or(horn.clauses.len(), |failure| failure.clause.index());
+        let text = format!("a candidate for a model is not proved at clause {number}: {reason}");
+        Err(Stop::Stuck(text))
+    }
+}
+
+/// Proves every clause under `definitions`, which are by the predicates' positions and whose terms
+/// are in `terms`, a store that extends the system's.
+pub fn prove(
+    horn: &Horn,
+    mut terms: Store,
+    definitions: Vec<Definition>,
+    ctx: &mut Ctx<'_>,
+) -> Result<Outcome, Stop> {
+    let (mut proofs, mut failures) = (Vec::new(), Vec::new());
+    for clause in horn.clauses().map(|(id, _)| id) {
+        match prove_clause(horn, &mut terms, &definitions, clause, ctx)? {
+            Ok(proof) => proofs.push(ClauseProof::Refute(proof)),
+            Err(cause) => failures.push(Failure { clause, cause }),
+        }
+    }
+    if !failures.is_empty() {
+        return Ok(Outcome::Failed(failures));
+    }
+    let (funcs, choices) = (BTreeMap::new(), Choices::default());
+    let model = HornModel { terms, preds: definitions, funcs, choices, proofs };
+    Ok(Outcome::Proved(Box::new(model)))
+}
+
+/// Proves one clause under `definitions`; terms of the proof are added to `terms`.
+pub fn prove_clause(
+    horn: &Horn,
+    terms: &mut Store,
+    definitions: &[Definition],
+    clause: ClauseId,
+    ctx: &mut Ctx<'_>,
+) -> Result<Result<Proof, Cause>, Stop> {
+    ctx.tick(1)?;
+    let assertions = match negation(horn, definitions, horn.clause(clause), terms) {
+        Ok(assertions) => assertions,
+        Err(reason) => return Ok(Err(Cause::Unfit(reason))),
+    };
+    let mut smt = Smt::new(Options { proofs: true, ..Options::default() });
+    for &assertion in &assertions {
+        smt.assert(terms, assertion);
+    }
+    Ok(match ask(&mut smt, terms, &[], ctx)? {
+        Answer::Sat => Err(Cause::Broken(Box::new(smt.model(terms)))),
+        Answer::Unknown => Err(Cause::Unknown),
+        Answer::Unsat => match smt.refutation(terms) {
+            Some(refutation) => Ok(refutation.proof),
+            None => Err(Cause::Unwritten),
+        },
+    })
+}

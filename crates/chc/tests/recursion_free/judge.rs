@@ -1,0 +1,32 @@
+//! One way to read a system, one way to have evidence judged.
+
+use alphorn_check::accept::accept;
+use alphorn_engine::{Ctx, Stopper};
+use alphorn_problem::{Horn, Verdict};
+
+/// The system an SMT-LIB text describes.
+#[track_caller]
+pub fn read(text: &str) -> Horn {
+    let (script, diagnostics) = alphorn_front::smtlib::read(text.as_bytes());
+    assert!(diagnostics.is_clean(), "{diagnostics:?}");
+    script.expect("a script without errors is a system").horn
+}
+
+/// What `act` makes of a context with plenty of ticks.
+pub fn with_ticks<T>(act: impl FnOnce(&mut Ctx<'_>) -> T) -> T {
+    let mut sink = |_| {};
+    act(&mut Ctx::new(50_000_000, Stopper::new(), 1, &mut sink))
+}
+
+/// The verdict in a word, once the checker has accepted its evidence.
+#[track_caller]
+pub fn judge(horn: &Horn, verdict: Verdict<Horn>) -> &'static str {
+    let word = match &verdict {
+        Verdict::Safe(_) => "safe",
+        Verdict::Unsafe(_) => "unsafe",
+    };
+    if let Err(refusal) = accept(horn, verdict) {
+        panic!("the evidence for {word} is refused: {refusal}");
+    }
+    word
+}

@@ -1,0 +1,6 @@
+//! Recursion-free systems: shapes, the engine, and proofs of candidates; evidence always checked.
+
+#![allow(clippy::unwrap_used)]
+
+mod candidates;
+mod judge;
