@@ -33,6 +33,8 @@ pub(crate) struct Product {
 /// Two factors with their signs, 1 or -1, and whether neither is zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Signs {
+    /// The product that this is about.
+    pub(crate) product: TermId,
     pub(crate) factors: [(Linear, Rat); 2],
     pub(crate) is_strict: bool,
 }
@@ -105,7 +107,8 @@ impl Smt {
                     let clause = [premises[0], premises[1], conclusion];
                     let factors =
                         [(left.clone(), left_sign.clone()), (right.clone(), right_sign.clone())];
-                    is_refined |= self.add_lemma(&clause, Signs { factors, is_strict });
+                    is_refined |= self
+                        .add_lemma(&clause, Signs { product: product.term, factors, is_strict });
                 }
             }
         }

@@ -261,6 +261,11 @@ impl Smt {
         self.search.set_budget(budget);
     }
 
+    /// What limits each query.
+    pub fn budget(&self) -> Budget {
+        self.search.budget()
+    }
+
     /// Ends queries soon after `flag` becomes true.
     pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
         self.search.set_interrupt(flag);

@@ -7,6 +7,8 @@
 //!
 //! Invariant: the formulas of finished subtrees and the unfinished parts contradict each other.
 //!
+//! Our solver makes all of them out of one proof; what is described here is for one that cannot.
+//!
 //! How they were made does not matter to the check: for each part, that its formula follows is
 //! refuted in the negative and replayed, and so is the root with what is below it.
 
@@ -95,7 +97,14 @@ impl<K: Kernel> Session<'_, K> {
 
     /// A formula for each part but the root.
     fn interpolate(&mut self, partition: &Partition, tree: &Tree) -> Result<Vec<TermId>, Obstacle> {
-        let mut oracle = Asking(self.fresh(false));
+        let parents: Vec<Option<u32>> =
+            partition.parents.iter().map(|parent| parent.map(|parent| parent as u32)).collect();
+        let solver = self.fresh(false);
+        if let Some(mut all) = solver.interpolants(&mut self.store, &tree.parts, &parents) {
+            all.truncate(tree.parts.len().saturating_sub(1));
+            return Ok(all);
+        }
+        let mut oracle = Asking(solver);
         let store = &mut self.store;
         let mut made: Vec<TermId> = Vec::new();
         for part in 0..tree.parts.len().saturating_sub(1) {

@@ -4,6 +4,7 @@
 
 use alphorn_problem::evidence::proof::Proof;
 use alphorn_sat::Budget;
+use alphorn_smt::interpolate::{self, InterpolationOptions};
 use alphorn_smt::{Answer, Options, Reason, Smt};
 use alphorn_term::{Model, Store, TermId};
 use std::sync::Arc;
@@ -53,6 +54,16 @@ pub trait Kernel {
     fn core(&self) -> Vec<usize>;
     /// A refutation of the assertions, followed by the assumptions, of the last search.
     fn refutation(&self, store: &mut Store) -> Option<Proof>;
+    /// Interpolants of a tree of formulas out of one proof, one for each formula; none if the
+    /// solver cannot.
+    fn interpolants(
+        &self,
+        _store: &mut Store,
+        _parts: &[TermId],
+        _parents: &[Option<u32>],
+    ) -> Option<Vec<TermId>> {
+        None
+    }
     /// Why the last search found nothing.
     fn reason(&self) -> String;
     /// What was counted.
@@ -112,6 +123,16 @@ impl Kernel for Own {
 
     fn refutation(&self, store: &mut Store) -> Option<Proof> {
         self.0.refutation(store).map(|refutation| refutation.proof)
+    }
+
+    fn interpolants(
+        &self,
+        store: &mut Store,
+        parts: &[TermId],
+        parents: &[Option<u32>],
+    ) -> Option<Vec<TermId>> {
+        let options = InterpolationOptions { budget: self.0.budget(), ..Default::default() };
+        interpolate::tree(store, parts, parents, &options).interpolants()
     }
 
     fn reason(&self) -> String {

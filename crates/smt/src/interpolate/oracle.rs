@@ -7,7 +7,7 @@ use alphorn_sat::Budget;
 use alphorn_term::{Store, TermId};
 
 use crate::options::Options;
-use crate::project::{Answer, Oracle};
+use crate::project::{Oracle, Outcome};
 use crate::smt::{Answer as Found, Smt};
 
 /// Finds models by a solver of its own.
@@ -25,11 +25,11 @@ impl Models {
 }
 
 impl Oracle for Models {
-    fn check(&mut self, store: &mut Store, formulas: &[TermId]) -> Answer {
+    fn check(&mut self, store: &mut Store, formulas: &[TermId]) -> Outcome {
         match self.smt.check(store, formulas) {
-            Found::Sat => Answer::Sat(Box::new(self.smt.model(store))),
-            Found::Unsat => Answer::Unsat,
-            Found::Unknown => Answer::Unknown,
+            Found::Sat => Outcome::Sat(Box::new(self.smt.model(store))),
+            Found::Unsat => Outcome::Unsat,
+            Found::Unknown => Outcome::Unknown,
         }
     }
 }

@@ -165,7 +165,7 @@ fn product(smt: &Smt, lits: &[Lit]) -> Option<TermId> {
     key.sort_unstable();
     key.dedup();
     match smt.encoder.leaves.as_ref()?.get(&key)? {
-        Leaf::Product(term) => Some(*term),
+        Leaf::Product(signs) => Some(signs.product),
         _ => None,
     }
 }

@@ -13,7 +13,7 @@ use super::problem::Problem;
 use super::refutation::{self, Outcome};
 use super::verify::{Violation, check};
 use super::{Cause, Interpolation, InterpolationOptions, Method, Models, Strength};
-use crate::project::{Answer, Oracle, Separation, Side, Symbol, separate, simplify};
+use crate::project::{Oracle, Outcome as Found, Separation, Side, Symbol, separate, simplify};
 use crate::smt::Reason;
 
 /// How many proofs are tried for a problem of two formulas.
@@ -37,11 +37,11 @@ pub(super) fn interpolate(
             Outcome::Stuck => None,
         },
         Method::Projection => match Models::new(options.budget).check(store, &problem.formulas) {
-            Answer::Sat(model) => return Interpolation::Satisfiable(model),
-            Answer::Unknown => {
+            Found::Sat(model) => return Interpolation::Satisfiable(model),
+            Found::Unknown => {
                 return Interpolation::Unknown(Cause::Search(Reason::Incomplete));
             }
-            Answer::Unsat => None,
+            Found::Unsat => None,
         },
     };
     if found.is_none() {
