@@ -130,10 +130,15 @@ impl Encoder {
             return lit;
         }
         self.visit(search, store, root);
+        self.settle(search, store);
+        self.known(store, root).expect("visiting a formula gives it a literal")
+    }
+
+    /// Adds the defining properties of what was visited.
+    pub(crate) fn settle(&mut self, search: &mut Search, store: &mut Store) {
         while let Some(term) = self.pending.pop() {
             self.define(search, store, term);
         }
-        self.known(store, root).expect("visiting a formula gives it a literal")
     }
 
     /// The literal of a Boolean term that was visited.

@@ -17,11 +17,13 @@
 pub mod arith;
 mod atoms;
 mod combine;
+mod cores;
 mod define;
 mod encode;
 pub mod euf;
 pub mod interpolate;
 mod linear;
+mod maximize;
 mod model;
 mod options;
 mod product;
@@ -31,7 +33,9 @@ mod smt;
 mod theory;
 
 pub use alphorn_sat::Budget;
+pub use cores::Core;
 pub use linear::Linear;
+pub use maximize::Supremum;
 pub use options::Options;
 pub use proof::Refutation;
 pub use smt::{Answer, AssertionId, Reason, Smt};

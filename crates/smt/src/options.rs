@@ -11,10 +11,18 @@ pub struct Options {
     pub seed: u32,
     /// How often models that have a product of unknowns wrong are refined in one query.
     pub product_rounds: u32,
+    /// How many models are looked at for one greatest value.
+    pub optimize_rounds: u32,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { proofs: false, cores: false, seed: 0, product_rounds: 24 }
+        Options {
+            proofs: false,
+            cores: false,
+            seed: 0,
+            product_rounds: 24,
+            optimize_rounds: 10_000,
+        }
     }
 }

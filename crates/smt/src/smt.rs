@@ -200,11 +200,17 @@ impl Smt {
         self.guards.extend(self.assertions.iter().filter_map(|assertion| assertion.guard));
         let mut lits = self.guards.clone();
         lits.extend(self.assumed.iter().map(|(lit, _)| *lit));
-        let answer = self.search(store, &lits);
-        self.answer = Some(answer);
+        let answer = self.search_for(store, &lits);
         if cfg!(debug_assertions) && answer == Answer::Sat {
             self.evaluate(store);
         }
+        answer
+    }
+
+    /// Whether the clauses have a model in which the literals are true.
+    pub(crate) fn search_for(&mut self, store: &mut Store, lits: &[Lit]) -> Answer {
+        let answer = self.search(store, lits);
+        self.answer = Some(answer);
         answer
     }
 
@@ -254,6 +260,27 @@ impl Smt {
         };
         let needed = self.assertions.iter().enumerate().filter(|(_, a)| is_needed(a));
         needed.map(|(number, _)| AssertionId(number as u32)).collect()
+    }
+
+    /// The guards of scopes.
+    pub(crate) fn scope_guards(&self) -> Vec<Lit> {
+        self.scopes.iter().map(|scope| scope.guard).collect()
+    }
+
+    /// The literals of assertions and assumptions that the last answer `Unsat` needed.
+    pub(crate) fn failed_literals(&self) -> Vec<Lit> {
+        let guards = self.assertions.iter().filter_map(|assertion| assertion.guard);
+        let mut all: Vec<Lit> = guards.chain(self.assumed.iter().map(|(lit, _)| *lit)).collect();
+        all.retain(|lit| self.search.is_failed(*lit));
+        all.dedup();
+        all
+    }
+
+    /// The assertions that are always there or have one of the guards.
+    pub(crate) fn guarded(&self, guards: &[Lit]) -> Vec<AssertionId> {
+        let is_in = |assertion: &Assertion| assertion.guard.is_none_or(|lit| guards.contains(&lit));
+        let all = self.assertions.iter().enumerate().filter(|(_, a)| is_in(a));
+        all.map(|(number, _)| AssertionId(number as u32)).collect()
     }
 
     /// Limits each of the following queries.

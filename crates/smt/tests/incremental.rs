@@ -102,3 +102,36 @@ fn functions() {
 fn everything() {
     run(Kind { ints: true, reals: true, functions: true, operators: true, ..Kind::default() });
 }
+
+#[test]
+fn minimal_cores_are_minimal() {
+    let mut larger = 0;
+    for seed in seeds() {
+        let mut store = Store::new();
+        let kind = Kind { ints: true, ..Kind::default() };
+        let mut formulas = Formulas::new(&mut store, seed, kind);
+        let mut smt = Smt::new(Options { cores: true, proofs: true, ..Options::default() });
+        for _ in 0..8 {
+            let formula = formulas.formula(&mut store, 1);
+            smt.assert(&mut store, formula);
+        }
+        let assumptions: Vec<TermId> = (0..4).map(|_| formulas.formula(&mut store, 1)).collect();
+        if smt.check(&mut store, &assumptions) != Answer::Unsat {
+            continue;
+        }
+        let core = smt.minimal_core(&mut store);
+        check_answer(&smt, &mut store, Answer::Unsat, &format!("seed {seed}, minimal"));
+        assert!(core.is_minimal);
+        let mut all: Vec<TermId> =
+            core.assertions.iter().map(|id| smt.assertion(*id).unwrap()).collect();
+        all.extend(&core.assumptions);
+        assert_eq!(fresh(&mut store, &all), Answer::Unsat, "seed {seed}");
+        larger += u32::from(all.len() > 1);
+        for place in 0..all.len() {
+            let mut fewer = all.clone();
+            fewer.remove(place);
+            assert_eq!(fresh(&mut store, &fewer), Answer::Sat, "seed {seed}, without {place}");
+        }
+    }
+    assert!(larger > 0);
+}

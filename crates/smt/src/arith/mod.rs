@@ -175,6 +175,11 @@ impl Arith {
         self.variables[var.index()].is_int
     }
 
+    /// Whether there is an integer unknown.
+    pub fn has_integers(&self) -> bool {
+        self.variables.iter().any(|variable| variable.is_int && variable.definition.is_none())
+    }
+
     /// The number of variables, forms included.
     #[inline]
     pub fn vars(&self) -> usize {
