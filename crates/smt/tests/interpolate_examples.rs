@@ -152,6 +152,29 @@ fn an_accelerated_loop_that_steps_by_two() {
 }
 
 #[test]
+fn a_long_sequence_has_short_interpolants() {
+    let mut store = Store::new();
+    let mut texts = vec!["(= x0 0)".to_string()];
+    for step in 0..60 {
+        let next = step + 1;
+        texts.push(format!("(or (= x{next} (+ x{step} 1)) (= x{next} (+ x{step} 2)))"));
+    }
+    texts.push("(< x60 60)".to_string());
+    let formulas: Vec<TermId> = texts.iter().map(|text| read(&mut store, text)).collect();
+    for strength in [Strength::Strong, Strength::Balanced, Strength::Weak] {
+        let options = InterpolationOptions { strength, ..InterpolationOptions::default() };
+        let mut found = sequence(&mut store, &formulas, &options).interpolants().unwrap();
+        for (step, interpolant) in found.iter().enumerate() {
+            let expected = read(&mut store, &format!("(>= x{step} {step})"));
+            assert!(is_equivalent(&mut store, *interpolant, expected), "{strength:?}, {step}");
+        }
+        found.push(TermId::FALSE);
+        let shape = chain(formulas.len() as u32);
+        assert_eq!(verify(&mut store, &formulas, &shape, &found, Budget::default()), Ok(()));
+    }
+}
+
+#[test]
 fn greatest_common_divisor() {
     let mut store = Store::new();
     of_sequence(&mut store, &["(and (= m n) (= q m))", "(and (>= m 0) (= m n) (> q m))"]);

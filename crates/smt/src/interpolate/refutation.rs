@@ -26,7 +26,6 @@ use super::{InterpolationOptions, Strength};
 use crate::atoms::Meaning;
 use crate::encode::Leaf;
 use crate::linear::Linear;
-use crate::options::Options;
 use crate::project::constraint::{Constraint, Relation};
 use crate::smt::{Answer, Reason, Smt};
 
@@ -49,8 +48,7 @@ pub(super) fn interpolate(
     options: &InterpolationOptions,
     seed: u32,
 ) -> Outcome {
-    let mut smt = Smt::new(Options { proofs: true, seed, ..Options::default() });
-    smt.set_budget(options.budget);
+    let mut smt = options.solver(true, seed);
     for (partition, formula) in problem.formulas.iter().enumerate() {
         smt.assert_in(store, *formula, partition as u32);
     }
