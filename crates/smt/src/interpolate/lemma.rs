@@ -25,13 +25,13 @@ use alphorn_sat::{ClauseId, Lit};
 use alphorn_term::{Op, SortId, Store, TermId};
 
 use super::InterpolationOptions;
+use super::Strength;
 use super::decompose::decompose;
 use super::farkas::{Derivation, formula};
 use super::graph::Graph;
 use super::problem::{Problem, Symbols};
 use super::refutation::{self, Outcome};
 use super::sequential::project;
-use super::{Models, Strength};
 use crate::euf;
 use crate::linear::Linear;
 use crate::project::constraint::{Constraint, Relation};
@@ -61,7 +61,8 @@ pub(super) struct Lemmas<'a> {
     pub(super) literals: &'a [Option<Literal>],
     pub(super) graph: &'a RefCell<Graph>,
     pub(super) symbols: Symbols,
-    models: Option<Models>,
+    /// Finds models for projection.
+    models: Option<Smt>,
     current: Option<Current>,
     /// Whether some lemma could not be done.
     pub(super) has_failed: bool,
@@ -212,7 +213,7 @@ impl<'a> Lemmas<'a> {
                 return Some(found[0]);
             }
         }
-        let models = models.get_or_insert_with(|| Models::new(options.budget));
+        let models = models.get_or_insert_with(|| options.solver(false, options.seed));
         project(store, inside, outside, &is_shared, models, options)
     }
 

@@ -20,7 +20,6 @@ mod disjunctive;
 mod farkas;
 mod graph;
 mod lemma;
-mod oracle;
 mod problem;
 mod refutation;
 mod sequential;
@@ -28,14 +27,17 @@ mod verify;
 
 pub use dag::{Dag, dag};
 pub use disjunctive::{Position, disjunctive};
-pub use oracle::Models;
 pub use verify::{Violation, certify, verify};
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use alphorn_sat::Budget;
 use alphorn_sat::interpolate::CutError;
 use alphorn_term::{Model, Store, TermId};
 
-use crate::smt::Reason;
+use crate::options::Options;
+use crate::smt::{Reason, Smt};
 use problem::Problem;
 
 /// Which of the interpolants of a proof to make.
@@ -75,6 +77,8 @@ pub struct InterpolationOptions {
     pub simplify: bool,
     /// Limits each query of the solver.
     pub budget: Budget,
+    /// Ends queries of the solver soon after it becomes true.
+    pub interrupt: Option<Arc<AtomicBool>>,
     /// How many models projection may ask for, for each interpolant.
     pub rounds: usize,
     /// Seed of the solver's random choices.
@@ -90,9 +94,22 @@ impl Default for InterpolationOptions {
             verify: false,
             simplify: true,
             budget: Budget::default(),
+            interrupt: None,
             rounds: 1_000,
             seed: 0,
         }
+    }
+}
+
+impl InterpolationOptions {
+    /// A solver within the limits.
+    fn solver(&self, proofs: bool, seed: u32) -> Smt {
+        let mut smt = Smt::new(Options { proofs, seed, ..Options::default() });
+        smt.set_budget(self.budget);
+        if let Some(flag) = &self.interrupt {
+            smt.set_interrupt(flag.clone());
+        }
+        smt
     }
 }
 

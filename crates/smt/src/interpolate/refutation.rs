@@ -26,7 +26,7 @@ use super::{InterpolationOptions, Strength};
 use crate::atoms::Meaning;
 use crate::encode::Leaf;
 use crate::linear::Linear;
-use crate::options::Options;
+use crate::project::Symbol;
 use crate::project::constraint::{Constraint, Relation};
 use crate::smt::{Answer, Reason, Smt};
 
@@ -49,8 +49,7 @@ pub(super) fn interpolate(
     options: &InterpolationOptions,
     seed: u32,
 ) -> Outcome {
-    let mut smt = Smt::new(Options { proofs: true, seed, ..Options::default() });
-    smt.set_budget(options.budget);
+    let mut smt = options.solver(true, seed);
     for (partition, formula) in problem.formulas.iter().enumerate() {
         smt.assert_in(store, *formula, partition as u32);
     }
@@ -137,9 +136,12 @@ impl Reading {
                 continue;
             }
             in_leaves.extend(trace.literals(*id).iter().map(|lit| lit.var()));
-            if let Some(product) = product(smt, trace.literals(*id)) {
-                let partitions = problem.nodes_with(symbols.of(store, product));
-                relabelled.insert(*id, *partitions.first()?);
+            if is_about_product(smt, trace.literals(*id)) {
+                let atoms = trace.literals(*id).iter();
+                let atoms = atoms.filter_map(|lit| literals[lit.var().index()]);
+                let all: Vec<Symbol> =
+                    atoms.flat_map(|literal| symbols.of(store, literal.atom).to_vec()).collect();
+                relabelled.insert(*id, *problem.nodes_with(&all).first()?);
             }
         }
         let mut occurrences = Vec::new();
@@ -159,15 +161,13 @@ impl Reading {
     }
 }
 
-/// The product that a clause is about, if it was made for one.
-fn product(smt: &Smt, lits: &[Lit]) -> Option<TermId> {
+/// Whether a clause was made for a product, in no partition.
+fn is_about_product(smt: &Smt, lits: &[Lit]) -> bool {
     let mut key = lits.to_vec();
     key.sort_unstable();
     key.dedup();
-    match smt.encoder.leaves.as_ref()?.get(&key)? {
-        Leaf::Product(term) => Some(*term),
-        _ => None,
-    }
+    let leaf = smt.encoder.leaves.as_ref().and_then(|leaves| leaves.get(&key));
+    matches!(leaf, Some(Leaf::Product(_)))
 }
 
 /// The literal of terms that says what a variable says.

@@ -7,14 +7,15 @@
 //! then by proofs with other seeds, and then by projection, which always succeeds where formulas are
 //! Boolean or linear arithmetic.
 
+use alphorn_sat::Budget;
 use alphorn_term::{Store, TermId};
 
 use super::problem::Problem;
 use super::refutation::{self, Outcome};
 use super::verify::{Violation, check};
-use super::{Cause, Interpolation, InterpolationOptions, Method, Models, Strength};
-use crate::project::{Answer, Oracle, Separation, Side, Symbol, separate, simplify};
-use crate::smt::Reason;
+use super::{Cause, Interpolation, InterpolationOptions, Method, Strength};
+use crate::project::{Separation, Side, Symbol, separate, simplify};
+use crate::smt::{Answer, Reason, Smt};
 
 /// How many proofs are tried for a problem of two formulas.
 const MOST_PROOFS: u32 = 3;
@@ -22,6 +23,8 @@ const MOST_PROOFS: u32 = 3;
 const LARGEST_SIMPLIFIED: usize = 4_000;
 /// Formulas with more nodes are not verified unless asked.
 const LARGEST_VERIFIED: usize = 400;
+/// The budget of verification that was not asked for.
+const UNASKED: Budget = Budget { conflicts: Some(1_000), propagations: Some(100_000), ticks: None };
 
 /// The interpolants of a tree.
 pub(super) fn interpolate(
@@ -36,13 +39,19 @@ pub(super) fn interpolate(
             Outcome::Unknown(reason) => return Interpolation::Unknown(Cause::Search(reason)),
             Outcome::Stuck => None,
         },
-        Method::Projection => match Models::new(options.budget).check(store, &problem.formulas) {
-            Answer::Sat(model) => return Interpolation::Satisfiable(model),
-            Answer::Unknown => {
-                return Interpolation::Unknown(Cause::Search(Reason::Incomplete));
+        Method::Projection => {
+            let mut models = options.solver(false, options.seed);
+            match models.check(store, &problem.formulas) {
+                Answer::Sat => {
+                    return Interpolation::Satisfiable(Box::new(models.model(store)));
+                }
+                Answer::Unknown => {
+                    let reason = models.reason_unknown().unwrap_or(Reason::Incomplete);
+                    return Interpolation::Unknown(Cause::Search(reason));
+                }
+                Answer::Unsat => None,
             }
-            Answer::Unsat => None,
-        },
+        }
     };
     if found.is_none() {
         found = node_by_node(store, problem, options);
@@ -55,18 +64,34 @@ pub(super) fn interpolate(
             }
         }
     }
-    let size = store.dag_size(&problem.formulas) + store.dag_size(&found);
-    if options.verify || cfg!(debug_assertions) && size <= LARGEST_VERIFIED {
-        let checked = check(store, problem, &found, options.budget);
-        debug_assert!(
-            matches!(checked, Ok(()) | Err(Violation::Unknown(_))),
-            "interpolants are wrong: {checked:?}"
-        );
-        if options.verify && checked.is_err() {
-            return Interpolation::Unknown(Cause::Inseparable);
-        }
+    match is_right(store, problem, &found, options) {
+        true => Interpolation::Interpolants(found),
+        false => Interpolation::Unknown(Cause::Inseparable),
     }
-    Interpolation::Interpolants(found)
+}
+
+/// Whether interpolants are what they should be, as far as that is asked for.
+fn is_right(
+    store: &mut Store,
+    problem: &Problem,
+    found: &[TermId],
+    options: &InterpolationOptions,
+) -> bool {
+    if options.verify {
+        let checked = check(store, problem, found, options.budget);
+        debug_assert!(!is_wrong(checked), "interpolants are wrong: {checked:?}");
+        return checked.is_ok();
+    }
+    let size = store.dag_size(&problem.formulas) + store.dag_size(found);
+    if cfg!(debug_assertions) && size <= LARGEST_VERIFIED {
+        let checked = check(store, problem, found, UNASKED);
+        debug_assert!(!is_wrong(checked), "interpolants are wrong: {checked:?}");
+    }
+    true
+}
+
+fn is_wrong(checked: Result<(), Violation>) -> bool {
+    !matches!(checked, Ok(()) | Err(Violation::Unknown(_)))
 }
 
 /// The interpolants of a tree whose formulas are contradictory, one after the other.
@@ -76,7 +101,7 @@ fn node_by_node(
     options: &InterpolationOptions,
 ) -> Option<Vec<TermId>> {
     let mut done: Vec<TermId> = Vec::new();
-    let mut models = Models::new(options.budget);
+    let mut models = options.solver(false, options.seed);
     for node in 0..problem.len() {
         let interpolants =
             |nodes: &mut dyn Iterator<Item = u32>| nodes.map(|n| done[n as usize]).collect();
@@ -98,7 +123,7 @@ fn pair(
     inside: TermId,
     outside: TermId,
     first: u32,
-    models: &mut Models,
+    models: &mut Smt,
     options: &InterpolationOptions,
 ) -> Option<TermId> {
     match (inside, outside) {
@@ -126,7 +151,7 @@ pub(super) fn project(
     inside: TermId,
     outside: TermId,
     is_shared: &dyn Fn(Symbol) -> bool,
-    models: &mut Models,
+    models: &mut Smt,
     options: &InterpolationOptions,
 ) -> Option<TermId> {
     // Cubes are widened, so those of the outside leave a strong interpolant.
