@@ -4,3 +4,5 @@
 
 mod candidates;
 mod judge;
+mod rules;
+mod thesis;
