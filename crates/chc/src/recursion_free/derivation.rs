@@ -57,9 +57,8 @@ pub(super) fn read(
             continue;
         };
         ctx.tick(1 + branches.len() as u64)?;
-        let is_taken = |branch: &Branch| {
-            eval(store, branch.condition, &model) == Ok(Value::Bool(true))
-        };
+        let is_taken =
+            |branch: &Branch| eval(store, branch.condition, &model) == Ok(Value::Bool(true));
         let branch = branches.iter().position(is_taken).ok_or_else(depends)?;
         let instance = instance(horn, expansion, &model, index, branch).ok_or_else(depends)?;
         stack.extend(instance.needs.iter().rev());

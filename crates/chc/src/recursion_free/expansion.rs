@@ -88,8 +88,7 @@ impl<'a> Expansion<'a> {
         };
         let children = FxHashMap::default();
         let nodes = vec![root];
-        let mut expansion =
-            Expansion { horn, known, clauses_of, query, is_graph, nodes, children };
+        let mut expansion = Expansion { horn, known, clauses_of, query, is_graph, nodes, children };
         expansion.expand(ROOT, store);
         expansion
     }
@@ -167,8 +166,7 @@ impl<'a> Expansion<'a> {
             parts.extend(args.iter().zip(params).map(|(&arg, &param)| store.eq(arg, param)));
         }
         let condition = store.and(&parts);
-        let rename: Substitution =
-            clause.vars.iter().copied().zip(names.iter().copied()).collect();
+        let rename: Substitution = clause.vars.iter().copied().zip(names.iter().copied()).collect();
         let condition = store.substitute(condition, &rename);
         Branch { clause: clause_id, vars: names, condition, atoms }
     }
@@ -187,8 +185,7 @@ impl<'a> Expansion<'a> {
             return child;
         }
         let sorts = self.horn.pred_args(pred);
-        let params: Vec<TermId> =
-            sorts.iter().map(|&sort| store.fresh_var("arg", sort)).collect();
+        let params: Vec<TermId> = sorts.iter().map(|&sort| store.fresh_var("arg", sort)).collect();
         let flag = (!is_certain).then(|| store.fresh_var("use", SortId::BOOL));
         let known = &self.known[pred.index()];
         let known = store.rename(known.body, &known.params, &params);
