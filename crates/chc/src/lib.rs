@@ -10,6 +10,8 @@ mod forward;
 mod graph;
 mod horn_to_words;
 mod model;
+mod recursion_free;
+pub mod shape;
 mod vacuous;
 
 pub use ask::ask;

@@ -188,12 +188,13 @@ impl Horn {
         Some((atoms, rest))
     }
 
-    /// The most predicate atoms a body can need at once: 1 for linear systems.
+    /// Whether no body can need more than one predicate atom at once.
     pub fn is_linear(&self) -> bool {
         self.clauses.iter().all(|clause| self.most_atoms(clause.body) <= 1)
     }
 
-    fn most_atoms(&self, body: TermId) -> u64 {
+    /// The most predicate atoms a body can need at once.
+    pub fn most_atoms(&self, body: TermId) -> u64 {
         let mut most: BTreeMap<TermId, u64> = BTreeMap::new();
         for term in self.terms.subterms(&[body]) {
             let args = self.terms.args(term).iter().map(|arg| most[arg]);

@@ -1,5 +1,6 @@
 //! One way to read a system, one way to have evidence judged.
 
+use alphorn_chc::engines::HORN_ENGINES;
 use alphorn_check::accept::accept;
 use alphorn_engine::{Ctx, Stopper};
 use alphorn_problem::{Horn, Verdict};
@@ -29,4 +30,14 @@ pub fn judge(horn: &Horn, verdict: Verdict<Horn>) -> &'static str {
         panic!("the evidence for {word} is refused: {refusal}");
     }
     word
+}
+
+/// Runs the engine and says in a word what came of it; evidence is checked.
+#[track_caller]
+pub fn run(horn: &Horn) -> String {
+    let card = HORN_ENGINES.iter().find(|card| card.name == "recursion-free").unwrap();
+    match with_ticks(|ctx| (card.build)().run(horn, ctx)) {
+        Ok(verdict) => judge(horn, verdict).to_owned(),
+        Err(stop) => format!("{stop:?}"),
+    }
 }

@@ -4,3 +4,7 @@
 
 mod candidates;
 mod judge;
+mod qbf;
+mod random;
+mod rules;
+mod thesis;

@@ -1,0 +1,147 @@
+//! From a contradictory expansion to what holds of the predicates.
+//!
+//! A tree of labels is a tree interpolation problem: the interpolant of a node, with its flag on,
+//! says what holds of its arguments whenever the node is derived. Uses of one predicate are
+//! conjoined later, since solutions of Horn clauses are closed under conjunction, and a node that is
+//! not expanded is known by what was known before.
+//!
+//! In a graph nodes are taken bottom-up. What derives a node in one step from the interpolants of
+//! the nodes below contradicts what leads from it to the query, and has only its arguments in
+//! common with it; the binary interpolant is the node's. One problem for each node, where paths
+//! would be exponentially many.
+
+use super::expansion::{Expansion, Node, ROOT};
+use alphorn_engine::{Ctx, Stop};
+use alphorn_smt::interpolate::{Cause, Interpolation, InterpolationOptions, binary, tree};
+use alphorn_smt::{Budget, Reason};
+use alphorn_term::{Store, Substitution, TermId};
+
+/// Conflicts that the first attempt at an interpolant may take.
+const FIRST_ATTEMPT: u64 = 4_000;
+
+/// What holds of a node's arguments.
+pub(super) struct Fact {
+    /// The node.
+    pub(super) node: usize,
+    /// A formula over its parameters.
+    pub(super) formula: TermId,
+}
+
+/// What holds of the expanded nodes of a tree whose labels are contradictory.
+pub(super) fn of_tree(
+    expansion: &Expansion<'_>,
+    store: &mut Store,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<Fact>, Stop> {
+    let nodes = &expansion.nodes;
+    // A leaf that says nothing would only be one more cut.
+    let is_part = |node: &Node| node.branches.is_some() || node.label != TermId::TRUE;
+    let members: Vec<usize> = (0..nodes.len()).filter(|&node| is_part(&nodes[node])).collect();
+    let mut number = vec![None; nodes.len()];
+    for (place, &node) in members.iter().enumerate() {
+        number[node] = Some(place as u32);
+    }
+    let labels: Vec<TermId> = members.iter().map(|&node| nodes[node].label).collect();
+    let parents: Vec<Option<u32>> =
+        members.iter().map(|&node| nodes[node].parent.and_then(|parent| number[parent])).collect();
+    let found = attempt(ctx, members.len(), |options| tree(store, &labels, &parents, options))?;
+    let mut facts = Vec::new();
+    for (&node, interpolant) in members.iter().zip(found) {
+        if node != ROOT && nodes[node].branches.is_some() {
+            let formula = switched_on(store, &nodes[node], interpolant);
+            facts.push(Fact { node, formula });
+        }
+    }
+    Ok(facts)
+}
+
+/// What holds of the nodes of a graph, all of them expanded, whose labels are contradictory.
+///
+/// `order` has all nodes but the root, each after those that it uses.
+pub(super) fn of_graph(
+    expansion: &Expansion<'_>,
+    order: &[usize],
+    store: &mut Store,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<Fact>, Stop> {
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); expansion.nodes.len()];
+    for (index, node) in expansion.nodes.iter().enumerate() {
+        for branch in node.branches.iter().flatten() {
+            branch.atoms.iter().for_each(|&(_, child)| users[child].push(index));
+        }
+    }
+    let mut facts: Vec<Fact> = Vec::new();
+    let mut below = Substitution::default();
+    for &node in order {
+        ctx.tick(1)?;
+        let this = &expansion.nodes[node];
+        let label = store.substitute(this.label, &below);
+        let inside = switched_on(store, this, label);
+        let outside = outside(expansion, &users, node, store);
+        let mut found = attempt(ctx, 2, |options| binary(store, inside, outside, options))?;
+        let formula = found.pop().ok_or_else(inseparable)?;
+        // A node below stands for its formula, over its parameters.
+        below.extend(this.flag.map(|flag| (flag, formula)));
+        facts.push(Fact { node, formula });
+    }
+    Ok(facts)
+}
+
+/// What leads from a node of a graph to the query: the labels above it, without other ways down.
+fn outside(
+    expansion: &Expansion<'_>,
+    users: &[Vec<usize>],
+    node: usize,
+    store: &mut Store,
+) -> TermId {
+    let mut is_above = vec![false; expansion.nodes.len()];
+    let mut stack = users[node].clone();
+    while let Some(above) = stack.pop() {
+        if !std::mem::replace(&mut is_above[above], true) {
+            stack.extend(&users[above]);
+        }
+    }
+    let mut flags = Substitution::default();
+    for (index, other) in expansion.nodes.iter().enumerate() {
+        if let Some(flag) = other.flag
+            && !is_above[index]
+        {
+            flags.insert(flag, store.bool(index == node));
+        }
+    }
+    let above = (0..is_above.len()).filter(|&index| is_above[index]);
+    let labels: Vec<TermId> = above.map(|index| expansion.nodes[index].label).collect();
+    let labels = store.substitute_all(&labels, &flags);
+    store.and(&labels)
+}
+
+/// A formula about a node that is part of the derivation.
+fn switched_on(store: &mut Store, node: &Node, formula: TermId) -> TermId {
+    let on: Substitution = node.flag.map(|flag| (flag, TermId::TRUE)).into_iter().collect();
+    store.substitute(formula, &on)
+}
+
+fn inseparable() -> Stop {
+    Stop::Stuck("a query cannot be derived, but no formula was found that says why".to_owned())
+}
+
+/// Interpolants by `act`, with more and more conflicts until they are enough.
+fn attempt(
+    ctx: &mut Ctx<'_>,
+    nodes: usize,
+    mut act: impl FnMut(&InterpolationOptions) -> Interpolation,
+) -> Result<Vec<TermId>, Stop> {
+    let mut conflicts = FIRST_ATTEMPT;
+    loop {
+        ctx.tick(nodes as u64)?;
+        let budget = Budget { conflicts: Some(conflicts), ..Budget::default() };
+        let options = InterpolationOptions { budget, ..InterpolationOptions::default() };
+        match act(&options) {
+            Interpolation::Interpolants(found) => return Ok(found),
+            Interpolation::Unknown(Cause::Search(Reason::Budget)) => {}
+            Interpolation::Unknown(_) | Interpolation::Satisfiable(_) => return Err(inseparable()),
+        }
+        ctx.tick(conflicts)?;
+        conflicts = conflicts.saturating_mul(2);
+    }
+}
