@@ -13,7 +13,7 @@ use std::io::Write;
 
 use alphorn_sat::Budget;
 use alphorn_smt::{Answer, Options, Smt};
-use alphorn_term::{Op, Store, TermId};
+use alphorn_term::Store;
 use support::{Formulas, Kind, check_answer};
 
 /// The kinds of formulas, in turn.
@@ -29,37 +29,6 @@ fn kind(seed: u64) -> Kind {
         6 => Kind { ints: true, reals: true, functions: true, operators: true, ..none },
         _ => Kind { ints: true, products: true, ..none },
     }
-}
-
-fn declare(out: &mut impl Write, store: &Store, formulas: &[TermId]) -> std::io::Result<()> {
-    if formulas
-        .iter()
-        .any(|formula| store.subterms(&[*formula]).iter().any(|t| is_element(store, *t)))
-    {
-        writeln!(out, "(declare-sort U 0)")?;
-    }
-    for var in store.free_vars(formulas) {
-        let name = store.var_name(var).unwrap_or("?");
-        writeln!(out, "(declare-const {name} {})", store.show_sort(store.sort(var)))?;
-    }
-    let mut seen = Vec::new();
-    for term in store.subterms(formulas) {
-        if let Op::Apply(func) = store.op(term)
-            && !seen.contains(&func)
-        {
-            seen.push(func);
-            let args: Vec<String> =
-                store.func(func).args.iter().map(|sort| store.show_sort(*sort)).collect();
-            let (name, result) = (store.func(func).name, store.func(func).result);
-            let (name, result) = (store.name(name), store.show_sort(result));
-            writeln!(out, "(declare-fun {name} ({}) {result})", args.join(" "))?;
-        }
-    }
-    Ok(())
-}
-
-fn is_element(store: &Store, term: TermId) -> bool {
-    matches!(store.sort_of(store.sort(term)), alphorn_term::Sort::Uninterpreted(..))
 }
 
 fn main() -> std::io::Result<()> {
@@ -85,7 +54,7 @@ fn main() -> std::io::Result<()> {
             all.push(formulas.formula(&mut store, depth));
         }
         writeln!(out, "(reset)\n(set-option :timeout 1000)")?;
-        declare(&mut out, &store, &all)?;
+        write!(out, "{}", support::declarations(&store, &all))?;
         for (round, formula) in all.iter().enumerate() {
             writeln!(out, "(assert {})\n(check-sat)", store.show(*formula))?;
             smt.assert(&mut store, *formula);

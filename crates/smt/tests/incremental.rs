@@ -1,5 +1,7 @@
 //! Scopes, assumptions and cores: every answer is compared with that of a fresh solver.
 
+// Each program uses a part of this module.
+#[allow(dead_code)]
 mod support;
 
 use alphorn_smt::{Answer, Options, Smt};
@@ -40,7 +42,7 @@ fn trace(kind: Kind, seed: u64, options: Options) -> u32 {
                 let depth = 1 + formulas.random.below(2);
                 let formula = formulas.formula(&mut store, depth);
                 smt.assert(&mut store, formula);
-                scopes.last_mut().unwrap().push(formula);
+                scopes.last_mut().expect("a scope").push(formula);
             }
             _ => {
                 let count = formulas.random.below(4);
@@ -56,8 +58,11 @@ fn trace(kind: Kind, seed: u64, options: Options) -> u32 {
                     refuted += 1;
                     let failed = smt.failed();
                     assert!(failed.iter().all(|term| assumptions.contains(term)), "{what}");
-                    let core: Vec<TermId> =
-                        smt.core().iter().map(|id| smt.assertion(*id).unwrap()).collect();
+                    let core: Vec<TermId> = smt
+                        .core()
+                        .iter()
+                        .map(|id| smt.assertion(*id).expect("an assertion"))
+                        .collect();
                     assert!(core.iter().all(|term| asserted.contains(term)), "{what}");
                     let needed: Vec<TermId> = core.iter().chain(&failed).copied().collect();
                     compare(answer, fresh(&mut store, &needed), &format!("{what}, core"));
@@ -123,7 +128,7 @@ fn minimal_cores_are_minimal() {
         check_answer(&smt, &mut store, Answer::Unsat, &format!("seed {seed}, minimal"));
         assert!(core.is_minimal);
         let mut all: Vec<TermId> =
-            core.assertions.iter().map(|id| smt.assertion(*id).unwrap()).collect();
+            core.assertions.iter().map(|id| smt.assertion(*id).expect("an assertion")).collect();
         all.extend(&core.assumptions);
         assert_eq!(fresh(&mut store, &all), Answer::Unsat, "seed {seed}");
         larger += u32::from(all.len() > 1);

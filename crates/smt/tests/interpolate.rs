@@ -1,6 +1,8 @@
 //! Random partitioned problems: every implication is refuted by a solver of its own, whose proof is
 //! replayed, and every symbol is looked for on both sides.
 
+// Each program uses a part of this module.
+#[allow(dead_code)]
 mod support;
 
 use std::collections::BTreeMap;
@@ -191,6 +193,7 @@ fn check(
             expected.extend([formulas[node], store.not(found[node])]);
         }
         assert_eq!(refutation.assertions, expected);
+        support::publish(store, &expected);
         if let Err(refusal) =
             alphorn_check::proof::refute(store, &refutation.assertions, &refutation.proof)
         {
@@ -344,6 +347,7 @@ fn refute(store: &mut Store, formulas: &[TermId], what: &str) {
         smt.assert(store, *formula);
     }
     assert_eq!(smt.check(store, &[]), Answer::Unsat, "{what}");
+    support::publish(store, formulas);
     support::check_answer(&smt, store, Answer::Unsat, what);
 }
 

@@ -1,5 +1,7 @@
 //! Random formulas: models are evaluated, refutations are replayed.
 
+// Each program uses a part of this module.
+#[allow(dead_code)]
 mod support;
 
 use alphorn_smt::{Answer, Options, Smt};

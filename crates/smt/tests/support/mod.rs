@@ -2,7 +2,7 @@
 
 use alphorn_sat::Random;
 use alphorn_smt::{Answer, Smt};
-use alphorn_term::{FuncId, Op, SortId, Store, TermId};
+use alphorn_term::{Func, FuncId, Op, Sort, SortId, Store, TermId};
 
 /// What random formulas may contain.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,7 +39,7 @@ impl Formulas {
         let (mut elements, mut functions) = (Vec::new(), Vec::new());
         if kind.functions {
             let symbol = store.symbol("U");
-            let sort = store.sort_id(alphorn_term::Sort::Uninterpreted(symbol, Vec::new()));
+            let sort = store.sort_id(Sort::Uninterpreted(symbol, Vec::new()));
             elements = (0..3).map(|index| store.var(&format!("u{index}"), sort)).collect();
             functions.push(store.declare("f", &[sort], sort));
             functions.push(store.declare("g", &[sort, sort], sort));
@@ -209,4 +209,47 @@ pub fn check_answer(smt: &Smt, store: &mut Store, answer: Answer, what: &str) {
         }
         panic!("{what}: refused: {refusal:?}");
     }
+}
+
+/// Declarations of what the formulas mention, for other solvers.
+pub fn declarations(store: &Store, formulas: &[TermId]) -> String {
+    let mut text = String::new();
+    let terms = store.subterms(formulas);
+    let is_element =
+        |term: &TermId| matches!(store.sort_of(store.sort(*term)), Sort::Uninterpreted(..));
+    if terms.iter().any(is_element) {
+        text.push_str("(declare-sort U 0)\n");
+    }
+    for var in store.free_vars(formulas) {
+        let sort = store.show_sort(store.sort(var));
+        text.push_str(&format!("(declare-const {} {sort})\n", store.show(var)));
+    }
+    let mut seen = Vec::new();
+    for term in terms {
+        if let Op::Apply(func) = store.op(term)
+            && !seen.contains(&func)
+        {
+            seen.push(func);
+            let Func { name, args, result } = store.func(func);
+            let args: Vec<String> = args.iter().map(|sort| store.show_sort(*sort)).collect();
+            let (name, result) = (store.name(*name), store.show_sort(*result));
+            text.push_str(&format!("(declare-fun {name} ({}) {result})\n", args.join(" ")));
+        }
+    }
+    text
+}
+
+/// Lets another solver judge a refutation: what was refuted goes to the file that the environment
+/// names, if it names one.
+pub fn publish(store: &Store, formulas: &[TermId]) {
+    let Ok(path) = std::env::var("ALPHORN_SCRIPT") else { return };
+    let mut text =
+        format!("(reset)\n(set-option :timeout 5000)\n{}", declarations(store, formulas));
+    for formula in formulas {
+        text.push_str(&format!("(assert {})\n", store.show(*formula)));
+    }
+    text.push_str("(check-sat)\n");
+    let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
+    let written = file.and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes()));
+    written.expect("the file can be written");
 }
