@@ -124,6 +124,7 @@ impl Theories {
     fn equation(&mut self, left: usize, right: usize, context: &mut Context<'_>) -> Lit {
         let nodes = (self.shared.numbers[left].node, self.shared.numbers[right].node);
         if let Some(lit) = self.atoms.equality(nodes.0, nodes.1) {
+            self.bind(lit, left, right, context);
             return lit;
         }
         let equation = context.new_var();
@@ -131,22 +132,34 @@ impl Theories {
         self.euf.watch_equality(nodes.0, nodes.1, equation.0);
         self.shared.equations.push((equation, nodes.0, nodes.1));
         let lit = equation.positive();
+        self.bind(lit, left, right, context);
+        lit
+    }
+
+    /// Ties the literal that two shared numbers are equal to its bounds.
+    ///
+    /// What is true already is not stated; what was stated once may have been forgotten since.
+    fn bind(&mut self, lit: Lit, left: usize, right: usize, context: &mut Context<'_>) {
+        let state = |context: &mut Context<'_>, clause: &[Lit]| {
+            if clause.iter().all(|lit| context.value(*lit) != Some(true)) {
+                context.lemma(clause);
+            }
+        };
         match self.difference(left, right) {
-            Err(is_zero) => context.lemma(&[lit.xor(!is_zero)]),
+            Err(is_zero) => state(context, &[lit.xor(!is_zero)]),
             Ok((form, number)) => {
                 let is_int = self.arith.is_int(form);
                 if is_int && !number.is_integer() {
-                    context.lemma(&[!lit]);
-                    return lit;
+                    state(context, &[!lit]);
+                    return;
                 }
                 let at_most = self.upper(form, at_most(&number, false, is_int), context);
                 let at_least = !self.upper(form, below(&number, false, is_int), context);
-                context.lemma(&[!lit, at_most]);
-                context.lemma(&[!lit, at_least]);
-                context.lemma(&[lit, !at_most, !at_least]);
+                state(context, &[!lit, at_most]);
+                state(context, &[!lit, at_least]);
+                state(context, &[lit, !at_most, !at_least]);
             }
         }
-        lit
     }
 
     /// The form and the number that it equals exactly when two shared numbers are equal; whether
