@@ -390,7 +390,9 @@ fn run_disjunctive(kind: Kind) -> [u32; 2] {
             let part_replaced = replaced(&mut store, part, position, &known);
             let negation = store.not(*interpolant);
             refute(&mut store, &[part_replaced, negation], &what);
-            let holed = BTreeMap::from([(position.clone(), TermId::TRUE)]);
+            // True would make disjunctions around it true, and their symbols disappear.
+            let hole = store.var("hole", SortId::BOOL);
+            let holed = BTreeMap::from([(position.clone(), hole)]);
             let rest = match position.is_empty() {
                 true => TermId::TRUE,
                 false => replaced(&mut store, formula, &[], &holed),
