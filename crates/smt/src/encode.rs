@@ -39,6 +39,10 @@ pub(crate) enum Leaf {
     Conditional(TermId),
     /// A product has the sign that its factors give it.
     Product(Box<Signs>),
+    /// An instance of a quantified formula: the clause, and the terms for its variables.
+    Instance(Vec<Literal>, Vec<TermId>),
+    /// The witnesses of a quantified formula: the clause, and the variables.
+    Witness(Vec<Literal>, Vec<TermId>),
     /// It follows from the theory by itself.
     Theory,
 }
@@ -57,6 +61,9 @@ pub(crate) struct Encoder {
     pub(crate) symbols: Vec<TermId>,
     /// Applications of functions.
     pub(crate) applications: Vec<TermId>,
+    /// Quantified formulas, if they are truth values like others.
+    pub(crate) quantifiers: Vec<TermId>,
+    pub(crate) has_opaque_quantifiers: bool,
     /// Products of unknowns.
     pub(crate) products: Vec<Product>,
     /// Why each input clause is there, by its sorted literals, if a proof is wanted.
@@ -85,6 +92,8 @@ impl Encoder {
             node_terms: FxHashMap::default(),
             symbols: Vec::new(),
             applications: Vec::new(),
+            quantifiers: Vec::new(),
+            has_opaque_quantifiers: false,
             products: Vec::new(),
             leaves: with_proofs.then(FxHashMap::default),
             truth,
@@ -236,6 +245,10 @@ impl Encoder {
                 self.variable(search, Some(term)).positive()
             }
             Op::Var(_) | Op::Apply(_) => self.variable(search, Some(term)).positive(),
+            Op::Forall | Op::Exists if self.has_opaque_quantifiers => {
+                self.quantifiers.push(term);
+                self.variable(search, Some(term)).positive()
+            }
             _ => {
                 search.theory_mut().is_incomplete = true;
                 self.variable(search, Some(term)).positive()

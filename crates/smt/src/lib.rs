@@ -8,6 +8,8 @@
 //! - `encode`, `define`: terms as literals and clauses
 //! - `theory`, `atoms`, `combine`, `product`: what the literals mean, and how theories agree
 //! - `model`, `proof`: models and refutations out of a search
+//! - `cores`, `maximize`, `instantiate`: minimal reasons, greatest values, quantified formulas
+//! - `interpolate`: what separates the parts of a contradiction
 //! - `linear`: polynomials of degree one over terms
 //! - `arith`: bounds on linear forms over rationals and integers (simplex, cuts, certificates)
 //! - `euf`: congruence closure with explanations
@@ -21,6 +23,7 @@ mod cores;
 mod define;
 mod encode;
 pub mod euf;
+pub mod instantiate;
 pub mod interpolate;
 mod linear;
 mod maximize;

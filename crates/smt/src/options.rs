@@ -7,6 +7,8 @@ pub struct Options {
     pub proofs: bool,
     /// Let `core` tell which assertions were needed.
     pub cores: bool,
+    /// Take quantified formulas for truth values of which nothing is known, instead of giving up.
+    pub opaque_quantifiers: bool,
     /// Seed of the random choices.
     pub seed: u32,
     /// How often models that have a product of unknowns wrong are refined in one query.
@@ -20,6 +22,7 @@ impl Default for Options {
         Options {
             proofs: false,
             cores: false,
+            opaque_quantifiers: false,
             seed: 0,
             product_rounds: 24,
             optimize_rounds: 10_000,

@@ -106,7 +106,8 @@ impl Smt {
             ..alphorn_sat::Options::default()
         };
         let mut search = Solver::with_theory(search_options, Theories::new(options.proofs));
-        let encoder = Encoder::new(&mut search, options.proofs);
+        let mut encoder = Encoder::new(&mut search, options.proofs);
+        encoder.has_opaque_quantifiers = options.opaque_quantifiers;
         Smt {
             options,
             search,
@@ -313,6 +314,9 @@ impl Smt {
         let model: Model = self.model(store);
         let asserted = self.assertions.iter().map(|assertion| assertion.term);
         for term in asserted.chain(self.assumed.iter().map(|(_, term)| *term)) {
+            if store.has_quantifier(term) {
+                continue;
+            }
             let value = alphorn_term::eval(store, term, &model);
             let is_true = value.as_ref().is_ok_and(|value| value.as_bool() == Some(true));
             debug_assert!(is_true, "{} is {:?} in {:?}", store.show(term), value, model);

@@ -2,8 +2,9 @@
 //!
 //! The solver answers about the formulas without quantifiers. That it refutes them settles the
 //! question. A model of them settles it if the formulas with quantifiers evaluate to true in it,
-//! which they can where they range over few values. Without checks, quantifiers over numbers are
-//! eliminated first, and the solver has the result; there is no evidence for that yet.
+//! which they can where they range over few values. Otherwise instances and witnesses decide, which
+//! leave a refutation: of the formulas, or of the negation of each quantified one in the model.
+//! Without checks, quantifiers over numbers are eliminated instead, and the solver has the result.
 
 use super::Said;
 use super::interpolants::Asking;
@@ -12,9 +13,11 @@ use super::session::Session;
 use alphorn_check::proof::refute;
 use alphorn_front::smtlib::general::Written;
 use alphorn_problem::evidence::proof::{Proof, Rule};
+use alphorn_sat::Budget;
+use alphorn_smt::instantiate::{Quantified, QuantifierLimits, decide};
 use alphorn_smt::project::{Limits, eliminate_all};
-use alphorn_term::eval::{Choices, Program, Table};
-use alphorn_term::{FuncId, Model, Op, Store, TermId, Value};
+use alphorn_term::eval::{Choices, Program, Table, eval};
+use alphorn_term::{FuncId, Model, Op, Store, Substitution, TermId, Value};
 use std::collections::BTreeSet;
 
 /// The last answer, unless assertions have changed since.
@@ -45,6 +48,8 @@ pub(super) struct Refuted {
 enum Doubt {
     /// It cannot be told.
     Unknown(String),
+    /// It hangs on quantifiers.
+    Quantified(String),
     /// It is wrong.
     Refused(String),
 }
@@ -61,7 +66,10 @@ impl<K: Kernel> Session<'_, K> {
         terms.extend(&without);
         let (kernel, store) = self.solver();
         let answer = match kernel.check(store, &terms) {
-            Found::Sat => self.model(all).map(State::Sat),
+            Found::Sat => match self.model(all) {
+                Err(Doubt::Quantified(reason)) => self.instances(assumptions, reason),
+                other => other.map(State::Sat),
+            },
             Found::Unsat => {
                 let refuted = self.refutation(assumptions, !without.is_empty());
                 refuted.map(State::Unsat)
@@ -74,7 +82,7 @@ impl<K: Kernel> Session<'_, K> {
         };
         self.state = match answer {
             Ok(state) => state,
-            Err(Doubt::Unknown(reason)) => State::Unknown(reason),
+            Err(Doubt::Unknown(reason) | Doubt::Quantified(reason)) => State::Unknown(reason),
             Err(Doubt::Refused(reason)) => {
                 self.summary.refused += 1;
                 self.tell(Said::Refused(reason.clone()));
@@ -136,7 +144,7 @@ impl<K: Kernel> Session<'_, K> {
             match program.holds(position) {
                 Ok(true) => {}
                 _ if is_left_out(&written) => {
-                    return Err(Doubt::Unknown(quantified(self.request.check)));
+                    return Err(Doubt::Quantified(quantified(self.request.check)));
                 }
                 Ok(false) => {
                     let text = shorten(&self.text(written));
@@ -150,6 +158,66 @@ impl<K: Kernel> Session<'_, K> {
             }
         }
         Ok(Box::new(model))
+    }
+
+    /// Decides formulas with quantifiers by instances; `reason` says why it is unknown if that
+    /// cannot be done.
+    fn instances(
+        &mut self,
+        assumptions: Option<&[Written]>,
+        reason: String,
+    ) -> Result<State, Doubt> {
+        if !self.request.check {
+            return Err(Doubt::Unknown(reason));
+        }
+        let settings = self.options.settings(self.request);
+        let limits = QuantifierLimits {
+            budget: Budget { conflicts: settings.conflicts, ..Budget::default() },
+            interrupt: settings.interrupt,
+            ..QuantifierLimits::default()
+        };
+        let asserted = self.assertions.iter().map(|asserted| asserted.formula.term);
+        let assumed = assumptions.unwrap_or_default().iter().map(|written| written.term);
+        let formulas: Vec<TermId> = asserted.chain(assumed).collect();
+        match decide(&mut self.store, &formulas, &limits) {
+            Quantified::Unknown => Err(Doubt::Unknown(reason)),
+            Quantified::Refuted(found) => {
+                let result = refute(&self.store, &formulas, &found.proof);
+                result.map_err(|refusal| Doubt::Refused(refusal.to_string()))?;
+                let assumptions = assumptions.map(<[Written]>::to_vec);
+                let proof = Some(found.proof);
+                let refuted = Refuted { assumptions, proof, has_eliminated: false };
+                Ok(State::Unsat(Box::new(refuted)))
+            }
+            Quantified::Model(mut model) => {
+                complete(&self.store, &self.funcs, &formulas, &mut model);
+                for formula in formulas {
+                    self.hold(formula, &model, &limits).ok_or(Doubt::Unknown(reason.clone()))?;
+                }
+                Ok(State::Sat(model))
+            }
+        }
+    }
+
+    /// Shows that a formula is true in a model: by evaluation, or by refuting its negation with the
+    /// model's values in place of the constants.
+    fn hold(&mut self, formula: TermId, model: &Model, limits: &QuantifierLimits) -> Option<()> {
+        if eval(&self.store, formula, model) == Ok(Value::Bool(true)) {
+            return Some(());
+        }
+        let mut values = Substitution::default();
+        for term in self.store.subterms(&[formula]) {
+            if let Op::Apply(func) = self.store.op(term) {
+                let value = model.funcs.get(&func)?.at(&[])?.clone();
+                values.insert(term, self.store.value_term(&value)?);
+            }
+        }
+        let closed = self.store.substitute(formula, &values);
+        let negation = self.store.not(closed);
+        let Quantified::Refuted(found) = decide(&mut self.store, &[negation], limits) else {
+            return None;
+        };
+        refute(&self.store, &[negation], &found.proof).ok()
     }
 
     /// The solver's refutation, about the assertions as the script has them, replayed.

@@ -37,6 +37,14 @@ impl Writer<'_> {
             Leaf::Conditional(term) => self.conditional(term, clause),
             Leaf::Arithmetic(term) => self.axiom(term, clause),
             Leaf::Product(signs) => self.product(&signs, &clause),
+            Leaf::Instance(terms, values) => {
+                let step = self.push(stated(&terms), Rule::Instantiate(values));
+                self.represent(step, &terms, &clause)
+            }
+            Leaf::Witness(terms, witnesses) => {
+                let step = self.push(stated(&terms), Rule::Skolem(witnesses));
+                self.represent(step, &terms, &clause)
+            }
             Leaf::Theory => self.lemma(&key, clause),
         }
     }
@@ -205,4 +213,14 @@ fn multiplied(store: &mut Store, factors: &[(Linear, Rat); 2], sort: SortId) -> 
         }
     }
     whole.to_term(store, sort)
+}
+
+/// A clause without literals that are false by themselves.
+fn stated(clause: &[Literal]) -> Vec<Literal> {
+    let is_false = |literal: &&Literal| match literal.atom {
+        TermId::TRUE => literal.negated,
+        TermId::FALSE => !literal.negated,
+        _ => false,
+    };
+    clause.iter().filter(|literal| !is_false(literal)).copied().collect()
 }
