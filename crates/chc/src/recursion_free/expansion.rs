@@ -96,8 +96,8 @@ impl<'a> Expansion<'a> {
         expansion
     }
 
-    /// Whether every node is expanded that `node` is the first to use.
-    pub(super) fn is_expanded(&self, node: usize) -> bool {
+    /// Whether a node has its clauses.
+    fn is_expanded(&self, node: usize) -> bool {
         self.nodes[node].branches.is_some()
     }
 

@@ -10,13 +10,18 @@
 //! - all other: a tree in which a predicate has a node for each use, of which there may be
 //!   exponentially many. It is expanded where models of what is there so far go.
 //!
+//! Alternatives multiply, and a solver may drown in their combinations. When it seems to, *guesses*
+//! are taken instead: a tree keeps only the clauses that a model took. Interpolants say why it is no
+//! derivation; those that all clauses of their predicate keep to are lemmas, which hold for every
+//! use of it, and at least one is always new.
+//!
 //! Queries are taken one after the other, and what one proved is known to those after it.
 //!
 //! Invariant: `known` satisfies all clauses but queries, and the queries that are done.
 //!
 //! After Rümmer, Hojjat, Kuncak, "Classifying and solving Horn clauses for verification" (VSTTE
 //! 2013) and "Disjunctive interpolants for Horn-clause verification" (CAV 2013). Where we differ:
-//! alternatives share the nodes of their atoms, and linear systems are solved node by node.
+//! alternatives share the nodes of their atoms, linear systems are solved node by node, and guesses.
 
 mod derivation;
 mod expansion;
@@ -48,7 +53,7 @@ pub(crate) const CARD: Card<Horn> = Card {
 };
 
 /// Conflicts that may be spent on an expansion with all alternatives.
-const FEW_CONFLICTS: u64 = 1_000;
+const FEW_CONFLICTS: u64 = 250;
 
 struct RecursionFree;
 
@@ -105,6 +110,8 @@ enum Plan {
     Tree,
     /// As a graph, at once.
     Graph,
+    /// As a tree where models lead, with all clauses there.
+    Guided,
     /// As a tree where models lead, with the clauses that they take.
     Guess,
 }
@@ -114,7 +121,8 @@ impl Plan {
         match self {
             Plan::Tree => "its clauses are body-disjoint: a tree",
             Plan::Graph => "its clauses are linear: a graph",
-            Plan::Guess => "its clauses share predicates: trees where models lead",
+            Plan::Guided => "its clauses share predicates: a tree where models lead",
+            Plan::Guess => "guesses",
         }
     }
 }
@@ -151,17 +159,14 @@ impl<'a> Solver<'a> {
         }
         let plan = self.plan(query);
         ctx.emit(Event::Remark(format!("query {}: {}", query.index(), plan.describe())));
-        if plan != Plan::Guess {
-            match self.attempt(query, plan, FEW_CONFLICTS, ctx)? {
-                Found::Derived(derivation) => return Ok(Some(derivation)),
-                Found::Excluded(facts) => {
-                    facts.into_iter().for_each(|(pred, formula)| self.add(pred, formula));
-                    return Ok(None);
-                }
-                Found::Nothing => {}
+        match self.attempt(query, plan, FEW_CONFLICTS, ctx)? {
+            Found::Derived(derivation) => Ok(Some(derivation)),
+            Found::Excluded(facts) => {
+                facts.into_iter().for_each(|(pred, formula)| self.add(pred, formula));
+                Ok(None)
             }
+            Found::Nothing => self.guess(query, ctx),
         }
-        self.guess(query, ctx)
     }
 
     /// Takes guesses at derivations, and learns from why they are none, until the query is derived
@@ -271,7 +276,7 @@ impl<'a> Solver<'a> {
         match (shape.is_body_disjoint, shape.is_linear) {
             (true, _) => Plan::Tree,
             (_, true) => Plan::Graph,
-            _ => Plan::Guess,
+            _ => Plan::Guided,
         }
     }
 
