@@ -23,13 +23,26 @@ pub fn ask(
     assumptions: &[TermId],
     ctx: &mut Ctx<'_>,
 ) -> Result<Answer, Stop> {
+    ask_within(smt, store, assumptions, u64::MAX, ctx)
+}
+
+/// `ask` with about so many conflicts in all: unknown, too, if they are not enough.
+pub fn ask_within(
+    smt: &mut Smt,
+    store: &mut Store,
+    assumptions: &[TermId],
+    conflicts: u64,
+    ctx: &mut Ctx<'_>,
+) -> Result<Answer, Stop> {
     let mut slice = FIRST_SLICE;
+    let end = smt.stats().conflicts.saturating_add(conflicts);
     loop {
         smt.set_budget(Budget { conflicts: Some(slice), ..Budget::default() });
         let before = work(smt);
         let answer = smt.check(store, assumptions);
         ctx.tick(1 + work(smt) - before)?;
-        if answer != Answer::Unknown || smt.reason_unknown() != Some(Reason::Budget) {
+        let is_cut = answer == Answer::Unknown && smt.reason_unknown() == Some(Reason::Budget);
+        if !is_cut || smt.stats().conflicts >= end {
             return Ok(answer);
         }
         slice = (2 * slice).min(LONGEST_SLICE);

@@ -14,5 +14,5 @@ mod recursion_free;
 pub mod shape;
 mod vacuous;
 
-pub use ask::ask;
+pub use ask::{ask, ask_within};
 pub use horn_to_words::horn_to_words;

@@ -22,8 +22,13 @@ use std::collections::BTreeMap;
 pub(super) enum Reading {
     /// False is derived.
     Derived(Derivation),
-    /// It would be if these nodes could be derived, which are not expanded.
-    Open(Vec<usize>),
+    /// It would be if some nodes could be derived that are not expanded.
+    Open {
+        /// These nodes.
+        nodes: Vec<usize>,
+        /// The expanded nodes that were met, with the branches taken.
+        taken: Vec<(usize, usize)>,
+    },
 }
 
 /// A clause taken at a node.
@@ -65,7 +70,8 @@ pub(super) fn read(
         instances.push(instance);
     }
     if !open.is_empty() {
-        return Ok(Reading::Open(open));
+        let taken = instances.iter().map(|instance| (instance.node, instance.branch)).collect();
+        return Ok(Reading::Open { nodes: open, taken });
     }
     write(horn, expansion, &model, &instances).map(Reading::Derived).ok_or_else(depends)
 }

@@ -36,7 +36,9 @@ pub(super) struct Node {
     pub(super) params: Vec<TermId>,
     /// Whether the use is part of the derivation; none if it always is.
     pub(super) flag: Option<TermId>,
-    /// What is known of it; the branches are part of it once it is expanded.
+    /// What is known of its predicate, as a label.
+    known: TermId,
+    /// What is known of it; branches are part of it once it is expanded.
     pub(super) label: TermId,
     /// The clauses that may conclude it, once it is expanded.
     pub(super) branches: Option<Vec<Branch>>,
@@ -83,6 +85,7 @@ impl<'a> Expansion<'a> {
             parent: None,
             params: Vec::new(),
             flag: None,
+            known: TermId::TRUE,
             label: TermId::TRUE,
             branches: None,
         };
@@ -93,8 +96,8 @@ impl<'a> Expansion<'a> {
         expansion
     }
 
-    /// Whether every node is expanded that `node` is the first to use.
-    pub(super) fn is_expanded(&self, node: usize) -> bool {
+    /// Whether a node has its clauses.
+    fn is_expanded(&self, node: usize) -> bool {
         self.nodes[node].branches.is_some()
     }
 
@@ -122,6 +125,21 @@ impl<'a> Expansion<'a> {
         let node = &mut self.nodes[node];
         node.label = store.and(&[node.label, label]);
         node.branches = Some(branches);
+    }
+
+    /// Leaves a node one of its branches.
+    pub(super) fn restrict(&mut self, node: usize, branch: usize, store: &mut Store) {
+        let this = &mut self.nodes[node];
+        if let Some(branches) = &this.branches
+            && branches.len() > 1
+        {
+            let condition = branches[branch].condition;
+            let way = match this.flag {
+                Some(flag) => store.implies(flag, condition),
+                None => condition,
+            };
+            this.label = store.and(&[this.known, way]);
+        }
     }
 
     fn branch(
@@ -189,12 +207,13 @@ impl<'a> Expansion<'a> {
         let flag = (!is_certain).then(|| store.fresh_var("use", SortId::BOOL));
         let known = &self.known[pred.index()];
         let known = store.rename(known.body, &known.params, &params);
-        let label = match flag {
+        let known = match flag {
             Some(flag) => store.implies(flag, known),
             None => known,
         };
-        let parent = Some(parent);
-        self.nodes.push(Node { pred: Some(pred), parent, params, flag, label, branches: None });
+        let (pred, parent) = (Some(pred), Some(parent));
+        let node = Node { pred, parent, params, flag, known, label: known, branches: None };
+        self.nodes.push(node);
         self.children.insert(key, self.nodes.len() - 1);
         self.nodes.len() - 1
     }

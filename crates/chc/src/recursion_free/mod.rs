@@ -10,25 +10,30 @@
 //! - all other: a tree in which a predicate has a node for each use, of which there may be
 //!   exponentially many. It is expanded where models of what is there so far go.
 //!
+//! Alternatives multiply, and a solver may drown in their combinations. When it seems to, *guesses*
+//! are taken instead: a tree keeps only the clauses that a model took. Interpolants say why it is no
+//! derivation; those that all clauses of their predicate keep to are lemmas, which hold for every
+//! use of it, and at least one is always new.
+//!
 //! Queries are taken one after the other, and what one proved is known to those after it.
 //!
 //! Invariant: `known` satisfies all clauses but queries, and the queries that are done.
 //!
 //! After Rümmer, Hojjat, Kuncak, "Classifying and solving Horn clauses for verification" (VSTTE
 //! 2013) and "Disjunctive interpolants for Horn-clause verification" (CAV 2013). Where we differ:
-//! alternatives share the nodes of their atoms, and linear systems are solved node by node.
+//! alternatives share the nodes of their atoms, linear systems are solved node by node, and guesses.
 
 mod derivation;
 mod expansion;
 mod solution;
 
-use crate::ask::ask;
+use crate::ask::{ask, ask_within};
 use crate::evidence::prove;
 use crate::model::parameters;
 use crate::shape::Shape;
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::horn::{Definition, Derivation};
-use alphorn_problem::horn::{Clause, ClauseId, Head};
+use alphorn_problem::horn::{Clause, ClauseId, Head, PredId};
 use alphorn_problem::obligation::horn::negation;
 use alphorn_problem::{Horn, Verdict};
 use alphorn_smt::project::simplify;
@@ -46,6 +51,9 @@ pub(crate) const CARD: Card<Horn> = Card {
     refutes: true,
     build: || Box::new(RecursionFree),
 };
+
+/// Conflicts that may be spent on an expansion with all alternatives.
+const FEW_CONFLICTS: u64 = 250;
 
 struct RecursionFree;
 
@@ -102,8 +110,10 @@ enum Plan {
     Tree,
     /// As a graph, at once.
     Graph,
-    /// As a tree, where models lead.
+    /// As a tree where models lead, with all clauses there.
     Guided,
+    /// As a tree where models lead, with the clauses that they take.
+    Guess,
 }
 
 impl Plan {
@@ -111,7 +121,8 @@ impl Plan {
         match self {
             Plan::Tree => "its clauses are body-disjoint: a tree",
             Plan::Graph => "its clauses are linear: a graph",
-            Plan::Guided => "its clauses share predicates: a tree, expanded where models lead",
+            Plan::Guided => "its clauses share predicates: a tree where models lead",
+            Plan::Guess => "guesses",
         }
     }
 }
@@ -148,16 +159,92 @@ impl<'a> Solver<'a> {
         }
         let plan = self.plan(query);
         ctx.emit(Event::Remark(format!("query {}: {}", query.index(), plan.describe())));
-        let mut terms = std::mem::take(&mut self.terms);
-        let found = self.expand(query, plan, &mut terms, ctx);
-        self.terms = terms;
-        match found? {
+        match self.attempt(query, plan, FEW_CONFLICTS, ctx)? {
             Found::Derived(derivation) => Ok(Some(derivation)),
             Found::Excluded(facts) => {
-                self.learn(facts, ctx)?;
+                facts.into_iter().for_each(|(pred, formula)| self.add(pred, formula));
                 Ok(None)
             }
+            Found::Nothing => self.guess(query, ctx),
         }
+    }
+
+    /// Takes guesses at derivations, and learns from why they are none, until the query is derived
+    /// or excluded.
+    fn guess(&mut self, query: ClauseId, ctx: &mut Ctx<'_>) -> Result<Option<Derivation>, Stop> {
+        let mut place = vec![0; self.horn.preds.len()];
+        for (number, pred) in self.shape.components.iter().flatten().enumerate() {
+            place[pred.index()] = number;
+        }
+        while !self.is_excluded(query, ctx)? {
+            let mut has_learned = false;
+            match self.attempt(query, Plan::Guess, u64::MAX, ctx)? {
+                Found::Derived(derivation) => return Ok(Some(derivation)),
+                Found::Excluded(mut candidates) => {
+                    candidates.sort_by_key(|(pred, _)| place[pred.index()]);
+                    for (pred, formula) in candidates {
+                        if self.follows(pred, formula, ctx)? {
+                            self.add(pred, formula);
+                            has_learned = true;
+                        }
+                    }
+                }
+                Found::Nothing => {}
+            }
+            if !has_learned {
+                let text = "the solver cannot tell whether a query can be derived";
+                return Err(Stop::Stuck(text.to_owned()));
+            }
+        }
+        Ok(None)
+    }
+
+    fn attempt(
+        &mut self,
+        query: ClauseId,
+        plan: Plan,
+        conflicts: u64,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Found, Stop> {
+        let mut terms = std::mem::take(&mut self.terms);
+        let found = self.expand(query, plan, conflicts, &mut terms, ctx);
+        self.terms = terms;
+        found
+    }
+
+    /// Whether a formula over a predicate's parameters is something that its clauses keep to, given
+    /// what is known; not if that is so already.
+    fn follows(&mut self, pred: PredId, formula: TermId, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+        let mut candidate = self.known.clone();
+        let before = candidate[pred.index()].body;
+        let mut smt = Smt::new(Options::default());
+        let otherwise = self.terms.not(formula);
+        smt.assert(&mut self.terms, before);
+        if ask(&mut smt, &mut self.terms, &[otherwise], ctx)? == Answer::Unsat {
+            return Ok(false);
+        }
+        candidate[pred.index()].body = formula;
+        for &clause in &self.clauses_of[pred.index()] {
+            let clause = self.horn.clause(clause);
+            let Ok(parts) = negation(self.horn, &candidate, clause, &mut self.terms) else {
+                return Ok(false);
+            };
+            let mut smt = Smt::new(Options::default());
+            for part in parts {
+                smt.assert(&mut self.terms, part);
+            }
+            if ask(&mut smt, &mut self.terms, &[], ctx)? != Answer::Unsat {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Adds a formula to what is known.
+    fn add(&mut self, pred: PredId, formula: TermId) {
+        let known = &mut self.known[pred.index()];
+        let whole = self.terms.and(&[known.body, formula]);
+        known.body = simplify(&mut self.terms, whole, &[], None);
     }
 
     /// Whether what is known excludes a query.
@@ -193,17 +280,19 @@ impl<'a> Solver<'a> {
         }
     }
 
+    /// Expands a query as planned; at most about so many conflicts are spent on each question.
     fn expand(
         &self,
         query: ClauseId,
         plan: Plan,
+        conflicts: u64,
         terms: &mut Store,
         ctx: &mut Ctx<'_>,
     ) -> Result<Found, Stop> {
         let is_graph = plan == Plan::Graph;
         let mut expansion =
             Expansion::new(self.horn, &self.known, &self.clauses_of, query, is_graph, terms);
-        if plan != Plan::Guided {
+        if matches!(plan, Plan::Tree | Plan::Graph) {
             let mut next = ROOT;
             while next < expansion.nodes.len() {
                 ctx.tick(1)?;
@@ -221,22 +310,20 @@ impl<'a> Solver<'a> {
                 }
             }
             asserted = expansion.nodes.iter().map(|node| node.label).collect();
-            match ask(&mut smt, terms, &[], ctx)? {
-                Answer::Unknown => {
-                    let text = "the solver cannot tell whether a query can be derived";
-                    return Err(Stop::Stuck(text.to_owned()));
-                }
+            match ask_within(&mut smt, terms, &[], conflicts, ctx)? {
+                Answer::Unknown => return Ok(Found::Nothing),
                 Answer::Unsat => break,
                 Answer::Sat => {}
             }
             let model = smt.model(terms);
             match derivation::read(self.horn, &expansion, terms, model, ctx)? {
                 Reading::Derived(derivation) => return Ok(Found::Derived(derivation)),
-                Reading::Open(nodes) => {
-                    for node in nodes {
-                        ctx.tick(1)?;
-                        expansion.expand(node, terms);
+                Reading::Open { nodes, taken } => {
+                    ctx.tick((nodes.len() + taken.len()) as u64)?;
+                    if plan == Plan::Guess {
+                        taken.iter().for_each(|&(at, way)| expansion.restrict(at, way, terms));
                     }
+                    nodes.iter().for_each(|&node| expansion.expand(node, terms));
                 }
             }
         }
@@ -250,7 +337,7 @@ impl<'a> Solver<'a> {
             let node = &expansion.nodes[fact.node];
             let pred = node.pred?;
             let params = &self.known[pred.index()].params;
-            Some((pred.index(), terms.rename(fact.formula, &node.params, params)))
+            Some((pred, terms.rename(fact.formula, &node.params, params)))
         };
         Ok(Found::Excluded(facts.into_iter().filter_map(about).collect()))
     }
@@ -265,31 +352,15 @@ impl<'a> Solver<'a> {
         order.sort_by_key(|&node| expansion.nodes[node].pred.map(|pred| place[pred.index()]));
         order
     }
-
-    /// Adds formulas to what is known, given with their predicates' positions.
-    fn learn(&mut self, facts: Vec<(usize, TermId)>, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
-        let mut parts: Vec<Vec<TermId>> =
-            self.known.iter().map(|definition| vec![definition.body]).collect();
-        for (pred, formula) in facts {
-            if !parts[pred].contains(&formula) {
-                parts[pred].push(formula);
-            }
-        }
-        for (definition, parts) in self.known.iter_mut().zip(parts) {
-            if parts.len() > 1 {
-                ctx.tick(parts.len() as u64)?;
-                let whole = self.terms.and(&parts);
-                definition.body = simplify(&mut self.terms, whole, &[], None);
-            }
-        }
-        Ok(())
-    }
 }
 
 /// What an expansion came to.
 enum Found {
     /// The query is derived.
     Derived(Derivation),
-    /// It cannot be, because of these formulas over the parameters of predicates, by position.
-    Excluded(Vec<(usize, TermId)>),
+    /// It cannot be in the ways that were expanded, because of these formulas over the parameters
+    /// of predicates.
+    Excluded(Vec<(PredId, TermId)>),
+    /// Nothing was found.
+    Nothing,
 }

@@ -7,4 +7,5 @@ mod judge;
 mod qbf;
 mod random;
 mod rules;
+mod small;
 mod thesis;

@@ -155,3 +155,31 @@ fn a_machine_halts_in_time_or_not() {
         assert_eq!(run(&rules(&machine(doublings, ones(steps)))), "safe");
     }
 }
+
+/// Whoever goes left or right `count` times has gone three times as far in all.
+fn diamonds(count: u32, most: u32) -> String {
+    let mut text = String::from("p0(X Y) :- (= X 0); (= Y 0)\n");
+    for i in 0..count {
+        let next = i + 1;
+        text.push_str(&format!(
+            "a{i}(X Y) :- p{i}(A B); (= X (+ A 1)); (= Y (+ B 2))
+             b{i}(X Y) :- p{i}(A B); (= X (+ A 2)); (= Y (+ B 1))
+             p{next}(X Y) :- a{i}(X Y)
+             p{next}(X Y) :- b{i}(X Y)\n"
+        ));
+    }
+    text + &format!("false :- p{count}(X Y); (> (+ X Y) {most})")
+}
+
+#[test]
+fn combinations_of_alternatives_are_not_enumerated() {
+    assert_eq!(run(&rules(&diamonds(12, 36))), "safe");
+    assert_eq!(run(&rules(&diamonds(12, 35))), "unsafe");
+    // Sixteen steps of one or two, by doubling.
+    let mut text = String::from("s0(X Y) :- (= Y (+ X 1))\ns0(X Y) :- (= Y (+ X 2))\n");
+    for i in 0..4 {
+        text.push_str(&format!("s{}(X Z) :- s{i}(X Y); s{i}(Y Z)\n", i + 1));
+    }
+    assert_eq!(run(&rules(&format!("{text}false :- s4(X Y); (= X 0); (> Y 32)"))), "safe");
+    assert_eq!(run(&rules(&format!("{text}false :- s4(X Y); (= X 0); (> Y 31)"))), "unsafe");
+}
