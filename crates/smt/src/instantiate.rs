@@ -27,7 +27,7 @@ use crate::linear::Linear;
 use crate::options::Options;
 use crate::project::{Limits, eliminate_all, implicant};
 use crate::proof::Refutation;
-use crate::proof::linear::Comparison;
+use crate::proof::linear::{Comparison, Relation};
 use crate::smt::{Answer, Smt};
 
 /// What may be spent on quantified formulas.
@@ -116,19 +116,23 @@ impl Instances<'_> {
 
     /// States instances and witnesses that the model lacks; whether there were any.
     fn refine(&mut self, model: &Model) -> Option<bool> {
-        let mut is_refined = false;
+        let (mut is_refined, mut is_stuck) = (false, false);
         for term in self.smt.encoder.quantifiers.clone() {
             if self.limits.interrupt.load(Ordering::Relaxed) {
                 return None;
             }
             let Some(value) = self.smt.truth_of(self.store, term) else { continue };
             let is_universal = (self.store.op(term) == Op::Forall) == value;
-            is_refined |= match is_universal {
-                true => self.instantiate(term, model)?,
-                false => self.name_witness(term),
-            };
+            match is_universal {
+                true => match self.instantiate(term, model) {
+                    Some(is_new) => is_refined |= is_new,
+                    // Others may still say more about what its instances mention.
+                    None => is_stuck = true,
+                },
+                false => is_refined |= self.name_witness(term),
+            }
         }
-        Some(is_refined)
+        (is_refined || !is_stuck).then_some(is_refined)
     }
 
     fn quantifier(&mut self, term: TermId) -> &mut Quantifier {
@@ -280,7 +284,7 @@ impl Instances<'_> {
         probes.iter().map(|probe| chosen[probe]).collect()
     }
 
-    /// The bound of a probe that its value meets, over other symbols and probes that have terms.
+    /// A term between the bounds of a probe, over other symbols and probes that have terms.
     fn bound(
         &mut self,
         probe: TermId,
@@ -290,12 +294,10 @@ impl Instances<'_> {
         violation: &Model,
     ) -> Option<TermId> {
         let sort = self.store.sort(probe);
+        let (mut lower, mut upper): (Option<(Rat, Linear)>, Option<(Rat, Linear)>) = (None, None);
         for comparison in comparisons {
             let factor = comparison.linear.coefficient(probe);
             let Some(inverse) = factor.recip() else { continue };
-            if sort == SortId::INT && !factor.abs().is_one() {
-                continue;
-            }
             // factor * probe + rest is zero at the bound.
             let mut rest = comparison.linear.clone();
             rest.terms.retain(|(atom, _)| *atom != probe);
@@ -312,26 +314,50 @@ impl Instances<'_> {
             {
                 continue;
             }
-            let term = self.beside(&rest, probe, violation);
-            return Some(self.store.substitute(term, chosen));
+            let term = rest.to_term(self.store, sort);
+            let value = match eval(self.store, term, violation) {
+                Ok(Value::Int(value)) => Rat::from(value),
+                Ok(Value::Real(value)) => value,
+                _ => continue,
+            };
+            let is_equation = comparison.relation == Relation::Zero;
+            if (factor.is_negative() || is_equation)
+                && lower.as_ref().is_none_or(|(best, _)| value > *best)
+            {
+                lower = Some((value.clone(), rest.clone()));
+            }
+            if (factor.is_positive() || is_equation)
+                && upper.as_ref().is_none_or(|(best, _)| value < *best)
+            {
+                upper = Some((value, rest));
+            }
         }
-        None
+        let term = between(lower, upper, sort)?.to_term(self.store, sort);
+        Some(self.store.substitute(term, chosen))
     }
+}
 
-    /// The polynomial, moved by a constant so that it has the probe's value.
-    fn beside(&mut self, rest: &Linear, probe: TermId, violation: &Model) -> TermId {
-        let sort = self.store.sort(probe);
-        let term = rest.to_term(self.store, sort);
-        let number = |value: Result<Value, _>| match value {
-            Ok(Value::Int(value)) => Some(Rat::from(value)),
-            Ok(Value::Real(value)) => Some(value),
-            Ok(_) | Err(_) => None::<Rat>,
-        };
-        let here: Option<Rat> = number(eval(self.store, term, violation));
-        let there = number(eval(self.store, probe, violation));
-        let (Some(here), Some(there)) = (here, there) else { return term };
-        let mut moved = rest.clone();
-        moved.constant = &moved.constant + &(&there - &here);
-        moved.to_term(self.store, sort)
+/// Over the reals the middle, as bounds may be strict; over the integers a bound itself.
+fn between(
+    lower: Option<(Rat, Linear)>,
+    upper: Option<(Rat, Linear)>,
+    sort: SortId,
+) -> Option<Linear> {
+    let is_real = sort == SortId::REAL;
+    match (lower, upper) {
+        (Some((_, mut low)), Some((_, high))) if is_real => {
+            low.add_scaled(&high, &Rat::ONE);
+            low.scale(&(&Rat::ONE / &Rat::from(2)));
+            Some(low)
+        }
+        (Some((_, mut low)), _) => {
+            low.constant = &low.constant + &Rat::from(i64::from(is_real));
+            Some(low)
+        }
+        (None, Some((_, mut high))) => {
+            high.constant = &high.constant - &Rat::from(i64::from(is_real));
+            Some(high)
+        }
+        (None, None) => None,
     }
 }
