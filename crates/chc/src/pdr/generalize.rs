@@ -15,14 +15,14 @@ const MOST_FAILURES: usize = 12;
 
 impl Search<'_> {
     /// Literals of the given ones that no rule concludes at a level, relative to their own
-    /// exclusion; `None` if there are none.
+    /// exclusion; if there are none, a rule that concludes them all.
     pub(super) fn inductive(
         &mut self,
         pred: Pred,
         level: usize,
         literals: &[TermId],
         ctx: &mut Ctx<'_>,
-    ) -> Result<Option<Vec<TermId>>, Stop> {
+    ) -> Result<Result<Vec<TermId>, usize>, Stop> {
         let conjunction = self.store.and(literals);
         let lemma = self.store.not(conjunction);
         let reading = Reading { level: level - 1, must: 0 };
@@ -37,7 +37,7 @@ impl Search<'_> {
                 }
             }
             let Some(needed) = self.excludes(number, reading, literals, &assumed, ctx)? else {
-                return Ok(None);
+                return Ok(Err(number));
             };
             for literal in needed {
                 if !core.contains(&literal) {
@@ -45,7 +45,7 @@ impl Search<'_> {
                 }
             }
         }
-        Ok(Some(core))
+        Ok(Ok(core))
     }
 
     /// Leaves out literals of an excluded cube while it stays excluded.
@@ -56,14 +56,17 @@ impl Search<'_> {
         mut literals: Vec<TermId>,
         ctx: &mut Ctx<'_>,
     ) -> Result<Vec<TermId>, Stop> {
+        if let Some(combined) = self.combine(pred, level, &literals, ctx)? {
+            literals = combined;
+        }
         let mut failures = 0;
         for literal in literals.clone().into_iter().rev() {
             let Some(place) = literals.iter().position(|&other| other == literal) else { continue };
             let mut fewer = literals.clone();
             fewer.remove(place);
             match self.inductive(pred, level, &fewer, ctx)? {
-                Some(core) => literals = core,
-                None => failures += 1,
+                Ok(core) => literals = core,
+                Err(_) => failures += 1,
             }
             if failures >= MOST_FAILURES {
                 break;
@@ -80,7 +83,7 @@ impl Search<'_> {
         literals: &[TermId],
         ctx: &mut Ctx<'_>,
     ) -> Result<usize, Stop> {
-        while level < self.top && self.inductive(pred, level + 1, literals, ctx)?.is_some() {
+        while level < self.top && self.inductive(pred, level + 1, literals, ctx)?.is_ok() {
             level += 1;
         }
         Ok(level)
@@ -97,7 +100,7 @@ impl Search<'_> {
                     if self.frames.excluded_up_to(pred, &cube) > level {
                         continue;
                     }
-                    if let Some(core) = self.inductive(pred, level + 1, &cube, ctx)? {
+                    if let Ok(core) = self.inductive(pred, level + 1, &cube, ctx)? {
                         self.add_lemma(pred, core, level + 1);
                     }
                 }

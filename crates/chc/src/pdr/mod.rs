@@ -12,13 +12,16 @@
 //! - `queue`: obligations
 //! - `search`: one step for an obligation
 //! - `generalize`: stronger lemmas, higher levels
+//! - `combine`: one inequality for several; `literal`: inequalities in one form
 //! - `derivation`: values for facts
 //!
 //! Safe answers are the lemmas of an inductive level, proved clause by clause (`evidence`).
 
+mod combine;
 mod derivation;
 mod frames;
 mod generalize;
+mod literal;
 mod queue;
 mod rules;
 mod search;

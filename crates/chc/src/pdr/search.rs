@@ -8,13 +8,14 @@
 //! excluded, the model is. So each step makes progress, and projection has finitely many results.
 
 use super::frames::{Frames, Lemma};
+use super::literal::{normal, split_equations};
 use super::queue::{Obligation, Queue};
 use super::rules::{Reading, Solvers, holds};
 use super::system::{Pred, System, View};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
-use alphorn_smt::project::project;
-use alphorn_term::{Model, Op, Store, TermId, Value, eval};
+use alphorn_smt::project::{implicant, project};
+use alphorn_term::{Model, Store, TermId, Value, eval};
 
 /// A fact, by its position.
 pub(super) type FactId = usize;
@@ -246,10 +247,11 @@ impl Search<'_> {
             point.set(param, value);
         }
         let stuck = || Stop::Stuck("a model could not be projected".to_owned());
+        let literals = implicant(&mut self.store, &formulas, &model).ok_or_else(stuck)?;
         let projection =
-            project(&mut self.store, &formulas, &eliminate, &model).ok_or_else(stuck)?;
+            project(&mut self.store, &literals, &eliminate, &model).ok_or_else(stuck)?;
         let cube = projection.with_values(&mut self.store, &model).ok_or_else(stuck)?;
-        Ok((sorted(cube), point))
+        Ok((normal(&mut self.store, &cube, &model), point))
     }
 
     /// The value of a term in a model.
@@ -279,6 +281,7 @@ impl Search<'_> {
         let cube = sorted(cube);
         let conjunction = self.store.and(&cube);
         let formula = self.store.not(conjunction);
+        if std::env::var("DBG").is_ok() { let c: Vec<_> = cube.iter().map(|&l| self.store.show(l)).collect(); eprintln!("lemma P{pred} level {level}/{}: not {}", self.top, c.join(" ; ")); }
         if self.frames.add(pred, Lemma { cube, formula, level }) {
             self.solvers.add_lemma(&mut self.store, &mut self.system, (pred, formula, level));
         }
@@ -306,19 +309,4 @@ pub(super) fn sorted(mut literals: Vec<TermId>) -> Vec<TermId> {
     literals.sort_unstable();
     literals.dedup();
     literals
-}
-
-/// Equations of numbers as two inequalities each, so that each can be left out.
-fn split_equations(store: &mut Store, literals: &[TermId]) -> Vec<TermId> {
-    let mut result = Vec::with_capacity(literals.len());
-    for &literal in literals {
-        match (store.op(literal), store.args(literal)) {
-            (Op::Eq, &[left, right]) if store.sort(left).is_arithmetic() => {
-                result.push(store.le(left, right));
-                result.push(store.le(right, left));
-            }
-            _ => result.push(literal),
-        }
-    }
-    result
 }
