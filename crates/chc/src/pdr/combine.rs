@@ -11,13 +11,15 @@ use super::literal::Inequality;
 use super::search::Search;
 use super::system::Pred;
 use alphorn_engine::{Ctx, Stop};
-use alphorn_smt::{Answer, Linear, Options, Smt};
+use alphorn_smt::{Answer, Budget, Linear, Options, Smt};
 use alphorn_term::{Int, Model, Rat, SortId, Store, TermId, Value, eval};
 
 /// The most points that are looked at for one sum.
 const MOST_POINTS: usize = 8;
 /// The most inequalities that are added.
 const MOST_PARTS: usize = 16;
+/// Conflicts in the search for multipliers.
+const MOST_CONFLICTS: u64 = 100;
 /// The largest multipliers, in the order in which they are tried.
 const BOUNDS: [i64; 2] = [1, 4];
 
@@ -58,9 +60,9 @@ impl Search<'_> {
                     Ok(core) => return Ok(Some(core)),
                     Err(rule) => {
                         let model = self.head_point(rule)?;
-                        let Some(values) = values(&self.store, &parts, &model) else {
-                            return Ok(None);
-                        };
+                        let values: Option<Vec<Rat>> =
+                            parts.iter().map(|part| value_at(&self.store, &part.form, &model)).collect();
+                        let Some(values) = values else { return Ok(None) };
                         multipliers.add_point(&mut self.store, &parts, &values);
                     }
                 }
@@ -74,7 +76,7 @@ impl Search<'_> {
     }
 
     /// The values of the head's parameters in the last model of a rule.
-    fn head_point(&self, number: usize) -> Result<Model, Stop> {
+    pub(super) fn head_point(&self, number: usize) -> Result<Model, Stop> {
         let rule = &self.system.rules[number];
         let model = self.solvers.model(&self.store, rule, number);
         let mut point = Model::new();
@@ -96,26 +98,24 @@ fn sum(parts: &[Inequality], factors: &[Rat]) -> Inequality {
     Inequality { form, is_strict }
 }
 
-/// The values of the polynomials at a point.
-fn values(store: &Store, parts: &[Inequality], point: &Model) -> Option<Vec<Rat>> {
-    let value = |part: &Inequality| {
-        let mut total = part.form.constant.clone();
-        for (atom, coefficient) in &part.form.terms {
-            let number = match eval(store, *atom, point).ok()? {
-                Value::Int(number) => Rat::from(number),
-                Value::Real(number) => number,
-                _ => return None,
-            };
-            total = &total + &(coefficient * &number);
-        }
-        Some(total)
-    };
-    parts.iter().map(value).collect()
+/// The value of a polynomial at a point.
+pub(super) fn value_at(store: &Store, form: &Linear, point: &Model) -> Option<Rat> {
+    let mut total = form.constant.clone();
+    for (atom, coefficient) in &form.terms {
+        let number = match eval(store, *atom, point).ok()? {
+            Value::Int(number) => Rat::from(number),
+            Value::Real(number) => number,
+            _ => return None,
+        };
+        total = &total + &(coefficient * &number);
+    }
+    Some(total)
 }
 
 impl Multipliers {
     fn new(store: &mut Store, count: usize) -> Multipliers {
         let mut smt = Smt::new(Options::default());
+        smt.set_budget(Budget { conflicts: Some(MOST_CONFLICTS), ..Budget::default() });
         let vars: Vec<TermId> =
             (0..count).map(|place| store.var(&format!("multiplier!{place}"), SortId::INT)).collect();
         let zero = store.int(0);

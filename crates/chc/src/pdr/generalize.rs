@@ -56,9 +56,6 @@ impl Search<'_> {
         mut literals: Vec<TermId>,
         ctx: &mut Ctx<'_>,
     ) -> Result<Vec<TermId>, Stop> {
-        if let Some(combined) = self.combine(pred, level, &literals, ctx)? {
-            literals = combined;
-        }
         let mut failures = 0;
         for literal in literals.clone().into_iter().rev() {
             let Some(place) = literals.iter().position(|&other| other == literal) else { continue };
@@ -72,7 +69,7 @@ impl Search<'_> {
                 break;
             }
         }
-        Ok(literals)
+        self.guide(pred, level, literals, ctx)
     }
 
     /// The highest level, up to the top, at which a cube is excluded that is so at `level`.

@@ -12,6 +12,7 @@
 //! - `queue`: obligations
 //! - `search`: one step for an obligation
 //! - `generalize`: stronger lemmas, higher levels
+//! - `guidance`: what lemmas that look alike say together
 //! - `combine`: one inequality for several; `literal`: inequalities in one form
 //! - `derivation`: values for facts
 //!
@@ -21,6 +22,7 @@ mod combine;
 mod derivation;
 mod frames;
 mod generalize;
+mod guidance;
 mod literal;
 mod queue;
 mod rules;
@@ -33,6 +35,7 @@ use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::{Horn, Verdict};
 use alphorn_term::TermId;
 use frames::Frames;
+use guidance::Guidance;
 use queue::{Obligation, Queue};
 use rules::Solvers;
 use search::{FactId, Search, Step};
@@ -84,6 +87,7 @@ impl<'a> Search<'a> {
             facts: Vec::new(),
             facts_of: vec![Vec::new(); preds],
             queue: Queue::new(MOST_WAITING),
+            guidance: Guidance::default(),
             top: 0,
         };
         search.queue.push(root);
@@ -93,7 +97,7 @@ impl<'a> Search<'a> {
 
     /// Settles obligations until the goal is derived, or excluded at the top level.
     fn settle(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<FactId>, Stop> {
-        while let Some(id) = self.queue.pop(self.top) {
+        while let Some(id) = self.queue.pop() {
             ctx.tick(1)?;
             let obligation = self.queue.obligation(id).clone();
             let Obligation { pred, level, depth, .. } = obligation;

@@ -2,10 +2,12 @@
 //!
 //! An obligation asks whether a derivation of at most some height concludes a cube of a predicate.
 //! The lowest level comes first, and within a level what is nearest to the goal. An obligation that
-//! is settled at its level may be asked again one level higher: it was once a way to the goal, so
-//! its level's lemma is probably needed there too, and long counterexamples are found without
-//! finding their parts again. The queue is bounded; what does not fit is what is farthest. The goal always
-//! fits.
+//! is settled at its level is asked again one level higher when the goal is: it was once a way to the
+//! goal, so its lemma is probably needed there too, and long counterexamples are found without
+//! finding their parts again. Not before: its level and its distance to the goal together stay
+//! at most the goal's level, or obligations would go on for ever below a level.
+//!
+//! The queue is bounded; what does not fit is what is farthest. The goal always fits.
 
 use super::system::Pred;
 use alphorn_term::TermId;
@@ -31,7 +33,12 @@ pub(super) struct Obligation {
 #[derive(Default)]
 pub(super) struct Queue {
     obligations: Vec<Obligation>,
+    /// Those of the present goal: level, depth, position.
     waiting: BTreeSet<(usize, usize, ObligationId)>,
+    /// Those of later goals: the goal's level, position.
+    later: BTreeSet<(usize, ObligationId)>,
+    /// The goal's level.
+    top: usize,
     /// The most that wait.
     most: usize,
 }
@@ -42,28 +49,51 @@ impl Queue {
         Queue { most, ..Queue::default() }
     }
 
+    /// Raises the goal's level.
+    pub(super) fn raise(&mut self, top: usize) {
+        self.top = top;
+        while let Some(&(goal, id)) = self.later.first()
+            && goal <= top
+        {
+            self.later.pop_first();
+            self.wait(id);
+        }
+    }
+
     /// Adds an obligation.
     pub(super) fn push(&mut self, obligation: Obligation) -> ObligationId {
         let id = self.obligations.len();
-        self.waiting.insert((obligation.level, obligation.depth, id));
         self.obligations.push(obligation);
-        self.trim();
+        self.wait(id);
         id
     }
 
     /// Lets an obligation wait again, at a level.
     pub(super) fn push_again(&mut self, id: ObligationId, level: usize) {
-        let obligation = &mut self.obligations[id];
-        obligation.level = level;
-        self.waiting.insert((level, obligation.depth, id));
-        self.trim();
+        self.obligations[id].level = level;
+        self.wait(id);
     }
 
-    /// Takes the first obligation whose level is at most `level`.
-    pub(super) fn pop(&mut self, level: usize) -> Option<ObligationId> {
-        let first = *self.waiting.first().filter(|(at, ..)| *at <= level)?;
-        self.waiting.remove(&first);
-        Some(first.2)
+    fn wait(&mut self, id: ObligationId) {
+        let Obligation { level, depth, .. } = self.obligations[id];
+        if level + depth <= self.top {
+            self.waiting.insert((level, depth, id));
+        } else {
+            self.later.insert((level + depth, id));
+        }
+        if self.waiting() > self.most {
+            let is_far = |id: ObligationId| self.obligations[id].depth > 0;
+            if let Some(&last) = self.later.iter().rev().find(|(_, id)| is_far(*id)) {
+                self.later.remove(&last);
+            } else if let Some(&last) = self.waiting.iter().rev().find(|(.., id)| is_far(*id)) {
+                self.waiting.remove(&last);
+            }
+        }
+    }
+
+    /// Takes the first obligation.
+    pub(super) fn pop(&mut self) -> Option<ObligationId> {
+        self.waiting.pop_first().map(|(.., id)| id)
     }
 
     /// An obligation.
@@ -73,19 +103,11 @@ impl Queue {
 
     /// How many wait.
     pub(super) fn waiting(&self) -> usize {
-        self.waiting.len()
+        self.waiting.len() + self.later.len()
     }
 
     /// How many there have been.
     pub(super) fn count(&self) -> usize {
         self.obligations.len()
-    }
-
-    fn trim(&mut self) {
-        if self.waiting.len() > self.most
-            && let Some(&last) = self.waiting.iter().rev().find(|(_, depth, _)| *depth > 0)
-        {
-            self.waiting.remove(&last);
-        }
     }
 }

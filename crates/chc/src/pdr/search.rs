@@ -8,6 +8,7 @@
 //! excluded, the model is. So each step makes progress, and projection has finitely many results.
 
 use super::frames::{Frames, Lemma};
+use super::guidance::Guidance;
 use super::literal::{normal, split_equations};
 use super::queue::{Obligation, Queue};
 use super::rules::{Reading, Solvers, holds};
@@ -54,6 +55,7 @@ pub(super) struct Search<'a> {
     pub(super) facts: Vec<Fact>,
     pub(super) facts_of: Vec<Vec<FactId>>,
     pub(super) queue: Queue,
+    pub(super) guidance: Guidance,
     /// The highest level.
     pub(super) top: usize,
 }
@@ -301,6 +303,7 @@ impl Search<'_> {
     pub(super) fn add_level(&mut self) {
         self.solvers.add_level(&mut self.store);
         self.top += 1;
+        self.queue.raise(self.top);
     }
 }
 
