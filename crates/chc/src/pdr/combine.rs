@@ -60,8 +60,10 @@ impl Search<'_> {
                     Ok(core) => return Ok(Some(core)),
                     Err(rule) => {
                         let model = self.head_point(rule)?;
-                        let values: Option<Vec<Rat>> =
-                            parts.iter().map(|part| value_at(&self.store, &part.form, &model)).collect();
+                        let values: Option<Vec<Rat>> = parts
+                            .iter()
+                            .map(|part| value_at(&self.store, &part.form, &model))
+                            .collect();
                         let Some(values) = values else { return Ok(None) };
                         multipliers.add_point(&mut self.store, &parts, &values);
                     }
@@ -116,8 +118,9 @@ impl Multipliers {
     fn new(store: &mut Store, count: usize) -> Multipliers {
         let mut smt = Smt::new(Options::default());
         smt.set_budget(Budget { conflicts: Some(MOST_CONFLICTS), ..Budget::default() });
-        let vars: Vec<TermId> =
-            (0..count).map(|place| store.var(&format!("multiplier!{place}"), SortId::INT)).collect();
+        let vars: Vec<TermId> = (0..count)
+            .map(|place| store.var(&format!("multiplier!{place}"), SortId::INT))
+            .collect();
         let zero = store.int(0);
         for &var in &vars {
             let bound = store.le(zero, var);

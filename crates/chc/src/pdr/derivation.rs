@@ -23,7 +23,11 @@ struct Instance {
 
 impl Search<'_> {
     /// The derivation of a fact of the goal.
-    pub(super) fn derivation(&mut self, goal: FactId, ctx: &mut Ctx<'_>) -> Result<Derivation, Stop> {
+    pub(super) fn derivation(
+        &mut self,
+        goal: FactId,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Derivation, Stop> {
         let mut steps: Vec<Step> = Vec::new();
         let mut position: BTreeMap<Point, usize> = BTreeMap::new();
         let mut instances: BTreeMap<Point, Instance> = BTreeMap::new();
@@ -33,14 +37,13 @@ impl Search<'_> {
                 stack.pop();
                 continue;
             }
-            if !instances.contains_key(&point) {
+            let Some(instance) = instances.remove(&point) else {
                 let instance = self.instance(&point, ctx)?;
                 stack.extend(instance.premises.iter().rev().cloned());
                 instances.insert(point, instance);
                 continue;
-            }
+            };
             stack.pop();
-            let Some(instance) = instances.remove(&point) else { continue };
             let clause = self.system.rules[self.facts[point.0].rule].clause;
             let mut premises = Vec::with_capacity(instance.premises.len());
             for premise in &instance.premises {

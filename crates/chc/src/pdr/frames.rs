@@ -64,9 +64,8 @@ impl Frames {
         if self.subsumes(pred, &lemma.cube, lemma.level) {
             return false;
         }
-        let says_more = |other: &Lemma| {
-            lemma.level >= other.level && is_subset(&lemma.cube, &other.cube)
-        };
+        let says_more =
+            |other: &Lemma| lemma.level >= other.level && is_subset(&lemma.cube, &other.cube);
         self.lemmas[pred].retain(|other| !says_more(other));
         self.lemmas[pred].push(lemma);
         true

@@ -25,11 +25,14 @@ impl Inequality {
             Op::Not => (store.args(literal)[0], true),
             _ => (literal, false),
         };
-        let (is_strict, &[left, right]) = (match store.op(atom) {
-            Op::Le => Some(false),
-            Op::Lt => Some(true),
-            _ => None,
-        }?, store.args(atom)) else {
+        let (is_strict, &[left, right]) = (
+            match store.op(atom) {
+                Op::Le => Some(false),
+                Op::Lt => Some(true),
+                _ => None,
+            }?,
+            store.args(atom),
+        ) else {
             return None;
         };
         let (form, is_strict) = if negated {
@@ -45,7 +48,8 @@ impl Inequality {
         self.form.scale(&self.form.primitive_factor());
         if self.form.is_over_integers(store) {
             let constant = &self.form.constant;
-            let bound = if self.is_strict { &constant.floor() + &Int::ONE } else { constant.ceil() };
+            let bound =
+                if self.is_strict { &constant.floor() + &Int::ONE } else { constant.ceil() };
             self.form.constant = Rat::from(bound);
             self.is_strict = false;
         }

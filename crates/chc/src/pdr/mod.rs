@@ -28,6 +28,8 @@ mod queue;
 mod rules;
 mod search;
 mod system;
+#[cfg(test)]
+mod tests;
 
 use crate::evidence::prove;
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};

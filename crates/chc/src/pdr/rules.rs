@@ -86,7 +86,13 @@ impl Solvers {
     }
 
     /// Says that a cube over a predicate's parameters can be derived.
-    pub(super) fn add_fact(&mut self, store: &mut Store, system: &mut System, pred: Pred, cube: TermId) {
+    pub(super) fn add_fact(
+        &mut self,
+        store: &mut Store,
+        system: &mut System,
+        pred: Pred,
+        cube: TermId,
+    ) {
         for &(rule, atom) in &system.uses_of[pred] {
             let RuleSolver { smt, facts } = &mut self.solvers[rule];
             let fact = system.rules[rule].atoms[atom].on.of(store, cube);

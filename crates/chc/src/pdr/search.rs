@@ -88,7 +88,9 @@ impl Search<'_> {
                 continue;
             }
             match self.excludes(rule, reading, &literals, &[], ctx)? {
-                Some(needed) => core.extend(needed.iter().filter(|lit| !core.contains(lit)).collect::<Vec<_>>()),
+                Some(needed) => {
+                    core.extend(needed.iter().filter(|lit| !core.contains(lit)).collect::<Vec<_>>())
+                }
                 None => return self.descend(rule, *level, &literals, ctx),
             }
         }
@@ -147,8 +149,8 @@ impl Search<'_> {
         let mut formulas = Vec::new();
         let mut premises = vec![None; count];
         let target = (must < count).then_some(must);
-        for atom in 0..must {
-            premises[atom] = self.premise(rule, atom, &model)?;
+        for (atom, premise) in premises.iter_mut().enumerate().take(must) {
+            *premise = self.premise(rule, atom, &model)?;
         }
         for (atom, fact) in premises.iter().enumerate() {
             if let Some(fact) = fact {
@@ -283,7 +285,6 @@ impl Search<'_> {
         let cube = sorted(cube);
         let conjunction = self.store.and(&cube);
         let formula = self.store.not(conjunction);
-        if std::env::var("DBG").is_ok() { let c: Vec<_> = cube.iter().map(|&l| self.store.show(l)).collect(); eprintln!("lemma P{pred} level {level}/{}: not {}", self.top, c.join(" ; ")); }
         if self.frames.add(pred, Lemma { cube, formula, level }) {
             self.solvers.add_lemma(&mut self.store, &mut self.system, (pred, formula, level));
         }
