@@ -79,7 +79,7 @@ impl<'a> Search<'a> {
         let system = System::new(horn, &mut store)?;
         let solvers = Solvers::new(&system, &mut store);
         let preds = system.params.len();
-        let root = Obligation { pred: system.goal(), cube: Vec::new(), level: 1, depth: 0 };
+        let root = Obligation { pred: system.goal(), cube: Vec::new(), level: 1, depth: 0, conjecture: None };
         let mut search = Search {
             horn,
             store,
@@ -101,25 +101,31 @@ impl<'a> Search<'a> {
     fn settle(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<FactId>, Stop> {
         while let Some(id) = self.queue.pop() {
             ctx.tick(1)?;
+            if !self.queue.spend(id) {
+                continue;
+            }
             let obligation = self.queue.obligation(id).clone();
-            let Obligation { pred, level, depth, .. } = obligation;
+            let Obligation { pred, level, depth, conjecture, .. } = obligation;
             let excluded = self.frames.excluded_up_to(pred, &obligation.cube);
             if excluded >= level {
                 self.queue.push_again(id, excluded + 1);
             } else {
                 match self.expand(&obligation, ctx)? {
                     Step::Derived(fact) if depth == 0 => return Ok(Some(fact)),
-                    Step::Derived(_) => {}
+                    Step::Derived(_) => self.queue.derived(id),
                     Step::Needs(pred, cube) => {
                         let (level, depth) = (level - 1, depth + 1);
                         self.queue.push_again(id, level + 1);
-                        self.queue.push(Obligation { pred, cube, level, depth });
+                        self.queue.push(Obligation { pred, cube, level, depth, conjecture });
                     }
                     Step::Excluded(core) => {
                         let cube = self.generalize(pred, level, core, ctx)?;
                         let level = self.raise(pred, level, &cube, ctx)?;
                         self.add_lemma(pred, cube, level);
                         self.queue.push_again(id, level + 1);
+                        for (pred, cube) in std::mem::take(&mut self.guidance.pending) {
+                            self.queue.conjecture(pred, cube, &obligation);
+                        }
                     }
                 }
             }

@@ -27,12 +27,22 @@ pub(super) struct Obligation {
     pub(super) level: usize,
     /// Steps from the goal.
     pub(super) depth: usize,
+    /// The conjecture that it is for, if it is not for the goal.
+    pub(super) conjecture: Option<ConjectureId>,
 }
+
+/// A conjecture, by its position.
+pub(super) type ConjectureId = usize;
+
+/// Steps that are spent on a conjecture before it is given up.
+const STEPS: u32 = 40;
 
 /// The obligations that wait.
 #[derive(Default)]
 pub(super) struct Queue {
     obligations: Vec<Obligation>,
+    /// Each conjecture's obligation, and the steps that are left for it.
+    conjectures: Vec<(ObligationId, u32)>,
     /// Those of the present goal: level, depth, position.
     waiting: BTreeSet<(usize, usize, ObligationId)>,
     /// Those of later goals: the goal's level, position.
@@ -57,6 +67,32 @@ impl Queue {
         {
             self.later.pop_first();
             self.wait(id);
+        }
+    }
+
+    /// Adds a conjecture, beside an obligation.
+    pub(super) fn conjecture(&mut self, pred: Pred, cube: Vec<TermId>, beside: &Obligation) {
+        let conjecture = Some(self.conjectures.len());
+        self.conjectures.push((self.obligations.len(), STEPS));
+        let (level, depth) = (beside.level, beside.depth);
+        self.push(Obligation { pred, cube, level, depth, conjecture });
+    }
+
+    /// Spends a step on an obligation; false if it is for a conjecture that is given up.
+    pub(super) fn spend(&mut self, id: ObligationId) -> bool {
+        let Some(conjecture) = self.obligations[id].conjecture else { return true };
+        let (_, left) = &mut self.conjectures[conjecture];
+        *left = left.saturating_sub(1);
+        *left > 0
+    }
+
+    /// An obligation is derived, and does not wait; if it is a conjecture, it is given up.
+    pub(super) fn derived(&mut self, id: ObligationId) {
+        if let Some(conjecture) = self.obligations[id].conjecture
+            && let (own, left) = &mut self.conjectures[conjecture]
+            && *own == id
+        {
+            *left = 0;
         }
     }
 

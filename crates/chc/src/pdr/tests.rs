@@ -8,7 +8,7 @@ use alphorn_engine::{Ctx, Stopper};
 use alphorn_term::{Op, SortId, Store, TermId};
 
 fn obligation(level: usize, depth: usize) -> Obligation {
-    Obligation { pred: 0, cube: Vec::new(), level, depth }
+    Obligation { pred: 0, cube: Vec::new(), level, depth, conjecture: None }
 }
 
 #[test]
