@@ -10,6 +10,7 @@ mod forward;
 mod graph;
 mod horn_to_words;
 mod model;
+mod pdr;
 mod recursion_free;
 pub mod shape;
 mod vacuous;

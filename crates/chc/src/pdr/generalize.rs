@@ -1,0 +1,111 @@
+//! Weaker cubes that are excluded as well, and higher levels at which they are.
+//!
+//! What an unsatisfiable query did not need of a cube is left out first. Then literals are left out
+//! one by one as long as the rest is excluded *relative to itself*: with the lemma assumed of the
+//! body, no rule concludes the cube. By induction on the height of derivations that is enough.
+
+use super::rules::Reading;
+use super::search::Search;
+use super::system::Pred;
+use alphorn_engine::{Ctx, Stop};
+use alphorn_term::TermId;
+
+/// Literals that are tried in vain before the rest is kept.
+const MOST_FAILURES: usize = 12;
+
+impl Search<'_> {
+    /// Literals of the given ones that no rule concludes at a level, relative to their own
+    /// exclusion; if there are none, a rule that concludes them all.
+    pub(super) fn inductive(
+        &mut self,
+        pred: Pred,
+        level: usize,
+        literals: &[TermId],
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Result<Vec<TermId>, usize>, Stop> {
+        let conjunction = self.store.and(literals);
+        let lemma = self.store.not(conjunction);
+        let reading = Reading { level: level - 1, must: 0 };
+        let mut core: Vec<TermId> = Vec::new();
+        for number in self.system.rules_of[pred].clone() {
+            let mut assumed = Vec::new();
+            for atom in &mut self.system.rules[number].atoms {
+                if atom.pred == pred {
+                    let unused = self.store.not(atom.used);
+                    let lemma = atom.on.of(&mut self.store, lemma);
+                    assumed.push(self.store.or(&[unused, lemma]));
+                }
+            }
+            let Some(needed) = self.excludes(number, reading, literals, &assumed, ctx)? else {
+                return Ok(Err(number));
+            };
+            for literal in needed {
+                if !core.contains(&literal) {
+                    core.push(literal);
+                }
+            }
+        }
+        Ok(Ok(core))
+    }
+
+    /// Leaves out literals of an excluded cube while it stays excluded.
+    pub(super) fn generalize(
+        &mut self,
+        pred: Pred,
+        level: usize,
+        mut literals: Vec<TermId>,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Vec<TermId>, Stop> {
+        let mut failures = 0;
+        for literal in literals.clone().into_iter().rev() {
+            let Some(place) = literals.iter().position(|&other| other == literal) else { continue };
+            let mut fewer = literals.clone();
+            fewer.remove(place);
+            match self.inductive(pred, level, &fewer, ctx)? {
+                Ok(core) => literals = core,
+                Err(_) => failures += 1,
+            }
+            if failures >= MOST_FAILURES {
+                break;
+            }
+        }
+        self.guide(pred, level, literals, ctx)
+    }
+
+    /// The highest level, up to the top, at which a cube is excluded that is so at `level`.
+    pub(super) fn raise(
+        &mut self,
+        pred: Pred,
+        mut level: usize,
+        literals: &[TermId],
+        ctx: &mut Ctx<'_>,
+    ) -> Result<usize, Stop> {
+        while level < self.top && self.inductive(pred, level + 1, literals, ctx)?.is_ok() {
+            level += 1;
+        }
+        Ok(level)
+    }
+
+    /// Moves lemmas up where they hold; the level whose lemmas are all inductive, if there is one.
+    pub(super) fn propagate(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<usize>, Stop> {
+        for level in 1..=self.top {
+            for pred in 0..self.frames.preds() {
+                let here = self.frames.of(pred).iter().filter(|lemma| lemma.level == level);
+                let cubes: Vec<Vec<TermId>> = here.map(|lemma| lemma.cube.clone()).collect();
+                for cube in cubes {
+                    ctx.tick(1)?;
+                    if self.frames.excluded_up_to(pred, &cube) > level {
+                        continue;
+                    }
+                    if let Ok(core) = self.inductive(pred, level + 1, &cube, ctx)? {
+                        self.add_lemma(pred, core, level + 1);
+                    }
+                }
+            }
+            if self.frames.is_level_empty(level) {
+                return Ok(Some(level));
+            }
+        }
+        Ok(None)
+    }
+}

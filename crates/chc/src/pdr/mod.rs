@@ -1,0 +1,165 @@
+//! Property-directed reachability for Horn clauses, in the style of Spacer.
+//!
+//! Generalized PDR (Hoder and Bjørner, SAT 2012) keeps, level by level, lemmas about what the
+//! predicates can be up to a height of derivations, and asks backwards from the queries what would
+//! have to be derivable. Spacer (Komuravelli, Gurfinkel and Chaki, CAV 2014) adds facts found from
+//! below, and chooses per atom of a body between lemmas and facts, so that clauses with several
+//! atoms need no unfolding into trees; predecessors come from model-based projection.
+//!
+//! - `system`: clauses as rules
+//! - `rules`: a solver per rule, with lemmas and facts
+//! - `frames`: lemmas by level
+//! - `queue`: obligations
+//! - `search`: one step for an obligation
+//! - `generalize`: stronger lemmas, higher levels
+//! - `guidance`: what lemmas that look alike say together
+//! - `combine`: one inequality for several; `literal`: inequalities in one form
+//! - `derivation`: values for facts
+//!
+//! Safe answers are the lemmas of an inductive level, proved clause by clause (`evidence`).
+
+mod combine;
+mod derivation;
+mod frames;
+mod generalize;
+mod guidance;
+mod literal;
+mod queue;
+mod rules;
+mod search;
+mod system;
+#[cfg(test)]
+mod tests;
+
+use crate::evidence::prove;
+use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
+use alphorn_problem::evidence::horn::Definition;
+use alphorn_problem::{Horn, Verdict};
+use alphorn_term::TermId;
+use frames::Frames;
+use guidance::Guidance;
+use queue::{Obligation, Queue};
+use rules::Solvers;
+use search::{FactId, Search, Step};
+use system::System;
+
+/// Registry entry.
+pub(crate) const CARD: Card<Horn> = Card {
+    name: "pdr",
+    about: "excludes or derives what queries need, level by level, with lemmas and facts [KGC14]",
+    proves: true,
+    refutes: true,
+    build: || Box::new(Pdr),
+};
+
+/// The most obligations that wait.
+const MOST_WAITING: usize = 10_000;
+
+struct Pdr;
+
+impl Engine<Horn> for Pdr {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+        let mut search = Search::new(horn)?;
+        loop {
+            search.add_level();
+            if let Some(goal) = search.settle(ctx)? {
+                return Ok(Verdict::Unsafe(search.derivation(goal, ctx)?));
+            }
+            search.tell(ctx);
+            if let Some(level) = search.propagate(ctx)? {
+                return search.model(level, ctx);
+            }
+        }
+    }
+}
+
+impl<'a> Search<'a> {
+    fn new(horn: &'a Horn) -> Result<Search<'a>, Stop> {
+        let mut store = horn.terms.clone();
+        let system = System::new(horn, &mut store)?;
+        let solvers = Solvers::new(&system, &mut store);
+        let preds = system.params.len();
+        let root = Obligation { pred: system.goal(), cube: Vec::new(), level: 1, depth: 0, conjecture: None };
+        let mut search = Search {
+            horn,
+            store,
+            system,
+            solvers,
+            frames: Frames::new(preds),
+            facts: Vec::new(),
+            facts_of: vec![Vec::new(); preds],
+            queue: Queue::new(MOST_WAITING),
+            guidance: Guidance::default(),
+            top: 0,
+        };
+        search.queue.push(root);
+        search.begin();
+        Ok(search)
+    }
+
+    /// Settles obligations until the goal is derived, or excluded at the top level.
+    fn settle(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<FactId>, Stop> {
+        while let Some(id) = self.queue.pop() {
+            ctx.tick(1)?;
+            if !self.queue.spend(id) {
+                continue;
+            }
+            let obligation = self.queue.obligation(id).clone();
+            let Obligation { pred, level, depth, conjecture, .. } = obligation;
+            let excluded = self.frames.excluded_up_to(pred, &obligation.cube);
+            if excluded >= level {
+                self.queue.push_again(id, excluded + 1);
+            } else {
+                match self.expand(&obligation, ctx)? {
+                    Step::Derived(fact) if depth == 0 => return Ok(Some(fact)),
+                    Step::Derived(_) => self.queue.derived(id),
+                    Step::Needs(pred, cube) => {
+                        let (level, depth) = (level - 1, depth + 1);
+                        self.queue.push_again(id, level + 1);
+                        self.queue.push(Obligation { pred, cube, level, depth, conjecture });
+                    }
+                    Step::Excluded(core) => {
+                        let cube = self.generalize(pred, level, core, ctx)?;
+                        let level = self.raise(pred, level, &cube, ctx)?;
+                        self.add_lemma(pred, cube, level);
+                        self.queue.push_again(id, level + 1);
+                        for (pred, cube) in std::mem::take(&mut self.guidance.pending) {
+                            self.queue.conjecture(pred, cube, &obligation);
+                        }
+                    }
+                }
+            }
+            if depth == 0 && self.queue.obligation(id).level > self.top {
+                return Ok(None);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Says how far the search is.
+    fn tell(&self, ctx: &mut Ctx<'_>) {
+        ctx.emit(Event::Bound { depth: self.top as u64 });
+        ctx.emit(Event::Remark(format!(
+            "level {}: {} lemmas, {} facts, {} obligations of which {} wait, {} questions",
+            self.top,
+            self.frames.count(),
+            self.facts.len(),
+            self.queue.count(),
+            self.queue.waiting(),
+            self.solvers.questions
+        )));
+    }
+
+    /// The model that the lemmas above a level are.
+    fn model(mut self, level: usize, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+        let mut definitions = Vec::with_capacity(self.horn.preds.len());
+        for pred in 0..self.horn.preds.len() {
+            let above = self.frames.of(pred).iter().filter(|lemma| lemma.level > level);
+            let lemmas: Vec<TermId> = above.map(|lemma| lemma.formula).collect();
+            let params = self.system.params[pred].clone();
+            definitions.push(Definition { params, body: self.store.and(&lemmas) });
+        }
+        let outcome = prove(self.horn, self.store, definitions, ctx)?;
+        Ok(Verdict::Safe(outcome.model(self.horn)?))
+    }
+}

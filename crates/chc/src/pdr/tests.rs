@@ -1,0 +1,130 @@
+//! The parts of the engine that have no public face: the queue, the frames, literals and sums.
+
+use super::frames::{Frames, Lemma, is_subset};
+use super::literal::{Inequality, split_equations};
+use super::queue::{Obligation, Queue};
+use super::search::Search;
+use alphorn_engine::{Ctx, Stopper};
+use alphorn_term::{Op, SortId, Store, TermId};
+
+fn obligation(level: usize, depth: usize) -> Obligation {
+    Obligation { pred: 0, cube: Vec::new(), level, depth, conjecture: None }
+}
+
+#[test]
+fn low_levels_come_first_and_settled_ones_wait_for_the_goal() {
+    let mut queue = Queue::new(10);
+    queue.raise(3);
+    let root = queue.push(obligation(3, 0));
+    let child = queue.push(obligation(2, 1));
+    assert_eq!(queue.pop(), Some(child));
+    queue.push_again(child, 3);
+    assert_eq!(queue.pop(), Some(root));
+    assert_eq!(queue.pop(), None, "the child belongs to the goal's next level");
+    queue.push_again(root, 4);
+    queue.raise(4);
+    assert_eq!(queue.pop(), Some(child));
+    assert_eq!(queue.pop(), Some(root));
+    assert_eq!((queue.pop(), queue.count(), queue.waiting()), (None, 2, 0));
+}
+
+#[test]
+fn a_full_queue_drops_what_is_farthest_and_never_the_goal() {
+    let mut queue = Queue::new(2);
+    queue.raise(9);
+    let root = queue.push(obligation(9, 0));
+    let near = queue.push(obligation(3, 6));
+    queue.push(obligation(4, 5));
+    assert_eq!(queue.waiting(), 2);
+    assert_eq!((queue.pop(), queue.pop(), queue.pop()), (Some(near), Some(root), None));
+}
+
+/// Lemmas over made-up literals.
+fn lemma(cube: &[TermId], level: usize) -> Lemma {
+    Lemma { cube: cube.to_vec(), formula: TermId::FALSE, level }
+}
+
+#[test]
+fn lemmas_that_say_less_go() {
+    let mut store = Store::new();
+    let literals: Vec<TermId> =
+        (0..3).map(|number| store.var(&format!("b{number}"), SortId::BOOL)).collect();
+    let [a, b, c] = literals[..] else { panic!("three literals") };
+    let mut frames = Frames::new(1);
+    assert!(frames.add(0, lemma(&[a, b], 2)));
+    assert!(!frames.add(0, lemma(&[a, b, c], 1)), "it follows from the first");
+    assert!(frames.add(0, lemma(&[a, b, c], 3)), "it holds longer");
+    assert_eq!(frames.excluded_up_to(0, &[a, b, c]), 3);
+    assert!(frames.add(0, lemma(&[b], 3)));
+    assert_eq!((frames.count(), frames.of(0)[0].cube.clone()), (1, vec![b]));
+    assert!(frames.is_level_empty(2) && !frames.is_level_empty(3));
+    assert!(is_subset(&[a, c], &[a, b, c]) && !is_subset(&[a, c], &[a, b]));
+}
+
+#[test]
+fn inequalities_have_one_form() {
+    let mut store = Store::new();
+    let (x, y) = (store.var("x", SortId::INT), store.var("y", SortId::INT));
+    let (two, four, seven) = (store.int(2), store.int(4), store.int(7));
+    // 2x < 4y + 7 and not (x - 2y >= 4) say the same of integers.
+    let (left, right) = (store.mul(&[two, x]), store.mul(&[four, y]));
+    let right = store.add(&[right, seven]);
+    let first = store.lt(left, right);
+    let double = store.mul(&[two, y]);
+    let difference = store.sub(x, double);
+    let at_least = store.ge(difference, four);
+    let second = store.not(at_least);
+    let form =
+        |literal| Inequality::of(&store, literal).map(|found| found.to_literal(&mut store.clone()));
+    assert_eq!(form(first), form(second));
+    assert_eq!(form(TermId::TRUE), None);
+    let equation = store.eq(x, y);
+    let halves = split_equations(&mut store, &[equation]);
+    assert_eq!(halves.len(), 2);
+    assert!(halves.iter().all(|&half| store.op(half) == Op::Le));
+}
+
+/// The search for a system with one loop, x and y counting together from 0.
+fn with_loop(test: impl FnOnce(&mut Search<'_>, &mut Ctx<'_>)) {
+    let text = "(set-logic HORN) (declare-fun p (Int Int) Bool) (assert (p 0 0))
+                (assert (forall ((x Int) (y Int)) (=> (p x y) (p (+ x 1) (+ y 1)))))
+                (assert (forall ((x Int) (y Int)) (=> (and (p x y) (> x y)) false)))";
+    let horn = alphorn_front::smtlib::read(text.as_bytes()).0.expect("the text is a system").horn;
+    let mut sink = |_| {};
+    let mut ctx = Ctx::new(1_000_000, Stopper::new(), 0, &mut sink);
+    let mut search = Search::new(&horn).unwrap();
+    search.add_level();
+    search.add_level();
+    test(&mut search, &mut ctx);
+}
+
+#[test]
+fn literals_that_are_not_needed_are_left_out() {
+    with_loop(|search, ctx| {
+        let params = search.system.params[0].clone();
+        let (zero, five) = (search.store.int(0), search.store.int(5));
+        let low = search.store.lt(params[0], zero);
+        let high = search.store.ge(params[1], five);
+        let cube = search.generalize(0, 1, vec![high, low], ctx).unwrap();
+        assert_eq!(cube.len(), 1, "at level 1 there is one fact, which each literal excludes");
+        let cube = search.generalize(0, 2, vec![high, low], ctx).unwrap();
+        assert_eq!(cube, vec![low], "only one of them is inductive");
+    });
+}
+
+#[test]
+fn a_sum_takes_the_place_of_its_parts() {
+    with_loop(|search, ctx| {
+        let params = search.system.params[0].clone();
+        let (three, five) = (search.store.int(3), search.store.int(5));
+        let high = search.store.ge(params[0], five);
+        let low = search.store.le(params[1], three);
+        let cube = search.combine(0, 2, &[high, low], ctx).unwrap().expect("x - y >= 2 will do");
+        let difference = search.store.sub(params[0], params[1]);
+        let two = search.store.int(2);
+        let sum = search.store.ge(difference, two);
+        let expected = Inequality::of(&search.store, sum).unwrap();
+        assert_eq!(cube, vec![expected.to_literal(&mut search.store)]);
+        assert_eq!(search.raise(0, 2, &cube, ctx), Ok(2), "the top");
+    });
+}

@@ -1,0 +1,8 @@
+//! The engine `pdr`: small systems of each shape, and random ones; evidence is always checked.
+
+#![allow(clippy::unwrap_used)]
+
+#[path = "../horn/judge.rs"]
+mod judge;
+mod random;
+mod small;
