@@ -3,7 +3,9 @@
 //! `circuit` and `words` hold what stays within a representation, the other modules the ways
 //! between representations, each with its way back. `engines` is the registry.
 
+mod ask;
 pub mod bits;
+pub mod certify;
 pub mod checkable;
 pub mod circuit;
 mod circuit_to_words;

@@ -4,6 +4,7 @@
 //! are data.
 
 mod build;
+mod certify;
 mod engines;
 mod random;
 mod transforms;
