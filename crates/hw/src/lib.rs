@@ -5,16 +5,21 @@
 
 mod ask;
 pub mod bits;
+mod bmc;
 pub mod certify;
 pub mod checkable;
 pub mod circuit;
 mod circuit_to_words;
 pub mod engines;
+mod kind;
 mod luby;
+mod model;
 pub mod select;
 pub mod words;
 mod words_to_horn;
 
 pub use bits::words_to_circuit;
+pub use bmc::Bmc;
 pub use circuit_to_words::circuit_to_words;
+pub use kind::Kind;
 pub use words_to_horn::{circuit_to_horn, words_to_horn};

@@ -3,6 +3,7 @@
 //! One helper runs an engine and has its evidence checked against the circuit as given; the tests
 //! are data.
 
+mod bounded;
 mod build;
 mod certify;
 mod engines;
