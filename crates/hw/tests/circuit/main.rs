@@ -7,6 +7,7 @@ mod bounded;
 mod build;
 mod certify;
 mod engines;
+mod ic3;
 mod random;
 mod transforms;
 
