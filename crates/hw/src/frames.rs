@@ -90,6 +90,11 @@ impl Frames {
         &self.levels[level]
     }
 
+    /// The lemmas of the infinite frame.
+    pub(crate) fn infinite(&self) -> &[Cube] {
+        &self.infinite
+    }
+
     /// The highest level at which the cube is known to be unreachable by a single lemma, if that is
     /// `from` or higher; the number after the last level stands for the infinite frame.
     pub(crate) fn blocked(&self, cube: &Cube, from: usize) -> Option<usize> {

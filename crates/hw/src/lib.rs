@@ -23,6 +23,6 @@ mod words_to_horn;
 pub use bits::words_to_circuit;
 pub use bmc::Bmc;
 pub use circuit_to_words::circuit_to_words;
-pub use ic3::Pdr;
+pub use ic3::Ic3;
 pub use kind::Kind;
 pub use words_to_horn::{circuit_to_horn, words_to_horn};

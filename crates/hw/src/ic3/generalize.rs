@@ -10,7 +10,7 @@
 //! the level below about the same cube does not have go first, after Xia, Becchi, Cimatti, Griggio, Li,
 //! Pu (CAV 2023).
 
-use super::Ic3;
+use super::Run;
 use crate::frames::Cube;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_sat::Lit;
@@ -21,7 +21,7 @@ const MOST_BLOCKED: usize = 3;
 /// How deep the blocking of counterexamples nests.
 const MOST_NESTED: usize = 1;
 
-impl Ic3<'_> {
+impl Run<'_> {
     /// A smaller cube that has no predecessor in the frame below `level` and excludes the start.
     pub(super) fn generalize(
         &mut self,

@@ -36,11 +36,11 @@ use queries::Queries;
 
 /// The engine.
 #[derive(Debug, Default)]
-pub struct Pdr;
+pub struct Ic3;
 
-impl Engine<Circuit> for Pdr {
+impl Engine<Circuit> for Ic3 {
     fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
-        in_cone(circuit, ctx, |circuit, ctx| match Ic3::new(circuit).run(ctx)? {
+        in_cone(circuit, ctx, |circuit, ctx| match Run::new(circuit).run(ctx)? {
             End::Unsafe(trace) => Ok(Verdict::Unsafe(trace)),
             End::Safe(cubes) => {
                 let negate = |cube: &Cube| cube.negation().into_iter().map(bit).collect();
@@ -64,7 +64,7 @@ enum End {
 }
 
 /// The state of a run.
-struct Ic3<'a> {
+struct Run<'a> {
     circuit: &'a Circuit,
     queries: Queries<'a>,
     frames: Frames,
@@ -72,9 +72,9 @@ struct Ic3<'a> {
     obligations: Obligations,
 }
 
-impl<'a> Ic3<'a> {
-    fn new(circuit: &'a Circuit) -> Ic3<'a> {
-        Ic3 {
+impl<'a> Run<'a> {
+    fn new(circuit: &'a Circuit) -> Run<'a> {
+        Run {
             circuit,
             queries: Queries::new(circuit),
             frames: Frames::new(),
@@ -107,7 +107,16 @@ impl<'a> Ic3<'a> {
                 self.obligations.add(last, step, None);
             }
             ctx.emit(Event::Bound { depth: last as u64 });
+            ctx.emit(Event::Remark(self.describe()));
         }
+    }
+
+    /// How far the run has come, in words.
+    fn describe(&self) -> String {
+        let last = self.frames.last();
+        let lemmas: usize = (1..=last).map(|level| self.frames.level(level).len()).sum();
+        let (infinite, asked) = (self.frames.infinite().len(), self.queries.asked());
+        format!("level {last}: {lemmas} lemmas and {infinite} infinite ones, {asked} queries")
     }
 
     fn has_predecessor(

@@ -148,6 +148,12 @@ impl<'a> Queries<'a> {
         }
     }
 
+    /// How many questions were asked.
+    pub(crate) fn asked(&self) -> u64 {
+        let sides = [&self.frames, &self.start, &self.lifting];
+        sides.iter().map(|side| side.solver.stats().solves).sum()
+    }
+
     /// Makes room for one level more.
     pub(crate) fn extend(&mut self) {
         let group = self.frames.solver.new_group();
