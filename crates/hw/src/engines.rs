@@ -1,7 +1,7 @@
 //! The registry: one line per engine.
 
 use crate::bits::Bits;
-use crate::{circuit, words};
+use crate::{Bmc, Ic3, Kind, circuit, words};
 use alphorn_engine::{Card, Engine};
 use alphorn_problem::{Circuit, Problem, Words};
 
@@ -9,6 +9,9 @@ use alphorn_problem::{Circuit, Problem, Words};
 pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
     refuter("sim", "random simulation, 64 runs at a time", || Box::new(circuit::Sim)),
     decider("explicit", "breadth-first search over states", || Box::new(circuit::Explicit)),
+    refuter("bmc", "bounded model checking, one step at a time [BCCZ99]", || Box::new(Bmc)),
+    decider("kind", "k-induction with simple paths on demand [SSS00]", || Box::new(Kind)),
+    decider("ic3", "an invariant of clauses from what stands in its way [Bra11]", || Box::new(Ic3)),
 ];
 
 /// The engines for word-level transition systems.
@@ -20,6 +23,9 @@ pub static WORDS_ENGINES: &[Card<Words>] = &[
     }),
     decider("bits-explicit", "breadth-first search over states of bits", || {
         Box::new(Bits::new(Box::new(circuit::Explicit)))
+    }),
+    refuter("bits-bmc", "bounded model checking of the bits, one step at a time [BCCZ99]", || {
+        Box::new(Bits::new(Box::new(Bmc)))
     }),
 ];
 

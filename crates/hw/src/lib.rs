@@ -3,16 +3,26 @@
 //! `circuit` and `words` hold what stays within a representation, the other modules the ways
 //! between representations, each with its way back. `engines` is the registry.
 
+mod ask;
 pub mod bits;
+mod bmc;
+pub mod certify;
 pub mod checkable;
 pub mod circuit;
 mod circuit_to_words;
 pub mod engines;
+mod frames;
+mod ic3;
+mod kind;
 mod luby;
+mod model;
 pub mod select;
 pub mod words;
 mod words_to_horn;
 
 pub use bits::words_to_circuit;
+pub use bmc::Bmc;
 pub use circuit_to_words::circuit_to_words;
+pub use ic3::Ic3;
+pub use kind::Kind;
 pub use words_to_horn::{circuit_to_horn, words_to_horn};

@@ -7,7 +7,7 @@ use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
 
 /// The circuit that `text` describes in AIGER's ASCII format.
-fn read(text: &str) -> Circuit {
+pub fn read(text: &str) -> Circuit {
     let (circuit, diagnostics) = alphorn_front::aiger::read(text.as_bytes());
     circuit.unwrap_or_else(|| panic!("{diagnostics:?}"))
 }

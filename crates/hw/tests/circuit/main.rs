@@ -3,8 +3,11 @@
 //! One helper runs an engine and has its evidence checked against the circuit as given; the tests
 //! are data.
 
+mod bounded;
 mod build;
+mod certify;
 mod engines;
+mod ic3;
 mod random;
 mod transforms;
 

@@ -1,0 +1,41 @@
+//! Bounded model checking: is there a violation of this length, and if not, of the next?
+//!
+//! One solver sees the unrolled circuit grow. Only what the property and the constraints depend on
+//! at each step is encoded, after constants have been propagated from the resets (`unroll`); what
+//! was excluded at one length is assumed at the next. Lengths are tried one by one, so the first
+//! counterexample is a shortest one.
+//!
+//! After Biere, Cimatti, Clarke, Zhu, "Symbolic Model Checking without BDDs" (TACAS 1999).
+
+pub(crate) mod unroll;
+
+use crate::model::{completed, in_cone};
+use alphorn_engine::{Ctx, Engine, Event, Stop};
+use alphorn_problem::{Circuit, Verdict};
+use unroll::{Start, Unrolling};
+
+/// The engine.
+#[derive(Debug, Default)]
+pub struct Bmc;
+
+impl Engine<Circuit> for Bmc {
+    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+        in_cone(circuit, ctx, |circuit, ctx| {
+            let mut unrolling = Unrolling::new(circuit, Start::Reset);
+            for depth in 0.. {
+                unrolling.step(depth);
+                if unrolling.is_bad(depth, ctx)? {
+                    let (state, inputs) = unrolling.run(depth);
+                    return Ok(Verdict::Unsafe(completed(circuit, &state, &inputs)));
+                }
+                if unrolling.is_over() {
+                    let reason = format!("the property holds, as no run has {} steps", depth + 1);
+                    return Err(Stop::Stuck(reason));
+                }
+                unrolling.exclude(depth);
+                ctx.emit(Event::Bound { depth: depth as u64 });
+            }
+            unreachable!("depths do not end")
+        })
+    }
+}

@@ -1,0 +1,180 @@
+//! From an invariant to a certificate: every obligation refuted, with its proof.
+//!
+//! The obligations are those the checker will ask for, clause by clause; a solver that records how
+//! it reasons refutes each, and what the refutation needs is written down as LRAT. An engine that
+//! believes in its invariant wrongly finds out here.
+//!
+//! Engines tend to know more than they need. `shrink` keeps the clauses that the property needs, and
+//! those that these need to be kept by a step, and so on; which ones is read off the proofs, so that
+//! the clauses need no selectors. Each proof step is looked at once for all clauses together.
+//!
+//! After Yu, Biere, Heljanko, "Progress in Certifying Hardware Model Checking Results" (CAV 2021);
+//! the reduction is the first one of Ivrii, Gurfinkel, Belov, "Small Inductive Safe Invariants"
+//! (FMCAD 2014).
+
+use crate::ask::{ask, make_variables};
+use alphorn_engine::{Ctx, Stop};
+use alphorn_problem::Circuit;
+use alphorn_problem::circuit::Lit as Bit;
+use alphorn_problem::evidence::circuit::{Certificate, Invariant, Lrat, LratStep};
+use alphorn_problem::obligation::circuit::{Cnf, Obligation, Obligations};
+use alphorn_sat::{ClauseId, Lit, Options, Origin, Solver, Step, Trace};
+
+/// The certificate that `invariant` gives for a safety property of a valid circuit.
+///
+/// An obligation that does not hold is a reason to stop, and so is one that is too large.
+pub fn certify(
+    circuit: &Circuit,
+    property: usize,
+    invariant: Invariant,
+    ctx: &mut Ctx<'_>,
+) -> Result<Certificate, Stop> {
+    let obligations = Obligations::new(circuit, property, &invariant).map_err(Stop::Stuck)?;
+    let mut proofs = Vec::with_capacity(obligations.count());
+    for index in 0..obligations.count() {
+        let obligation = obligations.build(index).map_err(Stop::Stuck)?;
+        let later = match (&invariant, index) {
+            (Invariant::Clauses(clauses), 0 | 1) => clauses.len() as u32,
+            _ => 0,
+        };
+        proofs.push(refute(&obligation, later, ctx)?);
+    }
+    Ok(Certificate { property, invariant, obligations: proofs })
+}
+
+/// The clauses of an inductive invariant that are needed to prove a safety property.
+pub fn shrink(
+    circuit: &Circuit,
+    property: usize,
+    clauses: Vec<Vec<Bit>>,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<Vec<Bit>>, Stop> {
+    if clauses.iter().any(Vec::is_empty) || clauses.is_empty() {
+        return Ok(clauses);
+    }
+    let invariant = Invariant::Clauses(clauses);
+    let obligations = Obligations::new(circuit, property, &invariant).map_err(Stop::Stuck)?;
+    let (consecution, sufficiency) = (
+        obligations.build(1).map_err(Stop::Stuck)?.cnf,
+        obligations.build(2).map_err(Stop::Stuck)?.cnf,
+    );
+    let Invariant::Clauses(clauses) = &invariant else { unreachable!("it was made of clauses") };
+    let mut needed = Needed::new(clauses.len());
+
+    let mut solver = recording(&sufficiency);
+    if ask(&mut solver, &[], None, ctx)? {
+        return Err(Stop::Stuck("the invariant does not exclude bad states".into()));
+    }
+    let (trace, goal) = conclusion(&solver)?;
+    let first = sufficiency.clauses().len() - clauses.len();
+    needed.mark(trace, goal, first);
+
+    let mut solver = recording(&consecution);
+    let literals: usize = clauses.iter().map(Vec::len).sum();
+    let first = consecution.clauses().len() - 1 - literals - clauses.len();
+    needed.forget_steps();
+    while let Some(index) = needed.waiting.pop() {
+        let violated = auxiliary(&consecution, clauses.len() as u32, index as u32);
+        if ask(&mut solver, &[violated], None, ctx)? {
+            return Err(Stop::Stuck("the invariant is not inductive".into()));
+        }
+        let (trace, goal) = conclusion(&solver)?;
+        needed.mark(trace, goal, first);
+    }
+    let kept = clauses.iter().zip(&needed.is_needed).filter(|(_, needed)| **needed);
+    Ok(kept.map(|(clause, _)| clause.clone()).collect())
+}
+
+/// Which clauses of an invariant are needed, and which of these are still to be looked at.
+struct Needed {
+    is_needed: Vec<bool>,
+    waiting: Vec<usize>,
+    /// The steps of the proof that were followed, by number.
+    seen: Vec<bool>,
+    stack: Vec<ClauseId>,
+}
+
+impl Needed {
+    fn new(count: usize) -> Needed {
+        let is_needed = vec![false; count];
+        Needed { is_needed, waiting: Vec::new(), seen: Vec::new(), stack: Vec::new() }
+    }
+
+    fn forget_steps(&mut self) {
+        self.seen.clear();
+    }
+
+    /// Marks the clauses behind `goal`; they come after the first `before` clauses of the formula.
+    fn mark(&mut self, trace: &Trace, goal: ClauseId, before: usize) {
+        self.seen.resize(trace.len() as usize + 1, false);
+        self.stack.push(goal);
+        while let Some(id) = self.stack.pop() {
+            if std::mem::replace(&mut self.seen[id.0 as usize], true) {
+                continue;
+            }
+            self.stack.extend(trace.hints(id));
+            if let Origin::Input(position) = trace.origin(id)
+                && let Some(index) = (position as usize).checked_sub(before)
+                && index < self.is_needed.len()
+                && !std::mem::replace(&mut self.is_needed[index], true)
+            {
+                self.waiting.push(index);
+            }
+        }
+    }
+}
+
+/// The auxiliary variable number `index` of the `count` that an obligation ends with.
+fn auxiliary(cnf: &Cnf, count: u32, index: u32) -> Lit {
+    alphorn_sat::Var(cnf.variables() - count + index).positive()
+}
+
+/// A solver for the clauses that records its reasoning; a clause's label is its position.
+fn recording(cnf: &Cnf) -> Solver {
+    let mut solver = Solver::new(Options { proof: 1, ..Options::default() });
+    make_variables(&mut solver, cnf.variables());
+    let mut clause = Vec::new();
+    for (position, numbers) in cnf.clauses().enumerate() {
+        clause.clear();
+        clause.extend(numbers.iter().filter_map(|number| Lit::from_dimacs(*number)));
+        solver.add_clause_in(&clause, position as u32);
+    }
+    solver
+}
+
+/// The proof after an answer that there is no model, and its last clause.
+fn conclusion(solver: &Solver) -> Result<(&Trace, ClauseId), Stop> {
+    let parts = solver.trace().zip(solver.conclusion());
+    parts.ok_or_else(|| Stop::Stuck("the solver lost its proof".into()))
+}
+
+/// A proof that the obligation's clauses have no model. The last `parts` variables are its parts: one
+/// of them must hold, and they are refuted one by one first, which is what the author of the
+/// invariant did.
+fn refute(obligation: &Obligation, parts: u32, ctx: &mut Ctx<'_>) -> Result<Lrat, Stop> {
+    let mut solver = recording(&obligation.cnf);
+    let fails = || Stop::Stuck(format!("the invariant fails its obligation {}", obligation.name));
+    for index in 0..parts {
+        if ask(&mut solver, &[auxiliary(&obligation.cnf, parts, index)], None, ctx)? {
+            return Err(fails());
+        }
+    }
+    if ask(&mut solver, &[], None, ctx)? {
+        return Err(fails());
+    }
+    let (trace, goal) = conclusion(&solver)?;
+    let refutation = trace.refutation_of_inputs(goal);
+    // A contradiction among the first clauses is found before the others are read.
+    let unread = (obligation.cnf.clauses().len() - refutation.formula.len()) as u64;
+    let read = refutation.formula.len() as u64;
+    let number = |id: u64| if id > read { id + unread } else { id };
+    let steps = refutation.steps.into_iter().map(|step| match step {
+        Step::Add { id, literals, hints } => LratStep::Add {
+            id: number(id),
+            clause: literals.into_iter().map(Lit::to_dimacs).collect(),
+            hints: hints.into_iter().map(|hint| number(hint) as i64).collect(),
+        },
+        Step::Delete(ids) => LratStep::Delete(ids.into_iter().map(number).collect()),
+    });
+    Ok(Lrat { steps: steps.collect() })
+}

@@ -1,0 +1,43 @@
+//! What the engines share about the circuit they are given: its cone, and runs that are completed.
+//!
+//! An engine decides the first property of a circuit reduced to what that property depends on; the
+//! verdict is carried back. Solvers know only a part of a run, the part that mattered to them, and
+//! simulation fills in the rest: inputs and uninitialised latches nobody asked about are 0, other
+//! latches start with what their resets give.
+
+use crate::circuit::{Simulation, cone, first_bad};
+use crate::select::select_circuit;
+use alphorn_engine::{Ctx, Stop};
+use alphorn_problem::evidence::circuit::{Bit, Property, Trace};
+use alphorn_problem::{Circuit, Verdict};
+
+/// Decides the first property of a circuit by deciding that of its cone.
+pub(crate) fn in_cone(
+    circuit: &Circuit,
+    ctx: &mut Ctx<'_>,
+    decide: impl FnOnce(&Circuit, &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop>,
+) -> Result<Verdict<Circuit>, Stop> {
+    first_bad(circuit)?;
+    let (selected, unselect) = select_circuit(circuit, 0);
+    let (small, uncone) = cone(&selected);
+    let verdict = decide(&small, ctx)?;
+    unselect.after(uncone).verdict(verdict).map_err(|lost| Stop::Stuck(lost.0))
+}
+
+/// The run that begins with `state`, as far as resets leave it open, under `inputs`.
+pub(crate) fn completed(circuit: &Circuit, state: &[bool], inputs: &[Vec<bool>]) -> Trace {
+    let mut simulation = Simulation::new(circuit);
+    for (index, value) in state.iter().enumerate() {
+        simulation.set_latch(index, u64::from(*value));
+    }
+    for (index, value) in inputs.first().into_iter().flatten().enumerate() {
+        simulation.set_input(index, u64::from(*value));
+    }
+    simulation.reset();
+    let bit = |value: bool| if value { Bit::One } else { Bit::Zero };
+    Trace {
+        property: Property::Bad(0),
+        start: simulation.latches().iter().map(|word| bit(word & 1 == 1)).collect(),
+        inputs: inputs.iter().map(|step| step.iter().map(|value| bit(*value)).collect()).collect(),
+    }
+}

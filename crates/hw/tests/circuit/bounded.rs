@@ -1,0 +1,81 @@
+//! Bounded model checking and induction, on circuits with known answers and on random ones.
+
+use crate::build::{Random, circuit, counter, random_circuit, shortest_violation};
+use crate::engines::read;
+use crate::{decide, summary};
+use alphorn_engine::Event;
+use alphorn_problem::Circuit;
+
+#[track_caller]
+fn check(name: &str, circuit: &Circuit, expected: &str) {
+    let (verdict, log, _) = decide(name, circuit, 100_000, 1);
+    assert_eq!(summary(&verdict), expected, "after {log:?}");
+}
+
+#[test]
+fn counterexamples_are_shortest() {
+    for name in ["bmc", "kind"] {
+        check(name, &counter(3, 7, 6, 9), "unsafe, 7 steps");
+        check(name, &counter(5, 31, 29, 0), "unsafe, 30 steps");
+    }
+}
+
+#[test]
+fn inductions_of_different_kinds() {
+    let simple = "safe, KInductive { k: 2, simple_path: true }";
+    check("kind", &counter(3, 4, 6, 9), simple);
+    // The latch keeps its value, which is inductive.
+    check(
+        "kind",
+        &read("aag 1 0 1 0 0 1\n2 2\n2\n"),
+        "safe, KInductive { k: 1, simple_path: false }",
+    );
+    // Nothing is ever bad.
+    let mut never = circuit(1, 1);
+    never.bads.push(alphorn_problem::circuit::Lit::FALSE);
+    check("kind", &never, "safe, KInductive { k: 0, simple_path: false }");
+    check("bmc", &never, "out of ticks");
+    // The first state is tied to the first inputs, which no invariant over states can say.
+    let tied = read("aag 3 1 1 0 1 1\n2\n4 0 2\n6\n6 4 3\n");
+    check("kind", &tied, "safe, KInductive { k: 1, simple_path: false }");
+}
+
+#[test]
+fn runs_that_end() {
+    let no_runs = read("aag 2 1 1 0 0 1 2\n2\n4 2\n5\n3\n2\n");
+    check("bmc", &no_runs, "stuck: the property holds, as no run has 1 steps");
+    check("kind", &no_runs, "safe, KInductive { k: 0, simple_path: false }");
+}
+
+#[test]
+fn depths_are_reported() {
+    let (_, log, _) = decide("bmc", &counter(3, 7, 2, 0), 1000, 1);
+    assert_eq!(log, [Event::Bound { depth: 0 }, Event::Bound { depth: 1 }]);
+}
+
+#[test]
+fn bounded_engines_agree_with_brute_force() {
+    let mut random = Random::new(21);
+    let (mut safe, mut unsafe_) = (0, 0);
+    for _ in 0..1000 {
+        let circuit = random_circuit(&mut random);
+        let expected = shortest_violation(&circuit);
+        let (verdict, _, _) = decide("kind", &circuit, 1_000_000, 1);
+        let text = summary(&verdict);
+        let (verdict, _, _) = decide("bmc", &circuit, 2_000, 1);
+        let bounded = summary(&verdict);
+        match expected {
+            Some(length) => {
+                assert_eq!(text, format!("unsafe, {length} steps"), "{circuit:?}");
+                assert_eq!(bounded, text, "{circuit:?}");
+                unsafe_ += 1;
+            }
+            None => {
+                assert!(text.starts_with("safe"), "{text}: {circuit:?}");
+                assert!(!bounded.starts_with("unsafe"), "{bounded}: {circuit:?}");
+                safe += 1;
+            }
+        }
+    }
+    assert!(safe > 150 && unsafe_ > 150, "{safe} {unsafe_}");
+}
