@@ -20,6 +20,7 @@ mod combine;
 mod cores;
 mod define;
 mod encode;
+mod justify;
 pub mod euf;
 pub mod interpolate;
 mod linear;

@@ -149,6 +149,7 @@ impl Smt {
             clause.push(!scope.guard);
         }
         self.encoder.clause(&mut self.search, &clause, Leaf::Assertion(number));
+        self.search.theory_mut().justification.push_root(lit);
         self.assertions.push(Assertion { term: formula, guard });
         AssertionId(number as u32)
     }
@@ -169,6 +170,7 @@ impl Smt {
     pub fn pop(&mut self) {
         if let Some(scope) = self.scopes.pop() {
             self.answer = None;
+            self.search.theory_mut().truncate_roots(scope.assertions);
             self.search.add_clause(&[!scope.guard]);
             for assertion in self.assertions.drain(scope.assertions..) {
                 if let Some(guard) = assertion.guard {
@@ -200,7 +202,13 @@ impl Smt {
         self.guards.extend(self.assertions.iter().filter_map(|assertion| assertion.guard));
         let mut lits = self.guards.clone();
         lits.extend(self.assumed.iter().map(|(lit, _)| *lit));
+<<<<<<< HEAD
         let answer = self.search_for(store, &lits);
+=======
+        self.search.theory_mut().justification.clear_splits();
+        let answer = self.search(store, &lits);
+        self.answer = Some(answer);
+>>>>>>> 99254e1 (Decide only what the assertions depend on: open literals that nothing true needs stay open)
         if cfg!(debug_assertions) && answer == Answer::Sat {
             self.evaluate(store);
         }
