@@ -135,14 +135,14 @@ impl Recorder {
             let var = args[comparison.left.0];
             return (sort == SortId::BOOL).then(|| if wanted { store.not(var) } else { var });
         }
+        if comparison.right.is_some_and(|(index, _)| store.sort(args[index]) != sort) {
+            return None;
+        }
         let mut part = |(index, negative): (usize, bool)| {
             if negative { store.neg(args[index]) } else { args[index] }
         };
         let mut parts = vec![part(comparison.left)];
         parts.extend(comparison.right.map(&mut part));
-        if parts.len() == 2 && store.sort(parts[1]) != sort {
-            return None;
-        }
         let sum = if parts.len() == 1 { parts[0] } else { store.add(&parts) };
         let bound = store.number(sort, &comparison.bound);
         Some(store.le(sum, bound))
