@@ -5,13 +5,16 @@
 //! never left. The formula of a depth is satisfiable exactly if false can be derived with at most
 //! so many uses of clauses after the first. Each step is an assertion in a partition of its own.
 //!
-//! Usage: `unroll_horn FILE DEPTH [--print | --stats] [--proofs] [--limit SECONDS]`
+//! Usage: `unroll_horn FILE DEPTH [--print | --stats | --interpolate] [--proofs] [--limit SECONDS]`
+//!
+//! `--interpolate` looks for sequence interpolants instead and adds the sum of their sizes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use alphorn_problem::horn::{Head, Horn};
+use alphorn_smt::interpolate::{self, Interpolation, InterpolationOptions};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{SortId, Store, TermId};
 
@@ -123,20 +126,21 @@ impl<'a> Unrolling<'a> {
 
 fn main() {
     let mut words = Vec::new();
-    let (mut print, mut stats, mut limit) = (false, false, 10);
+    let (mut print, mut stats, mut interpolate, mut limit) = (false, false, false, 10);
     let mut options = Options::default();
     let mut given = std::env::args().skip(1);
     while let Some(word) = given.next() {
         match word.as_str() {
             "--print" => print = true,
             "--stats" => stats = true,
+            "--interpolate" => interpolate = true,
             "--proofs" => options.proofs = true,
             "--limit" => limit = given.next().and_then(|word| word.parse().ok()).unwrap_or(limit),
             _ => words.push(word),
         }
     }
     let [file, depth] = &words[..] else {
-        eprintln!("usage: unroll_horn FILE DEPTH [--print | --stats] [--proofs] [--limit SECONDS]");
+        eprintln!("usage: unroll_horn FILE DEPTH [--print | --stats | --interpolate]");
         std::process::exit(2);
     };
     let depth: usize = depth.parse().expect("the depth is a number");
@@ -151,6 +155,22 @@ fn main() {
     }
     let mut store = unrolling.store;
     let begin = Instant::now();
+    if interpolate {
+        let last = formulas.pop().expect("there are at least two formulas");
+        let step = formulas.pop().expect("there are at least two formulas");
+        formulas.push(store.and(&[step, last]));
+        let options = InterpolationOptions::default();
+        let result = interpolate::sequence(&mut store, &formulas, &options);
+        let (word, size) = match &result {
+            Interpolation::Interpolants(parts) => {
+                ("unsat", parts.iter().map(|part| store.dag_size(&[*part])).sum())
+            }
+            Interpolation::Satisfiable(_) => ("sat", 0),
+            Interpolation::Unknown(_) => ("unknown", 0),
+        };
+        println!("{word} {:.3} {size}", begin.elapsed().as_secs_f64());
+        return;
+    }
     let mut smt = Smt::new(options);
     let flag = Arc::new(AtomicBool::new(false));
     smt.set_interrupt(Arc::clone(&flag));

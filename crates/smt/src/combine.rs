@@ -200,6 +200,7 @@ impl Theories {
             return lit;
         }
         let var = context.new_var();
+        self.arith.watch(form, true);
         self.atoms.add_upper(var, form, bound);
         var.positive()
     }

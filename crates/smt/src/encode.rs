@@ -364,6 +364,8 @@ impl Encoder {
             _ => 0,
         };
         let form = theory.arith.new_var_at(is_int, start.into());
+        // Until there are literals about it.
+        theory.arith.watch(form, false);
         theory.forms.insert(form, vec![(form, Rat::ONE)]);
         self.numbers.insert(atom, form);
         self.unknowns.insert(form, atom);
@@ -411,7 +413,9 @@ impl Encoder {
             return lit;
         }
         let var = self.variable_for(search, term.map(|atom| Literal { atom, negated: is_negated }));
-        search.theory_mut().atoms.add_upper(var, form, bound);
+        let theory = search.theory_mut();
+        theory.arith.watch(form, true);
+        theory.atoms.add_upper(var, form, bound);
         var.positive()
     }
 

@@ -143,8 +143,8 @@ pub(crate) struct Justification {
     lits: Vec<Lit>,
     /// Ends in `lits`, and starts, of clauses that define nothing.
     stated: Vec<(u32, u32)>,
-    /// Literals of assertions, by scope.
-    roots: Vec<Lit>,
+    /// Clauses of assertions, by scope: the literal and what has to be true for it to matter.
+    roots: Vec<(Lit, [Lit; 2])>,
     /// Variables to be decided in this query.
     splits: Vec<Var>,
     frontier: Frontier,
@@ -199,9 +199,9 @@ impl Justification {
         self.splits.push(var);
     }
 
-    /// Notes the literal of an assertion.
-    pub(crate) fn push_root(&mut self, lit: Lit) {
-        self.roots.push(lit);
+    /// Notes the literal of an assertion, and its guards.
+    pub(crate) fn push_root(&mut self, lit: Lit, guards: [Lit; 2]) {
+        self.roots.push((lit, guards));
     }
 
     /// Forgets the literals of assertions from this number on.
@@ -246,9 +246,12 @@ impl Justification {
     }
 
     fn advance(&mut self, cursor: &mut Cursor, context: &Context<'_>) -> Next {
-        while let Some(lit) = self.roots.get(cursor.roots as usize) {
+        while let Some((lit, guards)) = self.roots.get(cursor.roots as usize) {
+            // Guards that are not assumed are not going to be.
+            let is_off = guards.iter().any(|guard| context.value(*guard) != Some(true));
             match context.value(*lit) {
                 Some(true) => cursor.roots += 1,
+                _ if is_off => cursor.roots += 1,
                 Some(false) => return Next::Anything,
                 None => return Next::Decide(*lit),
             }

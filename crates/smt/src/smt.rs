@@ -149,7 +149,10 @@ impl Smt {
             clause.push(!scope.guard);
         }
         self.encoder.clause(&mut self.search, &clause, Leaf::Assertion(number));
-        self.search.theory_mut().justification.push_root(lit);
+        let truth = self.encoder.truth;
+        let scope = self.scopes.last().map_or(truth, |scope| scope.guard);
+        let guards = [guard.unwrap_or(truth), scope];
+        self.search.theory_mut().justification.push_root(lit, guards);
         self.assertions.push(Assertion { term: formula, guard });
         AssertionId(number as u32)
     }
@@ -202,13 +205,7 @@ impl Smt {
         self.guards.extend(self.assertions.iter().filter_map(|assertion| assertion.guard));
         let mut lits = self.guards.clone();
         lits.extend(self.assumed.iter().map(|(lit, _)| *lit));
-<<<<<<< HEAD
         let answer = self.search_for(store, &lits);
-=======
-        self.search.theory_mut().justification.clear_splits();
-        let answer = self.search(store, &lits);
-        self.answer = Some(answer);
->>>>>>> 99254e1 (Decide only what the assertions depend on: open literals that nothing true needs stay open)
         if cfg!(debug_assertions) && answer == Answer::Sat {
             self.evaluate(store);
         }
@@ -217,6 +214,7 @@ impl Smt {
 
     /// Whether the clauses have a model in which the literals are true.
     pub(crate) fn search_for(&mut self, store: &mut Store, lits: &[Lit]) -> Answer {
+        self.search.theory_mut().justification.clear_splits();
         let answer = self.search(store, lits);
         self.answer = Some(answer);
         answer

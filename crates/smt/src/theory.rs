@@ -89,6 +89,7 @@ pub(crate) struct Theories {
     reported: Vec<(u32, bool)>,
     tags: Vec<u32>,
     clause: Vec<Lit>,
+    weaker: Vec<Lit>,
 }
 
 impl Theories {
@@ -120,6 +121,7 @@ impl Theories {
             reported: Vec::new(),
             tags: Vec::new(),
             clause: Vec::new(),
+            weaker: Vec::new(),
         }
     }
 
@@ -223,7 +225,7 @@ impl Theories {
             true => uppers.get(place + 1 + step),
             false => place.checked_sub(1 + step).and_then(|place| uppers.get(place)),
         };
-        let mut weaker = Vec::new();
+        let mut weaker = std::mem::take(&mut self.weaker);
         for step in 0.. {
             let Some((_, var)) = next(step) else { break };
             let other = var.lit(is_upper);
@@ -232,11 +234,12 @@ impl Theories {
                 Some(_) => break,
             }
         }
-        for other in weaker {
+        for other in weaker.drain(..) {
             self.clause.clear();
             self.clause.push(!lit);
             self.imply(other, context);
         }
+        self.weaker = weaker;
     }
 
     /// Tells the search of equations that hold or cannot hold.
@@ -300,18 +303,22 @@ impl Theories {
                 }
             };
             let Some(lit) = lit.filter(|lit| context.value(*lit).is_none()) else { continue };
-            let certificate = self.arith.explain(found);
             self.clause.clear();
-            let tags = certificate.hypotheses.iter().map(|used| !Lit::from_code(used.tag));
-            self.clause.extend(tags);
-            self.clause.sort_unstable();
-            self.clause.dedup();
             if self.certificates.is_some() {
+                let certificate = self.arith.explain(found);
+                self.clause.extend(certificate.tags().map(|tag| !Lit::from_code(tag)));
                 let mut clause = self.clause.clone();
                 clause.push(lit);
                 clause.sort_unstable();
+                clause.dedup();
                 self.keep(&clause, certificate);
+            } else {
+                self.tags.clear();
+                self.arith.explain_tags(found, &mut self.tags);
+                self.clause.extend(self.tags.iter().map(|tag| !Lit::from_code(*tag)));
             }
+            self.clause.sort_unstable();
+            self.clause.dedup();
             self.imply(lit, context);
         }
         self.buffer = implied;
@@ -410,6 +417,7 @@ impl Theories {
                 self.stats.branches += 1;
                 let atom = known.map(Lit::var).unwrap_or_else(|| {
                     let atom = context.new_var();
+                    self.arith.watch(var, true);
                     self.atoms.add_upper(atom, var, bound);
                     atom
                 });
