@@ -71,6 +71,7 @@ impl<T: Theory> Solver<T> {
         self.temporary.clear();
         self.temporary.extend_from_slice(clause);
         self.follow_list();
+        self.vmtf.cool();
         self.definitions.rewind();
         self.phases.restart_targets();
         self.start_budget();

@@ -12,7 +12,9 @@
 //! After Ganzinger et al., DPLL(T) (CAV 2004), and the interface IPASIR-UP (Fazekas et al., SAT 2023).
 
 use crate::arena::ClauseRef;
+use crate::decide::Vmtf;
 use crate::literal::{Lit, Var};
+use crate::phase::Phases;
 use crate::proof::ClauseId;
 use crate::solver::{Reason, Solver};
 
@@ -40,7 +42,13 @@ pub trait Theory {
     /// Chooses an open literal to decide next.
     fn decide(&mut self, context: &mut Context<'_>) -> Option<Lit>;
 
-    /// Judges an assignment of all variables; lemmas or implications send the search on.
+    /// Whether the last call of `decide` found that nothing more has to be decided.
+    fn is_enough(&self) -> bool {
+        false
+    }
+
+    /// Judges an assignment of all variables, or of enough of them; lemmas or implications send the
+    /// search on.
     fn final_check(&mut self, context: &mut Context<'_>) -> FinalCheck;
 }
 
@@ -49,6 +57,8 @@ pub trait Theory {
 pub enum FinalCheck {
     /// It has a model, unless lemmas or literals were given.
     Consistent,
+    /// More has to be decided.
+    GoOn,
     /// The theory cannot tell.
     Unknown,
 }
@@ -56,6 +66,9 @@ pub enum FinalCheck {
 /// What a theory sees of the search, and where it puts what it finds.
 pub struct Context<'a> {
     values: &'a [i8],
+    phases: &'a Phases,
+    vmtf: &'a Vmtf,
+    is_stable: bool,
     implied: &'a mut Vec<Lit>,
     lemmas: &'a mut Vec<Lit>,
     ends: &'a mut Vec<u32>,
@@ -70,6 +83,18 @@ impl Context<'_> {
             Some(-1) => Some(false),
             _ => None,
         }
+    }
+
+    /// The literal of an open variable that the search would decide.
+    #[inline]
+    pub fn preferred(&self, var: Var) -> Lit {
+        self.phases.choose(var, self.is_stable)
+    }
+
+    /// A number that is the larger the later a variable took part in a conflict.
+    #[inline]
+    pub fn rank(&self, var: Var) -> u64 {
+        self.vmtf.stamp(var)
     }
 
     /// States that `lit` follows; the theory can be asked to explain.
@@ -169,6 +194,9 @@ impl<T: Theory> Solver<T> {
         gifts.clear();
         let mut context = Context {
             values: &self.values,
+            phases: &self.phases,
+            vmtf: &self.vmtf,
+            is_stable: self.mode.is_stable(),
             implied: &mut gifts.implied,
             lemmas: &mut gifts.lemmas,
             ends: &mut gifts.ends,
@@ -202,6 +230,7 @@ impl<T: Theory> Solver<T> {
             (Progress::Some, _) => Verdict::GoOn,
             (Progress::None, FinalCheck::Consistent) if fresh == 0 => Verdict::Consistent,
             (Progress::None, FinalCheck::Consistent) => Verdict::GoOn,
+            (Progress::None, FinalCheck::GoOn) => Verdict::GoOn,
             (Progress::None, FinalCheck::Unknown) => Verdict::GiveUp,
         }
     }

@@ -104,7 +104,8 @@ impl Theories {
         pairs.dedup();
         for &(left, right) in &pairs {
             self.stats.arrangements += 1;
-            self.equation(left, right, context);
+            let lit = self.equation(left, right, context);
+            self.justification.split(lit.var());
         }
         pairs.is_empty()
     }
@@ -158,6 +159,7 @@ impl Theories {
                 state(context, &[!lit, at_most]);
                 state(context, &[!lit, at_least]);
                 state(context, &[lit, !at_most, !at_least]);
+                self.justification.define_and(lit, [at_most, at_least]);
             }
         }
     }
@@ -198,6 +200,7 @@ impl Theories {
             return lit;
         }
         let var = context.new_var();
+        self.arith.watch(form, true);
         self.atoms.add_upper(var, form, bound);
         var.positive()
     }

@@ -76,6 +76,8 @@ pub(crate) struct Encoder {
     visited: FxHashSet<TermId>,
     pub(crate) partition: u32,
     stack: Vec<(TermId, bool)>,
+    /// Whether clauses are those of a gate that the justification knows.
+    is_defining: bool,
 }
 
 pub(crate) type Search = Solver<Theories>;
@@ -102,6 +104,7 @@ impl Encoder {
             visited: FxHashSet::default(),
             partition: 0,
             stack: Vec::new(),
+            is_defining: false,
         };
         encoder.literals.insert(TermId::TRUE, truth);
         encoder.literals.insert(TermId::FALSE, !truth);
@@ -111,11 +114,15 @@ impl Encoder {
 
     /// Adds a clause of the search, with its reason.
     pub(crate) fn clause(&mut self, search: &mut Search, clause: &[Lit], leaf: Leaf) {
+        let is_assertion = matches!(leaf, Leaf::Assertion(_));
         if let Some(leaves) = &mut self.leaves {
             let mut key = clause.to_vec();
             key.sort_unstable();
             key.dedup();
             leaves.entry(key).or_insert(leaf);
+        }
+        if clause.len() > 1 && !self.is_defining && !is_assertion {
+            search.theory_mut().justification.state(clause);
         }
         search.add_clause_in(clause, self.partition);
     }
@@ -218,6 +225,8 @@ impl Encoder {
                 let e = self.variable(search, Some(term)).positive();
                 let of = |t: TermId| Literal::of(store, t);
                 let (te, ta, tb) = (of(term), of(args[0]), of(args[1]));
+                search.theory_mut().justification.define_same(e, a, b);
+                self.is_defining = true;
                 for (signs, terms) in [
                     ([!e, !a, b], [!te, !ta, tb]),
                     ([!e, a, !b], [!te, ta, !tb]),
@@ -226,6 +235,7 @@ impl Encoder {
                 ] {
                     self.clause(search, &signs, Leaf::Tautology(terms.to_vec()));
                 }
+                self.is_defining = false;
                 e
             }
             Op::Ite => self.choice(search, store, term, &args),
@@ -237,7 +247,10 @@ impl Encoder {
             Op::Apply(_) if !args.is_empty() => {
                 let var = self.variable(search, Some(term));
                 let node = self.node(search, store, term);
-                search.theory_mut().atoms.add_truth(var, node);
+                let theory = search.theory_mut();
+                theory.atoms.add_truth(var, node);
+                // Congruence has to know all values of a predicate.
+                theory.justification.always_decide(var);
                 var.positive()
             }
             Op::IsInt => {
@@ -269,6 +282,9 @@ impl Encoder {
         let of = |t: TermId| Literal::of(store, t);
         let tw = if is_and { of(term) } else { !of(term) };
         let (mut clause, mut terms) = (vec![whole], vec![tw]);
+        let inputs = args.iter().map(|arg| self.lit(store, *arg).xor(!is_and));
+        search.theory_mut().justification.define_and(whole, inputs);
+        self.is_defining = true;
         for arg in args {
             // A disjunction is the negated conjunction of the negations.
             let lit = self.lit(store, *arg).xor(!is_and);
@@ -278,6 +294,7 @@ impl Encoder {
             terms.push(!literal);
         }
         self.clause(search, &clause, Leaf::Tautology(terms));
+        self.is_defining = false;
         whole.xor(!is_and)
     }
 
@@ -286,6 +303,8 @@ impl Encoder {
         let [c, a, b] = [0, 1, 2].map(|place| self.lit(store, args[place]));
         let of = |t: TermId| Literal::of(store, t);
         let ti = of(term);
+        search.theory_mut().justification.define_choice(i, [c, a, b]);
+        self.is_defining = true;
         let [tc, ta, tb] = [0, 1, 2].map(|place| of(args[place]));
         for (signs, terms) in [
             ([!i, !c, a], [!ti, !tc, ta]),
@@ -295,6 +314,7 @@ impl Encoder {
         ] {
             self.clause(search, &signs, Leaf::Tautology(terms.to_vec()));
         }
+        self.is_defining = false;
         i
     }
 
@@ -313,12 +333,18 @@ impl Encoder {
                 let equation = store.eq(*left, *right);
                 self.visit(search, store, equation);
                 let (lit, literal) = (self.lit(store, equation), Literal::of(store, equation));
+                self.is_defining = true;
                 self.clause(search, &[!whole, !lit], Leaf::Tautology(vec![!tw, !literal]));
+                self.is_defining = false;
                 clause.push(lit);
                 terms.push(literal);
             }
         }
+        self.is_defining = true;
         self.clause(search, &clause, Leaf::Tautology(terms));
+        self.is_defining = false;
+        let inputs = clause[1..].iter().map(|lit| !*lit);
+        search.theory_mut().justification.define_and(whole, inputs);
         whole
     }
 
@@ -351,6 +377,8 @@ impl Encoder {
             _ => 0,
         };
         let form = theory.arith.new_var_at(is_int, start.into());
+        // Until there are literals about it.
+        theory.arith.watch(form, false);
         theory.forms.insert(form, vec![(form, Rat::ONE)]);
         self.numbers.insert(atom, form);
         self.unknowns.insert(form, atom);
@@ -398,7 +426,9 @@ impl Encoder {
             return lit;
         }
         let var = self.variable_for(search, term.map(|atom| Literal { atom, negated: is_negated }));
-        search.theory_mut().atoms.add_upper(var, form, bound);
+        let theory = search.theory_mut();
+        theory.arith.watch(form, true);
+        theory.atoms.add_upper(var, form, bound);
         var.positive()
     }
 
@@ -462,9 +492,12 @@ impl Encoder {
         let mut opposite = linear.clone();
         opposite.scale(&-Rat::ONE);
         let at_least = self.at_most_zero(search, store, &opposite, false, None);
+        search.theory_mut().justification.define_and(e, [at_most, at_least]);
+        self.is_defining = true;
         self.clause(search, &[!e, at_most], Leaf::Theory);
         self.clause(search, &[!e, at_least], Leaf::Theory);
         self.clause(search, &[e, !at_most, !at_least], Leaf::Trichotomy(term));
+        self.is_defining = false;
     }
 
     /// An equation of things that are not numbers.
@@ -603,6 +636,8 @@ impl Encoder {
         let taut = || Leaf::Tautology(vec![literal, !literal]);
         self.clause(search, &[var.positive(), !lit], taut());
         self.clause(search, &[var.negative(), lit], taut());
-        search.theory_mut().atoms.add_truth(var, node);
+        let theory = search.theory_mut();
+        theory.atoms.add_truth(var, node);
+        theory.justification.always_decide(var);
     }
 }

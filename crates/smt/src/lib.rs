@@ -22,6 +22,7 @@ mod combine;
 mod cores;
 mod define;
 mod encode;
+mod justify;
 pub mod euf;
 pub mod instantiate;
 pub mod interpolate;

@@ -150,6 +150,10 @@ impl Smt {
             clause.push(!scope.guard);
         }
         self.encoder.clause(&mut self.search, &clause, Leaf::Assertion(number));
+        let truth = self.encoder.truth;
+        let scope = self.scopes.last().map_or(truth, |scope| scope.guard);
+        let guards = [guard.unwrap_or(truth), scope];
+        self.search.theory_mut().justification.push_root(lit, guards);
         self.assertions.push(Assertion { term: formula, guard });
         AssertionId(number as u32)
     }
@@ -170,6 +174,7 @@ impl Smt {
     pub fn pop(&mut self) {
         if let Some(scope) = self.scopes.pop() {
             self.answer = None;
+            self.search.theory_mut().truncate_roots(scope.assertions);
             self.search.add_clause(&[!scope.guard]);
             for assertion in self.assertions.drain(scope.assertions..) {
                 if let Some(guard) = assertion.guard {
@@ -210,6 +215,7 @@ impl Smt {
 
     /// Whether the clauses have a model in which the literals are true.
     pub(crate) fn search_for(&mut self, store: &mut Store, lits: &[Lit]) -> Answer {
+        self.search.theory_mut().justification.clear_splits();
         let answer = self.search(store, lits);
         self.answer = Some(answer);
         answer

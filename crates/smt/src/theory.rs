@@ -20,6 +20,7 @@ use crate::arith::{
 use crate::atoms::{Atoms, Meaning};
 use crate::combine::{Polynomial, Shared};
 use crate::euf::{Euf, Node};
+use crate::justify::{Cursor, Justification, Next};
 
 /// Why the theories implied a literal: where its explanation begins and ends.
 #[derive(Clone, Copy, Default)]
@@ -34,6 +35,7 @@ struct Level {
     trail: u32,
     head: u32,
     explanations: u32,
+    justified: Cursor,
 }
 
 /// What the theories counted.
@@ -59,6 +61,8 @@ pub(crate) struct Theories {
     pub(crate) euf: Euf,
     pub(crate) atoms: Atoms,
     pub(crate) shared: Shared,
+    pub(crate) justification: Justification,
+    is_enough: bool,
     /// The nodes of the truth values.
     pub(crate) truth: [Node; 2],
     pub(crate) stats: TheoryStats,
@@ -85,6 +89,7 @@ pub(crate) struct Theories {
     reported: Vec<(u32, bool)>,
     tags: Vec<u32>,
     clause: Vec<Lit>,
+    weaker: Vec<Lit>,
 }
 
 impl Theories {
@@ -96,6 +101,8 @@ impl Theories {
             euf,
             atoms: Atoms::default(),
             shared: Shared::default(),
+            justification: Justification::default(),
+            is_enough: false,
             truth,
             stats: TheoryStats::default(),
             is_incomplete: false,
@@ -114,6 +121,15 @@ impl Theories {
             reported: Vec::new(),
             tags: Vec::new(),
             clause: Vec::new(),
+            weaker: Vec::new(),
+        }
+    }
+
+    /// Forgets the assertions from this number on.
+    pub(crate) fn truncate_roots(&mut self, length: usize) {
+        self.justification.truncate_roots(length);
+        for level in &mut self.levels {
+            level.justified.keep_roots(length);
         }
     }
 
@@ -209,7 +225,7 @@ impl Theories {
             true => uppers.get(place + 1 + step),
             false => place.checked_sub(1 + step).and_then(|place| uppers.get(place)),
         };
-        let mut weaker = Vec::new();
+        let mut weaker = std::mem::take(&mut self.weaker);
         for step in 0.. {
             let Some((_, var)) = next(step) else { break };
             let other = var.lit(is_upper);
@@ -218,11 +234,12 @@ impl Theories {
                 Some(_) => break,
             }
         }
-        for other in weaker {
+        for other in weaker.drain(..) {
             self.clause.clear();
             self.clause.push(!lit);
             self.imply(other, context);
         }
+        self.weaker = weaker;
     }
 
     /// Tells the search of equations that hold or cannot hold.
@@ -286,18 +303,22 @@ impl Theories {
                 }
             };
             let Some(lit) = lit.filter(|lit| context.value(*lit).is_none()) else { continue };
-            let certificate = self.arith.explain(found);
             self.clause.clear();
-            let tags = certificate.hypotheses.iter().map(|used| !Lit::from_code(used.tag));
-            self.clause.extend(tags);
-            self.clause.sort_unstable();
-            self.clause.dedup();
             if self.certificates.is_some() {
+                let certificate = self.arith.explain(found);
+                self.clause.extend(certificate.tags().map(|tag| !Lit::from_code(tag)));
                 let mut clause = self.clause.clone();
                 clause.push(lit);
                 clause.sort_unstable();
+                clause.dedup();
                 self.keep(&clause, certificate);
+            } else {
+                self.tags.clear();
+                self.arith.explain_tags(found, &mut self.tags);
+                self.clause.extend(self.tags.iter().map(|tag| !Lit::from_code(*tag)));
             }
+            self.clause.sort_unstable();
+            self.clause.dedup();
             self.imply(lit, context);
         }
         self.buffer = implied;
@@ -386,14 +407,21 @@ impl Theories {
             }
             Integers::Branch { var, below } => {
                 let bound = Delta { value: below.into(), epsilon: Rat::ZERO };
+                let known = self.atoms.upper(var, &bound);
                 // A branch that was taken leaves no value in between, and forms that no literal is
                 // about have no term.
-                if self.atoms.upper(var, &bound).is_some() || !self.forms.contains_key(&var) {
+                let is_taken = known.is_some_and(|lit| context.value(lit).is_some());
+                if is_taken || !self.forms.contains_key(&var) {
                     return Err(());
                 }
                 self.stats.branches += 1;
-                let atom = context.new_var();
-                self.atoms.add_upper(atom, var, bound);
+                let atom = known.map(Lit::var).unwrap_or_else(|| {
+                    let atom = context.new_var();
+                    self.arith.watch(var, true);
+                    self.atoms.add_upper(atom, var, bound);
+                    atom
+                });
+                self.justification.split(atom);
                 Ok(false)
             }
         }
@@ -405,6 +433,7 @@ impl Theory for Theories {
         if self.atoms.is_theory(lit.var()) {
             self.trail.push(lit);
         }
+        self.justification.assign(lit);
     }
 
     fn new_level(&mut self) {
@@ -412,6 +441,7 @@ impl Theory for Theories {
             trail: self.trail.len() as u32,
             head: self.head as u32,
             explanations: self.explanations.len() as u32,
+            justified: self.justification.mark(),
         });
         self.arith.push();
         self.euf.push();
@@ -427,6 +457,7 @@ impl Theory for Theories {
         self.trail.truncate(record.trail as usize);
         self.head = record.head as usize;
         self.explanations.truncate(record.explanations as usize);
+        self.justification.restore(record.justified);
         self.arith.pop(count);
         self.euf.pop(count);
     }
@@ -440,26 +471,35 @@ impl Theory for Theories {
         others.extend_from_slice(&self.explanations[reason.start as usize..reason.end as usize]);
     }
 
-    fn decide(&mut self, _: &mut Context<'_>) -> Option<Lit> {
-        None
+    fn decide(&mut self, context: &mut Context<'_>) -> Option<Lit> {
+        let next = self.justification.next(context);
+        self.is_enough = matches!(next, Next::Nothing);
+        match next {
+            Next::Decide(lit) => Some(lit),
+            Next::Nothing | Next::Anything => None,
+        }
+    }
+
+    fn is_enough(&self) -> bool {
+        self.is_enough
     }
 
     fn final_check(&mut self, context: &mut Context<'_>) -> FinalCheck {
         self.stopped_at_products = false;
         self.gave_up = false;
         if !self.process(context) {
-            return FinalCheck::Consistent;
+            return FinalCheck::GoOn;
         }
         if self.gave_up {
             return FinalCheck::Unknown;
         }
         match self.make_integral(context) {
             Err(()) => return FinalCheck::Unknown,
-            Ok(false) => return FinalCheck::Consistent,
+            Ok(false) => return FinalCheck::GoOn,
             Ok(true) => {}
         }
         if !self.agree(context) {
-            return FinalCheck::Consistent;
+            return FinalCheck::GoOn;
         }
         if !self.are_products_right() {
             self.stopped_at_products = true;

@@ -55,11 +55,15 @@ impl<T: Theory> Solver<T> {
         {
             return decision;
         }
-        if T::ACTIVE
-            && let Some(lit) = self.theory_decision()
-        {
-            self.decide(lit);
-            return Decision::Made;
+        if T::ACTIVE {
+            if let Some(lit) = self.theory_decision() {
+                let lit = self.next_hot().unwrap_or(lit);
+                self.decide(lit);
+                return Decision::Made;
+            }
+            if self.theory.is_enough() {
+                return Decision::Complete;
+            }
         }
         if self.is_justifying() {
             let hot = if self.domain.keeps_heap() { self.next_scored() } else { None };
@@ -115,6 +119,13 @@ impl<T: Theory> Solver<T> {
         }
         let scored = self.next_scored();
         if scored.is_none() && self.domain.is_restricted() { self.next_listed() } else { scored }
+    }
+
+    /// What to decide if conflicts of this query are to guide the choice and not the theory.
+    fn next_hot(&mut self) -> Option<Lit> {
+        let var = self.next_variable()?;
+        let is_hot = if self.uses_scores() { self.evsids.is_hot(var) } else { self.vmtf.is_hot(var) };
+        is_hot.then(|| self.phases.choose(var, self.mode.is_stable()))
     }
 
     /// The open variable of the heap with the largest score.

@@ -25,12 +25,14 @@ pub(crate) struct Vmtf {
     first: Var,
     unassigned: Var,
     clock: u64,
+    /// Variables bumped later than this are hot.
+    warm: u64,
 }
 
 impl Vmtf {
     pub(crate) fn new() -> Vmtf {
         let (links, stamp) = (Vec::new(), Vec::new());
-        Vmtf { links, stamp, last: NONE, first: NONE, unassigned: NONE, clock: 0 }
+        Vmtf { links, stamp, last: NONE, first: NONE, unassigned: NONE, clock: 0, warm: 0 }
     }
 
     /// Appends one more variable, which is unassigned.
@@ -46,6 +48,17 @@ impl Vmtf {
     #[inline]
     pub(crate) fn stamp(&self, var: Var) -> u64 {
         self.stamp[var.index()]
+    }
+
+    /// Lets all variables cool down.
+    pub(crate) fn cool(&mut self) {
+        self.warm = self.clock;
+    }
+
+    /// Whether the variable was bumped, or made, since all were cold.
+    #[inline]
+    pub(crate) fn is_hot(&self, var: Var) -> bool {
+        self.stamp[var.index()] > self.warm
     }
 
     /// Notes that the variable has become unassigned.

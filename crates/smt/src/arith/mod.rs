@@ -107,6 +107,8 @@ struct Marks {
     is_infeasible: bool,
     is_saved: bool,
     is_bounded: bool,
+    /// Whether the caller does not want to know of implied bounds.
+    is_ignored: bool,
 }
 
 /// A bound that was replaced.

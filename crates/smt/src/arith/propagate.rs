@@ -43,8 +43,13 @@ pub(super) enum Equation {
 }
 
 impl Arith {
+    /// Says whether implied bounds of a variable are wanted, as they are at first.
+    pub fn watch(&mut self, var: Var, is_wanted: bool) {
+        self.marks[var.index()].is_ignored = !is_wanted;
+    }
+
     /// Collects bounds that are tighter than those in force and follow from bounds asserted since
-    /// the last call.
+    /// the last call, of variables for which they are wanted.
     pub fn implied(&mut self, out: &mut Vec<Implied>) {
         let mut equations = std::mem::take(&mut self.equations);
         for var in self.bounded.drain(..) {
@@ -63,22 +68,28 @@ impl Arith {
         equations.sort_unstable();
         equations.dedup();
         for &equation in equations.iter().take(MAX_EQUATIONS) {
-            self.implied_by(equation, Side::Lower, out);
-            self.implied_by(equation, Side::Upper, out);
+            self.implied_by(equation, Side::Lower, true, out);
+            self.implied_by(equation, Side::Upper, true, out);
         }
         equations.clear();
         self.equations = equations;
     }
 
     /// The bounds that follow from the least (or greatest) values of the summands of an equation,
-    /// unless it is long.
-    pub(super) fn implied_by(&self, equation: Equation, extreme: Side, out: &mut Vec<Implied>) {
+    /// unless it is long; if so wanted, only those that the caller wants.
+    pub(super) fn implied_by(
+        &self,
+        equation: Equation,
+        extreme: Side,
+        only_wanted: bool,
+        out: &mut Vec<Implied>,
+    ) {
         match equation {
             Equation::Row(row) => {
                 let entries = self.tableau.row(row);
                 if entries.len() <= MAX_LENGTH {
                     let summands = entries.iter().map(|entry| (entry.var, &entry.coefficient));
-                    self.implied_by_summands(equation, extreme, summands, out);
+                    self.implied_by_summands(equation, extreme, only_wanted, summands, out);
                 }
             }
             Equation::Definition(form) => {
@@ -87,7 +98,7 @@ impl Arith {
                     let minus_one = Rat::MINUS_ONE;
                     let parts = definition.iter().map(|(var, by)| (var.0, by));
                     let summands = parts.chain(std::iter::once((form, &minus_one)));
-                    self.implied_by_summands(equation, extreme, summands, out);
+                    self.implied_by_summands(equation, extreme, only_wanted, summands, out);
                 }
             }
         }
@@ -97,6 +108,7 @@ impl Arith {
         &self,
         equation: Equation,
         extreme: Side,
+        only_wanted: bool,
         summands: impl Iterator<Item = (u32, &'a Number)> + Clone,
         out: &mut Vec<Implied>,
     ) {
@@ -107,6 +119,13 @@ impl Arith {
                 return;
             }
         }
+        let is_wanted = |var: u32| {
+            missing.is_none_or(|missing| missing == var)
+                && (!only_wanted || !self.marks[var as usize].is_ignored)
+        };
+        if !summands.clone().any(|(var, _)| is_wanted(var)) {
+            return;
+        }
         let mut total = Delta::ZERO;
         for (var, by) in summands.clone() {
             let side = extreme_side(extreme, by.is_positive());
@@ -115,7 +134,7 @@ impl Arith {
             }
         }
         for (var, by) in summands {
-            if missing.is_none_or(|missing| missing == var) {
+            if is_wanted(var) {
                 let side = extreme_side(extreme, by.is_positive());
                 let bound = self.implied_bound(Var(var), side, by.rational(), &total);
                 out.extend(bound.map(|bound| Implied { bound, source: equation }));

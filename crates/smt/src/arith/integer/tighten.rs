@@ -106,7 +106,7 @@ impl Arith {
         let mut count = 0;
         for extreme in [Side::Lower, Side::Upper] {
             found.clear();
-            self.implied_by(equation, extreme, &mut found);
+            self.implied_by(equation, extreme, false, &mut found);
             // None of these bounds is a premise of another.
             for implied in &found {
                 if self.is_int(implied.bound.var) {

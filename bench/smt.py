@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Measures the SMT kernel against Z3 and prints tables.
+
+    bench/smt.py --bench ../shared/bench [--only a|c|i] [--out target/bench-smt] [--stride N]
+
+  a  recorded queries and formulas (the table's second line) of all Horn files: ours and Z3's library
+  c  unrollings of LIA-Lin and LRA-Lin at depths 5, 10 and 20: ours and the command `z3`
+  i  sequence interpolants of the same unrollings
+
+Build before: `cargo build --release -p alphorn-smt --examples`, and bench/peers/z3_replay.cpp as it
+says, to OUT/z3_replay. Times are user time; the limit is 10 seconds of processor time. `--stride N`
+takes each N-th file. Rows are kept in OUT/*.csv, and what is there is not run again.
+"""
+
+import argparse
+import csv
+import glob
+import os
+import resource
+import subprocess
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+LIMIT = 10
+
+
+def run(command, stdout=subprocess.PIPE):
+    """User seconds and the words printed; none if the limit was hit."""
+    def restrict():
+        resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT + 1))
+    child = subprocess.Popen(command, stdout=stdout, stderr=subprocess.DEVNULL, preexec_fn=restrict)
+    text = child.stdout.read().decode() if child.stdout else ""
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    return usage.ru_utime, text.split()
+
+
+def unrollings(args):
+    files = [path for name in ("LIA-Lin", "LRA-Lin")
+             for path in sorted(glob.glob(f"{args.bench}/chc/{name}/*.smt2"))]
+    for path in files[args.offset::args.stride]:
+        for depth in (5, 10, 20):
+            yield path, depth
+
+
+def known(path):
+    if not os.path.exists(path):
+        return {}
+    with open(path) as rows:
+        return {(row[0], row[1]): row[2:] for row in csv.reader(rows)}
+
+
+def measure(args, name, command):
+    """Runs `command(file, depth)` on all unrollings and returns the rows by file and depth."""
+    target = os.path.join(args.out, name + ".csv")
+    rows = known(target)
+    for path, depth in unrollings(args):
+        key = (os.path.basename(path), str(depth))
+        if key in rows:
+            continue
+        seconds, words = run(command(path, str(depth)))
+        rows[key] = [words[0] if words else "-", f"{seconds:.3f}"] + words[2:3]
+        with open(target, "a") as out:
+            csv.writer(out).writerow([*key, *rows[key]])
+    wanted = {(os.path.basename(path), str(depth)) for path, depth in unrollings(args)}
+    return {key: row for key, row in rows.items() if key in wanted}
+
+
+def is_decided(row):
+    return row[0] in ("sat", "unsat")
+
+
+def summary(name, rows, other):
+    decided = [key for key, row in rows.items() if is_decided(row)]
+    both = [key for key in decided if is_decided(other[key])]
+    wrong = [key for key in both if rows[key][0] != other[key][0]]
+    time = sum(float(rows[key][1]) for key in both)
+    print(f"{name}: {len(decided)} of {len(rows)} decided, {time:.1f} s on the {len(both)} that "
+          f"both decide, {len(wrong)} disagreements {wrong or ''}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bench", default=os.path.join(HERE, "..", "..", "shared", "bench"))
+    parser.add_argument("--examples", default=os.path.join(HERE, "..", "target/release/examples"))
+    parser.add_argument("--out", default=os.path.join(HERE, "..", "target/bench-smt"))
+    parser.add_argument("--z3", default="z3")
+    parser.add_argument("--only", default="aci")
+    parser.add_argument("--each", default="600", help="queries recorded for each file")
+    parser.add_argument("--stride", type=int, default=1)
+    parser.add_argument("--offset", type=int, default=0)
+    args = parser.parse_args()
+    os.makedirs(args.out, exist_ok=True)
+    unroll = os.path.join(args.examples, "unroll_horn")
+    if "a" in args.only:
+        files = [path for name in ("LIA-Lin", "LIA", "LRA-Lin")
+                 for path in sorted(glob.glob(f"{args.bench}/chc/{name}/*.smt2"))]
+        trace = os.path.join(args.out, "trace")
+        record = os.path.join(args.examples, "record_queries")
+        subprocess.run([record, "--each", args.each, "--out", trace, *files], check=True)
+        subprocess.run([os.path.join(args.out, "z3_replay"), trace], check=True)
+        subprocess.run([os.path.join(args.out, "z3_replay"), trace, "--early"], check=True)
+
+    def z3_command(path, depth):
+        script = os.path.join(args.out, "unrolling.smt2")
+        with open(script, "w") as out:
+            subprocess.run([unroll, path, depth, "--print"], stdout=out, check=True)
+        return [args.z3, script]
+
+    if "c" in args.only or "i" in args.only:
+        z3 = measure(args, "z3", z3_command)
+    if "c" in args.only:
+        ours = measure(args, "ours", lambda path, depth: [unroll, path, depth, "--limit", "1000"])
+        summary("Z3", z3, ours)
+        summary("ours", ours, z3)
+    if "i" in args.only:
+        cut = measure(args, "interpolants",
+                      lambda path, depth: [unroll, path, depth, "--interpolate"])
+        refuted = [key for key, row in z3.items() if row[0] == "unsat"]
+        done = [key for key in refuted if cut[key][0] == "unsat"]
+        sizes = sorted(int(cut[key][2]) for key in done)
+        print(f"interpolants: {len(done)} of {len(refuted)} that Z3 refutes"
+              + (f", sizes of sequences: median {sizes[len(sizes) // 2]}, largest {sizes[-1]}"
+                 if sizes else ""))
+
+
+if __name__ == "__main__":
+    main()
