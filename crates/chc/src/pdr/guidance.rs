@@ -30,6 +30,8 @@ type Pattern = (Pred, Vec<(Linear, bool)>, Vec<TermId>);
 /// The families of lemmas seen so far.
 #[derive(Default)]
 pub(super) struct Guidance {
+    /// Whether it is asked for.
+    pub(super) is_on: bool,
     /// Different constants of each family.
     families: FxHashMap<Pattern, Vec<Vec<Rat>>>,
     /// Cubes that were conjectured.
@@ -39,6 +41,11 @@ pub(super) struct Guidance {
 }
 
 impl Guidance {
+    /// No families; without guidance, there will be none.
+    pub(super) fn new(is_on: bool) -> Guidance {
+        Guidance { is_on, ..Guidance::default() }
+    }
+
     /// The constants of the family of a cube, with its own, which are last if they are fresh.
     fn family(&mut self, apart: &Apart, pred: Pred) -> &[Vec<Rat>] {
         let forms = apart.parts.iter().map(|part| (part.0.clone(), part.1)).collect();
@@ -84,7 +91,7 @@ impl Search<'_> {
         ctx: &mut Ctx<'_>,
     ) -> Result<Vec<TermId>, Stop> {
         let apart = self.take_apart(&literals);
-        if apart.parts.is_empty() {
+        if !self.guidance.is_on || apart.parts.is_empty() {
             return Ok(literals);
         }
         let family = self.guidance.family(&apart, pred);
@@ -92,8 +99,7 @@ impl Search<'_> {
         let [.., before, last] = family else { return Ok(literals) };
         let drift = last.iter().zip(before).map(|(last, before)| last - before);
         let least = (0..last.len()).map(|part| family.iter().map(|all| &all[part]).min());
-        let line: Vec<(Rat, Option<Rat>)> =
-            drift.zip(least.map(|least| least.cloned())).collect();
+        let line: Vec<(Rat, Option<Rat>)> = drift.zip(least.map(|least| least.cloned())).collect();
         if let Some(combined) = self.combine(pred, level, &literals, ctx)? {
             return Ok(combined);
         }

@@ -49,17 +49,20 @@ pub(crate) const CARD: Card<Horn> = Card {
     about: "excludes or derives what queries need, level by level, with lemmas and facts [KGC14]",
     proves: true,
     refutes: true,
-    build: || Box::new(Pdr),
+    build: || Box::new(Pdr { is_guided: true }),
 };
 
 /// The most obligations that wait.
 const MOST_WAITING: usize = 10_000;
 
-struct Pdr;
+struct Pdr {
+    /// Whether families of lemmas guide generalization.
+    is_guided: bool,
+}
 
 impl Engine<Horn> for Pdr {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
-        let mut search = Search::new(horn)?;
+        let mut search = Search::new(horn, self.is_guided)?;
         loop {
             search.add_level();
             if let Some(goal) = search.settle(ctx)? {
@@ -74,12 +77,18 @@ impl Engine<Horn> for Pdr {
 }
 
 impl<'a> Search<'a> {
-    fn new(horn: &'a Horn) -> Result<Search<'a>, Stop> {
+    fn new(horn: &'a Horn, is_guided: bool) -> Result<Search<'a>, Stop> {
         let mut store = horn.terms.clone();
         let system = System::new(horn, &mut store)?;
         let solvers = Solvers::new(&system, &mut store);
         let preds = system.params.len();
-        let root = Obligation { pred: system.goal(), cube: Vec::new(), level: 1, depth: 0, conjecture: None };
+        let root = Obligation {
+            pred: system.goal(),
+            cube: Vec::new(),
+            level: 1,
+            depth: 0,
+            conjecture: None,
+        };
         let mut search = Search {
             horn,
             store,
@@ -89,7 +98,7 @@ impl<'a> Search<'a> {
             facts: Vec::new(),
             facts_of: vec![Vec::new(); preds],
             queue: Queue::new(MOST_WAITING),
-            guidance: Guidance::default(),
+            guidance: Guidance::new(is_guided),
             top: 0,
         };
         search.queue.push(root);

@@ -92,10 +92,47 @@ fn with_loop(test: impl FnOnce(&mut Search<'_>, &mut Ctx<'_>)) {
     let horn = alphorn_front::smtlib::read(text.as_bytes()).0.expect("the text is a system").horn;
     let mut sink = |_| {};
     let mut ctx = Ctx::new(1_000_000, Stopper::new(), 0, &mut sink);
-    let mut search = Search::new(&horn).unwrap();
+    let mut search = Search::new(&horn, true).unwrap();
     search.add_level();
     search.add_level();
     test(&mut search, &mut ctx);
+}
+
+#[test]
+fn conjectures_end_when_they_are_derived_or_take_long() {
+    let mut queue = Queue::new(10);
+    queue.raise(3);
+    let goal = queue.push(obligation(2, 1));
+    let beside = queue.obligation(goal).clone();
+    queue.conjecture(0, vec![TermId::TRUE], &beside);
+    queue.conjecture(0, vec![TermId::FALSE], &beside);
+    let [_, first, second] = [queue.pop(), queue.pop(), queue.pop()].map(Option::unwrap);
+    assert!(queue.spend(goal) && queue.spend(first) && queue.spend(second));
+    let part = Obligation { conjecture: queue.obligation(first).conjecture, ..obligation(1, 2) };
+    let part = queue.push(part);
+    queue.derived(part);
+    assert!(queue.spend(part), "that a part is derived does not say that the whole is");
+    queue.derived(first);
+    assert!(!queue.spend(part) && !queue.spend(first));
+    assert_eq!((0..1_000).filter(|_| queue.spend(second)).count(), 38);
+    assert!(queue.spend(goal), "the goal's obligations go on");
+}
+
+#[test]
+fn a_family_is_added_up_from_its_second_lemma_on() {
+    with_loop(|search, ctx| {
+        let params = search.system.params[0].clone();
+        let mut guided = |search: &mut Search<'_>, number: i64| {
+            let (high, low) = (search.store.int(number + 2), search.store.int(number));
+            let high = search.store.ge(params[0], high);
+            let low = search.store.le(params[1], low);
+            search.guide(0, 2, vec![high, low], ctx).unwrap().len()
+        };
+        assert_eq!(guided(search, 1), 2, "one lemma is no family");
+        assert_eq!(guided(search, 2), 1, "the sum is x - y >= 2");
+        search.guidance.is_on = false;
+        assert_eq!(guided(search, 3), 2, "switched off");
+    });
 }
 
 #[test]

@@ -55,6 +55,29 @@ fn what_stays_the_same_along_a_loop() {
     check(&text("(and (= x y) (> x 1) (= z 0))"), PLENTY, "unsafe, 6 steps");
 }
 
+/// Needs that what the lemmas tend to is conjectured: i stays behind n as far as j behind m, while
+/// there is something left for j.
+#[test]
+fn two_loops_side_by_side() {
+    let text = |query: &str| {
+        format!(
+            "(set-logic HORN) (declare-fun p (Int Int Int Int Int Int) Bool)
+             (assert (forall ((n Int) (m Int)) (=> (= n m (ite (< n 1) 1 n)) (p n 1 0 m 1 2))))
+             (assert (forall ((n Int) (i Int) (s Int) (m Int) (j Int) (t Int))
+               (=> (and (p n i s m j t) (<= i n) (< j m))
+                   (p n (+ i 1) (+ s 2) m (+ j 1) (+ t 2)))))
+             (assert (forall ((n Int) (i Int) (s Int) (m Int) (j Int) (t Int))
+               (=> (and (p n i s m j t) (<= i n) (>= j m)) (p n (+ i 1) (+ s 2) m j t))))
+             (assert (forall ((n Int) (i Int) (s Int) (m Int) (j Int) (t Int))
+               (=> (and (p n i s m j t) (> i n) (< j m)) (p n i s m (+ j 1) (+ t 2)))))
+             (assert (forall ((n Int) (i Int) (s Int) (m Int) (j Int) (t Int))
+               (=> (and (p n i s m j t) (> i n) (>= j m) {query}) false)))"
+        )
+    };
+    check(&text("(distinct s t)"), PLENTY, "safe");
+    check(&text("(= s t)"), PLENTY, "unsafe, 3 steps");
+}
+
 #[test]
 fn several_atoms_in_a_body() {
     let text = |query: &str| {
