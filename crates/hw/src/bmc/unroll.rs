@@ -17,6 +17,9 @@ use alphorn_problem::circuit::Lit as Bit;
 use alphorn_sat::Solver;
 use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Polarity};
 
+/// Variables of a step that make one tick.
+const VARIABLES: u64 = 64;
+
 /// Where runs begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Start {
@@ -65,7 +68,7 @@ impl<'a> Unrolling<'a> {
     /// Whether some run is bad in its step `step`, the last one.
     pub(crate) fn is_bad(&mut self, step: usize, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
         let edge = self.edge(self.circuit.safety()[0], step);
-        ctx.tick(1)?;
+        ctx.tick(1 + self.circuit.max_var() as u64 / VARIABLES)?;
         if edge == Edge::FALSE {
             return Ok(false);
         }
