@@ -19,6 +19,9 @@ use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Polarity};
 
 /// Variables of a step that make one tick.
 const VARIABLES: u64 = 64;
+/// The most edges of variables that are kept, and how many a step counts beyond its variables.
+const MOST_EDGES: usize = 1 << 27;
+const STEP_EDGES: usize = 16;
 
 /// Where runs begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,9 +56,12 @@ impl<'a> Unrolling<'a> {
         }
     }
 
-    /// Adds the step number `step`, with the constraints.
-    pub(crate) fn step(&mut self, step: usize) {
+    /// Adds the step number `step`, with the constraints, if there is room for it.
+    pub(crate) fn step(&mut self, step: usize) -> Result<(), Stop> {
         debug_assert_eq!(step, self.edges.len(), "steps come one by one");
+        if step > MOST_EDGES / (self.circuit.max_var() as usize + STEP_EDGES) {
+            return Err(Stop::Stuck(format!("there is no room for more than {step} steps")));
+        }
         let mut edges = vec![None; self.circuit.max_var() as usize + 1];
         edges[0] = Some(Edge::FALSE);
         self.edges.push(edges);
@@ -63,6 +69,7 @@ impl<'a> Unrolling<'a> {
             let edge = self.edge(*constraint, step);
             self.encoder.assert(&self.aig, edge, &mut self.solver);
         }
+        Ok(())
     }
 
     /// Whether some run is bad in its step `step`, the last one.
