@@ -31,14 +31,14 @@ impl Engine<Circuit> for Kind {
             let mut step = Unrolling::new(circuit, Start::Any);
             let mut simple_path = false;
             for depth in 0.. {
-                base.step(depth);
+                base.step(depth)?;
                 if base.is_bad(depth, ctx)? {
                     let (state, inputs) = base.run(depth);
                     return Ok(Verdict::Unsafe(completed(circuit, &state, &inputs)));
                 }
                 base.exclude(depth);
                 ctx.emit(Event::Bound { depth: depth as u64 });
-                step.step(depth);
+                step.step(depth)?;
                 if is_inductive(circuit, &mut step, depth, &mut simple_path, ctx)? {
                     let invariant = Invariant::KInductive { k: depth, simple_path };
                     return certify(circuit, 0, invariant, ctx).map(Verdict::Safe);

@@ -23,7 +23,7 @@ impl Engine<Circuit> for Bmc {
         in_cone(circuit, ctx, |circuit, ctx| {
             let mut unrolling = Unrolling::new(circuit, Start::Reset);
             for depth in 0.. {
-                unrolling.step(depth);
+                unrolling.step(depth)?;
                 if unrolling.is_bad(depth, ctx)? {
                     let (state, inputs) = unrolling.run(depth);
                     return Ok(Verdict::Unsafe(completed(circuit, &state, &inputs)));

@@ -17,6 +17,12 @@ use alphorn_problem::circuit::Lit as Bit;
 use alphorn_sat::Solver;
 use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Polarity};
 
+/// Variables of a step that make one tick.
+const VARIABLES: u64 = 64;
+/// The most edges of variables that are kept, and how many a step counts beyond its variables.
+const MOST_EDGES: usize = 1 << 27;
+const STEP_EDGES: usize = 16;
+
 /// Where runs begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Start {
@@ -50,9 +56,12 @@ impl<'a> Unrolling<'a> {
         }
     }
 
-    /// Adds the step number `step`, with the constraints.
-    pub(crate) fn step(&mut self, step: usize) {
+    /// Adds the step number `step`, with the constraints, if there is room for it.
+    pub(crate) fn step(&mut self, step: usize) -> Result<(), Stop> {
         debug_assert_eq!(step, self.edges.len(), "steps come one by one");
+        if step > MOST_EDGES / (self.circuit.max_var() as usize + STEP_EDGES) {
+            return Err(Stop::Stuck(format!("there is no room for more than {step} steps")));
+        }
         let mut edges = vec![None; self.circuit.max_var() as usize + 1];
         edges[0] = Some(Edge::FALSE);
         self.edges.push(edges);
@@ -60,12 +69,13 @@ impl<'a> Unrolling<'a> {
             let edge = self.edge(*constraint, step);
             self.encoder.assert(&self.aig, edge, &mut self.solver);
         }
+        Ok(())
     }
 
     /// Whether some run is bad in its step `step`, the last one.
     pub(crate) fn is_bad(&mut self, step: usize, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
         let edge = self.edge(self.circuit.safety()[0], step);
-        ctx.tick(1)?;
+        ctx.tick(1 + self.circuit.max_var() as u64 / VARIABLES)?;
         if edge == Edge::FALSE {
             return Ok(false);
         }

@@ -62,7 +62,7 @@ fn bounded_engines_agree_with_brute_force() {
         let expected = shortest_violation(&circuit);
         let (verdict, _, _) = decide("kind", &circuit, 1_000_000, 1);
         let text = summary(&verdict);
-        let (verdict, _, _) = decide("bmc", &circuit, 2_000, 1);
+        let (verdict, _, _) = decide("bmc", &circuit, 5_000, 1);
         let bounded = summary(&verdict);
         match expected {
             Some(length) => {
