@@ -7,8 +7,8 @@
 //! clauses as cubes, which are generalized by failed assumptions when they cannot be reached.
 //! Clauses under candidate models are kept as formulas to be decided alone.
 //!
-//! Usage: `record_queries [--out TRACE] [--each QUERIES] FILE…`. The trace has a block `S` for each
-//! solver (its constraint, then its literals as assertions), a line `Q solver answer literal…` for
+//! Usage: `record_queries [--out TRACE] [--each QUERIES] FILE…`. The trace has a line `F` for
+//! each file, a block `S` for each solver of it (its constraint, then its literals as assertions), a line `Q solver answer literal…` for
 //! each query, and a block `V answer` for each formula. Prints the time of the replay.
 
 use std::fmt::Write as _;
@@ -350,18 +350,19 @@ impl Recorder {
         }
     }
 
-    /// Writes the trace; solvers are numbered from `first` on.
-    fn write(&self, first: usize, out: &mut String) {
+    /// Writes the part of the trace that belongs to the file.
+    fn write(&self, out: &mut String) {
         let script = |terms: &[TermId]| {
             alphorn_front::smtlib::print_script(&self.store, terms).replace("(check-sat)\n", "")
         };
+        out.push_str("F\n");
         for clause in &self.clauses {
             let mut terms = vec![clause.constraint];
             terms.extend(&clause.literals);
             let _ = writeln!(out, "S\n{}.", script(&terms));
         }
         for query in &self.queries {
-            let _ = write!(out, "Q {} {}", first + query.solver, letter(query.answer));
+            let _ = write!(out, "Q {} {}", query.solver, letter(query.answer));
             for term in &query.assumptions {
                 let literals = &self.clauses[query.solver].literals;
                 let place = literals.iter().position(|literal| literal == term);
@@ -439,11 +440,8 @@ fn main() {
     recorders.iter_mut().for_each(Recorder::decide_formulas);
     let (asked, decided) = (middle - begin, processor_seconds() - middle);
     if let Some(out) = out {
-        let (mut text, mut solvers) = (String::new(), 0);
-        for recorder in &recorders {
-            recorder.write(solvers, &mut text);
-            solvers += recorder.clauses.len();
-        }
+        let mut text = String::new();
+        recorders.iter().for_each(|recorder| recorder.write(&mut text));
         std::fs::write(out, text).expect("the trace can be written");
     }
     let all = || recorders.iter().flat_map(|recorder| &recorder.queries);

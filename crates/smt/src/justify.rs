@@ -328,7 +328,8 @@ fn need_of_one(lits: impl Iterator<Item = Lit>, context: &Context<'_>) -> Need {
             None => {
                 let is_preferred = context.preferred(lit.var()) == lit;
                 let rank = context.rank(lit.var());
-                if best.is_none_or(|(preferred, other, _)| (is_preferred, rank) > (preferred, other))
+                if best
+                    .is_none_or(|(preferred, other, _)| (is_preferred, rank) > (preferred, other))
                 {
                     best = Some((is_preferred, rank, lit));
                 }

@@ -124,7 +124,8 @@ impl<T: Theory> Solver<T> {
     /// What to decide if conflicts of this query are to guide the choice and not the theory.
     fn next_hot(&mut self) -> Option<Lit> {
         let var = self.next_variable()?;
-        let is_hot = if self.uses_scores() { self.evsids.is_hot(var) } else { self.vmtf.is_hot(var) };
+        let is_hot =
+            if self.uses_scores() { self.evsids.is_hot(var) } else { self.vmtf.is_hot(var) };
         is_hot.then(|| self.phases.choose(var, self.mode.is_stable()))
     }
 
