@@ -54,7 +54,13 @@ impl Smt {
         // Asked again, so that what the search remembers is about the reason that is returned.
         self.search_for(store, &lits);
         let assertions = self.guarded(&needed);
-        self.assumed.retain(|(lit, _)| needed.contains(lit));
+        // Equal assumptions are one reason.
+        let mut seen: Vec<Lit> = Vec::new();
+        self.assumed.retain(|(lit, _)| {
+            let is_kept = needed.contains(lit) && !seen.contains(lit);
+            seen.push(*lit);
+            is_kept
+        });
         let assumptions = self.assumed.iter().map(|(_, term)| *term).collect();
         Core { assertions, assumptions, is_minimal }
     }
