@@ -1,6 +1,5 @@
-; expect: sat unknown unsat
-; unchecked: sat sat unsat
-; Over few values quantifiers are evaluated. Over many there is no check, and the rest may do.
+; expect: sat sat unsat
+; Over few values quantifiers are evaluated. Over many, instances and witnesses decide.
 (declare-const a Bool)
 (declare-const x Int)
 (push)

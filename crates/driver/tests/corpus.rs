@@ -57,7 +57,7 @@ fn case(path: PathBuf) -> Case {
         other => panic!("{}: no expectation: {other:?}", path.display()),
     };
     let must = header("engines").unwrap_or_default();
-    let ticks = header("ticks").map_or(2_000_000, |ticks| ticks.parse().expect("a number"));
+    let ticks = header("ticks").map_or(200_000, |ticks| ticks.parse().expect("a number"));
     Case { path, expect, must: must.split_whitespace().map(str::to_owned).collect(), ticks }
 }
 
