@@ -1,5 +1,4 @@
-; expect: unknown unknown unknown
-; unchecked: sat unsat unsat
+; expect: sat unsat unsat
 ; Facts about order and divisibility, found by elimination; there is no evidence for that yet.
 (set-logic LIA)
 (declare-const x Int)
