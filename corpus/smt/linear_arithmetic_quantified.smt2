@@ -1,5 +1,5 @@
 ; expect: sat unsat unsat
-; Facts about order and divisibility, found by elimination; there is no evidence for that yet.
+; Facts about order and divisibility.
 (set-logic LIA)
 (declare-const x Int)
 (push 1)

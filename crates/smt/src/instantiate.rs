@@ -58,6 +58,9 @@ pub enum Quantified {
     Unknown,
 }
 
+/// The value of a bound, and what it is.
+type Limit = (Rat, Linear);
+
 /// A quantified formula of the search.
 #[derive(Default)]
 struct Quantifier {
@@ -294,7 +297,7 @@ impl Instances<'_> {
         violation: &Model,
     ) -> Option<TermId> {
         let sort = self.store.sort(probe);
-        let (mut lower, mut upper): (Option<(Rat, Linear)>, Option<(Rat, Linear)>) = (None, None);
+        let (mut lower, mut upper): (Option<Limit>, Option<Limit>) = (None, None);
         for comparison in comparisons {
             let factor = comparison.linear.coefficient(probe);
             let Some(inverse) = factor.recip() else { continue };
@@ -338,11 +341,7 @@ impl Instances<'_> {
 }
 
 /// Over the reals the middle, as bounds may be strict; over the integers a bound itself.
-fn between(
-    lower: Option<(Rat, Linear)>,
-    upper: Option<(Rat, Linear)>,
-    sort: SortId,
-) -> Option<Linear> {
+fn between(lower: Option<Limit>, upper: Option<Limit>, sort: SortId) -> Option<Linear> {
     let is_real = sort == SortId::REAL;
     match (lower, upper) {
         (Some((_, mut low)), Some((_, high))) if is_real => {

@@ -293,6 +293,7 @@ fn split(rule: &Rule) -> (Vec<TermId>, Rule) {
         Rule::Arithmetic(term) => (vec![*term], Rule::Arithmetic(TermId::TRUE)),
         Rule::Array(term) => (vec![*term], Rule::Array(TermId::TRUE)),
         Rule::Conditional(term) => (vec![*term], Rule::Conditional(TermId::TRUE)),
+        Rule::Product(terms) => (terms.to_vec(), Rule::Product([TermId::TRUE; 2])),
         Rule::Instantiate(terms) => (terms.clone(), Rule::Instantiate(Vec::new())),
         Rule::Skolem(terms) => (terms.clone(), Rule::Skolem(Vec::new())),
         rule => (Vec::new(), rule.clone()),
