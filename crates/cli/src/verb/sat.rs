@@ -4,11 +4,12 @@
 //! `v`; the exit code is 10, 20 or 0. One thread works; this one watches the limits and, when the
 //! work does not stop in time, says `UNKNOWN` and ends the process.
 
+use super::over_limit;
 use crate::args::{ProofFormat, Sat};
 use crate::speak;
 use alphorn_driver::open::read_bytes;
 use alphorn_driver::report::Exit;
-use alphorn_driver::run::{Limit, panic_text, resident_bytes};
+use alphorn_driver::run::{Limit, panic_text};
 use alphorn_driver::sat::{self, Answer, Model, Request, Solved};
 use alphorn_driver::{Diagnostic, Severity};
 use std::fmt::Write;
@@ -67,7 +68,7 @@ fn run(args: &Sat) -> u8 {
             Err(RecvTimeoutError::Disconnected) => break,
         }
         if late.is_none() {
-            late = over_limit(args, begun).map(|limit| {
+            late = over_limit(begun, args.time, args.memory).map(|limit| {
                 interrupt.store(true, Ordering::Relaxed);
                 (Instant::now() + GRACE, limit)
             });
@@ -83,14 +84,6 @@ fn run(args: &Sat) -> u8 {
         Ok(Ok(())) => "the work ended without a word".to_owned(),
     };
     fault(args, &text)
-}
-
-fn over_limit(args: &Sat, begun: Instant) -> Option<Limit> {
-    if begun.elapsed() >= args.time {
-        return Some(Limit::Time);
-    }
-    let most = args.memory?;
-    resident_bytes().is_some_and(|held| held > most).then_some(Limit::Memory)
 }
 
 /// The work: read, search, check, tell.

@@ -4,11 +4,12 @@
 //! goes to standard error. One thread works; this one prints and watches the limits. When the work
 //! does not stop in time, the question it is at is answered `unknown` and the process ends.
 
+use super::over_limit;
 use crate::args::Smt;
 use crate::speak;
 use alphorn_driver::open::read_bytes;
 use alphorn_driver::report::Exit;
-use alphorn_driver::run::{Limit, panic_text, resident_bytes};
+use alphorn_driver::run::panic_text;
 use alphorn_driver::smt::{self, Request, Said, Summary};
 use alphorn_driver::{Diagnostic, Severity};
 use std::sync::atomic::Ordering;
@@ -69,7 +70,7 @@ fn run(args: &Smt) -> Exit {
             Err(RecvTimeoutError::Disconnected) => break,
         }
         if late.is_none()
-            && let Some(limit) = over_limit(args, begun)
+            && let Some(limit) = over_limit(begun, args.time, args.memory)
         {
             speak::err(&format!("{}: {}\n", args.file, limit.describe()));
             // Nobody else sets it.
@@ -89,14 +90,6 @@ fn run(args: &Smt) -> Exit {
         Ok(Ok(())) => "the work ended without a word".to_owned(),
     };
     fault(args, is_asked, &text)
-}
-
-fn over_limit(args: &Smt, begun: Instant) -> Option<Limit> {
-    if begun.elapsed() >= args.time {
-        return Some(Limit::Time);
-    }
-    let most = args.memory?;
-    resident_bytes().is_some_and(|held| held > most).then_some(Limit::Memory)
 }
 
 /// The work: read, run, tell.
