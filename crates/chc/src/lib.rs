@@ -13,6 +13,7 @@ mod model;
 mod pdr;
 mod recursion_free;
 pub mod shape;
+mod ts;
 mod vacuous;
 
 pub use ask::{ask, ask_within};

@@ -42,6 +42,7 @@ use queue::{Obligation, Queue};
 use rules::Solvers;
 use search::{FactId, Search, Step};
 use system::System;
+pub(crate) use system::understood;
 
 /// Registry entry.
 pub(crate) const CARD: Card<Horn> = Card {

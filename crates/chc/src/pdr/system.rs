@@ -250,7 +250,7 @@ fn view(
 }
 
 /// Whether everything in a clause is of Booleans and numbers.
-fn understood(horn: &Horn, clause: &Clause, args: &[TermId]) -> Result<(), Stop> {
+pub(crate) fn understood(horn: &Horn, clause: &Clause, args: &[TermId]) -> Result<(), Stop> {
     let store = &horn.terms;
     let mut roots = vec![clause.body];
     roots.extend(args);

@@ -1,0 +1,55 @@
+//! Transition systems: linear Horn systems as states, steps and bad states.
+//!
+//! Most linear Horn systems that people write are one loop: a predicate, a clause that starts it, one
+//! that goes round, and a query. Engines for transition systems see such a system as formulas over a
+//! state and the next one. Systems with several predicates become one loop by a location.
+//!
+//! - `system`: the formulas
+//! - `fold`: from Horn clauses to formulas
+//! - `back`: from invariants to definitions, from paths to derivations
+//!
+//! An engine for transition systems is an implementation of [`Method`]; `Folded` makes a Horn engine
+//! of it. It says an invariant or a path of states, and what it says is proved clause by clause, or
+//! given values step by step, before it is an answer.
+
+mod back;
+mod fold;
+mod system;
+#[cfg(test)]
+mod tests;
+
+use fold::fold;
+pub(crate) use system::System;
+
+use alphorn_engine::{Ctx, Engine, Stop};
+use alphorn_problem::{Horn, Verdict};
+use alphorn_term::{Store, TermId, Value};
+
+/// What a method finds out about a transition system.
+#[derive(Clone, Debug)]
+pub(crate) enum Finding {
+    /// A formula over the state that holds initially, is kept by steps and excludes the bad states;
+    /// its terms are in the store, which extends the system's.
+    Invariant(Store, TermId),
+    /// The states of a path from an initial state to a bad one, as values of the state variables.
+    Path(Vec<Vec<Value>>),
+}
+
+/// A procedure that decides transition systems.
+pub(crate) trait Method: Send {
+    /// Decides `system`, or says why not.
+    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Finding, Stop>;
+}
+
+/// A method as an engine for linear Horn systems.
+pub(crate) struct Folded<M>(pub(crate) M);
+
+impl<M: Method> Engine<Horn> for Folded<M> {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+        let fold = fold(horn)?;
+        match self.0.decide(&fold.system, ctx)? {
+            Finding::Invariant(store, invariant) => fold.model(horn, store, invariant, ctx),
+            Finding::Path(states) => Ok(Verdict::Unsafe(fold.derivation(horn, &states, ctx)?)),
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Tests of folding and the ways back.
