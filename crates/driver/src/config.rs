@@ -29,7 +29,7 @@ pub struct Config {
     pub limits: Limits,
     /// The seed of everything random.
     pub seed: u64,
-    /// How many engines run at a time; 0 for all of them.
+    /// How many engines run at a time; 0 for as many as there are processors.
     pub threads: usize,
     /// The engines to use, by name; all if empty.
     pub engines: Vec<String>,

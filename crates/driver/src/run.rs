@@ -7,11 +7,11 @@ use crate::registry::choose;
 use alphorn_chc::engines::HORN_ENGINES;
 use alphorn_check::accept::{Checkable, Checked, accept};
 use alphorn_engine::watchdog::Watchdog;
-use alphorn_engine::{Attempt, Card, Ended, Event, Portfolio, Stop};
+use alphorn_engine::{Attempt, Card, Ctx, Ended, Entry, Event, Portfolio, Stop};
 pub use alphorn_engine::{Limit, Note, Stopper};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, WORDS_ENGINES};
 use alphorn_hw::select::{select_circuit, select_words};
-use alphorn_problem::{Back, Verdict};
+use alphorn_problem::{Back, Lost, Problem, Verdict};
 use alphorn_report::answer::{self, Answer, AttemptLine, Outcome, Phase};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -138,6 +138,14 @@ struct Ran<P: Checkable> {
     time: Duration,
 }
 
+/// How a verdict on a transformed problem becomes one on the problem as read.
+type Carry<P> = dyn Fn(Verdict<P>, &mut Ctx<'_>) -> Result<Verdict<P>, Ended> + Send + Sync;
+
+/// Carrying along a way back that needs no search.
+fn carry<P: Problem>(back: Back<P, P>) -> Box<Carry<P>> {
+    Box::new(move |verdict, _| back.verdict(verdict).map_err(|Lost(why)| Ended::Refused(why)))
+}
+
 impl Run<'_> {
     fn decide(&mut self, problem: &AnyProblem) -> Result<Decision, CannotRun> {
         if let Some(reason) = self.property.unsupported {
@@ -146,20 +154,29 @@ impl Run<'_> {
         let index = self.property.index;
         match problem {
             AnyProblem::Horn(horn) => {
-                let ran = self.run(horn, (Arc::clone(horn), Back::identity()), HORN_ENGINES)?;
+                let entries = self.entries(HORN_ENGINES)?;
+                let ran = self.run(horn, Arc::clone(horn), carry(Back::identity()), &entries);
                 Ok(self.decision(ran, AnyEvidence::Horn))
             }
             AnyProblem::Circuit(circuit) => {
                 let (small, back) = select_circuit(circuit, index);
-                let ran = self.run(circuit, (Arc::new(small), back), CIRCUIT_ENGINES)?;
+                let entries = self.entries(CIRCUIT_ENGINES)?;
+                let ran = self.run(circuit, Arc::new(small), carry(back), &entries);
                 Ok(self.decision(ran, AnyEvidence::Circuit))
             }
             AnyProblem::Words(words) => {
                 let (small, back) = select_words(words, index);
-                let ran = self.run(words, (Arc::new(small), back), WORDS_ENGINES)?;
+                let entries = self.entries(WORDS_ENGINES)?;
+                let ran = self.run(words, Arc::new(small), carry(back), &entries);
                 Ok(self.decision(ran, AnyEvidence::Words))
             }
         }
+    }
+
+    /// The engines the user asked for, or all, with equal shares of the time.
+    fn entries<P: Problem>(&self, cards: &'static [Card<P>]) -> Result<Vec<Entry<P>>, CannotRun> {
+        let chosen = choose(cards, &self.config.engines).map_err(CannotRun::Request)?;
+        Ok(chosen.into_iter().map(|card| Entry { card, weight: 1 }).collect())
     }
 
     /// Runs the portfolio on a transformed problem; answers are carried back and checked against
@@ -167,16 +184,17 @@ impl Run<'_> {
     fn run<P: Checkable>(
         &mut self,
         as_read: &Arc<P>,
-        (small, back): (Arc<P>, Back<P, P>),
-        cards: &'static [Card<P>],
-    ) -> Result<Ran<P>, CannotRun> {
+        small: Arc<P>,
+        carry: Box<Carry<P>>,
+        entries: &[Entry<P>],
+    ) -> Ran<P> {
         let begun = Instant::now();
-        let chosen = choose(cards, &self.config.engines).map_err(CannotRun::Request)?;
         let original = Arc::clone(as_read);
-        let accept = move |_: &P, verdict: Verdict<P>| {
-            let verdict = back.verdict(verdict).map_err(|lost| lost.0)?;
+        let accept = move |_: &P, verdict: Verdict<P>, ctx: &mut Ctx<'_>| {
+            let verdict = carry(verdict, ctx)?;
             let started = Instant::now();
-            let checked = accept(&*original, verdict).map_err(|refusal| refusal.to_string())?;
+            let checked = accept(&*original, verdict);
+            let checked = checked.map_err(|refusal| Ended::Refused(refusal.to_string()))?;
             Ok((checked, started.elapsed()))
         };
         // With several properties each gets its share of what is left.
@@ -186,9 +204,9 @@ impl Run<'_> {
             begun + rest / u32::try_from(self.left).unwrap_or(u32::MAX)
         });
         let portfolio = Portfolio {
-            cards: &chosen,
+            entries,
             threads: match self.config.threads {
-                0 => chosen.len(),
+                0 => std::thread::available_parallelism().map_or(1, usize::from),
                 threads => threads,
             },
             ticks: self.config.limits.ticks,
@@ -209,7 +227,7 @@ impl Run<'_> {
         };
         let (answer, attempts) = portfolio.run(small, Arc::new(accept), &mut listen);
         let bound = bound.into_inner().unwrap_or(None);
-        Ok(Ran { answer, attempts, bound, time: begun.elapsed() })
+        Ran { answer, attempts, bound, time: begun.elapsed() }
     }
 
     fn blank(&self) -> Answer {

@@ -7,7 +7,9 @@
 
 use crate::Stop;
 use crate::event::Event;
+use crate::exchange::{Exchange, Lemma};
 use crate::rng::Rng;
+use crate::turns::Turn;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -82,12 +84,28 @@ pub struct Ctx<'a> {
     stopper: Stopper,
     seed: u64,
     sink: &'a mut dyn FnMut(Event),
+    turn: Option<Turn>,
+    exchange: Option<Desk>,
+}
+
+/// An engine's desk at the exchange.
+struct Desk {
+    exchange: Arc<Exchange>,
+    who: usize,
+    seen: usize,
 }
 
 impl<'a> Ctx<'a> {
     /// A context with `ticks` to spend.
     pub fn new(ticks: u64, stopper: Stopper, seed: u64, sink: &'a mut dyn FnMut(Event)) -> Ctx<'a> {
-        Ctx { ticks_left: ticks, ticks_used: 0, stopper, seed, sink }
+        Ctx { ticks_left: ticks, ticks_used: 0, stopper, seed, sink, turn: None, exchange: None }
+    }
+
+    /// The context of one engine among several.
+    pub(crate) fn among(mut self, turn: Option<Turn>, who: usize, at: Arc<Exchange>) -> Ctx<'a> {
+        self.turn = turn;
+        self.exchange = Some(Desk { exchange: at, who, seen: 0 });
+        self
     }
 
     /// Spends `ticks`; fails when they are more than what is left, or when the run must stop.
@@ -102,7 +120,35 @@ impl<'a> Ctx<'a> {
         }
         self.ticks_left -= ticks;
         self.ticks_used += ticks;
+        if let Some(turn) = &mut self.turn {
+            turn.look(ticks, &self.stopper);
+        }
         Ok(())
+    }
+
+    /// The flag that asks to stop, for what runs on the engine's behalf and cannot tick.
+    pub fn stopper(&self) -> &Stopper {
+        &self.stopper
+    }
+
+    /// Tells the other engines that all facts of a predicate satisfy a formula.
+    pub fn publish(&mut self, lemma: Lemma) {
+        if let Some(desk) = &self.exchange {
+            desk.exchange.publish(desk.who, lemma);
+        }
+    }
+
+    /// What other engines have told since this was last called.
+    pub fn news(&mut self) -> Vec<Arc<Lemma>> {
+        let Some(desk) = &mut self.exchange else { return Vec::new() };
+        let (news, seen) = desk.exchange.news(desk.who, desk.seen);
+        desk.seen = seen;
+        news
+    }
+
+    /// How long the engine has had a place, if it takes turns.
+    pub(crate) fn time_used(&self) -> Option<std::time::Duration> {
+        self.turn.as_ref().map(Turn::used)
     }
 
     /// How many ticks have been spent.

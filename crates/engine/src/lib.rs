@@ -7,13 +7,16 @@
 
 pub mod budget;
 pub mod event;
+pub mod exchange;
 pub mod portfolio;
 pub mod rng;
+mod turns;
 pub mod watchdog;
 
 pub use budget::{Ctx, Limit, Stopper};
 pub use event::{Event, Note};
-pub use portfolio::{Attempt, Ended, Portfolio};
+pub use exchange::{Exchange, Lemma};
+pub use portfolio::{Attempt, Ended, Entry, Portfolio};
 pub use rng::Rng;
 
 use alphorn_problem::{Problem, Verdict};

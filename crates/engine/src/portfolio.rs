@@ -1,6 +1,7 @@
 //! The portfolio: several engines on one problem, the first *accepted* answer wins.
 //!
-//! Each engine runs in a thread of its own. Its verdict is handed to `accept`, which carries the
+//! Each engine has a thread of its own, and they take turns (`turns`) where there are more engines
+//! than places. An engine's verdict is handed to `accept`, which carries the
 //! evidence back to the user's problem and has it checked; only what comes back accepted is an
 //! answer. A verdict that is refused, a panic, a stop: each ends one engine's attempt and no more,
 //! and is reported. So a bug can cost an answer, never make one.
@@ -10,12 +11,13 @@
 
 use crate::budget::{Ctx, Limit, Stopper};
 use crate::event::{Event, Note};
+use crate::exchange::Exchange;
+use crate::turns::{Turn, Turns};
 use crate::{Card, Stop};
 use alphorn_problem::{Problem, Verdict};
-use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// How one engine's attempt ended.
@@ -40,16 +42,32 @@ pub struct Attempt {
     pub engine: &'static str,
     /// How it ended.
     pub ended: Ended,
-    /// How long it took.
+    /// How long it ran, without the time it waited for its turn.
     pub time: Duration,
     /// The ticks it spent.
     pub ticks: u64,
 }
 
+/// An engine in a portfolio.
+pub struct Entry<P: Problem> {
+    /// The engine.
+    pub card: &'static Card<P>,
+    /// Its share of the time, against those of the others.
+    pub weight: u32,
+}
+
+impl<P: Problem> Clone for Entry<P> {
+    fn clone(&self) -> Entry<P> {
+        *self
+    }
+}
+
+impl<P: Problem> Copy for Entry<P> {}
+
 /// A run of several engines.
 pub struct Portfolio<'a, P: Problem> {
-    /// The engines, in the order in which they get threads.
-    pub cards: &'a [&'static Card<P>],
+    /// The engines, in the order in which they get their first turns.
+    pub entries: &'a [Entry<P>],
     /// How many run at a time.
     pub threads: usize,
     /// The tick budget of each engine.
@@ -69,8 +87,8 @@ enum Message<A> {
     End(Attempt, Option<(&'static str, A)>),
 }
 
-/// What `accept` makes of a verdict: an answer, or why not.
-pub type Accept<P, A> = dyn Fn(&P, Verdict<P>) -> Result<A, String> + Send + Sync;
+/// What `accept` makes of a verdict: an answer, or how the attempt ends instead.
+pub type Accept<P, A> = dyn Fn(&P, Verdict<P>, &mut Ctx<'_>) -> Result<A, Ended> + Send + Sync;
 
 impl<P: Problem> Portfolio<'_, P> {
     /// Runs the engines until one's answer is accepted, all have ended, or the flag is raised.
@@ -83,11 +101,12 @@ impl<P: Problem> Portfolio<'_, P> {
     ) -> (Option<(&'static str, A)>, Vec<Attempt>) {
         let begun = Instant::now();
         let (sender, receiver) = channel::<Message<A>>();
-        let queue: Arc<Mutex<VecDeque<&'static Card<P>>>> =
-            Arc::new(Mutex::new(self.cards.iter().copied().collect()));
+        let exchange = Arc::new(Exchange::default());
+        let weights: Vec<u32> = self.entries.iter().map(|entry| entry.weight).collect();
+        let turns = Arc::new(Turns::new(self.threads, &weights));
         // One engine's answer stops the others, but must not raise the caller's flag.
         let answered = Stopper::new();
-        for _ in 0..self.threads.clamp(1, self.cards.len().max(1)) {
+        for (who, &Entry { card, .. }) in self.entries.iter().enumerate() {
             let job = Job {
                 problem: Arc::clone(&problem),
                 accept: Arc::clone(&accept),
@@ -96,19 +115,13 @@ impl<P: Problem> Portfolio<'_, P> {
                 ticks: self.ticks,
                 seed: self.seed,
                 begun,
-            };
-            let queue = Arc::clone(&queue);
-            let work = move || {
-                while let Some(card) = queue.lock().ok().and_then(|mut cards| cards.pop_front()) {
-                    if job.stopper.reason().is_some() {
-                        return;
-                    }
-                    job.attempt(card);
-                }
+                who,
+                turns: (self.threads < self.entries.len()).then(|| Arc::clone(&turns)),
+                exchange: Arc::clone(&exchange),
             };
             // Engines recurse in places (sorts, values); a roomy stack costs only address space.
             let builder = std::thread::Builder::new().stack_size(64 << 20);
-            builder.spawn(work).expect("the system can start a thread");
+            builder.spawn(move || job.attempt(card)).expect("the system can start a thread");
         }
         drop(sender);
 
@@ -138,24 +151,15 @@ impl<P: Problem> Portfolio<'_, P> {
                 break;
             }
         }
-        self.mark_abandoned(&mut attempts, &queue, begun);
+        self.mark_abandoned(&mut attempts, begun);
         (answer, attempts)
     }
 
-    /// Records the engines that were started and did not come back.
-    fn mark_abandoned(
-        &self,
-        attempts: &mut Vec<Attempt>,
-        queue: &Mutex<VecDeque<&'static Card<P>>>,
-        begun: Instant,
-    ) {
-        let waiting: Vec<&str> =
-            queue.lock().map(|cards| cards.iter().map(|c| c.name).collect()).unwrap_or_default();
-        for card in self.cards {
-            let known = attempts.iter().any(|attempt| attempt.engine == card.name);
-            if !known && !waiting.contains(&card.name) {
-                let time = begun.elapsed();
-                let ended = Ended::Abandoned;
+    /// Records the engines that did not come back.
+    fn mark_abandoned(&self, attempts: &mut Vec<Attempt>, begun: Instant) {
+        for &Entry { card, .. } in self.entries {
+            if !attempts.iter().any(|attempt| attempt.engine == card.name) {
+                let (time, ended) = (begun.elapsed(), Ended::Abandoned);
                 attempts.push(Attempt { engine: card.name, ended, time, ticks: 0 });
             }
         }
@@ -170,35 +174,56 @@ struct Job<P: Problem, A> {
     ticks: u64,
     seed: u64,
     begun: Instant,
+    who: usize,
+    turns: Option<Arc<Turns>>,
+    exchange: Arc<Exchange>,
 }
 
 impl<P: Problem, A> Job<P, A> {
     fn attempt(&self, card: &'static Card<P>) {
+        let turns = self.turns.as_ref();
+        let turn = turns.map(|turns| Turn::begin(Arc::clone(turns), self.who, &self.stopper));
+        if self.stopper.reason().is_some() && turn.is_some() {
+            // Never had a turn: it ended before it began.
+            let ended = Ended::Stopped(Stop::Budget(self.stopper.reason().unwrap_or(Limit::Time)));
+            let attempt = Attempt { engine: card.name, ended, time: Duration::ZERO, ticks: 0 };
+            let _ = self.sender.send(Message::End(attempt, None));
+            return;
+        }
         let started = Instant::now();
-        let mut ticks = 0;
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.decide(card, &mut ticks)));
+        let mut spent = (0, None);
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.decide(card, turn, &mut spent)));
         let (ended, answer) = match outcome {
             Ok(Ok(answer)) => (Ended::Answered, Some((card.name, answer))),
             Ok(Err(ended)) => (ended, None),
             Err(panic) => (Ended::Panicked(panic_text(&*panic)), None),
         };
-        let attempt = Attempt { engine: card.name, ended, time: started.elapsed(), ticks };
+        let (ticks, time) = (spent.0, spent.1.unwrap_or(started.elapsed()));
+        let attempt = Attempt { engine: card.name, ended, time, ticks };
         // Nobody listens any more when the run is over; then the attempt does not matter.
         let _ = self.sender.send(Message::End(attempt, answer));
     }
 
-    fn decide(&self, card: &'static Card<P>, ticks: &mut u64) -> Result<A, Ended> {
+    fn decide(
+        &self,
+        card: &'static Card<P>,
+        turn: Option<Turn>,
+        spent: &mut (u64, Option<Duration>),
+    ) -> Result<A, Ended> {
         let mut sink = |event: Event| {
             let note = Note { engine: card.name, at: self.begun.elapsed(), event };
             let _ = self.sender.send(Message::Note(note));
         };
-        let mut ctx = Ctx::new(self.ticks, self.stopper.clone(), self.seed, &mut sink);
+        let ctx = Ctx::new(self.ticks, self.stopper.clone(), self.seed, &mut sink);
+        let mut ctx = ctx.among(turn, self.who, Arc::clone(&self.exchange));
         let verdict = (card.build)().run(&self.problem, &mut ctx);
-        *ticks = ctx.ticks_used();
-        match verdict {
-            Ok(verdict) => (self.accept)(&self.problem, verdict).map_err(Ended::Refused),
+        *spent = (ctx.ticks_used(), ctx.time_used());
+        let answer = match verdict {
+            Ok(verdict) => (self.accept)(&self.problem, verdict, &mut ctx),
             Err(stop) => Err(Ended::Stopped(stop)),
-        }
+        };
+        *spent = (ctx.ticks_used(), ctx.time_used());
+        answer
     }
 }
 
