@@ -3,17 +3,18 @@
 use crate::config::Config;
 use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
+use crate::partial::{Collector, Progress};
 use crate::registry::choose;
 use alphorn_chc::engines::HORN_ENGINES;
 use alphorn_check::accept::{Checkable, Checked, accept};
 use alphorn_engine::watchdog::Watchdog;
-use alphorn_engine::{Attempt, Card, Ctx, Ended, Entry, Event, Portfolio, Stop};
+use alphorn_engine::{Attempt, Card, Ctx, Ended, Entry, Portfolio, Stop};
 pub use alphorn_engine::{Limit, Note, Stopper};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, WORDS_ENGINES};
 use alphorn_hw::select::{select_circuit, select_words};
 use alphorn_problem::{Back, Lost, Problem, Verdict};
 use alphorn_report::answer::{self, Answer, AttemptLine, Outcome, Phase};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use alphorn_engine::portfolio::panic_text;
@@ -134,7 +135,7 @@ struct Run<'a> {
 struct Ran<P: Checkable> {
     answer: Option<(&'static str, (Checked<P>, Duration))>,
     attempts: Vec<Attempt>,
-    bound: Option<u64>,
+    collector: Collector,
     time: Duration,
 }
 
@@ -216,18 +217,13 @@ impl Run<'_> {
             share: share.clone(),
         };
         let _share_watch = Watchdog::start(share, share_ends, None);
-        let bound = Mutex::new(None::<u64>);
+        let mut collector = Collector::default();
         let mut listen = |note: Note| {
-            if let Event::Bound { depth } = note.event
-                && let Ok(mut bound) = bound.lock()
-            {
-                *bound = Some(bound.map_or(depth, |known| known.max(depth)));
-            }
+            collector.hear(&note);
             (self.listen)(note);
         };
         let (answer, attempts) = portfolio.run(small, Arc::new(accept), &mut listen);
-        let bound = bound.into_inner().unwrap_or(None);
-        Ran { answer, attempts, bound, time: begun.elapsed() }
+        Ran { answer, attempts, collector, time: begun.elapsed() }
     }
 
     fn blank(&self) -> Answer {
@@ -249,13 +245,13 @@ impl Run<'_> {
     ) -> Decision {
         let total = self.opened.time + ran.time;
         let mut answer = Answer {
-            bound: ran.bound,
+            bound: ran.collector.bound(),
             milliseconds: milliseconds(total),
             phases: vec![
                 Phase { name: "read", milliseconds: milliseconds(self.opened.time) },
                 Phase { name: "run", milliseconds: milliseconds(ran.time) },
             ],
-            attempts: ran.attempts.iter().map(attempt_line).collect(),
+            attempts: ran.attempts.iter().map(|a| attempt_line(a, &ran.collector)).collect(),
             ..self.blank()
         };
         match ran.answer {
@@ -275,6 +271,7 @@ impl Run<'_> {
                 Decision { answer, evidence: Some(evidence) }
             }
             None => {
+                answer.partial = ran.collector.partial();
                 (answer.detail, answer.hints) = why_unknown(&ran.attempts, self.stopper.reason());
                 Decision { answer, evidence: None }
             }
@@ -286,7 +283,8 @@ fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-fn attempt_line(attempt: &Attempt) -> AttemptLine {
+fn attempt_line(attempt: &Attempt, collector: &Collector) -> AttemptLine {
+    let Progress { bound, lemmas } = collector.progress(attempt.engine);
     let ended = match &attempt.ended {
         Ended::Answered => "answered".to_owned(),
         Ended::Stopped(Stop::Budget(limit)) => limit.describe().to_owned(),
@@ -301,6 +299,8 @@ fn attempt_line(attempt: &Attempt) -> AttemptLine {
         ended,
         milliseconds: milliseconds(attempt.time),
         ticks: attempt.ticks,
+        bound,
+        lemmas,
     }
 }
 

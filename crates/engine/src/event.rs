@@ -26,6 +26,27 @@ pub enum Event {
         /// Steps in all runs together.
         steps: u64,
     },
+    /// Lemmas held so far, of whatever strength.
+    Lemmas {
+        /// How many.
+        count: u64,
+    },
+    /// A formula that all facts of a predicate satisfy, for good.
+    Proved {
+        /// The predicate.
+        predicate: String,
+        /// The formula over its parameters.
+        formula: String,
+    },
+    /// A formula that has held so far, and the clause at which it is not kept.
+    Candidate {
+        /// The predicate.
+        predicate: String,
+        /// The formula over its parameters.
+        formula: String,
+        /// The clause, by its position.
+        clause: Option<u64>,
+    },
     /// A remark for the curious (`-vv`).
     Remark(String),
 }

@@ -72,6 +72,34 @@ pub struct AttemptLine {
     pub milliseconds: u64,
     /// The ticks it spent.
     pub ticks: u64,
+    /// The greatest depth without a counterexample that it said.
+    pub bound: Option<u64>,
+    /// The lemmas it had.
+    pub lemmas: Option<u64>,
+}
+
+/// A formula about a predicate.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Formula {
+    /// The engine that said it.
+    pub engine: String,
+    /// The predicate.
+    pub predicate: String,
+    /// The formula.
+    pub formula: String,
+    /// The clause that does not keep it, if it is a candidate and the clause is known.
+    pub clause: Option<u64>,
+}
+
+/// What a run without an answer found out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Partial {
+    /// Formulas that hold for good.
+    pub proved: Vec<Formula>,
+    /// Formulas that have held so far, the latest first.
+    pub candidates: Vec<Formula>,
+    /// Lemmas that look alike and do not end, in words.
+    pub patterns: Vec<String>,
 }
 
 /// An answer about one property of one file.
@@ -101,6 +129,8 @@ pub struct Answer {
     pub phases: Vec<Phase>,
     /// What the engines did.
     pub attempts: Vec<AttemptLine>,
+    /// What was found out, where there is no verdict.
+    pub partial: Option<Partial>,
     /// What the user could try next.
     pub hints: Vec<String>,
 }
@@ -121,6 +151,7 @@ impl Answer {
             milliseconds: 0,
             phases: Vec::new(),
             attempts: Vec::new(),
+            partial: None,
             hints: Vec::new(),
         }
     }

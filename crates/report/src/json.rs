@@ -32,6 +32,13 @@ pub fn note(note: &Note) -> Value {
             ("explored", json!({ "seen": seen, "waiting": waiting }))
         }
         Event::Simulated { steps } => ("simulated", json!({ "steps": steps })),
+        Event::Lemmas { count } => ("lemmas", json!({ "count": count })),
+        Event::Proved { predicate, formula } => {
+            ("proved", json!({ "predicate": predicate, "formula": formula }))
+        }
+        Event::Candidate { predicate, formula, clause } => {
+            ("candidate", json!({ "predicate": predicate, "formula": formula, "clause": clause }))
+        }
         Event::Remark(text) => ("remark", json!({ "text": text })),
     };
     let at = u64::try_from(note.at.as_millis()).unwrap_or(u64::MAX);

@@ -1,6 +1,6 @@
 //! Answers as text for people: one line, then a few indented ones.
 
-use crate::answer::{Answer, Outcome};
+use crate::answer::{Answer, Outcome, Partial};
 use alphorn_engine::{Event, Note};
 use std::fmt::Write;
 
@@ -55,8 +55,19 @@ pub fn answer(answer: &Answer, verbosity: Verbosity) -> String {
     let show_attempts = verbosity >= Verbosity::Verbose || answer.verdict == Outcome::Unknown;
     if show_attempts {
         for attempt in &answer.attempts {
-            let time = seconds(attempt.milliseconds);
+            let mut time = seconds(attempt.milliseconds);
+            if let Some(bound) = attempt.bound {
+                time = format!("{time}, depth {bound}");
+            }
+            if let Some(lemmas) = attempt.lemmas {
+                time = format!("{time}, {lemmas} lemmas");
+            }
             line("engine", &format!("{}: {} ({time})", attempt.engine, attempt.ended));
+        }
+    }
+    if let Some(found) = &answer.partial {
+        for (key, text) in partial(found) {
+            line(key, &text);
         }
     }
     if verbosity >= Verbosity::Verbose {
@@ -70,12 +81,43 @@ pub fn answer(answer: &Answer, verbosity: Verbosity) -> String {
     out
 }
 
+fn candidate(predicate: &str, formula: &str, clause: Option<u64>) -> String {
+    match clause {
+        Some(clause) => format!("{predicate}: {formula} so far, not kept by clause {clause}"),
+        None => format!("{predicate}: {formula} so far"),
+    }
+}
+
+/// The most lines about what a run without an answer found.
+const MOST: usize = 5;
+
+/// What a run without an answer found, as lines with their keys.
+fn partial(partial: &Partial) -> Vec<(&'static str, String)> {
+    let mut lines: Vec<(&'static str, String)> = Vec::new();
+    let mut list = |key: &'static str, all: Vec<String>| {
+        let rest = all.len().saturating_sub(MOST);
+        lines.extend(all.into_iter().take(MOST).map(|text| (key, text)));
+        if rest > 0 {
+            lines.push((key, format!("… and {rest} more")));
+        }
+    };
+    let proved = partial.proved.iter();
+    list("proved", proved.map(|f| format!("{}: {}", f.predicate, f.formula)).collect());
+    let candidates = partial.candidates.iter();
+    list("candidate", candidates.map(|c| candidate(&c.predicate, &c.formula, c.clause)).collect());
+    list("pattern", partial.patterns.clone());
+    lines
+}
+
 /// An event as one line, without a newline.
 pub fn note(note: &Note) -> String {
     let text = match &note.event {
         Event::Bound { depth } => format!("no counterexample up to depth {depth}"),
         Event::Explored { seen, waiting } => format!("{seen} states, {waiting} to expand"),
         Event::Simulated { steps } => format!("{steps} random steps"),
+        Event::Lemmas { count } => format!("{count} lemmas"),
+        Event::Proved { predicate, formula } => format!("{predicate}: always {formula}"),
+        Event::Candidate { predicate, formula, clause } => candidate(predicate, formula, *clause),
         Event::Remark(text) => text.clone(),
     };
     let time = seconds(u64::try_from(note.at.as_millis()).unwrap_or(u64::MAX));
