@@ -16,7 +16,7 @@ pub struct Budget {
     pub conflicts: Option<u64>,
     /// Propagated literals.
     pub propagations: Option<u64>,
-    /// Ticks, as the statistics count them.
+    /// Ticks, as the statistics count them, and those that a theory counts.
     pub ticks: Option<u64>,
 }
 
@@ -58,7 +58,8 @@ impl<T: Theory> Solver<T> {
         let Solver { limits, stats, .. } = self;
         limits.conflicts = end(stats.conflicts, limits.budget.conflicts);
         limits.propagations = end(stats.propagations, limits.budget.propagations);
-        limits.ticks = end(stats.ticks, limits.budget.ticks);
+        limits.ticks = end(stats.ticks + self.theory.work(), limits.budget.ticks);
+        self.theory.allow(limits.budget.ticks.unwrap_or(u64::MAX));
     }
 
     #[inline]
@@ -66,7 +67,7 @@ impl<T: Theory> Solver<T> {
         let Solver { limits, stats, .. } = self;
         stats.conflicts >= limits.conflicts
             || stats.propagations >= limits.propagations
-            || stats.ticks >= limits.ticks
+            || stats.ticks + self.theory.work() >= limits.ticks
             || limits.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 }

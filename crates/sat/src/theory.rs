@@ -50,6 +50,14 @@ pub trait Theory {
     /// Judges an assignment of all variables, or of enough of them; lemmas or implications send the
     /// search on.
     fn final_check(&mut self, context: &mut Context<'_>) -> FinalCheck;
+
+    /// Hears how much work it may do in the query that begins, in ticks.
+    fn allow(&mut self, _ticks: u64) {}
+
+    /// The work it has done so far, in ticks.
+    fn work(&self) -> u64 {
+        0
+    }
 }
 
 /// What a theory says about a complete assignment.

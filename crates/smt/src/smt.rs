@@ -224,7 +224,9 @@ impl Smt {
     fn search(&mut self, store: &mut Store, lits: &[Lit]) -> Answer {
         self.reason = None;
         for _ in 0..=self.options.product_rounds {
-            self.search.theory_mut().stopped_at_products = false;
+            let theory = self.search.theory_mut();
+            theory.stopped_at_products = false;
+            theory.is_at_a_loss = false;
             match self.search.solve(lits) {
                 SearchAnswer::Sat => return Answer::Sat,
                 SearchAnswer::Unsat => return Answer::Unsat,
@@ -232,7 +234,7 @@ impl Smt {
             }
             let theory = self.search.theory();
             if !theory.stopped_at_products {
-                let is_beyond = theory.gave_up || theory.is_incomplete;
+                let is_beyond = theory.is_at_a_loss || theory.is_incomplete;
                 self.reason = Some(if is_beyond { Reason::Incomplete } else { Reason::Budget });
                 return Answer::Unknown;
             }
@@ -312,7 +314,8 @@ impl Smt {
 
     /// What the theories counted.
     pub fn theory_stats(&self) -> TheoryStats {
-        self.search.theory().stats
+        let theory = self.search.theory();
+        TheoryStats { ticks: theory.arith.ticks_used(), ..theory.stats }
     }
 
     /// Every model is to make every assertion true.

@@ -53,6 +53,8 @@ pub struct TheoryStats {
     pub branches: u64,
     /// Equations made for theories to agree on.
     pub arrangements: u64,
+    /// Work, in ticks, as a budget counts them.
+    pub ticks: u64,
 }
 
 /// Arithmetic and equality as one theory of the search.
@@ -76,7 +78,10 @@ pub(crate) struct Theories {
     pub(crate) snapshot: Vec<Rat>,
     /// Whether the last complete assignment stopped for the products.
     pub(crate) stopped_at_products: bool,
+    /// Whether the last complete assignment was not judged to the end for lack of ticks.
     pub(crate) gave_up: bool,
+    /// Whether no more work would help with the last complete assignment.
+    pub(crate) is_at_a_loss: bool,
     /// Certificates of lemmas that need rounding, by their sorted literals, if a proof is wanted.
     pub(crate) certificates: Option<FxHashMap<Vec<Lit>, Certificate>>,
     trail: Vec<Lit>,
@@ -111,6 +116,7 @@ impl Theories {
             snapshot: Vec::new(),
             stopped_at_products: false,
             gave_up: false,
+            is_at_a_loss: false,
             certificates: with_proofs.then(FxHashMap::default),
             trail: Vec::new(),
             head: 0,
@@ -325,7 +331,7 @@ impl Theories {
     }
 
     fn process(&mut self, context: &mut Context<'_>) -> bool {
-        let has_news = self.head < self.trail.len();
+        let has_news = self.head < self.trail.len() || self.arith.is_unsettled();
         while self.head < self.trail.len() {
             let lit = self.trail[self.head];
             self.head += 1;
@@ -399,7 +405,10 @@ impl Theories {
     fn make_integral(&mut self, context: &mut Context<'_>) -> Result<bool, ()> {
         match self.arith.check_integers(Effort::Full) {
             Integers::Model => Ok(true),
-            Integers::Unknown => Err(()),
+            Integers::Unknown => {
+                self.gave_up = true;
+                Err(())
+            }
             Integers::Conflict(certificate) => {
                 self.stats.integer_conflicts += 1;
                 self.refute(certificate, context);
@@ -412,6 +421,7 @@ impl Theories {
                 // about have no term.
                 let is_taken = known.is_some_and(|lit| context.value(lit).is_some());
                 if is_taken || !self.forms.contains_key(&var) {
+                    self.is_at_a_loss = true;
                     return Err(());
                 }
                 self.stats.branches += 1;
@@ -487,6 +497,7 @@ impl Theory for Theories {
     fn final_check(&mut self, context: &mut Context<'_>) -> FinalCheck {
         self.stopped_at_products = false;
         self.gave_up = false;
+        self.is_at_a_loss = false;
         if !self.process(context) {
             return FinalCheck::GoOn;
         }
@@ -509,5 +520,13 @@ impl Theory for Theories {
             true => FinalCheck::Unknown,
             false => FinalCheck::Consistent,
         }
+    }
+
+    fn allow(&mut self, ticks: u64) {
+        self.arith.set_ticks(ticks);
+    }
+
+    fn work(&self) -> u64 {
+        self.arith.ticks_used()
     }
 }

@@ -4,8 +4,8 @@
 #[allow(dead_code)]
 mod support;
 
-use alphorn_smt::{Answer, Options, Smt};
-use alphorn_term::{Store, TermId};
+use alphorn_smt::{Answer, Budget, Options, Reason, Smt};
+use alphorn_term::{SortId, Store, TermId};
 use support::{Formulas, Kind, check_answer};
 
 fn fresh(store: &mut Store, formulas: &[TermId]) -> Answer {
@@ -19,6 +19,20 @@ fn fresh(store: &mut Store, formulas: &[TermId]) -> Answer {
 fn compare(left: Answer, right: Answer, what: &str) {
     let is_known = left != Answer::Unknown && right != Answer::Unknown;
     assert!(!is_known || left == right, "{what}: {left:?} and {right:?}");
+}
+
+/// The answer, found with few ticks at a time.
+fn in_slices(smt: &mut Smt, store: &mut Store, assumptions: &[TermId]) -> Answer {
+    let mut ticks = 1;
+    loop {
+        smt.set_budget(Budget { ticks: Some(ticks), ..Budget::default() });
+        let answer = smt.check(store, assumptions);
+        if answer != Answer::Unknown || smt.reason_unknown() != Some(Reason::Budget) {
+            smt.set_budget(Budget::default());
+            return answer;
+        }
+        ticks += 1 + ticks / 4;
+    }
 }
 
 fn trace(kind: Kind, seed: u64, options: Options) -> u32 {
@@ -48,7 +62,10 @@ fn trace(kind: Kind, seed: u64, options: Options) -> u32 {
                 let count = formulas.random.below(4);
                 let assumptions: Vec<TermId> =
                     (0..count).map(|_| formulas.formula(&mut store, 1)).collect();
-                let answer = smt.check(&mut store, &assumptions);
+                let answer = match seed % 4 {
+                    0 => in_slices(&mut smt, &mut store, &assumptions),
+                    _ => smt.check(&mut store, &assumptions),
+                };
                 let asserted: Vec<TermId> = scopes.iter().flatten().copied().collect();
                 let mut all = asserted.clone();
                 all.extend(&assumptions);
@@ -86,6 +103,30 @@ fn run(kind: Kind) {
         refuted += trace(kind, seed, Options { proofs, cores, ..Options::default() });
     }
     assert!(refuted > 0);
+}
+
+#[test]
+fn arithmetic_is_paid_for() {
+    // Sums that each exceed the next one, all around: no clause is about that.
+    let mut store = Store::new();
+    let mut smt = Smt::new(Options::default());
+    let vars: Vec<TermId> =
+        (0..12).map(|place| store.var(&format!("x{place}"), SortId::REAL)).collect();
+    let mut sums = Vec::new();
+    for place in 0..12 {
+        let parts = [vars[place], vars[(place + 1) % 12], vars[(place + 5) % 12]];
+        sums.push(store.add(&parts));
+    }
+    for place in 0..12 {
+        let greater = store.lt(sums[(place + 1) % 12], sums[place]);
+        smt.assert(&mut store, greater);
+    }
+    smt.set_budget(Budget { ticks: Some(1), ..Budget::default() });
+    let answer = smt.check(&mut store, &[]);
+    assert_eq!(answer, Answer::Unknown, "{:?}", smt.theory_stats());
+    assert_eq!(smt.reason_unknown(), Some(Reason::Budget));
+    assert!(smt.theory_stats().ticks > 0);
+    assert_eq!(in_slices(&mut smt, &mut store, &[]), Answer::Unsat);
 }
 
 #[test]

@@ -31,7 +31,7 @@ mod tableau;
 #[cfg(test)]
 mod tests;
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 
 use alphorn_term::{Int, Rat};
 use rustc_hash::FxHashMap;
@@ -126,15 +126,21 @@ struct Level {
     derivations: usize,
 }
 
-/// The work left.
-#[derive(Clone, Copy, Debug)]
-struct Ticks(u64);
+/// The work left, and the work done.
+#[derive(Debug)]
+struct Ticks {
+    left: Cell<u64>,
+    used: Cell<u64>,
+}
 
 impl Default for Ticks {
     fn default() -> Ticks {
-        Ticks(u64::MAX)
+        Ticks { left: Cell::new(u64::MAX), used: Cell::new(0) }
     }
 }
+
+/// The row entries that change in a tick.
+const TICK_LENGTH: u64 = 16;
 
 /// What a solver has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -280,14 +286,43 @@ impl Arith {
     }
 
     /// Allows this much work from here on: a tick is a pivot or, within it, a change of a row
-    /// of ordinary length.
+    /// of ordinary length, or as much work elsewhere.
     pub fn set_ticks(&mut self, ticks: u64) {
-        self.ticks = Ticks(ticks);
+        self.ticks.left.set(ticks);
     }
 
     /// The ticks left.
     pub fn ticks(&self) -> u64 {
-        self.ticks.0
+        self.ticks.left.get()
+    }
+
+    /// The ticks used so far.
+    pub fn ticks_used(&self) -> u64 {
+        self.ticks.used.get()
+    }
+
+    #[inline]
+    fn spend(&self, ticks: u64) {
+        self.ticks.left.set(self.ticks.left.get().saturating_sub(ticks));
+        self.ticks.used.set(self.ticks.used.get() + ticks);
+    }
+
+    /// Spends what it takes to go through a row whose numbers are like this one.
+    #[inline]
+    fn spend_on(&self, length: usize, like: &Int) {
+        let words = 1 + like.bit_len() as u64 / 64;
+        self.spend(1 + length as u64 * words / TICK_LENGTH);
+    }
+
+    #[inline]
+    fn is_exhausted(&self) -> bool {
+        self.ticks.left.get() == 0
+    }
+
+    /// Whether bounds were asserted that no check has dealt with to the end.
+    #[inline]
+    pub fn is_unsettled(&self) -> bool {
+        !self.touched.is_empty()
     }
 
     /// The bound in force on a side, as a fact to derive from.

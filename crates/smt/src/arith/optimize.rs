@@ -60,7 +60,7 @@ impl Arith {
             let Some((var, towards)) = self.improving(form, side) else {
                 break self.explain_optimum(form, side);
             };
-            if self.ticks.0 == 0 {
+            if self.is_exhausted() {
                 break Optimum::GaveUp;
             }
             let Some((step, stop)) = self.stop(var, towards) else { break Optimum::Unbounded };

@@ -68,6 +68,9 @@ impl Arith {
         equations.sort_unstable();
         equations.dedup();
         for &equation in equations.iter().take(MAX_EQUATIONS) {
+            if self.is_exhausted() {
+                break;
+            }
             self.implied_by(equation, Side::Lower, true, out);
             self.implied_by(equation, Side::Upper, true, out);
         }
@@ -126,13 +129,16 @@ impl Arith {
         if !summands.clone().any(|(var, _)| is_wanted(var)) {
             return;
         }
+        let mut length = 0;
         let mut total = Delta::ZERO;
         for (var, by) in summands.clone() {
             let side = extreme_side(extreme, by.is_positive());
             if let Some(limit) = self.limits[var as usize].on(side) {
                 total.add_scaled(&limit.value, &by.rational());
             }
+            length += 1;
         }
+        self.spend_on(length, &total.value.numerator());
         for (var, by) in summands {
             if is_wanted(var) {
                 let side = extreme_side(extreme, by.is_positive());

@@ -30,9 +30,6 @@ pub enum Feasible {
 /// The number of pivots in a check after which Bland's rule is followed.
 const BLAND_AFTER: u64 = 200;
 
-/// The row entries that change in a tick.
-const TICK_LENGTH: u64 = 16;
-
 impl Arith {
     /// Makes the assignment satisfy all bounds, over the rationals.
     ///
@@ -61,7 +58,7 @@ impl Arith {
                 self.restore();
                 return Err(certificate);
             };
-            if self.ticks.0 == 0 {
+            if self.is_exhausted() {
                 self.restore();
                 return Ok(Feasible::GaveUp);
             }
@@ -215,13 +212,9 @@ impl Arith {
                 continue;
             }
             self.tableau.eliminate(place.row, place.entry, row);
-            self.spend(1 + self.tableau.row(place.row).len() as u64 / TICK_LENGTH);
+            let entries = self.tableau.row(place.row);
+            self.spend_on(entries.len(), &entries[0].coefficient);
         }
-    }
-
-    #[inline]
-    fn spend(&mut self, ticks: u64) {
-        self.ticks.0 = self.ticks.0.saturating_sub(ticks);
     }
 
     /// The bounds that keep the basic variable of a row beyond its bound on this side, with it.

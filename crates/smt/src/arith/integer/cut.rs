@@ -41,6 +41,7 @@ impl Arith {
         let mut cuts = Vec::new();
         for row in 0..self.tableau.rows() {
             let entries = self.tableau.row(row);
+            self.spend(1);
             if entries.len() < 2
                 || entries.len() > MAX_LENGTH
                 || self.values[entries[0].var as usize].is_integer()
@@ -48,6 +49,7 @@ impl Arith {
             {
                 continue;
             }
+            self.spend_on(4 * entries.len(), &entries[0].coefficient);
             let both = [self.cut(row, false), self.cut(row, true)];
             cuts.extend(both.into_iter().flatten().min_by_key(|cut| cut.form.len()));
             if cuts.len() >= 4 * MAX_CUTS {

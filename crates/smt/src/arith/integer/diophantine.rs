@@ -198,6 +198,10 @@ impl Arith {
             let value = self.limits[var as usize].fixed().and_then(|value| value.value.to_int());
             equation.constant = -value.expect("a fixed integer is one");
             equation.weights.insert(var, Rat::ONE);
+            self.spend(1 + solver.replacements.len() as u64 / 2);
+            if self.is_exhausted() {
+                return Ok(false);
+            }
             match solver.solve(equation) {
                 Outcome::Solved => {}
                 Outcome::TooLarge => return Ok(false),
@@ -245,6 +249,10 @@ impl Arith {
                 continue;
             }
             let Some(mut polynomial) = self.polynomial(var) else { continue };
+            self.spend(1 + solver.replacements.len() as u64 / 2);
+            if self.is_exhausted() {
+                break;
+            }
             solver.reduce(&mut polynomial);
             let divisor = polynomial.content();
             if divisor.is_zero() || divisor.is_one() || !polynomial.is_small() {

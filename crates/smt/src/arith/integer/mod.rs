@@ -106,7 +106,7 @@ impl Arith {
             }
             self.repair_and_patch()?;
         }
-        Ok(())
+        if self.is_exhausted() { Err(Integers::Unknown) } else { Ok(()) }
     }
 
     fn repair_and_patch(&mut self) -> Result<(), Stop> {

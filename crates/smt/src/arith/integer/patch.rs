@@ -7,9 +7,9 @@
 
 use alphorn_term::{Int, Rat};
 
-use super::super::Arith;
 use super::super::bound::{Delta, Var};
 use super::super::simplex::ratio;
+use super::super::{Arith, TICK_LENGTH};
 
 /// The number of variables of a row that are tried.
 const MAX_TRIES: usize = 20;
@@ -19,6 +19,9 @@ impl Arith {
     pub(super) fn patch(&mut self) {
         for position in 0..self.vars_in_play() {
             let var = self.var_in_play(position);
+            if self.is_exhausted() {
+                break;
+            }
             if self.values[var.index()].is_integer() || !self.is_int(var) {
                 continue;
             }
@@ -53,6 +56,7 @@ impl Arith {
 
     /// Whether a move of a nonbasic variable keeps all bounds, and all integers that there are.
     fn allows(&self, var: u32, step: &Delta) -> bool {
+        self.spend(1 + self.tableau.column(var).len() as u64 / TICK_LENGTH);
         let mut value = self.values[var as usize].clone();
         value.add_scaled(step, &Rat::ONE);
         if self.limits[var as usize].violated(&value).is_some() {

@@ -7,19 +7,23 @@
 
 use alphorn_term::{Int, Rat};
 
-use super::super::Arith;
 use super::super::bound::{Delta, Fact, Side, Var};
 use super::super::certificate::{Derivation, Line};
 use super::super::propagate::Equation;
+use super::super::{Arith, TICK_LENGTH};
 use super::Stop;
 
 /// The number of bounds derived in one call.
 const MAX_BOUNDS: u64 = 100;
 
+/// The lines of a derivation that are made in a tick.
+const DERIVED_LENGTH: u64 = 4;
+
 impl Arith {
     /// Looks for a row that has no solution because of a common divisor.
     pub(super) fn divisibility(&mut self) -> Result<(), Stop> {
         for row in 0..self.tableau.rows() {
+            self.spend(1 + self.tableau.row(row).len() as u64 / TICK_LENGTH);
             if let Some(derivation) = self.indivisible(row) {
                 return Err(self.contradiction(derivation));
             }
@@ -86,13 +90,14 @@ impl Arith {
     pub(super) fn tighten_rows(&mut self) -> Result<bool, Stop> {
         let mut count = 0;
         for row in 0..self.tableau.rows() {
-            if !self.tableau.row(row).is_empty() && count < MAX_BOUNDS {
+            if !self.tableau.row(row).is_empty() && count < MAX_BOUNDS && !self.is_exhausted() {
                 count += self.tighten(Equation::Row(row))?;
             }
         }
         for position in 0..self.attached.len() {
             let var = self.attached[position];
-            if !self.limits[var.index()].is_free() && count < MAX_BOUNDS {
+            let is_free = self.limits[var.index()].is_free();
+            if !is_free && count < MAX_BOUNDS && !self.is_exhausted() {
                 count += self.tighten(Equation::Definition(var.0))?;
             }
         }
@@ -111,6 +116,7 @@ impl Arith {
             for implied in &found {
                 if self.is_int(implied.bound.var) {
                     let derivation = self.derive(implied);
+                    self.spend(1 + derivation.lines.len() as u64 / DERIVED_LENGTH);
                     count += u64::from(self.limit_derived(implied.bound.clone(), derivation)?);
                 }
             }
