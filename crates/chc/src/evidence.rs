@@ -9,6 +9,7 @@
 //! that the checker will make itself (`obligation::horn::negation`).
 
 use crate::ask::ask;
+use crate::readable::tidy_definition;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{ClauseProof, Definition, HornModel};
@@ -19,6 +20,9 @@ use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::eval::Choices;
 use alphorn_term::{Model, Store};
 use std::collections::BTreeMap;
+
+/// How many subterms are tidied for the price of a tick.
+const TIDIED_PER_TICK: u64 = 64;
 
 /// What trying to prove a candidate came to.
 #[derive(Clone, Debug)]
@@ -74,7 +78,32 @@ impl Outcome {
 
 /// Proves every clause under `definitions`, which are by the predicates' positions and whose terms
 /// are in `terms`, a store that extends the system's.
+///
+/// The model has the definitions in a form for people, unless only the given ones can be proved.
 pub fn prove(
+    horn: &Horn,
+    mut terms: Store,
+    definitions: Vec<Definition>,
+    ctx: &mut Ctx<'_>,
+) -> Result<Outcome, Stop> {
+    let mut tidy = Vec::with_capacity(definitions.len());
+    for (pred, definition) in horn.pred_ids().zip(&definitions) {
+        ctx.tick(1 + terms.dag_size(&[definition.body]) as u64 / TIDIED_PER_TICK)?;
+        tidy.push(tidy_definition(horn, &mut terms, pred, definition));
+    }
+    let outcome = prove_as_given(horn, terms.clone(), tidy, ctx)?;
+    let is_open = |failure: &Failure| !matches!(failure.cause, Cause::Broken(_) | Cause::Unfit(_));
+    match &outcome {
+        // The meaning is the same, so that a clause that is broken is broken in either form.
+        Outcome::Failed(failures) if failures.iter().all(is_open) => {
+            prove_as_given(horn, terms, definitions, ctx)
+        }
+        _ => Ok(outcome),
+    }
+}
+
+/// Proves every clause under `definitions` and none other.
+fn prove_as_given(
     horn: &Horn,
     mut terms: Store,
     definitions: Vec<Definition>,

@@ -4,6 +4,7 @@
 //! depends on terms and problems and on nothing that checks evidence.
 
 mod ask;
+pub mod derivation;
 pub mod engines;
 pub mod evidence;
 mod forward;
@@ -11,6 +12,7 @@ mod graph;
 mod horn_to_words;
 mod model;
 mod pdr;
+pub mod readable;
 mod recursion_free;
 pub mod shape;
 mod ts;

@@ -1,0 +1,138 @@
+//! Definitions that people can read, with the same meaning.
+//!
+//! Engines find formulas in the form that suits their search: negated conjunctions, bounds that
+//! later bounds have made superfluous, variables called `x!17`. What a user sees should have none
+//! of that, and what a user sees should be what was checked; so definitions are tidied *before*
+//! their clauses are proved, and the proofs are about the tidy ones.
+//!
+//! Negations go down to the literals, literals are written as `x <= 5` with positive numbers on
+//! both sides (`literal`), and junctions lose what their other parts say already (`junction`).
+//! Parameters are called as the file calls the predicate's arguments.
+//!
+//! Invariant: a tidy definition has the same value as the original for all values of all
+//! variables. Terms inside other theories are left as they are.
+
+mod junction;
+mod literal;
+#[cfg(test)]
+mod tests;
+
+use alphorn_problem::Horn;
+use alphorn_problem::evidence::horn::Definition;
+use alphorn_problem::horn::{Head, PredId};
+use alphorn_term::{Op, SortId, Store, TermId};
+use junction::Junctions;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The definition of a predicate with the same meaning in a form for people, with parameters named
+/// as in the clauses.
+pub fn tidy_definition(
+    horn: &Horn,
+    store: &mut Store,
+    pred: PredId,
+    definition: &Definition,
+) -> Definition {
+    let tidied = tidy(store, definition.body);
+    // Pushing negations down can double what is shared.
+    let (before, after) = (store.dag_size(&[definition.body]), store.dag_size(&[tidied]));
+    let body = if 2 * after <= 3 * before + 16 { tidied } else { definition.body };
+    if store.has_quantifier(body) || definition.params.len() != horn.pred_args(pred).len() {
+        return Definition { params: definition.params.clone(), body };
+    }
+    let params = named_parameters(horn, store, pred);
+    let body = store.rename(body, &definition.params, &params);
+    Definition { params, body }
+}
+
+/// Variables for the arguments of a predicate, with the names that a clause has for them.
+pub fn named_parameters(horn: &Horn, store: &mut Store, pred: PredId) -> Vec<TermId> {
+    let sorts = horn.pred_args(pred).to_vec();
+    let mut names: Vec<Option<String>> = vec![None; sorts.len()];
+    let mut used: FxHashSet<String> = FxHashSet::default();
+    let heads = horn.clauses.iter().filter_map(|clause| match &clause.head {
+        Head::Atom(head, args) if *head == pred => Some(args.as_slice()),
+        _ => None,
+    });
+    let mut take = |store: &Store, args: &[TermId]| {
+        for (name, &arg) in names.iter_mut().zip(args) {
+            if let (None, Some(found)) = (&name, store.var_name(arg))
+                && used.insert(found.to_owned())
+            {
+                *name = Some(found.to_owned());
+            }
+        }
+    };
+    // Bodies first: heads tend to have the names of a state's successor.
+    for clause in &horn.clauses {
+        for atom in horn.atoms(clause.body) {
+            if horn.atom(atom) == Some(pred) {
+                take(store, horn.terms.args(atom));
+            }
+        }
+    }
+    heads.for_each(|args| take(store, args));
+    let parameter = |(name, &sort): (Option<String>, &SortId)| match name {
+        Some(name) => store.var(&name, sort),
+        None => store.fresh_var("x", sort),
+    };
+    names.into_iter().zip(&sorts).map(parameter).collect()
+}
+
+/// A formula with the same meaning in a form for people.
+pub fn tidy(store: &mut Store, formula: TermId) -> TermId {
+    let mut junctions = Junctions::default();
+    let mut done: FxHashMap<(TermId, bool), TermId> = FxHashMap::default();
+    let mut stack = vec![(formula, true, false)];
+    while let Some((term, wanted, ready)) = stack.pop() {
+        if done.contains_key(&(term, wanted)) {
+            continue;
+        }
+        let needed = parts(store, term, wanted);
+        if !ready {
+            stack.push((term, wanted, true));
+            stack.extend(needed.iter().rev().map(|&(part, wanted)| (part, wanted, false)));
+            continue;
+        }
+        let parts: Vec<TermId> = needed.iter().map(|part| done[part]).collect();
+        let result = rebuild(store, &mut junctions, term, wanted, &parts);
+        done.insert((term, wanted), result);
+    }
+    done[&(formula, true)]
+}
+
+/// Whether equality is between truth values.
+fn is_equivalence(store: &Store, term: TermId) -> bool {
+    store.op(term) == Op::Eq && store.sort(store.args(term)[0]) == SortId::BOOL
+}
+
+/// What a formula, or its negation if it is not `wanted` true, is made from.
+fn parts(store: &Store, term: TermId, wanted: bool) -> Vec<(TermId, bool)> {
+    let args = store.args(term);
+    match store.op(term) {
+        Op::And | Op::Or => args.iter().map(|&arg| (arg, wanted)).collect(),
+        Op::Not => vec![(args[0], !wanted)],
+        Op::Ite => vec![(args[0], true), (args[1], wanted), (args[2], wanted)],
+        Op::Eq if is_equivalence(store, term) => vec![(args[0], true), (args[1], wanted)],
+        _ => Vec::new(),
+    }
+}
+
+fn rebuild(
+    store: &mut Store,
+    junctions: &mut Junctions,
+    term: TermId,
+    wanted: bool,
+    parts: &[TermId],
+) -> TermId {
+    match (store.op(term), parts) {
+        (Op::And, _) => junctions.simplify(store, if wanted { Op::And } else { Op::Or }, parts),
+        (Op::Or, _) => junctions.simplify(store, if wanted { Op::Or } else { Op::And }, parts),
+        (Op::Not, &[part]) => part,
+        (Op::Ite, &[condition, then, otherwise]) => store.ite(condition, then, otherwise),
+        (Op::Eq, &[left, right]) => store.eq(left, right),
+        _ => {
+            let literal = if wanted { term } else { store.not(term) };
+            junctions.literal(store, literal)
+        }
+    }
+}
