@@ -14,6 +14,7 @@
 
 mod back;
 mod fold;
+pub(crate) mod ic3;
 mod system;
 #[cfg(test)]
 mod tests;
