@@ -4,11 +4,13 @@
 //! depends on terms and problems and on nothing that checks evidence.
 
 mod ask;
+pub mod duality;
 pub mod engines;
 pub mod evidence;
 mod forward;
 mod graph;
 mod horn_to_words;
+pub mod la;
 mod model;
 mod pdr;
 mod recursion_free;
