@@ -5,11 +5,13 @@
 
 mod ask;
 pub mod derivation;
+pub mod duality;
 pub mod engines;
 pub mod evidence;
 mod forward;
 mod graph;
 mod horn_to_words;
+pub mod la;
 mod model;
 mod pdr;
 pub mod readable;

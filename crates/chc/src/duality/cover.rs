@@ -1,0 +1,111 @@
+//! Covering: which instances a proposed model can do without.
+//!
+//! An instance is covered by an earlier one whose annotation its own implies. What depends on a
+//! covered instance is covered as well. Coverings only go from later to earlier instances, which
+//! rules out cycles, and only uncovered instances cover others.
+//!
+//! *Forced* covering makes coverings: what is known of an earlier instance is claimed of the one
+//! that is to be expanded, as if it were a query. A claim is given up after few questions.
+
+use super::unwinding::Unwinding;
+use crate::la::annotation::NodeId;
+use crate::la::bounded::{Bounded, Outcome};
+use alphorn_engine::{Ctx, Stop};
+
+impl Unwinding<'_> {
+    /// Brings the coverings up to date with the annotations that were strengthened.
+    pub(super) fn cover(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+        let mut changed = std::mem::take(&mut self.bounded.changed);
+        changed.sort_unstable();
+        if changed.is_empty() {
+            return Ok(());
+        }
+        for id in 0..self.instances.len() {
+            if let Some(by) = self.instances[id].covered_by
+                && changed.binary_search(&by).is_ok()
+                && !self.implies(id, by, ctx)?
+            {
+                self.instances[id].covered_by = None;
+            }
+        }
+        self.update();
+        for &id in &changed {
+            if !self.is_covered[id] {
+                self.cover_one(id, ctx)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the annotation of an instance implies that of another.
+    fn implies(&mut self, id: NodeId, other: NodeId, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+        let Bounded { entailments, store, nodes, .. } = &mut self.bounded;
+        for &lemma in &nodes[other].lemmas {
+            if !entailments.implies(store, &nodes[id].lemmas, lemma, ctx)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Covers an instance if an earlier one allows it; whether there is one.
+    fn cover_one(&mut self, id: NodeId, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+        let pred = self.bounded.nodes[id].pred;
+        for other in (0..id).rev() {
+            if self.bounded.nodes[other].pred == pred
+                && !self.is_covered[other]
+                && self.implies(id, other, ctx)?
+            {
+                self.instances[id].covered_by = Some(other);
+                self.coverings += 1;
+                self.update();
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Removes coverings by covered instances, and computes what is covered.
+    fn update(&mut self) {
+        for id in 0..self.instances.len() {
+            let below = &self.bounded.nodes[id].ways;
+            let depends = |&child: &NodeId| self.is_covered[child];
+            let is_below = below.iter().flat_map(|way| way.children.iter().flatten()).any(depends);
+            let instance = &mut self.instances[id];
+            if instance.covered_by.is_some_and(|by| self.is_covered[by]) {
+                instance.covered_by = None;
+            }
+            self.is_covered[id] = is_below || instance.covered_by.is_some();
+        }
+    }
+
+    /// Tries to cover an instance, by what is known or by force; whether it is covered.
+    pub(super) fn force(&mut self, id: NodeId, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+        if self.cover_one(id, ctx)? {
+            return Ok(true);
+        }
+        let pred = self.bounded.nodes[id].pred;
+        let mut earlier = self.uncovered_of(pred);
+        earlier.retain(|&other| other < id);
+        for other in earlier.into_iter().rev().take(self.options.forced) {
+            if self.is_covered[other] {
+                continue;
+            }
+            let Bounded { positions, store, system, nodes, .. } = &mut self.bounded;
+            let claim = store.and(&nodes[other].lemmas);
+            let root = positions.of_claim(store, system, pred, claim);
+            let questions = self.options.forced_questions;
+            let outcome = self.solve(root, &[Some(id)], questions, ctx)?;
+            self.cover(ctx)?;
+            if self.is_covered[id] {
+                self.forced += 1;
+                return Ok(true);
+            }
+            if matches!(outcome, Outcome::Refuted) && self.cover_one(id, ctx)? {
+                self.forced += 1;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

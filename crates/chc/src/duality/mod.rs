@@ -1,0 +1,81 @@
+//! Duality: Horn clauses solved by unwinding and interpolation.
+//!
+//! The system is unwound into instances of its predicates, each derived by one rule from earlier
+//! instances, which are kept annotated such that no query can be derived from them: a bounded
+//! problem, solved by interpolation (`crate::la`). Instances whose annotation implies that of an
+//! earlier one are covered, and with them what was derived from them. When no clause leads out of
+//! the uncovered instances, the disjunctions of their annotations are a model.
+//!
+//! - `unwinding`: instances, candidates for more, and the main loop
+//! - `cover`: covering, and forced covering
+//! - `clauses`: questions about single clauses under the annotations
+//! - `answer`: the model
+//!
+//! After McMillan, Rybalchenko, "Solving constrained Horn clauses using interpolation" (2013), with
+//! the bounded solver of McMillan, "Lazy Annotation Revisited" (CAV 2014). Where we differ: positions
+//! of trees keep their variables between problems, contradictions are cut down to their cores before
+//! they are interpolated, and annotations are sets of lemmas without those that others imply.
+
+mod answer;
+mod clauses;
+mod cover;
+mod unwinding;
+
+use crate::la::mark::Mark;
+use alphorn_engine::{Card, Ctx, Engine, Stop};
+use alphorn_problem::{Horn, Verdict};
+use unwinding::Unwinding;
+
+/// How bounded problems are solved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BoundedSolver {
+    /// By one proof for the whole derivation tree.
+    WholeTree,
+    /// By lazy annotation.
+    LazyAnnotation,
+}
+
+/// What can be chosen about the engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The preset of lazy annotation.
+    pub mark: Mark,
+    /// How bounded problems are solved.
+    pub bounded: BoundedSolver,
+    /// Against how many of the latest instances coverings are forced.
+    pub forced: usize,
+    /// How many questions a forced covering may take.
+    pub forced_questions: u64,
+}
+
+impl Options {
+    /// The settings of a preset.
+    pub const fn of(mark: Mark) -> Options {
+        let bounded = match mark {
+            Mark::One => BoundedSolver::WholeTree,
+            _ => BoundedSolver::LazyAnnotation,
+        };
+        Options { mark, bounded, forced: 3, forced_questions: 60 }
+    }
+}
+
+/// Registry entry.
+pub(crate) const CARD: Card<Horn> = Card {
+    name: "duality",
+    about: "unwinds, annotates by interpolation, and folds by covering [MR13, McM14]",
+    proves: true,
+    refutes: true,
+    build: || Box::new(Duality { options: Options::of(Mark::One) }),
+};
+
+/// The engine.
+pub struct Duality {
+    /// The settings.
+    pub options: Options,
+}
+
+impl Engine<Horn> for Duality {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+        Unwinding::new(horn, self.options.clone())?.run(ctx)
+    }
+}

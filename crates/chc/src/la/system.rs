@@ -1,0 +1,186 @@
+//! A Horn system as rules, for searches that keep the variables of every step.
+//!
+//! Each clause becomes a *rule*: its body with every atom replaced by a truth value, "this atom is
+//! used", which is plainly true where the atom is a conjunct. So a body with atoms under
+//! disjunctions is one rule and is never multiplied out. Queries are rules without a head.
+//!
+//! Predicates have formal parameters; annotations are over these. Rules of predicates that no query
+//! depends on are left out, since such predicates may be true of everything.
+
+use crate::graph::relevant;
+use alphorn_engine::Stop;
+use alphorn_problem::Horn;
+use alphorn_problem::horn::{Clause, ClauseId, Head};
+use alphorn_problem::obligation::horn::unfold;
+use alphorn_term::{Op, SortId, Store, TermId};
+
+/// A predicate, by its position.
+pub(crate) type Pred = usize;
+
+/// An atom of a rule's body.
+pub(crate) struct Atom {
+    /// Its predicate.
+    pub(crate) pred: Pred,
+    /// Its arguments.
+    pub(crate) args: Vec<TermId>,
+    /// Whether the body uses it: a variable, or true.
+    pub(crate) used: TermId,
+}
+
+/// A clause.
+pub(crate) struct Rule {
+    /// Where it is from.
+    pub(crate) clause: ClauseId,
+    /// The predicate it concludes and the arguments; none for a query.
+    pub(crate) head: Option<(Pred, Vec<TermId>)>,
+    /// The body, with truth values for its atoms.
+    pub(crate) body: TermId,
+    /// The atoms.
+    pub(crate) atoms: Vec<Atom>,
+    /// The clause's variables, then the truth values for atoms.
+    pub(crate) vars: Vec<TermId>,
+}
+
+/// A Horn system as rules.
+pub(crate) struct System {
+    /// The parameters of each predicate.
+    pub(crate) params: Vec<Vec<TermId>>,
+    /// The rules.
+    pub(crate) rules: Vec<Rule>,
+    /// The rules that conclude each predicate.
+    pub(crate) rules_of: Vec<Vec<usize>>,
+    /// The rules that use each predicate.
+    pub(crate) users_of: Vec<Vec<usize>>,
+    /// The rules that are queries.
+    pub(crate) queries: Vec<usize>,
+    /// Whether some query depends on each predicate.
+    pub(crate) relevant: Vec<bool>,
+}
+
+impl System {
+    /// The rules of a system; terms are added to `store`, which extends the system's.
+    pub(crate) fn new(horn: &Horn, store: &mut Store) -> Result<System, Stop> {
+        let mut params: Vec<Vec<TermId>> = Vec::with_capacity(horn.preds.len());
+        for pred in horn.pred_ids() {
+            let sorts = horn.pred_args(pred).to_vec();
+            params.push(sorts.into_iter().map(|sort| store.fresh_var("p", sort)).collect());
+        }
+        let count = params.len();
+        let mut system = System {
+            params,
+            rules: Vec::new(),
+            rules_of: vec![Vec::new(); count],
+            users_of: vec![Vec::new(); count],
+            queries: Vec::new(),
+            relevant: relevant(horn),
+        };
+        for (id, clause) in horn.clauses() {
+            let head = match &clause.head {
+                Head::Atom(pred, args) => Some((pred.index(), args.clone())),
+                Head::False => None,
+            };
+            if head.as_ref().is_none_or(|(pred, _)| system.relevant[*pred]) {
+                understood(horn, clause)?;
+                system.add(horn, store, id, head)?;
+            }
+        }
+        Ok(system)
+    }
+
+    fn add(
+        &mut self,
+        horn: &Horn,
+        store: &mut Store,
+        id: ClauseId,
+        head: Option<(Pred, Vec<TermId>)>,
+    ) -> Result<(), Stop> {
+        let clause = horn.clause(id);
+        let always = conjuncts_with_atoms(horn, clause);
+        let mut vars = clause.vars.clone();
+        let mut atoms: Vec<Atom> = Vec::new();
+        let body = unfold(horn, clause, store, |store, atom, args| {
+            let Some(pred) = horn.atom(atom) else { return Ok(None) };
+            let used = if always.contains(&atom) {
+                TermId::TRUE
+            } else {
+                let used = store.fresh_var("used", SortId::BOOL);
+                vars.push(used);
+                used
+            };
+            atoms.push(Atom { pred: pred.index(), args: args.to_vec(), used });
+            Ok(Some(used))
+        });
+        let body = body.map_err(Stop::Stuck)?;
+        if body == TermId::FALSE {
+            return Ok(());
+        }
+        let number = self.rules.len();
+        match &head {
+            Some((pred, _)) => self.rules_of[*pred].push(number),
+            None => self.queries.push(number),
+        }
+        for atom in &atoms {
+            if self.users_of[atom.pred].last() != Some(&number) {
+                self.users_of[atom.pred].push(number);
+            }
+        }
+        self.rules.push(Rule { clause: id, head, body, atoms, vars });
+        Ok(())
+    }
+}
+
+/// The conjuncts of a formula.
+pub(crate) fn conjuncts(store: &Store, formula: TermId) -> Vec<TermId> {
+    parts(store, formula, Op::And)
+}
+
+/// The disjuncts of a formula.
+pub(crate) fn disjuncts(store: &Store, formula: TermId) -> Vec<TermId> {
+    parts(store, formula, Op::Or)
+}
+
+fn parts(store: &Store, formula: TermId, op: Op) -> Vec<TermId> {
+    let mut found = Vec::new();
+    let mut stack = vec![formula];
+    while let Some(term) = stack.pop() {
+        if store.op(term) == op {
+            stack.extend(store.args(term).iter().rev());
+        } else if !found.contains(&term) {
+            found.push(term);
+        }
+    }
+    found
+}
+
+/// The atoms that are conjuncts of a body.
+fn conjuncts_with_atoms(horn: &Horn, clause: &Clause) -> Vec<TermId> {
+    let mut atoms = conjuncts(&horn.terms, clause.body);
+    atoms.retain(|&part| horn.atom(part).is_some());
+    atoms
+}
+
+/// Whether everything in a clause is of Booleans and numbers.
+fn understood(horn: &Horn, clause: &Clause) -> Result<(), Stop> {
+    let store = &horn.terms;
+    let mut roots = vec![clause.body];
+    if let Head::Atom(_, args) = &clause.head {
+        roots.extend(args);
+    }
+    for term in store.subterms(&roots) {
+        let sort = store.sort(term);
+        if sort != SortId::BOOL && !sort.is_arithmetic() {
+            let text = format!("terms of sort {} are not treated", store.show_sort(sort));
+            return Err(Stop::Unsupported(text));
+        }
+        match store.op(term) {
+            Op::Forall | Op::Exists => {
+                return Err(Stop::Unsupported("quantifiers in bodies are not treated".to_owned()));
+            }
+            Op::Apply(func) if horn.pred_of(func).is_none() => {
+                return Err(Stop::Unsupported("declared functions are not treated".to_owned()));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
