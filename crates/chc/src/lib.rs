@@ -13,7 +13,9 @@ mod model;
 mod pdr;
 mod recursion_free;
 pub mod shape;
+mod transform;
 mod vacuous;
 
 pub use ask::{ask, ask_within};
 pub use horn_to_words::horn_to_words;
+pub use transform::{TRANSFORMS, TransformCard, carry_back, simplify, simplify_with};
