@@ -17,6 +17,8 @@ mod constants;
 mod definitions;
 mod duplicates;
 mod equations;
+mod infeasible;
+mod inlining;
 mod normal;
 mod queries;
 mod reachability;
@@ -89,10 +91,22 @@ pub static TRANSFORMS: &[TransformCard] = &[
         is_default: true,
         apply: slicing::apply,
     },
+    TransformCard {
+        name: "inlining",
+        about: "replaces predicates by the bodies of their clauses where that stays small",
+        is_default: true,
+        apply: inlining::apply,
+    },
+    TransformCard {
+        name: "infeasible",
+        about: "removes clauses whose constraints contradict each other",
+        is_default: true,
+        apply: infeasible::apply,
+    },
 ];
 
 /// How often the table is gone through at most.
-const MOST_ROUNDS: usize = 8;
+const MOST_ROUNDS: usize = 16;
 
 /// The system after all transforms of the default but those named, and the way back.
 pub fn simplify(

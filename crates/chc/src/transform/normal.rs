@@ -11,8 +11,10 @@ use alphorn_problem::horn::{Clause, Head};
 use alphorn_smt::project::simplify;
 use alphorn_term::{Op, Store, TermId};
 
-/// The most subterms of constraints that are simplified in context.
-const MOST_SUBTERMS: usize = 20_000;
+/// The most subterms of constraints that are simplified together.
+const MOST_TOGETHER: usize = 300;
+/// The most subterms of a constraint that is simplified by itself.
+const MOST_ALONE: usize = 100;
 
 pub(super) fn apply(
     system: &System,
@@ -44,18 +46,21 @@ fn normal_body(system: &System, store: &mut Store, body: TermId) -> TermId {
     if constraints.is_empty() {
         return store.and(&atoms);
     }
-    let whole = store.and(&constraints);
-    let simpler = if store.dag_size(&[whole]) <= MOST_SUBTERMS {
-        simplify(store, whole, &[], None)
+    let size = store.dag_size(&constraints);
+    let mut simpler = Vec::with_capacity(constraints.len());
+    if size <= MOST_TOGETHER {
+        let whole = store.and(&constraints);
+        let whole = simplify(store, whole, &[], None);
+        simpler.extend(conjuncts(store, whole));
     } else {
-        whole
-    };
-    // What is simplified twice may still change; it is not a change worth a round.
-    atoms.extend(if store.dag_size(&[simpler]) < store.dag_size(&[whole]) {
-        conjuncts(store, simpler)
-    } else {
-        conjuncts(store, whole)
-    });
+        for &constraint in &constraints {
+            let is_small = store.dag_size(&[constraint]) <= MOST_ALONE;
+            let part = if is_small { simplify(store, constraint, &[], None) } else { constraint };
+            simpler.extend(conjuncts(store, part));
+        }
+    }
+    // Another form of the same size is no change worth a round.
+    atoms.extend(if store.dag_size(&simpler) < size { simpler } else { constraints });
     if atoms.contains(&TermId::FALSE) {
         return TermId::FALSE;
     }

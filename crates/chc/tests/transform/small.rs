@@ -100,6 +100,43 @@ fn slicing() {
 }
 
 #[test]
+fn inlining() {
+    let text = "(set-logic HORN) (declare-fun p (Int) Bool) (declare-fun q (Int Int) Bool)
+        (declare-fun r (Int) Bool) (declare-fun s (Int) Bool)
+        (assert (p 0))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x) (< x y) (< y (+ x 3))) (q x y))))
+        (assert (forall ((x Int) (y Int)) (=> (and (q x y) (< y 9)) (r (+ y 1)))))
+        (assert (forall ((x Int) (y Int)) (=> (and (q x y) (>= y 9)) (s y))))
+        (assert (forall ((x Int)) (=> (s x) (r x))))
+        (assert (forall ((x Int)) (=> (r x) (p x))))
+        (assert (forall ((x Int)) (=> (and (p x) QUERY) false)))";
+    check(&["inlining"], text, [1, 1, 4], "(= x 1)", "(= x 5)");
+}
+
+#[test]
+fn inlining_of_several_atoms() {
+    let text =
+        "(set-logic HORN) (declare-fun plus (Int Int) Bool) (declare-fun twice (Int Int) Bool)
+        (assert (forall ((x Int) (y Int) (z Int))
+          (=> (and (= y (+ x z)) (< 0 z) (< z 3)) (plus x y))))
+        (assert (forall ((x Int) (y Int) (z Int)) (=> (and (plus x y) (plus y z)) (twice x z))))
+        (assert (forall ((x Int) (y Int) (z Int))
+          (=> (and (twice x y) (or (twice y z) (= y z)) QUERY) false)))";
+    check(&["inlining"], text, [0, 0, 1], "(> z (+ x 8))", "(= z (+ x 7))");
+}
+
+#[test]
+fn infeasible() {
+    let text = "(set-logic HORN) (declare-fun p (Int Int) Bool)
+        (assert (p 0 1))
+        (assert (forall ((x Int) (y Int))
+          (=> (and (p x y) (or (< x y) (p y x)) (> x (* 2 y)) (> y (+ x x)) (< 0 x)) (p y y))))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x y) (< x 9)) (p (+ x 1) (+ y 2)))))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x y) QUERY) false)))";
+    check(&["infeasible"], text, [1, 2, 3], "(> x y)", "(= y 9)");
+}
+
+#[test]
 fn a_damaged_way_back_is_refused() {
     let text = "(set-logic HORN) (declare-fun p (Int Int) Bool)
         (assert (p 0 3))
