@@ -18,7 +18,9 @@ pub mod readable;
 mod recursion_free;
 pub mod shape;
 mod ts;
+mod transform;
 mod vacuous;
 
 pub use ask::{ask, ask_within};
 pub use horn_to_words::horn_to_words;
+pub use transform::{TRANSFORMS, TransformCard, carry_back, simplify, simplify_with};

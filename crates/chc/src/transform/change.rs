@@ -1,0 +1,128 @@
+//! What a transform returns: the changed system, and what its way back needs.
+//!
+//! For derivations every changed clause has a *recipe*: instances of clauses of the system before,
+//! with terms over the changed clause's variables for their variables. Instances are tried in order;
+//! what fires is derived, and an instance marked as a root concludes what the changed clause does.
+//! So one form covers renaming, elimination of variables, inlining (instances of the inlined clauses
+//! come before the root) and merging (several roots, of which one fires).
+//!
+//! For models every predicate of the system before has a *meaning*: cases over its parameters, each
+//! a condition and possibly a predicate of the changed system on some terms.
+
+use super::system::System;
+use alphorn_problem::horn::{Clause, Pred, PredId};
+use alphorn_term::{Store, TermId};
+
+/// Instances of clauses that together do what a changed clause does.
+#[derive(Clone, Debug, Default)]
+pub struct Recipe {
+    /// The instances, in the order in which they are tried.
+    pub instances: Vec<Instance>,
+}
+
+/// An instance of a clause.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// The clause's position in the system before.
+    pub clause: usize,
+    /// What the clause's variables are.
+    pub values: Values,
+    /// Whether it concludes what the changed clause does.
+    pub is_root: bool,
+}
+
+/// What the variables of a clause are in an instance.
+#[derive(Clone, Debug)]
+pub enum Values {
+    /// Variables of the changed clause of the same name; those that it does not have are found in
+    /// the facts that the body uses, or may be anything.
+    Same,
+    /// Terms over the variables of the changed clause, by position.
+    Terms(Vec<TermId>),
+}
+
+impl Recipe {
+    /// The clause at this position, whose variables that are left have kept their names.
+    pub fn same(clause: usize) -> Recipe {
+        Recipe { instances: vec![Instance { clause, values: Values::Same, is_root: true }] }
+    }
+
+    /// The clause at this position, with terms for its variables.
+    pub fn terms(clause: usize, terms: Vec<TermId>) -> Recipe {
+        let values = Values::Terms(terms);
+        Recipe { instances: vec![Instance { clause, values, is_root: true }] }
+    }
+}
+
+/// What a predicate of the system before means: one of the cases holds.
+#[derive(Clone, Debug)]
+pub struct Meaning {
+    /// Variables for the arguments.
+    pub params: Vec<TermId>,
+    /// The cases.
+    pub cases: Vec<Case>,
+}
+
+/// A case of a meaning.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// A formula over the parameters.
+    pub condition: TermId,
+    /// A predicate of the changed system, on terms over the parameters.
+    pub part: Option<(PredId, Vec<TermId>)>,
+}
+
+impl Meaning {
+    /// The predicate holds of everything, or of nothing.
+    pub fn constant(system: &System, store: &mut Store, pred: PredId, value: bool) -> Meaning {
+        let params = system.params(store, pred);
+        let case = Case { condition: TermId::TRUE, part: None };
+        Meaning { params, cases: if value { vec![case] } else { Vec::new() } }
+    }
+
+    /// The predicate means what another means on the same arguments.
+    pub fn same(system: &System, store: &mut Store, pred: PredId, changed: PredId) -> Meaning {
+        let params = system.params(store, pred);
+        let part = Some((changed, params.clone()));
+        Meaning { params, cases: vec![Case { condition: TermId::TRUE, part }] }
+    }
+}
+
+/// What a transform did.
+pub struct Change {
+    /// The changed system.
+    pub system: System,
+    /// A recipe for each changed clause.
+    pub recipes: Vec<Recipe>,
+    /// A meaning for each predicate of the system before; none where it must be solved for, from the
+    /// clauses before and the meanings of the others.
+    pub meanings: Vec<Option<Meaning>>,
+    /// For each predicate of the system before, the arguments that tell its facts apart; none for
+    /// all.
+    pub keys: Vec<Option<Vec<usize>>>,
+}
+
+impl Change {
+    /// A change of clauses only: predicates mean what they meant.
+    pub fn of_clauses(
+        system: &System,
+        store: &mut Store,
+        clauses: Vec<(Clause, Recipe)>,
+    ) -> Change {
+        let count = system.preds.len();
+        let preds = (0..count as u32).map(PredId);
+        let meanings = preds.map(|pred| Some(Meaning::same(system, store, pred, pred))).collect();
+        Change::new(system.preds.clone(), clauses, meanings, vec![None; count])
+    }
+
+    /// A change in which facts are told apart by all of their arguments, unless `keys` says less.
+    pub fn new(
+        preds: Vec<Pred>,
+        clauses: Vec<(Clause, Recipe)>,
+        meanings: Vec<Option<Meaning>>,
+        keys: Vec<Option<Vec<usize>>>,
+    ) -> Change {
+        let (clauses, recipes) = clauses.into_iter().unzip();
+        Change { system: System::new(preds, clauses), recipes, meanings, keys }
+    }
+}

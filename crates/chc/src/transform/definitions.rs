@@ -1,0 +1,196 @@
+//! Definitions carried back through one transform.
+//!
+//! A predicate that has a meaning in the changed system gets it with the definitions put in. One that
+//! was inlined has none: its definition must lie between what its clauses derive and what its uses
+//! allow, with the other predicates' definitions put in. Where its clauses' own variables are
+//! determined by equations, what they derive is written down. Otherwise the clauses of these
+//! predicates are a system without recursion, and the engine for such systems interpolates; if it
+//! cannot, variables are eliminated.
+
+use super::change::{Change, Meaning};
+use super::system::System;
+use alphorn_engine::{Ctx, Stopper};
+use alphorn_problem::evidence::horn::Definition;
+use alphorn_problem::horn::{Clause, Head, PredId};
+use alphorn_problem::{Horn, Lost, Verdict};
+use alphorn_smt::project::{Limits, eliminate};
+use alphorn_smt::{Budget, Options, Smt};
+use alphorn_term::{Store, Substitution, TermId};
+
+/// Ticks for the interpolation of inlined predicates.
+const TICKS: u64 = 3_000_000;
+/// Models that the elimination of a clause's variables may ask for.
+const ROUNDS: usize = 64;
+/// Conflicts for each of them.
+const CONFLICTS: u64 = 2_000;
+
+/// Definitions of the predicates before, from those of the changed system; terms go into `store`.
+pub fn carry(
+    before: &System,
+    change: &Change,
+    store: &mut Store,
+    definitions: &[Definition],
+) -> Result<Vec<Definition>, Lost> {
+    let mut known: Vec<Option<Definition>> = Vec::with_capacity(before.preds.len());
+    for meaning in &change.meanings {
+        known.push(meaning.as_ref().map(|meaning| put_in(store, meaning, definitions)));
+    }
+    if known.iter().any(Option::is_none) {
+        write_down(before, store, &mut known, 0);
+    }
+    if known.iter().any(Option::is_none) {
+        interpolate(before, store, &mut known);
+    }
+    if known.iter().any(Option::is_none) {
+        write_down(before, store, &mut known, ROUNDS);
+    }
+    let lost = || Lost("no definition was found for a predicate that was inlined".to_owned());
+    known.into_iter().collect::<Option<_>>().ok_or_else(lost)
+}
+
+/// A meaning with the definitions of the changed system's predicates.
+fn put_in(store: &mut Store, meaning: &Meaning, definitions: &[Definition]) -> Definition {
+    if let [case] = &meaning.cases[..]
+        && let (TermId::TRUE, Some((pred, args))) = (case.condition, &case.part)
+        && *args == meaning.params
+    {
+        return definitions[pred.index()].clone();
+    }
+    let mut cases = Vec::with_capacity(meaning.cases.len());
+    for case in &meaning.cases {
+        let part = match &case.part {
+            Some((pred, args)) => instance(store, &definitions[pred.index()], args),
+            None => TermId::TRUE,
+        };
+        cases.push(store.and(&[case.condition, part]));
+    }
+    Definition { params: meaning.params.clone(), body: store.or(&cases) }
+}
+
+/// A definition on arguments.
+fn instance(store: &mut Store, definition: &Definition, args: &[TermId]) -> TermId {
+    let params = definition.params.iter().copied();
+    let map: Substitution = params.zip(args.iter().copied()).collect();
+    store.substitute(definition.body, &map)
+}
+
+/// A body with definitions put in, where they are known.
+fn unfold(
+    before: &System,
+    store: &mut Store,
+    body: TermId,
+    known: &[Option<Definition>],
+) -> TermId {
+    before.map_atoms(store, body, |store, pred, atom| match &known[pred.index()] {
+        None => atom,
+        Some(definition) => {
+            let args = store.args(atom).to_vec();
+            instance(store, definition, &args)
+        }
+    })
+}
+
+/// Defines unknown predicates by what their clauses derive, where that can be said without
+/// quantifiers.
+fn write_down(before: &System, store: &mut Store, known: &mut [Option<Definition>], rounds: usize) {
+    let clauses_of = before.clauses_of();
+    loop {
+        let mut has_changed = false;
+        for pred in 0..known.len() {
+            if known[pred].is_some() {
+                continue;
+            }
+            let clauses = clauses_of[pred].iter().map(|&at| &before.clauses[at]);
+            let params = before.params(store, PredId(pred as u32));
+            let mut cases = Vec::new();
+            for clause in clauses {
+                let Some(case) = derived(before, store, clause, &params, known, rounds) else {
+                    break;
+                };
+                cases.push(case);
+            }
+            if cases.len() == clauses_of[pred].len() {
+                known[pred] = Some(Definition { params, body: store.or(&cases) });
+                has_changed = true;
+            }
+        }
+        if !has_changed {
+            return;
+        }
+    }
+}
+
+/// What a clause derives, as a formula over its head's parameters.
+fn derived(
+    before: &System,
+    store: &mut Store,
+    clause: &Clause,
+    params: &[TermId],
+    known: &[Option<Definition>],
+    rounds: usize,
+) -> Option<TermId> {
+    let preds = before.body_preds(store, clause.body);
+    if preds.iter().any(|pred| known[pred.index()].is_none()) {
+        return None;
+    }
+    let Head::Atom(_, args) = &clause.head else { return None };
+    let mut parts = vec![unfold(before, store, clause.body, known)];
+    for (&param, &arg) in params.iter().zip(args) {
+        parts.push(store.eq(param, arg));
+    }
+    let formula = store.and(&parts);
+    let parts = super::system::conjuncts(store, formula);
+    let formula = store.and(&parts);
+    let mut smt = Smt::new(Options::default());
+    smt.set_budget(Budget { conflicts: Some(CONFLICTS), ..Budget::default() });
+    eliminate(store, formula, &clause.vars, &mut smt, &Limits { rounds }).ok()
+}
+
+/// Defines unknown predicates by interpolants between what derives them and what uses them.
+fn interpolate(before: &System, store: &mut Store, known: &mut [Option<Definition>]) {
+    let unknown: Vec<usize> = (0..known.len()).filter(|&pred| known[pred].is_none()).collect();
+    let mut clauses: Vec<Clause> = Vec::new();
+    for clause in &before.clauses {
+        let is_open = |pred: &PredId| known[pred.index()].is_none();
+        let uses = before.body_preds(store, clause.body).iter().any(is_open);
+        let body = match &clause.head {
+            Head::Atom(pred, _) if is_open(pred) => {
+                let head = Head::Atom(
+                    position(&unknown, *pred),
+                    super::system::head_args(clause).to_vec(),
+                );
+                let body = unfold(before, store, clause.body, known);
+                clauses.push(Clause { body, head, ..clause.clone() });
+                continue;
+            }
+            _ if !uses => continue,
+            Head::False => unfold(before, store, clause.body, known),
+            Head::Atom(pred, args) => {
+                let body = unfold(before, store, clause.body, known);
+                let Some(definition) = &known[pred.index()] else { continue };
+                let head = instance(store, definition, args);
+                let otherwise = store.not(head);
+                store.and(&[body, otherwise])
+            }
+        };
+        clauses.push(Clause { body, head: Head::False, ..clause.clone() });
+    }
+    let mut horn = Horn::new(store.clone());
+    for &pred in &unknown {
+        horn.add_pred(before.preds[pred].func, before.preds[pred].span);
+    }
+    horn.clauses = clauses;
+    let mut sink = |_| ();
+    let mut ctx = Ctx::new(TICKS, Stopper::new(), 1, &mut sink);
+    let mut engine = (crate::recursion_free::CARD.build)();
+    if let Ok(Verdict::Safe(model)) = engine.run(&horn, &mut ctx) {
+        *store = model.terms;
+        for (&pred, definition) in unknown.iter().zip(model.preds) {
+            known[pred] = Some(definition);
+        }
+    }
+}
+
+fn position(unknown: &[usize], pred: PredId) -> PredId {
+    PredId(unknown.iter().position(|&other| other == pred.index()).unwrap_or(0) as u32)
+}

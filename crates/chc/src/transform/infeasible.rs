@@ -1,0 +1,42 @@
+//! The transform `infeasible`: clauses whose constraints contradict each other are removed.
+//!
+//! The solver is asked about each body with its atoms taken to be true, with few conflicts to spend:
+//! what it cannot tell quickly stays. Any definitions satisfy such a clause, and no derivation uses it.
+
+use super::change::{Change, Recipe};
+use super::system::System;
+use crate::ask::ask_within;
+use alphorn_engine::{Ctx, Stop};
+use alphorn_smt::{Answer, Options, Smt};
+use alphorn_term::{Store, TermId};
+
+/// Conflicts for each clause.
+const CONFLICTS: u64 = 20;
+/// The largest body that is looked at.
+const LARGEST: usize = 2_000;
+
+pub(super) fn apply(
+    system: &System,
+    store: &mut Store,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Change>, Stop> {
+    let mut clauses = Vec::with_capacity(system.clauses.len());
+    for (at, clause) in system.clauses.iter().enumerate() {
+        let body = system.map_atoms(store, clause.body, |_, _, _| TermId::TRUE);
+        if !contradicts(store, body, ctx)? {
+            clauses.push((clause.clone(), Recipe::same(at)));
+        }
+    }
+    let has_changed = clauses.len() < system.clauses.len();
+    Ok(has_changed.then(|| Change::of_clauses(system, store, clauses)))
+}
+
+/// Whether a formula is quickly seen to be unsatisfiable.
+fn contradicts(store: &mut Store, formula: TermId, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+    if store.is_literal(formula) || store.dag_size(&[formula]) > LARGEST {
+        return Ok(formula == TermId::FALSE);
+    }
+    let mut smt = Smt::new(Options::default());
+    smt.assert(store, formula);
+    Ok(ask_within(&mut smt, store, &[], CONFLICTS, ctx)? == Answer::Unsat)
+}

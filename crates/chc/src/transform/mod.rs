@@ -1,0 +1,253 @@
+//! Transforms of Horn systems, and the way back.
+//!
+//! `TRANSFORMS` is the table, in the order of application; `simplify` goes through it until nothing
+//! changes. Each transform is one file with one function, from a system to a `Change`: the changed
+//! system, a recipe per clause for derivations and a meaning per predicate for models. The way back
+//! is the same code for all of them (`replay`, `definitions`), so a transform is data about what it
+//! did and cannot carry anything back in a way of its own.
+//!
+//! Models are carried back as definitions, without proofs: `carry_back` proves every clause of the
+//! original anew. Derivations are carried back by evaluation.
+//!
+//! Systems over sorts that the solver does not treat are left as they are, since their models could
+//! not be proved again.
+
+mod change;
+mod constants;
+mod definitions;
+mod duplicates;
+mod equations;
+mod infeasible;
+mod inlining;
+mod normal;
+mod queries;
+mod reachability;
+mod replay;
+mod slicing;
+mod system;
+
+use crate::evidence::{Cause, prove_clause};
+use alphorn_engine::{Ctx, Event, Stop};
+use alphorn_problem::evidence::horn::{ClauseProof, Derivation, HornModel};
+use alphorn_problem::{Back, Horn, Lost, Verdict};
+use alphorn_smt::project;
+use alphorn_term::{Op, Sort, Store, TermId};
+use change::Change;
+use std::sync::Arc;
+use system::System;
+
+/// A transform, as the table and the manual see it.
+pub struct TransformCard {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// One sentence for the manual.
+    pub about: &'static str,
+    /// Whether it is applied unless somebody says otherwise.
+    pub is_default: bool,
+    apply: fn(&System, &mut Store, &mut Ctx<'_>) -> Result<Option<Change>, Stop>,
+}
+
+/// All transforms, in the order of application.
+pub static TRANSFORMS: &[TransformCard] = &[
+    TransformCard {
+        name: "normal-form",
+        about: "simplifies constraints, and drops clauses that are trivially true",
+        is_default: true,
+        apply: normal::apply,
+    },
+    TransformCard {
+        name: "one-query",
+        about: "makes several queries conclude one predicate, which must not hold",
+        is_default: false,
+        apply: queries::apply,
+    },
+    TransformCard {
+        name: "reachability",
+        about: "removes predicates that no facts reach or no query needs, with their clauses",
+        is_default: true,
+        apply: reachability::apply,
+    },
+    TransformCard {
+        name: "equations",
+        about: "puts in terms for variables that equations define",
+        is_default: true,
+        apply: equations::apply,
+    },
+    TransformCard {
+        name: "duplicates",
+        about: "removes clauses that other clauses subsume",
+        is_default: true,
+        apply: duplicates::apply,
+    },
+    TransformCard {
+        name: "constants",
+        about: "removes arguments that always are a constant, or equal to another argument",
+        is_default: true,
+        apply: constants::apply,
+    },
+    TransformCard {
+        name: "slicing",
+        about: "removes arguments that no query depends on",
+        is_default: true,
+        apply: slicing::apply,
+    },
+    TransformCard {
+        name: "inlining",
+        about: "replaces predicates by the bodies of their clauses where that stays small",
+        is_default: true,
+        apply: inlining::apply,
+    },
+    TransformCard {
+        name: "infeasible",
+        about: "removes clauses whose constraints contradict each other",
+        is_default: true,
+        apply: infeasible::apply,
+    },
+];
+
+/// How often the table is gone through at most.
+const MOST_ROUNDS: usize = 16;
+
+/// The system after all transforms of the default but those named, and the way back.
+pub fn simplify(
+    horn: &Horn,
+    without: &[&str],
+    ctx: &mut Ctx<'_>,
+) -> Result<(Horn, Back<Horn, Horn>), Stop> {
+    let chosen = TRANSFORMS.iter().filter(|card| card.is_default && !without.contains(&card.name));
+    simplify_with(horn, &chosen.collect::<Vec<_>>(), ctx)
+}
+
+/// The system after these transforms, in this order and again until nothing changes, and the way
+/// back.
+pub fn simplify_with(
+    horn: &Horn,
+    chosen: &[&TransformCard],
+    ctx: &mut Ctx<'_>,
+) -> Result<(Horn, Back<Horn, Horn>), Stop> {
+    if !is_treated(horn) {
+        return Ok((horn.clone(), Back::identity()));
+    }
+    let mut store = horn.terms.clone();
+    let mut links: Vec<(System, Change)> = Vec::new();
+    let mut current = System::of(horn);
+    for _ in 0..MOST_ROUNDS {
+        let before = links.len();
+        for card in chosen {
+            ctx.tick(current.clauses.len() as u64 + 1)?;
+            let Some(change) = (card.apply)(&current, &mut store, ctx)? else { continue };
+            let changed = change.system.clone();
+            ctx.emit(Event::Remark(format!(
+                "{}: {} predicates, {} clauses",
+                card.name,
+                changed.preds.len(),
+                changed.clauses.len()
+            )));
+            links.push((std::mem::replace(&mut current, changed), change));
+        }
+        if links.len() == before {
+            break;
+        }
+    }
+    if links.is_empty() {
+        return Ok((horn.clone(), Back::identity()));
+    }
+    let result = current.to_horn(store.clone());
+    debug_assert!(result.validate().is_ok(), "{:?}", result.validate());
+    Ok((result, way_back(Chain { store, links })))
+}
+
+/// A verdict about a simplified system as one about the original, with every clause proved anew if
+/// it is safe.
+pub fn carry_back(
+    original: &Horn,
+    back: &Back<Horn, Horn>,
+    verdict: Verdict<Horn>,
+    ctx: &mut Ctx<'_>,
+) -> Result<Verdict<Horn>, Stop> {
+    let carried = back.verdict(verdict).map_err(|Lost(text)| Stop::Stuck(text))?;
+    let Verdict::Safe(mut model) = carried else { return Ok(carried) };
+    // A way back that changes nothing keeps the proofs.
+    if model.proofs.len() == original.clauses.len() {
+        return Ok(Verdict::Safe(model));
+    }
+    model.proofs.clear();
+    for clause in original.clauses().map(|(id, _)| id) {
+        let proof = prove_clause(original, &mut model.terms, &model.preds, clause, ctx)?;
+        model.proofs.push(match proof {
+            Ok(proof) => ClauseProof::Refute(proof),
+            // The checker may still be able to evaluate it.
+            Err(Cause::Unknown | Cause::Unwritten) => ClauseProof::Evaluate,
+            Err(cause) => {
+                let number = clause.index();
+                let reason = match cause {
+                    Cause::Unfit(reason) => reason,
+                    _ => "it does not hold".to_owned(),
+                };
+                let text = format!("a model carried back is not proved at clause {number}");
+                return Err(Stop::Stuck(format!("{text}: {reason}")));
+            }
+        });
+    }
+    Ok(Verdict::Safe(model))
+}
+
+/// Whether models of a system can be proved anew.
+fn is_treated(horn: &Horn) -> bool {
+    let mut roots: Vec<TermId> = Vec::new();
+    for clause in &horn.clauses {
+        roots.push(clause.body);
+        roots.extend(&clause.vars);
+        roots.extend(system::head_args(clause));
+    }
+    let store = &horn.terms;
+    let is_treated = |&term: &TermId| {
+        let sort = store.sort_of(store.sort(term));
+        matches!(sort, Sort::Bool | Sort::Int | Sort::Real | Sort::Uninterpreted(..))
+            && !matches!(store.op(term), Op::Forall | Op::Exists)
+    };
+    store.subterms(&roots).iter().all(is_treated)
+        && horn.pred_ids().all(|pred| {
+            horn.pred_args(pred).iter().all(|&sort| {
+                let sort = store.sort_of(sort);
+                matches!(sort, Sort::Bool | Sort::Int | Sort::Real | Sort::Uninterpreted(..))
+            })
+        })
+}
+
+/// What the transforms did, one after the other.
+struct Chain {
+    /// The terms of all systems.
+    store: Store,
+    /// The systems, each with its change.
+    links: Vec<(System, Change)>,
+}
+
+fn way_back(chain: Chain) -> Back<Horn, Horn> {
+    let chain = Arc::new(chain);
+    let other = Arc::clone(&chain);
+    Back::new(move |model| chain.model(model), move |derivation| other.derivation(derivation))
+}
+
+impl Chain {
+    fn model(&self, model: HornModel) -> Result<HornModel, Lost> {
+        let HornModel { mut terms, mut preds, funcs, choices, .. } = model;
+        for (before, change) in self.links.iter().rev() {
+            if preds.len() != change.system.preds.len() {
+                return Err(Lost("a model does not fit the system it is about".to_owned()));
+            }
+            preds = definitions::carry(before, change, &mut terms, &preds)?;
+        }
+        for definition in &mut preds {
+            definition.body = project::simplify(&mut terms, definition.body, &[], None);
+        }
+        Ok(HornModel { terms, preds, funcs, choices, proofs: Vec::new() })
+    }
+
+    fn derivation(&self, mut derivation: Derivation) -> Result<Derivation, Lost> {
+        for (before, change) in self.links.iter().rev() {
+            derivation = replay::replay(before, change, &self.store, &derivation)?;
+        }
+        Ok(derivation)
+    }
+}

@@ -1,0 +1,235 @@
+//! Derivations carried back through one transform, by evaluation.
+//!
+//! Each step of the changed system's derivation names a changed clause, whose recipe says which
+//! instances of clauses before to try. An instance's variables are evaluated from the step's values;
+//! its atoms are looked up among the facts derived so far, and variables that the transform left out
+//! are read off these facts. If the body holds by such facts, the instance is a step of the
+//! derivation before. Nothing is searched for: the checker sees every step again.
+//!
+//! Facts are told apart by their *key*, all arguments or those that the transform kept. The first
+//! fact with a key stands for all of them.
+
+use super::change::{Change, Instance, Values};
+use super::system::{System, head_args};
+use alphorn_problem::Lost;
+use alphorn_problem::evidence::horn::{Derivation, Step};
+use alphorn_problem::horn::{ClauseId, Head, PredId};
+use alphorn_term::{Model, Op, Store, TermId, Value, eval};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// The derivation of the system before that a derivation of the changed system stands for.
+pub fn replay(
+    before: &System,
+    change: &Change,
+    store: &Store,
+    derivation: &Derivation,
+) -> Result<Derivation, Lost> {
+    let facts = BTreeMap::new();
+    let mut replay = Replay { before, change, store, facts, steps: Vec::new(), is_done: false };
+    for (position, step) in derivation.steps.iter().enumerate() {
+        if !replay.step(step) {
+            return Err(Lost(format!("step {position} of a derivation cannot be carried back")));
+        }
+        if replay.is_done {
+            return Ok(needed(replay.steps));
+        }
+    }
+    Err(Lost("a derivation carried back does not derive false".to_owned()))
+}
+
+struct Replay<'a> {
+    before: &'a System,
+    change: &'a Change,
+    store: &'a Store,
+    /// The step that derived the fact with this key, and its arguments.
+    facts: BTreeMap<(PredId, Vec<Value>), (usize, Vec<Value>)>,
+    steps: Vec<Step>,
+    is_done: bool,
+}
+
+/// How a part of a body is true.
+#[derive(Clone, Debug)]
+enum Truth {
+    /// Not at all.
+    None,
+    /// By its own.
+    Plain,
+    /// By a fact, with values for variables that are read off it.
+    Fact(usize, Vec<(TermId, Value)>),
+    /// By this argument.
+    By(TermId),
+    /// By all arguments.
+    All,
+}
+
+impl Replay<'_> {
+    /// Derives what a step of the changed system derived.
+    fn step(&mut self, step: &Step) -> bool {
+        let clause = step.clause.index();
+        let Some(changed) = self.change.system.clauses.get(clause) else { return false };
+        let mut model = Model::new();
+        for (&var, value) in changed.vars.iter().zip(&step.values) {
+            model.set(var, value.clone());
+        }
+        let recipe = &self.change.recipes[clause];
+        let is_certain = recipe.instances.len() == 1;
+        for instance in &recipe.instances {
+            let fired = self.fire(instance, &model, is_certain).is_some();
+            if fired && instance.is_root {
+                return true;
+            }
+        }
+        recipe.instances.is_empty()
+    }
+
+    /// Derives what an instance concludes, if its body holds.
+    fn fire(&mut self, instance: &Instance, outer: &Model, is_certain: bool) -> Option<()> {
+        let clause = &self.before.clauses[instance.clause];
+        let mut model = Model::new();
+        for (at, &var) in clause.vars.iter().enumerate() {
+            let value = match &instance.values {
+                Values::Same => outer.vars.get(&var).cloned(),
+                Values::Terms(terms) => Some(value_of(self.store, terms[at], outer)?),
+            };
+            if let Some(value) = value {
+                model.set(var, value);
+            }
+        }
+        let premises = self.premises(clause.body, &mut model, is_certain)?;
+        for &var in &clause.vars {
+            if !model.vars.contains_key(&var) {
+                model.set(var, Value::default_of(self.store, self.store.sort(var))?);
+            }
+        }
+        let args = head_args(clause).iter().map(|&arg| value_of(self.store, arg, &model));
+        let args: Vec<Value> = args.collect::<Option<_>>()?;
+        let position = self.steps.len();
+        match clause.head {
+            Head::False => self.is_done = true,
+            Head::Atom(pred, _) => {
+                let key = (pred, self.key(pred, &args));
+                if self.facts.contains_key(&key) {
+                    return Some(());
+                }
+                self.facts.insert(key, (position, args));
+            }
+        }
+        let values = clause.vars.iter().map(|var| model.vars[var].clone()).collect();
+        self.steps.push(Step { clause: ClauseId(instance.clause as u32), values, premises });
+        Some(())
+    }
+
+    fn key(&self, pred: PredId, args: &[Value]) -> Vec<Value> {
+        match &self.change.keys[pred.index()] {
+            None => args.to_vec(),
+            Some(kept) => kept.iter().map(|&at| args[at].clone()).collect(),
+        }
+    }
+
+    /// The steps whose facts make a body true; variables without values get those of the facts.
+    /// Constraints on the top level are taken to hold if the instance is the only one.
+    fn premises(&self, body: TermId, model: &mut Model, is_certain: bool) -> Option<Vec<usize>> {
+        let mut truths: FxHashMap<TermId, Truth> = FxHashMap::default();
+        let on_top: Vec<TermId> =
+            if is_certain { super::system::conjuncts(self.store, body) } else { Vec::new() };
+        for part in self.before.parts(self.store, body) {
+            let truth = self.truth(part, model, &truths, &on_top);
+            truths.insert(part, truth);
+        }
+        let (mut premises, mut stack) = (Vec::new(), vec![body]);
+        while let Some(part) = stack.pop() {
+            match &truths[&part] {
+                Truth::None => return None,
+                Truth::Plain => {}
+                Truth::By(arg) => stack.push(*arg),
+                Truth::All => stack.extend(self.store.args(part).iter().rev()),
+                Truth::Fact(step, values) => {
+                    if !premises.contains(step) {
+                        premises.push(*step);
+                    }
+                    for (var, value) in values {
+                        model.set(*var, value.clone());
+                    }
+                }
+            }
+        }
+        Some(premises)
+    }
+
+    fn truth(
+        &self,
+        part: TermId,
+        model: &Model,
+        truths: &FxHashMap<TermId, Truth>,
+        on_top: &[TermId],
+    ) -> Truth {
+        let holds = |arg: &&TermId| !matches!(truths[*arg], Truth::None);
+        let args = self.store.args(part);
+        if let Some(pred) = self.before.atom(self.store, part) {
+            self.look_up(pred, args, model)
+        } else if self.before.is_inner(self.store, part) {
+            if self.store.op(part) == Op::And {
+                if args.iter().all(|arg| holds(&arg)) { Truth::All } else { Truth::None }
+            } else {
+                args.iter().find(holds).map_or(Truth::None, |&arg| Truth::By(arg))
+            }
+        } else if on_top.contains(&part)
+            || value_of(self.store, part, model) == Some(Value::Bool(true))
+        {
+            Truth::Plain
+        } else {
+            Truth::None
+        }
+    }
+
+    /// The fact that makes an atom true.
+    fn look_up(&self, pred: PredId, args: &[TermId], model: &Model) -> Truth {
+        let key: Option<Vec<Value>> = match &self.change.keys[pred.index()] {
+            None => args.iter().map(|&arg| value_of(self.store, arg, model)).collect(),
+            Some(kept) => kept.iter().map(|&at| value_of(self.store, args[at], model)).collect(),
+        };
+        let Some((step, fact)) = key.and_then(|key| self.facts.get(&(pred, key))) else {
+            return Truth::None;
+        };
+        let mut read: Vec<(TermId, Value)> = Vec::new();
+        for (&arg, value) in args.iter().zip(fact) {
+            match self.store.op(arg) {
+                Op::Var(_) if !model.vars.contains_key(&arg) => read.push((arg, value.clone())),
+                _ => {}
+            }
+        }
+        Truth::Fact(*step, read)
+    }
+}
+
+/// The value of a term; none if it has none.
+fn value_of(store: &Store, term: TermId, model: &Model) -> Option<Value> {
+    match store.op(term) {
+        Op::Var(_) => model.vars.get(&term).cloned(),
+        _ => eval(store, term, model).ok(),
+    }
+}
+
+/// The steps that the last one needs, in their order.
+fn needed(steps: Vec<Step>) -> Derivation {
+    let mut keep = vec![false; steps.len()];
+    if let Some(last) = keep.last_mut() {
+        *last = true;
+    }
+    for at in (0..steps.len()).rev() {
+        if keep[at] {
+            steps[at].premises.iter().for_each(|&premise| keep[premise] = true);
+        }
+    }
+    let mut position = vec![0; steps.len()];
+    let mut kept: Vec<Step> = Vec::new();
+    for (at, mut step) in steps.into_iter().enumerate() {
+        if keep[at] {
+            step.premises.iter_mut().for_each(|premise| *premise = position[*premise]);
+            position[at] = kept.len();
+            kept.push(step);
+        }
+    }
+    Derivation { steps: kept }
+}

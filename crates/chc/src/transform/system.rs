@@ -1,0 +1,170 @@
+//! Predicates and clauses without their terms.
+//!
+//! Transforms come one after the other, and each needs the system before it for its way back. Stores
+//! only grow, so the last store has the terms of all of them: what is kept per transform is this.
+//! The methods are those of `Horn`, with the store as an argument.
+
+use alphorn_problem::Horn;
+use alphorn_problem::horn::{Clause, Head, Pred, PredId};
+use alphorn_term::{FuncId, Op, SortId, Store, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The predicates and clauses of a Horn system.
+#[derive(Clone, Debug, Default)]
+pub struct System {
+    /// The predicates.
+    pub preds: Vec<Pred>,
+    /// The clauses.
+    pub clauses: Vec<Clause>,
+    pred_of: FxHashMap<FuncId, PredId>,
+}
+
+impl System {
+    /// A system of these predicates and clauses.
+    pub fn new(preds: Vec<Pred>, clauses: Vec<Clause>) -> System {
+        let ids = preds.iter().enumerate().map(|(at, pred)| (pred.func, PredId(at as u32)));
+        let pred_of = ids.collect();
+        System { preds, clauses, pred_of }
+    }
+
+    /// The system without its terms.
+    pub fn of(horn: &Horn) -> System {
+        System::new(horn.preds.clone(), horn.clauses.clone())
+    }
+
+    /// The system with its terms.
+    pub fn to_horn(&self, store: Store) -> Horn {
+        let mut horn = Horn::new(store);
+        for pred in &self.preds {
+            horn.add_pred(pred.func, pred.span);
+        }
+        horn.clauses = self.clauses.clone();
+        horn
+    }
+
+    /// The predicate of an atom, if the term is one.
+    pub fn atom(&self, store: &Store, term: TermId) -> Option<PredId> {
+        match store.op(term) {
+            Op::Apply(func) => self.pred_of.get(&func).copied(),
+            _ => None,
+        }
+    }
+
+    /// The distinct predicate atoms in a body, in the order of occurrence.
+    pub fn atoms(&self, store: &Store, body: TermId) -> Vec<TermId> {
+        self.parts(store, body).into_iter().filter(|&t| self.atom(store, t).is_some()).collect()
+    }
+
+    /// The distinct parts of a body, arguments first, down to atoms and to formulas without
+    /// predicates.
+    pub fn parts(&self, store: &Store, body: TermId) -> Vec<TermId> {
+        let mut order = Vec::new();
+        let mut seen: FxHashSet<TermId> = FxHashSet::default();
+        let mut stack = vec![(body, false)];
+        while let Some((term, ready)) = stack.pop() {
+            if ready {
+                order.push(term);
+            } else if seen.insert(term) {
+                stack.push((term, true));
+                if self.is_inner(store, term) {
+                    stack.extend(store.args(term).iter().rev().map(|&arg| (arg, false)));
+                }
+            }
+        }
+        order
+    }
+
+    /// Whether a term is a conjunction or disjunction that may have atoms below.
+    pub fn is_inner(&self, store: &Store, term: TermId) -> bool {
+        matches!(store.op(term), Op::And | Op::Or) && store.has_apply(term)
+    }
+
+    /// Whether a part of a body is a formula without predicates.
+    pub fn is_constraint(&self, store: &Store, part: TermId) -> bool {
+        !self.is_inner(store, part) && self.atom(store, part).is_none()
+    }
+
+    /// A body with its atoms replaced.
+    pub fn map_atoms(
+        &self,
+        store: &mut Store,
+        body: TermId,
+        mut replace: impl FnMut(&mut Store, PredId, TermId) -> TermId,
+    ) -> TermId {
+        let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
+        for part in self.parts(store, body) {
+            let result = if let Some(pred) = self.atom(store, part) {
+                replace(store, pred, part)
+            } else if self.is_inner(store, part) {
+                let args: Vec<TermId> = store.args(part).iter().map(|arg| done[arg]).collect();
+                if args == store.args(part) { part } else { store.rebuild(part, &args) }
+            } else {
+                part
+            };
+            done.insert(part, result);
+        }
+        done[&body]
+    }
+
+    /// The sorts of a predicate's arguments.
+    pub fn sorts(&self, store: &Store, pred: PredId) -> Vec<SortId> {
+        store.func(self.preds[pred.index()].func).args.clone()
+    }
+
+    /// Fresh variables for the arguments of a predicate.
+    pub fn params(&self, store: &mut Store, pred: PredId) -> Vec<TermId> {
+        let sorts = self.sorts(store, pred);
+        sorts.into_iter().map(|sort| store.fresh_var("x", sort)).collect()
+    }
+
+    /// The predicates a body mentions, without repetition.
+    pub fn body_preds(&self, store: &Store, body: TermId) -> Vec<PredId> {
+        let atoms = self.atoms(store, body);
+        let mut preds: Vec<PredId> = atoms.iter().filter_map(|&t| self.atom(store, t)).collect();
+        preds.sort_unstable();
+        preds.dedup();
+        preds
+    }
+
+    /// The positions of the clauses that conclude each predicate.
+    pub fn clauses_of(&self) -> Vec<Vec<usize>> {
+        let mut clauses_of = vec![Vec::new(); self.preds.len()];
+        for (at, clause) in self.clauses.iter().enumerate() {
+            if let Head::Atom(pred, _) = &clause.head {
+                clauses_of[pred.index()].push(at);
+            }
+        }
+        clauses_of
+    }
+}
+
+/// The conjuncts of a formula, without repetition.
+pub fn conjuncts(store: &Store, formula: TermId) -> Vec<TermId> {
+    let (mut found, mut stack) = (Vec::new(), vec![formula]);
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
+    while let Some(term) = stack.pop() {
+        match store.op(term) {
+            Op::True => {}
+            Op::And => stack.extend(store.args(term).iter().rev()),
+            _ if seen.insert(term) => found.push(term),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The arguments of a head; none for a query.
+pub fn head_args(clause: &Clause) -> &[TermId] {
+    match &clause.head {
+        Head::Atom(_, args) => args,
+        Head::False => &[],
+    }
+}
+
+/// The variables of a clause that occur in it, in their order.
+pub fn used_vars(store: &Store, clause: &Clause) -> Vec<TermId> {
+    let mut roots = vec![clause.body];
+    roots.extend(head_args(clause));
+    let free: FxHashSet<TermId> = store.free_vars(&roots).into_iter().collect();
+    clause.vars.iter().copied().filter(|var| free.contains(var)).collect()
+}

@@ -1,0 +1,71 @@
+//! Transforms of Horn systems: what each does, the same verdict before and after, and evidence that
+//! the checker accepts about the original.
+
+#![allow(clippy::unwrap_used)]
+
+mod random;
+mod small;
+
+use alphorn_chc::engines::HORN_ENGINES;
+use alphorn_chc::{TRANSFORMS, TransformCard, carry_back, simplify_with};
+use alphorn_engine::{Ctx, Stop, Stopper};
+use alphorn_problem::{Back, Horn, Verdict};
+
+const PLENTY: u64 = 20_000_000;
+
+/// The system an SMT-LIB text describes.
+#[track_caller]
+pub fn read(text: &str) -> Horn {
+    let (script, diagnostics) = alphorn_front::smtlib::read(text.as_bytes());
+    assert!(diagnostics.is_clean(), "{diagnostics:?} {text}");
+    script.expect("a script without errors is a system").horn
+}
+
+/// The transforms called so.
+#[track_caller]
+pub fn cards(names: &[&str]) -> Vec<&'static TransformCard> {
+    let card = |name: &&str| TRANSFORMS.iter().find(|card| card.name == *name);
+    names.iter().map(|name| card(name).expect("a transform of this name")).collect()
+}
+
+/// The system after some transforms, and the way back.
+#[track_caller]
+pub fn transformed(horn: &Horn, cards: &[&TransformCard]) -> (Horn, Back<Horn, Horn>) {
+    let mut sink = |_| ();
+    let mut ctx = Ctx::new(PLENTY, Stopper::new(), 1, &mut sink);
+    let (changed, back) = simplify_with(horn, cards, &mut ctx).expect("plenty of ticks");
+    changed.validate().expect("the changed system is well formed");
+    assert!(changed.terms.extends(&horn.terms));
+    (changed, back)
+}
+
+/// What the engine `pdr` says about a system.
+#[track_caller]
+pub fn verdict(horn: &Horn) -> Verdict<Horn> {
+    let card = HORN_ENGINES.iter().find(|card| card.name == "pdr").expect("a registered engine");
+    let mut sink = |_| ();
+    let mut ctx = Ctx::new(PLENTY, Stopper::new(), 1, &mut sink);
+    (card.build)().run(horn, &mut ctx).expect("the engine decides it")
+}
+
+/// The verdict about the changed system as one about the original, or why there is none.
+pub fn carried(
+    horn: &Horn,
+    back: &Back<Horn, Horn>,
+    verdict: Verdict<Horn>,
+) -> Result<Verdict<Horn>, Stop> {
+    let mut sink = |_| ();
+    let mut ctx = Ctx::new(PLENTY, Stopper::new(), 1, &mut sink);
+    carry_back(horn, back, verdict, &mut ctx)
+}
+
+/// Whether the checker accepts a verdict about a system: the verdict in a word, or why not.
+pub fn accepted(horn: &Horn, verdict: &Verdict<Horn>) -> Result<&'static str, String> {
+    match verdict {
+        Verdict::Safe(model) => alphorn_check::horn::check_model(horn, model).map(|_| "safe"),
+        Verdict::Unsafe(derivation) => {
+            alphorn_check::horn::check_derivation(horn, derivation).map(|()| "unsafe")
+        }
+    }
+    .map_err(|refusal| format!("{refusal:?}"))
+}

@@ -1,0 +1,169 @@
+//! One small system for each transform.
+
+use crate::{accepted, cards, carried, read, transformed, verdict};
+use alphorn_problem::Verdict;
+
+/// Applies transforms to a text with a query put in, compares the counts of predicates, arguments
+/// and clauses afterwards, and has the evidence judged: first for a safe query, then for an unsafe
+/// one.
+#[track_caller]
+fn check(names: &[&str], text: &str, counts: [usize; 3], safe: &str, unsafe_: &str) {
+    for (query, expected) in [(safe, "safe"), (unsafe_, "unsafe")] {
+        let horn = read(&text.replace("QUERY", query));
+        let (changed, back) = transformed(&horn, &cards(names));
+        let arguments = changed.pred_ids().map(|pred| changed.pred_args(pred).len());
+        let found = [changed.preds.len(), arguments.sum(), changed.clauses.len()];
+        assert_eq!(found, counts, "predicates, arguments, clauses");
+        let verdict = carried(&horn, &back, verdict(&changed)).unwrap();
+        assert_eq!(accepted(&horn, &verdict), Ok(expected));
+    }
+}
+
+#[test]
+fn normal_form() {
+    let text = "(set-logic HORN) (declare-fun p (Int) Bool)
+        (assert (forall ((x Int) (unused Real)) (=> (and (>= x 0) (>= x 1) (<= x 1)) (p x))))
+        (assert (forall ((x Int)) (=> (and (p x) (< x 5) (> x 7)) (p (+ x 1)))))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x) (= y x)  (p y)) (p x))))
+        (assert (forall ((x Int)) (=> (and (p x) QUERY) false)))";
+    check(&["normal-form"], text, [1, 1, 2], "(< x 1)", "(< x 2)");
+}
+
+#[test]
+fn one_query() {
+    let text = "(set-logic HORN) (declare-fun p (Int) Bool)
+        (assert (p 0))
+        (assert (forall ((x Int)) (=> (and (p x) (< x 9)) (p (+ x 1)))))
+        (assert (forall ((x Int)) (=> (and (p x) (< x 0)) false)))
+        (assert (forall ((x Int)) (=> (and (p x) QUERY) false)))";
+    check(&["one-query"], text, [2, 1, 5], "(> x 10)", "(= x 9)");
+}
+
+#[test]
+fn reachability() {
+    let text = "(set-logic HORN) (declare-fun p (Int) Bool) (declare-fun never (Int) Bool)
+        (declare-fun unused (Int) Bool) (declare-fun again (Int) Bool)
+        (assert (p 0))
+        (assert (forall ((x Int)) (=> (or (and (p x) (< x 9)) (never x)) (p (+ x 1)))))
+        (assert (forall ((x Int)) (=> (again x) (never x))))
+        (assert (forall ((x Int)) (=> (never x) (again x))))
+        (assert (forall ((x Int)) (=> (p x) (unused x))))
+        (assert (forall ((x Int)) (=> (and (again x) (p x)) false)))
+        (assert (forall ((x Int)) (=> (and (p x) QUERY) false)))";
+    check(&["reachability"], text, [1, 1, 3], "(> x 10)", "(= x 9)");
+}
+
+#[test]
+fn equations() {
+    let text = "(set-logic HORN) (declare-fun p (Int Real Bool) Bool)
+        (assert (forall ((x Int) (u Real) (b Bool))
+          (=> (and (= x 0) (= (* 2.0 u) 1.0) (not b)) (p x u b))))
+        (assert (forall ((x Int) (y Int) (z Int) (u Real) (w Real) (b Bool) (c Bool))
+          (=> (and (p x u b) (= (+ y x) (+ z 1)) (= z (* 2 x)) (= (* 3.0 w) u) (= c (not b)))
+              (p y w c))))
+        (assert (forall ((x Int) (u Real) (b Bool)) (=> (and (p x u b) QUERY) false)))";
+    check(&["equations"], text, [1, 3, 3], "(< x 0)", "(= x 3) b");
+}
+
+#[test]
+fn duplicates() {
+    let text = "(set-logic HORN) (declare-fun p (Int) Bool)
+        (assert (p 0))
+        (assert (forall ((y Int)) (=> (and (p y) (< y 9)) (p (+ y 1)))))
+        (assert (forall ((x Int)) (=> (and (p x) (< x 9)) (p (+ x 1)))))
+        (assert (forall ((x Int)) (=> (and (p x) (< x 9) (> x 3)) (p (+ x 1)))))
+        (assert (forall ((x Int)) (=> (and (p x) QUERY) false)))";
+    check(&["duplicates"], text, [1, 1, 3], "(> x 10)", "(= x 9)");
+}
+
+#[test]
+fn constants() {
+    let text = "(set-logic HORN) (declare-fun p (Int Int Int Bool) Bool)
+        (declare-fun q (Int Int Int) Bool)
+        (assert (forall ((x Int) (y Int)) (=> (and (= x y) (= y 0)) (p 5 x y true))))
+        (assert (forall ((x Int) (y Int) (k Int) (b Bool))
+          (=> (and (p k x y b) (< y 9)) (p k (+ x 1) (+ y 1) b))))
+        (assert (forall ((x Int) (y Int) (k Int) (b Bool)) (=> (and (p k x y b) b) (q x y k))))
+        (assert (forall ((x Int) (y Int) (k Int)) (=> (and (q x y k) QUERY) false)))";
+    check(&["constants"], text, [2, 2, 4], "(distinct (+ x 5) (+ y k))", "(= (+ x y k) 15)");
+}
+
+#[test]
+fn slicing() {
+    let text = "(set-logic HORN) (declare-fun p (Int Int Int) Bool) (declare-fun q (Int Int) Bool)
+        (assert (forall ((n Int)) (p 0 7 n)))
+        (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (< x 9))
+          (p (+ x 1) (+ y (* 2 z)) z))))
+        (assert (forall ((x Int) (y Int) (z Int)) (=> (p x y z) (q y x))))
+        (assert (forall ((x Int) (y Int)) (=> (and (q y x) QUERY) false)))";
+    check(&["slicing"], text, [2, 2, 4], "(> x 10)", "(= x 4)");
+}
+
+#[test]
+fn inlining() {
+    let text = "(set-logic HORN) (declare-fun p (Int) Bool) (declare-fun q (Int Int) Bool)
+        (declare-fun r (Int) Bool) (declare-fun s (Int) Bool)
+        (assert (p 0))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x) (< x y) (< y (+ x 3))) (q x y))))
+        (assert (forall ((x Int) (y Int)) (=> (and (q x y) (< y 9)) (r (+ y 1)))))
+        (assert (forall ((x Int) (y Int)) (=> (and (q x y) (>= y 9)) (s y))))
+        (assert (forall ((x Int)) (=> (s x) (r x))))
+        (assert (forall ((x Int)) (=> (r x) (p x))))
+        (assert (forall ((x Int)) (=> (and (p x) QUERY) false)))";
+    check(&["inlining"], text, [1, 1, 4], "(= x 1)", "(= x 5)");
+}
+
+#[test]
+fn inlining_of_several_atoms() {
+    let text =
+        "(set-logic HORN) (declare-fun plus (Int Int) Bool) (declare-fun twice (Int Int) Bool)
+        (assert (forall ((x Int) (y Int) (z Int))
+          (=> (and (= y (+ x z)) (< 0 z) (< z 3)) (plus x y))))
+        (assert (forall ((x Int) (y Int) (z Int)) (=> (and (plus x y) (plus y z)) (twice x z))))
+        (assert (forall ((x Int) (y Int) (z Int))
+          (=> (and (twice x y) (or (twice y z) (= y z)) QUERY) false)))";
+    check(&["inlining"], text, [0, 0, 1], "(> z (+ x 8))", "(= z (+ x 7))");
+}
+
+#[test]
+fn infeasible() {
+    let text = "(set-logic HORN) (declare-fun p (Int Int) Bool)
+        (assert (p 0 1))
+        (assert (forall ((x Int) (y Int))
+          (=> (and (p x y) (or (< x y) (p y x)) (> x (* 2 y)) (> y (+ x x)) (< 0 x)) (p y y))))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x y) (< x 9)) (p (+ x 1) (+ y 2)))))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x y) QUERY) false)))";
+    check(&["infeasible"], text, [1, 2, 3], "(> x y)", "(= y 9)");
+}
+
+#[test]
+fn a_damaged_way_back_is_refused() {
+    let text = "(set-logic HORN) (declare-fun p (Int Int) Bool)
+        (assert (p 0 3))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x y) (< x 9)) (p (+ x 1) y))))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x y) (= y 3) QUERY) false)))";
+    let safe = read(&text.replace("QUERY", "(> x 10)"));
+    let (changed, back) = transformed(&safe, &cards(&["constants"]));
+    let Verdict::Safe(mut model) = carried(&safe, &back, verdict(&changed)).unwrap() else {
+        panic!("it is safe");
+    };
+    alphorn_check::horn::check_model(&safe, &model).unwrap();
+    // The equation of the argument that was removed is forgotten.
+    let (small, params) = (model.preds[0].body, model.preds[0].params.clone());
+    let three = model.terms.int(3);
+    let equation = model.terms.eq(params[1], three);
+    assert!(model.terms.subterms(&[small]).contains(&equation), "the definition has the equation");
+    let map = [(equation, alphorn_term::TermId::TRUE)].into_iter().collect();
+    model.preds[0].body = model.terms.substitute(small, &map);
+    assert!(alphorn_check::horn::check_model(&safe, &model).is_err());
+    let unsafe_ = read(&text.replace("QUERY", "(= x 9)"));
+    let (changed, back) = transformed(&unsafe_, &cards(&["constants"]));
+    let Verdict::Unsafe(mut derivation) = carried(&unsafe_, &back, verdict(&changed)).unwrap()
+    else {
+        panic!("it is unsafe");
+    };
+    alphorn_check::horn::check_derivation(&unsafe_, &derivation).unwrap();
+    let last = derivation.steps.len() - 1;
+    derivation.steps[last].values.swap(0, 1);
+    assert!(alphorn_check::horn::check_derivation(&unsafe_, &derivation).is_err());
+}
