@@ -11,4 +11,6 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     crate::pdr::CARD,
     crate::ts::ic3::CARD,
     crate::duality::CARD,
+    crate::ts::bmc::CARD,
+    crate::ts::kind::CARD,
 ];

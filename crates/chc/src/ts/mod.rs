@@ -7,17 +7,25 @@
 //! - `system`: the formulas
 //! - `fold`: from Horn clauses to formulas
 //! - `back`: from invariants to definitions, from paths to derivations
+//! - `closed`: systems whose bad states have no inputs
+//! - `unroll`: states in a row; `strengthen`: from k-inductive formulas to invariants
+//! - `bmc`, `kind`, `pdkind`, `imc`: methods
 //!
 //! An engine for transition systems is an implementation of [`Method`]; `Folded` makes a Horn engine
 //! of it. It says an invariant or a path of states, and what it says is proved clause by clause, or
 //! given values step by step, before it is an answer.
 
 mod back;
+pub(crate) mod bmc;
+mod closed;
 mod fold;
 pub(crate) mod ic3;
+pub(crate) mod kind;
+mod strengthen;
 mod system;
 #[cfg(test)]
 mod tests;
+mod unroll;
 
 use fold::fold;
 pub(crate) use system::System;

@@ -1,0 +1,80 @@
+//! Bounded model checking: paths of growing length, in one solver.
+//!
+//! After Biere, Cimatti, Clarke, Zhu (TACAS 1999), with incremental search (Eén and Sörensson 2003):
+//! the path is unrolled forward from an initial state, whether its end is bad is a literal that one
+//! query assumes, and what the searches learned about shorter paths stays.
+
+use super::unroll::Unrolling;
+use super::{Finding, Folded, Method, System};
+use crate::ask::ask;
+use alphorn_engine::{Card, Ctx, Event, Stop};
+use alphorn_problem::Horn;
+use alphorn_smt::Answer;
+use alphorn_term::Value;
+
+/// Registry entry.
+pub(crate) const CARD: Card<Horn> = Card {
+    name: "bmc",
+    about: "looks for paths of growing length to a bad state of a linear system [BCCZ99]",
+    proves: false,
+    refutes: true,
+    build: || Box::new(Folded(Bmc)),
+};
+
+struct Bmc;
+
+impl Method for Bmc {
+    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
+        let mut search = Bounded::new(system);
+        loop {
+            if let Some(path) = search.deepen(ctx)? {
+                return Ok(Finding::Path(path));
+            }
+        }
+    }
+}
+
+/// Paths of growing length.
+pub(super) struct Bounded<'a> {
+    system: &'a System,
+    /// The path.
+    pub(super) unrolling: Unrolling<'a>,
+    /// How many lengths are cleared.
+    pub(super) cleared: usize,
+}
+
+impl<'a> Bounded<'a> {
+    /// Paths of length zero are next.
+    pub(super) fn new(system: &'a System) -> Bounded<'a> {
+        Bounded { system, unrolling: Unrolling::from_init(system), cleared: 0 }
+    }
+
+    /// The system.
+    pub(super) fn system(&self) -> &'a System {
+        self.system
+    }
+
+    /// A path of the next length to a bad state, if there is one.
+    pub(super) fn deepen(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Vec<Vec<Value>>>, Stop> {
+        let unrolling = &mut self.unrolling;
+        if self.cleared > 0 {
+            unrolling.add_step();
+        }
+        let bad = unrolling.bad_at_end();
+        match ask(&mut unrolling.smt, &mut unrolling.store, &[bad], ctx)? {
+            Answer::Sat => return Ok(Some(unrolling.path())),
+            Answer::Unknown => return Err(too_hard()),
+            Answer::Unsat => {}
+        }
+        let good = unrolling.store.not(bad);
+        unrolling.smt.assert(&mut unrolling.store, good);
+        ctx.emit(Event::Bound { depth: self.cleared as u64 });
+        self.cleared += 1;
+        Ok(None)
+    }
+}
+
+/// The solver cannot tell.
+pub(super) fn too_hard() -> Stop {
+    Stop::Stuck("a question about numbers is too hard, such as one about products".to_owned())
+}

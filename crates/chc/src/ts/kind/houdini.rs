@@ -1,0 +1,125 @@
+//! The largest set of guesses that is inductive.
+//!
+//! Guesses that an initial state breaks are dropped, then those that a step from states with all
+//! remaining ones breaks, until none does (Flanagan and Leino, FME 2001). One solver has the step; a
+//! guess is switched on by a literal, and "some guess breaks" is a clause over literals per guess, so that
+//! each query is one search and a model drops all guesses that it breaks.
+
+use crate::ask::ask_within;
+use crate::ts::System;
+use crate::ts::unroll::values;
+use alphorn_engine::{Ctx, Stop};
+use alphorn_smt::{Answer, Options, Smt};
+use alphorn_term::{Model, SortId, Store, TermId, eval};
+
+/// How many conflicts one query may take; a set that is harder is halved.
+const MOST_CONFLICTS: u64 = 3_000;
+
+/// The guesses that hold initially and are kept by steps, all together.
+pub(super) fn inductive(
+    system: &System,
+    store: &mut Store,
+    guesses: Vec<TermId>,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<TermId>, Stop> {
+    let init = Filter::new(store, &guesses, &[system.init], &system.state, &system.state, false);
+    let initial = init.run(system, store, guesses, ctx)?;
+    let step = Filter::new(store, &initial, &[system.trans], &system.state, &system.next, true);
+    step.run(system, store, initial, ctx)
+}
+
+/// A solver in which guesses break.
+struct Filter {
+    smt: Smt,
+    /// Switches that assume a guess of the state before; empty where there is none.
+    assumed: Vec<TermId>,
+    /// The guess, of the state after.
+    after: Vec<TermId>,
+    /// The state after.
+    state: Vec<TermId>,
+    /// Literals that say that a guess breaks.
+    breaks: Vec<TermId>,
+}
+
+impl Filter {
+    fn new(
+        store: &mut Store,
+        guesses: &[TermId],
+        formulas: &[TermId],
+        state: &[TermId],
+        next: &[TermId],
+        is_step: bool,
+    ) -> Filter {
+        let mut smt = Smt::new(Options::default());
+        for &formula in formulas {
+            smt.assert(store, formula);
+        }
+        let (mut assumed, mut after, mut breaks) = (Vec::new(), Vec::new(), Vec::new());
+        for &guess in guesses {
+            if is_step {
+                let switch = store.fresh_var("on", SortId::BOOL);
+                let clause = store.implies(switch, guess);
+                smt.assert(store, clause);
+                assumed.push(switch);
+            }
+            let later = if is_step { store.rename(guess, state, next) } else { guess };
+            let broken = store.fresh_var("breaks", SortId::BOOL);
+            let negation = store.not(later);
+            let clause = store.implies(broken, negation);
+            smt.assert(store, clause);
+            after.push(later);
+            breaks.push(broken);
+        }
+        Filter { smt, assumed, after, state: next.to_vec(), breaks }
+    }
+
+    /// Drops guesses until none breaks.
+    fn run(
+        mut self,
+        system: &System,
+        store: &mut Store,
+        guesses: Vec<TermId>,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Vec<TermId>, Stop> {
+        debug_assert_eq!(system.state.len(), self.state.len(), "states have one width");
+        let mut alive: Vec<usize> = (0..guesses.len()).collect();
+        while !alive.is_empty() {
+            ctx.tick(1 + alive.len() as u64)?;
+            let some = store.fresh_var("some", SortId::BOOL);
+            let mut clause = vec![store.not(some)];
+            clause.extend(alive.iter().map(|&guess| self.breaks[guess]));
+            let clause = store.or(&clause);
+            self.smt.assert(store, clause);
+            let mut assumptions = vec![some];
+            if !self.assumed.is_empty() {
+                assumptions.extend(alive.iter().map(|&guess| self.assumed[guess]));
+            }
+            match ask_within(&mut self.smt, store, &assumptions, MOST_CONFLICTS, ctx)? {
+                Answer::Unsat => break,
+                Answer::Unknown => alive.truncate(alive.len() / 2),
+                Answer::Sat => {
+                    let broken = self.broken(store, &alive);
+                    if broken.is_empty() {
+                        alive.clear();
+                    }
+                    alive.retain(|guess| !broken.contains(guess));
+                }
+            }
+        }
+        Ok(alive.into_iter().map(|guess| guesses[guess]).collect())
+    }
+
+    /// The guesses that break in the last model.
+    fn broken(&self, store: &Store, alive: &[usize]) -> Vec<usize> {
+        let found = self.smt.model(store);
+        let mut model = Model::new();
+        for (&var, value) in self.state.iter().zip(values(store, &self.state, &found)) {
+            model.set(var, value);
+        }
+        let holds = |guess: &&usize| {
+            let value = eval(store, self.after[**guess], &model);
+            value.is_ok_and(|value| value.as_bool() == Some(true))
+        };
+        alive.iter().filter(|guess| !holds(guess)).copied().collect()
+    }
+}
