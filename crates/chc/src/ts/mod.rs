@@ -18,6 +18,7 @@ pub(crate) mod ic3;
 mod system;
 #[cfg(test)]
 mod tests;
+pub(crate) mod tpa;
 
 use fold::fold;
 pub(crate) use system::System;
