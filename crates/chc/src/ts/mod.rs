@@ -26,6 +26,7 @@ mod system;
 #[cfg(test)]
 mod tests;
 mod unroll;
+pub(crate) mod tpa;
 
 use fold::fold;
 pub(crate) use system::System;

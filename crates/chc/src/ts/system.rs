@@ -9,7 +9,8 @@
 //! among the state, the next state and `inputs`, those of `bad` among the state and `bad_inputs`; all
 //! these variables are different.
 
-use alphorn_term::{Store, Substitution, TermId};
+use alphorn_engine::Stop;
+use alphorn_term::{Model, Store, Substitution, TermId, Value};
 
 /// A transition system.
 #[derive(Clone, Debug)]
@@ -64,6 +65,21 @@ impl System {
     /// A formula over the state, of the state `at`.
     pub(crate) fn at(&self, store: &mut Store, formula: TermId, at: &[TermId]) -> TermId {
         store.rename(formula, &self.state, at)
+    }
+
+    /// The values of the state `at` in a model; variables that the model leaves open have some value.
+    pub(crate) fn values(
+        &self,
+        store: &Store,
+        at: &[TermId],
+        model: &Model,
+    ) -> Result<Vec<Value>, Stop> {
+        let value = |var: &TermId| {
+            let known = model.vars.get(var).cloned();
+            known.or_else(|| Value::default_of(store, store.sort(*var)))
+        };
+        let values: Option<Vec<Value>> = at.iter().map(value).collect();
+        values.ok_or_else(|| Stop::Unsupported("a sort without values".to_owned()))
     }
 
     fn moved(

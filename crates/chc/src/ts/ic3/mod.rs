@@ -32,7 +32,7 @@ use frames::Frames;
 use lift::Lifting;
 use obligations::{Id, Obligations};
 use predicates::Predicates;
-use queries::{Queries, values};
+use queries::Queries;
 use refine::{Refinement, Unrolling};
 
 /// Registry entry.
@@ -122,7 +122,7 @@ impl<'a> Run<'a> {
                     break;
                 }
                 let model = self.queries.bad_model(&self.store);
-                let state = values(&self.store, &self.system.state, &model)?;
+                let state = self.system.values(&self.store, &self.system.state, &model)?;
                 let model = self.completed(model);
                 let relevant = self.lifting.bad(&mut self.store, &model);
                 let relevant = relevant.filter(|_| self.is_lifting);
@@ -177,7 +177,7 @@ impl<'a> Run<'a> {
     /// The cube of the predecessor that the last answer found.
     fn predecessor(&mut self, cube: &Cube, level: usize) -> Result<Cube, Stop> {
         let model = self.queries.step_model(&self.store, level);
-        let state = values(&self.store, &self.system.state, &model)?;
+        let state = self.system.values(&self.store, &self.system.state, &model)?;
         let mut relevant = None;
         if self.is_lifting {
             let model = self.completed(model);

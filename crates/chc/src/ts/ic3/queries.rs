@@ -13,7 +13,7 @@ use crate::ask::ask;
 use crate::ts::System;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::{Answer, Options, Smt};
-use alphorn_term::{Model, SortId, Store, TermId, Value};
+use alphorn_term::{Model, SortId, Store, TermId};
 use rustc_hash::FxHashSet;
 
 /// After so many questions with clauses of their own, the solver of steps is made anew.
@@ -240,16 +240,6 @@ impl Queries {
         self.excludes_start[literal.code()] = Some(answer);
         Ok(answer)
     }
-}
-
-/// The values of a state in a model; variables that the model leaves open have some value.
-pub(super) fn values(store: &Store, state: &[TermId], model: &Model) -> Result<Vec<Value>, Stop> {
-    let value = |var: &TermId| {
-        let known = model.vars.get(var).cloned();
-        known.or_else(|| Value::default_of(store, store.sort(*var)))
-    };
-    let values: Option<Vec<Value>> = state.iter().map(value).collect();
-    values.ok_or_else(|| Stop::Unsupported("a sort without values".to_owned()))
 }
 
 fn decided(answer: Answer) -> Result<bool, Stop> {

@@ -8,7 +8,6 @@
 
 use super::cubes::Cube;
 use super::predicates::Predicates;
-use super::queries::values;
 use crate::ask::ask_within;
 use crate::ts::System;
 use alphorn_engine::{Ctx, Stop};
@@ -94,7 +93,7 @@ impl Unrolling {
         self.extend(store, system, length);
         let bad = self.bads[length];
         match ask_within(&mut self.smt, store, &[bad], ANY_PATH, ctx)? {
-            Answer::Sat => self.path(store, length).map(Some),
+            Answer::Sat => self.path(store, system, length).map(Some),
             _ => Ok(None),
         }
     }
@@ -123,7 +122,7 @@ impl Unrolling {
         let mut assumptions = vec![self.bads[length]];
         assumptions.extend(literals.iter().flatten());
         match ask_within(&mut self.smt, store, &assumptions, u64::MAX, ctx)? {
-            Answer::Sat => return self.path(store, length).map(Refinement::Path),
+            Answer::Sat => return self.path(store, system, length).map(Refinement::Path),
             Answer::Unknown => {
                 return Err(Stop::Stuck("it is not known whether a path exists".to_owned()));
             }
@@ -225,8 +224,8 @@ impl Unrolling {
     }
 
     /// The states of the last model, up to a place.
-    fn path(&self, store: &Store, length: usize) -> Result<Vec<Vec<Value>>, Stop> {
+    fn path(&self, store: &Store, system: &System, length: usize) -> Result<Vec<Vec<Value>>, Stop> {
         let model = self.smt.model(store);
-        self.states[..=length].iter().map(|state| values(store, state, &model)).collect()
+        self.states[..=length].iter().map(|state| system.values(store, state, &model)).collect()
     }
 }

@@ -1,0 +1,67 @@
+//! Split transition power abstraction: relations for twice as many steps, again and again.
+//!
+//! For each power of two there is a relation that contains all pairs of states so many steps apart,
+//! and one for pairs of fewer steps. Whether a bad state can be reached in 2^n steps is asked of two
+//! relations for half as many in a row: if not, an interpolant makes the relation for 2^n stronger; if
+//! so, a set of states in the middle is a smaller question for each half, down to single steps. So
+//! paths of thousands of steps are found with few levels, and a relation that is closed under steps
+//! gives an invariant.
+//!
+//! - `relations`: the relations, and the solvers for two of them in a row
+//! - `reach`: the recursion; `region`: sets of states
+//! - `path`: the states of a path
+//! - `closed`: relations that are closed under steps, as invariants
+//!
+//! After Blicha, Fedyukovich, Hyvärinen, Sharygina (TACAS 2022, FMCAD 2022). Different from there: a
+//! relation need not be closed as a whole, the greatest closed part of its conjuncts is looked for.
+
+mod closed;
+mod path;
+mod reach;
+mod region;
+mod relations;
+
+use super::{Finding, Folded, Method, System};
+use alphorn_engine::{Card, Ctx, Event, Stop};
+use alphorn_problem::Horn;
+use alphorn_term::Store;
+use reach::Reach;
+
+/// Registry entry.
+pub(crate) const CARD: Card<Horn> = Card {
+    name: "tpa",
+    about: "relations for 1, 2, 4, 8, … steps, refined where they promise too much [BFHS22]",
+    proves: true,
+    refutes: true,
+    build: || Box::new(Folded(Tpa)),
+};
+
+/// The most levels: paths of more steps than this are not written down anyway.
+const MOST_LEVELS: usize = 40;
+
+/// The engine.
+struct Tpa;
+
+impl Method for Tpa {
+    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
+        let store: Store = system.store.clone();
+        let mut reach = Reach::new(system, store);
+        let (start, goal) = (reach.start(), reach.goal());
+        for level in 0..MOST_LEVELS {
+            reach.add_level();
+            let mut found = reach.within(level, &start, &goal, ctx)?;
+            if found.is_none() {
+                if let Some(invariant) = reach.invariant(level, ctx)? {
+                    return Ok(Finding::Invariant(reach.store, invariant));
+                }
+                found = reach.exact(level, &start, &goal, ctx)?;
+            }
+            if let Some(node) = found {
+                return reach.path(node, ctx).map(Finding::Path);
+            }
+            ctx.emit(Event::Bound { depth: 1 << level });
+            ctx.emit(Event::Remark(reach.describe()));
+        }
+        Err(Stop::Stuck("paths are too long to be written down".to_owned()))
+    }
+}
