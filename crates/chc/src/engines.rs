@@ -10,6 +10,7 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     crate::forward::CARD,
     crate::pdr::CARD,
     crate::duality::CARD,
+    crate::la::CARD,
 ];
 
 /// Presets of engines, for comparison: found by name, and no part of the default portfolio.
@@ -19,4 +20,5 @@ pub static HORN_VARIANTS: &[Card<Horn>] = &[
     crate::duality::MARK3,
     crate::duality::MARK4,
     crate::duality::MARK5,
+    crate::la::MARK1,
 ];
