@@ -90,16 +90,12 @@ impl Bounded<'_> {
 
     /// What a goal demands, the rule that was resolved last at the end.
     fn goal_demands(&mut self, search: &Search) -> Vec<TermId> {
-        let goal = &search.goal;
         let last = search.top();
-        let mut own = Vec::new();
         let mut demands = Vec::new();
-        for vertex in 0..goal.vertices.len() {
-            let is_own = vertex == last || goal.vertices[last].children.contains(&vertex);
-            let more = self.demands(goal, vertex);
-            if is_own { own.extend(more) } else { demands.extend(more) }
+        for vertex in (0..search.goal.vertices.len()).filter(|&vertex| vertex != last) {
+            demands.extend(self.demands(&search.goal, vertex));
         }
-        demands.extend(own);
+        demands.extend(self.demands(&search.goal, last));
         demands
     }
 
@@ -120,7 +116,7 @@ impl Bounded<'_> {
             return;
         }
         let top = search.top();
-        let demands = self.demands(&search.goal, top);
+        let demands = self.rule_demands(&search.goal, top);
         for var in self.store.free_vars(&demands) {
             if !model.vars.contains_key(&var)
                 && let Some(value) = Value::default_of(&self.store, self.store.sort(var))
@@ -159,7 +155,7 @@ impl Bounded<'_> {
         if vertex == ROOT {
             return Ok(Conflict::Final);
         }
-        let own = self.own_demands(&search.goal, vertex);
+        let own = self.demands(&search.goal, vertex);
         let (prefix, suffix): (Vec<TermId>, Vec<TermId>) =
             core.into_iter().partition(|demand| own.contains(demand));
         if prefix.is_empty() {
@@ -197,9 +193,7 @@ impl Bounded<'_> {
     ) -> Result<Conflict, Stop> {
         let Some(frame) = search.frames.pop() else { return Ok(Conflict::Final) };
         let lemma = self.store.or(&frame.found);
-        if !self.strengthen(node, lemma, ctx)? {
-            return Ok(Conflict::Stuck);
-        }
+        self.strengthen(node, lemma, ctx)?;
         let has_propagated =
             self.switches.propagation && self.propagate(&search.goal, frame.vertex, node, ctx)?;
         if self.switches.back_jumping {
@@ -234,15 +228,6 @@ impl Bounded<'_> {
             }
             search.goal.unresolve(frame.vertex);
         }
-    }
-
-    /// What the rule of a vertex and the annotations of the vertices below it demand.
-    fn own_demands(&mut self, goal: &Goal, vertex: usize) -> Vec<TermId> {
-        let mut own = self.demands(goal, vertex);
-        for &child in &goal.vertices[vertex].children {
-            own.extend(self.annotation_at(goal, child));
-        }
-        own
     }
 }
 
