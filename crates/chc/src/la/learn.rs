@@ -8,7 +8,7 @@
 
 use super::bounded::Bounded;
 use super::interpolants::interpolants;
-use super::system::{conjuncts, disjuncts};
+use super::system::{Pred, conjuncts, disjuncts};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::Answer;
 use alphorn_smt::interpolate::binary;
@@ -28,12 +28,18 @@ impl Bounded<'_> {
     pub(crate) fn separate(
         &mut self,
         own: &[TermId],
+        (pred, args): (Pred, &[TermId]),
         prefix: &[TermId],
         suffix: &[TermId],
         ctx: &mut Ctx<'_>,
     ) -> Result<Option<TermId>, Stop> {
         if suffix.is_empty() {
             return Ok(Some(TermId::FALSE));
+        }
+        if self.switches.generalization
+            && let Some(found) = self.by_templates((pred, args), prefix, suffix, ctx)?
+        {
+            return Ok(Some(self.drop_disjuncts(own, found, ctx)?));
         }
         let found = self.interpolant(prefix, suffix, ctx)?;
         let Some(found) = found else { return Ok(None) };

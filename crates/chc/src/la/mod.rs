@@ -10,7 +10,7 @@
 //! - `mark`: the improvements as switches, and the presets
 //! - `system`, `position`: clauses as rules, and rules with variables of their own
 //! - `annotation`, `goal`, `bounded`: the state
-//! - `search`: the search; `learn`: interpolants and their generalization; `propagate`
+//! - `search`: the search; `learn`, `templates`: interpolants and their generalization; `propagate`
 //! - `whole`: the whole tree in one proof instead of a search
 //! - `layers`: the bounded unwinding of the engine `la`
 //! - `converge`: a model of the whole system from annotations
@@ -31,6 +31,7 @@ pub(crate) mod position;
 mod propagate;
 mod search;
 pub(crate) mod system;
+mod templates;
 mod whole;
 
 use crate::evidence::prove;

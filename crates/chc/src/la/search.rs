@@ -166,7 +166,13 @@ impl Bounded<'_> {
             search.reopen();
             return Ok(Conflict::Resolved);
         }
-        let Some(interpolant) = self.separate(&own, &prefix, &suffix, ctx)? else {
+        let (Some(node), Some((args, _))) =
+            (search.goal.vertices[vertex].node, self.interface(&search.goal, vertex))
+        else {
+            return Ok(Conflict::Final);
+        };
+        let pred = self.nodes[node].pred;
+        let Some(interpolant) = self.separate(&own, (pred, &args), &prefix, &suffix, ctx)? else {
             return Ok(Conflict::Stuck);
         };
         let lemma = self.as_lemma(&search.goal, vertex, interpolant);
@@ -174,7 +180,6 @@ impl Bounded<'_> {
         frame.found.push(lemma);
         frame.needed.extend(suffix);
         frame.way += 1;
-        let Some(node) = search.goal.vertices[vertex].node else { return Ok(Conflict::Final) };
         search.goal.unresolve(vertex);
         if frame.way < self.nodes[node].ways.len() {
             let way = frame.way;
