@@ -14,4 +14,14 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     crate::duality::CARD,
     crate::ts::bmc::CARD,
     crate::ts::kind::CARD,
+    crate::la::CARD,
+];
+/// Presets of engines, for comparison: found by name, and no part of the default portfolio.
+pub static HORN_VARIANTS: &[Card<Horn>] = &[
+    crate::duality::MARK1,
+    crate::duality::MARK2,
+    crate::duality::MARK3,
+    crate::duality::MARK4,
+    crate::duality::MARK5,
+    crate::la::MARK1,
 ];

@@ -65,8 +65,36 @@ pub(crate) const CARD: Card<Horn> = Card {
     about: "unwinds, annotates by interpolation, and folds by covering [MR13, McM14]",
     proves: true,
     refutes: true,
-    build: || Box::new(Duality { options: Options::of(Mark::One) }),
+    build: || of(Mark::Final),
 };
+
+/// Mark I.
+pub(crate) const MARK1: Card<Horn> =
+    variant("duality-mark1", "duality by whole-tree interpolation [MR13]", || of(Mark::One));
+/// Mark II.
+pub(crate) const MARK2: Card<Horn> =
+    variant("duality-mark2", "duality whose bounded solver decides minterms", || of(Mark::Two));
+/// Mark III.
+pub(crate) const MARK3: Card<Horn> =
+    variant("duality-mark3", "duality that generalizes interpolants", || of(Mark::Three));
+/// Mark IV.
+pub(crate) const MARK4: Card<Horn> =
+    variant("duality-mark4", "duality that scores rules as well", || of(Mark::Four));
+/// Mark V.
+pub(crate) const MARK5: Card<Horn> =
+    variant("duality-mark5", "duality that jumps back as well", || of(Mark::Five));
+
+const fn variant(
+    name: &'static str,
+    about: &'static str,
+    build: fn() -> Box<dyn Engine<Horn>>,
+) -> Card<Horn> {
+    Card { name, about, proves: true, refutes: true, build }
+}
+
+fn of(mark: Mark) -> Box<dyn Engine<Horn>> {
+    Box::new(Duality { options: Options::of(mark) })
+}
 
 /// The engine.
 pub struct Duality {

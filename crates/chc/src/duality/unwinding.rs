@@ -150,9 +150,7 @@ impl<'a> Unwinding<'a> {
     ) -> Result<Outcome, Stop> {
         match self.options.bounded {
             BoundedSolver::WholeTree => self.bounded.solve_whole(root, children, questions, ctx),
-            BoundedSolver::LazyAnnotation => {
-                self.bounded.solve_whole(root, children, questions, ctx)
-            }
+            BoundedSolver::LazyAnnotation => self.bounded.search(root, children, questions, ctx),
         }
     }
 

@@ -8,6 +8,7 @@ use super::goal::{Goal, ROOT};
 use super::mark::Switches;
 use super::position::{PositionId, Positions};
 use super::system::System;
+use super::templates::Templates;
 use crate::ask::ask;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
@@ -63,6 +64,7 @@ pub(crate) struct Bounded<'a> {
     pub(crate) counts: Counts,
     /// Lemmas that were tried on an instance, and how much was known below it.
     pub(crate) tried: rustc_hash::FxHashMap<(NodeId, TermId), u32>,
+    pub(super) templates: Templates,
     pub(crate) smt: Smt,
     given: FxHashSet<TermId>,
 }
@@ -85,6 +87,7 @@ impl<'a> Bounded<'a> {
             scores,
             counts: Counts::default(),
             tried: rustc_hash::FxHashMap::default(),
+            templates: Templates::default(),
             smt: Smt::new(Options::default()),
             given: FxHashSet::default(),
         })

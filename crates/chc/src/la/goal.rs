@@ -94,20 +94,37 @@ impl Goal {
 }
 
 impl Bounded<'_> {
-    /// What a vertex demands: its decision, its rule, or what is known of its instance.
+    /// What a vertex demands: its decision or its rule, and what is known of the instances below.
+    ///
+    /// What is known of an instance counts for the vertex that needs it, whether it is resolved or
+    /// not: what is learned of it then has to say only what is not known yet.
     pub(crate) fn demands(&mut self, goal: &Goal, vertex: usize) -> Vec<TermId> {
+        let mut demands = self.rule_demands(goal, vertex);
+        for &child in &goal.vertices[vertex].children {
+            demands.extend(self.annotation_at(goal, child));
+        }
+        demands
+    }
+
+    /// What the rule of a vertex demands, or the decision that stands for it.
+    pub(crate) fn rule_demands(&mut self, goal: &Goal, vertex: usize) -> Vec<TermId> {
         let it = &goal.vertices[vertex];
         if let Some(decision) = &it.decision {
             return decision.clone();
         }
         match it.position {
-            Some(position) => self.rule_demands(goal, vertex, position),
-            None => self.annotation_at(goal, vertex),
+            Some(position) => self.position_demands(goal, vertex, position),
+            None => Vec::new(),
         }
     }
 
-    /// What the rule of a vertex demands; atoms without an instance are not used.
-    fn rule_demands(&mut self, goal: &Goal, vertex: usize, position: PositionId) -> Vec<TermId> {
+    /// What a position demands; atoms without an instance are not used.
+    fn position_demands(
+        &mut self,
+        goal: &Goal,
+        vertex: usize,
+        position: PositionId,
+    ) -> Vec<TermId> {
         let mut demands = self.positions.at(position).parts.clone();
         let children = &goal.vertices[vertex].children;
         let slots = &self.positions.at(position).slots;

@@ -1,11 +1,161 @@
-//! Lazy annotation.
+//! Lazy annotation: Horn clauses solved up to a bound, by a search that learns.
+//!
+//! A system without recursion, or one that is unwound so many times, has finitely many shapes of
+//! derivations. The search resolves a query backwards, rule by rule, and decides how each rule is
+//! satisfied. A conflict annotates an instance of a predicate with an interpolant, which holds of all
+//! of its facts and keeps the search from going there again, as learned clauses do in a solver for
+//! propositional logic. When the annotations exclude all queries, they are a model of the bounded
+//! system.
+//!
+//! - `mark`: the improvements as switches, and the presets
+//! - `system`, `position`: clauses as rules, and rules with variables of their own
+//! - `annotation`, `goal`, `bounded`: the state
+//! - `search`: the search; `learn`, `templates`: interpolants and their generalization; `propagate`
+//! - `whole`: the whole tree in one proof instead of a search
+//! - `layers`: the bounded unwinding of the engine `la`
+//! - `converge`: a model of the whole system from annotations
+//!
+//! After McMillan, "Lazy Annotation Revisited" (CAV 2014), and "Lazy annotation for program testing and
+//! verification" (CAV 2010) for how a model is found in annotations.
 
 pub(crate) mod annotation;
 pub(crate) mod bounded;
+mod converge;
 mod derivation;
 pub(crate) mod goal;
 mod interpolants;
+mod layers;
+mod learn;
 pub mod mark;
 pub(crate) mod position;
+mod propagate;
+mod search;
 pub(crate) mod system;
+mod templates;
 mod whole;
+
+use crate::evidence::prove;
+use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
+use alphorn_problem::evidence::horn::Definition;
+use alphorn_problem::{Horn, Verdict};
+use alphorn_term::TermId;
+use bounded::{Bounded, Outcome};
+use layers::Layers;
+use mark::Mark;
+
+/// What can be chosen about the engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The preset.
+    pub mark: Mark,
+    /// How often recursions are unwound at most; without a bound, as long as there is time.
+    pub bound: Option<u64>,
+}
+
+/// Registry entry.
+pub(crate) const CARD: Card<Horn> = Card {
+    name: "la",
+    about: "searches derivations up to a bound, and annotates by interpolation [McM14]",
+    proves: true,
+    refutes: true,
+    build: || of(Mark::Final),
+};
+
+/// The first preset.
+pub(crate) const MARK1: Card<Horn> = Card {
+    name: "la-mark1",
+    about: "lazy annotation without improvements",
+    proves: true,
+    refutes: true,
+    build: || of(Mark::One),
+};
+
+fn of(mark: Mark) -> Box<dyn Engine<Horn>> {
+    Box::new(LazyAnnotation { options: Options { mark, bound: None } })
+}
+
+/// The engine.
+pub struct LazyAnnotation {
+    /// The settings.
+    pub options: Options,
+}
+
+impl Engine<Horn> for LazyAnnotation {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+        let mut bounded = Bounded::new(horn, self.options.mark.switches())?;
+        let mut layers = Layers::new(&bounded);
+        for depth in 0.. {
+            layers.add(&mut bounded);
+            for query in bounded.system.queries.clone() {
+                if let Some(verdict) = derive(&mut bounded, &layers, query, ctx)? {
+                    return Ok(verdict);
+                }
+            }
+            tell(&bounded, depth, ctx);
+            if layers.is_complete() {
+                let definitions = annotations(&mut bounded, &layers);
+                let outcome = prove(horn, bounded.store, definitions, ctx)?;
+                return Ok(Verdict::Safe(outcome.model(horn)?));
+            }
+            if let Some(definitions) = bounded.converge(&layers, ctx)? {
+                let outcome = prove(horn, bounded.store, definitions, ctx)?;
+                return Ok(Verdict::Safe(outcome.model(horn)?));
+            }
+            if self.options.bound.is_some_and(|bound| depth >= bound) {
+                break;
+            }
+        }
+        Err(Stop::Stuck("no query can be derived up to the bound".to_owned()))
+    }
+}
+
+/// Derives a query at the last layer, or makes annotations exclude it.
+fn derive(
+    bounded: &mut Bounded<'_>,
+    layers: &Layers,
+    query: usize,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Verdict<Horn>>, Stop> {
+    let Some(way) = layers.way(bounded, query) else { return Ok(None) };
+    let Bounded { positions, store, system, .. } = bounded;
+    let root = positions.of_query(store, system, query);
+    match bounded.search(root, &way.children, u64::MAX, ctx)? {
+        Outcome::Derived(derivation) => Ok(Some(Verdict::Unsafe(derivation))),
+        Outcome::Refuted => Ok(None),
+        Outcome::Open => {
+            Err(Stop::Stuck("a query could be neither derived nor excluded at a bound".to_owned()))
+        }
+    }
+}
+
+/// What is known at the last layer.
+fn annotations(bounded: &mut Bounded<'_>, layers: &Layers) -> Vec<Definition> {
+    let mut definitions = Vec::with_capacity(bounded.system.params.len());
+    for pred in 0..bounded.system.params.len() {
+        let node = layers.nodes.last().and_then(|layer| layer[pred]);
+        let body = match node {
+            Some(node) => bounded.store.and(&bounded.nodes[node].lemmas),
+            None if bounded.system.relevant[pred] => TermId::FALSE,
+            None => TermId::TRUE,
+        };
+        definitions.push(Definition { params: bounded.system.params[pred].clone(), body });
+    }
+    definitions
+}
+
+/// Says how far the search is.
+fn tell(bounded: &Bounded<'_>, depth: u64, ctx: &mut Ctx<'_>) {
+    ctx.emit(Event::Bound { depth });
+    let counts = &bounded.counts;
+    ctx.emit(Event::Remark(format!(
+        "bound {depth}: {} instances, {} resolutions, {} questions, {} interpolants, \
+         {} strengthenings, {} jumps, {} propagated",
+        bounded.nodes.len(),
+        counts.resolutions,
+        counts.questions,
+        counts.interpolants,
+        counts.lemmas,
+        counts.jumps,
+        counts.propagated
+    )));
+}
