@@ -4,6 +4,7 @@ use crate::open::{AnyProblem, Opened};
 use alphorn_check::accept::Checked;
 use alphorn_front::evidence as text;
 use alphorn_problem::evidence::circuit::{Invariant, Property};
+use alphorn_problem::evidence::horn::Derivation;
 use alphorn_problem::evidence::words::WordInvariant;
 use alphorn_problem::{Circuit, Horn, Verdict, Words};
 use alphorn_report::Outcome;
@@ -114,6 +115,42 @@ impl AnyEvidence {
             }
             _ => String::new(),
         }
+    }
+}
+
+impl AnyEvidence {
+    /// The definitions of a Horn system's model, one per predicate.
+    pub fn definitions(&self, opened: &Opened) -> Option<Vec<String>> {
+        match (self, &opened.problem) {
+            (AnyEvidence::Horn(checked), Some(AnyProblem::Horn(horn))) => match checked.verdict() {
+                Verdict::Safe(model) => Some(text::print_definitions(horn, model)),
+                Verdict::Unsafe(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The derivation of false from a Horn system.
+    fn derivation<'e>(&'e self, opened: &'e Opened) -> Option<(&'e Horn, &'e Derivation)> {
+        match (self, &opened.problem) {
+            (AnyEvidence::Horn(checked), Some(AnyProblem::Horn(horn))) => match checked.verdict() {
+                Verdict::Unsafe(derivation) => Some((horn, derivation)),
+                Verdict::Safe(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The derivation of false from a Horn system as a call tree.
+    pub fn tree(&self, opened: &Opened) -> Option<String> {
+        let (horn, derivation) = self.derivation(opened)?;
+        Some(text::print_tree(horn, derivation, &opened.bytes))
+    }
+
+    /// The derivation of false from a Horn system as a graph in Graphviz' language.
+    pub fn dot(&self, opened: &Opened) -> Option<String> {
+        let (horn, derivation) = self.derivation(opened)?;
+        Some(text::print_dot(horn, derivation, &opened.bytes))
     }
 }
 

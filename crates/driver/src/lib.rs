@@ -14,6 +14,7 @@ pub mod obligations;
 pub mod open;
 mod partial;
 pub mod registry;
+pub mod reply;
 pub mod run;
 pub mod sat;
 pub mod smt;

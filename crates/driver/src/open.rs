@@ -1,6 +1,7 @@
 //! Opening a file: its bytes, its format, and the problem it states.
 
 use crate::format::{FORMATS, Format};
+use alphorn_front::smtlib::Request;
 use alphorn_front::{Code, Diagnostic, Diagnostics, aiger, btor2, smtlib};
 use alphorn_problem::{Circuit, Horn, Span, Words};
 use std::io::Read;
@@ -30,6 +31,10 @@ pub struct Opened {
     pub format: Option<Format>,
     /// The problem, if the file is sound.
     pub problem: Option<AnyProblem>,
+    /// The problems of further questions, where a script asks several.
+    pub more: Vec<Arc<Horn>>,
+    /// What a script asks for besides verdicts, and after how many questions.
+    pub requests: Vec<(usize, Request)>,
     /// Everything the reader noticed.
     pub diagnostics: Diagnostics,
     /// Whether `sat` and `unsat` mean the opposite of what Horn users expect, as in the
@@ -130,7 +135,12 @@ pub fn open_bytes(file: &str, bytes: Vec<u8>, format: Option<Format>) -> Opened 
             let (script, diagnostics) = smtlib::read(&bytes);
             opened.inverted =
                 script.as_ref().is_some_and(|s| s.dialect == smtlib::Dialect::Fixedpoint);
-            (script.map(|script| AnyProblem::Horn(Arc::new(script.horn))), diagnostics)
+            let problem = script.map(|script| {
+                opened.more = script.more.into_iter().map(Arc::new).collect();
+                opened.requests = script.requests;
+                AnyProblem::Horn(Arc::new(script.horn))
+            });
+            (problem, diagnostics)
         }
         Format::Aiger => {
             let (circuit, diagnostics) = aiger::read(&bytes);
@@ -149,12 +159,24 @@ pub fn open_bytes(file: &str, bytes: Vec<u8>, format: Option<Format>) -> Opened 
 }
 
 impl Opened {
+    /// The file as if it asked only its question number `index`.
+    pub fn question(&self, index: usize) -> Opened {
+        let mut one = self.clone();
+        if let Some(horn) = index.checked_sub(1).and_then(|further| self.more.get(further)) {
+            one.problem = Some(AnyProblem::Horn(Arc::clone(horn)));
+        }
+        one.more.clear();
+        one
+    }
+
     fn empty(file: &str, bytes: Vec<u8>) -> Opened {
         Opened {
             file: file.to_owned(),
             bytes: Arc::new(bytes),
             format: None,
             problem: None,
+            more: Vec::new(),
+            requests: Vec::new(),
             diagnostics: Diagnostics::default(),
             inverted: false,
             time: Duration::ZERO,

@@ -5,6 +5,7 @@ use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
 use crate::partial::{Collector, Progress};
 use crate::registry::choose;
+use alphorn_chc::derivation::minimise;
 use alphorn_chc::engines::HORN_ENGINES;
 use alphorn_check::accept::{Checkable, Checked, accept};
 use alphorn_engine::watchdog::Watchdog;
@@ -12,7 +13,7 @@ use alphorn_engine::{Attempt, Card, Ctx, Ended, Entry, Portfolio, Stop};
 pub use alphorn_engine::{Limit, Note, Stopper};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, WORDS_ENGINES};
 use alphorn_hw::select::{select_circuit, select_words};
-use alphorn_problem::{Back, Lost, Problem, Verdict};
+use alphorn_problem::{Back, Horn, Lost, Problem, Verdict};
 use alphorn_report::answer::{self, Answer, AttemptLine, Outcome, Phase};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,6 +27,8 @@ const GRACE: Duration = Duration::from_millis(100);
 /// An answer about one property, with its evidence if there is a verdict.
 #[derive(Clone, Debug)]
 pub struct Decision {
+    /// The property, by position.
+    pub index: usize,
     /// The answer as data for reports.
     pub answer: Answer,
     /// The checked evidence; there exactly when the answer is a verdict.
@@ -54,7 +57,7 @@ pub fn decide(
         return Err(CannotRun::Unsupported("the file states no problem".to_owned()));
     };
     let _watchdog = Watchdog::start(stopper.clone(), config.limits.deadline, config.limits.memory);
-    let properties = properties(problem, config)?;
+    let properties = properties(problem, opened.more.len(), config)?;
     let mut decisions = Vec::with_capacity(properties.len());
     for (position, property) in properties.iter().enumerate() {
         let left = properties.len() - position;
@@ -79,7 +82,11 @@ struct PropertyLine {
 const LIVENESS: &str =
     "liveness (justice) properties are read and checked, but no engine decides them";
 
-fn properties(problem: &AnyProblem, config: &Config) -> Result<Vec<PropertyLine>, CannotRun> {
+fn properties(
+    problem: &AnyProblem,
+    further: usize,
+    config: &Config,
+) -> Result<Vec<PropertyLine>, CannotRun> {
     let line = |kind: &str, index: usize, name: Option<&str>, unsupported| PropertyLine {
         index,
         label: format!("{kind} {index}"),
@@ -87,6 +94,9 @@ fn properties(problem: &AnyProblem, config: &Config) -> Result<Vec<PropertyLine>
         unsupported,
     };
     let all: Vec<PropertyLine> = match problem {
+        AnyProblem::Horn(_) if further > 0 => {
+            (0..=further).map(|index| line("check-sat", index, None, None)).collect()
+        }
         AnyProblem::Horn(_) => {
             let label = "horn".to_owned();
             vec![PropertyLine { index: 0, label, name: None, unsupported: None }]
@@ -147,6 +157,17 @@ fn carry<P: Problem>(back: Back<P, P>) -> Box<Carry<P>> {
     Box::new(move |verdict, _| back.verdict(verdict).map_err(|Lost(why)| Ended::Refused(why)))
 }
 
+/// Carrying as `carry` does, and then leaving out what a derivation does not need.
+fn minimised(horn: &Arc<Horn>, carry: Box<Carry<Horn>>) -> Box<Carry<Horn>> {
+    let horn = Arc::clone(horn);
+    Box::new(move |verdict, ctx| {
+        Ok(match carry(verdict, ctx)? {
+            Verdict::Unsafe(derivation) => Verdict::Unsafe(minimise(derivation, &horn)),
+            safe => safe,
+        })
+    })
+}
+
 impl Run<'_> {
     fn decide(&mut self, problem: &AnyProblem) -> Result<Decision, CannotRun> {
         if let Some(reason) = self.property.unsupported {
@@ -155,8 +176,11 @@ impl Run<'_> {
         let index = self.property.index;
         match problem {
             AnyProblem::Horn(horn) => {
+                let further = index.checked_sub(1).and_then(|index| self.opened.more.get(index));
+                let horn = further.unwrap_or(horn);
+                let carry = minimised(horn, carry(Back::identity()));
                 let entries = self.entries(HORN_ENGINES)?;
-                let ran = self.run(horn, Arc::clone(horn), carry(Back::identity()), &entries);
+                let ran = self.run(horn, Arc::clone(horn), carry, &entries);
                 Ok(self.decision(ran, AnyEvidence::Horn))
             }
             AnyProblem::Circuit(circuit) => {
@@ -235,7 +259,8 @@ impl Run<'_> {
     }
 
     fn undecided(&self, reason: &str) -> Decision {
-        Decision { answer: Answer { detail: reason.to_owned(), ..self.blank() }, evidence: None }
+        let answer = Answer { detail: reason.to_owned(), ..self.blank() };
+        Decision { index: self.property.index, answer, evidence: None }
     }
 
     fn decision<P: Checkable>(
@@ -243,6 +268,7 @@ impl Run<'_> {
         ran: Ran<P>,
         wrap: fn(Box<Checked<P>>) -> AnyEvidence,
     ) -> Decision {
+        let index = self.property.index;
         let total = self.opened.time + ran.time;
         let mut answer = Answer {
             bound: ran.collector.bound(),
@@ -261,19 +287,19 @@ impl Run<'_> {
                     Verdict::Unsafe(_) => Outcome::Unsafe,
                 };
                 let evidence = wrap(Box::new(checked));
-                let summary = evidence.summary(self.opened);
+                let summary = evidence.summary(&self.opened.question(index));
                 answer.detail = summary.detail;
                 answer.engine = Some(engine.to_owned());
                 let time = milliseconds(check_time);
                 answer.checked =
                     Some(answer::Checked { what: summary.checked, milliseconds: time });
                 answer.phases.push(Phase { name: "check", milliseconds: time });
-                Decision { answer, evidence: Some(evidence) }
+                Decision { index, answer, evidence: Some(evidence) }
             }
             None => {
                 answer.partial = ran.collector.partial();
                 (answer.detail, answer.hints) = why_unknown(&ran.attempts, self.stopper.reason());
-                Decision { answer, evidence: None }
+                Decision { index, answer, evidence: None }
             }
         }
     }

@@ -199,7 +199,9 @@ fn declarations() {
 #[test]
 fn commands() {
     refuse("(set-logic QF_LIA)", Code::SmtLogic, "QF_LIA", "not Horn clauses");
-    refuse("(check-sat)(check-sat)", Code::SmtCommand, "check-sat", "second question");
+    check("(check-sat)(check-sat)", &[]);
+    refuse("(echo hello)", Code::SmtSyntax, "hello", "a string");
+    refuse("(get-info name)", Code::SmtSyntax, "name", "a keyword");
     refuse("(check-sat-assuming ())", Code::SmtCommand, "check-sat-assuming", "assumptions");
     refuse("(reset)", Code::SmtCommand, "reset", "start over");
     refuse("(pop 1)", Code::SmtSyntax, "pop", "0 levels");
@@ -209,9 +211,9 @@ fn commands() {
     refuse("(declare-rel p ())(query p)(rule p)", Code::SmtCommand, "(rule", "rule after a query");
     check("(set-logic HORN)(set-option :produce-models true)(check-sat)", &[]);
     warn("(set-option :fp.engine spacer)(check-sat)", Code::SmtOption, ":fp.engine", "no effect");
-    warn("(check-sat)(get-model)", Code::SmtIgnored, "get-model", "evidence is always produced");
-    warn("(check-sat)(get-value (x))(get-value (y))", Code::SmtIgnored, "get-value", "no effect");
-    warn("(echo \"hello\")(check-sat)", Code::SmtIgnored, "echo", "no effect");
+    check("(echo \"hello\")(check-sat)(get-model)(get-proof)(get-info :reason-unknown)", &[]);
+    let untold = "(check-sat)(get-value (x))(get-value (y))";
+    warn(untold, Code::SmtIgnored, "get-value", "evidence is always produced");
     warn("(check-sat)(exit)(garbage", Code::SmtIgnored, "(", "after (exit)");
     warn("(set-logic HORN)", Code::SmtNoQuery, "", "check-sat");
     warn("(declare-rel p ())(rule p)", Code::SmtNoQuery, "", "query");

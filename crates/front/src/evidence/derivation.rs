@@ -46,7 +46,7 @@ pub fn print(horn: &Horn, derivation: &Derivation) -> String {
 }
 
 /// What a step concludes, for the reader's eye.
-fn conclusion(horn: &Horn, step: &Step, printer: &mut Printer) -> Option<String> {
+pub fn conclusion(horn: &Horn, step: &Step, printer: &mut Printer) -> Option<String> {
     let clause = horn.clauses.get(step.clause.index())?;
     let Head::Atom(pred, args) = &clause.head else { return Some("false".to_owned()) };
     let mut model = Model::new();

@@ -16,13 +16,14 @@
 //! A clause without a proof is checked by evaluation. A system without predicates has the model
 //! `()`. Derivations are described in `derivation`.
 
+use super::layout::lay_out;
 use super::names::{Names, read_variable};
 use super::values::{Printer, Reader};
 use super::{Fallible, derivation, outcome, proof, word, wrong};
 use crate::diag::Read;
 use crate::smtlib::{Context, Cursor, Kind};
 use alphorn_problem::evidence::horn::{ClauseProof, Definition, HornModel};
-use alphorn_problem::horn::Horn;
+use alphorn_problem::horn::{Horn, PredId};
 use alphorn_problem::{Span, Verdict};
 use alphorn_term::eval::{Choices, Table};
 use alphorn_term::print::quote;
@@ -63,12 +64,8 @@ fn print_model(horn: &Horn, model: &HornModel) -> String {
         let _ = writeln!(out, "(set-info :alphorn-variable ({declaration}))");
     }
     for (pred, definition) in horn.pred_ids().zip(&model.preds) {
-        let params: Vec<String> = (definition.params.iter())
-            .map(|&param| format!("({})", names.show_variable(param)))
-            .collect();
-        let (name, params) = (quote(horn.pred_name(pred)), params.join(" "));
-        let body = names.show(definition.body);
-        let _ = writeln!(out, "(define-fun {name} ({params}) Bool\n  {body})");
+        out.push_str(&define(horn, &mut names, pred, definition));
+        out.push('\n');
     }
     print_tables(&mut out, model);
     for (clause, proof) in proofs() {
@@ -78,6 +75,27 @@ fn print_model(horn: &Horn, model: &HornModel) -> String {
     }
     // Nothing at all would look like a file that was not written.
     if out.is_empty() { "()\n".to_owned() } else { out }
+}
+
+/// The definitions of a model alone, for readers that do their own checking: one per declared
+/// predicate, in the order of the file.
+pub fn print_definitions(horn: &Horn, model: &HornModel) -> Vec<String> {
+    let params = model.preds.iter().flat_map(|definition| definition.params.iter().copied());
+    let bodies = model.preds.iter().map(|definition| definition.body);
+    let mut names = Names::of(&model.terms, &params.chain(bodies).collect::<Vec<TermId>>());
+    let all = horn.pred_ids().zip(&model.preds);
+    all.map(|(pred, definition)| define(horn, &mut names, pred, definition)).collect()
+}
+
+/// The definition of a predicate as a command.
+fn define(horn: &Horn, names: &mut Names, pred: PredId, definition: &Definition) -> String {
+    let params: Vec<String> = (definition.params.iter())
+        .map(|&param| format!("({})", names.show_variable(param)))
+        .collect();
+    let (name, params) = (quote(horn.pred_name(pred)), params.join(" "));
+    let mut out = format!("(define-fun {name} ({params}) Bool\n  ");
+    lay_out(&mut out, &names.show(definition.body), 2);
+    out + ")"
 }
 
 /// Appends the values of functions and the choices.

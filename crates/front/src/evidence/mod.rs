@@ -7,16 +7,20 @@
 mod circuit;
 mod derivation;
 mod horn;
+mod layout;
 pub mod lrat;
 mod names;
 mod parts;
 mod proof;
+mod tree;
 mod values;
 mod words;
 
 pub use circuit::{print as print_circuit, read as read_circuit};
-pub use horn::{print as print_horn, read as read_horn};
+pub use horn::{print as print_horn, print_definitions, read as read_horn};
+pub use layout::lay_out;
 pub use proof::{print_refutation, read_refutation};
+pub use tree::{Line as TreeLine, print_dot, print_tree, tree_lines};
 pub use words::{print as print_words, read as read_words};
 
 use crate::diag::{Code, Diagnostic, Diagnostics, Read};

@@ -1,13 +1,13 @@
 //! Commands of scripts.
 //!
 //! One table lists every command of SMT-LIB and of Z3's fixedpoint dialect with what we do about
-//! it. A Horn script asks one question: what comes after it cannot matter, and a second one is
-//! refused. `push` and `pop` are honoured up to there.
+//! it. Every `check-sat` asks about the clauses that are in force there, as `push` and `pop` have
+//! them; what the script wants to see of an answer is kept for those who print (`Request`).
 
 use super::Fallible;
 use super::cursor::shorten;
 use super::lex::Kind;
-use super::script::{Dialect, Level, Reader, Status};
+use super::script::{Dialect, Level, Reader, Request, Status};
 use super::suggest::nearest;
 use crate::diag::{Code, Diagnostic};
 use alphorn_problem::Span;
@@ -32,8 +32,11 @@ enum Command {
     Push,
     Pop,
     Exit,
-    /// Asks for something that is always or never printed.
-    Get,
+    GetModel,
+    GetProof,
+    GetInfo,
+    /// Asks for something that is never told.
+    Get(&'static str),
     Echo,
     DeclareRel,
     DeclareVar,
@@ -66,15 +69,15 @@ const COMMANDS: &[(&str, Command)] = &[
     ("define-sort", Command::DefineSort),
     ("echo", Command::Echo),
     ("exit", Command::Exit),
-    ("get-assertions", Command::Get),
-    ("get-assignment", Command::Get),
-    ("get-info", Command::Get),
-    ("get-model", Command::Get),
-    ("get-option", Command::Get),
-    ("get-proof", Command::Get),
-    ("get-unsat-assumptions", Command::Get),
-    ("get-unsat-core", Command::Get),
-    ("get-value", Command::Get),
+    ("get-assertions", Command::Get("get-assertions")),
+    ("get-assignment", Command::Get("get-assignment")),
+    ("get-info", Command::GetInfo),
+    ("get-model", Command::GetModel),
+    ("get-option", Command::Get("get-option")),
+    ("get-proof", Command::GetProof),
+    ("get-unsat-assumptions", Command::Get("get-unsat-assumptions")),
+    ("get-unsat-core", Command::Get("get-unsat-core")),
+    ("get-value", Command::Get("get-value")),
     ("pop", Command::Pop),
     ("push", Command::Push),
     ("query", Command::Query),
@@ -144,7 +147,11 @@ impl Reader<'_> {
             Command::Push => self.push()?,
             Command::Pop => self.pop(token.span())?,
             Command::Exit => self.exit()?,
-            Command::Get | Command::Echo => self.ignored(token.span(), word, command)?,
+            Command::GetModel => self.request(Request::Model),
+            Command::GetProof => self.request(Request::Proof),
+            Command::GetInfo => self.get_info()?,
+            Command::Get(word) => self.untold(token.span(), word)?,
+            Command::Echo => self.echo()?,
             Command::DeclareRel => self.declare_rel(start)?,
             Command::DeclareVar => self.declare_var(start)?,
             Command::Rule => self.rule(start)?,
@@ -225,9 +232,7 @@ impl Reader<'_> {
         let close = self.cursor.peek();
         let span = Span { start, end: close.end };
         if self.asked.is_some() {
-            let message = "this assertion comes after the question and has no effect";
-            self.report(Diagnostic::warning(Code::SmtIgnored, span, message));
-            return Ok(());
+            self.unasked.push(span);
         }
         let formula = assertion.body.unwrap_or(TermId::TRUE);
         self.add_clauses(assertion, formula, span);
@@ -236,13 +241,7 @@ impl Reader<'_> {
 
     fn check_sat(&mut self, span: Span) -> Fallible<()> {
         self.speak(Dialect::Horn, span)?;
-        if self.asked.is_some() {
-            let message = "a second question in one script is not treated";
-            let hint = "ask each question in a script of its own";
-            let diagnostic = Diagnostic::unsupported(Code::SmtCommand, span, message);
-            return Err(Box::new(diagnostic.hint(hint)));
-        }
-        self.asked = Some(span);
+        self.ask(span);
         Ok(())
     }
 
@@ -272,14 +271,9 @@ impl Reader<'_> {
         let Some(level) = self.levels.drain(base..).next() else { return Ok(()) };
         if !self.keeps_declarations {
             self.context.undeclare(level.declared);
+            self.preds.truncate(level.preds);
         }
-        // Once the question is asked, what it is about stays.
-        if self.asked.is_none() {
-            self.clauses.truncate(level.clauses);
-            if !self.keeps_declarations {
-                self.preds.truncate(level.preds);
-            }
-        }
+        self.clauses.truncate(level.clauses);
         Ok(())
     }
 
@@ -297,19 +291,38 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn ignored(&mut self, span: Span, word: &str, command: Command) -> Fallible<()> {
+    fn request(&mut self, request: Request) {
+        // The fixedpoint dialect has one question, whatever the number of queries.
+        let asked = self.questions.len().max(usize::from(self.asked.is_some()));
+        self.requests.push((asked, request));
+    }
+
+    fn get_info(&mut self) -> Fallible<()> {
+        let Some(token) = self.cursor.eat(Kind::Keyword) else {
+            return Err(self.cursor.unexpected("a keyword"));
+        };
+        let keyword = self.cursor.text_of(token).to_owned();
+        self.request(Request::Info(keyword));
+        Ok(())
+    }
+
+    fn echo(&mut self) -> Fallible<()> {
+        let Some(token) = self.cursor.eat(Kind::String) else {
+            return Err(self.cursor.unexpected("a string"));
+        };
+        let text = self.cursor.text_of(token).trim_matches('"').replace("\"\"", "\"");
+        self.request(Request::Echo(text));
+        Ok(())
+    }
+
+    fn untold(&mut self, span: Span, word: &'static str) -> Fallible<()> {
         while self.cursor.peek().kind != Kind::Close {
             self.cursor.skip_expression("an argument")?;
         }
         let message = format!("the command {word} has no effect here");
-        let diagnostic = Diagnostic::warning(Code::SmtIgnored, span, message);
-        let diagnostic = match command {
-            Command::Get => {
-                diagnostic.hint("evidence is always produced; the command line says where it goes")
-            }
-            _ => diagnostic,
-        };
-        self.context.warn_once(word, diagnostic);
+        let hint = "evidence is always produced; the command line says where it goes";
+        self.context.warn_once(word, Diagnostic::warning(Code::SmtIgnored, span, message).hint(hint));
+        self.request(Request::Unsupported(word));
         Ok(())
     }
 }

@@ -45,7 +45,7 @@ pub use context::Context;
 pub use cursor::Cursor;
 pub use lex::{Kind, Lexer, Malformed, Token};
 pub use print::{Declarations, print_horn, print_script};
-pub use script::{Dialect, Script, Status, read};
+pub use script::{Dialect, Request, Script, Status, read};
 
 /// The result of reading a piece of text.
 pub type Fallible<T> = Result<T, Box<crate::diag::Diagnostic>>;

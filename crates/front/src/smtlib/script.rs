@@ -4,6 +4,8 @@
 //! goes on at the next one, so that one run shows several errors. Where the next one starts is
 //! found by counting parentheses, or, where those do not balance, by a command at the start of a
 //! line. The problem is returned only if nothing worse than a warning was found.
+//!
+//! Every `check-sat` is a question of its own, about the clauses in force at that point.
 
 use super::body::Predicates;
 use super::clause::{Extracted, extract, not_horn};
@@ -19,6 +21,7 @@ use alphorn_problem::Span;
 use alphorn_problem::horn::{Clause, Head, Horn};
 use alphorn_term::{FuncId, Op, SortId, Store, TermId};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// How a script asks its question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,11 +43,30 @@ pub enum Status {
     Unknown,
 }
 
+/// What a script asks for besides verdicts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// The model that shows the last answer.
+    Model,
+    /// The derivation that shows the last answer.
+    Proof,
+    /// This piece of information, with its colon: `:reason-unknown`.
+    Info(String),
+    /// This text.
+    Echo(String),
+    /// Something that this program does not tell.
+    Unsupported(&'static str),
+}
+
 /// A script as read.
 #[derive(Clone, Debug)]
 pub struct Script {
-    /// The problem.
+    /// The problem: what the first question is about.
     pub horn: Horn,
+    /// What further questions are about, in order.
+    pub more: Vec<Horn>,
+    /// What is asked for, and after how many questions.
+    pub requests: Vec<(usize, Request)>,
     /// How the question is asked.
     pub dialect: Dialect,
     /// The answer the script promises with `(set-info :status …)`.
@@ -70,6 +92,13 @@ pub(super) struct Level {
     pub(super) preds: usize,
 }
 
+/// What a question is about.
+#[derive(Clone, Debug)]
+pub(super) struct Question {
+    preds: Vec<(FuncId, Span)>,
+    clauses: Vec<Rc<Found>>,
+}
+
 /// A clause with what the file says about it.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
@@ -83,12 +112,17 @@ pub(super) struct Reader<'t> {
     pub(super) context: Context,
     pub(super) cursor: Cursor<'t>,
     pub(super) predicates: Predicates,
-    pub(super) clauses: Vec<Found>,
+    pub(super) clauses: Vec<Rc<Found>>,
     pub(super) preds: Vec<(FuncId, Span)>,
+    /// The questions asked with `check-sat`.
+    pub(super) questions: Vec<Question>,
+    pub(super) requests: Vec<(usize, Request)>,
+    /// Assertions since the last question.
+    pub(super) unasked: Vec<Span>,
     pub(super) levels: Vec<Level>,
     pub(super) dialect: Option<Dialect>,
     pub(super) status: Option<Status>,
-    /// Where the question was asked.
+    /// Where the last question was asked.
     pub(super) asked: Option<Span>,
     /// Whether declarations outlive `pop`.
     pub(super) keeps_declarations: bool,
@@ -119,6 +153,9 @@ impl<'t> Reader<'t> {
             predicates: Predicates::default(),
             clauses: Vec::new(),
             preds: Vec::new(),
+            questions: Vec::new(),
+            requests: Vec::new(),
+            unasked: Vec::new(),
             levels: Vec::new(),
             dialect: None,
             status: None,
@@ -174,7 +211,7 @@ impl<'t> Reader<'t> {
     pub(super) fn note_function(&mut self, func: FuncId, start: u32) {
         if self.context.store.func(func).result != SortId::BOOL {
             self.predicates.has_background = true;
-        } else if self.asked.is_none() {
+        } else {
             let span = Span { start, end: self.cursor.peek().end };
             self.preds.push((func, span));
         }
@@ -192,7 +229,7 @@ impl<'t> Reader<'t> {
                         _ => self.part_name(name, position + 1),
                     });
                     self.clause_names.extend(name.clone());
-                    self.clauses.push(Found { clause, name, span });
+                    self.clauses.push(Rc::new(Found { clause, name, span }));
                 }
             }
             Err(reason) => {
@@ -213,6 +250,13 @@ impl<'t> Reader<'t> {
         text
     }
 
+    /// Asks about the clauses in force.
+    pub(super) fn ask(&mut self, span: Span) {
+        self.asked = Some(span);
+        self.unasked.clear();
+        self.questions.push(Question { preds: self.preds.clone(), clauses: self.clauses.clone() });
+    }
+
     fn finish(mut self) -> Read<Script> {
         if self.asked.is_none() && self.context.diagnostics.is_clean() {
             let (message, hint) = match self.dialect {
@@ -222,31 +266,53 @@ impl<'t> Reader<'t> {
             let end = Span::new(self.cursor.text().len(), self.cursor.text().len());
             self.report(Diagnostic::warning(Code::SmtNoQuery, end, message).hint(hint));
         }
-        let mut horn = Horn::new(self.context.store);
-        for (func, span) in self.preds {
-            horn.add_pred(func, span);
+        for span in std::mem::take(&mut self.unasked) {
+            let message = "this assertion comes after the question and has no effect";
+            self.report(Diagnostic::warning(Code::SmtIgnored, span, message));
         }
-        for found in self.clauses {
-            let Extracted { vars, body, head } = found.clause;
-            let head = match horn.terms.op(head) {
-                Op::Apply(func) => match horn.pred_of(func) {
-                    Some(pred) => Head::Atom(pred, horn.terms.args(head).to_vec()),
-                    None => continue,
-                },
-                _ => Head::False,
-            };
-            horn.clauses.push(Clause { vars, body, head, name: found.name, span: found.span });
+        let mut questions = std::mem::take(&mut self.questions);
+        if questions.is_empty() {
+            let (preds, clauses) = (std::mem::take(&mut self.preds), self.clauses.drain(..));
+            questions.push(Question { preds, clauses: clauses.collect() });
         }
-        let binds = |clause: &Clause| {
-            clause_terms(clause).iter().any(|&term| horn.terms.has_quantifier(term))
-        };
-        let has_binders = horn.clauses.iter().any(binds);
-        if self.context.scope.has_late_names || self.context.has_mixed_names || has_binders {
-            horn = distinct_names(&horn).unwrap_or(horn);
-        }
-        let script =
-            Script { horn, dialect: self.dialect.unwrap_or(Dialect::Horn), status: self.status };
+        self.clauses.clear();
+        let mixed = self.context.scope.has_late_names || self.context.has_mixed_names;
+        let further = questions.split_off(1);
+        let more = further.into_iter().map(|question| {
+            system(self.context.store.clone(), question, mixed)
+        });
+        let more: Vec<Horn> = more.collect();
+        let first = questions.pop().expect("there is a question");
+        let horn = system(self.context.store, first, mixed);
+        let (dialect, requests) = (self.dialect.unwrap_or(Dialect::Horn), self.requests);
+        let script = Script { horn, more, requests, dialect, status: self.status };
         let diagnostics = self.context.diagnostics;
         (diagnostics.is_clean().then_some(script), diagnostics)
     }
+}
+
+/// The system that a question is about.
+fn system(terms: Store, question: Question, has_mixed_names: bool) -> Horn {
+    let mut horn = Horn::new(terms);
+    for (func, span) in question.preds {
+        horn.add_pred(func, span);
+    }
+    for found in question.clauses {
+        let Found { clause: Extracted { vars, body, head }, name, span } =
+            Rc::unwrap_or_clone(found);
+        let head = match horn.terms.op(head) {
+            Op::Apply(func) => match horn.pred_of(func) {
+                Some(pred) => Head::Atom(pred, horn.terms.args(head).to_vec()),
+                None => continue,
+            },
+            _ => Head::False,
+        };
+        horn.clauses.push(Clause { vars, body, head, name, span });
+    }
+    let binds =
+        |clause: &Clause| clause_terms(clause).iter().any(|&term| horn.terms.has_quantifier(term));
+    if has_mixed_names || horn.clauses.iter().any(binds) {
+        horn = distinct_names(&horn).unwrap_or(horn);
+    }
+    horn
 }

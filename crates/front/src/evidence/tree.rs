@@ -1,0 +1,231 @@
+//! Derivations for people: as a call tree, and as a graph for Graphviz.
+//!
+//! The tree has the query at its root and below each fact the facts that it was derived from. A
+//! fact that is used twice is shown once and named the second time. Where a step has one premise,
+//! the premise stands below it and not further in: most derivations are long chains.
+//!
+//! ```text
+//! false                    by clause 3 (line 12)
+//! └ (sum 2 3)              by clause 2 (line 9), with n = 1
+//!   ├ (sum 1 1)            by clause 2 (line 9), with n = 0
+//!   │ └ (zero 0)           by clause 0 (line 5)
+//!   └ (zero 0)             see above
+//! ```
+//!
+//! Values of a clause's variables are shown where no fact shows them already.
+
+use super::derivation::conclusion;
+use super::values::Printer;
+use alphorn_problem::evidence::horn::{Derivation, Step};
+use alphorn_problem::horn::{Head, Horn};
+use alphorn_term::TermId;
+use alphorn_term::print::quote;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// The widest column of facts before the reasons.
+const WIDEST: usize = 44;
+
+/// A step in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The step's position in the derivation.
+    pub step: usize,
+    /// What it concludes.
+    pub fact: String,
+    /// Its clause: the name in the file, or the number, and the line where it stands.
+    pub clause: String,
+    /// Values of variables that no fact shows: `n = 1`.
+    pub values: Vec<String>,
+    /// The steps that it uses.
+    pub premises: Vec<usize>,
+}
+
+/// Every step of a derivation in words. `source` is the text that the system was read from; without
+/// it no lines are named.
+pub fn tree_lines(horn: &Horn, derivation: &Derivation, source: &[u8]) -> Vec<Line> {
+    let mut printer = Printer::new(horn.terms.clone());
+    let breaks: Vec<usize> = (source.iter().enumerate())
+        .filter(|(_, byte)| **byte == b'\n')
+        .map(|(at, _)| at)
+        .collect();
+    let line = |(position, step): (usize, &Step)| {
+        let clause = &horn.clauses[step.clause.index()];
+        let start = clause.span.start as usize;
+        let named = match &clause.name {
+            Some(name) => format!("clause {} {}", step.clause.0, quote(name)),
+            None => format!("clause {}", step.clause.0),
+        };
+        let place = match clause.span != alphorn_problem::Span::NONE && start < source.len() {
+            true => format!(" (line {})", 1 + breaks.partition_point(|&at| at < start)),
+            false => String::new(),
+        };
+        let shown = shown(horn, step);
+        let values = (clause.vars.iter().zip(&step.values))
+            .filter(|(var, _)| !shown.contains(var))
+            .map(|(&var, value)| {
+                let name = quote(horn.terms.var_name(var).unwrap_or("?"));
+                format!("{name} = {}", printer.show(value))
+            })
+            .collect();
+        let fact = conclusion(horn, step, &mut printer).unwrap_or_else(|| "?".to_owned());
+        Line {
+            step: position,
+            fact: fact.replace(['\n', '\r'], " "),
+            clause: (named + &place).replace(['\n', '\r'], " "),
+            values,
+            premises: step.premises.clone(),
+        }
+    };
+    let known = |step: &Step| step.clause.index() < horn.clauses.len();
+    derivation.steps.iter().enumerate().filter(|(_, step)| known(step)).map(line).collect()
+}
+
+/// The variables whose values the conclusion or the premises show.
+fn shown(horn: &Horn, step: &Step) -> BTreeSet<TermId> {
+    let clause = horn.clause(step.clause);
+    let mut shown = BTreeSet::new();
+    if let Head::Atom(_, args) = &clause.head {
+        shown.extend(args);
+    }
+    // In a disjunction some atoms are not used.
+    if let Some((atoms, _)) = horn.conjunctive(step.clause) {
+        shown.extend(atoms.iter().flat_map(|&atom| horn.terms.args(atom)));
+    }
+    shown
+}
+
+/// A derivation as a call tree.
+pub fn print_tree(horn: &Horn, derivation: &Derivation, source: &[u8]) -> String {
+    let lines = tree_lines(horn, derivation, source);
+    let Some(root) = lines.len().checked_sub(1).filter(|_| lines.len() == derivation.steps.len())
+    else {
+        return String::new();
+    };
+    let rows = rows(&lines, root);
+    let width = |row: &Row| row.prefix.chars().count() + lines[row.step].fact.chars().count();
+    let column = rows.iter().map(width).filter(|&width| width <= WIDEST).max().unwrap_or(0);
+    let mut out = String::new();
+    for row in &rows {
+        let line = &lines[row.step];
+        let space = " ".repeat(column.saturating_sub(width(row)));
+        let _ = write!(out, "{}{}{space}  ", row.prefix, line.fact);
+        if row.is_repeated {
+            out.push_str("see above\n");
+            continue;
+        }
+        let _ = write!(out, "by {}", line.clause);
+        if !line.values.is_empty() {
+            let _ = write!(out, ", with {}", line.values.join(", "));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// A line of the tree.
+struct Row {
+    prefix: String,
+    step: usize,
+    is_repeated: bool,
+}
+
+/// The tree's lines from the root down.
+fn rows(lines: &[Line], root: usize) -> Vec<Row> {
+    let mut rows = Vec::with_capacity(lines.len());
+    let mut told = BTreeSet::new();
+    // Guides are what stands below a line to its left: `│ ` while siblings follow.
+    let mut stack = vec![(root, String::new(), String::new())];
+    while let Some((step, prefix, guides)) = stack.pop() {
+        let is_repeated = !told.insert(step);
+        rows.push(Row { prefix, step, is_repeated });
+        let premises = &lines[step].premises;
+        if is_repeated {
+            continue;
+        }
+        if let [only] = premises[..] {
+            stack.push((only, format!("{guides}└ "), guides));
+            continue;
+        }
+        for (position, &premise) in premises.iter().enumerate().rev() {
+            let is_last = position + 1 == premises.len();
+            let mark = if is_last { "└ " } else { "├ " };
+            let below = if is_last { "  " } else { "│ " };
+            stack.push((premise, format!("{guides}{mark}"), format!("{guides}{below}")));
+        }
+    }
+    rows
+}
+
+/// A derivation as a graph in Graphviz' language: premises point to conclusions.
+pub fn print_dot(horn: &Horn, derivation: &Derivation, source: &[u8]) -> String {
+    let mut out = String::from("digraph derivation {\n  rankdir=BT;\n  node [shape=box];\n");
+    for line in tree_lines(horn, derivation, source) {
+        let is_query = horn.clause(derivation.steps[line.step].clause).head == Head::False;
+        let style = if is_query { ", color=red" } else { "" };
+        let mut label = format!("{}\n{}", line.fact, line.clause);
+        line.values.iter().for_each(|value| {
+            let _ = write!(label, "\n{value}");
+        });
+        let _ = writeln!(out, "  s{} [label=\"{}\"{style}];", line.step, escaped(&label));
+        for premise in &line.premises {
+            let _ = writeln!(out, "  s{premise} -> s{};", line.step);
+        }
+    }
+    out + "}\n"
+}
+
+/// Text inside a quoted label.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::smtlib;
+    use alphorn_problem::horn::ClauseId;
+    use alphorn_term::Value;
+
+    const SUMS: &str = "(set-logic HORN)
+(declare-fun |a \"b\"| (Int) Bool)
+(declare-fun Q (Int Int) Bool)
+(assert (|a \"b\"| 1))
+(assert (forall ((x Int) (y Int) (k Int))
+  (! (=> (and (|a \"b\"| x) (|a \"b\"| y) (= k 7)) (Q x (+ x y))) :named twice)))
+(assert (forall ((x Int) (y Int)) (=> (and (Q x y) (|a \"b\"| x) (> y x)) false)))
+(check-sat)
+";
+
+    fn step(clause: u32, values: &[i64], premises: &[usize]) -> Step {
+        let values = values.iter().map(|&value| Value::Int(value.into())).collect();
+        Step { clause: ClauseId(clause), values, premises: premises.to_vec() }
+    }
+
+    fn derivation() -> (Horn, Derivation) {
+        let (script, _) = smtlib::read(SUMS.as_bytes());
+        let steps = vec![step(0, &[], &[]), step(1, &[1, 1, 7], &[0]), step(2, &[1, 2], &[1, 0])];
+        (script.expect("the script is read").horn, Derivation { steps })
+    }
+
+    #[test]
+    fn facts_stand_below_what_uses_them() {
+        let (horn, derivation) = derivation();
+        let expected = "\
+false            by clause 2 (line 7)
+├ (Q 1 2)        by clause 1 twice (line 5), with k = 7
+│ └ (|a \"b\"| 1)  by clause 0 (line 4)
+└ (|a \"b\"| 1)    see above
+";
+        assert_eq!(print_tree(&horn, &derivation, SUMS.as_bytes()), expected);
+    }
+
+    #[test]
+    fn graphs_escape_names() {
+        let (horn, derivation) = derivation();
+        let text = print_dot(&horn, &derivation, &[]);
+        assert!(text.contains(r#"s0 [label="(|a \"b\"| 1)\nclause 0"];"#), "{text}");
+        assert!(text.contains("s0 -> s1;") && text.contains("s1 -> s2;"), "{text}");
+        assert!(text.contains("color=red"), "{text}");
+    }
+}
