@@ -16,6 +16,7 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     crate::ts::kind::CARD,
     crate::la::CARD,
 ];
+
 /// Presets of engines, for comparison: found by name, and no part of the default portfolio.
 pub static HORN_VARIANTS: &[Card<Horn>] = &[
     crate::duality::MARK1,

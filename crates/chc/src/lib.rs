@@ -14,13 +14,15 @@ mod horn_to_words;
 pub mod la;
 mod model;
 mod pdr;
+mod plan;
 pub mod readable;
 mod recursion_free;
 pub mod shape;
-mod ts;
 mod transform;
+mod ts;
 mod vacuous;
 
 pub use ask::{ask, ask_within};
 pub use horn_to_words::horn_to_words;
+pub use plan::plan;
 pub use transform::{TRANSFORMS, TransformCard, carry_back, simplify, simplify_with};

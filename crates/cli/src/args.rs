@@ -48,6 +48,8 @@ pub enum Verb {
     Smt(Smt),
     /// List the engines.
     Engines(Engines),
+    /// List the transforms of Horn clauses.
+    Transforms(Transforms),
     /// Test this installation and tell what it can do.
     Doctor,
     /// Print the manual page (roff).
@@ -125,6 +127,12 @@ pub struct Decide {
     /// The engines to use, separated by commas (see `alphorn engines`); all that fit if not given.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub engine: Vec<String>,
+    /// Transforms to leave out, separated by commas (see `alphorn transforms`); `all` for every one.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub without: Vec<String>,
+    /// Transforms to apply that are not applied by themselves, separated by commas.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub with: Vec<String>,
     /// The time limit per file, with its unit: 500ms, 10s, 15m, 2h.
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "15m")]
     pub time: Duration,
@@ -292,6 +300,13 @@ pub struct Smt {
     /// Print answers without checking them; quantifiers over numbers are eliminated.
     #[arg(long)]
     pub no_check: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct Transforms {
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args, Debug)]

@@ -32,6 +32,7 @@ fn main() -> ExitCode {
         Some(Verb::Sat(args)) => verb::sat::main(args),
         Some(Verb::Smt(args)) => verb::smt::main(args),
         Some(Verb::Engines(args)) => verb::engines::main(args),
+        Some(Verb::Transforms(args)) => verb::transforms::main(args),
         Some(Verb::Doctor) => verb::doctor::main(),
         Some(Verb::Man) => verb::generate::man(),
         Some(Verb::Completions { shell }) => verb::generate::completions(shell),

@@ -31,8 +31,12 @@ pub struct Config {
     pub seed: u64,
     /// How many engines run at a time; 0 for as many as there are processors.
     pub threads: usize,
-    /// The engines to use, by name; all if empty.
+    /// The engines to use, by name; those that fit the problem if empty.
     pub engines: Vec<String>,
+    /// Transforms to leave out, by name; `all` leaves out every one.
+    pub without: Vec<String>,
+    /// Transforms to apply that are not applied by themselves, by name.
+    pub with: Vec<String>,
     /// The property to decide, by position; all if absent.
     pub property: Option<usize>,
 }

@@ -13,6 +13,7 @@ pub mod format;
 pub mod obligations;
 pub mod open;
 mod partial;
+mod prepare;
 pub mod registry;
 pub mod reply;
 pub mod run;

@@ -1,6 +1,7 @@
 //! All engines, as the user sees them.
 
-use alphorn_chc::engines::HORN_ENGINES;
+use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
+use alphorn_chc::{TRANSFORMS, TransformCard};
 use alphorn_engine::Card;
 use alphorn_hw::engines::{CIRCUIT_ENGINES, WORDS_ENGINES};
 use alphorn_problem::Problem;
@@ -32,23 +33,72 @@ pub fn engines() -> Vec<EngineLine> {
         };
         cards.iter().map(line).collect()
     }
-    [lines("horn", HORN_ENGINES), lines("circuit", CIRCUIT_ENGINES), lines("words", WORDS_ENGINES)]
-        .concat()
+    [
+        lines("horn", HORN_ENGINES),
+        lines("horn", HORN_VARIANTS),
+        lines("circuit", CIRCUIT_ENGINES),
+        lines("words", WORDS_ENGINES),
+    ]
+    .concat()
 }
 
-/// The cards with the given names, in the order of the registry; all if no names are given. The
-/// error names what there is.
+/// The cards with the given names, in the order of the registry, `also` being found by name only; all
+/// cards if no names are given. The error names what there is.
 pub fn choose<P: Problem>(
     cards: &'static [Card<P>],
+    also: &'static [Card<P>],
     names: &[String],
 ) -> Result<Vec<&'static Card<P>>, String> {
+    let all = || cards.iter().chain(also);
     for name in names {
-        if !cards.iter().any(|card| card.name == name) {
-            let known: Vec<&str> = cards.iter().map(|card| card.name).collect();
+        if !all().any(|card| card.name == name) {
+            let known: Vec<&str> = all().map(|card| card.name).collect();
             let known = known.join(", ");
             return Err(format!("no engine '{name}' for this kind of problem; there are: {known}"));
         }
     }
-    let chosen = |card: &&Card<P>| names.is_empty() || names.iter().any(|name| name == card.name);
-    Ok(cards.iter().filter(chosen).collect())
+    if names.is_empty() {
+        return Ok(cards.iter().collect());
+    }
+    Ok(all().filter(|card| names.iter().any(|name| name == card.name)).collect())
+}
+
+/// The transforms of Horn systems that `--with` and `--without` leave. The error names what there is.
+pub fn choose_transforms(
+    with: &[String],
+    without: &[String],
+) -> Result<Vec<&'static TransformCard>, String> {
+    for name in with.iter().chain(without.iter().filter(|name| *name != "all")) {
+        if !TRANSFORMS.iter().any(|card| card.name == name) {
+            let known: Vec<&str> = TRANSFORMS.iter().map(|card| card.name).collect();
+            return Err(format!("no transform '{name}'; there are: {}", known.join(", ")));
+        }
+    }
+    let named = |names: &[String], name: &str| names.iter().any(|other| other == name);
+    let is_chosen = |card: &&TransformCard| {
+        let by_default = card.is_default && !named(without, "all") && !named(without, card.name);
+        by_default || named(with, card.name)
+    };
+    Ok(TRANSFORMS.iter().filter(is_chosen).collect())
+}
+
+/// A transform, as `alphorn transforms` lists it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TransformLine {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it is applied by itself.
+    pub is_default: bool,
+    /// One sentence.
+    pub about: &'static str,
+}
+
+/// Every transform of Horn systems, in the order of application.
+pub fn transforms() -> Vec<TransformLine> {
+    let line = |card: &TransformCard| TransformLine {
+        name: card.name,
+        is_default: card.is_default,
+        about: card.about,
+    };
+    TRANSFORMS.iter().map(line).collect()
 }

@@ -4,16 +4,14 @@ use crate::config::Config;
 use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
 use crate::partial::{Collector, Progress};
-use crate::registry::choose;
-use alphorn_chc::derivation::minimise;
-use alphorn_chc::engines::HORN_ENGINES;
+use crate::prepare::{Prepared, prepare_horn, prepared};
 use alphorn_check::accept::{Checkable, Checked, accept};
 use alphorn_engine::watchdog::Watchdog;
-use alphorn_engine::{Attempt, Card, Ctx, Ended, Entry, Portfolio, Stop};
+use alphorn_engine::{Attempt, Ctx, Ended, Portfolio, Stop};
 pub use alphorn_engine::{Limit, Note, Stopper};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, WORDS_ENGINES};
 use alphorn_hw::select::{select_circuit, select_words};
-use alphorn_problem::{Back, Horn, Lost, Problem, Verdict};
+use alphorn_problem::Verdict;
 use alphorn_report::answer::{self, Answer, AttemptLine, Outcome, Phase};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -146,26 +144,10 @@ struct Ran<P: Checkable> {
     answer: Option<(&'static str, (Checked<P>, Duration))>,
     attempts: Vec<Attempt>,
     collector: Collector,
+    /// How long the transforms took.
+    transform: Duration,
+    /// How long the engines took.
     time: Duration,
-}
-
-/// How a verdict on a transformed problem becomes one on the problem as read.
-type Carry<P> = dyn Fn(Verdict<P>, &mut Ctx<'_>) -> Result<Verdict<P>, Ended> + Send + Sync;
-
-/// Carrying along a way back that needs no search.
-fn carry<P: Problem>(back: Back<P, P>) -> Box<Carry<P>> {
-    Box::new(move |verdict, _| back.verdict(verdict).map_err(|Lost(why)| Ended::Refused(why)))
-}
-
-/// Carrying as `carry` does, and then leaving out what a derivation does not need.
-fn minimised(horn: &Arc<Horn>, carry: Box<Carry<Horn>>) -> Box<Carry<Horn>> {
-    let horn = Arc::clone(horn);
-    Box::new(move |verdict, ctx| {
-        Ok(match carry(verdict, ctx)? {
-            Verdict::Unsafe(derivation) => Verdict::Unsafe(minimise(derivation, &horn)),
-            safe => safe,
-        })
-    })
 }
 
 impl Run<'_> {
@@ -178,42 +160,30 @@ impl Run<'_> {
             AnyProblem::Horn(horn) => {
                 let further = index.checked_sub(1).and_then(|index| self.opened.more.get(index));
                 let horn = further.unwrap_or(horn);
-                let carry = minimised(horn, carry(Back::identity()));
-                let entries = self.entries(HORN_ENGINES)?;
-                let ran = self.run(horn, Arc::clone(horn), carry, &entries);
+                let prepared = prepare_horn(horn, self.config, self.stopper, &mut *self.listen);
+                let ran = self.run(horn, prepared.map_err(CannotRun::Request)?);
                 Ok(self.decision(ran, AnyEvidence::Horn))
             }
             AnyProblem::Circuit(circuit) => {
-                let (small, back) = select_circuit(circuit, index);
-                let entries = self.entries(CIRCUIT_ENGINES)?;
-                let ran = self.run(circuit, Arc::new(small), carry(back), &entries);
+                let selected = select_circuit(circuit, index);
+                let prepared = prepared(selected, CIRCUIT_ENGINES, self.config);
+                let ran = self.run(circuit, prepared.map_err(CannotRun::Request)?);
                 Ok(self.decision(ran, AnyEvidence::Circuit))
             }
             AnyProblem::Words(words) => {
-                let (small, back) = select_words(words, index);
-                let entries = self.entries(WORDS_ENGINES)?;
-                let ran = self.run(words, Arc::new(small), carry(back), &entries);
+                let selected = select_words(words, index);
+                let prepared = prepared(selected, WORDS_ENGINES, self.config);
+                let ran = self.run(words, prepared.map_err(CannotRun::Request)?);
                 Ok(self.decision(ran, AnyEvidence::Words))
             }
         }
     }
 
-    /// The engines the user asked for, or all, with equal shares of the time.
-    fn entries<P: Problem>(&self, cards: &'static [Card<P>]) -> Result<Vec<Entry<P>>, CannotRun> {
-        let chosen = choose(cards, &self.config.engines).map_err(CannotRun::Request)?;
-        Ok(chosen.into_iter().map(|card| Entry { card, weight: 1 }).collect())
-    }
-
     /// Runs the portfolio on a transformed problem; answers are carried back and checked against
     /// the problem as read.
-    fn run<P: Checkable>(
-        &mut self,
-        as_read: &Arc<P>,
-        small: Arc<P>,
-        carry: Box<Carry<P>>,
-        entries: &[Entry<P>],
-    ) -> Ran<P> {
+    fn run<P: Checkable>(&mut self, as_read: &Arc<P>, prepared: Prepared<P>) -> Ran<P> {
         let begun = Instant::now();
+        let Prepared { small, carry, entries, time: transform } = prepared;
         let original = Arc::clone(as_read);
         let accept = move |_: &P, verdict: Verdict<P>, ctx: &mut Ctx<'_>| {
             let verdict = carry(verdict, ctx)?;
@@ -229,7 +199,7 @@ impl Run<'_> {
             begun + rest / u32::try_from(self.left).unwrap_or(u32::MAX)
         });
         let portfolio = Portfolio {
-            entries,
+            entries: &entries,
             threads: match self.config.threads {
                 0 => std::thread::available_parallelism().map_or(1, usize::from),
                 threads => threads,
@@ -247,7 +217,7 @@ impl Run<'_> {
             (self.listen)(note);
         };
         let (answer, attempts) = portfolio.run(small, Arc::new(accept), &mut listen);
-        Ran { answer, attempts, collector, time: begun.elapsed() }
+        Ran { answer, attempts, collector, transform, time: begun.elapsed() }
     }
 
     fn blank(&self) -> Answer {
@@ -269,12 +239,13 @@ impl Run<'_> {
         wrap: fn(Box<Checked<P>>) -> AnyEvidence,
     ) -> Decision {
         let index = self.property.index;
-        let total = self.opened.time + ran.time;
+        let total = self.opened.time + ran.transform + ran.time;
         let mut answer = Answer {
             bound: ran.collector.bound(),
             milliseconds: milliseconds(total),
             phases: vec![
                 Phase { name: "read", milliseconds: milliseconds(self.opened.time) },
+                Phase { name: "transform", milliseconds: milliseconds(ran.transform) },
                 Phase { name: "run", milliseconds: milliseconds(ran.time) },
             ],
             attempts: ran.attempts.iter().map(|a| attempt_line(a, &ran.collector)).collect(),

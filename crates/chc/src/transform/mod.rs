@@ -27,6 +27,7 @@ mod slicing;
 mod system;
 
 use crate::evidence::{Cause, prove_clause};
+use crate::readable::tidy_definition;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::evidence::horn::{ClauseProof, Derivation, HornModel};
 use alphorn_problem::{Back, Horn, Lost, Verdict};
@@ -172,6 +173,11 @@ pub fn carry_back(
         return Ok(Verdict::Safe(model));
     }
     model.proofs.clear();
+    for pred in original.pred_ids() {
+        let definition = &model.preds[pred.index()];
+        let tidy = tidy_definition(original, &mut model.terms, pred, definition);
+        model.preds[pred.index()] = tidy;
+    }
     for clause in original.clauses().map(|(id, _)| id) {
         let proof = prove_clause(original, &mut model.terms, &model.preds, clause, ctx)?;
         model.proofs.push(match proof {

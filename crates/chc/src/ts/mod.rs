@@ -25,8 +25,8 @@ mod strengthen;
 mod system;
 #[cfg(test)]
 mod tests;
-mod unroll;
 pub(crate) mod tpa;
+mod unroll;
 
 use fold::fold;
 pub(crate) use system::System;

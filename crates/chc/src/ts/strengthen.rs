@@ -69,8 +69,12 @@ pub(super) fn interpolants(
     for attempt in 0..MOST_ATTEMPTS {
         ctx.tick(conflicts)?;
         let budget = Budget { conflicts: Some(conflicts), ..Budget::default() };
-        let options =
-            InterpolationOptions { strength, budget, seed: attempt, ..InterpolationOptions::default() };
+        let options = InterpolationOptions {
+            strength,
+            budget,
+            seed: attempt,
+            ..InterpolationOptions::default()
+        };
         match sequence(store, parts, &options) {
             Interpolation::Interpolants(found) => return Ok(found),
             Interpolation::Satisfiable(_) => {

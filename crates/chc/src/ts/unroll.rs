@@ -162,7 +162,11 @@ pub(crate) fn solved(
 }
 
 /// The variable that a literal defines as another variable or a constant.
-fn definition(store: &Store, literal: TermId, free: &FxHashSet<TermId>) -> Option<(TermId, TermId)> {
+fn definition(
+    store: &Store,
+    literal: TermId,
+    free: &FxHashSet<TermId>,
+) -> Option<(TermId, TermId)> {
     if free.contains(&literal) {
         return Some((literal, TermId::TRUE));
     }

@@ -133,6 +133,8 @@ impl<'a> Speaker<'a> {
             seed: self.args.seed,
             threads: self.args.threads.unwrap_or(0),
             engines: self.args.engine.clone(),
+            without: self.args.without.clone(),
+            with: self.args.with.clone(),
             property: self.args.property,
         };
         let (sender, receiver) = channel();
@@ -239,7 +241,7 @@ impl<'a> Speaker<'a> {
     }
 
     fn decided(&mut self, decision: Decision, total: &mut Total) {
-        let Decision { mut answer, evidence } = decision;
+        let Decision { mut answer, evidence, .. } = decision;
         answer.milliseconds = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.clear();
         let mut printed = None;

@@ -20,3 +20,4 @@ fn over_limit(begun: Instant, time: Duration, memory: Option<u64>) -> Option<Lim
     let most = memory?;
     resident_bytes().is_some_and(|held| held > most).then_some(Limit::Memory)
 }
+pub mod transforms;

@@ -321,7 +321,8 @@ impl Reader<'_> {
         }
         let message = format!("the command {word} has no effect here");
         let hint = "evidence is always produced; the command line says where it goes";
-        self.context.warn_once(word, Diagnostic::warning(Code::SmtIgnored, span, message).hint(hint));
+        self.context
+            .warn_once(word, Diagnostic::warning(Code::SmtIgnored, span, message).hint(hint));
         self.request(Request::Unsupported(word));
         Ok(())
     }

@@ -54,11 +54,8 @@ impl Lifting {
         let is_taken = |way: &&Way| {
             eval(store, way.formula, model).is_ok_and(|value| value.as_bool() == Some(true))
         };
-        let way = if let [way] = self.ways.as_slice() {
-            way
-        } else {
-            self.ways.iter().find(is_taken)?
-        };
+        let way =
+            if let [way] = self.ways.as_slice() { way } else { self.ways.iter().find(is_taken)? };
         let mut needed: Vec<TermId> = way.constraints.iter().chain(target).copied().collect();
         let mut seen: FxHashSet<TermId> = FxHashSet::default();
         let mut next = 0;

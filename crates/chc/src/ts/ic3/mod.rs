@@ -236,8 +236,11 @@ impl<'a> Run<'a> {
         ctx: &mut Ctx<'_>,
     ) -> Result<Option<End>, Stop> {
         let chain = self.obligations.chain(id).into_iter().map(Some);
-        let cubes: Vec<Option<Cube>> =
-            if first.is_some() { [first].into_iter().chain(chain).collect() } else { chain.collect() };
+        let cubes: Vec<Option<Cube>> = if first.is_some() {
+            [first].into_iter().chain(chain).collect()
+        } else {
+            chain.collect()
+        };
         self.refinements += 1;
         let refinement = self.unrolling.refine(
             &mut self.store,

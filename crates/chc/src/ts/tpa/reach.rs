@@ -169,12 +169,7 @@ impl<'a> Reach<'a> {
     }
 
     /// The states `at` of a model of the formulas, and similar ones.
-    fn region(
-        &mut self,
-        formulas: &[TermId],
-        at: &[TermId],
-        model: Model,
-    ) -> Result<Region, Stop> {
+    fn region(&mut self, formulas: &[TermId], at: &[TermId], model: Model) -> Result<Region, Stop> {
         let literals = project_to(&mut self.store, formulas, at, model)?;
         let rename = |&literal: &TermId| self.store.rename(literal, at, &self.system.state);
         Ok(Region { formulas: literals.iter().map(rename).collect(), is_plain: true })
