@@ -1,20 +1,24 @@
 //! Simplifies SMT-LIB files and prints a line for each: predicates, arguments and clauses before and
 //! after, the size of the terms, and the milliseconds it took.
 //!
-//! `cargo run --release -p alphorn-chc --example simplify -- [--only NAMES] [--trace] FILE...`, where
-//! NAMES are transforms separated by commas; without it the default ones are applied.
+//! `cargo run --release -p alphorn-chc --example simplify -- [--only NAMES] [--trace] [--engine NAME
+//! --ticks COUNT] FILE...`, where NAMES are transforms separated by commas; without it the default
+//! ones are applied. With an engine the file is decided as it is and simplified, and the evidence is
+//! carried back and checked.
 
-use alphorn_chc::{TRANSFORMS, TransformCard, simplify_with};
-use alphorn_engine::{Ctx, Event, Stopper};
-use alphorn_problem::Horn;
+use alphorn_chc::engines::HORN_ENGINES;
+use alphorn_chc::{TRANSFORMS, TransformCard, carry_back, simplify_with};
+use alphorn_engine::{Ctx, Event, Stop, Stopper};
 use alphorn_problem::horn::Head;
+use alphorn_problem::{Back, Horn, Verdict};
 use std::time::Instant;
 
 fn main() {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     let mut cards: Vec<&TransformCard> = TRANSFORMS.iter().filter(|c| c.is_default).collect();
-    if let Some(at) = arguments.iter().position(|argument| argument == "--only") {
-        let names = arguments.drain(at..at + 2).nth(1).unwrap_or_default();
+    let engine = option(&mut arguments, "--engine");
+    let ticks = option(&mut arguments, "--ticks").and_then(|t| t.parse().ok());
+    if let Some(names) = option(&mut arguments, "--only") {
         cards = TRANSFORMS.iter().filter(|c| names.split(',').any(|n| n == c.name)).collect();
     }
     let traces = arguments.iter().position(|argument| argument == "--trace");
@@ -41,7 +45,7 @@ fn main() {
         };
         let mut ctx = Ctx::new(u64::MAX, Stopper::new(), 1, &mut sink);
         match simplify_with(&horn, &cards, &mut ctx) {
-            Ok((changed, _)) => {
+            Ok((changed, back)) => {
                 let (before, after) = (counts(&horn), counts(&changed));
                 let time = begin.elapsed().as_millis();
                 let pairs = before.iter().zip(after).map(|(b, a)| format!("{b}>{a}"));
@@ -50,9 +54,68 @@ fn main() {
                 if traces.is_some() {
                     show(&changed);
                 }
+                if let Some(engine) = &engine {
+                    let ticks = ticks.unwrap_or(1_000_000);
+                    let plain = decide(engine, ticks, &horn, &horn, &Back::identity());
+                    let simple = decide(engine, ticks, &horn, &changed, &back);
+                    println!("    {plain} | {simple}");
+                }
             }
             Err(stop) => println!("{stop:?} {file}"),
         }
+    }
+}
+
+/// The value of an option, which is removed.
+fn option(arguments: &mut Vec<String>, name: &str) -> Option<String> {
+    let at = arguments.iter().position(|argument| argument == name)?;
+    arguments.drain(at..(at + 2).min(arguments.len())).nth(1)
+}
+
+/// Decides a simplified system, and judges what that says about the original.
+fn decide(
+    engine: &str,
+    ticks: u64,
+    original: &Horn,
+    changed: &Horn,
+    back: &Back<Horn, Horn>,
+) -> String {
+    let Some(card) = HORN_ENGINES.iter().find(|card| card.name == engine) else {
+        return "no such engine".to_owned();
+    };
+    let begin = Instant::now();
+    let mut sink = |_| ();
+    let mut ctx = Ctx::new(ticks, Stopper::new(), 1, &mut sink);
+    let found = (card.build)().run(changed, &mut ctx);
+    let (time, used) = (begin.elapsed().as_millis(), ctx.ticks_used());
+    let mut ctx = Ctx::new(u64::MAX, Stopper::new(), 1, &mut sink);
+    let text = match found {
+        Err(Stop::Budget(limit)) => limit.describe().to_owned(),
+        Err(Stop::Stuck(text) | Stop::Unsupported(text)) => text,
+        Ok(verdict) => match carry_back(original, back, verdict, &mut ctx) {
+            Err(stop) => format!("LOST {stop:?}"),
+            Ok(verdict) => judge(original, &verdict),
+        },
+    };
+    let later = begin.elapsed().as_millis() - time;
+    format!("{text}, {used} ticks, {time} + {later} ms")
+}
+
+fn judge(horn: &Horn, verdict: &Verdict<Horn>) -> String {
+    let (word, outcome) = match verdict {
+        Verdict::Safe(model) => {
+            let bodies: Vec<_> = model.preds.iter().map(|definition| definition.body).collect();
+            let word = format!("safe {}", model.terms.dag_size(&bodies));
+            (word, alphorn_check::horn::check_model(horn, model).map(|_| ()))
+        }
+        Verdict::Unsafe(derivation) => {
+            let word = format!("unsafe {}", derivation.steps.len());
+            (word, alphorn_check::horn::check_derivation(horn, derivation))
+        }
+    };
+    match outcome {
+        Ok(()) => word,
+        Err(refusal) => format!("{word} REFUSED {refusal:?}"),
     }
 }
 

@@ -12,7 +12,7 @@ use alphorn_smt::project::simplify;
 use alphorn_term::{Op, Store, TermId};
 
 /// The most subterms of constraints that are simplified together.
-const MOST_TOGETHER: usize = 300;
+const MOST_TOGETHER: usize = 800;
 /// The most subterms of a constraint that is simplified by itself.
 const MOST_ALONE: usize = 100;
 
