@@ -11,4 +11,5 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     crate::pdr::CARD,
     crate::ts::bmc::CARD,
     crate::ts::kind::CARD,
+    crate::ts::pdkind::CARD,
 ];
