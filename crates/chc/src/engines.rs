@@ -14,6 +14,7 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     crate::duality::CARD,
     crate::ts::bmc::CARD,
     crate::ts::kind::CARD,
+    crate::ts::pdkind::CARD,
     crate::la::CARD,
 ];
 

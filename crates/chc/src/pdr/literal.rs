@@ -80,7 +80,7 @@ impl Inequality {
 
 /// Literals that are true in a model, with inequalities in one form. Disequalities become the
 /// inequality that the model has.
-pub(super) fn normal(store: &mut Store, literals: &[TermId], model: &Model) -> Vec<TermId> {
+pub(crate) fn normal(store: &mut Store, literals: &[TermId], model: &Model) -> Vec<TermId> {
     let mut result = Vec::with_capacity(literals.len());
     for &literal in literals {
         let mut literal = literal;
@@ -103,7 +103,7 @@ pub(super) fn normal(store: &mut Store, literals: &[TermId], model: &Model) -> V
 }
 
 /// Equations of numbers as two inequalities each, so that each can be left out.
-pub(super) fn split_equations(store: &mut Store, literals: &[TermId]) -> Vec<TermId> {
+pub(crate) fn split_equations(store: &mut Store, literals: &[TermId]) -> Vec<TermId> {
     let mut result = Vec::with_capacity(literals.len());
     for &literal in literals {
         match (store.op(literal), store.args(literal)) {

@@ -23,7 +23,7 @@ mod derivation;
 mod frames;
 mod generalize;
 mod guidance;
-mod literal;
+pub(crate) mod literal;
 mod queue;
 mod rules;
 mod search;

@@ -8,6 +8,7 @@
 //! - `fold`: from Horn clauses to formulas
 //! - `back`: from invariants to definitions, from paths to derivations
 //! - `closed`: systems whose bad states have no inputs
+//! - `guess`: invariants that are easily found; `path`: values for paths
 //! - `unroll`: states in a row; `strengthen`: from k-inductive formulas to invariants
 //! - `bmc`, `kind`, `pdkind`, `imc`: methods
 //!
@@ -20,7 +21,10 @@ pub(crate) mod bmc;
 mod closed;
 mod fold;
 pub(crate) mod ic3;
+mod guess;
 pub(crate) mod kind;
+mod path;
+pub(crate) mod pdkind;
 mod strengthen;
 mod system;
 #[cfg(test)]

@@ -25,7 +25,7 @@ const MOST_ATOMS: usize = 40;
 const MOST_CONSTANTS: usize = 8;
 
 /// States on a path, as models.
-pub(super) fn samples(base: &mut Bounded<'_>, ctx: &mut Ctx<'_>) -> Result<Vec<Model>, Stop> {
+pub(in crate::ts) fn samples(base: &mut Bounded<'_>, ctx: &mut Ctx<'_>) -> Result<Vec<Model>, Stop> {
     let unrolling = &mut base.unrolling;
     if ask(&mut unrolling.smt, &mut unrolling.store, &[], ctx)? != Answer::Sat {
         return Ok(Vec::new());
@@ -40,7 +40,7 @@ pub(super) fn samples(base: &mut Bounded<'_>, ctx: &mut Ctx<'_>) -> Result<Vec<M
 }
 
 /// Formulas over the state that may be invariants, all true in the samples.
-pub(super) fn guesses(system: &System, store: &mut Store, samples: &[Model]) -> Vec<TermId> {
+pub(in crate::ts) fn guesses(system: &System, store: &mut Store, samples: &[Model]) -> Vec<TermId> {
     let mut found = Guesses { samples, seen: FxHashSet::default(), all: Vec::new(), of_kind: 0 };
     found.written(system, store);
     found.of_kind = 0;

@@ -5,7 +5,7 @@
 //! guess is switched on by a literal, and "some guess breaks" is a clause over literals per guess, so that
 //! each query is one search and a model drops all guesses that it breaks.
 
-use crate::ask::ask_within;
+use crate::ask::{ask, ask_within};
 use crate::ts::System;
 use crate::ts::unroll::values;
 use alphorn_engine::{Ctx, Stop};
@@ -16,7 +16,7 @@ use alphorn_term::{Model, SortId, Store, TermId, eval};
 const MOST_CONFLICTS: u64 = 3_000;
 
 /// The guesses that hold initially and are kept by steps, all together.
-pub(super) fn inductive(
+pub(in crate::ts) fn inductive(
     system: &System,
     store: &mut Store,
     guesses: Vec<TermId>,
@@ -26,6 +26,41 @@ pub(super) fn inductive(
     let initial = init.run(system, store, guesses, ctx)?;
     let step = Filter::new(store, &initial, &[system.trans], &system.state, &system.next, true);
     step.run(system, store, initial, ctx)
+}
+
+/// The `needed` ones of invariants that are inductive together, with those that they need to be so.
+pub(in crate::ts) fn supported(
+    system: &System,
+    store: &mut Store,
+    invariants: &[TermId],
+    mut needed: Vec<TermId>,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<TermId>, Stop> {
+    if needed.is_empty() {
+        return Ok(needed);
+    }
+    let mut smt = Smt::new(Options::default());
+    smt.assert(store, system.trans);
+    let mut open = needed.clone();
+    while !open.is_empty() {
+        let formula = store.and(&open);
+        let after = store.rename(formula, &system.state, &system.next);
+        let breaks = store.not(after);
+        let mut reason = None;
+        for known in [needed.as_slice(), invariants] {
+            let mut assumptions = vec![breaks];
+            assumptions.extend(known);
+            if ask(&mut smt, store, &assumptions, ctx)? == Answer::Unsat {
+                reason = Some(smt.failed());
+                break;
+            }
+        }
+        let Some(reason) = reason else { return Ok(invariants.to_vec()) };
+        open = reason.into_iter().filter(|&term| term != breaks).collect();
+        open.retain(|term| !needed.contains(term));
+        needed.extend(&open);
+    }
+    Ok(needed)
 }
 
 /// A solver in which guesses break.

@@ -3,23 +3,17 @@
 //! After Sheeran, Singh, Stålmarck (FMCAD 2000): no path from an initial state is bad in its first k
 //! states (the base, which is bounded model checking), and after k good states of any path comes a good
 //! one (the step). Steps fail because of states that cannot be reached; invariants guessed from the
-//! system's formulas and from paths, and proved together, exclude many of those (Kahsai, Ge, Tinelli, NFM 2011).
-//!
-//! - `mine`: guesses
-//! - `houdini`: the guesses that are inductive together
+//! system's formulas and from paths, and proved together, exclude many of those (Kahsai, Ge, Tinelli, NFM 2011; `guess`).
 //!
 //! Paths without repeated states would make the method complete for finite systems. But what is proved
 //! under that assumption cannot be cut into formulas over one state each (`strengthen`), so there would
 //! be no evidence; it is not assumed.
 
-mod houdini;
-mod mine;
-
 use super::bmc::{Bounded, too_hard};
 use super::closed::Closed;
 use super::strengthen::strengthen;
 use super::unroll::Unrolling;
-use super::{Finding, Folded, Method, System};
+use super::{Finding, Folded, Method, System, guess};
 use crate::ask::ask;
 use alphorn_engine::{Card, Ctx, Event, Stop};
 use alphorn_problem::Horn;
@@ -48,12 +42,7 @@ impl Method for KInduction {
             }
         }
         let mut store = system.store.clone();
-        let samples = mine::samples(&mut base, ctx)?;
-        let guesses = mine::guesses(system, &mut store, &samples);
-        let count = guesses.len();
-        let invariants = houdini::inductive(system, &mut store, guesses, ctx)?;
-        let text = format!("{} of {count} guesses are invariants", invariants.len());
-        ctx.emit(Event::Remark(text));
+        let invariants = guess::invariants(system, &mut store, &mut base, ctx)?;
         let lemma = store.and(&invariants);
         let mut with_lemma = system.clone();
         with_lemma.store = store;
@@ -75,8 +64,8 @@ impl Method for KInduction {
                     ctx.emit(Event::Remark(format!("the step holds after {depth} states")));
                     let mut store = with_lemma.store.clone();
                     let good = store.not(system.bad);
-                    let formula = store.and(&[lemma, good]);
-                    let invariant = strengthen(system, &mut store, formula, depth, ctx)?;
+                    let invariant =
+                        strengthen(system, &mut store, good, &invariants, depth, ctx)?;
                     return Ok(Finding::Invariant(store, invariant));
                 }
             }
