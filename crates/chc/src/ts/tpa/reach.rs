@@ -192,6 +192,7 @@ impl<'a> Reach<'a> {
     ) -> Result<Option<Model>, Stop> {
         ctx.tick(1)?;
         self.questions += 1;
+        self.relations.count_question(&mut self.store, level);
         let ends = goal.next(&mut self.store, self.system);
         let assumptions: Vec<TermId> = start.formulas.iter().chain(&ends).copied().collect();
         let here = &mut self.relations.levels[level];

@@ -2,8 +2,8 @@
 
 use crate::ts::System;
 use alphorn_engine::Stop;
-use alphorn_smt::project::{implicant, project};
-use alphorn_term::{Model, Store, TermId, Value};
+use alphorn_smt::project::{implicant, project, simplify};
+use alphorn_term::{Model, Op, Store, TermId, Value};
 use rustc_hash::FxHashSet;
 
 /// The states for which some values of other variables make all formulas true.
@@ -45,5 +45,18 @@ pub(super) fn project_to(
     let hidden: Vec<TermId> =
         variables.into_iter().filter(|variable| !kept.contains(variable)).collect();
     let projection = project(store, &literals, &hidden, &model).ok_or_else(stuck)?;
-    projection.with_values(store, &model).ok_or_else(stuck)
+    let literals = projection.with_values(store, &model).ok_or_else(stuck)?;
+    // Regions are made from regions, so what is said twice would be said ever more often.
+    let all = store.and(&literals);
+    let all = simplify(store, all, &[], None);
+    Ok(conjuncts(store, all))
+}
+
+/// The parts of a conjunction.
+pub(super) fn conjuncts(store: &Store, formula: TermId) -> Vec<TermId> {
+    match store.op(formula) {
+        Op::True => Vec::new(),
+        Op::And => store.args(formula).to_vec(),
+        _ => vec![formula],
+    }
 }

@@ -6,9 +6,16 @@
 //! two relations of level n in a row allow: exact after exact; and within, or within after exact.
 //! They grow with the relations.
 
+use super::region::conjuncts;
 use crate::ts::System;
+use alphorn_smt::project::simplify;
 use alphorn_smt::{Options, Smt};
 use alphorn_term::{SortId, Store, Substitution, TermId};
+
+/// After so many questions, the solvers of a level are made anew.
+const MOST_QUESTIONS: usize = 100;
+/// Relations with more nodes are not simplified.
+const LARGEST_SIMPLIFIED: usize = 2_000;
 
 /// Which relation of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +36,8 @@ pub(super) struct Level {
     pub(super) twice: Smt,
     /// Within, or within after exact, of the level below; at level 0 equality.
     pub(super) up_to: Smt,
+    /// How many questions the solvers have answered.
+    pub(super) questions: usize,
 }
 
 /// The relations of all levels.
@@ -57,25 +66,56 @@ impl<'a> Relations<'a> {
 
     /// Adds a level, at which everything is related, or level 0.
     pub(super) fn add_level(&mut self, store: &mut Store) {
+        let mut within = Vec::new();
+        if self.levels.is_empty() {
+            let pairs = self.system.state.iter().zip(&self.system.next);
+            within.extend(pairs.map(|(&left, &right)| store.eq(left, right)));
+        }
+        let (twice, up_to) = (Smt::default(), Smt::default());
+        self.levels.push(Level { exact: Vec::new(), within, twice, up_to, questions: 0 });
+        self.make_solvers(store, self.levels.len() - 1);
+    }
+
+    /// Makes the solvers of a level.
+    fn make_solvers(&mut self, store: &mut Store, level: usize) {
         let [mut twice, mut up_to] = [(); 2].map(|()| Smt::new(Options::default()));
-        let Some(below) = self.levels.len().checked_sub(1) else {
-            let system = self.system;
-            let pairs = system.state.iter().zip(&system.next);
-            let within: Vec<TermId> = pairs.map(|(&left, &right)| store.eq(left, right)).collect();
-            twice.assert(store, system.trans);
-            for &equation in &within {
-                up_to.assert(store, equation);
-            }
-            self.levels.push(Level { exact: Vec::new(), within, twice, up_to });
-            return;
+        let (exact, within) = match level.checked_sub(1) {
+            None => (vec![self.system.trans], self.levels[0].within.clone()),
+            Some(below) => (self.exact_after_exact(store, below), self.within_twice(store, below)),
         };
-        for part in self.exact_after_exact(store, below) {
+        for part in exact {
             twice.assert(store, part);
         }
-        for part in self.within_twice(store, below) {
+        for part in within {
             up_to.assert(store, part);
         }
-        self.levels.push(Level { exact: Vec::new(), within: Vec::new(), twice, up_to });
+        let level = &mut self.levels[level];
+        (level.twice, level.up_to, level.questions) = (twice, up_to, 0);
+    }
+
+    /// Counts a question at a level; solvers that know too much that nobody needs are made anew.
+    pub(super) fn count_question(&mut self, store: &mut Store, level: usize) {
+        self.levels[level].questions += 1;
+        if self.levels[level].questions <= MOST_QUESTIONS {
+            return;
+        }
+        if let Some(below) = level.checked_sub(1).filter(|below| *below > 0) {
+            for kind in [Kind::Exact, Kind::Within] {
+                let all = store.and(self.relation(below, kind));
+                if store.dag_size(&[all]) <= LARGEST_SIMPLIFIED {
+                    let all = simplify(store, all, &[], None);
+                    *self.relation(below, kind) = conjuncts(store, all);
+                }
+            }
+        }
+        self.make_solvers(store, level);
+    }
+
+    fn relation(&mut self, level: usize, kind: Kind) -> &mut Vec<TermId> {
+        match kind {
+            Kind::Exact => &mut self.levels[level].exact,
+            Kind::Within => &mut self.levels[level].within,
+        }
     }
 
     /// A conjunct of a relation, of two other states.
@@ -152,10 +192,7 @@ impl<'a> Relations<'a> {
         kind: Kind,
         conjunct: TermId,
     ) {
-        match kind {
-            Kind::Exact => self.levels[level].exact.push(conjunct),
-            Kind::Within => self.levels[level].within.push(conjunct),
-        }
+        self.relation(level, kind).push(conjunct);
         if level + 1 == self.levels.len() {
             return;
         }
