@@ -12,13 +12,14 @@
 //! in the lattice of abstractions.
 
 use super::bounded::Bounded;
+use super::increments::Form;
 use super::interpolants::interpolants;
 use super::system::Pred;
 use crate::ask::ask_within;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::interpolate::binary;
 use alphorn_smt::{Answer, Options, Smt};
-use alphorn_term::{SortId, Store, Substitution, TermId};
+use alphorn_term::{SortId, Substitution, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// With more variables on both sides, only variables alone are templates.
@@ -26,12 +27,14 @@ const MOST_VARIABLES: usize = 10;
 /// Conflicts that a question about templates may take.
 const FEW_CONFLICTS: u64 = 500;
 
-/// A variable, or a sum or difference of two, by the positions of parameters.
+/// A variable, a sum or difference of two, by the positions of parameters, or a linear form.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 enum Template {
     Single(usize),
     Difference(usize, usize),
     Sum(usize, usize),
+    /// A linear form that recursion leaves unchanged, by its number.
+    Form(usize),
 }
 
 /// What the direct recursions of a predicate do to a template.
@@ -49,21 +52,11 @@ enum Rank {
 #[derive(Default)]
 pub(crate) struct Templates {
     ranks: FxHashMap<(Pred, Template), Rank>,
+    forms: FxHashMap<Pred, Vec<Form>>,
     /// Variables for the values of parameters, and of templates, by sort.
     copies: FxHashMap<(SortId, usize), TermId>,
     /// Solvers of the recursive rules of predicates.
     solvers: FxHashMap<usize, Smt>,
-}
-
-impl Template {
-    /// The template on arguments.
-    fn on(self, store: &mut Store, args: &[TermId]) -> TermId {
-        match self {
-            Template::Single(at) => args[at],
-            Template::Difference(left, right) => store.sub(args[left], args[right]),
-            Template::Sum(left, right) => store.add(&[args[left], args[right]]),
-        }
-    }
 }
 
 /// An interpolant, and what it took of the suffix.
@@ -75,6 +68,19 @@ pub(super) struct Separated {
 }
 
 impl Bounded<'_> {
+    /// A template of a predicate on arguments.
+    fn on(&mut self, pred: Pred, template: Template, args: &[TermId]) -> TermId {
+        match template {
+            Template::Single(at) => args[at],
+            Template::Difference(left, right) => self.store.sub(args[left], args[right]),
+            Template::Sum(left, right) => self.store.add(&[args[left], args[right]]),
+            Template::Form(number) => {
+                let form = self.templates.forms[&pred][number].clone();
+                self.form_on(&form, args)
+            }
+        }
+    }
+
     /// An interpolant about few templates between the demands of a rule, which derives a fact with
     /// the given arguments, and a suffix. The core is what a contradiction of both needed. Nothing if
     /// no templates are better than any others.
@@ -98,16 +104,26 @@ impl Bounded<'_> {
         }
         let own = self.store.substitute_all(own, &map);
         let sides = (&own[..], suffix);
-        let Some((chosen, core)) = self.enough(&templates, (args, &apart), sides, ctx)? else {
+        let Some((chosen, core)) = self.enough(pred, &templates, (args, &apart), sides, ctx)?
+        else {
             return Ok(None);
         };
-        let (mut inside, suffix): (Vec<TermId>, Vec<TermId>) =
+        let (inside, suffix): (Vec<TermId>, Vec<TermId>) =
             core.into_iter().partition(|demand| own.contains(demand));
-        let mut outside = suffix.clone();
         let mut back = Substitution::default();
-        for (number, &template) in chosen.iter().enumerate() {
-            let (here, there) =
-                (template.on(&mut self.store, &apart), template.on(&mut self.store, args));
+        for template in &chosen {
+            if let &Template::Single(place) = template {
+                back.insert(apart[place], args[place]);
+                apart[place] = args[place];
+            }
+        }
+        let mut inside = self.store.substitute_all(&inside, &back);
+        let mut outside = suffix.clone();
+        for (number, template) in chosen.iter().enumerate() {
+            if let Template::Single(_) = template {
+                continue;
+            }
+            let (here, there) = (self.on(pred, *template, &apart), self.on(pred, *template, args));
             let value = self.copy(self.store.sort(here), 2 * number + 1);
             inside.push(self.store.eq(value, here));
             outside.push(self.store.eq(value, there));
@@ -121,6 +137,18 @@ impl Bounded<'_> {
         })?;
         let Some(found) = found.and_then(|mut found| found.pop()) else { return Ok(None) };
         Ok(Some(Separated { formula: self.store.substitute(found, &back), suffix }))
+    }
+
+    /// How many linear forms of a predicate recursion leaves unchanged.
+    fn forms(&mut self, pred: Pred, ctx: &mut Ctx<'_>) -> Result<usize, Stop> {
+        if let Some(known) = self.templates.forms.get(&pred) {
+            return Ok(known.len());
+        }
+        let mut forms = self.unchanged_forms(pred, SortId::INT, ctx)?;
+        forms.extend(self.unchanged_forms(pred, SortId::REAL, ctx)?);
+        let count = forms.len();
+        self.templates.forms.insert(pred, forms);
+        Ok(count)
     }
 
     /// The places of the arguments that are numbers.
@@ -164,6 +192,9 @@ impl Bounded<'_> {
                 ranked.push((rank, template));
             }
         }
+        for number in 0..self.forms(pred, ctx)? {
+            ranked.push((Rank::Constant, Template::Form(number)));
+        }
         ranked.sort_unstable();
         Ok(ranked)
     }
@@ -172,6 +203,7 @@ impl Bounded<'_> {
     /// best rank that does, and what of the sides they need.
     fn enough(
         &mut self,
+        pred: Pred,
         ranked: &[(Rank, Template)],
         (args, apart): (&[TermId], &[TermId]),
         (own, suffix): (&[TermId], &[TermId]),
@@ -179,8 +211,7 @@ impl Bounded<'_> {
     ) -> Result<Option<(Vec<Template>, Vec<TermId>)>, Stop> {
         let mut equations = Vec::with_capacity(ranked.len());
         for &(_, template) in ranked {
-            let (here, there) =
-                (template.on(&mut self.store, apart), template.on(&mut self.store, args));
+            let (here, there) = (self.on(pred, template, apart), self.on(pred, template, args));
             equations.push(self.store.eq(here, there));
         }
         let mut end = 0;
@@ -225,8 +256,8 @@ impl Bounded<'_> {
                 if atom.pred == pred {
                     is_recursive = true;
                     let before = atom.args.clone();
-                    let after = template.on(&mut self.store, &head);
-                    let before = template.on(&mut self.store, &before);
+                    let after = self.on(pred, template, &head);
+                    let before = self.on(pred, template, &before);
                     let (less, more) = (self.store.lt(after, before), self.store.lt(before, after));
                     up = up && self.is_impossible(rule, less, ctx)?;
                     down = down && self.is_impossible(rule, more, ctx)?;
