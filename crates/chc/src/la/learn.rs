@@ -9,6 +9,7 @@
 use super::bounded::Bounded;
 use super::interpolants::interpolants;
 use super::system::{Pred, conjuncts, disjuncts};
+use super::templates::Separated;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::Answer;
 use alphorn_smt::interpolate::binary;
@@ -23,40 +24,37 @@ const LARGEST: usize = 40;
 const MOST_SAMPLES: usize = 8;
 
 impl Bounded<'_> {
-    /// A formula that a rule's demands imply and that excludes the suffix; the first two are what
-    /// the contradiction needed of both. Nothing if none was found.
-    pub(crate) fn separate(
+    /// A formula that a rule's demands imply, and what it excludes of everything else that is
+    /// demanded; the core is what the contradiction needed. Nothing if none was found.
+    pub(super) fn separate(
         &mut self,
+        at: (Pred, &[TermId]),
         own: &[TermId],
-        (pred, args): (Pred, &[TermId]),
-        prefix: &[TermId],
-        suffix: &[TermId],
+        others: &[TermId],
+        (prefix, suffix): (&[TermId], &[TermId]),
         ctx: &mut Ctx<'_>,
-    ) -> Result<Option<TermId>, Stop> {
+    ) -> Result<Option<Separated>, Stop> {
         if suffix.is_empty() {
-            return Ok(Some(TermId::FALSE));
+            return Ok(Some(Separated { formula: TermId::FALSE, suffix: Vec::new() }));
         }
         if self.switches.generalization
-            && let Some(found) = self.by_templates((pred, args), prefix, suffix, ctx)?
+            && let Some(found) = self.by_templates(at, own, others, (prefix, suffix), ctx)?
         {
-            return Ok(Some(self.drop_disjuncts(own, found, ctx)?));
+            let formula = self.drop_disjuncts(own, found.formula, ctx)?;
+            return Ok(Some(Separated { formula, ..found }));
         }
-        let found = self.interpolant(prefix, suffix, ctx)?;
-        let Some(found) = found else { return Ok(None) };
-        if !self.switches.generalization {
-            return Ok(Some(found));
-        }
-        let smaller = self.drop_disjuncts(own, found, ctx)?;
-        if self.store.dag_size(&[smaller]) <= LARGEST {
-            return Ok(Some(smaller));
-        }
-        let sampled = self.sample(own, suffix, ctx)?;
-        Ok(Some(match sampled {
-            Some(sampled) if self.store.tree_size(sampled) < self.store.tree_size(smaller) => {
-                sampled
+        let Some(found) = self.interpolant(prefix, suffix, ctx)? else { return Ok(None) };
+        let mut formula = found;
+        if self.switches.generalization {
+            formula = self.drop_disjuncts(own, found, ctx)?;
+            if self.store.dag_size(&[formula]) > LARGEST
+                && let Some(sampled) = self.sample(own, suffix, ctx)?
+                && self.store.tree_size(sampled) < self.store.tree_size(formula)
+            {
+                formula = sampled;
             }
-            _ => smaller,
-        }))
+        }
+        Ok(Some(Separated { formula, suffix: suffix.to_vec() }))
     }
 
     fn interpolant(

@@ -10,7 +10,8 @@
 //! - `mark`: the improvements as switches, and the presets
 //! - `system`, `position`: clauses as rules, and rules with variables of their own
 //! - `annotation`, `goal`, `bounded`: the state
-//! - `search`: the search; `learn`, `templates`: interpolants and their generalization; `propagate`
+//! - `search`: the search; `learn`: interpolants and their generalization; `propagate`
+//! - `templates`, `increments`: what interpolants should be about
 //! - `whole`: the whole tree in one proof instead of a search
 //! - `layers`: the bounded unwinding of the engine `la`
 //! - `converge`: a model of the whole system from annotations
@@ -23,6 +24,7 @@ pub(crate) mod bounded;
 mod converge;
 mod derivation;
 pub(crate) mod goal;
+mod increments;
 mod interpolants;
 mod layers;
 mod learn;

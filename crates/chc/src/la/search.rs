@@ -78,7 +78,7 @@ impl Bounded<'_> {
                     search.push(leaf);
                     self.resolve(&mut search.goal, leaf, 0);
                 }
-                Answer::Unsat => match self.conflict(&mut search, ctx)? {
+                Answer::Unsat => match self.conflict(&mut search, &demands, ctx)? {
                     Conflict::Resolved => {}
                     Conflict::Final => return Ok(Outcome::Refuted),
                     Conflict::Stuck => return Ok(Outcome::Open),
@@ -148,8 +148,13 @@ impl Bounded<'_> {
         Some(literals)
     }
 
-    /// Learns from a contradiction and goes back.
-    fn conflict(&mut self, search: &mut Search, ctx: &mut Ctx<'_>) -> Result<Conflict, Stop> {
+    /// Learns from a contradiction of demands and goes back.
+    fn conflict(
+        &mut self,
+        search: &mut Search,
+        demands: &[TermId],
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Conflict, Stop> {
         let core = self.smt.failed();
         let vertex = search.top();
         if vertex == ROOT {
@@ -172,13 +177,16 @@ impl Bounded<'_> {
             return Ok(Conflict::Final);
         };
         let pred = self.nodes[node].pred;
-        let Some(interpolant) = self.separate(&own, (pred, &args), &prefix, &suffix, ctx)? else {
+        let others: Vec<TermId> =
+            demands.iter().copied().filter(|demand| !own.contains(demand)).collect();
+        let at = (pred, &args[..]);
+        let Some(found) = self.separate(at, &own, &others, (&prefix, &suffix), ctx)? else {
             return Ok(Conflict::Stuck);
         };
-        let lemma = self.as_lemma(&search.goal, vertex, interpolant);
+        let lemma = self.as_lemma(&search.goal, vertex, found.formula);
         let Some(frame) = search.frames.last_mut() else { return Ok(Conflict::Final) };
         frame.found.push(lemma);
-        frame.needed.extend(suffix);
+        frame.needed.extend(found.suffix);
         frame.way += 1;
         search.goal.unresolve(vertex);
         if frame.way < self.nodes[node].ways.len() {

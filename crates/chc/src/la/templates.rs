@@ -12,13 +12,14 @@
 //! in the lattice of abstractions.
 
 use super::bounded::Bounded;
+use super::increments::Form;
 use super::interpolants::interpolants;
 use super::system::Pred;
 use crate::ask::ask_within;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::interpolate::binary;
 use alphorn_smt::{Answer, Options, Smt};
-use alphorn_term::{SortId, Store, Substitution, TermId};
+use alphorn_term::{SortId, Substitution, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// With more variables on both sides, only variables alone are templates.
@@ -26,12 +27,14 @@ const MOST_VARIABLES: usize = 10;
 /// Conflicts that a question about templates may take.
 const FEW_CONFLICTS: u64 = 500;
 
-/// A variable, or a sum or difference of two, by the positions of parameters.
+/// A variable, a sum or difference of two, by the positions of parameters, or a linear form.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 enum Template {
     Single(usize),
     Difference(usize, usize),
     Sum(usize, usize),
+    /// A linear form that recursion leaves unchanged, by its number.
+    Form(usize),
 }
 
 /// What the direct recursions of a predicate do to a template.
@@ -49,60 +52,82 @@ enum Rank {
 #[derive(Default)]
 pub(crate) struct Templates {
     ranks: FxHashMap<(Pred, Template), Rank>,
+    forms: FxHashMap<Pred, Vec<Form>>,
     /// Variables for the values of parameters, and of templates, by sort.
     copies: FxHashMap<(SortId, usize), TermId>,
     /// Solvers of the recursive rules of predicates.
     solvers: FxHashMap<usize, Smt>,
 }
 
-impl Template {
-    /// The template on arguments.
-    fn on(self, store: &mut Store, args: &[TermId]) -> TermId {
-        match self {
-            Template::Single(at) => args[at],
-            Template::Difference(left, right) => store.sub(args[left], args[right]),
-            Template::Sum(left, right) => store.add(&[args[left], args[right]]),
-        }
-    }
-
-    fn is_single(self) -> bool {
-        matches!(self, Template::Single(_))
-    }
+/// An interpolant, and what it took of the suffix.
+pub(super) struct Separated {
+    /// The interpolant.
+    pub(super) formula: TermId,
+    /// The demands that it excludes.
+    pub(super) suffix: Vec<TermId>,
 }
 
 impl Bounded<'_> {
-    /// An interpolant about few templates; nothing if there is none that is better than any other.
+    /// A template of a predicate on arguments.
+    fn on(&mut self, pred: Pred, template: Template, args: &[TermId]) -> TermId {
+        match template {
+            Template::Single(at) => args[at],
+            Template::Difference(left, right) => self.store.sub(args[left], args[right]),
+            Template::Sum(left, right) => self.store.add(&[args[left], args[right]]),
+            Template::Form(number) => {
+                let form = self.templates.forms[&pred][number].clone();
+                self.form_on(&form, args)
+            }
+        }
+    }
+
+    /// An interpolant about few templates between the demands of a rule, which derives a fact with
+    /// the given arguments, and a suffix. The core is what a contradiction of both needed. Nothing if
+    /// no templates are better than any others.
     pub(super) fn by_templates(
         &mut self,
         (pred, args): (Pred, &[TermId]),
-        prefix: &[TermId],
+        own: &[TermId],
         suffix: &[TermId],
+        core: (&[TermId], &[TermId]),
         ctx: &mut Ctx<'_>,
-    ) -> Result<Option<TermId>, Stop> {
-        let shared = self.shared(args, prefix, suffix);
-        let templates = self.ranked(pred, &shared, ctx)?;
+    ) -> Result<Option<Separated>, Stop> {
+        let templates = self.ranked(pred, args, core, ctx)?;
         if templates.is_empty() {
             return Ok(None);
         }
         let mut apart = args.to_vec();
         let mut map = Substitution::default();
-        for &place in &shared {
+        for place in self.numbers(args) {
             apart[place] = self.copy(self.store.sort(args[place]), 2 * place);
             map.insert(args[place], apart[place]);
         }
-        let other = self.store.substitute_all(suffix, &map);
-        let Some(chosen) = self.enough(&templates, args, &apart, (prefix, &other), ctx)? else {
+        let own = self.store.substitute_all(own, &map);
+        let sides = (&own[..], suffix);
+        let Some((chosen, core)) = self.enough(pred, &templates, (args, &apart), sides, ctx)?
+        else {
             return Ok(None);
         };
-        let (mut inside, mut outside) = (prefix.to_vec(), other);
+        let (inside, suffix): (Vec<TermId>, Vec<TermId>) =
+            core.into_iter().partition(|demand| own.contains(demand));
         let mut back = Substitution::default();
-        for (number, &template) in chosen.iter().enumerate() {
-            let (here, there) =
-                (template.on(&mut self.store, args), template.on(&mut self.store, &apart));
+        for template in &chosen {
+            if let &Template::Single(place) = template {
+                back.insert(apart[place], args[place]);
+                apart[place] = args[place];
+            }
+        }
+        let mut inside = self.store.substitute_all(&inside, &back);
+        let mut outside = suffix.clone();
+        for (number, template) in chosen.iter().enumerate() {
+            if let Template::Single(_) = template {
+                continue;
+            }
+            let (here, there) = (self.on(pred, *template, &apart), self.on(pred, *template, args));
             let value = self.copy(self.store.sort(here), 2 * number + 1);
             inside.push(self.store.eq(value, here));
             outside.push(self.store.eq(value, there));
-            back.insert(value, here);
+            back.insert(value, there);
         }
         self.counts.interpolants += 1;
         let store = &mut self.store;
@@ -111,95 +136,109 @@ impl Bounded<'_> {
             binary(store, inside, outside, options)
         })?;
         let Some(found) = found.and_then(|mut found| found.pop()) else { return Ok(None) };
-        Ok(Some(self.store.substitute(found, &back)))
+        Ok(Some(Separated { formula: self.store.substitute(found, &back), suffix }))
     }
 
-    /// The arguments that are numbers and variables of both sides, by their places.
-    fn shared(&self, args: &[TermId], prefix: &[TermId], suffix: &[TermId]) -> Vec<usize> {
-        let here: FxHashSet<TermId> = self.store.free_vars(prefix).into_iter().collect();
-        let there: FxHashSet<TermId> = self.store.free_vars(suffix).into_iter().collect();
-        let is_shared = |&place: &usize| {
-            let arg = args[place];
-            self.store.sort(arg).is_arithmetic() && here.contains(&arg) && there.contains(&arg)
-        };
-        (0..args.len()).filter(is_shared).collect()
+    /// How many linear forms of a predicate recursion leaves unchanged.
+    fn forms(&mut self, pred: Pred, ctx: &mut Ctx<'_>) -> Result<usize, Stop> {
+        if let Some(known) = self.templates.forms.get(&pred) {
+            return Ok(known.len());
+        }
+        let mut forms = self.unchanged_forms(pred, SortId::INT, ctx)?;
+        forms.extend(self.unchanged_forms(pred, SortId::REAL, ctx)?);
+        let count = forms.len();
+        self.templates.forms.insert(pred, forms);
+        Ok(count)
     }
 
-    /// The templates of variables that are worth a try, the best first.
+    /// The places of the arguments that are numbers.
+    fn numbers(&self, args: &[TermId]) -> Vec<usize> {
+        (0..args.len()).filter(|&place| self.store.sort(args[place]).is_arithmetic()).collect()
+    }
+
+    /// The templates that are worth a try, the best first: those that recursion respects, and sums
+    /// and differences of variables that both sides of a contradiction have.
     fn ranked(
         &mut self,
         pred: Pred,
-        shared: &[usize],
+        args: &[TermId],
+        core: (&[TermId], &[TermId]),
         ctx: &mut Ctx<'_>,
     ) -> Result<Vec<(Rank, Template)>, Stop> {
-        let mut all: Vec<Template> = shared.iter().map(|&at| Template::Single(at)).collect();
-        if shared.len() <= MOST_VARIABLES {
-            let params = &self.system.params[pred];
-            for (number, &right) in shared.iter().enumerate() {
-                for &left in &shared[..number] {
-                    if self.store.sort(params[left]) == self.store.sort(params[right]) {
-                        all.push(Template::Difference(left, right));
-                        all.push(Template::Sum(left, right));
+        let here: FxHashSet<TermId> = self.store.free_vars(core.0).into_iter().collect();
+        let there: FxHashSet<TermId> = self.store.free_vars(core.1).into_iter().collect();
+        let is_shared = |place: usize| here.contains(&args[place]) && there.contains(&args[place]);
+        let mut places = self.numbers(args);
+        if places.len() > MOST_VARIABLES {
+            places.retain(|&place| is_shared(place));
+        }
+        let mut all: Vec<(Template, bool)> =
+            places.iter().map(|&at| (Template::Single(at), false)).collect();
+        if places.len() <= MOST_VARIABLES {
+            for (number, &right) in places.iter().enumerate() {
+                for &left in &places[..number] {
+                    if self.store.sort(args[left]) == self.store.sort(args[right]) {
+                        let both = is_shared(left) && is_shared(right);
+                        all.push((Template::Difference(left, right), both));
+                        all.push((Template::Sum(left, right), both));
                     }
                 }
             }
         }
         let mut ranked = Vec::with_capacity(all.len());
-        for template in all {
+        for (template, is_useful) in all {
             let rank = self.rank(pred, template, ctx)?;
-            if rank < Rank::Any || !template.is_single() {
+            if rank < Rank::Any || is_useful {
                 ranked.push((rank, template));
             }
+        }
+        for number in 0..self.forms(pred, ctx)? {
+            ranked.push((Rank::Constant, Template::Form(number)));
         }
         ranked.sort_unstable();
         Ok(ranked)
     }
 
-    /// The templates that suffice for a contradiction between sides that are otherwise apart, of
-    /// the best rank that does; no variables alone.
+    /// The templates that suffice for a contradiction between sides that are otherwise apart, of the
+    /// best rank that does, and what of the sides they need.
     fn enough(
         &mut self,
+        pred: Pred,
         ranked: &[(Rank, Template)],
-        args: &[TermId],
-        apart: &[TermId],
-        (prefix, suffix): (&[TermId], &[TermId]),
+        (args, apart): (&[TermId], &[TermId]),
+        (own, suffix): (&[TermId], &[TermId]),
         ctx: &mut Ctx<'_>,
-    ) -> Result<Option<Vec<Template>>, Stop> {
-        let mut smt = Smt::new(Options::default());
-        for &part in prefix.iter().chain(suffix) {
-            smt.assert(&mut self.store, part);
-        }
+    ) -> Result<Option<(Vec<Template>, Vec<TermId>)>, Stop> {
         let mut equations = Vec::with_capacity(ranked.len());
         for &(_, template) in ranked {
-            let (here, there) =
-                (template.on(&mut self.store, args), template.on(&mut self.store, apart));
+            let (here, there) = (self.on(pred, template, apart), self.on(pred, template, args));
             equations.push(self.store.eq(here, there));
         }
-        for rank in [Rank::Constant, Rank::Monotone, Rank::Any] {
-            let end = ranked.partition_point(|&(other, _)| other <= rank);
-            if rank != Rank::Constant && end > 0 && ranked[end - 1].0 < rank {
+        let mut end = 0;
+        while let Some(&(rank, _)) = ranked.get(end) {
+            end = ranked.partition_point(|&(other, _)| other <= rank);
+            let mut demands = suffix.to_vec();
+            demands.extend(own);
+            demands.extend(&equations[..end]);
+            if self.check(&demands, ctx)? != Answer::Unsat {
                 continue;
             }
-            let assumed = &equations[..end];
-            if ask_within(&mut smt, &mut self.store, assumed, FEW_CONFLICTS, ctx)? != Answer::Unsat
-            {
-                continue;
-            }
-            let mut kept = smt.failed();
-            let mut place = kept.len();
-            while place > 0 {
-                place -= 1;
-                let mut fewer = kept.clone();
-                fewer.remove(place);
-                let answer = ask_within(&mut smt, &mut self.store, &fewer, FEW_CONFLICTS, ctx)?;
-                if answer == Answer::Unsat {
-                    kept = smt.failed();
-                    place = place.min(kept.len());
+            let mut kept = self.smt.failed();
+            for place in (0..end).rev() {
+                let equation = equations[place];
+                if kept.contains(&equation) {
+                    let fewer: Vec<TermId> =
+                        kept.iter().copied().filter(|&part| part != equation).collect();
+                    if self.check(&fewer, ctx)? == Answer::Unsat {
+                        kept = self.smt.failed();
+                    }
                 }
             }
-            let is_kept = |place: &usize| kept.contains(&equations[*place]);
-            let chosen = (0..end).filter(is_kept).map(|place| ranked[place].1).collect();
-            return Ok(Some(chosen));
+            let (used, core): (Vec<TermId>, Vec<TermId>) =
+                kept.into_iter().partition(|part| equations.contains(part));
+            let is_used = |place: &usize| used.contains(&equations[*place]);
+            let chosen = (0..end).filter(is_used).map(|place| ranked[place].1).collect();
+            return Ok(Some((chosen, core)));
         }
         Ok(None)
     }
@@ -217,8 +256,8 @@ impl Bounded<'_> {
                 if atom.pred == pred {
                     is_recursive = true;
                     let before = atom.args.clone();
-                    let after = template.on(&mut self.store, &head);
-                    let before = template.on(&mut self.store, &before);
+                    let after = self.on(pred, template, &head);
+                    let before = self.on(pred, template, &before);
                     let (less, more) = (self.store.lt(after, before), self.store.lt(before, after));
                     up = up && self.is_impossible(rule, less, ctx)?;
                     down = down && self.is_impossible(rule, more, ctx)?;

@@ -1,0 +1,15 @@
+; expect: safe
+; The inner loop cannot be accelerated; y stays even (Hojjat 2013, figure 4.1).
+(set-logic HORN)
+(declare-fun s1 (Int Int) Bool)
+(declare-fun s2 (Int Int) Bool)
+(assert (s1 1000 0))
+(assert (forall ((x Int) (y Int))
+  (=> (and (s1 x y) (> x 0)) (s2 (- x 1) y))))
+(assert (forall ((x Int) (y Int))
+  (=> (s2 x y) (s2 x (* 2 (+ x y))))))
+(assert (forall ((x Int) (y Int))
+  (=> (s2 x y) (s1 x (+ y 2)))))
+(assert (forall ((x Int) (y Int))
+  (=> (and (s1 x y) (<= x 0) (not (and (distinct y 47) (= x 0)))) false)))
+(check-sat)

@@ -1,0 +1,20 @@
+; expect: safe
+; engines: pdr duality
+; Subtraction in turns: x stays at least 0 (Hojjat 2013, figure 1.1).
+(set-logic HORN)
+(declare-fun q1 (Int Int) Bool)
+(declare-fun q2 (Int Int) Bool)
+(declare-fun q3 (Int Int) Bool)
+(assert (forall ((x Int) (y Int))
+  (=> (and (>= x 0) (>= y 0)) (q1 x y))))
+(assert (forall ((x Int) (y Int))
+  (=> (and (q1 x y) (> x y)) (q2 x y))))
+(assert (forall ((x Int) (y Int))
+  (=> (and (q1 x y) (<= x y)) (q3 x y))))
+(assert (forall ((x Int) (y Int))
+  (=> (q2 x y) (q1 (- x y) y))))
+(assert (forall ((x Int) (y Int))
+  (=> (q3 x y) (q1 x (- y x)))))
+(assert (forall ((x Int) (y Int))
+  (=> (and (q1 x y) (= x (- 1))) false)))
+(check-sat)

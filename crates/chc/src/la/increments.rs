@@ -1,0 +1,185 @@
+//! Linear forms that the loops of a predicate leave unchanged.
+//!
+//! Where every rule by which a predicate needs itself adds a constant to a parameter, the rule is a
+//! vector of increments, and a linear form of such parameters is unchanged by all rules exactly if
+//! its coefficients are orthogonal to all of these vectors. A basis of these forms is found by
+//! elimination. So `z = x - y` or `y = 3 x` come out although no proof has mentioned them.
+
+use super::bounded::Bounded;
+use super::system::Pred;
+use crate::ask::ask_within;
+use alphorn_engine::{Ctx, Stop};
+use alphorn_smt::{Answer, Options, Smt};
+use alphorn_term::{Int, Op, Rat, SortId, TermId, Value, eval};
+
+/// Conflicts that a question may take.
+const FEW_CONFLICTS: u64 = 500;
+/// Forms with more parameters are left out.
+const MOST_PARAMETERS: usize = 6;
+
+/// A linear form: places of parameters with coefficients.
+pub(super) type Form = Vec<(usize, Int)>;
+
+impl Bounded<'_> {
+    /// The linear forms of parameters of one sort that all direct recursions leave unchanged.
+    pub(super) fn unchanged_forms(
+        &mut self,
+        pred: Pred,
+        sort: SortId,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Vec<Form>, Stop> {
+        let params = &self.system.params[pred];
+        let mut places: Vec<usize> =
+            (0..params.len()).filter(|&at| self.store.sort(params[at]) == sort).collect();
+        let mut rows: Vec<Vec<Option<Rat>>> = Vec::new();
+        for rule in self.system.rules_of[pred].clone() {
+            for atom in 0..self.system.rules[rule].atoms.len() {
+                if self.system.rules[rule].atoms[atom].pred == pred {
+                    rows.extend(self.increments(rule, atom, ctx)?);
+                }
+            }
+        }
+        if rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        places.retain(|&place| rows.iter().all(|row| row[place].is_some()));
+        let select = |row: &Vec<Option<Rat>>| -> Vec<Rat> {
+            places.iter().map(|&place| row[place].clone().unwrap_or_default()).collect()
+        };
+        let matrix: Vec<Vec<Rat>> = rows.iter().map(select).collect();
+        let mut forms = Vec::new();
+        for vector in kernel(matrix, places.len()) {
+            let form = whole(&vector, &places);
+            if (2..=MOST_PARAMETERS).contains(&form.len()) {
+                forms.push(form);
+            }
+        }
+        Ok(forms)
+    }
+
+    /// What a rule adds to each parameter between an atom and its head, where that is a constant;
+    /// nothing if the rule's body is contradictory or too hard.
+    fn increments(
+        &mut self,
+        rule: usize,
+        atom: usize,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<Vec<Option<Rat>>>, Stop> {
+        let Some((_, head)) = self.system.rules[rule].head.clone() else { return Ok(None) };
+        let before = self.system.rules[rule].atoms[atom].args.clone();
+        let mut smt = Smt::new(Options::default());
+        smt.assert(&mut self.store, self.system.rules[rule].body);
+        if ask_within(&mut smt, &mut self.store, &[], FEW_CONFLICTS, ctx)? != Answer::Sat {
+            return Ok(None);
+        }
+        let mut model = smt.model(&self.store);
+        for &var in &self.system.rules[rule].vars {
+            if !model.vars.contains_key(&var)
+                && let Some(value) = Value::default_of(&self.store, self.store.sort(var))
+            {
+                model.set(var, value);
+            }
+        }
+        let mut found = Vec::with_capacity(head.len());
+        for (&after, &before) in head.iter().zip(&before) {
+            let mut constant = None;
+            if self.store.sort(after).is_arithmetic() {
+                let change = self.store.sub(after, before);
+                if let Ok(value) = eval(&self.store, change, &model)
+                    && let Some(term) = self.store.value_term(&value)
+                {
+                    let same = self.store.eq(change, term);
+                    let other = self.store.not(same);
+                    let store = &mut self.store;
+                    let is_same = other == TermId::FALSE
+                        || ask_within(&mut smt, store, &[other], FEW_CONFLICTS, ctx)?
+                            == Answer::Unsat;
+                    constant = self.store.number_value(term).filter(|_| is_same);
+                }
+            }
+            found.push(constant);
+        }
+        Ok(Some(found))
+    }
+
+    /// A linear form on arguments.
+    pub(super) fn form_on(&mut self, form: &Form, args: &[TermId]) -> TermId {
+        let mut terms = Vec::with_capacity(form.len());
+        for (place, coefficient) in form {
+            let arg = args[*place];
+            let number = self.store.number(self.store.sort(arg), coefficient);
+            terms.push(self.store.mk(Op::Mul, &[number, arg]));
+        }
+        self.store.add(&terms)
+    }
+}
+
+/// A basis of the vectors that are orthogonal to all rows.
+fn kernel(mut rows: Vec<Vec<Rat>>, width: usize) -> Vec<Vec<Rat>> {
+    let mut pivots: Vec<usize> = Vec::new();
+    for column in 0..width {
+        let next = pivots.len();
+        let Some(found) = (next..rows.len()).find(|&row| !rows[row][column].is_zero()) else {
+            continue;
+        };
+        rows.swap(next, found);
+        let Some(inverse) = rows[next][column].recip() else { continue };
+        let pivot: Vec<Rat> = rows[next].iter().map(|entry| entry * &inverse).collect();
+        for (number, row) in rows.iter_mut().enumerate() {
+            if number != next && !row[column].is_zero() {
+                let factor = row[column].clone();
+                for (entry, above) in row.iter_mut().zip(&pivot) {
+                    *entry = &*entry - &(above * &factor);
+                }
+            }
+        }
+        rows[next] = pivot;
+        pivots.push(column);
+    }
+    let mut basis = Vec::new();
+    for free in (0..width).filter(|column| !pivots.contains(column)) {
+        let mut vector = vec![Rat::default(); width];
+        vector[free] = Rat::from_i64(1);
+        for (row, &column) in pivots.iter().enumerate() {
+            vector[column] = &Rat::default() - &rows[row][free];
+        }
+        basis.push(vector);
+    }
+    basis
+}
+
+/// A vector as a form with whole coefficients.
+fn whole(vector: &[Rat], places: &[usize]) -> Form {
+    let mut scale = Int::from_i64(1);
+    for entry in vector {
+        scale = scale.lcm(&entry.denominator());
+    }
+    let mut form = Vec::new();
+    for (entry, &place) in vector.iter().zip(places) {
+        if !entry.is_zero() {
+            let scaled = entry * &Rat::from(scale.clone());
+            form.push((place, scaled.numerator()));
+        }
+    }
+    form
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{kernel, whole};
+    use alphorn_term::{Int, Rat};
+
+    #[test]
+    fn forms_that_increments_leave_unchanged() {
+        let row = |entries: &[i64]| entries.iter().map(|&n| Rat::from_i64(n)).collect::<Vec<_>>();
+        let basis = kernel(vec![row(&[1, 0, 1]), row(&[0, 1, -1])], 3);
+        assert_eq!(basis.len(), 1);
+        let form = whole(&basis[0], &[0, 1, 2]);
+        let coefficients: Vec<i64> = vec![-1, 1, 1];
+        let expected: Vec<(usize, Int)> =
+            coefficients.into_iter().map(Int::from_i64).enumerate().collect();
+        assert_eq!(form, expected);
+        let basis = kernel(vec![row(&[2, 3])], 2);
+        assert_eq!(whole(&basis[0], &[4, 7]), vec![(4, Int::from_i64(-3)), (7, Int::from_i64(2))]);
+    }
+}
