@@ -88,10 +88,8 @@ fn merge(steps: &mut [Step], facts: &[Option<Fact>]) {
 /// Removes premises without which the body still holds.
 fn drop_premises(horn: &Horn, step: &mut Step, facts: &[Option<Fact>], evaluations: &mut usize) {
     // In a conjunction every atom needs its fact.
-    let (atoms, is_conjunctive) = (
-        horn.atoms(horn.clause(step.clause).body).len(),
-        horn.conjunctive(step.clause).is_some(),
-    );
+    let (atoms, is_conjunctive) =
+        (horn.atoms(horn.clause(step.clause).body).len(), horn.conjunctive(step.clause).is_some());
     if step.premises.is_empty() || is_conjunctive && step.premises.len() >= atoms {
         return;
     }
@@ -135,7 +133,8 @@ fn cone(steps: &[Step], end: usize) -> BTreeSet<usize> {
 
 /// The steps in `needed`, numbered anew.
 fn keep(steps: Vec<Step>, needed: &BTreeSet<usize>) -> Vec<Step> {
-    let place: BTreeMap<usize, usize> = needed.iter().zip(0..).map(|(&at, new)| (at, new)).collect();
+    let place: BTreeMap<usize, usize> =
+        needed.iter().zip(0..).map(|(&at, new)| (at, new)).collect();
     let mut kept = Vec::with_capacity(needed.len());
     for (at, mut step) in steps.into_iter().enumerate() {
         if needed.contains(&at) {

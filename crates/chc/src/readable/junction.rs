@@ -225,9 +225,8 @@ impl Junctions {
         let mut at = from;
         while at < parts.len() {
             let weaker = parts[at];
-            let by = (from..parts.len()).find(|&other| {
-                other != at && self.part_covers(store, kind, parts[other], weaker)
-            });
+            let by = (from..parts.len())
+                .find(|&other| other != at && self.part_covers(store, kind, parts[other], weaker));
             match by {
                 Some(_) => {
                     parts.remove(at);
@@ -241,9 +240,9 @@ impl Junctions {
     fn part_covers(&mut self, store: &Store, kind: Kind, part: TermId, other: TermId) -> bool {
         let (mine, theirs) = (store.args(part).to_vec(), store.args(other).to_vec());
         mine.len() <= theirs.len()
-            && mine.iter().all(|&member| {
-                theirs.iter().any(|&their| self.covers(store, kind, member, their))
-            })
+            && mine
+                .iter()
+                .all(|&member| theirs.iter().any(|&their| self.covers(store, kind, member, their)))
     }
 }
 

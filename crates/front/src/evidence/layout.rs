@@ -11,7 +11,11 @@ const MOST_INDENT: usize = 60;
 
 enum Task {
     /// A piece of the text, to be broken if it is too long for what is left of the line.
-    Piece { start: usize, end: usize, indent: usize },
+    Piece {
+        start: usize,
+        end: usize,
+        indent: usize,
+    },
     /// A line break and so many spaces.
     Break(usize),
     Text(&'static str),
@@ -144,7 +148,8 @@ mod tests {
 
     #[test]
     fn chains_of_lets_do_not_move_in() {
-        let text = format!("{}true{}", "(let ((a!1 (or some words here))) ".repeat(50), ")".repeat(50));
+        let text =
+            format!("{}true{}", "(let ((a!1 (or some words here))) ".repeat(50), ")".repeat(50));
         let out = laid_out(&text);
         assert!(out.lines().count() > 40, "{out}");
         assert!(out.lines().all(|line| !line.starts_with("   ")), "{out}");

@@ -45,10 +45,8 @@ pub struct Line {
 /// it no lines are named.
 pub fn tree_lines(horn: &Horn, derivation: &Derivation, source: &[u8]) -> Vec<Line> {
     let mut printer = Printer::new(horn.terms.clone());
-    let breaks: Vec<usize> = (source.iter().enumerate())
-        .filter(|(_, byte)| **byte == b'\n')
-        .map(|(at, _)| at)
-        .collect();
+    let breaks: Vec<usize> =
+        (source.iter().enumerate()).filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at).collect();
     let line = |(position, step): (usize, &Step)| {
         let clause = &horn.clauses[step.clause.index()];
         let start = clause.span.start as usize;

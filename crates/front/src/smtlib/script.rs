@@ -278,9 +278,8 @@ impl<'t> Reader<'t> {
         self.clauses.clear();
         let mixed = self.context.scope.has_late_names || self.context.has_mixed_names;
         let further = questions.split_off(1);
-        let more = further.into_iter().map(|question| {
-            system(self.context.store.clone(), question, mixed)
-        });
+        let more =
+            further.into_iter().map(|question| system(self.context.store.clone(), question, mixed));
         let more: Vec<Horn> = more.collect();
         let first = questions.pop().expect("there is a question");
         let horn = system(self.context.store, first, mixed);
