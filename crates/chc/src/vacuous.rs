@@ -6,7 +6,8 @@
 //! other clause has a body that needs an underivable one.
 
 use crate::graph::{can_hold, derivable};
-use crate::model::{model_of, parameters};
+use crate::model::model_of;
+use crate::readable::named_parameters;
 use alphorn_engine::{Card, Ctx, Engine, Stop};
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::Head;
@@ -34,7 +35,7 @@ impl Engine<Horn> for Vacuous {
         }
         let mut terms = horn.terms.clone();
         let preds = horn.pred_ids().map(|pred| Definition {
-            params: parameters(&mut terms, horn, pred),
+            params: named_parameters(horn, &mut terms, pred),
             body: terms.bool(derivable[pred.index()]),
         });
         let preds = preds.collect();

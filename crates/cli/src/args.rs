@@ -157,6 +157,20 @@ pub struct Decide {
     /// Write the evidence to this file; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     pub evidence: Option<String>,
+    /// Print the model of a safe Horn system after the answer.
+    #[arg(long, conflicts_with = "json")]
+    pub model: bool,
+    /// Print the derivation from an unsafe Horn system after the answer, as a call tree.
+    #[arg(long, conflicts_with = "json")]
+    pub tree: bool,
+    /// Write the derivation from an unsafe Horn system to this file, as a graph for Graphviz; `-` is
+    /// standard output.
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<String>,
+    /// Write a page about the run (report.html) and the evidence into this folder; one folder per
+    /// file in it if there are several files.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<String>,
     /// Print one JSON object per line.
     #[arg(long)]
     pub json: bool,
@@ -183,6 +197,9 @@ pub struct Check {
     pub file: String,
     /// The evidence: a model, a derivation, a witness or a certificate.
     pub evidence: String,
+    /// The question that the evidence answers, by position, where a Horn script asks several.
+    #[arg(long, value_name = "N")]
+    pub property: Option<usize>,
     /// The format of the problem; from the name, then the content, if not given.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<InputFormat>,

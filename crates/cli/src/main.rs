@@ -6,6 +6,8 @@
 //! forgets to tick.
 
 mod args;
+mod output;
+mod progress;
 mod quantity;
 mod speak;
 mod verb;

@@ -12,6 +12,7 @@ pub mod evidence;
 pub mod format;
 pub mod obligations;
 pub mod open;
+pub mod page;
 mod partial;
 mod prepare;
 pub mod registry;

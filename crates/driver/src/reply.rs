@@ -37,6 +37,11 @@ pub fn after(
     requests.map(|(_, request)| reply(request, opened, Some((answer, evidence)))).collect()
 }
 
+/// Whether the script asks for the model that answers question number `index`.
+pub fn shows_model(opened: &Opened, index: usize) -> bool {
+    opened.requests.contains(&(index + 1, Request::Model))
+}
+
 /// A model as a reply to `get-model`.
 pub fn model(definitions: &[String]) -> String {
     let mut out = String::from("(\n");

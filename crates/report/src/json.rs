@@ -72,6 +72,11 @@ pub fn error(file: &str, message: &str) -> Value {
     object("error", json!({ "file": file, "message": message }))
 }
 
+/// A reply to a command of a script.
+pub fn reply(file: &str, text: &str) -> Value {
+    object("reply", json!({ "file": file, "text": text }))
+}
+
 /// An engine of the registry.
 pub fn engine(name: &str, works_on: &str, proves: bool, refutes: bool, about: &str) -> Value {
     object(

@@ -6,8 +6,10 @@
 pub mod answer;
 pub mod diagnostic;
 pub mod exit;
+pub mod html;
 pub mod json;
 pub mod text;
+pub mod timeline;
 
 pub use answer::{Answer, AttemptLine, Checked, Outcome, Phase};
 pub use exit::Exit;

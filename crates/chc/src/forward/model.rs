@@ -8,7 +8,8 @@
 use super::evaluable::Evaluable;
 use super::facts::Facts;
 use crate::graph::can_hold;
-use crate::model::{conjunction, model_of, parameters};
+use crate::model::{conjunction, model_of};
+use crate::readable::named_parameters;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Definition, HornModel};
 use alphorn_problem::horn::Head;
@@ -40,7 +41,7 @@ pub(super) fn from_facts(
     let mut terms = horn.terms.clone();
     let mut preds = Vec::with_capacity(horn.preds.len());
     for pred in horn.pred_ids() {
-        let params = parameters(&mut terms, horn, pred);
+        let params = named_parameters(horn, &mut terms, pred);
         let relation = &facts.relations[pred.index()];
         let body = if relevant[pred.index()] {
             let mut cases = Vec::with_capacity(relation.len() as usize);

@@ -20,6 +20,20 @@ fn check(args: &Check) -> Exit {
     if let Some(exit) = speak::exit_of(&opened) {
         return exit;
     }
+    let questions = 1 + opened.more.len();
+    let opened = match args.property {
+        Some(property) if property < questions => opened.question(property),
+        Some(property) if questions > 1 => {
+            speak::complain(&args.file, &format!("the file has no question {property}"), args.json);
+            return Exit::Usage;
+        }
+        None if questions > 1 => {
+            let message = format!("the script asks {questions} questions; choose with --property");
+            speak::complain(&args.file, &message, args.json);
+            return Exit::Usage;
+        }
+        _ => opened,
+    };
     let bytes = match read_bytes(&args.evidence) {
         Ok(bytes) => bytes,
         Err(diagnostic) => {

@@ -37,6 +37,11 @@ fn run(args: &Convert) -> Exit {
     if let Some(exit) = speak::exit_of(&opened) {
         return exit;
     }
+    if !opened.more.is_empty() {
+        let message = format!("a script of {} questions is not converted", 1 + opened.more.len());
+        speak::complain(&args.file, &message, false);
+        return Exit::Unsupported;
+    }
     let bytes = match convert(&opened, target) {
         Ok(bytes) => bytes,
         Err(diagnostic) => {

@@ -1,15 +1,18 @@
 //! `alphorn FILE`: decide, check, answer.
 
 use crate::args::{Decide, Dialect, ExitCodes, Expect};
+use crate::output::Output;
+use crate::progress::Progress;
 use crate::speak;
+use alphorn_driver::evidence::AnyEvidence;
+use alphorn_driver::reply::{self, Reply};
 use alphorn_driver::report::answer::{Answer, Outcome};
 use alphorn_driver::report::exit::Convention;
 use alphorn_driver::report::text::{self, Verbosity};
+use alphorn_driver::report::timeline::Timeline;
 use alphorn_driver::report::{Exit, json};
 use alphorn_driver::run::{CannotRun, Limit, Note, Stopper, panic_text, resident_bytes};
 use alphorn_driver::{Config, Decision, Limits, Opened, decide, open};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -84,11 +87,15 @@ struct Speaker<'a> {
     dialect: Dialect,
     file: &'a str,
     verbosity: Verbosity,
-    bar: Option<ProgressBar>,
+    progress: Option<Progress>,
     begun: Instant,
     inverted: bool,
     opened: Option<Box<Opened>>,
-    evidence_written: usize,
+    /// What the engines have said about the property that is being decided.
+    timeline: Timeline,
+    output: Output<'a>,
+    /// The first property that has no answer yet.
+    next: usize,
 }
 
 impl<'a> Speaker<'a> {
@@ -99,25 +106,19 @@ impl<'a> Speaker<'a> {
             (_, 1) => Verbosity::Verbose,
             _ => Verbosity::Debug,
         };
-        let bar = (std::io::stderr().is_terminal() && !args.quiet && !args.json).then(|| {
-            let bar = ProgressBar::new_spinner();
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed:>4} {wide_msg}") {
-                bar.set_style(style);
-            }
-            bar
-        });
-        let begun = Instant::now();
-        let inverted = false;
+        let is_silent = args.quiet || args.json || verbosity >= Verbosity::Debug;
         Speaker {
             args,
             dialect,
             file,
             verbosity,
-            bar,
-            begun,
-            inverted,
+            progress: if is_silent { None } else { Progress::on_terminal() },
+            begun: Instant::now(),
+            inverted: false,
             opened: None,
-            evidence_written: 0,
+            timeline: Timeline::default(),
+            output: Output::new(args, dialect, file),
+            next: args.property.unwrap_or(0),
         }
     }
 
@@ -170,6 +171,7 @@ impl<'a> Speaker<'a> {
                 && Instant::now() >= at
             {
                 self.unknown(total, limit.describe());
+                self.finish(total);
                 return;
             }
         }
@@ -196,16 +198,21 @@ impl<'a> Speaker<'a> {
                 speak::diagnostics(&opened, self.args.json);
                 self.inverted = opened.inverted;
                 let exit = speak::exit_of(&opened);
-                self.opened = Some(opened);
                 if let Some(exit) = exit {
+                    self.clear();
                     total.add(exit);
                     return true;
+                }
+                self.replies(&reply::before(&opened));
+                self.opened = Some(opened);
+                if let Some(progress) = &self.progress {
+                    progress.say(self.file);
                 }
             }
             Message::Note(note) => self.note(&note),
             Message::Decided(decision) => self.decided(*decision, total),
             Message::End(result) => {
-                self.clear();
+                self.finish(total);
                 match result {
                     Ok(()) => {}
                     Err(CannotRun::Request(message)) => {
@@ -223,55 +230,76 @@ impl<'a> Speaker<'a> {
         false
     }
 
-    fn clear(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+    fn clear(&mut self) {
+        if let Some(progress) = &mut self.progress {
+            progress.clear();
         }
     }
 
-    fn note(&self, note: &Note) {
+    /// When all is said about the file.
+    fn finish(&mut self, total: &mut Total) {
+        self.clear();
+        self.output.finish();
+        if self.output.has_failed {
+            total.add(Exit::Usage);
+        }
+    }
+
+    fn note(&mut self, note: &Note) {
+        let engine = self.timeline.hear(note);
         if self.args.json && self.verbosity >= Verbosity::Verbose {
             speak::out(&format!("{}\n", json::note(note)));
         } else if self.verbosity >= Verbosity::Debug {
             speak::err(&format!("{}\n", text::note(note)));
-        } else if let Some(bar) = &self.bar {
-            bar.set_message(text::note(note));
-            bar.tick();
+        } else if let Some(progress) = &mut self.progress {
+            progress.show(&self.timeline, engine);
         }
     }
 
     fn decided(&mut self, decision: Decision, total: &mut Total) {
-        let Decision { mut answer, evidence, .. } = decision;
+        let Decision { index, mut answer, evidence } = decision;
         answer.milliseconds = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.clear();
-        let mut printed = None;
-        if let (Some(path), Some(evidence), Some(opened)) =
-            (&self.args.evidence, &evidence, &self.opened)
-        {
-            let text = evidence.text(opened);
-            if path == "-" {
-                printed = Some(text);
-            } else {
-                // Several properties go to one file, in the order of the answers.
-                let result = if self.evidence_written == 0 {
-                    std::fs::write(path, &text)
-                } else {
-                    append(path, &text)
-                };
-                match result {
-                    Ok(()) => answer.evidence = Some(path.clone()),
-                    Err(error) => {
-                        let message = format!("the evidence cannot be written: {error}");
-                        speak::complain(path, &message, self.args.json);
-                        total.add(Exit::Usage);
-                    }
-                }
-                self.evidence_written += 1;
-            }
+        self.next = index + 1;
+        self.tell(index, answer, evidence.as_ref(), total);
+        if self.progress.is_some() {
+            // Other properties may follow.
+            self.progress = Progress::on_terminal();
         }
+    }
+
+    /// Says an answer and what belongs to it.
+    fn tell(
+        &mut self,
+        index: usize,
+        mut answer: Answer,
+        evidence: Option<&AnyEvidence>,
+        total: &mut Total,
+    ) {
+        let timeline = std::mem::take(&mut self.timeline);
+        let Some(opened) = self.opened.as_ref().map(|opened| opened.question(index)) else {
+            self.answer(&answer, total);
+            return;
+        };
+        let after = self.output.decided(&opened, index, &mut answer, evidence, timeline);
         self.answer(&answer, total);
-        if let Some(text) = printed {
-            speak::out(&text);
+        speak::out(&after);
+        self.replies(&reply::after(&opened, index, &answer, evidence));
+    }
+
+    /// Replies to what a script asks for.
+    fn replies(&self, replies: &[Reply]) {
+        for reply in replies {
+            match reply {
+                Reply::Text(text) if self.args.json => {
+                    speak::out(&format!("{}\n", json::reply(self.file, text)));
+                }
+                // Only the answer is wanted, unless in the words of solvers.
+                Reply::Text(_) if self.args.quiet && self.dialect == Dialect::Human => {}
+                Reply::Text(text) => speak::out(text),
+                Reply::Nothing(_) if self.args.quiet => {}
+                Reply::Nothing(why) => speak::err(&format!("{}: {why}\n", self.file)),
+            }
         }
     }
 
@@ -308,26 +336,28 @@ impl<'a> Speaker<'a> {
         }
     }
 
-    fn unknown(&self, total: &mut Total, detail: &str) {
+    /// Answers everything that has no answer yet when the time or the memory is used up.
+    fn unknown(&mut self, total: &mut Total, detail: &str) {
         self.clear();
-        let answer = Answer {
-            milliseconds: u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX),
-            ..Answer::unknown(self.file, detail)
+        let questions = match &self.opened {
+            Some(opened) if self.args.property.is_none() => 1 + opened.more.len(),
+            _ => self.next + 1,
         };
-        self.answer(&answer, total);
+        for index in self.next..questions.max(self.next + 1) {
+            let answer = Answer {
+                milliseconds: u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX),
+                ..Answer::unknown(self.file, detail)
+            };
+            self.tell(index, answer, None, total);
+        }
     }
 
-    fn fault(&self, total: &mut Total, message: &str) {
+    fn fault(&mut self, total: &mut Total, message: &str) {
         self.clear();
         let message = format!("a fault of this program: {message}");
         speak::complain(self.file, &message, self.args.json);
         total.add(Exit::Internal);
     }
-}
-
-fn append(path: &str, text: &str) -> std::io::Result<()> {
-    use std::io::Write;
-    std::fs::OpenOptions::new().append(true).open(path)?.write_all(text.as_bytes())
 }
 
 /// The work: read, decide, tell.

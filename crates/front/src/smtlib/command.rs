@@ -310,8 +310,9 @@ impl Reader<'_> {
         let Some(token) = self.cursor.eat(Kind::String) else {
             return Err(self.cursor.unexpected("a string"));
         };
-        let text = self.cursor.text_of(token).trim_matches('"').replace("\"\"", "\"");
-        self.request(Request::Echo(text));
+        let text = self.cursor.text_of(token);
+        let inner = text.get(1..text.len().saturating_sub(1)).unwrap_or_default();
+        self.request(Request::Echo(inner.replace("\"\"", "\"")));
         Ok(())
     }
 

@@ -1,0 +1,119 @@
+//! What the page of a run says about a decision: the clauses in the file's own words, what shows
+//! the verdict, and what the engines said.
+
+use crate::evidence::AnyEvidence;
+use crate::open::{AnyProblem, Opened};
+use alphorn_front::evidence as text;
+use alphorn_problem::evidence::horn::{Derivation, HornModel};
+use alphorn_problem::horn::{Clause, ClauseId, Head};
+use alphorn_problem::{Horn, Verdict};
+use alphorn_report::Answer;
+use alphorn_report::html::{ClauseText, Predicate, Section};
+use alphorn_report::timeline::Timeline;
+
+/// The problem in numbers.
+fn problem(opened: &Opened) -> String {
+    let counted = |count: usize, noun: &str| match count {
+        1 => format!("1 {noun}"),
+        _ => format!("{count} {noun}s"),
+    };
+    let parts = match &opened.problem {
+        Some(AnyProblem::Horn(horn)) => vec![
+            "Horn clauses".to_owned(),
+            counted(horn.preds.len(), "predicate"),
+            counted(horn.clauses.len(), "clause"),
+        ],
+        Some(AnyProblem::Circuit(circuit)) => vec![
+            "circuit".to_owned(),
+            counted(circuit.latches.len(), "latch").replace("latchs", "latches"),
+            counted(circuit.ands.len(), "gate"),
+        ],
+        Some(AnyProblem::Words(words)) => {
+            vec!["transition system".to_owned(), counted(words.states.len(), "state variable")]
+        }
+        None => Vec::new(),
+    };
+    parts.join(", ")
+}
+
+/// What the page says about an answer; `opened` is the file as if it had only that question.
+pub fn section(
+    opened: &Opened,
+    answer: Answer,
+    evidence: Option<&AnyEvidence>,
+    timeline: Timeline,
+) -> Section {
+    let mut section = Section {
+        problem: problem(opened),
+        answer,
+        timeline,
+        predicates: Vec::new(),
+        derivation: Vec::new(),
+        files: Vec::new(),
+    };
+    let Some(AnyProblem::Horn(horn)) = &opened.problem else { return section };
+    let verdict = match evidence {
+        Some(AnyEvidence::Horn(checked)) => Some(checked.verdict()),
+        _ => None,
+    };
+    let (model, derivation) = match verdict {
+        Some(Verdict::Safe(model)) => (Some(model), None),
+        Some(Verdict::Unsafe(derivation)) => (None, Some(derivation)),
+        None => (None, None),
+    };
+    section.predicates = predicates(opened, horn, model, derivation);
+    if let Some(derivation) = derivation {
+        section.derivation = text::tree_lines(horn, derivation, &opened.bytes);
+    }
+    section
+}
+
+/// The predicates, and false, with their clauses.
+fn predicates(
+    opened: &Opened,
+    horn: &Horn,
+    model: Option<&HornModel>,
+    derivation: Option<&Derivation>,
+) -> Vec<Predicate> {
+    let definitions = model.map(|model| text::print_definitions(horn, model));
+    let mut all: Vec<Predicate> = (horn.pred_ids())
+        .map(|pred| Predicate {
+            name: horn.pred_name(pred).to_owned(),
+            definition: definitions.as_ref().map(|list| list[pred.index()].clone()),
+            clauses: Vec::new(),
+        })
+        .collect();
+    let mut falsity = Predicate { name: "false".to_owned(), ..Predicate::default() };
+    for (id, clause) in horn.clauses() {
+        let is_used = derivation
+            .is_some_and(|derivation| derivation.steps.iter().any(|step| step.clause == id));
+        let text = clause_text(opened, horn, id, clause, is_used);
+        match &clause.head {
+            Head::Atom(pred, _) => all[pred.index()].clauses.push(text),
+            Head::False => falsity.clauses.push(text),
+        }
+    }
+    all.push(falsity);
+    all
+}
+
+/// A clause as the file has it, or as we would write it if it has no place there.
+fn clause_text(
+    opened: &Opened,
+    horn: &Horn,
+    id: ClauseId,
+    clause: &Clause,
+    is_used: bool,
+) -> ClauseText {
+    let (start, end) = (clause.span.start as usize, clause.span.end as usize);
+    let source = opened.bytes.get(start..end).filter(|bytes| !bytes.is_empty());
+    let name = clause.name.as_ref().map_or(String::new(), |name| format!(" {name}"));
+    let (place, text) = match source {
+        Some(bytes) => {
+            let breaks = opened.bytes[..start].iter().filter(|byte| **byte == b'\n').count();
+            (format!(" (line {})", breaks + 1), String::from_utf8_lossy(bytes).into_owned())
+        }
+        None => (String::new(), horn.terms.show(clause.body)),
+    };
+    ClauseText { title: format!("clause {}{name}{place}", id.0), text, is_used }
+}

@@ -1,0 +1,348 @@
+//! The page of a run: one file of HTML that needs nothing else.
+//!
+//! It says what was decided and why one may believe it: the clauses as the file has them with each
+//! predicate's invariant beside them, or the derivation; what was checked and by whom; what every
+//! engine did, with its bounds and lemmas over time; and where nothing was decided, what was found
+//! out. Light or dark is the reader's choice.
+//!
+//! Invariant: every piece of text that comes from outside goes through `escape`, and no address of
+//! anything outside the page is in it.
+
+mod derivation;
+mod plot;
+#[cfg(test)]
+mod tests;
+
+use crate::answer::{Answer, Formula, Outcome};
+use crate::text::seconds;
+use crate::timeline::{EngineLine, Series, Timeline};
+use alphorn_front::evidence::TreeLine;
+use std::fmt::Write;
+
+const STYLE: &str = include_str!("style.css");
+/// The most characters of a clause that are shown.
+const LONGEST_CLAUSE: usize = 4000;
+
+/// All that a page says about a file.
+#[derive(Clone, Debug, Default)]
+pub struct Page {
+    /// The file, as the user named it.
+    pub file: String,
+    /// What is said about each property.
+    pub sections: Vec<Section>,
+}
+
+/// What a page says about a property.
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// What kind of problem it is about, with numbers: "3 predicates, 5 clauses".
+    pub problem: String,
+    /// The answer.
+    pub answer: Answer,
+    /// What the engines said.
+    pub timeline: Timeline,
+    /// The predicates of a Horn system; the last one is false.
+    pub predicates: Vec<Predicate>,
+    /// The steps of a derivation.
+    pub derivation: Vec<TreeLine>,
+    /// Files that were written beside the page: what they hold, and their names.
+    pub files: Vec<(String, String)>,
+}
+
+/// A predicate with the clauses that conclude it.
+#[derive(Clone, Debug, Default)]
+pub struct Predicate {
+    /// Its name.
+    pub name: String,
+    /// Its definition in the model, if there is one.
+    pub definition: Option<String>,
+    /// The clauses.
+    pub clauses: Vec<ClauseText>,
+}
+
+/// A clause as the file has it.
+#[derive(Clone, Debug, Default)]
+pub struct ClauseText {
+    /// What it is called: `clause 3 (line 12)`.
+    pub title: String,
+    /// Its text.
+    pub text: String,
+    /// Whether the derivation uses it.
+    pub is_used: bool,
+}
+
+/// Text inside HTML, in elements and in quoted attributes.
+pub(crate) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '\n' | '\t' => out.push(c),
+            c if c.is_control() => out.extend(c.escape_default()),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The page as HTML.
+pub fn page(page: &Page) -> String {
+    let file = escape(&page.file);
+    let mut out = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <title>{file} – alphorn</title><style>\n{STYLE}</style></head><body>\n"
+    );
+    for section in &page.sections {
+        header(&mut out, page, section);
+        undecided(&mut out, &section.answer);
+        derived(&mut out, section);
+        predicates(&mut out, section);
+        checked(&mut out, section);
+        engines(&mut out, section);
+    }
+    if page.sections.is_empty() {
+        let _ = write!(out, "<header><h1>{file}</h1>Nothing was decided.</header>");
+    }
+    out.push_str("</body></html>\n");
+    out
+}
+
+fn header(out: &mut String, page: &Page, section: &Section) {
+    let answer = &section.answer;
+    let (class, word) = match answer.verdict {
+        Outcome::Safe => ("safe", "SAFE"),
+        Outcome::Unsafe => ("unsafe", "UNSAFE"),
+        Outcome::Unknown => ("unknown", "UNKNOWN"),
+    };
+    let _ = write!(
+        out,
+        "<header><h1>{}</h1><p><span class=\"verdict {class}\">{word}</span> {}",
+        escape(&page.file),
+        escape(&answer.detail)
+    );
+    if answer.property != "horn" {
+        let name = answer.name.as_deref().map_or(String::new(), |name| format!(" “{name}”"));
+        let _ = write!(out, " · property {}{}", escape(&answer.property), escape(&name));
+    }
+    let mut facts =
+        vec![section.problem.clone(), format!("{} in all", seconds(answer.milliseconds))];
+    facts.extend(answer.engine.as_ref().map(|engine| format!("answered by {engine}")));
+    facts.retain(|fact| !fact.is_empty());
+    let _ = writeln!(out, "</p><div class=\"faint\">{}</div></header>", escape(&facts.join(" · ")));
+}
+
+/// What is known without an answer.
+fn undecided(out: &mut String, answer: &Answer) {
+    if answer.verdict != Outcome::Unknown {
+        return;
+    }
+    out.push_str("<section><h2>What was found out</h2>");
+    if let Some(bound) = answer.bound {
+        let _ = write!(out, "<p>There is no counterexample up to depth {bound}.</p>");
+    }
+    if let Some(partial) = &answer.partial {
+        formulas(out, "Holds for good", &partial.proved);
+        formulas(out, "Held so far, but is not kept", &partial.candidates);
+        if !partial.patterns.is_empty() {
+            out.push_str("<h3>Grows without an end in sight</h3>");
+            for pattern in &partial.patterns {
+                let _ = write!(out, "<pre class=\"clause\">{}</pre>", escape(pattern));
+            }
+        }
+    }
+    if !answer.hints.is_empty() {
+        out.push_str("<h3>To try</h3><ul>");
+        for hint in &answer.hints {
+            let _ = write!(out, "<li>{}</li>", escape(hint));
+        }
+        out.push_str("</ul>");
+    }
+    out.push_str("</section>\n");
+}
+
+fn formulas(out: &mut String, title: &str, formulas: &[Formula]) {
+    if formulas.is_empty() {
+        return;
+    }
+    let _ = write!(
+        out,
+        "<h3>{title}</h3><table><tr><th>predicate<th>formula<th>fails at<th>engine</tr>"
+    );
+    for formula in formulas {
+        let clause = formula.clause.map_or(String::new(), |clause| format!("clause {clause}"));
+        let _ = write!(
+            out,
+            "<tr><td><code>{}</code><td><code>{}</code><td>{clause}<td>{}</tr>",
+            escape(&formula.predicate),
+            escape(&formula.formula),
+            escape(&formula.engine)
+        );
+    }
+    out.push_str("</table>");
+}
+
+fn derived(out: &mut String, section: &Section) {
+    if section.derivation.is_empty() {
+        return;
+    }
+    let steps = section.derivation.len();
+    let _ = write!(out, "<section><h2>Derivation of false in {steps} steps</h2>");
+    out.push_str(&derivation::list(&section.derivation));
+    if let Some(drawing) = derivation::drawing(&section.derivation) {
+        let _ = write!(
+            out,
+            "<details open><summary class=\"faint\">as a graph</summary>\
+             <div class=\"scroll\">{drawing}</div></details>"
+        );
+    }
+    out.push_str("</section>\n");
+}
+
+fn predicates(out: &mut String, section: &Section) {
+    if section.predicates.is_empty() {
+        return;
+    }
+    let title = match section.answer.verdict {
+        Outcome::Safe => "Clauses, and the invariant of each predicate",
+        _ => "Clauses, by the predicate that they conclude",
+    };
+    let _ = write!(out, "<section><h2>{title}</h2>");
+    for predicate in &section.predicates {
+        let _ = write!(
+            out,
+            "<div class=\"pair\"><div><h3><code>{}</code></h3>",
+            escape(&predicate.name)
+        );
+        for clause in &predicate.clauses {
+            let used = if clause.is_used { " used" } else { "" };
+            let mut text: String = clause.text.chars().take(LONGEST_CLAUSE).collect();
+            if text.len() < clause.text.len() {
+                text.push('…');
+            }
+            let _ = write!(
+                out,
+                "<div class=\"clause{used}\"><div class=\"faint\">{}</div><pre>{}</pre></div>",
+                escape(&clause.title),
+                escape(&text)
+            );
+        }
+        if predicate.clauses.is_empty() {
+            out.push_str("<div class=\"faint\">no clause concludes it</div>");
+        }
+        out.push_str("</div><div class=\"invariant\">");
+        match &predicate.definition {
+            Some(text) => {
+                let _ = write!(out, "<h3>invariant</h3><pre>{}</pre>", escape(text));
+            }
+            None if section.answer.verdict == Outcome::Safe => {
+                out.push_str("<h3>can never be</h3>");
+            }
+            None => {}
+        }
+        out.push_str("</div></div>");
+    }
+    out.push_str("</section>\n");
+}
+
+fn checked(out: &mut String, section: &Section) {
+    let answer = &section.answer;
+    out.push_str("<section><h2>Why to believe it</h2>");
+    match &answer.checked {
+        Some(checked) => {
+            let _ = write!(
+                out,
+                "<p>Checked against the file as read: {}, by <code>alphorn-check</code>, which \
+                 knows no engine and searches for nothing; {}.</p>",
+                escape(&checked.what),
+                seconds(checked.milliseconds)
+            );
+        }
+        None => out.push_str("<p>There is no verdict, so there is nothing to believe.</p>"),
+    }
+    for (what, name) in &section.files {
+        let name = escape(name);
+        let _ = write!(out, "<p>{}: <a href=\"{name}\"><code>{name}</code></a></p>", escape(what));
+    }
+    if answer.checked.is_some() && !section.files.is_empty() {
+        out.push_str(
+            "<p class=\"faint\">To check it again: <code>alphorn check FILE EVIDENCE</code>.</p>",
+        );
+    }
+    out.push_str("</section>\n");
+}
+
+fn engines(out: &mut String, section: &Section) {
+    let answer = &section.answer;
+    out.push_str("<section><h2>Where the time went</h2>");
+    let most = answer.attempts.iter().map(|attempt| attempt.milliseconds);
+    let most = most.chain(answer.phases.iter().map(|p| p.milliseconds)).max().unwrap_or(0).max(1);
+    let bar = |milliseconds: u64| format!("{:.1}", 100.0 * milliseconds as f64 / most as f64);
+    out.push_str("<table><tr><th>phase<th class=\"number\">time<th></tr>");
+    for phase in &answer.phases {
+        let _ = write!(
+            out,
+            "<tr><td>{}<td class=\"number\">{}<td class=\"bar\"><span style=\"width:{}%\"></span></tr>",
+            escape(phase.name),
+            seconds(phase.milliseconds),
+            bar(phase.milliseconds)
+        );
+    }
+    out.push_str("</table>");
+    if !answer.attempts.is_empty() {
+        out.push_str(
+            "<h3>Engines</h3><table><tr><th>engine<th>how it ended<th class=\"number\">depth\
+             <th class=\"number\">lemmas<th class=\"number\">ticks<th class=\"number\">time<th></tr>",
+        );
+        for attempt in &answer.attempts {
+            let number =
+                |value: Option<u64>| value.map_or(String::new(), |value| value.to_string());
+            let _ = write!(
+                out,
+                "<tr><td class=\"name\">{}<td>{}<td class=\"number\">{}<td class=\"number\">{}\
+                 <td class=\"number\">{}<td class=\"number\">{}\
+                 <td class=\"bar\"><span style=\"width:{}%\"></span></tr>",
+                escape(&attempt.engine),
+                escape(&attempt.ended),
+                number(attempt.bound),
+                number(attempt.lemmas),
+                attempt.ticks,
+                seconds(attempt.milliseconds),
+                bar(attempt.milliseconds)
+            );
+        }
+        out.push_str("</table>");
+    }
+    plots(out, section);
+    out.push_str("</section>\n");
+}
+
+fn plots(out: &mut String, section: &Section) {
+    let engines = &section.timeline.engines;
+    let end = section.answer.attempts.iter().map(|attempt| attempt.milliseconds).max().unwrap_or(0);
+    let series = |of: fn(&EngineLine) -> &Series| -> Vec<(usize, &str, &Series)> {
+        let line = |(at, line)| -> (usize, &str, &Series) {
+            let line: &EngineLine = line;
+            (at, line.engine.as_str(), of(line))
+        };
+        engines.iter().enumerate().map(line).collect()
+    };
+    let all = [
+        ("Depth without a counterexample", series(|line| &line.bound)),
+        ("Lemmas", series(|line| &line.lemmas)),
+        ("States or facts seen", series(|line| &line.seen)),
+    ];
+    let drawn: Vec<String> = (all.iter())
+        .filter_map(|(title, lines)| {
+            let drawing = plot::plot(title, lines, end)?;
+            Some(format!("<figure style=\"margin:0\"><h3>{title}</h3>{drawing}</figure>"))
+        })
+        .collect();
+    if !drawn.is_empty() {
+        let _ = write!(out, "<div class=\"plots\">{}</div>", drawn.concat());
+    }
+}
