@@ -9,11 +9,12 @@
 //! Predicates that no query depends on are left out; they may be true everywhere.
 
 use super::System;
+use super::exchange::Home;
 use crate::graph::{derivable, relevant};
 use crate::pdr::understood;
 use alphorn_engine::Stop;
 use alphorn_problem::Horn;
-use alphorn_problem::horn::{Clause, ClauseId, Head};
+use alphorn_problem::horn::{Clause, ClauseId, Head, PredId};
 use alphorn_problem::obligation::horn::unfold;
 use alphorn_term::{SortId, Store, Substitution, TermId, Value};
 
@@ -85,6 +86,7 @@ pub(crate) fn fold(horn: &Horn) -> Result<Fold, Stop> {
         inputs: Vec::new(),
         bad: TermId::FALSE,
         bad_inputs: Vec::new(),
+        homes: homes(&places),
         store,
         state,
         next,
@@ -92,6 +94,15 @@ pub(crate) fn fold(horn: &Horn) -> Result<Fold, Stop> {
     let mut fold = Fold { system, rules, places, bits };
     fold.join(horn)?;
     Ok(fold)
+}
+
+/// The places of predicates that are in, for the exchange of lemmas.
+fn homes(places: &[Option<Place>]) -> Vec<Home> {
+    let home = |(position, place): (usize, &Option<Place>)| {
+        let Place { location, columns } = place.clone()?;
+        Some(Home { pred: PredId(position as u32), location, columns })
+    };
+    places.iter().enumerate().filter_map(home).collect()
 }
 
 /// Adds the ways in which a clause can fire.

@@ -42,14 +42,32 @@ impl Method for KInduction {
             }
         }
         let mut store = system.store.clone();
-        let invariants = guess::invariants(system, &mut store, &mut base, ctx)?;
+        let mut invariants = guess::invariants(system, &mut store, &mut base, ctx)?;
+        for &invariant in &invariants {
+            system.publish(&mut store, invariant, ctx);
+        }
         let lemma = store.and(&invariants);
         let mut with_lemma = system.clone();
         with_lemma.store = store;
         let mut step = Unrolling::from_anywhere(&with_lemma);
+        // Those from here on are what other engines say.
+        let own = invariants.len();
         loop {
             let known = step.at(lemma, step.steps());
             step.smt.assert(&mut step.store, known);
+            let mut heard = invariants.split_off(own);
+            for &lemma in &heard {
+                let known = step.at(lemma, step.steps());
+                step.smt.assert(&mut step.store, known);
+            }
+            for lemma in system.news(&mut step.store, ctx) {
+                for at in 0..=step.steps() {
+                    let known = step.at(lemma, at);
+                    step.smt.assert(&mut step.store, known);
+                }
+                heard.push(lemma);
+            }
+            invariants.append(&mut heard);
             let bad = step.bad_at_end();
             let depth = step.steps();
             match ask(&mut step.smt, &mut step.store, &[bad], ctx)? {
@@ -62,10 +80,9 @@ impl Method for KInduction {
                         }
                     }
                     ctx.emit(Event::Remark(format!("the step holds after {depth} states")));
-                    let mut store = with_lemma.store.clone();
+                    let mut store = step.store;
                     let good = store.not(system.bad);
-                    let invariant =
-                        strengthen(system, &mut store, good, &invariants, depth, ctx)?;
+                    let invariant = strengthen(system, &mut store, good, &invariants, depth, ctx)?;
                     return Ok(Finding::Invariant(store, invariant));
                 }
             }

@@ -7,6 +7,7 @@
 //! - `system`: the formulas
 //! - `fold`: from Horn clauses to formulas
 //! - `back`: from invariants to definitions, from paths to derivations
+//! - `exchange`: lemmas of other engines
 //! - `closed`: systems whose bad states have no inputs
 //! - `guess`: invariants that are easily found; `path`: values for paths
 //! - `unroll`: states in a row; `strengthen`: from k-inductive formulas to invariants
@@ -19,9 +20,10 @@
 mod back;
 pub(crate) mod bmc;
 mod closed;
+mod exchange;
 mod fold;
-pub(crate) mod ic3;
 mod guess;
+pub(crate) mod ic3;
 pub(crate) mod kind;
 mod path;
 pub(crate) mod pdkind;

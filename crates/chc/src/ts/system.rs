@@ -9,6 +9,7 @@
 //! among the state, the next state and `inputs`, those of `bad` among the state and `bad_inputs`; all
 //! these variables are different.
 
+use super::exchange::Home;
 use alphorn_engine::Stop;
 use alphorn_term::{Model, Store, Substitution, TermId, Value};
 
@@ -33,6 +34,8 @@ pub(crate) struct System {
     pub(crate) bad: TermId,
     /// The inputs of `bad`.
     pub(crate) bad_inputs: Vec<TermId>,
+    /// Where the predicates are.
+    pub(crate) homes: Vec<Home>,
 }
 
 impl System {

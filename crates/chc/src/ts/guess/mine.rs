@@ -25,7 +25,10 @@ const MOST_ATOMS: usize = 40;
 const MOST_CONSTANTS: usize = 8;
 
 /// States on a path, as models.
-pub(in crate::ts) fn samples(base: &mut Bounded<'_>, ctx: &mut Ctx<'_>) -> Result<Vec<Model>, Stop> {
+pub(in crate::ts) fn samples(
+    base: &mut Bounded<'_>,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<Model>, Stop> {
     let unrolling = &mut base.unrolling;
     if ask(&mut unrolling.smt, &mut unrolling.store, &[], ctx)? != Answer::Sat {
         return Ok(Vec::new());

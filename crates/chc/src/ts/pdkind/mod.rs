@@ -113,7 +113,9 @@ impl<'a> Search<'a> {
     }
 
     fn run(mut self, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
-        if let Reached::By(cubes) = self.reach.reach(&mut self.store, vec![self.system.bad], 0, ctx)? {
+        if let Reached::By(cubes) =
+            self.reach.reach(&mut self.store, vec![self.system.bad], 0, ctx)?
+        {
             return Ok(Finding::Path(self.path(cubes, 0, ctx)?));
         }
         let mut index = 0;
@@ -159,12 +161,7 @@ impl<'a> Search<'a> {
     }
 
     /// Pushes the frame at `index` with `depth` states.
-    fn push(
-        &mut self,
-        index: usize,
-        depth: usize,
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Pushed, Stop> {
+    fn push(&mut self, index: usize, depth: usize, ctx: &mut Ctx<'_>) -> Result<Pushed, Stop> {
         let mut all = std::mem::take(&mut self.frame);
         all.iter_mut().for_each(|obligation| obligation.followed = 0);
         let mut queue: VecDeque<usize> = (0..all.len()).collect();
