@@ -41,12 +41,15 @@ pub(super) struct Bounded<'a> {
     pub(super) unrolling: Unrolling<'a>,
     /// How many lengths are cleared.
     pub(super) cleared: usize,
+    /// The size of a step.
+    size: u64,
 }
 
 impl<'a> Bounded<'a> {
     /// Paths of length zero are next.
     pub(super) fn new(system: &'a System) -> Bounded<'a> {
-        Bounded { system, unrolling: Unrolling::from_init(system), cleared: 0 }
+        let size = system.store.dag_size(&[system.trans, system.bad]) as u64;
+        Bounded { system, unrolling: Unrolling::from_init(system), cleared: 0, size }
     }
 
     /// The system.
@@ -56,6 +59,8 @@ impl<'a> Bounded<'a> {
 
     /// A path of the next length to a bad state, if there is one.
     pub(super) fn deepen(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Vec<Vec<Value>>>, Stop> {
+        // Encoding a step is work, too, and so is carrying what came before.
+        ctx.tick(self.size + self.cleared as u64)?;
         let unrolling = &mut self.unrolling;
         if self.cleared > 0 {
             unrolling.add_step();
