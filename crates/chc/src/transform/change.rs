@@ -29,6 +29,20 @@ pub struct Instance {
     pub values: Values,
     /// Whether it concludes what the changed clause does.
     pub is_root: bool,
+    /// A formula over the changed clause's variables without which it is not tried.
+    pub condition: TermId,
+}
+
+impl Instance {
+    /// The instance that concludes what the changed clause does.
+    pub fn root(clause: usize, values: Values) -> Instance {
+        Instance { clause, values, is_root: true, condition: TermId::TRUE }
+    }
+
+    /// An instance that concludes what the root may need.
+    pub fn before_root(clause: usize, values: Values) -> Instance {
+        Instance { clause, values, is_root: false, condition: TermId::TRUE }
+    }
 }
 
 /// What the variables of a clause are in an instance.
@@ -44,13 +58,12 @@ pub enum Values {
 impl Recipe {
     /// The clause at this position, whose variables that are left have kept their names.
     pub fn same(clause: usize) -> Recipe {
-        Recipe { instances: vec![Instance { clause, values: Values::Same, is_root: true }] }
+        Recipe { instances: vec![Instance::root(clause, Values::Same)] }
     }
 
     /// The clause at this position, with terms for its variables.
     pub fn terms(clause: usize, terms: Vec<TermId>) -> Recipe {
-        let values = Values::Terms(terms);
-        Recipe { instances: vec![Instance { clause, values, is_root: true }] }
+        Recipe { instances: vec![Instance::root(clause, Values::Terms(terms))] }
     }
 }
 

@@ -114,11 +114,11 @@ fn unfolded(
         }
         bodies.insert(atom, store.and(&parts));
         let values = Values::Terms(clause.vars.iter().map(|var| map[var]).collect());
-        instances.push(Instance { clause: used, values, is_root: false });
+        instances.push(Instance::before_root(used, values));
     }
     let body = system.map_atoms(store, root.body, |_, _, atom| *bodies.get(&atom).unwrap_or(&atom));
     let values = Values::Terms(root.vars.clone());
-    instances.push(Instance { clause: at, values, is_root: true });
+    instances.push(Instance::root(at, values));
     (Clause { vars, body, ..root.clone() }, Recipe { instances })
 }
 

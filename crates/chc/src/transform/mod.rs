@@ -17,13 +17,16 @@ mod constants;
 mod definitions;
 mod duplicates;
 mod equations;
+mod finite;
 mod infeasible;
 mod inlining;
+mod merging;
 mod normal;
 mod queries;
 mod reachability;
 mod replay;
 mod slicing;
+mod splitting;
 mod system;
 
 use crate::evidence::{Cause, prove_clause};
@@ -45,6 +48,9 @@ pub struct TransformCard {
     pub about: &'static str,
     /// Whether it is applied unless somebody says otherwise.
     pub is_default: bool,
+    /// Whether it gives a system another form instead of making it smaller: it is applied once, when
+    /// the others have nothing left to do.
+    pub is_shaping: bool,
     apply: fn(&System, &mut Store, &mut Ctx<'_>) -> Result<Option<Change>, Stop>,
 }
 
@@ -54,55 +60,92 @@ pub static TRANSFORMS: &[TransformCard] = &[
         name: "normal-form",
         about: "simplifies constraints, and drops clauses that are trivially true",
         is_default: true,
+        is_shaping: false,
         apply: normal::apply,
     },
     TransformCard {
         name: "one-query",
         about: "makes several queries conclude one predicate, which must not hold",
         is_default: false,
+        is_shaping: true,
         apply: queries::apply,
     },
     TransformCard {
         name: "reachability",
         about: "removes predicates that no facts reach or no query needs, with their clauses",
         is_default: true,
+        is_shaping: false,
         apply: reachability::apply,
     },
     TransformCard {
         name: "equations",
         about: "puts in terms for variables that equations define",
         is_default: true,
+        is_shaping: false,
         apply: equations::apply,
     },
     TransformCard {
         name: "duplicates",
         about: "removes clauses that other clauses subsume",
         is_default: true,
+        is_shaping: false,
         apply: duplicates::apply,
     },
     TransformCard {
         name: "constants",
         about: "removes arguments that always are a constant, or equal to another argument",
         is_default: true,
+        is_shaping: false,
         apply: constants::apply,
     },
     TransformCard {
         name: "slicing",
         about: "removes arguments that no query depends on",
         is_default: true,
+        is_shaping: false,
         apply: slicing::apply,
     },
     TransformCard {
         name: "inlining",
         about: "replaces predicates by the bodies of their clauses where that stays small",
         is_default: true,
+        is_shaping: false,
         apply: inlining::apply,
     },
     TransformCard {
         name: "infeasible",
         about: "removes clauses whose constraints contradict each other",
         is_default: true,
+        is_shaping: false,
         apply: infeasible::apply,
+    },
+    TransformCard {
+        name: "finite-arguments",
+        about: "splits predicates by an argument that is one of few constants in all heads",
+        is_default: true,
+        is_shaping: false,
+        apply: finite::apply,
+    },
+    TransformCard {
+        name: "truth-arguments",
+        about: "splits predicates by an argument that is a truth value",
+        is_default: false,
+        is_shaping: true,
+        apply: finite::apply_to_truth_values,
+    },
+    TransformCard {
+        name: "splitting",
+        about: "makes a clause for each way in which a disjunction of atoms can hold",
+        is_default: false,
+        is_shaping: true,
+        apply: splitting::apply,
+    },
+    TransformCard {
+        name: "merging",
+        about: "makes one clause with a disjunction of all clauses of a predicate",
+        is_default: false,
+        is_shaping: true,
+        apply: merging::apply,
     },
 ];
 
@@ -119,8 +162,7 @@ pub fn simplify(
     simplify_with(horn, &chosen.collect::<Vec<_>>(), ctx)
 }
 
-/// The system after these transforms, in this order and again until nothing changes, and the way
-/// back.
+/// The system after these transforms, applied in this order until nothing changes, and the way back.
 pub fn simplify_with(
     horn: &Horn,
     chosen: &[&TransformCard],
@@ -129,33 +171,57 @@ pub fn simplify_with(
     if !is_treated(horn) {
         return Ok((horn.clone(), Back::identity()));
     }
-    let mut store = horn.terms.clone();
-    let mut links: Vec<(System, Change)> = Vec::new();
-    let mut current = System::of(horn);
-    for _ in 0..MOST_ROUNDS {
-        let before = links.len();
-        for card in chosen {
-            ctx.tick(current.clauses.len() as u64 + 1)?;
-            let Some(change) = (card.apply)(&current, &mut store, ctx)? else { continue };
-            let changed = change.system.clone();
-            ctx.emit(Event::Remark(format!(
-                "{}: {} predicates, {} clauses",
-                card.name,
-                changed.preds.len(),
-                changed.clauses.len()
-            )));
-            links.push((std::mem::replace(&mut current, changed), change));
-        }
-        if links.len() == before {
-            break;
-        }
+    let mut run = Run { store: horn.terms.clone(), current: System::of(horn), links: Vec::new() };
+    let (shaping, making_smaller): (Vec<&TransformCard>, Vec<&TransformCard>) =
+        chosen.iter().partition(|card| card.is_shaping);
+    run.until_nothing_changes(&making_smaller, ctx)?;
+    if run.once(&shaping, ctx)? {
+        run.until_nothing_changes(&making_smaller, ctx)?;
     }
+    let Run { store, current, links } = run;
     if links.is_empty() {
         return Ok((horn.clone(), Back::identity()));
     }
     let result = current.to_horn(store.clone());
     debug_assert!(result.validate().is_ok(), "{:?}", result.validate());
     Ok((result, way_back(Chain { store, links })))
+}
+
+/// Transforms at work.
+struct Run {
+    store: Store,
+    current: System,
+    links: Vec<(System, Change)>,
+}
+
+impl Run {
+    /// Applies each transform; whether something changed.
+    fn once(&mut self, cards: &[&TransformCard], ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+        let before = self.links.len();
+        for card in cards {
+            ctx.tick(self.current.clauses.len() as u64 + 1)?;
+            let Some(change) = (card.apply)(&self.current, &mut self.store, ctx)? else { continue };
+            let (preds, clauses) = (change.system.preds.len(), change.system.clauses.len());
+            let text = format!("{}: {preds} predicates, {clauses} clauses", card.name);
+            ctx.emit(Event::Remark(text));
+            let changed = change.system.clone();
+            self.links.push((std::mem::replace(&mut self.current, changed), change));
+        }
+        Ok(self.links.len() > before)
+    }
+
+    fn until_nothing_changes(
+        &mut self,
+        cards: &[&TransformCard],
+        ctx: &mut Ctx<'_>,
+    ) -> Result<(), Stop> {
+        for _ in 0..MOST_ROUNDS {
+            if !self.once(cards, ctx)? {
+                break;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A verdict about a simplified system as one about the original, with every clause proved anew if

@@ -10,12 +10,12 @@
 //! fact with a key stands for all of them.
 
 use super::change::{Change, Instance, Values};
-use super::system::{System, head_args};
+use super::system::{System, conjuncts, head_args};
 use alphorn_problem::Lost;
 use alphorn_problem::evidence::horn::{Derivation, Step};
 use alphorn_problem::horn::{ClauseId, Head, PredId};
 use alphorn_term::{Model, Op, Store, TermId, Value, eval};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// The derivation of the system before that a derivation of the changed system stands for.
@@ -75,6 +75,9 @@ impl Replay<'_> {
         let recipe = &self.change.recipes[clause];
         let is_certain = recipe.instances.len() == 1;
         for instance in &recipe.instances {
+            if value_of(self.store, instance.condition, &model) != Some(Value::Bool(true)) {
+                continue;
+            }
             let fired = self.fire(instance, &model, is_certain).is_some();
             if fired && instance.is_root {
                 return true;
@@ -131,8 +134,8 @@ impl Replay<'_> {
     /// Constraints on the top level are taken to hold if the instance is the only one.
     fn premises(&self, body: TermId, model: &mut Model, is_certain: bool) -> Option<Vec<usize>> {
         let mut truths: FxHashMap<TermId, Truth> = FxHashMap::default();
-        let on_top: Vec<TermId> =
-            if is_certain { super::system::conjuncts(self.store, body) } else { Vec::new() };
+        let on_top = if is_certain { conjuncts(self.store, body) } else { Vec::new() };
+        let on_top: FxHashSet<TermId> = on_top.into_iter().collect();
         for part in self.before.parts(self.store, body) {
             let truth = self.truth(part, model, &truths, &on_top);
             truths.insert(part, truth);
@@ -162,7 +165,7 @@ impl Replay<'_> {
         part: TermId,
         model: &Model,
         truths: &FxHashMap<TermId, Truth>,
-        on_top: &[TermId],
+        on_top: &FxHashSet<TermId>,
     ) -> Truth {
         let holds = |arg: &&TermId| !matches!(truths[*arg], Truth::None);
         let args = self.store.args(part);

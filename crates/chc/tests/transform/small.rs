@@ -136,6 +136,46 @@ fn infeasible() {
     check(&["infeasible"], text, [1, 2, 3], "(> x y)", "(= y 9)");
 }
 
+/// A program with a counter for its place.
+const PLACES: &str = "(set-logic HORN) (declare-fun p (Int Int) Bool)
+    (assert (forall ((x Int)) (=> (= x 0) (p 1 x))))
+    (assert (forall ((x Int)) (=> (and (p 1 x) (< x 9)) (p 2 x))))
+    (assert (forall ((x Int)) (=> (p 2 x) (p 1 (+ x 2)))))
+    (assert (forall ((x Int)) (=> (and (p 1 x) (>= x 9)) (p 3 x))))
+    (assert (forall ((x Int) (at Int)) (=> (and (p at x) (> at 1) QUERY) false)))";
+
+#[test]
+fn finite_arguments() {
+    check(&["finite-arguments"], PLACES, [3, 3, 5], "(> x (+ at 8))", "(> x (+ at 6))");
+}
+
+#[test]
+fn truth_arguments() {
+    let text = "(set-logic HORN) (declare-fun p (Bool Int) Bool)
+        (assert (p true 0))
+        (assert (forall ((b Bool) (x Int)) (=> (and (p b x) (< x 9)) (p (not b) (+ x 1)))))
+        (assert (forall ((b Bool) (x Int)) (=> (and (p b x) QUERY) false)))";
+    check(&["truth-arguments"], text, [2, 2, 4], "b (= x 9)", "(not b) (= x 9)");
+}
+
+#[test]
+fn splitting() {
+    let text = "(set-logic HORN) (declare-fun p (Int) Bool) (declare-fun q (Int) Bool)
+        (assert (p 0))
+        (assert (forall ((x Int) (y Int))
+          (=> (or (and (p x) (< x 9) (= y (+ x 2))) (and (p y) (or (q y) (= y 4)))) (q y))))
+        (assert (forall ((x Int)) (=> (q x) (p x))))
+        (assert (forall ((x Int)) (=> (and (p x) QUERY) false)))";
+    check(&["splitting"], text, [2, 2, 6], "(= x 5)", "(= x 6)");
+}
+
+#[test]
+fn merging() {
+    check(&["merging"], PLACES, [1, 2, 2], "(> x (+ at 8))", "(> x (+ at 6))");
+    let names = ["merging", "splitting", "one-query", "finite-arguments", "equations"];
+    check(&names, PLACES, [4, 3, 8], "(> x (+ at 8))", "(> x (+ at 6))");
+}
+
 #[test]
 fn a_damaged_way_back_is_refused() {
     let text = "(set-logic HORN) (declare-fun p (Int Int) Bool)
