@@ -65,7 +65,7 @@ impl Method for KInduction {
                     let mut store = with_lemma.store.clone();
                     let good = store.not(system.bad);
                     let invariant =
-                        strengthen(system, &mut store, good, &invariants, depth, ctx)?;
+                        strengthen(system, &mut store, &[good], &invariants, depth, ctx)?;
                     return Ok(Finding::Invariant(store, invariant));
                 }
             }
