@@ -82,7 +82,8 @@ impl Method for KInduction {
                     ctx.emit(Event::Remark(format!("the step holds after {depth} states")));
                     let mut store = step.store;
                     let good = store.not(system.bad);
-                    let invariant = strengthen(system, &mut store, good, &invariants, depth, ctx)?;
+                    let invariant =
+                        strengthen(system, &mut store, &[good], &invariants, depth, ctx)?;
                     return Ok(Finding::Invariant(store, invariant));
                 }
             }

@@ -13,12 +13,14 @@
 //! whatever its first state is. Steps keep it: F with trans gives J₁, Jᵢ and F with trans give Jᵢ₊₁, and
 //! Jₖ implies F. So no quantifier has to be eliminated, and the size is that of one proof.
 //!
-//! Known invariants may be added to each of the formulas. Only those that are needed are, and those that
-//! they need in turn to be inductive.
+//! Known invariants may be added to each of the formulas. Conjuncts that the contradiction does not need are
+//! left out before, which makes the rest hold of more states and is no harm. Of the invariants those stay
+//! that were needed, and those that they need in turn to be inductive.
 
 use super::System;
 use super::bmc::too_hard;
 use super::guess::houdini::supported;
+use super::unroll::conjuncts;
 use crate::ask::ask;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::interpolate::{Interpolation, InterpolationOptions, Strength, sequence};
@@ -30,23 +32,30 @@ use rustc_hash::FxHashSet;
 const FIRST_CONFLICTS: u64 = 4_000;
 const LONGER: u64 = 4;
 /// How many attempts there are.
-const MOST_ATTEMPTS: u32 = 5;
+const MOST_ATTEMPTS: u32 = 3;
+/// How often conjuncts that are not needed are left out.
+const CORE_ROUNDS: usize = 2;
 
-/// An invariant that implies `formula`, a formula over the state that is inductive with `depth`
-/// states, where these have the invariants, and that holds in the first `depth` states of all paths.
+/// An invariant that implies the conjunction of `formulas` over the state, which is inductive with
+/// `depth` states, where these have the invariants, and holds in the first `depth` states of all paths.
 pub(super) fn strengthen(
     system: &System,
     store: &mut Store,
-    formula: TermId,
+    formulas: &[TermId],
     invariants: &[TermId],
     depth: usize,
     ctx: &mut Ctx<'_>,
 ) -> Result<TermId, Stop> {
-    let chain = Chain::new(system, store, formula, depth.max(1));
-    let (parts, needed) = chain.with_needed(system, store, invariants, ctx)?;
+    let mut chain = Chain::new(system, store, depth.max(1));
+    let fails = chain.fill(system, store, formulas, invariants);
+    for _ in 0..CORE_ROUNDS {
+        chain.keep_needed(store, fails, ctx)?;
+    }
+    let needed = chain.needed_of(invariants);
     let mut invariant = supported(system, store, invariants, needed, ctx)?;
-    invariant.push(formula);
+    invariant.extend(formulas);
     if depth > 1 {
+        let parts = chain.parts(store, fails);
         let found = interpolants(store, &parts, Strength::Strong, ctx)?;
         for (interpolant, state) in found.iter().zip(&chain.states[1..depth]) {
             invariant.push(store.rename(*interpolant, state, &system.state));
@@ -55,56 +64,92 @@ pub(super) fn strengthen(
     Ok(store.and(&invariant))
 }
 
-/// The contradictory formulas, still without invariants.
+/// A conjunct of one of the contradictory formulas.
+struct Conjunct {
+    /// The formula's position.
+    place: usize,
+    /// Whether it is about a step, and not about initial states.
+    is_step: bool,
+    formula: TermId,
+    /// The formula over the state that it was made from, if there is one.
+    origin: Option<TermId>,
+}
+
+/// The contradictory formulas but the last, as conjuncts.
 struct Chain {
     states: Vec<Vec<TermId>>,
-    goes: Vec<TermId>,
-    starts: Vec<TermId>,
-    fails: TermId,
+    conjuncts: Vec<Conjunct>,
 }
 
 impl Chain {
-    fn new(system: &System, store: &mut Store, formula: TermId, depth: usize) -> Chain {
-        let mut states = vec![system.copy_of_state(store, "s")];
-        let (mut goes, mut starts) = (Vec::new(), Vec::new());
-        for place in 0..depth {
-            states.push(system.copy_of_state(store, "s"));
-            let holds = system.at(store, formula, &states[place]);
-            let step = system.trans_at(store, &states[place], &states[place + 1]);
-            goes.push(store.and(&[holds, step]));
-            starts.push(system.init_at(store, &states[place + 1]));
-        }
-        let last = system.at(store, formula, &states[depth]);
-        let fails = store.not(last);
-        Chain { states, goes, starts, fails }
+    fn new(system: &System, store: &mut Store, depth: usize) -> Chain {
+        let states = (0..=depth).map(|_| system.copy_of_state(store, "s")).collect();
+        Chain { states, conjuncts: Vec::new() }
     }
 
-    /// The formulas with the invariants that they need to be contradictory; and these.
-    fn with_needed(
-        &self,
+    /// Adds all conjuncts; what is left is the negation of `formulas` at the end.
+    fn fill(
+        &mut self,
         system: &System,
         store: &mut Store,
+        formulas: &[TermId],
         invariants: &[TermId],
-        ctx: &mut Ctx<'_>,
-    ) -> Result<(Vec<TermId>, Vec<TermId>), Stop> {
-        let mut smt = Smt::new(Options::default());
-        for (&goes, &starts) in self.goes.iter().zip(&self.starts) {
-            let part = store.or(&[goes, starts]);
-            smt.assert(store, part);
-        }
-        smt.assert(store, self.fails);
-        let mut switches = Vec::new();
-        for (place, state) in self.states.iter().enumerate() {
-            for &invariant in invariants {
-                let known = system.at(store, invariant, state);
-                let switch = store.fresh_var("on", SortId::BOOL);
-                let clause = store.implies(switch, known);
-                smt.assert(store, clause);
-                switches.push((switch, place, known, invariant));
+    ) -> TermId {
+        let depth = self.states.len() - 1;
+        for place in 0..depth {
+            let (from, to) = (&self.states[place], &self.states[place + 1]);
+            let mut add = |is_step, formula, origin| {
+                self.conjuncts.push(Conjunct { place, is_step, formula, origin });
+            };
+            let step = system.trans_at(store, from, to);
+            for conjunct in conjuncts(store, step) {
+                add(true, conjunct, None);
+            }
+            for &known in formulas.iter().chain(invariants) {
+                let here = system.at(store, known, from);
+                add(true, here, Some(known));
+            }
+            let starts = system.init_at(store, to);
+            for conjunct in conjuncts(store, starts) {
+                add(false, conjunct, None);
             }
         }
-        let assumptions: Vec<TermId> = switches.iter().map(|entry| entry.0).collect();
-        match ask(&mut smt, store, &assumptions, ctx)? {
+        for &known in invariants {
+            let formula = system.at(store, known, &self.states[depth]);
+            let (place, origin) = (depth, Some(known));
+            self.conjuncts.push(Conjunct { place, is_step: true, formula, origin });
+        }
+        let whole = store.and(formulas);
+        let end = system.at(store, whole, &self.states[depth]);
+        store.not(end)
+    }
+
+    /// Keeps the conjuncts that make the formulas contradictory.
+    fn keep_needed(
+        &mut self,
+        store: &mut Store,
+        fails: TermId,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<(), Stop> {
+        let mut smt = Smt::new(Options::default());
+        smt.assert(store, fails);
+        let depth = self.states.len() - 1;
+        let goes: Vec<TermId> =
+            (0..depth).map(|_| store.fresh_var("goes", SortId::BOOL)).collect();
+        let mut switches = Vec::with_capacity(self.conjuncts.len());
+        for conjunct in &self.conjuncts {
+            let switch = store.fresh_var("on", SortId::BOOL);
+            let mut clause = vec![store.not(switch), conjunct.formula];
+            match goes.get(conjunct.place) {
+                Some(&goes) if conjunct.is_step => clause.push(store.not(goes)),
+                Some(&goes) => clause.push(goes),
+                None => {}
+            }
+            let clause = store.or(&clause);
+            smt.assert(store, clause);
+            switches.push(switch);
+        }
+        match ask(&mut smt, store, &switches, ctx)? {
             Answer::Unsat => {}
             Answer::Sat => {
                 return Err(Stop::Stuck("what should be contradictory is not".to_owned()));
@@ -112,22 +157,38 @@ impl Chain {
             Answer::Unknown => return Err(too_hard()),
         }
         let failed: FxHashSet<TermId> = smt.failed().into_iter().collect();
-        switches.retain(|entry| failed.contains(&entry.0));
-        let mut parts = Vec::with_capacity(self.goes.len() + 1);
-        for (place, &goes) in self.goes.iter().enumerate() {
-            let mut conjuncts = vec![goes];
-            conjuncts.extend(switches.iter().filter(|entry| entry.1 == place).map(|entry| entry.2));
-            let goes = store.and(&conjuncts);
-            parts.push(store.or(&[goes, self.starts[place]]));
+        let mut place = 0;
+        self.conjuncts.retain(|_| {
+            place += 1;
+            failed.contains(&switches[place - 1])
+        });
+        Ok(())
+    }
+
+    /// Those of the formulas over the state that conjuncts were made from.
+    fn needed_of(&self, formulas: &[TermId]) -> Vec<TermId> {
+        let origins: FxHashSet<TermId> =
+            self.conjuncts.iter().filter_map(|conjunct| conjunct.origin).collect();
+        formulas.iter().copied().filter(|formula| origins.contains(formula)).collect()
+    }
+
+    /// The contradictory formulas.
+    fn parts(&self, store: &mut Store, fails: TermId) -> Vec<TermId> {
+        let depth = self.states.len() - 1;
+        let select = |place: usize, is_step: bool| -> Vec<TermId> {
+            let found = self.conjuncts.iter().filter(|c| c.place == place && c.is_step == is_step);
+            found.map(|conjunct| conjunct.formula).collect()
+        };
+        let mut parts = Vec::with_capacity(depth + 1);
+        for place in 0..depth {
+            let (goes, starts) = (select(place, true), select(place, false));
+            let (goes, starts) = (store.and(&goes), store.and(&starts));
+            parts.push(store.or(&[goes, starts]));
         }
-        let mut conjuncts = vec![self.fails];
-        let end = self.goes.len();
-        conjuncts.extend(switches.iter().filter(|entry| entry.1 == end).map(|entry| entry.2));
-        parts.push(store.and(&conjuncts));
-        let mut needed: Vec<TermId> = switches.iter().map(|entry| entry.3).collect();
-        needed.sort_unstable();
-        needed.dedup();
-        Ok((parts, needed))
+        let mut last = select(depth, true);
+        last.push(fails);
+        parts.push(store.and(&last));
+        parts
     }
 }
 

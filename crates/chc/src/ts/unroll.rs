@@ -9,7 +9,7 @@
 
 use super::System;
 use alphorn_smt::{Options, Smt};
-use alphorn_term::{Model, Op, SortId, Store, Substitution, TermId, Value, eval};
+use alphorn_term::{Model, Op, Store, Substitution, TermId, Value, eval};
 use rustc_hash::FxHashSet;
 
 /// How often equations are looked for again after some were used.
@@ -180,10 +180,4 @@ fn definition(
         }
         _ => None,
     }
-}
-
-/// Whether a variable is one that engines reason about well: a truth value or a number.
-pub(crate) fn is_plain(store: &Store, var: TermId) -> bool {
-    let sort = store.sort(var);
-    sort == SortId::BOOL || sort.is_arithmetic()
 }

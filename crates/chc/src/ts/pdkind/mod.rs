@@ -118,24 +118,16 @@ impl<'a> Search<'a> {
         {
             return Ok(Finding::Path(self.path(cubes, 0, ctx)?));
         }
-        let mut index = 0;
+        let (mut index, mut most) = (0, MOST_STATES);
         loop {
-            let depth = (index + 1).min(MOST_STATES);
+            let depth = (index + 1).min(most);
             match self.push(index, depth, ctx)? {
                 Pushed::Path(path) => return Ok(Finding::Path(path)),
                 Pushed::To(_, true) => {
-                    let parts: Vec<TermId> =
-                        self.frame.iter().flat_map(|obligation| obligation.parts.clone()).collect();
-                    ctx.emit(Event::Remark(format!(
-                        "{} formulas follow after {depth} states",
-                        parts.len()
-                    )));
-                    let mut store = self.store;
-                    let formula = store.and(&parts);
-                    let invariants = &self.invariants;
-                    let invariant =
-                        strengthen(self.system, &mut store, formula, invariants, depth, ctx)?;
-                    return Ok(Finding::Invariant(store, invariant));
+                    if let Some(invariant) = self.invariant(depth, ctx)? {
+                        return Ok(Finding::Invariant(self.store, invariant));
+                    }
+                    most = depth - 1;
                 }
                 Pushed::To(higher, false) => index = higher,
             }
@@ -148,6 +140,29 @@ impl<'a> Search<'a> {
                 self.reach.questions,
                 self.steps.questions
             )));
+        }
+    }
+
+    /// The invariant that a frame is which is inductive with `depth` states; none if it cannot be had from
+    /// more than one state.
+    fn invariant(&mut self, depth: usize, ctx: &mut Ctx<'_>) -> Result<Option<TermId>, Stop> {
+        let formulas = Self::formulas(&self.frame);
+        let store = &mut self.store;
+        let whole = store.and(&formulas);
+        let fails = store.not(whole);
+        let mut least = depth;
+        for fewer in 1..depth {
+            if !self.steps.lead_to(store, &formulas, fewer, fails, ctx)? {
+                least = fewer;
+                break;
+            }
+        }
+        let count = formulas.len();
+        ctx.emit(Event::Remark(format!("{count} formulas follow after {least} of {depth} states")));
+        match strengthen(self.system, store, &formulas, &self.invariants, least, ctx) {
+            Ok(invariant) => Ok(Some(invariant)),
+            Err(Stop::Stuck(_)) if depth > 1 => Ok(None),
+            Err(stop) => Err(stop),
         }
     }
 
@@ -211,7 +226,7 @@ impl<'a> Search<'a> {
                 }
                 Reached::By(cubes) => {
                     let longest = cubes.len() - 1 + depth;
-                    higher = higher.min(self.holds_until(fails, index, longest, ctx)?);
+                    higher = higher.min(self.reached_at(fails, index, longest, ctx)?);
                     let weaker = self.store.not(against);
                     given_up.push(number);
                     // The formula stays in the frame that is pushed, and is not in the next.
@@ -223,11 +238,13 @@ impl<'a> Search<'a> {
         }
         let is_inductive = given_up.is_empty();
         self.frame = kept.into_iter().map(|number| all[number].clone()).collect();
-        Ok(Pushed::To(higher.max(index), is_inductive))
+        Ok(Pushed::To(higher, is_inductive))
     }
 
-    /// The last index, from `index` on, at which a formula is not reached that is after `longest` steps.
-    fn holds_until(
+    /// The first index above `index` at which a formula is reached that is after `longest` steps.
+    ///
+    /// What was pushed follows from the frame, which holds below that index, and so holds up to it.
+    fn reached_at(
         &mut self,
         formula: TermId,
         index: usize,
@@ -236,10 +253,10 @@ impl<'a> Search<'a> {
     ) -> Result<usize, Stop> {
         for level in index + 1..longest {
             if let Reached::By(_) = self.reach.reach(&mut self.store, vec![formula], level, ctx)? {
-                return Ok(level - 1);
+                return Ok(level);
             }
         }
-        Ok(longest.saturating_sub(1).max(index))
+        Ok(longest.max(index + 1))
     }
 
     /// A path through cubes and then on from the last.
