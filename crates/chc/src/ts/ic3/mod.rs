@@ -114,6 +114,9 @@ impl<'a> Run<'a> {
                 return Ok(End::Excluded(cubes));
             }
             let last = self.frames.last();
+            if let Some(path) = self.unrolling.any_path(&mut self.store, self.system, last, ctx)? {
+                return Ok(End::Path(path));
+            }
             loop {
                 if let Some(end) = self.block(ctx)? {
                     return Ok(end);

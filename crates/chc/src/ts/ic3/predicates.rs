@@ -1,9 +1,11 @@
 //! The predicates that states are told apart by.
 //!
-//! The first ones are the truth values of the state and the comparisons in the system's formulas;
-//! refinement adds others. Comparisons of numbers have one form, `sum <= number` or `sum < number`
-//! with coprime integers in front of the variables, the first of them positive, and nothing strict
-//! over the integers: so a comparison and its negation are one predicate. Equations are two.
+//! The first ones are the truth values of the state and the comparisons that describe initial and bad
+//! states; refinement adds others. Those of steps are left to refinement: there are many, and most
+//! are not needed. Inequalities of numbers have one form, `sum <= number` or `sum < number` with
+//! coprime integers in front of the variables, the first of them positive, and nothing strict over
+//! the integers: so an inequality and its negation are one predicate. Equations are one, too, since
+//! numbers often stand for names.
 //!
 //! How often a predicate was in a lemma lately is its activity, by which literals are ordered.
 
@@ -57,15 +59,9 @@ impl Predicates {
                 predicates.add(store, variable);
             }
         }
-        for formula in [system.bad, system.init, system.trans] {
-            predicates.add_atoms(store, formula);
-        }
-        let before = store.rename(system.trans, &system.next, &system.state);
-        if before != system.trans {
-            let atoms = atoms(store, &[system.trans], &system.next);
-            for atom in atoms {
-                let atom = store.rename(atom, &system.next, &system.state);
-                predicates.add_comparison(store, atom);
+        for formula in [system.bad, system.init] {
+            for candidate in predicates.candidates(store, &[formula]) {
+                predicates.add(store, candidate);
             }
         }
         predicates
@@ -76,27 +72,36 @@ impl Predicates {
         self.all.len()
     }
 
-    /// Adds the comparisons in a formula that are of the state alone; how many were not there.
-    pub(super) fn add_atoms(&mut self, store: &mut Store, formula: TermId) -> usize {
-        let before = self.all.len();
-        for atom in atoms(store, &[formula], &self.state) {
-            self.add_comparison(store, atom);
+    /// The comparisons in formulas that are of the state alone and are no predicates yet.
+    pub(super) fn candidates(&self, store: &mut Store, formulas: &[TermId]) -> Vec<TermId> {
+        let mut found = Vec::new();
+        for atom in atoms(store, formulas, &self.state) {
+            let comparison = comparison(store, atom);
+            if !found.contains(&comparison) && !self.is_known(store, comparison) {
+                found.push(comparison);
+            }
         }
-        self.all.len() - before
+        found
     }
 
-    fn add_comparison(&mut self, store: &mut Store, atom: TermId) {
-        for comparison in comparisons(store, atom) {
-            self.add(store, comparison);
-        }
-    }
-
-    fn add(&mut self, store: &mut Store, formula: TermId) {
+    fn is_known(&self, store: &mut Store, formula: TermId) -> bool {
         let negation = store.not(formula);
-        let is_known = [formula, negation].iter().any(|term| self.numbers.contains_key(term));
-        if is_known || formula == TermId::TRUE || formula == TermId::FALSE {
+        formula == TermId::TRUE
+            || formula == TermId::FALSE
+            || [formula, negation].iter().any(|term| self.numbers.contains_key(term))
+    }
+
+    /// All predicates, as formulas over the state.
+    pub(super) fn formulas(&self) -> impl Iterator<Item = TermId> {
+        self.all.iter().map(|predicate| predicate.here[0])
+    }
+
+    /// Adds a predicate, unless it is there.
+    pub(super) fn add(&mut self, store: &mut Store, formula: TermId) {
+        if self.is_known(store, formula) {
             return;
         }
+        let negation = store.not(formula);
         let next = store.rename(formula, &self.state, &self.next);
         let next = [next, store.not(next)];
         self.numbers.insert(formula, self.all.len());
@@ -203,26 +208,21 @@ fn is_atom(store: &Store, term: TermId) -> bool {
     }
 }
 
-/// What an atom compares, in one form; other atoms as they are.
-fn comparisons(store: &mut Store, atom: TermId) -> Vec<TermId> {
-    let &[left, right] = store.args(atom) else { return vec![atom] };
+/// What an inequality compares, in one form; other atoms as they are.
+fn comparison(store: &mut Store, atom: TermId) -> TermId {
+    let &[left, right] = store.args(atom) else { return atom };
     if !store.sort(left).is_arithmetic() {
-        return vec![atom];
+        return atom;
     }
-    let difference = Linear::difference(store, left, right);
     match store.op(atom) {
-        Op::Le => vec![comparison(store, difference, false)],
-        Op::Lt => vec![comparison(store, difference, true)],
-        Op::Eq => {
-            let opposite = difference.negated();
-            vec![comparison(store, difference, false), comparison(store, opposite, false)]
-        }
-        _ => vec![atom],
+        Op::Le => inequality(store, Linear::difference(store, left, right), false),
+        Op::Lt => inequality(store, Linear::difference(store, left, right), true),
+        _ => atom,
     }
 }
 
 /// That a polynomial is not positive, or negative; or the negation of that.
-fn comparison(store: &mut Store, mut form: Linear, mut is_strict: bool) -> TermId {
+fn inequality(store: &mut Store, mut form: Linear, mut is_strict: bool) -> TermId {
     let Some((_, first)) = form.terms.first() else { return TermId::TRUE };
     if first.is_negative() {
         form = form.negated();

@@ -2,9 +2,10 @@
 //!
 //! A chain of cubes from the initial states to the bad ones is unrolled as concrete steps. If it has
 //! a model, that is a path. Otherwise the comparisons in a sequence of interpolants are further
-//! predicates, with which the chain is no abstract path (McMillan, CAV 2006). Only the literals of
-//! the cubes that the contradiction needs are part of what is interpolated. All paths of that
-//! length are asked about first, once and not for long: a path elsewhere ends the search, too.
+//! predicates, with which the chain is no abstract path (McMillan, CAV 2006). All paths of that
+//! length are asked about first, once and not for long: a path elsewhere ends the search, too, and if
+//! there is none, interpolants of all paths exclude more than those of the chain. Otherwise the
+//! literals of the cubes that the contradiction needs are part of what is interpolated.
 
 use super::cubes::Cube;
 use super::predicates::Predicates;
@@ -14,7 +15,7 @@ use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::interpolate::{InterpolationOptions, Strength, sequence};
 use alphorn_smt::project::{implicant, project};
 use alphorn_smt::{Answer, Budget, Options, Smt};
-use alphorn_term::{Store, TermId, Value};
+use alphorn_term::{SortId, Store, TermId, Value};
 use rustc_hash::FxHashSet;
 
 /// Conflicts for the question whether there is any path of a length.
@@ -23,6 +24,10 @@ const ANY_PATH: u64 = 2_000;
 const INTERPOLATION: u64 = 5_000;
 /// Propagations for one attempt at interpolants.
 const PROPAGATIONS: u64 = 20_000_000;
+/// More candidates than this are not all added.
+const MOST_CANDIDATES: usize = 40;
+/// Conflicts for the question which candidates are needed.
+const MINIMIZATION: u64 = 5_000;
 /// Models for one interpolant where a proof gives none.
 const ROUNDS: usize = 30;
 /// Ticks for an attempt at interpolants.
@@ -38,6 +43,8 @@ pub(super) struct Unrolling {
     bads: Vec<TermId>,
     /// The lengths for which paths of any kind were looked for.
     looked_for: FxHashSet<usize>,
+    /// The lengths of which there is no path.
+    none_of: FxHashSet<usize>,
 }
 
 /// What an abstract path turns out to be.
@@ -59,6 +66,7 @@ impl Unrolling {
             steps: Vec::new(),
             bads: Vec::new(),
             looked_for: FxHashSet::default(),
+            none_of: FxHashSet::default(),
         };
         unrolling.extend(store, system, 0);
         unrolling
@@ -94,7 +102,11 @@ impl Unrolling {
         let bad = self.bads[length];
         match ask_within(&mut self.smt, store, &[bad], ANY_PATH, ctx)? {
             Answer::Sat => self.path(store, system, length).map(Some),
-            _ => Ok(None),
+            Answer::Unsat => {
+                self.none_of.insert(length);
+                Ok(None)
+            }
+            Answer::Unknown => Ok(None),
         }
     }
 
@@ -129,31 +141,98 @@ impl Unrolling {
             Answer::Unsat => {}
         }
         let failed: FxHashSet<TermId> = self.smt.failed().into_iter().collect();
-        let mut formulas: Vec<TermId> = Vec::with_capacity(length + 2);
-        for (step, literals) in self.steps.iter().zip(&literals) {
-            let needed = literals.iter().copied().filter(|literal| failed.contains(literal));
-            let parts: Vec<TermId> = needed.chain([*step]).collect();
-            formulas.push(store.and(&parts));
+        literals.iter_mut().for_each(|literals| literals.retain(|l| failed.contains(l)));
+        let any = vec![Vec::new(); cubes.len()];
+        let mut attempts = vec![(&literals, Strength::Strong), (&literals, Strength::Weak)];
+        if self.none_of.contains(&length) {
+            attempts.insert(0, (&any, Strength::Strong));
         }
-        formulas.push(self.bads[length]);
-        for (strength, seed) in [(Strength::Strong, 0), (Strength::Weak, 7)] {
+        for (literals, strength) in attempts {
             ctx.tick(TICKS)?;
-            if self.interpolate(store, system, predicates, &formulas, (strength, seed)) {
+            let mut candidates = self.interpolate(store, system, predicates, literals, strength);
+            if candidates.len() > MOST_CANDIDATES {
+                candidates = self.needed(store, system, predicates, literals, &candidates, ctx)?;
+            }
+            for &candidate in &candidates {
+                predicates.add(store, candidate);
+            }
+            if !candidates.is_empty() {
                 return Ok(Refinement::Predicates);
             }
         }
         Ok(Refinement::Nothing)
     }
 
-    /// Adds the comparisons of interpolants to the predicates; whether there were any.
+    /// Those of the candidates that are needed for the chain not to be an abstract path.
+    ///
+    /// An abstract path may change the state between steps, as long as predicates keep their values:
+    /// each state has a copy for the step that follows. That a candidate keeps its value is an
+    /// assumption, and a contradiction tells which of these it needs.
+    fn needed(
+        &self,
+        store: &mut Store,
+        system: &System,
+        predicates: &Predicates,
+        literals: &[Vec<TermId>],
+        candidates: &[TermId],
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Vec<TermId>, Stop> {
+        let mut smt = Smt::new(Options::default());
+        let guards: Vec<TermId> =
+            candidates.iter().map(|_| store.fresh_var("keeps", SortId::BOOL)).collect();
+        let mut before: Option<Vec<TermId>> = None;
+        for (state, literals) in self.states.iter().zip(literals) {
+            let step = match &before {
+                None => self.steps[0],
+                Some(before) => system.trans_at(store, before, state),
+            };
+            smt.assert(store, step);
+            for &literal in literals {
+                smt.assert(store, literal);
+            }
+            let copy = system.copy_of_state(store, "k");
+            let old = predicates.formulas().map(|formula| (formula, None));
+            let added = candidates.iter().copied().zip(guards.iter().copied().map(Some));
+            for (formula, guard) in old.chain(added) {
+                let here = system.at(store, formula, state);
+                let there = system.at(store, formula, &copy);
+                let mut same = store.eq(here, there);
+                if let Some(guard) = guard {
+                    same = store.implies(guard, same);
+                }
+                smt.assert(store, same);
+            }
+            before = Some(copy);
+        }
+        if let Some(last) = &before {
+            let bad = system.bad_at(store, last);
+            smt.assert(store, bad);
+        }
+        if ask_within(&mut smt, store, &guards, MINIMIZATION, ctx)? != Answer::Unsat {
+            return Ok(candidates.to_vec());
+        }
+        let failed: FxHashSet<TermId> = smt.failed().into_iter().collect();
+        let pairs = candidates.iter().zip(&guards);
+        let needed: Vec<TermId> =
+            pairs.filter(|(_, guard)| failed.contains(guard)).map(|(c, _)| *c).collect();
+        Ok(if needed.is_empty() { candidates.to_vec() } else { needed })
+    }
+
+    /// The comparisons of interpolants that are no predicates yet.
     fn interpolate(
         &self,
         store: &mut Store,
         system: &System,
-        predicates: &mut Predicates,
-        formulas: &[TermId],
-        (strength, seed): (Strength, u32),
-    ) -> bool {
+        predicates: &Predicates,
+        literals: &[Vec<TermId>],
+        strength: Strength,
+    ) -> Vec<TermId> {
+        let mut formulas: Vec<TermId> = Vec::with_capacity(literals.len() + 1);
+        for (step, literals) in self.steps.iter().zip(literals) {
+            let parts: Vec<TermId> = literals.iter().chain([step]).copied().collect();
+            formulas.push(store.and(&parts));
+        }
+        formulas.push(self.bads[literals.len() - 1]);
         let budget = Budget {
             conflicts: Some(INTERPOLATION),
             propagations: Some(PROPAGATIONS),
@@ -161,21 +240,19 @@ impl Unrolling {
         };
         let options = InterpolationOptions {
             strength,
-            seed,
             budget,
             rounds: ROUNDS,
             simplify: false,
             ..InterpolationOptions::default()
         };
-        let Some(interpolants) = sequence(store, formulas, &options).interpolants() else {
-            return false;
+        let Some(interpolants) = sequence(store, &formulas, &options).interpolants() else {
+            return Vec::new();
         };
-        let mut added = 0;
+        let mut of_state = Vec::with_capacity(interpolants.len());
         for (interpolant, state) in interpolants.into_iter().zip(&self.states) {
-            let formula = store.rename(interpolant, state, &system.state);
-            added += predicates.add_atoms(store, formula);
+            of_state.push(store.rename(interpolant, state, &system.state));
         }
-        added > 0
+        predicates.candidates(store, &of_state)
     }
 
     /// Adds what the bad states need of the states before them, one step at a time, in the last
@@ -212,7 +289,10 @@ impl Unrolling {
             let Some(projection) = project(store, &literals, &hidden, &model) else { break };
             let Some(cube) = projection.with_values(store, &model) else { break };
             let formula = store.and(&cube);
-            added += predicates.add_atoms(store, formula);
+            for candidate in predicates.candidates(store, &[formula]) {
+                predicates.add(store, candidate);
+                added += 1;
+            }
             if place == length {
                 break;
             }

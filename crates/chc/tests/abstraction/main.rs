@@ -1,0 +1,9 @@
+//! The engines `ic3` and `tpa`: small transition systems, and random ones; evidence is always
+//! checked.
+
+#![allow(clippy::unwrap_used)]
+
+#[path = "../horn/judge.rs"]
+mod judge;
+mod random;
+mod small;
