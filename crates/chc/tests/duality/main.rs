@@ -1,0 +1,54 @@
+//! The engines `duality` and `la`: the systems of the papers, every preset, and random systems;
+//! evidence is always checked.
+
+#![allow(clippy::unwrap_used)]
+
+#[allow(dead_code)]
+#[path = "../horn/judge.rs"]
+mod judge;
+mod marks;
+mod papers;
+mod random;
+
+use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
+use alphorn_engine::{Card, Ctx, Event, Stop, Stopper};
+use alphorn_problem::Horn;
+
+/// The system an SMT-LIB text describes.
+#[track_caller]
+fn read(text: &str) -> Horn {
+    let (script, diagnostics) = alphorn_front::smtlib::read(text.as_bytes());
+    assert!(diagnostics.is_clean(), "{diagnostics:?}");
+    script.expect("a script without errors is a system").horn
+}
+
+/// The card of an engine or of a preset.
+fn card(name: &str) -> &'static Card<Horn> {
+    let mut all = HORN_ENGINES.iter().chain(HORN_VARIANTS);
+    all.find(|card| card.name == name).expect("a registered engine")
+}
+
+/// What an engine says, in a line, with the events.
+fn ask(name: &str, horn: &Horn, ticks: u64) -> (String, Vec<Event>) {
+    let mut events = Vec::new();
+    let mut sink = |event| events.push(event);
+    let mut ctx = Ctx::new(ticks, Stopper::new(), 1, &mut sink);
+    let line = match (card(name).build)().run(horn, &mut ctx) {
+        Ok(verdict) => judge::judge(horn, &verdict),
+        Err(Stop::Budget(limit)) => limit.describe().to_owned(),
+        Err(Stop::Stuck(text)) => format!("stuck: {text}"),
+        Err(Stop::Unsupported(text)) => format!("unsupported: {text}"),
+    };
+    (line, events)
+}
+
+/// Asks each engine, and compares the line.
+#[track_caller]
+fn check(engines: &[&str], text: &str, expected: &str) {
+    let horn = read(text);
+    for engine in engines {
+        let (line, events) = ask(engine, &horn, 2_000_000);
+        assert_eq!(line, expected, "{engine}");
+        assert_eq!((line, events), ask(engine, &horn, 2_000_000), "two runs are the same run");
+    }
+}
