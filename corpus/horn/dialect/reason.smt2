@@ -1,5 +1,5 @@
 ; expect: unsafe
-; engines: pdr
+; engines: forward
 ; Asks why an answer is unknown, if it is.
 (set-logic HORN)
 (declare-fun up (Int) Bool)
