@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Random Horn systems of Booleans and numbers in bulk: engines and transforms against each other and Z3.
+
+    fuzz/bulk_horn.py [--count 50000] [--seed 0] [--batch 100] [--alphorn PATH] [--keep DIR]
+
+Systems are linear or not, with disjunctions in bodies, loops with several counters among them. Each
+batch is asked twice: with the default engines after a random subset of the transforms, and with one
+engine by name after another subset. Z3 (its Python package) is asked about each system that has a
+verdict. Every verdict of ours has evidence that was checked when it was given; a refusal of evidence
+or a failure of an engine counts as an error, as do two different verdicts. Files with errors are kept.
+"""
+
+import argparse
+import json
+import multiprocessing
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from random_horn import System  # noqa: E402
+
+SORTS = [["Bool"], ["Int", "Int", "Bool"], ["Int"], ["Real", "Real", "Bool"], ["Int", "Real", "Bool"]]
+
+
+class Numeric(System):
+    """A system of Booleans and numbers."""
+
+    def __init__(self, rng):
+        super().__init__(rng)
+        self.sorts = rng.choice(SORTS)
+        self.datatypes = self.fixedpoint = False
+        self.preds = [
+            (f"P{k}", [rng.choice(self.sorts) for _ in range(rng.choice([0, 1, 1, 2, 2, 3]))])
+            for k in range(rng.randint(1, 4))
+        ]
+        self.clauses = []
+        if rng.random() < 0.3:
+            self.loop()
+        for k in range(rng.randint(2, 6)):
+            self.clauses.append(self.clause(fact=k == 0 or rng.random() < 0.15, query=False))
+        for _ in range(rng.choice([1, 1, 1, 2])):
+            self.clauses.append(self.clause(fact=False, query=True))
+
+    def loop(self):
+        """Two counters with random steps and a random question: a loop as in programs."""
+        rng = self.rng
+        sort = rng.choice(["Int", "Real"])
+        self.preds.append(("Loop", [sort, sort]))
+        number = (lambda n: f"{n}.0" if n >= 0 else f"(- {-n}.0)") if sort == "Real" else (
+            lambda n: str(n) if n >= 0 else f"(- {-n})")
+        pick = lambda low, high: number(rng.randint(low, high))
+        both = [("x", sort), ("y", sort)]
+        guard = rng.choice([f"(< x {pick(1, 9)})", "(<= x y)", f"(< (+ x y) {pick(3, 12)})", "true"])
+        ask = rng.choice([f"(> x {pick(0, 12)})", f"(= (+ x y) {pick(0, 9)})", "(< y x)",
+                          f"(< (- x y) {pick(-5, 0)})"])
+        self.clauses += [
+            (both, f"(and (= x {pick(0, 2)}) (= y {pick(0, 2)}))", "(Loop x y)"),
+            (both, f"(and (Loop x y) {guard})", f"(Loop (+ x {pick(0, 2)}) (+ y {pick(-1, 2)}))"),
+            (both, f"(and (Loop x y) {ask})", None),
+        ]
+
+
+def z3_answers(tasks, replies):
+    """Answers texts until there are none; runs in a process of its own, because it may crash."""
+    import z3
+    for text in iter(tasks.get, None):
+        try:
+            solver = z3.SolverFor("HORN")
+            solver.set("timeout", 300)
+            solver.from_string(text)
+            replies.put({"sat": "safe", "unsat": "unsafe"}.get(str(solver.check()), "unknown"))
+        except z3.Z3Exception:
+            replies.put("unknown")
+
+
+class Peer:
+    """Z3 in a process that is started again when it hangs or crashes."""
+
+    def __init__(self):
+        self.worker = None
+
+    def start(self):
+        self.tasks, self.replies = multiprocessing.Queue(), multiprocessing.Queue()
+        self.worker = multiprocessing.Process(
+            target=z3_answers, args=(self.tasks, self.replies), daemon=True)
+        self.worker.start()
+
+    def ask(self, text):
+        if self.worker is None or not self.worker.is_alive():
+            self.start()
+        self.tasks.put(text)
+        end = time.time() + 5
+        while time.time() < end and self.worker.is_alive():
+            try:
+                return self.replies.get(timeout=0.5)
+            except Exception:
+                continue
+        self.worker.kill()
+        self.worker = None
+        return "unknown"
+
+
+class Bulk:
+    def __init__(self, args):
+        self.args, self.errors, self.peer = args, 0, Peer()
+        self.rng = random.Random(args.seed)
+        self.folder = args.keep or tempfile.mkdtemp(prefix="alphorn-bulk-")
+        os.makedirs(self.folder, exist_ok=True)
+        self.engines = self.names("engines", lambda line: line["works_on"] == "horn")
+        self.transforms = self.names("transforms", lambda line: True)
+        self.count = dict.fromkeys(
+            ["systems", "safe", "unsafe", "unknown", "z3 agrees", "z3 unknown", "engine agrees"], 0)
+
+    def names(self, verb, wanted):
+        done = subprocess.run([self.args.alphorn, verb, "--json"], capture_output=True, text=True)
+        return [line["name"] for line in map(json.loads, done.stdout.splitlines()) if wanted(line)]
+
+    def error(self, message):
+        self.errors += 1
+        print("ERROR", message, flush=True)
+
+    def ask(self, paths, engine):
+        """The verdict on each file, after a random subset of the transforms."""
+        some = lambda share: [name for name in self.transforms if self.rng.random() < share]
+        command = [self.args.alphorn, "--json", "--time", "2s", "--ticks", self.args.ticks]
+        for option, names in (("--without", some(0.3)), ("--with", some(0.3))):
+            command += [option, ",".join(names)] if names else []
+        command += ["--engine", engine] if engine else []
+        done = subprocess.run(command + paths, capture_output=True, text=True, errors="replace")
+        verdicts = {}
+        for line in map(json.loads, filter(lambda l: l.startswith("{"), done.stdout.splitlines())):
+            if line["kind"] != "answer":
+                continue
+            verdicts[line["file"]] = line["verdict"]
+            for attempt in line["attempts"]:
+                if "fault of ours" in attempt["ended"]:
+                    self.error(f"{line['file']}: {' '.join(command[1:])}: {attempt['engine']}: {attempt['ended'][:300]}")
+        for path in paths:
+            if path not in verdicts:
+                self.error(f"{path}: no answer: {' '.join(command[1:])}: {done.stderr[-300:]}")
+        return verdicts, " ".join(command[1:])
+
+    def batch(self, seeds):
+        texts = {}
+        for seed in seeds:
+            path = os.path.join(self.folder, f"{seed}.smt2")
+            texts[path] = Numeric(random.Random(seed)).text()
+            with open(path, "w") as file:
+                file.write(texts[path])
+        paths = list(texts)
+        first, how_first = self.ask(paths, None)
+        second, how_second = self.ask(paths, self.rng.choice(self.engines))
+        for path, text in texts.items():
+            before = self.errors
+            one, two = first.get(path, "unknown"), second.get(path, "unknown")
+            self.count["systems"] += 1
+            self.count[one] += 1
+            if {one, two} == {"safe", "unsafe"}:
+                self.error(f"{path}: {one} with {how_first}, {two} with {how_second}")
+            self.count["engine agrees"] += one == two != "unknown"
+            verdict = one if one != "unknown" else two
+            if verdict != "unknown":
+                other = self.peer.ask(text)
+                if other == "unknown":
+                    self.count["z3 unknown"] += 1
+                elif other == verdict:
+                    self.count["z3 agrees"] += 1
+                else:
+                    self.error(f"{path}: {verdict}, z3 {other}")
+            if self.errors == before:
+                os.remove(path)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--count", type=int, default=50000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--batch", type=int, default=100)
+    parser.add_argument("--alphorn", default="target/release/alphorn")
+    parser.add_argument("--ticks", default="20k")
+    parser.add_argument("--keep")
+    bulk = Bulk(parser.parse_args())
+    end = bulk.args.seed + bulk.args.count
+    for start in range(bulk.args.seed, end, bulk.args.batch):
+        bulk.batch(range(start, min(start + bulk.args.batch, end)))
+        if (start // bulk.args.batch) % 10 == 9:
+            print(bulk.count, f"{bulk.errors} errors", flush=True)
+    print(bulk.count, f"{bulk.errors} errors")
+    return 1 if bulk.errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
