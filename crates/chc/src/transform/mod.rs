@@ -25,6 +25,7 @@ mod normal;
 mod queries;
 mod reachability;
 mod replay;
+mod reversal;
 mod slicing;
 mod splitting;
 mod system;
@@ -146,6 +147,13 @@ pub static TRANSFORMS: &[TransformCard] = &[
         is_default: false,
         is_shaping: true,
         apply: merging::apply,
+    },
+    TransformCard {
+        name: "reversal",
+        about: "derives what leads to queries backwards, and so lifts assertions out of calls",
+        is_default: false,
+        is_shaping: true,
+        apply: reversal::apply,
     },
 ];
 

@@ -177,6 +177,36 @@ fn merging() {
 }
 
 #[test]
+fn reversal() {
+    check(&["reversal"], PLACES, [1, 2, 5], "(> x (+ at 8))", "(> x (+ at 6))");
+    let text = "(set-logic HORN) (declare-fun p (Int) Bool) (declare-fun q (Int Int) Bool)
+        (assert (p 0))
+        (assert (forall ((x Int)) (q x (+ x 1))))
+        (assert (forall ((x Int) (y Int) (z Int)) (=> (and (q x y) (q y z)) (q x z))))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x) (q x y) (< y 9)) (p y))))
+        (assert (forall ((x Int)) (=> (and (p x) QUERY) false)))";
+    check(&["reversal"], text, [2, 3, 5], "(> x 10)", "(= x 5)");
+}
+
+/// Procedures with an error flag: the last call along the path fails.
+#[test]
+fn assertions_are_lifted() {
+    let text = "(set-logic HORN) (declare-fun outer (Int Int Bool) Bool)
+        (declare-fun inner (Int Int Bool) Bool)
+        (assert (forall ((x Int) (y Int)) (=> (and (> x 0) (= y (- x 1))) (inner x y false))))
+        (assert (forall ((x Int)) (=> (<= x 0) (inner x x true))))
+        (assert (forall ((x Int) (y Int) (z Int))
+          (=> (and (inner x y false) (> y 1) (outer y z false)) (outer x z false))))
+        (assert (forall ((x Int) (y Int) (z Int))
+          (=> (and (inner x y false) (> y 1) (outer y z true)) (outer x z true))))
+        (assert (forall ((x Int) (y Int)) (=> (inner x y true) (outer x y true))))
+        (assert (forall ((x Int) (y Int)) (=> (and (inner x y false) (<= y 1)) (outer x y false))))
+        (assert (forall ((x Int) (y Int)) (=> (and (outer x y true) QUERY) false)))";
+    let names = ["finite-arguments", "reachability", "reversal"];
+    check(&names, text, [3, 6, 5], "(> x 0)", "(< x 5)");
+}
+
+#[test]
 fn a_damaged_way_back_is_refused() {
     let text = "(set-logic HORN) (declare-fun p (Int Int) Bool)
         (assert (p 0 3))
