@@ -29,6 +29,7 @@ mod reversal;
 mod slicing;
 mod splitting;
 mod system;
+mod weaken;
 
 use crate::evidence::{Cause, prove_clause};
 use crate::readable::tidy_definition;
@@ -232,8 +233,8 @@ impl Run {
     }
 }
 
-/// A verdict about a simplified system as one about the original, with every clause proved anew if
-/// it is safe.
+/// A verdict about a simplified system as one about the original; if it is safe, with definitions as
+/// small as can be told quickly, and every clause proved anew.
 pub fn carry_back(
     original: &Horn,
     back: &Back<Horn, Horn>,
@@ -246,6 +247,7 @@ pub fn carry_back(
     if model.proofs.len() == original.clauses.len() {
         return Ok(Verdict::Safe(model));
     }
+    weaken::weaken(original, &mut model.terms, &mut model.preds, ctx)?;
     model.proofs.clear();
     for pred in original.pred_ids() {
         let definition = &model.preds[pred.index()];

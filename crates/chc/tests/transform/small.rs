@@ -211,8 +211,8 @@ fn a_damaged_way_back_is_refused() {
     let text = "(set-logic HORN) (declare-fun p (Int Int) Bool)
         (assert (p 0 3))
         (assert (forall ((x Int) (y Int)) (=> (and (p x y) (< x 9)) (p (+ x 1) y))))
-        (assert (forall ((x Int) (y Int)) (=> (and (p x y) (= y 3) QUERY) false)))";
-    let safe = read(&text.replace("QUERY", "(> x 10)"));
+        (assert (forall ((x Int) (y Int)) (=> (and (p x y) QUERY) false)))";
+    let safe = read(&text.replace("QUERY", "(distinct y 3)"));
     let (changed, back) = transformed(&safe, &cards(&["constants"]));
     let Verdict::Safe(mut model) = carried(&safe, &back, verdict(&changed)).unwrap() else {
         panic!("it is safe");
@@ -226,7 +226,7 @@ fn a_damaged_way_back_is_refused() {
     let map = [(equation, alphorn_term::TermId::TRUE)].into_iter().collect();
     model.preds[0].body = model.terms.substitute(small, &map);
     assert!(alphorn_check::horn::check_model(&safe, &model).is_err());
-    let unsafe_ = read(&text.replace("QUERY", "(= x 9)"));
+    let unsafe_ = read(&text.replace("QUERY", "(= y 3) (= x 9)"));
     let (changed, back) = transformed(&unsafe_, &cards(&["constants"]));
     let Verdict::Unsafe(mut derivation) = carried(&unsafe_, &back, verdict(&changed)).unwrap()
     else {
