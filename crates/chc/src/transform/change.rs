@@ -18,6 +18,8 @@ use alphorn_term::{Store, TermId};
 pub struct Recipe {
     /// The instances, in the order in which they are tried.
     pub instances: Vec<Instance>,
+    /// Whether the steps of the changed clause come in the opposite order, after all other steps.
+    pub is_reversed: bool,
 }
 
 /// An instance of a clause.
@@ -58,12 +60,13 @@ pub enum Values {
 impl Recipe {
     /// The clause at this position, whose variables that are left have kept their names.
     pub fn same(clause: usize) -> Recipe {
-        Recipe { instances: vec![Instance::root(clause, Values::Same)] }
+        Recipe { instances: vec![Instance::root(clause, Values::Same)], is_reversed: false }
     }
 
     /// The clause at this position, with terms for its variables.
     pub fn terms(clause: usize, terms: Vec<TermId>) -> Recipe {
-        Recipe { instances: vec![Instance::root(clause, Values::Terms(terms))] }
+        let instances = vec![Instance::root(clause, Values::Terms(terms))];
+        Recipe { instances, is_reversed: false }
     }
 }
 
@@ -83,13 +86,15 @@ pub struct Case {
     pub condition: TermId,
     /// A predicate of the changed system, on terms over the parameters.
     pub part: Option<(PredId, Vec<TermId>)>,
+    /// Whether the predicate must not hold.
+    pub is_negated: bool,
 }
 
 impl Meaning {
     /// The predicate holds of everything, or of nothing.
     pub fn constant(system: &System, store: &mut Store, pred: PredId, value: bool) -> Meaning {
         let params = system.params(store, pred);
-        let case = Case { condition: TermId::TRUE, part: None };
+        let case = Case::new(TermId::TRUE, None);
         Meaning { params, cases: if value { vec![case] } else { Vec::new() } }
     }
 
@@ -97,7 +102,14 @@ impl Meaning {
     pub fn same(system: &System, store: &mut Store, pred: PredId, changed: PredId) -> Meaning {
         let params = system.params(store, pred);
         let part = Some((changed, params.clone()));
-        Meaning { params, cases: vec![Case { condition: TermId::TRUE, part }] }
+        Meaning { params, cases: vec![Case::new(TermId::TRUE, part)] }
+    }
+}
+
+impl Case {
+    /// The case in which a formula over the parameters and a predicate hold.
+    pub fn new(condition: TermId, part: Option<(PredId, Vec<TermId>)>) -> Case {
+        Case { condition, part, is_negated: false }
     }
 }
 

@@ -51,7 +51,7 @@ pub(super) fn apply(
         let params = system.params(store, id);
         let condition = equations(store, labels, &params);
         let part = Some((id, kept.iter().map(|&i| params[i]).collect()));
-        meanings.push(Some(Meaning { params, cases: vec![Case { condition, part }] }));
+        meanings.push(Some(Meaning { params, cases: vec![Case::new(condition, part)] }));
         kept_of.push(kept);
     }
     let mut clauses = Vec::with_capacity(system.clauses.len());

@@ -53,6 +53,7 @@ fn put_in(store: &mut Store, meaning: &Meaning, definitions: &[Definition]) -> D
     if let [case] = &meaning.cases[..]
         && let (TermId::TRUE, Some((pred, args))) = (case.condition, &case.part)
         && *args == meaning.params
+        && !case.is_negated
     {
         return definitions[pred.index()].clone();
     }
@@ -62,6 +63,7 @@ fn put_in(store: &mut Store, meaning: &Meaning, definitions: &[Definition]) -> D
             Some((pred, args)) => instance(store, &definitions[pred.index()], args),
             None => TermId::TRUE,
         };
+        let part = if case.is_negated { store.not(part) } else { part };
         cases.push(store.and(&[case.condition, part]));
     }
     Definition { params: meaning.params.clone(), body: store.or(&cases) }

@@ -140,7 +140,7 @@ impl Parts {
             let mut cases = Vec::with_capacity(values.len());
             for &value in values {
                 let condition = store.eq(params[*at], value);
-                cases.push(Case { condition, part: Some((next(&parts), rest.clone())) });
+                cases.push(Case::new(condition, Some((next(&parts), rest.clone()))));
                 place.insert(Some(value), next(&parts));
                 let name = store.name(store.func(pred.func).name);
                 let name = format!("{name}@{}", store.show(value));

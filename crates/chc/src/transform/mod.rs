@@ -25,9 +25,11 @@ mod normal;
 mod queries;
 mod reachability;
 mod replay;
+mod reversal;
 mod slicing;
 mod splitting;
 mod system;
+mod weaken;
 
 use crate::evidence::{Cause, prove_clause};
 use crate::readable::tidy_definition;
@@ -147,6 +149,13 @@ pub static TRANSFORMS: &[TransformCard] = &[
         is_shaping: true,
         apply: merging::apply,
     },
+    TransformCard {
+        name: "reversal",
+        about: "derives what leads to queries backwards, and so lifts assertions out of calls",
+        is_default: false,
+        is_shaping: true,
+        apply: reversal::apply,
+    },
 ];
 
 /// How often the table is gone through at most.
@@ -224,8 +233,8 @@ impl Run {
     }
 }
 
-/// A verdict about a simplified system as one about the original, with every clause proved anew if
-/// it is safe.
+/// A verdict about a simplified system as one about the original; if it is safe, with definitions as
+/// small as can be told quickly, and every clause proved anew.
 pub fn carry_back(
     original: &Horn,
     back: &Back<Horn, Horn>,
@@ -238,6 +247,7 @@ pub fn carry_back(
     if model.proofs.len() == original.clauses.len() {
         return Ok(Verdict::Safe(model));
     }
+    weaken::weaken(original, &mut model.terms, &mut model.preds, ctx)?;
     model.proofs.clear();
     for pred in original.pred_ids() {
         let definition = &model.preds[pred.index()];

@@ -27,11 +27,23 @@ pub fn replay(
 ) -> Result<Derivation, Lost> {
     let facts = BTreeMap::new();
     let mut replay = Replay { before, change, store, facts, steps: Vec::new(), is_done: false };
+    let is_reversed = |step: &Step| {
+        change.recipes.get(step.clause.index()).is_some_and(|recipe| recipe.is_reversed)
+    };
     for (position, step) in derivation.steps.iter().enumerate() {
+        if is_reversed(step) {
+            continue;
+        }
         if !replay.step(step) {
             return Err(Lost(format!("step {position} of a derivation cannot be carried back")));
         }
         if replay.is_done {
+            return Ok(needed(replay.steps));
+        }
+    }
+    // Steps that lead nowhere cannot be replayed from where they lead, and are not needed.
+    for step in derivation.steps.iter().rev().filter(|step| is_reversed(step)) {
+        if replay.step(step) && replay.is_done {
             return Ok(needed(replay.steps));
         }
     }

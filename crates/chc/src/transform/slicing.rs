@@ -37,7 +37,7 @@ pub(super) fn apply(
         preds.push(narrower(store, pred, kept));
         let params = system.params(store, id);
         let part = Some((id, kept.iter().map(|&at| params[at]).collect()));
-        let case = Case { condition: TermId::TRUE, part };
+        let case = Case::new(TermId::TRUE, part);
         keys.push((kept.len() < params.len()).then(|| kept.clone()));
         meanings.push(Some(Meaning { params, cases: vec![case] }));
     }

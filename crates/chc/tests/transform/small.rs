@@ -177,12 +177,42 @@ fn merging() {
 }
 
 #[test]
+fn reversal() {
+    check(&["reversal"], PLACES, [1, 2, 5], "(> x (+ at 8))", "(> x (+ at 6))");
+    let text = "(set-logic HORN) (declare-fun p (Int) Bool) (declare-fun q (Int Int) Bool)
+        (assert (p 0))
+        (assert (forall ((x Int)) (q x (+ x 1))))
+        (assert (forall ((x Int) (y Int) (z Int)) (=> (and (q x y) (q y z)) (q x z))))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x) (q x y) (< y 9)) (p y))))
+        (assert (forall ((x Int)) (=> (and (p x) QUERY) false)))";
+    check(&["reversal"], text, [2, 3, 5], "(> x 10)", "(= x 5)");
+}
+
+/// Procedures with an error flag: the last call along the path fails.
+#[test]
+fn assertions_are_lifted() {
+    let text = "(set-logic HORN) (declare-fun outer (Int Int Bool) Bool)
+        (declare-fun inner (Int Int Bool) Bool)
+        (assert (forall ((x Int) (y Int)) (=> (and (> x 0) (= y (- x 1))) (inner x y false))))
+        (assert (forall ((x Int)) (=> (<= x 0) (inner x x true))))
+        (assert (forall ((x Int) (y Int) (z Int))
+          (=> (and (inner x y false) (> y 1) (outer y z false)) (outer x z false))))
+        (assert (forall ((x Int) (y Int) (z Int))
+          (=> (and (inner x y false) (> y 1) (outer y z true)) (outer x z true))))
+        (assert (forall ((x Int) (y Int)) (=> (inner x y true) (outer x y true))))
+        (assert (forall ((x Int) (y Int)) (=> (and (inner x y false) (<= y 1)) (outer x y false))))
+        (assert (forall ((x Int) (y Int)) (=> (and (outer x y true) QUERY) false)))";
+    let names = ["finite-arguments", "reachability", "reversal"];
+    check(&names, text, [3, 6, 5], "(> x 0)", "(< x 5)");
+}
+
+#[test]
 fn a_damaged_way_back_is_refused() {
     let text = "(set-logic HORN) (declare-fun p (Int Int) Bool)
         (assert (p 0 3))
         (assert (forall ((x Int) (y Int)) (=> (and (p x y) (< x 9)) (p (+ x 1) y))))
-        (assert (forall ((x Int) (y Int)) (=> (and (p x y) (= y 3) QUERY) false)))";
-    let safe = read(&text.replace("QUERY", "(> x 10)"));
+        (assert (forall ((x Int) (y Int)) (=> (and (p x y) QUERY) false)))";
+    let safe = read(&text.replace("QUERY", "(distinct y 3)"));
     let (changed, back) = transformed(&safe, &cards(&["constants"]));
     let Verdict::Safe(mut model) = carried(&safe, &back, verdict(&changed)).unwrap() else {
         panic!("it is safe");
@@ -196,7 +226,7 @@ fn a_damaged_way_back_is_refused() {
     let map = [(equation, alphorn_term::TermId::TRUE)].into_iter().collect();
     model.preds[0].body = model.terms.substitute(small, &map);
     assert!(alphorn_check::horn::check_model(&safe, &model).is_err());
-    let unsafe_ = read(&text.replace("QUERY", "(= x 9)"));
+    let unsafe_ = read(&text.replace("QUERY", "(= y 3) (= x 9)"));
     let (changed, back) = transformed(&unsafe_, &cards(&["constants"]));
     let Verdict::Unsafe(mut derivation) = carried(&unsafe_, &back, verdict(&changed)).unwrap()
     else {
