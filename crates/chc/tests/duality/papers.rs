@@ -95,17 +95,17 @@ fn a_large_block() {
             "(set-logic HORN) (declare-fun p (Int Bool) Bool) (declare-fun q (Int) Bool)
              (assert (forall ((x Int) (c Bool)) (=> (>= x 0) (p x c))))
              {rules}
-             (assert (forall ((x Int)) (=> (and (q x) (< x 1)) false)))"
+             (assert (forall ((x Int)) (=> (and (q x) (= x 0)) false)))"
         )
     };
     let vars = "(x Int) (c Bool) (y Int)";
     let one = system(&format!(
         "(assert (forall ({vars})
-           (=> (and (p x c) (or (and c (= y (+ x 1))) (and (not c) (= y (+ x 2))))) (q y))))"
+           (=> (and (p x c) (or (and c (= y (+ x 1))) (and (not c) (= y (- (- 1) x))))) (q y))))"
     ));
     let two = system(&format!(
         "(assert (forall ({vars}) (=> (and (p x c) c (= y (+ x 1))) (q y))))
-         (assert (forall ({vars}) (=> (and (p x c) (not c) (= y (+ x 2))) (q y))))"
+         (assert (forall ({vars}) (=> (and (p x c) (not c) (= y (- (- 1) x))) (q y))))"
     ));
     let questions = |text: &str| {
         let (line, events) = ask("duality-mark1", &read(text), 100_000);
