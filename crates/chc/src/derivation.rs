@@ -33,7 +33,7 @@ pub fn minimise(derivation: Derivation, horn: &Horn) -> Derivation {
         return derivation;
     }
     let mut steps = derivation.steps;
-    let facts: Vec<Option<Fact>> = steps.iter().map(|step| conclusion(horn, step)).collect();
+    let facts: Vec<Option<Fact>> = steps.iter().map(|step| step.conclusion(horn)).collect();
     merge(&mut steps, &facts);
     let mut evaluations = MOST_EVALUATIONS;
     for at in 0..steps.len() {
@@ -57,15 +57,6 @@ fn assignment(horn: &Horn, step: &Step) -> Model {
         model.set(var, value.clone());
     }
     model
-}
-
-/// The fact that a step concludes; none for a query, or if it cannot be evaluated.
-pub fn conclusion(horn: &Horn, step: &Step) -> Option<Fact> {
-    let Head::Atom(pred, args) = &horn.clauses.get(step.clause.index())?.head else { return None };
-    let model = assignment(horn, step);
-    let values: Result<Vec<Value>, _> =
-        args.iter().map(|&arg| eval(&horn.terms, arg, &model)).collect();
-    Some((horn.pred(*pred).func, values.ok()?))
 }
 
 /// Lets premises point to the first step with their conclusion.

@@ -17,7 +17,7 @@
 
 use crate::Span;
 use alphorn_term::{FuncId, Op, SortId, Store, TermId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A predicate of a Horn system, by its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -141,6 +141,37 @@ impl Horn {
         &self.terms.func(self.pred(pred).func).args
     }
 
+    /// The names that the clauses have for a predicate's arguments, no name twice; none for an
+    /// argument that is no variable anywhere. Bodies count before heads, which tend to have the
+    /// names of a state's successor.
+    pub fn argument_names(&self, pred: PredId) -> Vec<Option<&str>> {
+        let mut names: Vec<Option<&str>> = vec![None; self.pred_args(pred).len()];
+        let mut used = BTreeSet::new();
+        let mut take = |args: &[TermId]| {
+            for (name, &arg) in names.iter_mut().zip(args) {
+                if let (None, Some(found)) = (&name, self.terms.var_name(arg))
+                    && used.insert(found)
+                {
+                    *name = Some(found);
+                }
+            }
+        };
+        for clause in &self.clauses {
+            for atom in self.atoms(clause.body) {
+                if self.atom(atom) == Some(pred) {
+                    take(self.terms.args(atom));
+                }
+            }
+        }
+        for clause in &self.clauses {
+            match &clause.head {
+                Head::Atom(head, args) if *head == pred => take(args),
+                _ => {}
+            }
+        }
+        names
+    }
+
     /// The predicate of an atom, if the term is one.
     pub fn atom(&self, term: TermId) -> Option<PredId> {
         match self.terms.op(term) {
@@ -241,7 +272,7 @@ impl Horn {
             }
         }
         let mut stack = vec![clause.body];
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = BTreeSet::new();
         while let Some(term) = stack.pop() {
             if !store.has_apply(term) || !seen.insert(term) {
                 continue;

@@ -6,7 +6,8 @@
 //! - of literals where one implies the other one stays: `x <= 5 and x <= 7` is `x <= 5`;
 //! - literals that exclude each other are false together, two bounds that meet are an equation;
 //! - a part `a or b` goes when `a` is implied, and becomes `b` when `a` is excluded;
-//! - a part `a or b or c` goes when there is a part `a or b`.
+//! - a part `a or b or c` goes when there is a part `a or b`;
+//! - parts `a or x <= 5` and `a or x >= 5` are `a or x = 5`.
 //!
 //! Invariant: every step keeps the meaning for all values of all variables.
 
@@ -109,8 +110,11 @@ impl Junctions {
                 next.push(reduced);
             }
             parts = next;
-            if !changed {
-                self.subsume(store, kind, &mut parts, count);
+            if changed {
+                continue;
+            }
+            self.subsume(store, kind, &mut parts, count);
+            if !self.unite(store, kind, &mut parts, count) {
                 break;
             }
         }
@@ -234,6 +238,66 @@ impl Junctions {
                 None => at += 1,
             }
         }
+    }
+
+    /// Makes one of two parts from position `from` on that differ in one literal, where both
+    /// literals together are one; says whether there were such parts.
+    fn unite(
+        &mut self,
+        store: &mut Store,
+        kind: Kind,
+        parts: &mut Vec<TermId>,
+        from: usize,
+    ) -> bool {
+        if parts.len() - from > MOST_COMPARED {
+            return false;
+        }
+        let mut changed = false;
+        let mut at = from;
+        while at < parts.len() {
+            let mut other = at + 1;
+            while other < parts.len() {
+                match self.united(store, kind, parts[at], parts[other]) {
+                    Some(part) => {
+                        parts[at] = part;
+                        parts.remove(other);
+                        changed = true;
+                    }
+                    None => other += 1,
+                }
+            }
+            at += 1;
+        }
+        changed
+    }
+
+    /// One part for two that differ in one literal.
+    fn united(
+        &mut self,
+        store: &mut Store,
+        kind: Kind,
+        part: TermId,
+        other: TermId,
+    ) -> Option<TermId> {
+        let (mine, theirs) = (store.args(part), store.args(other));
+        if store.op(part) != kind.inner || store.op(other) != kind.inner {
+            return None;
+        }
+        let only = |left: &[TermId], right: &[TermId]| -> Option<TermId> {
+            let mut single = left.iter().filter(|member| !right.contains(member));
+            let first = single.next().copied();
+            first.filter(|_| single.next().is_none())
+        };
+        if mine.len() != theirs.len() {
+            return None;
+        }
+        let (a, b) = (only(mine, theirs)?, only(theirs, mine)?);
+        let mut members = mine.to_vec();
+        members.retain(|&member| member != a);
+        if !self.clash(store, kind, a, b) {
+            members.push(self.merge(store, kind, a, b)?);
+        }
+        Some(store.mk(kind.inner, &members))
     }
 
     /// Whether each member of a part has one of another part's that it covers.

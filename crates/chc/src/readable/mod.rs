@@ -19,10 +19,10 @@ mod tests;
 
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::Definition;
-use alphorn_problem::horn::{Head, PredId};
+use alphorn_problem::horn::PredId;
 use alphorn_term::{Op, SortId, Store, TermId};
 use junction::Junctions;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// The definition of a predicate with the same meaning in a form for people, with parameters named
 /// as in the clauses.
@@ -46,36 +46,11 @@ pub fn tidy_definition(
 
 /// Variables for the arguments of a predicate, with the names that a clause has for them.
 pub fn named_parameters(horn: &Horn, store: &mut Store, pred: PredId) -> Vec<TermId> {
-    let sorts = horn.pred_args(pred).to_vec();
-    let mut names: Vec<Option<String>> = vec![None; sorts.len()];
-    let mut used: FxHashSet<String> = FxHashSet::default();
-    let heads = horn.clauses.iter().filter_map(|clause| match &clause.head {
-        Head::Atom(head, args) if *head == pred => Some(args.as_slice()),
-        _ => None,
-    });
-    let mut take = |store: &Store, args: &[TermId]| {
-        for (name, &arg) in names.iter_mut().zip(args) {
-            if let (None, Some(found)) = (&name, store.var_name(arg))
-                && used.insert(found.to_owned())
-            {
-                *name = Some(found.to_owned());
-            }
-        }
-    };
-    // Bodies first: heads tend to have the names of a state's successor.
-    for clause in &horn.clauses {
-        for atom in horn.atoms(clause.body) {
-            if horn.atom(atom) == Some(pred) {
-                take(store, horn.terms.args(atom));
-            }
-        }
-    }
-    heads.for_each(|args| take(store, args));
-    let parameter = |(name, &sort): (Option<String>, &SortId)| match name {
-        Some(name) => store.var(&name, sort),
+    let parameter = |(name, &sort): (Option<&str>, &SortId)| match name {
+        Some(name) => store.var(name, sort),
         None => store.fresh_var("x", sort),
     };
-    names.into_iter().zip(&sorts).map(parameter).collect()
+    horn.argument_names(pred).into_iter().zip(horn.pred_args(pred)).map(parameter).collect()
 }
 
 /// A formula with the same meaning in a form for people.

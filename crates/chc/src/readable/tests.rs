@@ -3,6 +3,7 @@
 
 use super::*;
 use alphorn_engine::Rng;
+use alphorn_problem::horn::Head;
 use alphorn_term::{Model, Value, eval};
 
 /// A random formula over the variables.
@@ -201,6 +202,26 @@ fn parts_are_absorbed_and_shortened() {
             store.and(&[first, second, low])
         },
         "(and (<= x 3) p)",
+    );
+}
+
+#[test]
+fn parts_that_differ_in_one_literal_are_one() {
+    check(
+        |store, vars| {
+            let (low, high) = (at_most(store, vars, [1, 0, -5]), at_most(store, vars, [-1, 0, 5]));
+            let (first, second) = (store.or(&[vars[3], low]), store.or(&[high, vars[3]]));
+            store.and(&[first, second])
+        },
+        "(or p (= x 5))",
+    );
+    check(
+        |store, vars| {
+            let negated = store.not(vars[4]);
+            let (first, second) = (store.or(&[vars[3], vars[4]]), store.or(&[negated, vars[3]]));
+            store.and(&[first, second])
+        },
+        "p",
     );
 }
 

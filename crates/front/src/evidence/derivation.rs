@@ -15,7 +15,6 @@ use crate::smtlib::{Cursor, Kind};
 use alphorn_problem::evidence::horn::{Derivation, Step};
 use alphorn_problem::horn::{ClauseId, Head, Horn};
 use alphorn_term::print::quote;
-use alphorn_term::{Model, Value, eval};
 use std::fmt::Write;
 
 /// A derivation as text.
@@ -33,7 +32,7 @@ pub fn print(horn: &Horn, derivation: &Derivation) -> String {
             let _ = write!(steps, " {premise}");
         }
         steps.push_str("))");
-        if let Some(fact) = conclusion(horn, step, &mut printer) {
+        if let Some(fact) = show_conclusion(horn, step, &mut printer) {
             // A comment ends with its line, and symbols may hold line breaks.
             let _ = write!(steps, " ; {}", fact.replace(['\n', '\r'], " "));
         }
@@ -46,17 +45,11 @@ pub fn print(horn: &Horn, derivation: &Derivation) -> String {
 }
 
 /// What a step concludes, for the reader's eye.
-pub fn conclusion(horn: &Horn, step: &Step, printer: &mut Printer) -> Option<String> {
+pub fn show_conclusion(horn: &Horn, step: &Step, printer: &mut Printer) -> Option<String> {
     let clause = horn.clauses.get(step.clause.index())?;
-    let Head::Atom(pred, args) = &clause.head else { return Some("false".to_owned()) };
-    let mut model = Model::new();
-    for (&var, value) in clause.vars.iter().zip(&step.values) {
-        model.set(var, value.clone());
-    }
-    let values: Option<Vec<Value>> =
-        args.iter().map(|&arg| eval(&horn.terms, arg, &model).ok()).collect();
+    let Head::Atom(pred, _) = &clause.head else { return Some("false".to_owned()) };
     let mut fact = format!("({}", quote(horn.pred_name(*pred)));
-    for value in values? {
+    for value in step.conclusion(horn)?.1 {
         let _ = write!(fact, " {}", printer.show(&value));
     }
     Some(fact + ")")

@@ -94,7 +94,7 @@ fn define(horn: &Horn, names: &mut Names, pred: PredId, definition: &Definition)
         .collect();
     let (name, params) = (quote(horn.pred_name(pred)), params.join(" "));
     let mut out = format!("(define-fun {name} ({params}) Bool\n  ");
-    lay_out(&mut out, &names.show(definition.body), 2);
+    lay_out(&mut out, &names.show_readable(definition.body), 2);
     out + ")"
 }
 

@@ -98,6 +98,12 @@ impl Names {
         self.store.show(term)
     }
 
+    /// A term as text for people.
+    pub fn show_readable(&mut self, term: TermId) -> String {
+        let term = self.written(term);
+        self.store.show_readable(term)
+    }
+
     /// A variable with its sort, as binders and declarations have it.
     pub fn show_variable(&mut self, var: TermId) -> String {
         let var = self.written(var);

@@ -12,17 +12,21 @@
 //!   └ (zero 0)             see above
 //! ```
 //!
-//! Values of a clause's variables are shown where no fact shows them already.
+//! Values of a clause's variables are shown where no fact shows them already. Of a fact with many
+//! arguments that follows from one of the same predicate only those arguments are shown that
+//! changed: `(state …)  by clause 1 (line 9), changing pc = 3, n = 0`.
 
-use super::derivation::conclusion;
+use super::derivation::show_conclusion;
 use super::values::Printer;
-use alphorn_problem::evidence::horn::{Derivation, Step};
+use alphorn_problem::evidence::horn::{Derivation, Fact, Step};
 use alphorn_problem::horn::{Head, Horn};
-use alphorn_term::TermId;
 use alphorn_term::print::quote;
+use alphorn_term::{TermId, Value};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+/// Facts with more arguments are shown by what changed.
+const MOST_ARGUMENTS: usize = 12;
 /// The widest column of facts before the reasons.
 const WIDEST: usize = 44;
 
@@ -37,8 +41,28 @@ pub struct Line {
     pub clause: String,
     /// Values of variables that no fact shows: `n = 1`.
     pub values: Vec<String>,
+    /// The arguments that differ from a premise's, where the fact does not show them.
+    pub changes: Option<Vec<String>>,
     /// The steps that it uses.
     pub premises: Vec<usize>,
+}
+
+impl Line {
+    /// Why the fact holds, in words.
+    pub fn reason(&self) -> String {
+        let mut out = format!("by {}", self.clause);
+        match &self.changes {
+            Some(changes) if changes.is_empty() => out.push_str(", changing nothing"),
+            Some(changes) => {
+                let _ = write!(out, ", changing {}", changes.join(", "));
+            }
+            None => {}
+        }
+        if !self.values.is_empty() {
+            let _ = write!(out, ", with {}", self.values.join(", "));
+        }
+        out
+    }
 }
 
 /// Every step of a derivation in words. `source` is the text that the system was read from; without
@@ -47,6 +71,8 @@ pub fn tree_lines(horn: &Horn, derivation: &Derivation, source: &[u8]) -> Vec<Li
     let mut printer = Printer::new(horn.terms.clone());
     let breaks: Vec<usize> =
         (source.iter().enumerate()).filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at).collect();
+    let facts: Vec<Option<Fact>> =
+        derivation.steps.iter().map(|step| step.conclusion(horn)).collect();
     let line = |(position, step): (usize, &Step)| {
         let clause = &horn.clauses[step.clause.index()];
         let start = clause.span.start as usize;
@@ -66,10 +92,15 @@ pub fn tree_lines(horn: &Horn, derivation: &Derivation, source: &[u8]) -> Vec<Li
                 format!("{name} = {}", printer.show(value))
             })
             .collect();
-        let fact = conclusion(horn, step, &mut printer).unwrap_or_else(|| "?".to_owned());
+        let changes = changes(horn, derivation, &facts, position, &mut printer);
+        let fact = match (&changes, &clause.head) {
+            (Some(_), Head::Atom(pred, _)) => format!("({} …)", quote(horn.pred_name(*pred))),
+            _ => show_conclusion(horn, step, &mut printer).unwrap_or_else(|| "?".to_owned()),
+        };
         Line {
             step: position,
             fact: fact.replace(['\n', '\r'], " "),
+            changes,
             clause: (named + &place).replace(['\n', '\r'], " "),
             values,
             premises: step.premises.clone(),
@@ -77,6 +108,28 @@ pub fn tree_lines(horn: &Horn, derivation: &Derivation, source: &[u8]) -> Vec<Li
     };
     let known = |step: &Step| step.clause.index() < horn.clauses.len();
     derivation.steps.iter().enumerate().filter(|(_, step)| known(step)).map(line).collect()
+}
+
+/// The arguments in which a step's conclusion differs from a premise of the same predicate, if
+/// there are too many arguments to show all.
+fn changes(
+    horn: &Horn,
+    derivation: &Derivation,
+    facts: &[Option<Fact>],
+    position: usize,
+    printer: &mut Printer,
+) -> Option<Vec<String>> {
+    let (func, args) = facts[position].as_ref().filter(|(_, args)| args.len() > MOST_ARGUMENTS)?;
+    let premises = derivation.steps[position].premises.iter();
+    let mut before = premises.filter_map(|&premise| facts.get(premise)?.as_ref());
+    let (_, before) = before.find(|(other, _)| other == func)?;
+    let names = horn.argument_names(horn.pred_of(*func)?);
+    let differing = args.iter().zip(before).enumerate().filter(|(_, (new, old))| new != old);
+    let change = |(at, (value, _)): (usize, (&Value, &Value))| {
+        let name = names[at].map_or_else(|| format!("argument {at}"), quote);
+        format!("{name} = {}", printer.show(value))
+    };
+    Some(differing.map(change).collect())
 }
 
 /// The variables whose values the conclusion or the premises show.
@@ -112,11 +165,7 @@ pub fn print_tree(horn: &Horn, derivation: &Derivation, source: &[u8]) -> String
             out.push_str("see above\n");
             continue;
         }
-        let _ = write!(out, "by {}", line.clause);
-        if !line.values.is_empty() {
-            let _ = write!(out, ", with {}", line.values.join(", "));
-        }
-        out.push('\n');
+        let _ = writeln!(out, "{}", line.reason());
     }
     out
 }
@@ -162,7 +211,8 @@ pub fn print_dot(horn: &Horn, derivation: &Derivation, source: &[u8]) -> String 
         let is_query = horn.clause(derivation.steps[line.step].clause).head == Head::False;
         let style = if is_query { ", color=red" } else { "" };
         let mut label = format!("{}\n{}", line.fact, line.clause);
-        line.values.iter().for_each(|value| {
+        let changes = line.changes.iter().flatten();
+        changes.chain(&line.values).for_each(|value| {
             let _ = write!(label, "\n{value}");
         });
         let _ = writeln!(out, "  s{} [label=\"{}\"{style}];", line.step, escaped(&label));
@@ -216,6 +266,28 @@ false            by clause 2 (line 7)
 └ (|a \"b\"| 1)    see above
 ";
         assert_eq!(print_tree(&horn, &derivation, SUMS.as_bytes()), expected);
+    }
+
+    #[test]
+    fn wide_facts_are_shown_by_what_changed() {
+        let names: Vec<String> = (0..20).map(|n| format!("v{n}")).collect();
+        let vars: Vec<String> = names.iter().map(|name| format!("({name} Int)")).collect();
+        let next = names.join(" ").replace("v7", "(+ v7 1)");
+        let text = format!(
+            "(set-logic HORN)(declare-fun s ({}) Bool)(assert (s {}))
+             (assert (forall ({}) (=> (s {}) (s {next}))))",
+            "Int ".repeat(20),
+            "0 ".repeat(20),
+            vars.join(" "),
+            names.join(" "),
+        );
+        let (script, _) = smtlib::read(text.as_bytes());
+        let horn = script.expect("the script is read").horn;
+        let derivation = Derivation { steps: vec![step(0, &[], &[]), step(1, &[0; 20], &[0])] };
+        let lines = tree_lines(&horn, &derivation, &[]);
+        assert_eq!(lines[0].fact, format!("(s{})", " 0".repeat(20)));
+        assert_eq!(lines[1].fact, "(s …)");
+        assert_eq!(lines[1].reason(), "by clause 1, changing v7 = 1");
     }
 
     #[test]

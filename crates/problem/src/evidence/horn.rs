@@ -1,9 +1,9 @@
 //! Evidence about Horn systems: models and derivations.
 
 use super::proof::Proof;
-use crate::horn::ClauseId;
+use crate::horn::{ClauseId, Head, Horn};
 use alphorn_term::eval::{Choices, Table};
-use alphorn_term::{FuncId, Store, TermId, Value};
+use alphorn_term::{FuncId, Model, Store, TermId, Value, eval};
 use std::collections::BTreeMap;
 
 /// The interpretation of a predicate: a formula over parameters.
@@ -54,6 +54,20 @@ pub struct Step {
     pub values: Vec<Value>,
     /// Earlier steps whose conclusions the body uses.
     pub premises: Vec<usize>,
+}
+
+impl Step {
+    /// The fact that the step concludes; none for a query, or if it cannot be evaluated.
+    pub fn conclusion(&self, horn: &Horn) -> Option<Fact> {
+        let clause = horn.clauses.get(self.clause.index())?;
+        let Head::Atom(pred, args) = &clause.head else { return None };
+        let mut model = Model::new();
+        for (&var, value) in clause.vars.iter().zip(&self.values) {
+            model.set(var, value.clone());
+        }
+        let values = args.iter().map(|&arg| eval(&horn.terms, arg, &model).ok());
+        Some((horn.pred(*pred).func, values.collect::<Option<Vec<Value>>>()?))
+    }
 }
 
 /// A derivation of false: a directed acyclic graph of ground instances. The last step's clause is

@@ -73,15 +73,8 @@ pub(super) fn list(lines: &[TreeLine]) -> String {
 
 /// A step in words.
 fn words(line: &TreeLine) -> String {
-    let mut out = format!(
-        "<code>{}</code> <span class=\"faint\">by {}",
-        escape(&line.fact),
-        escape(&line.clause)
-    );
-    if !line.values.is_empty() {
-        let _ = write!(out, ", with {}", escape(&line.values.join(", ")));
-    }
-    out + "</span>"
+    let (fact, reason) = (escape(&line.fact), escape(&line.reason()));
+    format!("<code>{fact}</code> <span class=\"faint\">{reason}</span>")
 }
 
 /// The drawing; nothing if it would be too large to be read.

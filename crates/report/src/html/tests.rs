@@ -76,6 +76,7 @@ fn line(step: usize, premises: &[usize]) -> TreeLine {
         fact: format!("(P<i> {step})"),
         clause: "clause 1".to_owned(),
         values: Vec::new(),
+        changes: None,
         premises: premises.to_vec(),
     }
 }

@@ -30,6 +30,9 @@ enum Task {
     Scope(TermId, Rc<Names>),
 }
 
+/// The size up to which people would rather read a term again than look up its name.
+const READABLE: u32 = 10;
+
 impl Store {
     /// A sort as SMT-LIB text.
     pub fn show_sort(&self, sort: SortId) -> String {
@@ -64,10 +67,23 @@ impl Store {
         out
     }
 
+    /// A term as SMT-LIB text for people: what is short is repeated and not named, so that the text
+    /// may be some times longer than with every shared term named, but not more.
+    pub fn show_readable(&self, term: TermId) -> String {
+        let mut out = String::new();
+        self.write(&mut out, term, READABLE);
+        out
+    }
+
     /// Appends a term as SMT-LIB text.
     pub fn write_term(&self, out: &mut String, term: TermId) {
+        self.write(out, term, 0);
+    }
+
+    fn write(&self, out: &mut String, term: TermId, unnamed: u32) {
         let printer = Printer {
             store: self,
+            unnamed,
             next_name: 0,
             clashing: self.clashing_vars(term),
             free: self.free_vars_of_quantifiers(&[term]),
@@ -78,6 +94,8 @@ impl Store {
 
 struct Printer<'a> {
     store: &'a Store,
+    /// Terms of at most this size are not named, however often they occur.
+    unnamed: u32,
     next_name: usize,
     /// Variables that are printed under another name where they are bound.
     clashing: FxHashSet<TermId>,

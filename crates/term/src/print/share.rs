@@ -117,7 +117,14 @@ impl Printer<'_> {
         let mut names = Names::default();
         (names.outer, names.depth) = (outer.as_outer(), outer.depth);
         let mut shared = Vec::new();
+        let mut sizes: FxHashMap<TermId, u32> = FxHashMap::default();
         for &term in &uses.order {
+            // What has a name already is one word long, and so is what is not looked at here.
+            let size = store.args(term).iter().fold(1u32, |sum, arg| {
+                let named = names.here.contains_key(arg) || names.deep.contains_key(arg);
+                sum.saturating_add(if named { 1 } else { sizes.get(arg).copied().unwrap_or(1) })
+            });
+            sizes.insert(term, size);
             let parts = match store.op(term) {
                 Op::Forall | Op::Exists => &self.free[&term],
                 _ => store.args(term),
@@ -127,7 +134,8 @@ impl Printer<'_> {
                 open.insert(term);
             }
             let count = if is_open { level.get(&term) } else { uses.count.get(&term) };
-            if term == root || count.is_none_or(|&count| count < 2) || is_small(store, term) {
+            let is_single = term == root || count.is_none_or(|&count| count < 2);
+            if is_single || size <= self.unnamed || is_small(store, term) {
                 continue;
             }
             let name = self.fresh_name();
