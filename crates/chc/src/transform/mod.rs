@@ -12,6 +12,7 @@
 //! Systems over sorts that the solver does not treat are left as they are, since their models could
 //! not be proved again.
 
+mod absint;
 mod change;
 mod constants;
 mod definitions;
@@ -103,6 +104,18 @@ pub static TRANSFORMS: &[TransformCard] = &[
         about: "removes clauses whose constraints contradict each other",
         is_default: true,
         apply: infeasible::apply,
+    },
+    TransformCard {
+        name: "intervals",
+        about: "adds bounds of arguments and truth values that hold in all facts to the clauses",
+        is_default: false,
+        apply: absint::intervals,
+    },
+    TransformCard {
+        name: "octagons",
+        about: "adds bounds of sums and differences of two arguments as well",
+        is_default: false,
+        apply: absint::octagons,
     },
 ];
 
