@@ -12,6 +12,7 @@
 //! Systems over sorts that the solver does not treat are left as they are, since their models could
 //! not be proved again.
 
+mod absint;
 mod change;
 mod constants;
 mod definitions;
@@ -120,6 +121,20 @@ pub static TRANSFORMS: &[TransformCard] = &[
         is_default: true,
         is_shaping: false,
         apply: infeasible::apply,
+    },
+    TransformCard {
+        name: "intervals",
+        about: "adds bounds of arguments and truth values that hold in all facts to the clauses",
+        is_default: false,
+        is_shaping: false,
+        apply: absint::intervals,
+    },
+    TransformCard {
+        name: "octagons",
+        about: "adds bounds of sums and differences of two arguments as well",
+        is_default: false,
+        is_shaping: false,
+        apply: absint::octagons,
     },
     TransformCard {
         name: "finite-arguments",

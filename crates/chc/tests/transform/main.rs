@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod bounds;
 mod random;
 mod small;
 

@@ -1,0 +1,450 @@
+//! A clause, interpreted: from what is known about the body's predicates to what is known about the
+//! head's arguments.
+//!
+//! A body is a list of *items* that hold together. Comparisons and Boolean literals narrow the state,
+//! again and again until nothing changes or a few passes are over. Disjunctions, conditionals inside
+//! comparisons, disequalities and undecided equivalences are *choices*: alternatives that the state
+//! refutes are dropped, and if several are left each is followed to the end of the clause, so that
+//! what they say about different arguments stays together. When too many paths were followed, the
+//! alternatives of a choice are joined on the spot instead.
+
+use super::bound::{Bound, Interval, Upper};
+use super::evaluate::{compared, comparison, is_numeric, positive, ranges, truth};
+use super::octagon::Empty;
+use super::state::{Relation, State};
+use crate::transform::system::{System, head_args};
+use alphorn_problem::horn::{Clause, Head, PredId};
+use alphorn_smt::Linear;
+use alphorn_term::{Int, Op, Rat, SortId, Store, TermId};
+use std::rc::Rc;
+
+/// How often the items of a clause are gone through.
+const PASSES: usize = 4;
+/// How many paths through a clause's choices are followed.
+const PATHS: usize = 24;
+/// A path counts once for so many choices that are open.
+const FEW_CHOICES: usize = 8;
+/// The most dimensions of a clause's octagon.
+const MOST_DIMENSIONS: usize = 40;
+
+/// Something that holds.
+#[derive(Clone, Debug)]
+enum Item {
+    /// A formula, or its negation.
+    Formula(TermId, bool),
+    /// A polynomial compares to zero.
+    Compare(Rc<Linear>, Relation),
+    /// Two formulas are equivalent, or just not.
+    Same(TermId, TermId, bool),
+    /// One of the alternatives.
+    Choice(Vec<Vec<Item>>),
+}
+
+/// A system to interpret, and what is known about its predicates.
+pub(super) struct Interpreter<'a> {
+    pub system: &'a System,
+    pub store: &'a Store,
+    /// For each predicate, variables for its arguments.
+    pub params: &'a [Vec<TermId>],
+    /// For each predicate, the parameters that octagons are over.
+    pub dimensions: Vec<Vec<TermId>>,
+    /// For each predicate, what holds of its facts; none if it has none.
+    pub values: Vec<Option<State>>,
+    /// How many items were looked at.
+    pub steps: u64,
+    paths: usize,
+}
+
+impl<'a> Interpreter<'a> {
+    /// Nothing has facts yet.
+    pub fn new(
+        system: &'a System,
+        store: &'a Store,
+        params: &'a [Vec<TermId>],
+        dimensions: Vec<Vec<TermId>>,
+    ) -> Interpreter<'a> {
+        let values = vec![None; system.preds.len()];
+        Interpreter { system, store, params, dimensions, values, steps: 0, paths: 0 }
+    }
+
+    /// What a clause derives, over the parameters of its head; none if it derives nothing.
+    pub fn derived(&mut self, clause: &Clause) -> Option<State> {
+        let Head::Atom(head, _) = clause.head else { return None };
+        let mut items = vec![Item::Formula(clause.body, true)];
+        for (&param, &arg) in self.params[head.index()].iter().zip(head_args(clause)) {
+            if is_numeric(self.store, param) {
+                let form = Linear::difference(self.store, param, arg);
+                items.push(Item::Compare(Rc::new(form), Relation::Zero));
+            }
+        }
+        self.paths = PATHS;
+        let state = State::top(self.store, self.clause_dimensions(clause, head));
+        self.explore(state, items, head, head_args(clause)).ok()
+    }
+
+    /// The variables of a clause that its octagon is over.
+    fn clause_dimensions(&self, clause: &Clause, head: PredId) -> Vec<TermId> {
+        let mut found = self.dimensions[head.index()].clone();
+        let mut take = |pred: PredId, args: &[TermId]| {
+            for (param, &arg) in self.params[pred.index()].iter().zip(args) {
+                if self.dimensions[pred.index()].contains(param) {
+                    let vars = Linear::of(self.store, arg).terms;
+                    let vars = vars.into_iter().map(|(term, _)| term);
+                    found.extend(vars.filter(|&term| matches!(self.store.op(term), Op::Var(_))));
+                }
+            }
+        };
+        take(head, head_args(clause));
+        for atom in self.system.atoms(self.store, clause.body) {
+            if let Some(pred) = self.system.atom(self.store, atom) {
+                take(pred, self.store.args(atom));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        if found.len() > MOST_DIMENSIONS { Vec::new() } else { found }
+    }
+
+    /// The state after all items, about the head's parameters, which have these values.
+    fn explore(
+        &mut self,
+        mut state: State,
+        items: Vec<Item>,
+        head: PredId,
+        args: &[TermId],
+    ) -> Result<State, Empty> {
+        let (mut kept, mut choices) = (Vec::new(), Vec::new());
+        self.settle(&mut state, items, &mut kept, &mut choices)?;
+        // Few alternatives first, in the order of the clause.
+        let least = (0..choices.len()).min_by_key(|&at| choices[at].len());
+        if let Some(least) = least
+            && self.paths >= choices[least].len() * choices.len().div_ceil(FEW_CHOICES)
+        {
+            let alternatives = choices.remove(least);
+            self.paths -= alternatives.len() * (choices.len() + 1).div_ceil(FEW_CHOICES);
+            let mut joined: Option<State> = None;
+            for mut items in alternatives {
+                items.extend(kept.iter().cloned());
+                items.extend(choices.iter().cloned().map(Item::Choice));
+                if let Ok(found) = self.explore(state.clone(), items, head, args) {
+                    joined = Some(joined.map_or(found.clone(), |state| state.join(&found)));
+                }
+            }
+            return joined.ok_or(Empty);
+        }
+        for alternatives in std::mem::take(&mut choices) {
+            state = self.either(&state, alternatives)?;
+        }
+        self.settle(&mut state, Vec::new(), &mut kept, &mut choices)?;
+        let params = &self.params[head.index()];
+        for (&param, &arg) in params.iter().zip(args) {
+            if self.store.sort(param) == SortId::BOOL
+                && let Some(value) = truth(self.store, &state, arg)
+            {
+                state.decide(param, value)?;
+            }
+        }
+        Ok(state.projected(self.store, params, &self.dimensions[head.index()]))
+    }
+
+    /// What holds in all alternatives; choices inside them are left open.
+    fn either(&mut self, state: &State, alternatives: Vec<Vec<Item>>) -> Result<State, Empty> {
+        let mut joined: Option<State> = None;
+        for items in alternatives {
+            let mut found = state.clone();
+            if self.settle(&mut found, items, &mut Vec::new(), &mut Vec::new()).is_ok() {
+                joined = Some(joined.map_or(found.clone(), |state| state.join(&found)));
+            }
+        }
+        joined.ok_or(Empty)
+    }
+
+    /// Narrows a state by items, which become comparisons that are kept and choices that are open.
+    fn settle(
+        &mut self,
+        state: &mut State,
+        items: Vec<Item>,
+        kept: &mut Vec<Item>,
+        choices: &mut Vec<Vec<Vec<Item>>>,
+    ) -> Result<(), Empty> {
+        let mut todo: Vec<Item> = items;
+        todo.reverse();
+        for _ in 0..PASSES {
+            while let Some(item) = todo.pop() {
+                self.steps += 1 + state.dimensions.len() as u64;
+                self.take(state, item, &mut todo, kept, choices)?;
+            }
+            let mut has_changed = state.exchange(self.store)?;
+            for item in kept.iter() {
+                self.steps += 1 + state.dimensions.len() as u64;
+                match item {
+                    Item::Compare(form, relation) => {
+                        has_changed |= self.compare(state, form, *relation)?;
+                    }
+                    Item::Same(left, right, value) => {
+                        todo.extend(self.equivalent(state, *left, *right, *value));
+                    }
+                    _ => {}
+                }
+            }
+            for mut alternatives in std::mem::take(choices) {
+                self.steps += alternatives.len() as u64;
+                alternatives.retain(|items| !items.iter().any(|item| self.refutes(state, item)));
+                match alternatives.len() {
+                    0 => return Err(Empty),
+                    1 => todo.extend(alternatives.into_iter().flatten()),
+                    _ => choices.push(alternatives),
+                }
+            }
+            if !has_changed && todo.is_empty() {
+                return Ok(());
+            }
+        }
+        while let Some(item) = todo.pop() {
+            self.take(state, item, &mut todo, kept, choices)?;
+        }
+        state.exchange(self.store)?;
+        Ok(())
+    }
+
+    /// Takes an item apart, or narrows the state by it.
+    fn take(
+        &mut self,
+        state: &mut State,
+        item: Item,
+        todo: &mut Vec<Item>,
+        kept: &mut Vec<Item>,
+        choices: &mut Vec<Vec<Vec<Item>>>,
+    ) -> Result<(), Empty> {
+        match item {
+            Item::Formula(formula, value) => {
+                self.formula(state, formula, value, todo, kept, choices)
+            }
+            Item::Choice(alternatives) => {
+                choices.push(alternatives);
+                Ok(())
+            }
+            Item::Same(..) => {
+                kept.push(item);
+                Ok(())
+            }
+            Item::Compare(form, relation) => {
+                self.compare(state, &form, relation)?;
+                let conditional =
+                    form.terms.iter().find(|(term, _)| self.store.op(*term) == Op::Ite);
+                if let Some((term, _)) = conditional {
+                    choices.push(self.cases(&form, relation, *term));
+                } else {
+                    kept.push(Item::Compare(form, relation));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// The two cases of a conditional term in a comparison.
+    fn cases(&self, form: &Linear, relation: Relation, term: TermId) -> Vec<Vec<Item>> {
+        let (factor, rest) = form.split(term);
+        let args = self.store.args(term);
+        let case = |value: bool, branch: TermId| {
+            let mut form = rest.clone();
+            form.add_scaled(&Linear::of(self.store, branch), &factor);
+            vec![Item::Formula(args[0], value), Item::Compare(Rc::new(form), relation)]
+        };
+        vec![case(true, args[1]), case(false, args[2])]
+    }
+
+    fn formula(
+        &mut self,
+        state: &mut State,
+        formula: TermId,
+        value: bool,
+        todo: &mut Vec<Item>,
+        kept: &mut Vec<Item>,
+        choices: &mut Vec<Vec<Vec<Item>>>,
+    ) -> Result<(), Empty> {
+        if let Some(pred) = self.system.atom(self.store, formula) {
+            return self.atom(pred, formula, todo);
+        }
+        let store = self.store;
+        let args = store.args(formula);
+        let item = |formula: TermId| Item::Formula(formula, value);
+        match store.op(formula) {
+            Op::True | Op::False if (formula == TermId::TRUE) == value => {}
+            Op::True | Op::False => return Err(Empty),
+            Op::Not => todo.push(Item::Formula(args[0], !value)),
+            Op::And | Op::Or if (store.op(formula) == Op::And) == value => {
+                todo.extend(args.iter().rev().map(|&arg| item(arg)));
+            }
+            Op::And | Op::Or => choices.push(args.iter().map(|&arg| vec![item(arg)]).collect()),
+            Op::Ite => {
+                let case = |truth, branch| vec![Item::Formula(args[0], truth), item(branch)];
+                choices.push(vec![case(true, args[1]), case(false, args[2])]);
+            }
+            Op::Eq if store.sort(args[0]) == SortId::BOOL => {
+                kept.push(Item::Same(args[0], args[1], value));
+            }
+            _ => match comparison(store, formula) {
+                Some((form, relation)) => compared_items(form, relation, value, todo, choices),
+                None => {
+                    state.decide(formula, value)?;
+                }
+            },
+        }
+        Ok(())
+    }
+
+    /// What follows for one of two equivalent formulas if the state decides the other.
+    fn equivalent(
+        &self,
+        state: &State,
+        left: TermId,
+        right: TermId,
+        value: bool,
+    ) -> Option<Item> {
+        match (truth(self.store, state, left), truth(self.store, state, right)) {
+            (Some(left), None) => Some(Item::Formula(right, left == value)),
+            (None, Some(right)) => Some(Item::Formula(left, right == value)),
+            (Some(left), Some(right)) if (left == right) != value => {
+                Some(Item::Formula(TermId::FALSE, true))
+            }
+            _ => None,
+        }
+    }
+
+    /// What is known about the facts of an atom's predicate, about the atom's arguments.
+    fn atom(&self, pred: PredId, atom: TermId, todo: &mut Vec<Item>) -> Result<(), Empty> {
+        let Some(value) = &self.values[pred.index()] else { return Err(Empty) };
+        let (params, args) = (&self.params[pred.index()], self.store.args(atom));
+        let mut at_most = |mut form: Linear, bound: &Bound| {
+            form.constant = &form.constant - &bound.value;
+            let relation = if bound.is_strict { Relation::Below } else { Relation::AtMost };
+            todo.push(Item::Compare(Rc::new(form), relation));
+        };
+        let of_param = |param: TermId| {
+            params.iter().position(|&other| other == param).map(|at| Linear::of(self.store, args[at]))
+        };
+        for (left, right, bound) in value.octagon.sums() {
+            let form = |signed: super::octagon::Signed| {
+                let form = of_param(value.dimensions[signed.dimension()])?;
+                Some(if signed.is_negative() { form.negated() } else { form })
+            };
+            let (Some(mut sum), Some(other)) = (form(left), form(right)) else { continue };
+            let alone = super::bound::plus(&side(value, left), &side(value, right));
+            if super::bound::is_stronger(&alone, &Some(bound.clone())) {
+                continue;
+            }
+            sum.add_scaled(&other, &Rat::ONE);
+            at_most(sum, bound);
+        }
+        for (&param, range) in &value.ranges {
+            let Some(form) = of_param(param) else { continue };
+            if let Some(bound) = &range.up {
+                at_most(form.clone(), bound);
+            }
+            if let Some(bound) = &range.down {
+                at_most(form.negated(), bound);
+            }
+        }
+        for (param, truth) in &value.truths {
+            if let Some(at) = params.iter().position(|other| other == param) {
+                todo.push(Item::Formula(args[at], *truth));
+            }
+        }
+        Ok(())
+    }
+
+    /// Narrows a state by a comparison, and the arguments of quotients and the like in it.
+    fn compare(&self, state: &mut State, form: &Linear, relation: Relation) -> Result<bool, Empty> {
+        let ranges = ranges(self.store, state, form);
+        let mut has_changed = state.compare(self.store, form, relation, &ranges)?;
+        for (term, _) in &form.terms {
+            let args = self.store.args(*term);
+            let inner = match (self.store.op(*term), args) {
+                (Op::IntDiv, &[number, divisor]) => positive(self.store, divisor)
+                    .map(|divisor| (number, dividends(&state.range(*term), &divisor))),
+                (Op::Abs, &[number]) => {
+                    let up = state.range(*term).up;
+                    Some((number, Interval { down: up.clone(), up }))
+                }
+                (Op::ToInt, &[number]) => {
+                    let range = state.range(*term);
+                    let one = Interval { down: Some(Bound::at_most(Rat::ZERO)), up: below_one() };
+                    Some((number, range.plus(&one)))
+                }
+                _ => None,
+            };
+            if let Some((number, range)) = inner {
+                has_changed |= self.within(state, number, &range)?;
+            }
+        }
+        Ok(has_changed)
+    }
+
+    /// Makes a numeric term lie in an interval.
+    fn within(&self, state: &mut State, term: TermId, range: &Interval) -> Result<bool, Empty> {
+        let form = Linear::of(self.store, term);
+        let ranges = ranges(self.store, state, &form);
+        let mut has_changed = false;
+        for (form, bound) in [(form.clone(), &range.up), (form.negated(), &range.down)] {
+            let Some(bound) = bound else { continue };
+            let mut form = form;
+            form.constant = &form.constant - &bound.value;
+            let relation = if bound.is_strict { Relation::Below } else { Relation::AtMost };
+            has_changed |= state.compare(self.store, &form, relation, &ranges)?;
+        }
+        Ok(has_changed)
+    }
+
+    /// Whether an item cannot hold.
+    fn refutes(&self, state: &State, item: &Item) -> bool {
+        match item {
+            Item::Formula(formula, value) => match self.system.atom(self.store, *formula) {
+                Some(pred) => self.values[pred.index()].is_none(),
+                None => truth(self.store, state, *formula) == Some(!value),
+            },
+            Item::Compare(form, relation) => {
+                compared(self.store, state, form, *relation) == Some(false)
+            }
+            Item::Same(..) | Item::Choice(_) => false,
+        }
+    }
+}
+
+/// A comparison, or its negation, as items.
+fn compared_items(
+    form: Linear,
+    relation: Relation,
+    value: bool,
+    todo: &mut Vec<Item>,
+    choices: &mut Vec<Vec<Vec<Item>>>,
+) {
+    let negated = Rc::new(form.negated());
+    let form = Rc::new(form);
+    match (relation, value) {
+        (_, true) => todo.push(Item::Compare(form, relation)),
+        (Relation::AtMost, false) => todo.push(Item::Compare(negated, Relation::Below)),
+        (Relation::Below, false) => todo.push(Item::Compare(negated, Relation::AtMost)),
+        (Relation::Zero, false) => choices.push(vec![
+            vec![Item::Compare(form, Relation::Below)],
+            vec![Item::Compare(negated, Relation::Below)],
+        ]),
+    }
+}
+
+/// The bound of a signed dimension by itself.
+fn side(value: &State, signed: super::octagon::Signed) -> Upper {
+    let range = value.range(value.dimensions[signed.dimension()]);
+    if signed.is_negative() { range.down } else { range.up }
+}
+
+fn below_one() -> Upper {
+    Some(Bound { value: Rat::ONE, is_strict: true })
+}
+
+/// The integers whose quotients by a positive integer lie in an interval.
+fn dividends(quotients: &Interval, divisor: &Int) -> Interval {
+    let divisor = Rat::from(divisor.clone());
+    let rest = Interval::between(&Rat::ZERO, &(&divisor - &Rat::ONE));
+    quotients.times(&divisor).plus(&rest)
+}

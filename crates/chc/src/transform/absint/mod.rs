@@ -1,0 +1,174 @@
+//! The transforms `intervals` and `octagons`: abstract interpretation, whose facts strengthen
+//! clauses.
+//!
+//! The facts that a predicate can have are over-approximated by bounds of its arguments, and for
+//! `octagons` by bounds of sums and differences of two of them (`fixpoint`). What comes of it is
+//! proved to be inductive (`justify`), and joins each atom of a body as a conjunct, unless the body
+//! says it already. A predicate of which false is proved has no facts.
+//!
+//! A model of the strengthened clauses, together with the facts, is a model of the clauses before:
+//! that is what predicates mean. Derivations stay as they are, since a strengthened body implies the
+//! body before.
+//!
+//! - `bound`: bounds and intervals
+//! - `octagon`: bounds of sums and differences
+//! - `state`: what is known in a clause, narrowed by linear constraints
+//! - `evaluate`, `interpret`: terms and clauses over states
+//! - `fixpoint`: values for all predicates
+//! - `facts`, `justify`: formulas out of values, and their proof
+
+mod bound;
+mod evaluate;
+mod facts;
+mod fixpoint;
+mod interpret;
+mod justify;
+mod octagon;
+mod state;
+
+use super::change::{Case, Change, Meaning, Recipe};
+use super::system::System;
+use crate::ask::ask_within;
+use alphorn_engine::{Ctx, Stop};
+use alphorn_problem::horn::{Clause, PredId};
+use alphorn_smt::{Answer, Options, Smt};
+use alphorn_term::{SortId, Store, Substitution, TermId, Value, eval};
+use justify::Facts;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Questions about what a body says already, for each clause.
+const MOST_QUESTIONS: usize = 24;
+/// Conflicts for each of them.
+const CONFLICTS: u64 = 20;
+
+/// The transform `intervals`.
+pub(super) fn intervals(
+    system: &System,
+    store: &mut Store,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Change>, Stop> {
+    apply(system, store, false, ctx)
+}
+
+/// The transform `octagons`.
+pub(super) fn octagons(
+    system: &System,
+    store: &mut Store,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Change>, Stop> {
+    apply(system, store, true, ctx)
+}
+
+fn apply(
+    system: &System,
+    store: &mut Store,
+    is_relational: bool,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Change>, Stop> {
+    if system.preds.is_empty() {
+        return Ok(None);
+    }
+    let params: Vec<Vec<TermId>> =
+        (0..system.preds.len() as u32).map(|pred| system.params(store, PredId(pred))).collect();
+    let values = fixpoint::values(system, store, &params, is_relational, ctx)?;
+    let Some(values) = values else { return Ok(None) };
+    let facts = params.iter().zip(&values);
+    let facts = facts.map(|(params, value)| facts::facts(store, params, value.as_ref())).collect();
+    let mut facts = Facts { params, facts };
+    facts.justify(system, store, ctx)?;
+    let mut clauses = Vec::with_capacity(system.clauses.len());
+    let mut has_changed = false;
+    for (at, clause) in system.clauses.iter().enumerate() {
+        let body = strengthened(system, store, clause, &facts, ctx)?;
+        has_changed |= body != clause.body;
+        clauses.push((Clause { body, ..clause.clone() }, Recipe::same(at)));
+    }
+    if !has_changed {
+        return Ok(None);
+    }
+    let mut meanings = Vec::with_capacity(system.preds.len());
+    for (at, (params, facts)) in facts.params.into_iter().zip(&facts.facts).enumerate() {
+        let condition = store.and(facts);
+        let part = Some((PredId(at as u32), params.clone()));
+        let cases = if condition == TermId::FALSE { vec![] } else { vec![Case { condition, part }] };
+        meanings.push(Some(Meaning { params, cases }));
+    }
+    let keys = vec![None; system.preds.len()];
+    Ok(Some(Change::new(system.preds.clone(), clauses, meanings, keys)))
+}
+
+/// A body in which each atom comes with those facts about it that the body does not say already.
+fn strengthened(
+    system: &System,
+    store: &mut Store,
+    clause: &Clause,
+    facts: &Facts,
+    ctx: &mut Ctx<'_>,
+) -> Result<TermId, Stop> {
+    let atoms = system.atoms(store, clause.body);
+    let said: FxHashSet<TermId> = system.parts(store, clause.body).into_iter().collect();
+    let mut open: FxHashMap<TermId, Vec<TermId>> = FxHashMap::default();
+    for &atom in &atoms {
+        let Some(pred) = system.atom(store, atom) else { continue };
+        let args = store.args(atom).to_vec();
+        let mut facts = facts.on(store, pred.index(), &args);
+        facts.retain(|fact| *fact != TermId::TRUE && !said.contains(fact));
+        open.insert(atom, facts);
+    }
+    if open.values().all(Vec::is_empty) {
+        return Ok(clause.body);
+    }
+    let markers: Substitution =
+        atoms.iter().map(|&atom| (atom, store.fresh_var("holds", SortId::BOOL))).collect();
+    let body = system.map_atoms(store, clause.body, |_, _, atom| markers[&atom]);
+    let mut smt = Smt::new(Options::default());
+    smt.assert(store, body);
+    let mut questions = MOST_QUESTIONS;
+    for atom in &atoms {
+        if let Some(facts) = open.get_mut(atom) {
+            *facts = news(store, &mut smt, markers[atom], facts, &mut questions, ctx)?;
+        }
+    }
+    Ok(system.map_atoms(store, clause.body, |store, _, atom| {
+        let mut parts = vec![atom];
+        parts.extend(&open[&atom]);
+        store.and(&parts)
+    }))
+}
+
+/// The facts about an atom that the body, which holds by the atom, does not imply.
+fn news(
+    store: &mut Store,
+    smt: &mut Smt,
+    marker: TermId,
+    facts: &[TermId],
+    questions: &mut usize,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<TermId>, Stop> {
+    let (mut found, mut open) = (Vec::new(), facts.to_vec());
+    while !open.is_empty() && *questions > 0 {
+        *questions -= 1;
+        let all = store.and(&open);
+        let goal = justify::goal(store, smt, all);
+        match ask_within(smt, store, &[marker, goal], CONFLICTS, ctx)? {
+            Answer::Unsat => return Ok(found),
+            Answer::Unknown => break,
+            Answer::Sat => {
+                let model = smt.model(store);
+                let before = open.len();
+                open.retain(|&fact| {
+                    let holds = eval(store, fact, &model) == Ok(Value::Bool(true));
+                    if !holds {
+                        found.push(fact);
+                    }
+                    holds
+                });
+                if open.len() == before {
+                    break;
+                }
+            }
+        }
+    }
+    found.extend(open);
+    Ok(found)
+}
