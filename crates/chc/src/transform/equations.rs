@@ -5,11 +5,15 @@
 //! other in a circle, put into one another, and put into the clause at once, so that a chain of
 //! equations costs one pass. The recipe keeps them: values are recovered by evaluation.
 //!
+//! Equations inside disjunctions define variables that occur nowhere else (`dominators`); where the
+//! disjunct does not hold, the value that the recipe gives is as good as any.
+//!
 //! Two rules keep clauses in the form that engines like. A variable that is an argument of an atom in
 //! the body is replaced by a variable or a literal only, and a large term only where the variable
 //! occurs once.
 
 use super::change::{Change, Recipe};
+use super::dominators::Dominators;
 use super::system::{System, conjuncts, head_args};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::horn::{Clause, Head};
@@ -62,47 +66,101 @@ struct Uses {
     in_atoms: FxHashSet<TermId>,
 }
 
+/// Definitions of variables in the making.
+struct Collection {
+    vars: FxHashSet<TermId>,
+    definitions: FxHashMap<TermId, (TermId, Vec<TermId>)>,
+    order: Vec<TermId>,
+    used: FxHashSet<TermId>,
+}
+
+impl Collection {
+    fn new(clause: &Clause) -> Collection {
+        Collection {
+            vars: clause.vars.iter().copied().collect(),
+            definitions: FxHashMap::default(),
+            order: Vec::new(),
+            used: FxHashSet::default(),
+        }
+    }
+
+    /// Takes a formula as the definition of one of its variables, if it defines one that may be.
+    fn take(
+        &mut self,
+        store: &mut Store,
+        part: TermId,
+        may: impl Fn(&Store, TermId, TermId) -> bool,
+    ) {
+        if self.used.contains(&part) {
+            return;
+        }
+        for (var, term) in options(store, part, &self.vars) {
+            if self.definitions.contains_key(&var) || !may(store, var, term) {
+                continue;
+            }
+            let needs = store.free_vars(&[term]);
+            if !reaches(&self.definitions, &needs, var) {
+                self.definitions.insert(var, (term, needs));
+                self.order.push(var);
+                self.used.insert(part);
+                return;
+            }
+        }
+    }
+
+    fn solved(self, store: &mut Store) -> Solved {
+        Solved { map: resolve(store, &self.definitions, &self.order), used: self.used }
+    }
+}
+
+impl Collection {
+    /// Takes equations inside disjunctions.
+    fn take_inner(&mut self, store: &mut Store, clause: &Clause, mut uses: Uses) {
+        let dominators = Dominators::of(store, clause.body);
+        let in_head: FxHashSet<TermId> = store.free_vars(head_args(clause)).into_iter().collect();
+        for &var in &clause.vars {
+            uses.count.insert(var, dominators.parents(var));
+        }
+        let conjunctions: Vec<TermId> = dominators.conjunctions(store).collect();
+        for conjunction in conjunctions {
+            for part in store.args(conjunction).to_vec() {
+                self.take(store, part, |store, var, term| {
+                    !in_head.contains(&var)
+                        && dominators.dominates(conjunction, var)
+                        && uses.allow(store, var, term)
+                });
+            }
+        }
+    }
+}
+
 impl Solved {
     fn of(system: &System, store: &mut Store, clause: &Clause) -> Solved {
         let parts = conjuncts(store, clause.body);
         let uses = Uses::of(system, store, clause, &parts);
-        let vars: FxHashSet<TermId> = clause.vars.iter().copied().collect();
-        let mut definitions: FxHashMap<TermId, (TermId, Vec<TermId>)> = FxHashMap::default();
-        let mut order: Vec<TermId> = Vec::new();
-        let mut used = FxHashSet::default();
+        let mut collection = Collection::new(clause);
         for part in parts {
-            if !system.is_constraint(store, part) {
-                continue;
-            }
-            let options = options(store, part, &vars);
-            let fits = options.into_iter().find_map(|(var, term)| {
-                if definitions.contains_key(&var) || !uses.allow(store, var, term) {
-                    return None;
-                }
-                let needs = store.free_vars(&[term]);
-                (!reaches(&definitions, &needs, var)).then_some((var, term, needs))
-            });
-            if let Some((var, term, needs)) = fits {
-                definitions.insert(var, (term, needs));
-                order.push(var);
-                used.insert(part);
+            if system.is_constraint(store, part) {
+                collection.take(store, part, |store, var, term| uses.allow(store, var, term));
             }
         }
-        Solved { map: resolve(store, &definitions, &order), used }
+        if collection.order.is_empty() {
+            collection.take_inner(store, clause, uses);
+        }
+        collection.solved(store)
     }
 
     /// The clause without the variables.
     fn put_in(&self, store: &mut Store, clause: &Clause) -> Clause {
-        let mut parts = conjuncts(store, clause.body);
-        parts.retain(|part| !self.used.contains(part));
-        let parts = store.substitute_all(&parts, &self.map);
+        let mut map = self.map.clone();
+        map.extend(self.used.iter().map(|&part| (part, TermId::TRUE)));
+        let body = store.substitute(clause.body, &map);
         let head = match &clause.head {
             Head::False => Head::False,
             Head::Atom(pred, args) => Head::Atom(*pred, store.substitute_all(args, &self.map)),
         };
         let left = clause.vars.iter().copied().filter(|var| !self.map.contains_key(var));
-        let (vars, body) = (left.collect(), store.and(&parts));
-        Clause { vars, body, head, ..clause.clone() }
+        Clause { vars: left.collect(), body, head, ..clause.clone() }
     }
 }
 

@@ -16,6 +16,7 @@ mod absint;
 mod change;
 mod constants;
 mod definitions;
+mod dominators;
 mod duplicates;
 mod equations;
 mod finite;
@@ -262,31 +263,49 @@ pub fn carry_back(
     if model.proofs.len() == original.clauses.len() {
         return Ok(Verdict::Safe(model));
     }
+    let given = model.preds.clone();
     weaken::weaken(original, &mut model.terms, &mut model.preds, ctx)?;
-    model.proofs.clear();
     for pred in original.pred_ids() {
         let definition = &model.preds[pred.index()];
         let tidy = tidy_definition(original, &mut model.terms, pred, definition);
         model.preds[pred.index()] = tidy;
     }
+    if prove_anew(original, &mut model, ctx)?.is_empty() {
+        return Ok(Verdict::Safe(model));
+    }
+    model.preds = given;
+    prove_anew(original, &mut model, ctx)?;
+    Ok(Verdict::Safe(model))
+}
+
+/// Proves the clauses of a model; those about which the solver cannot tell, by position.
+fn prove_anew(
+    original: &Horn,
+    model: &mut HornModel,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<usize>, Stop> {
+    let mut open = Vec::new();
+    model.proofs.clear();
     for clause in original.clauses().map(|(id, _)| id) {
         let proof = prove_clause(original, &mut model.terms, &model.preds, clause, ctx)?;
-        model.proofs.push(match proof {
-            Ok(proof) => ClauseProof::Refute(proof),
-            // The checker may still be able to evaluate it.
-            Err(Cause::Unknown | Cause::Unwritten) => ClauseProof::Evaluate,
-            Err(cause) => {
-                let number = clause.index();
-                let reason = match cause {
-                    Cause::Unfit(reason) => reason,
-                    _ => "it does not hold".to_owned(),
-                };
-                let text = format!("a model carried back is not proved at clause {number}");
-                return Err(Stop::Stuck(format!("{text}: {reason}")));
+        let reason = match proof {
+            Ok(proof) => {
+                model.proofs.push(ClauseProof::Refute(proof));
+                continue;
             }
-        });
+            Err(Cause::Unknown | Cause::Unwritten) => {
+                // The checker may still be able to evaluate it.
+                model.proofs.push(ClauseProof::Evaluate);
+                open.push(clause.index());
+                continue;
+            }
+            Err(Cause::Unfit(reason)) => reason,
+            Err(Cause::Broken(_)) => "it does not hold".to_owned(),
+        };
+        let text = format!("a model carried back is not proved at clause {}", clause.index());
+        return Err(Stop::Stuck(format!("{text}: {reason}")));
     }
-    Ok(Verdict::Safe(model))
+    Ok(open)
 }
 
 /// Whether models of a system can be proved anew.

@@ -65,6 +65,21 @@ fn equations() {
     check(&["equations"], text, [1, 3, 3], "(< x 0)", "(= x 3) b");
 }
 
+/// Variables that occur in one disjunct only are eliminated there.
+#[test]
+fn equations_inside_disjunctions() {
+    let text = "(set-logic HORN) (declare-fun p (Int Int) Bool)
+        (assert (p 0 0))
+        (assert (forall ((x Int) (y Int) (u Int) (v Int) (w Int) (b Bool))
+          (=> (and (p x y) (or (and (= u (+ x 1)) (= w u) (< u 9) b) (and (= v 0) (> x v) (= w v))))
+              (p w (+ y 1)))))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x y) QUERY) false)))";
+    check(&["equations"], text, [1, 2, 3], "(> x 8)", "(= x 0) (= y 3)");
+    let (changed, _) =
+        transformed(&read(&text.replace("QUERY", "(> x 8)")), &cards(&["equations"]));
+    assert_eq!(changed.clauses[1].vars.len(), 3, "x, y and w are left");
+}
+
 #[test]
 fn duplicates() {
     let text = "(set-logic HORN) (declare-fun p (Int) Bool)
