@@ -13,7 +13,7 @@ mod graph;
 mod horn_to_words;
 pub mod la;
 mod model;
-mod pdr;
+pub mod pdr;
 mod plan;
 pub mod readable;
 mod recursion_free;

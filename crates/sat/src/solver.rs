@@ -228,6 +228,11 @@ impl<T: Theory> Solver<T> {
         }
     }
 
+    /// The number of variables.
+    pub fn var_count(&self) -> usize {
+        self.assigned.len()
+    }
+
     /// A variable that no clause mentions.
     pub fn new_var(&mut self) -> Var {
         let var = Var(self.assigned.len() as u32);

@@ -307,6 +307,11 @@ impl Smt {
         self.search.set_interrupt(flag);
     }
 
+    /// The number of truth values that the search knows: a measure of what it was told so far.
+    pub fn size(&self) -> usize {
+        self.search.var_count()
+    }
+
     /// What the search counted.
     pub fn stats(&self) -> &Stats {
         self.search.stats()

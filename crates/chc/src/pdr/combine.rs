@@ -8,6 +8,7 @@
 //! these multipliers exist, if small numbers will do.
 
 use super::literal::Inequality;
+use super::rules::holds;
 use super::search::Search;
 use super::system::Pred;
 use alphorn_engine::{Ctx, Stop};
@@ -58,11 +59,10 @@ impl Search<'_> {
                 cube.push(sum);
                 match self.inductive(pred, level, &cube, ctx)? {
                     Ok(core) => return Ok(Some(core)),
-                    Err(rule) => {
-                        let model = self.head_point(rule)?;
+                    Err(point) => {
                         let values: Option<Vec<Rat>> = parts
                             .iter()
-                            .map(|part| value_at(&self.store, &part.form, &model))
+                            .map(|part| value_at(&self.store, &part.form, &point))
                             .collect();
                         let Some(values) = values else { return Ok(None) };
                         multipliers.add_point(&mut self.store, &parts, &values);
@@ -77,15 +77,24 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// The values of the head's parameters in the last model of a rule.
-    pub(super) fn head_point(&self, number: usize) -> Result<Model, Stop> {
+    /// The values of the head's and of the used atoms' parameters in the last model of a rule.
+    pub(super) fn points(&self, number: usize) -> Result<(Model, Vec<(Pred, Model)>), Stop> {
         let rule = &self.system.rules[number];
         let model = self.solvers.model(&self.store, rule, number);
-        let mut point = Model::new();
-        for (&param, &arg) in self.system.params[rule.head].iter().zip(&rule.on.args) {
-            point.set(param, self.value(arg, &model)?);
+        let point = |pred: Pred, args: &[TermId]| {
+            let mut point = Model::new();
+            for (&param, &arg) in self.system.params[pred].iter().zip(args) {
+                point.set(param, self.value(arg, &model)?);
+            }
+            Ok(point)
+        };
+        let mut atoms = Vec::with_capacity(rule.atoms.len());
+        for atom in &rule.atoms {
+            if holds(&self.store, atom.used, &model) {
+                atoms.push((atom.pred, point(atom.pred, &atom.on.args)?));
+            }
         }
-        Ok(point)
+        Ok((point(rule.head, &rule.on.args)?, atoms))
     }
 }
 

@@ -4,30 +4,43 @@
 //! one by one as long as the rest is excluded *relative to itself*: with the lemma assumed of the
 //! body, no rule concludes the cube. By induction on the height of derivations that is enough.
 
+use super::frames::INFINITY;
 use super::rules::Reading;
 use super::search::Search;
 use super::system::Pred;
+use super::witness::Witness;
 use alphorn_engine::{Ctx, Stop};
-use alphorn_term::TermId;
+use alphorn_term::{Model, TermId};
 
 /// Literals that are tried in vain before the rest is kept.
 const MOST_FAILURES: usize = 12;
 
 impl Search<'_> {
     /// Literals of the given ones that no rule concludes at a level, relative to their own
-    /// exclusion; if there are none, a rule that concludes them all.
+    /// exclusion; if there are none, values for which a rule concludes them all.
     pub(super) fn inductive(
         &mut self,
         pred: Pred,
         level: usize,
         literals: &[TermId],
         ctx: &mut Ctx<'_>,
-    ) -> Result<Result<Vec<TermId>, usize>, Stop> {
+    ) -> Result<Result<Vec<TermId>, Model>, Stop> {
         let conjunction = self.store.and(literals);
         let lemma = self.store.not(conjunction);
-        let reading = Reading { level: level - 1, must: 0 };
+        let below = if level == INFINITY { INFINITY } else { level - 1 };
+        let reading = Reading { level: below, must: 0 };
         let mut core: Vec<TermId> = Vec::new();
-        for number in self.system.rules_of[pred].clone() {
+        let rules = self.system.rules_of[pred].clone();
+        if self.settings.keeps_witnesses {
+            for &rule in &rules {
+                let query = (pred, below);
+                let known = self.witnesses.find(rule, &self.store, &self.frames, query, literals);
+                if let Some(point) = known {
+                    return Ok(Err(point));
+                }
+            }
+        }
+        for number in rules {
             let mut assumed = Vec::new();
             for atom in &mut self.system.rules[number].atoms {
                 if atom.pred == pred {
@@ -37,7 +50,9 @@ impl Search<'_> {
                 }
             }
             let Some(needed) = self.excludes(number, reading, literals, &assumed, ctx)? else {
-                return Ok(Err(number));
+                let (head, atoms) = self.points(number)?;
+                self.witnesses.add(number, Witness::new(head.clone(), atoms));
+                return Ok(Err(head));
             };
             for literal in needed {
                 if !core.contains(&literal) {
@@ -57,7 +72,11 @@ impl Search<'_> {
         ctx: &mut Ctx<'_>,
     ) -> Result<Vec<TermId>, Stop> {
         let mut failures = 0;
-        for literal in literals.clone().into_iter().rev() {
+        let mut order: Vec<TermId> = literals.iter().rev().copied().collect();
+        if self.settings.is_ordered {
+            order.sort_by_key(|literal| self.activity.get(literal).copied().unwrap_or(0));
+        }
+        for literal in order {
             let Some(place) = literals.iter().position(|&other| other == literal) else { continue };
             let mut fewer = literals.clone();
             fewer.remove(place);
@@ -72,7 +91,7 @@ impl Search<'_> {
         self.guide(pred, level, literals, ctx)
     }
 
-    /// The highest level, up to the top, at which a cube is excluded that is so at `level`.
+    /// The highest level, up to the top or infinite, at which a cube is excluded that is so at `level`.
     pub(super) fn raise(
         &mut self,
         pred: Pred,
@@ -83,7 +102,20 @@ impl Search<'_> {
         while level < self.top && self.inductive(pred, level + 1, literals, ctx)?.is_ok() {
             level += 1;
         }
+        if level == self.top && self.is_invariant(pred, literals, ctx)? {
+            return Ok(INFINITY);
+        }
         Ok(level)
+    }
+
+    /// Whether a cube is excluded for derivations of any height, given what else is.
+    fn is_invariant(
+        &mut self,
+        pred: Pred,
+        literals: &[TermId],
+        ctx: &mut Ctx<'_>,
+    ) -> Result<bool, Stop> {
+        Ok(self.settings.has_infinity && self.inductive(pred, INFINITY, literals, ctx)?.is_ok())
     }
 
     /// Moves lemmas up where they hold; the level whose lemmas are all inductive, if there is one.
@@ -98,7 +130,9 @@ impl Search<'_> {
                         continue;
                     }
                     if let Ok(core) = self.inductive(pred, level + 1, &cube, ctx)? {
-                        self.add_lemma(pred, core, level + 1);
+                        let is_last = level == self.top && self.is_invariant(pred, &core, ctx)?;
+                        let level = if is_last { INFINITY } else { level + 1 };
+                        self.add_lemma(pred, core, level, ctx);
                     }
                 }
             }
@@ -106,6 +140,7 @@ impl Search<'_> {
                 return Ok(Some(level));
             }
         }
-        Ok(None)
+        let is_goal_excluded = self.frames.excluded_up_to(self.system.goal(), &[]) == INFINITY;
+        Ok(is_goal_excluded.then_some(INFINITY - 1))
     }
 }

@@ -108,10 +108,14 @@ impl Search<'_> {
             return Ok(literals);
         }
         let mut cube = literals;
-        for place in 0..cube.len() {
+        let mut place = 0;
+        while place < cube.len() {
+            let before = cube.len();
             if let Some(moved) = self.move_bound(pred, level, (&cube, place), ctx)? {
                 cube = moved;
             }
+            // Where a literal was left out, another has taken its place.
+            place += usize::from(cube.len() == before);
         }
         Ok(cube)
     }
@@ -174,11 +178,10 @@ impl Search<'_> {
         let mut tried = cube.to_vec();
         tried.remove(place);
         for _ in 0..MOST_MOVES {
-            let rule = match self.inductive(pred, level, &tried, ctx)? {
+            let point = match self.inductive(pred, level, &tried, ctx)? {
                 Ok(_) => return Ok(Some(tried)),
-                Err(rule) => rule,
+                Err(point) => point,
             };
-            let point = self.head_point(rule)?;
             let Some(value) = value_at(&self.store, &bound.form, &point) else { return Ok(None) };
             if !value.is_positive() {
                 return Ok(None);

@@ -12,9 +12,10 @@
 //! - `queue`: obligations
 //! - `search`: one step for an obligation
 //! - `generalize`: stronger lemmas, higher levels
+//! - `witness`: counterexamples to induction, kept
 //! - `guidance`: what lemmas that look alike say together
 //! - `combine`: one inequality for several; `literal`: inequalities in one form
-//! - `derivation`: values for facts
+//! - `reduce`: the lemmas that a proof needs; `derivation`: values for facts
 //!
 //! Safe answers are the lemmas of an inductive level, proved clause by clause (`evidence`).
 
@@ -25,24 +26,29 @@ mod generalize;
 mod guidance;
 pub(crate) mod literal;
 mod queue;
+mod reduce;
 mod rules;
 mod search;
 mod system;
 #[cfg(test)]
 mod tests;
+mod witness;
 
 use crate::evidence::prove;
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::{Horn, Verdict};
+use alphorn_smt::project::Cone;
 use alphorn_term::TermId;
-use frames::Frames;
+use frames::{Frames, INFINITY, Lemma};
 use guidance::Guidance;
 use queue::{Obligation, Queue};
 use rules::Solvers;
+use rustc_hash::FxHashMap;
 use search::{FactId, Search, Step};
 use system::System;
 pub(crate) use system::understood;
+use witness::Witnesses;
 
 /// Registry entry.
 pub(crate) const CARD: Card<Horn> = Card {
@@ -50,20 +56,54 @@ pub(crate) const CARD: Card<Horn> = Card {
     about: "excludes or derives what queries need, level by level, with lemmas and facts [KGC14]",
     proves: true,
     refutes: true,
-    build: || Box::new(Pdr { is_guided: true }),
+    build: || engine(Settings::default()),
 };
 
 /// The most obligations that wait.
 const MOST_WAITING: usize = 10_000;
 
-struct Pdr {
+/// What can be chosen about the engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
     /// Whether families of lemmas guide generalization.
-    is_guided: bool,
+    pub is_guided: bool,
+    /// Whether lemmas are tried at the infinite level.
+    pub has_infinity: bool,
+    /// Whether cluttered solvers are made anew.
+    pub is_tidy: bool,
+    /// Whether generalization leaves out literals first that few lemmas have.
+    pub is_ordered: bool,
+    /// Whether counterexamples to induction are kept.
+    pub keeps_witnesses: bool,
+    /// Whether lemmas that a proof does not need are left out of it.
+    pub is_reduced: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            is_guided: true,
+            has_infinity: true,
+            is_tidy: true,
+            is_ordered: true,
+            keeps_witnesses: true,
+            is_reduced: true,
+        }
+    }
+}
+
+/// The engine with these settings.
+pub fn engine(settings: Settings) -> Box<dyn Engine<Horn>> {
+    Box::new(Pdr { settings })
+}
+
+struct Pdr {
+    settings: Settings,
 }
 
 impl Engine<Horn> for Pdr {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
-        let mut search = Search::new(horn, self.is_guided)?;
+        let mut search = Search::new(horn, self.settings.clone())?;
         loop {
             search.add_level();
             if let Some(goal) = search.settle(ctx)? {
@@ -78,11 +118,11 @@ impl Engine<Horn> for Pdr {
 }
 
 impl<'a> Search<'a> {
-    fn new(horn: &'a Horn, is_guided: bool) -> Result<Search<'a>, Stop> {
+    fn new(horn: &'a Horn, settings: Settings) -> Result<Search<'a>, Stop> {
         let mut store = horn.terms.clone();
         let system = System::new(horn, &mut store)?;
         let solvers = Solvers::new(&system, &mut store);
-        let preds = system.params.len();
+        let (preds, rules) = (system.params.len(), system.rules.len());
         let root = Obligation {
             pred: system.goal(),
             cube: Vec::new(),
@@ -99,7 +139,11 @@ impl<'a> Search<'a> {
             facts: Vec::new(),
             facts_of: vec![Vec::new(); preds],
             queue: Queue::new(MOST_WAITING),
-            guidance: Guidance::new(is_guided),
+            guidance: Guidance::new(settings.is_guided),
+            settings,
+            witnesses: Witnesses::new(rules),
+            activity: FxHashMap::default(),
+            cone: Cone::default(),
             top: 0,
         };
         search.queue.push(root);
@@ -116,8 +160,15 @@ impl<'a> Search<'a> {
             }
             let obligation = self.queue.obligation(id).clone();
             let Obligation { pred, level, depth, conjecture, .. } = obligation;
+            for &literal in &obligation.cube {
+                self.frames.note(&self.store, literal);
+            }
             let excluded = self.frames.excluded_up_to(pred, &obligation.cube);
-            if excluded >= level {
+            if excluded == INFINITY {
+                if depth == 0 {
+                    return Ok(None);
+                }
+            } else if excluded >= level {
                 self.queue.push_again(id, excluded + 1);
             } else {
                 match self.expand(&obligation, ctx)? {
@@ -131,8 +182,12 @@ impl<'a> Search<'a> {
                     Step::Excluded(core) => {
                         let cube = self.generalize(pred, level, core, ctx)?;
                         let level = self.raise(pred, level, &cube, ctx)?;
-                        self.add_lemma(pred, cube, level);
-                        self.queue.push_again(id, level + 1);
+                        self.add_lemma(pred, cube, level, ctx);
+                        if level < INFINITY {
+                            self.queue.push_again(id, level + 1);
+                        } else if depth == 0 {
+                            return Ok(None);
+                        }
                         for (pred, cube) in std::mem::take(&mut self.guidance.pending) {
                             self.queue.conjecture(pred, cube, &obligation);
                         }
@@ -150,22 +205,33 @@ impl<'a> Search<'a> {
     fn tell(&self, ctx: &mut Ctx<'_>) {
         ctx.emit(Event::Bound { depth: self.top as u64 });
         ctx.emit(Event::Remark(format!(
-            "level {}: {} lemmas, {} facts, {} obligations of which {} wait, {} questions",
+            "level {}: {} lemmas of which {} are invariants, {} facts, {} obligations of which {} \
+             wait, {} questions besides {} that were known, {} solvers made anew",
             self.top,
             self.frames.count(),
+            self.frames.count_at(INFINITY),
             self.facts.len(),
             self.queue.count(),
             self.queue.waiting(),
-            self.solvers.questions
+            self.solvers.questions,
+            self.witnesses.used,
+            self.solvers.rebuilt
         )));
     }
 
     /// The model that the lemmas above a level are.
     fn model(mut self, level: usize, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+        let mut lemmas: Vec<Vec<Lemma>> = Vec::with_capacity(self.frames.preds());
+        for pred in 0..self.frames.preds() {
+            let above = self.frames.of(pred).iter().filter(|lemma| lemma.level > level);
+            lemmas.push(above.cloned().collect());
+        }
+        if self.settings.is_reduced {
+            lemmas = self.reduce(lemmas, ctx)?;
+        }
         let mut definitions = Vec::with_capacity(self.horn.preds.len());
         for pred in 0..self.horn.preds.len() {
-            let above = self.frames.of(pred).iter().filter(|lemma| lemma.level > level);
-            let lemmas: Vec<TermId> = above.map(|lemma| lemma.formula).collect();
+            let lemmas: Vec<TermId> = lemmas[pred].iter().map(|lemma| lemma.formula).collect();
             let params = self.system.params[pred].clone();
             definitions.push(Definition { params, body: self.store.and(&lemmas) });
         }

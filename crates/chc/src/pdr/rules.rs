@@ -1,4 +1,4 @@
-//! One solver per rule, which is never rebuilt.
+//! One solver per rule, which is made anew when most of what it knows is of no use.
 //!
 //! The solver of a rule has the rule's body, and for each atom of the body what is known of its
 //! predicate from both sides. Each atom is read in one of two ways (Komuravelli, Gurfinkel and
@@ -9,16 +9,20 @@
 //! one assumption switches on the lemmas that hold at a level. Facts are a chain of clauses that
 //! grows at its end: "fact 1, or fact 2, or the rest", and a query denies the rest.
 
+use super::frames::{Frames, INFINITY};
 use super::system::{Pred, Rule, System};
 use crate::ask::ask;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, SortId, Store, TermId, Value, eval};
 
+/// How much a solver may grow in any case, before it is made anew; it may grow by half, too.
+const LEAST_GROWTH: usize = 400;
+
 /// How one query reads the atoms of a body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Reading {
-    /// The level of the lemmas.
+    /// The level of the lemmas, which may be infinite.
     pub(super) level: usize,
     /// How many atoms, from the first on, are read as facts.
     pub(super) must: usize,
@@ -37,6 +41,8 @@ struct Facts {
 struct RuleSolver {
     smt: Smt,
     facts: Vec<Facts>,
+    /// Its size when it was made.
+    size: usize,
 }
 
 /// The solvers of all rules.
@@ -44,6 +50,8 @@ pub(super) struct Solvers {
     solvers: Vec<RuleSolver>,
     /// The variables that switch on the lemmas of each level.
     levels: Vec<TermId>,
+    /// Solvers made anew.
+    pub(super) rebuilt: u64,
     /// Questions asked.
     pub(super) questions: u64,
 }
@@ -52,7 +60,7 @@ impl Solvers {
     /// The solvers of a system's rules, without levels.
     pub(super) fn new(system: &System, store: &mut Store) -> Solvers {
         let solvers = system.rules.iter().map(|rule| RuleSolver::new(store, rule)).collect();
-        Solvers { solvers, levels: Vec::new(), questions: 0 }
+        Solvers { solvers, levels: Vec::new(), rebuilt: 0, questions: 0 }
     }
 
     /// Adds a level above all others.
@@ -74,15 +82,28 @@ impl Solvers {
         system: &mut System,
         (pred, lemma, level): (Pred, TermId, usize),
     ) {
-        let off = store.not(self.levels[level]);
-        for &(rule, atom) in &system.uses_of[pred] {
-            let RuleSolver { smt, facts } = &mut self.solvers[rule];
-            let place = &mut system.rules[rule].atoms[atom];
-            let unused = store.not(place.used);
-            let lemma = place.on.of(store, lemma);
-            let clause = store.or(&[off, facts[atom].must, unused, lemma]);
-            smt.assert(store, clause);
+        for (rule, atom) in system.uses_of[pred].clone() {
+            self.say_lemma(store, system, (rule, atom), (lemma, level));
         }
+    }
+
+    fn say_lemma(
+        &mut self,
+        store: &mut Store,
+        system: &mut System,
+        (rule, atom): (usize, usize),
+        (lemma, level): (TermId, usize),
+    ) {
+        let off = match level {
+            INFINITY => TermId::FALSE,
+            _ => store.not(self.levels[level]),
+        };
+        let RuleSolver { smt, facts, .. } = &mut self.solvers[rule];
+        let place = &mut system.rules[rule].atoms[atom];
+        let unused = store.not(place.used);
+        let lemma = place.on.of(store, lemma);
+        let clause = store.or(&[off, facts[atom].must, unused, lemma]);
+        smt.assert(store, clause);
     }
 
     /// Says that a cube over a predicate's parameters can be derived.
@@ -93,16 +114,26 @@ impl Solvers {
         pred: Pred,
         cube: TermId,
     ) {
-        for &(rule, atom) in &system.uses_of[pred] {
-            let RuleSolver { smt, facts } = &mut self.solvers[rule];
-            let fact = system.rules[rule].atoms[atom].on.of(store, cube);
-            let rest = store.fresh_var("fact", SortId::BOOL);
-            let not_rest = store.not(facts[atom].rest);
-            let clause = store.or(&[not_rest, fact, rest]);
-            smt.assert(store, clause);
-            facts[atom].rest = rest;
-            facts[atom].count += 1;
+        for (rule, atom) in system.uses_of[pred].clone() {
+            self.say_fact(store, system, (rule, atom), cube);
         }
+    }
+
+    fn say_fact(
+        &mut self,
+        store: &mut Store,
+        system: &mut System,
+        (rule, atom): (usize, usize),
+        cube: TermId,
+    ) {
+        let RuleSolver { smt, facts, .. } = &mut self.solvers[rule];
+        let fact = system.rules[rule].atoms[atom].on.of(store, cube);
+        let rest = store.fresh_var("fact", SortId::BOOL);
+        let not_rest = store.not(facts[atom].rest);
+        let clause = store.or(&[not_rest, fact, rest]);
+        smt.assert(store, clause);
+        facts[atom].rest = rest;
+        facts[atom].count += 1;
     }
 
     /// Whether a rule's atom that is always used has no facts.
@@ -128,7 +159,9 @@ impl Solvers {
                 assumptions.push(store.not(facts.must));
             }
         }
-        if must < facts.len() {
+        if level == INFINITY {
+            assumptions.extend(self.levels.last().map(|&top| store.not(top)));
+        } else if must < facts.len() {
             assumptions.push(self.levels[level]);
             if level > 0 {
                 assumptions.push(store.not(self.levels[level - 1]));
@@ -157,6 +190,41 @@ impl Solvers {
                 Err(Stop::Stuck(text.to_owned()))
             }
         }
+    }
+
+    /// Whether most of what a rule's solver knows is probably of no use: lemmas that others have
+    /// replaced, and formulas of questions that were answered.
+    pub(super) fn is_cluttered(&self, rule: usize) -> bool {
+        let RuleSolver { smt, size, .. } = &self.solvers[rule];
+        smt.size() > size + size / 2 + LEAST_GROWTH
+    }
+
+    /// Makes the solver of a rule anew, with the lemmas and facts that there are.
+    pub(super) fn rebuild(
+        &mut self,
+        store: &mut Store,
+        system: &mut System,
+        rule: usize,
+        (frames, facts_of): (&Frames, &[Vec<TermId>]),
+    ) {
+        let preds: Vec<Pred> = system.rules[rule].atoms.iter().map(|atom| atom.pred).collect();
+        let mut fresh = RuleSolver::new(store, &system.rules[rule]);
+        for pair in self.levels.windows(2) {
+            let chain = store.implies(pair[0], pair[1]);
+            fresh.smt.assert(store, chain);
+        }
+        self.solvers[rule] = fresh;
+        for (atom, &pred) in preds.iter().enumerate() {
+            self.say_lemma(store, system, (rule, atom), (TermId::FALSE, 0));
+            for lemma in frames.of(pred) {
+                self.say_lemma(store, system, (rule, atom), (lemma.formula, lemma.level));
+            }
+            for &fact in &facts_of[atom] {
+                self.say_fact(store, system, (rule, atom), fact);
+            }
+        }
+        self.solvers[rule].size = self.solvers[rule].smt.size();
+        self.rebuilt += 1;
     }
 
     /// The assumptions that the last question to a rule, which was answered no, needed.
@@ -191,7 +259,7 @@ impl RuleSolver {
             smt.assert(store, clause);
             facts.push(Facts { must, rest, count: 0 });
         }
-        RuleSolver { smt, facts }
+        RuleSolver { size: smt.size(), smt, facts }
     }
 }
 

@@ -7,16 +7,19 @@
 //! parameters, is an obligation at level k - 1. If that is derived, more atoms can be facts; if it is
 //! excluded, the model is. So each step makes progress, and projection has finitely many results.
 
-use super::frames::{Frames, Lemma};
+use super::Settings;
+use super::frames::{Frames, INFINITY, Lemma};
 use super::guidance::Guidance;
 use super::literal::{normal, split_equations};
 use super::queue::{Obligation, Queue};
 use super::rules::{Reading, Solvers, holds};
 use super::system::{Pred, System, View};
-use alphorn_engine::{Ctx, Stop};
+use super::witness::Witnesses;
+use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::Horn;
-use alphorn_smt::project::{implicant, project};
-use alphorn_term::{Model, Store, TermId, Value, eval};
+use alphorn_smt::project::{Cone, implicant, project};
+use alphorn_term::{Model, Op, Store, TermId, Value, eval};
+use rustc_hash::FxHashMap;
 
 /// A fact, by its position.
 pub(super) type FactId = usize;
@@ -56,6 +59,11 @@ pub(super) struct Search<'a> {
     pub(super) facts_of: Vec<Vec<FactId>>,
     pub(super) queue: Queue,
     pub(super) guidance: Guidance,
+    pub(super) cone: Cone,
+    pub(super) settings: Settings,
+    pub(super) witnesses: Witnesses,
+    /// How many lemmas each literal is part of, or was.
+    pub(super) activity: FxHashMap<TermId, u32>,
     /// The highest level.
     pub(super) top: usize,
 }
@@ -114,6 +122,7 @@ impl Search<'_> {
         if let Some(place) = instances.iter().position(|&instance| instance == TermId::FALSE) {
             return Ok(Some(vec![literals[place]]));
         }
+        self.tidy(rule);
         let mut assumptions = assumed.to_vec();
         assumptions.extend(instances.iter().filter(|&&instance| instance != TermId::TRUE));
         if self.solvers.check(&mut self.store, ctx, (rule, Some(reading)), &assumptions)? {
@@ -123,6 +132,20 @@ impl Search<'_> {
         let is_needed = |(instance, _): &(TermId, TermId)| failed.contains(instance);
         let both = instances.into_iter().zip(literals.iter().copied());
         Ok(Some(both.filter(is_needed).map(|(_, literal)| literal).collect()))
+    }
+
+    /// Makes the solver of a rule anew if it is cluttered.
+    fn tidy(&mut self, rule: usize) {
+        if !self.settings.is_tidy || !self.solvers.is_cluttered(rule) {
+            return;
+        }
+        let atoms = &self.system.rules[rule].atoms;
+        let formulas =
+            |pred: Pred| self.facts_of[pred].iter().map(|&fact| self.facts[fact].formula);
+        let facts: Vec<Vec<TermId>> =
+            atoms.iter().map(|atom| formulas(atom.pred).collect()).collect();
+        let known = (&self.frames, &facts[..]);
+        self.solvers.rebuild(&mut self.store, &mut self.system, rule, known);
     }
 
     /// A rule can conclude the literals as far as lemmas say: from facts, or from what else?
@@ -251,6 +274,7 @@ impl Search<'_> {
             point.set(param, value);
         }
         let stuck = || Stop::Stuck("a model could not be projected".to_owned());
+        let formulas = self.cone.of(&self.store, &formulas, &eliminate);
         let literals = implicant(&mut self.store, &formulas, &model).ok_or_else(stuck)?;
         let projection =
             project(&mut self.store, &literals, &eliminate, &model).ok_or_else(stuck)?;
@@ -281,12 +305,48 @@ impl Search<'_> {
     }
 
     /// Adds a lemma, unless it says nothing.
-    pub(super) fn add_lemma(&mut self, pred: Pred, cube: Vec<TermId>, level: usize) {
+    pub(super) fn add_lemma(
+        &mut self,
+        pred: Pred,
+        cube: Vec<TermId>,
+        level: usize,
+        ctx: &mut Ctx<'_>,
+    ) {
         let cube = sorted(cube);
         let conjunction = self.store.and(&cube);
         let formula = self.store.not(conjunction);
+        for &literal in &cube {
+            self.frames.note(&self.store, literal);
+            *self.activity.entry(literal).or_default() += 1;
+        }
         if self.frames.add(pred, Lemma { cube, formula, level }) {
             self.solvers.add_lemma(&mut self.store, &mut self.system, (pred, formula, level));
+            if level == INFINITY {
+                self.publish(pred, formula, ctx);
+            }
+        }
+    }
+
+    /// Tells others of a formula over a predicate's parameters that holds whatever can be derived.
+    fn publish(&mut self, pred: Pred, formula: TermId, ctx: &mut Ctx<'_>) {
+        if let Some(declared) = self.horn.preds.get(pred) {
+            let name = self.horn.terms.name(self.horn.terms.func(declared.func).name);
+            let text = format!("{name} is contained in {}", self.store.show(formula));
+            ctx.emit(Event::Remark(text));
+        }
+    }
+
+    /// Takes over a formula over a predicate's parameters that holds whatever can be derived, as
+    /// somebody else says. Answers do not depend on that: the last proof is of every clause.
+    #[cfg_attr(not(test), expect(dead_code, reason = "nobody gives invariants to this engine yet"))]
+    pub(super) fn adopt(&mut self, pred: Pred, lemma: TermId) {
+        let parts = match self.store.op(lemma) {
+            Op::Or => self.store.args(lemma).to_vec(),
+            _ => vec![lemma],
+        };
+        let cube = sorted(parts.into_iter().map(|part| self.store.not(part)).collect());
+        if self.frames.add(pred, Lemma { cube, formula: lemma, level: INFINITY }) {
+            self.solvers.add_lemma(&mut self.store, &mut self.system, (pred, lemma, INFINITY));
         }
     }
 

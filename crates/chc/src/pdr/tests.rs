@@ -1,10 +1,11 @@
 //! The parts of the engine that have no public face: the queue, the frames, literals and sums.
 
-use super::frames::{Frames, Lemma, is_subset};
+use super::Settings;
+use super::frames::{Frames, INFINITY, Lemma, is_subset};
 use super::literal::{Inequality, split_equations};
 use super::queue::{Obligation, Queue};
 use super::search::Search;
-use alphorn_engine::{Ctx, Stopper};
+use alphorn_engine::{Ctx, Event, Stopper};
 use alphorn_term::{Op, SortId, Store, TermId};
 
 fn obligation(level: usize, depth: usize) -> Obligation {
@@ -86,16 +87,24 @@ fn inequalities_have_one_form() {
 
 /// The search for a system with one loop, x and y counting together from 0.
 fn with_loop(test: impl FnOnce(&mut Search<'_>, &mut Ctx<'_>)) {
+    with_events(&mut Vec::new(), test);
+}
+
+/// `with_loop` with what is told meanwhile.
+fn with_events<R>(
+    heard: &mut Vec<Event>,
+    test: impl FnOnce(&mut Search<'_>, &mut Ctx<'_>) -> R,
+) -> R {
     let text = "(set-logic HORN) (declare-fun p (Int Int) Bool) (assert (p 0 0))
                 (assert (forall ((x Int) (y Int)) (=> (p x y) (p (+ x 1) (+ y 1)))))
                 (assert (forall ((x Int) (y Int)) (=> (and (p x y) (> x y)) false)))";
     let horn = alphorn_front::smtlib::read(text.as_bytes()).0.expect("the text is a system").horn;
-    let mut sink = |_| {};
-    let mut ctx = Ctx::new(1_000_000, Stopper::new(), 0, &mut sink);
-    let mut search = Search::new(&horn, true).unwrap();
+    let mut sink = |event| heard.push(event);
+    let mut ctx = Ctx::new(10_000_000, Stopper::new(), 0, &mut sink);
+    let mut search = Search::new(&horn, Settings::default()).unwrap();
     search.add_level();
     search.add_level();
-    test(&mut search, &mut ctx);
+    test(&mut search, &mut ctx)
 }
 
 #[test]
@@ -162,6 +171,131 @@ fn a_sum_takes_the_place_of_its_parts() {
         let sum = search.store.ge(difference, two);
         let expected = Inequality::of(&search.store, sum).unwrap();
         assert_eq!(cube, vec![expected.to_literal(&mut search.store)]);
+        assert_eq!(search.raise(0, 2, &cube, ctx), Ok(INFINITY), "it is inductive by itself");
+        search.settings.has_infinity = false;
         assert_eq!(search.raise(0, 2, &cube, ctx), Ok(2), "the top");
+    });
+}
+
+/// The cube x - y >= `number` of the loop's predicate.
+fn apart(search: &mut Search<'_>, number: i64) -> Vec<TermId> {
+    let params = search.system.params[0].clone();
+    let difference = search.store.sub(params[0], params[1]);
+    let number = search.store.int(number);
+    let literal = search.store.ge(difference, number);
+    let inequality = Inequality::of(&search.store, literal).expect("an inequality");
+    vec![inequality.to_literal(&mut search.store)]
+}
+
+#[test]
+fn weaker_bounds_subsume_stronger_ones() {
+    with_loop(|search, ctx| {
+        let [one, two, three] = [1, 2, 3].map(|number| apart(search, number));
+        search.add_lemma(0, two.clone(), 1, ctx);
+        for cube in [&one, &three] {
+            search.frames.note(&search.store, cube[0]);
+        }
+        assert_eq!(search.frames.excluded_up_to(0, &three), 1, "x - y >= 3 is a part");
+        assert_eq!(search.frames.excluded_up_to(0, &one), 0);
+        search.add_lemma(0, one.clone(), 2, ctx);
+        assert_eq!(search.frames.of(0).len(), 1, "the lemma that says less is gone");
+    });
+}
+
+#[test]
+fn invariants_are_published_and_adopted() {
+    let mut heard = Vec::new();
+    let text = with_events(&mut heard, |search, ctx| {
+        let cube = apart(search, 1);
+        let level = search.raise(0, 1, &cube, ctx).unwrap();
+        search.add_lemma(0, cube, level, ctx);
+        search.store.show(search.frames.of(0)[0].formula).to_string()
+    });
+    let says = |event: &Event| matches!(event, Event::Remark(said) if said.contains(&text));
+    assert!(heard.iter().any(says), "{heard:?}");
+    with_loop(|search, ctx| {
+        let goal = search.system.goal();
+        assert!(search.inductive(goal, INFINITY, &[], ctx).unwrap().is_err());
+        let cube = apart(search, 1);
+        let lemma = search.store.not(cube[0]);
+        search.adopt(0, lemma);
+        assert!(search.inductive(goal, INFINITY, &[], ctx).unwrap().is_ok());
+        assert_eq!(search.frames.count_at(INFINITY), 1);
+    });
+}
+
+#[test]
+fn what_a_proof_does_not_need_is_left_out() {
+    with_loop(|search, ctx| {
+        let (needed, idle) = (apart(search, 1), apart(search, 7));
+        let params = search.system.params[0].clone();
+        let zero = search.store.int(0);
+        let other = vec![search.store.lt(params[0], zero)];
+        let mut lemma = |cube: &Vec<TermId>| {
+            let formula = search.store.not(cube[0]);
+            Lemma { cube: cube.clone(), formula, level: 2 }
+        };
+        let own = vec![lemma(&idle), lemma(&other), lemma(&needed)];
+        let goal = Lemma { cube: Vec::new(), formula: TermId::FALSE, level: 2 };
+        let kept = search.reduce(vec![own.clone(), vec![goal.clone()]], ctx).unwrap();
+        assert_eq!(kept[0], own[2..], "x <= y is inductive, and excludes the goal");
+        let kept = search.reduce(vec![own[..2].to_vec(), vec![goal]], ctx).unwrap();
+        assert_eq!(kept[0], own[..2], "what is no proof stays as it is");
+    });
+}
+
+#[test]
+fn counterexamples_to_induction_are_found_again_while_they_are_some() {
+    with_loop(|search, ctx| {
+        let params = search.system.params[0].clone();
+        let five = search.store.int(5);
+        let cube = vec![search.store.ge(params[0], five)];
+        search.settings.keeps_witnesses = true;
+        assert!(search.inductive(0, 2, &cube, ctx).unwrap().is_err(), "x = 4 precedes it");
+        let asked = search.solvers.questions;
+        let point = search.inductive(0, 2, &cube, ctx).unwrap().expect_err("as before");
+        assert_eq!((search.solvers.questions, search.witnesses.used), (asked, 1));
+        assert!(super::rules::holds(&search.store, cube[0], &point));
+        assert!(search.inductive(0, 1, &cube, ctx).unwrap().is_ok(), "nothing precedes level 1");
+        let four = search.store.int(4);
+        let before = vec![search.store.ge(params[0], four)];
+        search.add_lemma(0, before, 1, ctx);
+        assert!(search.inductive(0, 2, &cube, ctx).unwrap().is_ok(), "a lemma excludes it");
+    });
+}
+
+#[test]
+fn solvers_that_are_made_anew_know_the_same() {
+    with_loop(|search, ctx| {
+        let cube = apart(search, 1);
+        search.add_lemma(0, cube, 1, ctx);
+        let goal = search.system.goal();
+        assert!(search.inductive(goal, 2, &[], ctx).unwrap().is_ok());
+        assert!(search.inductive(goal, 3, &[], ctx).unwrap().is_err());
+        let params = search.system.params[0].clone();
+        for number in 0..2_000 {
+            let number = search.store.int(number);
+            let literal = search.store.ge(params[0], number);
+            search.inductive(0, 2, &[literal], ctx).unwrap().ok();
+        }
+        assert!(search.solvers.rebuilt > 0);
+        assert!(search.inductive(goal, 2, &[], ctx).unwrap().is_ok());
+        assert!(search.inductive(goal, 3, &[], ctx).unwrap().is_err());
+    });
+}
+
+#[test]
+fn bounds_that_are_not_needed_go_when_they_are_moved() {
+    with_loop(|search, ctx| {
+        let params = search.system.params[0].clone();
+        let before = search.store.int(-1);
+        let needed = search.store.eq(params[0], before);
+        let mut guided = Vec::new();
+        for number in 0..4 {
+            let number = search.store.int(number);
+            let bound = search.store.ge(params[1], number);
+            guided = search.guide(0, 1, vec![bound, needed], ctx).unwrap();
+        }
+        assert_eq!(guided, vec![needed], "the fourth of a family is moved as far as it goes");
     });
 }

@@ -9,12 +9,14 @@
 //! - `oracle`: who finds models
 //! - `valuation`: values of terms in a model
 //! - `implicant`: justification of a formula's value; `ternary` finds what it does not need
+//! - `cone`: what matters after elimination
 //! - `constraint`: arithmetic literals as polynomials compared with zero
 //! - `cube`: projection of conjunctions; `flatten`, `reals` and `integers` are its parts
 //! - `eliminate`: quantifier elimination
 //! - `separate`: interpolants
 //! - `simplify`: smaller formulas with the same meaning
 
+mod cone;
 pub(crate) mod constraint;
 mod cube;
 mod eliminate;
@@ -32,6 +34,7 @@ mod valuation;
 #[cfg(test)]
 mod tests;
 
+pub use cone::Cone;
 pub use cube::{Projection, project};
 pub use eliminate::{Limits, Obstacle, eliminate, eliminate_all};
 pub use implicant::{implicant, prime_implicant};
