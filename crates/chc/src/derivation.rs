@@ -36,8 +36,8 @@ pub fn minimise(derivation: Derivation, horn: &Horn) -> Derivation {
     let facts: Vec<Option<Fact>> = steps.iter().map(|step| step.conclusion(horn)).collect();
     merge(&mut steps, &facts);
     let mut evaluations = MOST_EVALUATIONS;
-    for at in 0..steps.len() {
-        drop_premises(horn, &mut steps[at], &facts, &mut evaluations);
+    for step in &mut steps {
+        drop_premises(horn, step, &facts, &mut evaluations);
     }
     let queries = (0..steps.len()).filter(|&at| is_query(horn, &steps[at]));
     match queries.map(|at| cone(&steps, at)).min_by_key(BTreeSet::len) {

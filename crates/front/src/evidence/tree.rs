@@ -182,8 +182,8 @@ fn rows(lines: &[Line], root: usize) -> Vec<Row> {
     let mut rows = Vec::with_capacity(lines.len());
     let mut told = BTreeSet::new();
     // Guides are what stands below a line to its left: `│ ` while siblings follow.
-    let mut stack = vec![(root, String::new(), String::new())];
-    while let Some((step, prefix, guides)) = stack.pop() {
+    let mut stack = vec![(root, String::new(), String::new(), false)];
+    while let Some((step, prefix, mut guides, is_chained)) = stack.pop() {
         let is_repeated = !told.insert(step);
         rows.push(Row { prefix, step, is_repeated });
         let premises = &lines[step].premises;
@@ -191,14 +191,16 @@ fn rows(lines: &[Line], root: usize) -> Vec<Row> {
             continue;
         }
         if let [only] = premises[..] {
-            stack.push((only, format!("{guides}└ "), guides));
+            stack.push((only, format!("{guides}└ "), guides, true));
             continue;
         }
+        // What a chain ends in stands no further in than the chain itself; its premises do.
+        guides.push_str(if is_chained { "  " } else { "" });
         for (position, &premise) in premises.iter().enumerate().rev() {
             let is_last = position + 1 == premises.len();
             let mark = if is_last { "└ " } else { "├ " };
             let below = if is_last { "  " } else { "│ " };
-            stack.push((premise, format!("{guides}{mark}"), format!("{guides}{below}")));
+            stack.push((premise, format!("{guides}{mark}"), format!("{guides}{below}"), false));
         }
     }
     rows

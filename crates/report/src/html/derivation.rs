@@ -20,8 +20,8 @@ const LABEL: usize = 26;
 
 /// What is left to write of the list.
 enum Task {
-    /// A step and all that follows it in its chain.
-    Chain(usize),
+    /// A step; and whether it is the one premise of the step before it.
+    Step(usize, bool),
     Text(&'static str),
 }
 
@@ -30,14 +30,15 @@ pub(super) fn list(lines: &[TreeLine]) -> String {
     let Some(root) = lines.len().checked_sub(1) else { return String::new() };
     let mut out = String::from("<ul class=\"tree\">");
     let mut told = BTreeSet::new();
-    let mut tasks = vec![Task::Text("</ul>"), Task::Chain(root)];
+    let mut tasks = vec![Task::Text("</ul>"), Task::Step(root, false)];
     while let Some(task) = tasks.pop() {
-        let step = match task {
+        let (step, item) = match task {
             Task::Text(text) => {
                 out.push_str(text);
                 continue;
             }
-            Task::Chain(step) => step,
+            Task::Step(step, false) => (step, "<li>"),
+            Task::Step(step, true) => (step, "<li class=\"from\">"),
         };
         if told.len() >= MOST_ROWS {
             continue;
@@ -51,16 +52,17 @@ pub(super) fn list(lines: &[TreeLine]) -> String {
         }
         match line.premises[..] {
             [] => {
-                let _ = write!(out, "<li>{}</li>", words(line));
+                let _ = write!(out, "{item}{}</li>", words(line));
             }
             [only] => {
-                let _ = write!(out, "<li>{}</li>", words(line));
-                tasks.push(Task::Chain(only));
+                let _ = write!(out, "{item}{}</li>", words(line));
+                tasks.push(Task::Step(only, true));
             }
             _ => {
-                let _ = write!(out, "<li><details open><summary>{}</summary><ul>", words(line));
+                let _ = write!(out, "{item}<details open><summary>{}</summary><ul>", words(line));
                 tasks.push(Task::Text("</ul></details></li>"));
-                tasks.extend(line.premises.iter().rev().map(|&premise| Task::Chain(premise)));
+                let premises = line.premises.iter().rev();
+                tasks.extend(premises.map(|&premise| Task::Step(premise, false)));
             }
         }
     }

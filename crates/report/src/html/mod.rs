@@ -21,7 +21,9 @@ use std::fmt::Write;
 
 const STYLE: &str = include_str!("style.css");
 /// The most characters of a clause that are shown.
-const LONGEST_CLAUSE: usize = 4000;
+const LONGEST_CLAUSE: usize = 20_000;
+/// Clauses of more characters are folded.
+const FOLDED: usize = 1200;
 
 /// All that a page says about a file.
 #[derive(Clone, Debug, Default)]
@@ -101,9 +103,16 @@ pub fn page(page: &Page) -> String {
         header(&mut out, page, section);
         undecided(&mut out, &section.answer);
         derived(&mut out, section);
-        predicates(&mut out, section);
+        // An invariant is the answer; clauses alone are there to be looked up.
+        let is_safe = section.answer.verdict == Outcome::Safe;
+        if is_safe {
+            predicates(&mut out, section);
+        }
         checked(&mut out, section);
         engines(&mut out, section);
+        if !is_safe {
+            predicates(&mut out, section);
+        }
     }
     if page.sections.is_empty() {
         let _ = write!(out, "<header><h1>{file}</h1>Nothing was decided.</header>");
@@ -213,24 +222,14 @@ fn predicates(out: &mut String, section: &Section) {
     };
     let _ = write!(out, "<section><h2>{title}</h2>");
     for predicate in &section.predicates {
+        let is_pair = section.answer.verdict == Outcome::Safe;
         let _ = write!(
             out,
-            "<div class=\"pair\"><div><h3><code>{}</code></h3>",
+            "<div class=\"{}\"><div><h3><code>{}</code></h3>",
+            if is_pair { "pair" } else { "pair single" },
             escape(&predicate.name)
         );
-        for clause in &predicate.clauses {
-            let used = if clause.is_used { " used" } else { "" };
-            let mut text: String = clause.text.chars().take(LONGEST_CLAUSE).collect();
-            if text.len() < clause.text.len() {
-                text.push('…');
-            }
-            let _ = write!(
-                out,
-                "<div class=\"clause{used}\"><div class=\"faint\">{}</div><pre>{}</pre></div>",
-                escape(&clause.title),
-                escape(&text)
-            );
-        }
+        predicate.clauses.iter().for_each(|text| clause(out, text));
         if predicate.clauses.is_empty() {
             out.push_str("<div class=\"faint\">no clause concludes it</div>");
         }
@@ -249,26 +248,41 @@ fn predicates(out: &mut String, section: &Section) {
     out.push_str("</section>\n");
 }
 
-fn checked(out: &mut String, section: &Section) {
-    let answer = &section.answer;
-    out.push_str("<section><h2>Why to believe it</h2>");
-    match &answer.checked {
-        Some(checked) => {
-            let _ = write!(
-                out,
-                "<p>Checked against the file as read: {}, by <code>alphorn-check</code>, which \
-                 knows no engine and searches for nothing; {}.</p>",
-                escape(&checked.what),
-                seconds(checked.milliseconds)
-            );
-        }
-        None => out.push_str("<p>There is no verdict, so there is nothing to believe.</p>"),
+fn clause(out: &mut String, clause: &ClauseText) {
+    let used = if clause.is_used { " used" } else { "" };
+    let mut text: String = clause.text.chars().take(LONGEST_CLAUSE).collect();
+    if text.len() < clause.text.len() {
+        text.push('…');
     }
+    let (title, text) = (escape(&clause.title), escape(&text));
+    let lines = clause.text.lines().count();
+    let _ = match clause.text.len() > FOLDED && lines > 1 {
+        true => write!(
+            out,
+            "<details class=\"clause{used}\"><summary class=\"faint\">{title}, {lines} lines\
+             </summary><pre>{text}</pre></details>"
+        ),
+        false => write!(
+            out,
+            "<div class=\"clause{used}\"><div class=\"faint\">{title}</div><pre>{text}</pre></div>"
+        ),
+    };
+}
+
+fn checked(out: &mut String, section: &Section) {
+    let Some(checked) = &section.answer.checked else { return };
+    let _ = write!(
+        out,
+        "<section><h2>Why to believe it</h2><p>Checked against the file as read: {}, by \
+         <code>alphorn-check</code>, which knows no engine and searches for nothing; {}.</p>",
+        escape(&checked.what),
+        seconds(checked.milliseconds)
+    );
     for (what, name) in &section.files {
         let name = escape(name);
         let _ = write!(out, "<p>{}: <a href=\"{name}\"><code>{name}</code></a></p>", escape(what));
     }
-    if answer.checked.is_some() && !section.files.is_empty() {
+    if !section.files.is_empty() {
         out.push_str(
             "<p class=\"faint\">To check it again: <code>alphorn check FILE EVIDENCE</code>.</p>",
         );
