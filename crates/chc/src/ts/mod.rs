@@ -21,6 +21,7 @@ pub(crate) mod bmc;
 mod closed;
 mod fold;
 mod guess;
+pub(crate) mod imc;
 pub(crate) mod kind;
 mod path;
 pub(crate) mod pdkind;
