@@ -15,6 +15,7 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     crate::ts::bmc::CARD,
     crate::ts::kind::CARD,
     crate::ts::pdkind::CARD,
+    crate::ts::imc::CARD,
     crate::la::CARD,
 ];
 

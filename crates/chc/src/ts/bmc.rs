@@ -57,6 +57,11 @@ impl<'a> Bounded<'a> {
         self.system
     }
 
+    /// The conflicts so far.
+    pub(super) fn conflicts(&self) -> u64 {
+        self.unrolling.smt.stats().conflicts
+    }
+
     /// A path of the next length to a bad state, if there is one.
     pub(super) fn deepen(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Vec<Vec<Value>>>, Stop> {
         // Encoding a step is work, too, and so is carrying what came before.

@@ -30,13 +30,15 @@ pub(crate) const CARD: Card<Horn> = Card {
 
 /// How long a path is whose states guesses must agree with.
 const SAMPLED_STEPS: usize = 4;
+/// After how many conflicts it is not made longer.
+const SAMPLED_CONFLICTS: u64 = 500;
 
 struct KInduction;
 
 impl Method for KInduction {
     fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
         let mut base = Bounded::new(system);
-        for _ in 0..=SAMPLED_STEPS {
+        while base.cleared <= SAMPLED_STEPS && base.conflicts() <= SAMPLED_CONFLICTS {
             if let Some(path) = base.deepen(ctx)? {
                 return Ok(Finding::Path(path));
             }

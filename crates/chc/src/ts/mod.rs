@@ -24,6 +24,7 @@ mod exchange;
 mod fold;
 mod guess;
 pub(crate) mod ic3;
+pub(crate) mod imc;
 pub(crate) mod kind;
 mod path;
 pub(crate) mod pdkind;

@@ -56,7 +56,9 @@ pub(super) fn strengthen(
     invariant.extend(formulas);
     if depth > 1 {
         let parts = chain.parts(store, fails);
-        let found = interpolants(store, &parts, Strength::Strong, ctx)?;
+        let Some(found) = interpolants(store, &parts, Strength::Strong, ctx)? else {
+            return Err(Stop::Stuck("what should be contradictory is not".to_owned()));
+        };
         for (interpolant, state) in found.iter().zip(&chain.states[1..depth]) {
             invariant.push(store.rename(*interpolant, state, &system.state));
         }
@@ -134,8 +136,7 @@ impl Chain {
         let mut smt = Smt::new(Options::default());
         smt.assert(store, fails);
         let depth = self.states.len() - 1;
-        let goes: Vec<TermId> =
-            (0..depth).map(|_| store.fresh_var("goes", SortId::BOOL)).collect();
+        let goes: Vec<TermId> = (0..depth).map(|_| store.fresh_var("goes", SortId::BOOL)).collect();
         let mut switches = Vec::with_capacity(self.conjuncts.len());
         for conjunct in &self.conjuncts {
             let switch = store.fresh_var("on", SortId::BOOL);
@@ -192,13 +193,14 @@ impl Chain {
     }
 }
 
-/// An interpolation sequence of contradictory formulas, in attempts that take longer and longer.
+/// An interpolation sequence of formulas, in attempts that take longer and longer; none if they are not
+/// contradictory.
 pub(super) fn interpolants(
     store: &mut Store,
     parts: &[TermId],
     strength: Strength,
     ctx: &mut Ctx<'_>,
-) -> Result<Vec<TermId>, Stop> {
+) -> Result<Option<Vec<TermId>>, Stop> {
     let mut conflicts = FIRST_CONFLICTS;
     for attempt in 0..MOST_ATTEMPTS {
         ctx.tick(conflicts)?;
@@ -210,10 +212,8 @@ pub(super) fn interpolants(
             ..InterpolationOptions::default()
         };
         match sequence(store, parts, &options) {
-            Interpolation::Interpolants(found) => return Ok(found),
-            Interpolation::Satisfiable(_) => {
-                return Err(Stop::Stuck("what should be contradictory is not".to_owned()));
-            }
+            Interpolation::Interpolants(found) => return Ok(Some(found)),
+            Interpolation::Satisfiable(_) => return Ok(None),
             Interpolation::Unknown(_) => conflicts *= LONGER,
         }
     }

@@ -2,9 +2,9 @@
 //! systems before.
 
 use crate::{accepted, cards, carried, read, transformed, verdict};
+use alphorn_problem::Horn;
 use alphorn_problem::Verdict;
 use alphorn_problem::evidence::horn::HornModel;
-use alphorn_problem::Horn;
 use alphorn_smt::{Answer, Options, Smt};
 
 /// Applies a transform to a text with a query put in, and has the evidence judged: first for a safe

@@ -298,7 +298,8 @@ mod tests {
     fn operations_on_two_intervals_are_exact() {
         for left in boxes() {
             for right in boxes() {
-                let pairs = (left.0..=left.1).flat_map(|x| (right.0..=right.1).map(move |y| (x, y)));
+                let pairs =
+                    (left.0..=left.1).flat_map(|x| (right.0..=right.1).map(move |y| (x, y)));
                 let (first, second) = (interval(left), interval(right));
                 assert_eq!(first.plus(&second), around(pairs.clone().map(|(x, y)| x + y)));
                 assert_eq!(first.product(&second), around(pairs.clone().map(|(x, y)| x * y)));

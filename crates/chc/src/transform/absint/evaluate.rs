@@ -88,7 +88,9 @@ fn computed(store: &Store, state: &State, term: TermId, depth: usize) -> Interva
         },
         (Op::Abs, &[number]) => range(number).sizes(),
         (Op::ToInt, &[number]) => range(number).floors(),
-        (Op::Add | Op::ToReal | Op::IntVal(_) | Op::RealVal(_), _) => sum(store, state, term, depth),
+        (Op::Add | Op::ToReal | Op::IntVal(_) | Op::RealVal(_), _) => {
+            sum(store, state, term, depth)
+        }
         (Op::Mul, &[first, _]) if store.is_literal(first) => sum(store, state, term, depth),
         (Op::Mul, factors) => {
             let ranges = factors.iter().map(|&factor| range(factor));
@@ -102,11 +104,8 @@ fn sum(store: &Store, state: &State, term: TermId, depth: usize) -> Interval {
     let form = Linear::of(store, term);
     let mut sum = Interval::point(&form.constant);
     for (atom, factor) in &form.terms {
-        let range = if *atom == term {
-            Interval::TOP
-        } else {
-            range_at(store, state, *atom, depth)
-        };
+        let range =
+            if *atom == term { Interval::TOP } else { range_at(store, state, *atom, depth) };
         sum = sum.plus(&range.times(factor));
     }
     sum
@@ -150,9 +149,7 @@ fn truth_at(store: &Store, state: &State, formula: TermId, depth: usize) -> Opti
             Some(false) => truth(args[2]),
             None => truth(args[1]).filter(|&value| truth(args[2]) == Some(value)),
         },
-        Op::Eq if store.sort(args[0]) == SortId::BOOL => {
-            Some(truth(args[0])? == truth(args[1])?)
-        }
+        Op::Eq if store.sort(args[0]) == SortId::BOOL => Some(truth(args[0])? == truth(args[1])?),
         _ => {
             let (form, relation) = comparison(store, formula)?;
             compared_at(store, state, &form, relation, depth - 1)

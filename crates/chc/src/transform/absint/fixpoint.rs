@@ -180,11 +180,8 @@ fn dimensions(system: &System, store: &Store, params: &[Vec<TermId>]) -> Vec<Vec
         let mut standing: FxHashSet<(TermId, TermId)> = FxHashSet::default();
         let mut stand = |pred: usize, args: &[TermId]| {
             for (&param, &arg) in params[pred].iter().zip(args) {
-                let vars = if is_numeric(store, arg) {
-                    Linear::of(store, arg).terms
-                } else {
-                    Vec::new()
-                };
+                let vars =
+                    if is_numeric(store, arg) { Linear::of(store, arg).terms } else { Vec::new() };
                 standing.extend(vars.into_iter().map(|(term, _)| (param, term)));
             }
         };

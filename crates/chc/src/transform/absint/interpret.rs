@@ -295,13 +295,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// What follows for one of two equivalent formulas if the state decides the other.
-    fn equivalent(
-        &self,
-        state: &State,
-        left: TermId,
-        right: TermId,
-        value: bool,
-    ) -> Option<Item> {
+    fn equivalent(&self, state: &State, left: TermId, right: TermId, value: bool) -> Option<Item> {
         match (truth(self.store, state, left), truth(self.store, state, right)) {
             (Some(left), None) => Some(Item::Formula(right, left == value)),
             (None, Some(right)) => Some(Item::Formula(left, right == value)),
@@ -322,7 +316,10 @@ impl<'a> Interpreter<'a> {
             todo.push(Item::Compare(Rc::new(form), relation));
         };
         let of_param = |param: TermId| {
-            params.iter().position(|&other| other == param).map(|at| Linear::of(self.store, args[at]))
+            params
+                .iter()
+                .position(|&other| other == param)
+                .map(|at| Linear::of(self.store, args[at]))
         };
         for (left, right, bound) in value.octagon.sums() {
             let form = |signed: super::octagon::Signed| {

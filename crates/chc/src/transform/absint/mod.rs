@@ -90,7 +90,11 @@ fn apply(
     for (at, (params, facts)) in facts.params.into_iter().zip(&facts.facts).enumerate() {
         let condition = store.and(facts);
         let part = Some((PredId(at as u32), params.clone()));
-        let cases = if condition == TermId::FALSE { vec![] } else { vec![Case { condition, part, is_negated: false }] };
+        let cases = if condition == TermId::FALSE {
+            vec![]
+        } else {
+            vec![Case { condition, part, is_negated: false }]
+        };
         meanings.push(Some(Meaning { params, cases }));
     }
     let keys = vec![None; system.preds.len()];

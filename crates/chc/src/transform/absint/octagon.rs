@@ -95,9 +95,8 @@ impl Octagon {
     pub fn interval(&self, dimension: usize) -> Interval {
         let number = Signed::plus(dimension);
         let half = &Rat::ONE / &Rat::from(2);
-        let halved = |number: Signed| {
-            self.bound(number, number).as_ref().map(|bound| bound.times(&half))
-        };
+        let halved =
+            |number: Signed| self.bound(number, number).as_ref().map(|bound| bound.times(&half));
         Interval { down: halved(number.negated()), up: halved(number) }
     }
 
@@ -262,9 +261,7 @@ mod tests {
 
     fn points() -> Vec<[i64; 3]> {
         let range = || -SIZE..=SIZE;
-        range()
-            .flat_map(|x| range().flat_map(move |y| range().map(move |z| [x, y, z])))
-            .collect()
+        range().flat_map(|x| range().flat_map(move |y| range().map(move |z| [x, y, z]))).collect()
     }
 
     fn value(point: &[i64; 3], signed: Signed) -> i64 {

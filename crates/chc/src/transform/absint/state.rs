@@ -212,8 +212,7 @@ impl State {
         ranges: impl Fn(&Interval, &Interval) -> Interval,
         octagon: impl Fn(&Octagon, &Octagon) -> Octagon,
     ) -> State {
-        let mut result =
-            State { dimensions: Rc::clone(&self.dimensions), ..State::default() };
+        let mut result = State { dimensions: Rc::clone(&self.dimensions), ..State::default() };
         for (term, left) in &self.ranges {
             let range = other.ranges.get(term).map(|right| ranges(left, right));
             if let Some(range) = range.filter(|range| *range != Interval::TOP) {

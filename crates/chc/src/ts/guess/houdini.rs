@@ -12,8 +12,10 @@ use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, SortId, Store, TermId, eval};
 
-/// How many conflicts one query may take; a set that is harder is halved.
-const MOST_CONFLICTS: u64 = 3_000;
+/// How many conflicts one query may take; a set that is harder is halved, later guesses first.
+const MOST_CONFLICTS: u64 = 1_000;
+/// After how many queries a set is halved.
+const MOST_QUERIES: usize = 40;
 
 /// The guesses that hold initially and are kept by steps, all together.
 pub(in crate::ts) fn inductive(
@@ -118,7 +120,12 @@ impl Filter {
     ) -> Result<Vec<TermId>, Stop> {
         debug_assert_eq!(system.state.len(), self.state.len(), "states have one width");
         let mut alive: Vec<usize> = (0..guesses.len()).collect();
+        let mut queries = 0;
         while !alive.is_empty() {
+            queries += 1;
+            if queries % MOST_QUERIES == 0 {
+                alive.truncate(alive.len() / 2);
+            }
             ctx.tick(1 + alive.len() as u64)?;
             let some = store.fresh_var("some", SortId::BOOL);
             let mut clause = vec![store.not(some)];

@@ -16,13 +16,15 @@ use alphorn_term::{Model, Op, Rat, SortId, Store, TermId, Value, eval};
 use rustc_hash::FxHashSet;
 
 /// The most guesses of one kind.
-const MOST_OF_A_KIND: usize = 1_200;
+const MOST_OF_A_KIND: usize = 600;
 /// The most numbers that are compared with each other.
 const MOST_COMPARED: usize = 24;
 /// The most atoms that implications are guessed between.
 const MOST_ATOMS: usize = 40;
 /// The most constants that bounds are made of.
-const MOST_CONSTANTS: usize = 8;
+const MOST_CONSTANTS: usize = 20;
+/// The most bounds of a number on each side.
+const MOST_BOUNDS: usize = 2;
 
 /// States on a path, as models.
 pub(in crate::ts) fn samples(
@@ -104,22 +106,38 @@ impl Guesses<'_> {
                 self.add(store, var);
                 let negation = store.not(var);
                 self.add(store, negation);
-            } else if sort.is_arithmetic() {
-                for constant in &constants {
-                    let value = match sort {
-                        SortId::INT if !constant.is_integer() => continue,
-                        SortId::INT => store.int(constant.floor()),
-                        _ => store.real(constant.clone()),
-                    };
-                    let (above, below) = (store.ge(var, value), store.le(var, value));
-                    self.add(store, above);
-                    self.add(store, below);
-                }
+                continue;
+            }
+            let Some((least, greatest)) = self.range(var) else { continue };
+            let fits = |constant: &&Rat| sort == SortId::REAL || constant.is_integer();
+            let below = constants.iter().filter(fits).rev().filter(|constant| **constant <= least);
+            for constant in below.take(MOST_BOUNDS).cloned().collect::<Vec<_>>() {
+                let constant = number(store, sort, &constant);
+                let bound = store.ge(var, constant);
+                self.add(store, bound);
+            }
+            let above = constants.iter().filter(fits).filter(|constant| **constant >= greatest);
+            for constant in above.take(MOST_BOUNDS).cloned().collect::<Vec<_>>() {
+                let constant = number(store, sort, &constant);
+                let bound = store.le(var, constant);
+                self.add(store, bound);
             }
         }
     }
 
-    /// Numbers in an order, or equal; truth values that are equal.
+    /// The least and the greatest value of a number in the samples.
+    fn range(&self, var: TermId) -> Option<(Rat, Rat)> {
+        let value = |sample: &Model| match sample.vars.get(&var)? {
+            Value::Int(number) => Some(Rat::from(number.clone())),
+            Value::Real(number) => Some(number.clone()),
+            _ => None,
+        };
+        let values: Option<Vec<Rat>> = self.samples.iter().map(value).collect();
+        let values = values?;
+        Some((values.iter().min()?.clone(), values.iter().max()?.clone()))
+    }
+
+    /// Numbers in an order; what is equal in the samples, each to the next.
     fn orders(&mut self, system: &System, store: &mut Store) {
         for sort in [SortId::INT, SortId::REAL, SortId::BOOL] {
             let vars: Vec<TermId> =
@@ -127,12 +145,17 @@ impl Guesses<'_> {
             for (place, &left) in vars.iter().enumerate() {
                 for &right in &vars[place + 1..] {
                     let equation = store.eq(left, right);
-                    let is_equal = self.add(store, equation);
-                    if !is_equal && sort != SortId::BOOL && vars.len() <= MOST_COMPARED {
-                        let (below, above) = (store.le(left, right), store.ge(left, right));
-                        self.add(store, below);
-                        self.add(store, above);
+                    if self.add(store, equation) {
+                        break;
                     }
+                }
+                if sort == SortId::BOOL || vars.len() > MOST_COMPARED {
+                    continue;
+                }
+                for &right in &vars[place + 1..] {
+                    let (below, above) = (store.le(left, right), store.ge(left, right));
+                    self.add(store, below);
+                    self.add(store, above);
                 }
             }
         }
@@ -157,7 +180,15 @@ impl Guesses<'_> {
     }
 }
 
-/// Numbers of the text, small ones first.
+/// A constant of a sort of numbers.
+fn number(store: &mut Store, sort: SortId, value: &Rat) -> TermId {
+    match sort {
+        SortId::INT => store.int(value.floor()),
+        _ => store.real(value.clone()),
+    }
+}
+
+/// Numbers of the text, ascending; the smallest ones if there are many.
 fn constants(system: &System, store: &Store) -> Vec<Rat> {
     let roots = [system.init, system.trans, system.bad];
     let found = store.subterms(&roots).into_iter().filter_map(|term| store.number_value(term));
@@ -166,6 +197,7 @@ fn constants(system: &System, store: &Store) -> Vec<Rat> {
     all.sort_by_key(|number| (number.abs(), number.is_negative()));
     all.dedup();
     all.truncate(MOST_CONSTANTS);
+    all.sort();
     all
 }
 

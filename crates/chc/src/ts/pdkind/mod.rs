@@ -39,27 +39,34 @@ pub(crate) const CARD: Card<Horn> = Card {
     about: "property-directed k-induction on a linear system [JD16]",
     proves: true,
     refutes: true,
-    build: || Box::new(Folded(Closed(PdKind))),
+    build: || Box::new(Folded(Closed(PdKind { most_states: MOST_STATES }))),
 };
 
 /// How long a path is whose states guesses must agree with.
 const SAMPLED_STEPS: usize = 4;
+/// After how many conflicts it is not made longer.
+const SAMPLED_CONFLICTS: u64 = 500;
 /// The most states that induction looks back.
-const MOST_STATES: usize = 6;
+const MOST_STATES: usize = 4;
+/// How many indices pass before induction looks back one more state.
+const PATIENCE: usize = 8;
 
-struct PdKind;
+struct PdKind {
+    /// The most states that induction looks back.
+    most_states: usize,
+}
 
 impl Method for PdKind {
     fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
         let mut base = Bounded::new(system);
-        for _ in 0..=SAMPLED_STEPS {
+        while base.cleared <= SAMPLED_STEPS && base.conflicts() <= SAMPLED_CONFLICTS {
             if let Some(path) = base.deepen(ctx)? {
                 return Ok(Finding::Path(path));
             }
         }
         let mut store = system.store.clone();
         let invariants = guess::invariants(system, &mut store, &mut base, ctx)?;
-        Search::new(system, store, invariants).run(ctx)
+        Search::new(system, store, invariants).run(self.most_states, ctx)
     }
 }
 
@@ -112,15 +119,15 @@ impl<'a> Search<'a> {
         Search { system, store, invariants, reach, steps, counterexamples, frame: vec![first] }
     }
 
-    fn run(mut self, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
+    fn run(mut self, most_states: usize, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
         if let Reached::By(cubes) =
             self.reach.reach(&mut self.store, vec![self.system.bad], 0, ctx)?
         {
             return Ok(Finding::Path(self.path(cubes, 0, ctx)?));
         }
-        let (mut index, mut most) = (0, MOST_STATES);
+        let (mut index, mut most) = (0, most_states);
         loop {
-            let depth = (index + 1).min(most);
+            let depth = (1 + index / PATIENCE).min(most);
             match self.push(index, depth, ctx)? {
                 Pushed::Path(path) => return Ok(Finding::Path(path)),
                 Pushed::To(_, true) => {

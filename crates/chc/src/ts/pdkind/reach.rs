@@ -6,7 +6,7 @@
 //! IC3 (Bradley, VMCAI 2011), one goal at a time. What excludes a cube is generalized to fewer literals,
 //! relative to itself.
 
-use super::cube;
+use super::cube::Cubes;
 use crate::ask::ask;
 use crate::ts::System;
 use crate::ts::bmc::too_hard;
@@ -29,6 +29,7 @@ pub(super) enum Reached {
 /// Lemmas about what is reached, by level.
 pub(super) struct Reach<'a> {
     system: &'a System,
+    cubes: Cubes,
     /// Knows that a state is initial.
     init: Smt,
     /// Knows that there is a step, and lemmas of its first state.
@@ -58,7 +59,8 @@ impl<'a> Reach<'a> {
             let after = store.rename(invariant, &system.state, &system.next);
             step.assert(store, after);
         }
-        Reach { system, init, step, zero, levels: vec![zero], questions: 0, lemmas: 0 }
+        let cubes = Cubes::new(system);
+        Reach { system, cubes, init, step, zero, levels: vec![zero], questions: 0, lemmas: 0 }
     }
 
     /// Whether a state of a cube is reached in at most `level` steps.
@@ -155,7 +157,7 @@ impl<'a> Reach<'a> {
         }
         let model = self.step.model(store);
         let gone: Vec<TermId> = system.next.iter().chain(&system.inputs).copied().collect();
-        cube::before(store, &system.state, &formulas, &gone, model)
+        self.cubes.before(store, &formulas, &gone, model)
     }
 
     /// Leaves out literals of an excluded cube while it stays excluded.

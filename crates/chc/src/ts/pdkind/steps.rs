@@ -4,7 +4,7 @@
 //! the path. A query assumes the switches of the steps it takes, of the formulas that are in the frame
 //! and of the places at which they are assumed.
 
-use super::cube;
+use super::cube::Cubes;
 use crate::ask::ask;
 use crate::ts::System;
 use crate::ts::bmc::too_hard;
@@ -16,6 +16,7 @@ use rustc_hash::FxHashMap;
 /// A path, of which parts can be switched on.
 pub(super) struct Steps<'a> {
     system: &'a System,
+    cubes: Cubes,
     smt: Smt,
     /// Invariants, which hold in all states.
     invariants: Vec<TermId>,
@@ -43,6 +44,7 @@ impl<'a> Steps<'a> {
     pub(super) fn new(system: &'a System, store: &mut Store, invariants: &[TermId]) -> Steps<'a> {
         let mut steps = Steps {
             system,
+            cubes: Cubes::new(system),
             smt: Smt::new(Options::default()),
             invariants: invariants.to_vec(),
             states: Vec::new(),
@@ -144,7 +146,7 @@ impl<'a> Steps<'a> {
         let mut gone: Vec<TermId> = self.states[1..=count].concat();
         gone.extend(self.steps[..count].iter().flat_map(|step| step.inputs.iter().copied()));
         let model = self.smt.model(store);
-        cube::before(store, &self.system.state, &formulas, &gone, model)
+        self.cubes.before(store, &formulas, &gone, model)
     }
 }
 
