@@ -7,7 +7,11 @@
 //! all that reach one, and the others are an invariant. The greatest such set of conjuncts is what is
 //! left when those that do not hold are left out, again and again (Flanagan, Leino, FME 2001).
 //!
-//! The invariant of either is a quantified formula; its quantifiers are eliminated within limits.
+//! Conjuncts of the relation for 2^n steps may be closed under 2^n steps more, from initial states or to
+//! states from which fewer steps lead to bad ones. That gives states that are kept by 2^n steps, to
+//! which the initial ones belong, and from which fewer steps do not lead to bad ones (`between`).
+//!
+//! The states related to others are a quantified formula; quantifiers are eliminated within limits.
 
 use super::reach::Reach;
 use crate::ask::ask_within;
@@ -23,6 +27,9 @@ const CONFLICTS: u64 = 5_000;
 /// Models for the elimination of quantifiers.
 const ROUNDS: usize = 300;
 
+/// Proofs over more states than 2 to this are not made into invariants.
+const MOST_DOUBLED: usize = 4;
+
 /// Where a step more is made.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
@@ -30,6 +37,16 @@ enum Side {
     Right,
     /// At the front, to bad states.
     Left,
+}
+
+/// What it means for conjuncts to be closed.
+struct Closure {
+    /// What there is besides the conjuncts.
+    context: Vec<TermId>,
+    /// The conjuncts, each before and after it is extended.
+    pairs: Vec<(TermId, TermId)>,
+    /// What the conjuncts, after they are extended, are to exclude.
+    ends: Vec<TermId>,
 }
 
 impl Reach<'_> {
@@ -51,7 +68,8 @@ impl Reach<'_> {
             }
         }
         for side in [Side::Right, Side::Left] {
-            let Some(closed) = self.closed(&conjuncts, side, ctx)? else { continue };
+            let closure = self.one_more(&conjuncts, side);
+            let Some(closed) = self.closed(closure, ctx)? else { continue };
             if let Some(invariant) = self.states_of(&closed, side, ctx)? {
                 return Ok(Some(invariant));
             }
@@ -59,69 +77,160 @@ impl Reach<'_> {
         Ok(None)
     }
 
-    /// The greatest set of conjuncts that is closed, if it excludes the bad states.
-    fn closed(
+    /// An invariant, if the relation for 2^n steps of a level below, or a part of it, is closed under
+    /// as many steps more.
+    pub(super) fn doubled_invariant(
         &mut self,
-        conjuncts: &[TermId],
+        level: usize,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<TermId>, Stop> {
+        for below in 1..level.min(MOST_DOUBLED + 1) {
+            let here = &self.relations.levels[below];
+            let known = here.exact.len() + here.within.len();
+            self.tried.resize(self.tried.len().max(below + 1), 0);
+            if self.tried[below] == known {
+                continue;
+            }
+            self.tried[below] = known;
+            for side in [Side::Right, Side::Left] {
+                let closure = self.as_many_more(below, side);
+                let Some(closed) = self.closed(closure, ctx)? else { continue };
+                let Some(kept) = self.kept(&closed, below, side, ctx)? else { continue };
+                if let Some(invariant) = self.between(kept, 1 << below, ctx)? {
+                    return Ok(Some(invariant));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// With one step more on a side.
+    fn one_more(&mut self, conjuncts: &[TermId], side: Side) -> Closure {
+        let (system, store) = (self.system, &mut self.store);
+        let middle = &self.relations.middle;
+        let bad = system.bad_at(store, &system.next);
+        let (step, end, from, to) = match side {
+            Side::Right => {
+                let step = system.trans_at(store, middle, &system.next);
+                (step, system.init, &system.state, middle)
+            }
+            Side::Left => {
+                let step = system.trans_at(store, &system.state, middle);
+                (step, bad, middle, &system.next)
+            }
+        };
+        let pair = |&conjunct: &TermId| (self.relations.at(store, conjunct, from, to), conjunct);
+        let pairs = conjuncts.iter().map(pair).collect();
+        Closure { context: vec![step, end], pairs, ends: vec![system.init, bad] }
+    }
+
+    /// With as many steps more on a side as the exact relation of a level is about.
+    fn as_many_more(&mut self, level: usize, side: Side) -> Closure {
+        let danger = self.danger(level);
+        let (system, store) = (self.system, &mut self.store);
+        let (state, next, middle) = (&system.state, &system.next, &self.relations.middle);
+        let (step, rest) = match side {
+            Side::Right => ([middle, next], [state, middle]),
+            Side::Left => ([state, middle], [middle, next]),
+        };
+        let mut context = match side {
+            Side::Right => vec![system.init],
+            Side::Left => danger.clone(),
+        };
+        let mut pairs = Vec::new();
+        for &conjunct in &self.relations.levels[level].exact {
+            context.push(self.relations.at(store, conjunct, step[0], step[1]));
+            pairs.push((self.relations.at(store, conjunct, rest[0], rest[1]), conjunct));
+        }
+        let ends = [system.init].into_iter().chain(danger).collect();
+        Closure { context, pairs, ends }
+    }
+
+    /// That fewer than 2^level steps may lead from the next state to a bad one.
+    fn danger(&mut self, level: usize) -> Vec<TermId> {
+        let (system, store) = (self.system, &mut self.store);
+        let last = system.copy_of_state(store, "e");
+        let mut parts = vec![system.bad_at(store, &last)];
+        for &conjunct in &self.relations.levels[level].within {
+            parts.push(self.relations.at(store, conjunct, &system.next, &last));
+        }
+        parts
+    }
+
+    /// The states that are kept by 2^level steps, because of conjuncts that are closed.
+    fn kept(
+        &mut self,
+        closed: &[TermId],
+        level: usize,
         side: Side,
         ctx: &mut Ctx<'_>,
-    ) -> Result<Option<Vec<TermId>>, Stop> {
+    ) -> Result<Option<TermId>, Stop> {
+        ctx.tick(1)?;
         let system = self.system;
-        let bad = system.bad_at(&mut self.store, &system.next);
+        match side {
+            Side::Right => {
+                let Some(states) = self.states_of(closed, side, ctx)? else { return Ok(None) };
+                let start = self.without(system.init, &system.init_inputs);
+                Ok(start.map(|start| self.store.or(&[start, states])))
+            }
+            Side::Left => {
+                let danger = self.danger(level);
+                let near = self.store.and(&danger);
+                let parts: Vec<TermId> = danger.iter().chain(closed).copied().collect();
+                let far = self.store.and(&parts);
+                let near = self.only(near, &system.next);
+                let far = self.only(far, &system.state);
+                let (Some(near), Some(far)) = (near, far) else { return Ok(None) };
+                let near = self.store.rename(near, &system.next, &system.state);
+                let dangerous = self.store.or(&[near, far]);
+                Ok(Some(self.store.not(dangerous)))
+            }
+        }
+    }
+
+    /// The greatest set of conjuncts that is closed, if it excludes the ends.
+    fn closed(
+        &mut self,
+        closure: Closure,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<Vec<TermId>>, Stop> {
+        let store = &mut self.store;
         let mut ends = Smt::new(Options::default());
-        ends.assert(&mut self.store, system.init);
-        ends.assert(&mut self.store, bad);
-        if ask_within(&mut ends, &mut self.store, conjuncts, CONFLICTS, ctx)? != Answer::Unsat {
-            return Ok(None);
+        for &end in &closure.ends {
+            ends.assert(store, end);
         }
         let mut smt = Smt::new(Options::default());
-        let middle = self.relations.middle.clone();
-        let (step, end) = match side {
-            Side::Right => (system.trans_at(&mut self.store, &middle, &system.next), system.init),
-            Side::Left => (system.trans_at(&mut self.store, &system.state, &middle), bad),
-        };
-        smt.assert(&mut self.store, step);
-        smt.assert(&mut self.store, end);
-        let mut open: Vec<(TermId, TermId)> = Vec::with_capacity(conjuncts.len());
-        for &conjunct in conjuncts {
-            let (from, to) = match side {
-                Side::Right => (&system.state, &middle),
-                Side::Left => (&middle, &system.next),
-            };
-            let before = self.relations.at(&mut self.store, conjunct, from, to);
-            open.push((conjunct, before));
+        for &formula in &closure.context {
+            smt.assert(store, formula);
         }
-        // Whatever the model makes false after the step is left out.
+        let mut open = closure.pairs;
+        // Whatever a model makes false when it is extended is left out.
         loop {
-            let mut assumptions: Vec<TermId> = open.iter().map(|(_, before)| *before).collect();
-            let after: Vec<TermId> = open.iter().map(|(after, _)| *after).collect();
-            let all = self.store.and(&after);
-            assumptions.push(self.store.not(all));
-            match ask_within(&mut smt, &mut self.store, &assumptions, CONFLICTS, ctx)? {
-                Answer::Unsat => break,
+            let after: Vec<TermId> = open.iter().map(|(_, after)| *after).collect();
+            if ask_within(&mut ends, store, &after, CONFLICTS, ctx)? != Answer::Unsat {
+                return Ok(None);
+            }
+            let mut assumptions: Vec<TermId> = open.iter().map(|(before, _)| *before).collect();
+            let all = store.and(&after);
+            assumptions.push(store.not(all));
+            match ask_within(&mut smt, store, &assumptions, CONFLICTS, ctx)? {
+                Answer::Unsat => return Ok(Some(after)),
                 Answer::Unknown => return Ok(None),
                 Answer::Sat => {}
             }
-            let model = smt.model(&self.store);
+            let model = smt.model(store);
             let count = open.len();
-            open.retain(|(after, _)| {
-                eval(&self.store, *after, &model).is_ok_and(|value| value.as_bool() == Some(true))
+            open.retain(|(_, after)| {
+                eval(store, *after, &model).is_ok_and(|value| value.as_bool() == Some(true))
             });
-            if open.len() == count || open.is_empty() {
+            if open.len() == count {
                 return Ok(None);
             }
         }
-        let closed: Vec<TermId> = open.into_iter().map(|(after, _)| after).collect();
-        let answer = ask_within(&mut ends, &mut self.store, &closed, CONFLICTS, ctx)?;
-        if answer != Answer::Unsat {
-            return Ok(None);
-        }
-        let failed = ends.failed();
-        debug_assert!(failed.iter().all(|term| closed.contains(term)), "a reason is a part");
-        Ok(Some(closed))
     }
 
-    /// The states that a closed relation leaves.
+    /// The states that a closed relation leaves: those that initial states are related to, or those
+    /// that are not related to bad ones.
     fn states_of(
         &mut self,
         closed: &[TermId],
@@ -140,18 +249,29 @@ impl Reach<'_> {
             Side::Right => &system.next,
             Side::Left => &system.state,
         };
-        let mut hidden = self.store.free_vars(&[formula]);
-        hidden.retain(|variable| !kept.contains(variable));
-        let mut models = Smt::new(Options::default());
-        models.set_budget(Budget { conflicts: Some(CONFLICTS), ..Budget::default() });
-        let limits = Limits { rounds: ROUNDS };
-        let Ok(states) = eliminate(&mut self.store, formula, &hidden, &mut models, &limits) else {
-            return Ok(None);
-        };
+        let Some(states) = self.only(formula, kept) else { return Ok(None) };
         let store = &mut self.store;
         Ok(Some(match side {
             Side::Right => store.rename(states, &system.next, &system.state),
             Side::Left => store.not(states),
         }))
+    }
+
+    /// What a formula says about some variables.
+    fn only(&mut self, formula: TermId, kept: &[TermId]) -> Option<TermId> {
+        let mut hidden = self.store.free_vars(&[formula]);
+        hidden.retain(|variable| !kept.contains(variable));
+        self.without(formula, &hidden)
+    }
+
+    /// What a formula says about the other variables.
+    fn without(&mut self, formula: TermId, hidden: &[TermId]) -> Option<TermId> {
+        if hidden.is_empty() {
+            return Some(formula);
+        }
+        let mut models = Smt::new(Options::default());
+        models.set_budget(Budget { conflicts: Some(CONFLICTS), ..Budget::default() });
+        let limits = Limits { rounds: ROUNDS };
+        eliminate(&mut self.store, formula, hidden, &mut models, &limits).ok()
     }
 }

@@ -10,11 +10,13 @@
 //! - `relations`: the relations, and the solvers for two of them in a row
 //! - `reach`: the recursion; `region`: sets of states
 //! - `path`: the states of a path
-//! - `closed`: relations that are closed under steps, as invariants
+//! - `closed`: relations that are closed under steps, as invariants; `between`: the same for several
+//!   steps at once
 //!
 //! After Blicha, Fedyukovich, Hyvärinen, Sharygina (TACAS 2022, FMCAD 2022). Different from there: a
 //! relation need not be closed as a whole, the greatest closed part of its conjuncts is looked for.
 
+mod between;
 mod closed;
 mod path;
 mod reach;
@@ -51,8 +53,15 @@ impl Method for Tpa {
             reach.add_level();
             let mut found = reach.within(level, &start, &goal, ctx)?;
             if found.is_none() {
-                if let Some(invariant) = reach.invariant(level, ctx)? {
-                    return Ok(Finding::Invariant(reach.store, invariant));
+                for is_doubled in [false, true] {
+                    let invariant = if is_doubled {
+                        reach.doubled_invariant(level, ctx)?
+                    } else {
+                        reach.invariant(level, ctx)?
+                    };
+                    if let Some(invariant) = invariant {
+                        return Ok(Finding::Invariant(reach.store, invariant));
+                    }
                 }
                 found = reach.exact(level, &start, &goal, ctx)?;
             }

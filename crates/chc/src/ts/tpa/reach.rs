@@ -53,6 +53,8 @@ pub(super) struct Reach<'a> {
     pub(super) store: Store,
     pub(super) relations: Relations<'a>,
     pub(super) nodes: Vec<Node>,
+    /// How much was known of each level when it was last tried whether it is closed.
+    pub(super) tried: Vec<usize>,
     interpolants: usize,
     questions: usize,
 }
@@ -61,7 +63,8 @@ impl<'a> Reach<'a> {
     /// Nothing is known.
     pub(super) fn new(system: &'a System, mut store: Store) -> Reach<'a> {
         let relations = Relations::new(&mut store, system);
-        Reach { system, store, relations, nodes: Vec::new(), interpolants: 0, questions: 0 }
+        let (nodes, tried) = (Vec::new(), Vec::new());
+        Reach { system, store, relations, nodes, tried, interpolants: 0, questions: 0 }
     }
 
     /// The initial states.
