@@ -101,10 +101,15 @@ impl<'a> Ctx<'a> {
         Ctx { ticks_left: ticks, ticks_used: 0, stopper, seed, sink, turn: None, exchange: None }
     }
 
-    /// The context of one engine among several.
-    pub(crate) fn among(mut self, turn: Option<Turn>, who: usize, at: Arc<Exchange>) -> Ctx<'a> {
+    /// The context of an engine that takes turns with others.
+    pub(crate) fn taking(mut self, turn: Option<Turn>) -> Ctx<'a> {
         self.turn = turn;
-        self.exchange = Some(Desk { exchange: at, who, seen: 0 });
+        self
+    }
+
+    /// The context of the engine number `who` of those that meet at an exchange.
+    pub fn trading(mut self, who: usize, exchange: Arc<Exchange>) -> Ctx<'a> {
+        self.exchange = Some(Desk { exchange, who, seen: 0 });
         self
     }
 

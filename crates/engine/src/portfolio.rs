@@ -215,7 +215,7 @@ impl<P: Problem, A> Job<P, A> {
             let _ = self.sender.send(Message::Note(note));
         };
         let ctx = Ctx::new(self.ticks, self.stopper.clone(), self.seed, &mut sink);
-        let mut ctx = ctx.among(turn, self.who, Arc::clone(&self.exchange));
+        let mut ctx = ctx.taking(turn).trading(self.who, Arc::clone(&self.exchange));
         let verdict = (card.build)().run(&self.problem, &mut ctx);
         *spent = (ctx.ticks_used(), ctx.time_used());
         let answer = match verdict {

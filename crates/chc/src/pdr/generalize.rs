@@ -15,6 +15,9 @@ use alphorn_term::{Model, TermId};
 /// Literals that are tried in vain before the rest is kept.
 const MOST_FAILURES: usize = 12;
 
+/// The most lemmas that are told of per level because a rule does not keep them.
+const MOST_TOLD: usize = 3;
+
 impl Search<'_> {
     /// Literals of the given ones that no rule concludes at a level, relative to their own
     /// exclusion; if there are none, values for which a rule concludes them all.
@@ -36,6 +39,7 @@ impl Search<'_> {
                 let query = (pred, below);
                 let known = self.witnesses.find(rule, &self.store, &self.frames, query, literals);
                 if let Some(point) = known {
+                    self.breaking = Some(rule);
                     return Ok(Err(point));
                 }
             }
@@ -51,6 +55,7 @@ impl Search<'_> {
             }
             let Some(needed) = self.excludes(number, reading, literals, &assumed, ctx)? else {
                 let (head, atoms) = self.points(number)?;
+                self.breaking = Some(number);
                 self.witnesses.add(number, Witness::new(head.clone(), atoms));
                 return Ok(Err(head));
             };
@@ -120,6 +125,7 @@ impl Search<'_> {
 
     /// Moves lemmas up where they hold; the level whose lemmas are all inductive, if there is one.
     pub(super) fn propagate(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<usize>, Stop> {
+        let mut told = 0;
         for level in 1..=self.top {
             for pred in 0..self.frames.preds() {
                 let here = self.frames.of(pred).iter().filter(|lemma| lemma.level == level);
@@ -133,6 +139,9 @@ impl Search<'_> {
                         let is_last = level == self.top && self.is_invariant(pred, &core, ctx)?;
                         let level = if is_last { INFINITY } else { level + 1 };
                         self.add_lemma(pred, core, level, ctx);
+                    } else if level == self.top && told < MOST_TOLD {
+                        self.tell_candidate(pred, &cube, ctx);
+                        told += 1;
                     }
                 }
             }

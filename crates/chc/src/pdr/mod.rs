@@ -105,6 +105,7 @@ impl Engine<Horn> for Pdr {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
         let mut search = Search::new(horn, self.settings.clone())?;
         loop {
+            search.hear(ctx);
             search.add_level();
             if let Some(goal) = search.settle(ctx)? {
                 return Ok(Verdict::Unsafe(search.derivation(goal, ctx)?));
@@ -144,6 +145,7 @@ impl<'a> Search<'a> {
             witnesses: Witnesses::new(rules),
             activity: FxHashMap::default(),
             cone: Cone::default(),
+            breaking: None,
             top: 0,
         };
         search.queue.push(root);
@@ -204,6 +206,7 @@ impl<'a> Search<'a> {
     /// Says how far the search is.
     fn tell(&self, ctx: &mut Ctx<'_>) {
         ctx.emit(Event::Bound { depth: self.top as u64 });
+        ctx.emit(Event::Lemmas { count: self.frames.count() as u64 });
         ctx.emit(Event::Remark(format!(
             "level {}: {} lemmas of which {} are invariants, {} facts, {} obligations of which {} \
              wait, {} questions besides {} that were known, {} solvers made anew",

@@ -15,7 +15,7 @@ use super::queue::{Obligation, Queue};
 use super::rules::{Reading, Solvers, holds};
 use super::system::{Pred, System, View};
 use super::witness::Witnesses;
-use alphorn_engine::{Ctx, Event, Stop};
+use alphorn_engine::{Ctx, Event, Lemma as Shared, Stop};
 use alphorn_problem::Horn;
 use alphorn_smt::project::{Cone, implicant, project};
 use alphorn_term::{Model, Op, Store, TermId, Value, eval};
@@ -66,6 +66,8 @@ pub(super) struct Search<'a> {
     pub(super) activity: FxHashMap<TermId, u32>,
     /// The highest level.
     pub(super) top: usize,
+    /// The rule that did not keep the lemma asked about last.
+    pub(super) breaking: Option<usize>,
 }
 
 impl Search<'_> {
@@ -329,17 +331,57 @@ impl Search<'_> {
 
     /// Tells others of a formula over a predicate's parameters that holds whatever can be derived.
     fn publish(&mut self, pred: Pred, formula: TermId, ctx: &mut Ctx<'_>) {
-        if let Some(declared) = self.horn.preds.get(pred) {
-            let name = self.horn.terms.name(self.horn.terms.func(declared.func).name);
-            let text = format!("{name} is contained in {}", self.store.show(formula));
-            ctx.emit(Event::Remark(text));
+        let Some(id) = self.horn.pred_ids().nth(pred) else { return };
+        if let Some(lemma) = Shared::new(&self.store, id, &self.system.params[pred], formula) {
+            ctx.publish(lemma);
+        }
+        let predicate = self.horn.pred_name(id).to_owned();
+        let formula = self.shown(pred, formula);
+        ctx.emit(Event::Proved { predicate, formula });
+    }
+
+    /// Tells of a lemma that the rule found last does not keep.
+    pub(super) fn tell_candidate(&mut self, pred: Pred, cube: &[TermId], ctx: &mut Ctx<'_>) {
+        let Some(id) = self.horn.pred_ids().nth(pred) else { return };
+        let conjunction = self.store.and(cube);
+        let formula = self.store.not(conjunction);
+        let predicate = self.horn.pred_name(id).to_owned();
+        let formula = self.shown(pred, formula);
+        let rule = self.breaking.map(|rule| self.system.rules[rule].clause.index() as u64);
+        ctx.emit(Event::Candidate { predicate, formula, clause: rule });
+    }
+
+    /// A formula over a predicate's parameters as text, in which these are numbered.
+    fn shown(&mut self, pred: Pred, formula: TermId) -> String {
+        let params = self.system.params[pred].clone();
+        let mut names = Vec::with_capacity(params.len());
+        for (place, &param) in params.iter().enumerate() {
+            names.push(self.store.var(&format!("x{place}"), self.store.sort(param)));
+        }
+        let renamed = self.store.rename(formula, &params, &names);
+        self.store.show_readable(renamed)
+    }
+
+    /// Takes over what other engines say holds whatever can be derived. Answers do not depend on
+    /// that: the last proof is of every clause.
+    pub(super) fn hear(&mut self, ctx: &mut Ctx<'_>) {
+        for lemma in ctx.news() {
+            let pred = lemma.pred.index();
+            let Some(params) = self.system.params.get(pred).cloned() else { continue };
+            if let Some(formula) = lemma.read(&mut self.store, &params) {
+                self.adopt(pred, formula);
+            }
         }
     }
 
-    /// Takes over a formula over a predicate's parameters that holds whatever can be derived, as
-    /// somebody else says. Answers do not depend on that: the last proof is of every clause.
-    #[cfg_attr(not(test), expect(dead_code, reason = "nobody gives invariants to this engine yet"))]
+    /// Takes over a formula over a predicate's parameters.
     pub(super) fn adopt(&mut self, pred: Pred, lemma: TermId) {
+        if self.store.op(lemma) == Op::And {
+            for part in self.store.args(lemma).to_vec() {
+                self.adopt(pred, part);
+            }
+            return;
+        }
         let parts = match self.store.op(lemma) {
             Op::Or => self.store.args(lemma).to_vec(),
             _ => vec![lemma],

@@ -34,6 +34,7 @@ use obligations::{Id, Obligations};
 use predicates::Predicates;
 use queries::Queries;
 use refine::{Refinement, Unrolling};
+use rustc_hash::FxHashSet;
 
 /// Registry entry.
 pub(crate) const CARD: Card<Horn> = Card {
@@ -53,8 +54,9 @@ impl Method for Ic3 {
         match run.run(ctx)? {
             End::Path(path) => Ok(Finding::Path(path)),
             End::Excluded(cubes) => {
-                let clauses: Vec<TermId> =
+                let mut clauses: Vec<TermId> =
                     cubes.iter().map(|cube| run.predicates.clause(&mut run.store, cube)).collect();
+                clauses.extend(run.queries.heard());
                 let invariant = run.store.and(&clauses);
                 Ok(Finding::Invariant(run.store, invariant))
             }
@@ -83,6 +85,8 @@ struct Run<'a> {
     /// Whether predecessors lose what does not matter.
     is_lifting: bool,
     refinements: usize,
+    /// What other engines have been told.
+    published: FxHashSet<TermId>,
 }
 
 impl<'a> Run<'a> {
@@ -98,6 +102,7 @@ impl<'a> Run<'a> {
             unrolling: Unrolling::new(&mut store, system),
             is_lifting: true,
             refinements: 0,
+            published: FxHashSet::default(),
             store,
         }
     }
@@ -107,9 +112,13 @@ impl<'a> Run<'a> {
             return Ok(End::Path(path));
         }
         loop {
+            for formula in self.system.news(&mut self.store, ctx) {
+                self.queries.hear(&mut self.store, formula);
+            }
             self.frames.extend();
             self.queries.extend(&mut self.store);
             self.propagate(ctx)?;
+            self.publish(ctx);
             if let Some(cubes) = self.frames.invariant() {
                 return Ok(End::Excluded(cubes));
             }
@@ -277,6 +286,18 @@ impl<'a> Run<'a> {
             level += 1;
         }
         Ok((cube, level))
+    }
+
+    /// Tells other engines what the infinite frame excludes, once.
+    fn publish(&mut self, ctx: &mut Ctx<'_>) {
+        let cubes = self.frames.infinite();
+        let clauses: Vec<TermId> =
+            cubes.iter().map(|cube| self.predicates.clause(&mut self.store, cube)).collect();
+        for clause in clauses {
+            if self.published.insert(clause) {
+                self.system.publish(&mut self.store, clause, ctx);
+            }
+        }
     }
 
     /// Adds a lemma.

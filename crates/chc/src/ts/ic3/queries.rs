@@ -33,6 +33,8 @@ pub(super) struct Queries {
     clauses: usize,
     /// How many questions there were.
     pub(super) asked: u64,
+    /// What other engines say of all states.
+    heard: Vec<TermId>,
 }
 
 impl Queries {
@@ -48,7 +50,8 @@ impl Queries {
         let [starts, first, steps, bads] = solvers;
         let levels = vec![store.fresh_var("level", SortId::BOOL)];
         let excludes_start = Vec::new();
-        Queries { starts, first, steps, bads, levels, excludes_start, clauses: 0, asked: 0 }
+        let (clauses, asked, heard) = (0, 0, Vec::new());
+        Queries { starts, first, steps, bads, levels, excludes_start, clauses, asked, heard }
     }
 
     /// Adds a level.
@@ -80,6 +83,18 @@ impl Queries {
         self.bads.assert(store, clause);
     }
 
+    /// Adds a formula that all reachable states satisfy, as another engine says.
+    pub(super) fn hear(&mut self, store: &mut Store, formula: TermId) {
+        self.steps.assert(store, formula);
+        self.bads.assert(store, formula);
+        self.heard.push(formula);
+    }
+
+    /// What other engines have said.
+    pub(super) fn heard(&self) -> &[TermId] {
+        &self.heard
+    }
+
     /// Makes the solver of steps anew if it is full of clauses that nobody needs.
     pub(super) fn refresh(
         &mut self,
@@ -96,6 +111,10 @@ impl Queries {
         self.bads = Smt::new(Options::default());
         self.steps.assert(store, system.trans);
         self.bads.assert(store, system.bad);
+        for &formula in &self.heard {
+            self.steps.assert(store, formula);
+            self.bads.assert(store, formula);
+        }
         self.levels.truncate(1);
         for level in 1..=frames.last() {
             self.extend(store);
