@@ -15,8 +15,11 @@ use super::queue::{Obligation, Queue};
 use super::rules::{Reading, Solvers, holds};
 use super::system::{Pred, System, View};
 use super::witness::Witnesses;
+use crate::readable::tidy_definition;
 use alphorn_engine::{Ctx, Event, Lemma as Shared, Stop};
 use alphorn_problem::Horn;
+use alphorn_problem::evidence::horn::Definition;
+use alphorn_problem::horn::PredId;
 use alphorn_smt::project::{Cone, implicant, project};
 use alphorn_term::{Model, Op, Store, TermId, Value, eval};
 use rustc_hash::FxHashMap;
@@ -336,7 +339,7 @@ impl Search<'_> {
             ctx.publish(lemma);
         }
         let predicate = self.horn.pred_name(id).to_owned();
-        let formula = self.shown(pred, formula);
+        let formula = self.shown(id, formula);
         ctx.emit(Event::Proved { predicate, formula });
     }
 
@@ -346,20 +349,17 @@ impl Search<'_> {
         let conjunction = self.store.and(cube);
         let formula = self.store.not(conjunction);
         let predicate = self.horn.pred_name(id).to_owned();
-        let formula = self.shown(pred, formula);
+        let formula = self.shown(id, formula);
         let rule = self.breaking.map(|rule| self.system.rules[rule].clause.index() as u64);
         ctx.emit(Event::Candidate { predicate, formula, clause: rule });
     }
 
-    /// A formula over a predicate's parameters as text, in which these are numbered.
-    fn shown(&mut self, pred: Pred, formula: TermId) -> String {
-        let params = self.system.params[pred].clone();
-        let mut names = Vec::with_capacity(params.len());
-        for (place, &param) in params.iter().enumerate() {
-            names.push(self.store.var(&format!("x{place}"), self.store.sort(param)));
-        }
-        let renamed = self.store.rename(formula, &params, &names);
-        self.store.show_readable(renamed)
+    /// A formula over a predicate's parameters as text for people.
+    fn shown(&mut self, pred: PredId, formula: TermId) -> String {
+        let params = self.system.params[pred.index()].clone();
+        let definition = Definition { params, body: formula };
+        let tidy = tidy_definition(self.horn, &mut self.store, pred, &definition);
+        self.store.show_readable(tidy.body)
     }
 
     /// Takes over what other engines say holds whatever can be derived. Answers do not depend on
