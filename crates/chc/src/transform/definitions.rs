@@ -93,31 +93,19 @@ fn unfold(
 }
 
 /// Defines unknown predicates by what their clauses derive, where that can be said without
-/// quantifiers.
+/// quantifiers. Their clauses do not use one another, so one pass is enough.
 fn write_down(before: &System, store: &mut Store, known: &mut [Option<Definition>], rounds: usize) {
     let clauses_of = before.clauses_of();
-    loop {
-        let mut has_changed = false;
-        for pred in 0..known.len() {
-            if known[pred].is_some() {
-                continue;
-            }
-            let clauses = clauses_of[pred].iter().map(|&at| &before.clauses[at]);
-            let params = before.params(store, PredId(pred as u32));
-            let mut cases = Vec::new();
-            for clause in clauses {
-                let Some(case) = derived(before, store, clause, &params, known, rounds) else {
-                    break;
-                };
-                cases.push(case);
-            }
-            if cases.len() == clauses_of[pred].len() {
-                known[pred] = Some(Definition { params, body: store.or(&cases) });
-                has_changed = true;
-            }
+    for pred in (0..known.len()).filter(|&pred| known[pred].is_none()).collect::<Vec<_>>() {
+        let params = before.params(store, PredId(pred as u32));
+        let mut cases = Vec::with_capacity(clauses_of[pred].len());
+        for &at in &clauses_of[pred] {
+            let clause = &before.clauses[at];
+            let Some(case) = derived(before, store, clause, &params, known, rounds) else { break };
+            cases.push(case);
         }
-        if !has_changed {
-            return;
+        if cases.len() == clauses_of[pred].len() {
+            known[pred] = Some(Definition { params, body: store.or(&cases) });
         }
     }
 }

@@ -212,11 +212,18 @@ pub fn simplify_with(
     Ok((result, way_back(Chain { store, links })))
 }
 
+/// What one transform did.
+struct Link {
+    name: &'static str,
+    before: System,
+    change: Change,
+}
+
 /// Transforms at work.
 struct Run {
     store: Store,
     current: System,
-    links: Vec<(System, Change)>,
+    links: Vec<Link>,
 }
 
 impl Run {
@@ -230,7 +237,8 @@ impl Run {
             let text = format!("{}: {preds} predicates, {clauses} clauses", card.name);
             ctx.emit(Event::Remark(text));
             let changed = change.system.clone();
-            self.links.push((std::mem::replace(&mut self.current, changed), change));
+            let before = std::mem::replace(&mut self.current, changed);
+            self.links.push(Link { name: card.name, before, change });
         }
         Ok(self.links.len() > before)
     }
@@ -335,8 +343,8 @@ fn is_treated(horn: &Horn) -> bool {
 struct Chain {
     /// The terms of all systems.
     store: Store,
-    /// The systems, each with its change.
-    links: Vec<(System, Change)>,
+    /// What each transform did.
+    links: Vec<Link>,
 }
 
 fn way_back(chain: Chain) -> Back<Horn, Horn> {
@@ -348,11 +356,12 @@ fn way_back(chain: Chain) -> Back<Horn, Horn> {
 impl Chain {
     fn model(&self, model: HornModel) -> Result<HornModel, Lost> {
         let HornModel { mut terms, mut preds, funcs, choices, .. } = model;
-        for (before, change) in self.links.iter().rev() {
+        for Link { name, before, change } in self.links.iter().rev() {
             if preds.len() != change.system.preds.len() {
                 return Err(Lost("a model does not fit the system it is about".to_owned()));
             }
-            preds = definitions::carry(before, change, &mut terms, &preds)?;
+            preds = definitions::carry(before, change, &mut terms, &preds)
+                .map_err(|Lost(text)| Lost(format!("{name}: {text}")))?;
         }
         for definition in &mut preds {
             definition.body = project::simplify(&mut terms, definition.body, &[], None);
@@ -361,8 +370,9 @@ impl Chain {
     }
 
     fn derivation(&self, mut derivation: Derivation) -> Result<Derivation, Lost> {
-        for (before, change) in self.links.iter().rev() {
-            derivation = replay::replay(before, change, &self.store, &derivation)?;
+        for Link { name, before, change } in self.links.iter().rev() {
+            derivation = replay::replay(before, change, &self.store, &derivation)
+                .map_err(|Lost(text)| Lost(format!("{name}: {text}")))?;
         }
         Ok(derivation)
     }

@@ -13,8 +13,10 @@ use alphorn_term::{Op, Store, TermId};
 
 /// The most subterms of constraints that are simplified together.
 const MOST_TOGETHER: usize = 800;
+/// The most junctions among them: each is simplified under what stands around it.
+const MOST_JUNCTIONS: usize = 40;
 /// The most subterms of a constraint that is simplified by itself.
-const MOST_ALONE: usize = 100;
+const MOST_ALONE: usize = 60;
 
 pub(super) fn apply(
     system: &System,
@@ -46,9 +48,12 @@ fn normal_body(system: &System, store: &mut Store, body: TermId) -> TermId {
     if constraints.is_empty() {
         return store.and(&atoms);
     }
-    let size = store.dag_size(&constraints);
+    let subterms = store.subterms(&constraints);
+    let size = subterms.len();
+    let is_junction = |&&term: &&TermId| matches!(store.op(term), Op::And | Op::Or | Op::Ite);
+    let junctions = subterms.iter().filter(is_junction).count();
     let mut simpler = Vec::with_capacity(constraints.len());
-    if size <= MOST_TOGETHER {
+    if size <= MOST_TOGETHER && junctions <= MOST_JUNCTIONS {
         let whole = store.and(&constraints);
         let whole = simplify(store, whole, &[], None);
         simpler.extend(conjuncts(store, whole));

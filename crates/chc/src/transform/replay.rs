@@ -13,7 +13,7 @@ use super::change::{Change, Instance, Values};
 use super::system::{System, conjuncts, head_args};
 use alphorn_problem::Lost;
 use alphorn_problem::evidence::horn::{Derivation, Step};
-use alphorn_problem::horn::{ClauseId, Head, PredId};
+use alphorn_problem::horn::{Clause, ClauseId, Head, PredId};
 use alphorn_term::{Model, Op, Store, TermId, Value, eval};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -111,12 +111,10 @@ impl Replay<'_> {
                 model.set(var, value);
             }
         }
+        let read = self.read_off(clause.body);
+        self.set_defaults(clause, &mut model, |var| !read.contains(&var))?;
         let premises = self.premises(clause.body, &mut model, is_certain)?;
-        for &var in &clause.vars {
-            if !model.vars.contains_key(&var) {
-                model.set(var, Value::default_of(self.store, self.store.sort(var))?);
-            }
-        }
+        self.set_defaults(clause, &mut model, |_| true)?;
         let args = head_args(clause).iter().map(|&arg| value_of(self.store, arg, &model));
         let args: Vec<Value> = args.collect::<Option<_>>()?;
         let position = self.steps.len();
@@ -135,6 +133,38 @@ impl Replay<'_> {
         Some(())
     }
 
+    /// The variables whose values facts may tell: those in arguments that are not part of keys.
+    fn read_off(&self, body: TermId) -> FxHashSet<TermId> {
+        let mut found = FxHashSet::default();
+        if self.change.keys.iter().all(Option::is_none) {
+            return found;
+        }
+        for atom in self.before.atoms(self.store, body) {
+            let pred = self.before.atom(self.store, atom);
+            let Some(kept) = pred.and_then(|pred| self.change.keys[pred.index()].as_ref()) else {
+                continue;
+            };
+            let args = self.store.args(atom).iter().enumerate();
+            found.extend(args.filter(|(at, _)| !kept.contains(at)).map(|(_, &arg)| arg));
+        }
+        found
+    }
+
+    /// Gives variables without values that may have any value one.
+    fn set_defaults(
+        &self,
+        clause: &Clause,
+        model: &mut Model,
+        may: impl Fn(TermId) -> bool,
+    ) -> Option<()> {
+        for &var in &clause.vars {
+            if !model.vars.contains_key(&var) && may(var) {
+                model.set(var, Value::default_of(self.store, self.store.sort(var))?);
+            }
+        }
+        Some(())
+    }
+
     fn key(&self, pred: PredId, args: &[Value]) -> Vec<Value> {
         match &self.change.keys[pred.index()] {
             None => args.to_vec(),
@@ -145,6 +175,9 @@ impl Replay<'_> {
     /// The steps whose facts make a body true; variables without values get those of the facts.
     /// Constraints on the top level are taken to hold if the instance is the only one.
     fn premises(&self, body: TermId, model: &mut Model, is_certain: bool) -> Option<Vec<usize>> {
+        if is_certain && self.before.is_constraint(self.store, body) {
+            return Some(Vec::new());
+        }
         let mut truths: FxHashMap<TermId, Truth> = FxHashMap::default();
         let on_top = if is_certain { conjuncts(self.store, body) } else { Vec::new() };
         let on_top: FxHashSet<TermId> = on_top.into_iter().collect();

@@ -52,8 +52,11 @@ pub(super) fn apply(
             clauses.push((clause.clone(), Recipe::same(at)));
             continue;
         }
-        let mut parts = conjuncts(store, clause.body);
-        parts.retain(|&part| Some(part) != used);
+        // The atom is a conjunct, so that it is true wherever else it occurs.
+        let rest = system.map_atoms(store, clause.body, |_, _, atom| {
+            if Some(atom) == used { TermId::TRUE } else { atom }
+        });
+        let mut parts = conjuncts(store, rest);
         if let Some((pred, args)) = concludes {
             parts.push(store.mk(Op::Apply(preds[pred.index()].func), &args));
         }

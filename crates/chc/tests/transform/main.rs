@@ -40,13 +40,18 @@ pub fn transformed(horn: &Horn, cards: &[&TransformCard]) -> (Horn, Back<Horn, H
     (changed, back)
 }
 
-/// What the engine `pdr` says about a system.
-#[track_caller]
-pub fn verdict(horn: &Horn) -> Verdict<Horn> {
+/// What the engine `pdr` says about a system, if it decides it.
+pub fn decided(horn: &Horn) -> Result<Verdict<Horn>, Stop> {
     let card = HORN_ENGINES.iter().find(|card| card.name == "pdr").expect("a registered engine");
     let mut sink = |_| ();
     let mut ctx = Ctx::new(PLENTY, Stopper::new(), 1, &mut sink);
-    (card.build)().run(horn, &mut ctx).expect("the engine decides it")
+    (card.build)().run(horn, &mut ctx)
+}
+
+/// What the engine `pdr` says about a system.
+#[track_caller]
+pub fn verdict(horn: &Horn) -> Verdict<Horn> {
+    decided(horn).expect("the engine decides it")
 }
 
 /// The verdict about the changed system as one about the original, or why there is none.

@@ -3,7 +3,7 @@
 //! Numbers are bounded, so the engine decides all systems. Some arguments are constants, some are
 //! copies of others, some are never looked at, and some predicates are not recursive or not needed.
 
-use crate::{accepted, carried, read, transformed, verdict};
+use crate::{accepted, carried, decided, read, transformed, verdict};
 use alphorn_chc::{TRANSFORMS, TransformCard};
 use alphorn_engine::Rng;
 use alphorn_problem::Verdict;
@@ -43,7 +43,7 @@ impl Generator {
 
     fn formula(&mut self) -> String {
         let (left, right) = (self.number(), self.number());
-        match self.rng.below(9) {
+        match self.rng.below(11) {
             0 => "b".to_owned(),
             1 => "(not b)".to_owned(),
             2 => format!("(< {left} {right})"),
@@ -51,6 +51,8 @@ impl Generator {
             4 => format!("(distinct {left} {right})"),
             5 => format!("(= b (<= {left} {right}))"),
             6 => format!("(= u {})", self.real()),
+            7 => format!("(or (and (= w {left}) (< w y) (= z w)) (and (= w {right}) b))"),
+            8 => format!("(or (and (= v {}) (<= v u) d) (and c (not d)))", self.real()),
             _ => format!("(= {left} {right})"),
         }
     }
@@ -91,7 +93,8 @@ impl Generator {
             });
         }
         let head = if is_query { "false".to_owned() } else { self.atom(true) };
-        let vars = "(x Int) (y Int) (z Int) (u Real) (v Real) (b Bool) (c Bool)";
+        let vars = "(x Int) (y Int) (z Int) (u Real) (v Real) (w Int) (b Bool) (c Bool)
+                    (d Bool)";
         format!("(assert (forall ({vars}) (=> (and {}) {head})))\n", body.join(" "))
     }
 
@@ -131,7 +134,9 @@ fn compare(seed: u64, count: usize, is_linear: bool) {
         let names: Vec<&str> = cards.iter().map(|card| card.name).collect();
         let expected = matches!(verdict(&horn), Verdict::Safe(_));
         let (changed, back) = transformed(&horn, &cards);
-        let found = verdict(&changed);
+        let found = decided(&changed).map_err(|stop| format!("{stop:?}"));
+        assert!(found.is_ok(), "{found:?}: system {number} with {names:?}: {text}");
+        let found = found.unwrap();
         let is_safe = matches!(found, Verdict::Safe(_));
         assert_eq!(is_safe, expected, "system {number} with {names:?}: {text}");
         let carried = carried(&horn, &back, found).map_err(|stop| format!("{stop:?}"));
