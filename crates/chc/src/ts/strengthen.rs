@@ -134,8 +134,7 @@ impl Chain {
         let mut smt = Smt::new(Options::default());
         smt.assert(store, fails);
         let depth = self.states.len() - 1;
-        let goes: Vec<TermId> =
-            (0..depth).map(|_| store.fresh_var("goes", SortId::BOOL)).collect();
+        let goes: Vec<TermId> = (0..depth).map(|_| store.fresh_var("goes", SortId::BOOL)).collect();
         let mut switches = Vec::with_capacity(self.conjuncts.len());
         for conjunct in &self.conjuncts {
             let switch = store.fresh_var("on", SortId::BOOL);
