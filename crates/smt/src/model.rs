@@ -5,7 +5,7 @@
 //! elsewhere. What the formulas leave open gets some value of its sort.
 
 use alphorn_term::eval::Table;
-use alphorn_term::{Model, Op, Rat, SortId, Store, TermId, Value};
+use alphorn_term::{Model, Op, Rat, Sort, SortId, Store, TermId, Value};
 use rustc_hash::FxHashMap;
 
 use crate::euf::Node;
@@ -52,6 +52,25 @@ impl Smt {
         model
     }
 
+    /// The values of these variables in the model found by the last query, which answered `Sat`.
+    pub fn model_of(&self, store: &Store, vars: &[TermId]) -> Model {
+        let mut reading = Reading {
+            smt: self,
+            store,
+            numbers: self.search.theory().numbers(),
+            elements: FxHashMap::default(),
+        };
+        if vars.iter().any(|&var| matches!(store.sort_of(store.sort(var)), Sort::Uninterpreted(..)))
+        {
+            reading.count_elements();
+        }
+        let mut model = Model::new();
+        for &var in vars {
+            model.set(var, reading.value(var));
+        }
+        model
+    }
+
     /// The value of a Boolean literal of the last model.
     pub(crate) fn truth_of(&self, store: &Store, term: TermId) -> Option<bool> {
         let (atom, negated) = match store.op(term) {
@@ -86,6 +105,9 @@ impl Reading<'_> {
     }
 
     fn number(&self, term: TermId) -> Rat {
+        if let Some(form) = self.smt.encoder.numbers.get(&term) {
+            return self.numbers.get(form.0 as usize).cloned().unwrap_or_default();
+        }
         let linear = Linear::of(self.store, term);
         let mut sum = linear.constant;
         for (atom, factor) in &linear.terms {
@@ -113,10 +135,7 @@ impl Reading<'_> {
                 let element = root.and_then(|root| self.elements.get(&root).copied());
                 match element {
                     Some(element)
-                        if matches!(
-                            self.store.sort_of(sort),
-                            alphorn_term::Sort::Uninterpreted(..)
-                        ) =>
+                        if matches!(self.store.sort_of(sort), Sort::Uninterpreted(..)) =>
                     {
                         Value::Element(sort, element)
                     }

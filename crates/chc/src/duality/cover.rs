@@ -94,6 +94,9 @@ impl Unwinding<'_> {
             let Bounded { positions, store, system, nodes, .. } = &mut self.bounded;
             let claim = store.and(&nodes[other].lemmas);
             let root = positions.of_claim(store, system, pred, claim);
+            if self.bounded.is_refuted(id, claim) {
+                continue;
+            }
             let questions = self.options.forced_questions;
             let outcome = self.solve(root, &[Some(id)], questions, ctx)?;
             self.cover(ctx)?;

@@ -7,6 +7,7 @@
 //! Invariant: for each way, the rule with the annotations of its children implies each lemma.
 
 use super::bounded::Bounded;
+use super::derivation::FactId;
 use super::system::{Pred, conjuncts};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::project::simplify;
@@ -46,6 +47,8 @@ pub(crate) struct Node {
     pub(crate) lemmas: Vec<TermId>,
     /// How often the annotation was strengthened.
     pub(crate) strengthened: u32,
+    /// Facts that were derived, the latest last.
+    pub(crate) facts: Vec<FactId>,
 }
 
 /// Answers to questions whether formulas over parameters imply one another.
@@ -89,7 +92,13 @@ impl Entailments {
 impl Bounded<'_> {
     /// Adds an instance of which nothing is known.
     pub(crate) fn add_node(&mut self, pred: Pred, ways: Vec<Way>) -> NodeId {
-        self.nodes.push(Node { pred, ways, lemmas: Vec::new(), strengthened: 0 });
+        self.nodes.push(Node {
+            pred,
+            ways,
+            lemmas: Vec::new(),
+            strengthened: 0,
+            facts: Vec::new(),
+        });
         self.nodes.len() - 1
     }
 

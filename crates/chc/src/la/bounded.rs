@@ -4,6 +4,7 @@
 //! questions. It is replaced by an empty one between goals when it has met too many formulas.
 
 use super::annotation::{Entailments, Node, NodeId};
+use super::derivation::Fact;
 use super::goal::{Goal, ROOT};
 use super::mark::Switches;
 use super::position::{PositionId, Positions};
@@ -64,6 +65,8 @@ pub(crate) struct Bounded<'a> {
     pub(crate) counts: Counts,
     /// Lemmas that were tried on an instance, and how much was known below it.
     pub(crate) tried: rustc_hash::FxHashMap<(NodeId, TermId), u32>,
+    /// What was derived.
+    pub(super) facts: Vec<Fact>,
     pub(super) templates: Templates,
     pub(crate) smt: Smt,
     given: FxHashSet<TermId>,
@@ -87,6 +90,7 @@ impl<'a> Bounded<'a> {
             scores,
             counts: Counts::default(),
             tried: rustc_hash::FxHashMap::default(),
+            facts: Vec::new(),
             templates: Templates::default(),
             smt: Smt::new(Options::default()),
             given: FxHashSet::default(),
@@ -112,6 +116,20 @@ impl<'a> Bounded<'a> {
     /// The model that the last check found.
     pub(crate) fn model(&self) -> Model {
         self.smt.model(&self.store)
+    }
+
+    /// The values, in the model that the last check found, of the flags of a goal and of the
+    /// variables of a vertex's rule.
+    pub(crate) fn model_at(&self, goal: &Goal, vertex: usize) -> Model {
+        let mut vars: Vec<TermId> = Vec::new();
+        for it in &goal.vertices {
+            let slots = it.position.iter().flat_map(|&at| &self.positions.at(at).slots);
+            vars.extend(slots.map(|slot| slot.flag).filter(|&flag| flag != TermId::TRUE));
+        }
+        if let Some(position) = goal.vertices[vertex].position {
+            vars.extend(&self.positions.at(position).vars);
+        }
+        self.smt.model_of(&self.store, &vars)
     }
 
     /// Resolves a leaf with the way of its instance.

@@ -1,51 +1,144 @@
-//! From a model of a goal without needed leaves to a derivation.
+//! Facts: what models of goals have derived.
 //!
-//! Each resolved vertex that the model needs is a step: its rule's clause with the values that the
-//! model gives to the position's terms. Vertices below come first, and equal facts derived by equal
-//! steps are one step.
+//! A model of a goal whose leaves are all derived is a derivation. Each of its vertices is a *fact*,
+//! an instance with values for its parameters and the step that derives them, and facts are kept: a
+//! leaf that is a known fact need not be resolved again, and a claim that a known fact refutes need
+//! not be looked into. Facts are made after their premises, so a derivation is read off the facts
+//! that its last step needs.
 
+use super::annotation::NodeId;
 use super::bounded::Bounded;
 use super::goal::{Goal, ROOT};
 use alphorn_engine::Stop;
 use alphorn_problem::evidence::horn::{Derivation, Step};
+use alphorn_problem::horn::ClauseId;
 use alphorn_term::{Model, TermId, Value, eval};
-use std::collections::BTreeMap;
+
+/// How many facts of an instance are remembered for leaves.
+const MOST_FACTS: usize = 6;
+
+/// A fact, by its number.
+pub(crate) type FactId = usize;
+
+/// A fact of an instance.
+pub(crate) struct Fact {
+    /// The values of the parameters.
+    pub(crate) args: Vec<Value>,
+    clause: ClauseId,
+    values: Vec<Value>,
+    premises: Vec<FactId>,
+}
 
 impl Bounded<'_> {
-    /// The derivation that a model of a goal is.
-    pub(crate) fn derivation(&self, goal: &Goal, model: &Model) -> Result<Derivation, Stop> {
-        let mut model = model.clone();
-        let mut steps: Vec<Step> = Vec::new();
-        let mut known: BTreeMap<(u32, Vec<Value>, Vec<usize>), usize> = BTreeMap::new();
-        let mut step_of: Vec<Option<usize>> = vec![None; goal.vertices.len()];
+    /// The derivation that a model of a goal without open leaves is; its facts are kept.
+    pub(crate) fn derivation(&mut self, goal: &Goal, mut model: Model) -> Result<Derivation, Stop> {
+        let mut fact_of: Vec<Option<FactId>> = vec![None; goal.vertices.len()];
+        let mut last = None;
         for vertex in (ROOT..goal.vertices.len()).rev() {
+            if !self.is_needed(goal, vertex, &model) {
+                continue;
+            }
             let it = &goal.vertices[vertex];
-            let Some(position) = it.position.filter(|_| self.is_needed(goal, vertex, &model))
-            else {
+            let mut args = Vec::new();
+            if let Some((params, _)) = self.interface(goal, vertex) {
+                for param in params {
+                    args.push(self.value(param, &mut model)?);
+                }
+            }
+            let Some(position) = it.position else {
+                fact_of[vertex] = it.node.and_then(|node| self.fact_with(node, &args));
                 continue;
             };
-            let position = self.positions.at(position);
-            let Some(rule) = position.rule else { continue };
-            let rule = &self.system.rules[rule];
-            let count = self.horn.clause(rule.clause).vars.len();
+            let Some(rule) = self.positions.at(position).rule else { continue };
+            let clause = self.system.rules[rule].clause;
+            let count = self.horn.clause(clause).vars.len();
             let mut values = Vec::with_capacity(count);
-            for &term in &position.values[..count] {
+            for place in 0..count {
+                let term = self.positions.at(position).values[place];
                 values.push(self.value(term, &mut model)?);
             }
-            let premises: Vec<usize> =
-                it.children.iter().filter_map(|&child| step_of[child]).collect();
-            let key = (rule.clause.0, values.clone(), premises.clone());
-            let step = *known.entry(key).or_insert_with(|| {
-                steps.push(Step { clause: rule.clause, values, premises });
-                steps.len() - 1
-            });
-            step_of[vertex] = Some(step);
+            let premises = it.children.iter().filter_map(|&child| fact_of[child]).collect();
+            let fact = Fact { args, clause, values, premises };
+            match it.node {
+                Some(node) => fact_of[vertex] = Some(self.keep(node, fact)),
+                None => last = Some(fact),
+            }
         }
-        Ok(Derivation { steps })
+        Ok(self.steps(last))
+    }
+
+    /// The fact of an instance with these values.
+    fn fact_with(&self, node: NodeId, args: &[Value]) -> Option<FactId> {
+        self.nodes[node].facts.iter().copied().find(|&fact| self.facts[fact].args == args)
+    }
+
+    /// Keeps a fact of an instance, unless it is known.
+    fn keep(&mut self, node: NodeId, fact: Fact) -> FactId {
+        if let Some(known) = self.fact_with(node, &fact.args) {
+            return known;
+        }
+        let id = self.facts.len();
+        self.facts.push(fact);
+        let facts = &mut self.nodes[node].facts;
+        facts.push(id);
+        if facts.len() > MOST_FACTS {
+            facts.remove(0);
+        }
+        id
+    }
+
+    /// What says that the parameters of an instance's predicate are those of a known fact.
+    pub(crate) fn known_facts(&mut self, node: NodeId) -> Option<TermId> {
+        let params = &self.system.params[self.nodes[node].pred];
+        let mut known = Vec::new();
+        for &fact in &self.nodes[node].facts {
+            known.push(crate::model::conjunction(&mut self.store, params, &self.facts[fact].args)?);
+        }
+        (!known.is_empty()).then(|| self.store.or(&known))
+    }
+
+    /// Whether a known fact of an instance makes a formula over its predicate's parameters false.
+    pub(crate) fn is_refuted(&self, node: NodeId, formula: TermId) -> bool {
+        let params = &self.system.params[self.nodes[node].pred];
+        self.nodes[node].facts.iter().any(|&fact| {
+            let mut model = Model::new();
+            for (&param, value) in params.iter().zip(&self.facts[fact].args) {
+                model.set(param, value.clone());
+            }
+            eval(&self.store, formula, &model) == Ok(Value::Bool(false))
+        })
+    }
+
+    /// The steps that a last one needs, and that one.
+    fn steps(&self, last: Option<Fact>) -> Derivation {
+        let Some(last) = last else { return Derivation { steps: Vec::new() } };
+        let mut needed: Vec<FactId> = Vec::new();
+        let mut stack = last.premises.clone();
+        while let Some(fact) = stack.pop() {
+            if !needed.contains(&fact) {
+                needed.push(fact);
+                stack.extend(&self.facts[fact].premises);
+            }
+        }
+        needed.sort_unstable();
+        let place = |premises: &[FactId]| -> Vec<usize> {
+            premises.iter().filter_map(|fact| needed.binary_search(fact).ok()).collect()
+        };
+        let step = |fact: &Fact| Step {
+            clause: fact.clause,
+            values: fact.values.clone(),
+            premises: place(&fact.premises),
+        };
+        let mut steps: Vec<Step> = needed.iter().map(|&fact| step(&self.facts[fact])).collect();
+        steps.push(step(&last));
+        Derivation { steps }
     }
 
     /// The value of a term; variables that the model leaves open get some value.
     fn value(&self, term: TermId, model: &mut Model) -> Result<Value, Stop> {
+        if let Some(value) = model.vars.get(&term) {
+            return Ok(value.clone());
+        }
         for var in self.store.free_vars(&[term]) {
             if !model.vars.contains_key(&var)
                 && let Some(value) = Value::default_of(&self.store, self.store.sort(var))

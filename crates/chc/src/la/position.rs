@@ -54,6 +54,8 @@ pub(crate) struct Position {
     pub(crate) slots: Vec<Slot>,
     /// A term for each of the clause's variables.
     pub(crate) values: Vec<TermId>,
+    /// The variables of the parts.
+    pub(crate) vars: Vec<TermId>,
 }
 
 /// All positions.
@@ -106,9 +108,11 @@ impl Positions {
         }
         let params = &system.params[pred];
         let otherwise = store.not(formula);
+        let parts = conjuncts(store, otherwise);
         let position = Position {
             rule: None,
-            parts: conjuncts(store, otherwise),
+            vars: store.free_vars(&parts),
+            parts,
             slots: vec![Slot::new(params, params.clone(), TermId::TRUE)],
             values: Vec::new(),
         };
@@ -182,7 +186,8 @@ fn make(
     }
     parts.retain(|&part| part != TermId::TRUE);
     let values = rule.vars.iter().map(|var| map.get(var).copied().unwrap_or(*var)).collect();
-    Position { rule: Some(number), parts, slots, values }
+    let vars = store.free_vars(&parts);
+    Position { rule: Some(number), parts, slots, values, vars }
 }
 
 /// Variables for those of a rule, and what is left to equate.

@@ -19,9 +19,10 @@ use super::goal::{Goal, ROOT};
 use super::mark::Decisions;
 use super::position::PositionId;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_problem::evidence::horn::Derivation;
 use alphorn_smt::Answer;
 use alphorn_smt::project::implicant;
-use alphorn_term::{Model, Op, SortId, TermId, Value, eval};
+use alphorn_term::{Model, Op, SortId, TermId, eval};
 use rustc_hash::FxHashSet;
 
 /// A resolved vertex.
@@ -69,10 +70,13 @@ impl Bounded<'_> {
             match self.check(&demands, ctx)? {
                 Answer::Unknown => return Ok(Outcome::Open),
                 Answer::Sat => {
-                    let model = self.model();
+                    let model = self.model_at(&search.goal, search.top());
                     let leaves = self.needed_leaves(&search.goal, &model);
+                    if let Some(derivation) = self.close(&search.goal, &leaves, demands, ctx)? {
+                        return Ok(Outcome::Derived(derivation));
+                    }
                     let Some(leaf) = self.choose(&search.goal, leaves) else {
-                        return Ok(Outcome::Derived(self.derivation(&search.goal, &model)?));
+                        return Ok(Outcome::Open);
                     };
                     self.decide(&mut search, model);
                     search.push(leaf);
@@ -86,6 +90,39 @@ impl Bounded<'_> {
             }
         }
         Ok(Outcome::Open)
+    }
+
+    /// The derivation of a goal that has a model, if its leaves can be facts that are known.
+    fn close(
+        &mut self,
+        goal: &Goal,
+        leaves: &[usize],
+        mut demands: Vec<TermId>,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<Derivation>, Stop> {
+        if !leaves.is_empty() {
+            for &leaf in leaves {
+                let it = &goal.vertices[leaf];
+                let Some((above, atom)) = it.above else { return Ok(None) };
+                let Some(position) = goal.vertices[above].position else { return Ok(None) };
+                let Some(known) = it.node.and_then(|node| self.known_facts(node)) else {
+                    return Ok(None);
+                };
+                let slot = &mut self.positions.at_mut(position).slots[atom];
+                demands.push(slot.of(&mut self.store, known));
+            }
+            // Other leaves must not become needed.
+            for leaf in goal.leaves().filter(|leaf| !leaves.contains(leaf)) {
+                if let Some((_, flag)) = self.interface(goal, leaf) {
+                    demands.push(self.store.not(flag));
+                }
+            }
+            if self.check(&demands, ctx)? != Answer::Sat {
+                return Ok(None);
+            }
+        }
+        let model = self.model();
+        self.derivation(goal, model).map(Some)
     }
 
     /// What a goal demands, the rule that was resolved last at the end.
@@ -111,19 +148,12 @@ impl Bounded<'_> {
     }
 
     /// Decides how the last rule is satisfied.
-    fn decide(&mut self, search: &mut Search, mut model: Model) {
+    fn decide(&mut self, search: &mut Search, model: Model) {
         if self.switches.decisions == Decisions::None {
             return;
         }
         let top = search.top();
         let demands = self.rule_demands(&search.goal, top);
-        for var in self.store.free_vars(&demands) {
-            if !model.vars.contains_key(&var)
-                && let Some(value) = Value::default_of(&self.store, self.store.sort(var))
-            {
-                model.set(var, value);
-            }
-        }
         search.goal.vertices[top].decision = match self.switches.decisions {
             Decisions::None => None,
             Decisions::Minterm => self.minterm(&demands, &model),

@@ -49,7 +49,7 @@ impl Bounded<'_> {
             let model = self.model();
             let leaves = self.leaves_to_resolve(&goal, &model);
             if leaves.is_empty() {
-                return Ok(Outcome::Derived(self.derivation(&goal, &model)?));
+                return Ok(Outcome::Derived(self.derivation(&goal, model)?));
             }
             for leaf in leaves {
                 self.resolve(&mut goal, leaf, 0);
