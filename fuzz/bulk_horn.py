@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random Horn systems of Booleans and numbers in bulk: engines and transforms against each other and Z3.
 
-    fuzz/bulk_horn.py [--count 50000] [--seed 0] [--batch 100] [--alphorn PATH] [--keep DIR]
+    fuzz/bulk_horn.py [--count 50000] [--seed 0] [--batch 100] [--alphorn PATH] [--engine NAME] [--keep DIR]
 
 Systems are linear or not, with disjunctions in bodies, loops with several counters among them. Each
 batch is asked twice: with the default engines after a random subset of the transforms, and with one
@@ -152,8 +152,8 @@ class Bulk:
             with open(path, "w") as file:
                 file.write(texts[path])
         paths = list(texts)
-        first, how_first = self.ask(paths, None)
-        second, how_second = self.ask(paths, self.rng.choice(self.engines))
+        first, how_first = self.ask(paths, self.args.engine)
+        second, how_second = self.ask(paths, self.args.engine or self.rng.choice(self.engines))
         for path, text in texts.items():
             before = self.errors
             one, two = first.get(path, "unknown"), second.get(path, "unknown")
@@ -182,6 +182,7 @@ def main():
     parser.add_argument("--batch", type=int, default=100)
     parser.add_argument("--alphorn", default="target/release/alphorn")
     parser.add_argument("--ticks", default="20k")
+    parser.add_argument("--engine", help="ask only this one, twice")
     parser.add_argument("--keep")
     bulk = Bulk(parser.parse_args())
     end = bulk.args.seed + bulk.args.count
