@@ -11,7 +11,7 @@ Commands: alphorn, alphorn:ENGINE[,ENGINE], z3 and z3-global are known by name; 
 is any other, in whose text {file}, {time} (seconds), {memory} (bytes) and {out} (an empty file for
 evidence) are replaced.
 
-Limits: `--time` is seconds of processor time, all threads together; wall time may be three times as
+Limits: `--time` is seconds of processor time, all threads together; wall time may be `--wall` times as
 long. `--memory` is a limit on resident memory, looked at fifty times a second. A verdict that comes
 after the limit counts as unknown. Alphorn's own limit is of wall time: `--own-time` times `--time`.
 
@@ -44,7 +44,6 @@ import time
 
 COLUMNS = ["file", "command", "verdict", "cpu", "wall", "memory", "exit", "detail"]
 ENDINGS = (".smt2", ".aig", ".aag", ".btor2", ".btor")
-WALL_FACTOR = 3
 LOOK = 0.02
 UNSUPPORTED = 5
 LONGEST_OUTPUT = 64 << 20
@@ -111,7 +110,7 @@ def known_command(name, args):
     tool, _, engines = name.partition(":")
     if tool == "alphorn":
         words = [alphorn_path(args.alphorn), "{file}", "--json", "--time", "{own}ms"]
-        words += ["--memory", "{memory}"] if args.memory else []
+        words += ["--memory", "{megabytes}M"] if args.memory else []
         words += ["--threads", str(args.threads)] if args.threads else []
         words += ["--engine", engines] if engines else []
         return shlex.join(words)
@@ -138,7 +137,7 @@ def commands_of(args):
 def words_verdict(text, positive):
     """The last line of `text` that is a verdict, and the first that is an error."""
     meaning = {"sat": positive, "unsat": {"safe": "unsafe", "unsafe": "safe"}[positive],
-               "safe": "safe", "unsafe": "unsafe", "unknown": "unknown"}
+               "safe": "safe", "unsafe": "unsafe", "unknown": "unknown", "timeout": "unknown"}
     verdict, error = None, ""
     for line in text.splitlines():
         line = line.strip()
@@ -211,7 +210,8 @@ def run(template, path, limits):
     with tempfile.TemporaryFile() as output, tempfile.NamedTemporaryFile() as evidence:
         own = int(limits["own"] * 1000)
         replaced = {"{file}": path, "{time}": str(limits["time"]), "{own}": str(own),
-                    "{memory}": str(limits["memory"] or 0), "{out}": evidence.name}
+                    "{memory}": str(limits["memory"] or 0), "{out}": evidence.name,
+                    "{megabytes}": str((limits["memory"] or 0) >> 20)}
         words = shlex.split(template)
         for mark, text in replaced.items():
             words = [word.replace(mark, text) for word in words]
@@ -374,7 +374,7 @@ def main():
     if args.sample:
         files = sorted(random.Random(args.seed).sample(files, min(args.sample, len(files))))
     commands = commands_of(args)
-    limits = {"time": args.time, "wall": WALL_FACTOR * args.time + 1, "own": args.own_time * args.time,
+    limits = {"time": args.time, "wall": args.wall * args.time + 1, "own": args.own_time * args.time,
               "memory": args.memory, "address_space": args.address_space}
     setting = {"time": args.time, "memory": args.memory, "commands": commands}
     same_setting(args.out + ".json", setting, args.mix)
@@ -397,10 +397,10 @@ def work(args, jobs, commands, limits, root, verdicts):
     progress = Progress(len(jobs), list(commands), args.quiet)
     lock, cores = threading.Lock(), sorted(os.sched_getaffinity(0))
     free = list(cores)
-    own_clock = 0
+    starved, errors = 0, collections.Counter()
 
     def one(job):
-        nonlocal own_clock
+        nonlocal starved
         file, name = job
         if args.pin:
             with lock:
@@ -417,7 +417,10 @@ def work(args, jobs, commands, limits, root, verdicts):
             text = verdicts.hear(short, name, row[0])
             if text:
                 progress.shout(text)
-            own_clock += row[5] == "out of time" and float(row[1]) < 0.9 * args.time
+            if row[0] == "error" and errors[name] < 3:
+                progress.shout(f"ERROR {short}: {name}: {row[5]}")
+            errors[name] += row[0] == "error"
+            starved += row[5] in ("out of time", "wall limit") and float(row[1]) < 0.9 * args.time
             progress.step(name, row[0], file)
 
     try:
@@ -432,9 +435,9 @@ def work(args, jobs, commands, limits, root, verdicts):
                 raise
     except KeyboardInterrupt:
         sys.exit("\ninterrupted; the same command goes on from here")
-    if own_clock:
-        sys.stderr.write(f"{own_clock} runs ended by their own clock before the processor time was "
-                         "used up: the machine is busy; --own-time 3 gives them longer\n")
+    if starved:
+        sys.stderr.write(f"{starved} runs ended by the clock with less processor time than they may use: "
+                         "the machine is busy; --wall and --own-time give them longer\n")
 
 
 def arguments():
@@ -443,6 +446,7 @@ def arguments():
     parser.add_argument("--out", required=True, metavar="CSV", help="where the rows are kept")
     parser.add_argument("--command", action="append", required=True, metavar="NAME[=TEXT]")
     parser.add_argument("--time", type=float, default=30, metavar="SECONDS")
+    parser.add_argument("--wall", type=float, default=3.0, metavar="FACTOR")
     parser.add_argument("--own-time", type=float, default=1.0, metavar="FACTOR")
     parser.add_argument("--memory", type=size, metavar="SIZE")
     parser.add_argument("--address-space", type=size, metavar="SIZE", help="a limit on reserved memory")

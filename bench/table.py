@@ -5,7 +5,7 @@
     bench/table.py --self-test
 
 For each track (folder of files) and each command: how many files it was run on, how many it found
-safe and unsafe, how many of those nobody else solved, PAR2 (the mean processor time, where a file not
+safe and unsafe, how many of those nobody else solved, on how many it failed, PAR2 (the mean processor time, where a file not
 solved costs twice the limit), and the time spent on what was solved; then the virtual best of all.
 After that, contradictions between commands and with --expected (exit code 1), and unique solves.
 
@@ -27,7 +27,7 @@ import sys
 import plot
 
 Run = collections.namedtuple("Run", "file command verdict cpu wall")
-WORDS = {"sat": "safe", "unsat": "unsafe", "safe": "safe", "unsafe": "unsafe"}
+WORDS = {"sat": "safe", "unsat": "unsafe", "safe": "safe", "unsafe": "unsafe", "error": "error"}
 ALL = "all tracks"
 BEST = "virtual best"
 
@@ -105,6 +105,7 @@ def summary(runs, command, alone, limit):
         "safe": sum(run.verdict == "safe" for run in done),
         "unsafe": sum(run.verdict == "unsafe" for run in done),
         "unique": sum(names == [command] for names in alone.values()),
+        "errors": sum(run.verdict == "error" for run in mine),
         "PAR2": f"{cost / max(1, len(mine)):.2f}",
         "time on solved": f"{sum(run.cpu for run in done):.1f}",
     }
@@ -117,7 +118,7 @@ def table(runs, limit):
     lines = [summary(runs, command, alone, limit) for command in commands]
     lines.sort(key=lambda line: (-line["solved"], float(line["PAR2"])))
     if len(commands) > 1:
-        lines.append({**summary(best_of(runs), BEST, {}, limit), "unique": ""})
+        lines.append({**summary(best_of(runs), BEST, {}, limit), "unique": "", "errors": ""})
     return lines
 
 
@@ -252,13 +253,14 @@ def self_test():
     sys.stderr = stderr
     assert len(runs) == 6
     assert runs["a/x.smt2", "peer"].verdict == "safe" and runs["b/z.smt2", "peer"].verdict == "unsafe"
-    assert runs["b/z.smt2", "ours"].verdict == "unknown"
+    assert runs["b/z.smt2", "ours"].verdict == "error" and runs["a/y.smt2", "peer"].verdict == "unknown"
     assert list(tracks(runs)) == ["a", "b", ALL]
     ours, peer, best = table(tracks(runs)["a"], 30)
     assert (ours["command"], ours["solved"], ours["safe"], ours["unsafe"]) == ("ours", 2, 1, 1)
     assert (ours["PAR2"], ours["unique"], peer["PAR2"], peer["unique"]) == ("1.50", 1, "31.50", 0)
     assert (best["command"], best["solved"], best["time on solved"]) == (BEST, 2, "3.0")
     assert table(tracks(runs)[ALL], 30)[-1]["solved"] == 3
+    assert [line["errors"] for line in table(tracks(runs)["b"], 30)] == [0, 1, ""]
     tight = within(runs, 2.5)
     assert [line["solved"] for line in table(list(tight.values()), 2.5)] == [2, 0, 2]
     assert contradictions(runs, {}) == []
