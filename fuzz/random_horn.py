@@ -2,11 +2,14 @@
 """Random small Horn systems: alphorn against Z3.
 
     fuzz/random_horn.py [--count 5000] [--seed 0] [--alphorn PATH] [--z3 PATH] [--keep DIR]
+                        [--engine NAME] [--linear]
 
 Systems are over Bool, Int, Real, words and datatypes, linear or not, with disjunctions in bodies,
 in both dialects. Where alphorn answers, its evidence is checked again from its file, Z3 is asked
 about the same file (`pip install z3-solver` has the program), and the system is converted to every
 format that can express it and asked again. Two different verdicts are an error; files are kept.
+With --linear, systems are linear and over Bool, Int and Real alone, as engines for transition systems
+want them; with --engine, one engine is asked, and nothing is converted.
 """
 
 import argparse
@@ -24,15 +27,17 @@ DATATYPES = """(declare-datatypes ((Colour 0)) (((red) (green) (blue))))
 
 
 class System:
-    def __init__(self, rng):
-        self.rng = rng
-        theory = rng.choice(["bool", "int", "int", "real", "word", "word", "data", "mixed"])
+    def __init__(self, rng, linear=False):
+        self.rng, self.linear = rng, linear
+        theories = ["bool", "int", "int", "real", "word", "word", "data", "mixed"]
+        theory = rng.choice(["bool", "int", "int", "real", "numbers"] if linear else theories)
         self.sorts = {
             "bool": ["Bool"],
             "int": ["Int", "Int", "Bool"],
             "real": ["Real", "Real", "Bool"],
             "word": ["(_ BitVec 2)", "(_ BitVec 3)", "Bool"],
             "data": ["Colour", "L", "Pair", "Int"],
+            "numbers": ["Int", "Real", "Bool"],
             "mixed": ["Int", "Real", "(_ BitVec 3)", "Bool", "Colour"],
         }[theory]
         self.datatypes = theory in ("data", "mixed")
@@ -173,7 +178,7 @@ class System:
         vars = [(f"{'xyzuvw'[k]}", rng.choice(self.sorts)) for k in range(rng.randint(1, 4))]
         parts = []
         if not fact:
-            for _ in range(rng.choice([1, 1, 1, 2])):
+            for _ in range(1 if self.linear else rng.choice([1, 1, 1, 2])):
                 if rng.random() < 0.2:
                     parts.append(f"(or {self.body_part(vars)} {self.body_part(vars)})")
                 else:
@@ -234,6 +239,8 @@ class Harness:
     def ask(self, path, evidence=None):
         """The file's verdict; a file with several properties is unsafe if one is."""
         extra = ["--evidence", evidence] if evidence else []
+        if self.args.engine:
+            extra += ["--engine", self.args.engine]
         done = self.run("--json", "--time", "2s", "--ticks", self.args.ticks, path, *extra)
         lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
         answers = [line for line in lines if line["kind"] == "answer"]
@@ -265,7 +272,7 @@ class Harness:
         return "unknown"
 
     def one(self, seed):
-        system = System(random.Random(seed))
+        system = System(random.Random(seed), self.args.linear)
         path = os.path.join(self.folder, f"{seed}.smt2")
         with open(path, "w") as file:
             file.write(system.text())
@@ -282,7 +289,8 @@ class Harness:
             self.count["z3" if other != "unknown" else "z3 unknown"] += 1
             if {verdict, other} == {"safe", "unsafe"}:
                 self.error(f"{path}: alphorn says {verdict}, z3 {other}")
-            for to, ending in [("smtlib", "smt2"), ("btor2", "btor2"), ("aag", "aag")]:
+            formats = [("smtlib", "smt2"), ("btor2", "btor2"), ("aag", "aag")]
+            for to, ending in [] if self.args.engine else formats:
                 converted = f"{path}.{to}.{ending}"
                 done = self.run("convert", path, "--to", to, "-o", converted)
                 if done.returncode == 5:
@@ -309,6 +317,8 @@ def main():
     parser.add_argument("--z3", default="z3")
     parser.add_argument("--ticks", default="50k")
     parser.add_argument("--keep")
+    parser.add_argument("--engine")
+    parser.add_argument("--linear", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     harness = Harness(parser.parse_args())
     for seed in range(harness.args.seed, harness.args.seed + harness.args.count):

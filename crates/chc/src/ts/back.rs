@@ -62,6 +62,22 @@ impl Fold {
         Ok(Verdict::Safe(prove(horn, store, definitions, ctx)?.model(horn)?))
     }
 
+    /// The derivation that a query without predicates is, if one fires.
+    pub(crate) fn at_once(
+        &self,
+        horn: &Horn,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<Derivation>, Stop> {
+        let mut store = self.system.store.clone();
+        for rule in self.rules.iter().filter(|rule| rule.from.is_none() && rule.to.is_none()) {
+            if let Some(values) = values(horn, &mut store, rule, &[], ctx)? {
+                let step = Step { clause: rule.clause, values, premises: Vec::new() };
+                return Ok(Some(Derivation { steps: vec![step] }));
+            }
+        }
+        Ok(None)
+    }
+
     /// The derivation along a path of states.
     pub(crate) fn derivation(
         &self,
@@ -139,8 +155,10 @@ fn values(
         smt.assert(store, equation);
     }
     smt.assert(store, rule.body);
-    if ask(&mut smt, store, &[], ctx)? != Answer::Sat {
-        return Ok(None);
+    match ask(&mut smt, store, &[], ctx)? {
+        Answer::Sat => {}
+        Answer::Unsat => return Ok(None),
+        Answer::Unknown => return Err(Stop::Stuck("a clause is too hard to fire".to_owned())),
     }
     let model = smt.model(store);
     let value = |&var: &TermId| match model.vars.get(&var) {

@@ -6,7 +6,8 @@
 //! truth values say which predicate the state is of, its location. Columns that a location does not
 //! use have a fixed value there, so that an invariant says something about the arguments alone.
 //!
-//! Predicates that no query depends on are left out; they may be true everywhere.
+//! Predicates that no query depends on are left out; they may be true everywhere. Queries without
+//! predicates are rules of no part of the system; whether they fire is asked before (`back`).
 
 use super::System;
 use super::exchange::Home;
@@ -70,13 +71,7 @@ pub(crate) fn fold(horn: &Horn) -> Result<Fold, Stop> {
         }
         rules_of(horn, &mut store, id, clause, &is_in, &mut rules)?;
     }
-    if rules.iter().any(|rule| rule.from.is_none() && rule.to.is_none()) {
-        return Err(Stop::Unsupported("a query without predicates".to_owned()));
-    }
     let (places, sorts, bits) = places(horn, &is_in);
-    if sorts.is_empty() {
-        return Err(Stop::Unsupported("there is no state".to_owned()));
-    }
     let state: Vec<TermId> = sorts.iter().map(|&sort| store.fresh_var("s", sort)).collect();
     let next: Vec<TermId> = sorts.iter().map(|&sort| store.fresh_var("n", sort)).collect();
     let system = System {
@@ -143,7 +138,10 @@ fn rules_of(
 /// are the location.
 fn places(horn: &Horn, is_in: &[bool]) -> (Vec<Option<Place>>, Vec<SortId>, usize) {
     let count = is_in.iter().filter(|&&is_in| is_in).count();
-    let bits = count.next_power_of_two().trailing_zeros() as usize;
+    let has_columns = horn.pred_ids().any(|p| is_in[p.index()] && !horn.pred_args(p).is_empty());
+    // A state has at least one variable.
+    let least = usize::from(!has_columns);
+    let bits = (count.next_power_of_two().trailing_zeros() as usize).max(least);
     let mut sorts = vec![SortId::BOOL; bits];
     let mut places = Vec::with_capacity(is_in.len());
     let mut number = 0usize;
@@ -173,6 +171,10 @@ impl Fold {
     fn join(&mut self, horn: &Horn) -> Result<(), Stop> {
         let (mut init, mut trans, mut bad) = (Vec::new(), Vec::new(), Vec::new());
         for rule in std::mem::take(&mut self.rules) {
+            if rule.from.is_none() && rule.to.is_none() {
+                self.rules.push(rule);
+                continue;
+            }
             let (formula, inputs) = self.formula(horn, &rule)?;
             let (part, own) = match (&rule.from, &rule.to) {
                 (None, _) => (&mut init, &mut self.system.init_inputs),

@@ -64,6 +64,9 @@ pub(crate) struct Folded<M>(pub(crate) M);
 impl<M: Method> Engine<Horn> for Folded<M> {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
         let fold = fold(horn)?;
+        if let Some(derivation) = fold.at_once(horn, ctx)? {
+            return Ok(Verdict::Unsafe(derivation));
+        }
         match self.0.decide(&fold.system, ctx)? {
             Finding::Invariant(store, invariant) => fold.model(horn, store, invariant, ctx),
             Finding::Path(states) => Ok(Verdict::Unsafe(fold.derivation(horn, &states, ctx)?)),
