@@ -77,7 +77,17 @@ impl<'a> Interpreter<'a> {
         keys: Vec<Key>,
     ) -> Interpreter<'a> {
         let values = keys.iter().map(|key| vec![None; key.parts()]).collect();
-        Interpreter { system, store, params, dimensions, keys, values, steps: 0, patience: 0, paths: 0 }
+        Interpreter {
+            system,
+            store,
+            params,
+            dimensions,
+            keys,
+            values,
+            steps: 0,
+            patience: 0,
+            paths: 0,
+        }
     }
 
     /// What a clause derives, over the parameters of its head, for each part of its facts.
@@ -217,8 +227,7 @@ impl<'a> Interpreter<'a> {
             vars.dedup();
             vars.iter().for_each(|&var| *counts.entry(var).or_default() += 1);
         }
-        let mut vars: Vec<TermId> =
-            counts.keys().copied().filter(|var| counts[var] > 1).collect();
+        let mut vars: Vec<TermId> = counts.keys().copied().filter(|var| counts[var] > 1).collect();
         vars.sort_by_key(|var| std::cmp::Reverse(counts[var]));
         vars.truncate(MOST_SPLITS);
         for var in vars {

@@ -189,11 +189,7 @@ impl Reach<'_> {
     }
 
     /// The greatest set of conjuncts that is closed, if it excludes the ends.
-    fn closed(
-        &mut self,
-        closure: Closure,
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Option<Vec<TermId>>, Stop> {
+    fn closed(&mut self, closure: Closure, ctx: &mut Ctx<'_>) -> Result<Option<Vec<TermId>>, Stop> {
         let store = &mut self.store;
         let mut ends = Smt::new(Options::default());
         for &end in &closure.ends {
