@@ -1,17 +1,47 @@
 //! What is known about a predicate, as formulas over its parameters.
 //!
 //! Equations come first, then bounds of single arguments, then those of sums and differences that do
-//! not follow from what is there already.
+//! not follow from what is there already. What holds in one part of the facts only is said under the
+//! condition that the key has the part's value.
 
 use super::bound::{Bound, Interval};
 use super::octagon::{Octagon, Signed};
+use super::partition::Key;
 use super::state::{State, is_integral};
 use alphorn_smt::Linear;
 use alphorn_term::{Rat, SortId, Store, TermId};
+use rustc_hash::FxHashSet;
 
 /// Formulas that hold of a predicate's facts; `false` if it has none.
-pub(super) fn facts(store: &mut Store, params: &[TermId], value: Option<&State>) -> Vec<TermId> {
-    let Some(state) = value else { return vec![TermId::FALSE] };
+pub(super) fn facts(
+    store: &mut Store,
+    params: &[TermId],
+    key: &Key,
+    parts: &[Option<State>],
+) -> Vec<TermId> {
+    let whole = parts.iter().flatten().cloned().reduce(|left, right| left.join(&right));
+    let Some(whole) = whole else { return vec![TermId::FALSE] };
+    let mut found = said(store, params, &whole);
+    let Some(at) = key.at else { return found };
+    let of_all: FxHashSet<TermId> = found.iter().copied().collect();
+    for (part, &value) in parts.iter().zip(&key.values) {
+        let is_here = store.eq(params[at], value);
+        let elsewhere = store.not(is_here);
+        let Some(part) = part else {
+            found.push(elsewhere);
+            continue;
+        };
+        for fact in said(store, params, part) {
+            if fact != is_here && !of_all.contains(&fact) {
+                found.push(store.or(&[elsewhere, fact]));
+            }
+        }
+    }
+    found
+}
+
+/// What a state says about parameters.
+fn said(store: &mut Store, params: &[TermId], state: &State) -> Vec<TermId> {
     let mut found = Vec::new();
     for &param in params {
         if let Some(&value) = state.truths.get(&param) {

@@ -9,7 +9,8 @@
 //! iteration strategies with widenings" (1993), of which only the order is taken.
 
 use super::evaluate::{comparison, is_numeric};
-use super::interpret::Interpreter;
+use super::interpret::{Interpreter, joined_parts};
+use super::partition::{self, Key};
 use super::state::State;
 use crate::transform::system::{System, head_args};
 use alphorn_engine::{Ctx, Stop};
@@ -30,75 +31,95 @@ const DESCENTS: usize = 2;
 /// The most dimensions of a predicate's octagon.
 const MOST_DIMENSIONS: usize = 12;
 /// Steps for a system, and for each of its clauses.
-const STEPS: (u64, u64) = (400_000, 20_000);
+const STEPS: (u64, u64) = (150_000, 4_000);
 /// Steps for the price of a tick.
 const STEPS_PER_TICK: u64 = 16;
 
-/// For each predicate, what holds of its facts, none if it has none; nothing if that takes too long.
+/// What holds of the facts of predicates.
+pub(super) struct Values {
+    /// For each predicate, how its facts are told apart.
+    pub keys: Vec<Key>,
+    /// For each predicate and each part of its facts, what holds of them; none if there are none.
+    pub values: Vec<Vec<Option<State>>>,
+}
+
+/// For each predicate, how its facts come in parts and what holds of them, none if there are none;
+/// nothing if that takes too long.
 pub(super) fn values(
     system: &System,
-    store: &Store,
+    store: &mut Store,
     params: &[Vec<TermId>],
     is_relational: bool,
     ctx: &mut Ctx<'_>,
-) -> Result<Option<Vec<Option<State>>>, Stop> {
+) -> Result<Option<Values>, Stop> {
     let dimensions = if is_relational {
         dimensions(system, store, params)
     } else {
         vec![Vec::new(); system.preds.len()]
     };
     let thresholds = thresholds(system, store);
-    let mut interpreter = Interpreter::new(system, store, params, dimensions);
+    let keys = partition::keys(system, store, params, ctx)?;
+    let store: &Store = store;
+    let mut interpreter = Interpreter::new(system, store, params, dimensions, keys);
     let (clauses_of, users) = (system.clauses_of(), users(system, store));
     let order = order(&users);
     let mut rank = vec![0; system.preds.len()];
     order.iter().enumerate().for_each(|(at, &pred)| rank[pred] = at);
     let most = STEPS.0 + STEPS.1 * system.clauses.len() as u64;
+    interpreter.patience = most / 2;
     let mut waiting: BTreeSet<usize> = (0..order.len()).collect();
     let mut growths = vec![0; system.preds.len()];
     let derived = |interpreter: &mut Interpreter<'_>, pred: usize, ctx: &mut Ctx<'_>| {
         let before = interpreter.steps;
-        let mut found: Option<State> = None;
+        let mut found = vec![None; interpreter.keys[pred].parts()];
         for &clause in &clauses_of[pred] {
-            if let Some(state) = interpreter.derived(&system.clauses[clause]) {
-                found = Some(found.map_or(state.clone(), |found| found.join(&state)));
-            }
+            found = joined_parts(&found, &interpreter.derived(&system.clauses[clause]));
         }
         ctx.tick(1 + (interpreter.steps - before) / STEPS_PER_TICK).map(|()| found)
     };
     while let Some(at) = waiting.pop_first() {
         let pred = order[at];
-        let Some(found) = derived(&mut interpreter, pred, ctx)? else { continue };
+        let found = derived(&mut interpreter, pred, ctx)?;
         if interpreter.steps > most {
             return Ok(None);
         }
-        let value = match &interpreter.values[pred] {
-            Some(value) if found.is_within(value) => continue,
-            None => found,
-            Some(value) => {
-                let joined = value.join(&found);
-                growths[pred] += 1;
-                match growths[pred] {
-                    0..=PATIENCE => joined,
-                    count if count <= PATIENCE + THRESHOLDS => value.widened(&joined, &thresholds),
-                    _ => value.widened(&joined, &[]),
+        let (mut has_grown, mut is_larger) = (false, false);
+        for (part, found) in found.into_iter().enumerate() {
+            let before = &interpreter.values[pred][part];
+            let value = match (before, found) {
+                (_, None) => continue,
+                (Some(value), Some(found)) if found.is_within(value) => continue,
+                (None, Some(found)) => found,
+                (Some(value), Some(found)) => {
+                    let joined = value.join(&found);
+                    is_larger = true;
+                    match growths[pred] {
+                        0..PATIENCE => joined,
+                        count if count < PATIENCE + THRESHOLDS => {
+                            value.widened(&joined, &thresholds)
+                        }
+                        _ => value.widened(&joined, &[]),
+                    }
                 }
-            }
-        };
-        interpreter.values[pred] = Some(value);
+            };
+            interpreter.values[pred][part] = Some(value);
+            has_grown = true;
+        }
+        growths[pred] += usize::from(is_larger);
+        if !has_grown {
+            continue;
+        }
         waiting.extend(users[pred].iter().map(|&user| rank[user]));
     }
     for _ in 0..DESCENTS {
         for &pred in &order {
-            if growths[pred] > PATIENCE || interpreter.values[pred].is_some() {
-                interpreter.values[pred] = derived(&mut interpreter, pred, ctx)?;
+            if interpreter.steps > most {
+                break;
             }
-        }
-        if interpreter.steps > 2 * most {
-            break;
+            interpreter.values[pred] = derived(&mut interpreter, pred, ctx)?;
         }
     }
-    Ok(Some(interpreter.values))
+    Ok(Some(Values { keys: interpreter.keys, values: interpreter.values }))
 }
 
 /// For each predicate, those that some clause derives from it.

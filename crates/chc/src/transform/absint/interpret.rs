@@ -7,23 +7,31 @@
 //! refutes are dropped, and if several are left each is followed to the end of the clause, so that
 //! what they say about different arguments stays together. When too many paths were followed, the
 //! alternatives of a choice are joined on the spot instead.
+//!
+//! An atom whose predicate's facts come in parts (`partition`) is a choice between them.
 
 use super::bound::{Bound, Interval, Upper};
 use super::evaluate::{compared, comparison, is_numeric, positive, ranges, truth};
 use super::octagon::Empty;
+use super::partition::Key;
 use super::state::{Relation, State};
 use crate::transform::system::{System, head_args};
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_smt::Linear;
 use alphorn_term::{Int, Op, Rat, SortId, Store, TermId};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// How often the items of a clause are gone through.
 const PASSES: usize = 4;
 /// How many paths through a clause's choices are followed.
 const PATHS: usize = 24;
-/// A path counts once for so many choices that are open.
+/// Paths are followed if no more choices than these are open.
 const FEW_CHOICES: usize = 8;
+/// How many Boolean variables a clause with more choices is split by.
+const MOST_SPLITS: usize = 24;
+/// How deep formulas are searched for variables to split by.
+const DEPTH: usize = 3;
 /// The most dimensions of a clause's octagon.
 const MOST_DIMENSIONS: usize = 40;
 
@@ -48,10 +56,14 @@ pub(super) struct Interpreter<'a> {
     pub params: &'a [Vec<TermId>],
     /// For each predicate, the parameters that octagons are over.
     pub dimensions: Vec<Vec<TermId>>,
-    /// For each predicate, what holds of its facts; none if it has none.
-    pub values: Vec<Option<State>>,
-    /// How many items were looked at.
+    /// For each predicate, how its facts are told apart.
+    pub keys: Vec<Key>,
+    /// For each predicate and each of its parts, what holds of the facts; none if there are none.
+    pub values: Vec<Vec<Option<State>>>,
+    /// How much was looked at.
     pub steps: u64,
+    /// From how many steps on choices are joined on the spot.
+    pub patience: u64,
     paths: usize,
 }
 
@@ -62,14 +74,25 @@ impl<'a> Interpreter<'a> {
         store: &'a Store,
         params: &'a [Vec<TermId>],
         dimensions: Vec<Vec<TermId>>,
+        keys: Vec<Key>,
     ) -> Interpreter<'a> {
-        let values = vec![None; system.preds.len()];
-        Interpreter { system, store, params, dimensions, values, steps: 0, paths: 0 }
+        let values = keys.iter().map(|key| vec![None; key.parts()]).collect();
+        Interpreter {
+            system,
+            store,
+            params,
+            dimensions,
+            keys,
+            values,
+            steps: 0,
+            patience: 0,
+            paths: 0,
+        }
     }
 
-    /// What a clause derives, over the parameters of its head; none if it derives nothing.
-    pub fn derived(&mut self, clause: &Clause) -> Option<State> {
-        let Head::Atom(head, _) = clause.head else { return None };
+    /// What a clause derives, over the parameters of its head, for each part of its facts.
+    pub fn derived(&mut self, clause: &Clause) -> Vec<Option<State>> {
+        let Head::Atom(head, _) = clause.head else { return Vec::new() };
         let mut items = vec![Item::Formula(clause.body, true)];
         for (&param, &arg) in self.params[head.index()].iter().zip(head_args(clause)) {
             if is_numeric(self.store, param) {
@@ -79,7 +102,8 @@ impl<'a> Interpreter<'a> {
         }
         self.paths = PATHS;
         let state = State::top(self.store, self.clause_dimensions(clause, head));
-        self.explore(state, items, head, head_args(clause)).ok()
+        let nothing = vec![None; self.keys[head.index()].parts()];
+        self.explore(state, items, head, head_args(clause)).unwrap_or(nothing)
     }
 
     /// The variables of a clause that its octagon is over.
@@ -112,30 +136,56 @@ impl<'a> Interpreter<'a> {
         items: Vec<Item>,
         head: PredId,
         args: &[TermId],
-    ) -> Result<State, Empty> {
+    ) -> Result<Vec<Option<State>>, Empty> {
         let (mut kept, mut choices) = (Vec::new(), Vec::new());
         self.settle(&mut state, items, &mut kept, &mut choices)?;
         // Few alternatives first, in the order of the clause.
         let least = (0..choices.len()).min_by_key(|&at| choices[at].len());
-        if let Some(least) = least
-            && self.paths >= choices[least].len() * choices.len().div_ceil(FEW_CHOICES)
+        if self.steps >= self.patience {
+            self.paths = 0;
+        } else if choices.len() > FEW_CHOICES {
+            self.case_splits(&mut state, &kept, &choices)?;
+        }
+        if choices.len() <= FEW_CHOICES
+            && let Some(least) = least
+            && self.paths >= choices[least].len()
         {
             let alternatives = choices.remove(least);
-            self.paths -= alternatives.len() * (choices.len() + 1).div_ceil(FEW_CHOICES);
-            let mut joined: Option<State> = None;
+            self.paths -= alternatives.len();
+            let mut joined = vec![None; self.keys[head.index()].parts()];
             for mut items in alternatives {
                 items.extend(kept.iter().cloned());
                 items.extend(choices.iter().cloned().map(Item::Choice));
+                self.steps += (state.dimensions.len() * state.dimensions.len()) as u64;
                 if let Ok(found) = self.explore(state.clone(), items, head, args) {
-                    joined = Some(joined.map_or(found.clone(), |state| state.join(&found)));
+                    joined = joined_parts(&joined, &found);
                 }
             }
-            return joined.ok_or(Empty);
+            return Ok(joined);
         }
         for alternatives in std::mem::take(&mut choices) {
             state = self.either(&state, alternatives)?;
         }
         self.settle(&mut state, Vec::new(), &mut kept, &mut choices)?;
+        let key = self.keys[head.index()].clone();
+        let Some(at) = key.at else {
+            return Ok(vec![self.about(state, head, args).ok()]);
+        };
+        let items = key.values.iter().map(|&value| self.equal(args[at], value));
+        let items: Vec<Item> = items.collect();
+        let mut parts = Vec::with_capacity(items.len());
+        for item in items {
+            let mut part = state.clone();
+            let mut kept = kept.clone();
+            let is_possible = !self.refutes(&part, &item)
+                && self.settle(&mut part, vec![item], &mut kept, &mut Vec::new()).is_ok();
+            parts.push(if is_possible { self.about(part, head, args).ok() } else { None });
+        }
+        Ok(parts)
+    }
+
+    /// What a state says about the parameters of a head, whose arguments are these.
+    fn about(&self, mut state: State, head: PredId, args: &[TermId]) -> Result<State, Empty> {
         let params = &self.params[head.index()];
         for (&param, &arg) in params.iter().zip(args) {
             if self.store.sort(param) == SortId::BOOL
@@ -145,6 +195,57 @@ impl<'a> Interpreter<'a> {
             }
         }
         Ok(state.projected(self.store, params, &self.dimensions[head.index()]))
+    }
+
+    /// A term has the value of a literal.
+    fn equal(&self, term: TermId, literal: TermId) -> Item {
+        if is_numeric(self.store, term) {
+            let form = Linear::difference(self.store, term, literal);
+            Item::Compare(Rc::new(form), Relation::Zero)
+        } else {
+            Item::Formula(term, literal == TermId::TRUE)
+        }
+    }
+
+    /// Narrows a state to what holds both if a Boolean variable is true and if it is false, for the
+    /// variables that most choices mention (Stålmarck's dilemma rule).
+    fn case_splits(
+        &mut self,
+        state: &mut State,
+        kept: &[Item],
+        choices: &[Vec<Vec<Item>>],
+    ) -> Result<(), Empty> {
+        let mut counts: BTreeMap<TermId, usize> = BTreeMap::new();
+        for alternatives in choices {
+            let mut vars: Vec<TermId> = Vec::new();
+            for item in alternatives.iter().flatten() {
+                if let Item::Formula(formula, _) = item {
+                    boolean_vars(self.store, *formula, DEPTH, &mut vars);
+                }
+            }
+            vars.sort_unstable();
+            vars.dedup();
+            vars.iter().for_each(|&var| *counts.entry(var).or_default() += 1);
+        }
+        let mut vars: Vec<TermId> = counts.keys().copied().filter(|var| counts[var] > 1).collect();
+        vars.sort_by_key(|var| std::cmp::Reverse(counts[var]));
+        vars.truncate(MOST_SPLITS);
+        for var in vars {
+            if state.truths.contains_key(&var) || self.steps >= self.patience {
+                continue;
+            }
+            let mut joined: Option<State> = None;
+            for value in [true, false] {
+                let (mut found, mut kept, mut choices) =
+                    (state.clone(), kept.to_vec(), choices.to_vec());
+                let items = vec![Item::Formula(var, value)];
+                if self.settle(&mut found, items, &mut kept, &mut choices).is_ok() {
+                    joined = Some(joined.map_or(found.clone(), |state| state.join(&found)));
+                }
+            }
+            *state = joined.ok_or(Empty)?;
+        }
+        Ok(())
     }
 
     /// What holds in all alternatives; choices inside them are left open.
@@ -171,12 +272,12 @@ impl<'a> Interpreter<'a> {
         todo.reverse();
         for _ in 0..PASSES {
             while let Some(item) = todo.pop() {
-                self.steps += 1 + state.dimensions.len() as u64;
+                self.steps += 1;
                 self.take(state, item, &mut todo, kept, choices)?;
             }
             let mut has_changed = state.exchange(self.store)?;
             for item in kept.iter() {
-                self.steps += 1 + state.dimensions.len() as u64;
+                self.steps += 1;
                 match item {
                     Item::Compare(form, relation) => {
                         has_changed |= self.compare(state, form, *relation)?;
@@ -264,7 +365,7 @@ impl<'a> Interpreter<'a> {
         choices: &mut Vec<Vec<Vec<Item>>>,
     ) -> Result<(), Empty> {
         if let Some(pred) = self.system.atom(self.store, formula) {
-            return self.atom(pred, formula, todo);
+            return self.atom(pred, formula, todo, choices);
         }
         let store = self.store;
         let args = store.args(formula);
@@ -307,13 +408,39 @@ impl<'a> Interpreter<'a> {
     }
 
     /// What is known about the facts of an atom's predicate, about the atom's arguments.
-    fn atom(&self, pred: PredId, atom: TermId, todo: &mut Vec<Item>) -> Result<(), Empty> {
-        let Some(value) = &self.values[pred.index()] else { return Err(Empty) };
-        let (params, args) = (&self.params[pred.index()], self.store.args(atom));
+    fn atom(
+        &self,
+        pred: PredId,
+        atom: TermId,
+        todo: &mut Vec<Item>,
+        choices: &mut Vec<Vec<Vec<Item>>>,
+    ) -> Result<(), Empty> {
+        let (key, args) = (&self.keys[pred.index()], self.store.args(atom));
+        let mut parts = Vec::new();
+        for (part, value) in self.values[pred.index()].iter().enumerate() {
+            let Some(value) = value else { continue };
+            let mut items = Vec::new();
+            if let Some(at) = key.at {
+                items.push(self.equal(args[at], key.values[part]));
+            }
+            self.facts(pred, args, value, &mut items);
+            parts.push(items);
+        }
+        match parts.len() {
+            0 => return Err(Empty),
+            1 => todo.extend(parts.into_iter().flatten()),
+            _ => choices.push(parts),
+        }
+        Ok(())
+    }
+
+    /// What a value says about arguments.
+    fn facts(&self, pred: PredId, args: &[TermId], value: &State, items: &mut Vec<Item>) {
+        let params = &self.params[pred.index()];
         let mut at_most = |mut form: Linear, bound: &Bound| {
             form.constant = &form.constant - &bound.value;
             let relation = if bound.is_strict { Relation::Below } else { Relation::AtMost };
-            todo.push(Item::Compare(Rc::new(form), relation));
+            items.push(Item::Compare(Rc::new(form), relation));
         };
         let of_param = |param: TermId| {
             params
@@ -345,16 +472,23 @@ impl<'a> Interpreter<'a> {
         }
         for (param, truth) in &value.truths {
             if let Some(at) = params.iter().position(|other| other == param) {
-                todo.push(Item::Formula(args[at], *truth));
+                items.push(Item::Formula(args[at], *truth));
             }
         }
-        Ok(())
     }
 
     /// Narrows a state by a comparison, and the arguments of quotients and the like in it.
-    fn compare(&self, state: &mut State, form: &Linear, relation: Relation) -> Result<bool, Empty> {
+    fn compare(
+        &mut self,
+        state: &mut State,
+        form: &Linear,
+        relation: Relation,
+    ) -> Result<bool, Empty> {
         let ranges = ranges(self.store, state, form);
         let mut has_changed = state.compare(self.store, form, relation, &ranges)?;
+        let dimensions = state.dimensions.len();
+        let size = form.terms.len() + if has_changed { dimensions * dimensions } else { 0 };
+        self.steps += 1 + size as u64;
         for (term, _) in &form.terms {
             let args = self.store.args(*term);
             let inner = match (self.store.op(*term), args) {
@@ -397,7 +531,7 @@ impl<'a> Interpreter<'a> {
     fn refutes(&self, state: &State, item: &Item) -> bool {
         match item {
             Item::Formula(formula, value) => match self.system.atom(self.store, *formula) {
-                Some(pred) => self.values[pred.index()].is_none(),
+                Some(pred) => self.values[pred.index()].iter().all(Option::is_none),
                 None => truth(self.store, state, *formula) == Some(!value),
             },
             Item::Compare(form, relation) => {
@@ -406,6 +540,28 @@ impl<'a> Interpreter<'a> {
             Item::Same(..) | Item::Choice(_) => false,
         }
     }
+}
+
+/// The Boolean variables near the root of a formula.
+fn boolean_vars(store: &Store, formula: TermId, depth: usize, found: &mut Vec<TermId>) {
+    match store.op(formula) {
+        Op::Var(_) => found.push(formula),
+        Op::And | Op::Or | Op::Not if depth > 0 => {
+            for &arg in store.args(formula) {
+                boolean_vars(store, arg, depth - 1, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What holds in both, part by part.
+pub(super) fn joined_parts(left: &[Option<State>], right: &[Option<State>]) -> Vec<Option<State>> {
+    let join = |(left, right): (&Option<State>, &Option<State>)| match (left, right) {
+        (Some(left), Some(right)) => Some(left.join(right)),
+        (only, None) | (None, only) => only.clone(),
+    };
+    left.iter().zip(right).map(join).collect()
 }
 
 /// A comparison, or its negation, as items.

@@ -14,6 +14,7 @@
 //! - `octagon`: bounds of sums and differences
 //! - `state`: what is known in a clause, narrowed by linear constraints
 //! - `evaluate`, `interpret`: terms and clauses over states
+//! - `partition`: facts told apart by an argument that is a flag or a location
 //! - `fixpoint`: values for all predicates
 //! - `facts`, `justify`: formulas out of values, and their proof
 
@@ -24,6 +25,7 @@ mod fixpoint;
 mod interpret;
 mod justify;
 mod octagon;
+mod partition;
 mod state;
 
 use super::change::{Case, Change, Meaning, Recipe};
@@ -33,6 +35,7 @@ use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::horn::{Clause, PredId};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{SortId, Store, Substitution, TermId, Value, eval};
+use fixpoint::Values;
 use justify::Facts;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -70,11 +73,19 @@ fn apply(
     }
     let params: Vec<Vec<TermId>> =
         (0..system.preds.len() as u32).map(|pred| system.params(store, PredId(pred))).collect();
-    let values = fixpoint::values(system, store, &params, is_relational, ctx)?;
-    let Some(values) = values else { return Ok(None) };
-    let facts = params.iter().zip(&values);
-    let facts = facts.map(|(params, value)| facts::facts(store, params, value.as_ref())).collect();
-    let mut facts = Facts { params, facts };
+    let mut values = None;
+    if is_relational {
+        values = fixpoint::values(system, store, &params, true, ctx)?;
+    }
+    if values.is_none() {
+        values = fixpoint::values(system, store, &params, false, ctx)?;
+    }
+    let Some(Values { keys, values }) = values else { return Ok(None) };
+    let mut found = Vec::with_capacity(params.len());
+    for (pred, params) in params.iter().enumerate() {
+        found.push(facts::facts(store, params, &keys[pred], &values[pred]));
+    }
+    let mut facts = Facts { params, facts: found };
     facts.justify(system, store, ctx)?;
     let mut clauses = Vec::with_capacity(system.clauses.len());
     let mut has_changed = false;
