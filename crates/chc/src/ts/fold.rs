@@ -18,6 +18,7 @@ use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, ClauseId, Head, PredId};
 use alphorn_problem::obligation::horn::unfold;
 use alphorn_term::{SortId, Store, Substitution, TermId, Value};
+use std::collections::hash_map::Entry;
 
 /// One way in which a clause can fire.
 #[derive(Clone, Debug)]
@@ -225,9 +226,9 @@ impl Fold {
         let mut roots = vec![rule.body];
         roots.extend(tied.iter().map(|(_, arg)| *arg));
         for var in store.free_vars(&roots) {
-            if !map.contains_key(&var) {
+            if let Entry::Vacant(entry) = map.entry(var) {
                 let own = store.fresh_var("i", store.sort(var));
-                map.insert(var, own);
+                entry.insert(own);
                 inputs.push(own);
             }
         }

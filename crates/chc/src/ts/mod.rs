@@ -44,6 +44,7 @@ use alphorn_term::{Store, TermId, Value};
 
 /// What a method finds out about a transition system.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one per run")]
 pub(crate) enum Finding {
     /// A formula over the state that holds initially, is kept by steps and excludes the bad states;
     /// its terms are in the store, which extends the system's.
