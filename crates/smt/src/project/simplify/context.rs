@@ -10,23 +10,31 @@ use super::merge::{factor, merge_cubes};
 use super::normal::{is_literal, negation};
 use alphorn_term::{Op, SortId, Store, TermId};
 
-/// How many nodes are visited at most.
-const BUDGET: usize = 20_000;
+/// How many nodes are visited at most, in all rounds together: a walk costs more per node than what
+/// it finds in large formulas is worth.
+pub(super) const BUDGET: usize = 5_000;
 /// How deep the walk goes at most.
 const DEPTH: usize = 200;
 /// How often one conjunction or disjunction is looked at again after it changed.
 const MOST_PASSES: usize = 4;
 
 /// Simplifies a formula in normal form under facts in normal form.
-pub(super) fn in_context(store: &mut Store, formula: TermId, context: &[TermId]) -> TermId {
-    let mut walk = Walk { facts: Facts::default(), budget: BUDGET };
+pub(super) fn in_context(
+    store: &mut Store,
+    formula: TermId,
+    context: &[TermId],
+    budget: &mut usize,
+) -> TermId {
+    let mut walk = Walk { facts: Facts::default(), budget: *budget };
     for &fact in context {
         // Under contradictory facts every formula will do.
         if !walk.facts.assume(store, fact) {
             return TermId::TRUE;
         }
     }
-    walk.visit(store, formula, DEPTH)
+    let result = walk.visit(store, formula, DEPTH);
+    *budget = walk.budget;
+    result
 }
 
 struct Walk {

@@ -46,11 +46,12 @@ pub fn simplify(
 
 /// The passes that need no oracle, until nothing changes.
 fn syntactic(store: &mut Store, formula: TermId, context: &[TermId]) -> TermId {
-    let mut result = formula;
+    let (mut result, mut budget) = (formula, context::BUDGET);
     for _ in 0..MOST_ROUNDS {
         let plain = normal::normal(store, result);
-        let smaller = context::in_context(store, plain, context);
-        if smaller == result {
+        let smaller = context::in_context(store, plain, context, &mut budget);
+        if smaller == result || budget == 0 {
+            result = smaller;
             break;
         }
         result = smaller;
