@@ -68,7 +68,7 @@ impl Walk {
     fn conditional(&mut self, store: &mut Store, term: TermId, depth: usize) -> TermId {
         let [condition, then, otherwise] = *store.args(term) else { return term };
         let condition = self.visit(store, condition, depth - 1);
-        let opposite = negation(store, condition);
+        let opposite = self.facts.negation(store, condition);
         let then = self.under(store, condition, then, depth - 1);
         let otherwise = self.under(store, opposite, otherwise, depth - 1);
         store.ite(condition, then, otherwise)
@@ -151,7 +151,7 @@ impl Walk {
         if op == Op::And {
             self.facts.assume(store, sibling)
         } else {
-            let opposite = negation(store, sibling);
+            let opposite = self.facts.negation(store, sibling);
             self.facts.assume(store, opposite)
         }
     }

@@ -3,7 +3,7 @@
 //! Facts are formulas in normal form, and for arithmetic literals the ranges of their polynomials.
 //! They are taken back in the reverse order of their coming.
 
-use super::normal::{is_literal, negation};
+use super::normal::{NormalForms, is_literal};
 use super::range::{Claim, Range, claim};
 use crate::linear::Linear;
 use crate::project::constraint::{Constraint, Relation};
@@ -25,6 +25,7 @@ pub(super) struct Facts {
     /// Divisibilities that hold.
     divisibilities: Vec<Constraint>,
     trail: Vec<Change>,
+    forms: NormalForms,
 }
 
 /// The constraint in normal form of a literal, if it is about numbers and not constant.
@@ -62,13 +63,18 @@ impl Facts {
             }
             is_consistent &= self.known.get(&fact) != Some(&false);
             self.know(fact, true);
-            let opposite = negation(store, fact);
+            let opposite = self.negation(store, fact);
             self.know(opposite, false);
             if is_literal(store, fact) {
                 is_consistent &= self.narrow(store, fact);
             }
         }
         is_consistent
+    }
+
+    /// The normal form of a formula's negation.
+    pub(super) fn negation(&mut self, store: &mut Store, formula: TermId) -> TermId {
+        self.forms.negation(store, formula)
     }
 
     fn know(&mut self, term: TermId, value: bool) {

@@ -9,31 +9,48 @@ use crate::project::implicant::is_connective;
 use alphorn_term::{Op, SortId, Store, TermId};
 use rustc_hash::FxHashMap;
 
+/// The normal forms of terms, and of formulas' negations, as far as they have been asked for.
+#[derive(Default)]
+pub(super) struct NormalForms {
+    done: FxHashMap<(TermId, bool), TermId>,
+}
+
+impl NormalForms {
+    /// The normal form of a term of any sort.
+    pub(super) fn of(&mut self, store: &mut Store, root: TermId) -> TermId {
+        let mut stack = vec![(root, true, false)];
+        while let Some((term, value, ready)) = stack.pop() {
+            if self.done.contains_key(&(term, value)) {
+                continue;
+            }
+            let below = parts(store, term, value);
+            if !ready && !below.is_empty() {
+                stack.push((term, value, true));
+                stack.extend(below.into_iter().rev().map(|(arg, value)| (arg, value, false)));
+                continue;
+            }
+            let args: Vec<TermId> = below.iter().map(|part| self.done[part]).collect();
+            let result = combine(store, term, value, &args);
+            self.done.insert((term, value), result);
+        }
+        self.done[&(root, true)]
+    }
+
+    /// The normal form of a formula's negation.
+    pub(super) fn negation(&mut self, store: &mut Store, formula: TermId) -> TermId {
+        let negated = store.not(formula);
+        self.of(store, negated)
+    }
+}
+
 /// The normal form of a term of any sort.
 pub(super) fn normal(store: &mut Store, root: TermId) -> TermId {
-    let mut done: FxHashMap<(TermId, bool), TermId> = FxHashMap::default();
-    let mut stack = vec![(root, true, false)];
-    while let Some((term, value, ready)) = stack.pop() {
-        if done.contains_key(&(term, value)) {
-            continue;
-        }
-        let below = parts(store, term, value);
-        if !ready && !below.is_empty() {
-            stack.push((term, value, true));
-            stack.extend(below.into_iter().rev().map(|(arg, value)| (arg, value, false)));
-            continue;
-        }
-        let args: Vec<TermId> = below.iter().map(|part| done[part]).collect();
-        let result = combine(store, term, value, &args);
-        done.insert((term, value), result);
-    }
-    done[&(root, true)]
+    NormalForms::default().of(store, root)
 }
 
 /// The normal form of a formula's negation.
 pub(super) fn negation(store: &mut Store, formula: TermId) -> TermId {
-    let negated = store.not(formula);
-    normal(store, negated)
+    NormalForms::default().negation(store, formula)
 }
 
 /// Whether a formula in normal form is a literal.
