@@ -5,12 +5,17 @@
 //! rules out cycles, and only uncovered instances cover others.
 //!
 //! *Forced* covering makes coverings: what is known of an earlier instance is claimed of the one
-//! that is to be expanded, as if it were a query. A claim is given up after few questions.
+//! that is to be expanded, as if it were a query. A claim is given up after few questions, fewer where
+//! claims have failed before, and what was learned for it is forgotten.
 
 use super::unwinding::Unwinding;
 use crate::la::annotation::NodeId;
 use crate::la::bounded::{Bounded, Outcome};
 use alphorn_engine::{Ctx, Stop};
+use alphorn_term::TermId;
+
+/// Questions that a forced covering may take at least.
+const LEAST_PATIENCE: u64 = 8;
 
 impl Unwinding<'_> {
     /// Brings the coverings up to date with the annotations that were strengthened.
@@ -84,30 +89,56 @@ impl Unwinding<'_> {
         if self.cover_one(id, ctx)? {
             return Ok(true);
         }
+        if self.options.forced == 0 {
+            return Ok(false);
+        }
         let pred = self.bounded.nodes[id].pred;
         let mut earlier = self.uncovered_of(pred);
         earlier.retain(|&other| other < id);
-        for other in earlier.into_iter().rev().take(self.options.forced) {
-            if self.is_covered[other] {
-                continue;
-            }
-            let Bounded { positions, store, system, nodes, .. } = &mut self.bounded;
+        if !earlier.is_empty() && self.bounded.nodes[id].facts.is_empty() {
+            // A fact tells at once which claims are vain.
+            self.claim(id, TermId::FALSE, ctx)?;
+        }
+        let mut left = self.options.forced;
+        for other in earlier.into_iter().rev() {
+            let Bounded { store, nodes, .. } = &mut self.bounded;
             let claim = store.and(&nodes[other].lemmas);
-            let root = positions.of_claim(store, system, pred, claim);
-            if self.bounded.is_refuted(id, claim) {
+            if self.is_covered[other] || self.bounded.is_refuted(id, claim) {
                 continue;
             }
-            let questions = self.options.forced_questions;
-            let outcome = self.solve(root, &[Some(id)], questions, ctx)?;
-            self.cover(ctx)?;
-            if self.is_covered[id] {
-                self.forced += 1;
-                return Ok(true);
+            if self.claim(id, claim, ctx)? {
+                self.cover(ctx)?;
+                if self.is_covered[id] || self.cover_one(id, ctx)? {
+                    self.forced += 1;
+                    return Ok(true);
+                }
             }
-            if matches!(outcome, Outcome::Refuted) && self.cover_one(id, ctx)? {
-                self.forced += 1;
-                return Ok(true);
+            left -= 1;
+            if left == 0 {
+                break;
             }
+        }
+        Ok(false)
+    }
+
+    /// Tries to prove a claim about an instance; if that fails, annotations are as before.
+    fn claim(&mut self, id: NodeId, claim: TermId, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+        let Bounded { positions, store, system, nodes, .. } = &mut self.bounded;
+        let pred = nodes[id].pred;
+        let root = positions.of_claim(store, system, pred, claim);
+        let before: Vec<Vec<TermId>> = nodes.iter().map(|node| node.lemmas.clone()).collect();
+        let questions = self.patience[pred];
+        let outcome = self.solve(root, &[Some(id)], questions, ctx)?;
+        if matches!(outcome, Outcome::Refuted) {
+            self.patience[pred] = (2 * questions).min(self.options.forced_questions);
+            return Ok(true);
+        }
+        // What was learned on the way to nothing would only keep instances from covering.
+        for node in std::mem::take(&mut self.bounded.changed) {
+            self.bounded.nodes[node].lemmas.clone_from(&before[node]);
+        }
+        if matches!(outcome, Outcome::Open) {
+            self.patience[pred] = (questions / 2).max(LEAST_PATIENCE);
         }
         Ok(false)
     }

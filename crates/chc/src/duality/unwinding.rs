@@ -47,6 +47,8 @@ pub(super) struct Unwinding<'a> {
     latest: Vec<Vec<NodeId>>,
     queries: VecDeque<Way>,
     rules: VecDeque<Way>,
+    /// How many questions a forced covering may take, by predicate.
+    pub(super) patience: Vec<u64>,
     pub(super) coverings: u64,
     pub(super) forced: u64,
 }
@@ -57,6 +59,7 @@ impl<'a> Unwinding<'a> {
         let mut bounded = Bounded::new(horn, options.mark.switches())?;
         let clauses = Clauses::new(&mut bounded);
         let latest = vec![Vec::new(); bounded.system.params.len()];
+        let patience = vec![options.forced_questions; latest.len()];
         let mut unwinding = Unwinding {
             options,
             bounded,
@@ -66,6 +69,7 @@ impl<'a> Unwinding<'a> {
             latest,
             queries: VecDeque::new(),
             rules: VecDeque::new(),
+            patience,
             coverings: 0,
             forced: 0,
         };

@@ -208,10 +208,7 @@ fn renaming(
         }
     }
     for &var in &rule.vars {
-        if !map.contains_key(&var) {
-            let copy = store.fresh_var("v", store.sort(var));
-            map.insert(var, copy);
-        }
+        map.entry(var).or_insert_with(|| store.fresh_var("v", store.sort(var)));
     }
     (map, ties)
 }

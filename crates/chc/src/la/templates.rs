@@ -59,6 +59,13 @@ pub(crate) struct Templates {
     solvers: FxHashMap<usize, Smt>,
 }
 
+/// Templates that suffice for a contradiction.
+struct Choice {
+    templates: Vec<Template>,
+    /// What of the two sides they need.
+    core: Vec<TermId>,
+}
+
 /// An interpolant, and what it took of the suffix.
 pub(super) struct Separated {
     /// The interpolant.
@@ -104,10 +111,8 @@ impl Bounded<'_> {
         }
         let own = self.store.substitute_all(own, &map);
         let sides = (&own[..], suffix);
-        let Some((chosen, core)) = self.enough(pred, &templates, (args, &apart), sides, ctx)?
-        else {
-            return Ok(None);
-        };
+        let found = self.enough(pred, &templates, (args, &apart), sides, ctx)?;
+        let Some(Choice { templates: chosen, core }) = found else { return Ok(None) };
         let (inside, suffix): (Vec<TermId>, Vec<TermId>) =
             core.into_iter().partition(|demand| own.contains(demand));
         let mut back = Substitution::default();
@@ -208,7 +213,7 @@ impl Bounded<'_> {
         (args, apart): (&[TermId], &[TermId]),
         (own, suffix): (&[TermId], &[TermId]),
         ctx: &mut Ctx<'_>,
-    ) -> Result<Option<(Vec<Template>, Vec<TermId>)>, Stop> {
+    ) -> Result<Option<Choice>, Stop> {
         let mut equations = Vec::with_capacity(ranked.len());
         for &(_, template) in ranked {
             let (here, there) = (self.on(pred, template, apart), self.on(pred, template, args));
@@ -238,7 +243,7 @@ impl Bounded<'_> {
                 kept.into_iter().partition(|part| equations.contains(part));
             let is_used = |place: &usize| used.contains(&equations[*place]);
             let chosen = (0..end).filter(is_used).map(|place| ranked[place].1).collect();
-            return Ok(Some((chosen, core)));
+            return Ok(Some(Choice { templates: chosen, core }));
         }
         Ok(None)
     }
