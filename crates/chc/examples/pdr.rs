@@ -33,7 +33,10 @@ fn main() {
         let outcome = engine(settings.clone()).run(&script.horn, &mut ctx);
         let used = ctx.ticks_used();
         let word = match outcome {
-            Ok(Verdict::Safe(_)) => "safe".to_owned(),
+            Ok(Verdict::Safe(model)) => {
+                let bodies: Vec<_> = model.preds.iter().map(|definition| definition.body).collect();
+                format!("safe with a model of {} terms", model.terms.dag_size(&bodies))
+            }
             Ok(Verdict::Unsafe(_)) => "unsafe".to_owned(),
             Err(Stop::Budget(limit)) => limit.describe().to_owned(),
             Err(Stop::Stuck(text) | Stop::Unsupported(text)) => text,
