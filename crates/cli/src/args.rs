@@ -154,7 +154,8 @@ pub struct Decide {
     /// The format of the input; from the name, then the content, if not given.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<InputFormat>,
-    /// Write the evidence to this file; `-` is standard output.
+    /// Write the evidence to this file; `-` is standard output. Of a Horn script with several
+    /// questions choose one with --property to have a file that can be checked.
     #[arg(long, value_name = "FILE")]
     pub evidence: Option<String>,
     /// Print the model of a safe Horn system after the answer.
