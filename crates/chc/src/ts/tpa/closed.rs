@@ -24,6 +24,8 @@ use alphorn_term::{TermId, eval};
 const MOST_CONJUNCTS: usize = 300;
 /// Conflicts for one question.
 const CONFLICTS: u64 = 5_000;
+/// The solver's ticks for one model in the elimination of quantifiers.
+const WORK: u64 = 200_000;
 /// Models for the elimination of quantifiers.
 const ROUNDS: usize = 300;
 
@@ -189,11 +191,7 @@ impl Reach<'_> {
     }
 
     /// The greatest set of conjuncts that is closed, if it excludes the ends.
-    fn closed(
-        &mut self,
-        closure: Closure,
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Option<Vec<TermId>>, Stop> {
+    fn closed(&mut self, closure: Closure, ctx: &mut Ctx<'_>) -> Result<Option<Vec<TermId>>, Stop> {
         let store = &mut self.store;
         let mut ends = Smt::new(Options::default());
         for &end in &closure.ends {
@@ -270,7 +268,7 @@ impl Reach<'_> {
             return Some(formula);
         }
         let mut models = Smt::new(Options::default());
-        models.set_budget(Budget { conflicts: Some(CONFLICTS), ..Budget::default() });
+        models.set_budget(Budget { ticks: Some(WORK), ..Budget::default() });
         let limits = Limits { rounds: ROUNDS };
         eliminate(&mut self.store, formula, hidden, &mut models, &limits).ok()
     }
