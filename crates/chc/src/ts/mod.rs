@@ -11,7 +11,7 @@
 //! - `closed`: systems whose bad states have no inputs
 //! - `guess`: invariants that are easily found; `path`: values for paths
 //! - `unroll`: states in a row; `strengthen`: from k-inductive formulas to invariants
-//! - `bmc`, `kind`, `pdkind`, `imc`: methods
+//! - `bmc`, `kind`, `pdkind`, `imc`, `ic3`, `tpa`: methods
 //!
 //! An engine for transition systems is an implementation of [`Method`]; `Folded` makes a Horn engine
 //! of it. It says an invariant or a path of states, and what it says is proved clause by clause, or

@@ -102,7 +102,7 @@ fn a_deep_path() {
     let text = "(set-logic HORN) (declare-fun p (Int Bool) Bool)
                 (assert (p 0 false))
                 (assert (forall ((x Int) (b Bool)) (=> (p x b) (p (+ x 1) (not b)))))
-                (assert (forall ((x Int) (b Bool)) (=> (and (p x b) (>= x 1500)) false)))";
+                (assert (forall ((x Int) (b Bool)) (=> (and (p x b) (>= x 1000)) false)))";
     check("tpa", text, "unsafe");
 }
 

@@ -321,6 +321,10 @@ impl<'a> Run<'a> {
                 let from = if level == last { last + 1 } else { level };
                 if !self.has_predecessor(&cube, from, ctx)? {
                     let core = self.core(&cube, from, ctx)?;
+                    if level == last {
+                        let clause = self.predicates.clause(&mut self.store, &core);
+                        self.system.publish(&mut self.store, clause, ctx);
+                    }
                     self.learn(core, level + 1);
                 }
             }

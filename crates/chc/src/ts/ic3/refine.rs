@@ -20,10 +20,8 @@ use rustc_hash::FxHashSet;
 
 /// Conflicts for the question whether there is any path of a length.
 const ANY_PATH: u64 = 2_000;
-/// Conflicts for one attempt at interpolants.
-const INTERPOLATION: u64 = 5_000;
-/// Propagations for one attempt at interpolants.
-const PROPAGATIONS: u64 = 20_000_000;
+/// The solver's ticks for one attempt at interpolants, which are about a second.
+const INTERPOLATION: u64 = 1_500_000;
 /// More candidates than this are not all added.
 const MOST_CANDIDATES: usize = 40;
 /// Conflicts for the question which candidates are needed.
@@ -233,11 +231,7 @@ impl Unrolling {
             formulas.push(store.and(&parts));
         }
         formulas.push(self.bads[literals.len() - 1]);
-        let budget = Budget {
-            conflicts: Some(INTERPOLATION),
-            propagations: Some(PROPAGATIONS),
-            ..Budget::default()
-        };
+        let budget = Budget { ticks: Some(INTERPOLATION), ..Budget::default() };
         let options = InterpolationOptions {
             strength,
             budget,

@@ -12,8 +12,8 @@ use alphorn_smt::Budget;
 use alphorn_smt::interpolate::{InterpolationOptions, sequence};
 use alphorn_term::TermId;
 
-/// Conflicts for one sequence.
-const CONFLICTS: u64 = 20_000;
+/// The solver's ticks for one sequence, which are about a second.
+const WORK: u64 = 1_500_000;
 /// Models for one interpolant where a proof gives none.
 const ROUNDS: usize = 50;
 /// Ticks for one sequence.
@@ -36,7 +36,7 @@ impl Reach<'_> {
             states.push(state);
         }
         let options = InterpolationOptions {
-            budget: Budget { conflicts: Some(CONFLICTS), ..Budget::default() },
+            budget: Budget { ticks: Some(WORK), ..Budget::default() },
             rounds: ROUNDS,
             ..InterpolationOptions::default()
         };

@@ -24,6 +24,8 @@ use alphorn_term::{TermId, eval};
 const MOST_CONJUNCTS: usize = 300;
 /// Conflicts for one question.
 const CONFLICTS: u64 = 5_000;
+/// The solver's ticks for one model in the elimination of quantifiers.
+const WORK: u64 = 200_000;
 /// Models for the elimination of quantifiers.
 const ROUNDS: usize = 300;
 
@@ -266,7 +268,7 @@ impl Reach<'_> {
             return Some(formula);
         }
         let mut models = Smt::new(Options::default());
-        models.set_budget(Budget { conflicts: Some(CONFLICTS), ..Budget::default() });
+        models.set_budget(Budget { ticks: Some(WORK), ..Budget::default() });
         let limits = Limits { rounds: ROUNDS };
         eliminate(&mut self.store, formula, hidden, &mut models, &limits).ok()
     }

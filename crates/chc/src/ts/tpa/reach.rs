@@ -19,10 +19,8 @@ use alphorn_smt::{Answer, Budget};
 use alphorn_term::{Model, Store, TermId, eval};
 use rustc_hash::FxHashSet;
 
-/// Conflicts for one interpolant.
-const INTERPOLATION: u64 = 10_000;
-/// Propagations for one interpolant.
-const PROPAGATIONS: u64 = 30_000_000;
+/// The solver's ticks for one interpolant, which are about a second.
+const INTERPOLATION: u64 = 1_500_000;
 /// Models for one interpolant where a proof gives none.
 const ROUNDS: usize = 50;
 /// Ticks for an interpolant.
@@ -237,11 +235,7 @@ impl<'a> Reach<'a> {
         };
         let inside = self.store.and(&inside);
         let outside = self.store.and(ends);
-        let budget = Budget {
-            conflicts: Some(INTERPOLATION),
-            propagations: Some(PROPAGATIONS),
-            ..Budget::default()
-        };
+        let budget = Budget { ticks: Some(INTERPOLATION), ..Budget::default() };
         let options = InterpolationOptions {
             strength: Strength::Weak,
             budget,

@@ -132,11 +132,11 @@ impl<'a> Relations<'a> {
         store.substitute(conjunct, &map)
     }
 
-    fn to_middle(&self, store: &mut Store, conjunct: TermId) -> TermId {
+    fn before_middle(&self, store: &mut Store, conjunct: TermId) -> TermId {
         self.at(store, conjunct, &self.system.state, &self.middle)
     }
 
-    fn from_middle(&self, store: &mut Store, conjunct: TermId) -> TermId {
+    fn after_middle(&self, store: &mut Store, conjunct: TermId) -> TermId {
         self.at(store, conjunct, &self.middle, &self.system.next)
     }
 
@@ -154,7 +154,7 @@ impl<'a> Relations<'a> {
     }
 
     fn doubled(&self, store: &mut Store, conjunct: TermId) -> [TermId; 2] {
-        [self.to_middle(store, conjunct), self.from_middle(store, conjunct)]
+        [self.before_middle(store, conjunct), self.after_middle(store, conjunct)]
     }
 
     /// That a level's relation for fewer steps holds, or holds after the exact one.
@@ -174,12 +174,12 @@ impl<'a> Relations<'a> {
     }
 
     fn exact_half(&self, store: &mut Store, conjunct: TermId) -> TermId {
-        let half = self.to_middle(store, conjunct);
+        let half = self.before_middle(store, conjunct);
         store.or(&[self.is_short, half])
     }
 
     fn within_halves(&self, store: &mut Store, conjunct: TermId) -> [TermId; 2] {
-        let half = self.from_middle(store, conjunct);
+        let half = self.after_middle(store, conjunct);
         let is_long = store.not(self.is_short);
         [store.or(&[is_long, conjunct]), store.or(&[self.is_short, half])]
     }
