@@ -124,20 +124,6 @@ pub static TRANSFORMS: &[TransformCard] = &[
         apply: infeasible::apply,
     },
     TransformCard {
-        name: "intervals",
-        about: "adds bounds of arguments and truth values that hold in all facts to the clauses",
-        is_default: false,
-        is_shaping: false,
-        apply: absint::intervals,
-    },
-    TransformCard {
-        name: "octagons",
-        about: "adds bounds of sums and differences of two arguments as well",
-        is_default: false,
-        is_shaping: false,
-        apply: absint::octagons,
-    },
-    TransformCard {
         name: "finite-arguments",
         about: "splits predicates by an argument that is one of few constants in all heads",
         is_default: true,
@@ -171,6 +157,20 @@ pub static TRANSFORMS: &[TransformCard] = &[
         is_default: false,
         is_shaping: true,
         apply: reversal::apply,
+    },
+    TransformCard {
+        name: "intervals",
+        about: "adds bounds of arguments and truth values that hold in all facts to the clauses",
+        is_default: false,
+        is_shaping: true,
+        apply: absint::intervals,
+    },
+    TransformCard {
+        name: "octagons",
+        about: "adds bounds of sums and differences of two arguments as well",
+        is_default: false,
+        is_shaping: true,
+        apply: absint::octagons,
     },
 ];
 

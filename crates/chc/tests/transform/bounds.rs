@@ -145,3 +145,42 @@ fn nothing_to_say_is_no_change() {
     let (changed, _) = transformed(&horn, &cards(&["intervals", "octagons"]));
     assert_eq!(changed.clauses, horn.clauses);
 }
+
+#[test]
+fn what_holds_after_the_first_step_is_found() {
+    let text = "(set-logic HORN) (declare-fun p (Bool Int) Bool)
+        (assert (forall ((x Int)) (p true x)))
+        (assert (forall ((x Int) (y Int) (b Bool))
+          (=> (and (p b x) (ite b (= y 0) (and (< x 10) (= y (+ x 1))))) (p false y))))
+        (assert (forall ((x Int) (b Bool)) (=> (and (p b x) QUERY) false)))";
+    assert!(decides("intervals", text, "(not b) (or (< x 0) (> x 10))"));
+    assert!(!decides("intervals", text, "(or (< x 0) (> x 10))"));
+    judged("intervals", text, "(not b) (< x 0)", "(not b) (= x 10)");
+}
+
+#[test]
+fn many_choices_are_split_by_flags() {
+    let names = ["a", "b", "c", "d", "e", "f"];
+    let vars: String = names.map(|n| format!("({n} Bool) (x{n} Int) (y{n} Int)")).concat();
+    let step: String = names
+        .map(|n| format!("(or {n} (= y{n} x{n})) (or (not {n}) (= y{n} (+ x{n} 1)))"))
+        .concat();
+    let (before, after) = (names.map(|n| format!("x{n}")), names.map(|n| format!("y{n}")));
+    let (before, after) = (before.join(" "), after.join(" "));
+    let text = format!(
+        "(set-logic HORN) (declare-fun p (Int Int Int Int Int Int) Bool)
+        (assert (p 0 0 0 0 0 0))
+        (assert (forall ({vars}) (=> (and (p {before}) {step}) (p {after}))))
+        (assert (forall ({vars}) (=> (and (p {before}) QUERY) false)))"
+    );
+    assert!(decides("intervals", &text, "(or (< xa 0) (< xc 0) (< xf 0))"));
+    judged("intervals", &text, "(< xf 0)", "(= (+ xa xb) 3)");
+}
+
+#[test]
+fn reversed_clauses_have_bounds_as_well() {
+    let horn = read(&COUNTER.replace("QUERY", "(> x 100)"));
+    let (changed, back) = transformed(&horn, &cards(&["reversal", "intervals"]));
+    let verdict = carried(&horn, &back, verdict(&changed)).unwrap();
+    assert_eq!(accepted(&horn, &verdict), Ok("safe"));
+}
