@@ -10,7 +10,7 @@ use super::merge::{factor, merge_cubes};
 use super::normal::{is_literal, negation};
 use alphorn_term::{Op, SortId, Store, TermId};
 
-/// How many nodes are visited at most, in all rounds together: a walk costs more per node than what
+/// How many nodes are visited at most, in all rounds together, and facts assumed in each: a walk costs more per node than what
 /// it finds in large formulas is worth.
 pub(super) const BUDGET: usize = 5_000;
 /// How deep the walk goes at most.
@@ -44,7 +44,8 @@ struct Walk {
 
 impl Walk {
     fn visit(&mut self, store: &mut Store, term: TermId, depth: usize) -> TermId {
-        if depth == 0 || self.budget == 0 || matches!(store.op(term), Op::True | Op::False) {
+        let is_over = self.budget == 0 || self.facts.assumed > BUDGET;
+        if depth == 0 || is_over || matches!(store.op(term), Op::True | Op::False) {
             return term;
         }
         self.budget -= 1;

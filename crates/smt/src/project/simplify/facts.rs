@@ -26,6 +26,8 @@ pub(super) struct Facts {
     divisibilities: Vec<Constraint>,
     trail: Vec<Change>,
     forms: NormalForms,
+    /// How many formulas have been assumed.
+    pub(super) assumed: usize,
 }
 
 /// The constraint in normal form of a literal, if it is about numbers and not constant.
@@ -63,6 +65,7 @@ impl Facts {
             }
             is_consistent &= self.known.get(&fact) != Some(&false);
             self.know(fact, true);
+            self.assumed += 1;
             let opposite = self.negation(store, fact);
             self.know(opposite, false);
             if is_literal(store, fact) {
