@@ -14,10 +14,11 @@ use super::closed::Closed;
 use super::strengthen::strengthen;
 use super::unroll::Unrolling;
 use super::{Finding, Folded, Method, System, guess};
-use crate::ask::ask;
+use crate::ask::ask_within;
 use alphorn_engine::{Card, Ctx, Event, Stop};
 use alphorn_problem::Horn;
 use alphorn_smt::Answer;
+use alphorn_term::{TermId, Value};
 
 /// Registry entry.
 pub(crate) const CARD: Card<Horn> = Card {
@@ -32,6 +33,9 @@ pub(crate) const CARD: Card<Horn> = Card {
 const SAMPLED_STEPS: usize = 4;
 /// After how many conflicts it is not made longer.
 const SAMPLED_CONFLICTS: u64 = 500;
+/// How many states are tried before invariants are guessed, and how many conflicts for each.
+const UNAIDED_STATES: usize = 2;
+const UNAIDED_CONFLICTS: u64 = 500;
 
 struct KInduction;
 
@@ -43,60 +47,69 @@ impl Method for KInduction {
                 return Ok(Finding::Path(path));
             }
         }
-        let mut store = system.store.clone();
-        let mut invariants = guess::invariants(system, &mut store, &mut base, ctx)?;
-        for &invariant in &invariants {
-            system.publish(&mut store, invariant, ctx);
+        if let Some(finding) = induction(system, &mut base, &[], UNAIDED_STATES, ctx)? {
+            return Ok(finding);
         }
-        let lemma = store.and(&invariants);
-        let mut with_lemma = system.clone();
-        with_lemma.store = store;
-        let mut step = Unrolling::from_anywhere(&with_lemma);
-        // Those from here on are what other engines say.
-        let own = invariants.len();
-        loop {
-            let known = step.at(lemma, step.steps());
-            step.smt.assert(&mut step.store, known);
-            let mut heard = invariants.split_off(own);
-            for &lemma in &heard {
-                let known = step.at(lemma, step.steps());
-                step.smt.assert(&mut step.store, known);
-            }
-            for lemma in system.news(&mut step.store, ctx) {
-                for at in 0..=step.steps() {
-                    let known = step.at(lemma, at);
-                    step.smt.assert(&mut step.store, known);
+        let mut system = system.clone();
+        let mut store = system.store.clone();
+        let invariants = guess::invariants(&system, &mut store, &mut base, ctx)?;
+        system.store = store;
+        let found = induction(&system, &mut base, &invariants, usize::MAX, ctx)?;
+        found.ok_or_else(|| Stop::Stuck("no number of states is enough".to_owned()))
+    }
+}
+
+/// k-induction with states that have the invariants, up to a greatest k.
+fn induction(
+    system: &System,
+    base: &mut Bounded<'_>,
+    invariants: &[TermId],
+    most_states: usize,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Finding>, Stop> {
+    let mut step = Unrolling::from_anywhere(system);
+    let lemma = step.store.and(invariants);
+    for depth in 0..=most_states {
+        let known = step.at(lemma, depth);
+        step.smt.assert(&mut step.store, known);
+        let bad = step.bad_at_end();
+        let is_trial = most_states == UNAIDED_STATES;
+        let conflicts = if is_trial { UNAIDED_CONFLICTS } else { u64::MAX };
+        match ask_within(&mut step.smt, &mut step.store, &[bad], conflicts, ctx)? {
+            Answer::Sat => {}
+            Answer::Unknown if is_trial => return Ok(None),
+            Answer::Unknown => return Err(too_hard()),
+            Answer::Unsat => {
+                if let Some(path) = clear(base, depth, ctx)? {
+                    return Ok(Some(Finding::Path(path)));
                 }
-                heard.push(lemma);
+                ctx.emit(Event::Remark(format!("the step holds after {depth} states")));
+                let mut store = system.store.clone();
+                let good = store.not(system.bad);
+                let invariant = strengthen(system, &mut store, &[good], invariants, depth, ctx)?;
+                return Ok(Some(Finding::Invariant(store, invariant)));
             }
-            invariants.append(&mut heard);
-            let bad = step.bad_at_end();
-            let depth = step.steps();
-            match ask(&mut step.smt, &mut step.store, &[bad], ctx)? {
-                Answer::Sat => {}
-                Answer::Unknown => return Err(too_hard()),
-                Answer::Unsat => {
-                    while base.cleared < depth {
-                        if let Some(path) = base.deepen(ctx)? {
-                            return Ok(Finding::Path(path));
-                        }
-                    }
-                    ctx.emit(Event::Remark(format!("the step holds after {depth} states")));
-                    let mut store = step.store;
-                    let good = store.not(system.bad);
-                    let invariant =
-                        strengthen(system, &mut store, &[good], &invariants, depth, ctx)?;
-                    return Ok(Finding::Invariant(store, invariant));
-                }
-            }
-            let good = step.store.not(bad);
-            step.smt.assert(&mut step.store, good);
-            step.add_step();
-            while base.cleared <= step.steps() {
-                if let Some(path) = base.deepen(ctx)? {
-                    return Ok(Finding::Path(path));
-                }
-            }
+        }
+        let good = step.store.not(bad);
+        step.smt.assert(&mut step.store, good);
+        step.add_step();
+        if let Some(path) = clear(base, depth + 2, ctx)? {
+            return Ok(Some(Finding::Path(path)));
         }
     }
+    Ok(None)
+}
+
+/// Looks at paths of fewer than so many steps; the first that ends in a bad state, if one does.
+fn clear(
+    base: &mut Bounded<'_>,
+    lengths: usize,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Vec<Vec<Value>>>, Stop> {
+    while base.cleared < lengths {
+        if let Some(path) = base.deepen(ctx)? {
+            return Ok(Some(path));
+        }
+    }
+    Ok(None)
 }

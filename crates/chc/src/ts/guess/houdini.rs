@@ -13,9 +13,9 @@ use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, SortId, Store, TermId, eval};
 
 /// How many conflicts one query may take; a set that is harder is halved, later guesses first.
-const MOST_CONFLICTS: u64 = 1_000;
+const MOST_CONFLICTS: u64 = 500;
 /// After how many queries a set is halved.
-const MOST_QUERIES: usize = 40;
+const MOST_QUERIES: usize = 16;
 
 /// The guesses that hold initially and are kept by steps, all together.
 pub(in crate::ts) fn inductive(

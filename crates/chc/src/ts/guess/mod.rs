@@ -2,6 +2,8 @@
 //!
 //! - `mine`: guesses from the text of a system and from a path
 //! - `houdini`: the guesses that are inductive together
+//!
+//! What other engines say about the system is a guess like others; what is proved they are told.
 
 pub(super) mod houdini;
 mod mine;
@@ -11,8 +13,11 @@ use super::bmc::Bounded;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_term::{Store, TermId};
 
-/// Invariants of a system, none of which says more than others know how to prove; `base` has a path
-/// that they are guessed from, `store` extends the system's.
+/// The most invariants that other engines are told.
+const MOST_PUBLISHED: usize = 50;
+
+/// Invariants of a system, which are inductive together; `base` has a path that they are guessed from,
+/// `store` extends the system's.
 pub(super) fn invariants(
     system: &System,
     store: &mut Store,
@@ -20,9 +25,13 @@ pub(super) fn invariants(
     ctx: &mut Ctx<'_>,
 ) -> Result<Vec<TermId>, Stop> {
     let samples = mine::samples(base, ctx)?;
-    let guesses = mine::guesses(system, store, &samples);
+    let mut guesses = system.news(store, ctx);
+    guesses.extend(mine::guesses(system, store, &samples));
     let count = guesses.len();
     let found = houdini::inductive(system, store, guesses, ctx)?;
     ctx.emit(Event::Remark(format!("{} of {count} guesses are invariants", found.len())));
+    for &invariant in found.iter().take(MOST_PUBLISHED) {
+        system.publish(store, invariant, ctx);
+    }
     Ok(found)
 }

@@ -46,6 +46,8 @@ pub(crate) const CARD: Card<Horn> = Card {
 const SAMPLED_STEPS: usize = 4;
 /// After how many conflicts it is not made longer.
 const SAMPLED_CONFLICTS: u64 = 500;
+/// How many questions are asked before invariants are guessed.
+const UNAIDED_QUESTIONS: u64 = 100;
 /// The most states that induction looks back.
 const MOST_STATES: usize = 4;
 /// How many indices pass before induction looks back one more state.
@@ -64,9 +66,18 @@ impl Method for PdKind {
                 return Ok(Finding::Path(path));
             }
         }
+        let mut unaided = Search::new(system, system.store.clone(), Vec::new());
+        if let Some(finding) = unaided.run(self.most_states, UNAIDED_QUESTIONS, ctx)? {
+            return Ok(finding);
+        }
         let mut store = system.store.clone();
         let invariants = guess::invariants(system, &mut store, &mut base, ctx)?;
-        Search::new(system, store, invariants).run(self.most_states, ctx)
+        let mut search = match invariants.is_empty() {
+            true => unaided,
+            false => Search::new(system, store, invariants),
+        };
+        let found = search.run(self.most_states, u64::MAX, ctx)?;
+        found.ok_or_else(|| Stop::Stuck("there are no more questions".to_owned()))
     }
 }
 
@@ -105,7 +116,9 @@ struct Search<'a> {
     reach: Reach<'a>,
     steps: Steps<'a>,
     counterexamples: Vec<Counterexample>,
+    /// The frame, and up to how many steps it holds.
     frame: Vec<Obligation>,
+    index: usize,
 }
 
 impl<'a> Search<'a> {
@@ -116,38 +129,59 @@ impl<'a> Search<'a> {
         let good = store.not(system.bad);
         let first = Obligation { parts: vec![good], followed: 0, against: 0 };
         let counterexamples = vec![bad];
-        Search { system, store, invariants, reach, steps, counterexamples, frame: vec![first] }
+        Search {
+            system,
+            store,
+            invariants,
+            reach,
+            steps,
+            counterexamples,
+            frame: vec![first],
+            index: 0,
+        }
     }
 
-    fn run(mut self, most_states: usize, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
-        if let Reached::By(cubes) =
-            self.reach.reach(&mut self.store, vec![self.system.bad], 0, ctx)?
-        {
-            return Ok(Finding::Path(self.path(cubes, 0, ctx)?));
+    /// Pushes frames until the system is decided, or so many questions were asked.
+    fn run(
+        &mut self,
+        most_states: usize,
+        questions: u64,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<Finding>, Stop> {
+        let bad = vec![self.system.bad];
+        if let Reached::By(cubes) = self.reach.reach(&mut self.store, bad, 0, ctx)? {
+            return Ok(Some(Finding::Path(self.path(cubes, 0, ctx)?)));
         }
-        let (mut index, mut most) = (0, most_states);
-        loop {
-            let depth = (1 + index / PATIENCE).min(most);
-            match self.push(index, depth, ctx)? {
-                Pushed::Path(path) => return Ok(Finding::Path(path)),
+        let mut most = most_states;
+        while self.reach.questions + self.steps.questions < questions {
+            let depth = (1 + self.index / PATIENCE).min(most);
+            match self.push(self.index, depth, ctx)? {
+                Pushed::Path(path) => return Ok(Some(Finding::Path(path))),
                 Pushed::To(_, true) => {
                     if let Some(invariant) = self.invariant(depth, ctx)? {
-                        return Ok(Finding::Invariant(self.store, invariant));
+                        return Ok(Some(Finding::Invariant(self.store.clone(), invariant)));
                     }
                     most = depth - 1;
                 }
-                Pushed::To(higher, false) => index = higher,
+                Pushed::To(higher, false) => self.index = higher,
             }
-            ctx.emit(Event::Bound { depth: index as u64 });
-            ctx.emit(Event::Remark(format!(
-                "index {index}: {} obligations, {} counterexamples, {} lemmas, {} + {} questions",
-                self.frame.len(),
-                self.counterexamples.len(),
-                self.reach.lemmas,
-                self.reach.questions,
-                self.steps.questions
-            )));
+            self.tell(ctx);
         }
+        Ok(None)
+    }
+
+    /// Says how far the search is.
+    fn tell(&self, ctx: &mut Ctx<'_>) {
+        ctx.emit(Event::Bound { depth: self.index as u64 });
+        ctx.emit(Event::Remark(format!(
+            "index {}: {} obligations, {} counterexamples, {} lemmas, {} + {} questions",
+            self.index,
+            self.frame.len(),
+            self.counterexamples.len(),
+            self.reach.lemmas,
+            self.reach.questions,
+            self.steps.questions
+        )));
     }
 
     /// The invariant that a frame is which is inductive with `depth` states; none if it cannot be had from
