@@ -28,6 +28,8 @@ use alphorn_smt::{Answer, Budget, Options, Smt};
 use alphorn_term::{SortId, Store, TermId};
 use rustc_hash::FxHashSet;
 
+/// In longer sequences interpolants stay as they are found.
+const MOST_SIMPLIFIED: usize = 16;
 /// Conflicts of the first attempt, and how much longer each of the following is.
 const FIRST_CONFLICTS: u64 = 4_000;
 const LONGER: u64 = 4;
@@ -209,6 +211,8 @@ pub(super) fn interpolants(
             strength,
             budget,
             seed: attempt,
+            // One after the other, simplifying many interpolants takes longer than using them.
+            simplify: parts.len() <= MOST_SIMPLIFIED,
             ..InterpolationOptions::default()
         };
         match sequence(store, parts, &options) {

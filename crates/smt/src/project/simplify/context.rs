@@ -12,7 +12,7 @@ use alphorn_term::{Op, SortId, Store, TermId};
 
 /// How many nodes are visited at most, in all rounds together, and facts assumed in each: a walk costs more per node than what
 /// it finds in large formulas is worth.
-pub(super) const BUDGET: usize = 5_000;
+pub(super) const BUDGET: usize = 1_500;
 /// How deep the walk goes at most.
 const DEPTH: usize = 200;
 /// How often one conjunction or disjunction is looked at again after it changed.
