@@ -69,11 +69,23 @@ fn induction(
 ) -> Result<Option<Finding>, Stop> {
     let mut step = Unrolling::from_anywhere(system);
     let lemma = step.store.and(invariants);
+    let is_trial = most_states == UNAIDED_STATES;
+    // What other engines say, too, when it is worth waiting for.
+    let mut heard: Vec<TermId> = Vec::new();
     for depth in 0..=most_states {
-        let known = step.at(lemma, depth);
-        step.smt.assert(&mut step.store, known);
+        for &lemma in [lemma].iter().chain(&heard) {
+            let known = step.at(lemma, depth);
+            step.smt.assert(&mut step.store, known);
+        }
+        let news = if is_trial { Vec::new() } else { system.news(&mut step.store, ctx) };
+        for lemma in news {
+            for place in 0..=depth {
+                let known = step.at(lemma, place);
+                step.smt.assert(&mut step.store, known);
+            }
+            heard.push(lemma);
+        }
         let bad = step.bad_at_end();
-        let is_trial = most_states == UNAIDED_STATES;
         let conflicts = if is_trial { UNAIDED_CONFLICTS } else { u64::MAX };
         match ask_within(&mut step.smt, &mut step.store, &[bad], conflicts, ctx)? {
             Answer::Sat => {}
@@ -84,9 +96,10 @@ fn induction(
                     return Ok(Some(Finding::Path(path)));
                 }
                 ctx.emit(Event::Remark(format!("the step holds after {depth} states")));
-                let mut store = system.store.clone();
+                let mut store = step.store;
                 let good = store.not(system.bad);
-                let invariant = strengthen(system, &mut store, &[good], invariants, depth, ctx)?;
+                let known = [invariants, &heard].concat();
+                let invariant = strengthen(system, &mut store, &[good], &known, depth, ctx)?;
                 return Ok(Some(Finding::Invariant(store, invariant)));
             }
         }

@@ -51,11 +51,6 @@ impl<'a> Unrolling<'a> {
         self.states.last().expect("an unrolling has a state")
     }
 
-    /// How many steps there are.
-    pub(crate) fn steps(&self) -> usize {
-        self.states.len() - 1
-    }
-
     /// Adds a step.
     pub(crate) fn add_step(&mut self) {
         let from = self.last().to_vec();

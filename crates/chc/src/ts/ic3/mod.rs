@@ -34,7 +34,6 @@ use obligations::{Id, Obligations};
 use predicates::Predicates;
 use queries::Queries;
 use refine::{Refinement, Unrolling};
-use rustc_hash::FxHashSet;
 
 /// Registry entry.
 pub(crate) const CARD: Card<Horn> = Card {
@@ -85,8 +84,6 @@ struct Run<'a> {
     /// Whether predecessors lose what does not matter.
     is_lifting: bool,
     refinements: usize,
-    /// What other engines have been told.
-    published: FxHashSet<TermId>,
 }
 
 impl<'a> Run<'a> {
@@ -102,7 +99,6 @@ impl<'a> Run<'a> {
             unrolling: Unrolling::new(&mut store, system),
             is_lifting: true,
             refinements: 0,
-            published: FxHashSet::default(),
             store,
         }
     }
@@ -118,7 +114,6 @@ impl<'a> Run<'a> {
             self.frames.extend();
             self.queries.extend(&mut self.store);
             self.propagate(ctx)?;
-            self.publish(ctx);
             if let Some(cubes) = self.frames.invariant() {
                 return Ok(End::Excluded(cubes));
             }
@@ -286,18 +281,6 @@ impl<'a> Run<'a> {
             level += 1;
         }
         Ok((cube, level))
-    }
-
-    /// Tells other engines what the infinite frame excludes, once.
-    fn publish(&mut self, ctx: &mut Ctx<'_>) {
-        let cubes = self.frames.infinite();
-        let clauses: Vec<TermId> =
-            cubes.iter().map(|cube| self.predicates.clause(&mut self.store, cube)).collect();
-        for clause in clauses {
-            if self.published.insert(clause) {
-                self.system.publish(&mut self.store, clause, ctx);
-            }
-        }
     }
 
     /// Adds a lemma.
