@@ -21,6 +21,8 @@ const MOST_POINTS: usize = 8;
 const MOST_PARTS: usize = 16;
 /// Conflicts in the search for multipliers.
 const MOST_CONFLICTS: u64 = 100;
+/// Ticks in the search for multipliers.
+const MOST_TICKS: u64 = 20_000;
 /// The largest multipliers, in the order in which they are tried.
 const BOUNDS: [i64; 2] = [1, 4];
 
@@ -126,7 +128,8 @@ pub(super) fn value_at(store: &Store, form: &Linear, point: &Model) -> Option<Ra
 impl Multipliers {
     fn new(store: &mut Store, count: usize) -> Multipliers {
         let mut smt = Smt::new(Options::default());
-        smt.set_budget(Budget { conflicts: Some(MOST_CONFLICTS), ..Budget::default() });
+        let (conflicts, ticks) = (Some(MOST_CONFLICTS), Some(MOST_TICKS));
+        smt.set_budget(Budget { conflicts, ticks, ..Budget::default() });
         let vars: Vec<TermId> = (0..count)
             .map(|place| store.var(&format!("multiplier!{place}"), SortId::INT))
             .collect();
