@@ -7,7 +7,7 @@
 //! Only simple loops are treated, as in the paper: where a fact needs several others, lemmas that happen
 //! to hold of an early instance keep it from covering later ones.
 
-use super::annotation::{NodeId, Way};
+use super::annotation::{Node, NodeId, Way};
 use super::bounded::Bounded;
 use super::goal::Goal;
 use alphorn_engine::{Ctx, Stop};
@@ -43,14 +43,15 @@ impl Bounded<'_> {
         Ok(has_learned)
     }
 
-    /// Whether an instance is derived from one other instance, of the same predicate, in every way.
+    /// Whether an instance is derived from one other instance, of the same predicate, or from none.
     fn is_in_simple_loop(&self, node: NodeId) -> bool {
-        let pred = self.nodes[node].pred;
-        let is_loop = |way: &Way| match way.children[..] {
-            [Some(child)] => self.nodes[child].pred == pred,
+        let Node { pred, ways, .. } = &self.nodes[node];
+        let is_simple = |way: &Way| match way.children[..] {
+            [] => true,
+            [Some(child)] => self.nodes[child].pred == *pred,
             _ => false,
         };
-        self.nodes[node].ways.iter().all(is_loop)
+        ways.iter().all(is_simple) && ways.iter().any(|way| !way.children.is_empty())
     }
 
     /// Lemmas of earlier instances that were not tried on an instance since more is known below it.
