@@ -3,8 +3,11 @@
 //! When an instance was annotated, lemmas of the latest earlier instances of its predicate are tried:
 //! a lemma that each way of the instance implies, given what is known below, is known of it, too.
 //! Nothing is tried twice unless more is known below.
+//!
+//! Only simple loops are treated, as in the paper: where a fact needs several others, lemmas that happen
+//! to hold of an early instance keep it from covering later ones.
 
-use super::annotation::NodeId;
+use super::annotation::{Node, NodeId, Way};
 use super::bounded::Bounded;
 use super::goal::Goal;
 use alphorn_engine::{Ctx, Stop};
@@ -24,6 +27,9 @@ impl Bounded<'_> {
         ctx: &mut Ctx<'_>,
     ) -> Result<bool, Stop> {
         let mut has_learned = false;
+        if !self.is_in_simple_loop(node) {
+            return Ok(false);
+        }
         for lemma in self.lemmas_to_try(node) {
             let known = self.nodes[node].lemmas.clone();
             if !self.entailments.implies(&mut self.store, &known, lemma, ctx)?
@@ -37,8 +43,19 @@ impl Bounded<'_> {
         Ok(has_learned)
     }
 
+    /// Whether an instance is derived from one other instance, of the same predicate, or from none.
+    fn is_in_simple_loop(&self, node: NodeId) -> bool {
+        let Node { pred, ways, .. } = &self.nodes[node];
+        let is_simple = |way: &Way| match way.children[..] {
+            [] => true,
+            [Some(child)] => self.nodes[child].pred == *pred,
+            _ => false,
+        };
+        ways.iter().all(is_simple) && ways.iter().any(|way| !way.children.is_empty())
+    }
+
     /// Lemmas of earlier instances that were not tried on an instance since more is known below it.
-    pub(crate) fn lemmas_to_try(&mut self, node: NodeId) -> Vec<TermId> {
+    fn lemmas_to_try(&mut self, node: NodeId) -> Vec<TermId> {
         let pred = self.nodes[node].pred;
         let children = self.nodes[node].ways.iter().flat_map(|way| way.children.iter().flatten());
         let below: u32 = 1 + children.map(|&child| self.nodes[child].strengthened).sum::<u32>();
