@@ -279,7 +279,11 @@ impl Search<'_> {
             point.set(param, value);
         }
         let stuck = || Stop::Stuck("a model could not be projected".to_owned());
-        let formulas = self.cone.of(&self.store, &formulas, &eliminate);
+        // Whether an atom is used was decided with the premises, and is not free to be chosen again.
+        let atoms = &self.system.rules[rule].atoms;
+        let is_free = |var: &&TermId| atoms.iter().all(|atom| atom.used != **var);
+        let free: Vec<TermId> = eliminate.iter().filter(is_free).copied().collect();
+        let formulas = self.cone.of(&self.store, &formulas, &free);
         let literals = implicant(&mut self.store, &formulas, &model).ok_or_else(stuck)?;
         let projection =
             project(&mut self.store, &literals, &eliminate, &model).ok_or_else(stuck)?;
