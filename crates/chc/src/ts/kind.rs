@@ -47,7 +47,7 @@ impl Method for KInduction {
                 return Ok(Finding::Path(path));
             }
         }
-        if let Some(finding) = induction(system, &mut base, &[], UNAIDED_STATES, ctx)? {
+        if let Some(finding) = unaided(system, &mut base, ctx)? {
             return Ok(finding);
         }
         let mut system = system.clone();
@@ -57,6 +57,15 @@ impl Method for KInduction {
         let found = induction(&system, &mut base, &invariants, usize::MAX, ctx)?;
         found.ok_or_else(|| Stop::Stuck("no number of states is enough".to_owned()))
     }
+}
+
+/// What induction over few states finds out without invariants.
+pub(super) fn unaided(
+    system: &System,
+    base: &mut Bounded<'_>,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Finding>, Stop> {
+    induction(system, base, &[], UNAIDED_STATES, ctx)
 }
 
 /// k-induction with states that have the invariants, up to a greatest k.

@@ -43,6 +43,8 @@ use alphorn_problem::{Horn, Verdict};
 use alphorn_term::{Store, TermId, Value};
 
 /// What a method finds out about a transition system.
+// There is one finding in a run.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one per run")]
 pub(crate) enum Finding {

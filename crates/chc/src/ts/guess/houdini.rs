@@ -14,8 +14,8 @@ use alphorn_term::{Model, SortId, Store, TermId, eval};
 
 /// How many conflicts one query may take; a set that is harder is halved, later guesses first.
 const MOST_CONFLICTS: u64 = 500;
-/// After how many queries a set is halved.
-const MOST_QUERIES: usize = 16;
+/// After how many ticks a set is halved.
+const MOST_TICKS: u64 = 500_000;
 
 /// The guesses that hold initially and are kept by steps, all together.
 pub(in crate::ts) fn inductive(
@@ -120,11 +120,12 @@ impl Filter {
     ) -> Result<Vec<TermId>, Stop> {
         debug_assert_eq!(system.state.len(), self.state.len(), "states have one width");
         let mut alive: Vec<usize> = (0..guesses.len()).collect();
-        let mut queries = 0;
+        let mut begin = ctx.ticks_used();
         while !alive.is_empty() {
-            queries += 1;
-            if queries % MOST_QUERIES == 0 {
+            if ctx.ticks_used() - begin > MOST_TICKS {
                 alive.truncate(alive.len() / 2);
+                begin = ctx.ticks_used();
+                continue;
             }
             ctx.tick(1 + alive.len() as u64)?;
             let some = store.fresh_var("some", SortId::BOOL);

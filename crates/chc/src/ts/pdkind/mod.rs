@@ -25,7 +25,7 @@ use super::bmc::Bounded;
 use super::closed::Closed;
 use super::path::concrete;
 use super::strengthen::strengthen;
-use super::{Finding, Folded, Method, System, guess};
+use super::{Finding, Folded, Method, System, guess, kind};
 use alphorn_engine::{Card, Ctx, Event, Stop};
 use alphorn_problem::Horn;
 use alphorn_term::{Store, TermId, Value};
@@ -46,8 +46,6 @@ pub(crate) const CARD: Card<Horn> = Card {
 const SAMPLED_STEPS: usize = 4;
 /// After how many conflicts it is not made longer.
 const SAMPLED_CONFLICTS: u64 = 500;
-/// How many questions are asked before invariants are guessed.
-const UNAIDED_QUESTIONS: u64 = 100;
 /// The most states that induction looks back.
 const MOST_STATES: usize = 4;
 /// How many indices pass before induction looks back one more state.
@@ -66,18 +64,12 @@ impl Method for PdKind {
                 return Ok(Finding::Path(path));
             }
         }
-        let mut unaided = Search::new(system, system.store.clone(), Vec::new());
-        if let Some(finding) = unaided.run(self.most_states, UNAIDED_QUESTIONS, ctx)? {
+        if let Some(finding) = kind::unaided(system, &mut base, ctx)? {
             return Ok(finding);
         }
         let mut store = system.store.clone();
         let invariants = guess::invariants(system, &mut store, &mut base, ctx)?;
-        let mut search = match invariants.is_empty() {
-            true => unaided,
-            false => Search::new(system, store, invariants),
-        };
-        let found = search.run(self.most_states, u64::MAX, ctx)?;
-        found.ok_or_else(|| Stop::Stuck("there are no more questions".to_owned()))
+        Search::new(system, store, invariants).run(self.most_states, ctx)
     }
 }
 
@@ -141,25 +133,20 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Pushes frames until the system is decided, or so many questions were asked.
-    fn run(
-        &mut self,
-        most_states: usize,
-        questions: u64,
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Option<Finding>, Stop> {
+    /// Pushes frames until the system is decided.
+    fn run(mut self, most_states: usize, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
         let bad = vec![self.system.bad];
         if let Reached::By(cubes) = self.reach.reach(&mut self.store, bad, 0, ctx)? {
-            return Ok(Some(Finding::Path(self.path(cubes, 0, ctx)?)));
+            return Ok(Finding::Path(self.path(cubes, 0, ctx)?));
         }
         let mut most = most_states;
-        while self.reach.questions + self.steps.questions < questions {
+        loop {
             let depth = (1 + self.index / PATIENCE).min(most);
             match self.push(self.index, depth, ctx)? {
-                Pushed::Path(path) => return Ok(Some(Finding::Path(path))),
+                Pushed::Path(path) => return Ok(Finding::Path(path)),
                 Pushed::To(_, true) => {
                     if let Some(invariant) = self.invariant(depth, ctx)? {
-                        return Ok(Some(Finding::Invariant(self.store.clone(), invariant)));
+                        return Ok(Finding::Invariant(self.store, invariant));
                     }
                     most = depth - 1;
                 }
@@ -167,7 +154,6 @@ impl<'a> Search<'a> {
             }
             self.tell(ctx);
         }
-        Ok(None)
     }
 
     /// Says how far the search is.
