@@ -26,27 +26,27 @@ const TREES: Shares = &[("vacuous", 1), ("forward", 1), ("pdr", 10), ("duality",
 const NARROW: Shares = &[
     ("vacuous", 1),
     ("forward", 1),
-    ("pdr", 8),
+    ("pdr", 10),
+    ("duality", 4),
     ("ic3", 3),
-    ("duality", 3),
     ("kind", 3),
-    ("tpa", 3),
-    ("imc", 2),
+    ("tpa", 2),
     ("pdkind", 2),
     ("bmc", 2),
+    ("imc", 1),
 ];
 
 /// Linear systems with a wide state.
 const WIDE: Shares = &[
     ("vacuous", 1),
-    ("forward", 1),
-    ("ic3", 6),
+    ("pdr", 10),
+    ("ic3", 5),
     ("pdkind", 5),
-    ("pdr", 5),
     ("kind", 3),
-    ("imc", 3),
     ("bmc", 3),
-    ("tpa", 2),
+    ("forward", 1),
+    ("tpa", 1),
+    ("imc", 1),
 ];
 
 /// From how many arguments on a predicate is wide.
