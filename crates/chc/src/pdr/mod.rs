@@ -59,6 +59,15 @@ pub(crate) const CARD: Card<Horn> = Card {
     build: || engine(Settings::default()),
 };
 
+/// The engine without guidance, which some small systems are better off with.
+pub(crate) const UNGUIDED: Card<Horn> = Card {
+    name: "pdr-unguided",
+    about: "pdr that learns nothing from lemmas that look alike",
+    proves: true,
+    refutes: true,
+    build: || engine(Settings { is_guided: false, ..Settings::default() }),
+};
+
 /// The most obligations that wait.
 const MOST_WAITING: usize = 10_000;
 
