@@ -9,6 +9,7 @@ pub mod duality;
 pub mod engines;
 pub mod evidence;
 mod forward;
+mod fragment;
 mod graph;
 mod horn_to_words;
 pub mod la;

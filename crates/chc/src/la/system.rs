@@ -7,6 +7,7 @@
 //! Predicates have formal parameters; annotations are over these. Rules of predicates that no query
 //! depends on are left out, since such predicates may be true of everything.
 
+use crate::fragment::understood;
 use crate::graph::relevant;
 use alphorn_engine::Stop;
 use alphorn_problem::Horn;
@@ -157,30 +158,4 @@ fn conjuncts_with_atoms(horn: &Horn, clause: &Clause) -> Vec<TermId> {
     let mut atoms = conjuncts(&horn.terms, clause.body);
     atoms.retain(|&part| horn.atom(part).is_some());
     atoms
-}
-
-/// Whether everything in a clause is of Booleans and numbers.
-fn understood(horn: &Horn, clause: &Clause) -> Result<(), Stop> {
-    let store = &horn.terms;
-    let mut roots = vec![clause.body];
-    if let Head::Atom(_, args) = &clause.head {
-        roots.extend(args);
-    }
-    for term in store.subterms(&roots) {
-        let sort = store.sort(term);
-        if sort != SortId::BOOL && !sort.is_arithmetic() {
-            let text = format!("terms of sort {} are not treated", store.show_sort(sort));
-            return Err(Stop::Unsupported(text));
-        }
-        match store.op(term) {
-            Op::Forall | Op::Exists => {
-                return Err(Stop::Unsupported("quantifiers in bodies are not treated".to_owned()));
-            }
-            Op::Apply(func) if horn.pred_of(func).is_none() => {
-                return Err(Stop::Unsupported("declared functions are not treated".to_owned()));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
 }

@@ -47,7 +47,6 @@ use rules::Solvers;
 use rustc_hash::FxHashMap;
 use search::{FactId, Search, Step};
 use system::System;
-pub(crate) use system::understood;
 use witness::Witnesses;
 
 /// Registry entry.

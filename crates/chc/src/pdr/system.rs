@@ -11,6 +11,7 @@
 //!
 //! Rules of predicates that no query depends on are left out.
 
+use crate::fragment::understood;
 use crate::graph::relevant;
 use alphorn_engine::Stop;
 use alphorn_problem::Horn;
@@ -132,7 +133,7 @@ impl System {
                 Head::False => (goal, Vec::new()),
             };
             if system.relevant[head] {
-                understood(horn, clause, &args)?;
+                understood(horn, clause)?;
                 system.add(horn, store, id, (head, args))?;
             }
         }
@@ -247,28 +248,4 @@ fn view(
         params: params[target].iter().copied().zip(args.iter().copied()).collect(),
         eliminate: vars.iter().copied().filter(|var| !map.contains_key(var)).collect(),
     }
-}
-
-/// Whether everything in a clause is of Booleans and numbers.
-pub(crate) fn understood(horn: &Horn, clause: &Clause, args: &[TermId]) -> Result<(), Stop> {
-    let store = &horn.terms;
-    let mut roots = vec![clause.body];
-    roots.extend(args);
-    for term in store.subterms(&roots) {
-        let sort = store.sort(term);
-        if sort != SortId::BOOL && !sort.is_arithmetic() {
-            let text = format!("terms of sort {} are not treated", store.show_sort(sort));
-            return Err(Stop::Unsupported(text));
-        }
-        match store.op(term) {
-            Op::Forall | Op::Exists => {
-                return Err(Stop::Unsupported("quantifiers in bodies are not treated".to_owned()));
-            }
-            Op::Apply(func) if horn.pred_of(func).is_none() => {
-                return Err(Stop::Unsupported("declared functions are not treated".to_owned()));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
 }

@@ -11,8 +11,8 @@
 
 use super::System;
 use super::exchange::Home;
+use crate::fragment::understood;
 use crate::graph::{derivable, relevant};
-use crate::pdr::understood;
 use alphorn_engine::Stop;
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, ClauseId, Head, PredId};
@@ -114,8 +114,7 @@ fn rules_of(
         Head::Atom(pred, args) => Some((pred.index(), args.clone())),
         Head::False => None,
     };
-    let head_args: &[TermId] = to.as_ref().map_or(&[], |(_, args)| args);
-    understood(horn, clause, head_args)?;
+    understood(horn, clause)?;
     let atoms = horn.atoms(clause.body);
     for chosen in atoms.iter().copied().map(Some).chain([None]) {
         let pred = chosen.and_then(|atom| horn.atom(atom));

@@ -1,0 +1,34 @@
+//! The fragment that engines with a solver treat: Booleans and numbers, without quantifiers.
+//!
+//! Everything else is refused in words, before any work is done.
+
+use alphorn_engine::Stop;
+use alphorn_problem::Horn;
+use alphorn_problem::horn::{Clause, Head};
+use alphorn_term::{Op, SortId};
+
+/// Whether everything in a clause is of Booleans and numbers.
+pub(crate) fn understood(horn: &Horn, clause: &Clause) -> Result<(), Stop> {
+    let store = &horn.terms;
+    let mut roots = vec![clause.body];
+    if let Head::Atom(_, args) = &clause.head {
+        roots.extend(args);
+    }
+    for term in store.subterms(&roots) {
+        let sort = store.sort(term);
+        if sort != SortId::BOOL && !sort.is_arithmetic() {
+            let text = format!("terms of sort {} are not treated", store.show_sort(sort));
+            return Err(Stop::Unsupported(text));
+        }
+        match store.op(term) {
+            Op::Forall | Op::Exists => {
+                return Err(Stop::Unsupported("quantifiers in bodies are not treated".to_owned()));
+            }
+            Op::Apply(func) if horn.pred_of(func).is_none() => {
+                return Err(Stop::Unsupported("declared functions are not treated".to_owned()));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
