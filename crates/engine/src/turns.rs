@@ -60,13 +60,18 @@ impl Turns {
         let patience = LONGEST * PATIENCE;
         let is_active = |share: &&Share| share.runs.is_some_and(|since| now - since <= patience);
         let mut active = shares.iter().filter(is_active).count();
+        let mut is_granted = false;
         while active < self.places {
             let waiting = shares.iter_mut().filter(|share| share.waits);
             let Some(next) = waiting.min_by_key(|share| share.used / share.weight) else { break };
             (next.waits, next.runs) = (false, Some(now));
             active += 1;
+            is_granted = true;
         }
-        self.changed.notify_all();
+        // Those who wake come here, too: to wake them for nothing would never end.
+        if is_granted {
+            self.changed.notify_all();
+        }
     }
 
     /// Gives up a place, if there is one, and how long it was held.
