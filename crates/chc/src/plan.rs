@@ -12,41 +12,47 @@ use crate::shape::Shape;
 use alphorn_engine::Entry;
 use alphorn_problem::Horn;
 
-/// Shares of engines, by name.
-type Shares = &'static [(&'static str, u32)];
+/// Shares of engines, by name, with how late they begin in milliseconds: those that seldom answer let
+/// the others have that much of their time first, each divided by its weight.
+type Shares = &'static [(&'static str, u32, u64)];
 
 /// Systems without recursion.
-const ACYCLIC: Shares =
-    &[("vacuous", 1), ("recursion-free", 6), ("forward", 1), ("pdr", 6), ("duality", 2)];
+const ACYCLIC: Shares = &[
+    ("vacuous", 1, 0),
+    ("recursion-free", 6, 0),
+    ("forward", 1, 0),
+    ("pdr", 6, 0),
+    ("duality", 2, 0),
+];
 
 /// Recursive systems with several atoms in some body.
-const TREES: Shares = &[("vacuous", 1), ("forward", 1), ("pdr", 10), ("duality", 5)];
+const TREES: Shares = &[("vacuous", 1, 0), ("forward", 1, 0), ("pdr", 10, 0), ("duality", 5, 0)];
 
 /// Linear systems of few variables.
 const NARROW: Shares = &[
-    ("vacuous", 1),
-    ("forward", 1),
-    ("pdr", 10),
-    ("duality", 4),
-    ("ic3", 3),
-    ("kind", 3),
-    ("tpa", 2),
-    ("pdkind", 2),
-    ("bmc", 2),
-    ("imc", 1),
+    ("vacuous", 1, 0),
+    ("forward", 1, 0),
+    ("pdr", 10, 0),
+    ("duality", 4, 0),
+    ("ic3", 3, 0),
+    ("bmc", 2, 0),
+    ("kind", 3, 50),
+    ("pdkind", 2, 100),
+    ("tpa", 2, 200),
+    ("imc", 1, 400),
 ];
 
 /// Linear systems with a wide state.
 const WIDE: Shares = &[
-    ("vacuous", 1),
-    ("pdr", 10),
-    ("ic3", 5),
-    ("pdkind", 5),
-    ("kind", 3),
-    ("bmc", 3),
-    ("forward", 1),
-    ("tpa", 1),
-    ("imc", 1),
+    ("vacuous", 1, 0),
+    ("pdr", 10, 0),
+    ("ic3", 5, 0),
+    ("bmc", 3, 0),
+    ("kind", 3, 50),
+    ("pdkind", 5, 100),
+    ("forward", 1, 100),
+    ("tpa", 1, 400),
+    ("imc", 1, 400),
 ];
 
 /// From how many arguments on a predicate is wide.
@@ -62,9 +68,9 @@ pub fn plan(horn: &Horn) -> Vec<Entry<Horn>> {
         _ if width < WIDTH => NARROW,
         _ => WIDE,
     };
-    let entry = |&(name, weight): &(&str, u32)| {
+    let entry = |&(name, weight, late): &(&str, u32, u64)| {
         let card = HORN_ENGINES.iter().find(|card| card.name == name)?;
-        Some(Entry { card, weight })
+        Some(Entry { card, weight, late })
     };
     shares.iter().filter_map(entry).collect()
 }
@@ -75,7 +81,7 @@ mod tests {
 
     #[test]
     fn every_name_is_an_engine() {
-        for (name, weight) in [ACYCLIC, TREES, NARROW, WIDE].into_iter().flatten() {
+        for (name, weight, _) in [ACYCLIC, TREES, NARROW, WIDE].into_iter().flatten() {
             assert!(HORN_ENGINES.iter().any(|card| card.name == *name), "{name}");
             assert!(*weight > 0);
         }

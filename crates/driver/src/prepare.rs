@@ -84,5 +84,5 @@ fn entries<P: Problem>(
     config: &Config,
 ) -> Result<Vec<Entry<P>>, String> {
     let chosen = choose(cards, also, &config.engines)?;
-    Ok(chosen.into_iter().map(|card| Entry { card, weight: 1 }).collect())
+    Ok(chosen.into_iter().map(|card| Entry { card, weight: 1, late: 0 }).collect())
 }

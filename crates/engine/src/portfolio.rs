@@ -54,6 +54,9 @@ pub struct Entry<P: Problem> {
     pub card: &'static Card<P>,
     /// Its share of the time, against those of the others.
     pub weight: u32,
+    /// How much of their time, each divided by its weight, the others have before it begins, in
+    /// milliseconds.
+    pub late: u64,
 }
 
 impl<P: Problem> Clone for Entry<P> {
@@ -102,7 +105,8 @@ impl<P: Problem> Portfolio<'_, P> {
         let begun = Instant::now();
         let (sender, receiver) = channel::<Message<A>>();
         let exchange = Arc::new(Exchange::default());
-        let weights: Vec<u32> = self.entries.iter().map(|entry| entry.weight).collect();
+        let weights: Vec<(u32, Duration)> =
+            self.entries.iter().map(|e| (e.weight, Duration::from_millis(e.late))).collect();
         let turns = Arc::new(Turns::new(self.threads, &weights));
         // One engine's answer stops the others, but must not raise the caller's flag.
         let answered = Stopper::new();

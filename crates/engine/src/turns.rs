@@ -27,6 +27,8 @@ const PERIOD: Duration = Duration::from_millis(10);
 #[derive(Clone, Debug, Default)]
 struct Share {
     weight: u32,
+    /// How much the others have of their time, each by its weight, before this one begins.
+    late: Duration,
     used: Duration,
     /// Since when it runs.
     runs: Option<Instant>,
@@ -42,9 +44,13 @@ pub(crate) struct Turns {
 }
 
 impl Turns {
-    /// Places for `places` engines at a time; the weights say how engines share the time.
-    pub(crate) fn new(places: usize, weights: &[u32]) -> Turns {
-        let share = |&weight: &u32| Share { weight: weight.max(1), ..Share::default() };
+    /// Places for `places` engines at a time; the weights say how engines share the time, and what
+    /// comes with them how late they begin.
+    pub(crate) fn new(places: usize, weights: &[(u32, Duration)]) -> Turns {
+        let share = |&(weight, late): &(u32, Duration)| {
+            let weight = weight.max(1);
+            Share { weight, late, ..Share::default() }
+        };
         let shares = Mutex::new(weights.iter().map(share).collect());
         Turns { places: places.max(1), shares, changed: Condvar::new() }
     }
@@ -63,7 +69,8 @@ impl Turns {
         let mut is_granted = false;
         while active < self.places {
             let waiting = shares.iter_mut().filter(|share| share.waits);
-            let Some(next) = waiting.min_by_key(|share| share.used / share.weight) else { break };
+            let had = |share: &&mut Share| share.late + share.used / share.weight;
+            let Some(next) = waiting.min_by_key(had) else { break };
             (next.waits, next.runs) = (false, Some(now));
             active += 1;
             is_granted = true;
@@ -153,7 +160,7 @@ mod tests {
 
     #[test]
     fn the_place_goes_to_who_had_least_for_its_weight() {
-        let turns = Turns::new(1, &[1, 3, 1]);
+        let turns = Turns::new(1, &[1, 3, 1].map(|weight| (weight, Duration::ZERO)));
         let mut shares = turns.lock();
         for (share, used) in shares.iter_mut().zip([100, 200, 50]) {
             (share.used, share.waits) = (Duration::from_millis(used), true);
@@ -168,8 +175,25 @@ mod tests {
     }
 
     #[test]
+    fn who_is_late_waits_until_the_others_have_had_their_time() {
+        let late = Duration::from_millis(30);
+        let turns = Turns::new(1, &[(2, Duration::ZERO), (1, late)]);
+        let next = |used: u64| {
+            let mut shares = turns.lock();
+            for share in shares.iter_mut() {
+                (share.waits, share.runs) = (true, None);
+            }
+            shares[0].used = Duration::from_millis(used);
+            turns.grant(&mut shares);
+            shares.iter().position(|share| share.runs.is_some())
+        };
+        assert_eq!(next(50), Some(0));
+        assert_eq!(next(70), Some(1));
+    }
+
+    #[test]
     fn a_raised_flag_ends_the_waiting() {
-        let turns = Arc::new(Turns::new(1, &[1, 1]));
+        let turns = Arc::new(Turns::new(1, &[(1, Duration::ZERO); 2]));
         let stopper = Stopper::new();
         let _first = Turn::begin(Arc::clone(&turns), 0, &stopper);
         stopper.stop(Limit::Time);
@@ -179,7 +203,7 @@ mod tests {
 
     #[test]
     fn who_does_not_tick_loses_its_place() {
-        let turns = Arc::new(Turns::new(1, &[1, 1]));
+        let turns = Arc::new(Turns::new(1, &[(1, Duration::ZERO); 2]));
         let stopper = Stopper::new();
         let _stuck = Turn::begin(Arc::clone(&turns), 0, &stopper);
         // Would wait for ever if the first place stayed taken.
