@@ -1,4 +1,5 @@
 ; expect: safe
+; engines: forward kind
 ; x goes up for ever, and y only in the second phase.
 (set-logic HORN)
 (declare-fun p (Int Int) Bool)

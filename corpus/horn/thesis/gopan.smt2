@@ -1,4 +1,5 @@
 ; expect: safe
+; engines: forward
 ; y goes up and then down; x counts both.
 (set-logic HORN)
 (declare-fun p (Int Int) Bool)

@@ -1,4 +1,5 @@
 ; expect: safe
+; engines: forward
 ; Two nested loops that end together.
 (set-logic HORN)
 (declare-fun outer (Int Int) Bool)
