@@ -21,7 +21,8 @@ pub(crate) const CARD: Card<Horn> = Card {
     build: || Box::new(Folded(Bmc)),
 };
 
-struct Bmc;
+/// The method.
+pub(super) struct Bmc;
 
 impl Method for Bmc {
     fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {

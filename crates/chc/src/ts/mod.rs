@@ -11,6 +11,7 @@
 //! - `closed`: systems whose bad states have no inputs
 //! - `guess`: invariants that are easily found; `path`: values for paths
 //! - `unroll`: states in a row; `strengthen`: from k-inductive formulas to invariants
+//! - `backward`: the system from its other end
 //! - `bmc`, `kind`, `pdkind`, `imc`, `ic3`, `tpa`: methods
 //!
 //! An engine for transition systems is an implementation of [`Method`]; `Folded` makes a Horn engine
@@ -18,6 +19,7 @@
 //! given values step by step, before it is an answer.
 
 mod back;
+pub(crate) mod backward;
 pub(crate) mod bmc;
 mod closed;
 mod exchange;
