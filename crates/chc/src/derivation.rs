@@ -136,6 +136,13 @@ fn keep(steps: Vec<Step>, needed: &BTreeSet<usize>) -> Vec<Step> {
     kept
 }
 
+/// The steps that the last one needs, in their order.
+pub(crate) fn needed(steps: Vec<Step>) -> Derivation {
+    let Some(last) = steps.len().checked_sub(1) else { return Derivation { steps } };
+    let needed = cone(&steps, last);
+    Derivation { steps: keep(steps, &needed) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

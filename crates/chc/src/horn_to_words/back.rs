@@ -7,6 +7,7 @@
 //! system and cannot be replayed for clauses: it is lost, and we say so.
 
 use super::{AT, CHOICE, Encoding, Source};
+use crate::derivation::needed;
 use crate::model::{conjunction, model_of, parameters};
 use alphorn_problem::evidence::horn::{Definition, Derivation, HornModel, Step};
 use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
@@ -66,29 +67,6 @@ fn carry_trace(
         state = successor(words, &state, inputs)?;
     }
     Err(lost("the run of the transition system fires no query"))
-}
-
-/// The steps the last one needs, in order.
-fn needed(steps: Vec<Step>) -> Derivation {
-    let mut keep = vec![false; steps.len()];
-    if let Some(last) = keep.last_mut() {
-        *last = true;
-    }
-    for at in (0..steps.len()).rev() {
-        if keep[at] {
-            steps[at].premises.iter().for_each(|&premise| keep[premise] = true);
-        }
-    }
-    let mut position = vec![0; steps.len()];
-    let mut kept: Vec<Step> = Vec::new();
-    for (at, mut step) in steps.into_iter().enumerate() {
-        if keep[at] {
-            step.premises.iter_mut().for_each(|premise| *premise = position[*premise]);
-            position[at] = kept.len();
-            kept.push(step);
-        }
-    }
-    Derivation { steps: kept }
 }
 
 /// Whether clause number `k` fires: its variables' values, and whether an atom of the body is

@@ -11,6 +11,7 @@
 
 use super::change::{Change, Instance, Values};
 use super::system::{System, conjuncts, head_args};
+use crate::derivation::needed;
 use alphorn_problem::Lost;
 use alphorn_problem::evidence::horn::{Derivation, Step};
 use alphorn_problem::horn::{Clause, ClauseId, Head, PredId};
@@ -257,27 +258,4 @@ fn value_of(store: &Store, term: TermId, model: &Model) -> Option<Value> {
         Op::Var(_) => model.vars.get(&term).cloned(),
         _ => eval(store, term, model).ok(),
     }
-}
-
-/// The steps that the last one needs, in their order.
-fn needed(steps: Vec<Step>) -> Derivation {
-    let mut keep = vec![false; steps.len()];
-    if let Some(last) = keep.last_mut() {
-        *last = true;
-    }
-    for at in (0..steps.len()).rev() {
-        if keep[at] {
-            steps[at].premises.iter().for_each(|&premise| keep[premise] = true);
-        }
-    }
-    let mut position = vec![0; steps.len()];
-    let mut kept: Vec<Step> = Vec::new();
-    for (at, mut step) in steps.into_iter().enumerate() {
-        if keep[at] {
-            step.premises.iter_mut().for_each(|premise| *premise = position[*premise]);
-            position[at] = kept.len();
-            kept.push(step);
-        }
-    }
-    Derivation { steps: kept }
 }

@@ -165,12 +165,3 @@ fn bounds_change_no_verdicts() {
     compare(3, 60, true, &["intervals"]);
     compare(4, 60, false, &["octagons"]);
 }
-
-/// Many systems, for a long look: `--ignored`.
-#[test]
-#[ignore = "takes minutes"]
-fn many_systems_keep_their_verdicts() {
-    for seed in 100..120 {
-        compare(seed, 200, seed % 2 == 0, &[]);
-    }
-}
