@@ -1,31 +1,35 @@
-//! What happens to a Horn system before engines see it, and to their answers on the way back.
+//! What happens to a problem before engines see it, and to their answers on the way back.
 //!
-//! The system is simplified by the chosen transforms; the engines are those the user named, or those
+//! The problem is simplified by the chosen transforms; the engines are those the user named, or those
 //! that fit the shape of what is left. A verdict is carried back through the transforms, which proves
-//! models anew on the clauses as read, and derivations lose the steps they do not need.
+//! models and invariants anew on the problem as read, and derivations lose the steps they do not need.
 
 use crate::config::Config;
 use crate::registry::{choose, choose_transforms};
 use alphorn_chc::derivation::minimise;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
-use alphorn_chc::{carry_back, plan, simplify_with};
+use alphorn_chc::{TRANSFORMS, carry_back, plan, simplify_with};
 use alphorn_engine::{Card, Ctx, Ended, Entry, Note, Stopper};
-use alphorn_problem::{Back, Horn, Lost, Problem, Verdict};
+use alphorn_hw::engines::CIRCUIT_ENGINES;
+use alphorn_hw::plan_circuit;
+use alphorn_hw::select::select_circuit;
+use alphorn_hw::transform::{self, CIRCUIT_TRANSFORMS, simplify_circuit};
+use alphorn_problem::{Back, Circuit, Horn, Lost, Problem, Verdict};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How a verdict on a transformed problem becomes one on the problem as read.
-pub(crate) type Carry<P> =
-    dyn Fn(Verdict<P>, &mut Ctx<'_>) -> Result<Verdict<P>, Ended> + Send + Sync;
+pub(crate) type Carry<P, S> =
+    dyn Fn(Verdict<S>, &mut Ctx<'_>) -> Result<Verdict<P>, Ended> + Send + Sync;
 
-/// A problem ready for engines.
-pub(crate) struct Prepared<P: Problem> {
+/// A problem of type `P`, ready for engines that see it as one of type `S`.
+pub(crate) struct Prepared<P: Problem, S: Problem = P> {
     /// The problem they see.
-    pub(crate) small: Arc<P>,
+    pub(crate) small: Arc<S>,
     /// The way back of what they say.
-    pub(crate) carry: Box<Carry<P>>,
+    pub(crate) carry: Box<Carry<P, S>>,
     /// The engines, with their shares of the time.
-    pub(crate) entries: Vec<Entry<P>>,
+    pub(crate) entries: Vec<Entry<S>>,
     /// How long it took.
     pub(crate) time: Duration,
 }
@@ -55,7 +59,7 @@ pub(crate) fn prepare_horn(
     listen: &mut dyn FnMut(Note),
 ) -> Result<Prepared<Horn>, String> {
     let begun = Instant::now();
-    let chosen = choose_transforms(&config.with, &config.without)?;
+    let chosen = choose_transforms(TRANSFORMS, &config.with, &config.without)?;
     let mut sink = |event| listen(Note { engine: "transforms", at: begun.elapsed(), event });
     let mut ctx = Ctx::new(config.limits.ticks, stopper.clone(), config.seed, &mut sink);
     // Out of time here is out of time for the engines, too; they will say so.
@@ -75,6 +79,35 @@ pub(crate) fn prepare_horn(
         })
     };
     Ok(Prepared { small, carry: Box::new(carry), entries, time: begun.elapsed() })
+}
+
+/// Simplifies a circuit for one of its safety properties, and chooses engines for what is left of it.
+pub(crate) fn prepare_circuit(
+    circuit: &Arc<Circuit>,
+    property: usize,
+    config: &Config,
+    stopper: &Stopper,
+    listen: &mut dyn FnMut(Note),
+) -> Result<Prepared<Circuit>, String> {
+    let begun = Instant::now();
+    let chosen = choose_transforms(CIRCUIT_TRANSFORMS, &config.with, &config.without)?;
+    let mut sink = |event| listen(Note { engine: "transforms", at: begun.elapsed(), event });
+    let mut ctx = Ctx::new(config.limits.ticks, stopper.clone(), config.seed, &mut sink);
+    let (selected, unselect) = select_circuit(circuit, property);
+    // Out of time here is out of time for the engines, too; they will say so.
+    let (small, back) = simplify_circuit(&selected, &chosen, &mut ctx)
+        .unwrap_or_else(|_| (selected, Back::identity()));
+    let back = unselect.after(back);
+    let entries = if config.engines.is_empty() {
+        plan_circuit(&small)
+    } else {
+        entries(CIRCUIT_ENGINES, &[], config)?
+    };
+    let original = Arc::clone(circuit);
+    let carry = move |verdict, ctx: &mut Ctx<'_>| {
+        transform::carry_back(&original, &back, verdict, ctx).map_err(Ended::Stopped)
+    };
+    Ok(Prepared { small: Arc::new(small), carry: Box::new(carry), entries, time: begun.elapsed() })
 }
 
 /// The engines the user asked for, or all, with equal shares of the time.

@@ -4,6 +4,7 @@ use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_chc::{TRANSFORMS, TransformCard};
 use alphorn_engine::Card;
 use alphorn_hw::engines::{CIRCUIT_ENGINES, WORDS_ENGINES};
+use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, CircuitTransform};
 use alphorn_problem::Problem;
 
 /// An engine, as `alphorn engines` lists it.
@@ -63,23 +64,46 @@ pub fn choose<P: Problem>(
     Ok(all().filter(|card| names.iter().any(|name| name == card.name)).collect())
 }
 
-/// The transforms of Horn systems that `--with` and `--without` leave. The error names what there is.
-pub fn choose_transforms(
+/// A row of a table of transforms.
+pub trait Transform: 'static {
+    /// Its name, whether it is applied by itself, and what it does.
+    fn row(&self) -> (&'static str, bool, &'static str);
+}
+
+impl Transform for TransformCard {
+    fn row(&self) -> (&'static str, bool, &'static str) {
+        (self.name, self.is_default, self.about)
+    }
+}
+
+impl Transform for CircuitTransform {
+    fn row(&self) -> (&'static str, bool, &'static str) {
+        (self.name, self.is_default, self.about)
+    }
+}
+
+/// The transforms of a table that `--with` and `--without` leave. The error names what there is.
+pub fn choose_transforms<T: Transform>(
+    table: &'static [T],
     with: &[String],
     without: &[String],
-) -> Result<Vec<&'static TransformCard>, String> {
+) -> Result<Vec<&'static T>, String> {
     for name in with.iter().chain(without.iter().filter(|name| *name != "all")) {
-        if !TRANSFORMS.iter().any(|card| card.name == name) {
-            let known: Vec<&str> = TRANSFORMS.iter().map(|card| card.name).collect();
-            return Err(format!("no transform '{name}'; there are: {}", known.join(", ")));
+        if !table.iter().any(|card| card.row().0 == name) {
+            let known: Vec<&str> = table.iter().map(|card| card.row().0).collect();
+            let known = known.join(", ");
+            return Err(format!(
+                "no transform '{name}' for this kind of problem; there are: {known}"
+            ));
         }
     }
     let named = |names: &[String], name: &str| names.iter().any(|other| other == name);
-    let is_chosen = |card: &&TransformCard| {
-        let by_default = card.is_default && !named(without, "all") && !named(without, card.name);
-        by_default || named(with, card.name)
+    let is_chosen = |card: &&T| {
+        let (name, is_default, _) = card.row();
+        let by_default = is_default && !named(without, "all") && !named(without, name);
+        by_default || named(with, name)
     };
-    Ok(TRANSFORMS.iter().filter(is_chosen).collect())
+    Ok(table.iter().filter(is_chosen).collect())
 }
 
 /// A transform, as `alphorn transforms` lists it.
@@ -87,18 +111,22 @@ pub fn choose_transforms(
 pub struct TransformLine {
     /// Its name.
     pub name: &'static str,
+    /// What it works on: `horn`, `circuit`.
+    pub works_on: &'static str,
     /// Whether it is applied by itself.
     pub is_default: bool,
     /// One sentence.
     pub about: &'static str,
 }
 
-/// Every transform of Horn systems, in the order of application.
+/// Every transform, in the order of application.
 pub fn transforms() -> Vec<TransformLine> {
-    let line = |card: &TransformCard| TransformLine {
-        name: card.name,
-        is_default: card.is_default,
-        about: card.about,
-    };
-    TRANSFORMS.iter().map(line).collect()
+    fn lines<T: Transform>(works_on: &'static str, table: &'static [T]) -> Vec<TransformLine> {
+        let line = |card: &T| {
+            let (name, is_default, about) = card.row();
+            TransformLine { name, works_on, is_default, about }
+        };
+        table.iter().map(line).collect()
+    }
+    [lines("horn", TRANSFORMS), lines("circuit", CIRCUIT_TRANSFORMS)].concat()
 }

@@ -4,14 +4,14 @@ use crate::config::Config;
 use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
 use crate::partial::{Collector, Progress};
-use crate::prepare::{Prepared, prepare_horn, prepared};
+use crate::prepare::{Prepared, prepare_circuit, prepare_horn, prepared};
 use alphorn_check::accept::{Checkable, Checked, accept};
 use alphorn_engine::watchdog::Watchdog;
 use alphorn_engine::{Attempt, Ctx, Ended, Portfolio, Stop};
 pub use alphorn_engine::{Limit, Note, Stopper};
-use alphorn_hw::engines::{CIRCUIT_ENGINES, WORDS_ENGINES};
-use alphorn_hw::select::{select_circuit, select_words};
-use alphorn_problem::Verdict;
+use alphorn_hw::engines::WORDS_ENGINES;
+use alphorn_hw::select::select_words;
+use alphorn_problem::{Problem, Verdict};
 use alphorn_report::answer::{self, Answer, AttemptLine, Outcome, Phase};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -165,8 +165,8 @@ impl Run<'_> {
                 Ok(self.decision(ran, AnyEvidence::Horn))
             }
             AnyProblem::Circuit(circuit) => {
-                let selected = select_circuit(circuit, index);
-                let prepared = prepared(selected, CIRCUIT_ENGINES, self.config);
+                let prepared =
+                    prepare_circuit(circuit, index, self.config, self.stopper, &mut *self.listen);
                 let ran = self.run(circuit, prepared.map_err(CannotRun::Request)?);
                 Ok(self.decision(ran, AnyEvidence::Circuit))
             }
@@ -181,11 +181,15 @@ impl Run<'_> {
 
     /// Runs the portfolio on a transformed problem; answers are carried back and checked against
     /// the problem as read.
-    fn run<P: Checkable>(&mut self, as_read: &Arc<P>, prepared: Prepared<P>) -> Ran<P> {
+    fn run<P: Checkable, S: Problem>(
+        &mut self,
+        as_read: &Arc<P>,
+        prepared: Prepared<P, S>,
+    ) -> Ran<P> {
         let begun = Instant::now();
         let Prepared { small, carry, entries, time: transform } = prepared;
         let original = Arc::clone(as_read);
-        let accept = move |_: &P, verdict: Verdict<P>, ctx: &mut Ctx<'_>| {
+        let accept = move |_: &S, verdict: Verdict<S>, ctx: &mut Ctx<'_>| {
             let verdict = carry(verdict, ctx)?;
             let started = Instant::now();
             let checked = accept(&*original, verdict);

@@ -7,7 +7,7 @@
 
 use crate::Stop;
 use crate::event::Event;
-use crate::exchange::{Exchange, Lemma};
+use crate::exchange::{Clause, Exchange, Lemma};
 use crate::rng::Rng;
 use crate::turns::Turn;
 use std::sync::Arc;
@@ -93,6 +93,7 @@ struct Desk {
     exchange: Arc<Exchange>,
     who: usize,
     seen: usize,
+    seen_clauses: usize,
 }
 
 impl<'a> Ctx<'a> {
@@ -109,7 +110,7 @@ impl<'a> Ctx<'a> {
 
     /// The context of the engine number `who` of those that meet at an exchange.
     pub fn trading(mut self, who: usize, exchange: Arc<Exchange>) -> Ctx<'a> {
-        self.exchange = Some(Desk { exchange, who, seen: 0 });
+        self.exchange = Some(Desk { exchange, who, seen: 0, seen_clauses: 0 });
         self
     }
 
@@ -139,14 +140,29 @@ impl<'a> Ctx<'a> {
     /// Tells the other engines that all facts of a predicate satisfy a formula.
     pub fn publish(&mut self, lemma: Lemma) {
         if let Some(desk) = &self.exchange {
-            desk.exchange.publish(desk.who, lemma);
+            desk.exchange.lemmas().publish(desk.who, lemma);
         }
+    }
+
+    /// Tells the other engines that a clause over latches holds in all reachable states.
+    pub fn publish_clause(&mut self, clause: Clause) {
+        if let Some(desk) = &self.exchange {
+            desk.exchange.clauses().publish(desk.who, clause);
+        }
+    }
+
+    /// The clauses that other engines have told since this was last called.
+    pub fn clause_news(&mut self) -> Vec<Arc<Clause>> {
+        let Some(desk) = &mut self.exchange else { return Vec::new() };
+        let (news, seen) = desk.exchange.clauses().news(desk.who, desk.seen_clauses);
+        desk.seen_clauses = seen;
+        news
     }
 
     /// What other engines have told since this was last called.
     pub fn news(&mut self) -> Vec<Arc<Lemma>> {
         let Some(desk) = &mut self.exchange else { return Vec::new() };
-        let (news, seen) = desk.exchange.news(desk.who, desk.seen);
+        let (news, seen) = desk.exchange.lemmas().news(desk.who, desk.seen);
         desk.seen = seen;
         news
     }

@@ -1,12 +1,14 @@
 //! What engines that work on one problem tell each other.
 //!
 //! A *lemma* says of a predicate that all its facts satisfy a formula. Engines have stores of their
-//! own, so lemmas travel as code that any store that extends the problem's can read. A lemma is a
-//! hint, not a truth: whoever uses one must still prove what follows from it, and every answer is
-//! checked. So a wrong lemma costs time, never an answer that is wrong.
+//! own, so lemmas travel as code that any store that extends the problem's can read. On circuits a
+//! lemma is a clause over latches that holds in all reachable states. A lemma is a hint, not a truth:
+//! whoever uses one must still prove what follows from it, and every answer is checked. So a wrong
+//! lemma costs time, never an answer that is wrong.
 //!
 //! Invariant: lemmas are only ever added, and each engine reads each lemma of others once.
 
+use alphorn_problem::circuit::Lit;
 use alphorn_problem::horn::PredId;
 use alphorn_term::{Op, Store, TermId, Value};
 use std::collections::BTreeMap;
@@ -74,32 +76,59 @@ impl Lemma {
     }
 }
 
+/// A clause over the latches of a circuit that holds in all states it reaches.
+pub type Clause = Box<[Lit]>;
+
 /// The place where lemmas lie.
 #[derive(Debug, Default)]
 pub struct Exchange {
-    lemmas: Mutex<Vec<(usize, Arc<Lemma>)>>,
+    lemmas: Shelf<Lemma>,
+    clauses: Shelf<Clause>,
 }
 
 impl Exchange {
+    /// The lemmas about predicates.
+    pub(crate) fn lemmas(&self) -> &Shelf<Lemma> {
+        &self.lemmas
+    }
+
+    /// The clauses over latches.
+    pub(crate) fn clauses(&self) -> &Shelf<Clause> {
+        &self.clauses
+    }
+
+    /// All lemmas about predicates.
+    pub fn all(&self) -> Vec<Arc<Lemma>> {
+        self.lemmas.news(usize::MAX, 0).0
+    }
+}
+
+/// Lemmas of one kind, with who said them.
+#[derive(Debug)]
+pub(crate) struct Shelf<T> {
+    said: Mutex<Vec<(usize, Arc<T>)>>,
+}
+
+impl<T> Default for Shelf<T> {
+    fn default() -> Shelf<T> {
+        Shelf { said: Mutex::default() }
+    }
+}
+
+impl<T: PartialEq> Shelf<T> {
     /// Adds a lemma of the engine `from`, unless it is there.
-    pub(crate) fn publish(&self, from: usize, lemma: Lemma) {
-        let mut lemmas = self.lemmas.lock().unwrap_or_else(PoisonError::into_inner);
-        if lemmas.len() < MOST && !lemmas.iter().any(|(_, known)| **known == lemma) {
-            lemmas.push((from, Arc::new(lemma)));
+    pub(crate) fn publish(&self, from: usize, lemma: T) {
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        if said.len() < MOST && !said.iter().any(|(_, known)| **known == lemma) {
+            said.push((from, Arc::new(lemma)));
         }
     }
 
     /// The lemmas of others from position `seen` on, and the position to go on from.
-    pub(crate) fn news(&self, who: usize, seen: usize) -> (Vec<Arc<Lemma>>, usize) {
-        let lemmas = self.lemmas.lock().unwrap_or_else(PoisonError::into_inner);
-        let others = lemmas[seen..].iter().filter(|(from, _)| *from != who);
-        (others.map(|(_, lemma)| Arc::clone(lemma)).collect(), lemmas.len())
-    }
-
-    /// All lemmas.
-    pub fn all(&self) -> Vec<Arc<Lemma>> {
-        let lemmas = self.lemmas.lock().unwrap_or_else(PoisonError::into_inner);
-        lemmas.iter().map(|(_, lemma)| Arc::clone(lemma)).collect()
+    pub(crate) fn news(&self, who: usize, seen: usize) -> (Vec<Arc<T>>, usize) {
+        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        let others = said[seen..].iter().filter(|(from, _)| *from != who);
+        (others.map(|(_, lemma)| Arc::clone(lemma)).collect(), said.len())
     }
 }
 
@@ -147,12 +176,12 @@ mod tests {
         let formula = store.le(zero, x);
         let lemma = Lemma::new(&store, PredId(0), &[x], formula).expect("it can travel");
         let exchange = Exchange::default();
-        exchange.publish(0, lemma.clone());
-        exchange.publish(1, lemma);
+        exchange.lemmas().publish(0, lemma.clone());
+        exchange.lemmas().publish(1, lemma);
         assert_eq!(exchange.all().len(), 1);
-        assert!(exchange.news(0, 0).0.is_empty());
-        let (news, seen) = exchange.news(1, 0);
+        assert!(exchange.lemmas().news(0, 0).0.is_empty());
+        let (news, seen) = exchange.lemmas().news(1, 0);
         assert_eq!(news.len(), 1);
-        assert!(exchange.news(1, seen).0.is_empty());
+        assert!(exchange.lemmas().news(1, seen).0.is_empty());
     }
 }

@@ -15,7 +15,7 @@ pub mod watchdog;
 
 pub use budget::{Ctx, Limit, Stopper};
 pub use event::{Event, Note};
-pub use exchange::{Exchange, Lemma};
+pub use exchange::{Clause, Exchange, Lemma};
 pub use portfolio::{Attempt, Ended, Entry, Portfolio};
 pub use rng::Rng;
 

@@ -13,12 +13,40 @@
 //! (FMCAD 2014).
 
 use crate::ask::{ask, make_variables};
-use alphorn_engine::{Ctx, Stop};
-use alphorn_problem::Circuit;
+use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::circuit::Lit as Bit;
 use alphorn_problem::evidence::circuit::{Certificate, Invariant, Lrat, LratStep};
 use alphorn_problem::obligation::circuit::{Cnf, Obligation, Obligations};
+use alphorn_problem::{Circuit, Verdict};
 use alphorn_sat::{ClauseId, Lit, Options, Origin, Solver, Step, Trace};
+
+/// The verdict with its certificate complete: engines hand out invariants without proofs, since the
+/// circuit they see is not the one the proofs must speak about.
+pub fn conclude(
+    circuit: &Circuit,
+    verdict: Verdict<Circuit>,
+    ctx: &mut Ctx<'_>,
+) -> Result<Verdict<Circuit>, Stop> {
+    let Verdict::Safe(Certificate { property, invariant, .. }) = verdict else {
+        return Ok(verdict);
+    };
+    let invariant = match invariant {
+        Invariant::Clauses(clauses) => {
+            let found = clauses.len();
+            let clauses = shrink(circuit, property, clauses, ctx)?;
+            let remark = format!("{} of {found} clauses are an invariant", clauses.len());
+            ctx.emit(Event::Remark(remark));
+            Invariant::Clauses(clauses)
+        }
+        other => other,
+    };
+    certify(circuit, property, invariant, ctx).map(Verdict::Safe)
+}
+
+/// What an engine says of the first property: the invariant, whose proofs are still to come.
+pub(crate) fn unproved(invariant: Invariant) -> Certificate {
+    Certificate { property: 0, invariant, obligations: Vec::new() }
+}
 
 /// The certificate that `invariant` gives for a safety property of a valid circuit.
 ///

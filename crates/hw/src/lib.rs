@@ -16,7 +16,9 @@ mod ic3;
 mod kind;
 mod luby;
 mod model;
+mod plan;
 pub mod select;
+pub mod transform;
 pub mod words;
 mod words_to_horn;
 
@@ -25,4 +27,5 @@ pub use bmc::Bmc;
 pub use circuit_to_words::circuit_to_words;
 pub use ic3::Ic3;
 pub use kind::Kind;
+pub use plan::plan_circuit;
 pub use words_to_horn::{circuit_to_horn, words_to_horn};

@@ -5,8 +5,9 @@
 //! simulation fills in the rest: inputs and uninitialised latches nobody asked about are 0, other
 //! latches start with what their resets give.
 
-use crate::circuit::{Simulation, cone, first_bad};
+use crate::circuit::{Simulation, first_bad};
 use crate::select::select_circuit;
+use crate::transform::cone;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::evidence::circuit::{Bit, Property, Trace};
 use alphorn_problem::{Circuit, Verdict};

@@ -92,8 +92,11 @@ pub fn engine(name: &str, works_on: &str, proves: bool, refutes: bool, about: &s
 }
 
 /// A transform of the registry.
-pub fn transform(name: &str, is_default: bool, about: &str) -> Value {
-    object("transform", json!({ "name": name, "default": is_default, "about": about }))
+pub fn transform(name: &str, works_on: &str, is_default: bool, about: &str) -> Value {
+    object(
+        "transform",
+        json!({ "name": name, "works_on": works_on, "default": is_default, "about": about }),
+    )
 }
 
 /// What became of a piece of evidence.

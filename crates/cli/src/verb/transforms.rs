@@ -1,4 +1,4 @@
-//! `alphorn transforms`: what happens to Horn clauses before engines see them.
+//! `alphorn transforms`: what happens to problems before engines see them.
 
 use crate::args::Transforms;
 use crate::speak::out;
@@ -10,11 +10,17 @@ use std::process::ExitCode;
 pub fn main(args: Transforms) -> ExitCode {
     for transform in transforms() {
         if args.json {
-            let line = json::transform(transform.name, transform.is_default, transform.about);
+            let line = json::transform(
+                transform.name,
+                transform.works_on,
+                transform.is_default,
+                transform.about,
+            );
             out(&format!("{line}\n"));
         } else {
             let how = if transform.is_default { "" } else { " (only with --with)" };
-            out(&format!("{:<16} {}{how}\n", transform.name, transform.about));
+            let (name, works_on, about) = (transform.name, transform.works_on, transform.about);
+            out(&format!("{works_on:<8} {name:<16} {about}{how}\n"));
         }
     }
     ExitCode::SUCCESS

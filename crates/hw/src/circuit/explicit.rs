@@ -14,9 +14,10 @@
 //! Invariant: states are numbered in the order of their distance from the start.
 
 use super::patterns::{COUNTING, lanes, transpose};
-use super::{Simulation, StateTable, cone, first_bad, influence, step_cone};
+use super::{Simulation, StateTable, first_bad, influence, step_cone};
 use crate::checkable::circuit_checkable;
 use crate::select::select_circuit;
+use crate::transform::cone;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::{Bit, Certificate, Invariant, Property, Trace};

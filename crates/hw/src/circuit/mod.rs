@@ -4,14 +4,12 @@
 //! makes a circuit whose first and only property is the wanted one. Fairness does not matter to
 //! safety properties, and justice properties are not decided here.
 
-mod cone;
 mod explicit;
 mod patterns;
 mod sim;
 mod simulate;
 mod table;
 
-pub use cone::cone;
 pub use explicit::Explicit;
 pub use patterns::transpose;
 pub use sim::Sim;

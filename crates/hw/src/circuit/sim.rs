@@ -17,9 +17,10 @@
 //! first.
 
 use super::patterns::lanes;
-use super::{Simulation, cone, first_bad};
+use super::{Simulation, first_bad};
 use crate::luby::luby;
 use crate::select::select_circuit;
+use crate::transform::cone;
 use alphorn_engine::{Ctx, Engine, Event, Rng, Stop};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::{Bit, Property, Trace};

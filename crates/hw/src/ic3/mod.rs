@@ -23,7 +23,7 @@ mod obligations;
 mod queries;
 
 use crate::ask::bit;
-use crate::certify::{certify, shrink};
+use crate::certify::unproved;
 use crate::frames::{Cube, Frames};
 use crate::model::{completed, in_cone};
 use activity::Activity;
@@ -44,12 +44,8 @@ impl Engine<Circuit> for Ic3 {
             End::Unsafe(trace) => Ok(Verdict::Unsafe(trace)),
             End::Safe(cubes) => {
                 let negate = |cube: &Cube| cube.negation().into_iter().map(bit).collect();
-                let clauses: Vec<_> = cubes.iter().map(negate).collect();
-                let found = clauses.len();
-                let clauses = shrink(circuit, 0, clauses, ctx)?;
-                let remark = format!("{} of {found} lemmas are an invariant", clauses.len());
-                ctx.emit(Event::Remark(remark));
-                certify(circuit, 0, Invariant::Clauses(clauses), ctx).map(Verdict::Safe)
+                let clauses = cubes.iter().map(negate).collect();
+                Ok(Verdict::Safe(unproved(Invariant::Clauses(clauses))))
             }
         })
     }

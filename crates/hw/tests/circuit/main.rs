@@ -13,6 +13,7 @@ mod transforms;
 
 use alphorn_check::circuit::{check_certificate, check_trace};
 use alphorn_engine::{Ctx, Event, Stop, Stopper};
+use alphorn_hw::certify::conclude;
 use alphorn_hw::engines::CIRCUIT_ENGINES;
 use alphorn_problem::evidence::circuit::{Invariant, Property};
 use alphorn_problem::{Circuit, Verdict};
@@ -29,6 +30,7 @@ pub fn decide(
     let mut sink = |event| log.push(event);
     let mut ctx = Ctx::new(ticks, Stopper::new(), seed, &mut sink);
     let verdict = (card.build)().run(circuit, &mut ctx);
+    let verdict = verdict.and_then(|verdict| conclude(circuit, verdict, &mut ctx));
     let used = ctx.ticks_used();
     accept(circuit, &verdict);
     (verdict, log, used)

@@ -3,8 +3,9 @@
 use crate::build::{Random, and, circuit, counter, random_circuit, shortest_violation};
 use crate::{decide, summary};
 use alphorn_check::circuit::{check_certificate, check_trace};
-use alphorn_hw::circuit::{StateTable, cone, transpose};
+use alphorn_hw::circuit::{StateTable, transpose};
 use alphorn_hw::select::{select_circuit, select_circuit_justice};
+use alphorn_hw::transform::cone;
 use alphorn_problem::Verdict;
 use alphorn_problem::circuit::{And, Circuit, Lit};
 use alphorn_problem::evidence::circuit::{Bit, Certificate, Invariant, Property, Trace};

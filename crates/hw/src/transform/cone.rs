@@ -7,10 +7,19 @@
 //! Traces get a value for everything that was dropped: zero for inputs and uninitialised latches,
 //! and for other latches what their resets give.
 
-use super::{Simulation, influence};
+use super::Change;
+use crate::circuit::{Simulation, influence};
+use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::circuit::{And, Latch, Lit, Symbols};
 use alphorn_problem::evidence::circuit::{Bit, Certificate, Invariant, Trace};
 use alphorn_problem::{Back, Circuit};
+
+/// The transform.
+pub(super) fn apply(circuit: &Circuit, _: &mut Ctx<'_>) -> Result<Option<Change>, Stop> {
+    let (small, back) = cone(circuit);
+    let is_smaller = small.max_var() < circuit.max_var();
+    Ok(is_smaller.then_some(Change { circuit: small, back }))
+}
 
 /// The circuit without what its properties and constraints do not depend on.
 pub fn cone(circuit: &Circuit) -> (Circuit, Back<Circuit, Circuit>) {
