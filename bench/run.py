@@ -7,9 +7,10 @@
 PATH is a file, a folder, a pattern in quotes, or @LIST, a file with one path per line. Files are
 named relative to --root: the folder of --expected if that is given, else the current folder.
 
-Commands: alphorn, alphorn:ENGINE[,ENGINE], z3 and z3-global are known by name; `--command NAME=TEXT`
-is any other, in whose text {file}, {time} (seconds), {memory} (bytes) and {out} (an empty file for
-evidence) are replaced.
+Commands: alphorn, alphorn:ENGINE[,ENGINE], z3, z3-global, abc:pdr, abc:int, abc:bmc3, ric3:ENGINE are
+known by name; `--command NAME=TEXT` is any other, in whose text {file}, {time} (seconds), {memory}
+(bytes) and {out} (an empty file for evidence) are replaced. ABC is told to honour resets and
+constraints, which it ignores by itself.
 
 Limits: `--time` is seconds of processor time, all threads together; wall time may be `--wall` times as
 long. `--memory` is a limit on resident memory, looked at fifty times a second. A verdict that comes
@@ -47,6 +48,7 @@ ENDINGS = (".smt2", ".aig", ".aag", ".btor2", ".btor")
 LOOK = 0.02
 UNSUPPORTED = 5
 LONGEST_OUTPUT = 64 << 20
+ABC = {"pdr": "pdr", "int": "int -F 100000 -C 1000000000", "bmc3": "bmc3 -F 0"}
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -118,6 +120,11 @@ def known_command(name, args):
         return shlex.join([z3_path(), "{file}"])
     if name == "z3-global":
         return shlex.join([z3_path(), "fp.spacer.global=true", "{file}"])
+    if tool == "abc" and engines in ABC:
+        script = f"read_aiger {{file}}; logic; undc; strash; zero; fold; strash; {ABC[engines]}; print_status"
+        return shlex.join(["berkeley-abc", "-c", script])
+    if tool == "ric3" and engines:
+        return shlex.join(["ric3", "-e", engines, "{file}"])
     sys.exit(f"error: --command {name}: not known by name; expected NAME='COMMAND {{file}}'")
 
 
@@ -141,7 +148,9 @@ def words_verdict(text, positive):
     verdict, error = None, ""
     for line in text.splitlines():
         line = line.strip()
-        verdict = meaning.get(line.lower(), verdict)
+        verdict = meaning.get(line.lower().removeprefix("result: "), verdict)
+        if line.startswith("Status = "):
+            verdict = {"1": "safe", "0": "unsafe"}.get(line.split()[2], "unknown")
         if not error and (line.startswith("(error") or line.lower().startswith("error")):
             error = line
     return verdict, error
