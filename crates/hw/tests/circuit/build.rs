@@ -130,7 +130,11 @@ pub fn shortest_violation(circuit: &Circuit) -> Option<usize> {
             }
         }
     }
-    for length in 1..(2 << latches) + 2 {
+    let mut seen = vec![false; 1 << latches];
+    for length in 1.. {
+        if here.is_empty() {
+            break;
+        }
         let mut next = std::collections::BTreeSet::new();
         for &(state, first) in &here {
             for inputs in 0..1usize << circuit.inputs {
@@ -143,7 +147,10 @@ pub fn shortest_violation(circuit: &Circuit) -> Option<usize> {
                     return Some(length);
                 }
                 let bits = (0..latches).filter(|i| value(circuit.latches[*i].next, &values));
-                next.insert((bits.fold(0, |state, bit| state | 1 << bit), None));
+                let state = bits.fold(0, |state, bit| state | 1 << bit);
+                if !std::mem::replace(&mut seen[state], true) {
+                    next.insert((state, None));
+                }
             }
         }
         here = next;
