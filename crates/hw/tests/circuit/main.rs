@@ -8,6 +8,7 @@ mod build;
 mod certify;
 mod engines;
 mod ic3;
+mod interpolation;
 mod random;
 mod transforms;
 

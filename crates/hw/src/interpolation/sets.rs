@@ -1,0 +1,119 @@
+//! Sets of states as and-inverter graphs whose input number `i` is latch `i`.
+//!
+//! Interpolants come as such graphs and are unions of them in the end. `reset_states` gives the first
+//! set; where a reset reads inputs these are quantified one by one, each by the union of the two
+//! cases. `Excluded` answers whether a set lies within the union of those it was told.
+
+use crate::ask::ask;
+use alphorn_engine::{Ctx, Stop};
+use alphorn_problem::Circuit;
+use alphorn_problem::circuit::{And, Lit as Bit};
+use alphorn_sat::Solver;
+use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Node, Polarity};
+
+/// The largest graph with inputs in resets that is quantified.
+const MOST_NODES: usize = 1 << 14;
+
+/// A graph with an input for each latch.
+pub(crate) fn graph(circuit: &Circuit) -> Aig {
+    let mut aig = Aig::new();
+    for _ in &circuit.latches {
+        aig.add_input();
+    }
+    aig
+}
+
+/// Whether a reset reads an input.
+pub(crate) fn resets_read_inputs(circuit: &Circuit) -> bool {
+    let resets = circuit.latches.iter().map(|latch| latch.reset);
+    let seen = crate::circuit::influence(circuit, resets, |_| [None, None]);
+    (1..=circuit.inputs as usize).any(|var| seen[var])
+}
+
+/// The states in which a run can begin, constraints not counted.
+pub(crate) fn reset_states(circuit: &Circuit, sets: &mut Aig) -> Result<Edge, Stop> {
+    let mut aig = graph(circuit);
+    let mut edges = vec![Edge::FALSE; circuit.max_var() as usize + 1];
+    for index in 0..circuit.latches.len() {
+        edges[circuit.latch(index).var() as usize] = aig.input(index as u32);
+    }
+    if circuit.latches.iter().any(|latch| latch.reset.var() != 0) {
+        for index in 0..circuit.inputs as usize {
+            edges[circuit.input(index).var() as usize] = aig.add_input();
+        }
+        for (index, gate) in circuit.ands.iter().enumerate() {
+            let operand = |bit: Bit| edges[bit.var() as usize].xor(bit.is_negated());
+            let (left, right) = (operand(gate.left), operand(gate.right));
+            edges[circuit.gate(index).var() as usize] = aig.and(left, right);
+        }
+    }
+    let mut equal = Vec::new();
+    for (index, latch) in circuit.latches.iter().enumerate() {
+        let reset = edges[latch.reset.var() as usize].xor(latch.reset.is_negated());
+        equal.push(aig.equals(aig.input(index as u32), reset));
+    }
+    let mut set = aig.and_n(equal);
+    let latches = circuit.latches.len() as u32;
+    while let Some(input) = aig.support(&[set]).last().copied().filter(|input| *input >= latches) {
+        if aig.size(&[set]) > MOST_NODES {
+            return Err(Stop::Unsupported("the resets read too many inputs".into()));
+        }
+        let [low, high] = [Edge::FALSE, Edge::TRUE]
+            .map(|value| aig.substitute(&[set], |index| (index == input).then_some(value))[0]);
+        set = aig.or(low, high);
+    }
+    Ok(sets.import(&aig, &[set], |sets, index| sets.input(index))[0])
+}
+
+/// A set as a circuit of its own, for a certificate.
+pub(crate) fn to_circuit(sets: &Aig, set: Edge) -> Circuit {
+    let cone = sets.cone(&[set]);
+    let mut numbers = vec![0u32; cone.last().map_or(0, |node| *node as usize + 1)];
+    let bit = |numbers: &[u32], edge: Edge| {
+        Bit::new(numbers[edge.node() as usize], edge.is_negated())
+    };
+    let mut ands = Vec::new();
+    for node in cone {
+        match sets.node(node) {
+            Node::False => {}
+            Node::Input(index) => numbers[node as usize] = 1 + index,
+            Node::And(left, right) => {
+                let (left, right) = (bit(&numbers, left), bit(&numbers, right));
+                ands.push(And { left: left.max(right), right: left.min(right) });
+                numbers[node as usize] = sets.inputs() + ands.len() as u32;
+            }
+        }
+    }
+    let outputs = vec![bit(&numbers, set)];
+    Circuit { inputs: sets.inputs(), ands, outputs, ..Circuit::default() }
+}
+
+/// Sets whose complement is in a solver.
+pub(crate) struct Excluded {
+    solver: Solver,
+    encoder: Encoder,
+}
+
+impl Excluded {
+    /// No sets.
+    pub(crate) fn new() -> Excluded {
+        let encoder = Encoder::new(Encoding::PlaistedGreenbaum);
+        Excluded { solver: Solver::default(), encoder }
+    }
+
+    /// Adds a set to the union.
+    pub(crate) fn add(&mut self, sets: &Aig, set: Edge) {
+        self.encoder.assert(sets, !set, &mut self.solver);
+    }
+
+    /// Whether the set lies within the union; all sets must be of one graph.
+    pub(crate) fn contain(
+        &mut self,
+        sets: &Aig,
+        set: Edge,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<bool, Stop> {
+        let lit = self.encoder.encode(sets, set, Polarity::Positive, &mut self.solver);
+        Ok(!ask(&mut self.solver, &[lit], None, ctx)?)
+    }
+}

@@ -1,0 +1,91 @@
+//! The interpolating engines on circuits with known answers and on random ones.
+
+use crate::build::{Random, counter, random_circuit, shortest_violation};
+use crate::engines::read;
+use crate::{decide, summary};
+use alphorn_problem::{Circuit, Verdict};
+
+/// The engines, and whether their counterexamples are shortest ones.
+const ENGINES: &[(&str, bool)] = &[("imc", true)];
+
+/// How many steps a counterexample has, or 0 if the property holds.
+#[track_caller]
+fn steps(engine: &str, circuit: &Circuit) -> usize {
+    let (verdict, log, _) = decide(engine, circuit, 10_000_000, 1);
+    match verdict {
+        Ok(Verdict::Safe(_)) => 0,
+        Ok(Verdict::Unsafe(trace)) => trace.inputs.len(),
+        Err(stop) => panic!("{engine}: {stop:?} after {log:?}"),
+    }
+}
+
+#[test]
+fn counters_of_many_states() {
+    for (engine, _) in ENGINES {
+        assert_eq!(steps(engine, &counter(3, 4, 6, 9)), 0);
+        assert_eq!(steps(engine, &counter(3, 7, 6, 9)), 7);
+        assert_eq!(steps(engine, &counter(5, 31, 20, 3)), 21);
+    }
+}
+
+#[test]
+fn bad_in_the_first_steps() {
+    for (engine, _) in ENGINES {
+        assert_eq!(steps(engine, &read("aag 3 2 0 0 1 1\n2\n4\n6\n6 4 2\n")), 1);
+        assert_eq!(steps(engine, &read("aag 1 0 1 0 0 1\n2 2 2\n2\n")), 1);
+        assert_eq!(steps(engine, &read("aag 1 0 1 0 0 1\n2 2 1\n2\n")), 1);
+        assert_eq!(steps(engine, &read("aag 1 0 1 0 0 1\n2 3\n2\n")), 2);
+    }
+}
+
+#[test]
+fn constraints_count_in_every_step() {
+    for (engine, _) in ENGINES {
+        assert_eq!(steps(engine, &read("aag 2 1 1 0 0 1 1\n2\n4 2\n4\n3\n")), 0);
+        assert_eq!(steps(engine, &read("aag 2 1 1 0 0 1 2\n2\n4 2\n5\n3\n2\n")), 0);
+    }
+}
+
+/// Compares an engine with brute force on random circuits.
+fn agrees_with_brute_force(engine: &str, is_shortest: bool, seed: u64) {
+    let mut random = Random::new(seed);
+    let (mut safe, mut unsafe_, mut stuck) = (0, 0, 0);
+    for _ in 0..1500 {
+        let circuit = random_circuit(&mut random);
+        let (verdict, _, _) = decide(engine, &circuit, 10_000_000, 1);
+        let text = summary(&verdict);
+        let expected = shortest_violation(&circuit);
+        if text.contains("tied to the first inputs") {
+            stuck += 1;
+        } else if let Ok(Verdict::Unsafe(trace)) = &verdict {
+            let length = expected.unwrap_or_else(|| panic!("{engine}: safe is {circuit:?}"));
+            assert!(!is_shortest || length == trace.inputs.len(), "{engine}: {text}: {circuit:?}");
+            unsafe_ += 1;
+        } else {
+            assert!(text.starts_with("safe"), "{engine}: {text}: {circuit:?}");
+            assert_eq!(expected, None, "{engine}: {circuit:?}");
+            safe += 1;
+        }
+    }
+    assert!(safe > 250 && unsafe_ > 250 && stuck < 75, "{engine}: {safe} {unsafe_} {stuck}");
+}
+
+#[test]
+fn engines_agree_with_brute_force() {
+    for ((engine, is_shortest), seed) in ENGINES.iter().zip(51..) {
+        agrees_with_brute_force(engine, *is_shortest, seed);
+    }
+}
+
+#[test]
+fn runs_are_deterministic() {
+    let circuit = counter(6, 40, 41, 3);
+    for (engine, _) in ENGINES {
+        let (first, log, used) = decide(engine, &circuit, u64::MAX, 1);
+        let (again, same_log, same_used) = decide(engine, &circuit, u64::MAX, 1);
+        assert_eq!(format!("{first:?}"), format!("{again:?}"));
+        assert_eq!((log, used), (same_log, same_used));
+        let (short, _, _) = decide(engine, &circuit, used - 1, 1);
+        assert_eq!(summary(&short), "out of ticks");
+    }
+}
