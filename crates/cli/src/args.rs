@@ -34,7 +34,12 @@ Exit codes:
   5  the input is outside what this program treats
   6  evidence was refused
   7  a fault of this program
-With --expect, 0 exactly when every answer is the expected one.";
+With --expect, 0 exactly when every answer is the expected one.
+
+Called as alphorn-hwmcc (a link will do) the form is that of the hardware competition:
+  alphorn-hwmcc FILE [WITNESS [CERTIFICATE]]
+decides the first property, writes one of the files, prints `sat` (violated) or `unsat`, and ends
+with 10 or 20; 0 if it is not decided. Called as alphorn-horn it answers as Horn solvers do.";
 
 #[derive(Debug, Subcommand)]
 pub enum Verb {
@@ -95,6 +100,28 @@ pub enum ExitCodes {
     Errors,
 }
 
+/// How hard to look for a small invariant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Minimize {
+    /// What the proofs use; this is done anyway.
+    Quick,
+    /// Clauses that every subset must have, and what they need.
+    Nec,
+    /// The same with a minimal set in each round.
+    Feas,
+    /// A subset of which nothing can be removed.
+    Msis,
+}
+
+/// How much of a model or an invariant to print.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Amount {
+    /// The first lines of an invariant of a circuit.
+    Some,
+    /// Everything.
+    All,
+}
+
 /// A format of problems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum InputFormat {
@@ -134,8 +161,9 @@ pub struct Decide {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub with: Vec<String>,
     /// The time limit per file, with its unit: 500ms, 10s, 15m, 2h.
-    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "15m")]
-    pub time: Duration,
+    /// 15m if not given.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time: Option<Duration>,
     /// The memory limit, with its unit: 512M, 8G.
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<u64>,
@@ -148,19 +176,37 @@ pub struct Decide {
     /// How many engines run at the same time; as many as there are processors if not given.
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
-    /// Decide only this property, by its position.
+    /// Decide only this property, by its position or its name.
     #[arg(long, value_name = "N")]
-    pub property: Option<usize>,
+    pub property: Option<String>,
+    /// Decide all properties; this is what happens anyway, except in the competition's form.
+    #[arg(long, conflicts_with = "property")]
+    pub all_properties: bool,
+    /// Look only for violations of at most this many steps, and prove nothing.
+    #[arg(long, value_name = "N")]
+    pub bound: Option<u64>,
+    /// Make the invariant of a circuit small before it is written; msis if no method is given.
+    #[arg(long, value_enum, value_name = "METHOD", num_args = 0..=1, require_equals = true,
+        default_missing_value = "msis")]
+    pub minimize: Option<Minimize>,
     /// The format of the input; from the name, then the content, if not given.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<InputFormat>,
-    /// Write the evidence to this file; `-` is standard output. Of a Horn script with several
-    /// questions choose one with --property to have a file that can be checked.
+    /// Write the evidence to this file; `-` is standard output. If the name ends in .aig or .aag, the
+    /// proof of a circuit is written as a witness circuit, which the hardware competition's checker
+    /// takes. Of a Horn script with several questions choose one with --property to have a file that
+    /// can be checked.
     #[arg(long, value_name = "FILE")]
     pub evidence: Option<String>,
-    /// Print the model of a safe Horn system after the answer.
-    #[arg(long, conflicts_with = "json")]
-    pub model: bool,
+    /// Write the run that violates a property of a circuit or a transition system to this file, for
+    /// wave viewers; `-` is standard output.
+    #[arg(long, value_name = "FILE")]
+    pub vcd: Option<String>,
+    /// Print the model of a safe Horn system, or the invariant of a safe circuit, after the answer; all
+    /// of it with --model=all.
+    #[arg(long, value_enum, value_name = "AMOUNT", num_args = 0..=1, require_equals = true,
+        default_missing_value = "some", conflicts_with = "json")]
+    pub model: Option<Amount>,
     /// Print the derivation from an unsafe Horn system after the answer, as a call tree.
     #[arg(long, conflicts_with = "json")]
     pub tree: bool,
@@ -181,15 +227,27 @@ pub struct Decide {
     /// Exit with 0 exactly when every answer is this one.
     #[arg(long, value_enum, value_name = "VERDICT")]
     pub expect: Option<Expect>,
-    /// Which convention exit codes follow.
-    #[arg(long, value_enum, value_name = "CONVENTION", default_value = "alphorn")]
-    pub exit_codes: ExitCodes,
+    /// Which convention exit codes follow; alphorn if not given.
+    #[arg(long, value_enum, value_name = "CONVENTION")]
+    pub exit_codes: Option<ExitCodes>,
     /// Print the answer line only.
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
     /// Say more; twice for every event.
     #[arg(short, long, action = clap::ArgAction::Count)]
     pub verbose: u8,
+    /// What the competition's form of the command line says besides the file.
+    #[arg(skip)]
+    pub competition: Option<Competition>,
+}
+
+/// The files of the hardware competition's form: `alphorn-hwmcc FILE [WITNESS [CERTIFICATE]]`.
+#[derive(Clone, Debug, Default)]
+pub struct Competition {
+    /// Where the witness of a violation goes.
+    pub witness: Option<String>,
+    /// Where the witness circuit of a proof goes.
+    pub certificate: Option<String>,
 }
 
 #[derive(Args, Debug)]

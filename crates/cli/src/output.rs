@@ -4,12 +4,15 @@
 //! properties go to one file, in the order of the answers. A file that cannot be written is a
 //! complaint and not the end: the answer is still worth having.
 
-use crate::args::{Decide, Dialect};
+use crate::args::{Amount, Decide, Dialect};
 use crate::speak;
 use alphorn_driver::evidence::AnyEvidence;
+use alphorn_driver::invariant::lines;
 use alphorn_driver::report::html::{Page, Section, page};
 use alphorn_driver::report::timeline::Timeline;
+use alphorn_driver::report::waveform::vcd;
 use alphorn_driver::report::{Answer, Outcome};
+use alphorn_driver::waveform::waveform;
 use alphorn_driver::{AnyProblem, Opened, reply};
 use std::path::{Path, PathBuf};
 
@@ -22,6 +25,7 @@ pub struct Output<'a> {
     page: Page,
     evidence_written: usize,
     graphs_written: usize,
+    waves_written: usize,
     /// Whether something could not be written.
     pub has_failed: bool,
 }
@@ -41,6 +45,7 @@ impl<'a> Output<'a> {
             page,
             evidence_written: 0,
             graphs_written: 0,
+            waves_written: 0,
             has_failed: false,
         }
     }
@@ -51,11 +56,19 @@ impl<'a> Output<'a> {
         self.has_failed = true;
     }
 
+    /// Whether a proof about a circuit must have a witness circuit.
+    pub fn wants_witness_circuit(&self) -> bool {
+        let evidence = self.args.evidence.as_deref();
+        let competition = self.args.competition.as_ref();
+        evidence.is_some_and(is_circuit_name)
+            || competition.is_some_and(|c| c.certificate.is_some())
+    }
+
     /// Writes to a file, or after what was written to it before; false if that is impossible.
-    fn write(&mut self, path: &str, what: &str, text: &str, written: usize) -> bool {
+    fn write(&mut self, path: &str, what: &str, text: impl AsRef<[u8]>, written: usize) -> bool {
         let result = match written {
-            0 => std::fs::write(path, text),
-            _ => append(path, text),
+            0 => std::fs::write(path, text.as_ref()),
+            _ => append(path, text.as_ref()),
         };
         if let Err(error) = &result {
             self.complain(path, what, error);
@@ -76,7 +89,9 @@ impl<'a> Output<'a> {
         let mut after = String::new();
         if let Some(evidence) = evidence {
             self.evidence(opened, answer, evidence, &mut after);
+            self.compete(opened, answer, evidence);
             self.graph(opened, evidence, &mut after);
+            self.wave(opened, evidence, &mut after);
             self.shown(opened, index, evidence, &mut after);
         }
         if self.folder.is_some() {
@@ -94,12 +109,81 @@ impl<'a> Output<'a> {
         after: &mut String,
     ) {
         let Some(path) = &self.args.evidence else { return };
+        if is_circuit_name(path)
+            && let Some(circuit) = evidence.witness_circuit(opened, is_binary_name(path))
+        {
+            self.witness_circuit(path, circuit, answer);
+            return;
+        }
         let text = evidence.text(opened);
         if path == "-" {
             after.push_str(&text);
         } else if self.write(path, "the evidence", &text, self.evidence_written) {
             answer.evidence = Some(path.clone());
             self.evidence_written += 1;
+        }
+    }
+
+    /// Writes a witness circuit; a file holds one.
+    fn witness_circuit(
+        &mut self,
+        path: &str,
+        circuit: Result<Vec<u8>, String>,
+        answer: &mut Answer,
+    ) {
+        let circuit = match circuit {
+            _ if self.evidence_written > 0 => {
+                Err("it is of one property already; choose with --property".to_owned())
+            }
+            circuit => circuit,
+        };
+        match circuit {
+            Ok(bytes) if self.write(path, "the witness circuit", &bytes, 0) => {
+                answer.evidence = Some(path.to_owned());
+                self.evidence_written += 1;
+            }
+            Ok(_) => {}
+            Err(why) => {
+                let message = format!("the witness circuit is not written: {why}");
+                speak::complain(path, &message, self.args.json);
+                self.has_failed = true;
+            }
+        }
+    }
+
+    /// Writes the files of the competition's form.
+    fn compete(&mut self, opened: &Opened, answer: &mut Answer, evidence: &AnyEvidence) {
+        let Some(competition) = &self.args.competition else { return };
+        let path = match evidence.outcome() {
+            Outcome::Unsafe => &competition.witness,
+            _ => &competition.certificate,
+        };
+        let Some(path) = path else { return };
+        match evidence.witness_circuit(opened, is_binary_name(path)) {
+            Some(circuit) => self.witness_circuit(path, circuit, answer),
+            None if self.write(path, "the evidence", evidence.text(opened), 0) => {
+                answer.evidence = Some(path.clone());
+            }
+            None => {}
+        }
+    }
+
+    /// Writes the run as a VCD file; of several properties each has its own.
+    fn wave(&mut self, opened: &Opened, evidence: &AnyEvidence, after: &mut String) {
+        let Some(path) = &self.args.vcd else { return };
+        let Some(wave) = waveform(opened, evidence) else { return };
+        let text = vcd(&wave, &opened.file);
+        if path == "-" {
+            after.push_str(&text);
+            return;
+        }
+        let path = match (self.waves_written, path.rsplit_once('.')) {
+            (0, _) => path.clone(),
+            (count, Some((stem, ending))) => format!("{stem}-{count}.{ending}"),
+            (count, None) => format!("{path}-{count}"),
+        };
+        if self.write(&path, "the waveform", text, 0) {
+            self.waves_written += 1;
         }
     }
 
@@ -116,7 +200,18 @@ impl<'a> Output<'a> {
     /// The model or the tree, for standard output.
     fn shown(&self, opened: &Opened, index: usize, evidence: &AnyEvidence, after: &mut String) {
         let is_horn = self.dialect == Dialect::Horn;
-        if self.args.model
+        if let Some(amount) = self.args.model
+            && let Some(lines) = lines(opened, evidence)
+        {
+            let most = if amount == Amount::All { usize::MAX } else { MOST_LINES };
+            let mark = if self.dialect == Dialect::Human { "  " } else { "c " };
+            let rest = lines.len().saturating_sub(most);
+            lines.iter().take(most).for_each(|line| after.push_str(&format!("{mark}{line}\n")));
+            if rest > 0 {
+                after.push_str(&format!("{mark}… and {rest} more (--model=all)\n"));
+            }
+        }
+        if self.args.model.is_some()
             && !reply::shows_model(opened, index)
             && let Some(definitions) = evidence.definitions(opened)
         {
@@ -180,21 +275,47 @@ impl<'a> Output<'a> {
     }
 }
 
-/// The files of evidence in the folder: what each is, its name, its text.
-fn files(opened: &Opened, evidence: &AnyEvidence) -> Vec<(&'static str, &'static str, String)> {
+/// The most lines of an invariant that are printed unless all are wanted.
+const MOST_LINES: usize = 20;
+
+/// Whether a file's name asks for a circuit.
+fn is_circuit_name(path: &str) -> bool {
+    is_binary_name(path) || path.to_ascii_lowercase().ends_with(".aag")
+}
+
+/// Whether a file's name asks for a circuit in binary.
+fn is_binary_name(path: &str) -> bool {
+    path.to_ascii_lowercase().ends_with(".aig")
+}
+
+/// The files of evidence in the folder: what each is, its name, its content.
+fn files(opened: &Opened, evidence: &AnyEvidence) -> Vec<(&'static str, &'static str, Vec<u8>)> {
     let is_horn = matches!(opened.problem, Some(AnyProblem::Horn(_)));
-    let text = evidence.text(opened);
+    let text = evidence.text(opened).into_bytes();
     match (is_horn, evidence.outcome()) {
         (true, Outcome::Safe) => vec![("The model, with a proof per clause", "model.smt2", text)],
         (true, _) => {
-            let graph = evidence.dot(opened).unwrap_or_default();
+            let graph = evidence.dot(opened).unwrap_or_default().into_bytes();
             vec![
                 ("The derivation", "derivation.txt", text),
                 ("The derivation as a graph for Graphviz", "derivation.dot", graph),
             ]
         }
-        (false, Outcome::Safe) => vec![("The certificate", "certificate.txt", text)],
-        (false, _) => vec![("The witness", "witness.txt", text)],
+        (false, Outcome::Safe) => {
+            let mut files = vec![("The certificate, with proofs", "certificate.txt", text)];
+            if let Some(Ok(circuit)) = evidence.witness_circuit(opened, true) {
+                files.push(("The same as a witness circuit", "certificate.aig", circuit));
+            }
+            files
+        }
+        (false, _) => {
+            let mut files = vec![("The witness", "witness.txt", text)];
+            if let Some(wave) = waveform(opened, evidence) {
+                let vcd = vcd(&wave, &opened.file).into_bytes();
+                files.push(("The same for wave viewers", "witness.vcd", vcd));
+            }
+            files
+        }
     }
 }
 
@@ -212,7 +333,7 @@ fn folder_name(files: &[String], file: &str) -> String {
     }
 }
 
-fn append(path: &str, text: &str) -> std::io::Result<()> {
+fn append(path: &str, text: &[u8]) -> std::io::Result<()> {
     use std::io::Write;
-    std::fs::OpenOptions::new().append(true).open(path)?.write_all(text.as_bytes())
+    std::fs::OpenOptions::new().append(true).open(path)?.write_all(text)
 }

@@ -1,5 +1,6 @@
 //! What a caller may choose about a run.
 
+use alphorn_hw::minimize::Effort;
 use std::time::{Duration, Instant};
 
 /// The time limit when the user gives none.
@@ -39,4 +40,10 @@ pub struct Config {
     pub with: Vec<String>,
     /// The property to decide, by position; all if absent.
     pub property: Option<usize>,
+    /// Look only for violations of at most this many steps.
+    pub bound: Option<u64>,
+    /// How hard to look for a small invariant of a circuit; not at all if absent.
+    pub minimize: Option<Effort>,
+    /// Whether a proof about a circuit must have the form of a witness circuit.
+    pub witness_circuit: bool,
 }

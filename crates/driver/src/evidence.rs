@@ -2,7 +2,7 @@
 
 use crate::open::{AnyProblem, Opened};
 use alphorn_check::accept::Checked;
-use alphorn_front::evidence as text;
+use alphorn_front::{aiger, evidence as text};
 use alphorn_problem::evidence::circuit::{Invariant, Property};
 use alphorn_problem::evidence::horn::Derivation;
 use alphorn_problem::evidence::words::WordInvariant;
@@ -128,6 +128,30 @@ impl AnyEvidence {
             },
             _ => None,
         }
+    }
+
+    /// The witness circuit of a proof about a circuit, as a file of AIGER; an error where the proof has
+    /// none, and nothing for other evidence.
+    pub fn witness_circuit(
+        &self,
+        opened: &Opened,
+        is_binary: bool,
+    ) -> Option<Result<Vec<u8>, String>> {
+        let (AnyEvidence::Circuit(checked), Some(AnyProblem::Circuit(circuit))) =
+            (self, &opened.problem)
+        else {
+            return None;
+        };
+        let Verdict::Safe(certificate) = checked.verdict() else { return None };
+        let (property, invariant) = (certificate.property, &certificate.invariant);
+        Some(aiger::witness_circuit(circuit, property, invariant).map(|mut witness| {
+            let letter = char::from(circuit.safety_kind());
+            witness.comments = format!("WITNESS {letter}{property} {}\n", opened.file).into_bytes();
+            match is_binary {
+                true => aiger::write_binary(&witness),
+                false => aiger::write_ascii(&witness).into_bytes(),
+            }
+        }))
     }
 
     /// The derivation of false from a Horn system.

@@ -10,6 +10,7 @@ pub mod convert;
 pub mod doctor;
 pub mod evidence;
 pub mod format;
+pub mod invariant;
 pub mod obligations;
 pub mod open;
 pub mod page;
@@ -20,11 +21,14 @@ pub mod reply;
 pub mod run;
 pub mod sat;
 pub mod smt;
+pub mod waveform;
 
 pub use config::{Config, Limits};
 pub use format::Format;
 pub use open::{AnyProblem, Opened, open, open_bytes};
 pub use run::{Decision, decide};
+
+pub use alphorn_hw::minimize::Effort;
 
 pub use alphorn_front::{Code, Diagnostic, Severity};
 pub use alphorn_report as report;

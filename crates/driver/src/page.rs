@@ -2,7 +2,9 @@
 //! the verdict, and what the engines said.
 
 use crate::evidence::AnyEvidence;
+use crate::invariant::lines;
 use crate::open::{AnyProblem, Opened};
+use crate::waveform::waveform;
 use alphorn_front::evidence as text;
 use alphorn_problem::evidence::horn::{Derivation, HornModel};
 use alphorn_problem::horn::{Clause, ClauseId, Head};
@@ -49,6 +51,8 @@ pub fn section(
         timeline,
         predicates: Vec::new(),
         derivation: Vec::new(),
+        invariant: evidence.and_then(|evidence| lines(opened, evidence)).unwrap_or_default(),
+        waveform: evidence.and_then(|evidence| waveform(opened, evidence)),
         files: Vec::new(),
     };
     let Some(AnyProblem::Horn(horn)) = &opened.problem else { return section };

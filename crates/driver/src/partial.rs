@@ -38,6 +38,10 @@ impl Collector {
         match &note.event {
             Event::Bound { depth } => progress.bound = progress.bound.max(Some(*depth)),
             Event::Lemmas { count } => progress.lemmas = Some(*count),
+            Event::Frames { sizes, infinite } => {
+                let all = sizes.iter().chain([infinite]).map(|&size| u64::from(size)).sum();
+                progress.lemmas = Some(all);
+            }
             Event::Proved { predicate, formula } => {
                 keep(&mut self.proved, note.engine, (predicate, formula), None);
             }

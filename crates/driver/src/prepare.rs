@@ -13,7 +13,8 @@ use alphorn_engine::{Card, Ctx, Ended, Entry, Note, Stopper};
 use alphorn_hw::engines::CIRCUIT_ENGINES;
 use alphorn_hw::plan_circuit;
 use alphorn_hw::select::select_circuit;
-use alphorn_hw::transform::{self, CIRCUIT_TRANSFORMS, simplify_circuit};
+use alphorn_hw::settle::{Wishes, settle};
+use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, simplify_circuit};
 use alphorn_problem::{Back, Circuit, Horn, Lost, Problem, Verdict};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -65,7 +66,7 @@ pub(crate) fn prepare_horn(
     // Out of time here is out of time for the engines, too; they will say so.
     let (small, back) = simplify_with(horn, &chosen, &mut ctx)
         .map_or_else(|_| (Arc::clone(horn), Back::identity()), |(s, b)| (Arc::new(s), b));
-    let entries = if config.engines.is_empty() {
+    let entries = if config.engines.is_empty() && config.bound.is_none() {
         plan(&small)
     } else {
         entries(HORN_ENGINES, HORN_VARIANTS, config)?
@@ -98,14 +99,15 @@ pub(crate) fn prepare_circuit(
     let (small, back) = simplify_circuit(&selected, &chosen, &mut ctx)
         .unwrap_or_else(|_| (selected, Back::identity()));
     let back = unselect.after(back);
-    let entries = if config.engines.is_empty() {
+    let entries = if config.engines.is_empty() && config.bound.is_none() {
         plan_circuit(&small)
     } else {
         entries(CIRCUIT_ENGINES, &[], config)?
     };
     let original = Arc::clone(circuit);
+    let wishes = Wishes { minimize: config.minimize, witness_circuit: config.witness_circuit };
     let carry = move |verdict, ctx: &mut Ctx<'_>| {
-        transform::carry_back(&original, &back, verdict, ctx).map_err(Ended::Stopped)
+        settle(&original, &back, verdict, wishes, ctx).map_err(Ended::Stopped)
     };
     Ok(Prepared { small: Arc::new(small), carry: Box::new(carry), entries, time: begun.elapsed() })
 }
@@ -116,6 +118,19 @@ fn entries<P: Problem>(
     also: &'static [Card<P>],
     config: &Config,
 ) -> Result<Vec<Entry<P>>, String> {
-    let chosen = choose(cards, also, &config.engines)?;
+    let mut chosen = choose(cards, also, &config.engines)?;
+    if config.bound.is_some() {
+        // Proofs are not wanted, and only a search by depth comes to the bound.
+        let by_depth = |name: &str| name == "bmc" || name.ends_with("-bmc");
+        chosen.retain(|card| !card.proves && card.refutes && by_depth(card.name));
+        if chosen.is_empty() {
+            let known = cards.iter().chain(also).filter(|card| !card.proves && by_depth(card.name));
+            let known: Vec<&str> = known.map(|card| card.name).collect();
+            return Err(match known.join(", ") {
+                none if none.is_empty() => "no engine for this problem takes --bound".to_owned(),
+                known => format!("--bound needs an engine that searches by depth: {known}"),
+            });
+        }
+    }
     Ok(chosen.into_iter().map(|card| Entry { card, weight: 1, late: 0 }).collect())
 }

@@ -8,9 +8,11 @@ use crate::prepare::{Prepared, prepare_circuit, prepare_horn, prepared};
 use alphorn_check::accept::{Checkable, Checked, accept};
 use alphorn_engine::watchdog::Watchdog;
 use alphorn_engine::{Attempt, Ctx, Ended, Portfolio, Stop};
-pub use alphorn_engine::{Limit, Note, Stopper};
+pub use alphorn_engine::{Event, Limit, Note, Stopper};
 use alphorn_hw::engines::WORDS_ENGINES;
 use alphorn_hw::select::select_words;
+use alphorn_problem::evidence::circuit::Trace;
+use alphorn_problem::evidence::words::WordTrace;
 use alphorn_problem::{Problem, Verdict};
 use alphorn_report::answer::{self, Answer, AttemptLine, Outcome, Phase};
 use std::sync::Arc;
@@ -65,6 +67,29 @@ pub fn decide(
         decisions.push(decision);
     }
     Ok(decisions)
+}
+
+/// The position of the property that a user names: by its position, by its name in the file, or as
+/// answers name it (`bad 0`, `b0`).
+pub fn property_named(opened: &Opened, wanted: &str) -> Result<usize, CannotRun> {
+    if let Ok(position) = wanted.parse() {
+        return Ok(position);
+    }
+    let Some(problem) = &opened.problem else {
+        return Err(CannotRun::Unsupported("the file states no problem".to_owned()));
+    };
+    let all = properties(problem, opened.more.len(), &Config::default())?;
+    let short = |label: &str| {
+        let (kind, number) = label.split_once(' ')?;
+        Some(format!("{}{number}", kind.chars().next()?))
+    };
+    let is_wanted = |line: &PropertyLine| {
+        line.name.as_deref() == Some(wanted)
+            || line.label == wanted
+            || short(&line.label).as_deref() == Some(wanted)
+    };
+    let found = all.iter().position(is_wanted);
+    found.ok_or_else(|| CannotRun::Request(format!("the file has no property '{wanted}'")))
 }
 
 /// A property as the user sees it.
@@ -161,19 +186,21 @@ impl Run<'_> {
                 let further = index.checked_sub(1).and_then(|index| self.opened.more.get(index));
                 let horn = further.unwrap_or(horn);
                 let prepared = prepare_horn(horn, self.config, self.stopper, &mut *self.listen);
-                let ran = self.run(horn, prepared.map_err(CannotRun::Request)?);
+                let ran = self.run(horn, prepared.map_err(CannotRun::Request)?, |_| 0);
                 Ok(self.decision(ran, AnyEvidence::Horn))
             }
             AnyProblem::Circuit(circuit) => {
                 let prepared =
                     prepare_circuit(circuit, index, self.config, self.stopper, &mut *self.listen);
-                let ran = self.run(circuit, prepared.map_err(CannotRun::Request)?);
+                let steps = |trace: &Trace| trace.inputs.len() as u64 - 1;
+                let ran = self.run(circuit, prepared.map_err(CannotRun::Request)?, steps);
                 Ok(self.decision(ran, AnyEvidence::Circuit))
             }
             AnyProblem::Words(words) => {
                 let selected = select_words(words, index);
                 let prepared = prepared(selected, WORDS_ENGINES, self.config);
-                let ran = self.run(words, prepared.map_err(CannotRun::Request)?);
+                let steps = |trace: &WordTrace| trace.inputs.len() as u64 - 1;
+                let ran = self.run(words, prepared.map_err(CannotRun::Request)?, steps);
                 Ok(self.decision(ran, AnyEvidence::Words))
             }
         }
@@ -185,12 +212,19 @@ impl Run<'_> {
         &mut self,
         as_read: &Arc<P>,
         prepared: Prepared<P, S>,
+        steps: fn(&P::Trace) -> u64,
     ) -> Ran<P> {
         let begun = Instant::now();
         let Prepared { small, carry, entries, time: transform } = prepared;
         let original = Arc::clone(as_read);
+        let bound = self.config.bound;
         let accept = move |_: &S, verdict: Verdict<S>, ctx: &mut Ctx<'_>| {
             let verdict = carry(verdict, ctx)?;
+            if let (Verdict::Unsafe(trace), Some(bound)) = (&verdict, bound)
+                && steps(trace) > bound
+            {
+                return Err(Ended::Stopped(Stop::Budget(Limit::Interrupted)));
+            }
             let started = Instant::now();
             let checked = accept(&*original, verdict);
             let checked = checked.map_err(|refusal| Ended::Refused(refusal.to_string()))?;
@@ -214,10 +248,13 @@ impl Run<'_> {
             grace: GRACE,
             share: share.clone(),
         };
-        let _share_watch = Watchdog::start(share, share_ends, None);
+        let _share_watch = Watchdog::start(share.clone(), share_ends, None);
         let mut collector = Collector::default();
         let mut listen = |note: Note| {
             collector.hear(&note);
+            if bound.is_some() && collector.bound() >= bound {
+                share.stop(Limit::Interrupted);
+            }
             (self.listen)(note);
         };
         let (answer, attempts) = portfolio.run(small, Arc::new(accept), &mut listen);
@@ -274,6 +311,15 @@ impl Run<'_> {
             None => {
                 answer.partial = ran.collector.partial();
                 (answer.detail, answer.hints) = why_unknown(&ran.attempts, self.stopper.reason());
+                if let Some(bound) = self.config.bound
+                    && ran.collector.bound() >= Some(bound)
+                {
+                    answer.detail = format!("no violation up to {bound} steps, as asked");
+                    answer.hints.clear();
+                    for attempt in &mut answer.attempts {
+                        attempt.ended = "came to the bound".to_owned();
+                    }
+                }
                 Decision { index, answer, evidence: None }
             }
         }

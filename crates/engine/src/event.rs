@@ -31,6 +31,13 @@ pub enum Event {
         /// How many.
         count: u64,
     },
+    /// The sizes of the frames of a run that has some.
+    Frames {
+        /// The lemmas at each level, level 1 first.
+        sizes: Vec<u32>,
+        /// The lemmas that hold at all levels.
+        infinite: u32,
+    },
     /// A formula that all facts of a predicate satisfy, for good.
     Proved {
         /// The predicate.

@@ -74,9 +74,11 @@ pub fn certify(
 pub fn shrink(
     circuit: &Circuit,
     property: usize,
-    clauses: Vec<Vec<Bit>>,
+    mut clauses: Vec<Vec<Bit>>,
     ctx: &mut Ctx<'_>,
 ) -> Result<Vec<Vec<Bit>>, Stop> {
+    // What always holds is nowhere needed, and has no place among the clauses of an obligation.
+    clauses.retain(|clause| !clause.iter().any(|lit| clause.contains(&!*lit)));
     if clauses.iter().any(Vec::is_empty) || clauses.is_empty() {
         return Ok(clauses);
     }

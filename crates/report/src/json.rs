@@ -33,6 +33,9 @@ pub fn note(note: &Note) -> Value {
         }
         Event::Simulated { steps } => ("simulated", json!({ "steps": steps })),
         Event::Lemmas { count } => ("lemmas", json!({ "count": count })),
+        Event::Frames { sizes, infinite } => {
+            ("frames", json!({ "sizes": sizes, "infinite": infinite }))
+        }
         Event::Proved { predicate, formula } => {
             ("proved", json!({ "predicate": predicate, "formula": formula }))
         }

@@ -10,6 +10,7 @@ pub mod html;
 pub mod json;
 pub mod text;
 pub mod timeline;
+pub mod waveform;
 
 pub use answer::{Answer, AttemptLine, Checked, Outcome, Phase};
 pub use exit::Exit;

@@ -81,6 +81,27 @@ pub fn answer(answer: &Answer, verbosity: Verbosity) -> String {
     out
 }
 
+/// What was decided about several properties, in a line.
+pub fn summary(decided: &[(String, Outcome)]) -> String {
+    let mut parts = vec![format!("{} properties", decided.len())];
+    for (outcome, word) in
+        [(Outcome::Safe, "safe"), (Outcome::Unsafe, "unsafe"), (Outcome::Unknown, "unknown")]
+    {
+        let names: Vec<&str> =
+            decided.iter().filter(|(_, o)| *o == outcome).map(|(name, _)| name.as_str()).collect();
+        match (outcome, names.len()) {
+            (_, 0) => {}
+            (Outcome::Safe, count) => parts.push(format!("{count} {word}")),
+            (_, count) => {
+                let more = if count > MOST { ", …" } else { "" };
+                let names = names[..count.min(MOST)].join(", ");
+                parts.push(format!("{count} {word} ({names}{more})"));
+            }
+        }
+    }
+    parts.join(", ")
+}
+
 fn candidate(predicate: &str, formula: &str, clause: Option<u64>) -> String {
     match clause {
         Some(clause) => format!("{predicate}: {formula} so far, not kept by clause {clause}"),
@@ -109,6 +130,27 @@ fn partial(partial: &Partial) -> Vec<(&'static str, String)> {
     lines
 }
 
+/// A row of the frame table, in at most `width` characters if that can be: the number of the last
+/// level, the lemmas of each level, and those that hold at all. What does not fit is left out on the
+/// left, where little happens.
+pub fn frames(sizes: &[u32], infinite: u32, width: usize) -> String {
+    let head = format!("{:>4} :", sizes.len());
+    let tail = if infinite > 0 { format!("  ∞ {infinite}") } else { String::new() };
+    let room = width.saturating_sub(head.chars().count() + tail.chars().count() + 4);
+    let mut shown = String::new();
+    let mut first = sizes.len();
+    for (level, size) in sizes.iter().enumerate().rev() {
+        let cell = format!(" {size}");
+        if shown.len() + cell.len() > room && first < sizes.len() {
+            break;
+        }
+        shown.insert_str(0, &cell);
+        first = level;
+    }
+    let dots = if first > 0 { " ..." } else { "" };
+    format!("{head}{dots}{shown}{tail}")
+}
+
 /// An event as one line, without a newline.
 pub fn note(note: &Note) -> String {
     let text = match &note.event {
@@ -116,6 +158,7 @@ pub fn note(note: &Note) -> String {
         Event::Explored { seen, waiting } => format!("{seen} states, {waiting} to expand"),
         Event::Simulated { steps } => format!("{steps} random steps"),
         Event::Lemmas { count } => format!("{count} lemmas"),
+        Event::Frames { sizes, infinite } => frames(sizes, *infinite, usize::MAX),
         Event::Proved { predicate, formula } => format!("{predicate}: always {formula}"),
         Event::Candidate { predicate, formula, clause } => candidate(predicate, formula, *clause),
         Event::Remark(text) => text.clone(),

@@ -4,12 +4,15 @@
 //! page of a run draws all of them. Engines may say a lot, so a series that gets long loses every
 //! other point; its first and its last stay.
 
-use crate::text::seconds;
+use crate::text::{frames, seconds};
 use alphorn_engine::{Event, Note};
 use std::fmt::Write;
 
 /// The most points of a series.
 const MOST_POINTS: usize = 1000;
+
+/// The most characters of a row of the frame table in an engine's line.
+const FRAMES_WIDTH: usize = 80;
 
 /// A number over time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,6 +57,8 @@ pub struct EngineLine {
     pub seen: Series,
     /// Random steps.
     pub steps: Series,
+    /// The latest frames: the lemmas per level, and those that hold at all.
+    pub frames: Option<(Vec<u32>, u32)>,
 }
 
 impl EngineLine {
@@ -70,6 +75,9 @@ impl EngineLine {
         tell(self.seen.last(), "", " seen");
         tell(self.steps.last(), "", " random steps");
         let _ = write!(out, "  {}", seconds(self.at));
+        if let Some((sizes, infinite)) = &self.frames {
+            let _ = write!(out, "  {}", frames(sizes, *infinite, FRAMES_WIDTH));
+        }
         out
     }
 }
@@ -98,6 +106,11 @@ impl Timeline {
             Event::Lemmas { count } => line.lemmas.push(at, *count),
             Event::Explored { seen, .. } => line.seen.push(at, *seen),
             Event::Simulated { steps } => line.steps.push(at, *steps),
+            Event::Frames { sizes, infinite } => {
+                let all = sizes.iter().chain([infinite]).map(|&size| u64::from(size)).sum();
+                line.lemmas.push(at, all);
+                line.frames = Some((sizes.clone(), *infinite));
+            }
             Event::Proved { .. } | Event::Candidate { .. } | Event::Remark(_) => {}
         }
         position

@@ -1,9 +1,10 @@
 //! `alphorn FILE`: decide, check, answer.
 
-use crate::args::{Decide, Dialect, ExitCodes, Expect};
+use crate::args::{Competition, Decide, Dialect, ExitCodes, Expect, Minimize};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::speak;
+use alphorn_driver::config::DEFAULT_TIME;
 use alphorn_driver::evidence::AnyEvidence;
 use alphorn_driver::reply::{self, Reply};
 use alphorn_driver::report::answer::{Answer, Outcome};
@@ -11,14 +12,18 @@ use alphorn_driver::report::exit::Convention;
 use alphorn_driver::report::text::{self, Verbosity};
 use alphorn_driver::report::timeline::Timeline;
 use alphorn_driver::report::{Exit, json};
-use alphorn_driver::run::{CannotRun, Limit, Note, Stopper, panic_text, resident_bytes};
-use alphorn_driver::{Config, Decision, Limits, Opened, decide, open};
+use alphorn_driver::run::{
+    CannotRun, Event, Limit, Note, Stopper, panic_text, property_named, resident_bytes,
+};
+use alphorn_driver::{Config, Decision, Effort, Limits, Opened, decide, open};
 use std::process::ExitCode;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 /// How long after its limit a run may still report by itself.
 const GRACE: Duration = Duration::from_millis(200);
+/// The time limit of the hardware competition.
+const COMPETITION_TIME: Duration = Duration::from_secs(60 * 60);
 /// How often the speaking thread looks at the limits.
 const PERIOD: Duration = Duration::from_millis(20);
 
@@ -31,17 +36,21 @@ enum Message {
 }
 
 /// Decides all files.
-pub fn main(args: Decide) -> ExitCode {
-    let dialect = args.dialect.unwrap_or_else(called_as);
+pub fn main(mut args: Decide) -> ExitCode {
+    let called_as = called_as();
+    let dialect = args.dialect.unwrap_or(called_as);
+    if called_as == Dialect::Hwmcc {
+        compete(&mut args);
+    }
     let mut total = Total { exit: Exit::Safe, as_expected: true };
     for file in &args.files {
         let speaker = Speaker::new(&args, dialect, file);
         speaker.run(&mut total);
     }
-    let convention = match args.exit_codes {
-        ExitCodes::Alphorn => Convention::Alphorn,
-        ExitCodes::Sat => Convention::Sat,
-        ExitCodes::Errors => Convention::Errors,
+    let convention = match (args.exit_codes, &args.competition) {
+        (Some(ExitCodes::Sat), _) | (None, Some(_)) => Convention::Sat,
+        (Some(ExitCodes::Errors), _) => Convention::Errors,
+        (Some(ExitCodes::Alphorn) | None, _) => Convention::Alphorn,
     };
     let code = match args.expect {
         Some(_) if total.exit <= Exit::Unknown => u8::from(!total.as_expected),
@@ -60,6 +69,20 @@ fn called_as() -> Dialect {
         Some((_, "hwmcc")) => Dialect::Hwmcc,
         _ => Dialect::Human,
     }
+}
+
+/// Reads the arguments as the hardware competition gives them: a file, and two to write.
+fn compete(args: &mut Decide) {
+    if args.files.len() > 3 {
+        return;
+    }
+    let mut given = std::mem::take(&mut args.files).into_iter();
+    args.files.extend(given.next());
+    args.competition = Some(Competition { witness: given.next(), certificate: given.next() });
+    if !args.all_properties {
+        args.property.get_or_insert_with(|| "0".to_owned());
+    }
+    args.time.get_or_insert(COMPETITION_TIME);
 }
 
 struct Total {
@@ -96,6 +119,8 @@ struct Speaker<'a> {
     output: Output<'a>,
     /// The first property that has no answer yet.
     next: usize,
+    /// The properties that have an answer, and which.
+    decided: Vec<(String, Outcome)>,
 }
 
 impl<'a> Speaker<'a> {
@@ -118,12 +143,13 @@ impl<'a> Speaker<'a> {
             opened: None,
             timeline: Timeline::default(),
             output: Output::new(args, dialect, file),
-            next: args.property.unwrap_or(0),
+            next: args.property.as_ref().and_then(|p| p.parse().ok()).unwrap_or(0),
+            decided: Vec::new(),
         }
     }
 
     fn run(mut self, total: &mut Total) {
-        let deadline = self.begun + self.args.time;
+        let deadline = self.begun + self.args.time.unwrap_or(DEFAULT_TIME);
         let stopper = Stopper::new();
         let config = Config {
             limits: Limits {
@@ -136,13 +162,23 @@ impl<'a> Speaker<'a> {
             engines: self.args.engine.clone(),
             without: self.args.without.clone(),
             with: self.args.with.clone(),
-            property: self.args.property,
+            property: None,
+            bound: self.args.bound,
+            minimize: self.args.minimize.map(|effort| match effort {
+                Minimize::Quick => Effort::Quick,
+                Minimize::Nec => Effort::Nec,
+                Minimize::Feas => Effort::Feas,
+                Minimize::Msis => Effort::Msis,
+            }),
+            witness_circuit: self.output.wants_witness_circuit(),
         };
         let (sender, receiver) = channel();
+        let property = self.args.property.clone();
         let (file, format) = (self.file.to_owned(), speak::format(self.args.format));
         let work_stopper = stopper.clone();
         let work = move || {
-            let job = || work(&file, format, &config, &work_stopper, &sender);
+            let wanted = (config.clone(), property.as_deref());
+            let job = || work(&file, format, wanted, &work_stopper, &sender);
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(job))
         };
         let worker = std::thread::Builder::new().stack_size(64 << 20).spawn(work);
@@ -239,6 +275,10 @@ impl<'a> Speaker<'a> {
     /// When all is said about the file.
     fn finish(&mut self, total: &mut Total) {
         self.clear();
+        let is_human = self.dialect == Dialect::Human && !self.args.json;
+        if self.decided.len() > 1 && is_human && self.verbosity > Verbosity::Quiet {
+            speak::out(&format!("{}: {}\n", self.file, text::summary(&self.decided)));
+        }
         self.output.finish();
         if self.output.has_failed {
             total.add(Exit::Usage);
@@ -249,11 +289,18 @@ impl<'a> Speaker<'a> {
         let engine = self.timeline.hear(note);
         if self.args.json && self.verbosity >= Verbosity::Verbose {
             speak::out(&format!("{}\n", json::note(note)));
-        } else if self.verbosity >= Verbosity::Debug {
+        } else if self.verbosity >= Verbosity::Debug || self.shows_frames(note) {
             speak::err(&format!("{}\n", text::note(note)));
         } else if let Some(progress) = &mut self.progress {
             progress.show(&self.timeline, engine);
         }
+    }
+
+    /// Whether an event is a row of the frame table, which is wanted and has no line on a terminal.
+    fn shows_frames(&self, note: &Note) -> bool {
+        self.verbosity == Verbosity::Verbose
+            && self.progress.is_none()
+            && matches!(note.event, Event::Frames { .. })
     }
 
     fn decided(&mut self, decision: Decision, total: &mut Total) {
@@ -261,6 +308,7 @@ impl<'a> Speaker<'a> {
         answer.milliseconds = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.clear();
         self.next = index + 1;
+        self.decided.push((answer.property.clone(), answer.verdict));
         self.tell(index, answer, evidence.as_ref(), total);
         if self.progress.is_some() {
             // Other properties may follow.
@@ -364,7 +412,7 @@ impl<'a> Speaker<'a> {
 fn work(
     file: &str,
     format: Option<alphorn_driver::Format>,
-    config: &Config,
+    (mut config, property): (Config, Option<&str>),
     stopper: &Stopper,
     sender: &Sender<Message>,
 ) {
@@ -377,8 +425,12 @@ fn work(
     if speak::exit_of(&opened).is_some() {
         return;
     }
+    match property.map(|wanted| property_named(&opened, wanted)).transpose() {
+        Ok(property) => config.property = property,
+        Err(error) => return tell(Message::End(Err(error))),
+    }
     let result =
-        decide(&opened, config, stopper, &mut |note| tell(Message::Note(note)), &mut |decision| {
+        decide(&opened, &config, stopper, &mut |note| tell(Message::Note(note)), &mut |decision| {
             tell(Message::Decided(Box::new(decision.clone())))
         });
     tell(Message::End(result.map(|_| ())));

@@ -14,6 +14,7 @@
 
 mod binary;
 mod canonical;
+mod certificate;
 mod header;
 mod lex;
 mod order;
@@ -27,6 +28,7 @@ use alphorn_problem::{Circuit, Span};
 use header::Header;
 use lex::Reader;
 
+pub use certificate::witness_circuit;
 pub use witness::{Witness, read_witness, write_answer, write_witness};
 pub use write::{write_ascii, write_binary};
 

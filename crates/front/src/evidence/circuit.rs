@@ -18,7 +18,7 @@
 
 use super::{lrat, parts};
 use crate::aiger;
-use crate::diag::{Code, Diagnostic, Read};
+use crate::diag::{Code, Diagnostic, Diagnostics, Read};
 use alphorn_problem::circuit::{Circuit, Lit};
 use alphorn_problem::evidence::circuit::{Certificate, Invariant, Lrat};
 use alphorn_problem::{Span, Verdict};
@@ -82,6 +82,15 @@ fn print_certificate(circuit: &Circuit, certificate: &Certificate) -> String {
 
 /// Reads evidence: certificates and AIGER witnesses, in any order.
 pub fn read(bytes: &[u8], circuit: &Circuit) -> Read<Vec<Verdict<Circuit>>> {
+    if bytes.starts_with(b"aag ") || bytes.starts_with(b"aig ") {
+        let mut diagnostics = Diagnostics::default();
+        let message = "a witness circuit has no proofs, and finding them is not the checker's business";
+        diagnostics.push(
+            Diagnostic::error(Code::Evidence, Span::NONE, message)
+                .hint("a file of another ending has the proofs: --evidence certificate.txt"),
+        );
+        return (None, diagnostics);
+    }
     let certificate = |at: usize| {
         let Ok(text) = std::str::from_utf8(bytes) else {
             let message = "a certificate is text, and this is not";

@@ -21,7 +21,9 @@ pub use horn::{print as print_horn, print_definitions, read as read_horn};
 pub use layout::lay_out;
 pub use proof::{print_refutation, read_refutation};
 pub use tree::{Line as TreeLine, print_dot, print_tree, tree_lines};
-pub use words::{print as print_words, read as read_words};
+pub use words::{
+    print as print_words, print_invariant as print_word_invariant, read as read_words,
+};
 
 use crate::diag::{Code, Diagnostic, Diagnostics, Read};
 use crate::smtlib::Cursor;

@@ -17,7 +17,7 @@ use crate::diag::Read;
 use crate::smtlib::{Cursor, Kind};
 use alphorn_problem::evidence::words::{WordCertificate, WordInvariant};
 use alphorn_problem::{Verdict, Words};
-use alphorn_term::SortId;
+use alphorn_term::{Op, SortId, TermId};
 use std::fmt::Write;
 
 /// A verdict's evidence as text.
@@ -62,6 +62,43 @@ fn print_certificate(words: &Words, certificate: &WordCertificate) -> String {
     }
     out.push_str(")\n");
     out
+}
+
+/// The invariant of a certificate for people, a line per conjunct or row.
+pub fn print_invariant(words: &Words, certificate: &WordCertificate) -> Vec<String> {
+    match &certificate.invariant {
+        WordInvariant::States { vars, states } => {
+            let mut printer = Printer::new(words.terms.clone());
+            let states_vars = words.state_vars();
+            let name = |index: &usize| {
+                let var = states_vars.get(*index).copied();
+                var.and_then(|var| words.terms.var_name(var)).unwrap_or("?").to_owned()
+            };
+            let names: Vec<String> = vars.iter().map(name).collect();
+            if names.is_empty() {
+                return vec!["true: the property needs no more".to_owned()];
+            }
+            let mut lines = vec![match states.len() {
+                1 => format!("{} are, in this order:", names.join(" ")),
+                count => format!("{} are one of these {count}:", names.join(" ")),
+            }];
+            for state in states {
+                let row: Vec<String> = state.iter().map(|v| printer.show(v)).collect();
+                lines.push(row.join(" "));
+            }
+            lines
+        }
+        WordInvariant::Formula { terms, formula, .. } => {
+            let mut roots = words.state_vars();
+            roots.push(*formula);
+            let mut names = Names::of(terms, &roots);
+            let parts: Vec<TermId> = match terms.op(*formula) {
+                Op::And => terms.args(*formula).to_vec(),
+                _ => vec![*formula],
+            };
+            parts.into_iter().map(|part| names.show(part)).collect()
+        }
+    }
 }
 
 /// Reads evidence: certificates and BTOR2 witnesses, in any order.

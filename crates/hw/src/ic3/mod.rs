@@ -103,8 +103,16 @@ impl<'a> Run<'a> {
                 self.obligations.add(last, step, None);
             }
             ctx.emit(Event::Bound { depth: last as u64 });
+            ctx.emit(self.frame_sizes());
             ctx.emit(Event::Remark(self.describe()));
         }
+    }
+
+    /// The row of the frame table.
+    fn frame_sizes(&self) -> Event {
+        let size = |level: usize| self.frames.level(level).len() as u32;
+        let sizes = (1..=self.frames.last()).map(size).collect();
+        Event::Frames { sizes, infinite: self.frames.infinite().len() as u32 }
     }
 
     /// How far the run has come, in words.

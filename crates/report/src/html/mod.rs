@@ -1,7 +1,8 @@
 //! The page of a run: one file of HTML that needs nothing else.
 //!
 //! It says what was decided and why one may believe it: the clauses as the file has them with each
-//! predicate's invariant beside them, or the derivation; what was checked and by whom; what every
+//! predicate's invariant beside them, or the derivation, or for circuits the invariant in words and the
+//! run as a drawing; what was checked and by whom; what every
 //! engine did, with its bounds and lemmas over time; and where nothing was decided, what was found
 //! out. Light or dark is the reader's choice.
 //!
@@ -9,13 +10,16 @@
 //! anything outside the page is in it.
 
 mod derivation;
+mod frames;
 mod plot;
 #[cfg(test)]
 mod tests;
+mod waveform;
 
 use crate::answer::{Answer, Formula, Outcome};
 use crate::text::seconds;
 use crate::timeline::{EngineLine, Series, Timeline};
+use crate::waveform::Waveform;
 use alphorn_front::evidence::TreeLine;
 use std::fmt::Write;
 
@@ -47,6 +51,10 @@ pub struct Section {
     pub predicates: Vec<Predicate>,
     /// The steps of a derivation.
     pub derivation: Vec<TreeLine>,
+    /// The invariant of a circuit or a word-level system, a line per part.
+    pub invariant: Vec<String>,
+    /// The run that violates the property of a circuit or a word-level system.
+    pub waveform: Option<Waveform>,
     /// Files that were written beside the page: what they hold, and their names.
     pub files: Vec<(String, String)>,
 }
@@ -103,6 +111,8 @@ pub fn page(page: &Page) -> String {
         header(&mut out, page, section);
         undecided(&mut out, &section.answer);
         derived(&mut out, section);
+        run(&mut out, section);
+        invariant(&mut out, section);
         // An invariant is the answer; clauses alone are there to be looked up.
         let is_safe = section.answer.verdict == Outcome::Safe;
         if is_safe {
@@ -208,6 +218,46 @@ fn derived(out: &mut String, section: &Section) {
             "<details open><summary class=\"faint\">as a graph</summary>\
              <div class=\"scroll\">{drawing}</div></details>"
         );
+    }
+    out.push_str("</section>\n");
+}
+
+fn run(out: &mut String, section: &Section) {
+    let Some(wave) = &section.waveform else { return };
+    let steps = wave.steps();
+    let _ = write!(
+        out,
+        "<section><h2>The violation: a run of {steps} steps</h2>{}\
+         <p class=\"faint\">Grey: does not matter. Words are hexadecimal.</p></section>\n",
+        waveform::waveform(wave)
+    );
+}
+
+/// Parts of an invariant beyond this many are folded.
+const OPEN_PARTS: usize = 40;
+/// The most parts of an invariant that are shown.
+const MOST_PARTS: usize = 5000;
+
+fn invariant(out: &mut String, section: &Section) {
+    let parts = &section.invariant;
+    if parts.is_empty() {
+        return;
+    }
+    out.push_str("<section><h2>The invariant</h2><p>In every reachable state:</p>");
+    let (open, rest) = parts.split_at(parts.len().min(OPEN_PARTS));
+    let _ = write!(out, "<pre>{}</pre>", escape(&open.join("\n")));
+    if !rest.is_empty() {
+        let shown = &rest[..rest.len().min(MOST_PARTS)];
+        let _ = write!(
+            out,
+            "<details><summary class=\"faint\">… and {} more</summary><pre>{}</pre>",
+            rest.len(),
+            escape(&shown.join("\n"))
+        );
+        if shown.len() < rest.len() {
+            out.push_str("<p class=\"faint\">The rest is in the certificate.</p>");
+        }
+        out.push_str("</details>");
     }
     out.push_str("</section>\n");
 }
@@ -350,12 +400,15 @@ fn plots(out: &mut String, section: &Section) {
         ("Lemmas", series(|line| &line.lemmas)),
         ("States or facts seen", series(|line| &line.seen)),
     ];
-    let drawn: Vec<String> = (all.iter())
-        .filter_map(|(title, lines)| {
-            let drawing = plot::plot(title, lines, end)?;
-            Some(format!("<figure style=\"margin:0\"><h3>{title}</h3>{drawing}</figure>"))
-        })
+    let figure =
+        |title: &str, drawing: String| format!("<figure><h3>{title}</h3>{drawing}</figure>");
+    let mut drawn: Vec<String> = (all.iter())
+        .filter_map(|(title, lines)| Some(figure(title, plot::plot(title, lines, end)?)))
         .collect();
+    for (position, line) in engines.iter().enumerate() {
+        let title = format!("Lemmas per level at the end: {}", escape(&line.engine));
+        drawn.extend(frames::frames(position, line).map(|drawing| figure(&title, drawing)));
+    }
     if !drawn.is_empty() {
         let _ = write!(out, "<div class=\"plots\">{}</div>", drawn.concat());
     }

@@ -44,6 +44,8 @@ fn section(verdict: Outcome) -> Section {
             }],
         }],
         derivation: Vec::new(),
+        invariant: Vec::new(),
+        waveform: None,
         files: vec![("the model".to_owned(), "model.smt2".to_owned())],
     }
 }
@@ -122,4 +124,40 @@ fn an_undecided_page_says_what_was_found_out() {
     for part in ["depth 41", "(&lt;= 0 x)", "clause 2", "x &lt;= 1, x &lt;= 2", "a longer --time"] {
         assert!(text.contains(part), "{part}");
     }
+}
+
+#[test]
+fn a_run_is_drawn_with_its_names() {
+    use crate::waveform::{Role, Signal, Waveform};
+    let signal = |role, name: &str, values: &[&str]| Signal {
+        role,
+        name: name.to_owned(),
+        width: values[0].len() as u32,
+        bits: values.concat(),
+    };
+    let mut section = section(Outcome::Unsafe);
+    section.waveform = Some(Waveform {
+        signals: vec![
+            signal(Role::Property, "bad<b>", &["0", "1"]),
+            signal(Role::Input, "go", &["x", "1"]),
+            signal(Role::State, "count", &["00001111", "1x010000"]),
+            signal(Role::State, "still", &["1", "1"]),
+        ],
+        left_out: vec!["memory m is not shown".to_owned()],
+    });
+    let text = shown(section);
+    assert!(text.contains("a run of 2 steps") && text.contains("bad&lt;b&gt;"));
+    assert!(text.contains(">0f<") && text.contains(">x0<"), "words are hexadecimal");
+    assert!(text.contains("Signals that do not change: 1") && text.contains("memory m"));
+}
+
+#[test]
+fn an_invariant_is_listed_and_frames_are_drawn() {
+    let mut section = section(Outcome::Safe);
+    section.invariant = (0..50).map(|at| format!("a<{at}> | !b")).collect();
+    let event = Event::Frames { sizes: vec![3, 0, 5], infinite: 2 };
+    section.timeline.hear(&Note { engine: "ic3", at: Duration::from_millis(3), event });
+    let text = shown(section);
+    assert!(text.contains("a&lt;0&gt; | !b") && text.contains("… and 10 more"));
+    assert!(text.contains("level 3: 5") && text.contains("level ∞: 2"));
 }
