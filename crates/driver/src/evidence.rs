@@ -84,7 +84,13 @@ impl AnyEvidence {
                     Invariant::States { states, .. } => counted(states.len(), "state"),
                     Invariant::Clauses(clauses) => counted(clauses.len(), "clause"),
                     Invariant::Aig(circuit) => counted(circuit.ands.len(), "gate"),
-                    Invariant::KInductive { k, .. } => format!("induction over {k} steps"),
+                    Invariant::KInductive { k, lemmas, .. } => match lemmas.len() {
+                        0 => format!("induction over {k} steps"),
+                        count => {
+                            let lemmas = counted(count, "lemma");
+                            format!("induction over {k} steps and {lemmas}")
+                        }
+                    },
                 }),
                 Verdict::Unsafe(trace) => run_of(trace.inputs.len()),
             },

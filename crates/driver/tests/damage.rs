@@ -125,10 +125,11 @@ fn certificates_of_circuits() {
     let aig = alphorn_front::aiger::read(aig.as_bytes()).0.expect("a sound circuit");
     let clause = vec![!circuit.latch(0), !circuit.latch(1)];
     let invariants = [
-        Invariant::Clauses(vec![clause]),
+        Invariant::Clauses(vec![clause.clone()]),
         Invariant::Aig(Box::new(aig)),
-        Invariant::KInductive { k: 2, simple_path: false },
-        Invariant::KInductive { k: 2, simple_path: true },
+        Invariant::induction(2, false),
+        Invariant::induction(2, true),
+        Invariant::KInductive { k: 1, simple_path: false, lemmas: vec![clause] },
     ];
     let mut texts = vec![text("ring.certificate")];
     for invariant in invariants {

@@ -152,11 +152,13 @@ fn circuit_certificates_with_proofs_are_accepted_from_their_text() {
     let aig = alphorn_front::aiger::read(aig.as_bytes()).0.expect("a sound circuit");
     let clause: Vec<Lit> = vec![!circuit.latch(0), !circuit.latch(1)];
     for invariant in [
-        Invariant::Clauses(vec![clause]),
+        Invariant::Clauses(vec![clause.clone()]),
         Invariant::Aig(Box::new(aig)),
-        Invariant::KInductive { k: 1, simple_path: false },
-        Invariant::KInductive { k: 3, simple_path: false },
-        Invariant::KInductive { k: 2, simple_path: true },
+        Invariant::induction(1, false),
+        Invariant::induction(3, false),
+        Invariant::induction(2, true),
+        Invariant::KInductive { k: 0, simple_path: false, lemmas: vec![clause.clone()] },
+        Invariant::KInductive { k: 1, simple_path: true, lemmas: vec![clause] },
     ] {
         let verdict = Verdict::Safe(certificate(circuit, invariant));
         let text = print_circuit(circuit, &verdict);

@@ -63,6 +63,7 @@ pub fn certify(
         let obligation = obligations.build(index).map_err(Stop::Stuck)?;
         let later = match (&invariant, index) {
             (Invariant::Clauses(clauses), 0 | 1) => clauses.len() as u32,
+            (Invariant::KInductive { lemmas, .. }, 0 | 1) => lemmas.len() as u32,
             _ => 0,
         };
         proofs.push(refute(&obligation, later, ctx)?);

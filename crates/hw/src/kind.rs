@@ -40,7 +40,7 @@ impl Engine<Circuit> for Kind {
                 ctx.emit(Event::Bound { depth: depth as u64 });
                 step.step(depth)?;
                 if is_inductive(circuit, &mut step, depth, &mut simple_path, ctx)? {
-                    let invariant = Invariant::KInductive { k: depth, simple_path };
+                    let invariant = Invariant::induction(depth, simple_path);
                     return Ok(Verdict::Safe(unproved(invariant)));
                 }
                 step.exclude(depth);

@@ -100,7 +100,27 @@ fn induction() {
     for _ in 0..400 {
         let circuit = random_circuit(&mut random);
         for (case, count) in right.iter_mut().enumerate() {
-            let invariant = Invariant::KInductive { k: case / 2, simple_path: case % 2 == 1 };
+            let invariant = Invariant::induction(case / 2, case % 2 == 1);
+            *count += usize::from(agree(&circuit, &invariant));
+        }
+    }
+    assert!(right.iter().all(|count| *count > 10), "{right:?} inductions suffice");
+}
+
+#[test]
+fn induction_with_lemmas() {
+    let mut random = Random::new(10);
+    let mut right = [0; 6];
+    for _ in 0..400 {
+        let circuit = random_circuit(&mut random);
+        for (case, count) in right.iter_mut().enumerate() {
+            let some = match random.once_in(2) {
+                true => exact_clauses(&circuit),
+                false => random_clauses(&circuit, &mut random),
+            };
+            let Invariant::Clauses(lemmas) = some else { unreachable!() };
+            let invariant =
+                Invariant::KInductive { k: case / 2, simple_path: case % 2 == 1, lemmas };
             *count += usize::from(agree(&circuit, &invariant));
         }
     }
@@ -122,7 +142,7 @@ pub fn tied_reset() -> Circuit {
 fn simple_paths_need_the_longer_base() {
     let circuit = tied_reset();
     assert_eq!(oracle::violation(&pairs(&circuit)).map(|run| run.len()), Some(2));
-    let invariant = Invariant::KInductive { k: 1, simple_path: true };
+    let invariant = Invariant::induction(1, true);
     assert_eq!(oracle::obligations(&circuit, &invariant), [true, false, true]);
     assert!(!agree(&circuit, &invariant));
 }
@@ -135,12 +155,12 @@ fn simple_paths_differ_in_the_cone() {
     circuit.latches[2].next = !circuit.latch(2);
     circuit.bads.push(circuit.latch(0));
     circuit.latches[0].next = circuit.latch(0);
-    assert!(agree(&circuit, &Invariant::KInductive { k: 1, simple_path: true }));
+    assert!(agree(&circuit, &Invariant::induction(1, true)));
     // Latch 0 copies latch 1, which stays: two good steps lead to a bad one only by staying.
     circuit.latches[0].next = circuit.latch(1);
-    assert!(!agree(&circuit, &Invariant::KInductive { k: 1, simple_path: false }));
-    assert!(!agree(&circuit, &Invariant::KInductive { k: 1, simple_path: true }));
-    assert!(agree(&circuit, &Invariant::KInductive { k: 2, simple_path: true }));
+    assert!(!agree(&circuit, &Invariant::induction(1, false)));
+    assert!(!agree(&circuit, &Invariant::induction(1, true)));
+    assert!(agree(&circuit, &Invariant::induction(2, true)));
 }
 
 /// The numbering of PROOFS.md, spelled out.
@@ -165,6 +185,23 @@ fn numbering_is_as_documented() {
     assert_eq!(cnf(1), consecution);
     let property: [&[i32]; 3] = [&[-1], &[3], &[-3]];
     assert_eq!(cnf(2), property);
+    // The lemma has two obligations of its own and is then assumed in both steps.
+    let lemmas = vec![vec![Lit(7)]];
+    let induction = Invariant::KInductive { k: 1, simple_path: false, lemmas };
+    let obligations = Obligations::new(&circuit, 0, &induction).expect("well formed");
+    let cnf = |index| -> Vec<Vec<i32>> {
+        let obligation = obligations.build(index).expect("small");
+        obligation.cnf.clauses().map(<[i32]>::to_vec).collect()
+    };
+    assert_eq!(
+        (cnf(0), cnf(1)),
+        (initiation.map(Vec::from).into(), consecution.map(Vec::from).into())
+    );
+    let base: [&[i32]; 5] = [&[-1], &[3], &[1, -3], &[-1, 3], &[-3]];
+    assert_eq!(cnf(2), base);
+    let step: [&[i32]; 10] =
+        [&[-1], &[6], &[4, -6], &[-4, 6], &[-3], &[3, -4], &[2, -4], &[-2, -3, 4], &[-3], &[-6]];
+    assert_eq!(cnf(3), step);
 }
 
 #[test]
@@ -175,7 +212,10 @@ fn malformed_invariants_are_refused() {
         assert!(reason.contains(why), "{reason}");
     };
     for lit in [0, 1, 2, 8, u32::MAX] {
-        refuse(Invariant::Clauses(vec![vec![Lit(4)], vec![Lit(lit)]]), "is not a latch");
+        let clauses = vec![vec![Lit(4)], vec![Lit(lit)]];
+        refuse(Invariant::Clauses(clauses.clone()), "is not a latch");
+        let induction = Invariant::KInductive { k: 1, simple_path: false, lemmas: clauses };
+        refuse(induction, "is not a latch");
     }
     let mut right = circuit(2, 0);
     right.outputs.push(Lit::TRUE);
@@ -207,7 +247,7 @@ fn absurd_depths_are_refused_before_they_are_written_down() {
     for k in [MAX_SIZE as usize, usize::MAX / 2, usize::MAX] {
         for simple_path in [false, true] {
             for circuit in [&problem, &idle] {
-                let invariant = Invariant::KInductive { k, simple_path };
+                let invariant = Invariant::induction(k, simple_path);
                 let obligations = Obligations::new(circuit, 0, &invariant).expect("well formed");
                 assert!(obligations.count() > k.min(usize::MAX - 1));
                 assert!(obligations.build(obligations.count() - 1).is_err());
@@ -216,7 +256,7 @@ fn absurd_depths_are_refused_before_they_are_written_down() {
         }
     }
     // Few steps, but many pairs of them.
-    let invariant = Invariant::KInductive { k: 1 << 20, simple_path: true };
+    let invariant = Invariant::induction(1 << 20, true);
     let obligations = Obligations::new(&idle, 0, &invariant).expect("well formed");
     assert!(obligations.build(obligations.count() - 1).is_err());
 }

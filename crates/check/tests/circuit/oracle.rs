@@ -114,20 +114,26 @@ pub fn is_inductive(pairs: &[Pair], states: &BTreeSet<usize>) -> bool {
 pub fn obligations(circuit: &Circuit, invariant: &Invariant) -> Vec<bool> {
     let pairs = pairs(circuit);
     let allowed: Vec<Pair> = pairs.iter().copied().filter(|p| p.is_allowed).collect();
+    let conjunction = |clauses: &[Vec<Lit>], state: usize| {
+        clauses.iter().all(|clause| clause.iter().any(|lit| value(circuit, *lit, state, 0)))
+    };
     let holds: Box<dyn Fn(usize) -> bool> = match invariant {
         Invariant::States { .. } => return Vec::new(),
-        Invariant::KInductive { k, simple_path } => {
+        Invariant::KInductive { k, simple_path, lemmas } => {
+            let mut right = match &lemmas[..] {
+                [] => Vec::new(),
+                _ => obligations(circuit, &Invariant::Clauses(lemmas.clone()))[..2].to_vec(),
+            };
+            let assumed = allowed.iter().copied().filter(|p| conjunction(lemmas, p.state));
+            let assumed: Vec<Pair> = assumed.collect();
             let bases = *k + usize::from(*simple_path);
-            let reset: Vec<Pair> = allowed.iter().copied().filter(|p| p.is_reset).collect();
-            let mut right: Vec<bool> =
-                (0..bases).map(|depth| !ends_badly(&reset, &allowed, depth, None)).collect();
-            let mask = simple_path.then(|| cone_mask(circuit));
-            right.push(!ends_badly(&allowed, &allowed, *k, mask));
+            let reset: Vec<Pair> = assumed.iter().copied().filter(|p| p.is_reset).collect();
+            right.extend((0..bases).map(|depth| !ends_badly(&reset, &assumed, depth, None)));
+            let mask = simple_path.then(|| cone_mask(circuit, lemmas));
+            right.push(!ends_badly(&assumed, &assumed, *k, mask));
             return right;
         }
-        Invariant::Clauses(clauses) => Box::new(|state| {
-            clauses.iter().all(|clause| clause.iter().any(|lit| value(circuit, *lit, state, 0)))
-        }),
+        Invariant::Clauses(clauses) => Box::new(|state| conjunction(clauses, state)),
         Invariant::Aig(aig) => Box::new(|state| value(aig, aig.outputs[0], 0, state)),
     };
     let lives = |state: usize| allowed.iter().any(|p| p.state == state);
@@ -161,12 +167,13 @@ fn ends_badly(first: &[Pair], all: &[Pair], depth: usize, distinct: Option<usize
     first.iter().any(|p| search(&mut Vec::new(), p, all, depth, distinct.unwrap_or(0)))
 }
 
-/// The latches that the first bad literal or a constraint depends on, over time.
-fn cone_mask(circuit: &Circuit) -> usize {
+/// The latches that the first bad literal, a constraint or a lemma depends on, over time.
+fn cone_mask(circuit: &Circuit, lemmas: &[Vec<Lit>]) -> usize {
     let first_latch = 1 + circuit.inputs as usize;
     let first_gate = first_latch + circuit.latches.len();
     let mut marked = vec![false; circuit.max_var() as usize + 1];
-    for lit in circuit.constraints.iter().chain([&circuit.safety()[0]]) {
+    let bad = &circuit.safety()[0];
+    for lit in circuit.constraints.iter().chain([bad]).chain(lemmas.iter().flatten()) {
         marked[lit.var() as usize] = true;
     }
     loop {

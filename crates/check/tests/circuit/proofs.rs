@@ -75,7 +75,7 @@ fn clauses() {
 fn induction() {
     // From 1 it goes back to 0; 2 is the successor of 2 alone, but can lead to the bad 3.
     let circuit = counter(2, 1, 3);
-    let induction = |k, simple_path| Invariant::KInductive { k, simple_path };
+    let induction = Invariant::induction;
     for weak in [induction(1, false), induction(2, false), induction(1, true)] {
         let weak = certificate(&circuit, weak);
         refuse(check_certificate(&circuit, &weak), "step, end of the proof");
@@ -88,11 +88,44 @@ fn induction() {
     }
 }
 
+/// Induction that may assume what is true of all reachable states.
+fn with_lemmas(circuit: &Circuit, k: usize, simple_path: bool) -> Invariant {
+    let Invariant::Clauses(lemmas) = exact_clauses(circuit) else { unreachable!() };
+    Invariant::KInductive { k, simple_path, lemmas }
+}
+
+#[test]
+fn lemmas() {
+    // The property alone is not inductive over one step, and with the lemmas over none.
+    let (circuit, Invariant::Clauses(all)) = example() else { unreachable!() };
+    let induction = |k, lemmas: &[Vec<Lit>]| {
+        let invariant = Invariant::KInductive { k, simple_path: false, lemmas: lemmas.to_vec() };
+        certificate(&circuit, invariant)
+    };
+    refuse(check_certificate(&circuit, &induction(1, &[])), "step");
+    let good = induction(0, &all);
+    assert_eq!(check_certificate(&circuit, &good), Ok(()));
+    assert_eq!(good.obligations.len(), 3);
+    // A lemma must hold at first and be kept, by itself.
+    refuse(check_certificate(&circuit, &induction(0, &all[..1])), "consecution");
+    refuse(check_certificate(&circuit, &induction(0, &[vec![circuit.latch(0)]])), "initiation");
+    refuse(check_certificate(&circuit, &induction(0, &[vec![]])), "initiation");
+    let mut mutant = good.clone();
+    mutant.invariant = Invariant::induction(0, false);
+    refuse(check_certificate(&circuit, &mutant), "3 proofs for 1 obligations");
+    mutant = good.clone();
+    mutant.obligations.truncate(1);
+    refuse(check_certificate(&circuit, &mutant), "1 proofs for 3 obligations");
+    mutant = good.clone();
+    mutant.obligations.swap(0, 1);
+    refuse(check_certificate(&circuit, &mutant), "initiation");
+}
+
 #[test]
 fn a_reset_function_does_not_fool_simple_paths() {
     let circuit = tied_reset();
     for k in 0..4 {
-        let invariant = Invariant::KInductive { k, simple_path: true };
+        let invariant = Invariant::induction(k, true);
         assert!(check_certificate(&circuit, &certificate(&circuit, invariant)).is_err());
     }
 }
@@ -107,7 +140,7 @@ fn a_reset_function_can_leave_induction_alone() {
         let invariant = Invariant::Clauses(clauses);
         assert!(check_certificate(&circuit, &certificate(&circuit, invariant)).is_err());
     }
-    let invariant = Invariant::KInductive { k: 1, simple_path: false };
+    let invariant = Invariant::induction(1, false);
     assert_eq!(check_certificate(&circuit, &certificate(&circuit, invariant)), Ok(()));
 }
 
@@ -115,7 +148,7 @@ fn a_reset_function_can_leave_induction_alone() {
 fn obligations_false_at_a_glance_need_their_step() {
     let mut circuit = circuit(0, 0);
     circuit.bads.push(Lit::FALSE);
-    let invariant = Invariant::KInductive { k: 1, simple_path: true };
+    let invariant = Invariant::induction(1, true);
     let good = certificate(&circuit, invariant.clone());
     assert_eq!(check_certificate(&circuit, &good), Ok(()));
     let empty = Certificate { property: 0, invariant, obligations: vec![Lrat::default(); 3] };
@@ -152,14 +185,18 @@ fn mutate(certificate: &mut Certificate, random: &mut Random) {
             }
             return;
         }
-        Invariant::KInductive { k, simple_path } if random.once_in(2) => {
-            match random.below(3) {
+        Invariant::KInductive { k, simple_path, lemmas } if random.once_in(2) => {
+            match random.below(if lemmas.is_empty() { 3 } else { 5 }) {
                 0 => *k += 1,
                 1 => *k = k.saturating_sub(1),
-                _ => *simple_path = !*simple_path,
+                2 => *simple_path = !*simple_path,
+                3 => drop(lemmas.remove(0)),
+                _ => drop(lemmas[0].pop()),
             }
             if random.once_in(2) {
-                certificate.obligations.resize(*k + 1 + usize::from(*simple_path), Lrat::default());
+                let count =
+                    *k + 1 + usize::from(*simple_path) + 2 * usize::from(!lemmas.is_empty());
+                certificate.obligations.resize(count, Lrat::default());
             }
             return;
         }
@@ -203,7 +240,8 @@ fn random_certificates_and_their_mutants() {
         let invariants = [
             exact_clauses(&circuit),
             exact_aig(&circuit),
-            Invariant::KInductive { k: random.below(3), simple_path },
+            Invariant::induction(random.below(3), simple_path),
+            with_lemmas(&circuit, random.below(3), simple_path),
         ];
         for invariant in invariants {
             let is_right = |circuit: &Circuit, certificate: &Certificate| {

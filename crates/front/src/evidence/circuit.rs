@@ -8,7 +8,7 @@
 //! invariant states 0 2        rows of bits follow, one bit per listed latch; - is an empty row
 //! invariant clauses           clauses follow: 1 is latch 0, -1 its negation; 0 ends a clause
 //! invariant aig               a circuit as AIGER text follows, up to a line `end`
-//! invariant k-induction 3     or: k-induction 3 simple-path
+//! invariant k-induction 3     or: k-induction 3 simple-path; lemmas follow, clauses as above
 //! obligation                  the LRAT proof of the next obligation follows
 //! end
 //! ```
@@ -50,14 +50,7 @@ fn print_certificate(circuit: &Circuit, certificate: &Certificate) -> String {
         }
         Invariant::Clauses(clauses) => {
             out.push_str("clauses\n");
-            let first = circuit.latch(0).var();
-            for clause in clauses {
-                for lit in clause {
-                    let latch = i64::from(lit.var()) - i64::from(first) + 1;
-                    let _ = write!(out, "{} ", if lit.is_negated() { -latch } else { latch });
-                }
-                out.push_str("0\n");
-            }
+            print_clauses(&mut out, circuit, clauses);
         }
         Invariant::Aig(aig) => {
             out.push_str("aig\n");
@@ -67,9 +60,10 @@ fn print_certificate(circuit: &Circuit, certificate: &Certificate) -> String {
             out.push_str(&aiger::write_ascii(&bare));
             out.push_str("end\n");
         }
-        Invariant::KInductive { k, simple_path } => {
+        Invariant::KInductive { k, simple_path, lemmas } => {
             let _ =
                 writeln!(out, "k-induction {k}{}", if *simple_path { " simple-path" } else { "" });
+            print_clauses(&mut out, circuit, lemmas);
         }
     }
     for proof in &certificate.obligations {
@@ -78,6 +72,17 @@ fn print_certificate(circuit: &Circuit, certificate: &Certificate) -> String {
     }
     out.push_str("end\n");
     out
+}
+
+fn print_clauses(out: &mut String, circuit: &Circuit, clauses: &[Vec<Lit>]) {
+    let first = circuit.latch(0).var();
+    for clause in clauses {
+        for lit in clause {
+            let latch = i64::from(lit.var()) - i64::from(first) + 1;
+            let _ = write!(out, "{} ", if lit.is_negated() { -latch } else { latch });
+        }
+        out.push_str("0\n");
+    }
 }
 
 /// Reads evidence: certificates and AIGER witnesses, in any order.
@@ -204,10 +209,13 @@ fn certificate(lines: &mut Lines<'_>, circuit: &Circuit) -> Fallible<Certificate
     let rest: Vec<&str> = words.collect();
     let invariant = match rest.as_slice() {
         ["states", latches @ ..] => states(lines, latches, span)?,
-        ["clauses"] => clauses(lines, circuit)?,
+        ["clauses"] => Invariant::Clauses(clauses(lines, circuit)?),
         ["aig"] => aig(lines)?,
-        ["k-induction", k] => k_induction(lines, k, false, span)?,
-        ["k-induction", k, "simple-path"] => k_induction(lines, k, true, span)?,
+        ["k-induction", k, path @ ..] if matches!(path, [] | ["simple-path"]) => {
+            let Ok(k) = k.parse() else { return lines.wrong(span, "k is a number") };
+            let lemmas = clauses(lines, circuit)?;
+            Invariant::KInductive { k, simple_path: !path.is_empty(), lemmas }
+        }
         _ => return lines.wrong(span, "an invariant is states, clauses, aig or k-induction"),
     };
     let mut obligations = Vec::new();
@@ -247,7 +255,7 @@ fn states(lines: &mut Lines<'_>, latches: &[&str], span: Span) -> Fallible<Invar
     Ok(Invariant::States { latches, states })
 }
 
-fn clauses(lines: &mut Lines<'_>, circuit: &Circuit) -> Fallible<Invariant> {
+fn clauses(lines: &mut Lines<'_>, circuit: &Circuit) -> Fallible<Vec<Vec<Lit>>> {
     let mut clauses = Vec::new();
     while lines.peek().is_some_and(|line| !is_keyword(line)) {
         let (line, span) = lines.expect("a clause")?;
@@ -270,7 +278,7 @@ fn clauses(lines: &mut Lines<'_>, circuit: &Circuit) -> Fallible<Invariant> {
         }
         clauses.push(clause);
     }
-    Ok(Invariant::Clauses(clauses))
+    Ok(clauses)
 }
 
 fn aig(lines: &mut Lines<'_>) -> Fallible<Invariant> {
@@ -291,12 +299,5 @@ fn aig(lines: &mut Lines<'_>) -> Fallible<Invariant> {
             let span = Span::new(begin, lines.at);
             lines.wrong(span, format!("the invariant's circuit cannot be read: {reason}"))
         }
-    }
-}
-
-fn k_induction(lines: &Lines<'_>, k: &str, simple_path: bool, span: Span) -> Fallible<Invariant> {
-    match k.parse() {
-        Ok(k) => Ok(Invariant::KInductive { k, simple_path }),
-        Err(_) => lines.wrong(span, "k is a number"),
     }
 }

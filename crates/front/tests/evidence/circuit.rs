@@ -52,6 +52,14 @@ fn lrat(rng: &mut Rng) -> Lrat {
     Lrat { steps }
 }
 
+fn clauses(rng: &mut Rng, problem: &Circuit) -> Vec<Vec<Lit>> {
+    let latches = problem.latches.len();
+    let literal = |rng: &mut Rng| problem.latch(rng.below(latches)).xor(rng.one_in(2));
+    let most = if latches == 0 { 1 } else { 4 };
+    let clause = |rng: &mut Rng| (0..rng.below(most)).map(|_| literal(rng)).collect();
+    (0..rng.below(4)).map(|_| clause(rng)).collect()
+}
+
 fn certificate(rng: &mut Rng, problem: &Circuit) -> Certificate {
     let latches = problem.latches.len() as u32;
     let invariant = match rng.below(4) {
@@ -61,23 +69,17 @@ fn certificate(rng: &mut Rng, problem: &Circuit) -> Certificate {
             let states = (0..rng.below(4)).map(|_| row(rng)).collect();
             Invariant::States { latches: listed.clone(), states }
         }
-        1 => {
-            let literal = |rng: &mut Rng| {
-                Lit::new(1 + problem.inputs + rng.below(latches as usize) as u32, rng.one_in(2))
-            };
-            let most = if latches == 0 { 1 } else { 4 };
-            Invariant::Clauses(
-                (0..rng.below(4))
-                    .map(|_| (0..rng.below(most)).map(|_| literal(rng)).collect())
-                    .collect(),
-            )
-        }
+        1 => Invariant::Clauses(clauses(rng, problem)),
         2 => {
             let mut aig = circuit(rng, latches, 0);
             aig.outputs = std::mem::take(&mut aig.bads)[..1].to_vec();
             Invariant::Aig(Box::new(aig))
         }
-        _ => Invariant::KInductive { k: rng.below(5), simple_path: rng.one_in(2) },
+        _ => Invariant::KInductive {
+            k: rng.below(5),
+            simple_path: rng.one_in(2),
+            lemmas: clauses(rng, problem),
+        },
     };
     let obligations = (0..rng.below(4)).map(|_| lrat(rng)).collect();
     Certificate { property: rng.below(2), invariant, obligations }

@@ -12,8 +12,10 @@ mod table;
 
 pub use explicit::Explicit;
 pub use patterns::transpose;
+pub(crate) use sim::Round;
 pub use sim::Sim;
 pub use simulate::Simulation;
+pub(crate) use simulate::reset_schedule;
 pub use table::StateTable;
 
 use alphorn_engine::Stop;

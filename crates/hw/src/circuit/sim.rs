@@ -97,20 +97,20 @@ enum Habit {
 type Fork = (u64, [u8; 64]);
 
 /// 64 runs from the start.
-struct Round<'a> {
+pub(crate) struct Round<'a> {
     circuit: &'a Circuit,
-    simulation: Simulation<'a>,
+    pub(crate) simulation: Simulation<'a>,
     rng: Rng,
     habits: Vec<Habit>,
     /// The runs that satisfy the constraints so far.
-    alive: u64,
+    pub(crate) alive: u64,
     /// Steps taken.
     time: u64,
     forks: Vec<Fork>,
 }
 
 impl<'a> Round<'a> {
-    fn new(circuit: &'a Circuit, seed: u64) -> Round<'a> {
+    pub(crate) fn new(circuit: &'a Circuit, seed: u64) -> Round<'a> {
         let mut rng = Rng::new(seed);
         let plain = rng.below(4) == 0;
         let habits = (0..circuit.inputs).map(|_| match rng.below(8) {
@@ -128,7 +128,7 @@ impl<'a> Round<'a> {
 
     /// Draws inputs (and the start, in the first step) until the constraints hold or patience
     /// ends, and settles the gates; how many words were evaluated.
-    fn step(&mut self) -> u64 {
+    pub(crate) fn step(&mut self) -> u64 {
         let mut wanted = !0u64;
         let mut words = 0;
         for attempt in 0..DRAWS {
@@ -176,7 +176,7 @@ impl<'a> Round<'a> {
 
     /// Moves on to the next step, survivors' runs forking into the places of the dead; false if
     /// there are no survivors.
-    fn advance(&mut self) -> bool {
+    pub(crate) fn advance(&mut self) -> bool {
         if self.alive == 0 {
             return false;
         }

@@ -96,7 +96,7 @@ impl<'a> Simulation<'a> {
 }
 
 /// The latches that have a reset, and the gates those read, each after what it reads.
-fn reset_schedule(circuit: &Circuit) -> Vec<u32> {
+pub(crate) fn reset_schedule(circuit: &Circuit) -> Vec<u32> {
     let mut schedule = Vec::new();
     let mut seen = vec![false; circuit.max_var() as usize + 1];
     let mut stack: Vec<(u32, bool)> = Vec::new();

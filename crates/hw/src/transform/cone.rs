@@ -7,8 +7,8 @@
 //! Traces get a value for everything that was dropped: zero for inputs and uninitialised latches,
 //! and for other latches what their resets give.
 
-use super::Change;
-use crate::circuit::{Simulation, influence};
+use super::{Change, sequential_cone};
+use crate::circuit::Simulation;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::circuit::{And, Latch, Lit, Symbols};
 use alphorn_problem::evidence::circuit::{Bit, Certificate, Invariant, Trace};
@@ -18,7 +18,11 @@ use alphorn_problem::{Back, Circuit};
 pub(super) fn apply(circuit: &Circuit, _: &mut Ctx<'_>) -> Result<Option<Change>, Stop> {
     let (small, back) = cone(circuit);
     let is_smaller = small.max_var() < circuit.max_var();
-    Ok(is_smaller.then_some(Change { circuit: small, back }))
+    let count = |c: &Circuit| {
+        format!("{} inputs, {} latches, {} gates", c.inputs, c.latches.len(), c.ands.len())
+    };
+    let about = format!("{} of {}", count(&small), count(circuit));
+    Ok(is_smaller.then_some(Change { circuit: small, back, about }))
 }
 
 /// The circuit without what its properties and constraints do not depend on.
@@ -49,15 +53,7 @@ struct Kept {
 
 impl Kept {
     fn new(circuit: &Circuit) -> Kept {
-        let fairness = if circuit.justice.is_empty() { &[] } else { &circuit.fairness[..] };
-        let roots = (circuit.safety().iter().chain(&circuit.constraints))
-            .chain(circuit.justice.iter().flatten())
-            .chain(fairness)
-            .copied();
-        let seen = influence(circuit, roots, |index| {
-            let latch = circuit.latches[index];
-            [Some(latch.next), Some(latch.reset)]
-        });
+        let seen = sequential_cone(circuit);
         let (inputs, latches) = (circuit.inputs as usize, circuit.latches.len());
         let among = |first: usize, count: usize| -> Vec<usize> {
             (0..count).filter(|index| seen[first + index]).collect()
@@ -117,19 +113,14 @@ impl Kept {
 
     /// The invariant of the small circuit as one of the large circuit.
     fn widen_invariant(&self, invariant: Invariant) -> Invariant {
-        let small_inputs = self.inputs.len() as u32;
         match invariant {
             Invariant::States { latches, states } => {
                 let latches = latches.into_iter().map(|l| self.latches[l as usize] as u32);
                 Invariant::States { latches: latches.collect(), states }
             }
-            Invariant::Clauses(clauses) => {
-                let widen = |lit: Lit| {
-                    let latch = self.latches[(lit.var() - 1 - small_inputs) as usize];
-                    Lit::new((1 + self.large_inputs + latch) as u32, lit.is_negated())
-                };
-                let clauses = clauses.into_iter().map(|c| c.into_iter().map(widen).collect());
-                Invariant::Clauses(clauses.collect())
+            Invariant::Clauses(clauses) => Invariant::Clauses(self.widen_clauses(clauses)),
+            Invariant::KInductive { k, simple_path, lemmas } => {
+                Invariant::KInductive { k, simple_path, lemmas: self.widen_clauses(lemmas) }
             }
             Invariant::Aig(aig) => {
                 let shift = (self.large_latches - self.latches.len()) as u32;
@@ -149,8 +140,15 @@ impl Kept {
                     ..Circuit::default()
                 }))
             }
-            induction @ Invariant::KInductive { .. } => induction,
         }
+    }
+
+    fn widen_clauses(&self, clauses: Vec<Vec<Lit>>) -> Vec<Vec<Lit>> {
+        let widen = |lit: Lit| {
+            let latch = self.latches[lit.var() as usize - 1 - self.inputs.len()];
+            Lit::new((1 + self.large_inputs + latch) as u32, lit.is_negated())
+        };
+        clauses.into_iter().map(|clause| clause.into_iter().map(widen).collect()).collect()
     }
 
     /// The run of the small circuit as one of the large circuit.

@@ -7,13 +7,27 @@
 //! circuit as read. Runs are carried back by simulation. So a transform that is wrong loses an
 //! answer and never makes one.
 
+mod classes;
 mod cone;
+mod constants;
+mod correspondence;
+mod facts;
+mod flag;
+mod fold;
+mod graph;
+mod phase;
+mod prove;
+mod resets;
+mod rewrite;
+mod sticky;
+mod sweep;
 
 pub use cone::cone;
 
 use crate::certify::conclude;
-use crate::circuit::first_bad;
+use crate::circuit::{first_bad, influence};
 use alphorn_engine::{Ctx, Event, Stop};
+use alphorn_problem::circuit::Lit;
 use alphorn_problem::{Back, Circuit, Verdict};
 
 /// A transform, as the table and the manual see it.
@@ -24,6 +38,8 @@ pub struct CircuitTransform {
     pub about: &'static str,
     /// Whether it is applied unless somebody says otherwise.
     pub is_default: bool,
+    /// Whether it may find more to do once others have done their part.
+    repeats: bool,
     apply: fn(&Circuit, &mut Ctx<'_>) -> Result<Option<Change>, Stop>,
 }
 
@@ -33,17 +49,84 @@ pub struct Change {
     pub circuit: Circuit,
     /// The way back, for invariants without proofs and for runs.
     pub back: Back<Circuit, Circuit>,
+    /// What was found, in a few words.
+    pub about: String,
 }
 
 /// All transforms, in the order of application.
-pub static CIRCUIT_TRANSFORMS: &[CircuitTransform] = &[CircuitTransform {
-    name: "cone",
-    about: "drops what the property and the constraints do not depend on",
-    is_default: true,
-    apply: cone::apply,
-}];
+pub static CIRCUIT_TRANSFORMS: &[CircuitTransform] = &[
+    CircuitTransform {
+        name: "cone",
+        about: "drops what the property and the constraints do not depend on",
+        is_default: true,
+        repeats: true,
+        apply: cone::apply,
+    },
+    CircuitTransform {
+        name: "constants",
+        about: "replaces latches that never change and what constraints force by their values",
+        is_default: true,
+        repeats: true,
+        apply: constants::apply,
+    },
+    CircuitTransform {
+        name: "rewrite",
+        about: "makes equal gates one, and simplifies gates by looking at their operands",
+        is_default: true,
+        repeats: true,
+        apply: rewrite::apply,
+    },
+    CircuitTransform {
+        name: "correspondence",
+        about: "makes latches one that are equal or opposite in all reachable states [vE00]",
+        is_default: true,
+        repeats: true,
+        apply: correspondence::apply,
+    },
+    CircuitTransform {
+        name: "sweep",
+        about: "makes gates one that are equal or opposite in all states",
+        is_default: true,
+        repeats: true,
+        apply: sweep::apply,
+    },
+    CircuitTransform {
+        name: "phase",
+        about: "makes two steps one where a latch toggles in every step [BK05]",
+        is_default: false,
+        repeats: false,
+        apply: phase::apply,
+    },
+    CircuitTransform {
+        name: "resets",
+        about: "evaluates reset functions in the first step, told by a latch",
+        is_default: false,
+        repeats: false,
+        apply: resets::apply,
+    },
+    CircuitTransform {
+        name: "fold",
+        about: "turns constraints into a latch that remembers their violation",
+        is_default: false,
+        repeats: false,
+        apply: fold::apply,
+    },
+    CircuitTransform {
+        name: "sticky",
+        about: "remembers a violation for ever",
+        is_default: false,
+        repeats: false,
+        apply: sticky::apply,
+    },
+];
+
+/// The most rounds of transforms.
+const MOST_ROUNDS: usize = 4;
 
 /// The circuit after the chosen transforms, and the way back through all of them.
+///
+/// They are applied in rounds, in which a transform is left out if nothing has changed since its last
+/// turn, until nothing changes at all.
 pub fn simplify_circuit(
     circuit: &Circuit,
     chosen: &[&CircuitTransform],
@@ -52,17 +135,48 @@ pub fn simplify_circuit(
     first_bad(circuit)?;
     let mut small = circuit.clone();
     let mut back = Back::identity();
-    for transform in chosen {
-        ctx.tick(1 + u64::from(small.max_var()) / 64)?;
-        let Some(change) = (transform.apply)(&small, ctx)? else { continue };
-        let size = |c: &Circuit| (c.inputs, c.latches.len(), c.ands.len());
-        let remark =
-            format!("{}: {:?} → {:?}", transform.name, size(&small), size(&change.circuit));
-        ctx.emit(Event::Remark(remark));
-        small = change.circuit;
-        back = back.after(change.back);
+    let mut changes = 0;
+    let mut seen = vec![None; chosen.len()];
+    for round in 0..MOST_ROUNDS {
+        for (transform, seen) in chosen.iter().zip(&mut seen) {
+            if *seen == Some(changes) || round > 0 && !transform.repeats {
+                continue;
+            }
+            ctx.tick(1 + u64::from(small.max_var()) / 64)?;
+            let change = (transform.apply)(&small, ctx)?;
+            if let Some(change) = change {
+                let remark = format!("{}: {}", transform.name, change.about);
+                ctx.emit(Event::Remark(remark));
+                small = change.circuit;
+                back = back.after(change.back);
+                changes += 1;
+            }
+            *seen = Some(changes);
+        }
     }
     Ok((small, back))
+}
+
+/// What the properties and constraints can depend on.
+fn roots(circuit: &Circuit) -> impl Iterator<Item = Lit> {
+    let fairness = if circuit.justice.is_empty() { &[] } else { &circuit.fairness[..] };
+    (circuit.safety().iter().chain(&circuit.constraints))
+        .chain(circuit.justice.iter().flatten())
+        .chain(fairness)
+        .copied()
+}
+
+/// Marks the variables that the properties and constraints depend on, over time.
+fn sequential_cone(circuit: &Circuit) -> Vec<bool> {
+    influence(circuit, roots(circuit), |index| {
+        let latch = circuit.latches[index];
+        [Some(latch.next), Some(latch.reset)]
+    })
+}
+
+/// How many variables the properties and constraints depend on.
+fn size(circuit: &Circuit) -> usize {
+    sequential_cone(circuit).into_iter().filter(|seen| *seen).count()
 }
 
 /// A verdict on the simplified circuit as one on the circuit as read, its certificate proved.

@@ -22,29 +22,29 @@ fn counterexamples_are_shortest() {
 
 #[test]
 fn inductions_of_different_kinds() {
-    let simple = "safe, KInductive { k: 2, simple_path: true }";
+    let simple = "safe, KInductive { k: 2, simple_path: true, lemmas: [] }";
     check("kind", &counter(3, 4, 6, 9), simple);
     // The latch keeps its value, which is inductive.
     check(
         "kind",
         &read("aag 1 0 1 0 0 1\n2 2\n2\n"),
-        "safe, KInductive { k: 1, simple_path: false }",
+        "safe, KInductive { k: 1, simple_path: false, lemmas: [] }",
     );
     // Nothing is ever bad.
     let mut never = circuit(1, 1);
     never.bads.push(alphorn_problem::circuit::Lit::FALSE);
-    check("kind", &never, "safe, KInductive { k: 0, simple_path: false }");
+    check("kind", &never, "safe, KInductive { k: 0, simple_path: false, lemmas: [] }");
     check("bmc", &never, "out of ticks");
     // The first state is tied to the first inputs, which no invariant over states can say.
     let tied = read("aag 3 1 1 0 1 1\n2\n4 0 2\n6\n6 4 3\n");
-    check("kind", &tied, "safe, KInductive { k: 1, simple_path: false }");
+    check("kind", &tied, "safe, KInductive { k: 1, simple_path: false, lemmas: [] }");
 }
 
 #[test]
 fn runs_that_end() {
     let no_runs = read("aag 2 1 1 0 0 1 2\n2\n4 2\n5\n3\n2\n");
     check("bmc", &no_runs, "stuck: the property holds, as no run has 1 steps");
-    check("kind", &no_runs, "safe, KInductive { k: 0, simple_path: false }");
+    check("kind", &no_runs, "safe, KInductive { k: 0, simple_path: false, lemmas: [] }");
 }
 
 #[test]

@@ -157,3 +157,50 @@ pub fn shortest_violation(circuit: &Circuit) -> Option<usize> {
     }
     None
 }
+
+/// The circuit with copies of some of its latches, and with some readers that read the copies; a
+/// copy may be the opposite.
+pub fn with_copies(random: &mut Random, circuit: &Circuit) -> Circuit {
+    let old = circuit.latches.len();
+    let originals: Vec<(usize, bool)> = (0..random.below(3))
+        .filter(|_| old > 0)
+        .map(|_| (random.below(old), random.below(2) == 1))
+        .collect();
+    let originals: Vec<(usize, bool)> = originals
+        .into_iter()
+        .filter(|(index, _)| circuit.latches[*index].reset.var() == 0)
+        .collect();
+    let first_gate = 1 + circuit.inputs + old as u32;
+    let shift = originals.len() as u32;
+    let moved = |lit: Lit| match lit.var() < first_gate {
+        true => lit,
+        false => Lit::new(lit.var() + shift, lit.is_negated()),
+    };
+    let mut read = |lit: Lit| {
+        let copies = originals.iter().enumerate();
+        let mut copies = copies.filter(|(_, (index, _))| circuit.latch(*index).var() == lit.var());
+        match copies.next_back() {
+            Some((copy, (_, opposite))) if random.below(2) == 1 => {
+                Lit::new(first_gate + copy as u32, lit.is_negated() != *opposite)
+            }
+            _ => moved(lit),
+        }
+    };
+    let mut large = circuit.clone();
+    for gate in &mut large.ands {
+        *gate = And { left: read(gate.left), right: read(gate.right) };
+    }
+    for latch in &mut large.latches {
+        *latch = Latch { next: read(latch.next), reset: moved(latch.reset) };
+    }
+    for lit in large.bads.iter_mut().chain(&mut large.constraints) {
+        *lit = read(*lit);
+    }
+    for (index, opposite) in originals {
+        let latch = circuit.latches[index];
+        let (next, reset) = (moved(latch.next).xor(opposite), latch.reset.xor(opposite));
+        large.latches.push(Latch { next, reset });
+    }
+    large.validate().expect("copies are well formed");
+    large
+}

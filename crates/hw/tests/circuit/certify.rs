@@ -97,13 +97,13 @@ fn what_is_not_needed_is_dropped() {
 fn inductions_are_certified() {
     // 5 leads to 6, but nothing leads to 5, which may idle for as long as it likes.
     let safe = counter(3, 4, 6, 0);
-    let induction = |k, simple_path| certified(&safe, Invariant::KInductive { k, simple_path });
+    let induction = |k, simple_path| certified(&safe, Invariant::induction(k, simple_path));
     let certificate = induction(2, true).expect("there is no way to 5");
     check_certificate(&safe, &certificate).expect("the certificate is accepted");
     for (k, simple_path) in [(1, true), (2, false), (5, false)] {
         assert!(matches!(induction(k, simple_path), Err(Stop::Stuck(_))), "{k}");
     }
-    let invariant = Invariant::KInductive { k: 9, simple_path: false };
+    let invariant = Invariant::induction(9, false);
     assert!(matches!(certified(&counter(3, 7, 6, 0), invariant), Err(Stop::Stuck(_))));
 }
 
@@ -115,7 +115,7 @@ fn inductions_of_random_circuits() {
     for _ in 0..600 {
         let circuit = random_circuit(&mut random);
         let (k, simple_path) = (random.below(4), random.below(2) == 1);
-        match certified(&circuit, Invariant::KInductive { k, simple_path }) {
+        match certified(&circuit, Invariant::induction(k, simple_path)) {
             Ok(certificate) => {
                 check_certificate(&circuit, &certificate).expect("the certificate is accepted");
                 assert_eq!(shortest_violation(&circuit), None);

@@ -10,6 +10,7 @@ mod engines;
 mod ic3;
 mod interpolation;
 mod random;
+mod simplify;
 mod transforms;
 
 use alphorn_check::circuit::{check_certificate, check_trace};

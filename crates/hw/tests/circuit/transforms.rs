@@ -99,7 +99,7 @@ fn other_invariants_are_renamed() {
     let both = vec![vec![Lit::new(1, true), Lit::new(2, true)]];
     let expected = vec![vec![!low, !high]];
     assert_eq!(carry(Invariant::Clauses(both)), Invariant::Clauses(expected));
-    let induction = Invariant::KInductive { k: 2, simple_path: true };
+    let induction = Invariant::induction(2, true);
     assert_eq!(carry(induction.clone()), induction);
     let mut aig = Circuit { inputs: 2, ..Circuit::default() };
     let low_and_high = and(&mut aig, Lit::new(1, false), Lit::new(2, false));

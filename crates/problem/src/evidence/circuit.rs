@@ -65,13 +65,22 @@ pub enum Invariant {
     /// output is the invariant.
     Aig(Box<Circuit>),
     /// The property is inductive when it is assumed for `k` steps in a row. With `simple_path`
-    /// the steps are also assumed to visit different states.
+    /// the steps are also assumed to visit different states, and the lemmas are assumed of all.
     KInductive {
         /// How many good steps are assumed.
         k: usize,
         /// Whether the assumed states are pairwise different.
         simple_path: bool,
+        /// Clauses over the circuit's latches that are an inductive invariant by themselves.
+        lemmas: Vec<Vec<Lit>>,
     },
+}
+
+impl Invariant {
+    /// Induction over `k` steps that needs no lemmas.
+    pub fn induction(k: usize, simple_path: bool) -> Invariant {
+        Invariant::KInductive { k, simple_path, lemmas: Vec::new() }
+    }
 }
 
 /// A clausal refutation with hints, in LRAT. In a certificate the formula it refutes is the one

@@ -28,8 +28,8 @@ use encode::Encoder;
 use crate::circuit::{And, Circuit, Latch, Lit};
 use crate::evidence::circuit::Invariant;
 
-/// The largest obligation that is written down: its variables, its steps, and the pairs of steps
-/// that must differ, counted together.
+/// The largest obligation that is written down: its variables, its steps, the pairs of steps that
+/// must differ, and the lemmas in all steps, counted together.
 ///
 /// It bounds the memory that a certificate with an absurd `k` can ask for.
 pub const MAX_SIZE: u32 = 1 << 27;
@@ -84,10 +84,12 @@ impl<'a> Obligations<'a> {
 
     /// How many obligations there are.
     pub fn count(&self) -> usize {
-        match *self.invariant {
+        match self.invariant {
             Invariant::States { .. } => 0,
             Invariant::Clauses(_) | Invariant::Aig(_) => 3,
-            Invariant::KInductive { k, simple_path } => base_depths(k, simple_path) + 1,
+            Invariant::KInductive { k, simple_path, lemmas } => {
+                base_depths(*k, *simple_path).saturating_add(1 + lemma_obligations(lemmas))
+            }
         }
     }
 
@@ -96,14 +98,15 @@ impl<'a> Obligations<'a> {
         if index >= self.count() {
             return Err(format!("there is no obligation {index}"));
         }
-        match *self.invariant {
-            Invariant::KInductive { k, simple_path } if index < base_depths(k, simple_path) => {
-                self.unrolling(format!("base {index}"), index, true, false)
+        let Invariant::KInductive { k, simple_path, lemmas } = self.invariant else {
+            return self.implication(index);
+        };
+        match index.checked_sub(lemma_obligations(lemmas)) {
+            None => self.implication(index),
+            Some(depth) if depth < base_depths(*k, *simple_path) => {
+                self.unrolling(format!("base {depth}"), depth, true, false)
             }
-            Invariant::KInductive { k, simple_path } => {
-                self.unrolling("step".into(), k, false, simple_path)
-            }
-            _ => self.implication(index),
+            Some(_) => self.unrolling("step".into(), *k, false, *simple_path),
         }
     }
 
@@ -117,10 +120,14 @@ impl<'a> Obligations<'a> {
     ) -> Result<Obligation, String> {
         let latches = if distinct { self.cone_latches() } else { Vec::new() };
         let pairs = if distinct { (depth as u128) * (depth as u128 + 1) / 2 } else { 0 };
-        let auxiliary = pairs.saturating_mul(latches.len() as u128 + 1);
-        let mut encoder = self.encoder(depth as u128 + 1, auxiliary)?;
+        let differences = pairs.saturating_mul(latches.len() as u128 + 1);
+        let steps = depth as u128 + 1;
+        let lemmas = steps.saturating_mul(self.lemma_literals());
+        let mut encoder = self.encoder(steps, differences.saturating_add(lemmas))?;
         let last = depth as u32;
-        encoder.run(last, from_reset, &latches, |step| Some(self.bad.xor(step < last)));
+        let used = if distinct { &latches } else { &self.mentioned };
+        encoder.run(last, from_reset, used, |step| Some(self.bad.xor(step < last)));
+        (0..=last).for_each(|step| encoder.invariant(step, self.invariant, true));
         if distinct {
             for late in 1..=last {
                 (0..late).for_each(|early| encoder.differ(early, late, &latches));
@@ -129,12 +136,15 @@ impl<'a> Obligations<'a> {
         Ok(Obligation { name, cnf: encoder.into_cnf() })
     }
 
-    /// One of the three implications that make an invariant inductive and sufficient.
+    /// One of the three implications that make an invariant inductive and sufficient; of lemmas,
+    /// one of the first two.
     fn implication(&self, index: usize) -> Result<Obligation, String> {
         let auxiliary = match self.invariant {
-            Invariant::Clauses(clauses) => clauses.len(),
+            Invariant::Clauses(clauses) | Invariant::KInductive { lemmas: clauses, .. } => {
+                clauses.len()
+            }
             Invariant::Aig(aig) => aig.ands.len().saturating_mul(2),
-            _ => 0,
+            Invariant::States { .. } => 0,
         };
         let mut encoder = self.encoder(2, auxiliary as u128)?;
         let name = match index {
@@ -156,6 +166,12 @@ impl<'a> Obligations<'a> {
             }
         };
         Ok(Obligation { name: name.into(), cnf: encoder.into_cnf() })
+    }
+
+    /// The size of the lemmas that every step of an unrolling repeats.
+    fn lemma_literals(&self) -> u128 {
+        let Invariant::KInductive { lemmas, .. } = self.invariant else { return 0 };
+        lemmas.iter().map(|lemma| lemma.len() as u128 + 1).sum()
     }
 
     /// The latches in the sequential cone.
@@ -196,6 +212,11 @@ fn base_depths(k: usize, simple_path: bool) -> usize {
     k.saturating_add(usize::from(simple_path)).min(usize::MAX - 1)
 }
 
+/// How many obligations show that the lemmas of an induction are invariant.
+fn lemma_obligations(lemmas: &[Vec<Lit>]) -> usize {
+    if lemmas.is_empty() { 0 } else { 2 }
+}
+
 /// The variables that `roots` depend on, where a latch depends on what `through` says; `seen` has
 /// a place for each variable and is false on entry and on return.
 fn influence(
@@ -233,8 +254,8 @@ fn gate(circuit: &Circuit, var: u32) -> Option<And> {
 fn mentioned_latches(circuit: &Circuit, invariant: &Invariant) -> Result<Vec<Lit>, String> {
     let count = circuit.latches.len();
     match invariant {
-        Invariant::States { .. } | Invariant::KInductive { .. } => Ok(Vec::new()),
-        Invariant::Clauses(clauses) => {
+        Invariant::States { .. } => Ok(Vec::new()),
+        Invariant::Clauses(clauses) | Invariant::KInductive { lemmas: clauses, .. } => {
             let latches = 1 + circuit.inputs..=circuit.inputs + count as u32;
             match clauses.iter().flatten().find(|lit| !latches.contains(&lit.var())) {
                 Some(lit) => Err(format!("literal {} of the invariant is not a latch", lit.0)),

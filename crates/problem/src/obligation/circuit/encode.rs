@@ -164,16 +164,18 @@ impl<'a> Encoder<'a> {
         self.cnf.add(some);
     }
 
-    /// The invariant holds in the state of `step`, or does not.
+    /// The invariant holds in the state of `step`, or does not; of an induction, its lemmas.
     pub(super) fn invariant(&mut self, step: u32, invariant: &Invariant, holds: bool) {
         match invariant {
-            Invariant::Clauses(clauses) if holds => {
+            Invariant::Clauses(clauses) | Invariant::KInductive { lemmas: clauses, .. }
+                if holds =>
+            {
                 for clause in clauses {
                     let literals: Vec<i32> = clause.iter().map(|l| self.lit(step, *l)).collect();
                     self.cnf.add(literals);
                 }
             }
-            Invariant::Clauses(clauses) => {
+            Invariant::Clauses(clauses) | Invariant::KInductive { lemmas: clauses, .. } => {
                 let mut some = Vec::with_capacity(clauses.len());
                 for clause in clauses {
                     let violated = self.fresh();
@@ -188,7 +190,7 @@ impl<'a> Encoder<'a> {
                 let output = self.combinational(step, aig);
                 self.cnf.add([if holds { output } else { -output }]);
             }
-            Invariant::States { .. } | Invariant::KInductive { .. } => {}
+            Invariant::States { .. } => {}
         }
     }
 

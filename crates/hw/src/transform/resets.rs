@@ -1,0 +1,166 @@
+//! Reset normalisation: reset functions become a first step that is told by a flag.
+//!
+//! The flag is down in the first step and up from then on. A latch whose reset is a function of inputs
+//! and other latches starts with 0, and while the flag is down its readers see the function instead.
+//! Resets are constant afterwards, or leave a latch open.
+//!
+//! Way back: after the first step the states are those of the circuit before, where the flag is up; so
+//! I(s) with the flag up, or else s is a first state. The functions that read inputs are left out of what a
+//! first state is, because an invariant cannot speak about inputs: then first states are taken together
+//! with inputs that do not belong to them, and where that matters the answer is lost (the checker's
+//! PROOFS.md shows that it must be). Inductions need no change, but lemmas are lost, which do not hold in
+//! first states.
+
+use super::Change;
+use super::facts::{completed_with, conjunction, disjunction};
+use super::flag::{with_flag, without_flag};
+use super::graph::{Graph, first_values};
+use crate::circuit::{latch_of, step_cone};
+use alphorn_engine::{Ctx, Stop};
+use alphorn_problem::circuit::{And, Lit};
+use alphorn_problem::evidence::circuit::{Certificate, Invariant, Trace};
+use alphorn_problem::{Back, Circuit, Lost};
+use alphorn_sat::aig::{Aig, Edge, Node};
+
+/// The transform.
+pub(super) fn apply(circuit: &Circuit, _: &mut Ctx<'_>) -> Result<Option<Change>, Stop> {
+    let is_function =
+        |index: usize| circuit.latches[index].reset.var() != 0 && !circuit.is_uninitialised(index);
+    let functions: Vec<usize> = (0..circuit.latches.len()).filter(|l| is_function(*l)).collect();
+    if functions.is_empty() {
+        return Ok(None);
+    }
+    let (mut wide, flag) = with_flag(circuit, Lit::FALSE);
+    wide.latches[circuit.latches.len()].next = Lit::TRUE;
+    let mut firsts = Vec::new();
+    let graph = Graph::new(&wide, |aig, var, edge| {
+        let Some(latch) = latch_of(circuit, var) else { return edge };
+        if firsts.is_empty() {
+            firsts = first_values(&wide, aig);
+        }
+        match is_function(latch) {
+            true => aig.ite(aig.input(flag.var() - 1), edge, firsts[latch]),
+            false => edge,
+        }
+    });
+    let reset = |(index, latch): (usize, &alphorn_problem::circuit::Latch)| match latch.reset {
+        Lit::TRUE => Edge::TRUE,
+        _ if wide.is_uninitialised(index) => graph.aig.input(wide.latch(index).var() - 1),
+        _ => Edge::FALSE,
+    };
+    let resets: Vec<Edge> = wide.latches.iter().enumerate().map(reset).collect();
+    let constraints: Vec<Edge> = wide.constraints.iter().map(|l| graph.edge(*l)).collect();
+    let small = graph.circuit(&wide, &resets, &constraints);
+
+    let first = first_states(circuit);
+    let before = circuit.clone();
+    let (inputs, latches) = (circuit.inputs, circuit.latches.len() as u32);
+    let back = Back::new(
+        move |certificate: Certificate| {
+            let later = without_flag(certificate.invariant, inputs, latches, true);
+            let invariant = with_first(later, &first, inputs)?;
+            Ok(Certificate { invariant, ..certificate })
+        },
+        move |mut trace: Trace| {
+            trace.start.truncate(latches as usize);
+            Ok(completed_with(&before, &[], &trace))
+        },
+    );
+    let about = format!("{} reset functions are evaluated in the first step", functions.len());
+    Ok(Some(Change { circuit: small, back, about }))
+}
+
+/// What is true of first states, as a circuit over latches; functions that read inputs are left out.
+fn first_states(circuit: &Circuit) -> Circuit {
+    let mut aig = Aig::new();
+    let latches: Vec<Edge> = circuit.latches.iter().map(|_| aig.add_input()).collect();
+    let mut all = Edge::TRUE;
+    for (index, latch) in circuit.latches.iter().enumerate() {
+        if latch.reset.var() == 0 || circuit.is_uninitialised(index) {
+            let is_as_reset = match latch.reset.var() {
+                0 => latches[index].xor(latch.reset == Lit::FALSE),
+                _ => Edge::TRUE,
+            };
+            all = aig.and(all, is_as_reset);
+            continue;
+        }
+        let cone = step_cone(circuit, [latch.reset]);
+        if (1..=circuit.inputs as usize).any(|var| cone[var]) {
+            continue;
+        }
+        let mut edges = vec![Edge::FALSE; cone.len()];
+        for (place, edge) in latches.iter().enumerate() {
+            edges[circuit.latch(place).var() as usize] = *edge;
+        }
+        let edge = |edges: &[Edge], lit: Lit| edges[lit.var() as usize].xor(lit.is_negated());
+        for (place, and) in circuit.ands.iter().enumerate() {
+            let var = circuit.gate(place).var() as usize;
+            if cone[var] {
+                let (left, right) = (edge(&edges, and.left), edge(&edges, and.right));
+                edges[var] = aig.and(left, right);
+            }
+        }
+        let same = aig.equals(latches[index], edge(&edges, latch.reset));
+        all = aig.and(all, same);
+    }
+    gates(&aig, all)
+}
+
+/// The function as a circuit with the inputs of its graph.
+pub(super) fn gates(aig: &Aig, root: Edge) -> Circuit {
+    let mut circuit = Circuit { inputs: aig.inputs(), ..Circuit::default() };
+    let mut places = vec![Lit::FALSE; aig.len() as usize];
+    for node in aig.cone(&[root]) {
+        let lit = |edge: Edge| places[edge.node() as usize].xor(edge.is_negated());
+        places[node as usize] = match aig.node(node) {
+            Node::False => Lit::FALSE,
+            Node::Input(index) => Lit::new(1 + index, false),
+            Node::And(left, right) => {
+                circuit.ands.push(And { left: lit(right), right: lit(left) });
+                circuit.gate(circuit.ands.len() - 1)
+            }
+        };
+    }
+    circuit.outputs.push(places[root.node() as usize].xor(root.is_negated()));
+    circuit
+}
+
+/// The invariant, or a first state.
+fn with_first(later: Invariant, first: &Circuit, inputs: u32) -> Result<Invariant, Lost> {
+    let later = match later {
+        Invariant::KInductive { lemmas, .. } if !lemmas.is_empty() => {
+            return Err(Lost("lemmas of an induction need not hold in first states".into()));
+        }
+        induction @ Invariant::KInductive { .. } => return Ok(induction),
+        other => as_gates(other, inputs, first.inputs),
+    };
+    let mut aig = Aig::new();
+    let leaves: Vec<Edge> = (0..first.inputs).map(|_| aig.add_input()).collect();
+    let [later, first] = [&later, first].map(|circuit| copied(&mut aig, &leaves, circuit));
+    let either = aig.or(later, first);
+    Ok(Invariant::Aig(Box::new(gates(&aig, either))))
+}
+
+/// An invariant of states as a circuit over `latches` latches.
+pub(super) fn as_gates(invariant: Invariant, inputs: u32, latches: u32) -> Circuit {
+    match invariant {
+        Invariant::Aig(aig) => *aig,
+        Invariant::States { latches: listed, states } => disjunction(&listed, &states, latches),
+        Invariant::Clauses(clauses) | Invariant::KInductive { lemmas: clauses, .. } => {
+            conjunction(clauses, inputs, latches)
+        }
+    }
+}
+
+/// The output of a circuit without latches, in a graph, where `leaves` are its inputs.
+pub(super) fn copied(aig: &mut Aig, leaves: &[Edge], circuit: &Circuit) -> Edge {
+    let mut edges = vec![Edge::FALSE];
+    edges.extend(leaves);
+    let edge = |edges: &[Edge], lit: Lit| edges[lit.var() as usize].xor(lit.is_negated());
+    for and in &circuit.ands {
+        let (left, right) = (edge(&edges, and.left), edge(&edges, and.right));
+        let gate = aig.and(left, right);
+        edges.push(gate);
+    }
+    edge(&edges, circuit.outputs[0])
+}

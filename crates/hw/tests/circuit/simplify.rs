@@ -1,0 +1,228 @@
+//! Each transform alone and all together: verdicts on the small circuit, carried back and checked.
+
+use crate::accept;
+use crate::build::{
+    Random, and, circuit, counter, random_circuit, shortest_violation, with_copies,
+};
+use alphorn_engine::{Ctx, Stop, Stopper};
+use alphorn_hw::engines::CIRCUIT_ENGINES;
+use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, CircuitTransform, carry_back, simplify_circuit};
+use alphorn_problem::circuit::{Latch, Lit};
+use alphorn_problem::{Back, Circuit, Verdict};
+
+fn chosen(names: &[&str]) -> Vec<&'static CircuitTransform> {
+    let find = |name: &&str| CIRCUIT_TRANSFORMS.iter().find(|t| t.name == *name);
+    names.iter().map(|name| find(name).expect("a transform of this name")).collect()
+}
+
+fn with_ctx<R>(f: impl FnOnce(&mut Ctx<'_>) -> R) -> R {
+    f(&mut Ctx::new(u64::MAX, Stopper::new(), 1, &mut |_| {}))
+}
+
+fn simplified(circuit: &Circuit, names: &[&str]) -> (Circuit, Back<Circuit, Circuit>) {
+    with_ctx(|ctx| simplify_circuit(circuit, &chosen(names), ctx)).expect("no budget was set")
+}
+
+/// What an engine says of the simplified circuit, carried back and checked.
+fn decided(circuit: &Circuit, names: &[&str], engine: &str) -> Result<Verdict<Circuit>, Stop> {
+    let card = CIRCUIT_ENGINES.iter().find(|card| card.name == engine).expect("an engine");
+    let (small, back) = simplified(circuit, names);
+    small.validate().expect("a valid circuit");
+    let mut sink = |_| {};
+    let mut ctx = Ctx::new(1_000_000, Stopper::new(), 1, &mut sink);
+    let verdict = (card.build)().run(&small, &mut ctx)?;
+    let verdict = carry_back(circuit, &back, verdict, &mut ctx);
+    accept(circuit, &verdict);
+    verdict
+}
+
+/// Whether an answer may be lost for this reason.
+fn is_known(why: &str, names: &[&str], engine: &str) -> bool {
+    let fails = why.contains("fails its obligation");
+    // No invariant can say what a reset that reads inputs says.
+    why.contains("tied to the first inputs")
+        || names.contains(&"resets") && (fails || why.contains("need not hold in first states"))
+        // States that differ may differ in latches that the small circuit does not have.
+        || engine == "kind" && why.contains("fails its obligation step")
+        || names.contains(&"phase") && why.contains("phases")
+}
+
+/// Random circuits, with copies of latches, through these transforms; how often an answer was lost.
+fn agree(seed: u64, count: usize, names: &[&str]) -> usize {
+    let mut random = Random::new(seed);
+    let mut lost = 0;
+    for number in 0..count {
+        let plain = random_circuit(&mut random);
+        let circuit = with_copies(&mut random, &plain);
+        let expected = shortest_violation(&circuit);
+        let engine = ["ic3", "kind", "explicit"][number % 3];
+        match decided(&circuit, names, engine) {
+            Ok(Verdict::Safe(_)) => assert_eq!(expected, None, "{names:?}: {circuit:?}"),
+            Ok(Verdict::Unsafe(trace)) => {
+                let length = expected.expect("a violation");
+                assert!(trace.inputs.len() >= length, "{circuit:?}");
+            }
+            Err(stop) => {
+                let why = format!("{stop:?}");
+                assert!(is_known(&why, names, engine), "{why}: {names:?} {engine} {circuit:?}");
+                lost += 1;
+            }
+        }
+    }
+    lost
+}
+
+#[test]
+fn each_transform_keeps_verdicts() {
+    for (transform, seed) in CIRCUIT_TRANSFORMS.iter().zip(100..) {
+        let lost = agree(seed, 240, &[transform.name]);
+        assert!(lost < 24, "{}: {lost} answers lost", transform.name);
+    }
+}
+
+#[test]
+fn all_together_keep_verdicts() {
+    let usual: Vec<&str> =
+        CIRCUIT_TRANSFORMS.iter().filter(|t| t.is_default).map(|t| t.name).collect();
+    let lost = agree(51, 600, &usual);
+    assert!(lost < 40, "{lost} answers lost");
+    let all: Vec<&str> = CIRCUIT_TRANSFORMS.iter().map(|t| t.name).collect();
+    let lost = agree(52, 300, &all);
+    assert!(lost < 60, "{lost} answers lost");
+}
+
+#[test]
+fn any_choice_keeps_verdicts() {
+    let mut random = Random::new(53);
+    for seed in 0..40 {
+        let names: Vec<&str> =
+            CIRCUIT_TRANSFORMS.iter().filter(|_| random.below(2) == 1).map(|t| t.name).collect();
+        agree(1000 + seed, 12, &names);
+    }
+}
+
+/// Two counters side by side, of which the second has its bits negated; bad where they differ.
+fn twin_counters(bits: usize) -> Circuit {
+    let one = counter(bits, (1 << bits) - 1, 0, 0);
+    let first_gate = 1 + one.inputs + bits as u32;
+    let gates = one.ands.len() as u32;
+    let mut twin = circuit(one.inputs, 2 * bits);
+    let copy = |number: u32| {
+        move |lit: Lit| match lit.var() {
+            var if var < 2 => lit,
+            var if var < first_gate => {
+                Lit::new(var + number * bits as u32, lit.is_negated() != (number == 1))
+            }
+            var => Lit::new(var + bits as u32 + number * gates, lit.is_negated()),
+        }
+    };
+    for number in 0..2 {
+        let lit = copy(number);
+        twin.ands.extend(one.ands.iter().map(|gate| alphorn_problem::circuit::And {
+            left: lit(gate.left),
+            right: lit(gate.right),
+        }));
+        for (bit, latch) in one.latches.iter().enumerate() {
+            let next = lit(latch.next).xor(number == 1);
+            twin.latches[number as usize * bits + bit] =
+                Latch { next, reset: Lit::FALSE.xor(number == 1) };
+        }
+    }
+    let mut differ = Lit::FALSE;
+    for bit in 0..bits {
+        let (a, b) = (twin.latch(bit), twin.latch(bits + bit));
+        let same = crate::build::xor(&mut twin, a, b);
+        differ = !and(&mut twin, !differ, same);
+    }
+    twin.bads.push(differ);
+    twin.validate().expect("well formed");
+    twin
+}
+
+#[test]
+fn correspondence_finds_opposite_latches() {
+    let twin = twin_counters(12);
+    let (small, _) = simplified(&twin, &["correspondence", "cone"]);
+    assert_eq!((small.latches.len(), small.bads[0]), (0, Lit::FALSE));
+    for engine in ["ic3", "kind"] {
+        let verdict = decided(&twin, &["correspondence", "cone"], engine);
+        assert!(matches!(verdict, Ok(Verdict::Safe(_))), "{verdict:?}");
+    }
+}
+
+/// A latch that only a counterexample tells from another: they differ once a counter is full.
+#[test]
+fn correspondence_splits_what_differs_late() {
+    let mut late = counter(10, 1023, 1023, 0);
+    let full = late.bads[0];
+    late.latches.extend([Latch { next: Lit::FALSE, reset: Lit::FALSE }; 2]);
+    let shifted =
+        |lit: Lit| if lit.var() > 11 { Lit::new(lit.var() + 2, lit.is_negated()) } else { lit };
+    for gate in &mut late.ands {
+        gate.left = shifted(gate.left);
+        gate.right = shifted(gate.right);
+    }
+    for latch in &mut late.latches {
+        latch.next = shifted(latch.next);
+    }
+    let (first, second) = (late.latch(10), late.latch(11));
+    late.latches[10].next = shifted(full);
+    late.latches[11].next = Lit::FALSE;
+    late.bads = vec![and(&mut late, first, !second)];
+    late.validate().expect("well formed");
+    let (small, _) = simplified(&late, &["correspondence", "cone"]);
+    assert_eq!(small.latches.len(), 11);
+}
+
+#[test]
+fn constants_follow_from_resets_and_constraints() {
+    // Latch 0 stays 0, latch 1 reads it, latch 2 reads an input that a constraint forces.
+    let mut stuck = circuit(2, 4);
+    let latch: Vec<Lit> = (0..4).map(|index| stuck.latch(index)).collect();
+    let (x, y) = (stuck.input(0), stuck.input(1));
+    stuck.latches[1].next = and(&mut stuck, latch[0], y);
+    stuck.latches[2].next = !x;
+    stuck.latches[3].next = y;
+    let both = and(&mut stuck, x, !latch[2]);
+    stuck.constraints.push(both);
+    let some = and(&mut stuck, !latch[1], !latch[2]);
+    let bad = and(&mut stuck, !some, latch[3]);
+    stuck.bads.push(bad);
+    let (small, _) = simplified(&stuck, &["constants", "cone"]);
+    assert_eq!((small.inputs, small.latches.len(), small.ands.len()), (0, 0, 0));
+    assert_eq!((small.bads[0], small.constraints.len()), (Lit::FALSE, 0));
+    let verdict = decided(&stuck, &["constants", "cone"], "ic3");
+    assert!(matches!(verdict, Ok(Verdict::Safe(_))), "{verdict:?}");
+}
+
+#[test]
+fn sweeping_merges_equal_functions() {
+    // Two ways to write an exclusive disjunction, compared.
+    let mut circuit = circuit(2, 1);
+    let (x, y) = (circuit.input(0), circuit.input(1));
+    let one = crate::build::xor(&mut circuit, x, y);
+    let left = and(&mut circuit, x, !y);
+    let right = and(&mut circuit, !x, y);
+    let other = and(&mut circuit, !left, !right);
+    let same = crate::build::xor(&mut circuit, one, !other);
+    circuit.latches[0].next = same;
+    circuit.bads.push(circuit.latch(0));
+    let (small, _) = simplified(&circuit, &["rewrite", "cone"]);
+    assert!(!small.ands.is_empty());
+    let (small, _) = simplified(&circuit, &["sweep", "cone"]);
+    assert_eq!((small.ands.len(), small.latches[0].next), (0, Lit::FALSE));
+    let verdict = decided(&circuit, &["sweep", "cone"], "ic3");
+    assert!(matches!(verdict, Ok(Verdict::Safe(_))), "{verdict:?}");
+}
+
+#[test]
+fn names_stay() {
+    let mut twin = twin_counters(3);
+    twin.symbols.entries.push((b'l', 2, "high".to_owned()));
+    twin.symbols.entries.push((b'i', 0, "count".to_owned()));
+    twin.bads = vec![twin.latch(2)];
+    let (small, _) =
+        simplified(&twin, &["cone", "constants", "rewrite", "correspondence", "sweep"]);
+    assert_eq!(small.symbols.name(b'l', small.latches.len() - 1), Some("high"));
+    assert_eq!(small.symbols.name(b'i', 0), Some("count"));
+}
