@@ -8,7 +8,7 @@ use crate::certify::{certify, conclude};
 use crate::minimize::{Effort, minimize};
 use crate::shorten::shorten;
 use alphorn_engine::{Ctx, Stop};
-use alphorn_problem::evidence::circuit::Invariant;
+use alphorn_problem::evidence::circuit::{Invariant, Trace};
 use alphorn_problem::{Back, Circuit, Verdict};
 
 /// What evidence should be like.
@@ -29,7 +29,7 @@ pub fn settle(
     ctx: &mut Ctx<'_>,
 ) -> Result<Verdict<Circuit>, Stop> {
     let certificate = match back.verdict(verdict).map_err(|lost| Stop::Stuck(lost.0))? {
-        Verdict::Unsafe(trace) => return Ok(Verdict::Unsafe(shorten(original, trace, ctx)?)),
+        Verdict::Unsafe(trace) => return plain_run(original, trace, ctx).map(Verdict::Unsafe),
         Verdict::Safe(certificate) => certificate,
     };
     let is_simple_path =
@@ -49,5 +49,13 @@ pub fn settle(
         Ok(certificate) => Ok(Verdict::Safe(certificate)),
         Err(Stop::Budget(_)) => Ok(proved),
         Err(other) => Err(other),
+    }
+}
+
+/// The run without detours, or as it is when there is no time for that.
+pub(crate) fn plain_run(original: &Circuit, trace: Trace, ctx: &mut Ctx<'_>) -> Result<Trace, Stop> {
+    match shorten(original, trace.clone(), ctx) {
+        Err(Stop::Budget(_)) => Ok(trace),
+        result => result,
     }
 }

@@ -84,7 +84,7 @@ impl Waveform {
         self.signals.iter().map(Signal::steps).max().unwrap_or(0)
     }
 
-    /// The run with bits of one name put together, in the order of roles.
+    /// The run with bits of one name put together, by role and name.
     pub fn gathered(self) -> Waveform {
         let mut groups: BTreeMap<(Role, String), BTreeMap<u32, usize>> = BTreeMap::new();
         let mut is_clear = true;
@@ -117,9 +117,26 @@ impl Waveform {
                 signals.push(signal.clone());
             }
         }
-        signals.sort_by_key(|signal| signal.role);
+        signals.sort_by_cached_key(|signal| (signal.role, natural(&signal.name)));
         Waveform { signals, left_out: self.left_out }
     }
+}
+
+/// A name as people sort it: numbers in it count as numbers.
+fn natural(name: &str) -> Vec<(u64, String)> {
+    let mut parts: Vec<(u64, String)> = vec![(0, String::new())];
+    for c in name.chars() {
+        let is_text = parts.last().is_some_and(|(_, text)| !text.is_empty());
+        match (c.to_digit(10), parts.last_mut()) {
+            (Some(digit), Some((number, _))) if !is_text => {
+                *number = number.saturating_mul(10).saturating_add(u64::from(digit));
+            }
+            (Some(digit), _) => parts.push((u64::from(digit), String::new())),
+            (None, Some((_, text))) => text.push(c),
+            (None, None) => {}
+        }
+    }
+    parts
 }
 
 /// A signal made of others, one per bit.
@@ -273,13 +290,13 @@ mod tests {
         };
         let wave = wave.gathered();
         let names: Vec<&str> = wave.signals.iter().map(|signal| signal.name.as_str()).collect();
-        assert_eq!(names, ["bad", "go", "top.count", "odd[2]"]);
-        assert_eq!(wave.signals[2].bits, "000110");
+        assert_eq!(names, ["bad", "go", "odd[2]", "top.count"]);
+        assert_eq!(wave.signals[3].bits, "000110");
         let expected = "$comment a run $end\n$version alphorn $end\n$timescale 1ns $end\n\
             $scope module top $end\n$var integer 32 ! step $end\n$var wire 1 \" bad $end\n\
-            $var wire 1 # go $end\n$var reg 2 $ count [1:0] $end\n$var reg 1 % odd[2] $end\n\
-            $upscope $end\n$enddefinitions $end\n#0\nb0 !\n0\"\n1#\nb00 $\n0%\n\
-            #10\nb1 !\nx#\nb01 $\n#20\nb10 !\n1\"\n1#\nb10 $\n#30\n";
+            $var wire 1 # go $end\n$var reg 1 $ odd[2] $end\n$var reg 2 % count [1:0] $end\n\
+            $upscope $end\n$enddefinitions $end\n#0\nb0 !\n0\"\n1#\n0$\nb00 %\n\
+            #10\nb1 !\nx#\nb01 %\n#20\nb10 !\n1\"\n1#\nb10 %\n#30\n";
         assert_eq!(vcd(&wave, "a run"), expected);
     }
 
@@ -296,6 +313,13 @@ mod tests {
             let (_, after) = rest.split_once(part).unwrap_or_else(|| panic!("{part} in {text}"));
             rest = after;
         }
+    }
+
+    #[test]
+    fn numbers_in_names_count() {
+        let mut names = ["b", "a10", "a9", "a", "9", "a9.c"];
+        names.sort_by_key(|name| natural(name));
+        assert_eq!(names, ["a", "a9", "a9.c", "a10", "b", "9"]);
     }
 
     #[test]

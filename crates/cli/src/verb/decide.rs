@@ -15,7 +15,7 @@ use alphorn_driver::report::{Exit, json};
 use alphorn_driver::run::{
     CannotRun, Event, Limit, Note, Stopper, panic_text, property_named, resident_bytes,
 };
-use alphorn_driver::{Config, Decision, Effort, Limits, Opened, decide, open};
+use alphorn_driver::{AnyProblem, Config, Decision, Effort, Limits, Opened, decide, open};
 use std::process::ExitCode;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -240,6 +240,7 @@ impl<'a> Speaker<'a> {
                     return true;
                 }
                 self.replies(&reply::before(&opened));
+                self.without_effect(&opened);
                 self.opened = Some(opened);
                 if let Some(progress) = &self.progress {
                     progress.say(self.file);
@@ -264,6 +265,21 @@ impl<'a> Speaker<'a> {
             }
         }
         false
+    }
+
+    /// Says which options mean nothing for this kind of problem.
+    fn without_effect(&self, opened: &Opened) {
+        let is_circuit = matches!(opened.problem, Some(AnyProblem::Circuit(_)));
+        let is_horn = matches!(opened.problem, Some(AnyProblem::Horn(_)));
+        let options = [
+            ("--minimize", self.args.minimize.is_some() && !is_circuit, "circuits"),
+            ("--vcd", self.args.vcd.is_some() && is_horn, "circuits and transition systems"),
+        ];
+        for (option, is_useless, what) in options {
+            if is_useless && !self.args.quiet && !self.args.json {
+                speak::err(&format!("{}: {option} has no effect: it is for {what}\n", self.file));
+            }
+        }
     }
 
     fn clear(&mut self) {

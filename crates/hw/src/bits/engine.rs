@@ -8,6 +8,7 @@
 use super::words_to_circuit;
 use crate::checkable::words_checkable;
 use crate::select::select_words;
+use crate::settle::plain_run;
 use crate::words::{cone, first_bad};
 use alphorn_engine::{Ctx, Engine, Stop};
 use alphorn_problem::{Circuit, Verdict, Words};
@@ -30,7 +31,11 @@ impl Engine<Words> for Bits {
         let (selected, unselect) = select_words(system, 0);
         let (small, uncone) = cone(&selected);
         let (circuit, unblast) = words_to_circuit(&small).map_err(Stop::Unsupported)?;
-        let verdict = self.inner.run(&circuit, ctx)?;
+        let verdict = match self.inner.run(&circuit, ctx)? {
+            // What does not matter becomes 0, which is easier to read than what a solver chose.
+            Verdict::Unsafe(trace) => Verdict::Unsafe(plain_run(&circuit, trace, ctx)?),
+            safe => safe,
+        };
         let back = unselect.after(uncone).after(unblast);
         let verdict = back.verdict(verdict).map_err(|lost| Stop::Stuck(lost.0))?;
         if let Verdict::Safe(certificate) = &verdict {

@@ -224,10 +224,10 @@ fn derived(out: &mut String, section: &Section) {
 
 fn run(out: &mut String, section: &Section) {
     let Some(wave) = &section.waveform else { return };
-    let steps = wave.steps();
+    let last = wave.steps().saturating_sub(1);
     let _ = write!(
         out,
-        "<section><h2>The violation: a run of {steps} steps</h2>{}\
+        "<section><h2>The violation, in steps 0 to {last}</h2>{}\
          <p class=\"faint\">Grey: does not matter. Words are hexadecimal.</p></section>\n",
         waveform::waveform(wave)
     );

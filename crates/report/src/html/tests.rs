@@ -146,7 +146,7 @@ fn a_run_is_drawn_with_its_names() {
         left_out: vec!["memory m is not shown".to_owned()],
     });
     let text = shown(section);
-    assert!(text.contains("a run of 2 steps") && text.contains("bad&lt;b&gt;"));
+    assert!(text.contains("in steps 0 to 1") && text.contains("bad&lt;b&gt;"));
     assert!(text.contains(">0f<") && text.contains(">x0<"), "words are hexadecimal");
     assert!(text.contains("Signals that do not change: 1") && text.contains("memory m"));
 }

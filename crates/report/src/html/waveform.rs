@@ -66,7 +66,7 @@ fn group(signals: &[&Signal], steps: usize) -> String {
         let width = if signal.width > 1 { format!("[{}]", signal.width) } else { String::new() };
         let _ = write!(
             names,
-            "<div{class} title=\"{}\"><code>{}</code>{width} <span class=\"faint\">{}</span></div>",
+            "<div{class} title=\"{}\"><code>{}{width}</code> <span class=\"faint\">{}</span></div>",
             escape(&signal.name),
             escape(&signal.name),
             signal.role.word()
