@@ -80,18 +80,7 @@ impl AnyEvidence {
                 }
             },
             AnyEvidence::Circuit(checked) => match checked.verdict() {
-                Verdict::Safe(certificate) => invariant(&match &certificate.invariant {
-                    Invariant::States { states, .. } => counted(states.len(), "state"),
-                    Invariant::Clauses(clauses) => counted(clauses.len(), "clause"),
-                    Invariant::Aig(circuit) => counted(circuit.ands.len(), "gate"),
-                    Invariant::KInductive { k, lemmas, .. } => match lemmas.len() {
-                        0 => format!("induction over {k} steps"),
-                        count => {
-                            let lemmas = counted(count, "lemma");
-                            format!("induction over {k} steps and {lemmas}")
-                        }
-                    },
-                }),
+                Verdict::Safe(certificate) => invariant(&size(&certificate.invariant)),
                 Verdict::Unsafe(trace) => run_of(trace.inputs.len()),
             },
             AnyEvidence::Words(checked) => match checked.verdict() {
@@ -100,6 +89,7 @@ impl AnyEvidence {
                     WordInvariant::Formula { terms, formula, .. } => {
                         counted(terms.dag_size(&[*formula]), "subterm")
                     }
+                    WordInvariant::Bits(bits) => size(&bits.invariant),
                 }),
                 Verdict::Unsafe(trace) => run_of(trace.inputs.len()),
             },
@@ -125,9 +115,16 @@ impl AnyEvidence {
 }
 
 impl AnyEvidence {
-    /// The definitions of a Horn system's model, one per predicate.
+    /// The definitions of a Horn system's model, one per predicate, or what the invariant of a
+    /// word-level system says, a line per clause.
     pub fn definitions(&self, opened: &Opened) -> Option<Vec<String>> {
         match (self, &opened.problem) {
+            (AnyEvidence::Words(checked), Some(AnyProblem::Words(words))) => {
+                match checked.verdict() {
+                    Verdict::Safe(certificate) => text::in_words(words, certificate),
+                    Verdict::Unsafe(_) => None,
+                }
+            }
             (AnyEvidence::Horn(checked), Some(AnyProblem::Horn(horn))) => match checked.verdict() {
                 Verdict::Safe(model) => Some(text::print_definitions(horn, model)),
                 Verdict::Unsafe(_) => None,
@@ -181,6 +178,19 @@ impl AnyEvidence {
     pub fn dot(&self, opened: &Opened) -> Option<String> {
         let (horn, derivation) = self.derivation(opened)?;
         Some(text::print_dot(horn, derivation, &opened.bytes))
+    }
+}
+
+/// How large a circuit's invariant is.
+fn size(invariant: &Invariant) -> String {
+    match invariant {
+        Invariant::States { states, .. } => counted(states.len(), "state"),
+        Invariant::Clauses(clauses) => counted(clauses.len(), "clause"),
+        Invariant::Aig(circuit) => counted(circuit.ands.len(), "gate"),
+        Invariant::KInductive { k, lemmas, .. } => match lemmas.len() {
+            0 => format!("induction over {k} steps"),
+            count => format!("induction over {k} steps and {}", counted(count, "lemma")),
+        },
     }
 }
 

@@ -12,6 +12,7 @@ use alphorn_problem::circuit::{And, Circuit, Lit};
 use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::evidence::horn::HornModel;
 use alphorn_problem::evidence::words::WordInvariant;
+use alphorn_problem::obligation::blast::{Goal, blast};
 use alphorn_problem::obligation::{circuit, horn, words};
 use alphorn_problem::{Horn, Verdict, Words};
 use alphorn_term::eval::Table;
@@ -58,7 +59,7 @@ pub fn scripts(opened: &Opened, bytes: &[u8]) -> Result<Vec<Script>, String> {
                 if let Verdict::Safe(certificate) = verdict {
                     let property = certificate.property;
                     let invariant = as_formula(problem, certificate.invariant)?;
-                    circuit_scripts(problem, property, &invariant, &mut all)?;
+                    circuit_scripts(problem, property, property, &invariant, &mut all)?;
                 }
             }
         }
@@ -172,6 +173,12 @@ fn word_scripts(
     all: &mut Vec<Script>,
 ) -> Result<(), String> {
     let (terms, formula) = match invariant {
+        WordInvariant::Bits(bits) => {
+            let goal = Goal::Safety(property);
+            let circuit = blast(problem, goal, &bits.abstraction)?.circuit;
+            let invariant = as_formula(&circuit, bits.invariant)?;
+            return circuit_scripts(&circuit, 0, property, &invariant, all);
+        }
         WordInvariant::Formula { terms, formula, .. } => (*terms, formula),
         WordInvariant::States { vars, states } => {
             let mut store: Store = problem.terms.clone();
@@ -224,15 +231,18 @@ fn as_formula(problem: &Circuit, invariant: Invariant) -> Result<Invariant, Stri
     Ok(Invariant::Aig(Box::new(aig)))
 }
 
+/// The obligations of a circuit's invariant for its safety property `index`, which the user knows as
+/// `property`.
 fn circuit_scripts(
     problem: &Circuit,
+    index: usize,
     property: usize,
     invariant: &Invariant,
     all: &mut Vec<Script>,
 ) -> Result<(), String> {
-    let obligations = circuit::Obligations::new(problem, property, invariant)?;
-    for index in 0..obligations.count() {
-        let obligation = obligations.build(index)?;
+    let obligations = circuit::Obligations::new(problem, index, invariant)?;
+    for number in 0..obligations.count() {
+        let obligation = obligations.build(number)?;
         let mut out = String::from("(set-logic QF_UF)\n");
         for variable in 1..=obligation.cnf.variables() {
             let _ = writeln!(out, "(declare-const v{variable} Bool)");

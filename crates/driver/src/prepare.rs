@@ -9,13 +9,13 @@ use crate::registry::{choose, choose_transforms};
 use alphorn_chc::derivation::minimise;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_chc::{TRANSFORMS, carry_back, plan, simplify_with};
-use alphorn_engine::{Card, Ctx, Ended, Entry, Note, Stopper};
-use alphorn_hw::engines::CIRCUIT_ENGINES;
-use alphorn_hw::plan_circuit;
-use alphorn_hw::select::select_circuit;
+use alphorn_engine::{Card, Ctx, Ended, Entry, Event, Note, Stopper};
+use alphorn_hw::engines::{CIRCUIT_ENGINES, WORDS_ENGINES};
+use alphorn_hw::select::{select_circuit, select_words};
 use alphorn_hw::settle::{Wishes, settle};
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, simplify_circuit};
-use alphorn_problem::{Back, Circuit, Horn, Lost, Problem, Verdict};
+use alphorn_hw::{plan_circuit, property_to_circuit};
+use alphorn_problem::{Back, Circuit, Horn, Lost, Problem, Verdict, Words};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -36,7 +36,7 @@ pub(crate) struct Prepared<P: Problem, S: Problem = P> {
 }
 
 /// A problem whose way back needs no search, with the engines the user asked for or all.
-pub(crate) fn prepared<P: Problem>(
+fn prepared<P: Problem>(
     (small, back): (P, Back<P, P>),
     cards: &'static [Card<P>],
     config: &Config,
@@ -110,6 +110,88 @@ pub(crate) fn prepare_circuit(
         settle(&original, &back, verdict, wishes, ctx).map_err(Ended::Stopped)
     };
     Ok(Prepared { small: Arc::new(small), carry: Box::new(carry), entries, time: begun.elapsed() })
+}
+
+/// One safety property of a word-level system, ready for engines.
+pub(crate) enum PreparedWords {
+    /// As a circuit.
+    Bits(Prepared<Words, Circuit>),
+    /// As it is.
+    Words(Prepared<Words>),
+}
+
+/// Why a word-level system cannot be given to engines.
+pub(crate) enum Unprepared {
+    /// The user asked for engines that there are not.
+    Request(String),
+    /// The engines that the user asked for work on bits, and the system is not made of bits.
+    NotBits(String),
+}
+
+/// Makes a circuit of a word-level system for one of its safety properties, if that is possible and
+/// the user did not ask for engines that work on words.
+pub(crate) fn prepare_words(
+    words: &Arc<Words>,
+    property: usize,
+    config: &Config,
+    stopper: &Stopper,
+    listen: &mut dyn FnMut(Note),
+) -> Result<PreparedWords, Unprepared> {
+    let named = &config.engines;
+    let on_words = named.iter().any(|name| WORDS_ENGINES.iter().any(|card| card.name == name));
+    if on_words {
+        choose(WORDS_ENGINES, &[], named).map_err(|_| Unprepared::Request(mixed(named)))?;
+    } else {
+        choose(CIRCUIT_ENGINES, &[], named).map_err(|_| Unprepared::Request(mixed(named)))?;
+        let begun = Instant::now();
+        match property_to_circuit(words, property) {
+            Ok((circuit, unblast)) => {
+                let remark = format!(
+                    "bits: {} inputs, {} latches, {} gates",
+                    circuit.inputs,
+                    circuit.latches.len(),
+                    circuit.ands.len()
+                );
+                let event = Event::Remark(remark);
+                listen(Note { engine: "transforms", at: begun.elapsed(), event });
+                let circuit = Arc::new(circuit);
+                let prepared = prepare_circuit(&circuit, 0, config, stopper, listen)
+                    .map_err(Unprepared::Request)?;
+                let Prepared { small, carry, entries, .. } = prepared;
+                let carry = move |verdict, ctx: &mut Ctx<'_>| {
+                    let verdict = carry(verdict, ctx)?;
+                    unblast.verdict(verdict).map_err(|Lost(why)| Ended::Refused(why))
+                };
+                let (carry, time) = (Box::new(carry), begun.elapsed());
+                return Ok(PreparedWords::Bits(Prepared { small, carry, entries, time }));
+            }
+            Err(reason) if named.is_empty() => {
+                let event = Event::Remark(format!("no circuit: {reason}"));
+                listen(Note { engine: "transforms", at: begun.elapsed(), event });
+            }
+            Err(reason) => return Err(Unprepared::NotBits(reason)),
+        }
+    }
+    let prepared = prepared(select_words(words, property), WORDS_ENGINES, config);
+    prepared.map(PreparedWords::Words).map_err(Unprepared::Request)
+}
+
+/// What is wrong with names of engines for a word-level system.
+fn mixed(named: &[String]) -> String {
+    let bits: Vec<&str> = CIRCUIT_ENGINES.iter().map(|card| card.name).collect();
+    let words: Vec<&str> = WORDS_ENGINES.iter().map(|card| card.name).collect();
+    let is_known = |name: &&String| bits.contains(&name.as_str()) || words.contains(&name.as_str());
+    match named.iter().find(|name| !is_known(name)) {
+        Some(name) => format!(
+            "no engine '{name}' for this kind of problem; there are: {}, {}",
+            bits.join(", "),
+            words.join(", ")
+        ),
+        None => {
+            "engines that work on bits and engines that work on words (words-…) cannot be mixed"
+                .to_owned()
+        }
+    }
 }
 
 /// The engines the user asked for, or all, with equal shares of the time.

@@ -12,7 +12,8 @@ use alphorn_problem::Problem;
 pub struct EngineLine {
     /// Its name.
     pub name: &'static str,
-    /// What it works on: `horn`, `circuit`, `words`.
+    /// What it works on: `horn`, `circuit`, `words`. Engines for circuits work on word-level systems
+    /// that are made of bits, too.
     pub works_on: &'static str,
     /// Whether it can find proofs.
     pub proves: bool,

@@ -4,13 +4,13 @@ use crate::config::Config;
 use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
 use crate::partial::{Collector, Progress};
-use crate::prepare::{Prepared, prepare_circuit, prepare_horn, prepared};
+use crate::prepare::{
+    Prepared, PreparedWords, Unprepared, prepare_circuit, prepare_horn, prepare_words,
+};
 use alphorn_check::accept::{Checkable, Checked, accept};
 use alphorn_engine::watchdog::Watchdog;
 use alphorn_engine::{Attempt, Ctx, Ended, Portfolio, Stop};
 pub use alphorn_engine::{Event, Limit, Note, Stopper};
-use alphorn_hw::engines::WORDS_ENGINES;
-use alphorn_hw::select::select_words;
 use alphorn_problem::evidence::circuit::Trace;
 use alphorn_problem::evidence::words::WordTrace;
 use alphorn_problem::{Problem, Verdict};
@@ -197,10 +197,15 @@ impl Run<'_> {
                 Ok(self.decision(ran, AnyEvidence::Circuit))
             }
             AnyProblem::Words(words) => {
-                let selected = select_words(words, index);
-                let prepared = prepared(selected, WORDS_ENGINES, self.config);
+                let prepared =
+                    prepare_words(words, index, self.config, self.stopper, &mut *self.listen);
                 let steps = |trace: &WordTrace| trace.inputs.len() as u64 - 1;
-                let ran = self.run(words, prepared.map_err(CannotRun::Request)?, steps);
+                let ran = match prepared {
+                    Ok(PreparedWords::Bits(prepared)) => self.run(words, prepared, steps),
+                    Ok(PreparedWords::Words(prepared)) => self.run(words, prepared, steps),
+                    Err(Unprepared::Request(reason)) => return Err(CannotRun::Request(reason)),
+                    Err(Unprepared::NotBits(reason)) => return Ok(self.undecided(&reason)),
+                };
                 Ok(self.decision(ran, AnyEvidence::Words))
             }
         }

@@ -1,6 +1,6 @@
 //! The registry: one line per engine.
 
-use crate::bits::Bits;
+use crate::bits::Memory;
 use crate::{Bmc, Ic3, Imc, Kind, circuit, words};
 use alphorn_engine::{Card, Engine};
 use alphorn_problem::{Circuit, Problem, Words};
@@ -12,21 +12,20 @@ pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
     refuter("bmc", "bounded model checking, one step at a time [BCCZ99]", || Box::new(Bmc)),
     decider("kind", "k-induction with simple paths on demand [SSS00]", || Box::new(Kind)),
     decider("ic3", "an invariant of clauses from what stands in its way [Bra11]", || Box::new(Ic3)),
-    decider("imc", "reachable states from interpolants of bounded proofs [McM03]", || Box::new(Imc)),
+    decider("imc", "reachable states from interpolants of bounded proofs [McM03]", || {
+        Box::new(Imc)
+    }),
 ];
 
-/// The engines for word-level transition systems.
+/// The engines for word-level transition systems as such. Where a system can be written out in bits,
+/// the engines for circuits work on it, too.
 pub static WORDS_ENGINES: &[Card<Words>] = &[
-    refuter("sim", "random simulation by evaluation of terms", || Box::new(words::Sim)),
-    decider("explicit", "breadth-first search over states", || Box::new(words::Explicit)),
-    refuter("bits-sim", "random simulation of the bits, 64 runs at a time", || {
-        Box::new(Bits::new(Box::new(circuit::Sim)))
+    refuter("words-sim", "random simulation by evaluation of terms", || Box::new(words::Sim)),
+    decider("words-explicit", "breadth-first search over states of words", || {
+        Box::new(words::Explicit)
     }),
-    decider("bits-explicit", "breadth-first search over states of bits", || {
-        Box::new(Bits::new(Box::new(circuit::Explicit)))
-    }),
-    refuter("bits-bmc", "bounded model checking of the bits, one step at a time [BCCZ99]", || {
-        Box::new(Bits::new(Box::new(Bmc)))
+    decider("words-memory", "ic3 on those cells of large arrays that matter [Bje08]", || {
+        Box::new(Memory)
     }),
 ];
 

@@ -27,7 +27,7 @@ pub mod transform;
 pub mod words;
 mod words_to_horn;
 
-pub use bits::words_to_circuit;
+pub use bits::{property_to_circuit, words_to_circuit};
 pub use bmc::Bmc;
 pub use circuit_to_words::circuit_to_words;
 pub use ic3::Ic3;

@@ -8,7 +8,7 @@
 //! `PROOFS.md` shows that the obligations suffice.
 
 use alphorn_problem::circuit::Circuit;
-use alphorn_problem::evidence::circuit::{Certificate, Invariant};
+use alphorn_problem::evidence::circuit::{Certificate, Invariant, Lrat};
 use alphorn_problem::obligation::circuit::Obligations;
 
 use super::simulate::well_formed;
@@ -17,20 +17,29 @@ use crate::{Refusal, lrat};
 
 /// Accepts `certificate` if it proves the safety property of `circuit` that it names.
 pub fn check_certificate(circuit: &Circuit, certificate: &Certificate) -> Result<(), Refusal> {
+    check_invariant(circuit, certificate.property, &certificate.invariant, &certificate.obligations)
+}
+
+/// Accepts `proofs` if they show that `invariant` proves a safety property of `circuit`.
+pub(crate) fn check_invariant(
+    circuit: &Circuit,
+    property: usize,
+    invariant: &Invariant,
+    proofs: &[Lrat],
+) -> Result<(), Refusal> {
     well_formed(circuit).map_err(|reason| Refusal::new("circuit", reason))?;
-    let Some(&bad) = circuit.safety().get(certificate.property) else {
-        let reason = format!("the circuit has no safety property {}", certificate.property);
+    let Some(&bad) = circuit.safety().get(property) else {
+        let reason = format!("the circuit has no safety property {property}");
         return Err(Refusal::new("property", reason));
     };
-    let proofs = &certificate.obligations;
-    let obligations = Obligations::new(circuit, certificate.property, &certificate.invariant)
+    let obligations = Obligations::new(circuit, property, invariant)
         .map_err(|reason| Refusal::new("invariant", reason))?;
     // Before any is built: the number of proofs bounds what a large `k` can ask for.
     if proofs.len() != obligations.count() {
         let reason = format!("{} proofs for {} obligations", proofs.len(), obligations.count());
         return Err(Refusal::new("obligations", reason));
     }
-    if let Invariant::States { latches, states } = &certificate.invariant {
+    if let Invariant::States { latches, states } = invariant {
         return check_states(circuit, bad, latches, states);
     }
     for (index, proof) in proofs.iter().enumerate() {

@@ -9,6 +9,7 @@ mod states;
 mod trace;
 
 pub use certificate::check_certificate;
+pub(crate) use certificate::check_invariant;
 pub use simulate::{MAX_VARIABLES, Simulation, Ternary, Value};
 pub use states::MAX_WORK;
 pub use trace::check_trace;

@@ -2,14 +2,17 @@
 //!
 //! A list of states is evaluated. A formula gives rise to three obligations, each a set of
 //! formulas that must be unsatisfiable (`problem::obligation::words`), and the certificate carries
-//! a refutation of each, in order.
+//! a refutation of each, in order. An invariant about bits is one of the circuit that
+//! `problem::obligation::blast` makes of the system, and is checked as such.
 
 use super::states::check_states;
 use super::system::check_system;
+use crate::circuit::check_invariant;
 use crate::{Refusal, proof};
 use alphorn_problem::Words;
 use alphorn_problem::evidence::proof::Proof;
-use alphorn_problem::evidence::words::{WordCertificate, WordInvariant};
+use alphorn_problem::evidence::words::{BitInvariant, WordCertificate, WordInvariant};
+use alphorn_problem::obligation::blast::{Blasted, Goal, blast};
 use alphorn_problem::obligation::words::Obligations;
 use alphorn_term::{Store, TermId};
 
@@ -26,7 +29,15 @@ pub fn check_certificate(words: &Words, certificate: &WordCertificate) -> Result
         WordInvariant::Formula { terms, formula, proofs } => {
             check_formula(words, property, terms, *formula, proofs)
         }
+        WordInvariant::Bits(bits) => check_bits(words, property, bits),
     }
+}
+
+/// The circuit is made here, from the system as read; the evidence only says what is in it.
+fn check_bits(words: &Words, property: usize, bits: &BitInvariant) -> Result<(), Refusal> {
+    let Blasted { circuit, .. } = blast(words, Goal::Safety(property), &bits.abstraction)
+        .map_err(|reason| Refusal::new("bits", reason))?;
+    check_invariant(&circuit, 0, &bits.invariant, &bits.proofs)
 }
 
 fn check_formula(

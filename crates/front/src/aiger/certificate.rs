@@ -36,7 +36,9 @@ pub fn witness_circuit(
         return Err(format!("the circuit has no safety property {property}"));
     };
     let mut builder = match invariant {
-        Invariant::KInductive { k, simple_path: false } => return shifted(model, bad, *k),
+        Invariant::KInductive { k, simple_path: false, lemmas } => {
+            return shifted(model, bad, *k, lemmas);
+        }
         Invariant::KInductive { .. } => {
             return Err("induction over simple paths has no witness circuit".into());
         }
@@ -62,9 +64,9 @@ pub fn witness_circuit(
     Ok(builder.finish(model, !good))
 }
 
-/// The witness circuit of induction over `k` steps.
-fn shifted(model: &Circuit, bad: Lit, k: usize) -> Result<Circuit, String> {
-    let cone = Cone::new(model, bad);
+/// The witness circuit of induction over `k` steps, the lemmas being a part of what is good.
+fn shifted(model: &Circuit, bad: Lit, k: usize, lemmas: &[Vec<Lit>]) -> Result<Circuit, String> {
+    let cone = Cone::new(model, bad, lemmas);
     let past = k.saturating_sub(1);
     let step = cone.inputs.len() + cone.latches.len() + 1;
     let added = u64::try_from(past).ok().and_then(|past| past.checked_mul(step as u64));
@@ -97,7 +99,7 @@ fn shifted(model: &Circuit, bad: Lit, k: usize) -> Result<Circuit, String> {
         let flag = remember(*happened);
         steps.push((older.0, older.1, flag));
     }
-    let property = chain(&mut builder, model, &cone, bad, &steps);
+    let property = chain(&mut builder, model, &cone, (bad, lemmas), &steps);
     Ok(builder.finish(model, !property))
 }
 
@@ -106,13 +108,17 @@ fn chain(
     builder: &mut Builder,
     model: &Circuit,
     cone: &Cone,
-    bad: Lit,
+    (bad, lemmas): (Lit, &[Vec<Lit>]),
     steps: &[(Vec<Lit>, Vec<Lit>, Lit)],
 ) -> Lit {
     let mut all = Vec::new();
     for (position, (inputs, latches, happened)) in steps.iter().enumerate() {
         let values = builder.evaluate(model, inputs, latches, |var| cone.has[var as usize]);
         let mut said = vec![!at(&values, bad)];
+        for lemma in lemmas {
+            let lits: Vec<Lit> = lemma.iter().map(|&lit| at(&values, lit)).collect();
+            said.push(builder.or(&lits));
+        }
         if position > 0 {
             said.extend(model.constraints.iter().map(|&constraint| at(&values, constraint)));
             let later = &steps[position - 1];
@@ -142,7 +148,7 @@ fn at(values: &[Lit], lit: Lit) -> Lit {
     values[lit.var() as usize].xor(lit.is_negated())
 }
 
-/// What a property and the constraints depend on, through next values and resets.
+/// What a property, the constraints and lemmas depend on, through next values and resets.
 struct Cone {
     has: Vec<bool>,
     inputs: Vec<usize>,
@@ -150,11 +156,12 @@ struct Cone {
 }
 
 impl Cone {
-    fn new(model: &Circuit, bad: Lit) -> Cone {
+    fn new(model: &Circuit, bad: Lit, lemmas: &[Vec<Lit>]) -> Cone {
         let mut has = vec![false; model.max_var() as usize + 1];
         let first_gate = 1 + model.inputs as usize + model.latches.len();
         let mut stack = vec![bad];
         stack.extend(&model.constraints);
+        stack.extend(lemmas.iter().flatten());
         while let Some(lit) = stack.pop() {
             let var = lit.var() as usize;
             if std::mem::replace(&mut has[var], true) {

@@ -24,7 +24,7 @@ use alphorn_problem::evidence::circuit::{Certificate, Invariant, Lrat};
 use alphorn_problem::{Span, Verdict};
 use std::fmt::Write;
 
-const HEADER: &str = "alphorn-certificate 1";
+pub(super) const HEADER: &str = "alphorn-certificate 1";
 
 /// A verdict's evidence as text.
 pub fn print(circuit: &Circuit, verdict: &Verdict<Circuit>) -> String {
@@ -35,8 +35,20 @@ pub fn print(circuit: &Circuit, verdict: &Verdict<Circuit>) -> String {
 }
 
 fn print_certificate(circuit: &Circuit, certificate: &Certificate) -> String {
-    let mut out = format!("{HEADER}\nproperty {}\ninvariant ", certificate.property);
-    match &certificate.invariant {
+    let mut out = format!("{HEADER}\nproperty {}\n", certificate.property);
+    print_invariant(&mut out, circuit, &certificate.invariant, &certificate.obligations);
+    out
+}
+
+/// Appends an invariant and its proofs, up to the end of the certificate.
+pub(super) fn print_invariant(
+    out: &mut String,
+    circuit: &Circuit,
+    invariant: &Invariant,
+    proofs: &[Lrat],
+) {
+    out.push_str("invariant ");
+    match invariant {
         Invariant::States { latches, states } => {
             out.push_str("states");
             for latch in latches {
@@ -50,7 +62,7 @@ fn print_certificate(circuit: &Circuit, certificate: &Certificate) -> String {
         }
         Invariant::Clauses(clauses) => {
             out.push_str("clauses\n");
-            print_clauses(&mut out, circuit, clauses);
+            print_clauses(out, circuit, clauses);
         }
         Invariant::Aig(aig) => {
             out.push_str("aig\n");
@@ -63,15 +75,14 @@ fn print_certificate(circuit: &Circuit, certificate: &Certificate) -> String {
         Invariant::KInductive { k, simple_path, lemmas } => {
             let _ =
                 writeln!(out, "k-induction {k}{}", if *simple_path { " simple-path" } else { "" });
-            print_clauses(&mut out, circuit, lemmas);
+            print_clauses(out, circuit, lemmas);
         }
     }
-    for proof in &certificate.obligations {
+    for proof in proofs {
         out.push_str("obligation\n");
-        lrat::print(&mut out, proof);
+        lrat::print(out, proof);
     }
     out.push_str("end\n");
-    out
 }
 
 fn print_clauses(out: &mut String, circuit: &Circuit, clauses: &[Vec<Lit>]) {
@@ -89,7 +100,8 @@ fn print_clauses(out: &mut String, circuit: &Circuit, clauses: &[Vec<Lit>]) {
 pub fn read(bytes: &[u8], circuit: &Circuit) -> Read<Vec<Verdict<Circuit>>> {
     if bytes.starts_with(b"aag ") || bytes.starts_with(b"aig ") {
         let mut diagnostics = Diagnostics::default();
-        let message = "a witness circuit has no proofs, and finding them is not the checker's business";
+        let message =
+            "a witness circuit has no proofs, and finding them is not the checker's business";
         diagnostics.push(
             Diagnostic::error(Code::Evidence, Span::NONE, message)
                 .hint("a file of another ending has the proofs: --evidence certificate.txt"),
@@ -127,15 +139,15 @@ fn witnesses(bytes: &[u8], circuit: &Circuit) -> Read<Vec<Verdict<Circuit>>> {
 type Fallible<T> = Result<T, Box<Diagnostic>>;
 
 /// The lines of a text that say something, with their places.
-struct Lines<'t> {
+pub(super) struct Lines<'t> {
     text: &'t str,
     at: usize,
     /// Where the last line taken ends.
-    last_end: usize,
+    pub(super) last_end: usize,
 }
 
 impl<'t> Lines<'t> {
-    fn new(text: &'t str, at: usize) -> Lines<'t> {
+    pub(super) fn new(text: &'t str, at: usize) -> Lines<'t> {
         let mut lines = Lines { text, at, last_end: at };
         lines.skip();
         lines
@@ -157,7 +169,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    fn peek(&self) -> Option<&'t str> {
+    pub(super) fn peek(&self) -> Option<&'t str> {
         (self.at < self.text.len()).then(|| self.text[self.at..self.line_end()].trim())
     }
 
@@ -173,11 +185,11 @@ impl<'t> Lines<'t> {
         Some(line)
     }
 
-    fn wrong<T>(&self, span: Span, message: impl Into<String>) -> Fallible<T> {
+    pub(super) fn wrong<T>(&self, span: Span, message: impl Into<String>) -> Fallible<T> {
         Err(Box::new(Diagnostic::error(Code::Evidence, span, message)))
     }
 
-    fn expect(&mut self, what: &str) -> Fallible<(&'t str, Span)> {
+    pub(super) fn expect(&mut self, what: &str) -> Fallible<(&'t str, Span)> {
         let end = Span::new(self.text.len(), self.text.len());
         match self.next() {
             Some(line) => Ok(line),
@@ -192,15 +204,30 @@ fn is_keyword(line: &str) -> bool {
 }
 
 fn certificate(lines: &mut Lines<'_>, circuit: &Circuit) -> Fallible<Certificate> {
+    let property = property(lines)?;
+    let (invariant, obligations) = invariant(lines, circuit)?;
+    Ok(Certificate { property, invariant, obligations })
+}
+
+/// Reads the header and the property.
+pub(super) fn property(lines: &mut Lines<'_>) -> Fallible<usize> {
     let (header, span) = lines.expect("the header")?;
     if header != HEADER {
         return lines.wrong(span, format!("the header should be `{HEADER}`"));
     }
     let (line, span) = lines.expect("the property")?;
     let property = line.strip_prefix("property ").and_then(|n| n.trim().parse().ok());
-    let Some(property) = property else {
-        return lines.wrong(span, "a line `property N` is expected");
-    };
+    match property {
+        Some(property) => Ok(property),
+        None => lines.wrong(span, "a line `property N` is expected"),
+    }
+}
+
+/// Reads an invariant and its proofs, up to the end of the certificate.
+pub(super) fn invariant(
+    lines: &mut Lines<'_>,
+    circuit: &Circuit,
+) -> Fallible<(Invariant, Vec<Lrat>)> {
     let (line, span) = lines.expect("the invariant")?;
     let mut words = line.split_ascii_whitespace();
     if words.next() != Some("invariant") {
@@ -222,7 +249,7 @@ fn certificate(lines: &mut Lines<'_>, circuit: &Circuit) -> Fallible<Certificate
     loop {
         let (line, span) = lines.expect("`end`")?;
         match line {
-            "end" => return Ok(Certificate { property, invariant, obligations }),
+            "end" => return Ok((invariant, obligations)),
             "obligation" => {
                 let mut proof = Lrat::default();
                 while lines.peek().is_some_and(|line| !is_keyword(line)) {

@@ -4,6 +4,7 @@
 //! witnesses, SMT-LIB models); the rest is ours and described in the files below. Reading never
 //! judges: what comes out is data for the checker, which believes none of it.
 
+mod bits;
 mod circuit;
 mod derivation;
 mod horn;
@@ -16,6 +17,7 @@ mod tree;
 mod values;
 mod words;
 
+pub use bits::in_words;
 pub use circuit::{print as print_circuit, read as read_circuit};
 pub use horn::{print as print_horn, print_definitions, read as read_horn};
 pub use layout::lay_out;

@@ -8,10 +8,12 @@
 //!   (formula (bvule count and!1))             over the states' names
 //!   (proof (var …) (atom …) (step …) …) …)    one per obligation
 //! ```
+//!
+//! An invariant about bits is written as one about circuits is (`bits`).
 
 use super::names::{Names, read_variable};
 use super::values::{Printer, Reader};
-use super::{Fallible, parts, proof, word, wrong};
+use super::{Fallible, bits, parts, proof, word, wrong};
 use crate::btor2;
 use crate::diag::Read;
 use crate::smtlib::{Cursor, Kind};
@@ -29,6 +31,9 @@ pub fn print(words: &Words, verdict: &Verdict<Words>) -> String {
 }
 
 fn print_certificate(words: &Words, certificate: &WordCertificate) -> String {
+    if let WordInvariant::Bits(found) = &certificate.invariant {
+        return bits::print(words, certificate.property, found);
+    }
     let mut out = format!("(certificate (property {})\n", certificate.property);
     match &certificate.invariant {
         WordInvariant::States { vars, states } => {
@@ -59,6 +64,7 @@ fn print_certificate(words: &Words, certificate: &WordCertificate) -> String {
                 out.push_str("  )");
             }
         }
+        WordInvariant::Bits(_) => {}
     }
     out.push_str(")\n");
     out
@@ -98,12 +104,19 @@ pub fn print_invariant(words: &Words, certificate: &WordCertificate) -> Vec<Stri
             };
             parts.into_iter().map(|part| names.show(part)).collect()
         }
+        WordInvariant::Bits(found) => {
+            bits::said(words, certificate.property, found).unwrap_or_default()
+        }
     }
 }
 
 /// Reads evidence: certificates and BTOR2 witnesses, in any order.
 pub fn read(bytes: &[u8], words: &Words) -> Read<Vec<Verdict<Words>>> {
     let certificate = |at: usize| {
+        if bits::opens(&bytes[at..]) {
+            let (certificate, end) = bits::read(bytes, at, words)?;
+            return Ok((Verdict::Safe(certificate), end));
+        }
         let mut cursor = Cursor::at(bytes, at);
         let certificate = read_certificate(&mut cursor, words)?;
         Ok((Verdict::Safe(certificate), cursor.last_end() as usize))
@@ -112,7 +125,8 @@ pub fn read(bytes: &[u8], words: &Words) -> Read<Vec<Verdict<Words>>> {
         let (traces, diagnostics) = btor2::read_witness(part, words);
         (traces.map(|all| all.into_iter().map(Verdict::Unsafe).collect()), diagnostics)
     };
-    parts::read(bytes, |line| line.starts_with(b"("), certificate, witnesses)
+    let opens = |line: &[u8]| line.starts_with(b"(") || bits::opens(line);
+    parts::read(bytes, opens, certificate, witnesses)
 }
 
 fn read_certificate(cursor: &mut Cursor<'_>, words: &Words) -> Fallible<WordCertificate> {

@@ -1,17 +1,15 @@
-//! Circuit engines on word-level systems: blast, run, carry the evidence back.
+//! A circuit engine on a word-level system: blast, simplify, run, prove, carry the evidence back.
 //!
-//! The cone is taken on words first, where it is cheap, and again on bits by the circuit engine,
-//! where it is finer. A list of states that comes back is checked on words, where inputs are
-//! enumerated as a whole and not bit by bit; a list that would take the checker too long is not
-//! handed out.
+//! The command line does the same with many engines at a time; this is for one, as a part of
+//! something larger.
 
-use super::words_to_circuit;
-use crate::checkable::words_checkable;
-use crate::select::select_words;
+use super::property_to_circuit;
 use crate::settle::plain_run;
-use crate::words::{cone, first_bad};
+use crate::transform::{CIRCUIT_TRANSFORMS, carry_back, simplify_circuit};
+use crate::words::first_bad;
 use alphorn_engine::{Ctx, Engine, Stop};
 use alphorn_problem::{Circuit, Verdict, Words};
+use std::sync::Arc;
 
 /// A circuit engine that works on word-level systems.
 pub struct Bits {
@@ -28,19 +26,16 @@ impl Bits {
 impl Engine<Words> for Bits {
     fn run(&mut self, system: &Words, ctx: &mut Ctx<'_>) -> Result<Verdict<Words>, Stop> {
         first_bad(system)?;
-        let (selected, unselect) = select_words(system, 0);
-        let (small, uncone) = cone(&selected);
-        let (circuit, unblast) = words_to_circuit(&small).map_err(Stop::Unsupported)?;
-        let verdict = match self.inner.run(&circuit, ctx)? {
+        let system = Arc::new(system.clone());
+        let (circuit, unblast) = property_to_circuit(&system, 0).map_err(Stop::Unsupported)?;
+        let chosen: Vec<_> = CIRCUIT_TRANSFORMS.iter().filter(|card| card.is_default).collect();
+        let (small, back) = simplify_circuit(&circuit, &chosen, ctx)?;
+        let verdict = self.inner.run(&small, ctx)?;
+        let verdict = match carry_back(&circuit, &back, verdict, ctx)? {
             // What does not matter becomes 0, which is easier to read than what a solver chose.
             Verdict::Unsafe(trace) => Verdict::Unsafe(plain_run(&circuit, trace, ctx)?),
             safe => safe,
         };
-        let back = unselect.after(uncone).after(unblast);
-        let verdict = back.verdict(verdict).map_err(|lost| Stop::Stuck(lost.0))?;
-        if let Verdict::Safe(certificate) = &verdict {
-            words_checkable(system, certificate)?;
-        }
-        Ok(verdict)
+        unblast.verdict(verdict).map_err(|lost| Stop::Stuck(lost.0))
     }
 }

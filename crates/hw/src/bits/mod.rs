@@ -1,15 +1,15 @@
-//! From words to bits: transition systems over words and small arrays as circuits.
+//! From words to bits: circuit engines on transition systems over words and arrays.
 //!
-//! `aig` builds gates, `word` knows arithmetic, `shape` says how values look as bits, `blast`
-//! translates terms, `words_to_circuit` whole systems with the way back, and `engine` runs circuit
-//! engines on word-level systems.
+//! `problem::obligation::blast` makes the circuit; here is what is chosen before (`follow`: which
+//! states are worth latches), what comes after (`carry`: the way back), how circuit engines run on
+//! words (`engine`), and what happens to arrays that are too large to be written out (`cells`).
 
-pub mod aig;
-pub mod blast;
+mod carry;
+mod cells;
 mod engine;
-pub mod shape;
-pub mod word;
-mod words_to_circuit;
+mod follow;
 
+pub use carry::{property_to_circuit, words_to_circuit};
+pub use cells::Memory;
 pub use engine::Bits;
-pub use words_to_circuit::words_to_circuit;
+pub use follow::follow;

@@ -69,9 +69,8 @@ pub(crate) fn reset_states(circuit: &Circuit, sets: &mut Aig) -> Result<Edge, St
 pub(crate) fn to_circuit(sets: &Aig, set: Edge) -> Circuit {
     let cone = sets.cone(&[set]);
     let mut numbers = vec![0u32; cone.last().map_or(0, |node| *node as usize + 1)];
-    let bit = |numbers: &[u32], edge: Edge| {
-        Bit::new(numbers[edge.node() as usize], edge.is_negated())
-    };
+    let bit =
+        |numbers: &[u32], edge: Edge| Bit::new(numbers[edge.node() as usize], edge.is_negated());
     let mut ands = Vec::new();
     for node in cone {
         match sets.node(node) {

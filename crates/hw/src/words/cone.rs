@@ -2,11 +2,11 @@
 //!
 //! The terms stay where they are, so every id means the same in the small system; only positions
 //! of states and inputs change. The way back gives traces a value for what was dropped, wherever
-//! it does not follow, and translates the positions in lists of states. The proofs of a formula
+//! it does not follow, and translates the positions of states in invariants. The proofs of a formula
 //! refer to assertions by number; those numbers change when states go, and are translated, too.
 
 use alphorn_problem::evidence::proof::Rule;
-use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
+use alphorn_problem::evidence::words::{Address, WordCertificate, WordInvariant, WordTrace};
 use alphorn_problem::obligation::words::Obligations;
 use alphorn_problem::{Back, Lost, Words};
 use alphorn_term::{TermId, Value};
@@ -20,13 +20,26 @@ pub fn cone(system: &Words) -> (Words, Back<Words, Words>) {
     let (proof_large, trace_large) = (system.clone(), system.clone());
     let proof_small = small.clone();
     let back = Back::new(
-        move |certificate: WordCertificate| {
-            if let WordInvariant::States { vars, states } = certificate.invariant {
-                let vars = vars.into_iter().map(|var| proof_map.states[var]).collect();
-                let invariant = WordInvariant::States { vars, states };
-                return Ok(WordCertificate { invariant, ..certificate });
+        move |mut certificate: WordCertificate| {
+            let widen = |places: &mut Vec<usize>| {
+                places.iter_mut().for_each(|place| *place = proof_map.states[*place]);
+            };
+            match &mut certificate.invariant {
+                WordInvariant::States { vars, .. } => widen(vars),
+                // Terms and the order of positions stay, and with them the circuit.
+                WordInvariant::Bits(bits) => {
+                    widen(&mut bits.abstraction.states);
+                    for address in &mut bits.abstraction.cells {
+                        if let Address::State(place) = address {
+                            *place = proof_map.states[*place];
+                        }
+                    }
+                }
+                WordInvariant::Formula { .. } => {
+                    return widen_proofs(&proof_small, &proof_large, certificate);
+                }
             }
-            widen_proofs(&proof_small, &proof_large, certificate)
+            Ok(certificate)
         },
         move |trace| trace_map.widen_trace(&trace_large, &trace),
     );

@@ -1,7 +1,8 @@
 //! Evidence about word-level transition systems.
 
+use super::circuit::{Invariant, Lrat};
 use super::proof::Proof;
-use alphorn_term::{Store, TermId, Value};
+use alphorn_term::{Bv, Store, TermId, Value};
 
 /// What a trace claims to violate.
 pub use super::circuit::Property;
@@ -50,4 +51,37 @@ pub enum WordInvariant {
         /// One proof per obligation, in order.
         proofs: Vec<Proof>,
     },
+    /// An invariant of the circuit that the system is, bit by bit.
+    Bits(Box<BitInvariant>),
+}
+
+/// An invariant of the circuit that `obligation::blast` makes of a system, for one of its safety
+/// properties.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BitInvariant {
+    /// What of the system is in the circuit.
+    pub abstraction: Abstraction,
+    /// The invariant, about the circuit.
+    pub invariant: Invariant,
+    /// One proof per obligation of the circuit's invariant, in order.
+    pub proofs: Vec<Lrat>,
+}
+
+/// What of a system a circuit follows; whatever it does not follow may be anything in every step.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Abstraction {
+    /// The states that are followed, by their position in `Words::states`, ascending.
+    pub states: Vec<usize>,
+    /// The cells that are followed in every array that has this sort of index and is too large to
+    /// be written out.
+    pub cells: Vec<Address>,
+}
+
+/// Where a cell is: at the same place in all steps of a run.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Address {
+    /// At this index.
+    Word(Bv),
+    /// Where the state with this position points to; it is followed and its next value is itself.
+    State(usize),
 }

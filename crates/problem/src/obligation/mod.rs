@@ -1,5 +1,6 @@
 //! What must hold for evidence to be right, as formulas: shared by those who prove and those who check.
 
+pub mod blast;
 pub mod circuit;
 pub mod horn;
 pub mod words;

@@ -4,7 +4,7 @@
 //! compute is what `term::eval` says, which the tests compare operator by operator.
 
 use super::aig::Aig;
-use alphorn_problem::circuit::Lit;
+use crate::circuit::Lit;
 
 /// A word, lowest bit first.
 pub type Word = Vec<Lit>;
@@ -44,7 +44,9 @@ pub fn add(aig: &mut Aig, a: &[Lit], b: &[Lit], carry: Lit) -> (Word, Lit) {
     for (&a, &b) in a.iter().zip(b) {
         let half = aig.xor(a, b);
         sum.push(aig.xor(half, carry));
-        carry = majority(aig, a, b, carry);
+        // Both conjunctions are gates of the sums above.
+        let (both, carried) = (aig.and(a, b), aig.and(half, carry));
+        carry = aig.or(both, carried);
     }
     (sum, carry)
 }
@@ -73,6 +75,10 @@ pub fn sign(a: &[Lit]) -> Lit {
 /// The product modulo 2ⁿ.
 pub fn multiply(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Word {
     let width = a.len();
+    // There is a row for each bit of the second factor that may be true: the one with fewer rows
+    // comes second, and of equals the smaller, so that the order of factors makes no difference.
+    let rows = |word: &[Lit]| word.iter().filter(|&&lit| lit != Lit::FALSE).count();
+    let (a, b) = if (rows(a), a) < (rows(b), b) { (b, a) } else { (a, b) };
     let mut sum = constant(width, 0);
     for (shift, &bit) in b.iter().enumerate() {
         if bit == Lit::FALSE {
@@ -181,10 +187,8 @@ pub fn signed_less(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Lit {
 
 /// Equality.
 pub fn equal(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Lit {
-    a.iter().zip(b).fold(Lit::TRUE, |all, (&a, &b)| {
-        let differ = aig.xor(a, b);
-        aig.and(all, !differ)
-    })
+    let same: Word = a.iter().zip(b).map(|(&a, &b)| !aig.xor(a, b)).collect();
+    aig.all(same)
 }
 
 /// Whether the signed sum overflows.

@@ -1,0 +1,235 @@
+//! Invariants about the bits of a word-level system as text.
+//!
+//! A certificate looks like one about a circuit, with lines that say which circuit is meant:
+//!
+//! ```text
+//! alphorn-certificate 1
+//! property 0
+//! follow 0 2 3                the states that become latches, by position
+//! cell #b0101                 a cell that is followed in large arrays, at this index
+//! cell state 3                … or where this state points to
+//! c count != 5                what the invariant says, for people
+//! invariant clauses
+//! -1 3 0                      1 is the lowest bit of the first state that is followed
+//! …
+//! ```
+//!
+//! For people, the literals of a clause are put together to words: a clause says that some cube is
+//! never seen, and the cube is a conjunction of equations of words, or parts of words, with values.
+
+use super::Fallible;
+use super::circuit::{self, Lines};
+use crate::diag::{Code, Diagnostic};
+use alphorn_problem::circuit::{Circuit, Latch, Lit};
+use alphorn_problem::evidence::circuit::Invariant;
+use alphorn_problem::evidence::words::{
+    Abstraction, Address, BitInvariant, WordCertificate, WordInvariant,
+};
+use alphorn_problem::obligation::blast::{Goal, Layout};
+use alphorn_problem::{Span, Words};
+use alphorn_term::{Bv, Sort};
+use std::fmt::Write;
+
+/// Whether a certificate about bits begins here.
+pub(super) fn opens(text: &[u8]) -> bool {
+    text.starts_with(b"alphorn-certificate")
+}
+
+/// A certificate as text.
+pub(super) fn print(words: &Words, property: usize, found: &BitInvariant) -> String {
+    let mut out = format!("{}\nproperty {property}\nfollow", circuit::HEADER);
+    for state in &found.abstraction.states {
+        let _ = write!(out, " {state}");
+    }
+    out.push('\n');
+    for address in &found.abstraction.cells {
+        let _ = match address {
+            Address::Word(word) => writeln!(out, "cell #b{}", binary(word)),
+            Address::State(state) => writeln!(out, "cell state {state}"),
+        };
+    }
+    for line in said(words, property, found).into_iter().flatten() {
+        let _ = writeln!(out, "c {line}");
+    }
+    let frame = frame(words, property, &found.abstraction).unwrap_or_default();
+    circuit::print_invariant(&mut out, &frame, &found.invariant, &found.proofs);
+    out
+}
+
+fn binary(word: &Bv) -> String {
+    (0..word.width()).rev().map(|bit| if word.bit(bit) { '1' } else { '0' }).collect()
+}
+
+/// A circuit with the inputs and latches that the invariant's numbers refer to, and no gates.
+fn frame(words: &Words, property: usize, abstraction: &Abstraction) -> Result<Circuit, String> {
+    let layout = Layout::new(words, Goal::Safety(property), abstraction)?;
+    let latch = Latch { next: Lit::FALSE, reset: Lit::FALSE };
+    let (inputs, latches) = (layout.inputs_len() as u32, vec![latch; layout.latches_len()]);
+    Ok(Circuit { inputs, latches, ..Circuit::default() })
+}
+
+/// Reads a certificate that begins at `at`, and says where it ends.
+pub(super) fn read(bytes: &[u8], at: usize, words: &Words) -> Fallible<(WordCertificate, usize)> {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        let message = "a certificate is text, and this is not";
+        return Err(Box::new(Diagnostic::error(Code::Evidence, Span::NONE, message)));
+    };
+    let mut lines = Lines::new(text, at);
+    let property = circuit::property(&mut lines)?;
+    let (line, span) = lines.expect("the states that are followed")?;
+    let positions = line.strip_prefix("follow").map(|rest| {
+        rest.split_ascii_whitespace().map(|word| word.parse().ok()).collect::<Option<Vec<usize>>>()
+    });
+    let Some(Some(states)) = positions else {
+        return lines.wrong(span, "a line `follow` with the positions of states is expected");
+    };
+    let mut cells = Vec::new();
+    while lines.peek().is_some_and(|line| line.starts_with("cell ")) {
+        let (line, span) = lines.expect("a cell")?;
+        match address(line) {
+            Some(address) => cells.push(address),
+            None => return lines.wrong(span, "a cell is `cell #b…` or `cell state N`"),
+        }
+    }
+    let abstraction = Abstraction { states, cells };
+    let frame = match frame(words, property, &abstraction) {
+        Ok(frame) => frame,
+        Err(reason) => return lines.wrong(span, reason),
+    };
+    let (invariant, proofs) = circuit::invariant(&mut lines, &frame)?;
+    let found = BitInvariant { abstraction, invariant, proofs };
+    let invariant = WordInvariant::Bits(Box::new(found));
+    Ok((WordCertificate { property, invariant }, lines.last_end))
+}
+
+fn address(line: &str) -> Option<Address> {
+    let what = line.strip_prefix("cell ")?.trim();
+    match what.strip_prefix("#b") {
+        Some(digits) => Bv::parse_binary(digits.as_bytes()).map(Address::Word),
+        None => what.strip_prefix("state ")?.trim().parse().ok().map(Address::State),
+    }
+}
+
+/// What an invariant about bits says, in words, a line per clause; nothing where it is not made of
+/// clauses.
+pub fn in_words(words: &Words, certificate: &WordCertificate) -> Option<Vec<String>> {
+    match &certificate.invariant {
+        WordInvariant::Bits(found) => said(words, certificate.property, found),
+        _ => None,
+    }
+}
+
+pub(super) fn said(words: &Words, property: usize, found: &BitInvariant) -> Option<Vec<String>> {
+    let Invariant::Clauses(clauses) = &found.invariant else { return None };
+    let layout = Layout::new(words, Goal::Safety(property), &found.abstraction).ok()?;
+    let cells = Fields::new(words, &layout);
+    let mut lines: Vec<String> = clauses.iter().map(|clause| cells.clause(clause)).collect();
+    lines.sort();
+    Some(lines)
+}
+
+/// A row of latches that has a name: a state, or a cell of an array.
+struct Field {
+    name: String,
+    first: usize,
+    width: usize,
+}
+
+/// All latches, by name.
+struct Fields {
+    /// In the order of the latches.
+    list: Vec<Field>,
+    first_latch: usize,
+}
+
+impl Fields {
+    fn new(words: &Words, layout: &Layout) -> Fields {
+        let (terms, shape) = (&words.terms, layout.shape(words));
+        let name = |place: usize| terms.var_name(words.states[place].var).unwrap_or("?");
+        let addresses: Vec<String> = (layout.abstraction().cells.iter())
+            .map(|address| match address {
+                Address::Word(word) => word.to_string(),
+                Address::State(place) => name(*place).to_owned(),
+            })
+            .collect();
+        let mut list = Vec::new();
+        for (&place, range) in layout.states().iter().zip(layout.latches()) {
+            let sort = terms.sort(words.states[place].var);
+            let width = match terms.sort_of(sort) {
+                Sort::Array(_, element) => shape.bits(*element).unwrap_or(1).max(1),
+                _ => range.len().max(1),
+            };
+            for first in range.clone().step_by(width) {
+                let name = match terms.sort_of(sort) {
+                    Sort::Array(..) => {
+                        let bit =
+                            shape.bit_name(sort, name(place), first - range.start, &addresses);
+                        bit.strip_suffix("[0]").unwrap_or(&bit).to_owned()
+                    }
+                    _ => name(place).to_owned(),
+                };
+                list.push(Field { name, first, width });
+            }
+        }
+        Fields { list, first_latch: 1 + layout.inputs_len() }
+    }
+
+    /// A clause as the negation of a cube of words.
+    fn clause(&self, clause: &[Lit]) -> String {
+        let place = |lit: &Lit| (lit.var() as usize).checked_sub(self.first_latch);
+        // The cube: the latch, and the value it must not have together with the others.
+        let bits = clause.iter().filter_map(|lit| Some((place(lit)?, lit.is_negated())));
+        let mut bits: Vec<(usize, bool)> = bits.collect();
+        bits.sort_unstable();
+        bits.dedup();
+        if bits.is_empty() {
+            return "false".to_owned();
+        }
+        let mut parts: Vec<(String, String)> = Vec::new();
+        let mut rest = &bits[..];
+        while let Some(&(start, _)) = rest.first() {
+            let after = self.list.partition_point(|field| field.first <= start);
+            let Some(field) = after.checked_sub(1).map(|at| &self.list[at]) else { break };
+            let end = field.first + field.width;
+            let run = rest.iter().zip(start..end).take_while(|((latch, _), at)| latch == at);
+            let (run, others) = rest.split_at(run.count().max(1));
+            parts.push(field.equation(run));
+            rest = others;
+        }
+        match &parts[..] {
+            [(_, unequal)] => unequal.clone(),
+            _ => {
+                let all: Vec<&str> = parts.iter().map(|(equal, _)| equal.as_str()).collect();
+                format!("!({})", all.join(" & "))
+            }
+        }
+    }
+}
+
+impl Field {
+    /// That adjacent bits have these values, and that they do not.
+    fn equation(&self, bits: &[(usize, bool)]) -> (String, String) {
+        let (low, high) = (bits[0].0 - self.first, bits[bits.len() - 1].0 - self.first);
+        let name = match (bits.len() == self.width, low == high) {
+            (true, _) => self.name.clone(),
+            (false, true) => format!("{}[{low}]", self.name),
+            (false, false) => format!("{}[{high}:{low}]", self.name),
+        };
+        if let [(_, value)] = bits {
+            let negated = format!("!{name}");
+            return match value {
+                true => (name, negated),
+                false => (negated, name),
+            };
+        }
+        let digits: Vec<u8> = bits.iter().rev().map(|(_, bit)| b'0' + u8::from(*bit)).collect();
+        let value = match bits.len() {
+            1..=64 => {
+                let number = bits.iter().rev().fold(0u64, |n, (_, bit)| n << 1 | u64::from(*bit));
+                number.to_string()
+            }
+            _ => format!("#b{}", String::from_utf8_lossy(&digits)),
+        };
+        (format!("{name} == {value}"), format!("{name} != {value}"))
+    }
+}
