@@ -19,7 +19,7 @@
 use crate::bmc::unroll::{Start, Unrolling};
 use crate::certify::unproved;
 use crate::circuit::Simulation;
-use crate::interpolation::sets::{Excluded, graph, reset_states, resets_read_inputs, to_circuit};
+use crate::interpolation::sets::{Excluded, graph, reset_states, resets_read_inputs, simplify, to_circuit};
 use crate::interpolation::steps::{Cutting, Steps};
 use crate::model::{completed, in_cone};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
@@ -179,7 +179,11 @@ impl<'a> Run<'a> {
             return Ok(None);
         }
         let assumptions = [(from, 0), (bad, 1)];
-        self.steps.interpolant(&assumptions, Policy::McMillan, sets, ctx).map(Some)
+        let set = self.steps.interpolant(&assumptions, Policy::McMillan, sets, ctx)?;
+        let before = sets.size(&[set]);
+        let set = simplify(sets, set, ctx)?;
+        ctx.emit(Event::Remark(format!("{before} → {} gates", sets.size(&[set]))));
+        Ok(Some(set))
     }
 
     /// The run of the last answer, up to its first bad step.

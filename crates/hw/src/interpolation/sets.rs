@@ -9,10 +9,13 @@ use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::{And, Lit as Bit};
 use alphorn_sat::Solver;
-use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Node, Polarity};
+use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Node, Polarity, SweepLimits};
 
 /// The largest graph with inputs in resets that is quantified.
 const MOST_NODES: usize = 1 << 14;
+
+/// How much sweeping a set may take.
+const SWEEP: SweepLimits = SweepLimits { conflicts: 50, failures: 200, ticks: 1 << 25 };
 
 /// A graph with an input for each latch.
 pub(crate) fn graph(circuit: &Circuit) -> Aig {
@@ -63,6 +66,13 @@ pub(crate) fn reset_states(circuit: &Circuit, sets: &mut Aig) -> Result<Edge, St
         set = aig.or(low, high);
     }
     Ok(sets.import(&aig, &[set], |sets, index| sets.input(index))[0])
+}
+
+/// An equal set that is smaller, if sweeping finds one; `sets` may grow by it.
+pub(crate) fn simplify(sets: &mut Aig, set: Edge, ctx: &mut Ctx<'_>) -> Result<Edge, Stop> {
+    let (swept, roots, ticks) = sets.sweep(&[set], &SWEEP);
+    ctx.tick(1 + ticks / 64)?;
+    Ok(sets.import(&swept, &roots, |sets, index| sets.input(index))[0])
 }
 
 /// A set as a circuit of its own, for a certificate.

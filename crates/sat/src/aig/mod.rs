@@ -15,9 +15,11 @@ mod cone;
 mod gate;
 mod rewrite;
 mod simulate;
+mod sweep;
 
 pub use cnf::{ClauseSink, Encoder, Encoding, Partition, Polarity};
 pub use simulate::Simulation;
+pub use sweep::SweepLimits;
 
 use std::fmt;
 use std::ops::Not;
