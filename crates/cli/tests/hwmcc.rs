@@ -12,7 +12,8 @@ impl Folder {
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).expect("a temporary folder can be made");
         let link = path.join("alphorn-hwmcc");
-        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_alphorn"), link).expect("a link can be made");
+        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_alphorn"), link)
+            .expect("a link can be made");
         Folder(path)
     }
 

@@ -54,7 +54,11 @@ pub fn settle(
 }
 
 /// The run without detours, or as it is when there is no time for that.
-pub(crate) fn plain_run(original: &Circuit, trace: Trace, ctx: &mut Ctx<'_>) -> Result<Trace, Stop> {
+pub(crate) fn plain_run(
+    original: &Circuit,
+    trace: Trace,
+    ctx: &mut Ctx<'_>,
+) -> Result<Trace, Stop> {
     match shorten(original, trace.clone(), ctx) {
         Err(Stop::Budget(_)) => Ok(trace),
         result => result,
