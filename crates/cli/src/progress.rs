@@ -3,12 +3,15 @@
 //! Nothing is drawn when standard error is no terminal, so that logs hold no control characters.
 
 use alphorn_driver::report::timeline::Timeline;
+use console::Term;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::Duration;
 
 /// How often the clock in front of the lines moves.
 const PERIOD: Duration = Duration::from_millis(100);
+/// How far an engine's line is from the left.
+const INDENT: usize = 7;
 /// More engines than this share the last line.
 const MOST_LINES: usize = 12;
 
@@ -51,7 +54,8 @@ impl Progress {
         }
         let line = &timeline.engines[position];
         if let Some(bar) = self.bars.get(position).or(self.bars.last()) {
-            bar.set_message(line.text());
+            let (_, width) = Term::stderr().size();
+            bar.set_message(line.text(usize::from(width).saturating_sub(INDENT)));
         }
     }
 

@@ -1,7 +1,9 @@
 //! An invariant in the file's own words, a line per part.
 //!
 //! Clauses over latches are shown as `a | !b`, short ones first; rows of values as bits under the
-//! latches' names. What is no list, a circuit or an induction, is described in a sentence.
+//! latches' names; a circuit as formulas, if it is small. An induction is described in a sentence.
+
+mod formula;
 
 use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
@@ -40,11 +42,10 @@ fn of_circuit(circuit: &Circuit, invariant: &Invariant) -> Vec<String> {
         Invariant::States { latches, states } => {
             let listed: Vec<String> =
                 latches.iter().map(|&latch| names.name(b'l', latch as usize)).collect();
-            let mut lines = match (listed.len(), states.len()) {
-                (0, _) => return vec!["true: the property needs no more".to_owned()],
-                (_, 1) => vec![format!("{} are, in this order:", listed.join(" "))],
-                (_, count) => vec![format!("{} are one of these {count}:", listed.join(" "))],
-            };
+            if listed.is_empty() {
+                return vec!["true: the property needs no more".to_owned()];
+            }
+            let mut lines = vec![rows_of(&listed, states.len())];
             let row = |state: &Vec<bool>| -> String {
                 state.iter().map(|&bit| if bit { '1' } else { '0' }).collect()
             };
@@ -54,8 +55,11 @@ fn of_circuit(circuit: &Circuit, invariant: &Invariant) -> Vec<String> {
             lines
         }
         Invariant::Aig(aig) => {
-            let gates = aig.ands.len();
-            vec![format!("the function of the latches that the certificate gives as {gates} gates")]
+            let output = aig.outputs.first().copied().unwrap_or(Lit::TRUE);
+            formula::lines(aig, output, |latch| names.name(b'l', latch)).unwrap_or_else(|| {
+                let gates = aig.ands.len();
+                vec![format!("a function of the latches of {gates} gates, in the certificate")]
+            })
         }
         Invariant::KInductive { k, simple_path, lemmas } => {
             let path = if *simple_path { " through different states" } else { "" };
@@ -88,4 +92,58 @@ fn clause_lines(circuit: &Circuit, names: &Names<'_>, clauses: &[Vec<Lit>]) -> V
     }
     lines.sort();
     lines.into_iter().map(|(_, line)| line).collect()
+}
+
+/// What stands above rows of values: what they are values of.
+fn rows_of(names: &[String], count: usize) -> String {
+    let is = if names.len() == 1 { "is" } else { "are" };
+    let names = ranges(names).join(" ");
+    match count {
+        1 => format!("{names} {is}:"),
+        _ => format!("{names} {is} one of these {count}:"),
+    }
+}
+
+/// The names, where those that are numbered one after the other are a range: `l0 … l7`.
+fn ranges(names: &[String]) -> Vec<String> {
+    let numbered = |name: &str| -> Option<(String, u64)> {
+        let end = name.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let start = end.trim_end_matches(|c: char| c.is_ascii_digit());
+        let number = end[start.len()..].parse().ok()?;
+        Some((format!("{start}#{}", &name[end.len()..]), number))
+    };
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < names.len() {
+        let mut end = at + 1;
+        while end < names.len()
+            && let (Some((stem, number)), Some((next_stem, next))) =
+                (numbered(&names[end - 1]), numbered(&names[end]))
+            && stem == next_stem
+            && next == number + 1
+        {
+            end += 1;
+        }
+        match end - at {
+            1 => out.push(names[at].clone()),
+            2 => out.extend(names[at..end].iter().cloned()),
+            _ => out.push(format!("{} … {}", names[at], names[end - 1])),
+        }
+        at = end;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbered_names_are_ranges() {
+        let names = ["go", "x[0]", "x[1]", "x[2]", "y[3]", "y[4]", "l7", "l9"];
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let expected = ["go", "x[0] … x[2]", "y[3]", "y[4]", "l7", "l9"];
+        assert_eq!(ranges(&names), expected);
+        assert_eq!(rows_of(&names[..1], 3), "go is one of these 3:");
+    }
 }

@@ -35,7 +35,8 @@ pub fn settle(
     let is_simple_path =
         matches!(certificate.invariant, Invariant::KInductive { simple_path: true, .. });
     if wishes.witness_circuit && is_simple_path {
-        return Err(Stop::Stuck("induction over simple paths has no witness circuit".into()));
+        let reason = "proved by induction over simple paths, which has no witness circuit";
+        return Err(Stop::Stuck(reason.into()));
     }
     let proved = conclude(original, Verdict::Safe(certificate), ctx)?;
     let (Verdict::Safe(certificate), Some(effort)) = (&proved, wishes.minimize) else {

@@ -83,7 +83,9 @@ pub fn answer(answer: &Answer, verbosity: Verbosity) -> String {
 
 /// What was decided about several properties, in a line.
 pub fn summary(decided: &[(String, Outcome)]) -> String {
-    let mut parts = vec![format!("{} properties", decided.len())];
+    let is_script = decided.iter().all(|(name, _)| name.starts_with("check-sat"));
+    let noun = if is_script { "questions" } else { "properties" };
+    let mut parts = vec![format!("{} {noun}", decided.len())];
     for (outcome, word) in
         [(Outcome::Safe, "safe"), (Outcome::Unsafe, "unsafe"), (Outcome::Unknown, "unknown")]
     {

@@ -11,8 +11,8 @@ use std::fmt::Write;
 /// The most points of a series.
 const MOST_POINTS: usize = 1000;
 
-/// The most characters of a row of the frame table in an engine's line.
-const FRAMES_WIDTH: usize = 80;
+/// A row of the frame table is not worth its place in fewer characters.
+const LEAST_ROOM: usize = 20;
 
 /// A number over time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,8 +62,8 @@ pub struct EngineLine {
 }
 
 impl EngineLine {
-    /// The engine's latest numbers in a line.
-    pub fn text(&self) -> String {
+    /// The engine's latest numbers in a line; the frames take what `width` characters leave them.
+    pub fn text(&self, width: usize) -> String {
         let mut out = format!("{:<12}", self.engine);
         let mut tell = |value: Option<u64>, before: &str, after: &str| {
             if let Some(value) = value {
@@ -76,7 +76,10 @@ impl EngineLine {
         tell(self.steps.last(), "", " random steps");
         let _ = write!(out, "  {}", seconds(self.at));
         if let Some((sizes, infinite)) = &self.frames {
-            let _ = write!(out, "  {}", frames(sizes, *infinite, FRAMES_WIDTH));
+            let room = width.saturating_sub(out.chars().count() + 2);
+            if room >= LEAST_ROOM {
+                let _ = write!(out, "  {}", frames(sizes, *infinite, room));
+            }
         }
         out
     }
@@ -133,9 +136,23 @@ mod tests {
         assert_eq!(timeline.hear(&note("bmc", 20, Event::Bound { depth: 7 })), 1);
         assert_eq!(timeline.hear(&note("pdr", 1250, Event::Lemmas { count: 12 })), 0);
         timeline.hear(&note("pdr", 1260, Event::Bound { depth: 2 }));
-        assert_eq!(timeline.engines[0].text(), "pdr           depth 2  12 lemmas  1.26 s");
-        assert_eq!(timeline.engines[1].text(), "bmc           depth 7  0.02 s");
+        assert_eq!(timeline.engines[0].text(80), "pdr           depth 2  12 lemmas  1.26 s");
+        assert_eq!(timeline.engines[1].text(80), "bmc           depth 7  0.02 s");
         assert_eq!(timeline.engines[0].bound.points, [(10, 1), (1260, 2)]);
+    }
+
+    #[test]
+    fn frames_fit_the_line() {
+        let mut timeline = Timeline::default();
+        let sizes: Vec<u32> = (0..60).map(|level| 100 + level).collect();
+        timeline.hear(&note("ic3", 10, Event::Frames { sizes, infinite: 7 }));
+        for width in [40, 60, 80, 100] {
+            let text = timeline.engines[0].text(width);
+            assert!(text.chars().count() <= width, "{width}: {text}");
+        }
+        let text = timeline.engines[0].text(80);
+        assert!(text.contains("60 : ...") && text.ends_with(" 158 159  ∞ 7"), "{text}");
+        assert_eq!(timeline.engines[0].lemmas.last(), Some(60 * 100 + 59 * 30 + 7));
     }
 
     #[test]

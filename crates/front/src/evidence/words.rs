@@ -84,9 +84,10 @@ pub fn print_invariant(words: &Words, certificate: &WordCertificate) -> Vec<Stri
             if names.is_empty() {
                 return vec!["true: the property needs no more".to_owned()];
             }
+            let is = if names.len() == 1 { "is" } else { "are" };
             let mut lines = vec![match states.len() {
-                1 => format!("{} are, in this order:", names.join(" ")),
-                count => format!("{} are one of these {count}:", names.join(" ")),
+                1 => format!("{} {is}:", names.join(" ")),
+                count => format!("{} {is} one of these {count}:", names.join(" ")),
             }];
             for state in states {
                 let row: Vec<String> = state.iter().map(|v| printer.show(v)).collect();
