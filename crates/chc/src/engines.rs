@@ -12,7 +12,7 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     crate::ts::ic3::CARD,
     crate::ts::tpa::CARD,
     crate::duality::CARD,
-    crate::ts::bmc::CARD,
+    crate::bmc::CARD,
     crate::ts::kind::CARD,
     crate::ts::pdkind::CARD,
     crate::ts::imc::CARD,
