@@ -9,7 +9,7 @@
 //! - `unwinding`: instances, candidates for more, and the main loop
 //! - `cover`: covering, and forced covering
 //! - `clauses`: questions about single clauses under the annotations
-//! - `answer`: the model
+//! - `answer`: the model; `drawing`: the unwinding for reports
 //!
 //! After McMillan, Rybalchenko, "Solving constrained Horn clauses using interpolation" (2013), with
 //! the bounded solver of McMillan, "Lazy Annotation Revisited" (CAV 2014). Where we differ: positions
@@ -19,6 +19,7 @@
 mod answer;
 mod clauses;
 mod cover;
+mod drawing;
 mod unwinding;
 
 use crate::la::mark::Mark;
@@ -104,6 +105,12 @@ pub struct Duality {
 
 impl Engine<Horn> for Duality {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
-        Unwinding::new(horn, self.options.clone())?.run(ctx)
+        let mut unwinding = Unwinding::new(horn, self.options.clone())?;
+        let found = unwinding.run(ctx);
+        unwinding.draw(ctx);
+        match found? {
+            Some(verdict) => Ok(verdict),
+            None => unwinding.answer(ctx),
+        }
     }
 }

@@ -83,13 +83,13 @@ impl<'a> Unwinding<'a> {
         Ok(unwinding)
     }
 
-    /// Unwinds until there is an answer.
-    pub(super) fn run(mut self, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+    /// Unwinds until a query is derived, or no clause leads out of the uncovered instances.
+    pub(super) fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Verdict<Horn>>, Stop> {
         loop {
             ctx.tick(1)?;
             if let Some(query) = self.queries.pop_front() {
                 if let Some(verdict) = self.take_query(&query, ctx)? {
-                    return Ok(verdict);
+                    return Ok(Some(verdict));
                 }
             } else if let Some(way) = self.rules.pop_front() {
                 self.take_rule(way, ctx)?;
@@ -104,7 +104,7 @@ impl<'a> Unwinding<'a> {
                 }
             } else {
                 self.tell(ctx);
-                return self.answer(ctx);
+                return Ok(None);
             }
         }
     }
