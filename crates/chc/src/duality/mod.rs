@@ -47,6 +47,8 @@ pub struct Options {
     pub forced: usize,
     /// How many questions a forced covering may take.
     pub forced_questions: u64,
+    /// Whether constraints are left out until a derivation without them is none.
+    pub localisation: bool,
 }
 
 impl Options {
@@ -56,7 +58,7 @@ impl Options {
             Mark::One => BoundedSolver::WholeTree,
             _ => BoundedSolver::LazyAnnotation,
         };
-        Options { mark, bounded, forced: 3, forced_questions: 60 }
+        Options { mark, bounded, forced: 3, forced_questions: 60, localisation: false }
     }
 }
 
@@ -84,6 +86,13 @@ pub(crate) const MARK4: Card<Horn> =
 /// Mark V.
 pub(crate) const MARK5: Card<Horn> =
     variant("duality-mark5", "duality that jumps back as well", || of(Mark::Five));
+
+/// With localisation.
+pub(crate) const LOCAL: Card<Horn> =
+    variant("duality-local", "duality that leaves constraints out until they are needed", || {
+        let options = Options { localisation: true, ..Options::of(Mark::Final) };
+        Box::new(Duality { options })
+    });
 
 const fn variant(
     name: &'static str,

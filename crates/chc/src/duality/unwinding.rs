@@ -14,6 +14,7 @@ use super::Options;
 use super::{BoundedSolver, clauses::Clauses};
 use crate::la::annotation::{NodeId, Way};
 use crate::la::bounded::{Bounded, Outcome};
+use crate::la::mark::Switches;
 use crate::la::position::PositionId;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::{Horn, Verdict};
@@ -56,7 +57,9 @@ pub(super) struct Unwinding<'a> {
 impl<'a> Unwinding<'a> {
     /// An unwinding without instances.
     pub(super) fn new(horn: &'a Horn, options: Options) -> Result<Unwinding<'a>, Stop> {
-        let mut bounded = Bounded::new(horn, options.mark.switches())?;
+        let localisation = options.localisation;
+        let switches = Switches { localisation, ..options.mark.switches() };
+        let mut bounded = Bounded::new(horn, switches)?;
         let clauses = Clauses::new(&mut bounded);
         let latest = vec![Vec::new(); bounded.system.params.len()];
         let patience = vec![options.forced_questions; latest.len()];
