@@ -174,21 +174,25 @@ pub static TRANSFORMS: &[TransformCard] = &[
         is_shaping: true,
         apply: absint::octagons,
     },
+    TransformCard {
+        name: "needed-intervals",
+        about: "derives only facts whose arguments are in bounds that some query may need",
+        is_default: false,
+        is_shaping: true,
+        apply: absint::needed_intervals,
+    },
+    TransformCard {
+        name: "needed-octagons",
+        about: "the same with bounds of sums and differences of two arguments",
+        is_default: false,
+        is_shaping: true,
+        apply: absint::needed_octagons,
+    },
 ];
 
 /// How often the table is gone through at most.
 const MOST_ROUNDS: usize = 16;
 
-/// The system after all transforms of the default but those named, and the way back.
-pub fn simplify(horn: &Horn, without: &[&str], ctx: &mut Ctx<'_>) -> Result<Simplified, Stop> {
-    let chosen = TRANSFORMS.iter().filter(|card| card.is_default && !without.contains(&card.name));
-    simplify_with(horn, &chosen.collect::<Vec<_>>(), ctx)
-}
-
-/// The system after these transforms, applied in this order until nothing changes, and the way back.
-pub fn simplify_with(
-    horn: &Horn,
-    chosen: &[&TransformCard],
 /// What is left of a system after transforms.
 pub struct Simplified {
     /// The system.
@@ -206,6 +210,16 @@ impl Simplified {
     }
 }
 
+/// The system after all transforms of the default but those named, and the way back.
+pub fn simplify(horn: &Horn, without: &[&str], ctx: &mut Ctx<'_>) -> Result<Simplified, Stop> {
+    let chosen = TRANSFORMS.iter().filter(|card| card.is_default && !without.contains(&card.name));
+    simplify_with(horn, &chosen.collect::<Vec<_>>(), ctx)
+}
+
+/// The system after these transforms, applied in this order until nothing changes, and the way back.
+pub fn simplify_with(
+    horn: &Horn,
+    chosen: &[&TransformCard],
     ctx: &mut Ctx<'_>,
 ) -> Result<Simplified, Stop> {
     if !is_treated(horn) {
@@ -386,14 +400,6 @@ impl Chain {
         Ok(HornModel { terms, preds, funcs, choices, proofs: Vec::new() })
     }
 
-    fn derivation(&self, mut derivation: Derivation) -> Result<Derivation, Lost> {
-        for Link { name, before, change } in self.links.iter().rev() {
-            derivation = replay::replay(before, change, &self.store, &derivation)
-                .map_err(|Lost(text)| Lost(format!("{name}: {text}")))?;
-        }
-        Ok(derivation)
-    }
-}
     /// The clauses of the first system that a clause of the last one was made of.
     fn origins(&self, clause: usize) -> Vec<ClauseId> {
         let mut clauses = BTreeSet::from([clause]);
@@ -405,3 +411,11 @@ impl Chain {
         clauses.into_iter().map(|clause| ClauseId(clause as u32)).collect()
     }
 
+    fn derivation(&self, mut derivation: Derivation) -> Result<Derivation, Lost> {
+        for Link { name, before, change } in self.links.iter().rev() {
+            derivation = replay::replay(before, change, &self.store, &derivation)
+                .map_err(|Lost(text)| Lost(format!("{name}: {text}")))?;
+        }
+        Ok(derivation)
+    }
+}
