@@ -111,7 +111,7 @@ class Bulk:
         self.folder = args.keep or tempfile.mkdtemp(prefix="alphorn-bulk-")
         os.makedirs(self.folder, exist_ok=True)
         self.engines = self.names("engines", lambda line: line["works_on"] == "horn")
-        self.transforms = self.names("transforms", lambda line: True)
+        self.transforms = self.names("transforms", lambda line: line["works_on"] == "horn")
         self.count = dict.fromkeys(
             ["systems", "safe", "unsafe", "unknown", "z3 agrees", "z3 unknown", "engine agrees"], 0)
 

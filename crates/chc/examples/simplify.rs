@@ -7,7 +7,7 @@
 //! carried back and checked.
 
 use alphorn_chc::engines::HORN_ENGINES;
-use alphorn_chc::{TRANSFORMS, TransformCard, carry_back, simplify_with};
+use alphorn_chc::{Simplified, TRANSFORMS, TransformCard, carry_back, simplify_with};
 use alphorn_engine::{Ctx, Event, Stop, Stopper};
 use alphorn_problem::horn::Head;
 use alphorn_problem::{Back, Horn, Verdict};
@@ -45,7 +45,7 @@ fn main() {
         };
         let mut ctx = Ctx::new(u64::MAX, Stopper::new(), 1, &mut sink);
         match simplify_with(&horn, &cards, &mut ctx) {
-            Ok((changed, back)) => {
+            Ok(Simplified { horn: changed, back, .. }) => {
                 let (before, after) = (counts(&horn), counts(&changed));
                 let time = begin.elapsed().as_millis();
                 let pairs = before.iter().zip(after).map(|(b, a)| format!("{b}>{a}"));

@@ -12,7 +12,7 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     crate::ts::ic3::CARD,
     crate::ts::tpa::CARD,
     crate::duality::CARD,
-    crate::ts::bmc::CARD,
+    crate::bmc::CARD,
     crate::ts::kind::CARD,
     crate::ts::pdkind::CARD,
     crate::ts::imc::CARD,
@@ -22,7 +22,9 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
 /// Presets of engines, for comparison: found by name, and no part of the default portfolio.
 pub static HORN_VARIANTS: &[Card<Horn>] = &[
     crate::pdr::UNGUIDED,
-    crate::ts::backward::BMC,
+    crate::bmc::FORWARD,
+    crate::bmc::BACKWARD,
+    crate::duality::LOCAL,
     crate::duality::MARK1,
     crate::duality::MARK2,
     crate::duality::MARK3,

@@ -4,6 +4,7 @@
 //! depends on terms and problems and on nothing that checks evidence.
 
 mod ask;
+mod bmc;
 pub mod derivation;
 pub mod duality;
 pub mod engines;
@@ -26,4 +27,4 @@ mod vacuous;
 pub use ask::{ask, ask_within};
 pub use horn_to_words::horn_to_words;
 pub use plan::plan;
-pub use transform::{TRANSFORMS, TransformCard, carry_back, simplify, simplify_with};
+pub use transform::{Simplified, TRANSFORMS, TransformCard, carry_back, simplify, simplify_with};

@@ -26,7 +26,8 @@ const ACYCLIC: Shares = &[
 ];
 
 /// Recursive systems with several atoms in some body.
-const TREES: Shares = &[("vacuous", 1, 0), ("forward", 1, 0), ("pdr", 10, 0), ("duality", 5, 0)];
+const TREES: Shares =
+    &[("vacuous", 1, 0), ("forward", 1, 0), ("pdr", 10, 0), ("duality", 5, 0), ("bmc", 2, 0)];
 
 /// Linear systems of few variables.
 const NARROW: Shares = &[

@@ -9,6 +9,16 @@ use alphorn_engine::{Event, Note};
 use alphorn_report::answer::{Formula, Partial};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// An event about the clauses that engines see, as one about those of the problem as read;
+/// `origins` says for each clause which of these it was made of.
+pub(crate) fn with_origins(mut event: Event, origins: &[Vec<u64>]) -> Event {
+    if let Event::Candidate { clauses, .. } = &mut event {
+        let found = clauses.iter().filter_map(|&clause| origins.get(clause as usize));
+        *clauses = found.flatten().copied().collect();
+    }
+    event
+}
+
 /// The most formulas of one kind that are kept.
 const MOST: usize = 400;
 /// The longest formula that is kept, in characters.
@@ -43,12 +53,15 @@ impl Collector {
                 progress.lemmas = Some(all);
             }
             Event::Proved { predicate, formula } => {
-                keep(&mut self.proved, note.engine, (predicate, formula), None);
+                keep(&mut self.proved, note.engine, (predicate, formula), &[]);
             }
-            Event::Candidate { predicate, formula, clause } => {
-                keep(&mut self.candidates, note.engine, (predicate, formula), *clause);
+            Event::Candidate { predicate, formula, clauses } => {
+                keep(&mut self.candidates, note.engine, (predicate, formula), clauses);
             }
-            Event::Explored { .. } | Event::Simulated { .. } | Event::Remark(_) => {}
+            Event::Explored { .. }
+            | Event::Simulated { .. }
+            | Event::Unwinding { .. }
+            | Event::Remark(_) => {}
         }
     }
 
@@ -89,7 +102,7 @@ fn keep(
     list: &mut Vec<Formula>,
     engine: &str,
     (predicate, formula): (&str, &str),
-    clause: Option<u64>,
+    clauses: &[u64],
 ) {
     if formula.len() > LONGEST {
         return;
@@ -98,7 +111,8 @@ fn keep(
         list.drain(..MOST / 2);
     }
     let (engine, predicate) = (engine.to_owned(), predicate.to_owned());
-    list.push(Formula { engine, predicate, formula: formula.to_owned(), clause });
+    let (formula, clauses) = (formula.to_owned(), clauses.to_vec());
+    list.push(Formula { engine, predicate, formula, clauses });
 }
 
 /// Formulas of one predicate that differ only in their numbers, in words.
@@ -149,7 +163,7 @@ mod tests {
         let event = Event::Candidate {
             predicate: "P".to_owned(),
             formula: formula.to_owned(),
-            clause: Some(1),
+            clauses: vec![1],
         };
         Note { engine: "pdr", at: Duration::ZERO, event }
     }
@@ -165,7 +179,16 @@ mod tests {
         assert_eq!(partial.patterns.len(), 1, "{:?}", partial.patterns);
         assert!(partial.patterns[0].contains("5 formulas like (<= x1 1), at last (<= x1 5)"));
         assert_eq!(partial.candidates[0].formula, "(<= x2 7)");
-        assert_eq!(partial.candidates[0].clause, Some(1));
+        assert_eq!(partial.candidates[0].clauses, [1]);
+    }
+
+    #[test]
+    fn clauses_are_those_as_read() {
+        let origins = [vec![0], vec![2, 5]];
+        let Event::Candidate { clauses, .. } = with_origins(candidate("x").event, &origins) else {
+            panic!("the event stays what it is")
+        };
+        assert_eq!(clauses, [2, 5]);
     }
 
     #[test]

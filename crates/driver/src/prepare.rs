@@ -8,13 +8,14 @@ use crate::config::Config;
 use crate::registry::{choose, choose_transforms};
 use alphorn_chc::derivation::minimise;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
-use alphorn_chc::{TRANSFORMS, carry_back, plan, simplify_with};
+use alphorn_chc::{Simplified, TRANSFORMS, carry_back, plan, simplify_with};
 use alphorn_engine::{Card, Ctx, Ended, Entry, Event, Note, Stopper};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, WORDS_ENGINES};
 use alphorn_hw::select::{select_circuit, select_words};
 use alphorn_hw::settle::{Wishes, settle};
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, simplify_circuit};
 use alphorn_hw::{plan_circuit, property_to_circuit};
+use alphorn_problem::horn::ClauseId;
 use alphorn_problem::{Back, Circuit, Horn, Lost, Problem, Verdict, Words};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -31,6 +32,9 @@ pub(crate) struct Prepared<P: Problem, S: Problem = P> {
     pub(crate) carry: Box<Carry<P, S>>,
     /// The engines, with their shares of the time.
     pub(crate) entries: Vec<Entry<S>>,
+    /// For each clause that they see, those as read that it was made of; none where clauses are the
+    /// same or there are none.
+    pub(crate) origins: Option<Vec<Vec<u64>>>,
     /// How long it took.
     pub(crate) time: Duration,
 }
@@ -48,6 +52,7 @@ fn prepared<P: Problem>(
         small: Arc::new(small),
         carry: Box::new(carry),
         entries: entries(cards, &[], config)?,
+        origins: None,
         time: Duration::ZERO,
     })
 }
@@ -64,8 +69,10 @@ pub(crate) fn prepare_horn(
     let mut sink = |event| listen(Note { engine: "transforms", at: begun.elapsed(), event });
     let mut ctx = Ctx::new(config.limits.ticks, stopper.clone(), config.seed, &mut sink);
     // Out of time here is out of time for the engines, too; they will say so.
-    let (small, back) = simplify_with(horn, &chosen, &mut ctx)
-        .map_or_else(|_| (Arc::clone(horn), Back::identity()), |(s, b)| (Arc::new(s), b));
+    let (small, back, origins) = match simplify_with(horn, &chosen, &mut ctx) {
+        Ok(Simplified { horn, back, origins }) => (Arc::new(horn), back, Some(positions(&origins))),
+        Err(_) => (Arc::clone(horn), Back::identity(), None),
+    };
     let entries = if config.engines.is_empty() && config.bound.is_none() {
         plan(&small)
     } else {
@@ -79,7 +86,13 @@ pub(crate) fn prepare_horn(
             safe => safe,
         })
     };
-    Ok(Prepared { small, carry: Box::new(carry), entries, time: begun.elapsed() })
+    Ok(Prepared { small, carry: Box::new(carry), entries, origins, time: begun.elapsed() })
+}
+
+/// Clauses by their positions.
+fn positions(origins: &[Vec<ClauseId>]) -> Vec<Vec<u64>> {
+    let of = |clauses: &Vec<ClauseId>| clauses.iter().map(|id| id.index() as u64).collect();
+    origins.iter().map(of).collect()
 }
 
 /// Simplifies a circuit for one of its safety properties, and chooses engines for what is left of it.
@@ -109,7 +122,8 @@ pub(crate) fn prepare_circuit(
     let carry = move |verdict, ctx: &mut Ctx<'_>| {
         settle(&original, &back, verdict, wishes, ctx).map_err(Ended::Stopped)
     };
-    Ok(Prepared { small: Arc::new(small), carry: Box::new(carry), entries, time: begun.elapsed() })
+    let (small, carry, time) = (Arc::new(small), Box::new(carry), begun.elapsed());
+    Ok(Prepared { small, carry, entries, origins: None, time })
 }
 
 /// One safety property of a word-level system, ready for engines.
@@ -163,7 +177,8 @@ pub(crate) fn prepare_words(
                     unblast.verdict(verdict).map_err(|Lost(why)| Ended::Refused(why))
                 };
                 let (carry, time) = (Box::new(carry), begun.elapsed());
-                return Ok(PreparedWords::Bits(Prepared { small, carry, entries, time }));
+                let prepared = Prepared { small, carry, entries, origins: None, time };
+                return Ok(PreparedWords::Bits(prepared));
             }
             Err(reason) if named.is_empty() => {
                 let event = Event::Remark(format!("no circuit: {reason}"));

@@ -3,7 +3,7 @@
 use crate::config::Config;
 use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
-use crate::partial::{Collector, Progress};
+use crate::partial::{Collector, Progress, with_origins};
 use crate::prepare::{
     Prepared, PreparedWords, Unprepared, prepare_circuit, prepare_horn, prepare_words,
 };
@@ -220,7 +220,7 @@ impl Run<'_> {
         steps: fn(&P::Trace) -> u64,
     ) -> Ran<P> {
         let begun = Instant::now();
-        let Prepared { small, carry, entries, time: transform } = prepared;
+        let Prepared { small, carry, entries, origins, time: transform } = prepared;
         let original = Arc::clone(as_read);
         let bound = self.config.bound;
         let accept = move |_: &S, verdict: Verdict<S>, ctx: &mut Ctx<'_>| {
@@ -255,7 +255,10 @@ impl Run<'_> {
         };
         let _share_watch = Watchdog::start(share.clone(), share_ends, None);
         let mut collector = Collector::default();
-        let mut listen = |note: Note| {
+        let mut listen = |mut note: Note| {
+            if let Some(origins) = &origins {
+                note.event = with_origins(note.event, origins);
+            }
             collector.hear(&note);
             if bound.is_some() && collector.bound() >= bound {
                 share.stop(Limit::Interrupted);

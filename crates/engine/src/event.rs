@@ -45,17 +45,38 @@ pub enum Event {
         /// The formula over its parameters.
         formula: String,
     },
-    /// A formula that has held so far, and the clause at which it is not kept.
+    /// A formula that has held so far, and the clauses at which it is not kept.
     Candidate {
         /// The predicate.
         predicate: String,
         /// The formula over its parameters.
         formula: String,
-        /// The clause, by its position.
-        clause: Option<u64>,
+        /// The clause that the engine found, by its position; in a report, those of the problem as
+        /// read that it was made of.
+        clauses: Vec<u64>,
+    },
+    /// An unwinding at the end of a search: its first instances, each after those it is derived from.
+    Unwinding {
+        /// The instances.
+        instances: Vec<UnwoundInstance>,
+        /// How many there are in all.
+        count: u64,
     },
     /// A remark for the curious (`-vv`).
     Remark(String),
+}
+
+/// An instance of a predicate in an unwinding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnwoundInstance {
+    /// The predicate.
+    pub predicate: String,
+    /// What is known of the instance's facts.
+    pub annotation: String,
+    /// The instances that its facts are derived from, by position.
+    pub premises: Vec<usize>,
+    /// The instance that covers it, by position.
+    pub covered_by: Option<usize>,
 }
 
 /// An event with where and when it happened.

@@ -14,7 +14,7 @@ mod turns;
 pub mod watchdog;
 
 pub use budget::{Ctx, Limit, Stopper};
-pub use event::{Event, Note};
+pub use event::{Event, Note, UnwoundInstance};
 pub use exchange::{Clause, Exchange, Lemma};
 pub use portfolio::{Attempt, Ended, Entry, Portfolio};
 pub use rng::Rng;

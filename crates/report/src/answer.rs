@@ -87,8 +87,8 @@ pub struct Formula {
     pub predicate: String,
     /// The formula.
     pub formula: String,
-    /// The clause that does not keep it, if it is a candidate and the clause is known.
-    pub clause: Option<u64>,
+    /// The clauses as read that together do not keep it, if it is a candidate and they are known.
+    pub clauses: Vec<u64>,
 }
 
 /// What a run without an answer found out.

@@ -5,7 +5,7 @@
 
 use crate::answer::Answer;
 use crate::diagnostic::Located;
-use alphorn_engine::{Event, Note};
+use alphorn_engine::{Event, Note, UnwoundInstance};
 use serde_json::{Value, json};
 
 /// The version of the output's schema.
@@ -39,8 +39,20 @@ pub fn note(note: &Note) -> Value {
         Event::Proved { predicate, formula } => {
             ("proved", json!({ "predicate": predicate, "formula": formula }))
         }
-        Event::Candidate { predicate, formula, clause } => {
-            ("candidate", json!({ "predicate": predicate, "formula": formula, "clause": clause }))
+        Event::Candidate { predicate, formula, clauses } => {
+            ("candidate", json!({ "predicate": predicate, "formula": formula, "clauses": clauses }))
+        }
+        Event::Unwinding { instances, count } => {
+            let instance = |it: &UnwoundInstance| {
+                json!({
+                    "predicate": it.predicate,
+                    "formula": it.annotation,
+                    "premises": it.premises,
+                    "covered_by": it.covered_by,
+                })
+            };
+            let instances: Vec<Value> = instances.iter().map(instance).collect();
+            ("unwinding", json!({ "instances": instances, "count": count }))
         }
         Event::Remark(text) => ("remark", json!({ "text": text })),
     };

@@ -104,10 +104,15 @@ pub fn summary(decided: &[(String, Outcome)]) -> String {
     parts.join(", ")
 }
 
-fn candidate(predicate: &str, formula: &str, clause: Option<u64>) -> String {
-    match clause {
-        Some(clause) => format!("{predicate}: {formula} so far, not kept by clause {clause}"),
-        None => format!("{predicate}: {formula} so far"),
+fn candidate(predicate: &str, formula: &str, clauses: &[u64]) -> String {
+    match clauses {
+        [] => format!("{predicate}: {formula} so far"),
+        [clause] => format!("{predicate}: {formula} so far, not kept by clause {clause}"),
+        [rest @ .., last] => {
+            let rest: Vec<String> = rest.iter().map(u64::to_string).collect();
+            let rest = rest.join(", ");
+            format!("{predicate}: {formula} so far, not kept by clauses {rest} and {last}")
+        }
     }
 }
 
@@ -127,7 +132,10 @@ fn partial(partial: &Partial) -> Vec<(&'static str, String)> {
     let proved = partial.proved.iter();
     list("proved", proved.map(|f| format!("{}: {}", f.predicate, f.formula)).collect());
     let candidates = partial.candidates.iter();
-    list("candidate", candidates.map(|c| candidate(&c.predicate, &c.formula, c.clause)).collect());
+    list(
+        "candidate",
+        candidates.map(|c| candidate(&c.predicate, &c.formula, &c.clauses)).collect(),
+    );
     list("pattern", partial.patterns.clone());
     lines
 }
@@ -162,7 +170,8 @@ pub fn note(note: &Note) -> String {
         Event::Lemmas { count } => format!("{count} lemmas"),
         Event::Frames { sizes, infinite } => frames(sizes, *infinite, usize::MAX),
         Event::Proved { predicate, formula } => format!("{predicate}: always {formula}"),
-        Event::Candidate { predicate, formula, clause } => candidate(predicate, formula, *clause),
+        Event::Candidate { predicate, formula, clauses } => candidate(predicate, formula, clauses),
+        Event::Unwinding { count, .. } => format!("unwound into {count} instances"),
         Event::Remark(text) => text.clone(),
     };
     let time = seconds(u64::try_from(note.at.as_millis()).unwrap_or(u64::MAX));

@@ -5,7 +5,7 @@
 //! other point; its first and its last stay.
 
 use crate::text::{frames, seconds};
-use alphorn_engine::{Event, Note};
+use alphorn_engine::{Event, Note, UnwoundInstance};
 use std::fmt::Write;
 
 /// The most points of a series.
@@ -59,6 +59,8 @@ pub struct EngineLine {
     pub steps: Series,
     /// The latest frames: the lemmas per level, and those that hold at all.
     pub frames: Option<(Vec<u32>, u32)>,
+    /// The instances of its unwinding that it told of, and how many there were.
+    pub unwinding: (Vec<UnwoundInstance>, u64),
 }
 
 impl EngineLine {
@@ -114,6 +116,7 @@ impl Timeline {
                 line.lemmas.push(at, all);
                 line.frames = Some((sizes.clone(), *infinite));
             }
+            Event::Unwinding { instances, count } => line.unwinding = (instances.clone(), *count),
             Event::Proved { .. } | Event::Candidate { .. } | Event::Remark(_) => {}
         }
         position

@@ -9,7 +9,7 @@
 //! - `unwinding`: instances, candidates for more, and the main loop
 //! - `cover`: covering, and forced covering
 //! - `clauses`: questions about single clauses under the annotations
-//! - `answer`: the model
+//! - `answer`: the model; `drawing`: the unwinding for reports
 //!
 //! After McMillan, Rybalchenko, "Solving constrained Horn clauses using interpolation" (2013), with
 //! the bounded solver of McMillan, "Lazy Annotation Revisited" (CAV 2014). Where we differ: positions
@@ -19,6 +19,7 @@
 mod answer;
 mod clauses;
 mod cover;
+mod drawing;
 mod unwinding;
 
 use crate::la::mark::Mark;
@@ -46,6 +47,8 @@ pub struct Options {
     pub forced: usize,
     /// How many questions a forced covering may take.
     pub forced_questions: u64,
+    /// Whether constraints are left out until a derivation without them is none.
+    pub localisation: bool,
 }
 
 impl Options {
@@ -55,7 +58,7 @@ impl Options {
             Mark::One => BoundedSolver::WholeTree,
             _ => BoundedSolver::LazyAnnotation,
         };
-        Options { mark, bounded, forced: 3, forced_questions: 60 }
+        Options { mark, bounded, forced: 3, forced_questions: 60, localisation: false }
     }
 }
 
@@ -84,6 +87,13 @@ pub(crate) const MARK4: Card<Horn> =
 pub(crate) const MARK5: Card<Horn> =
     variant("duality-mark5", "duality that jumps back as well", || of(Mark::Five));
 
+/// With localisation.
+pub(crate) const LOCAL: Card<Horn> =
+    variant("duality-local", "duality that leaves constraints out until they are needed", || {
+        let options = Options { localisation: true, ..Options::of(Mark::Final) };
+        Box::new(Duality { options })
+    });
+
 const fn variant(
     name: &'static str,
     about: &'static str,
@@ -104,6 +114,12 @@ pub struct Duality {
 
 impl Engine<Horn> for Duality {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
-        Unwinding::new(horn, self.options.clone())?.run(ctx)
+        let mut unwinding = Unwinding::new(horn, self.options.clone())?;
+        let found = unwinding.run(ctx);
+        unwinding.draw(ctx);
+        match found? {
+            Some(verdict) => Ok(verdict),
+            None => unwinding.answer(ctx),
+        }
     }
 }

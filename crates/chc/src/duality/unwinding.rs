@@ -14,6 +14,7 @@ use super::Options;
 use super::{BoundedSolver, clauses::Clauses};
 use crate::la::annotation::{NodeId, Way};
 use crate::la::bounded::{Bounded, Outcome};
+use crate::la::mark::Switches;
 use crate::la::position::PositionId;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::{Horn, Verdict};
@@ -56,7 +57,9 @@ pub(super) struct Unwinding<'a> {
 impl<'a> Unwinding<'a> {
     /// An unwinding without instances.
     pub(super) fn new(horn: &'a Horn, options: Options) -> Result<Unwinding<'a>, Stop> {
-        let mut bounded = Bounded::new(horn, options.mark.switches())?;
+        let localisation = options.localisation;
+        let switches = Switches { localisation, ..options.mark.switches() };
+        let mut bounded = Bounded::new(horn, switches)?;
         let clauses = Clauses::new(&mut bounded);
         let latest = vec![Vec::new(); bounded.system.params.len()];
         let patience = vec![options.forced_questions; latest.len()];
@@ -83,13 +86,13 @@ impl<'a> Unwinding<'a> {
         Ok(unwinding)
     }
 
-    /// Unwinds until there is an answer.
-    pub(super) fn run(mut self, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+    /// Unwinds until a query is derived, or no clause leads out of the uncovered instances.
+    pub(super) fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Verdict<Horn>>, Stop> {
         loop {
             ctx.tick(1)?;
             if let Some(query) = self.queries.pop_front() {
                 if let Some(verdict) = self.take_query(&query, ctx)? {
-                    return Ok(verdict);
+                    return Ok(Some(verdict));
                 }
             } else if let Some(way) = self.rules.pop_front() {
                 self.take_rule(way, ctx)?;
@@ -104,7 +107,7 @@ impl<'a> Unwinding<'a> {
                 }
             } else {
                 self.tell(ctx);
-                return self.answer(ctx);
+                return Ok(None);
             }
         }
     }

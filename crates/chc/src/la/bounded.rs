@@ -6,6 +6,7 @@
 use super::annotation::{Entailments, Node, NodeId};
 use super::derivation::Fact;
 use super::goal::{Goal, ROOT};
+use super::locality::Locality;
 use super::mark::Switches;
 use super::position::{PositionId, Positions};
 use super::system::System;
@@ -68,6 +69,7 @@ pub(crate) struct Bounded<'a> {
     /// What was derived.
     pub(super) facts: Vec<Fact>,
     pub(super) templates: Templates,
+    pub(super) locality: Locality,
     pub(crate) smt: Smt,
     given: FxHashSet<TermId>,
 }
@@ -78,6 +80,7 @@ impl<'a> Bounded<'a> {
         let mut store = horn.terms.clone();
         let system = System::new(horn, &mut store)?;
         let scores = vec![0; system.rules.len()];
+        let locality = Locality::new(&store, &system, switches.localisation);
         Ok(Bounded {
             horn,
             store,
@@ -92,6 +95,7 @@ impl<'a> Bounded<'a> {
             tried: rustc_hash::FxHashMap::default(),
             facts: Vec::new(),
             templates: Templates::default(),
+            locality,
             smt: Smt::new(Options::default()),
             given: FxHashSet::default(),
         })

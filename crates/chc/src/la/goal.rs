@@ -125,7 +125,7 @@ impl Bounded<'_> {
         vertex: usize,
         position: PositionId,
     ) -> Vec<TermId> {
-        let mut demands = self.positions.at(position).parts.clone();
+        let mut demands = self.local_parts(position);
         let children = &goal.vertices[vertex].children;
         let slots = &self.positions.at(position).slots;
         if children.len() < slots.len() {

@@ -28,6 +28,8 @@ pub struct Switches {
     pub back_jumping: bool,
     /// Whether annotations of earlier instances of a predicate are tried on later ones.
     pub propagation: bool,
+    /// Whether constraints are left out until a derivation without them is none; part of no mark.
+    pub localisation: bool,
 }
 
 /// A preset.
@@ -65,6 +67,7 @@ const PLAIN: Switches = Switches {
     scores: false,
     back_jumping: false,
     propagation: false,
+    localisation: false,
 };
 const TWO: Switches = Switches { decisions: Decisions::Minterm, ..PLAIN };
 const THREE: Switches = Switches { decisions: Decisions::Implicant, generalization: true, ..TWO };

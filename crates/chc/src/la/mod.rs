@@ -12,6 +12,7 @@
 //! - `annotation`, `goal`, `bounded`: the state
 //! - `search`: the search; `learn`: interpolants and their generalization; `propagate`
 //! - `templates`, `increments`: what interpolants should be about
+//! - `locality`: constraints that are left out until they are needed
 //! - `whole`: the whole tree in one proof instead of a search
 //! - `layers`: the bounded unwinding of the engine `la`
 //! - `converge`: a model of the whole system from annotations
@@ -28,6 +29,7 @@ mod increments;
 mod interpolants;
 mod layers;
 mod learn;
+mod locality;
 pub mod mark;
 pub(crate) mod position;
 mod propagate;

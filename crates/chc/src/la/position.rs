@@ -50,6 +50,8 @@ pub(crate) struct Position {
     pub(crate) rule: Option<usize>,
     /// What the rule demands, as conjuncts.
     pub(crate) parts: Vec<TermId>,
+    /// Which of the rule's constraints each part is, the same at all positions of the rule.
+    pub(crate) numbers: Vec<usize>,
     /// The facts it needs, by the rule's atoms.
     pub(crate) slots: Vec<Slot>,
     /// A term for each of the clause's variables.
@@ -112,6 +114,7 @@ impl Positions {
         let position = Position {
             rule: None,
             vars: store.free_vars(&parts),
+            numbers: (0..parts.len()).collect(),
             parts,
             slots: vec![Slot::new(params, params.clone(), TermId::TRUE)],
             values: Vec::new(),
@@ -158,7 +161,10 @@ fn make(
     for tie in &mut ties {
         tie.1 = store.substitute(tie.1, &map);
     }
-    let body = store.substitute(rule.body, &map);
+    let mut constraints = Vec::new();
+    for part in conjuncts(store, rule.body) {
+        constraints.push(store.substitute(part, &map));
+    }
     let mut slots = Vec::with_capacity(rule.atoms.len());
     for atom in &rule.atoms {
         let mut own: Vec<TermId> = Vec::with_capacity(atom.args.len());
@@ -177,17 +183,20 @@ fn make(
         let flag = if used == TermId::TRUE { flag } else { used };
         slots.push(Slot::new(&system.params[atom.pred], own, flag));
     }
-    let mut parts = conjuncts(store, body);
     for (var, term) in ties {
-        parts.push(store.eq(var, term));
+        constraints.push(store.eq(var, term));
     }
-    for part in &mut parts {
-        *part = store.implies(flag, *part);
+    let (mut parts, mut numbers) = (Vec::new(), Vec::new());
+    for (number, constraint) in constraints.into_iter().enumerate() {
+        let part = store.implies(flag, constraint);
+        if part != TermId::TRUE {
+            parts.push(part);
+            numbers.push(number);
+        }
     }
-    parts.retain(|&part| part != TermId::TRUE);
     let values = rule.vars.iter().map(|var| map.get(var).copied().unwrap_or(*var)).collect();
     let vars = store.free_vars(&parts);
-    Position { rule: Some(number), parts, slots, values, vars }
+    Position { rule: Some(number), parts, numbers, slots, values, vars }
 }
 
 /// Variables for those of a rule, and what is left to equate.

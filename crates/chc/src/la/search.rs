@@ -16,6 +16,7 @@
 use super::annotation::NodeId;
 use super::bounded::{Bounded, Outcome};
 use super::goal::{Goal, ROOT};
+use super::locality::Local;
 use super::mark::Decisions;
 use super::position::PositionId;
 use alphorn_engine::{Ctx, Stop};
@@ -72,6 +73,11 @@ impl Bounded<'_> {
                 Answer::Sat => {
                     let model = self.model_at(&search.goal, search.top());
                     let leaves = self.needed_leaves(&search.goal, &model);
+                    match self.localise(&mut search.goal, &leaves, ctx)? {
+                        Local::Whole => {}
+                        Local::Wider => continue,
+                        Local::Unknown => return Ok(Outcome::Open),
+                    }
                     if let Some(derivation) = self.close(&search.goal, &leaves, demands, ctx)? {
                         return Ok(Outcome::Derived(derivation));
                     }
@@ -101,6 +107,7 @@ impl Bounded<'_> {
         ctx: &mut Ctx<'_>,
     ) -> Result<Option<Derivation>, Stop> {
         if !leaves.is_empty() {
+            demands.extend(self.left_out(goal));
             for &leaf in leaves {
                 let it = &goal.vertices[leaf];
                 let Some((above, atom)) = it.above else { return Ok(None) };

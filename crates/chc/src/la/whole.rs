@@ -13,6 +13,7 @@ use super::annotation::NodeId;
 use super::bounded::{Bounded, Outcome};
 use super::goal::{Goal, ROOT};
 use super::interpolants::interpolants;
+use super::locality::Local;
 use super::position::PositionId;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::Answer;
@@ -48,6 +49,12 @@ impl Bounded<'_> {
             }
             let model = self.model();
             let leaves = self.leaves_to_resolve(&goal, &model);
+            match self.localise(&mut goal, &leaves, ctx)? {
+                Local::Whole => {}
+                Local::Wider => continue,
+                Local::Unknown => return Ok(Outcome::Open),
+            }
+            let model = if leaves.is_empty() { self.model() } else { model };
             if leaves.is_empty() {
                 return Ok(Outcome::Derived(self.derivation(&goal, model)?));
             }

@@ -355,7 +355,7 @@ impl Search<'_> {
         let predicate = self.horn.pred_name(id).to_owned();
         let formula = self.shown(id, formula);
         let rule = self.breaking.map(|rule| self.system.rules[rule].clause.index() as u64);
-        ctx.emit(Event::Candidate { predicate, formula, clause: rule });
+        ctx.emit(Event::Candidate { predicate, formula, clauses: rule.into_iter().collect() });
     }
 
     /// A formula over a predicate's parameters as text for people.

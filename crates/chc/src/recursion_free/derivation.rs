@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// What a model of an expansion says.
-pub(super) enum Reading {
+pub(crate) enum Reading {
     /// False is derived.
     Derived(Derivation),
     /// It would be if some nodes could be derived that are not expanded.
@@ -41,7 +41,7 @@ struct Instance {
 }
 
 /// Reads a model of an expansion's labels.
-pub(super) fn read(
+pub(crate) fn read(
     horn: &Horn,
     expansion: &Expansion<'_>,
     store: &Store,

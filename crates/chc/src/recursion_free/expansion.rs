@@ -23,56 +23,56 @@ use alphorn_term::{SortId, Store, Substitution, TermId};
 use rustc_hash::FxHashMap;
 
 /// The node of the query.
-pub(super) const ROOT: usize = 0;
+pub(crate) const ROOT: usize = 0;
 
 /// A use of a predicate.
 #[derive(Debug)]
-pub(super) struct Node {
+pub(crate) struct Node {
     /// The predicate; none for the query.
-    pub(super) pred: Option<PredId>,
+    pub(crate) pred: Option<PredId>,
     /// The node that uses it; in a graph the first one.
-    pub(super) parent: Option<usize>,
+    pub(crate) parent: Option<usize>,
     /// Variables for the arguments.
-    pub(super) params: Vec<TermId>,
+    pub(crate) params: Vec<TermId>,
     /// Whether the use is part of the derivation; none if it always is.
-    pub(super) flag: Option<TermId>,
+    pub(crate) flag: Option<TermId>,
     /// What is known of its predicate, as a label.
     known: TermId,
     /// What is known of it; branches are part of it once it is expanded.
-    pub(super) label: TermId,
+    pub(crate) label: TermId,
     /// The clauses that may conclude it, once it is expanded.
-    pub(super) branches: Option<Vec<Branch>>,
+    pub(crate) branches: Option<Vec<Branch>>,
 }
 
 /// A clause that may conclude a node.
 #[derive(Debug)]
-pub(super) struct Branch {
+pub(crate) struct Branch {
     /// The clause.
-    pub(super) clause: ClauseId,
+    pub(crate) clause: ClauseId,
     /// The clause's variables under the names they have here.
-    pub(super) vars: Vec<TermId>,
+    pub(crate) vars: Vec<TermId>,
     /// The clause's body, with atoms as said above, and equations for the head.
-    pub(super) condition: TermId,
+    pub(crate) condition: TermId,
     /// The atoms of the clause, and the nodes that stand for them.
-    pub(super) atoms: Vec<(TermId, usize)>,
+    pub(crate) atoms: Vec<(TermId, usize)>,
 }
 
 /// A query's expansion.
-pub(super) struct Expansion<'a> {
+pub(crate) struct Expansion<'a> {
     horn: &'a Horn,
     /// What holds of each predicate in every model that will be made.
     known: &'a [Definition],
     clauses_of: &'a [Vec<ClauseId>],
     query: ClauseId,
     is_graph: bool,
-    pub(super) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<Node>,
     /// The children: by parent, predicate and number among equals; in a graph, by predicate.
     children: FxHashMap<(usize, PredId, usize), usize>,
 }
 
 impl<'a> Expansion<'a> {
     /// The expansion of a query with nothing but the query expanded.
-    pub(super) fn new(
+    pub(crate) fn new(
         horn: &'a Horn,
         known: &'a [Definition],
         clauses_of: &'a [Vec<ClauseId>],
@@ -102,7 +102,7 @@ impl<'a> Expansion<'a> {
     }
 
     /// Adds the clauses of a node to its label; does nothing if it has them.
-    pub(super) fn expand(&mut self, node: usize, store: &mut Store) {
+    pub(crate) fn expand(&mut self, node: usize, store: &mut Store) {
         if self.is_expanded(node) {
             return;
         }
@@ -128,7 +128,7 @@ impl<'a> Expansion<'a> {
     }
 
     /// Leaves a node one of its branches.
-    pub(super) fn restrict(&mut self, node: usize, branch: usize, store: &mut Store) {
+    pub(crate) fn restrict(&mut self, node: usize, branch: usize, store: &mut Store) {
         let this = &mut self.nodes[node];
         if let Some(branches) = &this.branches
             && branches.len() > 1

@@ -23,8 +23,8 @@
 //! 2013) and "Disjunctive interpolants for Horn-clause verification" (CAV 2013). Where we differ:
 //! alternatives share the nodes of their atoms, linear systems are solved node by node, and guesses.
 
-mod derivation;
-mod expansion;
+pub(crate) mod derivation;
+pub(crate) mod expansion;
 mod solution;
 
 use crate::ask::{ask, ask_within};

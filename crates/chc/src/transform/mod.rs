@@ -37,10 +37,12 @@ use crate::evidence::{Cause, prove_clause};
 use crate::readable::tidy_definition;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::evidence::horn::{ClauseProof, Derivation, HornModel};
+use alphorn_problem::horn::ClauseId;
 use alphorn_problem::{Back, Horn, Lost, Verdict};
 use alphorn_smt::project;
 use alphorn_term::{Op, Sort, Store, TermId};
 use change::Change;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use system::System;
 
@@ -172,17 +174,44 @@ pub static TRANSFORMS: &[TransformCard] = &[
         is_shaping: true,
         apply: absint::octagons,
     },
+    TransformCard {
+        name: "needed-intervals",
+        about: "derives only facts whose arguments are in bounds that some query may need",
+        is_default: false,
+        is_shaping: true,
+        apply: absint::needed_intervals,
+    },
+    TransformCard {
+        name: "needed-octagons",
+        about: "the same with bounds of sums and differences of two arguments",
+        is_default: false,
+        is_shaping: true,
+        apply: absint::needed_octagons,
+    },
 ];
 
 /// How often the table is gone through at most.
 const MOST_ROUNDS: usize = 16;
 
+/// What is left of a system after transforms.
+pub struct Simplified {
+    /// The system.
+    pub horn: Horn,
+    /// The way back of what is said about it.
+    pub back: Back<Horn, Horn>,
+    /// For each of its clauses, the clauses of the original that it was made of, in order.
+    pub origins: Vec<Vec<ClauseId>>,
+}
+
+impl Simplified {
+    fn unchanged(horn: &Horn) -> Simplified {
+        let origins = horn.clauses().map(|(id, _)| vec![id]).collect();
+        Simplified { horn: horn.clone(), back: Back::identity(), origins }
+    }
+}
+
 /// The system after all transforms of the default but those named, and the way back.
-pub fn simplify(
-    horn: &Horn,
-    without: &[&str],
-    ctx: &mut Ctx<'_>,
-) -> Result<(Horn, Back<Horn, Horn>), Stop> {
+pub fn simplify(horn: &Horn, without: &[&str], ctx: &mut Ctx<'_>) -> Result<Simplified, Stop> {
     let chosen = TRANSFORMS.iter().filter(|card| card.is_default && !without.contains(&card.name));
     simplify_with(horn, &chosen.collect::<Vec<_>>(), ctx)
 }
@@ -192,9 +221,9 @@ pub fn simplify_with(
     horn: &Horn,
     chosen: &[&TransformCard],
     ctx: &mut Ctx<'_>,
-) -> Result<(Horn, Back<Horn, Horn>), Stop> {
+) -> Result<Simplified, Stop> {
     if !is_treated(horn) {
-        return Ok((horn.clone(), Back::identity()));
+        return Ok(Simplified::unchanged(horn));
     }
     let mut run = Run { store: horn.terms.clone(), current: System::of(horn), links: Vec::new() };
     let (shaping, making_smaller): (Vec<&TransformCard>, Vec<&TransformCard>) =
@@ -205,11 +234,13 @@ pub fn simplify_with(
     }
     let Run { store, current, links } = run;
     if links.is_empty() {
-        return Ok((horn.clone(), Back::identity()));
+        return Ok(Simplified::unchanged(horn));
     }
     let result = current.to_horn(store.clone());
     debug_assert!(result.validate().is_ok(), "{:?}", result.validate());
-    Ok((result, way_back(Chain { store, links })))
+    let chain = Chain { store, links };
+    let origins = (0..result.clauses.len()).map(|clause| chain.origins(clause)).collect();
+    Ok(Simplified { horn: result, back: way_back(chain), origins })
 }
 
 /// What one transform did.
@@ -367,6 +398,17 @@ impl Chain {
             definition.body = project::simplify(&mut terms, definition.body, &[], None);
         }
         Ok(HornModel { terms, preds, funcs, choices, proofs: Vec::new() })
+    }
+
+    /// The clauses of the first system that a clause of the last one was made of.
+    fn origins(&self, clause: usize) -> Vec<ClauseId> {
+        let mut clauses = BTreeSet::from([clause]);
+        for Link { change, .. } in self.links.iter().rev() {
+            let recipes = clauses.into_iter().filter_map(|clause| change.recipes.get(clause));
+            let instances = recipes.flat_map(|recipe| &recipe.instances);
+            clauses = instances.map(|instance| instance.clause).collect();
+        }
+        clauses.into_iter().map(|clause| ClauseId(clause as u32)).collect()
     }
 
     fn derivation(&self, mut derivation: Derivation) -> Result<Derivation, Lost> {

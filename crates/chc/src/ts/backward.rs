@@ -7,17 +7,13 @@
 
 use super::bmc::Bmc;
 use super::{Finding, Folded, Method, System};
-use alphorn_engine::{Card, Ctx, Stop};
+use alphorn_engine::{Ctx, Engine, Stop};
 use alphorn_problem::Horn;
 
-/// Registry entry.
-pub(crate) const BMC: Card<Horn> = Card {
-    name: "bmc-backward",
-    about: "bmc that unrolls paths from bad states towards initial ones",
-    proves: false,
-    refutes: true,
-    build: || Box::new(Folded(Backward(Bmc))),
-};
+/// Bounded search backwards, for linear systems.
+pub(crate) fn engine() -> impl Engine<Horn> {
+    Folded(Backward(Bmc))
+}
 
 /// A method on the system read backwards.
 pub(crate) struct Backward<M>(pub(crate) M);
@@ -80,7 +76,7 @@ mod tests {
     fn run(horn: &Horn) -> Result<Verdict<Horn>, Stop> {
         let mut silent = |_| {};
         let mut ctx = Ctx::new(20_000, Stopper::new(), 0, &mut silent);
-        (BMC.build)().run(horn, &mut ctx)
+        engine().run(horn, &mut ctx)
     }
 
     #[test]

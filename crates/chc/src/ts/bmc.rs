@@ -7,19 +7,15 @@
 use super::unroll::Unrolling;
 use super::{Finding, Folded, Method, System};
 use crate::ask::ask;
-use alphorn_engine::{Card, Ctx, Event, Stop};
+use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::Horn;
 use alphorn_smt::Answer;
 use alphorn_term::Value;
 
-/// Registry entry.
-pub(crate) const CARD: Card<Horn> = Card {
-    name: "bmc",
-    about: "looks for paths of growing length to a bad state of a linear system [BCCZ99]",
-    proves: false,
-    refutes: true,
-    build: || Box::new(Folded(Bmc)),
-};
+/// The engine for linear systems.
+pub(crate) fn engine() -> impl Engine<Horn> {
+    Folded(Bmc)
+}
 
 /// The method.
 pub(super) struct Bmc;
@@ -86,6 +82,6 @@ impl<'a> Bounded<'a> {
 }
 
 /// The solver cannot tell.
-pub(super) fn too_hard() -> Stop {
+pub(crate) fn too_hard() -> Stop {
     Stop::Stuck("a question about numbers is too hard, such as one about products".to_owned())
 }

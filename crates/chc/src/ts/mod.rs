@@ -39,6 +39,7 @@ mod unroll;
 
 use fold::fold;
 pub(crate) use system::System;
+pub(crate) use unroll::values;
 
 use alphorn_engine::{Ctx, Engine, Stop};
 use alphorn_problem::{Horn, Verdict};

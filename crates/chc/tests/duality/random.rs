@@ -81,7 +81,7 @@ fn agrees_with_other_engines() {
         let horn = read(&text);
         let (expected, _) = ask("pdr", &horn, 1_000_000);
         let (other, _) = ask("forward", &horn, 200_000);
-        for engine in ["duality", "duality-mark1", "la"] {
+        for engine in ["duality", "duality-mark1", "duality-local", "la"] {
             let (line, _) = ask(engine, &horn, 300_000);
             for expected in [&expected, &other] {
                 if is_decided(&line) && is_decided(expected) {

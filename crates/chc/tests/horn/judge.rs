@@ -1,13 +1,14 @@
 //! The helper: runs an engine, has the checker judge its evidence, and says in a line what
 //! happened.
 
-use alphorn_chc::engines::HORN_ENGINES;
+use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_engine::{Ctx, Event, Stop, Stopper};
 use alphorn_problem::{Horn, Verdict};
 
 /// Runs the engine called `name` for at most `ticks`; the line, the ticks used and the events.
 pub fn run(name: &str, horn: &Horn, ticks: u64) -> (String, u64, Vec<Event>) {
-    let card = HORN_ENGINES.iter().find(|card| card.name == name).expect("a registered engine");
+    let mut cards = HORN_ENGINES.iter().chain(HORN_VARIANTS);
+    let card = cards.find(|card| card.name == name).expect("a registered engine");
     let mut events = Vec::new();
     let mut sink = |event| events.push(event);
     let mut ctx = Ctx::new(ticks, Stopper::new(), 1, &mut sink);

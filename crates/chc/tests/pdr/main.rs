@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "../horn/generator.rs"]
+mod generator;
 #[path = "../horn/judge.rs"]
 mod judge;
 mod random;

@@ -5,6 +5,7 @@ use crate::{accepted, cards, carried, read, transformed, verdict};
 use alphorn_problem::Horn;
 use alphorn_problem::Verdict;
 use alphorn_problem::evidence::horn::HornModel;
+use alphorn_problem::horn::Head;
 use alphorn_smt::{Answer, Options, Smt};
 
 /// Applies a transform to a text with a query put in, and has the evidence judged: first for a safe
@@ -48,6 +49,40 @@ fn a_counter_stays_within_its_loop() {
     assert!(decides("intervals", COUNTER, "(< x 0)"));
     assert!(!decides("intervals", COUNTER, "(= x 100)"));
     judged("intervals", COUNTER, "(> x 100)", "(= x 20)");
+}
+
+/// Whether a transform leaves no clause that can fire.
+#[track_caller]
+fn silences(name: &str, text: &str, query: &str) -> bool {
+    let horn = read(&text.replace("QUERY", query));
+    let (changed, _) = transformed(&horn, &cards(&[name, "infeasible", "reachability"]));
+    changed.clauses.iter().all(|clause| clause.head == Head::False)
+}
+
+#[test]
+fn only_what_a_query_needs_is_derived() {
+    // From 200 on the counter cannot come back, and from 0 it cannot get to a negative number.
+    let up = "(set-logic HORN) (declare-fun p (Int) Bool)
+        (assert (p 200))
+        (assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))
+        (assert (forall ((x Int)) (=> (and (p x) QUERY) false)))";
+    assert!(silences("needed-intervals", up, "(< x 100)"));
+    assert!(!silences("needed-intervals", up, "(= x 201)"));
+    judged("needed-intervals", up, "(< x 100)", "(= x 205)");
+    judged("needed-intervals", COUNTER, "(> x 100)", "(= x 20)");
+    judged("needed-octagons", TWO_COUNTERS, "(< x y)", "(= x 5) (= y 2)");
+}
+
+#[test]
+fn needs_go_through_bodies_with_several_atoms() {
+    let text = "(set-logic HORN) (declare-fun p (Int) Bool) (declare-fun q (Int Int) Bool)
+        (assert (p 7))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x) (p y) (< x 10)) (p (+ x y)))))
+        (assert (forall ((x Int) (y Int)) (=> (or (and (p x) (p y) (< x y 9)) (and (p y) (= x y)))
+          (q x y))))
+        (assert (forall ((x Int) (y Int)) (=> (and (q x y) QUERY) false)))";
+    judged("needed-intervals", text, "(< y 7)", "(= y 14)");
+    judged("needed-octagons", text, "(< y x)", "(= x 14)");
 }
 
 const TWO_COUNTERS: &str = "(set-logic HORN) (declare-fun p (Int Int) Bool)

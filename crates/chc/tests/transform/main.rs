@@ -8,7 +8,7 @@ mod random;
 mod small;
 
 use alphorn_chc::engines::HORN_ENGINES;
-use alphorn_chc::{TRANSFORMS, TransformCard, carry_back, simplify_with};
+use alphorn_chc::{Simplified, TRANSFORMS, TransformCard, carry_back, simplify_with};
 use alphorn_engine::{Ctx, Stop, Stopper};
 use alphorn_problem::{Back, Horn, Verdict};
 
@@ -34,7 +34,10 @@ pub fn cards(names: &[&str]) -> Vec<&'static TransformCard> {
 pub fn transformed(horn: &Horn, cards: &[&TransformCard]) -> (Horn, Back<Horn, Horn>) {
     let mut sink = |_| ();
     let mut ctx = Ctx::new(PLENTY, Stopper::new(), 1, &mut sink);
-    let (changed, back) = simplify_with(horn, cards, &mut ctx).expect("plenty of ticks");
+    let simplified = simplify_with(horn, cards, &mut ctx).expect("plenty of ticks");
+    let Simplified { horn: changed, back, origins } = simplified;
+    assert_eq!(origins.len(), changed.clauses.len());
+    assert!(origins.iter().flatten().all(|clause| clause.index() < horn.clauses.len()));
     changed.validate().expect("the changed system is well formed");
     assert!(changed.terms.extends(&horn.terms));
     (changed, back)

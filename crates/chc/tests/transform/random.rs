@@ -164,4 +164,6 @@ fn nonlinear_systems_keep_their_verdicts() {
 fn bounds_change_no_verdicts() {
     compare(3, 60, true, &["intervals"]);
     compare(4, 60, false, &["octagons"]);
+    compare(5, 60, true, &["needed-octagons"]);
+    compare(6, 60, false, &["octagons", "needed-intervals"]);
 }

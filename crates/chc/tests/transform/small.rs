@@ -1,6 +1,8 @@
 //! One small system for each transform.
 
 use crate::{accepted, cards, carried, read, transformed, verdict};
+use alphorn_chc::simplify_with;
+use alphorn_engine::{Ctx, Stopper};
 use alphorn_problem::Verdict;
 
 /// Applies transforms to a text with a query put in, compares the counts of predicates, arguments
@@ -251,4 +253,22 @@ fn a_damaged_way_back_is_refused() {
     let last = derivation.steps.len() - 1;
     derivation.steps[last].values.swap(0, 1);
     assert!(alphorn_check::horn::check_derivation(&unsafe_, &derivation).is_err());
+}
+
+#[test]
+fn clauses_know_what_they_are_made_of() {
+    let horn = read(
+        "(set-logic HORN) (declare-fun p (Int) Bool) (declare-fun q (Int) Bool)
+        (assert (p 0))
+        (assert (forall ((x Int)) (=> (p x) (q (+ x 1)))))
+        (assert (forall ((x Int)) (=> (q x) (q (+ x 2)))))
+        (assert (forall ((x Int)) (=> (and (q x) (< x 0)) false)))",
+    );
+    let mut sink = |_| ();
+    let mut ctx = Ctx::new(1_000_000, Stopper::new(), 1, &mut sink);
+    let simplified = simplify_with(&horn, &cards(&["inlining"]), &mut ctx).unwrap();
+    let positions = simplified.origins.iter().map(|clauses| clauses.iter().map(|c| c.0).collect());
+    let mut positions: Vec<Vec<u32>> = positions.collect();
+    positions.sort();
+    assert_eq!(positions, [vec![0, 1], vec![2], vec![3]]);
 }

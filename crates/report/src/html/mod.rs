@@ -14,6 +14,7 @@ mod frames;
 mod plot;
 #[cfg(test)]
 mod tests;
+mod unwinding;
 mod waveform;
 
 use crate::answer::{Answer, Formula, Outcome};
@@ -120,6 +121,7 @@ pub fn page(page: &Page) -> String {
         }
         checked(&mut out, section);
         engines(&mut out, section);
+        unwound(&mut out, section);
         if !is_safe {
             predicates(&mut out, section);
         }
@@ -193,7 +195,12 @@ fn formulas(out: &mut String, title: &str, formulas: &[Formula]) {
         "<h3>{title}</h3><table><tr><th>predicate<th>formula<th>fails at<th>engine</tr>"
     );
     for formula in formulas {
-        let clause = formula.clause.map_or(String::new(), |clause| format!("clause {clause}"));
+        let numbers: Vec<String> = formula.clauses.iter().map(u64::to_string).collect();
+        let clause = match numbers.len() {
+            0 => String::new(),
+            1 => format!("clause {}", numbers[0]),
+            _ => format!("clauses {}", numbers.join(", ")),
+        };
         let _ = write!(
             out,
             "<tr><td><code>{}</code><td><code>{}</code><td>{clause}<td>{}</tr>",
@@ -260,6 +267,22 @@ fn invariant(out: &mut String, section: &Section) {
         out.push_str("</details>");
     }
     out.push_str("</section>\n");
+}
+
+/// What engines unwound the clauses into.
+fn unwound(out: &mut String, section: &Section) {
+    for line in &section.timeline.engines {
+        let (instances, count) = &line.unwinding;
+        let Some(drawing) = unwinding::drawing(instances) else { continue };
+        let _ = write!(
+            out,
+            "<section><h2>The unwinding of {}</h2><details{}><summary class=\"faint\">{}</summary>\
+             <div class=\"scroll\">{drawing}</div></details></section>\n",
+            escape(&line.engine),
+            if section.answer.engine.as_deref() == Some(&line.engine) { " open" } else { "" },
+            unwinding::words(instances, *count),
+        );
+    }
 }
 
 fn predicates(out: &mut String, section: &Section) {

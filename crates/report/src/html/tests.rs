@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::answer::{AttemptLine, Checked, Partial, Phase};
-use alphorn_engine::{Event, Note};
+use alphorn_engine::{Event, Note, UnwoundInstance};
 use std::time::Duration;
 
 fn answer(verdict: Outcome) -> Answer {
@@ -95,6 +95,31 @@ fn a_derivation_is_listed_and_drawn() {
 }
 
 #[test]
+fn an_unwinding_is_drawn_with_its_coverings() {
+    let mut section = section(Outcome::Safe);
+    let instance = |premises: &[usize], covered_by| UnwoundInstance {
+        predicate: "P<i>".to_owned(),
+        annotation: "x < 3".to_owned(),
+        premises: premises.to_vec(),
+        covered_by,
+    };
+    let instances = vec![
+        instance(&[], None),
+        instance(&[0], None),
+        instance(&[1], Some(0)),
+        instance(&[2], None),
+    ];
+    let event = Event::Unwinding { instances, count: 7 };
+    section.timeline.hear(&Note { engine: "duality", at: Duration::ZERO, event });
+    let text = shown(section);
+    assert!(text.contains("the first 4 of 7 instances, 1 of them covered"), "{text}");
+    assert_eq!(text.matches("class=\"edge\"").count(), 3);
+    assert_eq!(text.matches("class=\"cover\"").count(), 1);
+    assert_eq!(text.matches("class=\"node covered\"").count(), 2, "one depends on the covered one");
+    assert!(text.contains("P&lt;i&gt; 2: x &lt; 3\ncovered by 0"), "{text}");
+}
+
+#[test]
 fn long_derivations_are_cut_and_not_drawn() {
     let mut section = section(Outcome::Unsafe);
     section.derivation = vec![line(0, &[])];
@@ -111,7 +136,7 @@ fn an_undecided_page_says_what_was_found_out() {
         engine: "pdr".to_owned(),
         predicate: "P".to_owned(),
         formula: "(<= 0 x)".to_owned(),
-        clause: Some(2),
+        clauses: vec![2],
     };
     section.answer.bound = Some(41);
     section.answer.hints = vec!["a longer --time".to_owned()];

@@ -1,7 +1,7 @@
 //! A clause, interpreted: from what is known about the body's predicates to what is known about the
 //! head's arguments.
 //!
-//! A body is a list of *items* that hold together. Comparisons and Boolean literals narrow the state,
+//! A body is a list of *items* that hold together (`items`). Comparisons and Boolean literals narrow the state,
 //! again and again until nothing changes or a few passes are over. Disjunctions, conditionals inside
 //! comparisons, disequalities and undecided equivalences are *choices*: alternatives that the state
 //! refutes are dropped, and if several are left each is followed to the end of the clause, so that
@@ -10,15 +10,15 @@
 //!
 //! An atom whose predicate's facts come in parts (`partition`) is a choice between them.
 
-use super::bound::{Bound, Interval, Upper};
-use super::evaluate::{compared, comparison, is_numeric, positive, ranges, truth};
+use super::evaluate::{is_numeric, truth};
+use super::items::Item;
 use super::octagon::Empty;
 use super::partition::Key;
 use super::state::{Relation, State};
 use crate::transform::system::{System, head_args};
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_smt::Linear;
-use alphorn_term::{Int, Op, Rat, SortId, Store, TermId};
+use alphorn_term::{Op, SortId, Store, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -34,19 +34,6 @@ const MOST_SPLITS: usize = 24;
 const DEPTH: usize = 3;
 /// The most dimensions of a clause's octagon.
 const MOST_DIMENSIONS: usize = 40;
-
-/// Something that holds.
-#[derive(Clone, Debug)]
-enum Item {
-    /// A formula, or its negation.
-    Formula(TermId, bool),
-    /// A polynomial compares to zero.
-    Compare(Rc<Linear>, Relation),
-    /// Two formulas are equivalent, or just not.
-    Same(TermId, TermId, bool),
-    /// One of the alternatives.
-    Choice(Vec<Vec<Item>>),
-}
 
 /// A system to interpret, and what is known about its predicates.
 pub(super) struct Interpreter<'a> {
@@ -197,16 +184,6 @@ impl<'a> Interpreter<'a> {
         Ok(state.projected(self.store, params, &self.dimensions[head.index()]))
     }
 
-    /// A term has the value of a literal.
-    fn equal(&self, term: TermId, literal: TermId) -> Item {
-        if is_numeric(self.store, term) {
-            let form = Linear::difference(self.store, term, literal);
-            Item::Compare(Rc::new(form), Relation::Zero)
-        } else {
-            Item::Formula(term, literal == TermId::TRUE)
-        }
-    }
-
     /// Narrows a state to what holds both if a Boolean variable is true and if it is false, for the
     /// variables that most choices mention (Stålmarck's dilemma rule).
     fn case_splits(
@@ -307,239 +284,6 @@ impl<'a> Interpreter<'a> {
         state.exchange(self.store)?;
         Ok(())
     }
-
-    /// Takes an item apart, or narrows the state by it.
-    fn take(
-        &mut self,
-        state: &mut State,
-        item: Item,
-        todo: &mut Vec<Item>,
-        kept: &mut Vec<Item>,
-        choices: &mut Vec<Vec<Vec<Item>>>,
-    ) -> Result<(), Empty> {
-        match item {
-            Item::Formula(formula, value) => {
-                self.formula(state, formula, value, todo, kept, choices)
-            }
-            Item::Choice(alternatives) => {
-                choices.push(alternatives);
-                Ok(())
-            }
-            Item::Same(..) => {
-                kept.push(item);
-                Ok(())
-            }
-            Item::Compare(form, relation) => {
-                self.compare(state, &form, relation)?;
-                let conditional =
-                    form.terms.iter().find(|(term, _)| self.store.op(*term) == Op::Ite);
-                if let Some((term, _)) = conditional {
-                    choices.push(self.cases(&form, relation, *term));
-                } else {
-                    kept.push(Item::Compare(form, relation));
-                }
-                Ok(())
-            }
-        }
-    }
-
-    /// The two cases of a conditional term in a comparison.
-    fn cases(&self, form: &Linear, relation: Relation, term: TermId) -> Vec<Vec<Item>> {
-        let (factor, rest) = form.split(term);
-        let args = self.store.args(term);
-        let case = |value: bool, branch: TermId| {
-            let mut form = rest.clone();
-            form.add_scaled(&Linear::of(self.store, branch), &factor);
-            vec![Item::Formula(args[0], value), Item::Compare(Rc::new(form), relation)]
-        };
-        vec![case(true, args[1]), case(false, args[2])]
-    }
-
-    fn formula(
-        &mut self,
-        state: &mut State,
-        formula: TermId,
-        value: bool,
-        todo: &mut Vec<Item>,
-        kept: &mut Vec<Item>,
-        choices: &mut Vec<Vec<Vec<Item>>>,
-    ) -> Result<(), Empty> {
-        if let Some(pred) = self.system.atom(self.store, formula) {
-            return self.atom(pred, formula, todo, choices);
-        }
-        let store = self.store;
-        let args = store.args(formula);
-        let item = |formula: TermId| Item::Formula(formula, value);
-        match store.op(formula) {
-            Op::True | Op::False if (formula == TermId::TRUE) == value => {}
-            Op::True | Op::False => return Err(Empty),
-            Op::Not => todo.push(Item::Formula(args[0], !value)),
-            Op::And | Op::Or if (store.op(formula) == Op::And) == value => {
-                todo.extend(args.iter().rev().map(|&arg| item(arg)));
-            }
-            Op::And | Op::Or => choices.push(args.iter().map(|&arg| vec![item(arg)]).collect()),
-            Op::Ite => {
-                let case = |truth, branch| vec![Item::Formula(args[0], truth), item(branch)];
-                choices.push(vec![case(true, args[1]), case(false, args[2])]);
-            }
-            Op::Eq if store.sort(args[0]) == SortId::BOOL => {
-                kept.push(Item::Same(args[0], args[1], value));
-            }
-            _ => match comparison(store, formula) {
-                Some((form, relation)) => compared_items(form, relation, value, todo, choices),
-                None => {
-                    state.decide(formula, value)?;
-                }
-            },
-        }
-        Ok(())
-    }
-
-    /// What follows for one of two equivalent formulas if the state decides the other.
-    fn equivalent(&self, state: &State, left: TermId, right: TermId, value: bool) -> Option<Item> {
-        match (truth(self.store, state, left), truth(self.store, state, right)) {
-            (Some(left), None) => Some(Item::Formula(right, left == value)),
-            (None, Some(right)) => Some(Item::Formula(left, right == value)),
-            (Some(left), Some(right)) if (left == right) != value => {
-                Some(Item::Formula(TermId::FALSE, true))
-            }
-            _ => None,
-        }
-    }
-
-    /// What is known about the facts of an atom's predicate, about the atom's arguments.
-    fn atom(
-        &self,
-        pred: PredId,
-        atom: TermId,
-        todo: &mut Vec<Item>,
-        choices: &mut Vec<Vec<Vec<Item>>>,
-    ) -> Result<(), Empty> {
-        let (key, args) = (&self.keys[pred.index()], self.store.args(atom));
-        let mut parts = Vec::new();
-        for (part, value) in self.values[pred.index()].iter().enumerate() {
-            let Some(value) = value else { continue };
-            let mut items = Vec::new();
-            if let Some(at) = key.at {
-                items.push(self.equal(args[at], key.values[part]));
-            }
-            self.facts(pred, args, value, &mut items);
-            parts.push(items);
-        }
-        match parts.len() {
-            0 => return Err(Empty),
-            1 => todo.extend(parts.into_iter().flatten()),
-            _ => choices.push(parts),
-        }
-        Ok(())
-    }
-
-    /// What a value says about arguments.
-    fn facts(&self, pred: PredId, args: &[TermId], value: &State, items: &mut Vec<Item>) {
-        let params = &self.params[pred.index()];
-        let mut at_most = |mut form: Linear, bound: &Bound| {
-            form.constant = &form.constant - &bound.value;
-            let relation = if bound.is_strict { Relation::Below } else { Relation::AtMost };
-            items.push(Item::Compare(Rc::new(form), relation));
-        };
-        let of_param = |param: TermId| {
-            params
-                .iter()
-                .position(|&other| other == param)
-                .map(|at| Linear::of(self.store, args[at]))
-        };
-        for (left, right, bound) in value.octagon.sums() {
-            let form = |signed: super::octagon::Signed| {
-                let form = of_param(value.dimensions[signed.dimension()])?;
-                Some(if signed.is_negative() { form.negated() } else { form })
-            };
-            let (Some(mut sum), Some(other)) = (form(left), form(right)) else { continue };
-            let alone = super::bound::plus(&side(value, left), &side(value, right));
-            if super::bound::is_stronger(&alone, &Some(bound.clone())) {
-                continue;
-            }
-            sum.add_scaled(&other, &Rat::ONE);
-            at_most(sum, bound);
-        }
-        for (&param, range) in &value.ranges {
-            let Some(form) = of_param(param) else { continue };
-            if let Some(bound) = &range.up {
-                at_most(form.clone(), bound);
-            }
-            if let Some(bound) = &range.down {
-                at_most(form.negated(), bound);
-            }
-        }
-        for (param, truth) in &value.truths {
-            if let Some(at) = params.iter().position(|other| other == param) {
-                items.push(Item::Formula(args[at], *truth));
-            }
-        }
-    }
-
-    /// Narrows a state by a comparison, and the arguments of quotients and the like in it.
-    fn compare(
-        &mut self,
-        state: &mut State,
-        form: &Linear,
-        relation: Relation,
-    ) -> Result<bool, Empty> {
-        let ranges = ranges(self.store, state, form);
-        let mut has_changed = state.compare(self.store, form, relation, &ranges)?;
-        let dimensions = state.dimensions.len();
-        let size = form.terms.len() + if has_changed { dimensions * dimensions } else { 0 };
-        self.steps += 1 + size as u64;
-        for (term, _) in &form.terms {
-            let args = self.store.args(*term);
-            let inner = match (self.store.op(*term), args) {
-                (Op::IntDiv, &[number, divisor]) => positive(self.store, divisor)
-                    .map(|divisor| (number, dividends(&state.range(*term), &divisor))),
-                (Op::Abs, &[number]) => {
-                    let up = state.range(*term).up;
-                    Some((number, Interval { down: up.clone(), up }))
-                }
-                (Op::ToInt, &[number]) => {
-                    let range = state.range(*term);
-                    let one = Interval { down: Some(Bound::at_most(Rat::ZERO)), up: below_one() };
-                    Some((number, range.plus(&one)))
-                }
-                _ => None,
-            };
-            if let Some((number, range)) = inner {
-                has_changed |= self.within(state, number, &range)?;
-            }
-        }
-        Ok(has_changed)
-    }
-
-    /// Makes a numeric term lie in an interval.
-    fn within(&self, state: &mut State, term: TermId, range: &Interval) -> Result<bool, Empty> {
-        let form = Linear::of(self.store, term);
-        let ranges = ranges(self.store, state, &form);
-        let mut has_changed = false;
-        for (form, bound) in [(form.clone(), &range.up), (form.negated(), &range.down)] {
-            let Some(bound) = bound else { continue };
-            let mut form = form;
-            form.constant = &form.constant - &bound.value;
-            let relation = if bound.is_strict { Relation::Below } else { Relation::AtMost };
-            has_changed |= state.compare(self.store, &form, relation, &ranges)?;
-        }
-        Ok(has_changed)
-    }
-
-    /// Whether an item cannot hold.
-    fn refutes(&self, state: &State, item: &Item) -> bool {
-        match item {
-            Item::Formula(formula, value) => match self.system.atom(self.store, *formula) {
-                Some(pred) => self.values[pred.index()].iter().all(Option::is_none),
-                None => truth(self.store, state, *formula) == Some(!value),
-            },
-            Item::Compare(form, relation) => {
-                compared(self.store, state, form, *relation) == Some(false)
-            }
-            Item::Same(..) | Item::Choice(_) => false,
-        }
-    }
 }
 
 /// The Boolean variables near the root of a formula.
@@ -562,42 +306,4 @@ pub(super) fn joined_parts(left: &[Option<State>], right: &[Option<State>]) -> V
         (only, None) | (None, only) => only.clone(),
     };
     left.iter().zip(right).map(join).collect()
-}
-
-/// A comparison, or its negation, as items.
-fn compared_items(
-    form: Linear,
-    relation: Relation,
-    value: bool,
-    todo: &mut Vec<Item>,
-    choices: &mut Vec<Vec<Vec<Item>>>,
-) {
-    let negated = Rc::new(form.negated());
-    let form = Rc::new(form);
-    match (relation, value) {
-        (_, true) => todo.push(Item::Compare(form, relation)),
-        (Relation::AtMost, false) => todo.push(Item::Compare(negated, Relation::Below)),
-        (Relation::Below, false) => todo.push(Item::Compare(negated, Relation::AtMost)),
-        (Relation::Zero, false) => choices.push(vec![
-            vec![Item::Compare(form, Relation::Below)],
-            vec![Item::Compare(negated, Relation::Below)],
-        ]),
-    }
-}
-
-/// The bound of a signed dimension by itself.
-fn side(value: &State, signed: super::octagon::Signed) -> Upper {
-    let range = value.range(value.dimensions[signed.dimension()]);
-    if signed.is_negative() { range.down } else { range.up }
-}
-
-fn below_one() -> Upper {
-    Some(Bound { value: Rat::ONE, is_strict: true })
-}
-
-/// The integers whose quotients by a positive integer lie in an interval.
-fn dividends(quotients: &Interval, divisor: &Int) -> Interval {
-    let divisor = Rat::from(divisor.clone());
-    let rest = Interval::between(&Rat::ZERO, &(&divisor - &Rat::ONE));
-    quotients.times(&divisor).plus(&rest)
 }

@@ -10,23 +10,31 @@
 //! that is what predicates mean. Derivations stay as they are, since a strengthened body implies the
 //! body before.
 //!
+//! The transforms `needed-intervals` and `needed-octagons` do the same from the other end (`backward`).
+//!
 //! - `bound`: bounds and intervals
 //! - `octagon`: bounds of sums and differences
 //! - `state`: what is known in a clause, narrowed by linear constraints
-//! - `evaluate`, `interpret`: terms and clauses over states
+//! - `evaluate`, `items`, `narrow`, `interpret`: terms, formulas, comparisons and clauses over states
 //! - `partition`: facts told apart by an argument that is a flag or a location
 //! - `fixpoint`: values for all predicates
 //! - `facts`, `justify`: formulas out of values, and their proof
+//! - `backward`: what facts are needed for a query
 
+mod backward;
 mod bound;
 mod evaluate;
 mod facts;
 mod fixpoint;
 mod interpret;
+mod items;
 mod justify;
+mod narrow;
 mod octagon;
 mod partition;
 mod state;
+
+pub(super) use backward::{needed_intervals, needed_octagons};
 
 use super::change::{Case, Change, Meaning, Recipe};
 use super::system::System;
@@ -68,25 +76,7 @@ fn apply(
     is_relational: bool,
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Change>, Stop> {
-    if system.preds.is_empty() {
-        return Ok(None);
-    }
-    let params: Vec<Vec<TermId>> =
-        (0..system.preds.len() as u32).map(|pred| system.params(store, PredId(pred))).collect();
-    let mut values = None;
-    if is_relational {
-        values = fixpoint::values(system, store, &params, true, ctx)?;
-    }
-    if values.is_none() {
-        values = fixpoint::values(system, store, &params, false, ctx)?;
-    }
-    let Some(Values { keys, values }) = values else { return Ok(None) };
-    let mut found = Vec::with_capacity(params.len());
-    for (pred, params) in params.iter().enumerate() {
-        found.push(facts::facts(store, params, &keys[pred], &values[pred]));
-    }
-    let mut facts = Facts { params, facts: found };
-    facts.justify(system, store, ctx)?;
+    let Some(facts) = inductive(system, store, is_relational, ctx)? else { return Ok(None) };
     let mut clauses = Vec::with_capacity(system.clauses.len());
     let mut has_changed = false;
     for (at, clause) in system.clauses.iter().enumerate() {
@@ -110,6 +100,35 @@ fn apply(
     }
     let keys = vec![None; system.preds.len()];
     Ok(Some(Change::new(system.preds.clone(), clauses, meanings, keys)))
+}
+
+/// Facts that hold whatever a system derives, proved to be inductive; nothing if that takes too long.
+fn inductive(
+    system: &System,
+    store: &mut Store,
+    is_relational: bool,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Facts>, Stop> {
+    if system.preds.is_empty() {
+        return Ok(None);
+    }
+    let params: Vec<Vec<TermId>> =
+        (0..system.preds.len() as u32).map(|pred| system.params(store, PredId(pred))).collect();
+    let mut values = None;
+    if is_relational {
+        values = fixpoint::values(system, store, &params, true, ctx)?;
+    }
+    if values.is_none() {
+        values = fixpoint::values(system, store, &params, false, ctx)?;
+    }
+    let Some(Values { keys, values }) = values else { return Ok(None) };
+    let mut found = Vec::with_capacity(params.len());
+    for (pred, params) in params.iter().enumerate() {
+        found.push(facts::facts(store, params, &keys[pred], &values[pred]));
+    }
+    let mut facts = Facts { params, facts: found };
+    facts.justify(system, store, ctx)?;
+    Ok(Some(facts))
 }
 
 /// A body in which each atom comes with those facts about it that the body does not say already.
@@ -149,6 +168,29 @@ fn strengthened(
         parts.extend(&open[&atom]);
         store.and(&parts)
     }))
+}
+
+/// A body and those facts that it does not imply.
+fn with_news(
+    system: &System,
+    store: &mut Store,
+    body: TermId,
+    facts: &[TermId],
+    ctx: &mut Ctx<'_>,
+) -> Result<TermId, Stop> {
+    let said: FxHashSet<TermId> = system.parts(store, body).into_iter().collect();
+    let mut open = facts.to_vec();
+    open.retain(|fact| *fact != TermId::TRUE && !said.contains(fact));
+    if open.is_empty() {
+        return Ok(body);
+    }
+    let mut smt = Smt::new(Options::default());
+    let plain = system.map_atoms(store, body, |store, _, _| store.fresh_var("holds", SortId::BOOL));
+    smt.assert(store, plain);
+    let mut questions = MOST_QUESTIONS;
+    let mut parts = vec![body];
+    parts.extend(news(store, &mut smt, TermId::TRUE, &open, &mut questions, ctx)?);
+    Ok(store.and(&parts))
 }
 
 /// The facts about an atom that the body, which holds by the atom, does not imply.

@@ -1,0 +1,33 @@
+; expect: safe
+; engines: pdr duality
+; Fischer's protocol for two processes: v names who may enter. A process that saw v free (1) writes its
+; name within one unit of time, waits longer than that (2), and enters (3) if its name is still there.
+; The thesis names the protocol and prints no model; this one is ours.
+(set-logic HORN)
+(declare-fun state (Int Int Int Real Real) Bool)
+(assert (state 0 0 0 0.0 0.0))
+(assert (forall ((v Int) (m Int) (n Int) (x Real) (y Real) (d Real))
+  (=> (and (state v m n x y) (>= d 0.0) (=> (= m 1) (<= (+ x d) 1.0)) (=> (= n 1) (<= (+ y d) 1.0))) (state v m n (+ x d) (+ y d)))))
+(assert (forall ((v Int) (m Int) (n Int) (x Real) (y Real))
+  (=> (and (state v m n x y) (= m 0) (= v 0)) (state v 1 n 0.0 y))))
+(assert (forall ((v Int) (m Int) (n Int) (x Real) (y Real))
+  (=> (and (state v m n x y) (= n 0) (= v 0)) (state v m 1 x 0.0))))
+(assert (forall ((v Int) (m Int) (n Int) (x Real) (y Real))
+  (=> (and (state v m n x y) (= m 1) (<= x 1.0)) (state 1 2 n 0.0 y))))
+(assert (forall ((v Int) (m Int) (n Int) (x Real) (y Real))
+  (=> (and (state v m n x y) (= n 1) (<= y 1.0)) (state 2 m 2 x 0.0))))
+(assert (forall ((v Int) (m Int) (n Int) (x Real) (y Real))
+  (=> (and (state v m n x y) (= m 2) (= v 1) (> x 1.0)) (state v 3 n x y))))
+(assert (forall ((v Int) (m Int) (n Int) (x Real) (y Real))
+  (=> (and (state v m n x y) (= n 2) (= v 2) (> y 1.0)) (state v m 3 x y))))
+(assert (forall ((v Int) (m Int) (n Int) (x Real) (y Real))
+  (=> (and (state v m n x y) (= m 2) (distinct v 1)) (state v 0 n x y))))
+(assert (forall ((v Int) (m Int) (n Int) (x Real) (y Real))
+  (=> (and (state v m n x y) (= n 2) (distinct v 2)) (state v m 0 x y))))
+(assert (forall ((v Int) (m Int) (n Int) (x Real) (y Real))
+  (=> (and (state v m n x y) (= m 3)) (state 0 0 n x y))))
+(assert (forall ((v Int) (m Int) (n Int) (x Real) (y Real))
+  (=> (and (state v m n x y) (= n 3)) (state 0 m 0 x y))))
+(assert (forall ((v Int) (m Int) (n Int) (x Real) (y Real))
+  (=> (and (state v m n x y) (= m 3) (= n 3)) false)))
+(check-sat)
