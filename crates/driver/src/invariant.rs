@@ -7,6 +7,7 @@ use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
 use crate::waveform::Names;
 use alphorn_front::evidence as text;
+use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::{Circuit, Verdict};
 
@@ -31,24 +32,11 @@ fn of_circuit(circuit: &Circuit, invariant: &Invariant) -> Vec<String> {
     let names = Names::of(circuit);
     match invariant {
         Invariant::Clauses(clauses) => {
-            let mut lines: Vec<(usize, String)> = Vec::with_capacity(clauses.len());
-            for clause in clauses {
-                let mut literals: Vec<(usize, bool)> = (clause.iter())
-                    .map(|lit| ((lit.var() - 1 - circuit.inputs) as usize, lit.is_negated()))
-                    .collect();
-                literals.sort_unstable();
-                let word = |(latch, negated): &(usize, bool)| {
-                    format!("{}{}", if *negated { "!" } else { "" }, names.name(b'l', *latch))
-                };
-                let words: Vec<String> = literals.iter().map(word).collect();
-                let line = if words.is_empty() { "false".to_owned() } else { words.join(" | ") };
-                lines.push((clause.len(), line));
-            }
-            lines.sort();
+            let lines = clause_lines(circuit, clauses, &names);
             if lines.is_empty() {
                 return vec!["true: the property needs no more".to_owned()];
             }
-            lines.into_iter().map(|(_, line)| line).collect()
+            lines
         }
         Invariant::States { latches, states } => {
             let listed: Vec<String> =
@@ -70,10 +58,35 @@ fn of_circuit(circuit: &Circuit, invariant: &Invariant) -> Vec<String> {
             let gates = aig.ands.len();
             vec![format!("the function of the latches that the certificate gives as {gates} gates")]
         }
-        Invariant::KInductive { k, simple_path } => {
+        Invariant::KInductive { k, simple_path, lemmas } => {
             let path = if *simple_path { " through different states" } else { "" };
             let plural = if *k == 1 { "" } else { "s" };
-            vec![format!("the property, for it holds after any {k} good step{plural}{path}")]
+            let mut lines =
+                vec![format!("the property, for it holds after any {k} good step{plural}{path}")];
+            if !lemmas.is_empty() {
+                lines.push("where all steps satisfy:".to_owned());
+                lines.extend(clause_lines(circuit, lemmas, &names));
+            }
+            lines
         }
     }
+}
+
+/// Clauses over latches, the short ones first.
+fn clause_lines(circuit: &Circuit, clauses: &[Vec<Lit>], names: &Names<'_>) -> Vec<String> {
+    let mut lines: Vec<(usize, String)> = Vec::with_capacity(clauses.len());
+    for clause in clauses {
+        let mut literals: Vec<(usize, bool)> = (clause.iter())
+            .map(|lit| ((lit.var() - 1 - circuit.inputs) as usize, lit.is_negated()))
+            .collect();
+        literals.sort_unstable();
+        let word = |(latch, negated): &(usize, bool)| {
+            format!("{}{}", if *negated { "!" } else { "" }, names.name(b'l', *latch))
+        };
+        let words: Vec<String> = literals.iter().map(word).collect();
+        let line = if words.is_empty() { "false".to_owned() } else { words.join(" | ") };
+        lines.push((clause.len(), line));
+    }
+    lines.sort();
+    lines.into_iter().map(|(_, line)| line).collect()
 }

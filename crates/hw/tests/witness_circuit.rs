@@ -8,9 +8,9 @@ use alphorn_front::aiger::{read, witness_circuit, write_ascii, write_binary};
 use alphorn_hw::certify::certify;
 use alphorn_hw::circuit::{Explicit, Simulation};
 use alphorn_hw::{Ic3, Kind};
+use alphorn_problem::Verdict;
 use alphorn_problem::circuit::{And, Circuit, Latch, Lit};
 use alphorn_problem::evidence::circuit::Invariant;
-use alphorn_problem::Verdict;
 
 fn with_ctx<T>(ticks: u64, run: impl FnOnce(&mut Ctx<'_>) -> T) -> T {
     let mut sink = |_| {};
@@ -28,7 +28,7 @@ fn confirm(model: &Circuit, property: usize, witness: &Circuit, rng: &mut Rng) {
     assert!(complaints.is_clean());
     assert_eq!(read_back.as_ref(), Some(witness));
     assert!(read(write_ascii(witness).as_bytes()).0.is_some());
-    let induction = Invariant::KInductive { k: 1, simple_path: false };
+    let induction = Invariant::induction(1, false);
     let proved = with_ctx(u64::MAX, |ctx| certify(witness, 0, induction, ctx));
     proved.expect("the property of the witness circuit is inductive");
 
@@ -125,6 +125,12 @@ fn every_kind_of_invariant_has_one() {
                     }] += 1;
                     let witness = witness.expect("it has one");
                     confirm(&circuit, 0, &witness, &mut rng);
+                    if let Invariant::Clauses(lemmas) = invariant {
+                        let (k, lemmas) = (rng.below(3) as usize, lemmas.clone());
+                        let induction = Invariant::KInductive { k, simple_path: false, lemmas };
+                        let witness = witness_circuit(&circuit, 0, &induction).expect("one");
+                        confirm(&circuit, 0, &witness, &mut rng);
+                    }
                 }
             }
         }
@@ -169,7 +175,7 @@ fn absurd_inductions_are_refused() {
         bads: vec![Lit(2)],
         ..Circuit::default()
     };
-    let invariant = Invariant::KInductive { k: usize::MAX, simple_path: false };
+    let invariant = Invariant::induction(usize::MAX, false);
     assert!(witness_circuit(&circuit, 0, &invariant).is_err());
     assert!(witness_circuit(&circuit, 1, &Invariant::Clauses(Vec::new())).is_err());
 }

@@ -36,7 +36,9 @@ pub fn witness_circuit(
         return Err(format!("the circuit has no safety property {property}"));
     };
     let mut builder = match invariant {
-        Invariant::KInductive { k, simple_path: false } => return shifted(model, bad, *k),
+        Invariant::KInductive { k, simple_path: false, lemmas } => {
+            return shifted(model, bad, *k, lemmas);
+        }
         Invariant::KInductive { .. } => {
             return Err("induction over simple paths has no witness circuit".into());
         }
@@ -62,9 +64,9 @@ pub fn witness_circuit(
     Ok(builder.finish(model, !good))
 }
 
-/// The witness circuit of induction over `k` steps.
-fn shifted(model: &Circuit, bad: Lit, k: usize) -> Result<Circuit, String> {
-    let cone = Cone::new(model, bad);
+/// The witness circuit of induction over `k` steps with lemmas, which all steps satisfy.
+fn shifted(model: &Circuit, bad: Lit, k: usize, lemmas: &[Vec<Lit>]) -> Result<Circuit, String> {
+    let cone = Cone::new(model, bad, lemmas);
     let past = k.saturating_sub(1);
     let step = cone.inputs.len() + cone.latches.len() + 1;
     let added = u64::try_from(past).ok().and_then(|past| past.checked_mul(step as u64));
@@ -97,7 +99,12 @@ fn shifted(model: &Circuit, bad: Lit, k: usize) -> Result<Circuit, String> {
         let flag = remember(*happened);
         steps.push((older.0, older.1, flag));
     }
-    let property = chain(&mut builder, model, &cone, bad, &steps);
+    let mut property = chain(&mut builder, model, &cone, bad, &steps);
+    for (_, latches, happened) in &steps {
+        let holds = lemmas_hold(&mut builder, model, lemmas, latches);
+        let holds = builder.or(&[!*happened, holds]);
+        property = builder.and(property, holds);
+    }
     Ok(builder.finish(model, !property))
 }
 
@@ -137,12 +144,26 @@ fn chain(
     builder.conjunction(all)
 }
 
+/// That the lemmas hold in a state.
+fn lemmas_hold(builder: &mut Builder, model: &Circuit, lemmas: &[Vec<Lit>], state: &[Lit]) -> Lit {
+    let value = |lit: &Lit| {
+        let latch = (lit.var() - model.inputs - 1) as usize;
+        state[latch].xor(lit.is_negated())
+    };
+    let clauses = lemmas.iter().map(|lemma| {
+        let literals: Vec<Lit> = lemma.iter().map(value).collect();
+        builder.or(&literals)
+    });
+    let clauses: Vec<Lit> = clauses.collect();
+    builder.conjunction(clauses)
+}
+
 /// The value of a literal.
 fn at(values: &[Lit], lit: Lit) -> Lit {
     values[lit.var() as usize].xor(lit.is_negated())
 }
 
-/// What a property and the constraints depend on, through next values and resets.
+/// What a property, the constraints and lemmas depend on, through next values and resets.
 struct Cone {
     has: Vec<bool>,
     inputs: Vec<usize>,
@@ -150,11 +171,11 @@ struct Cone {
 }
 
 impl Cone {
-    fn new(model: &Circuit, bad: Lit) -> Cone {
+    fn new(model: &Circuit, bad: Lit, lemmas: &[Vec<Lit>]) -> Cone {
         let mut has = vec![false; model.max_var() as usize + 1];
         let first_gate = 1 + model.inputs as usize + model.latches.len();
         let mut stack = vec![bad];
-        stack.extend(&model.constraints);
+        stack.extend(model.constraints.iter().chain(lemmas.iter().flatten()));
         while let Some(lit) = stack.pop() {
             let var = lit.var() as usize;
             if std::mem::replace(&mut has[var], true) {

@@ -89,7 +89,8 @@ fn print_clauses(out: &mut String, circuit: &Circuit, clauses: &[Vec<Lit>]) {
 pub fn read(bytes: &[u8], circuit: &Circuit) -> Read<Vec<Verdict<Circuit>>> {
     if bytes.starts_with(b"aag ") || bytes.starts_with(b"aig ") {
         let mut diagnostics = Diagnostics::default();
-        let message = "a witness circuit has no proofs, and finding them is not the checker's business";
+        let message =
+            "a witness circuit has no proofs, and finding them is not the checker's business";
         diagnostics.push(
             Diagnostic::error(Code::Evidence, Span::NONE, message)
                 .hint("a file of another ending has the proofs: --evidence certificate.txt"),
