@@ -65,7 +65,8 @@ pub(super) fn apply(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Option<Chang
     }
     let (latches, inputs) = (facts.values.len(), facts.forced.len());
     let about = format!("{latches} latches are constant, {inputs} inputs forced");
-    Ok(Some(Change { circuit: small, back: facts.back(circuit), about }))
+    let back = facts.back(circuit, &small);
+    Ok(Some(Change { circuit: small, back, about }))
 }
 
 /// The constraints, those that are conjunctions split, without repetitions.

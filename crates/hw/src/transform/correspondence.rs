@@ -73,7 +73,8 @@ pub(super) fn apply(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Option<Chang
     let equal = facts.values.len() - constants;
     let about =
         format!("of {found} candidates {equal} latches equal others, {constants} are constant");
-    Ok(Some(Change { circuit: small, back: facts.back(circuit), about }))
+    let back = facts.back(circuit, &small);
+    Ok(Some(Change { circuit: small, back, about }))
 }
 
 /// What stands for a latch: the leader of its class in the latch's phase.

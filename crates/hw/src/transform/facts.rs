@@ -6,13 +6,17 @@
 //! Invariant: the facts of one transform are inductive together, and no fact's value is a latch
 //! that has a fact itself.
 //!
+//! An induction over simple paths stays one if states that differ before differ after: every latch in
+//! the property's cone before is there after, or has the value of one that is. Otherwise it is lost.
+//!
 //! Runs are completed by simulation of the circuit before: inputs that a constraint forces get their
 //! values, what was left open becomes 0, and latches start with what their resets say.
 
+use super::sequential_cone;
 use crate::model::completed;
 use alphorn_problem::circuit::{And, Lit};
 use alphorn_problem::evidence::circuit::{Bit, Certificate, Invariant, Trace};
-use alphorn_problem::{Back, Circuit};
+use alphorn_problem::{Back, Circuit, Lost};
 
 /// Facts about the latches of one circuit.
 #[derive(Clone, Default)]
@@ -24,18 +28,33 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// The way back to `circuit` from one with the same inputs and latches.
-    pub(super) fn back(self, circuit: &Circuit) -> Back<Circuit, Circuit> {
+    /// The way back to `circuit` from `small`, which has the same inputs and latches.
+    pub(super) fn back(self, circuit: &Circuit, small: &Circuit) -> Back<Circuit, Circuit> {
         let before = circuit.clone();
+        let keeps_paths = self.keeps_paths(circuit, small);
         let (inputs, latches) = (circuit.inputs, circuit.latches.len() as u32);
         let forced = self.forced.clone();
         Back::new(
             move |certificate: Certificate| {
-                let invariant = self.add_to(certificate.invariant, inputs, latches);
+                let invariant = on_paths(certificate.invariant, keeps_paths)?;
+                let invariant = self.add_to(invariant, inputs, latches);
                 Ok(Certificate { invariant, ..certificate })
             },
             move |trace| Ok(completed_with(&before, &forced, &trace)),
         )
+    }
+
+    /// Whether states that differ in the cone of `circuit` do so in that of `small`.
+    pub(super) fn keeps_paths(&self, circuit: &Circuit, small: &Circuit) -> bool {
+        let (before, after) = (sequential_cone(circuit), sequential_cone(small));
+        let mut known: Vec<bool> = after[..=circuit.inputs as usize + circuit.latches.len()].into();
+        for (latch, value) in &self.values {
+            let is_known = value.var() == 0 || after[value.var() as usize];
+            known[circuit.latch(*latch).var() as usize] |= is_known;
+        }
+        (0..circuit.latches.len())
+            .map(|latch| circuit.latch(latch).var() as usize)
+            .all(|var| known[var] || !before[var])
     }
 
     /// The facts as clauses over the latches of a circuit with so many inputs.
@@ -110,6 +129,16 @@ impl Facts {
             latches: order.iter().map(|place| columns[*place].0).collect(),
             states: states.iter().map(row).collect(),
         })
+    }
+}
+
+/// The invariant, if it is no induction over simple paths or these are kept.
+pub(super) fn on_paths(invariant: Invariant, keeps_paths: bool) -> Result<Invariant, Lost> {
+    match invariant {
+        Invariant::KInductive { simple_path: true, .. } if !keeps_paths => {
+            Err(Lost("states differ in latches that were simplified away".into()))
+        }
+        other => Ok(other),
     }
 }
 

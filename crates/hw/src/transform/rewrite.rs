@@ -21,5 +21,6 @@ pub(super) fn apply(circuit: &Circuit, _: &mut Ctx<'_>) -> Result<Option<Change>
         return Ok(None);
     }
     let about = format!("{} of {} gates stay", small.ands.len(), circuit.ands.len());
-    Ok(Some(Change { circuit: small, back: Facts::default().back(circuit), about }))
+    let back = Facts::default().back(circuit, &small);
+    Ok(Some(Change { circuit: small, back, about }))
 }

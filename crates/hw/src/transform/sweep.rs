@@ -55,7 +55,8 @@ pub(super) fn apply(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Option<Chang
         return Ok(None);
     }
     let about = format!("{} gates equal others", sweep.merges);
-    Ok(Some(Change { circuit: small, back: Facts::default().back(circuit), about }))
+    let back = Facts::default().back(circuit, &small);
+    Ok(Some(Change { circuit: small, back, about }))
 }
 
 struct Sweep<'a> {
