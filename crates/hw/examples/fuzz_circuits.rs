@@ -98,7 +98,7 @@ fn one(seed: u64, only: Option<&str>, tally: &mut BTreeMap<String, u64>) -> Resu
     let transforms: Vec<_> = CIRCUIT_TRANSFORMS.iter().filter(|_| random.below(2) == 0).collect();
     let names: Vec<&str> = transforms.iter().map(|transform| transform.name).collect();
     let mut sink = |_| {};
-    let mut ctx = Ctx::new(TICKS, Stopper::new(), seed, &mut sink);
+    let mut ctx = Ctx::new(u64::MAX, Stopper::new(), seed, &mut sink);
     let small = simplify_circuit(&selected, &transforms, &mut ctx);
     let (small, back) = small.map_err(|stop| format!("{names:?} {stop:?}: {circuit:?}"))?;
     let back = unselect.after(back);
