@@ -14,13 +14,15 @@ pub(super) struct Classes {
     class: Vec<u32>,
     phase: Vec<bool>,
     members: Vec<Vec<u32>>,
+    /// The classes that can be split: the constant's, and those of two members and more.
+    open: Vec<u32>,
 }
 
 impl Classes {
     /// One class of all signals, each with the constant's value but for its phase.
     pub(super) fn new(phase: Vec<bool>) -> Classes {
         let all = (0..phase.len() as u32).collect();
-        Classes { class: vec![0; phase.len()], phase, members: vec![all] }
+        Classes { class: vec![0; phase.len()], phase, members: vec![all], open: vec![0] }
     }
 
     /// Whether the signal is opposite to what its class stands for.
@@ -56,7 +58,10 @@ impl Classes {
     /// value, their phases taken into account; the constant has the key 0.
     pub(super) fn split(&mut self, key: impl Fn(u32) -> u64) {
         let mut groups: FxHashMap<u64, u32> = FxHashMap::default();
-        for class in 0..self.members.len() {
+        let open = std::mem::take(&mut self.open);
+        let first_fresh = self.members.len() as u32;
+        for &class in &open {
+            let class = class as usize;
             let members = &self.members[class];
             let first = match members.first() {
                 Some(leader) if class > 0 => key(*leader),
@@ -77,6 +82,10 @@ impl Classes {
                 self.members[group as usize].push(signal);
             }
         }
+        let fresh = first_fresh..self.members.len() as u32;
+        self.open = open.into_iter().chain(fresh).collect();
+        let members = &self.members;
+        self.open.retain(|class| *class == 0 || members[*class as usize].len() > 1);
     }
 
     /// Gives a signal a class of its own.

@@ -28,7 +28,8 @@ pub(super) fn apply(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Option<Chang
         forced[lit.var() as usize].get_or_insert(!lit.is_negated());
     }
     let values = Ternary::new(circuit, &forced).settled(ctx)?;
-    let mut facts = Facts::default();
+    let need_constraints = conjuncts.iter().any(|lit| lit.var() > circuit.inputs);
+    let mut facts = Facts { need_constraints, ..Facts::default() };
     for index in 0..circuit.latches.len() {
         if let Some(value) = values.constant(circuit.latch(index)) {
             facts.values.push((index, Lit::FALSE.xor(value)));

@@ -102,7 +102,7 @@ fn reads(circuit: &Circuit, classes: &Classes, aig: &Aig, var: u32, edge: Edge) 
 /// The classes that random runs leave.
 fn candidates(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Classes, Stop> {
     let mut seeds = ctx.rng(1);
-    let words = (SIMULATION / (u64::from(circuit.max_var()) + 1)).clamp(16, 1 << 10);
+    let words = (SIMULATION / (u64::from(circuit.max_var()) + 1)).clamp(16, 1 << 8);
     let mut classes: Option<Classes> = None;
     let (mut used, mut length) = (0, 16);
     while used < words {
@@ -110,7 +110,6 @@ fn candidates(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Classes, Stop> {
         for _ in 0..length {
             let spent = round.step();
             used += spent;
-            ctx.tick(spent)?;
             if round.alive == 0 {
                 used += words / 8;
                 break;
@@ -126,6 +125,7 @@ fn candidates(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Classes, Stop> {
             }
         }
         length *= 2;
+        ctx.tick(1 + words * u64::from(circuit.max_var()) / SIMULATION)?;
     }
     // Without a run everything is equal, but then there is nothing to gain either.
     Ok(classes.unwrap_or_else(|| {
@@ -165,6 +165,7 @@ fn prove(circuit: &Circuit, classes: &mut Classes, ctx: &mut Ctx<'_>) -> Result<
                 Known::Nothing => classes.isolate(latch),
                 Known::Differ(leaves) => {
                     let before = classes.leader(latch);
+                    prover.spend(u64::from(circuit.max_var()), ctx)?;
                     show(circuit, &assumed, &leaves, &mut simulation, &mut rng, classes);
                     if round >= PATIENT_ROUNDS || classes.leader(latch) == before {
                         classes.isolate(latch);

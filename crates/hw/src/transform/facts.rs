@@ -25,6 +25,9 @@ pub(super) struct Facts {
     pub(super) values: Vec<(usize, Lit)>,
     /// Inputs that constraints force, and their values.
     pub(super) forced: Vec<(usize, bool)>,
+    /// Whether a step into a state without inputs that satisfy the constraints may violate a fact; a
+    /// list of states must have such states, too, so it cannot say the facts.
+    pub(super) need_constraints: bool,
 }
 
 impl Facts {
@@ -101,9 +104,12 @@ impl Facts {
         aig
     }
 
-    /// Rows with a column for each latch that has a fact, unless a fact is about two latches of
-    /// which the rows say nothing.
+    /// Rows with a column for each latch that has a fact, unless rows cannot say it or a fact is about
+    /// two latches of which they say nothing.
     fn extended(&self, listed: &[u32], states: &[Vec<bool>], inputs: u32) -> Option<Invariant> {
+        if self.need_constraints {
+            return None;
+        }
         let column = |latch: usize| listed.binary_search(&(latch as u32)).ok();
         let mut columns: Vec<(u32, Lit)> = listed.iter().map(|l| (*l, Lit::FALSE)).collect();
         let mut sources: Vec<Option<usize>> = (0..listed.len()).map(Some).collect();

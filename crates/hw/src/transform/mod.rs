@@ -39,8 +39,18 @@ pub struct CircuitTransform {
     /// Whether it is applied unless somebody says otherwise.
     pub is_default: bool,
     /// Whether it may find more to do once others have done their part.
-    repeats: bool,
+    repeats: Repeats,
     apply: fn(&Circuit, &mut Ctx<'_>) -> Result<Option<Change>, Stop>,
+}
+
+/// When a transform has another turn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Repeats {
+    Never,
+    /// When the circuit has changed.
+    Cheaply,
+    /// When the circuit has lost an eighth of its variables.
+    AtACost,
 }
 
 /// A changed circuit, and how what is said about it becomes something about the circuit before.
@@ -59,63 +69,63 @@ pub static CIRCUIT_TRANSFORMS: &[CircuitTransform] = &[
         name: "cone",
         about: "drops what the property and the constraints do not depend on",
         is_default: true,
-        repeats: true,
+        repeats: Repeats::Cheaply,
         apply: cone::apply,
     },
     CircuitTransform {
         name: "constants",
         about: "replaces latches that never change and what constraints force by their values",
         is_default: true,
-        repeats: true,
+        repeats: Repeats::Cheaply,
         apply: constants::apply,
     },
     CircuitTransform {
         name: "rewrite",
         about: "makes equal gates one, and simplifies gates by looking at their operands",
         is_default: true,
-        repeats: true,
+        repeats: Repeats::Cheaply,
         apply: rewrite::apply,
     },
     CircuitTransform {
         name: "correspondence",
         about: "makes latches one that are equal or opposite in all reachable states [vE00]",
         is_default: true,
-        repeats: true,
+        repeats: Repeats::AtACost,
         apply: correspondence::apply,
     },
     CircuitTransform {
         name: "sweep",
         about: "makes gates one that are equal or opposite in all states",
         is_default: true,
-        repeats: true,
+        repeats: Repeats::AtACost,
         apply: sweep::apply,
     },
     CircuitTransform {
         name: "phase",
         about: "makes two steps one where a latch toggles in every step [BK05]",
         is_default: false,
-        repeats: false,
+        repeats: Repeats::Never,
         apply: phase::apply,
     },
     CircuitTransform {
         name: "resets",
         about: "evaluates reset functions in the first step, told by a latch",
         is_default: false,
-        repeats: false,
+        repeats: Repeats::Never,
         apply: resets::apply,
     },
     CircuitTransform {
         name: "fold",
         about: "turns constraints into a latch that remembers their violation",
         is_default: false,
-        repeats: false,
+        repeats: Repeats::Never,
         apply: fold::apply,
     },
     CircuitTransform {
         name: "sticky",
         about: "remembers a violation for ever",
         is_default: false,
-        repeats: false,
+        repeats: Repeats::Never,
         apply: sticky::apply,
     },
 ];
@@ -125,8 +135,8 @@ const MOST_ROUNDS: usize = 4;
 
 /// The circuit after the chosen transforms, and the way back through all of them.
 ///
-/// They are applied in rounds, in which a transform is left out if nothing has changed since its last
-/// turn, until nothing changes at all.
+/// They are applied in rounds, in which a transform is left out if too little has changed since its
+/// last turn, until nothing changes at all.
 pub fn simplify_circuit(
     circuit: &Circuit,
     chosen: &[&CircuitTransform],
@@ -139,7 +149,13 @@ pub fn simplify_circuit(
     let mut seen = vec![None; chosen.len()];
     for round in 0..MOST_ROUNDS {
         for (transform, seen) in chosen.iter().zip(&mut seen) {
-            if *seen == Some(changes) || round > 0 && !transform.repeats {
+            let is_due = match (*seen, transform.repeats) {
+                (None, repeats) => round == 0 || repeats != Repeats::Never,
+                (Some(_), Repeats::Never) => false,
+                (Some((at, _)), Repeats::Cheaply) => at < changes,
+                (Some((_, before)), Repeats::AtACost) => size(&small) < before - before / 8,
+            };
+            if !is_due {
                 continue;
             }
             ctx.tick(1 + u64::from(small.max_var()) / 64)?;
@@ -151,7 +167,7 @@ pub fn simplify_circuit(
                 back = back.after(change.back);
                 changes += 1;
             }
-            *seen = Some(changes);
+            *seen = Some((changes, size(&small)));
         }
     }
     Ok((small, back))

@@ -92,7 +92,8 @@ impl Prover {
         Ok(answer)
     }
 
-    fn spend(&mut self, ticks: u64, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+    /// Takes ticks off the budget.
+    pub(super) fn spend(&mut self, ticks: u64, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
         self.ticks = self.ticks.saturating_sub(ticks);
         ctx.tick(1 + ticks / SCALE)
     }

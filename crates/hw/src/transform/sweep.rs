@@ -22,7 +22,7 @@ use alphorn_problem::circuit::Lit;
 use alphorn_sat::aig::{Aig, Edge};
 
 /// Words of 64 patterns for the first classes.
-const WORDS: usize = 32;
+const WORDS: usize = 64;
 /// Conflicts of one question.
 const CONFLICTS: u64 = 100;
 /// Ticks of the solver for all questions, per variable of the circuit and at most.
@@ -54,7 +54,7 @@ pub(super) fn apply(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Option<Chang
     if size(&small) >= size(circuit) {
         return Ok(None);
     }
-    let about = format!("{} gates equal others", sweep.merges);
+    let about = format!("{} gates equal others, of {} asked about", sweep.merges, sweep.asked);
     let back = Facts::default().back(circuit, &small);
     Ok(Some(Change { circuit: small, back, about }))
 }
@@ -66,6 +66,7 @@ struct Sweep<'a> {
     simulation: Simulation<'a>,
     rng: Rng,
     merges: usize,
+    asked: usize,
 }
 
 impl<'a> Sweep<'a> {
@@ -83,7 +84,7 @@ impl<'a> Sweep<'a> {
             ctx.tick(1 + circuit.ands.len() as u64 / 64)?;
         }
         let prover = Prover::new(CONFLICTS, ticks);
-        Ok(Sweep { circuit, classes, prover, simulation, rng, merges: 0 })
+        Ok(Sweep { circuit, classes, prover, simulation, rng, merges: 0, asked: 0 })
     }
 
     /// What the readers of gate `var` see; its definition gives `edge`.
@@ -104,6 +105,7 @@ impl<'a> Sweep<'a> {
                     edges[leader as usize].xor(phase != self.classes.phase(leader))
                 }
             };
+            self.asked += usize::from(edge != other);
             match self.prover.compare(aig, edge, other, ctx)? {
                 Known::Equal => {
                     self.merges += usize::from(edge != other);
@@ -115,6 +117,7 @@ impl<'a> Sweep<'a> {
                 }
                 Known::Differ(leaves) => {
                     let before = self.classes.leader(var);
+                    self.prover.spend(u64::from(self.circuit.max_var()), ctx)?;
                     draw(self.circuit, &leaves, &mut self.simulation, &mut self.rng);
                     let Sweep { classes, simulation, .. } = self;
                     classes.refine(!0, |var| simulation.value(Lit::new(var, false)));
