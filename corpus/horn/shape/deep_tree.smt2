@@ -1,5 +1,5 @@
 ; expect: unsafe
-; engines: bmc forward
+; engines: bmc bmc-forward forward
 ; Each fact needs the two before it: the derivation has 9 facts, and is a tree with 34 leaves.
 (set-logic HORN)
 (declare-fun fib (Int Int) Bool)

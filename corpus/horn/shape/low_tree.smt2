@@ -1,5 +1,5 @@
 ; expect: unsafe
-; engines: bmc bmc-forward
+; engines: bmc bmc-backward
 ; A sum over a tree that is built bottom up, with leaves that may be any number up to 3 and may be left
 ; out below a disjunction.
 (set-logic HORN)

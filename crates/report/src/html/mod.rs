@@ -274,10 +274,10 @@ fn unwound(out: &mut String, section: &Section) {
     for line in &section.timeline.engines {
         let (instances, count) = &line.unwinding;
         let Some(drawing) = unwinding::drawing(instances) else { continue };
-        let _ = write!(
+        let _ = writeln!(
             out,
             "<section><h2>The unwinding of {}</h2><details{}><summary class=\"faint\">{}</summary>\
-             <div class=\"scroll\">{drawing}</div></details></section>\n",
+             <div class=\"scroll\">{drawing}</div></details></section>",
             escape(&line.engine),
             if section.answer.engine.as_deref() == Some(&line.engine) { " open" } else { "" },
             unwinding::words(instances, *count),
