@@ -37,7 +37,11 @@ fn certificate(
 }
 
 /// The certificate with proofs, if the invariant has them.
-fn proved(words: &Words, abstraction: Abstraction, invariant: Invariant) -> Option<WordCertificate> {
+fn proved(
+    words: &Words,
+    abstraction: Abstraction,
+    invariant: Invariant,
+) -> Option<WordCertificate> {
     let circuit = blast(words, Goal::Safety(0), &abstraction).unwrap().circuit;
     let obligations = Obligations::new(&circuit, 0, &invariant).unwrap();
     let proof = |index| refutation(obligations.build(index).unwrap().cnf.clauses());
@@ -72,8 +76,7 @@ fn clauses_and_induction_are_accepted() {
 fn an_invariant_of_another_circuit_is_refused() {
     let words = safe_counter();
     let invariant = second_bit_is_zero(&words, &follow(&[0]));
-    let WordInvariant::Bits(good) =
-        proved(&words, follow(&[0]), invariant).unwrap().invariant
+    let WordInvariant::Bits(good) = proved(&words, follow(&[0]), invariant).unwrap().invariant
     else {
         panic!("about bits")
     };
@@ -148,6 +151,31 @@ fn cells_of_large_arrays() {
     // An address of a width that no array has follows nothing.
     let other = Abstraction { states: vec![0], cells: vec![Address::Word(Bv::from_u64(3, 5))] };
     assert_eq!(blast(&words, Goal::Safety(0), &other).unwrap().circuit.latches.len(), 0);
+}
+
+/// A few arrays of which nothing is followed have no bits at all.
+#[test]
+fn arrays_of_large_arrays() {
+    let mut words = Words::default();
+    let terms = &mut words.terms;
+    let (at, bit) = (terms.bv_sort(20), terms.bv_sort(1));
+    let inner = terms.array_sort(at, bit);
+    let outer = terms.array_sort(bit, inner);
+    let (pages, page) = (terms.var("pages", outer), terms.var("page", bit));
+    let five = terms.bv(Bv::from_u64(20, 5));
+    let chosen = terms.select(pages, page);
+    let read = terms.select(chosen, five);
+    let bad = terms.bv_to_bool(read);
+    let cleared = terms.ite(bad, pages, pages);
+    words.states.push(super::state(pages, None, Some(cleared)));
+    words.inputs.push(page);
+    words.bads.push(named(bad));
+    for (cells, latches) in [(vec![], 0), (vec![Address::Word(Bv::from_u64(20, 5))], 2)] {
+        let abstraction = Abstraction { states: vec![0], cells };
+        let circuit = blast(&words, Goal::Safety(0), &abstraction).unwrap().circuit;
+        assert_eq!(circuit.latches.len(), latches);
+        assert!(proved(&words, abstraction, Invariant::Clauses(Vec::new())).is_none());
+    }
 }
 
 #[test]

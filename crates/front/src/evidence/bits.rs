@@ -131,17 +131,30 @@ pub(super) fn in_words(words: &Words, property: usize, found: &BitInvariant) -> 
         Invariant::States { latches, states } => fields.rows(latches, states),
         Invariant::Aig(aig) => {
             let gates = aig.ands.len();
-            vec![format!("the function of the states' bits that the certificate gives as {gates} gates")]
+            vec![format!("a function of the states' bits of {gates} gates, in the certificate")]
         }
         Invariant::KInductive { k, simple_path, lemmas } => {
             let path = if *simple_path { " through different states" } else { "" };
             let plural = if *k == 1 { "" } else { "s" };
-            let mut lines =
-                vec![format!("the property, for it holds after any {k} good step{plural}{path}")];
+            let held =
+                if lemmas.is_empty() { "" } else { " in which these hold, as they always do:" };
+            let mut lines = vec![format!(
+                "the property, for it holds after any {k} good step{plural}{path}{held}"
+            )];
             lines.extend(lemmas.iter().map(|clause| fields.clause(clause)));
             lines
         }
     }
+}
+
+/// The names of the latches of the circuit that an invariant is about.
+pub fn latch_names(words: &Words, property: usize, abstraction: &Abstraction) -> Vec<String> {
+    let Ok(layout) = Layout::new(words, Goal::Safety(property), abstraction) else {
+        return Vec::new();
+    };
+    let fields = Fields::new(words, &layout);
+    let bit = |latch: usize| fields.run(&[(latch, true)]).map(|(field, run)| field.part(run));
+    (0..layout.latches_len()).map(|latch| bit(latch).unwrap_or_default()).collect()
 }
 
 /// A row of latches that has a name: a state, or a cell of an array.

@@ -244,8 +244,7 @@ fn clauses_over_words() {
         (&[-9, -4], "!(valid & cells[1][1])"),
         (&[], "false"),
     ] {
-        let literal =
-            |number: &i64| Lit::new((first + number.abs() - 1) as u32, *number < 0);
+        let literal = |number: &i64| Lit::new((first + number.abs() - 1) as u32, *number < 0);
         let clauses = vec![clause.iter().map(literal).collect()];
         assert_eq!(shown(Invariant::Clauses(clauses)), [text]);
     }

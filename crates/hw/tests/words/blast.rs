@@ -289,8 +289,7 @@ fn what_is_not_made_of_bits_is_named() {
     let y = store.var("y", word);
     let fixed = store.eq(y, x);
     let all = store.forall(&[y], fixed);
-    for (term, why) in
-        [(back, "Int"), (applied, "Apply"), (all, "quantifier"), (y, "y is neither")]
+    for (term, why) in [(back, "Int"), (applied, "Apply"), (all, "quantifier"), (y, "y is neither")]
     {
         let shape = Shape::new(&store, Vec::new());
         let (mut blaster, _) = blaster(&store, &shape, &[x]);

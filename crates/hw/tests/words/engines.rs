@@ -28,7 +28,12 @@ fn counters_with_idle_parts() {
         assert!(summary(&verdict).starts_with("unsafe"), "{verdict:?}");
         check(name, &counter(3, 4, 6), 100, "out of ticks");
     }
-    check("words-sim", &counter(3, 4, 6), u64::MAX, "stuck: no counterexample in 262144 random steps");
+    check(
+        "words-sim",
+        &counter(3, 4, 6),
+        u64::MAX,
+        "stuck: no counterexample in 262144 random steps",
+    );
 }
 
 /// A state that nobody sets, and one that starts with 0 and then takes any value.
@@ -207,7 +212,9 @@ fn the_budget_is_deterministic() {
         let (again, same_log, same_used) = decide(name, &system, 100_000, 7);
         assert_eq!(format!("{first:?}"), format!("{again:?}"));
         assert_eq!((log, used), (same_log, same_used));
-        let (short, _, spent) = decide(name, &system, used - 1, 7);
+        // On bits the last ticks are those of the way back.
+        let most = if name.starts_with("words-") { used - 1 } else { used / 2 };
+        let (short, _, spent) = decide(name, &system, most, 7);
         assert_eq!(summary(&short), "out of ticks");
         assert!(spent < used);
     }
