@@ -11,7 +11,8 @@ use crate::waveform::Names;
 use alphorn_front::evidence as text;
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::Invariant;
-use alphorn_problem::{Circuit, Verdict};
+use alphorn_problem::evidence::words::{WordCertificate, WordInvariant};
+use alphorn_problem::{Circuit, Verdict, Words};
 
 /// The lines of the invariant that the evidence holds; nothing for Horn systems and runs.
 pub fn lines(opened: &Opened, evidence: &AnyEvidence) -> Option<Vec<String>> {
@@ -23,11 +24,25 @@ pub fn lines(opened: &Opened, evidence: &AnyEvidence) -> Option<Vec<String>> {
             }
         }
         (AnyEvidence::Words(checked), Some(AnyProblem::Words(words))) => match checked.verdict() {
-            Verdict::Safe(certificate) => Some(text::print_word_invariant(words, certificate)),
+            Verdict::Safe(certificate) => Some(of_words(words, certificate)),
             Verdict::Unsafe(_) => None,
         },
         _ => None,
     }
+}
+
+fn of_words(words: &Words, certificate: &WordCertificate) -> Vec<String> {
+    if let WordInvariant::Bits(bits) = &certificate.invariant
+        && let Invariant::Aig(aig) = &bits.invariant
+    {
+        let names = text::latch_names(words, certificate.property, &bits.abstraction);
+        let name = |latch: usize| names.get(latch).cloned().unwrap_or_default();
+        let output = aig.outputs.first().copied().unwrap_or(Lit::TRUE);
+        if let Some(lines) = formula::lines(aig, output, name) {
+            return lines;
+        }
+    }
+    text::print_word_invariant(words, certificate)
 }
 
 fn of_circuit(circuit: &Circuit, invariant: &Invariant) -> Vec<String> {

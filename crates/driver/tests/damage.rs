@@ -13,7 +13,8 @@ mod mutate;
 
 use alphorn_driver::certify::{Certified, certify};
 use alphorn_driver::evidence::AnyEvidence;
-use alphorn_driver::{AnyProblem, Opened, open_bytes};
+use alphorn_driver::run::Stopper;
+use alphorn_driver::{AnyProblem, Config, Limits, Opened, decide, open_bytes};
 use alphorn_front::evidence::print_circuit;
 use alphorn_problem::Verdict;
 use alphorn_problem::evidence::circuit::{Certificate, Invariant, Property};
@@ -150,4 +151,24 @@ fn certificates_of_words() {
     let opened = open("crates/driver/tests/evidence/problems/hold.btor2");
     let names = ["hold.certificate", "hold_rows.certificate", "hold_more_rows.certificate"];
     check(&opened, &names.map(text), &[true, false], 3000);
+}
+
+/// Proofs about the bits of a word-level system, from the engines that find them.
+#[test]
+fn certificates_of_bits() {
+    let opened = open("crates/driver/tests/evidence/problems/hold.btor2");
+    let evidence = |engine: &str| {
+        let config = Config {
+            engines: vec![engine.to_owned()],
+            property: Some(0),
+            limits: Limits { ticks: 100_000, ..Limits::default() },
+            ..Config::default()
+        };
+        let decisions = decide(&opened, &config, &Stopper::new(), &mut |_| {}, &mut |_| {});
+        let evidence = decisions.expect("the engine exists").remove(0).evidence;
+        let text = evidence.expect("it is decided").text(&opened);
+        assert!(text.starts_with("alphorn-certificate"), "{text}");
+        text
+    };
+    check(&opened, &["ic3", "kind", "explicit"].map(evidence), &[true, false], 3000);
 }

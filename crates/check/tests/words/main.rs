@@ -2,7 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod bits;
 mod certificate;
+#[allow(dead_code)]
+#[path = "../circuit/prove.rs"]
+mod prove;
 mod random;
 mod trace;
 

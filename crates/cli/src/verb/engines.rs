@@ -29,5 +29,8 @@ pub fn main(args: Engines) -> ExitCode {
             out(&format!("{works_on:<8} {name:<14} {about}\n{:<23} finds: {finds}\n", ""));
         }
     }
+    if !args.json {
+        out("Engines for circuits work on words, too, bit by bit.\n");
+    }
     ExitCode::SUCCESS
 }

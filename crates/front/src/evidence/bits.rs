@@ -48,8 +48,11 @@ pub(super) fn print(words: &Words, property: usize, found: &BitInvariant) -> Str
             Address::State(state) => writeln!(out, "cell state {state}"),
         };
     }
-    for line in said(words, property, found).into_iter().flatten() {
-        let _ = writeln!(out, "c {line}");
+    if let Invariant::Clauses(_) = found.invariant {
+        for line in in_words(words, property, found) {
+            // A name may be anything, and a comment is one line.
+            let _ = writeln!(out, "c {}", line.replace(char::is_control, " "));
+        }
     }
     let frame = frame(words, property, &found.abstraction).unwrap_or_default();
     circuit::print_invariant(&mut out, &frame, &found.invariant, &found.proofs);
@@ -110,22 +113,48 @@ fn address(line: &str) -> Option<Address> {
     }
 }
 
-/// What an invariant about bits says, in words, a line per clause; nothing where it is not made of
-/// clauses.
-pub fn in_words(words: &Words, certificate: &WordCertificate) -> Option<Vec<String>> {
-    match &certificate.invariant {
-        WordInvariant::Bits(found) => said(words, certificate.property, found),
-        _ => None,
+/// What an invariant about bits says, in words, a line per clause or row.
+pub(super) fn in_words(words: &Words, property: usize, found: &BitInvariant) -> Vec<String> {
+    let goal = Goal::Safety(property);
+    let Ok(layout) = Layout::new(words, goal, &found.abstraction) else { return Vec::new() };
+    let fields = Fields::new(words, &layout);
+    match &found.invariant {
+        Invariant::Clauses(clauses) => {
+            let mut lines: Vec<(usize, String)> =
+                clauses.iter().map(|clause| (clause.len(), fields.clause(clause))).collect();
+            lines.sort();
+            if lines.is_empty() {
+                return vec!["true: the property needs no more".to_owned()];
+            }
+            lines.into_iter().map(|(_, line)| line).collect()
+        }
+        Invariant::States { latches, states } => fields.rows(latches, states),
+        Invariant::Aig(aig) => {
+            let gates = aig.ands.len();
+            vec![format!("a function of the states' bits of {gates} gates, in the certificate")]
+        }
+        Invariant::KInductive { k, simple_path, lemmas } => {
+            let path = if *simple_path { " through different states" } else { "" };
+            let plural = if *k == 1 { "" } else { "s" };
+            let held =
+                if lemmas.is_empty() { "" } else { " in which these hold, as they always do:" };
+            let mut lines = vec![format!(
+                "the property, for it holds after any {k} good step{plural}{path}{held}"
+            )];
+            lines.extend(lemmas.iter().map(|clause| fields.clause(clause)));
+            lines
+        }
     }
 }
 
-pub(super) fn said(words: &Words, property: usize, found: &BitInvariant) -> Option<Vec<String>> {
-    let Invariant::Clauses(clauses) = &found.invariant else { return None };
-    let layout = Layout::new(words, Goal::Safety(property), &found.abstraction).ok()?;
-    let cells = Fields::new(words, &layout);
-    let mut lines: Vec<String> = clauses.iter().map(|clause| cells.clause(clause)).collect();
-    lines.sort();
-    Some(lines)
+/// The names of the latches of the circuit that an invariant is about.
+pub fn latch_names(words: &Words, property: usize, abstraction: &Abstraction) -> Vec<String> {
+    let Ok(layout) = Layout::new(words, Goal::Safety(property), abstraction) else {
+        return Vec::new();
+    };
+    let fields = Fields::new(words, &layout);
+    let bit = |latch: usize| fields.run(&[(latch, true)]).map(|(field, run)| field.part(run));
+    (0..layout.latches_len()).map(|latch| bit(latch).unwrap_or_default()).collect()
 }
 
 /// A row of latches that has a name: a state, or a cell of an array.
@@ -174,29 +203,31 @@ impl Fields {
         Fields { list, first_latch: 1 + layout.inputs_len() }
     }
 
+    /// The bits at the start of a row that belong together: adjacent latches of one field.
+    fn run<'b>(&self, bits: &'b [(usize, bool)]) -> Option<(&Field, &'b [(usize, bool)])> {
+        let (start, _) = *bits.first()?;
+        let after = self.list.partition_point(|field| field.first <= start);
+        let field = &self.list[after.checked_sub(1)?];
+        let adjacent = bits.iter().zip(start..field.first + field.width);
+        let count = adjacent.take_while(|((latch, _), at)| latch == at).count();
+        (count > 0).then(|| (field, &bits[..count]))
+    }
+
     /// A clause as the negation of a cube of words.
     fn clause(&self, clause: &[Lit]) -> String {
         let place = |lit: &Lit| (lit.var() as usize).checked_sub(self.first_latch);
-        // The cube: the latch, and the value it must not have together with the others.
+        // The cube: latches, and the values that they never have together.
         let bits = clause.iter().filter_map(|lit| Some((place(lit)?, lit.is_negated())));
         let mut bits: Vec<(usize, bool)> = bits.collect();
         bits.sort_unstable();
         bits.dedup();
-        if bits.is_empty() {
-            return "false".to_owned();
-        }
-        let mut parts: Vec<(String, String)> = Vec::new();
-        let mut rest = &bits[..];
-        while let Some(&(start, _)) = rest.first() {
-            let after = self.list.partition_point(|field| field.first <= start);
-            let Some(field) = after.checked_sub(1).map(|at| &self.list[at]) else { break };
-            let end = field.first + field.width;
-            let run = rest.iter().zip(start..end).take_while(|((latch, _), at)| latch == at);
-            let (run, others) = rest.split_at(run.count().max(1));
+        let (mut rest, mut parts) = (&bits[..], Vec::new());
+        while let Some((field, run)) = self.run(rest) {
             parts.push(field.equation(run));
-            rest = others;
+            rest = &rest[run.len()..];
         }
         match &parts[..] {
+            [] => "false".to_owned(),
             [(_, unequal)] => unequal.clone(),
             _ => {
                 let all: Vec<&str> = parts.iter().map(|(equal, _)| equal.as_str()).collect();
@@ -204,32 +235,67 @@ impl Fields {
             }
         }
     }
+
+    /// A list of rows of bits as rows of words.
+    fn rows(&self, latches: &[u32], states: &[Vec<bool>]) -> Vec<String> {
+        let (mut names, mut lengths) = (Vec::new(), Vec::new());
+        let bits: Vec<(usize, bool)> = latches.iter().map(|&at| (at as usize, false)).collect();
+        let mut rest = &bits[..];
+        while let Some((field, run)) = self.run(rest) {
+            names.push(field.part(run));
+            lengths.push(run.len());
+            rest = &rest[run.len()..];
+        }
+        let mut lines = match (names.len(), states.len()) {
+            (0, _) => return vec!["true: the property needs no more".to_owned()],
+            (1, 1) => vec![format!("{} is:", names[0])],
+            (1, count) => vec![format!("{} is one of these {count}:", names[0])],
+            (_, 1) => vec![format!("{} are, in this order:", names.join(" "))],
+            (_, count) => vec![format!("{} are one of these {count}:", names.join(" "))],
+        };
+        for state in states {
+            let mut rest = &state[..];
+            let mut row = Vec::with_capacity(lengths.len());
+            for &length in &lengths {
+                let (word, others) = rest.split_at(length.min(rest.len()));
+                row.push(number(word));
+                rest = others;
+            }
+            lines.push(row.join(" "));
+        }
+        lines
+    }
 }
 
 impl Field {
-    /// That adjacent bits have these values, and that they do not.
-    fn equation(&self, bits: &[(usize, bool)]) -> (String, String) {
+    /// The name of adjacent bits.
+    fn part(&self, bits: &[(usize, bool)]) -> String {
         let (low, high) = (bits[0].0 - self.first, bits[bits.len() - 1].0 - self.first);
-        let name = match (bits.len() == self.width, low == high) {
+        match (bits.len() == self.width, low == high) {
             (true, _) => self.name.clone(),
             (false, true) => format!("{}[{low}]", self.name),
             (false, false) => format!("{}[{high}:{low}]", self.name),
-        };
+        }
+    }
+
+    /// That adjacent bits have these values, and that they do not.
+    fn equation(&self, bits: &[(usize, bool)]) -> (String, String) {
+        let name = self.part(bits);
         if let [(_, value)] = bits {
             let negated = format!("!{name}");
-            return match value {
-                true => (name, negated),
-                false => (negated, name),
-            };
+            return if *value { (name, negated) } else { (negated, name) };
         }
-        let digits: Vec<u8> = bits.iter().rev().map(|(_, bit)| b'0' + u8::from(*bit)).collect();
-        let value = match bits.len() {
-            1..=64 => {
-                let number = bits.iter().rev().fold(0u64, |n, (_, bit)| n << 1 | u64::from(*bit));
-                number.to_string()
-            }
-            _ => format!("#b{}", String::from_utf8_lossy(&digits)),
-        };
+        let values: Vec<bool> = bits.iter().map(|(_, bit)| *bit).collect();
+        let value = number(&values);
         (format!("{name} == {value}"), format!("{name} != {value}"))
     }
+}
+
+/// A word for people, lowest bit first: as a number, unless it is very long.
+fn number(bits: &[bool]) -> String {
+    if bits.len() <= 64 {
+        return bits.iter().rev().fold(0u64, |n, bit| n << 1 | u64::from(*bit)).to_string();
+    }
+    let digits = bits.iter().rev().map(|&bit| if bit { '1' } else { '0' });
+    format!("#b{}", digits.collect::<String>())
 }

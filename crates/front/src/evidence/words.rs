@@ -105,9 +105,7 @@ pub fn print_invariant(words: &Words, certificate: &WordCertificate) -> Vec<Stri
             };
             parts.into_iter().map(|part| names.show(part)).collect()
         }
-        WordInvariant::Bits(found) => {
-            bits::said(words, certificate.property, found).unwrap_or_default()
-        }
+        WordInvariant::Bits(found) => bits::in_words(words, certificate.property, found),
     }
 }
 

@@ -2,11 +2,16 @@
 
 use super::Rng;
 use super::terms::{same_proofs, same_terms, value, vocabulary};
-use alphorn_front::evidence::{print_words, read_words};
-use alphorn_problem::evidence::words::{Property, WordCertificate, WordInvariant, WordTrace};
+use alphorn_front::evidence::{print_word_invariant, print_words, read_words};
+use alphorn_problem::circuit::Lit;
+use alphorn_problem::evidence::circuit::{Invariant, Lrat, LratStep};
+use alphorn_problem::evidence::words::{
+    Abstraction, Address, BitInvariant, Property, WordCertificate, WordInvariant, WordTrace,
+};
+use alphorn_problem::obligation::blast::{Goal, Layout};
 use alphorn_problem::words::{Named, State};
 use alphorn_problem::{Span, Verdict, Words};
-use alphorn_term::{Sort, SortId, Store, TermId};
+use alphorn_term::{Bv, Sort, SortId, Store, TermId};
 
 /// Names of states as BTOR2 files may have them.
 const NAMES: &[&str] =
@@ -31,9 +36,41 @@ fn system(plain: bool) -> (Words, super::terms::Vocabulary) {
     (words, vocabulary)
 }
 
+/// An invariant about the bits of some states that are words, with steps that prove nothing.
+fn bits(words: &Words, property: usize, rng: &mut Rng) -> WordInvariant {
+    let is_word = |state: &State| words.terms.width_of(words.terms.sort(state.var)).is_some();
+    let states: Vec<usize> = (0..words.states.len())
+        .filter(|&place| is_word(&words.states[place]) && rng.one_in(2))
+        .collect();
+    let cells = (0..rng.below(3)).map(|at| Address::Word(Bv::from_u64(5, at as u64 * 9))).collect();
+    let abstraction = Abstraction { states, cells };
+    let layout = Layout::new(words, Goal::Safety(property), &abstraction).expect("words");
+    let (first, latches) = (1 + layout.inputs_len() as u32, layout.latches_len());
+    let literal = |rng: &mut Rng| Lit::new(first + rng.below(latches) as u32, rng.one_in(2));
+    let invariant = match rng.below(3) {
+        _ if latches == 0 => Invariant::Clauses(vec![vec![]; rng.below(2)]),
+        0 => Invariant::States { latches: vec![0], states: vec![vec![rng.one_in(2)]] },
+        1 => Invariant::KInductive {
+            k: rng.below(9),
+            simple_path: rng.one_in(2),
+            lemmas: vec![vec![literal(rng)]; rng.below(2)],
+        },
+        _ => {
+            let clause = |rng: &mut Rng| (0..rng.below(4)).map(|_| literal(rng)).collect();
+            Invariant::Clauses((0..rng.below(5)).map(|_| clause(rng)).collect())
+        }
+    };
+    let step = LratStep::Add { id: 9, clause: vec![-1, 2], hints: vec![3, -4, 5] };
+    let proofs = vec![Lrat { steps: vec![step] }; rng.below(3)];
+    WordInvariant::Bits(Box::new(BitInvariant { abstraction, invariant, proofs }))
+}
+
 fn certificate(words: &Words, of: &super::terms::Vocabulary, rng: &mut Rng) -> WordCertificate {
     let all = words.state_vars();
-    let invariant = if rng.one_in(2) {
+    let property = rng.below(2);
+    let invariant = if rng.one_in(3) {
+        bits(words, property, rng)
+    } else if rng.one_in(2) {
         let vars: Vec<usize> = (0..all.len()).filter(|_| rng.one_in(3)).collect();
         let row = |rng: &mut Rng| {
             let sort = |var: usize| words.terms.sort(all[var]);
@@ -53,7 +90,7 @@ fn certificate(words: &Words, of: &super::terms::Vocabulary, rng: &mut Rng) -> W
         let proofs = (0..rng.below(4)).map(|_| of.proof(&mut terms, &vars, rng)).collect();
         WordInvariant::Formula { terms: Box::new(terms), formula, proofs }
     };
-    WordCertificate { property: rng.below(2), invariant }
+    WordCertificate { property, invariant }
 }
 
 fn trace(words: &Words, rng: &mut Rng) -> WordTrace {
@@ -89,6 +126,9 @@ fn same(left: &Verdict<Words>, right: &Verdict<Words>, text: &str) {
                     for (a, b) in proofs.iter().zip(others) {
                         same_proofs((left, a), (right, b));
                     }
+                }
+                (WordInvariant::Bits(left), WordInvariant::Bits(right)) => {
+                    assert_eq!(left, right, "{text}");
                 }
                 _ => panic!("another kind of invariant:\n{text}"),
             }
@@ -156,6 +196,13 @@ fn wrong_texts_are_refused_with_a_place() {
         ("(certificate (property 0) (states (0) (1.5)))", "a value of sort"),
         ("(certificate (property 0) (formula true) (magic))", "`proof` expected"),
         ("(certificate (property 0) (formula true) (proof (step 0 (cl) (no))))", "no such rule"),
+        ("alphorn-certificate 2", "the header should be"),
+        ("alphorn-certificate 1\nproperty 0\ninvariant clauses\nend", "a line `follow`"),
+        ("alphorn-certificate 1\nproperty 0\nfollow 99\n", "there is no such state"),
+        ("alphorn-certificate 1\nproperty 9\nfollow\n", "no safety property 9"),
+        ("alphorn-certificate 1\nproperty 0\nfollow\ncell 3\n", "a cell is"),
+        ("alphorn-certificate 1\nproperty 0\nfollow\ncell state 0\n", "state 0 is no address"),
+        ("alphorn-certificate 1\nproperty 0\nfollow\ninvariant clauses\n1 0\n", "no latch 1"),
         ("(certificate (property 0) (formula true)) hello", "a witness starts with `sat`"),
     ] {
         let (verdicts, diagnostics) = read_words(text.as_bytes(), &words);
@@ -164,4 +211,44 @@ fn wrong_texts_are_refused_with_a_place() {
         assert!(message.contains(part), "{text}: {message}");
         assert!(diagnostics.list[0].span.end as usize <= text.len(), "{text}");
     }
+}
+
+/// Bits of one word are put together; parts of words have their places.
+#[test]
+fn clauses_over_words() {
+    let mut words = Words::default();
+    let (three, one) = (words.terms.bv_sort(3), words.terms.bv_sort(1));
+    let index = words.terms.bv_sort(2);
+    let array = words.terms.array_sort(index, three);
+    for (name, sort) in [("count", three), ("valid", one), ("cells", array)] {
+        let var = words.terms.var(name, sort);
+        words.states.push(State { var, init: None, next: None, span: Span::NONE });
+    }
+    words.bads.push(Named { term: TermId::FALSE, name: None, span: Span::NONE });
+    let abstraction = Abstraction { states: vec![0, 1, 2], cells: vec![] };
+    let layout = Layout::new(&words, Goal::Safety(0), &abstraction).expect("made of bits");
+    let first = 1 + layout.inputs_len() as i64;
+    let shown = |invariant: Invariant| {
+        let found = BitInvariant { abstraction: abstraction.clone(), invariant, proofs: vec![] };
+        let invariant = WordInvariant::Bits(Box::new(found));
+        print_word_invariant(&words, &WordCertificate { property: 0, invariant })
+    };
+    for (clause, text) in [
+        (&[-1, 2, -3][..], "count != 5"),
+        (&[-1, -3], "!(count[0] & count[2])"),
+        (&[2, 3], "count[2:1] != 0"),
+        (&[4], "valid"),
+        (&[-4, -3], "!(count[2] & valid)"),
+        (&[1, 2, 3, -4], "!(count == 0 & valid)"),
+        (&[-8, 9, -10], "cells[1] != 5"),
+        (&[-9, -4], "!(valid & cells[1][1])"),
+        (&[], "false"),
+    ] {
+        let literal = |number: &i64| Lit::new((first + number.abs() - 1) as u32, *number < 0);
+        let clauses = vec![clause.iter().map(literal).collect()];
+        assert_eq!(shown(Invariant::Clauses(clauses)), [text]);
+    }
+    let states = vec![vec![true, false, true, false], vec![false, true, true, true]];
+    let rows = shown(Invariant::States { latches: vec![0, 1, 2, 3], states });
+    assert_eq!(rows, ["count valid are one of these 2:", "5 0", "6 1"]);
 }

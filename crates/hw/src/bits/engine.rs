@@ -1,11 +1,11 @@
-//! A circuit engine on a word-level system: blast, simplify, run, prove, carry the evidence back.
+//! A circuit engine on a word-level system: blast, run, prove, carry the evidence back.
 //!
-//! The command line does the same with many engines at a time; this is for one, as a part of
-//! something larger.
+//! The command line does the same with many engines at a time, after all transforms of circuits; this
+//! is for one engine, as a part of something larger, and takes the cone alone.
 
 use super::property_to_circuit;
 use crate::settle::plain_run;
-use crate::transform::{CIRCUIT_TRANSFORMS, carry_back, simplify_circuit};
+use crate::transform::{carry_back, cone};
 use crate::words::first_bad;
 use alphorn_engine::{Ctx, Engine, Stop};
 use alphorn_problem::{Circuit, Verdict, Words};
@@ -28,8 +28,7 @@ impl Engine<Words> for Bits {
         first_bad(system)?;
         let system = Arc::new(system.clone());
         let (circuit, unblast) = property_to_circuit(&system, 0).map_err(Stop::Unsupported)?;
-        let chosen: Vec<_> = CIRCUIT_TRANSFORMS.iter().filter(|card| card.is_default).collect();
-        let (small, back) = simplify_circuit(&circuit, &chosen, ctx)?;
+        let (small, back) = cone(&circuit);
         let verdict = self.inner.run(&small, ctx)?;
         let verdict = match carry_back(&circuit, &back, verdict, ctx)? {
             // What does not matter becomes 0, which is easier to read than what a solver chose.

@@ -1,15 +1,15 @@
 //! Every operator as gates against the reference semantics.
 
 use alphorn_engine::Rng;
-use alphorn_hw::bits::aig::Aig;
-use alphorn_hw::bits::blast::Blaster;
-use alphorn_hw::bits::shape::{bits_of, bits_of_value, value_of};
 use alphorn_hw::circuit::Simulation;
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
+use alphorn_problem::obligation::blast::aig::Aig;
+use alphorn_problem::obligation::blast::gates::Blaster;
+use alphorn_problem::obligation::blast::shape::Shape;
 use alphorn_term::value::elements;
 use alphorn_term::{Bv, Model, Op, SortId, Store, TermId, Value, eval};
-use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// A term's gates, ready to be evaluated.
 struct Gates {
@@ -17,28 +17,49 @@ struct Gates {
     vars: Vec<TermId>,
 }
 
+/// The subterms of a term, arguments first.
+fn subterms(store: &Store, term: TermId) -> Vec<TermId> {
+    let mut found = BTreeSet::new();
+    let mut stack = vec![term];
+    while let Some(term) = stack.pop() {
+        if found.insert(term) {
+            stack.extend(store.args(term));
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// A translation that knows the variables `vars`, whose bits are the first inputs.
+fn blaster<'a>(store: &'a Store, shape: &'a Shape<'a>, vars: &[TermId]) -> (Blaster<'a>, u32) {
+    let width = |var: &TermId| shape.bits(store.sort(*var)).expect("made of bits");
+    let count: usize = vars.iter().map(width).sum();
+    let mut blaster = Blaster::new(store, shape, count as u32);
+    let mut next = 0;
+    for var in vars {
+        let lits = (next..next + width(var)).map(|bit| Lit::new(1 + bit as u32, false));
+        blaster.set(*var, &lits.collect::<Vec<_>>());
+        next += width(var);
+    }
+    (blaster, count as u32)
+}
+
 impl Gates {
     fn new(store: &Store, term: TermId, vars: &[TermId]) -> Gates {
-        let mut bits = FxHashMap::default();
-        let mut count = 0;
-        for &var in vars {
-            let width = bits_of(store, store.sort(var)).expect("made of bits");
-            let lits = (count..count + width).map(|bit| Lit::new(1 + bit as u32, false));
-            bits.insert(var, lits.collect());
-            count += width;
-        }
-        let mut blaster = Blaster::new(store, Aig::new(count as u32), bits);
-        let outputs = blaster.bits(term).expect("made of bits");
+        let shape = Shape::new(store, Vec::new());
+        let (mut blaster, inputs) = blaster(store, &shape, vars);
+        blaster.translate(&subterms(store, term)).expect("made of bits");
+        let outputs = blaster.bits(term).expect("translated").to_vec();
         let ands = blaster.aig.into_ands();
-        let circuit = Circuit { inputs: count as u32, ands, outputs, ..Circuit::default() };
+        let circuit = Circuit { inputs, ands, outputs, ..Circuit::default() };
         circuit.validate().expect("well formed");
         Gates { circuit, vars: vars.to_vec() }
     }
 
     fn value(&self, store: &Store, sort: SortId, model: &Model) -> Value {
+        let shape = Shape::new(store, Vec::new());
         let mut simulation = Simulation::new(&self.circuit);
         let bits = self.vars.iter().flat_map(|var| {
-            bits_of_value(store, store.sort(*var), &model.vars[var]).expect("made of bits")
+            shape.bits_of(store.sort(*var), &model.vars[var], &[]).expect("made of bits")
         });
         for (index, bit) in bits.enumerate() {
             simulation.set_input(index, u64::from(bit));
@@ -46,7 +67,7 @@ impl Gates {
         simulation.settle();
         let outputs = self.circuit.outputs.iter();
         let bits: Vec<bool> = outputs.map(|lit| simulation.value(*lit) & 1 == 1).collect();
-        value_of(store, sort, &bits).expect("bits make a value")
+        shape.value(sort, &bits, &[]).expect("bits make a value")
     }
 }
 
@@ -130,7 +151,7 @@ const UNARY: [Op; 8] = [
 
 #[test]
 fn operators_on_narrow_words_exhaustively() {
-    for width in 1..=3 {
+    for width in 1..=4 {
         let mut store = Store::new();
         let sort = store.bv_sort(width);
         let vars = [store.var("x", sort), store.var("y", sort)];
@@ -154,7 +175,7 @@ fn operators_on_narrow_words_exhaustively() {
 #[test]
 fn operators_on_wider_words_at_random() {
     let mut rng = Rng::new(21);
-    for width in [4, 5, 7, 8, 9, 16, 33] {
+    for width in [5, 6, 7, 8, 9, 12, 16, 31, 33, 64, 65] {
         let mut store = Store::new();
         let sort = store.bv_sort(width);
         let vars = [store.var("x", sort), store.var("y", sort)];
@@ -253,10 +274,13 @@ fn what_is_not_made_of_bits_is_named() {
     let word = store.bv_sort(11);
     let large = store.array_sort(word, word);
     let numbers = store.array_sort(SortId::INT, word);
-    let refused = |store: &Store, sort| bits_of(store, sort).expect_err("refused");
-    assert!(refused(&store, large).contains("too large to expand"));
-    assert!(refused(&store, numbers).contains("indices of sort Int"));
-    assert!(refused(&store, SortId::REAL).contains("sort Real"));
+    {
+        let shape = Shape::new(&store, Vec::new());
+        let refused = |sort| shape.bits(sort).expect_err("refused");
+        assert!(refused(numbers).contains("indices of sort Int"));
+        assert!(refused(SortId::REAL).contains("sort Real"));
+        assert!(!shape.is_whole(large), "2,048 cells are not written out");
+    }
     let x = store.var("x", word);
     let number = store.mk(Op::UbvToInt, &[x]);
     let back = store.mk(Op::IntToBv(11), &[number]);
@@ -265,11 +289,44 @@ fn what_is_not_made_of_bits_is_named() {
     let y = store.var("y", word);
     let fixed = store.eq(y, x);
     let all = store.forall(&[y], fixed);
-    let bits = FxHashMap::from_iter([(x, vec![Lit::FALSE; 11])]);
-    let mut blaster = Blaster::new(&store, Aig::new(0), bits);
     for (term, why) in [(back, "Int"), (applied, "Apply"), (all, "quantifier"), (y, "y is neither")]
     {
-        let reason = blaster.bits(term).expect_err("refused");
+        let shape = Shape::new(&store, Vec::new());
+        let (mut blaster, _) = blaster(&store, &shape, &[x]);
+        let order = if term == all { vec![all] } else { subterms(&store, term) };
+        let reason = blaster.translate(&order).expect_err("refused");
         assert!(reason.contains(why), "{reason}");
     }
+}
+
+/// The rules that look below a gate, on all pairs of what two levels of gates can be.
+#[test]
+fn conjunctions_mean_what_they_say() {
+    let leaves: Vec<Lit> = (1..=4).map(|var| Lit::new(var, false)).collect();
+    let mut aig = Aig::new(4);
+    let signed = |lits: &[Lit]| -> Vec<Lit> { lits.iter().flat_map(|&l| [l, !l]).collect() };
+    let mut lits = signed(&leaves);
+    // The truth table of a literal, over the sixteen valuations of the leaves.
+    let mut table = vec![0u16, 0xaaaa, 0xcccc, 0xf0f0, 0xff00];
+    for _ in 0..2 {
+        let mut found = Vec::new();
+        for (at, &a) in lits.iter().enumerate() {
+            for &b in &lits[..at] {
+                let gate = aig.and(a, b);
+                let value = |lit: Lit, table: &[u16]| {
+                    table[lit.var() as usize] ^ if lit.is_negated() { 0xffff } else { 0 }
+                };
+                let expected = value(a, &table) & value(b, &table);
+                if gate.var() as usize == table.len() {
+                    assert!(!gate.is_negated());
+                    table.push(expected);
+                    found.push(gate);
+                }
+                assert_eq!(value(gate, &table), expected, "{a:?} {b:?}");
+            }
+        }
+        lits = signed(&[leaves.clone(), found].concat());
+        lits.truncate(400);
+    }
+    assert_eq!(aig.len() + 5, table.len());
 }

@@ -9,27 +9,36 @@ mod build;
 #[path = "../circuit/build.rs"]
 mod circuits;
 mod engines;
+mod memory;
 mod random;
 mod transforms;
 
 use alphorn_check::words::{check_certificate, check_trace};
-use alphorn_engine::{Ctx, Event, Stop, Stopper};
-use alphorn_hw::engines::WORDS_ENGINES;
+use alphorn_engine::{Ctx, Engine, Event, Stop, Stopper};
+use alphorn_hw::bits::Bits;
+use alphorn_hw::engines::{CIRCUIT_ENGINES, WORDS_ENGINES};
+use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::evidence::words::{Property, WordInvariant};
 use alphorn_problem::{Verdict, Words};
 
-/// Runs the engine called `name` for at most `ticks`; the verdict's evidence has been checked.
+/// Runs the engine called `name`, one for circuits on bits, for at most `ticks`; the verdict's evidence has been checked.
 pub fn decide(
     name: &str,
     system: &Words,
     ticks: u64,
     seed: u64,
 ) -> (Result<Verdict<Words>, Stop>, Vec<Event>, u64) {
-    let card = WORDS_ENGINES.iter().find(|card| card.name == name).expect("a registered engine");
+    let on_words = WORDS_ENGINES.iter().find(|card| card.name == name).map(|card| (card.build)());
+    let on_bits = CIRCUIT_ENGINES.iter().find(|card| card.name == name);
+    let mut engine: Box<dyn Engine<Words>> = match (on_words, on_bits) {
+        (Some(engine), _) => engine,
+        (None, Some(card)) => Box::new(Bits::new((card.build)())),
+        (None, None) => panic!("there is no engine {name}"),
+    };
     let mut log = Vec::new();
     let mut sink = |event| log.push(event);
     let mut ctx = Ctx::new(ticks, Stopper::new(), seed, &mut sink);
-    let verdict = (card.build)().run(system, &mut ctx);
+    let verdict = engine.run(system, &mut ctx);
     let used = ctx.ticks_used();
     if let Ok(verdict) = &verdict {
         accept(system, verdict);
@@ -54,6 +63,10 @@ pub fn summary(verdict: &Result<Verdict<Words>, Stop>) -> String {
         Ok(Verdict::Safe(certificate)) => match &certificate.invariant {
             WordInvariant::States { states, .. } => format!("safe, {} states", states.len()),
             WordInvariant::Formula { .. } => "safe, by a formula".to_owned(),
+            WordInvariant::Bits(bits) => match &bits.invariant {
+                Invariant::States { states, .. } => format!("safe, {} states", states.len()),
+                _ => "safe, by bits".to_owned(),
+            },
         },
         Ok(Verdict::Unsafe(trace)) => {
             assert_eq!(trace.property, Property::Bad(0));

@@ -48,7 +48,7 @@ fn circuits_as_words() {
     for _ in 0..300 {
         let original = random_circuit(&mut random);
         let (system, back) = circuit_to_words(&original).expect("well formed");
-        let (verdict, _, _) = decide("explicit", &system, 100_000, 1);
+        let (verdict, _, _) = decide("words-explicit", &system, 100_000, 1);
         let verdict = verdict.expect("small systems are decided");
         let expected = shortest_violation(&original);
         match (&verdict, expected) {
@@ -74,9 +74,11 @@ fn circuits_as_words_as_circuits() {
         let mut sink = |_| {};
         let mut ctx = Ctx::new(1_000_000, Stopper::new(), 1, &mut sink);
         match alphorn_hw::circuit::Explicit.run(&again, &mut ctx) {
-            Ok(verdict) => {
+            Ok(verdict @ Verdict::Unsafe(_)) => {
                 accept_circuit(&original, &to_circuit.after(to_words), verdict);
             }
+            // A proof is about a circuit with one property.
+            Ok(verdict) => assert!(to_words.verdict(verdict).is_err()),
             Err(stop) => assert!(matches!(stop, Stop::Stuck(_)), "{stop:?}"),
         }
     }
@@ -96,7 +98,7 @@ fn names_survive() {
     assert!(name(system.states[1].var).starts_with("go!"));
     assert_eq!(system.bads[0].name.as_deref(), Some("full"));
     let (again, _) = words_to_circuit(&system).expect("made of bits");
-    assert_eq!(again.symbols.name(b'i', 0), Some("go[0]"));
+    assert_eq!(again.symbols.name(b'i', 0), Some("go"));
     assert_eq!(again.symbols.name(b'b', 0), Some("full"));
     let system = counter(3, 4, 6);
     let (bits, _) = words_to_circuit(&system).expect("made of bits");
@@ -139,7 +141,7 @@ fn cone_and_selection_of_words() {
         system.bads = vec![named(TermId::TRUE), bad];
         let (selected, unselect) = select_words(&system, 1);
         let (small, uncone) = cone(&selected);
-        let (verdict, _, _) = decide("explicit", &small, 100_000, 1);
+        let (verdict, _, _) = decide("words-explicit", &small, 100_000, 1);
         let back = unselect.after(uncone);
         accept(&system, &back.verdict(verdict.expect("decided")).expect("carried"));
     }
@@ -258,7 +260,7 @@ fn words_as_clauses() {
     for _ in 0..200 {
         let system = random_system(&mut rng);
         let (clauses, back) = words_to_horn(&system).expect("closed");
-        let (verdict, _, _) = decide("explicit", &system, 100_000, 1);
+        let (verdict, _, _) = decide("words-explicit", &system, 100_000, 1);
         match verdict.expect("decided") {
             Verdict::Unsafe(trace) => {
                 let derivation = derivation(&system, &clauses, &trace);
@@ -307,7 +309,7 @@ fn circuits_as_clauses() {
     assert_eq!((clauses.preds.len(), clauses.clauses.len()), (1, 3));
     assert!(clauses.is_linear());
     let (system, _) = circuit_to_words(&original).expect("well formed");
-    let (verdict, _, _) = decide("explicit", &system, 1000, 1);
+    let (verdict, _, _) = decide("words-explicit", &system, 1000, 1);
     let Ok(Verdict::Unsafe(trace)) = verdict else { panic!("two is reached") };
     let derivation = derivation(&system, &clauses, &trace);
     horn::check_derivation(&clauses, &derivation).expect("accepted");

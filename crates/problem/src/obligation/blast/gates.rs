@@ -277,6 +277,10 @@ fn binary(aig: &mut Aig, op: Op, a: &[Lit], b: &[Lit]) -> Option<Word> {
 /// The cell that `index` points to: a tree of choices, the lowest bit of the index first.
 fn select(aig: &mut Aig, array: &[Lit], index: &[Lit]) -> Word {
     let width = array.len() >> index.len();
+    if width == 0 {
+        // The elements are large arrays of which no cell is followed.
+        return Vec::new();
+    }
     let mut cells = array.to_vec();
     for &bit in index {
         let pairs = cells.chunks(2 * width);
