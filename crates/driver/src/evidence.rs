@@ -119,12 +119,6 @@ impl AnyEvidence {
     /// word-level system says, a line per clause.
     pub fn definitions(&self, opened: &Opened) -> Option<Vec<String>> {
         match (self, &opened.problem) {
-            (AnyEvidence::Words(checked), Some(AnyProblem::Words(words))) => {
-                match checked.verdict() {
-                    Verdict::Safe(certificate) => text::in_words(words, certificate),
-                    Verdict::Unsafe(_) => None,
-                }
-            }
             (AnyEvidence::Horn(checked), Some(AnyProblem::Horn(horn))) => match checked.verdict() {
                 Verdict::Safe(model) => Some(text::print_definitions(horn, model)),
                 Verdict::Unsafe(_) => None,

@@ -269,15 +269,13 @@ impl<'a> Speaker<'a> {
 
     /// Says which options mean nothing for this kind of problem.
     fn without_effect(&self, opened: &Opened) {
-        let is_circuit = matches!(opened.problem, Some(AnyProblem::Circuit(_)));
         let is_horn = matches!(opened.problem, Some(AnyProblem::Horn(_)));
-        let options = [
-            ("--minimize", self.args.minimize.is_some() && !is_circuit, "circuits"),
-            ("--vcd", self.args.vcd.is_some() && is_horn, "circuits and transition systems"),
-        ];
-        for (option, is_useless, what) in options {
-            if is_useless && !self.args.quiet && !self.args.json {
-                speak::err(&format!("{}: {option} has no effect: it is for {what}\n", self.file));
+        let given =
+            [("--minimize", self.args.minimize.is_some()), ("--vcd", self.args.vcd.is_some())];
+        for (option, _) in given.into_iter().filter(|(_, is_given)| is_horn && *is_given) {
+            if !self.args.quiet && !self.args.json {
+                let what = "it is for circuits and transition systems";
+                speak::err(&format!("{}: {option} has no effect: {what}\n", self.file));
             }
         }
     }
