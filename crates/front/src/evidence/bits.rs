@@ -112,13 +112,6 @@ fn address(line: &str) -> Option<Address> {
 
 /// What an invariant about bits says, in words, a line per clause; nothing where it is not made of
 /// clauses.
-pub fn in_words(words: &Words, certificate: &WordCertificate) -> Option<Vec<String>> {
-    match &certificate.invariant {
-        WordInvariant::Bits(found) => said(words, certificate.property, found),
-        _ => None,
-    }
-}
-
 pub(super) fn said(words: &Words, property: usize, found: &BitInvariant) -> Option<Vec<String>> {
     let Invariant::Clauses(clauses) = &found.invariant else { return None };
     let layout = Layout::new(words, Goal::Safety(property), &found.abstraction).ok()?;

@@ -17,7 +17,6 @@ mod tree;
 mod values;
 mod words;
 
-pub use bits::in_words;
 pub use circuit::{print as print_circuit, read as read_circuit};
 pub use horn::{print as print_horn, print_definitions, read as read_horn};
 pub use layout::lay_out;

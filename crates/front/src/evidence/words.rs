@@ -17,6 +17,7 @@ use super::{Fallible, bits, parts, proof, word, wrong};
 use crate::btor2;
 use crate::diag::Read;
 use crate::smtlib::{Cursor, Kind};
+use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::evidence::words::{WordCertificate, WordInvariant};
 use alphorn_problem::{Verdict, Words};
 use alphorn_term::{Op, SortId, TermId};
@@ -106,7 +107,17 @@ pub fn print_invariant(words: &Words, certificate: &WordCertificate) -> Vec<Stri
             parts.into_iter().map(|part| names.show(part)).collect()
         }
         WordInvariant::Bits(found) => {
-            bits::said(words, certificate.property, found).unwrap_or_default()
+            bits::said(words, certificate.property, found).unwrap_or_else(|| {
+                vec![match &found.invariant {
+                    Invariant::KInductive { k, .. } => {
+                        format!("the property, for it holds after any {k} good steps in a row")
+                    }
+                    Invariant::States { states, .. } => {
+                        format!("the bits have one of {} values, in the certificate", states.len())
+                    }
+                    _ => "a function of the bits, in the certificate".to_owned(),
+                }]
+            })
         }
     }
 }
