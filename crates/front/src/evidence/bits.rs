@@ -110,14 +110,31 @@ fn address(line: &str) -> Option<Address> {
     }
 }
 
-/// What an invariant about bits says, in words, a line per clause; nothing where it is not made of
-/// clauses.
+/// What an invariant about bits says, in words, a line per clause or row; nothing where it is made of
+/// neither.
 pub(super) fn said(words: &Words, property: usize, found: &BitInvariant) -> Option<Vec<String>> {
-    let Invariant::Clauses(clauses) = &found.invariant else { return None };
     let layout = Layout::new(words, Goal::Safety(property), &found.abstraction).ok()?;
     let cells = Fields::new(words, &layout);
-    let mut lines: Vec<String> = clauses.iter().map(|clause| cells.clause(clause)).collect();
+    let mut lines: Vec<String> = match &found.invariant {
+        Invariant::Clauses(clauses) => clauses.iter().map(|clause| cells.clause(clause)).collect(),
+        Invariant::States { latches, states } => {
+            let places = || latches.iter().map(|latch| *latch as usize);
+            let row = |state: &Vec<bool>| {
+                let bits: Vec<(usize, bool)> = places().zip(state.iter().copied()).collect();
+                let parts = cells.equations(&bits).into_iter().map(|(equal, _)| equal);
+                parts.collect::<Vec<String>>().join(" & ")
+            };
+            states.iter().map(row).collect()
+        }
+        Invariant::Aig(_) | Invariant::KInductive { .. } => return None,
+    };
     lines.sort();
+    if lines.is_empty() || lines[0].is_empty() {
+        return Some(vec!["true: the property needs no more".to_owned()]);
+    }
+    if matches!(found.invariant, Invariant::States { .. }) && lines.len() > 1 {
+        lines.insert(0, format!("one of these {}:", lines.len()));
+    }
     Some(lines)
 }
 
@@ -178,8 +195,19 @@ impl Fields {
         if bits.is_empty() {
             return "false".to_owned();
         }
+        match &self.equations(&bits)[..] {
+            [(_, unequal)] => unequal.clone(),
+            parts => {
+                let all: Vec<&str> = parts.iter().map(|(equal, _)| equal.as_str()).collect();
+                format!("!({})", all.join(" & "))
+            }
+        }
+    }
+
+    /// Values of latches, in ascending order, as equations of words and that they are not so.
+    fn equations(&self, bits: &[(usize, bool)]) -> Vec<(String, String)> {
         let mut parts: Vec<(String, String)> = Vec::new();
-        let mut rest = &bits[..];
+        let mut rest = bits;
         while let Some(&(start, _)) = rest.first() {
             let after = self.list.partition_point(|field| field.first <= start);
             let Some(field) = after.checked_sub(1).map(|at| &self.list[at]) else { break };
@@ -189,13 +217,7 @@ impl Fields {
             parts.push(field.equation(run));
             rest = others;
         }
-        match &parts[..] {
-            [(_, unequal)] => unequal.clone(),
-            _ => {
-                let all: Vec<&str> = parts.iter().map(|(equal, _)| equal.as_str()).collect();
-                format!("!({})", all.join(" & "))
-            }
-        }
+        parts
     }
 }
 

@@ -106,19 +106,15 @@ pub fn print_invariant(words: &Words, certificate: &WordCertificate) -> Vec<Stri
             };
             parts.into_iter().map(|part| names.show(part)).collect()
         }
-        WordInvariant::Bits(found) => {
-            bits::said(words, certificate.property, found).unwrap_or_else(|| {
+        WordInvariant::Bits(found) => bits::said(words, certificate.property, found)
+            .unwrap_or_else(|| {
                 vec![match &found.invariant {
                     Invariant::KInductive { k, .. } => {
                         format!("the property, for it holds after any {k} good steps in a row")
                     }
-                    Invariant::States { states, .. } => {
-                        format!("the bits have one of {} values, in the certificate", states.len())
-                    }
                     _ => "a function of the bits, in the certificate".to_owned(),
                 }]
-            })
-        }
+            }),
     }
 }
 

@@ -232,10 +232,10 @@ fn derived(out: &mut String, section: &Section) {
 fn run(out: &mut String, section: &Section) {
     let Some(wave) = &section.waveform else { return };
     let last = wave.steps().saturating_sub(1);
-    let _ = write!(
+    let _ = writeln!(
         out,
         "<section><h2>The violation, in steps 0 to {last}</h2>{}\
-         <p class=\"faint\">Grey: does not matter. Words are hexadecimal.</p></section>\n",
+         <p class=\"faint\">Grey: does not matter. Words are hexadecimal.</p></section>",
         waveform::waveform(wave)
     );
 }
@@ -277,10 +277,10 @@ fn unwound(out: &mut String, section: &Section) {
     for line in &section.timeline.engines {
         let (instances, count) = &line.unwinding;
         let Some(drawing) = unwinding::drawing(instances) else { continue };
-        let _ = write!(
+        let _ = writeln!(
             out,
             "<section><h2>The unwinding of {}</h2><details{}><summary class=\"faint\">{}</summary>\
-             <div class=\"scroll\">{drawing}</div></details></section>\n",
+             <div class=\"scroll\">{drawing}</div></details></section>",
             escape(&line.engine),
             if section.answer.engine.as_deref() == Some(&line.engine) { " open" } else { "" },
             unwinding::words(instances, *count),
