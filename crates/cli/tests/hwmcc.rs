@@ -81,3 +81,15 @@ fn what_is_not_decided_is_unknown() {
     let output = folder.run("examples/none.aag", &["cex", "cert"]);
     assert_eq!(output.status.code(), Some(4));
 }
+
+#[test]
+fn a_second_file_to_decide_is_not_overwritten() {
+    let folder = Folder::new("hwmcc-second");
+    std::fs::write(folder.path("b.aag"), "aag 0 0 0 0 0\n").expect("a file can be written");
+    let output = folder.run("examples/lock.aag", &["b.aag"]);
+    assert_eq!(said(&output), (String::new(), Some(3)));
+    let kept = std::fs::read_to_string(folder.path("b.aag")).expect("the file is there");
+    assert_eq!(kept, "aag 0 0 0 0 0\n");
+    let output = folder.run("examples/lock.aag", &["a", "b", "c"]);
+    assert_eq!(said(&output), (String::new(), Some(3)));
+}

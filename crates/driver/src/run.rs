@@ -324,8 +324,11 @@ impl Run<'_> {
                 {
                     answer.detail = format!("no violation up to {bound} steps, as asked");
                     answer.hints.clear();
+                    // An engine may have gone on before it was stopped.
+                    answer.bound = Some(bound);
                     for attempt in &mut answer.attempts {
                         attempt.ended = "came to the bound".to_owned();
+                        attempt.bound = attempt.bound.map(|depth| depth.min(bound));
                     }
                 }
                 Decision { index, answer, evidence: None }

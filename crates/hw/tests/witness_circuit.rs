@@ -125,6 +125,13 @@ fn every_kind_of_invariant_has_one() {
                     }] += 1;
                     let witness = witness.expect("it has one");
                     confirm(&circuit, 0, &witness, &mut rng);
+                    if let Invariant::Clauses(lemmas) = invariant {
+                        // What is invariant may help an induction over any number of steps.
+                        let (k, lemmas) = (rng.below(4) as usize, lemmas.clone());
+                        let invariant = Invariant::KInductive { k, simple_path: false, lemmas };
+                        let witness = witness_circuit(&circuit, 0, &invariant);
+                        confirm(&circuit, 0, &witness.expect("it has one"), &mut rng);
+                    }
                 }
             }
         }

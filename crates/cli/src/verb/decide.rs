@@ -15,7 +15,7 @@ use alphorn_driver::report::{Exit, json};
 use alphorn_driver::run::{
     CannotRun, Event, Limit, Note, Stopper, panic_text, property_named, resident_bytes,
 };
-use alphorn_driver::{AnyProblem, Config, Decision, Effort, Limits, Opened, decide, open};
+use alphorn_driver::{AnyProblem, Config, Decision, Effort, Format, Limits, Opened, decide, open};
 use std::process::ExitCode;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -39,8 +39,11 @@ enum Message {
 pub fn main(mut args: Decide) -> ExitCode {
     let called_as = called_as();
     let dialect = args.dialect.unwrap_or(called_as);
-    if called_as == Dialect::Hwmcc {
-        compete(&mut args);
+    if called_as == Dialect::Hwmcc
+        && let Err((file, why)) = compete(&mut args)
+    {
+        speak::complain(&file, &why, args.json);
+        return ExitCode::from(Exit::Usage as u8);
     }
     let mut total = Total { exit: Exit::Safe, as_expected: true };
     for file in &args.files {
@@ -71,18 +74,30 @@ fn called_as() -> Dialect {
     }
 }
 
-/// Reads the arguments as the hardware competition gives them: a file, and two to write.
-fn compete(args: &mut Decide) {
-    if args.files.len() > 3 {
-        return;
+/// Reads the arguments as the hardware competition gives them: a file, and two to write. The error is
+/// about one of them.
+fn compete(args: &mut Decide) -> Result<(), (String, String)> {
+    if let Some(more) = args.files.get(3) {
+        let why = "there is one file to decide, and two to write: the witness and the certificate";
+        return Err((more.clone(), why.to_owned()));
     }
     let mut given = std::mem::take(&mut args.files).into_iter();
     args.files.extend(given.next());
-    args.competition = Some(Competition { witness: given.next(), certificate: given.next() });
+    let (witness, certificate) = (given.next(), given.next());
+    // Somebody may mean a second file to decide, which must not be lost.
+    if let Some(path) = &witness
+        && Format::of_name(path).is_some()
+        && std::path::Path::new(path).exists()
+    {
+        let why = "a witness would overwrite this file; the files after the first are written";
+        return Err((path.clone(), why.to_owned()));
+    }
+    args.competition = Some(Competition { witness, certificate });
     if !args.all_properties {
         args.property.get_or_insert_with(|| "0".to_owned());
     }
     args.time.get_or_insert(COMPETITION_TIME);
+    Ok(())
 }
 
 struct Total {
@@ -269,15 +284,13 @@ impl<'a> Speaker<'a> {
 
     /// Says which options mean nothing for this kind of problem.
     fn without_effect(&self, opened: &Opened) {
-        let is_circuit = matches!(opened.problem, Some(AnyProblem::Circuit(_)));
         let is_horn = matches!(opened.problem, Some(AnyProblem::Horn(_)));
-        let options = [
-            ("--minimize", self.args.minimize.is_some() && !is_circuit, "circuits"),
-            ("--vcd", self.args.vcd.is_some() && is_horn, "circuits and transition systems"),
-        ];
-        for (option, is_useless, what) in options {
-            if is_useless && !self.args.quiet && !self.args.json {
-                speak::err(&format!("{}: {option} has no effect: it is for {what}\n", self.file));
+        let given =
+            [("--minimize", self.args.minimize.is_some()), ("--vcd", self.args.vcd.is_some())];
+        for (option, _) in given.into_iter().filter(|(_, is_given)| is_horn && *is_given) {
+            if !self.args.quiet && !self.args.json {
+                let what = "it is for circuits and transition systems";
+                speak::err(&format!("{}: {option} has no effect: {what}\n", self.file));
             }
         }
     }

@@ -232,10 +232,10 @@ fn derived(out: &mut String, section: &Section) {
 fn run(out: &mut String, section: &Section) {
     let Some(wave) = &section.waveform else { return };
     let last = wave.steps().saturating_sub(1);
-    let _ = write!(
+    let _ = writeln!(
         out,
         "<section><h2>The violation, in steps 0 to {last}</h2>{}\
-         <p class=\"faint\">Grey: does not matter. Words are hexadecimal.</p></section>\n",
+         <p class=\"faint\">Grey: does not matter. Words are hexadecimal.</p></section>",
         waveform::waveform(wave)
     );
 }
@@ -252,12 +252,15 @@ fn invariant(out: &mut String, section: &Section) {
     }
     out.push_str("<section><h2>The invariant</h2><p>In every reachable state:</p>");
     let (open, rest) = parts.split_at(parts.len().min(OPEN_PARTS));
-    let _ = write!(out, "<pre>{}</pre>", escape(&open.join("\n")));
+    // Short lines stand in columns.
+    let longest = parts.iter().map(|part| part.chars().count()).max().unwrap_or(0);
+    let class = if longest <= 40 { " class=\"short\"" } else { "" };
+    let _ = write!(out, "<pre{class}>{}</pre>", escape(&open.join("\n")));
     if !rest.is_empty() {
         let shown = &rest[..rest.len().min(MOST_PARTS)];
         let _ = write!(
             out,
-            "<details><summary class=\"faint\">… and {} more</summary><pre>{}</pre>",
+            "<details><summary class=\"faint\">… and {} more</summary><pre{class}>{}</pre>",
             rest.len(),
             escape(&shown.join("\n"))
         );
