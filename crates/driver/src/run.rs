@@ -11,7 +11,7 @@ use alphorn_check::accept::{Checkable, Checked, accept};
 use alphorn_engine::watchdog::Watchdog;
 use alphorn_engine::{Attempt, Ctx, Ended, Portfolio, Stop};
 pub use alphorn_engine::{Event, Limit, Note, Stopper};
-use alphorn_problem::evidence::circuit::Trace;
+use alphorn_problem::evidence::circuit::{Property, Trace};
 use alphorn_problem::evidence::words::WordTrace;
 use alphorn_problem::{Problem, Verdict};
 use alphorn_report::answer::{self, Answer, AttemptLine, Outcome, Phase};
@@ -98,12 +98,12 @@ struct PropertyLine {
     index: usize,
     label: String,
     name: Option<String>,
+    is_justice: bool,
     /// Why it cannot be decided, where that is known before trying.
     unsupported: Option<&'static str>,
 }
 
-const LIVENESS: &str =
-    "liveness (justice) properties are read and checked, but no engine decides them";
+const LIVENESS: &str = "liveness (justice) properties are decided on circuits (AIGER) only";
 
 fn properties(
     problem: &AnyProblem,
@@ -114,6 +114,7 @@ fn properties(
         index,
         label: format!("{kind} {index}"),
         name: name.map(str::to_owned),
+        is_justice: kind == "justice",
         unsupported,
     };
     let all: Vec<PropertyLine> = match problem {
@@ -122,16 +123,15 @@ fn properties(
         }
         AnyProblem::Horn(_) => {
             let label = "horn".to_owned();
-            vec![PropertyLine { index: 0, label, name: None, unsupported: None }]
+            vec![PropertyLine { label, ..line("horn", 0, None, None) }]
         }
         AnyProblem::Circuit(circuit) => {
             let kind = circuit.safety_kind();
             let word = if kind == b'o' { "output" } else { "bad" };
             let safety = (0..circuit.safety().len())
                 .map(|index| line(word, index, circuit.symbols.name(kind, index), None));
-            let justice = (0..circuit.justice.len()).map(|index| {
-                line("justice", index, circuit.symbols.name(b'j', index), Some(LIVENESS))
-            });
+            let justice = (0..circuit.justice.len())
+                .map(|index| line("justice", index, circuit.symbols.name(b'j', index), None));
             safety.chain(justice).collect()
         }
         AnyProblem::Words(words) => {
@@ -190,8 +190,12 @@ impl Run<'_> {
                 Ok(self.decision(ran, AnyEvidence::Horn))
             }
             AnyProblem::Circuit(circuit) => {
+                let wanted = match self.property.is_justice {
+                    true => Property::Justice(index),
+                    false => Property::Bad(index),
+                };
                 let prepared =
-                    prepare_circuit(circuit, index, self.config, self.stopper, &mut *self.listen);
+                    prepare_circuit(circuit, wanted, self.config, self.stopper, &mut *self.listen);
                 let steps = |trace: &Trace| trace.inputs.len() as u64 - 1;
                 let ran = self.run(circuit, prepared.map_err(CannotRun::Request)?, steps);
                 Ok(self.decision(ran, AnyEvidence::Circuit))

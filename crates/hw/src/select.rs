@@ -37,9 +37,10 @@ pub fn select_circuit_justice(
     if let Some(name) = circuit.symbols.name(b'j', index) {
         selected.symbols.entries.push((b'j', 0, name.to_owned()));
     }
-    let back = Back::new(no_certificate, move |trace: Trace| {
-        Ok(Trace { property: Property::Justice(index), ..trace })
-    });
+    let back = Back::new(
+        move |certificate: Certificate| Ok(Certificate { property: index, ..certificate }),
+        move |trace: Trace| Ok(Trace { property: Property::Justice(index), ..trace }),
+    );
     (selected, back)
 }
 
