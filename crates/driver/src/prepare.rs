@@ -90,6 +90,18 @@ pub(crate) fn prepare_horn(
     Ok(Prepared { small, carry: Box::new(carry), entries, origins, time: begun.elapsed() })
 }
 
+/// The engines for a circuit: those the user asked for, or those that fit.
+pub(crate) fn circuit_entries(
+    circuit: &Circuit,
+    config: &Config,
+) -> Result<Vec<Entry<Circuit>>, String> {
+    if config.engines.is_empty() && config.bound.is_none() {
+        Ok(plan_circuit(circuit))
+    } else {
+        entries(CIRCUIT_ENGINES, &[], config)
+    }
+}
+
 /// Clauses by their positions.
 fn positions(origins: &[Vec<ClauseId>]) -> Vec<Vec<u64>> {
     let of = |clauses: &Vec<ClauseId>| clauses.iter().map(|id| id.index() as u64).collect();
@@ -120,11 +132,7 @@ pub(crate) fn prepare_circuit(
         Property::Justice(_) => (selected, Back::identity()),
     };
     let back = unselect.after(back);
-    let entries = if config.engines.is_empty() && config.bound.is_none() {
-        plan_circuit(&small)
-    } else {
-        entries(CIRCUIT_ENGINES, &[], config)?
-    };
+    let entries = circuit_entries(&small, config)?;
     let original = Arc::clone(circuit);
     let wishes = Wishes { minimize: config.minimize, witness_circuit: config.witness_circuit };
     let carry = move |verdict, ctx: &mut Ctx<'_>| {
