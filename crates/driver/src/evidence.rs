@@ -6,6 +6,7 @@ use alphorn_front::{aiger, evidence as text};
 use alphorn_problem::evidence::circuit::{Invariant, Property};
 use alphorn_problem::evidence::horn::Derivation;
 use alphorn_problem::evidence::words::WordInvariant;
+use alphorn_problem::monitor::Monitor;
 use alphorn_problem::{Circuit, Horn, Verdict, Words};
 use alphorn_report::Outcome;
 
@@ -45,19 +46,19 @@ impl AnyEvidence {
 
     /// The property the evidence is about; nothing for Horn systems, which have one question.
     pub fn property(&self) -> Option<String> {
-        let violated = |property: Property| match property {
+        let name = |property: Property| match property {
             Property::Bad(index) => format!("bad {index}"),
             Property::Justice(index) => format!("justice {index}"),
         };
         match self {
             AnyEvidence::Horn(_) => None,
             AnyEvidence::Circuit(checked) => Some(match checked.verdict() {
-                Verdict::Safe(certificate) => format!("bad {}", certificate.property),
-                Verdict::Unsafe(trace) => violated(trace.property),
+                Verdict::Safe(certificate) => name(certificate.holds()),
+                Verdict::Unsafe(trace) => name(trace.property),
             }),
             AnyEvidence::Words(checked) => Some(match checked.verdict() {
                 Verdict::Safe(certificate) => format!("bad {}", certificate.property),
-                Verdict::Unsafe(trace) => violated(trace.property),
+                Verdict::Unsafe(trace) => name(trace.property),
             }),
         }
     }
@@ -80,7 +81,7 @@ impl AnyEvidence {
                 }
             },
             AnyEvidence::Circuit(checked) => match checked.verdict() {
-                Verdict::Safe(certificate) => invariant(&size(&certificate.invariant)),
+                Verdict::Safe(certificate) => circuit_invariant(&certificate.invariant),
                 Verdict::Unsafe(trace) => run_of(trace.inputs.len()),
             },
             AnyEvidence::Words(checked) => match checked.verdict() {
@@ -184,11 +185,27 @@ fn size(invariant: &Invariant) -> String {
             0 => format!("induction over {k} steps"),
             count => format!("induction over {k} steps and {}", counted(count, "lemma")),
         },
+        Invariant::Justice { invariant, .. } => size(invariant),
     }
 }
 
 fn invariant(size: &str) -> (String, String) {
     (format!("with an invariant of {size}"), "initial, step and property".to_owned())
+}
+
+/// The invariant of a circuit, and what follows from it.
+fn circuit_invariant(found: &Invariant) -> (String, String) {
+    let (detail, checked) = invariant(&size(found));
+    match found {
+        Invariant::Justice { monitor: Monitor::Count { most }, .. } => {
+            let times = counted(*most as usize, "time");
+            (format!("as it happens at most {times}, {detail}"), checked)
+        }
+        Invariant::Justice { monitor: Monitor::Loop, .. } => {
+            (format!("as no loop has it, {detail}"), checked)
+        }
+        _ => (detail, checked),
+    }
 }
 
 /// A run of `length` input vectors takes one step fewer: the violation shows in the last one.

@@ -10,7 +10,7 @@ use crate::open::{AnyProblem, Opened};
 use crate::waveform::Names;
 use alphorn_front::evidence as text;
 use alphorn_problem::circuit::Lit;
-use alphorn_problem::evidence::circuit::Invariant;
+use alphorn_problem::evidence::circuit::{Certificate, Invariant};
 use alphorn_problem::evidence::words::{WordCertificate, WordInvariant};
 use alphorn_problem::{Circuit, Verdict, Words};
 
@@ -19,7 +19,7 @@ pub fn lines(opened: &Opened, evidence: &AnyEvidence) -> Option<Vec<String>> {
     match (evidence, &opened.problem) {
         (AnyEvidence::Circuit(checked), Some(AnyProblem::Circuit(circuit))) => {
             match checked.verdict() {
-                Verdict::Safe(certificate) => Some(of_circuit(circuit, &certificate.invariant)),
+                Verdict::Safe(certificate) => Some(of_certificate(circuit, certificate)),
                 Verdict::Unsafe(_) => None,
             }
         }
@@ -43,6 +43,20 @@ fn of_words(words: &Words, certificate: &WordCertificate) -> Vec<String> {
         }
     }
     text::print_word_invariant(words, certificate)
+}
+
+fn of_certificate(circuit: &Circuit, certificate: &Certificate) -> Vec<String> {
+    let Invariant::Justice { monitor, invariant } = &certificate.invariant else {
+        return of_circuit(circuit, &certificate.invariant);
+    };
+    match monitor.build(circuit, certificate.property) {
+        // The circuit's own inputs and latches come first, so that its names still fit.
+        Ok(watched) => {
+            let symbols = circuit.symbols.clone();
+            of_circuit(&Circuit { symbols, ..watched }, invariant)
+        }
+        Err(reason) => vec![reason],
+    }
 }
 
 fn of_circuit(circuit: &Circuit, invariant: &Invariant) -> Vec<String> {
@@ -87,6 +101,7 @@ fn of_circuit(circuit: &Circuit, invariant: &Invariant) -> Vec<String> {
             lines.extend(clause_lines(circuit, &names, lemmas));
             lines
         }
+        Invariant::Justice { invariant, .. } => of_circuit(circuit, invariant),
     }
 }
 

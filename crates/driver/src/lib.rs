@@ -20,6 +20,7 @@ pub mod registry;
 pub mod reply;
 pub mod run;
 pub mod sat;
+mod several;
 pub mod smt;
 pub mod waveform;
 

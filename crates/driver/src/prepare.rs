@@ -11,10 +11,11 @@ use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_chc::{Simplified, TRANSFORMS, carry_back, plan, simplify_with};
 use alphorn_engine::{Card, Ctx, Ended, Entry, Event, Note, Stopper};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, WORDS_ENGINES};
-use alphorn_hw::select::{select_circuit, select_words};
+use alphorn_hw::select::{select_circuit, select_circuit_justice, select_words};
 use alphorn_hw::settle::{Wishes, settle};
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, simplify_circuit};
 use alphorn_hw::{plan_circuit, property_to_circuit};
+use alphorn_problem::evidence::circuit::Property;
 use alphorn_problem::horn::ClauseId;
 use alphorn_problem::{Back, Circuit, Horn, Lost, Problem, Verdict, Words};
 use std::sync::Arc;
@@ -89,16 +90,28 @@ pub(crate) fn prepare_horn(
     Ok(Prepared { small, carry: Box::new(carry), entries, origins, time: begun.elapsed() })
 }
 
+/// The engines for a circuit: those the user asked for, or those that fit.
+pub(crate) fn circuit_entries(
+    circuit: &Circuit,
+    config: &Config,
+) -> Result<Vec<Entry<Circuit>>, String> {
+    if config.engines.is_empty() && config.bound.is_none() {
+        Ok(plan_circuit(circuit))
+    } else {
+        entries(CIRCUIT_ENGINES, &[], config)
+    }
+}
+
 /// Clauses by their positions.
 fn positions(origins: &[Vec<ClauseId>]) -> Vec<Vec<u64>> {
     let of = |clauses: &Vec<ClauseId>| clauses.iter().map(|id| id.index() as u64).collect();
     origins.iter().map(of).collect()
 }
 
-/// Simplifies a circuit for one of its safety properties, and chooses engines for what is left of it.
+/// Simplifies a circuit for one of its properties, and chooses engines for what is left of it.
 pub(crate) fn prepare_circuit(
     circuit: &Arc<Circuit>,
-    property: usize,
+    property: Property,
     config: &Config,
     stopper: &Stopper,
     listen: &mut dyn FnMut(Note),
@@ -107,16 +120,19 @@ pub(crate) fn prepare_circuit(
     let chosen = choose_transforms(CIRCUIT_TRANSFORMS, &config.with, &config.without)?;
     let mut sink = |event| listen(Note { engine: "transforms", at: begun.elapsed(), event });
     let mut ctx = Ctx::new(config.limits.ticks, stopper.clone(), config.seed, &mut sink);
-    let (selected, unselect) = select_circuit(circuit, property);
-    // Out of time here is out of time for the engines, too; they will say so.
-    let (small, back) = simplify_circuit(&selected, &chosen, &mut ctx)
-        .unwrap_or_else(|_| (selected, Back::identity()));
-    let back = unselect.after(back);
-    let entries = if config.engines.is_empty() && config.bound.is_none() {
-        plan_circuit(&small)
-    } else {
-        entries(CIRCUIT_ENGINES, &[], config)?
+    let (selected, unselect) = match property {
+        Property::Bad(index) => select_circuit(circuit, index),
+        Property::Justice(index) => select_circuit_justice(circuit, index),
     };
+    let (small, back) = match property {
+        // Out of time here is out of time for the engines, too; they will say so.
+        Property::Bad(_) => simplify_circuit(&selected, &chosen, &mut ctx)
+            .unwrap_or_else(|_| (selected, Back::identity())),
+        // Engines simplify what they make of it.
+        Property::Justice(_) => (selected, Back::identity()),
+    };
+    let back = unselect.after(back);
+    let entries = circuit_entries(&small, config)?;
     let original = Arc::clone(circuit);
     let wishes = Wishes { minimize: config.minimize, witness_circuit: config.witness_circuit };
     let carry = move |verdict, ctx: &mut Ctx<'_>| {
@@ -169,7 +185,7 @@ pub(crate) fn prepare_words(
                 let event = Event::Remark(remark);
                 listen(Note { engine: "transforms", at: begun.elapsed(), event });
                 let circuit = Arc::new(circuit);
-                let prepared = prepare_circuit(&circuit, 0, config, stopper, listen)
+                let prepared = prepare_circuit(&circuit, Property::Bad(0), config, stopper, listen)
                     .map_err(Unprepared::Request)?;
                 let Prepared { small, carry, entries, .. } = prepared;
                 let carry = move |verdict, ctx: &mut Ctx<'_>| {

@@ -7,11 +7,12 @@ use crate::partial::{Collector, Progress, with_origins};
 use crate::prepare::{
     Prepared, PreparedWords, Unprepared, prepare_circuit, prepare_horn, prepare_words,
 };
+use crate::several::{self, Several};
 use alphorn_check::accept::{Checkable, Checked, accept};
 use alphorn_engine::watchdog::Watchdog;
-use alphorn_engine::{Attempt, Ctx, Ended, Portfolio, Stop};
+use alphorn_engine::{Attempt, Ctx, Ended, Entry, Portfolio, Stop};
 pub use alphorn_engine::{Event, Limit, Note, Stopper};
-use alphorn_problem::evidence::circuit::Trace;
+use alphorn_problem::evidence::circuit::{Property, Trace};
 use alphorn_problem::evidence::words::WordTrace;
 use alphorn_problem::{Problem, Verdict};
 use alphorn_report::answer::{self, Answer, AttemptLine, Outcome, Phase};
@@ -58,10 +59,21 @@ pub fn decide(
     };
     let _watchdog = Watchdog::start(stopper.clone(), config.limits.deadline, config.limits.memory);
     let properties = properties(problem, opened.more.len(), config)?;
+    if let AnyProblem::Circuit(circuit) = problem
+        && several::is_for(&properties, config)
+    {
+        let mut several = Several { opened, circuit, config, stopper, listen, decided };
+        return several.decide(&properties);
+    }
     let mut decisions = Vec::with_capacity(properties.len());
     for (position, property) in properties.iter().enumerate() {
-        let left = properties.len() - position;
-        let mut run = Run { opened, config, stopper, listen, left, property: property.clone() };
+        // Each gets its share of what is left.
+        let ends = config.limits.deadline.map(|deadline| {
+            let begun = Instant::now();
+            let rest = deadline.saturating_duration_since(begun);
+            begun + rest / u32::try_from(properties.len() - position).unwrap_or(u32::MAX)
+        });
+        let mut run = Run { opened, config, stopper, listen, ends, property: property.clone() };
         let decision = run.decide(problem)?;
         decided(&decision);
         decisions.push(decision);
@@ -94,16 +106,16 @@ pub fn property_named(opened: &Opened, wanted: &str) -> Result<usize, CannotRun>
 
 /// A property as the user sees it.
 #[derive(Clone, Debug)]
-struct PropertyLine {
-    index: usize,
+pub(crate) struct PropertyLine {
+    pub(crate) index: usize,
     label: String,
     name: Option<String>,
+    pub(crate) is_justice: bool,
     /// Why it cannot be decided, where that is known before trying.
     unsupported: Option<&'static str>,
 }
 
-const LIVENESS: &str =
-    "liveness (justice) properties are read and checked, but no engine decides them";
+const LIVENESS: &str = "liveness (justice) properties are decided on circuits (AIGER) only";
 
 fn properties(
     problem: &AnyProblem,
@@ -114,6 +126,7 @@ fn properties(
         index,
         label: format!("{kind} {index}"),
         name: name.map(str::to_owned),
+        is_justice: kind == "justice",
         unsupported,
     };
     let all: Vec<PropertyLine> = match problem {
@@ -122,16 +135,15 @@ fn properties(
         }
         AnyProblem::Horn(_) => {
             let label = "horn".to_owned();
-            vec![PropertyLine { index: 0, label, name: None, unsupported: None }]
+            vec![PropertyLine { label, ..line("horn", 0, None, None) }]
         }
         AnyProblem::Circuit(circuit) => {
             let kind = circuit.safety_kind();
             let word = if kind == b'o' { "output" } else { "bad" };
             let safety = (0..circuit.safety().len())
                 .map(|index| line(word, index, circuit.symbols.name(kind, index), None));
-            let justice = (0..circuit.justice.len()).map(|index| {
-                line("justice", index, circuit.symbols.name(b'j', index), Some(LIVENESS))
-            });
+            let justice = (0..circuit.justice.len())
+                .map(|index| line("justice", index, circuit.symbols.name(b'j', index), None));
             safety.chain(justice).collect()
         }
         AnyProblem::Words(words) => {
@@ -154,29 +166,33 @@ fn properties(
     }
 }
 
-struct Run<'a> {
-    opened: &'a Opened,
-    config: &'a Config,
-    stopper: &'a Stopper,
-    listen: &'a mut dyn FnMut(Note),
-    /// How many properties share the time that is left, this one included.
-    left: usize,
-    property: PropertyLine,
+/// A run of engines on one property, or on several at once.
+pub(crate) struct Run<'a> {
+    pub(crate) opened: &'a Opened,
+    pub(crate) config: &'a Config,
+    pub(crate) stopper: &'a Stopper,
+    pub(crate) listen: &'a mut dyn FnMut(Note),
+    /// When the time for it is over.
+    pub(crate) ends: Option<Instant>,
+    pub(crate) property: PropertyLine,
 }
 
-/// What a portfolio's run came to.
-struct Ran<P: Checkable> {
-    answer: Option<(&'static str, (Checked<P>, Duration))>,
-    attempts: Vec<Attempt>,
-    collector: Collector,
+/// What a portfolio's run came to: an answer, with who gave it.
+pub(crate) struct Ran<A> {
+    pub(crate) answer: Option<(&'static str, A)>,
+    pub(crate) attempts: Vec<Attempt>,
+    pub(crate) collector: Collector,
     /// How long the transforms took.
-    transform: Duration,
+    pub(crate) transform: Duration,
     /// How long the engines took.
-    time: Duration,
+    pub(crate) time: Duration,
 }
+
+/// A checked verdict, and how long checking took.
+pub(crate) type Accepted<P> = (Checked<P>, Duration);
 
 impl Run<'_> {
-    fn decide(&mut self, problem: &AnyProblem) -> Result<Decision, CannotRun> {
+    pub(crate) fn decide(&mut self, problem: &AnyProblem) -> Result<Decision, CannotRun> {
         if let Some(reason) = self.property.unsupported {
             return Ok(self.undecided(reason));
         }
@@ -190,8 +206,12 @@ impl Run<'_> {
                 Ok(self.decision(ran, AnyEvidence::Horn))
             }
             AnyProblem::Circuit(circuit) => {
+                let wanted = match self.property.is_justice {
+                    true => Property::Justice(index),
+                    false => Property::Bad(index),
+                };
                 let prepared =
-                    prepare_circuit(circuit, index, self.config, self.stopper, &mut *self.listen);
+                    prepare_circuit(circuit, wanted, self.config, self.stopper, &mut *self.listen);
                 let steps = |trace: &Trace| trace.inputs.len() as u64 - 1;
                 let ran = self.run(circuit, prepared.map_err(CannotRun::Request)?, steps);
                 Ok(self.decision(ran, AnyEvidence::Circuit))
@@ -218,8 +238,7 @@ impl Run<'_> {
         as_read: &Arc<P>,
         prepared: Prepared<P, S>,
         steps: fn(&P::Trace) -> u64,
-    ) -> Ran<P> {
-        let begun = Instant::now();
+    ) -> Ran<Accepted<P>> {
         let Prepared { small, carry, entries, origins, time: transform } = prepared;
         let original = Arc::clone(as_read);
         let bound = self.config.bound;
@@ -230,19 +249,25 @@ impl Run<'_> {
             {
                 return Err(Ended::Stopped(Stop::Budget(Limit::Interrupted)));
             }
-            let started = Instant::now();
-            let checked = accept(&*original, verdict);
-            let checked = checked.map_err(|refusal| Ended::Refused(refusal.to_string()))?;
-            Ok((checked, started.elapsed()))
+            checked(&*original, verdict)
         };
-        // With several properties each gets its share of what is left.
+        let ran = self.portfolio(small, &entries, origins, accept);
+        Ran { transform, ..ran }
+    }
+
+    /// Runs the portfolio on a problem until an answer is accepted.
+    pub(crate) fn portfolio<S: Problem, A: Send + 'static>(
+        &mut self,
+        small: Arc<S>,
+        entries: &[Entry<S>],
+        origins: Option<Vec<Vec<u64>>>,
+        accept: impl Fn(&S, Verdict<S>, &mut Ctx<'_>) -> Result<A, Ended> + Send + Sync + 'static,
+    ) -> Ran<A> {
+        let begun = Instant::now();
+        let bound = self.config.bound;
         let share = Stopper::new();
-        let share_ends = self.config.limits.deadline.map(|deadline| {
-            let rest = deadline.saturating_duration_since(begun);
-            begun + rest / u32::try_from(self.left).unwrap_or(u32::MAX)
-        });
         let portfolio = Portfolio {
-            entries: &entries,
+            entries,
             threads: match self.config.threads {
                 0 => std::thread::available_parallelism().map_or(1, usize::from),
                 threads => threads,
@@ -253,7 +278,7 @@ impl Run<'_> {
             grace: GRACE,
             share: share.clone(),
         };
-        let _share_watch = Watchdog::start(share.clone(), share_ends, None);
+        let _share_watch = Watchdog::start(share.clone(), self.ends, None);
         let mut collector = Collector::default();
         let mut listen = |mut note: Note| {
             if let Some(origins) = &origins {
@@ -266,6 +291,7 @@ impl Run<'_> {
             (self.listen)(note);
         };
         let (answer, attempts) = portfolio.run(small, Arc::new(accept), &mut listen);
+        let transform = Duration::ZERO;
         Ran { answer, attempts, collector, transform, time: begun.elapsed() }
     }
 
@@ -282,9 +308,9 @@ impl Run<'_> {
         Decision { index: self.property.index, answer, evidence: None }
     }
 
-    fn decision<P: Checkable>(
+    pub(crate) fn decision<P: Checkable>(
         &self,
-        ran: Ran<P>,
+        ran: Ran<Accepted<P>>,
         wrap: fn(Box<Checked<P>>) -> AnyEvidence,
     ) -> Decision {
         let index = self.property.index;
@@ -335,6 +361,17 @@ impl Run<'_> {
             }
         }
     }
+}
+
+/// The verdict, if its evidence is accepted.
+pub(crate) fn checked<P: Checkable>(
+    original: &P,
+    verdict: Verdict<P>,
+) -> Result<Accepted<P>, Ended> {
+    let started = Instant::now();
+    let checked = accept(original, verdict);
+    let checked = checked.map_err(|refusal| Ended::Refused(refusal.to_string()))?;
+    Ok((checked, started.elapsed()))
 }
 
 fn milliseconds(time: Duration) -> u64 {

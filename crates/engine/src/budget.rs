@@ -86,6 +86,8 @@ pub struct Ctx<'a> {
     sink: &'a mut dyn FnMut(Event),
     turn: Option<Turn>,
     exchange: Option<Desk>,
+    /// Whether the work is on another problem than the one that listeners know.
+    is_apart: bool,
 }
 
 /// An engine's desk at the exchange.
@@ -99,7 +101,16 @@ struct Desk {
 impl<'a> Ctx<'a> {
     /// A context with `ticks` to spend.
     pub fn new(ticks: u64, stopper: Stopper, seed: u64, sink: &'a mut dyn FnMut(Event)) -> Ctx<'a> {
-        Ctx { ticks_left: ticks, ticks_used: 0, stopper, seed, sink, turn: None, exchange: None }
+        Ctx {
+            ticks_left: ticks,
+            ticks_used: 0,
+            stopper,
+            seed,
+            sink,
+            turn: None,
+            exchange: None,
+            is_apart: false,
+        }
     }
 
     /// The context of an engine that takes turns with others.
@@ -179,7 +190,20 @@ impl<'a> Ctx<'a> {
 
     /// Tells whoever listens.
     pub fn emit(&mut self, event: Event) {
-        (self.sink)(event);
+        if !self.is_apart || matches!(event, Event::Remark(_)) {
+            (self.sink)(event);
+        }
+    }
+
+    /// Works on a problem of the engine's own making with the same budget: nothing is exchanged with
+    /// others, and of the events only remarks are passed on.
+    pub fn apart<R>(&mut self, work: impl FnOnce(&mut Ctx<'a>) -> R) -> R {
+        let exchange = self.exchange.take();
+        let was_apart = std::mem::replace(&mut self.is_apart, true);
+        let result = work(self);
+        self.exchange = exchange;
+        self.is_apart = was_apart;
+        result
     }
 
     /// A random number generator; `stream` tells apart several of one run.

@@ -31,6 +31,15 @@ pub fn conclude(
         return Ok(verdict);
     };
     let invariant = match invariant {
+        Invariant::Justice { monitor, invariant } => {
+            let watched = monitor.build(circuit, property).map_err(Stop::Stuck)?;
+            let verdict = Verdict::Safe(unproved(*invariant));
+            let Verdict::Safe(proved) = conclude(&watched, verdict, ctx)? else {
+                unreachable!("a proof stays a proof")
+            };
+            let invariant = Invariant::Justice { monitor, invariant: Box::new(proved.invariant) };
+            return Ok(Verdict::Safe(Certificate { property, invariant, ..proved }));
+        }
         Invariant::Clauses(clauses) => {
             let found = clauses.len();
             let clauses = shrink(circuit, property, clauses, ctx)?;

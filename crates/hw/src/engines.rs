@@ -1,7 +1,7 @@
 //! The registry: one line per engine.
 
 use crate::bits::Memory;
-use crate::{Bmc, Ic3, Imc, Kind, circuit, words};
+use crate::{Bmc, Counting, Ic3, Imc, Kind, Loops, Shoals, circuit, words};
 use alphorn_engine::{Card, Engine};
 use alphorn_problem::{Circuit, Problem, Words};
 
@@ -15,6 +15,20 @@ pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
     decider("imc", "reachable states from interpolants of bounded proofs [McM03]", || {
         Box::new(Imc)
     }),
+    refuter("lasso", "justice: bounded search for a loop [BAS02]", || {
+        Box::new(Loops(|| Box::new(Bmc)))
+    }),
+    decider("l2s", "justice: loops as a safety property, by ic3 [BAS02]", || {
+        Box::new(Loops(|| Box::new(Ic3)))
+    }),
+    decider("klive", "justice: how often the signals can be seen, by ic3 [CS12]", || {
+        Box::new(Counting(|| Box::new(Ic3)))
+    }),
+    decider(
+        "rlive",
+        "justice: states from which the signals are seen no more, by ic3 [XCGL24]",
+        || Box::new(Shoals(|| Box::new(Ic3))),
+    ),
 ];
 
 /// The engines for word-level transition systems as such. Where a system can be written out in bits,

@@ -16,13 +16,18 @@ type Shares = &'static [(&'static str, u32, u64)];
 const SAFETY: Shares =
     &[("ic3", 10, 0), ("bmc", 5, 0), ("sim", 1, 0), ("kind", 2, 50), ("explicit", 1, 100)];
 
+/// Justice properties.
+const JUSTICE: Shares = &[("rlive", 4, 0), ("lasso", 2, 0), ("klive", 2, 20), ("l2s", 1, 100)];
+
 /// The engines for a circuit, with their shares of the time.
-pub fn plan_circuit(_: &Circuit) -> Vec<Entry<Circuit>> {
+pub fn plan_circuit(circuit: &Circuit) -> Vec<Entry<Circuit>> {
+    let shares =
+        if circuit.safety().is_empty() && !circuit.justice.is_empty() { JUSTICE } else { SAFETY };
     let entry = |&(name, weight, late): &(&str, u32, u64)| {
         let card = CIRCUIT_ENGINES.iter().find(|card| card.name == name)?;
         Some(Entry { card, weight, late })
     };
-    SAFETY.iter().filter_map(entry).collect()
+    shares.iter().filter_map(entry).collect()
 }
 
 #[cfg(test)]
@@ -31,7 +36,7 @@ mod tests {
 
     #[test]
     fn every_name_is_an_engine() {
-        for (name, weight, _) in SAFETY {
+        for (name, weight, _) in SAFETY.iter().chain(JUSTICE) {
             assert!(CIRCUIT_ENGINES.iter().any(|card| card.name == *name), "{name}");
             assert!(*weight > 0);
         }

@@ -6,8 +6,9 @@
 //!
 //! The caller knows that the property exists; all four functions panic if it does not.
 
-use alphorn_problem::circuit::Symbols;
-use alphorn_problem::evidence::circuit::{Certificate, Property, Trace};
+use crate::circuit::Simulation;
+use alphorn_problem::circuit::{And, Lit, Symbols};
+use alphorn_problem::evidence::circuit::{Bit, Certificate, Property, Trace};
 use alphorn_problem::evidence::words::{WordCertificate, WordTrace};
 use alphorn_problem::{Back, Circuit, Lost, Words};
 
@@ -26,6 +27,51 @@ pub fn select_circuit(circuit: &Circuit, index: usize) -> (Circuit, Back<Circuit
     (selected, back)
 }
 
+/// The circuit whose only property is violated where any of the listed safety properties is. Its
+/// further gates come last, so that latches, and with them invariants and runs, mean the same.
+pub fn select_any(circuit: &Circuit, indices: &[usize]) -> Circuit {
+    let mut selected = bare_circuit(circuit);
+    let none = indices.iter().map(|index| !circuit.safety()[*index]).reduce(|left, right| {
+        selected.ands.push(And { left, right });
+        selected.gate(selected.ands.len() - 1)
+    });
+    selected.bads = vec![none.map_or(Lit::FALSE, |none| !none)];
+    selected
+}
+
+/// The listed safety properties that a run of the circuit violates, each with the run up to its first
+/// violation; what the run leaves open is 0.
+pub fn violations(circuit: &Circuit, indices: &[usize], trace: &Trace) -> Vec<(usize, Trace)> {
+    let mut simulation = Simulation::new(circuit);
+    let is_one = |bit: &Bit| u64::from(*bit == Bit::One);
+    for (index, bit) in trace.start.iter().enumerate() {
+        simulation.set_latch(index, is_one(bit));
+    }
+    let known = |bits: &[Bit]| -> Vec<Bit> {
+        bits.iter().map(|bit| if *bit == Bit::One { Bit::One } else { Bit::Zero }).collect()
+    };
+    let inputs: Vec<Vec<Bit>> = trace.inputs.iter().map(|step| known(step)).collect();
+    let mut open: Vec<usize> = indices.to_vec();
+    let mut found = Vec::new();
+    for (step, values) in inputs.iter().enumerate() {
+        for (index, bit) in values.iter().enumerate() {
+            simulation.set_input(index, is_one(bit));
+        }
+        simulation.settle();
+        open.retain(|&index| {
+            let is_bad = simulation.value(circuit.safety()[index]) & 1 == 1;
+            if is_bad {
+                let inputs = inputs[..=step].to_vec();
+                let property = Property::Bad(index);
+                found.push((index, Trace { property, start: known(&trace.start), inputs }));
+            }
+            !is_bad
+        });
+        simulation.advance();
+    }
+    found
+}
+
 /// The circuit whose only property is justice property `index`.
 pub fn select_circuit_justice(
     circuit: &Circuit,
@@ -37,9 +83,10 @@ pub fn select_circuit_justice(
     if let Some(name) = circuit.symbols.name(b'j', index) {
         selected.symbols.entries.push((b'j', 0, name.to_owned()));
     }
-    let back = Back::new(no_certificate, move |trace: Trace| {
-        Ok(Trace { property: Property::Justice(index), ..trace })
-    });
+    let back = Back::new(
+        move |certificate: Certificate| Ok(Certificate { property: index, ..certificate }),
+        move |trace: Trace| Ok(Trace { property: Property::Justice(index), ..trace }),
+    );
     (selected, back)
 }
 

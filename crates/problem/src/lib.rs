@@ -7,6 +7,7 @@ pub mod back;
 pub mod circuit;
 pub mod evidence;
 pub mod horn;
+pub mod monitor;
 pub mod obligation;
 pub mod span;
 pub mod verdict;

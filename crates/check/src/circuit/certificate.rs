@@ -1,4 +1,7 @@
-//! Checks certificates: reasons why a safety property holds.
+//! Checks certificates: reasons why a property holds.
+//!
+//! For a justice property the circuit is first given the monitor that the certificate names
+//! (`problem::monitor`), and what is checked is that the monitor notices nothing bad.
 //!
 //! A list of states is evaluated. Every other invariant gives rise to obligations, each a set of
 //! clauses that must be unsatisfiable (`problem::obligation::circuit`), and the certificate carries
@@ -15,9 +18,16 @@ use super::simulate::well_formed;
 use super::states::check_states;
 use crate::{Refusal, lrat};
 
-/// Accepts `certificate` if it proves the safety property of `circuit` that it names.
+/// Accepts `certificate` if it proves the property of `circuit` that it names.
 pub fn check_certificate(circuit: &Circuit, certificate: &Certificate) -> Result<(), Refusal> {
-    check_invariant(circuit, certificate.property, &certificate.invariant, &certificate.obligations)
+    let Certificate { property, invariant, obligations } = certificate;
+    let Invariant::Justice { monitor, invariant } = invariant else {
+        return check_invariant(circuit, *property, invariant, obligations);
+    };
+    well_formed(circuit).map_err(|reason| Refusal::new("circuit", reason))?;
+    let watched =
+        (monitor.build(circuit, *property)).map_err(|reason| Refusal::new("property", reason))?;
+    check_invariant(&watched, 0, invariant, obligations)
 }
 
 /// Accepts `proofs` if they show that `invariant` proves a safety property of `circuit`.

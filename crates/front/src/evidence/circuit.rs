@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! alphorn-certificate 1
-//! property 0
+//! property 0                  or, for justice: justice 0 count 3, justice 0 loop
 //! invariant states 0 2        rows of bits follow, one bit per listed latch; - is an empty row
 //! invariant clauses           clauses follow: 1 is latch 0, -1 its negation; 0 ends a clause
 //! invariant aig               a circuit as AIGER text follows, up to a line `end`
@@ -14,13 +14,15 @@
 //! ```
 //!
 //! There is exactly one `invariant`; which obligations it has, and how their variables are
-//! numbered, is said in the checker's PROOFS.md. Lines whose first word is `c` are comments.
+//! numbered, is said in the checker's PROOFS.md. With `justice` the invariant is one of the circuit
+//! with that monitor, whose latches come after the circuit's own. Lines whose first word is `c` are comments.
 
 use super::{lrat, parts};
 use crate::aiger;
 use crate::diag::{Code, Diagnostic, Diagnostics, Read};
 use alphorn_problem::circuit::{Circuit, Lit};
 use alphorn_problem::evidence::circuit::{Certificate, Invariant, Lrat};
+use alphorn_problem::monitor::Monitor;
 use alphorn_problem::{Span, Verdict};
 use std::fmt::Write;
 
@@ -35,8 +37,19 @@ pub fn print(circuit: &Circuit, verdict: &Verdict<Circuit>) -> String {
 }
 
 fn print_certificate(circuit: &Circuit, certificate: &Certificate) -> String {
-    let mut out = format!("{HEADER}\nproperty {}\n", certificate.property);
-    print_invariant(&mut out, circuit, &certificate.invariant, &certificate.obligations);
+    let Certificate { property, invariant, obligations } = certificate;
+    let mut out = format!("{HEADER}\n");
+    let Invariant::Justice { monitor, invariant } = invariant else {
+        let _ = writeln!(out, "property {property}");
+        print_invariant(&mut out, circuit, invariant, obligations);
+        return out;
+    };
+    let _ = match monitor {
+        Monitor::Count { most } => writeln!(out, "justice {property} count {most}"),
+        Monitor::Loop => writeln!(out, "justice {property} loop"),
+    };
+    let watched = monitor.build(circuit, *property).ok();
+    print_invariant(&mut out, watched.as_ref().unwrap_or(circuit), invariant, obligations);
     out
 }
 
@@ -77,6 +90,8 @@ pub(super) fn print_invariant(
                 writeln!(out, "k-induction {k}{}", if *simple_path { " simple-path" } else { "" });
             print_clauses(out, circuit, lemmas);
         }
+        // A monitor's circuit has no justice, so this is refused wherever it is read.
+        Invariant::Justice { .. } => out.push_str("justice\n"),
     }
     for proof in proofs {
         out.push_str("obligation\n");
@@ -204,20 +219,53 @@ fn is_keyword(line: &str) -> bool {
 }
 
 fn certificate(lines: &mut Lines<'_>, circuit: &Circuit) -> Fallible<Certificate> {
-    let property = property(lines)?;
-    let (invariant, obligations) = invariant(lines, circuit)?;
+    header(lines)?;
+    if !lines.peek().is_some_and(|line| line.starts_with("justice")) {
+        let property = safety(lines)?;
+        let (invariant, obligations) = invariant(lines, circuit)?;
+        return Ok(Certificate { property, invariant, obligations });
+    }
+    let (line, span) = lines.expect("the property")?;
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    let (index, monitor) = match words[..] {
+        ["justice", index, "loop"] => (index.parse(), Some(Monitor::Loop)),
+        ["justice", index, "count", most] => {
+            (index.parse(), most.parse().ok().map(|most| Monitor::Count { most }))
+        }
+        _ => {
+            return lines.wrong(span, "a line `justice N loop` or `justice N count K` is expected");
+        }
+    };
+    let (Ok(property), Some(monitor)) = (index, monitor) else {
+        return lines.wrong(span, "the property and the count are numbers");
+    };
+    let watched = match monitor.build(circuit, property) {
+        Ok(watched) => watched,
+        Err(reason) => return lines.wrong(span, reason),
+    };
+    let (invariant, obligations) = invariant(lines, &watched)?;
+    let invariant = Invariant::Justice { monitor, invariant: Box::new(invariant) };
     Ok(Certificate { property, invariant, obligations })
 }
 
-/// Reads the header and the property.
+/// Reads the header and the safety property.
 pub(super) fn property(lines: &mut Lines<'_>) -> Fallible<usize> {
+    header(lines)?;
+    safety(lines)
+}
+
+fn header(lines: &mut Lines<'_>) -> Fallible<()> {
     let (header, span) = lines.expect("the header")?;
-    if header != HEADER {
-        return lines.wrong(span, format!("the header should be `{HEADER}`"));
+    if header == HEADER {
+        Ok(())
+    } else {
+        lines.wrong(span, format!("the header should be `{HEADER}`"))
     }
+}
+
+fn safety(lines: &mut Lines<'_>) -> Fallible<usize> {
     let (line, span) = lines.expect("the property")?;
-    let property = line.strip_prefix("property ").and_then(|n| n.trim().parse().ok());
-    match property {
+    match line.strip_prefix("property ").and_then(|n| n.trim().parse().ok()) {
         Some(property) => Ok(property),
         None => lines.wrong(span, "a line `property N` is expected"),
     }

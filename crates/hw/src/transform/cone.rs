@@ -140,6 +140,7 @@ impl Kept {
                     ..Circuit::default()
                 }))
             }
+            other @ Invariant::Justice { .. } => other,
         }
     }
 

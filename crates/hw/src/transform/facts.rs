@@ -86,6 +86,7 @@ impl Facts {
                 Invariant::KInductive { k, simple_path, lemmas }
             }
             Invariant::Aig(aig) => Invariant::Aig(Box::new(self.conjoined(*aig, inputs))),
+            justice @ Invariant::Justice { .. } => justice,
             Invariant::States { latches: listed, states } => {
                 match self.extended(&listed, &states, inputs) {
                     Some(longer) => longer,

@@ -59,6 +59,7 @@ pub(super) fn without_flag(
         Invariant::KInductive { k, simple_path, lemmas } => {
             Invariant::KInductive { k, simple_path, lemmas: restricted(lemmas) }
         }
+        justice @ Invariant::Justice { .. } => justice,
         Invariant::Aig(aig) => {
             let output = aig.outputs[0];
             let mut small = Circuit { inputs: latches, ..Circuit::default() };

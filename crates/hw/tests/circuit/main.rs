@@ -9,6 +9,7 @@ mod certify;
 mod engines;
 mod ic3;
 mod interpolation;
+mod live;
 mod random;
 mod simplify;
 mod transforms;

@@ -1,6 +1,7 @@
 //! Evidence about circuits: witnesses for what happens, certificates for what cannot.
 
 use crate::circuit::{Circuit, Lit};
+use crate::monitor::Monitor;
 
 /// A value in a witness; the checker accepts an `X` only if both values are seen to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -36,10 +37,11 @@ pub struct Trace {
     pub inputs: Vec<Vec<Bit>>,
 }
 
-/// Why a safety property of a circuit holds.
+/// Why a property of a circuit holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {
-    /// The safety property, by its position in `Circuit::safety`.
+    /// The safety property, by its position in `Circuit::safety`; with an invariant of a monitor, the
+    /// justice property, by its position.
     pub property: usize,
     /// The invariant, in the form the engine found it.
     pub invariant: Invariant,
@@ -74,6 +76,24 @@ pub enum Invariant {
         /// Clauses over the circuit's latches that are an inductive invariant by themselves.
         lemmas: Vec<Vec<Lit>>,
     },
+    /// An invariant of the circuit with a monitor of the justice property, which proves that the
+    /// monitor notices nothing bad; the proofs are those of its obligations.
+    Justice {
+        /// The monitor.
+        monitor: Monitor,
+        /// Its invariant, of any other form.
+        invariant: Box<Invariant>,
+    },
+}
+
+impl Certificate {
+    /// What the certificate says that holds.
+    pub fn holds(&self) -> Property {
+        match self.invariant {
+            Invariant::Justice { .. } => Property::Justice(self.property),
+            _ => Property::Bad(self.property),
+        }
+    }
 }
 
 impl Invariant {

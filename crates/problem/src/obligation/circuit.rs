@@ -85,7 +85,7 @@ impl<'a> Obligations<'a> {
     /// How many obligations there are.
     pub fn count(&self) -> usize {
         match self.invariant {
-            Invariant::States { .. } => 0,
+            Invariant::States { .. } | Invariant::Justice { .. } => 0,
             Invariant::Clauses(_) | Invariant::Aig(_) => 3,
             Invariant::KInductive { k, simple_path, lemmas } => {
                 base_depths(*k, *simple_path).saturating_add(1 + lemma_obligations(lemmas))
@@ -144,7 +144,7 @@ impl<'a> Obligations<'a> {
                 clauses.len()
             }
             Invariant::Aig(aig) => aig.ands.len().saturating_mul(2),
-            Invariant::States { .. } => 0,
+            Invariant::States { .. } | Invariant::Justice { .. } => 0,
         };
         let mut encoder = self.encoder(2, auxiliary as u128)?;
         let name = match index {
@@ -255,6 +255,9 @@ fn mentioned_latches(circuit: &Circuit, invariant: &Invariant) -> Result<Vec<Lit
     let count = circuit.latches.len();
     match invariant {
         Invariant::States { .. } => Ok(Vec::new()),
+        Invariant::Justice { .. } => {
+            Err("an invariant of a monitor proves justice, not safety".into())
+        }
         Invariant::Clauses(clauses) | Invariant::KInductive { lemmas: clauses, .. } => {
             let latches = 1 + circuit.inputs..=circuit.inputs + count as u32;
             match clauses.iter().flatten().find(|lit| !latches.contains(&lit.var())) {

@@ -190,7 +190,7 @@ impl<'a> Encoder<'a> {
                 let output = self.combinational(step, aig);
                 self.cnf.add([if holds { output } else { -output }]);
             }
-            Invariant::States { .. } => {}
+            Invariant::States { .. } | Invariant::Justice { .. } => {}
         }
     }
 

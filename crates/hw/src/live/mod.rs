@@ -1,0 +1,96 @@
+//! Liveness: can a run see all signals of a justice property again and again?
+//!
+//! Every engine here asks engines for safety: about a circuit with a monitor (`problem::monitor`) that
+//! looks for a loop (`Loops`), or counts (`Counting`), or about the circuit from states that it met
+//! (`shoals`). What they hand out is a loop for a violation, or an invariant of a monitor for a proof.
+//!
+//! An engine decides the first justice property of a circuit that has no other properties. Clauses
+//! about a circuit with a monitor mean nothing to engines that see another one, so questions are asked
+//! apart from the exchange.
+
+mod lasso;
+mod shoals;
+
+pub use shoals::Shoals;
+
+use crate::select::select_circuit_justice;
+use crate::transform::{CIRCUIT_TRANSFORMS, CircuitTransform, simplify_circuit};
+use alphorn_engine::{Ctx, Engine, Event, Stop};
+use alphorn_problem::evidence::circuit::{Certificate, Invariant};
+use alphorn_problem::monitor::{MOST_COUNT, Monitor};
+use alphorn_problem::{Circuit, Verdict};
+use lasso::{loop_of, loop_within};
+
+/// Makes an engine for safety.
+type Build = fn() -> Box<dyn Engine<Circuit>>;
+
+/// Looks for loops with an engine for safety: the first repetition that it meets is a violation.
+pub struct Loops(pub Build);
+
+impl Engine<Circuit> for Loops {
+    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+        let circuit = first_justice(circuit)?;
+        let monitor = Monitor::Loop;
+        match watch(&circuit, monitor, self.0, ctx)? {
+            Verdict::Safe(certificate) => Ok(holds(monitor, certificate)),
+            Verdict::Unsafe(trace) => loop_of(&circuit, &trace).map(Verdict::Unsafe),
+        }
+    }
+}
+
+/// Counts how often all signals can be seen, with an engine for safety: if no more often than some
+/// number the property holds, and a run on which they are seen often enough has a loop.
+pub struct Counting(pub Build);
+
+impl Engine<Circuit> for Counting {
+    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+        let circuit = first_justice(circuit)?;
+        for most in 0..=MOST_COUNT {
+            let monitor = Monitor::Count { most };
+            match watch(&circuit, monitor, self.0, ctx)? {
+                Verdict::Safe(certificate) => return Ok(holds(monitor, certificate)),
+                Verdict::Unsafe(trace) => {
+                    if let Some(trace) = loop_within(&circuit, &trace)? {
+                        return Ok(Verdict::Unsafe(trace));
+                    }
+                }
+            }
+            ctx.emit(Event::Remark(format!("all signals can be seen {} times", most + 1)));
+        }
+        Err(Stop::Stuck("the signals can be seen too often to be counted".into()))
+    }
+}
+
+/// The circuit with its first justice property alone, if it is to be decided.
+fn first_justice(circuit: &Circuit) -> Result<Circuit, Stop> {
+    if !circuit.safety().is_empty() {
+        return Err(Stop::Unsupported("the circuit has a safety property".into()));
+    }
+    if circuit.justice.is_empty() {
+        return Err(Stop::Unsupported("the circuit has no justice property".into()));
+    }
+    Ok(select_circuit_justice(circuit, 0).0)
+}
+
+/// What an engine says about a circuit with a monitor, simplified before and carried back.
+fn watch(
+    circuit: &Circuit,
+    monitor: Monitor,
+    build: Build,
+    ctx: &mut Ctx<'_>,
+) -> Result<Verdict<Circuit>, Stop> {
+    let watched = monitor.build(circuit, 0).map_err(Stop::Stuck)?;
+    let chosen: Vec<&CircuitTransform> =
+        CIRCUIT_TRANSFORMS.iter().filter(|transform| transform.is_default).collect();
+    ctx.apart(|ctx| {
+        let (small, back) = simplify_circuit(&watched, &chosen, ctx)?;
+        let verdict = build().run(&small, ctx)?;
+        back.verdict(verdict).map_err(|lost| Stop::Stuck(lost.0))
+    })
+}
+
+/// That nothing is noticed, as a verdict on the circuit without the monitor.
+fn holds(monitor: Monitor, certificate: Certificate) -> Verdict<Circuit> {
+    let invariant = Invariant::Justice { monitor, invariant: Box::new(certificate.invariant) };
+    Verdict::Safe(Certificate { property: 0, invariant, obligations: Vec::new() })
+}
