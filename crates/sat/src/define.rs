@@ -8,7 +8,8 @@
 //! that is not yet satisfied; most of the domain is never touched.
 //!
 //! Invariants: definitions are acyclic; what clauses other than definitions mention is kept in all
-//! domains (`keep_in_domain`); trail, roots and clauses before the cursors are justified.
+//! domains (`keep_in_domain`); what `Progress` counts is justified by the part of the trail that it
+//! names, so that going back there leaves the rest of it justified.
 //! Simplification rewrites clauses without keeping track of which of them define, so after a round
 //! of it all variables of a domain are decided, as if there were no definitions.
 //!
@@ -32,22 +33,60 @@ pub(crate) struct Definitions {
     roots: Vec<Lit>,
     /// How much of the trail has been searched for roots.
     searched: usize,
-    cursor: usize,
-    root_cursor: usize,
-    stated_cursor: usize,
-    /// Group and position in it.
-    group_cursor: (usize, usize),
+    /// The part of the trail from `on_trail_from` on.
+    on_trail: Progress,
+    on_trail_from: usize,
+    on_roots: Progress,
+    on_stated: Progress,
+    on_groups: Progress,
+    /// Group and position of each clause that `on_groups` counts.
+    group_cursors: Vec<(u32, u32)>,
+}
+
+/// How much of a list is justified: for each element the latest position of the trail that it or one
+/// before it is justified by.
+#[derive(Default)]
+struct Progress(Vec<u32>);
+
+impl Progress {
+    #[inline]
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Counts the next element, which is justified by the trail up to a position.
+    #[inline]
+    fn advance(&mut self, position: u32) {
+        let before = self.0.last().copied().unwrap_or(0);
+        self.0.push(before.max(position));
+    }
+
+    /// Keeps what is justified by the trail before `start`.
+    #[inline]
+    fn rewind(&mut self, start: u32) {
+        if self.0.last().is_some_and(|last| *last >= start) {
+            let kept = self.0.partition_point(|position| *position < start);
+            self.0.truncate(kept);
+        }
+    }
 }
 
 impl Definitions {
-    /// Forgets what was justified, because values were taken back, or clauses have come or moved.
+    /// Forgets what was justified, because clauses have come or moved.
     #[inline]
     pub(crate) fn rewind(&mut self) {
-        // A gate early on the trail may have been justified by a value late on it.
-        self.cursor = 0;
-        self.root_cursor = 0;
-        self.stated_cursor = 0;
-        self.group_cursor = (0, 0);
+        self.rewind_to(0);
+    }
+
+    /// Forgets what was justified by values that are taken back: those from a position on.
+    #[inline]
+    pub(crate) fn rewind_to(&mut self, start: usize) {
+        for list in
+            [&mut self.on_trail, &mut self.on_roots, &mut self.on_stated, &mut self.on_groups]
+        {
+            list.rewind(start as u32);
+        }
+        self.group_cursors.truncate(self.on_groups.count());
     }
 
     /// Notes a clause that belongs to no group.
@@ -99,23 +138,29 @@ impl<T: Theory> Solver<T> {
         decision.or_else(|| self.next_stated()).or_else(|| self.next_in_groups())
     }
 
-    /// An input to make false, if the literal is a false gate without a false input.
+    /// The position of the trail by which a literal is justified, or an input to make false if the
+    /// literal is a false gate without a false input.
     #[inline]
-    fn unjustified(&self, lit: Lit) -> Option<Lit> {
+    fn justification(&self, lit: Lit) -> Result<u32, Lit> {
         if !lit.is_negated() {
-            return None;
+            return Ok(0);
         }
-        let [left, right] = self.definitions.inputs(lit.var())?;
+        let Some([left, right]) = self.definitions.inputs(lit.var()) else { return Ok(0) };
         let (left_value, right_value) = (self.byte(left), self.byte(right));
-        if left_value == FALSE || right_value == FALSE {
-            return None;
+        match (left_value, right_value) {
+            (FALSE, FALSE) => Ok(self.position(left).min(self.position(right))),
+            (FALSE, _) => Ok(self.position(left)),
+            (_, FALSE) => Ok(self.position(right)),
+            (OPEN, OPEN) if !self.prefers(!left) && self.prefers(!right) => Err(!right),
+            (OPEN, _) => Err(!left),
+            (_, OPEN) => Err(!right),
+            _ => Ok(0),
         }
-        match (left_value == OPEN, right_value == OPEN) {
-            (true, true) if !self.prefers(!left) && self.prefers(!right) => Some(!right),
-            (true, _) => Some(!left),
-            (false, true) => Some(!right),
-            (false, false) => None,
-        }
+    }
+
+    #[inline]
+    fn position(&self, lit: Lit) -> u32 {
+        self.assigned[lit.var().index()].trail
     }
 
     fn prefers(&self, lit: Lit) -> bool {
@@ -133,64 +178,67 @@ impl<T: Theory> Solver<T> {
                 self.definitions.roots.push(lit);
             }
         }
-        while let Some(lit) = self.definitions.roots.get(self.definitions.root_cursor) {
-            let decision = self.unjustified(*lit);
-            if decision.is_some() {
-                return decision;
+        while let Some(lit) = self.definitions.roots.get(self.definitions.on_roots.count()) {
+            match self.justification(*lit) {
+                Ok(position) => self.definitions.on_roots.advance(position),
+                Err(decision) => return Some(decision),
             }
-            self.definitions.root_cursor += 1;
         }
         None
     }
 
     fn next_on_trail(&mut self) -> Option<Lit> {
-        let mut cursor = self.definitions.cursor.max(self.fixed);
-        let mut decision = None;
+        if self.definitions.on_trail_from != self.fixed {
+            self.definitions.on_trail_from = self.fixed;
+            self.definitions.on_trail.rewind(0);
+        }
+        let mut cursor = self.fixed + self.definitions.on_trail.count();
         while cursor < self.trail.len() {
-            decision = self.unjustified(self.trail[cursor]);
-            if decision.is_some() {
-                break;
+            match self.justification(self.trail[cursor]) {
+                Ok(position) => self.definitions.on_trail.advance(position.max(cursor as u32)),
+                Err(decision) => return Some(decision),
             }
             cursor += 1;
         }
-        self.definitions.cursor = cursor;
-        decision
+        None
     }
 
     fn next_stated(&mut self) -> Option<Lit> {
-        while let Some(clause) = self.definitions.stated.get(self.definitions.stated_cursor) {
-            let decision = self.unsatisfied(*clause);
-            if decision.is_some() {
-                return decision;
+        while let Some(clause) = self.definitions.stated.get(self.definitions.on_stated.count()) {
+            match self.satisfaction(*clause) {
+                Ok(position) => self.definitions.on_stated.advance(position),
+                Err(decision) => return Some(decision),
             }
-            self.definitions.stated_cursor += 1;
         }
         None
     }
 
     fn next_in_groups(&mut self) -> Option<Lit> {
-        let (mut group, mut position) = self.definitions.group_cursor;
-        let mut decision = None;
-        'groups: while let Some((activation, clauses)) = self.groups.stated(group) {
-            if self.is_true(activation) {
-                while let Some(clause) = clauses.get(position) {
-                    decision = self.unsatisfied(*clause);
-                    if decision.is_some() {
-                        break 'groups;
-                    }
-                    position += 1;
+        let last = self.definitions.group_cursors.last();
+        let (mut group, mut position) = last.map_or((0, 0), |last| (last.0, last.1 + 1));
+        while let Some((activation, clauses)) = self.groups.stated(group as usize) {
+            let clause = clauses.get(position as usize).filter(|_| self.is_true(activation));
+            let Some(clause) = clause else {
+                (group, position) = (group + 1, 0);
+                continue;
+            };
+            match self.satisfaction(*clause) {
+                Ok(trail) => {
+                    self.definitions.on_groups.advance(trail);
+                    self.definitions.group_cursors.push((group, position));
                 }
+                Err(decision) => return Some(decision),
             }
-            (group, position) = (group + 1, 0);
+            position += 1;
         }
-        self.definitions.group_cursor = (group, position);
-        decision
+        None
     }
 
-    /// A literal to make true, if the clause has none that is, or is outside the domain.
-    fn unsatisfied(&self, clause: ClauseRef) -> Option<Lit> {
+    /// The position of the trail by which a clause is satisfied, or a literal to make true if it has
+    /// none that is, or is outside the domain.
+    fn satisfaction(&self, clause: ClauseRef) -> Result<u32, Lit> {
         if self.arena.is_garbage(clause) {
-            return None;
+            return Ok(0);
         }
         let mut choice = None;
         for lit in self.arena.literals(clause) {
@@ -198,10 +246,10 @@ impl<T: Theory> Solver<T> {
                 FALSE => {}
                 OPEN if choice.is_none() || self.prefers(lit) => choice = Some(lit),
                 OPEN => {}
-                TRUE.. => return None,
-                _ => {}
+                TRUE => return Ok(self.position(lit)),
+                _ => return Ok(0),
             }
         }
-        choice
+        choice.map_or(Ok(0), Err)
     }
 }

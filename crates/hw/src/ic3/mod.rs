@@ -4,52 +4,68 @@
 //! is an obligation: it, and the states that lead to it, must be shown unreachable at their levels. An
 //! obligation without a predecessor one level below gives a lemma, generalized (`generalize`) and
 //! pushed to the highest level at which it holds; one with a predecessor gives a further obligation,
-//! lifted to a cube. When the last frame excludes bad states, a level is added and lemmas are pushed.
-//! Two equal frames are an invariant, which can show at any moment; a chain of obligations that
-//! reaches the start is a counterexample.
-//!
-//! Lemmas of the last level that are inductive by themselves go to the infinite frame.
+//! lifted to a cube (`lift`). When the last frame excludes bad states, a level is added and lemmas are
+//! pushed, those that need no level to the infinite frame (`infinite`). Two equal frames are an
+//! invariant, which can show at any moment; a chain of obligations that reaches the start is a
+//! counterexample.
 //!
 //! A reset function that reads inputs ties the first state to the first inputs, which no cube of states
 //! can say. A chain that reaches a first state under other inputs is neither a counterexample nor can
 //! it be blocked, and the engine says so.
 //!
 //! After Bradley, "SAT-Based Model Checking without Unrolling" (VMCAI 2011); Eén, Mishchenko, Brayton
-//! (FMCAD 2011).
+//! (FMCAD 2011); in its queries and its handling of obligations after rIC3 (Su, Yang, Ci, Bu, CAV 2025).
+//! Where rIC3 has a solver for each frame, here one solver learns for all.
 
-mod activity;
 mod generalize;
+mod infinite;
+mod lift;
 mod obligations;
 mod queries;
+mod question;
+mod run;
+mod settings;
+mod side;
 
-use crate::ask::bit;
+pub use question::{Outcome, Question};
+pub use settings::{Generalization, Settings};
+
 use crate::certify::unproved;
-use crate::frames::{Cube, Frames};
-use crate::model::{completed, in_cone};
-use activity::Activity;
+use crate::circuit::first_bad;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
-use alphorn_problem::evidence::circuit::{Invariant, Trace};
+use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::{Circuit, Verdict};
-use alphorn_sat::Lit;
-use obligations::{Id, Obligations};
-use queries::Queries;
+use question::Reduced;
+use run::Run;
 
 /// The engine.
-#[derive(Debug, Default)]
-pub struct Ic3;
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ic3 {
+    /// The choices it has.
+    pub settings: Settings,
+}
+
+impl Ic3 {
+    /// Answers a question about a circuit.
+    pub fn solve(&self, question: &Question<'_>, ctx: &mut Ctx<'_>) -> Result<Outcome, Stop> {
+        first_bad(question.circuit)?;
+        let reduced = Reduced::new(question);
+        let mut run = Run::new(&reduced, self.settings);
+        let outcome = run.run(&question.known, ctx);
+        ctx.emit(Event::Remark(run.describe()));
+        outcome
+    }
+}
 
 impl Engine<Circuit> for Ic3 {
     fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
-        in_cone(circuit, ctx, |circuit, ctx| match Run::new(circuit).run(ctx)? {
-            End::Unsafe(trace) => Ok(Verdict::Unsafe(trace)),
-            End::Safe(cubes) => {
-                let negate = |cube: &Cube| cube.negation().into_iter().map(bit).collect();
-                let clauses = cubes.iter().map(negate).collect();
-                Ok(Verdict::Safe(unproved(Invariant::Clauses(clauses))))
-            }
+        Ok(match self.solve(&Question::new(circuit), ctx)? {
+            Outcome::Unsafe(trace) => Verdict::Unsafe(trace),
+            Outcome::Safe(clauses) => Verdict::Safe(unproved(Invariant::Clauses(clauses))),
         })
     }
 }
+<<<<<<< HEAD
 
 /// How a run ends.
 enum End {
@@ -258,3 +274,5 @@ impl<'a> Run<'a> {
         completed(self.circuit, &state, &inputs)
     }
 }
+=======
+>>>>>>> 92a84ce (IC3 over a trace of its own: lists for subsumption, questions with assumptions, frozen inputs and known clauses, lemmas told to other engines)
