@@ -1,8 +1,8 @@
 //! Gates that the solver knows, so that a query need not give a value to all of its domain.
 //!
 //! A defined variable follows from its inputs, so an assignment extends to the rest of the formula
-//! as soon as it is *justified*: each gate that is false has a false input (one that is true has
-//! true inputs by propagation), and each clause that defines nothing has a true literal. Values of
+//! as soon as it is *justified*: each clause that defines an assigned gate has a true literal (for a
+//! conjunction that is false: a false input), and so has each clause that defines nothing. Values of
 //! the open gates then follow from any values of the open leaves. So in a domain it suffices to walk
 //! along the trail and decide an input of each unjustified gate, and then a literal of each clause
 //! that is not yet satisfied; most of the domain is never touched.
@@ -24,12 +24,14 @@ use crate::theory::Theory;
 /// The gates, and how far the current assignment is known to be justified.
 #[derive(Default)]
 pub(crate) struct Definitions {
-    /// The inputs of the gate that a variable is, by variable, as far as there are any.
-    inputs: Vec<[Lit; 2]>,
+    /// By variable, as far as any are defined.
+    gates: Vec<Gate>,
+    /// Parts of clauses, each followed by `Lit::NONE`.
+    needs: Vec<Lit>,
     is_defining: bool,
     /// Clauses outside groups that define nothing.
     pub(crate) stated: Vec<ClauseRef>,
-    /// Gates fixed to false of which no input is fixed to false.
+    /// Gates with a fixed value that nothing fixed justifies.
     roots: Vec<Lit>,
     /// How much of the trail has been searched for roots.
     searched: usize,
@@ -41,6 +43,16 @@ pub(crate) struct Definitions {
     on_groups: Progress,
     /// Group and position of each clause that `on_groups` counts.
     group_cursors: Vec<(u32, u32)>,
+}
+
+/// Where a gate's needs are: the rest of each clause in which its literal is false. What is implied at
+/// once needs no justification and is left out.
+#[derive(Clone, Copy, Default)]
+struct Gate {
+    if_true: u32,
+    if_false: u32,
+    end: u32,
+    is_defined: bool,
 }
 
 /// How much of a list is justified: for each element the latest position of the trail that it or one
@@ -96,30 +108,60 @@ impl Definitions {
         }
     }
 
-    fn inputs(&self, var: Var) -> Option<[Lit; 2]> {
-        self.inputs.get(var.index()).copied().filter(|inputs| inputs[0] != Lit::NONE)
+    /// What must hold for a value to be justified.
+    #[inline]
+    fn needs(&self, lit: Lit) -> &[Lit] {
+        match self.gates.get(lit.var().index()) {
+            None => &[],
+            Some(gate) if lit.is_negated() => {
+                &self.needs[gate.if_false as usize..gate.end as usize]
+            }
+            Some(gate) => &self.needs[gate.if_true as usize..gate.if_false as usize],
+        }
+    }
+
+    /// Adds what a gate's literal needs in clauses that contain its negation.
+    fn add_needs(&mut self, lit: Lit, clauses: &[Vec<Lit>]) {
+        for clause in clauses.iter().filter(|clause| clause.len() > 2 && clause.contains(&!lit)) {
+            self.needs.extend(clause.iter().filter(|other| **other != !lit));
+            self.needs.push(Lit::NONE);
+        }
     }
 }
 
 impl<T: Theory> Solver<T> {
     /// Defines a variable as the conjunction of two literals, adding the clauses that say so.
     ///
+    /// As `define`.
+    pub fn define_and(&mut self, gate: Var, left: Lit, right: Lit) {
+        let out = gate.positive();
+        self.define(gate, &[vec![!out, left], vec![!out, right], vec![out, !left, !right]]);
+    }
+
+    /// Adds clauses that define a variable: each contains it, and for all values of the others exactly
+    /// one value of it satisfies them.
+    ///
     /// A variable is defined at most once, and not by itself. Once there are definitions, queries in
     /// a domain leave open what they need not know: any values of the variables without a
     /// definition that are left open can be added to the model. In return, variables of clauses of
     /// two literals and more that define nothing must be kept in all domains.
-    pub fn define_and(&mut self, gate: Var, left: Lit, right: Lit) {
-        let out = gate.positive();
+    pub fn define(&mut self, gate: Var, clauses: &[Vec<Lit>]) {
         let definitions = &mut self.definitions;
-        if definitions.inputs.len() <= gate.index() {
-            definitions.inputs.resize(self.assigned.len(), [Lit::NONE; 2]);
+        if definitions.gates.len() <= gate.index() {
+            definitions.gates.resize(self.assigned.len(), Gate::default());
         }
-        debug_assert!(definitions.inputs(gate).is_none(), "a variable is defined once");
-        definitions.inputs[gate.index()] = [left, right];
+        debug_assert!(!definitions.gates[gate.index()].is_defined, "a variable is defined once");
+        let if_true = definitions.needs.len() as u32;
+        definitions.add_needs(gate.positive(), clauses);
+        let if_false = definitions.needs.len() as u32;
+        definitions.add_needs(gate.negative(), clauses);
+        let end = definitions.needs.len() as u32;
+        definitions.gates[gate.index()] = Gate { if_true, if_false, end, is_defined: true };
         definitions.is_defining = true;
-        self.add_clause(&[!out, left]);
-        self.add_clause(&[!out, right]);
-        self.add_clause(&[out, !left, !right]);
+        for clause in clauses {
+            debug_assert!(clause.iter().any(|lit| lit.var() == gate), "it defines the variable");
+            self.add_clause(clause);
+        }
         self.definitions.is_defining = false;
     }
 
@@ -127,7 +169,7 @@ impl<T: Theory> Solver<T> {
     #[inline]
     pub(crate) fn is_justifying(&self) -> bool {
         !T::ACTIVE
-            && !self.definitions.inputs.is_empty()
+            && !self.definitions.gates.is_empty()
             && self.domain.is_restricted()
             && self.stats.inprocessings == 0
     }
@@ -138,24 +180,38 @@ impl<T: Theory> Solver<T> {
         decision.or_else(|| self.next_stated()).or_else(|| self.next_in_groups())
     }
 
-    /// The position of the trail by which a literal is justified, or an input to make false if the
-    /// literal is a false gate without a false input.
+    /// The position of the trail by which a literal is justified, or a decision that helps if it is not.
     #[inline]
     fn justification(&self, lit: Lit) -> Result<u32, Lit> {
-        if !lit.is_negated() {
-            return Ok(0);
+        let mut latest = 0;
+        let mut needs = self.definitions.needs(lit).iter();
+        while needs.len() > 0 {
+            let (mut earliest, mut choice) = (u32::MAX, Lit::NONE);
+            for &lit in needs.by_ref().take_while(|lit| **lit != Lit::NONE) {
+                match self.byte(lit) {
+                    TRUE => earliest = earliest.min(self.position(lit)),
+                    FALSE => {}
+                    OPEN if choice == Lit::NONE => choice = lit,
+                    OPEN if !self.prefers(choice) && self.prefers(lit) => choice = lit,
+                    OPEN => {}
+                    // Outside the domain: somebody else's business.
+                    _ => earliest = 0,
+                }
+            }
+            if earliest != u32::MAX {
+                latest = latest.max(earliest);
+            } else if choice != Lit::NONE {
+                return Err(choice);
+            }
         }
-        let Some([left, right]) = self.definitions.inputs(lit.var()) else { return Ok(0) };
-        let (left_value, right_value) = (self.byte(left), self.byte(right));
-        match (left_value, right_value) {
-            (FALSE, FALSE) => Ok(self.position(left).min(self.position(right))),
-            (FALSE, _) => Ok(self.position(left)),
-            (_, FALSE) => Ok(self.position(right)),
-            (OPEN, OPEN) if !self.prefers(!left) && self.prefers(!right) => Err(!right),
-            (OPEN, _) => Err(!left),
-            (_, OPEN) => Err(!right),
-            _ => Ok(0),
-        }
+        Ok(latest)
+    }
+
+    /// Whether what is fixed justifies a literal.
+    fn is_justified_for_good(&self, lit: Lit) -> bool {
+        let mut clauses = self.definitions.needs(lit).split(|lit| *lit == Lit::NONE);
+        // The last one is empty, because each clause is followed by the mark.
+        clauses.all(|c| c.is_empty() || c.iter().any(|lit| self.fixed_value(*lit) == Some(true)))
     }
 
     #[inline]
@@ -171,10 +227,7 @@ impl<T: Theory> Solver<T> {
         while self.definitions.searched < self.fixed {
             let lit = self.trail[self.definitions.searched];
             self.definitions.searched += 1;
-            if lit.is_negated()
-                && let Some(inputs) = self.definitions.inputs(lit.var())
-                && !inputs.iter().any(|input| self.fixed_value(*input) == Some(false))
-            {
+            if !self.is_justified_for_good(lit) {
                 self.definitions.roots.push(lit);
             }
         }

@@ -5,18 +5,20 @@
 //! matters. Active literals come first, so that cores prefer them; further rounds turn the order
 //! round, as long as they gain.
 //!
-//! Where it need not be the best part, nobody is asked: each gate that is true needs its inputs, one
-//! that is false needs one false input, and the latches met on the way are the part of the state.
+//! Where it need not be the best part, nobody is asked: each clause that defines a gate needs one true
+//! literal, and the latches met on the way are the part of the state.
 //!
 //! After Chockler, Ivrii, Matsliah, Moran, Nevo, "Incremental Formal Verification of Hardware" (FMCAD
 //! 2011).
 
+use super::dag::Dag;
 use super::side::Side;
-use crate::ask::{ask, same};
+use crate::ask::ask;
 use crate::frames::{Activity, Cube};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_sat::{Lit, Solver};
+use std::rc::Rc;
 
 /// A step that leads somewhere: the part of the state that matters, and the inputs.
 pub(super) struct Step {
@@ -31,8 +33,7 @@ pub(super) struct Lifting {
     first_latch: u32,
     /// Latches have smaller variables than this.
     first_gate: u32,
-    /// The inputs of the gates.
-    gates: Vec<[Lit; 2]>,
+    dag: Rc<Dag>,
     constraints: Vec<Lit>,
     stamp: Vec<u32>,
     clock: u32,
@@ -40,15 +41,15 @@ pub(super) struct Lifting {
 }
 
 impl Lifting {
-    pub(super) fn new(circuit: &Circuit, constraints: Vec<Lit>) -> Lifting {
+    pub(super) fn new(circuit: &Circuit, dag: &Rc<Dag>, constraints: Vec<Lit>) -> Lifting {
         let first_latch = circuit.inputs + 1;
         let first_gate = first_latch + circuit.latches.len() as u32;
         let count = circuit.max_var() as usize + 1;
         Lifting {
-            side: Side::new(circuit),
+            side: Side::new(dag),
             first_latch,
             first_gate,
-            gates: circuit.ands.iter().map(|gate| [same(gate.left), same(gate.right)]).collect(),
+            dag: Rc::clone(dag),
             constraints,
             stamp: vec![0; count],
             clock: 0,
@@ -112,26 +113,19 @@ impl Lifting {
             if std::mem::replace(&mut self.stamp[var.index()], self.clock) == self.clock {
                 continue;
             }
-            let Some(gate) = var.0.checked_sub(self.first_gate) else {
+            if var.0 < self.first_gate {
                 if var.0 >= self.first_latch {
                     state.push(lit);
                 }
                 continue;
-            };
-            let [left, right] = self.gates[gate as usize];
-            if !lit.is_negated() {
-                self.stack.extend([left, right]);
-                continue;
             }
-            let is_false = |lit: &Lit| model.value(*lit) == Some(false);
-            let is_met = |lit: &Lit| self.stamp[lit.var().index()] == self.clock;
-            let choice = match (is_false(&left), is_false(&right)) {
-                (true, true) if is_met(&right) && !is_met(&left) => right,
-                (true, _) => left,
-                (false, true) => right,
-                (false, false) => return None,
-            };
-            self.stack.push(!choice);
+            for clause in self.dag.clauses(var).iter().filter(|clause| clause.contains(&!lit)) {
+                let is_true = |lit: &&Lit| model.value(**lit) == Some(true);
+                let is_met = |lit: &&Lit| self.stamp[lit.var().index()] == self.clock;
+                let mut reasons = clause.iter().filter(is_true);
+                let first = reasons.clone().next()?;
+                self.stack.push(*reasons.find(is_met).unwrap_or(first));
+            }
         }
         Some(Cube::new(state))
     }

@@ -17,6 +17,7 @@
 //! (FMCAD 2011); in its queries and its handling of obligations after rIC3 (Su, Yang, Ci, Bu, CAV 2025).
 //! Where rIC3 has a solver for each frame, here one solver learns for all.
 
+mod dag;
 mod generalize;
 mod infinite;
 mod lift;

@@ -8,6 +8,7 @@
 //! Invariant: queries range over the cone of what they mention, the constraints' cones, and the latches of
 //! all lemmas; gates are known to the solvers, so that an answer about a domain extends to the rest.
 
+use super::dag::Dag;
 use super::lift::{Lifting, Step};
 use super::side::Side;
 use crate::ask::{ask, same};
@@ -15,6 +16,7 @@ use crate::frames::{Activity, Consecution, Cube, Frames};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_sat::{Group, Lit};
+use std::rc::Rc;
 
 /// How many lemmas of a level may be superfluous in the solver, besides as many as are not.
 const MOST_STALE: usize = 20;
@@ -40,7 +42,8 @@ pub(super) struct Queries<'a> {
 impl<'a> Queries<'a> {
     pub(super) fn new(circuit: &'a Circuit) -> Queries<'a> {
         let constraints: Vec<Lit> = circuit.constraints.iter().map(|lit| same(*lit)).collect();
-        let [mut frames, mut start] = [(); 2].map(|()| Side::new(circuit));
+        let dag = Rc::new(Dag::new(circuit));
+        let [mut frames, mut start] = [(); 2].map(|()| Side::new(&dag));
         for side in [&mut frames, &mut start] {
             for constraint in &constraints {
                 side.solver.add_clause(&[*constraint]);
@@ -64,7 +67,7 @@ impl<'a> Queries<'a> {
             bad: same(circuit.safety()[0]),
             frames,
             start,
-            lifting: Lifting::new(circuit, constraints),
+            lifting: Lifting::new(circuit, &dag, constraints),
             activity: Activity::new(circuit.max_var() as usize + 1),
             groups: Vec::new(),
             trial: None,

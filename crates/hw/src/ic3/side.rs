@@ -3,17 +3,17 @@
 //! Variables keep the circuit's numbers, and gates are known to the solver as definitions, so that
 //! an answer about the cone of what a query mentions extends to the rest of the circuit.
 
-use crate::ask::{ask, make_variables, same};
+use super::dag::Dag;
+use crate::ask::{ask, make_variables};
 use crate::frames::Cube;
 use alphorn_engine::{Ctx, Stop};
-use alphorn_problem::Circuit;
 use alphorn_sat::{Lit, Solver, Var};
+use std::rc::Rc;
 
 /// The solver, and what is needed to find cones.
 pub(super) struct Side {
     pub(super) solver: Solver,
-    /// The inputs of each gate; twice `NONE` for others.
-    gates: Vec<[u32; 2]>,
+    dag: Rc<Dag>,
     stamp: Vec<u32>,
     clock: u32,
     stack: Vec<u32>,
@@ -24,23 +24,18 @@ pub(super) struct Side {
     focus: Option<Cube>,
 }
 
-const NONE: u32 = u32::MAX;
-
 impl Side {
-    pub(super) fn new(circuit: &Circuit) -> Side {
-        let count = circuit.max_var() as usize + 1;
+    pub(super) fn new(dag: &Rc<Dag>) -> Side {
+        let count = dag.variables();
         let mut solver = Solver::default();
         make_variables(&mut solver, count as u32);
         solver.add_clause(&[Var(0).negative()]);
-        let mut gates = vec![[NONE; 2]; count];
-        for (index, gate) in circuit.ands.iter().enumerate() {
-            let var = circuit.gate(index).var();
-            gates[var as usize] = [gate.left.var(), gate.right.var()];
-            solver.define_and(Var(var), same(gate.left), same(gate.right));
+        for gate in dag.gates() {
+            solver.define(gate, dag.clauses(gate));
         }
         Side {
             solver,
-            gates,
+            dag: Rc::clone(dag),
             stamp: vec![0; count],
             clock: 0,
             stack: Vec::new(),
@@ -60,10 +55,7 @@ impl Side {
                 continue;
             }
             self.cone.push(Var(var));
-            let [left, right] = self.gates[var as usize];
-            if left != NONE {
-                self.stack.extend([right, left]);
-            }
+            self.stack.extend_from_slice(self.dag.inputs(var));
         }
     }
 

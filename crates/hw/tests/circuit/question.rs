@@ -1,10 +1,10 @@
 //! Questions to IC3: under assumptions, with frozen inputs, with clauses to start from.
 
-use crate::build::{Random, counter, random_circuit, shortest_violation};
+use crate::build::{Random, and, counter, random_circuit, shortest_violation};
 use alphorn_engine::{Ctx, Exchange, Stop, Stopper};
 use alphorn_hw::{Generalization, Ic3, Outcome, Question, Settings};
 use alphorn_problem::Circuit;
-use alphorn_problem::circuit::Lit;
+use alphorn_problem::circuit::{Latch, Lit};
 use alphorn_problem::evidence::circuit::Bit;
 use std::sync::Arc;
 
@@ -189,7 +189,12 @@ fn solve_at(exchange: &Arc<Exchange>, who: usize, circuit: &Circuit) -> (Outcome
 
 #[test]
 fn what_holds_for_good_is_told() {
-    let circuit = counter(9, 300, 400, 3);
+    let mut circuit = counter(9, 300, 400, 3);
+    // A latch that stays 0, which the property needs besides.
+    let stays = circuit.latch(9);
+    circuit.latches[9] = Latch { next: stays, reset: Lit::FALSE };
+    let bad = circuit.bads[0];
+    circuit.bads[0] = !and(&mut circuit, !bad, !stays);
     let exchange = Arc::new(Exchange::default());
     let mut sink = |_| ();
     let mut other = Ctx::new(1, Stopper::new(), 1, &mut sink).trading(1, Arc::clone(&exchange));
