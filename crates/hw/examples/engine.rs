@@ -5,7 +5,7 @@
 
 use alphorn_engine::{Ctx, Event, Limit, Stop, Stopper};
 use alphorn_hw::certify::conclude;
-use alphorn_hw::engines::CIRCUIT_ENGINES;
+use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS};
 use alphorn_problem::Verdict;
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,11 @@ fn main() {
     let seconds = rest.first().and_then(|word| word.parse().ok()).unwrap_or(10.0);
     let bytes = std::fs::read(file).expect("the file can be read");
     let circuit = alphorn_front::aiger::read(&bytes).0.expect("the file is AIGER");
-    let card = CIRCUIT_ENGINES.iter().find(|card| card.name == name).expect("an engine's name");
+    let card = CIRCUIT_ENGINES
+        .iter()
+        .chain(CIRCUIT_VARIANTS)
+        .find(|card| card.name == name)
+        .expect("an engine's name");
     let stopper = Stopper::new();
     let watch = stopper.clone();
     std::thread::spawn(move || {

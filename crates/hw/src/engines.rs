@@ -1,7 +1,8 @@
 //! The registry: one line per engine.
 
 use crate::bits::Memory;
-use crate::{Bmc, Ic3, Imc, Kind, circuit, words};
+use crate::ic3::Tuned;
+use crate::{Bmc, Generalization, Ic3, Imc, Kind, Settings, circuit, words};
 use alphorn_engine::{Card, Engine};
 use alphorn_problem::{Circuit, Problem, Words};
 
@@ -14,6 +15,16 @@ pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
     decider("ic3", "an invariant of clauses from what stands in its way [Bra11]", || Box::new(Ic3)),
     decider("imc", "reachable states from interpolants of bounded proofs [McM03]", || {
         Box::new(Imc)
+    }),
+];
+
+/// Engines with other settings, found by name only.
+pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
+    decider("ic3-plain", "ic3 that blocks no counterexamples to generalization", || {
+        Box::new(Tuned(Settings { generalization: Generalization::Plain, ..Settings::default() }))
+    }),
+    decider("ic3-dynamic", "ic3 that tries harder where obligations come back [DynAMic]", || {
+        Box::new(Tuned(Settings { generalization: Generalization::Dynamic, ..Settings::default() }))
     }),
 ];
 

@@ -5,6 +5,7 @@
 //! constraints, a frozen input is a latch that starts with anything and keeps it, and what the
 //! property does not depend on is left out. Answers are about the circuit that was asked about.
 
+use super::settings::Settings;
 use crate::circuit::influence;
 use crate::model::completed;
 use alphorn_problem::Circuit;
@@ -23,12 +24,20 @@ pub struct Question<'a> {
     /// Clauses over latches and frozen inputs that may hold in all reachable states; they are not
     /// believed, but tried first.
     pub known: Vec<Vec<Lit>>,
+    /// The choices the engine has.
+    pub settings: Settings,
 }
 
 impl<'a> Question<'a> {
     /// Whether the property holds, without further ado.
     pub fn new(circuit: &'a Circuit) -> Question<'a> {
-        Question { circuit, assumptions: Vec::new(), frozen: Vec::new(), known: Vec::new() }
+        Question {
+            circuit,
+            assumptions: Vec::new(),
+            frozen: Vec::new(),
+            known: Vec::new(),
+            settings: Settings::default(),
+        }
     }
 }
 

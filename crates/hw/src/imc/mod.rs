@@ -19,7 +19,9 @@
 use crate::bmc::unroll::{Start, Unrolling};
 use crate::certify::unproved;
 use crate::circuit::Simulation;
-use crate::interpolation::sets::{Excluded, graph, reset_states, resets_read_inputs, simplify, to_circuit};
+use crate::interpolation::sets::{
+    Excluded, graph, reset_states, resets_read_inputs, simplify, to_circuit,
+};
 use crate::interpolation::steps::{Cutting, Steps};
 use crate::model::{completed, in_cone};
 use alphorn_engine::{Ctx, Engine, Event, Stop};

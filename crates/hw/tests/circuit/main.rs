@@ -8,11 +8,8 @@ mod build;
 mod certify;
 mod engines;
 mod ic3;
-<<<<<<< HEAD
 mod interpolation;
-=======
 mod question;
->>>>>>> 92a84ce (IC3 over a trace of its own: lists for subsumption, questions with assumptions, frozen inputs and known clauses, lemmas told to other engines)
 mod random;
 mod simplify;
 mod transforms;

@@ -13,7 +13,7 @@ fn solve(question: &Question<'_>, generalization: Generalization) -> (Result<Out
     let mut sink = |_| ();
     let mut ctx = Ctx::new(10_000_000, Stopper::new(), 1, &mut sink);
     let settings = Settings { generalization, ..Settings::default() };
-    let outcome = Ic3 { settings }.solve(question, &mut ctx);
+    let outcome = Ic3.solve(&Question { settings, ..question.clone() }, &mut ctx);
     (outcome, ctx.ticks_used())
 }
 
@@ -183,7 +183,7 @@ fn solve_at(exchange: &Arc<Exchange>, who: usize, circuit: &Circuit) -> (Outcome
     let mut sink = |_| ();
     let mut ctx =
         Ctx::new(10_000_000, Stopper::new(), 1, &mut sink).trading(who, Arc::clone(exchange));
-    let outcome = Ic3::default().solve(&Question::new(circuit), &mut ctx);
+    let outcome = Ic3.solve(&Question::new(circuit), &mut ctx);
     (outcome.expect("there is budget"), ctx.ticks_used())
 }
 
