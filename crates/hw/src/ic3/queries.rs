@@ -87,6 +87,18 @@ impl<'a> Queries<'a> {
     pub(super) fn extend(&mut self) {
         let group = self.frames.solver.new_group();
         self.groups.push((group, 0));
+        self.link(self.groups.len() - 1);
+    }
+
+    /// Lets each group bring in the next one: what was learned from several then depends on one.
+    fn link(&mut self, index: usize) {
+        let lit = |index: usize| self.groups.get(index).map(|(group, _)| group.lit());
+        let neighbours = [index.checked_sub(1).and_then(lit), lit(index), lit(index + 1)];
+        for pair in neighbours.windows(2) {
+            if let [Some(low), Some(high)] = *pair {
+                self.frames.solver.add_clause(&[!low, high]);
+            }
+        }
     }
 
     fn side(&mut self, level: usize) -> &mut Side {
@@ -112,12 +124,12 @@ impl<'a> Queries<'a> {
         vec![self.bad]
     }
 
-    /// Begins the assumptions of a query with the groups that hold at a level; the last one comes
-    /// first, so that queries share a prefix.
+    /// Begins the assumptions of a query with the groups that hold at a level; the first one implies
+    /// the others, which are named to be part of the domain.
     fn assume_frame(&mut self, level: usize) {
         self.assumptions.clear();
         if level > 0 && level <= self.groups.len() {
-            let groups = self.groups[level - 1..].iter().rev();
+            let groups = self.groups[level - 1..].iter();
             self.assumptions.extend(groups.map(|(group, _)| group.lit()));
         } else if level > 0 {
             self.assumptions.extend(self.trial.map(Group::lit));
@@ -286,6 +298,7 @@ impl<'a> Queries<'a> {
         for lemma in frames.level(level) {
             self.frames.solver.add_to_group(*group, &lemma.negation());
         }
+        self.link(level - 1);
     }
 }
 
