@@ -10,7 +10,7 @@ use alphorn_chc::derivation::minimise;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_chc::{Simplified, TRANSFORMS, carry_back, plan, simplify_with};
 use alphorn_engine::{Card, Ctx, Ended, Entry, Event, Note, Stopper};
-use alphorn_hw::engines::{CIRCUIT_ENGINES, WORDS_ENGINES};
+use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS, WORDS_ENGINES};
 use alphorn_hw::select::{select_circuit, select_circuit_justice, select_words};
 use alphorn_hw::settle::{Wishes, settle};
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, simplify_circuit};
@@ -98,7 +98,7 @@ pub(crate) fn circuit_entries(
     if config.engines.is_empty() && config.bound.is_none() {
         Ok(plan_circuit(circuit))
     } else {
-        entries(CIRCUIT_ENGINES, &[], config)
+        entries(CIRCUIT_ENGINES, CIRCUIT_VARIANTS, config)
     }
 }
 
@@ -172,7 +172,8 @@ pub(crate) fn prepare_words(
     if on_words {
         choose(WORDS_ENGINES, &[], named).map_err(|_| Unprepared::Request(mixed(named)))?;
     } else {
-        choose(CIRCUIT_ENGINES, &[], named).map_err(|_| Unprepared::Request(mixed(named)))?;
+        choose(CIRCUIT_ENGINES, CIRCUIT_VARIANTS, named)
+            .map_err(|_| Unprepared::Request(mixed(named)))?;
         let begun = Instant::now();
         match property_to_circuit(words, property) {
             Ok((circuit, unblast)) => {

@@ -3,7 +3,7 @@
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_chc::{TRANSFORMS, TransformCard};
 use alphorn_engine::Card;
-use alphorn_hw::engines::{CIRCUIT_ENGINES, WORDS_ENGINES};
+use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS, WORDS_ENGINES};
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, CircuitTransform};
 use alphorn_problem::Problem;
 
@@ -39,6 +39,7 @@ pub fn engines() -> Vec<EngineLine> {
         lines("horn", HORN_ENGINES),
         lines("horn", HORN_VARIANTS),
         lines("circuit", CIRCUIT_ENGINES),
+        lines("circuit", CIRCUIT_VARIANTS),
         lines("words", WORDS_ENGINES),
     ]
     .concat()

@@ -1,7 +1,10 @@
 //! The registry: one line per engine.
 
 use crate::bits::Memory;
-use crate::{Bmc, Counting, Ic3, Imc, Kind, Loops, Shoals, circuit, words};
+use crate::ic3::Tuned;
+use crate::{
+    Bmc, Counting, Generalization, Ic3, Imc, Kind, Loops, Settings, Shoals, circuit, words,
+};
 use alphorn_engine::{Card, Engine};
 use alphorn_problem::{Circuit, Problem, Words};
 
@@ -29,6 +32,16 @@ pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
         "justice: states from which the signals are seen no more, by ic3 [XCGL24]",
         || Box::new(Shoals(|| Box::new(Ic3))),
     ),
+];
+
+/// Engines with other settings, found by name only.
+pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
+    decider("ic3-plain", "ic3 that blocks no counterexamples to generalization", || {
+        Box::new(Tuned(Settings { generalization: Generalization::Plain, ..Settings::default() }))
+    }),
+    decider("ic3-dynamic", "ic3 that tries harder where obligations come back [DynAMic]", || {
+        Box::new(Tuned(Settings { generalization: Generalization::Dynamic, ..Settings::default() }))
+    }),
 ];
 
 /// The engines for word-level transition systems as such. Where a system can be written out in bits,

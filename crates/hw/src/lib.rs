@@ -31,7 +31,7 @@ mod words_to_horn;
 pub use bits::{property_to_circuit, words_to_circuit};
 pub use bmc::Bmc;
 pub use circuit_to_words::circuit_to_words;
-pub use ic3::Ic3;
+pub use ic3::{Generalization, Ic3, Outcome, Question, Settings};
 pub use imc::Imc;
 pub use kind::Kind;
 pub use live::{Counting, Loops, Shoals};

@@ -17,7 +17,7 @@ impl<T: Theory> Solver<T> {
         self.update_target();
         let start = self.levels[level as usize + 1].start as usize;
         self.domain.rewind();
-        self.definitions.rewind();
+        self.definitions.rewind_to(start);
         if self.disorder == IN_ORDER {
             for position in (start..self.trail.len()).rev() {
                 self.unassign(self.trail[position]);

@@ -1,14 +1,15 @@
 //! Gates that the solver knows, so that a query need not give a value to all of its domain.
 //!
 //! A defined variable follows from its inputs, so an assignment extends to the rest of the formula
-//! as soon as it is *justified*: each gate that is false has a false input (one that is true has
-//! true inputs by propagation), and each clause that defines nothing has a true literal. Values of
+//! as soon as it is *justified*: each clause that defines an assigned gate has a true literal (for a
+//! conjunction that is false: a false input), and so has each clause that defines nothing. Values of
 //! the open gates then follow from any values of the open leaves. So in a domain it suffices to walk
 //! along the trail and decide an input of each unjustified gate, and then a literal of each clause
 //! that is not yet satisfied; most of the domain is never touched.
 //!
 //! Invariants: definitions are acyclic; what clauses other than definitions mention is kept in all
-//! domains (`keep_in_domain`); trail, roots and clauses before the cursors are justified.
+//! domains (`keep_in_domain`); what `Progress` counts is justified by the part of the trail that it
+//! names, so that going back there leaves the rest of it justified.
 //! Simplification rewrites clauses without keeping track of which of them define, so after a round
 //! of it all variables of a domain are decided, as if there were no definitions.
 //!
@@ -23,31 +24,81 @@ use crate::theory::Theory;
 /// The gates, and how far the current assignment is known to be justified.
 #[derive(Default)]
 pub(crate) struct Definitions {
-    /// The inputs of the gate that a variable is, by variable, as far as there are any.
-    inputs: Vec<[Lit; 2]>,
+    /// By variable, as far as any are defined.
+    gates: Vec<Gate>,
+    /// Parts of clauses, each followed by `Lit::NONE`.
+    needs: Vec<Lit>,
     is_defining: bool,
     /// Clauses outside groups that define nothing.
     pub(crate) stated: Vec<ClauseRef>,
-    /// Gates fixed to false of which no input is fixed to false.
+    /// Gates with a fixed value that nothing fixed justifies.
     roots: Vec<Lit>,
     /// How much of the trail has been searched for roots.
     searched: usize,
-    cursor: usize,
-    root_cursor: usize,
-    stated_cursor: usize,
-    /// Group and position in it.
-    group_cursor: (usize, usize),
+    /// The part of the trail from `on_trail_from` on.
+    on_trail: Progress,
+    on_trail_from: usize,
+    on_roots: Progress,
+    on_stated: Progress,
+    on_groups: Progress,
+    /// Group and position of each clause that `on_groups` counts.
+    group_cursors: Vec<(u32, u32)>,
+}
+
+/// Where a gate's needs are: the rest of each clause in which its literal is false. What is implied at
+/// once needs no justification and is left out.
+#[derive(Clone, Copy, Default)]
+struct Gate {
+    if_true: u32,
+    if_false: u32,
+    end: u32,
+    is_defined: bool,
+}
+
+/// How much of a list is justified: for each element the latest position of the trail that it or one
+/// before it is justified by.
+#[derive(Default)]
+struct Progress(Vec<u32>);
+
+impl Progress {
+    #[inline]
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Counts the next element, which is justified by the trail up to a position.
+    #[inline]
+    fn advance(&mut self, position: u32) {
+        let before = self.0.last().copied().unwrap_or(0);
+        self.0.push(before.max(position));
+    }
+
+    /// Keeps what is justified by the trail before `start`.
+    #[inline]
+    fn rewind(&mut self, start: u32) {
+        if self.0.last().is_some_and(|last| *last >= start) {
+            let kept = self.0.partition_point(|position| *position < start);
+            self.0.truncate(kept);
+        }
+    }
 }
 
 impl Definitions {
-    /// Forgets what was justified, because values were taken back, or clauses have come or moved.
+    /// Forgets what was justified, because clauses have come or moved.
     #[inline]
     pub(crate) fn rewind(&mut self) {
-        // A gate early on the trail may have been justified by a value late on it.
-        self.cursor = 0;
-        self.root_cursor = 0;
-        self.stated_cursor = 0;
-        self.group_cursor = (0, 0);
+        self.rewind_to(0);
+    }
+
+    /// Forgets what was justified by values that are taken back: those from a position on.
+    #[inline]
+    pub(crate) fn rewind_to(&mut self, start: usize) {
+        for list in
+            [&mut self.on_trail, &mut self.on_roots, &mut self.on_stated, &mut self.on_groups]
+        {
+            list.rewind(start as u32);
+        }
+        self.group_cursors.truncate(self.on_groups.count());
     }
 
     /// Notes a clause that belongs to no group.
@@ -57,30 +108,60 @@ impl Definitions {
         }
     }
 
-    fn inputs(&self, var: Var) -> Option<[Lit; 2]> {
-        self.inputs.get(var.index()).copied().filter(|inputs| inputs[0] != Lit::NONE)
+    /// What must hold for a value to be justified.
+    #[inline]
+    fn needs(&self, lit: Lit) -> &[Lit] {
+        match self.gates.get(lit.var().index()) {
+            None => &[],
+            Some(gate) if lit.is_negated() => {
+                &self.needs[gate.if_false as usize..gate.end as usize]
+            }
+            Some(gate) => &self.needs[gate.if_true as usize..gate.if_false as usize],
+        }
+    }
+
+    /// Adds what a gate's literal needs in clauses that contain its negation.
+    fn add_needs(&mut self, lit: Lit, clauses: &[Vec<Lit>]) {
+        for clause in clauses.iter().filter(|clause| clause.len() > 2 && clause.contains(&!lit)) {
+            self.needs.extend(clause.iter().filter(|other| **other != !lit));
+            self.needs.push(Lit::NONE);
+        }
     }
 }
 
 impl<T: Theory> Solver<T> {
     /// Defines a variable as the conjunction of two literals, adding the clauses that say so.
     ///
+    /// As `define`.
+    pub fn define_and(&mut self, gate: Var, left: Lit, right: Lit) {
+        let out = gate.positive();
+        self.define(gate, &[vec![!out, left], vec![!out, right], vec![out, !left, !right]]);
+    }
+
+    /// Adds clauses that define a variable: each contains it, and for all values of the others exactly
+    /// one value of it satisfies them.
+    ///
     /// A variable is defined at most once, and not by itself. Once there are definitions, queries in
     /// a domain leave open what they need not know: any values of the variables without a
     /// definition that are left open can be added to the model. In return, variables of clauses of
     /// two literals and more that define nothing must be kept in all domains.
-    pub fn define_and(&mut self, gate: Var, left: Lit, right: Lit) {
-        let out = gate.positive();
+    pub fn define(&mut self, gate: Var, clauses: &[Vec<Lit>]) {
         let definitions = &mut self.definitions;
-        if definitions.inputs.len() <= gate.index() {
-            definitions.inputs.resize(self.assigned.len(), [Lit::NONE; 2]);
+        if definitions.gates.len() <= gate.index() {
+            definitions.gates.resize(self.assigned.len(), Gate::default());
         }
-        debug_assert!(definitions.inputs(gate).is_none(), "a variable is defined once");
-        definitions.inputs[gate.index()] = [left, right];
+        debug_assert!(!definitions.gates[gate.index()].is_defined, "a variable is defined once");
+        let if_true = definitions.needs.len() as u32;
+        definitions.add_needs(gate.positive(), clauses);
+        let if_false = definitions.needs.len() as u32;
+        definitions.add_needs(gate.negative(), clauses);
+        let end = definitions.needs.len() as u32;
+        definitions.gates[gate.index()] = Gate { if_true, if_false, end, is_defined: true };
         definitions.is_defining = true;
-        self.add_clause(&[!out, left]);
-        self.add_clause(&[!out, right]);
-        self.add_clause(&[out, !left, !right]);
+        for clause in clauses {
+            debug_assert!(clause.iter().any(|lit| lit.var() == gate), "it defines the variable");
+            self.add_clause(clause);
+        }
         self.definitions.is_defining = false;
     }
 
@@ -88,7 +169,7 @@ impl<T: Theory> Solver<T> {
     #[inline]
     pub(crate) fn is_justifying(&self) -> bool {
         !T::ACTIVE
-            && !self.definitions.inputs.is_empty()
+            && !self.definitions.gates.is_empty()
             && self.domain.is_restricted()
             && self.stats.inprocessings == 0
     }
@@ -99,23 +180,43 @@ impl<T: Theory> Solver<T> {
         decision.or_else(|| self.next_stated()).or_else(|| self.next_in_groups())
     }
 
-    /// An input to make false, if the literal is a false gate without a false input.
+    /// The position of the trail by which a literal is justified, or a decision that helps if it is not.
     #[inline]
-    fn unjustified(&self, lit: Lit) -> Option<Lit> {
-        if !lit.is_negated() {
-            return None;
+    fn justification(&self, lit: Lit) -> Result<u32, Lit> {
+        let mut latest = 0;
+        let mut needs = self.definitions.needs(lit).iter();
+        while needs.len() > 0 {
+            let (mut earliest, mut choice) = (u32::MAX, Lit::NONE);
+            for &lit in needs.by_ref().take_while(|lit| **lit != Lit::NONE) {
+                match self.byte(lit) {
+                    TRUE => earliest = earliest.min(self.position(lit)),
+                    FALSE => {}
+                    OPEN if choice == Lit::NONE => choice = lit,
+                    OPEN if !self.prefers(choice) && self.prefers(lit) => choice = lit,
+                    OPEN => {}
+                    // Outside the domain: somebody else's business.
+                    _ => earliest = 0,
+                }
+            }
+            if earliest != u32::MAX {
+                latest = latest.max(earliest);
+            } else if choice != Lit::NONE {
+                return Err(choice);
+            }
         }
-        let [left, right] = self.definitions.inputs(lit.var())?;
-        let (left_value, right_value) = (self.byte(left), self.byte(right));
-        if left_value == FALSE || right_value == FALSE {
-            return None;
-        }
-        match (left_value == OPEN, right_value == OPEN) {
-            (true, true) if !self.prefers(!left) && self.prefers(!right) => Some(!right),
-            (true, _) => Some(!left),
-            (false, true) => Some(!right),
-            (false, false) => None,
-        }
+        Ok(latest)
+    }
+
+    /// Whether what is fixed justifies a literal.
+    fn is_justified_for_good(&self, lit: Lit) -> bool {
+        let mut clauses = self.definitions.needs(lit).split(|lit| *lit == Lit::NONE);
+        // The last one is empty, because each clause is followed by the mark.
+        clauses.all(|c| c.is_empty() || c.iter().any(|lit| self.fixed_value(*lit) == Some(true)))
+    }
+
+    #[inline]
+    fn position(&self, lit: Lit) -> u32 {
+        self.assigned[lit.var().index()].trail
     }
 
     fn prefers(&self, lit: Lit) -> bool {
@@ -126,71 +227,71 @@ impl<T: Theory> Solver<T> {
         while self.definitions.searched < self.fixed {
             let lit = self.trail[self.definitions.searched];
             self.definitions.searched += 1;
-            if lit.is_negated()
-                && let Some(inputs) = self.definitions.inputs(lit.var())
-                && !inputs.iter().any(|input| self.fixed_value(*input) == Some(false))
-            {
+            if !self.is_justified_for_good(lit) {
                 self.definitions.roots.push(lit);
             }
         }
-        while let Some(lit) = self.definitions.roots.get(self.definitions.root_cursor) {
-            let decision = self.unjustified(*lit);
-            if decision.is_some() {
-                return decision;
+        while let Some(lit) = self.definitions.roots.get(self.definitions.on_roots.count()) {
+            match self.justification(*lit) {
+                Ok(position) => self.definitions.on_roots.advance(position),
+                Err(decision) => return Some(decision),
             }
-            self.definitions.root_cursor += 1;
         }
         None
     }
 
     fn next_on_trail(&mut self) -> Option<Lit> {
-        let mut cursor = self.definitions.cursor.max(self.fixed);
-        let mut decision = None;
+        if self.definitions.on_trail_from != self.fixed {
+            self.definitions.on_trail_from = self.fixed;
+            self.definitions.on_trail.rewind(0);
+        }
+        let mut cursor = self.fixed + self.definitions.on_trail.count();
         while cursor < self.trail.len() {
-            decision = self.unjustified(self.trail[cursor]);
-            if decision.is_some() {
-                break;
+            match self.justification(self.trail[cursor]) {
+                Ok(position) => self.definitions.on_trail.advance(position.max(cursor as u32)),
+                Err(decision) => return Some(decision),
             }
             cursor += 1;
         }
-        self.definitions.cursor = cursor;
-        decision
+        None
     }
 
     fn next_stated(&mut self) -> Option<Lit> {
-        while let Some(clause) = self.definitions.stated.get(self.definitions.stated_cursor) {
-            let decision = self.unsatisfied(*clause);
-            if decision.is_some() {
-                return decision;
+        while let Some(clause) = self.definitions.stated.get(self.definitions.on_stated.count()) {
+            match self.satisfaction(*clause) {
+                Ok(position) => self.definitions.on_stated.advance(position),
+                Err(decision) => return Some(decision),
             }
-            self.definitions.stated_cursor += 1;
         }
         None
     }
 
     fn next_in_groups(&mut self) -> Option<Lit> {
-        let (mut group, mut position) = self.definitions.group_cursor;
-        let mut decision = None;
-        'groups: while let Some((activation, clauses)) = self.groups.stated(group) {
-            if self.is_true(activation) {
-                while let Some(clause) = clauses.get(position) {
-                    decision = self.unsatisfied(*clause);
-                    if decision.is_some() {
-                        break 'groups;
-                    }
-                    position += 1;
+        let last = self.definitions.group_cursors.last();
+        let (mut group, mut position) = last.map_or((0, 0), |last| (last.0, last.1 + 1));
+        while let Some((activation, clauses)) = self.groups.stated(group as usize) {
+            let clause = clauses.get(position as usize).filter(|_| self.is_true(activation));
+            let Some(clause) = clause else {
+                (group, position) = (group + 1, 0);
+                continue;
+            };
+            match self.satisfaction(*clause) {
+                Ok(trail) => {
+                    self.definitions.on_groups.advance(trail);
+                    self.definitions.group_cursors.push((group, position));
                 }
+                Err(decision) => return Some(decision),
             }
-            (group, position) = (group + 1, 0);
+            position += 1;
         }
-        self.definitions.group_cursor = (group, position);
-        decision
+        None
     }
 
-    /// A literal to make true, if the clause has none that is, or is outside the domain.
-    fn unsatisfied(&self, clause: ClauseRef) -> Option<Lit> {
+    /// The position of the trail by which a clause is satisfied, or a literal to make true if it has
+    /// none that is, or is outside the domain.
+    fn satisfaction(&self, clause: ClauseRef) -> Result<u32, Lit> {
         if self.arena.is_garbage(clause) {
-            return None;
+            return Ok(0);
         }
         let mut choice = None;
         for lit in self.arena.literals(clause) {
@@ -198,10 +299,10 @@ impl<T: Theory> Solver<T> {
                 FALSE => {}
                 OPEN if choice.is_none() || self.prefers(lit) => choice = Some(lit),
                 OPEN => {}
-                TRUE.. => return None,
-                _ => {}
+                TRUE => return Ok(self.position(lit)),
+                _ => return Ok(0),
             }
         }
-        choice
+        choice.map_or(Ok(0), Err)
     }
 }

@@ -1,122 +1,49 @@
-//! The questions that IC3 asks, and the three solvers that answer them.
+//! The questions that IC3 asks, and the solvers that answer them.
 //!
-//! Each solver has one copy of the circuit, whose variables keep their numbers; the successor of a
-//! latch is the literal of its next function. The *frames* have the constraints and the lemmas, a
-//! group of clauses for each level, of which a query assumes those from its level on. The *start* has
-//! the constraints and the resets. *Lifting* has the circuit alone: under the inputs and the state of
-//! a model, missing the target is contradictory, and the failed assumptions are the part of the state
-//! that matters.
+//! Each solver has one copy of the circuit; the successor of a latch is the literal of its next
+//! function. The *frames* have the constraints and the lemmas, a group of clauses for each level, of
+//! which a query assumes those from its level on: one solver learns for all levels. The *start* has
+//! the constraints and the resets. Lifting has a solver of its own (`lift`).
 //!
 //! Invariant: queries range over the cone of what they mention, the constraints' cones, and the latches of
 //! all lemmas; gates are known to the solvers, so that an answer about a domain extends to the rest.
 
-use super::activity::Activity;
-use crate::ask::{ask, make_variables, same};
-use crate::frames::Cube;
+use super::dag::Dag;
+use super::lift::{Lifting, Step};
+use super::side::Side;
+use crate::ask::{ask, same};
+use crate::frames::{Activity, Consecution, Cube, Frames};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
-use alphorn_sat::{Group, Lit, Solver, Var};
+use alphorn_sat::{Group, Lit};
+use std::rc::Rc;
 
-/// A solver with a circuit, and what is needed to restrict queries to cones.
-struct Side {
-    solver: Solver,
-    /// The inputs of each gate; twice `NONE` for others.
-    gates: Vec<[u32; 2]>,
-    stamp: Vec<u32>,
-    clock: u32,
-    stack: Vec<u32>,
-    cone: Vec<Var>,
-    is_kept: Vec<bool>,
-    /// What the domain was last set for.
-    focus: Option<Cube>,
-}
-
-const NONE: u32 = u32::MAX;
-
-impl Side {
-    fn new(circuit: &Circuit) -> Side {
-        let count = circuit.max_var() as usize + 1;
-        let mut solver = Solver::default();
-        make_variables(&mut solver, count as u32);
-        solver.add_clause(&[Var(0).negative()]);
-        let mut gates = vec![[NONE; 2]; count];
-        for (index, gate) in circuit.ands.iter().enumerate() {
-            let var = circuit.gate(index).var();
-            gates[var as usize] = [gate.left.var(), gate.right.var()];
-            solver.define_and(Var(var), same(gate.left), same(gate.right));
-        }
-        Side {
-            solver,
-            gates,
-            stamp: vec![0; count],
-            clock: 0,
-            stack: Vec::new(),
-            cone: Vec::new(),
-            is_kept: vec![false; count],
-            focus: None,
-        }
-    }
-
-    /// Collects what the roots depend on in `cone`.
-    fn reach(&mut self, roots: impl IntoIterator<Item = Lit>) {
-        self.clock += 1;
-        self.cone.clear();
-        self.stack.extend(roots.into_iter().map(|lit| lit.var().0));
-        while let Some(var) = self.stack.pop() {
-            if std::mem::replace(&mut self.stamp[var as usize], self.clock) == self.clock {
-                continue;
-            }
-            self.cone.push(Var(var));
-            let [left, right] = self.gates[var as usize];
-            if left != NONE {
-                self.stack.extend([right, left]);
-            }
-        }
-    }
-
-    /// Restricts queries to what the roots depend on.
-    fn restrict(&mut self, roots: impl IntoIterator<Item = Lit>) {
-        self.focus = None;
-        self.reach(roots);
-        self.solver.set_domain(&self.cone);
-    }
-
-    /// Lets all queries see what the roots depend on.
-    fn keep(&mut self, roots: impl IntoIterator<Item = Lit>) {
-        self.reach(roots);
-        let Side { cone, is_kept, .. } = self;
-        cone.retain(|var| !std::mem::replace(&mut is_kept[var.index()], true));
-        if !cone.is_empty() {
-            self.solver.keep_in_domain(cone);
-        }
-    }
-}
-
-/// A step that leads somewhere: the part of the state that matters, and the inputs.
-pub(crate) struct Step {
-    pub(crate) cube: Cube,
-    pub(crate) inputs: Vec<Lit>,
-}
+/// How many lemmas of a level may be superfluous in the solver, besides as many as are not.
+const MOST_STALE: usize = 20;
 
 /// The solvers.
-pub(crate) struct Queries<'a> {
+pub(super) struct Queries<'a> {
     circuit: &'a Circuit,
     bad: Lit,
-    constraints: Vec<Lit>,
     frames: Side,
     start: Side,
-    lifting: Side,
+    lifting: Lifting,
+    /// How much the latches have mattered.
+    pub(super) activity: Activity,
     /// The group of each level but 0, and how many of its clauses are lemmas no more.
     groups: Vec<(Group, usize)>,
+    /// Clauses on trial, which queries about the infinite frame assume.
+    trial: Option<Group>,
     /// Whether some latch starts with the value of a function.
     has_functions: bool,
     assumptions: Vec<Lit>,
 }
 
 impl<'a> Queries<'a> {
-    pub(crate) fn new(circuit: &'a Circuit) -> Queries<'a> {
+    pub(super) fn new(circuit: &'a Circuit) -> Queries<'a> {
         let constraints: Vec<Lit> = circuit.constraints.iter().map(|lit| same(*lit)).collect();
-        let [mut frames, mut start, lifting] = [(); 3].map(|()| Side::new(circuit));
+        let dag = Rc::new(Dag::new(circuit));
+        let [mut frames, mut start] = [(); 2].map(|()| Side::new(&dag));
         for side in [&mut frames, &mut start] {
             for constraint in &constraints {
                 side.solver.add_clause(&[*constraint]);
@@ -138,26 +65,40 @@ impl<'a> Queries<'a> {
         Queries {
             circuit,
             bad: same(circuit.safety()[0]),
-            constraints,
             frames,
             start,
-            lifting,
+            lifting: Lifting::new(circuit, &dag, constraints),
+            activity: Activity::new(circuit.max_var() as usize + 1),
             groups: Vec::new(),
+            trial: None,
             has_functions,
             assumptions: Vec::new(),
         }
     }
 
-    /// How many questions were asked.
-    pub(crate) fn asked(&self) -> u64 {
-        let sides = [&self.frames, &self.start, &self.lifting];
-        sides.iter().map(|side| side.solver.stats().solves).sum()
+    /// How many questions were asked, and how many conflicts they took.
+    pub(super) fn effort(&self) -> (u64, u64) {
+        let sides = [&self.frames, &self.start, self.lifting.side()];
+        let stats = sides.map(|side| side.solver.stats());
+        (stats.iter().map(|s| s.solves).sum(), stats.iter().map(|s| s.conflicts).sum())
     }
 
     /// Makes room for one level more.
-    pub(crate) fn extend(&mut self) {
+    pub(super) fn extend(&mut self) {
         let group = self.frames.solver.new_group();
         self.groups.push((group, 0));
+        self.link(self.groups.len() - 1);
+    }
+
+    /// Lets each group bring in the next one: what was learned from several then depends on one.
+    fn link(&mut self, index: usize) {
+        let lit = |index: usize| self.groups.get(index).map(|(group, _)| group.lit());
+        let neighbours = [index.checked_sub(1).and_then(lit), lit(index), lit(index + 1)];
+        for pair in neighbours.windows(2) {
+            if let [Some(low), Some(high)] = *pair {
+                self.frames.solver.add_clause(&[!low, high]);
+            }
+        }
     }
 
     fn side(&mut self, level: usize) -> &mut Side {
@@ -169,32 +110,34 @@ impl<'a> Queries<'a> {
     }
 
     /// The literal that says after a step what `lit` says of a latch.
-    fn next(&self, lit: Lit) -> Lit {
+    pub(super) fn next(&self, lit: Lit) -> Lit {
         same(self.circuit.latches[self.latch(lit)].next).xor(lit.is_negated())
     }
 
     /// The literals that say after a step what the cube says.
-    pub(crate) fn successor(&self, cube: &Cube) -> Vec<Lit> {
+    pub(super) fn successor(&self, cube: &Cube) -> Vec<Lit> {
         cube.lits().iter().map(|lit| self.next(*lit)).collect()
     }
 
     /// What makes a step bad.
-    pub(crate) fn bad(&self) -> Vec<Lit> {
+    pub(super) fn bad(&self) -> Vec<Lit> {
         vec![self.bad]
     }
 
-    /// Begins the assumptions of a query with the groups that hold at a level; the last one comes
-    /// first, so that queries share a prefix.
+    /// Begins the assumptions of a query with the groups that hold at a level; the first one implies
+    /// the others, which are named to be part of the domain.
     fn assume_frame(&mut self, level: usize) {
         self.assumptions.clear();
         if level > 0 && level <= self.groups.len() {
-            let groups = self.groups[level - 1..].iter().rev();
+            let groups = self.groups[level - 1..].iter();
             self.assumptions.extend(groups.map(|(group, _)| group.lit()));
+        } else if level > 0 {
+            self.assumptions.extend(self.trial.map(Group::lit));
         }
     }
 
     /// Whether a state of the frame is bad.
-    pub(crate) fn has_bad(&mut self, level: usize, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+    pub(super) fn has_bad(&mut self, level: usize, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
         self.assume_frame(level);
         let bad = self.bad;
         self.assumptions.push(bad);
@@ -208,29 +151,22 @@ impl<'a> Queries<'a> {
 
     /// Whether a state of the frame outside the cube has a successor in it; levels beyond the last
     /// stand for the infinite frame.
-    pub(crate) fn has_predecessor(
+    pub(super) fn has_predecessor(
         &mut self,
         cube: &Cube,
         level: usize,
-        activity: &Activity,
         ctx: &mut Ctx<'_>,
     ) -> Result<bool, Stop> {
         self.assume_frame(level);
-        let mut order: Vec<Lit> = cube.lits().to_vec();
-        activity.sort_descending(&mut order);
-        let next: Vec<Lit> = order.into_iter().map(|lit| self.next(lit)).collect();
-        self.assumptions.extend(next);
-        let successor = self.successor(cube);
-        let assumptions = std::mem::take(&mut self.assumptions);
-        let side = self.side(level);
-        let is_focused = side
-            .focus
-            .as_ref()
-            .is_some_and(|focus| 2 * cube.len() >= focus.len() && cube.subsumes(focus));
-        if !is_focused {
-            side.restrict(successor.into_iter().chain(cube.lits().iter().copied()));
-            side.focus = Some(cube.clone());
+        let mut assumptions = std::mem::take(&mut self.assumptions);
+        let before = assumptions.len();
+        assumptions.extend_from_slice(cube.lits());
+        self.activity.sort_descending(&mut assumptions[before..]);
+        for lit in &mut assumptions[before..] {
+            *lit = self.next(*lit);
         }
+        let side = self.side(level);
+        side.focus(cube, assumptions[before..].iter().chain(cube.lits()).copied());
         let clause = cube.negation();
         let answer = ask(&mut side.solver, &assumptions, Some(&clause), ctx);
         self.assumptions = assumptions;
@@ -239,30 +175,30 @@ impl<'a> Queries<'a> {
 
     /// The part of the cube that has no predecessor either, by the last answer, and excludes the
     /// start.
-    pub(crate) fn core(
+    pub(super) fn core(
         &mut self,
         cube: &Cube,
         level: usize,
-        activity: &Activity,
         ctx: &mut Ctx<'_>,
     ) -> Result<Cube, Stop> {
-        let next = self.successor(cube);
-        let solver = &self.side(level).solver;
-        let needed = cube.lits().iter().zip(&next).filter(|(_, next)| solver.is_failed(**next));
-        let core = Cube::new(needed.map(|(lit, _)| *lit).collect());
-        if !self.is_initial(&core, ctx)? {
+        let solver = if level == 0 { &self.start.solver } else { &self.frames.solver };
+        let needed = cube.lits().iter().filter(|lit| solver.is_failed(self.next(**lit)));
+        let mut lits: Vec<Lit> = needed.copied().collect();
+        if lits.iter().any(|lit| self.excludes_start(*lit)) {
+            return Ok(Cube::new(lits));
+        }
+        let excluding = cube.lits().iter().copied().filter(|lit| self.excludes_start(*lit));
+        if let Some(lit) = self.activity.most(excluding) {
+            lits.push(lit);
+            return Ok(Cube::new(lits));
+        }
+        let core = Cube::new(lits);
+        if !self.is_initial(&core, ctx)? || self.is_initial(cube, ctx)? {
             return Ok(core);
         }
-        let mut lits = core.lits().to_vec();
-        let excluding = cube.lits().iter().copied().filter(|lit| self.excludes_start(*lit));
-        if let Some(lit) = activity.most(excluding) {
-            lits.push(lit);
-        } else {
-            self.is_initial(cube, ctx)?;
-            let solver = &self.start.solver;
-            lits.extend(cube.lits().iter().filter(|lit| solver.is_failed(**lit)));
-        }
-        Ok(Cube::new(lits))
+        let solver = &self.start.solver;
+        let excluding = cube.lits().iter().filter(|lit| solver.is_failed(**lit));
+        Ok(Cube::new(core.lits().iter().chain(excluding).copied().collect()))
     }
 
     /// Whether a latch starts with a constant that contradicts the literal.
@@ -274,36 +210,33 @@ impl<'a> Queries<'a> {
     /// Whether the cube may contain a first state.
     ///
     /// Where resets are constants, what the constraints exclude in addition is not looked at.
-    pub(crate) fn is_initial(&mut self, cube: &Cube, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+    pub(super) fn is_initial(&mut self, cube: &Cube, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
         if cube.lits().iter().any(|lit| self.excludes_start(*lit)) {
             return Ok(false);
         }
         if !self.has_functions {
             return Ok(true);
         }
-        self.start.restrict(cube.lits().iter().copied());
-        ask(&mut self.start.solver, cube.lits(), None, ctx)
+        self.start.can_hold(cube.lits(), ctx)
     }
 
     /// Whether a run can begin with the step.
-    pub(crate) fn can_begin(&mut self, step: &Step, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+    pub(super) fn can_begin(&mut self, step: &Step, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
         let lits: Vec<Lit> = step.inputs.iter().chain(step.cube.lits()).copied().collect();
-        self.start.restrict(lits.iter().copied());
-        ask(&mut self.start.solver, &lits, None, ctx)
+        self.start.can_hold(&lits, ctx)
     }
 
     /// Whether a run can begin with a step that makes all literals of the target true.
-    pub(crate) fn can_begin_before(
+    pub(super) fn can_begin_before(
         &mut self,
         target: &[Lit],
         ctx: &mut Ctx<'_>,
     ) -> Result<bool, Stop> {
-        self.start.restrict(target.iter().copied());
-        ask(&mut self.start.solver, target, None, ctx)
+        self.start.can_hold(target, ctx)
     }
 
     /// The first state and inputs of the last answer about the start.
-    pub(crate) fn beginning(&self) -> (Vec<bool>, Vec<bool>) {
+    pub(super) fn beginning(&self) -> (Vec<bool>, Vec<bool>) {
         let circuit = self.circuit;
         let value = |lit| self.start.solver.value(same(lit)) == Some(true);
         let state = (0..circuit.latches.len()).map(|index| value(circuit.latch(index)));
@@ -311,73 +244,87 @@ impl<'a> Queries<'a> {
         (state.collect(), inputs.collect())
     }
 
-    /// The part of the state of the last answer about a frame that leads to the target, whatever the
-    /// rest is, under the inputs of the answer.
-    pub(crate) fn lift(
+    /// Lifts the state of the last answer about a level that is not the first.
+    pub(super) fn lift(
         &mut self,
         target: &[Lit],
-        activity: &Activity,
+        rounds: usize,
         ctx: &mut Ctx<'_>,
     ) -> Result<Step, Stop> {
-        let first_gate = self.circuit.inputs + 1 + self.circuit.latches.len() as u32;
-        let clause: Vec<Lit> = target.iter().chain(&self.constraints).map(|lit| !*lit).collect();
-        self.lifting.restrict(clause.iter().copied());
-        let model = &self.frames.solver;
-        let (mut inputs, mut state) = (Vec::new(), Vec::new());
-        for var in self.lifting.cone.iter().filter(|var| var.0 < first_gate && var.0 > 0) {
-            if let Some(value) = model.value(var.positive()) {
-                let list = if var.0 <= self.circuit.inputs { &mut inputs } else { &mut state };
-                list.push(var.lit(value));
-            }
-        }
-        inputs.sort_unstable();
-        activity.sort_descending(&mut state);
-        let mut before = usize::MAX;
-        while state.len() < before {
-            before = state.len();
-            let assumptions: Vec<Lit> = inputs.iter().chain(&state).copied().collect();
-            if ask(&mut self.lifting.solver, &assumptions, Some(&clause), ctx)? {
-                return Err(Stop::Stuck("a step was not determined by its state".into()));
-            }
-            let solver = &self.lifting.solver;
-            state.retain(|lit| solver.is_failed(*lit));
-            state.reverse();
-        }
-        Ok(Step { cube: Cube::new(state), inputs })
+        self.lifting.lift(&self.frames.solver, target, rounds, &self.activity, ctx)
     }
 
-    /// Whether the last answer about a frame has the literal false.
-    pub(crate) fn is_false(&self, lit: Lit, level: usize) -> bool {
+    /// A part of the state of the last answer about a level that is not the first, by which the target
+    /// is reached; found quickly.
+    pub(super) fn predecessor(&mut self, target: &[Lit], ctx: &mut Ctx<'_>) -> Result<Cube, Stop> {
+        match self.lifting.justify(&self.frames.solver, target) {
+            Some(cube) => Ok(cube),
+            None => Ok(self.lift(target, 1, ctx)?.cube),
+        }
+    }
+
+    /// What the last answer about a level says of a literal.
+    pub(super) fn value(&self, lit: Lit, level: usize) -> Option<bool> {
         let side = if level == 0 { &self.start } else { &self.frames };
-        side.solver.value(lit) == Some(false)
+        side.solver.value(lit)
     }
 
-    /// Adds a lemma to a level.
-    pub(crate) fn learn(&mut self, cube: &Cube, level: usize) {
-        self.frames.keep(cube.lits().iter().copied());
-        self.frames.solver.add_to_group(self.groups[level - 1].0, &cube.negation());
-    }
-
-    /// Adds a lemma that holds in all reachable states.
-    pub(crate) fn learn_forever(&mut self, cube: &Cube) {
-        self.frames.keep(cube.lits().iter().copied());
-        self.frames.solver.add_clause(&cube.negation());
-    }
-
-    /// Notes that `count` lemmas of a level have gone; `lemmas` are what it has.
-    pub(crate) fn forget(&mut self, level: usize, count: usize, lemmas: &[Cube]) {
-        let Some((group, stale)) = level.checked_sub(1).map(|index| &mut self.groups[index]) else {
+    /// Puts clauses on trial, or ends the trial: queries about the infinite frame assume them.
+    pub(super) fn try_clauses(&mut self, cubes: &[Cube]) {
+        if let Some(group) = self.trial.take() {
+            self.frames.solver.release_group(group);
+        }
+        if cubes.is_empty() {
             return;
-        };
-        *stale += count;
-        if *stale <= 20 + lemmas.len() {
+        }
+        let group = self.frames.solver.new_group();
+        for cube in cubes {
+            self.frames.keep(cube.lits().iter().copied());
+            self.frames.solver.add_to_group(group, &cube.negation());
+        }
+        self.trial = Some(group);
+    }
+
+    /// Notes that a lemma of a level is superfluous, and renews the group if many are.
+    fn forget(&mut self, level: usize, frames: &Frames) {
+        let (group, stale) = &mut self.groups[level - 1];
+        *stale += 1;
+        if *stale <= MOST_STALE + frames.count(level) {
             return;
         }
         *stale = 0;
         self.frames.solver.release_group(*group);
         *group = self.frames.solver.new_group();
-        for lemma in lemmas {
+        for lemma in frames.level(level) {
             self.frames.solver.add_to_group(*group, &lemma.negation());
+        }
+        self.link(level - 1);
+    }
+}
+
+impl Consecution for Queries<'_> {
+    fn unreachable_from(
+        &mut self,
+        cube: &Cube,
+        level: usize,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<Cube>, Stop> {
+        if self.has_predecessor(cube, level, ctx)? {
+            return Ok(None);
+        }
+        self.core(cube, level, ctx).map(Some)
+    }
+
+    fn learned(&mut self, cube: &Cube, level: usize, superfluous: &[usize], frames: &Frames) {
+        self.frames.keep(cube.lits().iter().copied());
+        match level.checked_sub(1).and_then(|index| self.groups.get(index)) {
+            Some((group, _)) => {
+                self.frames.solver.add_to_group(*group, &cube.negation());
+            }
+            None => self.frames.solver.add_clause(&cube.negation()),
+        }
+        for level in superfluous {
+            self.forget(*level, frames);
         }
     }
 }

@@ -1,0 +1,122 @@
+//! The infinite frame: lemmas that need no level.
+//!
+//! A lemma of the last level that is inductive relative to the infinite frame belongs there. If a
+//! state stands in its way that another lemma of the last level excludes, that one is tried first.
+//! Clauses that others know are tried together: those that some step violates go, until none does,
+//! and what is left holds for good. What is learned for good is told to the other engines.
+//!
+//! After Ivrii, Gurfinkel, "Pushing to the Top" (FMCAD 2015); the trial of clauses is Houdini's (Flanagan,
+//! Leino, FME 2001).
+
+use super::run::Run;
+use crate::ask::{bit, same};
+use crate::frames::{Consecution, Cube, LemmaId};
+use alphorn_engine::{Ctx, Stop};
+
+/// How many lemmas wait for each other at most.
+const MOST_NESTED: usize = 100;
+
+impl Run<'_> {
+    /// Moves lemmas of the last level to the infinite frame.
+    pub(super) fn push_to_infinity(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+        let mut waiting: Vec<LemmaId> = self.frames.ids(self.frames.last()).collect();
+        let size = |id: &LemmaId| self.frames.lemma(*id).map_or(0, |(cube, _)| cube.len());
+        waiting.sort_by_key(|id| std::cmp::Reverse(size(id)));
+        while let Some(id) = waiting.pop() {
+            self.raise(id, &mut waiting, 0, ctx)?;
+        }
+        Ok(())
+    }
+
+    /// Tries to move a lemma to the infinite frame, and before it those of `waiting` that it needs.
+    fn raise(
+        &mut self,
+        id: LemmaId,
+        waiting: &mut Vec<LemmaId>,
+        nested: usize,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<bool, Stop> {
+        let Some((cube, _)) = self.frames.lemma(id) else { return Ok(true) };
+        let cube = cube.clone();
+        let forever = self.frames.last() + 1;
+        loop {
+            if let Some(core) = self.queries.unreachable_from(&cube, forever, ctx)? {
+                self.keep_forever(core, ctx);
+                return Ok(true);
+            }
+            if nested == MOST_NESTED {
+                return Ok(false);
+            }
+            let target = self.queries.successor(&cube);
+            let state = self.queries.predecessor(&target, ctx)?;
+            let excludes = |id: &LemmaId| {
+                self.frames.lemma(*id).is_some_and(|(lemma, _)| lemma.subsumes(&state))
+            };
+            let Some(position) = waiting.iter().rposition(excludes) else { return Ok(false) };
+            let other = waiting.remove(position);
+            if !self.raise(other, waiting, nested + 1, ctx)? {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Adds a lemma to the infinite frame and tells the others.
+    fn keep_forever(&mut self, cube: Cube, ctx: &mut Ctx<'_>) {
+        let clause: Vec<_> = cube.negation().into_iter().map(bit).collect();
+        ctx.publish_clause(self.reduced.widen(&clause).into_boxed_slice());
+        self.frames.learn_forever(cube, &mut self.queries);
+    }
+
+    /// Takes in the clauses of others that hold for good.
+    pub(super) fn take_news(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+        let news = ctx.clause_news();
+        if news.is_empty() {
+            return Ok(());
+        }
+        let cubes = news.iter().filter_map(|clause| self.cube_against(clause)).collect();
+        self.adopt(cubes, ctx).map(|_| ())
+    }
+
+    /// The cube that a clause of the circuit asked about excludes.
+    pub(super) fn cube_against(&self, clause: &[alphorn_problem::circuit::Lit]) -> Option<Cube> {
+        let clause = self.reduced.shrink(clause)?;
+        Some(Cube::new(clause.into_iter().map(|lit| !same(lit)).collect()))
+    }
+
+    /// Keeps forever the largest part of the cubes that, with the infinite frame, is inductive;
+    /// returns the others that exclude the start.
+    pub(super) fn adopt(&mut self, cubes: Vec<Cube>, ctx: &mut Ctx<'_>) -> Result<Vec<Cube>, Stop> {
+        let forever = self.frames.last() + 1;
+        let mut tried = Vec::new();
+        for cube in cubes {
+            let is_known = self.frames.blocked(&cube, forever).is_some();
+            if !is_known && !self.queries.is_initial(&cube, ctx)? {
+                tried.push(cube);
+            }
+        }
+        let mut left_out = Vec::new();
+        loop {
+            self.queries.try_clauses(&tried);
+            let mut kept = Vec::with_capacity(tried.len());
+            let before = left_out.len();
+            for cube in tried {
+                if self.queries.has_predecessor(&cube, forever, ctx)? {
+                    left_out.push(cube);
+                } else {
+                    kept.push(cube);
+                }
+            }
+            tried = kept;
+            if left_out.len() == before {
+                break;
+            }
+        }
+        self.queries.try_clauses(&[]);
+        for cube in tried {
+            if self.frames.blocked(&cube, forever).is_none() {
+                self.keep_forever(cube, ctx);
+            }
+        }
+        Ok(left_out)
+    }
+}

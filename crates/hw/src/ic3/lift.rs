@@ -1,0 +1,132 @@
+//! Lifting: from a state that leads somewhere to all states that do so for the same reason.
+//!
+//! The solver has the circuit alone. Under the inputs and the state of a model it is contradictory
+//! to miss the target or a constraint, and the failed assumptions are the part of the state that
+//! matters. Active literals come first, so that cores prefer them; further rounds turn the order
+//! round, as long as they gain.
+//!
+//! Where it need not be the best part, nobody is asked: each clause that defines a gate needs one true
+//! literal, and the latches met on the way are the part of the state.
+//!
+//! After Chockler, Ivrii, Matsliah, Moran, Nevo, "Incremental Formal Verification of Hardware" (FMCAD
+//! 2011).
+
+use super::dag::Dag;
+use super::side::Side;
+use crate::ask::ask;
+use crate::frames::{Activity, Cube};
+use alphorn_engine::{Ctx, Stop};
+use alphorn_problem::Circuit;
+use alphorn_sat::{Lit, Solver};
+use std::rc::Rc;
+
+/// A step that leads somewhere: the part of the state that matters, and the inputs.
+pub(super) struct Step {
+    pub(super) cube: Cube,
+    pub(super) inputs: Vec<Lit>,
+}
+
+/// The solver that lifts.
+pub(super) struct Lifting {
+    side: Side,
+    /// Inputs have smaller variables than this.
+    first_latch: u32,
+    /// Latches have smaller variables than this.
+    first_gate: u32,
+    dag: Rc<Dag>,
+    constraints: Vec<Lit>,
+    stamp: Vec<u32>,
+    clock: u32,
+    stack: Vec<Lit>,
+}
+
+impl Lifting {
+    pub(super) fn new(circuit: &Circuit, dag: &Rc<Dag>, constraints: Vec<Lit>) -> Lifting {
+        let first_latch = circuit.inputs + 1;
+        let first_gate = first_latch + circuit.latches.len() as u32;
+        let count = circuit.max_var() as usize + 1;
+        Lifting {
+            side: Side::new(dag),
+            first_latch,
+            first_gate,
+            dag: Rc::clone(dag),
+            constraints,
+            stamp: vec![0; count],
+            clock: 0,
+            stack: Vec::new(),
+        }
+    }
+
+    /// The solver.
+    pub(super) fn side(&self) -> &Side {
+        &self.side
+    }
+
+    /// The part of the state of a model that leads to the target, whatever the rest is, under the
+    /// inputs of the model; found in at most so many rounds.
+    pub(super) fn lift(
+        &mut self,
+        model: &Solver,
+        target: &[Lit],
+        rounds: usize,
+        activity: &Activity,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Step, Stop> {
+        let clause: Vec<Lit> = target.iter().chain(&self.constraints).map(|lit| !*lit).collect();
+        self.side.restrict(clause.iter().copied());
+        let (mut inputs, mut state) = (Vec::new(), Vec::new());
+        for var in self.side.cone.iter().filter(|var| var.0 < self.first_gate && var.0 > 0) {
+            if let Some(value) = model.value(var.positive()) {
+                let list = if var.0 < self.first_latch { &mut inputs } else { &mut state };
+                list.push(var.lit(value));
+            }
+        }
+        inputs.sort_unstable();
+        activity.sort_descending(&mut state);
+        let mut assumptions = Vec::with_capacity(inputs.len() + state.len());
+        for _ in 0..rounds {
+            assumptions.clear();
+            assumptions.extend(inputs.iter().chain(&state));
+            if ask(&mut self.side.solver, &assumptions, Some(&clause), ctx)? {
+                return Err(Stop::Stuck("a step was not determined by its state".into()));
+            }
+            let before = state.len();
+            let solver = &self.side.solver;
+            state.retain(|lit| solver.is_failed(*lit));
+            if state.len() == before {
+                break;
+            }
+            state.reverse();
+        }
+        Ok(Step { cube: Cube::new(state), inputs })
+    }
+
+    /// A part of the state of a model that leads to the target, whatever the rest is, under the inputs
+    /// of the model; nothing if the model does not say why the target is true.
+    pub(super) fn justify(&mut self, model: &Solver, target: &[Lit]) -> Option<Cube> {
+        self.clock += 1;
+        self.stack.clear();
+        self.stack.extend(target.iter().chain(&self.constraints));
+        let mut state = Vec::new();
+        while let Some(lit) = self.stack.pop() {
+            let var = lit.var();
+            if std::mem::replace(&mut self.stamp[var.index()], self.clock) == self.clock {
+                continue;
+            }
+            if var.0 < self.first_gate {
+                if var.0 >= self.first_latch {
+                    state.push(lit);
+                }
+                continue;
+            }
+            for clause in self.dag.clauses(var).iter().filter(|clause| clause.contains(&!lit)) {
+                let is_true = |lit: &&Lit| model.value(**lit) == Some(true);
+                let is_met = |lit: &&Lit| self.stamp[lit.var().index()] == self.clock;
+                let mut reasons = clause.iter().filter(is_true);
+                let first = reasons.clone().next()?;
+                self.stack.push(*reasons.find(is_met).unwrap_or(first));
+            }
+        }
+        Some(Cube::new(state))
+    }
+}
