@@ -1,7 +1,7 @@
 //! The registry: one line per engine.
 
 use crate::bits::Bits;
-use crate::{Bmc, Ic3, Imc, Kind, circuit, words};
+use crate::{Avy, Bmc, Ic3, Imc, Kind, circuit, words};
 use alphorn_engine::{Card, Engine};
 use alphorn_problem::{Circuit, Problem, Words};
 
@@ -13,6 +13,7 @@ pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
     decider("kind", "k-induction with simple paths on demand [SSS00]", || Box::new(Kind)),
     decider("ic3", "an invariant of clauses from what stands in its way [Bra11]", || Box::new(Ic3)),
     decider("imc", "reachable states from interpolants of bounded proofs [McM03]", || Box::new(Imc)),
+    decider("avy", "a clausal trace strengthened by sequences of interpolants [VG14]", || Box::new(Avy)),
 ];
 
 /// The engines for word-level transition systems.

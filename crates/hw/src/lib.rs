@@ -4,6 +4,7 @@
 //! between representations, each with its way back. `engines` is the registry.
 
 mod ask;
+mod avy;
 pub mod bits;
 mod bmc;
 pub mod certify;
@@ -27,6 +28,7 @@ pub mod transform;
 pub mod words;
 mod words_to_horn;
 
+pub use avy::Avy;
 pub use bits::words_to_circuit;
 pub use bmc::Bmc;
 pub use circuit_to_words::circuit_to_words;

@@ -90,7 +90,7 @@ impl<'a> Run<'a> {
                     return Ok(Verdict::Safe(unproved(invariant)));
                 }
                 Traversal::Open => ctx.emit(Event::Bound { depth: bound as u64 }),
-                Traversal::Bad => return Ok(Verdict::Unsafe(self.counterexample(bound))),
+                Traversal::Bad => return Ok(Verdict::Unsafe(self.counterexample())),
             }
         }
         unreachable!("bounds do not end")
@@ -187,12 +187,13 @@ impl<'a> Run<'a> {
     }
 
     /// The run of the last answer, up to its first bad step.
-    fn counterexample(&self, bound: usize) -> alphorn_problem::evidence::circuit::Trace {
-        let (state, mut inputs) = self.steps.run(bound);
+    fn counterexample(&self) -> alphorn_problem::evidence::circuit::Trace {
+        let (state, mut inputs) = self.steps.run();
         let mut simulation = Simulation::new(self.circuit);
         for (index, value) in state.iter().enumerate() {
             simulation.set_latch(index, u64::from(*value));
         }
+        let bad = self.circuit.safety()[0];
         for step in 0..inputs.len() {
             for (index, value) in inputs[step].iter().enumerate() {
                 simulation.set_input(index, u64::from(*value));
@@ -201,7 +202,7 @@ impl<'a> Run<'a> {
                 simulation.reset();
             }
             simulation.settle();
-            if simulation.value(self.circuit.safety()[0]) & 1 == 1 {
+            if simulation.value(bad) & 1 == 1 {
                 inputs.truncate(step + 1);
                 break;
             }

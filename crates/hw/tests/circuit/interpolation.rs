@@ -6,7 +6,7 @@ use crate::{decide, summary};
 use alphorn_problem::{Circuit, Verdict};
 
 /// The engines, and whether their counterexamples are shortest ones.
-const ENGINES: &[(&str, bool)] = &[("imc", true)];
+const ENGINES: &[(&str, bool)] = &[("imc", true), ("avy", true)];
 
 /// How many steps a counterexample has, or 0 if the property holds.
 #[track_caller]
