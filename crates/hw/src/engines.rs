@@ -1,7 +1,7 @@
 //! The registry: one line per engine.
 
 use crate::bits::Bits;
-use crate::{Avy, Bmc, Ic3, Imc, Kind, circuit, words};
+use crate::{Avy, Bmc, Ic3, Igr, Imc, Kind, circuit, words};
 use alphorn_engine::{Card, Engine};
 use alphorn_problem::{Circuit, Problem, Words};
 
@@ -12,8 +12,15 @@ pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
     refuter("bmc", "bounded model checking, one step at a time [BCCZ99]", || Box::new(Bmc)),
     decider("kind", "k-induction with simple paths on demand [SSS00]", || Box::new(Kind)),
     decider("ic3", "an invariant of clauses from what stands in its way [Bra11]", || Box::new(Ic3)),
-    decider("imc", "reachable states from interpolants of bounded proofs [McM03]", || Box::new(Imc)),
-    decider("avy", "a clausal trace strengthened by sequences of interpolants [VG14]", || Box::new(Avy)),
+    decider("imc", "reachable states from interpolants of bounded proofs [McM03]", || {
+        Box::new(Imc)
+    }),
+    decider("avy", "a clausal trace strengthened by sequences of interpolants [VG14]", || {
+        Box::new(Avy)
+    }),
+    decider("igr", "sets of states per level, refined by interpolants [CPP14]", || {
+        Box::new(Igr::default())
+    }),
 ];
 
 /// The engines for word-level transition systems.

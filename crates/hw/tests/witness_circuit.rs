@@ -8,9 +8,9 @@ use alphorn_front::aiger::{read, witness_circuit, write_ascii, write_binary};
 use alphorn_hw::certify::certify;
 use alphorn_hw::circuit::{Explicit, Simulation};
 use alphorn_hw::{Ic3, Kind};
+use alphorn_problem::Verdict;
 use alphorn_problem::circuit::{And, Circuit, Latch, Lit};
 use alphorn_problem::evidence::circuit::Invariant;
-use alphorn_problem::Verdict;
 
 fn with_ctx<T>(ticks: u64, run: impl FnOnce(&mut Ctx<'_>) -> T) -> T {
     let mut sink = |_| {};

@@ -12,8 +12,10 @@
 
 use crate::ask::{ask, bit, make_variables, same};
 use crate::frames::{Cube, Frames};
+use crate::interpolation::sets::{graph, reset_states, resets_read_inputs};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
+use alphorn_sat::aig::{Encoder, Encoding};
 use alphorn_sat::{Group, Lit, Solver, Var};
 
 const NONE: u32 = u32::MAX;
@@ -58,6 +60,27 @@ impl Side {
         }
         side.keep(circuit.constraints.iter().map(|bit| same(*bit)));
         side
+    }
+
+    /// Lets the state be a reset state, whatever the inputs are: where resets read inputs, the trace
+    /// speaks about states alone.
+    fn assert_reset_states(&mut self, circuit: &Circuit) -> Result<(), Stop> {
+        let mut sets = graph(circuit);
+        let set = reset_states(circuit, &mut sets)?;
+        if set.is_constant() {
+            return Ok(());
+        }
+        let mut encoder = Encoder::new(Encoding::PlaistedGreenbaum);
+        for index in 0..circuit.latches.len() {
+            let lit = same(circuit.latch(index));
+            encoder.bind(sets.input(index as u32), lit);
+            self.keep([lit]);
+        }
+        let before = self.solver.variables();
+        encoder.assert(&sets, set, &mut self.solver);
+        let made: Vec<Var> = (before..self.solver.variables()).map(Var).collect();
+        self.solver.keep_in_domain(&made);
+        Ok(())
     }
 
     /// Collects what the roots depend on.
@@ -109,14 +132,18 @@ pub(super) struct Local<'a> {
 
 impl<'a> Local<'a> {
     /// The trace of level 0 alone.
-    pub(super) fn new(circuit: &'a Circuit) -> Local<'a> {
+    pub(super) fn new(circuit: &'a Circuit) -> Result<Local<'a>, Stop> {
         let (lemmas, mut start) = (Side::new(circuit), Side::new(circuit));
-        let mut has_functions = false;
+        let is_tied = resets_read_inputs(circuit);
+        if is_tied {
+            start.assert_reset_states(circuit)?;
+        }
+        let mut has_functions = is_tied;
         for (index, latch) in circuit.latches.iter().enumerate() {
             let (lit, reset) = (same(circuit.latch(index)), same(latch.reset));
             if latch.reset.var() == 0 {
                 start.solver.add_clause(&[lit.xor(!latch.reset.is_negated())]);
-            } else if !circuit.is_uninitialised(index) {
+            } else if !circuit.is_uninitialised(index) && !is_tied {
                 has_functions = true;
                 start.keep([lit, reset]);
                 start.solver.add_clause(&[!lit, reset]);
@@ -125,7 +152,7 @@ impl<'a> Local<'a> {
         }
         let activity = vec![0.0; circuit.max_var() as usize + 1];
         let (frames, groups) = (Frames::new(), Vec::new());
-        Local { circuit, frames, lemmas, start, groups, has_functions, activity, bump: 1.0 }
+        Ok(Local { circuit, frames, lemmas, start, groups, has_functions, activity, bump: 1.0 })
     }
 
     /// Adds a level.

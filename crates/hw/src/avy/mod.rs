@@ -17,13 +17,14 @@ mod strengthen;
 mod suffix;
 
 use crate::ask::bit;
-use crate::bmc::unroll::{Start, Unrolling};
 use crate::certify::unproved;
 use crate::frames::Cube;
+use crate::interpolation::first::first_step;
 use crate::model::{completed, in_cone};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::{Circuit, Verdict};
+use alphorn_sat::aig::Edge;
 use local::Local;
 use strengthen::strengthen;
 use suffix::{Suffix, suffix};
@@ -34,28 +35,24 @@ pub struct Avy;
 
 impl Engine<Circuit> for Avy {
     fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
-        in_cone(circuit, ctx, |circuit, ctx| {
-            let mut first = Unrolling::new(circuit, Start::Reset);
-            first.step(0)?;
-            if first.is_bad(0, ctx)? {
-                let (state, inputs) = first.run(0);
-                return Ok(Verdict::Unsafe(completed(circuit, &state, &inputs)));
-            }
-            ctx.emit(Event::Bound { depth: 0 });
-            decide(circuit, ctx)
+        in_cone(circuit, ctx, |circuit, ctx| match first_step(circuit, ctx)? {
+            Some(verdict) => Ok(verdict),
+            None => decide(circuit, ctx),
         })
     }
 }
 
 fn decide(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
-    let mut local = Local::new(circuit);
+    let mut local = Local::new(circuit)?;
+    let mut guess = 0;
     for length in 1.. {
         local.extend();
         local.propagate(ctx)?;
         if let Some(invariant) = local.frames.invariant() {
             return Ok(safe(&invariant));
         }
-        let (first, sets, interpolants, start) = match suffix(circuit, &local, length, ctx)? {
+        let (first, sets, interpolants, start) = match suffix(circuit, &local, length, guess, ctx)?
+        {
             Suffix::Run(state, inputs) => {
                 return Ok(Verdict::Unsafe(completed(circuit, &state, &inputs)));
             }
@@ -63,6 +60,8 @@ fn decide(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop
                 (first, sets, interpolants, start)
             }
         };
+        let needless = interpolants.iter().take_while(|set| **set == Edge::TRUE).count();
+        guess = (length - first - needless).saturating_sub(1);
         let mut learned = 0;
         for (interpolant, level) in interpolants.iter().zip(first + 1..) {
             let about = (&sets, *interpolant, start);

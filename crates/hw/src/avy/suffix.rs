@@ -1,17 +1,20 @@
 //! The shortest suffix of a bad run that the frames exclude, and its interpolants.
 //!
 //! The last step is bad and its state is in the last frame; steps are added before it, with their frames,
-//! until no run is left. The earliest state of all is a reset state.
+//! until no run is left. The earliest state of all is a reset state. The search begins a little below
+//! the number of steps that it took for the length before: it changes slowly, and steps too many cost
+//! little, as the interpolants before the part that the proof needs are true.
 
 use super::local::Local;
 use crate::ask::bit;
 use crate::frames::Cube;
+use crate::interpolation::first::tied;
 use crate::interpolation::sets::{graph, reset_states, resets_read_inputs, simplify};
 use crate::interpolation::steps::{Cutting, Steps};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
-use alphorn_sat::aig::{Aig, Edge, Polarity};
 use alphorn_sat::Lit;
+use alphorn_sat::aig::{Aig, Edge, Polarity};
 
 /// What the frames have to say about bad runs of a length.
 pub(super) enum Suffix {
@@ -30,11 +33,13 @@ pub(super) enum Suffix {
     },
 }
 
-/// Asks for bad runs of `length` steps through the frames.
+/// Asks for bad runs of `length` steps through the frames; the last `guess` steps alone are not asked
+/// about.
 pub(super) fn suffix(
     circuit: &Circuit,
     local: &Local<'_>,
     length: usize,
+    guess: usize,
     ctx: &mut Ctx<'_>,
 ) -> Result<Suffix, Stop> {
     let mut steps = Steps::new(circuit, Cutting::Backward);
@@ -53,6 +58,9 @@ pub(super) fn suffix(
         }
         for cube in local.frame(level) {
             exclude(circuit, &mut steps, &cube, step);
+        }
+        if step < guess && level > 0 {
+            continue;
         }
         let mut assumptions = Vec::new();
         if level == 0 {
@@ -98,9 +106,7 @@ fn untied(
     if edge == Edge::FALSE || !steps.ask(&assumptions, ctx)? {
         return Ok(assumptions);
     }
-    let reason = "no set of states shows whether the property holds: \
-                  the first state is tied to the first inputs";
-    Err(Stop::Stuck(reason.into()))
+    Err(tied())
 }
 
 /// Lets the state before a step lie outside of a cube.

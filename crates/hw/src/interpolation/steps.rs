@@ -16,14 +16,14 @@
 //! those of latches at cuts occurs in two partitions; the start is a literal that implies the resets
 //! of all latches of state 0 that were made.
 
-use crate::ask::ask;
+use crate::ask::{ask, make_variables};
 use crate::circuit::{gate_of, latch_of};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit as Bit;
 use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Partition, Polarity};
 use alphorn_sat::interpolate::{Interpolator, Policy};
-use alphorn_sat::{Lit, Options, Solver, Var};
+use alphorn_sat::{Answer, Budget, ClauseId, Lit, Options, Origin, Solver, Trace, Var};
 use rustc_hash::FxHashMap;
 
 /// Variables of a step that make one tick.
@@ -32,6 +32,10 @@ const VARIABLES: u64 = 64;
 const TRIM: u32 = 8_000;
 /// Clauses of a proof that make one tick.
 const CLAUSES: u64 = 16;
+
+/// The clauses of a proof that is worth looking for a shorter one, and how often.
+const LONG_PROOF: usize = 20_000;
+const MOST_AGAIN: usize = 4;
 
 /// Which states are cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -311,18 +315,8 @@ impl<'a> Steps<'a> {
         ask(&mut self.solver, assumptions, None, ctx)
     }
 
-    /// Whether the last answer needed the assumption.
-    pub(crate) fn is_failed(&self, lit: Lit) -> bool {
-        self.solver.is_failed(lit)
-    }
-
-    /// Whether the clauses alone are contradictory.
-    pub(crate) fn is_contradictory(&self) -> bool {
-        self.solver.is_contradictory()
-    }
-
     /// The value of an edge in the last answer, if it was asked for.
-    pub(crate) fn value(&self, edge: Edge) -> Option<bool> {
+    fn value(&self, edge: Edge) -> Option<bool> {
         self.solver.value(self.encoder.known(edge)?)
     }
 
@@ -382,6 +376,13 @@ impl<'a> Steps<'a> {
         let trace = self.solver.trace().ok_or_else(lost)?;
         let goal = self.solver.conclusion().ok_or_else(lost)?;
         ctx.tick(1 + u64::from(trace.len()) / CLAUSES)?;
+        let again = refuted_again(trace, goal, assumptions, ctx)?;
+        let (trace, goal) = match &again {
+            Some(solver) => {
+                (solver.trace().ok_or_else(lost)?, solver.conclusion().ok_or_else(lost)?)
+            }
+            None => (trace, goal),
+        };
         let last = self.count() as u32 - 1;
         let relabel = |_, label: u32| last - label;
         let mut interpolator = Interpolator::new(trace, goal).relabel(&relabel);
@@ -421,4 +422,51 @@ impl<'a> Steps<'a> {
         let (index, is_negated) = known.expect("only latches at cuts are shared");
         aig.input(*index as u32).xor(*is_negated)
     }
+}
+
+/// A solver with a shorter proof from the clauses that a long proof needs, if that is found quickly.
+///
+/// A search that knows nothing but the core, and does not simplify it, tends to end sooner.
+fn refuted_again(
+    trace: &Trace,
+    goal: ClauseId,
+    assumptions: &[(Lit, usize)],
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Solver>, Stop> {
+    let mut best: Option<Solver> = None;
+    let mut size = trace.trim(goal).clauses.len();
+    for _ in 0..MOST_AGAIN {
+        if size < LONG_PROOF {
+            break;
+        }
+        let (trace, goal) = match &best {
+            None => (trace, goal),
+            Some(solver) => match solver.trace().zip(solver.conclusion()) {
+                Some(parts) => parts,
+                None => break,
+            },
+        };
+        let mut solver = Solver::new(Options { proof: 1, inprocess: 0, ..Options::default() });
+        for id in trace.core(goal) {
+            if let Origin::Input(partition) = trace.origin(id) {
+                let literals = trace.literals(id);
+                let most = literals.iter().map(|lit| lit.var().0 + 1).max().unwrap_or(0);
+                make_variables(&mut solver, most);
+                solver.add_clause_in(literals, partition);
+            }
+        }
+        let assumed: Vec<Lit> = assumptions.iter().map(|(lit, _)| *lit).collect();
+        make_variables(&mut solver, assumed.iter().map(|lit| lit.var().0 + 1).max().unwrap_or(0));
+        solver.set_budget(Budget { conflicts: Some(size as u64), ..Budget::default() });
+        let answer = solver.solve(&assumed);
+        ctx.tick(1 + solver.stats().ticks / 64)?;
+        let Some((trace, goal)) = solver.trace().zip(solver.conclusion()) else { break };
+        let again = trace.trim(goal).clauses.len();
+        if answer != Answer::Unsat || 10 * again > 9 * size {
+            break;
+        }
+        size = again;
+        best = Some(solver);
+    }
+    Ok(best)
 }
