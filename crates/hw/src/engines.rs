@@ -3,7 +3,8 @@
 use crate::bits::Memory;
 use crate::ic3::Tuned;
 use crate::{
-    Bmc, Counting, Generalization, Ic3, Imc, Kind, Loops, Settings, Shoals, circuit, words,
+    Avy, Bmc, Counting, Generalization, Ic3, Igr, Imc, Kind, Loops, Settings, Shoals, circuit,
+    words,
 };
 use alphorn_engine::{Card, Engine};
 use alphorn_problem::{Circuit, Problem, Words};
@@ -17,6 +18,12 @@ pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
     decider("ic3", "an invariant of clauses from what stands in its way [Bra11]", || Box::new(Ic3)),
     decider("imc", "reachable states from interpolants of bounded proofs [McM03]", || {
         Box::new(Imc)
+    }),
+    decider("avy", "a clausal trace strengthened by sequences of interpolants [VG14]", || {
+        Box::new(Avy)
+    }),
+    decider("igr", "sets of states per level, refined by interpolants [CPP14]", || {
+        Box::new(Igr::default())
     }),
     refuter("lasso", "justice: bounded search for a loop [BAS02]", || {
         Box::new(Loops(|| Box::new(Bmc)))

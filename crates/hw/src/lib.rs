@@ -4,6 +4,7 @@
 //! between representations, each with its way back. `engines` is the registry.
 
 mod ask;
+mod avy;
 pub mod bits;
 mod bmc;
 pub mod certify;
@@ -13,6 +14,7 @@ mod circuit_to_words;
 pub mod engines;
 mod frames;
 mod ic3;
+mod igr;
 mod imc;
 mod interpolation;
 mod kind;
@@ -28,10 +30,12 @@ pub mod transform;
 pub mod words;
 mod words_to_horn;
 
+pub use avy::Avy;
 pub use bits::{property_to_circuit, words_to_circuit};
 pub use bmc::Bmc;
 pub use circuit_to_words::circuit_to_words;
 pub use ic3::{Generalization, Ic3, Outcome, Question, Settings};
+pub use igr::Igr;
 pub use imc::Imc;
 pub use kind::Kind;
 pub use live::{Counting, Loops, Shoals};

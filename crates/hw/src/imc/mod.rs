@@ -16,20 +16,18 @@
 //! After McMillan, "Interpolation and SAT-Based Model Checking" (CAV 2003). A bad state counts at each
 //! of the k steps, not at the last alone, so that the invariant excludes bad states by itself.
 
-use crate::bmc::unroll::{Start, Unrolling};
 use crate::certify::unproved;
-use crate::circuit::Simulation;
+use crate::interpolation::ahead::Ahead;
+use crate::interpolation::first::{first_step, tied};
 use crate::interpolation::sets::{
     Excluded, graph, reset_states, resets_read_inputs, simplify, to_circuit,
 };
-use crate::interpolation::steps::{Cutting, Steps};
-use crate::model::{completed, in_cone};
+use crate::model::in_cone;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::{Circuit, Verdict};
 use alphorn_sat::Lit;
-use alphorn_sat::aig::{Aig, Edge, Polarity};
-use alphorn_sat::interpolate::Policy;
+use alphorn_sat::aig::{Aig, Edge};
 
 /// The engine.
 #[derive(Debug, Default)]
@@ -37,15 +35,9 @@ pub struct Imc;
 
 impl Engine<Circuit> for Imc {
     fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
-        in_cone(circuit, ctx, |circuit, ctx| {
-            let mut first = Unrolling::new(circuit, Start::Reset);
-            first.step(0)?;
-            if first.is_bad(0, ctx)? {
-                let (state, inputs) = first.run(0);
-                return Ok(Verdict::Unsafe(completed(circuit, &state, &inputs)));
-            }
-            ctx.emit(Event::Bound { depth: 0 });
-            Run::new(circuit).run(ctx)
+        in_cone(circuit, ctx, |circuit, ctx| match first_step(circuit, ctx)? {
+            Some(verdict) => Ok(verdict),
+            None => Run::new(circuit).run(ctx),
         })
     }
 }
@@ -63,74 +55,45 @@ enum Traversal {
 /// The state of a run.
 struct Run<'a> {
     circuit: &'a Circuit,
-    steps: Steps<'a>,
-    /// Whether one of the steps from the second on is bad.
-    bad: Edge,
-    /// Whether the constraints hold in all steps from the second on.
-    allowed: Edge,
+    ahead: Ahead<'a>,
     is_tied: bool,
 }
 
 impl<'a> Run<'a> {
     fn new(circuit: &'a Circuit) -> Run<'a> {
-        let mut steps = Steps::new(circuit, Cutting::First);
-        steps.extend();
-        for constraint in &circuit.constraints {
-            let edge = steps.edge(*constraint, 0);
-            steps.assert(edge, 0);
-        }
-        let is_tied = resets_read_inputs(circuit);
-        Run { circuit, steps, bad: Edge::FALSE, allowed: Edge::TRUE, is_tied }
+        Run { circuit, ahead: Ahead::new(circuit), is_tied: resets_read_inputs(circuit) }
     }
 
     fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
         for bound in 1.. {
-            self.extend(bound);
             match self.traverse(bound, ctx)? {
                 Traversal::Closed(sets, set) => {
                     let invariant = Invariant::Aig(Box::new(to_circuit(&sets, set)));
                     return Ok(Verdict::Safe(unproved(invariant)));
                 }
                 Traversal::Open => ctx.emit(Event::Bound { depth: bound as u64 }),
-                Traversal::Bad => return Ok(Verdict::Unsafe(self.counterexample(bound))),
+                Traversal::Bad => return Ok(Verdict::Unsafe(self.ahead.counterexample())),
             }
         }
         unreachable!("bounds do not end")
-    }
-
-    /// Lets the step number `bound` be bad as well.
-    fn extend(&mut self, bound: usize) {
-        self.steps.extend();
-        for constraint in &self.circuit.constraints {
-            let edge = self.steps.edge(*constraint, bound);
-            self.allowed = self.steps.aig().and(self.allowed, edge);
-        }
-        let bad = self.steps.edge(self.circuit.safety()[0], bound);
-        let allowed = self.allowed;
-        let bad = self.steps.aig().and(allowed, bad);
-        let earlier = self.bad;
-        self.bad = self.steps.aig().or(earlier, bad);
     }
 
     /// Follows the sets of states from the resets until the end is known for this bound.
     fn traverse(&mut self, bound: usize, ctx: &mut Ctx<'_>) -> Result<Traversal, Stop> {
         let mut sets = graph(self.circuit);
         let start = reset_states(self.circuit, &mut sets)?;
-        if self.bad == Edge::FALSE {
+        let Some(bad) = self.ahead.bad(bound) else {
             // No step is bad, whatever its state is.
             return Ok(Traversal::Closed(sets, Edge::TRUE));
-        }
-        let bad = self.steps.literal(self.bad, Polarity::Positive, 1);
-        let begin = self.steps.start();
+        };
+        let begin = self.ahead.start();
         let Some(mut image) = self.image(begin, bad, &mut sets, ctx)? else {
             return Ok(Traversal::Bad);
         };
         if self.is_tied {
-            let from = self.set(&sets, start);
+            let from = self.ahead.set(&sets, start, 0);
             let Some(untied) = self.image(from, bad, &mut sets, ctx)? else {
-                let reason = "no set of states shows whether the property holds: \
-                              the first state is tied to the first inputs";
-                return Err(Stop::Stuck(reason.into()));
+                return Err(tied());
             };
             image = untied;
         }
@@ -145,27 +108,13 @@ impl<'a> Run<'a> {
             ctx.emit(Event::Remark(format!("bound {bound}, set {round}: {size} gates")));
             excluded.add(&sets, image);
             union = sets.or(union, image);
-            let from = self.set(&sets, image);
+            let from = self.ahead.set(&sets, image, 0);
             match self.image(from, bad, &mut sets, ctx)? {
                 Some(next) => image = next,
                 None => return Ok(Traversal::Open),
             }
         }
         unreachable!("rounds do not end")
-    }
-
-    /// The literal of a set at the first state.
-    fn set(&mut self, sets: &Aig, set: Edge) -> Lit {
-        let edge = self.steps.set(sets, set, 0);
-        if edge.is_constant() {
-            // A literal that is free, or false.
-            let lit = self.steps.fresh();
-            if edge == Edge::FALSE {
-                self.steps.add_clause(&[!lit], 0);
-            }
-            return lit;
-        }
-        self.steps.literal(edge, Polarity::Positive, 0)
     }
 
     /// A set that contains what follows on a set, given by its literal, and nothing that is bad soon;
@@ -177,38 +126,10 @@ impl<'a> Run<'a> {
         sets: &mut Aig,
         ctx: &mut Ctx<'_>,
     ) -> Result<Option<Edge>, Stop> {
-        if self.steps.ask(&[from, bad], ctx)? {
+        if self.ahead.ask(&[from], &[bad], ctx)? {
             return Ok(None);
         }
-        let assumptions = [(from, 0), (bad, 1)];
-        let set = self.steps.interpolant(&assumptions, Policy::McMillan, sets, ctx)?;
-        let before = sets.size(&[set]);
-        let set = simplify(sets, set, ctx)?;
-        ctx.emit(Event::Remark(format!("{before} → {} gates", sets.size(&[set]))));
-        Ok(Some(set))
-    }
-
-    /// The run of the last answer, up to its first bad step.
-    fn counterexample(&self, bound: usize) -> alphorn_problem::evidence::circuit::Trace {
-        let (state, mut inputs) = self.steps.run(bound);
-        let mut simulation = Simulation::new(self.circuit);
-        for (index, value) in state.iter().enumerate() {
-            simulation.set_latch(index, u64::from(*value));
-        }
-        for step in 0..inputs.len() {
-            for (index, value) in inputs[step].iter().enumerate() {
-                simulation.set_input(index, u64::from(*value));
-            }
-            if step == 0 {
-                simulation.reset();
-            }
-            simulation.settle();
-            if simulation.value(self.circuit.safety()[0]) & 1 == 1 {
-                inputs.truncate(step + 1);
-                break;
-            }
-            simulation.advance();
-        }
-        completed(self.circuit, &state, &inputs)
+        let set = self.ahead.interpolant(&[from], &[bad], sets, ctx)?;
+        simplify(sets, set, ctx).map(Some)
     }
 }

@@ -14,6 +14,8 @@ use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Node, Polarity, SweepLimits
 /// The largest graph with inputs in resets that is quantified.
 const MOST_NODES: usize = 1 << 14;
 
+/// The largest set that is swept, in gates.
+const MOST_SWEPT: usize = 50_000;
 /// How much sweeping a set may take.
 const SWEEP: SweepLimits = SweepLimits { conflicts: 50, failures: 200, ticks: 1 << 25 };
 
@@ -68,8 +70,12 @@ pub(crate) fn reset_states(circuit: &Circuit, sets: &mut Aig) -> Result<Edge, St
     Ok(sets.import(&aig, &[set], |sets, index| sets.input(index))[0])
 }
 
-/// An equal set that is smaller, if sweeping finds one; `sets` may grow by it.
+/// An equal set that is smaller, if sweeping finds one; `sets` may grow by it. Very large sets are
+/// left alone.
 pub(crate) fn simplify(sets: &mut Aig, set: Edge, ctx: &mut Ctx<'_>) -> Result<Edge, Stop> {
+    if sets.size(&[set]) > MOST_SWEPT {
+        return Ok(set);
+    }
     let (swept, roots, ticks) = sets.sweep(&[set], &SWEEP);
     ctx.tick(1 + ticks / 64)?;
     Ok(sets.import(&swept, &roots, |sets, index| sets.input(index))[0])

@@ -5,22 +5,25 @@
 //! of the step before; other states are functions of what came before, so that equal parts of
 //! several steps are shared. An interpolant at a cut speaks about the latches of the state there.
 //!
-//! Latches of cut states are made when somebody asks for them, and tied when `settle` is called,
-//! which makes the latches of the state before, and so on: only what matters is encoded.
+//! Latches of cut states are made when somebody asks for them, and then tied to the step before, which
+//! makes the latches of its state, and so on: only what matters is encoded.
+//!
+//! Steps are added at the end, or at the beginning: a *backward* unrolling numbers its steps from the
+//! last one, and the latches of its earliest state are free until there is a step before.
 //!
 //! Invariants: a node of the graph belongs to one partition, that of the steps whose inputs and first
 //! state it reads, and its clauses are there; constants are never encoded, so that no variable but
 //! those of latches at cuts occurs in two partitions; the start is a literal that implies the resets
 //! of all latches of state 0 that were made.
 
-use crate::ask::ask;
+use crate::ask::{ask, make_variables};
 use crate::circuit::{gate_of, latch_of};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit as Bit;
 use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Partition, Polarity};
 use alphorn_sat::interpolate::{Interpolator, Policy};
-use alphorn_sat::{Lit, Options, Solver, Var};
+use alphorn_sat::{Answer, Budget, ClauseId, Lit, Options, Origin, Solver, Trace, Var};
 use rustc_hash::FxHashMap;
 
 /// Variables of a step that make one tick.
@@ -30,13 +33,18 @@ const TRIM: u32 = 8_000;
 /// Clauses of a proof that make one tick.
 const CLAUSES: u64 = 16;
 
+/// The clauses of a proof that is worth looking for a shorter one, and how often.
+const LONG_PROOF: usize = 20_000;
+const MOST_AGAIN: usize = 4;
+
 /// Which states are cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cutting {
     /// State 0 and state 1 only: partition 0 is the first step, partition 1 all others.
     First,
-    /// All states: partition `j` is step `j`.
-    Every,
+    /// All states, and steps are added at the beginning: partition `j` is step `j`, counted from the
+    /// last step.
+    Backward,
 }
 
 /// Steps of a circuit in partitions.
@@ -54,6 +62,8 @@ pub(crate) struct Steps<'a> {
     latches: FxHashMap<Var, (usize, bool)>,
     /// True where the first state is a reset state.
     start: Lit,
+    /// The step whose state is the first one, if it is known which one that is.
+    first: Option<usize>,
 }
 
 impl<'a> Steps<'a> {
@@ -73,6 +83,7 @@ impl<'a> Steps<'a> {
             untied: Vec::new(),
             latches: FxHashMap::default(),
             start,
+            first: (cutting == Cutting::First).then_some(0),
         }
     }
 
@@ -92,14 +103,27 @@ impl<'a> Steps<'a> {
     pub(crate) fn partition(&self, step: usize) -> u32 {
         match self.cutting {
             Cutting::First => u32::from(step > 0),
-            Cutting::Every => step as u32,
+            Cutting::Backward => step as u32,
         }
+    }
+
+    /// The step before a step, if there is one.
+    fn before(&self, step: usize) -> Option<usize> {
+        match self.cutting {
+            Cutting::First => step.checked_sub(1),
+            Cutting::Backward => Some(step + 1).filter(|before| *before < self.count()),
+        }
+    }
+
+    /// Lets the earliest state be the first one.
+    pub(crate) fn begin(&mut self) {
+        self.first = Some(self.count() - 1);
     }
 
     fn is_cut(&self, state: usize) -> bool {
         match self.cutting {
             Cutting::First => state <= 1,
-            Cutting::Every => true,
+            Cutting::Backward => true,
         }
     }
 
@@ -211,47 +235,54 @@ impl<'a> Steps<'a> {
     ///
     /// Early states come first, so that a latch gets its literal before anybody encodes what reads it.
     fn settle(&mut self) {
-        let mut found = Vec::new();
+        let (mut found, mut free) = (Vec::new(), Vec::new());
         while let Some((state, index)) = self.untied.pop() {
-            found.push((state, index));
             let latch = self.circuit.latches[index];
-            match state.checked_sub(1) {
-                None => self.edge(latch.reset, 0),
-                Some(step) => self.edge(latch.next, step),
+            let before = self.before(state);
+            match before {
+                _ if self.first == Some(state) => self.edge(latch.reset, state),
+                None => {
+                    free.push((state, index));
+                    continue;
+                }
+                Some(before) => self.edge(latch.next, before),
             };
+            found.push((state, before, index));
         }
         found.sort_unstable();
-        for (state, index) in found {
-            match state.checked_sub(1) {
-                None => self.tie_to_reset(index),
-                Some(step) => self.tie(index, step),
+        for (state, before, index) in found {
+            match before {
+                _ if self.first == Some(state) => self.tie_to_reset(index, state),
+                None => {}
+                Some(before) => self.tie(index, before, state),
             }
         }
+        self.untied = free;
     }
 
-    fn tie_to_reset(&mut self, index: usize) {
+    fn tie_to_reset(&mut self, index: usize, state: usize) {
         if self.circuit.is_uninitialised(index) {
             return;
         }
-        let latch = self.latch(index, 0);
-        let reset = self.edge(self.circuit.latches[index].reset, 0);
+        let latch = self.latch(index, state);
+        let reset = self.edge(self.circuit.latches[index].reset, state);
         let start = self.start;
-        let latch = self.encode(latch, Polarity::Both, 0);
+        let latch = self.encode(latch, Polarity::Both, state);
         if reset.is_constant() {
-            self.add_clause(&[!start, latch.xor(reset == Edge::FALSE)], 0);
+            self.add_clause(&[!start, latch.xor(reset == Edge::FALSE)], state);
         } else {
-            let reset = self.encode(reset, Polarity::Both, 0);
-            self.add_clause(&[!start, !latch, reset], 0);
-            self.add_clause(&[!start, latch, !reset], 0);
+            let reset = self.encode(reset, Polarity::Both, state);
+            self.add_clause(&[!start, !latch, reset], state);
+            self.add_clause(&[!start, latch, !reset], state);
         }
     }
 
     /// Ties the latch of the state after a step to its next function.
-    fn tie(&mut self, index: usize, step: usize) {
-        let latch = self.latch(index, step + 1);
+    fn tie(&mut self, index: usize, step: usize, state: usize) {
+        let latch = self.latch(index, state);
         let next = self.edge(self.circuit.latches[index].next, step);
         if next.is_constant() {
-            let latch = self.shared(latch, index, step + 1);
+            let latch = self.shared(latch, index, state);
             self.add_clause(&[latch.xor(next == Edge::FALSE)], step);
             return;
         }
@@ -262,10 +293,10 @@ impl<'a> Steps<'a> {
             // The variable of the next function is that of the latch; others that have the same
             // function are tied, or their equality would be lost in interpolants.
             self.encoder.bind(latch, next_lit);
-            let _ = self.shared(latch, index, step + 1);
+            let _ = self.shared(latch, index, state);
             return;
         }
-        let latch = self.shared(latch, index, step + 1);
+        let latch = self.shared(latch, index, state);
         self.add_clause(&[!latch, next_lit], step);
         self.add_clause(&[latch, !next_lit], step);
     }
@@ -284,34 +315,28 @@ impl<'a> Steps<'a> {
         ask(&mut self.solver, assumptions, None, ctx)
     }
 
-    /// Whether the last answer needed the assumption.
-    pub(crate) fn is_failed(&self, lit: Lit) -> bool {
-        self.solver.is_failed(lit)
-    }
-
-    /// Whether the clauses alone are contradictory.
-    pub(crate) fn is_contradictory(&self) -> bool {
-        self.solver.is_contradictory()
-    }
-
     /// The value of an edge in the last answer, if it was asked for.
-    pub(crate) fn value(&self, edge: Edge) -> Option<bool> {
+    fn value(&self, edge: Edge) -> Option<bool> {
         self.solver.value(self.encoder.known(edge)?)
     }
 
-    /// The first state and the inputs of the run that was found, up to `step`; what does not matter
+    /// The first state and the inputs of the run that was found, over all steps; what does not matter
     /// is false.
-    pub(crate) fn run(&self, step: usize) -> (Vec<bool>, Vec<Vec<bool>>) {
+    pub(crate) fn run(&self) -> (Vec<bool>, Vec<Vec<bool>>) {
         let value = |bit: Bit, step: usize| {
             let edge = self.edges[step][bit.var() as usize];
             edge.and_then(|edge| self.value(edge)) == Some(true)
         };
         let circuit = self.circuit;
-        let state = (0..circuit.latches.len()).map(|index| value(circuit.latch(index), 0));
-        let inputs = |step| {
-            (0..circuit.inputs as usize).map(|index| value(circuit.input(index), step)).collect()
+        let mut order: Vec<usize> = (0..self.count()).collect();
+        if self.cutting == Cutting::Backward {
+            order.reverse();
+        }
+        let state = (0..circuit.latches.len()).map(|index| value(circuit.latch(index), order[0]));
+        let inputs = |step: &usize| {
+            (0..circuit.inputs as usize).map(|index| value(circuit.input(index), *step)).collect()
         };
-        (state.collect(), (0..=step).map(inputs).collect())
+        (state.collect(), order.iter().map(inputs).collect())
     }
 
     /// The interpolant of the last answer at state 1, as a set in a graph whose inputs are latches;
@@ -337,6 +362,36 @@ impl<'a> Steps<'a> {
         let partitions = self.partition(self.count() - 1).max(1) + 1;
         let interpolant = interpolator.binary(partitions, |part| part == 0, sets, &mut map);
         interpolant.map_err(|error| Stop::Stuck(format!("there is no interpolant: {error:?}")))
+    }
+
+    /// The interpolants of the last answer at the states after the earliest step, the next one, and so
+    /// on, of a backward unrolling; `assumptions` are those of the answer with their steps.
+    pub(crate) fn sequence(
+        &self,
+        assumptions: &[(Lit, usize)],
+        sets: &mut Aig,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Vec<Edge>, Stop> {
+        let lost = || Stop::Stuck("the solver lost its proof".into());
+        let trace = self.solver.trace().ok_or_else(lost)?;
+        let goal = self.solver.conclusion().ok_or_else(lost)?;
+        ctx.tick(1 + u64::from(trace.len()) / CLAUSES)?;
+        let again = refuted_again(trace, goal, assumptions, ctx)?;
+        let (trace, goal) = match &again {
+            Some(solver) => {
+                (solver.trace().ok_or_else(lost)?, solver.conclusion().ok_or_else(lost)?)
+            }
+            None => (trace, goal),
+        };
+        let last = self.count() as u32 - 1;
+        let relabel = |_, label: u32| last - label;
+        let mut interpolator = Interpolator::new(trace, goal).relabel(&relabel);
+        for (lit, step) in assumptions {
+            interpolator = interpolator.assumption(*lit, last - *step as u32);
+        }
+        let mut map = |var: Var, aig: &mut Aig| self.latch_input(var, aig);
+        let sequence = interpolator.sequence(last + 1, sets, &mut map);
+        sequence.map_err(|error| Stop::Stuck(format!("there are no interpolants: {error:?}")))
     }
 
     /// The interpolant at state 1 where two assumptions contradict each other.
@@ -367,4 +422,51 @@ impl<'a> Steps<'a> {
         let (index, is_negated) = known.expect("only latches at cuts are shared");
         aig.input(*index as u32).xor(*is_negated)
     }
+}
+
+/// A solver with a shorter proof from the clauses that a long proof needs, if that is found quickly.
+///
+/// A search that knows nothing but the core, and does not simplify it, tends to end sooner.
+fn refuted_again(
+    trace: &Trace,
+    goal: ClauseId,
+    assumptions: &[(Lit, usize)],
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Solver>, Stop> {
+    let mut best: Option<Solver> = None;
+    let mut size = trace.trim(goal).clauses.len();
+    for _ in 0..MOST_AGAIN {
+        if size < LONG_PROOF {
+            break;
+        }
+        let (trace, goal) = match &best {
+            None => (trace, goal),
+            Some(solver) => match solver.trace().zip(solver.conclusion()) {
+                Some(parts) => parts,
+                None => break,
+            },
+        };
+        let mut solver = Solver::new(Options { proof: 1, inprocess: 0, ..Options::default() });
+        for id in trace.core(goal) {
+            if let Origin::Input(partition) = trace.origin(id) {
+                let literals = trace.literals(id);
+                let most = literals.iter().map(|lit| lit.var().0 + 1).max().unwrap_or(0);
+                make_variables(&mut solver, most);
+                solver.add_clause_in(literals, partition);
+            }
+        }
+        let assumed: Vec<Lit> = assumptions.iter().map(|(lit, _)| *lit).collect();
+        make_variables(&mut solver, assumed.iter().map(|lit| lit.var().0 + 1).max().unwrap_or(0));
+        solver.set_budget(Budget { conflicts: Some(size as u64), ..Budget::default() });
+        let answer = solver.solve(&assumed);
+        ctx.tick(1 + solver.stats().ticks / 64)?;
+        let Some((trace, goal)) = solver.trace().zip(solver.conclusion()) else { break };
+        let again = trace.trim(goal).clauses.len();
+        if answer != Answer::Unsat || 10 * again > 9 * size {
+            break;
+        }
+        size = again;
+        best = Some(solver);
+    }
+    Ok(best)
 }

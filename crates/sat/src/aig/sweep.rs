@@ -138,8 +138,7 @@ impl Sweep {
     fn evaluate(&mut self, node: u32) {
         let Some((left, right)) = self.copy.operands(node) else { return };
         let value = |edge: Edge, word: usize| {
-            self.words[edge.node() as usize][word]
-                ^ 0u64.wrapping_sub(u64::from(edge.is_negated()))
+            self.words[edge.node() as usize][word] ^ 0u64.wrapping_sub(u64::from(edge.is_negated()))
         };
         let count = self.words[0].len();
         let words = (0..count).map(|word| value(left, word) & value(right, word)).collect();

@@ -1,0 +1,142 @@
+//! An interpolant becomes lemmas: only what the trace does not say yet, and in a form it can say.
+//!
+//! The trace must stay monotone, so at level i only states that are in neither the interpolant nor frame
+//! i − 1 can go. Each such state is widened to a cube of them, the part of it that contradicts the
+//! interpolant together with a lemma of level i − 1 that it violates, and blocked at level i. It has no
+//! predecessor in frame i − 1, since the successors of that frame lie in the interpolant or in the
+//! frame itself.
+//!
+//! After Vizel, Gurfinkel, "Interpolating Property Directed Reachability" (CAV 2014), §4.
+
+use super::local::Local;
+use crate::ask::{ask, make_variables};
+use crate::frames::Cube;
+use alphorn_engine::{Ctx, Stop};
+use alphorn_problem::Circuit;
+use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding};
+use alphorn_sat::{Lit, Solver, Var};
+
+/// Solvers over latches alone, whose variable `i` is latch `i`.
+struct States {
+    solver: Solver,
+    encoder: Encoder,
+    first: u32,
+}
+
+impl States {
+    fn new(circuit: &Circuit, sets: &Aig) -> States {
+        let mut solver = Solver::default();
+        let count = circuit.latches.len() as u32;
+        make_variables(&mut solver, count);
+        let mut encoder = Encoder::new(Encoding::PlaistedGreenbaum);
+        for index in 0..count {
+            encoder.bind(sets.input(index), Var(index).positive());
+        }
+        States { solver, encoder, first: circuit.inputs + 1 }
+    }
+
+    fn assert(&mut self, sets: &Aig, set: Edge) {
+        if set == Edge::FALSE {
+            self.solver.add_clause(&[]);
+        } else if set != Edge::TRUE {
+            self.encoder.assert(sets, set, &mut self.solver);
+        }
+    }
+
+    /// The solver's literal for one of the circuit's latches.
+    fn inner(&self, lit: Lit) -> Lit {
+        Var(lit.var().0 - self.first).lit(!lit.is_negated())
+    }
+
+    fn outer(&self, lit: Lit) -> Lit {
+        Var(lit.var().0 + self.first).lit(!lit.is_negated())
+    }
+
+    fn exclude(&mut self, cube: &Cube) {
+        let clause: Vec<Lit> = cube.lits().iter().map(|lit| !self.inner(*lit)).collect();
+        self.solver.add_clause(&clause);
+    }
+
+    /// The part of the literals that contradicts what is asserted.
+    fn core(&mut self, lits: Vec<Lit>, ctx: &mut Ctx<'_>) -> Result<Option<Vec<Lit>>, Stop> {
+        let mut lits = lits;
+        loop {
+            if ask(&mut self.solver, &lits, None, ctx)? {
+                return Ok(None);
+            }
+            let before = lits.len();
+            lits.retain(|lit| self.solver.is_failed(*lit));
+            lits.reverse();
+            if lits.len() == before {
+                return Ok(Some(lits));
+            }
+        }
+    }
+}
+
+/// Lets frame `level` lie within `interpolant` and the frame below; returns how many lemmas that took.
+pub(super) fn strengthen(
+    circuit: &Circuit,
+    local: &mut Local<'_>,
+    level: usize,
+    (sets, interpolant, start): (&Aig, Edge, Edge),
+    ctx: &mut Ctx<'_>,
+) -> Result<usize, Stop> {
+    let below = local.level(level - 1);
+    if interpolant == Edge::TRUE || (level > 1 && below.is_empty()) {
+        return Ok(0);
+    }
+    let mut outside = States::new(circuit, sets);
+    let mut inside = States::new(circuit, sets);
+    inside.assert(sets, interpolant);
+    outside.assert(sets, !interpolant);
+    let mut resets = States::new(circuit, sets);
+    let mut selectors = Vec::new();
+    if level == 1 {
+        outside.assert(sets, !start);
+        resets.assert(sets, start);
+    } else {
+        for cube in &below {
+            let selector = outside.solver.new_var().positive();
+            for lit in cube.lits() {
+                let lit = outside.inner(*lit);
+                outside.solver.add_clause(&[!selector, lit]);
+            }
+            selectors.push(selector);
+        }
+        outside.solver.add_clause(&selectors);
+    }
+    for cube in local.frame(level) {
+        outside.exclude(&cube);
+    }
+    let support: Vec<Lit> =
+        sets.support(&[interpolant]).into_iter().map(|index| Var(index).positive()).collect();
+    let mut count = 0;
+    while ask(&mut outside.solver, &[], None, ctx)? {
+        let signed = |lit: Lit| lit.xor(outside.solver.value(lit) != Some(true));
+        let state: Vec<Lit> = support.iter().map(|lit| signed(*lit)).collect();
+        let violated = selectors.iter().position(|lit| outside.solver.value(*lit) == Some(true));
+        let everything: Vec<Lit> =
+            (0..circuit.latches.len() as u32).map(|index| signed(Var(index).positive())).collect();
+        let mut lits = inside.core(state, ctx)?.ok_or_else(lost)?;
+        lits = lits.into_iter().map(|lit| inside.outer(lit)).collect();
+        match violated {
+            Some(index) => lits.extend_from_slice(below[index].lits()),
+            None => {
+                let core = resets.core(everything, ctx)?.ok_or_else(lost)?;
+                lits.extend(core.into_iter().map(|lit| resets.outer(lit)));
+            }
+        }
+        let lemma = local.block(&Cube::new(lits), level, ctx)?;
+        let Some(lemma) = lemma else {
+            return Err(Stop::Stuck("a state that the proof excludes has a predecessor".into()));
+        };
+        outside.exclude(&lemma);
+        count += 1;
+    }
+    Ok(count)
+}
+
+fn lost() -> Stop {
+    Stop::Stuck("a state lies in a set and in its complement".into())
+}

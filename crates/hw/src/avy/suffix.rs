@@ -1,0 +1,121 @@
+//! The shortest suffix of a bad run that the frames exclude, and its interpolants.
+//!
+//! The last step is bad and its state is in the last frame; steps are added before it, with their frames,
+//! until no run is left. The earliest state of all is a reset state. The search begins a little below
+//! the number of steps that it took for the length before: it changes slowly, and steps too many cost
+//! little, as the interpolants before the part that the proof needs are true.
+
+use super::local::Local;
+use crate::ask::bit;
+use crate::frames::Cube;
+use crate::interpolation::first::tied;
+use crate::interpolation::sets::{graph, reset_states, resets_read_inputs, simplify};
+use crate::interpolation::steps::{Cutting, Steps};
+use alphorn_engine::{Ctx, Stop};
+use alphorn_problem::Circuit;
+use alphorn_sat::Lit;
+use alphorn_sat::aig::{Aig, Edge, Polarity};
+
+/// What the frames have to say about bad runs of a length.
+pub(super) enum Suffix {
+    /// There is one from the resets.
+    Run(Vec<bool>, Vec<Vec<bool>>),
+    /// There is none from the frame `first` on.
+    Interpolants {
+        /// The level at which the suffix begins.
+        first: usize,
+        /// The graph of the sets.
+        sets: Aig,
+        /// Sets for the levels after `first`.
+        interpolants: Vec<Edge>,
+        /// The reset states.
+        start: Edge,
+    },
+}
+
+/// Asks for bad runs of `length` steps through the frames; the last `guess` steps alone are not asked
+/// about.
+pub(super) fn suffix(
+    circuit: &Circuit,
+    local: &Local<'_>,
+    length: usize,
+    guess: usize,
+    ctx: &mut Ctx<'_>,
+) -> Result<Suffix, Stop> {
+    let mut steps = Steps::new(circuit, Cutting::Backward);
+    let mut sets = graph(circuit);
+    let start = reset_states(circuit, &mut sets)?;
+    for step in 0..=length {
+        let level = length - step;
+        steps.extend();
+        for constraint in &circuit.constraints {
+            let edge = steps.edge(*constraint, step);
+            steps.assert(edge, step);
+        }
+        if step == 0 {
+            let bad = steps.edge(circuit.safety()[0], 0);
+            steps.assert(bad, 0);
+        }
+        for cube in local.frame(level) {
+            exclude(circuit, &mut steps, &cube, step);
+        }
+        if step < guess && level > 0 {
+            continue;
+        }
+        let mut assumptions = Vec::new();
+        if level == 0 {
+            steps.begin();
+            assumptions.push(steps.start());
+        }
+        if steps.ask(&assumptions, ctx)? {
+            if level > 0 {
+                continue;
+            }
+            let (state, inputs) = steps.run();
+            return Ok(Suffix::Run(state, inputs));
+        }
+        if level == 0 && resets_read_inputs(circuit) {
+            assumptions = untied(&mut steps, &sets, start, step, ctx)?;
+        }
+        let assumptions: Vec<(Lit, usize)> =
+            assumptions.into_iter().map(|lit| (lit, step)).collect();
+        let sequence = steps.sequence(&assumptions, &mut sets, ctx)?;
+        let mut interpolants = Vec::with_capacity(sequence.len());
+        for interpolant in sequence {
+            interpolants.push(simplify(&mut sets, interpolant, ctx)?);
+        }
+        return Ok(Suffix::Interpolants { first: level, sets, interpolants, start });
+    }
+    unreachable!("the run from the resets ends the search")
+}
+
+/// Asks once more without the tie between the first state and the first inputs, which no set of
+/// states can say; returns the assumption that there is no run under.
+fn untied(
+    steps: &mut Steps<'_>,
+    sets: &Aig,
+    start: Edge,
+    step: usize,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<Lit>, Stop> {
+    let edge = steps.set(sets, start, step);
+    let assumptions = match edge.is_constant() {
+        true => Vec::new(),
+        false => vec![steps.literal(edge, Polarity::Positive, step)],
+    };
+    if edge == Edge::FALSE || !steps.ask(&assumptions, ctx)? {
+        return Ok(assumptions);
+    }
+    Err(tied())
+}
+
+/// Lets the state before a step lie outside of a cube.
+fn exclude(circuit: &Circuit, steps: &mut Steps<'_>, cube: &Cube, step: usize) {
+    let mut clause = Vec::with_capacity(cube.len());
+    for lit in cube.negation() {
+        let index = bit(lit).var() - circuit.inputs - 1;
+        let latch = steps.latch(index as usize, step).xor(lit.is_negated());
+        clause.push(steps.literal(latch, Polarity::Both, step));
+    }
+    steps.add_clause(&clause, step);
+}

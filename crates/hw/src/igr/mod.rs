@@ -1,0 +1,224 @@
+//! Interpolation with guided refinement: sets of states per level that are kept and refined.
+//!
+//! Level i over-approximates what is reachable in exactly i steps; all successors of level i are in level
+//! i + 1. Where `imc` forgets its sets when the bound grows, these are only ever strengthened. A level
+//! from which something bad can be reached soon is a *hit*. The hit is followed backwards, a longer
+//! look ahead at each earlier level, to the latest level that excludes it (a hit at the resets
+//! is a counterexample). From there a traversal forwards refines the levels by interpolants, first
+//! with the look ahead it came with, and once that fails with one that gets shorter at each level, as in
+//! a sequence of interpolants. When a level lies within the union of those before, that union is an
+//! invariant.
+//!
+//! A level is a conjunction of interpolants. Its old conjuncts are assumed when it is refined, so that the
+//! interpolant says what is missing; conjuncts are pushed to the next level where they follow.
+//!
+//! After Cabodi, Palena, Pasini, "Interpolation with Guided Refinement" (FMCAD 2014). Bad steps count
+//! anywhere within the look ahead, so that every level excludes bad states.
+
+use crate::certify::unproved;
+use crate::interpolation::ahead::Ahead;
+use crate::interpolation::first::{first_step, tied};
+use crate::interpolation::sets::{Excluded, graph, reset_states, resets_read_inputs};
+use crate::interpolation::sets::{simplify, to_circuit};
+use crate::model::in_cone;
+use alphorn_engine::{Ctx, Engine, Event, Stop};
+use alphorn_problem::evidence::circuit::Invariant;
+use alphorn_problem::{Circuit, Verdict};
+use alphorn_sat::Lit;
+use alphorn_sat::aig::{Aig, Edge};
+
+/// The largest conjunct that is pushed, in gates.
+const MOST_PUSHED: usize = 1_000;
+
+/// The engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Igr {
+    /// The level from which on a traversal shortens its look ahead even where it need not.
+    pub force_rewind: usize,
+}
+
+impl Default for Igr {
+    fn default() -> Igr {
+        Igr { force_rewind: usize::MAX }
+    }
+}
+
+impl Engine<Circuit> for Igr {
+    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+        in_cone(circuit, ctx, |circuit, ctx| match first_step(circuit, ctx)? {
+            Some(verdict) => Ok(verdict),
+            None => Run::new(circuit, self.force_rewind)?.run(ctx),
+        })
+    }
+}
+
+/// How the search for a level that excludes a hit ends.
+enum Sought {
+    /// At this level, with this look ahead.
+    At(usize, usize),
+    /// At the resets.
+    Bad,
+    /// No state at all is bad.
+    Nothing,
+}
+
+/// The state of a run.
+struct Run<'a> {
+    ahead: Ahead<'a>,
+    sets: Aig,
+    /// The conjuncts of each level; level 0 has one.
+    levels: Vec<Vec<Edge>>,
+    is_tied: bool,
+    force_rewind: usize,
+}
+
+impl<'a> Run<'a> {
+    fn new(circuit: &'a Circuit, force_rewind: usize) -> Result<Run<'a>, Stop> {
+        let mut sets = graph(circuit);
+        let start = reset_states(circuit, &mut sets)?;
+        let (ahead, is_tied) = (Ahead::new(circuit), resets_read_inputs(circuit));
+        Ok(Run { ahead, sets, levels: vec![vec![start]], is_tied, force_rewind })
+    }
+
+    fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+        let mut hit = (0, 1);
+        loop {
+            let (level, bound) = match self.seek(hit, ctx)? {
+                Sought::At(level, bound) => (level, bound),
+                Sought::Bad => return Ok(Verdict::Unsafe(self.ahead.counterexample())),
+                Sought::Nothing => return Ok(safe(&self.sets, Edge::TRUE)),
+            };
+            if level + bound >= hit.0 + hit.1 {
+                ctx.emit(Event::Bound { depth: (level + bound) as u64 });
+            }
+            match self.traverse(level, bound, ctx)? {
+                Ok(union) => return Ok(safe(&self.sets, union)),
+                Err(next) => hit = next,
+            }
+            self.push(ctx)?;
+        }
+    }
+
+    /// Assumptions that the first state, or the one after it, is in a level.
+    fn level(&mut self, level: usize, state: usize) -> Vec<Lit> {
+        if level == 0 && state == 0 && !self.is_tied {
+            return vec![self.ahead.start()];
+        }
+        let Some(conjuncts) = self.levels.get(level).cloned() else { return Vec::new() };
+        conjuncts.into_iter().map(|set| self.ahead.set(&self.sets, set, state)).collect()
+    }
+
+    /// Goes back from a hit to a level that excludes it.
+    fn seek(&mut self, hit: (usize, usize), ctx: &mut Ctx<'_>) -> Result<Sought, Stop> {
+        let (mut level, mut bound) = hit;
+        loop {
+            let Some(bad) = self.ahead.bad(bound) else { return Ok(Sought::Nothing) };
+            let first = match level {
+                0 => vec![self.ahead.start()],
+                _ => self.level(level, 0),
+            };
+            let mut later = self.level(level + 1, 1);
+            later.push(bad);
+            if !self.ahead.ask(&first, &later, ctx)? {
+                return Ok(Sought::At(level, bound));
+            }
+            if level == 0 {
+                return Ok(Sought::Bad);
+            }
+            level -= 1;
+            bound += 1;
+        }
+    }
+
+    /// Refines the levels after `level`; returns the invariant, or the hit at which it ends.
+    fn traverse(
+        &mut self,
+        level: usize,
+        bound: usize,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Result<Edge, (usize, usize)>, Stop> {
+        let (mut level, mut bound) = (level, bound);
+        let mut excluded = Excluded::new();
+        let mut union = Edge::FALSE;
+        for earlier in 0..=level {
+            let set = self.sets.and_n(self.levels[earlier].clone());
+            excluded.add(&self.sets, set);
+            union = self.sets.or(union, set);
+        }
+        let mut rewinds = false;
+        loop {
+            rewinds |= level > self.force_rewind;
+            if rewinds {
+                bound = (bound - 1).max(1);
+            }
+            if !self.refine(level, bound, ctx)? {
+                if rewinds {
+                    return Ok(Err((level, bound)));
+                }
+                rewinds = true;
+                continue;
+            }
+            level += 1;
+            let set = self.sets.and_n(self.levels[level].clone());
+            let size = self.sets.size(&[set]);
+            ctx.emit(Event::Remark(format!("level {level}, {bound} steps ahead: {size} gates")));
+            if excluded.contain(&self.sets, set, ctx)? {
+                return Ok(Ok(union));
+            }
+            excluded.add(&self.sets, set);
+            union = self.sets.or(union, set);
+        }
+    }
+
+    /// Strengthens the level after `level` by what cannot be bad within the bound; false if something
+    /// can.
+    fn refine(&mut self, level: usize, bound: usize, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+        let Some(bad) = self.ahead.bad(bound) else {
+            return Err(Stop::Stuck("no state is bad".into()));
+        };
+        let first = self.level(level, 0);
+        let mut later = self.level(level + 1, 1);
+        later.push(bad);
+        if self.ahead.ask(&first, &later, ctx)? {
+            if level == 0 && self.is_tied {
+                return Err(tied());
+            }
+            return Ok(false);
+        }
+        let set = self.ahead.interpolant(&first, &later, &mut self.sets, ctx)?;
+        let set = simplify(&mut self.sets, set, ctx)?;
+        if self.levels.len() == level + 1 {
+            self.levels.push(Vec::new());
+        }
+        let conjuncts = &mut self.levels[level + 1];
+        if !set.is_constant() && !conjuncts.contains(&set) {
+            conjuncts.push(set);
+        } else if set == Edge::FALSE {
+            *conjuncts = vec![set];
+        }
+        Ok(true)
+    }
+
+    /// Adds conjuncts of each level to the next one if they follow there.
+    fn push(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+        for level in 1..self.levels.len() - 1 {
+            for set in self.levels[level].clone() {
+                if self.levels[level + 1].contains(&set) || self.sets.size(&[set]) > MOST_PUSHED {
+                    continue;
+                }
+                let first = self.level(level, 0);
+                let mut later = self.level(level + 1, 1);
+                later.push(self.ahead.set(&self.sets, !set, 1));
+                if !self.ahead.ask(&first, &later, ctx)? {
+                    self.levels[level + 1].push(set);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The verdict that the set is an invariant.
+fn safe(sets: &Aig, set: Edge) -> Verdict<Circuit> {
+    Verdict::Safe(unproved(Invariant::Aig(Box::new(to_circuit(sets, set)))))
+}

@@ -1,0 +1,57 @@
+//! What happens before the second step: a bad first step, and ties between first state and first inputs.
+//!
+//! A reset function that reads inputs ties the first state to the first inputs, which no set of states
+//! can say. If some reset state is bad under other inputs than those it is tied to, no invariant over
+//! states contains the reset states and excludes the bad ones.
+
+use super::sets::{graph, reset_states, resets_read_inputs};
+use super::steps::{Cutting, Steps};
+use crate::bmc::unroll::{Start, Unrolling};
+use crate::model::completed;
+use alphorn_engine::{Ctx, Event, Stop};
+use alphorn_problem::{Circuit, Verdict};
+use alphorn_sat::aig::{Edge, Polarity};
+
+/// Why an engine stops where no set of states will do.
+pub(crate) fn tied() -> Stop {
+    let reason = "no set of states shows whether the property holds: \
+                  the first state is tied to the first inputs";
+    Stop::Stuck(reason.into())
+}
+
+/// The verdict if the first step of some run is bad.
+pub(crate) fn first_step(
+    circuit: &Circuit,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Verdict<Circuit>>, Stop> {
+    let mut first = Unrolling::new(circuit, Start::Reset);
+    first.step(0)?;
+    if first.is_bad(0, ctx)? {
+        let (state, inputs) = first.run(0);
+        return Ok(Some(Verdict::Unsafe(completed(circuit, &state, &inputs))));
+    }
+    if resets_read_inputs(circuit) && is_bad_untied(circuit, ctx)? {
+        return Err(tied());
+    }
+    ctx.emit(Event::Bound { depth: 0 });
+    Ok(None)
+}
+
+/// Whether a reset state is bad under some inputs.
+fn is_bad_untied(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+    let mut sets = graph(circuit);
+    let start = reset_states(circuit, &mut sets)?;
+    let mut steps = Steps::new(circuit, Cutting::Backward);
+    steps.extend();
+    for bit in circuit.constraints.iter().chain(&circuit.safety()[..1]) {
+        let edge = steps.edge(*bit, 0);
+        steps.assert(edge, 0);
+    }
+    let edge = steps.set(&sets, start, 0);
+    let assumptions = match edge {
+        Edge::FALSE => return Ok(false),
+        Edge::TRUE => Vec::new(),
+        edge => vec![steps.literal(edge, Polarity::Positive, 0)],
+    };
+    steps.ask(&assumptions, ctx)
+}
