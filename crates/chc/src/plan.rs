@@ -20,7 +20,7 @@ type Shares = &'static [(&'static str, u32, u64)];
 const ACYCLIC: Shares = &[
     ("vacuous", 1, 0),
     ("recursion-free", 6, 0),
-    ("image", 10, 0),
+    ("image", 20, 0),
     ("forward", 1, 0),
     ("pdr", 6, 0),
     ("duality", 2, 0),
