@@ -13,6 +13,7 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     crate::ts::tpa::CARD,
     crate::duality::CARD,
     crate::bmc::CARD,
+    crate::ts::image::CARD,
     crate::ts::kind::CARD,
     crate::ts::pdkind::CARD,
     crate::ts::imc::CARD,

@@ -10,6 +10,7 @@
 
 use crate::ask::ask;
 use crate::readable::tidy_definition;
+use crate::transform::conjuncts;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{ClauseProof, Definition, HornModel};
@@ -18,11 +19,14 @@ use alphorn_problem::horn::ClauseId;
 use alphorn_problem::obligation::horn::negation;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::eval::Choices;
-use alphorn_term::{Model, Store};
+use alphorn_term::{Model, Op, Store, TermId};
 use std::collections::BTreeMap;
 
 /// How many subterms are tidied for the price of a tick.
 const TIDIED_PER_TICK: u64 = 64;
+/// The most cases that a clause is proved in, and the least subterms of all cases together.
+const MOST_CASES: usize = 16;
+const LARGE: usize = 300;
 
 /// What trying to prove a candidate came to.
 #[derive(Clone, Debug)]
@@ -141,6 +145,12 @@ pub fn prove_clause(
     for &assertion in &assertions {
         smt.assert(terms, assertion);
     }
+    // What is learned in one case is known in the next, and the whole is a matter of propagation.
+    for case in cases(terms, &assertions) {
+        if ask(&mut smt, terms, &[case], ctx)? == Answer::Sat {
+            return Ok(Err(Cause::Broken(Box::new(smt.model(terms)))));
+        }
+    }
     Ok(match ask(&mut smt, terms, &[], ctx)? {
         Answer::Sat => Err(Cause::Broken(Box::new(smt.model(terms)))),
         Answer::Unknown => Err(Cause::Unknown),
@@ -149,4 +159,21 @@ pub fn prove_clause(
             None => Err(Cause::Unwritten),
         },
     })
+}
+
+/// The cases of the largest disjunction of conjunctions among the assertions, if it is large: as a
+/// definition is that says something else of each phase, which a search would mix.
+fn cases(terms: &mut Store, assertions: &[TermId]) -> Vec<TermId> {
+    let whole = terms.and(assertions);
+    let is_case = |&arg: &TermId| terms.op(arg) == Op::And;
+    let is_choice = |&part: &TermId| {
+        let args = terms.args(part);
+        terms.op(part) == Op::Or && args.len() <= MOST_CASES && args.iter().all(is_case)
+    };
+    let choices = conjuncts(terms, whole).into_iter().filter(is_choice);
+    let largest = choices.map(|part| (terms.dag_size(&[part]), part)).max();
+    match largest {
+        Some((size, part)) if size >= LARGE => terms.args(part).to_vec(),
+        _ => Vec::new(),
+    }
 }

@@ -20,6 +20,7 @@ type Shares = &'static [(&'static str, u32, u64)];
 const ACYCLIC: Shares = &[
     ("vacuous", 1, 0),
     ("recursion-free", 6, 0),
+    ("image", 20, 0),
     ("forward", 1, 0),
     ("pdr", 6, 0),
     ("duality", 2, 0),
@@ -46,6 +47,7 @@ const NARROW: Shares = &[
 /// Linear systems with a wide state.
 const WIDE: Shares = &[
     ("vacuous", 1, 0),
+    ("image", 8, 0),
     ("pdr", 10, 0),
     ("ic3", 5, 0),
     ("bmc", 3, 0),

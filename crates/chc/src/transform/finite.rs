@@ -24,7 +24,7 @@ const MOST_VALUES: usize = 64;
 const MOST_DISJUNCTS: usize = 16;
 
 /// An argument by which a predicate is split: its position and its values.
-type Split = Option<(usize, Vec<TermId>)>;
+pub(super) type Split = Option<(usize, Vec<TermId>)>;
 
 pub(super) fn apply(
     system: &System,
@@ -111,15 +111,15 @@ fn with_few_disjuncts(system: &System, store: &Store, mut splits: Vec<Split>) ->
 }
 
 /// The predicates of the changed system.
-struct Parts {
-    preds: Vec<Pred>,
+pub(super) struct Parts {
+    pub(super) preds: Vec<Pred>,
     /// For each predicate before, the one that stands for it, or the one for each value.
     place: Vec<FxHashMap<Option<TermId>, PredId>>,
-    meanings: Vec<Option<Meaning>>,
+    pub(super) meanings: Vec<Option<Meaning>>,
 }
 
 impl Parts {
-    fn of(system: &System, store: &mut Store, splits: &[Split]) -> Parts {
+    pub(super) fn of(system: &System, store: &mut Store, splits: &[Split]) -> Parts {
         let mut parts = Parts { preds: Vec::new(), place: Vec::new(), meanings: Vec::new() };
         for (index, pred) in system.preds.iter().enumerate() {
             let id = PredId(index as u32);
@@ -154,8 +154,13 @@ impl Parts {
     }
 
     /// The atom of a predicate's part.
-    fn atom(&self, store: &mut Store, pred: PredId, args: &[TermId]) -> TermId {
+    pub(super) fn atom(&self, store: &mut Store, pred: PredId, args: &[TermId]) -> TermId {
         store.mk(Op::Apply(self.preds[pred.index()].func), args)
+    }
+
+    /// The part of a predicate for a value, or the one that stands for it if it is not split.
+    pub(super) fn part(&self, pred: PredId, value: Option<TermId>) -> PredId {
+        self.place[pred.index()][&value]
     }
 }
 

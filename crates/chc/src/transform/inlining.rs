@@ -30,6 +30,9 @@ pub(super) fn apply(
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Change>, Stop> {
     ctx.tick(system.clauses.len() as u64)?;
+    if system.is_one_large_formula(store) {
+        return Ok(None);
+    }
     let chosen = Choice::new(system, store).make();
     if !chosen.contains(&true) {
         return Ok(None);

@@ -15,6 +15,7 @@
 mod absint;
 mod change;
 mod constants;
+mod control;
 mod definitions;
 mod dominators;
 mod duplicates;
@@ -45,6 +46,7 @@ use change::Change;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use system::System;
+pub(crate) use system::conjuncts;
 
 /// A transform, as the table and the manual see it.
 pub struct TransformCard {
@@ -131,6 +133,13 @@ pub static TRANSFORMS: &[TransformCard] = &[
         is_default: true,
         is_shaping: false,
         apply: finite::apply,
+    },
+    TransformCard {
+        name: "control",
+        about: "splits predicates by a number that tells how far a run has come",
+        is_default: true,
+        is_shaping: false,
+        apply: control::apply,
     },
     TransformCard {
         name: "truth-arguments",

@@ -22,6 +22,9 @@ pub(super) fn apply(
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Change>, Stop> {
     ctx.tick(system.clauses.len() as u64)?;
+    if system.is_one_large_formula(store) {
+        return Ok(None);
+    }
     let matters = matters(system, store);
     if matters.iter().flatten().all(|&matters| matters) {
         return Ok(None);

@@ -9,6 +9,9 @@ use alphorn_problem::horn::{Clause, Head, Pred, PredId};
 use alphorn_term::{FuncId, Op, SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// From how many subterms on a formula is large.
+const LARGE: usize = 300;
+
 /// The predicates and clauses of a Horn system.
 #[derive(Clone, Debug, Default)]
 pub struct System {
@@ -124,6 +127,48 @@ impl System {
         preds.sort_unstable();
         preds.dedup();
         preds
+    }
+
+    /// Whether the system is one large formula: no clause needs two facts, and none of its own
+    /// predicate. Its parts are what an engine has to take hold of; with fewer predicates or arguments it
+    /// would be as hard, and what was removed would have to be found again.
+    pub fn is_one_large_formula(&self, store: &Store) -> bool {
+        let goes_on = |clause: &&Clause| !self.is_standing_still(store, clause);
+        let clauses: Vec<&Clause> = self.clauses.iter().filter(goes_on).collect();
+        let bodies: Vec<TermId> = clauses.iter().map(|clause| clause.body).collect();
+        if bodies.iter().any(|&body| self.atoms(store, body).len() > 1) {
+            return false;
+        }
+        let needs: Vec<Vec<PredId>> =
+            bodies.iter().map(|&body| self.body_preds(store, body)).collect();
+        let mut clauses_of: Vec<Vec<usize>> = vec![Vec::new(); self.preds.len()];
+        for (at, clause) in clauses.iter().enumerate() {
+            if let Head::Atom(pred, _) = &clause.head {
+                clauses_of[pred.index()].push(at);
+            }
+        }
+        let mut is_done = vec![false; clauses.len()];
+        loop {
+            let is_ready = |at: &usize| {
+                let mut of_needs = needs[*at].iter().flat_map(|need| &clauses_of[need.index()]);
+                !is_done[*at] && of_needs.all(|&clause| is_done[clause])
+            };
+            let ready: Vec<usize> = (0..is_done.len()).filter(is_ready).collect();
+            if ready.is_empty() {
+                break;
+            }
+            ready.into_iter().for_each(|at| is_done[at] = true);
+        }
+        let is_acyclic = is_done.iter().all(|&done| done);
+        is_acyclic && store.dag_size(&bodies) > LARGE
+    }
+
+    /// Whether a clause concludes one of the facts that it needs.
+    fn is_standing_still(&self, store: &Store, clause: &Clause) -> bool {
+        let Head::Atom(pred, args) = &clause.head else { return false };
+        let is_head =
+            |&atom: &TermId| self.atom(store, atom) == Some(*pred) && store.args(atom) == args;
+        conjuncts(store, clause.body).iter().any(is_head)
     }
 
     /// The positions of the clauses that conclude each predicate.

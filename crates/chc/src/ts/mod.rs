@@ -12,7 +12,7 @@
 //! - `guess`: invariants that are easily found; `path`: values for paths
 //! - `unroll`: states in a row; `strengthen`: from k-inductive formulas to invariants
 //! - `backward`: the system from its other end
-//! - `bmc`, `kind`, `pdkind`, `imc`, `ic3`, `tpa`: methods
+//! - `bmc`, `kind`, `pdkind`, `imc`, `image`, `ic3`, `tpa`: methods
 //!
 //! An engine for transition systems is an implementation of [`Method`]; `Folded` makes a Horn engine
 //! of it. It says an invariant or a path of states, and what it says is proved clause by clause, or
@@ -26,6 +26,7 @@ mod exchange;
 mod fold;
 mod guess;
 pub(crate) mod ic3;
+pub(crate) mod image;
 pub(crate) mod imc;
 pub(crate) mod kind;
 mod path;

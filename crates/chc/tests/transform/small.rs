@@ -166,6 +166,25 @@ fn finite_arguments() {
     check(&["finite-arguments"], PLACES, [3, 3, 5], "(> x (+ at 8))", "(> x (+ at 6))");
 }
 
+/// A protocol in phases, whose step is one clause.
+#[test]
+fn control() {
+    let text = "(set-logic HORN) (declare-fun p (Real Int Int) Bool)
+        (assert (forall ((at Real) (x Int) (y Int)) (=> (and (= at 0.0) (< x 3)) (p at x y))))
+        (assert (forall ((at Real) (x Int) (y Int) (at2 Real) (x2 Int) (y2 Int))
+          (=> (and (p at x y) (= x2 x)
+                (or (and (= at 0.0) (= at2 (ite (> x 0) 1.0 2.0)) (= y2 x))
+                    (and (= at 1.0) (or (= at2 2.0) (= at2 at)) (= y2 (+ y 1)))
+                    (and (= at 2.0) (= at2 at) (= y2 y))))
+              (p at2 x2 y2))))
+        (assert (forall ((at Real) (x Int) (y Int)) (=> (and (p at x y) (> at 0.0) QUERY) false)))";
+    check(&["control"], text, [3, 6, 8], "(< y x)", "(< y 3)");
+    // There is a way back from each value to each other, so nothing is gained.
+    let round = text.replace("(= y2 y)", "(= y2 y)) (and (= at 2.0) (= at2 0.0) (= y2 y)");
+    let (changed, _) = transformed(&read(&round.replace("QUERY", "(< y x)")), &cards(&["control"]));
+    assert_eq!(changed.preds.len(), 1);
+}
+
 #[test]
 fn truth_arguments() {
     let text = "(set-logic HORN) (declare-fun p (Bool Int) Bool)

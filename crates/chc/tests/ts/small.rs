@@ -103,3 +103,30 @@ fn queries_with_variables_of_their_own() {
     check(&["kind", "pdkind"], &text("1"), "safe");
     check(&PROVERS, &text("(ite (> k 1) 0 1)"), "unsafe, 3 steps");
 }
+
+/// Values are sent, received and voted on, in three phases; what was sent is never forgotten.
+#[test]
+fn images_end_where_phases_do() {
+    let text = |query: &str| {
+        format!(
+            "(set-logic HORN) (declare-fun p (Int Real Real Real) Bool)
+             (assert (forall ((x Real)) (=> (distinct x 0.0) (p 0 x 0.0 0.0))))
+             (assert (forall ((at Int) (x Real) (y Real) (z Real) (at2 Int) (y2 Real) (z2 Real))
+               (=> (and (p at x y z)
+                     (or (and (= at 0) (= at2 1) (or (= y2 x) (= y2 (- x))) (= z2 z))
+                         (and (= at 1) (= at2 2) (= y2 y) (= z2 (ite (= x y) y 0.0)))
+                         (and (= at 2) (= at2 2) (= y2 y) (= z2 z))))
+                   (p at2 x y2 z2))))
+             (assert (forall ((at Int) (x Real) (y Real) (z Real))
+               (=> (and (p at x y z) (= at 2) {query}) false)))"
+        )
+    };
+    check(&["image"], &text("(distinct z 0.0) (distinct z x)"), "safe");
+    check(&["image"], &counter("(> x 9)"), "safe");
+    let (line, ..) = run("image", &read(&text("(distinct z x)")), PLENTY);
+    assert!(!line.contains("safe"), "it does not look for paths: {line}");
+    // Regions of numbers that grow do not end.
+    let grows = counter("(< x 0)").replace("(ite (= x 9) 0 (+ x 1))", "(+ x 1)");
+    let (line, ..) = run("image", &read(&grows), PLENTY);
+    assert!(!line.contains("safe"), "{line}");
+}
