@@ -440,7 +440,7 @@ impl<'a> Speaker<'a> {
 /// The work: read, decide, tell.
 fn work(
     file: &str,
-    format: Option<alphorn_driver::Format>,
+    format: Option<Format>,
     (mut config, property): (Config, Option<&str>),
     stopper: &Stopper,
     sender: &Sender<Message>,

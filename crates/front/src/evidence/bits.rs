@@ -133,6 +133,8 @@ pub(super) fn in_words(words: &Words, property: usize, found: &BitInvariant) -> 
             let gates = aig.ands.len();
             vec![format!("a function of the states' bits of {gates} gates, in the certificate")]
         }
+        // Certificates about bits are about safety; the checker refuses anything else.
+        Invariant::Justice { .. } => Vec::new(),
         Invariant::KInductive { k, simple_path, lemmas } => {
             let path = if *simple_path { " through different states" } else { "" };
             let plural = if *k == 1 { "" } else { "s" };

@@ -17,7 +17,6 @@ use super::{Fallible, bits, parts, proof, word, wrong};
 use crate::btor2;
 use crate::diag::Read;
 use crate::smtlib::{Cursor, Kind};
-use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::evidence::words::{WordCertificate, WordInvariant};
 use alphorn_problem::{Verdict, Words};
 use alphorn_term::{Op, SortId, TermId};
