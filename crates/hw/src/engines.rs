@@ -46,7 +46,7 @@ pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
     decider("ic3-plain", "ic3 that blocks no counterexamples to generalization", || {
         Box::new(Tuned(Settings { generalization: Generalization::Plain, ..Settings::default() }))
     }),
-    decider("ic3-dynamic", "ic3 that tries harder where obligations come back [DynAMic]", || {
+    decider("ic3-dynamic", "ic3 that tries harder where obligations come back", || {
         Box::new(Tuned(Settings { generalization: Generalization::Dynamic, ..Settings::default() }))
     }),
 ];

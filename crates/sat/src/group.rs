@@ -112,6 +112,29 @@ impl<T: Theory> Solver<T> {
         self.add_clause_in(&clause, 0)
     }
 
+    /// Deletes one clause of a group, if it is stored as it was given; what was learned from it stays,
+    /// so the caller knows that the clause follows from others that hold with the group.
+    pub fn remove_from_group(&mut self, group: Group, literals: &[Lit]) -> bool {
+        let index = self.groups.of_var[group.0.index()];
+        if index == NONE {
+            return false;
+        }
+        let mut wanted = literals.to_vec();
+        wanted.push(!group.lit());
+        let list = &self.groups.clauses[index as usize];
+        let is_it = |clause: &ClauseRef| {
+            !self.arena.is_garbage(*clause)
+                && self.arena.size(*clause) == wanted.len()
+                && self.arena.literals(*clause).all(|lit| wanted.contains(&lit))
+        };
+        let Some(position) = list.iter().position(is_it) else { return false };
+        self.backtrack(0);
+        let clause = self.groups.clauses[index as usize].swap_remove(position);
+        self.delete_clause(clause);
+        self.collect_if_worthwhile();
+        true
+    }
+
     /// Deletes the clauses of a group and what was learned from them.
     pub fn release_group(&mut self, group: Group) {
         let var = group.0;

@@ -87,6 +87,7 @@ options! {
     proof_limit        "proof.limit"             0 0 4294967295 "Thousands of words above which a proof is given up; 0 for no limit.";
     proof_trim         "proof.trim"              0 0 4294967295 "Thousands of words from which on a proof is trimmed; 0 for never.";
     reduce             "reduce"                  1 0 1          "Delete learned clauses that seem useless.";
+    reduce_between     "reduce.between"          0 0 1000       "Keep one learned clause for so many others between queries in domains; 0 for all.";
     reduce_interval    "reduce.interval"       300 1 1000000   "Conflicts before learned clauses are first reduced.";
     reduce_tier1       "reduce.tier1"            2 1 100        "Learned clauses of at most this LBD are kept.";
     reduce_tier2       "reduce.tier2"            6 1 1000       "Learned clauses of at most this LBD are kept while used.";

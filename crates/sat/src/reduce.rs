@@ -4,6 +4,9 @@
 //! they were used since the reduction before last; of the others that were not used since the last
 //! reduction, three quarters go, those of large LBD and size first. Intervals grow linearly.
 //!
+//! Many small queries learn much that serves one of them only and is in the way of all others; if asked
+//! to, a solver forgets half of it between queries whenever it grows out of proportion.
+//!
 //! After Audemard, Simon (IJCAI 2009), Oh (SAT 2015), CaDiCaL (Biere, 2018).
 
 use crate::arena::ClauseRef;
@@ -14,11 +17,13 @@ use crate::theory::Theory;
 /// When to reduce next.
 pub(crate) struct Reductions {
     reduce_at: u64,
+    /// How many learned clauses the last reduction between queries has left.
+    left: usize,
 }
 
 impl Reductions {
     pub(crate) fn new(options: &Options) -> Reductions {
-        Reductions { reduce_at: u64::from(options.reduce_interval) }
+        Reductions { reduce_at: u64::from(options.reduce_interval), left: 0 }
     }
 }
 
@@ -68,5 +73,43 @@ impl<T: Theory> Solver<T> {
             interval = (interval as f64 * factor) as u64;
         }
         self.reductions.reduce_at = self.stats.conflicts + interval;
+    }
+
+    /// Forgets most of what earlier queries in domains have learned, if that is much beside the formula.
+    pub(crate) fn reduce_between_queries(&mut self) {
+        let (share, count) = (self.options.reduce_between as usize, self.learned.len());
+        if share == 0
+            || !self.domain.is_restricted()
+            || count * share <= self.irredundant.len()
+            || count <= 2 * self.reductions.left
+        {
+            return;
+        }
+        self.stats.reductions += 1;
+        let mut candidates = Vec::new();
+        for (age, clause) in self.learned.iter().rev().enumerate() {
+            let stays = self.arena.is_garbage(*clause)
+                || self.arena.size(*clause) == 2
+                || self.is_reason(*clause);
+            if !stays {
+                let unused = 2 - self.arena.used(*clause).min(2);
+                candidates.push((unused, self.arena.lbd(*clause), age, *clause));
+            }
+        }
+        candidates.sort_unstable_by_key(|(unused, lbd, age, _)| (*unused, *lbd, *age));
+        let kept = candidates.len() / 2;
+        for (place, (_, _, _, clause)) in candidates.into_iter().enumerate() {
+            if place < kept {
+                let used = self.arena.used(clause);
+                self.arena.set_used(clause, used.saturating_sub(1));
+            } else {
+                self.delete_clause(clause);
+                self.stats.reduced += 1;
+            }
+        }
+        let Solver { learned, arena, .. } = self;
+        learned.retain(|clause| !arena.is_garbage(*clause));
+        self.reductions.left = self.learned.len();
+        self.collect_if_worthwhile();
     }
 }

@@ -66,6 +66,7 @@ impl<T: Theory> Solver<T> {
         let kept = if self.options.reuse_trail != 0 { shared.min(self.level()) } else { 0 };
         self.stats.reused_levels += u64::from(kept);
         self.backtrack(kept);
+        self.reduce_between_queries();
         self.assumptions.clear();
         self.assumptions.extend_from_slice(assumptions);
         self.temporary.clear();

@@ -313,11 +313,11 @@ impl<'a> Local<'a> {
     }
 
     /// Makes the groups of levels anew from which many lemmas have gone.
-    fn forget(&mut self, dropped: &[usize]) {
-        for (level, count) in dropped.iter().enumerate().skip(1) {
-            let lemmas = self.level(level);
+    fn forget(&mut self, dropped: &[(Cube, usize)]) {
+        for (_, level) in dropped {
+            let lemmas = self.level(*level);
             let (group, stale) = &mut self.groups[level - 1];
-            *stale += count;
+            *stale += 1;
             if *stale <= 20 + lemmas.len() {
                 continue;
             }

@@ -40,8 +40,8 @@ pub(crate) trait Consecution {
         ctx: &mut Ctx<'_>,
     ) -> Result<Option<Cube>, Stop>;
 
-    /// A lemma has come to a level; `superfluous` are the levels of those that it made superfluous.
-    fn learned(&mut self, cube: &Cube, level: usize, superfluous: &[usize], frames: &Frames);
+    /// A lemma has come to a level; `superfluous` are those that it made so, with their levels.
+    fn learned(&mut self, cube: &Cube, level: usize, superfluous: &[(Cube, usize)]);
 }
 
 /// Names a lemma until the next level is added.
@@ -168,8 +168,8 @@ impl Frames {
         lists.flatten().chain(&self.empty).map(|id| &self.lemmas[*id as usize])
     }
 
-    /// Adds a lemma, and drops those that it implies; returns the levels of these.
-    pub(crate) fn add(&mut self, cube: Cube, level: usize) -> Vec<usize> {
+    /// Adds a lemma, and drops those that it implies; returns these with their levels.
+    pub(crate) fn add(&mut self, cube: Cube, level: usize) -> Vec<(Cube, usize)> {
         let superfluous = self.drop_implied(&cube, level as u32);
         let id = self.store(cube, level as u32);
         self.levels[level].push(id);
@@ -178,9 +178,9 @@ impl Frames {
         superfluous
     }
 
-    /// Adds a lemma to the infinite frame, and drops those that it implies; returns the levels of
-    /// these, as far as they are finite.
-    pub(crate) fn add_infinite(&mut self, cube: Cube) -> Vec<usize> {
+    /// Adds a lemma to the infinite frame, and drops those that it implies; returns these with their
+    /// levels, as far as they are finite.
+    pub(crate) fn add_infinite(&mut self, cube: Cube) -> Vec<(Cube, usize)> {
         let superfluous = self.drop_implied(&cube, INFINITE);
         let id = self.store(cube, INFINITE);
         self.infinite.push(id);
@@ -212,13 +212,13 @@ impl Frames {
         }
     }
 
-    fn drop_implied(&mut self, cube: &Cube, level: u32) -> Vec<usize> {
+    fn drop_implied(&mut self, cube: &Cube, level: u32) -> Vec<(Cube, usize)> {
         let Frames { lemmas, occurrences, counts, gone, .. } = self;
         let mut superfluous = Vec::new();
         let mut drop = |lemma: &mut Lemma| {
             if lemma.level <= level && cube.subsumes(&lemma.cube) {
                 if lemma.level != INFINITE {
-                    superfluous.push(lemma.level as usize);
+                    superfluous.push((lemma.cube.clone(), lemma.level as usize));
                     counts[lemma.level as usize] -= 1;
                 }
                 lemma.level = GONE;
@@ -284,13 +284,13 @@ impl Frames {
     /// Adds a lemma and tells the solver.
     pub(crate) fn learn(&mut self, cube: Cube, level: usize, solver: &mut impl Consecution) {
         let superfluous = self.add(cube.clone(), level);
-        solver.learned(&cube, level, &superfluous, self);
+        solver.learned(&cube, level, &superfluous);
     }
 
     /// Adds a lemma that holds in all reachable states and tells the solver.
     pub(crate) fn learn_forever(&mut self, cube: Cube, solver: &mut impl Consecution) {
         let superfluous = self.add_infinite(cube.clone());
-        solver.learned(&cube, self.levels.len(), &superfluous, self);
+        solver.learned(&cube, self.levels.len(), &superfluous);
     }
 
     /// The invariant, if two frames are equal.

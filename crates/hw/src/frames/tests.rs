@@ -24,10 +24,10 @@ fn lemmas_drop_what_they_imply() {
     assert_eq!(frames.blocked(&cube(&[1, 3, 4]), 1), Some(3));
     assert_eq!(frames.parent(&cube(&[1, 3, 9]), 2), Some(&cube(&[1, 3])));
     assert!(frames.invariant().is_none());
-    assert_eq!(frames.add(cube(&[1]), 2), [1, 2]);
+    assert_eq!(frames.add(cube(&[1]), 2), [(cube(&[1, 2]), 1), (cube(&[1, 3]), 2)]);
     // Level 1 is empty, so frames 1 and 2 are equal.
     assert_eq!(frames.invariant(), Some(vec![cube(&[1]), cube(&[4])]));
-    assert_eq!(frames.add_infinite(cube(&[4])), [3]);
+    assert_eq!(frames.add_infinite(cube(&[4])), [(cube(&[4]), 3)]);
     assert_eq!(frames.blocked(&cube(&[4, 5]), 2), Some(4));
     assert_eq!(frames.invariant(), Some(vec![cube(&[1]), cube(&[4])]));
 }
@@ -38,7 +38,7 @@ fn the_empty_cube_implies_everything() {
     (0..2).for_each(|_| frames.extend());
     frames.add(cube(&[1]), 1);
     frames.add(cube(&[2]), 2);
-    assert_eq!(frames.add(cube(&[]), 1), [1]);
+    assert_eq!(frames.add(cube(&[]), 1), [(cube(&[1]), 1)]);
     assert_eq!(frames.blocked(&cube(&[7]), 1), Some(1));
     assert_eq!(frames.blocked(&cube(&[2]), 1), Some(2));
 }
@@ -66,8 +66,8 @@ fn lists_find_what_a_scan_finds() {
             }
             let mut superfluous = frames.add(cube.clone(), level);
             let is_implied = |(lemma, at): &(Cube, usize)| *at <= level && cube.subsumes(lemma);
-            let mut expected: Vec<usize> =
-                plain.iter().filter(|entry| is_implied(entry)).map(|(_, at)| *at).collect();
+            let mut expected: Vec<(Cube, usize)> =
+                plain.iter().filter(|entry| is_implied(entry)).cloned().collect();
             superfluous.sort_unstable();
             expected.sort_unstable();
             assert_eq!(superfluous, expected);
@@ -97,7 +97,7 @@ impl Consecution for Short {
         Ok((cube.len() < 3).then(|| Cube::new(cube.lits()[..1].to_vec())))
     }
 
-    fn learned(&mut self, cube: &Cube, level: usize, _: &[usize], _: &Frames) {
+    fn learned(&mut self, cube: &Cube, level: usize, _: &[(Cube, usize)]) {
         self.heard.push((cube.clone(), level));
     }
 }

@@ -38,14 +38,18 @@ impl Dag {
         let mut builder = Builder::new(circuit);
         builder.eliminate(circuit);
         let mut dag = Dag { clauses: builder.clauses, inputs: Vec::new(), starts: vec![0] };
-        for clauses in &dag.clauses {
-            dag.inputs.extend(inputs_of(clauses, dag.starts.len() - 1));
+        for (gate, clauses) in dag.clauses.iter_mut().enumerate() {
+            dag.inputs.extend(inputs_of(clauses, gate));
             dag.starts.push(dag.inputs.len() as u32);
+            for clause in clauses {
+                clause.sort_unstable_by_key(|lit| lit.var().index() != gate);
+            }
         }
         dag
     }
 
-    /// The clauses that define a variable; none for inputs, latches and what was resolved away.
+    /// The clauses that define a variable, its own literal first; none for inputs, latches and what was
+    /// resolved away.
     pub(super) fn clauses(&self, var: Var) -> &[Vec<Lit>] {
         &self.clauses[var.index()]
     }

@@ -119,7 +119,7 @@ impl Lifting {
                 }
                 continue;
             }
-            for clause in self.dag.clauses(var).iter().filter(|clause| clause.contains(&!lit)) {
+            for clause in self.dag.clauses(var).iter().filter(|clause| clause[0] == !lit) {
                 let is_true = |lit: &&Lit| model.value(**lit) == Some(true);
                 let is_met = |lit: &&Lit| self.stamp[lit.var().index()] == self.clock;
                 let mut reasons = clause.iter().filter(is_true);

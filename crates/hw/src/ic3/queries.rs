@@ -12,14 +12,11 @@ use super::dag::Dag;
 use super::lift::{Lifting, Step};
 use super::side::Side;
 use crate::ask::{ask, same};
-use crate::frames::{Activity, Consecution, Cube, Frames};
+use crate::frames::{Activity, Consecution, Cube};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_sat::{Group, Lit};
 use std::rc::Rc;
-
-/// How many lemmas of a level may be superfluous in the solver, besides as many as are not.
-const MOST_STALE: usize = 20;
 
 /// The solvers.
 pub(super) struct Queries<'a> {
@@ -30,8 +27,8 @@ pub(super) struct Queries<'a> {
     lifting: Lifting,
     /// How much the latches have mattered.
     pub(super) activity: Activity,
-    /// The group of each level but 0, and how many of its clauses are lemmas no more.
-    groups: Vec<(Group, usize)>,
+    /// The group of each level but 0.
+    groups: Vec<Group>,
     /// Clauses on trial, which queries about the infinite frame assume.
     trial: Option<Group>,
     /// Whether some latch starts with the value of a function.
@@ -86,19 +83,11 @@ impl<'a> Queries<'a> {
     /// Makes room for one level more.
     pub(super) fn extend(&mut self) {
         let group = self.frames.solver.new_group();
-        self.groups.push((group, 0));
-        self.link(self.groups.len() - 1);
-    }
-
-    /// Lets each group bring in the next one: what was learned from several then depends on one.
-    fn link(&mut self, index: usize) {
-        let lit = |index: usize| self.groups.get(index).map(|(group, _)| group.lit());
-        let neighbours = [index.checked_sub(1).and_then(lit), lit(index), lit(index + 1)];
-        for pair in neighbours.windows(2) {
-            if let [Some(low), Some(high)] = *pair {
-                self.frames.solver.add_clause(&[!low, high]);
-            }
+        // Each group brings in the next one: what was learned from several then depends on one.
+        if let Some(below) = self.groups.last() {
+            self.frames.solver.add_clause(&[!below.lit(), group.lit()]);
         }
+        self.groups.push(group);
     }
 
     fn side(&mut self, level: usize) -> &mut Side {
@@ -130,7 +119,7 @@ impl<'a> Queries<'a> {
         self.assumptions.clear();
         if level > 0 && level <= self.groups.len() {
             let groups = self.groups[level - 1..].iter();
-            self.assumptions.extend(groups.map(|(group, _)| group.lit()));
+            self.assumptions.extend(groups.map(|group| group.lit()));
         } else if level > 0 {
             self.assumptions.extend(self.trial.map(Group::lit));
         }
@@ -284,22 +273,6 @@ impl<'a> Queries<'a> {
         }
         self.trial = Some(group);
     }
-
-    /// Notes that a lemma of a level is superfluous, and renews the group if many are.
-    fn forget(&mut self, level: usize, frames: &Frames) {
-        let (group, stale) = &mut self.groups[level - 1];
-        *stale += 1;
-        if *stale <= MOST_STALE + frames.count(level) {
-            return;
-        }
-        *stale = 0;
-        self.frames.solver.release_group(*group);
-        *group = self.frames.solver.new_group();
-        for lemma in frames.level(level) {
-            self.frames.solver.add_to_group(*group, &lemma.negation());
-        }
-        self.link(level - 1);
-    }
 }
 
 impl Consecution for Queries<'_> {
@@ -315,16 +288,17 @@ impl Consecution for Queries<'_> {
         self.core(cube, level, ctx).map(Some)
     }
 
-    fn learned(&mut self, cube: &Cube, level: usize, superfluous: &[usize], frames: &Frames) {
+    fn learned(&mut self, cube: &Cube, level: usize, superfluous: &[(Cube, usize)]) {
         self.frames.keep(cube.lits().iter().copied());
         match level.checked_sub(1).and_then(|index| self.groups.get(index)) {
-            Some((group, _)) => {
+            Some(group) => {
                 self.frames.solver.add_to_group(*group, &cube.negation());
             }
             None => self.frames.solver.add_clause(&cube.negation()),
         }
-        for level in superfluous {
-            self.forget(*level, frames);
+        // What was learned from these follows from the lemma that made them superfluous.
+        for (cube, level) in superfluous {
+            self.frames.solver.remove_from_group(self.groups[level - 1], &cube.negation());
         }
     }
 }

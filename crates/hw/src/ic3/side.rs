@@ -7,8 +7,11 @@ use super::dag::Dag;
 use crate::ask::{ask, make_variables};
 use crate::frames::Cube;
 use alphorn_engine::{Ctx, Stop};
-use alphorn_sat::{Lit, Solver, Var};
+use alphorn_sat::{Lit, Options, Solver, Var};
 use std::rc::Rc;
+
+/// For so many clauses of circuit and lemmas, one that was learned stays from query to query.
+const LEARNED_SHARE: u32 = 3;
 
 /// The solver, and what is needed to find cones.
 pub(super) struct Side {
@@ -27,7 +30,8 @@ pub(super) struct Side {
 impl Side {
     pub(super) fn new(dag: &Rc<Dag>) -> Side {
         let count = dag.variables();
-        let mut solver = Solver::default();
+        let mut solver =
+            Solver::new(Options { reduce_between: LEARNED_SHARE, ..Options::default() });
         make_variables(&mut solver, count as u32);
         solver.add_clause(&[Var(0).negative()]);
         for gate in dag.gates() {
