@@ -107,11 +107,8 @@ fn without_unused_gates(circuit: Circuit) -> Circuit {
         }
     }
     let mut moved = vec![0u32; circuit.ands.len()];
-    let mut next = first;
-    for (gate, _) in used.iter().enumerate().filter(|(_, used)| **used) {
-        moved[gate] = next;
-        next += 1;
-    }
+    let kept = used.iter().enumerate().filter(|(_, used)| **used);
+    kept.zip(first..).for_each(|((gate, _), var)| moved[gate] = var);
     let lit = |lit: Lit| match index(lit) {
         Some(gate) => Lit::new(moved[gate], lit.is_negated()),
         None => lit,
