@@ -37,6 +37,12 @@ impl Aig {
         Aig { leaves, ands: Vec::new(), known: FxHashMap::default() }
     }
 
+    /// Makes room for so many gates.
+    pub fn reserve(&mut self, gates: usize) {
+        self.ands.reserve(gates);
+        self.known.reserve(gates);
+    }
+
     /// The number of gates.
     pub fn len(&self) -> usize {
         self.ands.len()

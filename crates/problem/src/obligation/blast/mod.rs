@@ -24,6 +24,10 @@ use crate::words::Words;
 use alphorn_term::TermId;
 use gates::Blaster;
 
+/// About how many gates a term needs, and for how many there is room at the beginning.
+const GATES_PER_TERM: usize = 16;
+const MOST_ROOM: usize = 1 << 21;
+
 /// What a circuit is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
@@ -49,6 +53,7 @@ pub fn blast(words: &Words, goal: Goal, abstraction: &Abstraction) -> Result<Bla
     let leaves = layout.inputs_len() + layout.latches_len();
     let mut blaster = Blaster::new(&words.terms, &shape, leaves as u32);
     layout.declare(words, &mut blaster);
+    blaster.aig.reserve((layout.needed().len() * GATES_PER_TERM).min(MOST_ROOM));
     blaster.translate(layout.needed())?;
 
     let bits =
@@ -107,11 +112,8 @@ fn without_unused_gates(circuit: Circuit) -> Circuit {
         }
     }
     let mut moved = vec![0u32; circuit.ands.len()];
-    let mut next = first;
-    for (gate, _) in used.iter().enumerate().filter(|(_, used)| **used) {
-        moved[gate] = next;
-        next += 1;
-    }
+    let kept = used.iter().enumerate().filter(|(_, used)| **used);
+    kept.zip(first..).for_each(|((gate, _), var)| moved[gate] = var);
     let lit = |lit: Lit| match index(lit) {
         Some(gate) => Lit::new(moved[gate], lit.is_negated()),
         None => lit,

@@ -42,6 +42,13 @@ pub fn add(aig: &mut Aig, a: &[Lit], b: &[Lit], carry: Lit) -> (Word, Lit) {
     let mut carry = carry;
     let mut sum = Vec::with_capacity(a.len());
     for (&a, &b) in a.iter().zip(b) {
+        let (a, b) = if a.var() == 0 { (b, a) } else { (a, b) };
+        if b.var() == 0 {
+            // The gates of this sum are the conjunction and the disjunction that carry.
+            sum.push(aig.xor(a, carry).xor(b == Lit::TRUE));
+            carry = if b == Lit::TRUE { aig.or(a, carry) } else { aig.and(a, carry) };
+            continue;
+        }
         let half = aig.xor(a, b);
         sum.push(aig.xor(half, carry));
         // Both conjunctions are gates of the sums above.
