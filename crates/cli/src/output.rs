@@ -266,9 +266,7 @@ impl<'a> Output<'a> {
             return;
         }
         let path = folder.join("report.html").to_string_lossy().into_owned();
-        if self.write(&path, "the page", &page(&self.page), 0)
-            && !self.args.json
-            && !self.args.quiet
+        if self.write(&path, "the page", page(&self.page), 0) && !self.args.json && !self.args.quiet
         {
             speak::err(&format!("wrote {path}\n"));
         }

@@ -107,7 +107,7 @@ fn of_circuit(circuit: &Circuit, invariant: &Invariant) -> Vec<String> {
 
 /// Clauses over the names of latches, the short ones first.
 fn clause_lines(circuit: &Circuit, names: &Names<'_>, clauses: &[Vec<Lit>]) -> Vec<String> {
-    let mut lines: Vec<(usize, Vec<(usize, bool)>, String)> = Vec::with_capacity(clauses.len());
+    let mut lines: Vec<(Vec<(usize, bool)>, String)> = Vec::with_capacity(clauses.len());
     for clause in clauses {
         let mut literals: Vec<(usize, bool)> = (clause.iter())
             .map(|lit| ((lit.var() - 1 - circuit.inputs) as usize, lit.is_negated()))
@@ -118,10 +118,10 @@ fn clause_lines(circuit: &Circuit, names: &Names<'_>, clauses: &[Vec<Lit>]) -> V
         };
         let words: Vec<String> = literals.iter().map(word).collect();
         let line = if words.is_empty() { "false".to_owned() } else { words.join(" | ") };
-        lines.push((clause.len(), literals, line));
+        lines.push((literals, line));
     }
-    lines.sort();
-    lines.into_iter().map(|(_, _, line)| line).collect()
+    lines.sort_by(|(a, _), (b, _)| (a.len(), a).cmp(&(b.len(), b)));
+    lines.into_iter().map(|(_, line)| line).collect()
 }
 
 /// What stands above rows of values: what they are values of.
