@@ -7,6 +7,7 @@ use alphorn_problem::circuit::{And, Circuit, Latch, Lit};
 use alphorn_problem::evidence::circuit::{
     Bit, Certificate, Invariant, Lrat, LratStep, Property, Trace,
 };
+use alphorn_problem::monitor::Monitor;
 
 fn lit(rng: &mut Rng, bound: u32) -> Lit {
     Lit::new(rng.below(bound as usize) as u32, rng.one_in(2))
@@ -85,6 +86,17 @@ fn certificate(rng: &mut Rng, problem: &Circuit) -> Certificate {
     Certificate { property: rng.below(2), invariant, obligations }
 }
 
+/// A certificate of a justice property.
+fn justice(rng: &mut Rng, problem: &Circuit) -> Certificate {
+    let most = rng.below(3) as u32;
+    let monitor = *rng.pick(&[Monitor::Loop, Monitor::Count { most }]);
+    let property = rng.below(2);
+    let watched = monitor.build(problem, property).expect("there are two properties");
+    let Certificate { invariant, obligations, .. } = certificate(rng, &watched);
+    let invariant = Invariant::Justice { monitor, invariant: Box::new(invariant) };
+    Certificate { property, invariant, obligations }
+}
+
 fn trace(rng: &mut Rng, circuit: &Circuit) -> Trace {
     let bit = |rng: &mut Rng| *rng.pick(&[Bit::Zero, Bit::One, Bit::X]);
     let start = (0..circuit.latches.len())
@@ -112,10 +124,12 @@ fn random_files_survive() {
     let mut rng = Rng(3);
     for _ in 0..2000 {
         let (inputs, latches) = (rng.below(3) as u32, rng.below(4) as u32);
-        let circuit = circuit(&mut rng, inputs, latches);
+        let mut circuit = circuit(&mut rng, inputs, latches);
+        circuit.justice = vec![circuit.bads.clone(), circuit.bads[..1].to_vec()];
         let verdicts: Vec<Verdict<Circuit>> = (0..1 + rng.below(4))
-            .map(|_| match rng.below(2) {
+            .map(|_| match rng.below(3) {
                 0 => Verdict::Safe(certificate(&mut rng, &circuit)),
+                1 => Verdict::Safe(justice(&mut rng, &circuit)),
                 _ => Verdict::Unsafe(trace(&mut rng, &circuit)),
             })
             .collect();
