@@ -11,7 +11,7 @@ use alphorn_sat::{Answer, Budget, Lit, Solver, Var};
 /// Ticks of the solver between two looks at the engine's budget.
 const SLICE: u64 = 1 << 21;
 /// Ticks of the solver that make one tick of the engine.
-const SCALE: u64 = 1 << 6;
+pub(crate) const SCALE: u64 = 1 << 6;
 
 /// Whether there is a model in which the assumptions and `clause`, if there is one, hold.
 pub(crate) fn ask(

@@ -8,7 +8,8 @@
 //! Invariant: queries range over the cones of what they mention and of the constraints, and over the
 //! latches of all lemmas; gates are known to the solvers, so an answer about these extends to the rest.
 //!
-//! The trace is that of `ic3`, and so is generalization by leaving out literals (Bradley, VMCAI 2011).
+//! The trace is that of `ic3`, and so is generalization: literals are left out (Bradley, VMCAI 2011), and
+//! counterexamples to that are blocked (Hassan, Bradley, Somenzi, FMCAD 2013).
 
 use crate::ask::{ask, bit, make_variables, same};
 use crate::frames::{Cube, Frames};
@@ -19,6 +20,8 @@ use alphorn_sat::aig::{Encoder, Encoding};
 use alphorn_sat::{Group, Lit, Solver, Var};
 
 const NONE: u32 = u32::MAX;
+/// How many counterexamples to one generalization are blocked.
+const MOST_BLOCKED: usize = 3;
 /// By how much older bumps count less, at each lemma.
 const DECAY: f64 = 0.9;
 
@@ -261,14 +264,21 @@ impl<'a> Local<'a> {
             return Ok(None);
         }
         let core = self.core(cube, level - 1, ctx)?;
-        let lemma = self.generalize(core, level, ctx)?;
+        let lemma = self.generalize(core, level, true, ctx)?;
         let (lemma, reached) = self.push(lemma, level, ctx)?;
         self.learn(lemma.clone(), reached);
         Ok(Some(lemma))
     }
 
-    /// A smaller cube that has no predecessor in the frame below `level` and excludes the start.
-    fn generalize(&mut self, cube: Cube, level: usize, ctx: &mut Ctx<'_>) -> Result<Cube, Stop> {
+    /// A smaller cube that has no predecessor in the frame below `level` and excludes the start; with
+    /// `deeply`, counterexamples to generalization are blocked.
+    fn generalize(
+        &mut self,
+        cube: Cube,
+        level: usize,
+        deeply: bool,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Cube, Stop> {
         let mut cube = cube;
         let mut order = cube.lits().to_vec();
         self.sort_by_activity(&mut order);
@@ -278,10 +288,8 @@ impl<'a> Local<'a> {
             }
             let rest = cube.lits().iter().copied().filter(|other| *other != lit);
             let candidate = Cube::new(rest.collect());
-            if !self.is_initial(&candidate, ctx)?
-                && !self.has_predecessor(&candidate, level - 1, ctx)?
-            {
-                cube = self.core(&candidate, level - 1, ctx)?;
+            if let Some(smaller) = self.try_cube(&candidate, level, deeply, ctx)? {
+                cube = smaller;
             }
         }
         self.bump /= DECAY;
@@ -293,6 +301,43 @@ impl<'a> Local<'a> {
             self.bump /= 1e100;
         }
         Ok(cube)
+    }
+
+    /// The part of a cube that has no predecessor in the frame below `level`, if it has none.
+    fn try_cube(
+        &mut self,
+        cube: &Cube,
+        level: usize,
+        deeply: bool,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<Cube>, Stop> {
+        for _ in 0..=MOST_BLOCKED {
+            if self.is_initial(cube, ctx)? {
+                return Ok(None);
+            }
+            if !self.has_predecessor(cube, level - 1, ctx)? {
+                return self.core(cube, level - 1, ctx).map(Some);
+            }
+            if !deeply || level == 1 {
+                return Ok(None);
+            }
+            let state = self.predecessor();
+            if self.is_initial(&state, ctx)? || self.has_predecessor(&state, level - 2, ctx)? {
+                return Ok(None);
+            }
+            let core = self.core(&state, level - 2, ctx)?;
+            let lemma = self.generalize(core, level - 1, false, ctx)?;
+            let (lemma, reached) = self.push(lemma, level - 1, ctx)?;
+            self.learn(lemma, reached);
+        }
+        Ok(None)
+    }
+
+    /// The state of the last answer about a level above 0; what the solver left open does not matter.
+    fn predecessor(&self) -> Cube {
+        let latches = (0..self.circuit.latches.len()).map(|index| same(self.circuit.latch(index)));
+        let signed = |lit: Lit| self.lemmas.solver.value(lit).map(|value| lit.xor(!value));
+        Cube::new(latches.filter_map(signed).collect())
     }
 
     /// The highest level at which a lemma of `level` holds, and what of it matters there.

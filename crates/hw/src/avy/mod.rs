@@ -5,14 +5,17 @@
 //! steps, from frame k on, have none: k is found by adding steps at the beginning until no run is
 //! left, and only these steps give a sequence of interpolants (`suffix`). Each interpolant then becomes
 //! lemmas of its level (`strengthen`), after which the trace excludes bad states up to level N. A level
-//! without lemmas closes the trace. So bounded model checking says what is worth proving, and
+//! without lemmas closes the trace. An interpolant that takes very many lemmas is given up for that of
+//! another proof, about the trace as it is by then. So bounded model checking says what is worth proving, and
 //! induction relative to the frames puts it into clauses (`local`).
 //!
 //! After Vizel, Gurfinkel, "Interpolating Property Directed Reachability" (CAV 2014). We differ in how
-//! the suffix is found: step by step from the end, in one solver, instead of by assumptions; and
-//! each lemma is pushed as far as it goes when it is learned.
+//! the suffix is found: step by step from the end, in one solver, instead of by assumptions; each
+//! lemma is pushed as far as it goes when it is learned; and bounded model checking from the resets runs
+//! ahead of the trace (`probe`).
 
 mod local;
+mod probe;
 mod strengthen;
 mod suffix;
 
@@ -26,8 +29,14 @@ use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::{Circuit, Verdict};
 use alphorn_sat::aig::Edge;
 use local::Local;
+use probe::Probe;
 use strengthen::strengthen;
 use suffix::{Suffix, suffix};
+
+/// The part of the work, one in so many, that the search for counterexamples gets on top.
+const PROBE: u64 = 3;
+/// The lemmas that one interpolant may take before another is asked for.
+const MOST_LEMMAS: usize = 100;
 
 /// The engine.
 #[derive(Debug, Default)]
@@ -44,35 +53,51 @@ impl Engine<Circuit> for Avy {
 
 fn decide(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
     let mut local = Local::new(circuit)?;
-    let mut guess = 0;
+    let mut probe = Probe::new(circuit);
+    let (mut guess, mut before) = (0, ctx.ticks_used());
     for length in 1.. {
+        let share = (ctx.ticks_used() - before) / PROBE;
+        if let Some((state, inputs)) = probe.turn(share, ctx)? {
+            return Ok(Verdict::Unsafe(completed(circuit, &state, &inputs)));
+        }
+        before = ctx.ticks_used();
         local.extend();
         local.propagate(ctx)?;
         if let Some(invariant) = local.frames.invariant() {
             return Ok(safe(&invariant));
         }
-        let (first, sets, interpolants, start) = match suffix(circuit, &local, length, guess, ctx)?
-        {
-            Suffix::Run(state, inputs) => {
-                return Ok(Verdict::Unsafe(completed(circuit, &state, &inputs)));
+        let mut most = MOST_LEMMAS;
+        let mut is_excluded = false;
+        while !is_excluded {
+            let (first, sets, interpolants, start) =
+                match suffix(circuit, &local, length, guess, ctx)? {
+                    Suffix::Run(state, inputs) => {
+                        return Ok(Verdict::Unsafe(completed(circuit, &state, &inputs)));
+                    }
+                    Suffix::Interpolants { first, sets, interpolants, start } => {
+                        (first, sets, interpolants, start)
+                    }
+                };
+            let needless = interpolants.iter().take_while(|set| **set == Edge::TRUE).count();
+            guess = (length - first - needless).saturating_sub(1);
+            is_excluded = true;
+            for (interpolant, level) in interpolants.iter().zip(first + 1..) {
+                let about = (&sets, *interpolant, start);
+                let learned = strengthen(circuit, &mut local, level, about, most, ctx)?;
+                if let Some(invariant) = local.frames.invariant() {
+                    return Ok(safe(&invariant));
+                }
+                if learned == most {
+                    // So many lemmas are better spent on another proof about a stronger trace.
+                    is_excluded = false;
+                    break;
+                }
             }
-            Suffix::Interpolants { first, sets, interpolants, start } => {
-                (first, sets, interpolants, start)
-            }
-        };
-        let needless = interpolants.iter().take_while(|set| **set == Edge::TRUE).count();
-        guess = (length - first - needless).saturating_sub(1);
-        let mut learned = 0;
-        for (interpolant, level) in interpolants.iter().zip(first + 1..) {
-            let about = (&sets, *interpolant, start);
-            learned += strengthen(circuit, &mut local, level, about, ctx)?;
-            if let Some(invariant) = local.frames.invariant() {
-                return Ok(safe(&invariant));
-            }
+            most *= 2;
+            let size: usize = interpolants.iter().map(|set| sets.size(&[*set])).sum();
+            let remark = format!("length {length} from level {first}: sets of {size} gates");
+            ctx.emit(Event::Remark(remark));
         }
-        let sizes: Vec<usize> = interpolants.iter().map(|edge| sets.size(&[*edge])).collect();
-        let remark = format!("length {length}: from level {first}, {learned} lemmas, {sizes:?}");
-        ctx.emit(Event::Remark(remark));
         ctx.emit(Event::Bound { depth: length as u64 });
     }
     unreachable!("lengths do not end")

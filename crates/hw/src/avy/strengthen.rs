@@ -74,12 +74,14 @@ impl States {
     }
 }
 
-/// Lets frame `level` lie within `interpolant` and the frame below; returns how many lemmas that took.
+/// Lets frame `level` lie within `interpolant` and the frame below, or learns `most` lemmas towards that;
+/// returns how many it learned.
 pub(super) fn strengthen(
     circuit: &Circuit,
     local: &mut Local<'_>,
     level: usize,
     (sets, interpolant, start): (&Aig, Edge, Edge),
+    most: usize,
     ctx: &mut Ctx<'_>,
 ) -> Result<usize, Stop> {
     let below = local.level(level - 1);
@@ -112,7 +114,7 @@ pub(super) fn strengthen(
     let support: Vec<Lit> =
         sets.support(&[interpolant]).into_iter().map(|index| Var(index).positive()).collect();
     let mut count = 0;
-    while ask(&mut outside.solver, &[], None, ctx)? {
+    while count < most && ask(&mut outside.solver, &[], None, ctx)? {
         let signed = |lit: Lit| lit.xor(outside.solver.value(lit) != Some(true));
         let state: Vec<Lit> = support.iter().map(|lit| signed(*lit)).collect();
         let violated = selectors.iter().position(|lit| outside.solver.value(*lit) == Some(true));

@@ -9,13 +9,13 @@
 //! Invariant: an edge is computed after everything it depends on; the walk has a stack of its own
 //! because cones are deep.
 
-use crate::ask::ask;
+use crate::ask::{SCALE, ask};
 use crate::circuit::{gate_of, latch_of};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit as Bit;
-use alphorn_sat::Solver;
 use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Polarity};
+use alphorn_sat::{Answer, Budget, Solver};
 
 /// Variables of a step that make one tick.
 const VARIABLES: u64 = 64;
@@ -81,6 +81,31 @@ impl<'a> Unrolling<'a> {
         }
         let bad = self.encoder.encode(&self.aig, edge, Polarity::Positive, &mut self.solver);
         ask(&mut self.solver, &[bad], None, ctx)
+    }
+
+    /// Whether some run is bad in its step `step`, the last one, if `ticks` of the solver suffice to
+    /// find out; asked again, the search goes on.
+    pub(crate) fn is_bad_within(
+        &mut self,
+        step: usize,
+        ticks: u64,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<bool>, Stop> {
+        let edge = self.edge(self.circuit.safety()[0], step);
+        ctx.tick(1 + self.circuit.max_var() as u64 / VARIABLES)?;
+        if edge == Edge::FALSE {
+            return Ok(Some(false));
+        }
+        let bad = self.encoder.encode(&self.aig, edge, Polarity::Positive, &mut self.solver);
+        self.solver.set_budget(Budget { ticks: Some(ticks), ..Budget::default() });
+        let before = self.solver.stats().ticks;
+        let answer = self.solver.solve(&[bad]);
+        ctx.tick(1 + (self.solver.stats().ticks - before) / SCALE)?;
+        Ok(match answer {
+            Answer::Sat => Some(true),
+            Answer::Unsat => Some(false),
+            Answer::Unknown => None,
+        })
     }
 
     /// Lets the step be good from here on.

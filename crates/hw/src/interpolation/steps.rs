@@ -33,6 +33,8 @@ const TRIM: u32 = 8_000;
 /// Clauses of a proof that make one tick.
 const CLAUSES: u64 = 16;
 
+/// Conflicts before the solver of a backward unrolling simplifies.
+const LATE: u32 = 4_000;
 /// The clauses of a proof that is worth looking for a shorter one, and how often.
 const LONG_PROOF: usize = 20_000;
 const MOST_AGAIN: usize = 4;
@@ -69,7 +71,11 @@ pub(crate) struct Steps<'a> {
 impl<'a> Steps<'a> {
     /// No steps of a valid circuit.
     pub(crate) fn new(circuit: &'a Circuit, cutting: Cutting) -> Steps<'a> {
-        let options = Options { proof: 1, proof_trim: TRIM, ..Options::default() };
+        let mut options = Options { proof: 1, proof_trim: TRIM, ..Options::default() };
+        if cutting == Cutting::Backward {
+            // Such an unrolling lives for one question, for which simplification seldom pays.
+            options.inprocess_first = LATE;
+        }
         let mut solver = Solver::new(options);
         let start = solver.new_var().positive();
         solver.freeze(start.var());
