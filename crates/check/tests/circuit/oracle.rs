@@ -135,6 +135,7 @@ pub fn obligations(circuit: &Circuit, invariant: &Invariant) -> Vec<bool> {
         }
         Invariant::Clauses(clauses) => Box::new(|state| conjunction(clauses, state)),
         Invariant::Aig(aig) => Box::new(|state| value(aig, aig.outputs[0], 0, state)),
+        Invariant::Justice { .. } => panic!("the oracle knows safety only"),
     };
     let lives = |state: usize| allowed.iter().any(|p| p.state == state);
     vec![
