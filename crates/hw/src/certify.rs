@@ -20,6 +20,9 @@ use alphorn_problem::obligation::circuit::{Cnf, Obligation, Obligations};
 use alphorn_problem::{Circuit, Verdict};
 use alphorn_sat::{ClauseId, Lit, Options, Origin, Solver, Step, Trace};
 
+/// The longest induction that is proved twice, the first time to find the lemmas it needs.
+const MOST_SHRUNK: usize = 8;
+
 /// The verdict with its certificate complete: engines hand out invariants without proofs, since the
 /// circuit they see is not the one the proofs must speak about.
 pub fn conclude(
@@ -46,6 +49,10 @@ pub fn conclude(
             let remark = format!("{} of {found} clauses are an invariant", clauses.len());
             ctx.emit(Event::Remark(remark));
             Invariant::Clauses(clauses)
+        }
+        Invariant::KInductive { k, simple_path: false, lemmas } if k <= MOST_SHRUNK => {
+            let lemmas = shrink_lemmas(circuit, property, k, lemmas, ctx)?;
+            Invariant::KInductive { k, simple_path: false, lemmas }
         }
         other => other,
     };
@@ -108,21 +115,38 @@ pub fn shrink(
     let (trace, goal) = conclusion(&solver)?;
     let first = sufficiency.clauses().len() - clauses.len();
     needed.mark(trace, goal, first);
+    needed.closed(&consecution, clauses, ctx)
+}
 
-    let mut solver = recording(&consecution);
-    let literals: usize = clauses.iter().map(Vec::len).sum();
-    let first = consecution.clauses().len() - 1 - literals - clauses.len();
-    needed.forget_steps();
-    while let Some(index) = needed.waiting.pop() {
-        let violated = auxiliary(&consecution, clauses.len() as u32, index as u32);
-        if ask(&mut solver, &[violated], None, ctx)? {
-            return Err(Stop::Stuck("the invariant is not inductive".into()));
-        }
-        let (trace, goal) = conclusion(&solver)?;
-        needed.mark(trace, goal, first);
+/// The lemmas that an induction over `k` steps needs, and those that these need.
+fn shrink_lemmas(
+    circuit: &Circuit,
+    property: usize,
+    k: usize,
+    mut lemmas: Vec<Vec<Bit>>,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<Vec<Bit>>, Stop> {
+    lemmas.retain(|lemma| !lemma.iter().any(|lit| lemma.contains(&!*lit)));
+    if lemmas.iter().any(Vec::is_empty) || lemmas.is_empty() {
+        return Ok(lemmas);
     }
-    let kept = clauses.iter().zip(&needed.is_needed).filter(|(_, needed)| **needed);
-    Ok(kept.map(|(clause, _)| clause.clone()).collect())
+    let mut needed = Needed::new(lemmas.len());
+    let induction = Invariant::KInductive { k, simple_path: false, lemmas };
+    let obligations = Obligations::new(circuit, property, &induction).map_err(Stop::Stuck)?;
+    let Invariant::KInductive { lemmas, .. } = &induction else { unreachable!("it is one") };
+    for index in 2..obligations.count() {
+        let obligation = obligations.build(index).map_err(Stop::Stuck)?;
+        let mut solver = recording(&obligation.cnf);
+        if ask(&mut solver, &[], None, ctx)? {
+            let name = obligation.name;
+            return Err(Stop::Stuck(format!("the invariant fails its obligation {name}")));
+        }
+        let steps = if index + 1 == obligations.count() { k + 1 } else { index - 1 };
+        let (trace, goal) = conclusion(&solver)?;
+        needed.forget_steps();
+        needed.mark(trace, goal, obligation.cnf.clauses().len() - steps * lemmas.len());
+    }
+    needed.closed(&obligations.build(1).map_err(Stop::Stuck)?.cnf, lemmas, ctx)
 }
 
 /// Which clauses of an invariant are needed, and which of these are still to be looked at.
@@ -144,8 +168,39 @@ impl Needed {
         self.seen.clear();
     }
 
-    /// Marks the clauses behind `goal`; they come after the first `before` clauses of the formula.
+    /// The clauses that are needed, once those are that these need to be kept by a step.
+    fn closed(
+        mut self,
+        consecution: &Cnf,
+        clauses: &[Vec<Bit>],
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Vec<Vec<Bit>>, Stop> {
+        let mut solver = recording(consecution);
+        let literals: usize = clauses.iter().map(Vec::len).sum();
+        let first = consecution.clauses().len() - 1 - literals - clauses.len();
+        self.forget_steps();
+        while let Some(index) = self.waiting.pop() {
+            let violated = auxiliary(consecution, clauses.len() as u32, index as u32);
+            if ask(&mut solver, &[violated], None, ctx)? {
+                return Err(Stop::Stuck("the invariant is not inductive".into()));
+            }
+            let (trace, goal) = conclusion(&solver)?;
+            let end = first + clauses.len();
+            self.mark_between(trace, goal, first, end);
+        }
+        let kept = clauses.iter().zip(&self.is_needed).filter(|(_, needed)| **needed);
+        Ok(kept.map(|(clause, _)| clause.clone()).collect())
+    }
+
+    /// Marks the clauses behind `goal`, of which copies are all that comes after the first `before`
+    /// clauses of the formula.
     fn mark(&mut self, trace: &Trace, goal: ClauseId, before: usize) {
+        self.mark_between(trace, goal, before, usize::MAX);
+    }
+
+    /// Marks the clauses behind `goal`, of which copies are in these places of the formula.
+    fn mark_between(&mut self, trace: &Trace, goal: ClauseId, begin: usize, end: usize) {
+        let count = self.is_needed.len();
         self.seen.resize(trace.len() as usize + 1, false);
         self.stack.push(goal);
         while let Some(id) = self.stack.pop() {
@@ -154,11 +209,13 @@ impl Needed {
             }
             self.stack.extend(trace.hints(id));
             if let Origin::Input(position) = trace.origin(id)
-                && let Some(index) = (position as usize).checked_sub(before)
-                && index < self.is_needed.len()
-                && !std::mem::replace(&mut self.is_needed[index], true)
+                && (begin..end).contains(&(position as usize))
+                && !std::mem::replace(
+                    &mut self.is_needed[(position as usize - begin) % count],
+                    true,
+                )
             {
-                self.waiting.push(index);
+                self.waiting.push((position as usize - begin) % count);
             }
         }
     }

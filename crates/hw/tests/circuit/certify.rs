@@ -3,10 +3,10 @@
 use crate::build::{Random, circuit, counter, random_circuit, shortest_violation};
 use alphorn_check::circuit::check_certificate;
 use alphorn_engine::{Ctx, Stop, Stopper};
-use alphorn_hw::certify::{certify, shrink};
-use alphorn_problem::Circuit;
+use alphorn_hw::certify::{certify, conclude, shrink};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::{Certificate, Invariant, LratStep};
+use alphorn_problem::{Circuit, Verdict};
 
 fn with_ctx<R>(f: impl FnOnce(&mut Ctx<'_>) -> R) -> R {
     f(&mut Ctx::new(u64::MAX, Stopper::new(), 1, &mut |_| {}))
@@ -105,6 +105,28 @@ fn inductions_are_certified() {
     }
     let invariant = Invariant::induction(9, false);
     assert!(matches!(certified(&counter(3, 7, 6, 0), invariant), Err(Stop::Stuck(_))));
+}
+
+/// What says less than other lemmas do is not needed beside them.
+#[test]
+fn lemmas_that_are_not_needed_are_dropped() {
+    let (ring, lemmas) = ring();
+    for k in 0..3 {
+        let mut more = lemmas.clone();
+        more.insert(1, vec![!ring.latch(0), !ring.latch(1), !ring.latch(2)]);
+        let verdict = Verdict::Safe(Certificate {
+            property: 0,
+            invariant: Invariant::KInductive { k, simple_path: false, lemmas: more },
+            obligations: Vec::new(),
+        });
+        let verdict = with_ctx(|ctx| conclude(&ring, verdict, ctx)).expect("it holds");
+        let Verdict::Safe(certificate) = verdict else { panic!("a proof stays a proof") };
+        check_certificate(&ring, &certificate).expect("the certificate is accepted");
+        let Invariant::KInductive { lemmas: kept, .. } = certificate.invariant else {
+            panic!("an induction stays one")
+        };
+        assert!(kept.len() <= lemmas.len(), "{k}: {kept:?}");
+    }
 }
 
 /// Contradictions among the first clauses, constants, constraints, resets of all kinds.
