@@ -11,7 +11,7 @@ use alphorn_sat::{Lit, Options, Solver, Var};
 use std::rc::Rc;
 
 /// For so many clauses of circuit and lemmas, one that was learned stays from query to query.
-const LEARNED_SHARE: u32 = 3;
+const LEARNED_SHARE: u32 = 6;
 
 /// The solver, and what is needed to find cones.
 pub(super) struct Side {
