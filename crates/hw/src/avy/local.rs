@@ -12,7 +12,7 @@
 //! counterexamples to that are blocked (Hassan, Bradley, Somenzi, FMCAD 2013).
 
 use crate::ask::{ask, bit, make_variables, same};
-use crate::frames::{Cube, Frames};
+use crate::frames::{Cube, Frames, LemmaId};
 use crate::interpolation::sets::{graph, reset_states, resets_read_inputs};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
@@ -131,11 +131,13 @@ pub(super) struct Local<'a> {
     has_functions: bool,
     activity: Vec<f64>,
     bump: f64,
+    /// Whether other engines number the latches in the same way.
+    is_shared: bool,
 }
 
 impl<'a> Local<'a> {
     /// The trace of level 0 alone.
-    pub(super) fn new(circuit: &'a Circuit) -> Result<Local<'a>, Stop> {
+    pub(super) fn new(circuit: &'a Circuit, is_shared: bool) -> Result<Local<'a>, Stop> {
         let (lemmas, mut start) = (Side::new(circuit), Side::new(circuit));
         let is_tied = resets_read_inputs(circuit);
         if is_tied {
@@ -155,7 +157,17 @@ impl<'a> Local<'a> {
         }
         let activity = vec![0.0; circuit.max_var() as usize + 1];
         let (frames, groups) = (Frames::new(), Vec::new());
-        Ok(Local { circuit, frames, lemmas, start, groups, has_functions, activity, bump: 1.0 })
+        Ok(Local {
+            circuit,
+            frames,
+            lemmas,
+            start,
+            groups,
+            has_functions,
+            activity,
+            bump: 1.0,
+            is_shared,
+        })
     }
 
     /// Adds a level.
@@ -166,13 +178,13 @@ impl<'a> Local<'a> {
 
     /// The lemmas of a level.
     pub(super) fn level(&self, level: usize) -> Vec<Cube> {
-        self.frames.level(level).into_iter().cloned().collect()
+        self.frames.level(level).cloned().collect()
     }
 
     /// The lemmas that hold at a level.
     pub(super) fn frame(&self, level: usize) -> Vec<Cube> {
         let levels = (level.max(1)..=self.frames.last()).flat_map(|level| self.level(level));
-        levels.chain(self.frames.infinite().into_iter().cloned()).collect()
+        levels.chain(self.frames.infinite().cloned()).collect()
     }
 
     fn latch(&self, lit: Lit) -> usize {
@@ -360,16 +372,15 @@ impl<'a> Local<'a> {
     /// Makes the groups of levels anew from which many lemmas have gone.
     fn forget(&mut self, dropped: &[(Cube, usize)]) {
         for (_, level) in dropped {
-            let lemmas = self.level(*level);
             let (group, stale) = &mut self.groups[level - 1];
             *stale += 1;
-            if *stale <= 20 + lemmas.len() {
+            if *stale <= 20 + self.frames.count(*level) {
                 continue;
             }
             *stale = 0;
             self.lemmas.solver.release_group(*group);
             *group = self.lemmas.solver.new_group();
-            for lemma in lemmas {
+            for lemma in self.frames.level(*level) {
                 self.lemmas.solver.add_to_group(*group, &lemma.negation());
             }
         }
@@ -380,31 +391,59 @@ impl<'a> Local<'a> {
     pub(super) fn propagate(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
         let last = self.frames.last();
         for level in 1..last {
-            let mut lemmas = self.level(level);
-            lemmas.sort_by_key(Cube::len);
-            for cube in lemmas {
-                if !self.level(level).contains(&cube) {
-                    continue;
-                }
+            let mut ids: Vec<LemmaId> = self.frames.ids(level).collect();
+            ids.sort_by_key(|id| self.frames.lemma(*id).map_or(0, |(cube, _)| cube.len()));
+            for id in ids {
+                let lemma = self.frames.lemma(id).filter(|(_, at)| *at == level);
+                let Some(cube) = lemma.map(|(cube, _)| cube.clone()) else { continue };
                 if !self.has_predecessor(&cube, level, ctx)? {
                     let core = self.core(&cube, level, ctx)?;
                     self.learn(core, level + 1);
                 }
             }
-            if self.level(level).is_empty() {
+            if self.frames.count(level) == 0 {
                 return Ok(());
             }
         }
         for cube in self.level(last) {
-            if self.has_predecessor(&cube, last + 1, ctx)? {
+            if let Some(core) = self.learn_forever(&cube, ctx)?
+                && self.is_shared
+            {
+                ctx.publish_clause(core.negation().into_iter().map(bit).collect());
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a lemma to the infinite frame if it is inductive there.
+    fn learn_forever(&mut self, cube: &Cube, ctx: &mut Ctx<'_>) -> Result<Option<Cube>, Stop> {
+        let beyond = self.frames.last() + 1;
+        if self.has_predecessor(cube, beyond, ctx)? {
+            return Ok(None);
+        }
+        let core = self.core(cube, beyond, ctx)?;
+        self.lemmas.keep(core.lits().iter().copied());
+        self.lemmas.solver.add_clause(&core.negation());
+        let dropped = self.frames.add_infinite(core.clone());
+        self.forget(&dropped);
+        Ok(Some(core))
+    }
+
+    /// Takes over what other engines say holds in all reachable states, as far as it is inductive.
+    pub(super) fn take_news(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+        if !self.is_shared {
+            return Ok(());
+        }
+        let first = self.circuit.inputs + 1;
+        let latches = first..first + self.circuit.latches.len() as u32;
+        for clause in ctx.clause_news() {
+            if clause.is_empty() || !clause.iter().all(|lit| latches.contains(&lit.var())) {
                 continue;
             }
-            let core = self.core(&cube, last + 1, ctx)?;
-            self.lemmas.keep(core.lits().iter().copied());
-            self.lemmas.solver.add_clause(&core.negation());
-            ctx.publish_clause(core.negation().into_iter().map(bit).collect());
-            let dropped = self.frames.add_infinite(core);
-            self.forget(&dropped);
+            let cube = Cube::new(clause.iter().map(|lit| !same(*lit)).collect());
+            if !self.is_initial(&cube, ctx)? {
+                self.learn_forever(&cube, ctx)?;
+            }
         }
         Ok(())
     }

@@ -44,15 +44,17 @@ pub struct Avy;
 
 impl Engine<Circuit> for Avy {
     fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+        let sizes = |circuit: &Circuit| (circuit.inputs, circuit.latches.len(), circuit.ands.len());
+        let whole = sizes(circuit);
         in_cone(circuit, ctx, |circuit, ctx| match first_step(circuit, ctx)? {
             Some(verdict) => Ok(verdict),
-            None => decide(circuit, ctx),
+            None => decide(circuit, sizes(circuit) == whole, ctx),
         })
     }
 }
 
-fn decide(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
-    let mut local = Local::new(circuit)?;
+fn decide(circuit: &Circuit, is_shared: bool, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    let mut local = Local::new(circuit, is_shared)?;
     let mut probe = Probe::new(circuit);
     let (mut guess, mut before) = (0, ctx.ticks_used());
     for length in 1.. {
@@ -61,6 +63,7 @@ fn decide(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop
             return Ok(Verdict::Unsafe(completed(circuit, &state, &inputs)));
         }
         before = ctx.ticks_used();
+        local.take_news(ctx)?;
         local.extend();
         local.propagate(ctx)?;
         if let Some(invariant) = local.frames.invariant() {
