@@ -172,7 +172,7 @@ impl<'a> Local<'a> {
     /// The lemmas that hold at a level.
     pub(super) fn frame(&self, level: usize) -> Vec<Cube> {
         let levels = (level.max(1)..=self.frames.last()).flat_map(|level| self.level(level));
-        levels.chain(self.frames.infinite().into_iter().cloned()).collect()
+        levels.chain(self.frames.infinite().cloned()).collect()
     }
 
     fn latch(&self, lit: Lit) -> usize {
