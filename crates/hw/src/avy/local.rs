@@ -166,7 +166,7 @@ impl<'a> Local<'a> {
 
     /// The lemmas of a level.
     pub(super) fn level(&self, level: usize) -> Vec<Cube> {
-        self.frames.level(level).into_iter().cloned().collect()
+        self.frames.level(level).cloned().collect()
     }
 
     /// The lemmas that hold at a level.
