@@ -10,8 +10,19 @@ const LEAVES: u32 = 12;
 const GATES: u32 = 60;
 
 struct Circuit {
-    /// The inputs of gate `LEAVES + index`.
-    gates: Vec<[Lit; 2]>,
+    /// The inputs of gate `LEAVES + index`, and whether it is an exclusive or and not a conjunction.
+    gates: Vec<([Lit; 2], bool)>,
+}
+
+/// The clauses that define an exclusive or.
+fn xor_clauses(gate: Var, [left, right]: [Lit; 2]) -> Vec<Vec<Lit>> {
+    let out = gate.positive();
+    vec![
+        vec![!out, left, right],
+        vec![!out, !left, !right],
+        vec![out, !left, right],
+        vec![out, left, !right],
+    ]
 }
 
 impl Circuit {
@@ -19,7 +30,8 @@ impl Circuit {
         let mut gates = Vec::new();
         for index in 0..GATES {
             let mut input = || Var(random.below(LEAVES + index)).lit(random.one_in(2));
-            gates.push([input(), input()]);
+            let inputs = [input(), input()];
+            gates.push((inputs, random.one_in(3)));
         }
         Circuit { gates }
     }
@@ -29,7 +41,7 @@ impl Circuit {
         roots.iter().for_each(|root| inside[root.var().index()] = true);
         for index in (0..self.gates.len()).rev() {
             if inside[LEAVES as usize + index] {
-                self.gates[index].iter().for_each(|input| inside[input.var().index()] = true);
+                self.gates[index].0.iter().for_each(|input| inside[input.var().index()] = true);
             }
         }
         (0..LEAVES + GATES).map(Var).filter(|var| inside[var.index()]).collect()
@@ -38,8 +50,9 @@ impl Circuit {
     /// The values of all variables if the leaves have these.
     fn evaluate(&self, leaves: &[bool]) -> Vec<bool> {
         let mut values = leaves.to_vec();
-        for gate in &self.gates {
-            values.push(gate.iter().all(|input| values[input.var().index()] != input.is_negated()));
+        for ([left, right], is_xor) in &self.gates {
+            let (left, right) = (holds(&values, *left), holds(&values, *right));
+            values.push(if *is_xor { left ^ right } else { left && right });
         }
         values
     }
@@ -59,12 +72,20 @@ fn play(seed: u32) -> [u32; 3] {
     let circuit = Circuit::random(&mut random);
     let mut counts = [0; 3];
     let mut plain = Solver::new(Options { inprocess: 0, ..Options::default() });
-    let mut told = Solver::new(Options { reduce_interval: 5, ..Options::default() });
+    let mut told =
+        Solver::new(Options { reduce_interval: 5, reduce_between: 4, ..Options::default() });
     for _ in 0..LEAVES + GATES {
         plain.new_var();
         told.new_var();
     }
-    for (gate, [left, right]) in (LEAVES..).map(Var).zip(circuit.gates.iter().copied()) {
+    for (gate, (inputs, is_xor)) in (LEAVES..).map(Var).zip(circuit.gates.iter().copied()) {
+        let [left, right] = inputs;
+        if is_xor {
+            let clauses = xor_clauses(gate, inputs);
+            told.define(gate, &clauses);
+            clauses.iter().for_each(|clause| plain.add_clause(clause));
+            continue;
+        }
         told.define_and(gate, left, right);
         plain.add_clause(&[gate.negative(), left]);
         plain.add_clause(&[gate.negative(), right]);
@@ -73,6 +94,7 @@ fn play(seed: u32) -> [u32; 3] {
     let mut groups = [told.new_group(), told.new_group()];
     let mut others = [plain.new_group(), plain.new_group()];
     let mut stated: Vec<(Option<usize>, Vec<Lit>)> = Vec::new();
+    let mut superfluous: Vec<(usize, Vec<Lit>)> = Vec::new();
     for _ in 0..150 {
         match random.below(12) {
             0 => {
@@ -90,6 +112,15 @@ fn play(seed: u32) -> [u32; 3] {
                 told.keep_in_domain(&circuit.cone(&clause));
                 told.add_to_group(groups[index], &clause);
                 plain.add_to_group(others[index], &clause);
+                // A clause that follows from the other one comes and, some time later, goes.
+                let mut weak = clause.clone();
+                weak.push(Var(random.below(LEAVES)).lit(random.one_in(2)));
+                told.keep_in_domain(&circuit.cone(&weak));
+                told.add_to_group(groups[index], &weak);
+                superfluous.push((index, weak));
+                if let Some((index, weak)) = superfluous.pop_if(|_| random.one_in(2)) {
+                    told.remove_from_group(groups[index], &weak);
+                }
                 stated.push((Some(index), clause));
             }
             4 => {
@@ -98,6 +129,7 @@ fn play(seed: u32) -> [u32; 3] {
                 plain.release_group(others[index]);
                 (groups[index], others[index]) = (told.new_group(), plain.new_group());
                 stated.retain(|(group, _)| *group != Some(index));
+                superfluous.retain(|(group, _)| *group != index);
             }
             _ => {
                 let size = 1 + random.below(4);

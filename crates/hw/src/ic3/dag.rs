@@ -124,8 +124,8 @@ impl Builder {
         let first_gate = self.clauses.len() - circuit.ands.len();
         for _ in 0..PASSES {
             let mut changed = false;
-            for gate in first_gate..self.clauses.len() {
-                if !is_named[gate] && !self.clauses[gate].is_empty() {
+            for (gate, is_named) in is_named.iter().enumerate().skip(first_gate) {
+                if !is_named && !self.clauses[gate].is_empty() {
                     changed |= self.try_eliminate(Var(gate as u32));
                 }
             }
