@@ -66,8 +66,8 @@ impl Search<'_> {
         loop {
             let question = self.question(path.last().map(|moment| &moment.state[..]));
             ctx.tick(1 + u64::from(question.max_var()) / 64)?;
-            let known = self.guesses.clone();
-            match Ic3.solve(&Question { known, ..Question::new(&question) }, ctx)? {
+            let guesses = self.guesses.clone();
+            match Ic3.solve(&Question { known: guesses, ..Question::new(&question) }, ctx)? {
                 Outcome::Unsafe(trace) => {
                     if path.is_empty() {
                         start = known(&trace.start);
