@@ -29,7 +29,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The part of the time in which properties are asked together.
-const TOGETHER: u32 = 3;
+const TOGETHER: u32 = 8;
 /// The shortest slice of time for one property.
 const SHORTEST: Duration = Duration::from_millis(50);
 /// How many rounds of doubling slices there are about, before the last.

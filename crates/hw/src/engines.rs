@@ -37,7 +37,7 @@ pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
     decider(
         "rlive",
         "justice: states from which the signals are seen no more, by ic3 [XCGL24]",
-        || Box::new(Shoals(|| Box::new(Ic3))),
+        || Box::new(Shoals),
     ),
 ];
 

@@ -1,13 +1,17 @@
 //! A circuit over several steps, as a graph without repetition and as clauses.
 //!
-//! A literal of the circuit at a step becomes an edge of one and-inverter graph when it is asked for:
-//! gates become conjunctions, latches become their next literals one step earlier, and at step 0
-//! their resets, or inputs if any state may be the first. The graph folds constants and shares what
-//! is equal, across steps too, so that the circuit shrinks near its resets; only what is asked of the
-//! solver is encoded, in the polarity in which it is asked.
+//! Each step adds the circuit's gates to one and-inverter graph, where latches are the next literals of
+//! the step before, and in the first step their resets, or inputs if any state may be the first. The
+//! graph folds constants and shares what is equal, across steps too, so that the circuit shrinks near
+//! its resets; only what is asked of the solver is encoded, in the polarity in which it is asked.
 //!
-//! Invariant: an edge is computed after everything it depends on; the walk has a stack of its own
-//! because cones are deep.
+//! Of earlier steps only the graph is left, and what runs are read off: a step costs memory for what it
+//! adds to the graph, not for each variable of the circuit. The solver does not simplify the whole
+//! formula between conflicts: it grows with every step, and each step is a small question.
+//!
+//! Invariant: `edges` has the edge of each variable in the last step.
+//!
+//! After Eén, Sörensson, "Temporal Induction by Incremental SAT Solving" (2003), and the `bmc3` of ABC.
 
 use crate::ask::{SCALE, ask};
 use crate::circuit::{gate_of, latch_of};
@@ -15,13 +19,13 @@ use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit as Bit;
 use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Polarity};
-use alphorn_sat::{Answer, Budget, Solver};
+use alphorn_sat::{Answer, Budget, Options, Solver};
 
 /// Variables of a step that make one tick.
 const VARIABLES: u64 = 64;
-/// The most edges of variables that are kept, and how many a step counts beyond its variables.
-const MOST_EDGES: usize = 1 << 27;
-const STEP_EDGES: usize = 16;
+/// The most nodes of the graph, and how many a step counts beyond its variables.
+const MOST_NODES: usize = 1 << 27;
+const STEP_NODES: usize = 16;
 
 /// Where runs begin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,42 +43,120 @@ pub(crate) struct Unrolling<'a> {
     aig: Aig,
     encoder: Encoder,
     solver: Solver,
-    /// For each step the edge of each variable, if it was asked for.
-    edges: Vec<Vec<Option<Edge>>>,
+    /// The edge of each variable in the last step.
+    edges: Vec<Edge>,
+    /// For each step the number of its first input in the graph.
+    inputs: Vec<u32>,
+    /// The edges of the latches before each step; of the first step alone where runs begin in a reset
+    /// state.
+    states: Vec<Vec<Edge>>,
 }
 
 impl<'a> Unrolling<'a> {
     /// No steps of a valid circuit.
     pub(crate) fn new(circuit: &'a Circuit, start: Start) -> Unrolling<'a> {
+        let options = Options { inprocess: 0, ..Options::default() };
         Unrolling {
             circuit,
             start,
             aig: Aig::new(),
             encoder: Encoder::new(Encoding::PlaistedGreenbaum),
-            solver: Solver::default(),
+            solver: Solver::new(options),
             edges: Vec::new(),
+            inputs: Vec::new(),
+            states: Vec::new(),
         }
     }
 
     /// Adds the step number `step`, with the constraints, if there is room for it.
     pub(crate) fn step(&mut self, step: usize) -> Result<(), Stop> {
-        debug_assert_eq!(step, self.edges.len(), "steps come one by one");
-        if step > MOST_EDGES / (self.circuit.max_var() as usize + STEP_EDGES) {
+        debug_assert_eq!(step, self.inputs.len(), "steps come one by one");
+        let added = self.circuit.max_var() as usize + STEP_NODES;
+        if self.aig.len() as usize + added > MOST_NODES || step > MOST_NODES / STEP_NODES {
             return Err(Stop::Stuck(format!("there is no room for more than {step} steps")));
         }
-        let mut edges = vec![None; self.circuit.max_var() as usize + 1];
-        edges[0] = Some(Edge::FALSE);
-        self.edges.push(edges);
+        let state: Vec<Edge> = match step {
+            0 => Vec::new(),
+            _ => self.circuit.latches.iter().map(|latch| self.edge(latch.next)).collect(),
+        };
+        self.inputs.push(self.aig.inputs());
+        self.edges.clear();
+        self.edges.push(Edge::FALSE);
+        for _ in 0..self.circuit.inputs {
+            let input = self.aig.add_input();
+            self.edges.push(input);
+        }
+        match step {
+            0 => self.first_state(),
+            _ => self.edges.extend(&state),
+        }
+        if step == 0 || self.start == Start::Any {
+            self.states.push(self.edges[1 + self.circuit.inputs as usize..].to_vec());
+        }
+        for gate in &self.circuit.ands {
+            let [left, right] = [gate.left, gate.right].map(|bit| self.edge(bit));
+            let gate = self.aig.and(left, right);
+            self.edges.push(gate);
+        }
         for constraint in &self.circuit.constraints {
-            let edge = self.edge(*constraint, step);
+            let edge = self.edge(*constraint);
             self.encoder.assert(&self.aig, edge, &mut self.solver);
         }
         Ok(())
     }
 
+    /// Adds the edges of the latches in the first step.
+    fn first_state(&mut self) {
+        let circuit = self.circuit;
+        let mut known: Vec<Option<Edge>> = self.edges.iter().copied().map(Some).collect();
+        known.resize(circuit.max_var() as usize + 1, None);
+        for index in 0..circuit.latches.len() {
+            if self.start == Start::Any || circuit.is_uninitialised(index) {
+                known[circuit.latch(index).var() as usize] = Some(self.aig.add_input());
+            }
+        }
+        for index in 0..circuit.latches.len() {
+            let edge = self.first_edge(circuit.latch(index), &mut known);
+            self.edges.push(edge);
+        }
+    }
+
+    /// The edge of a literal in the first step, where resets may read gates and other latches.
+    fn first_edge(&mut self, bit: Bit, known: &mut [Option<Edge>]) -> Edge {
+        let edge = |known: &[Option<Edge>], bit: Bit| {
+            known[bit.var() as usize].map(|edge| edge.xor(bit.is_negated()))
+        };
+        let mut stack = vec![bit.var()];
+        while let Some(&var) = stack.last() {
+            if known[var as usize].is_some() {
+                stack.pop();
+                continue;
+            }
+            let operands = match (gate_of(self.circuit, var), latch_of(self.circuit, var)) {
+                (Some(gate), _) => [gate.left, gate.right],
+                (None, Some(latch)) => [self.circuit.latches[latch].reset, Bit::TRUE],
+                (None, None) => unreachable!("inputs are known"),
+            };
+            match operands.map(|bit| edge(known, bit)) {
+                [Some(left), Some(right)] => known[var as usize] = Some(self.aig.and(left, right)),
+                edges => {
+                    let missing = operands.iter().zip(edges).filter(|(_, edge)| edge.is_none());
+                    stack.extend(missing.map(|(bit, _)| bit.var()));
+                }
+            }
+        }
+        edge(known, bit).expect("the walk ends with it")
+    }
+
+    /// The edge of a literal in the last step.
+    fn edge(&self, bit: Bit) -> Edge {
+        self.edges[bit.var() as usize].xor(bit.is_negated())
+    }
+
     /// Whether some run is bad in its step `step`, the last one.
     pub(crate) fn is_bad(&mut self, step: usize, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
-        let edge = self.edge(self.circuit.safety()[0], step);
+        debug_assert_eq!(step + 1, self.inputs.len(), "only the last step is asked about");
+        let edge = self.edge(self.circuit.safety()[0]);
         ctx.tick(1 + self.circuit.max_var() as u64 / VARIABLES)?;
         if edge == Edge::FALSE {
             return Ok(false);
@@ -91,7 +173,8 @@ impl<'a> Unrolling<'a> {
         ticks: u64,
         ctx: &mut Ctx<'_>,
     ) -> Result<Option<bool>, Stop> {
-        let edge = self.edge(self.circuit.safety()[0], step);
+        debug_assert_eq!(step + 1, self.inputs.len(), "only the last step is asked about");
+        let edge = self.edge(self.circuit.safety()[0]);
         ctx.tick(1 + self.circuit.max_var() as u64 / VARIABLES)?;
         if edge == Edge::FALSE {
             return Ok(Some(false));
@@ -108,9 +191,10 @@ impl<'a> Unrolling<'a> {
         })
     }
 
-    /// Lets the step be good from here on.
+    /// Lets the last step, number `step`, be good from here on.
     pub(crate) fn exclude(&mut self, step: usize) {
-        let edge = self.edge(self.circuit.safety()[0], step);
+        debug_assert_eq!(step + 1, self.inputs.len(), "only the last step is excluded");
+        let edge = self.edge(self.circuit.safety()[0]);
         self.encoder.assert(&self.aig, !edge, &mut self.solver);
     }
 
@@ -119,14 +203,12 @@ impl<'a> Unrolling<'a> {
         self.solver.is_contradictory()
     }
 
-    /// Lets the states before two steps differ from here on.
+    /// Lets the states before two steps differ from here on; runs begin anywhere.
     pub(crate) fn differ(&mut self, early: usize, late: usize) {
-        let mut differences = Vec::with_capacity(self.circuit.latches.len());
-        for index in 0..self.circuit.latches.len() {
-            let latch = self.circuit.latch(index);
-            let (early, late) = (self.edge(latch, early), self.edge(latch, late));
-            differences.push(self.aig.xor(early, late));
-        }
+        let pairs: Vec<(Edge, Edge)> =
+            self.states[early].iter().copied().zip(self.states[late].iter().copied()).collect();
+        let differences: Vec<Edge> =
+            pairs.into_iter().map(|(early, late)| self.aig.xor(early, late)).collect();
         let differ = self.aig.or_n(differences);
         self.encoder.assert(&self.aig, differ, &mut self.solver);
     }
@@ -134,62 +216,15 @@ impl<'a> Unrolling<'a> {
     /// The first state and the inputs of the run that was found, up to `step`; what does not matter
     /// is false.
     pub(crate) fn run(&self, step: usize) -> (Vec<bool>, Vec<Vec<bool>>) {
-        let value = |bit: Bit, step: usize| {
-            let edge = self.edges[step][bit.var() as usize];
-            let lit = edge.and_then(|edge| self.encoder.known(edge));
+        let value = |edge: Edge| {
+            let lit = self.encoder.known(edge);
             lit.and_then(|lit| self.solver.value(lit)) == Some(true)
         };
-        let circuit = self.circuit;
-        let state = (0..circuit.latches.len()).map(|index| value(circuit.latch(index), 0));
-        let inputs = |step| {
-            (0..circuit.inputs as usize).map(|index| value(circuit.input(index), step)).collect()
+        let state = self.states[0].iter().map(|edge| value(*edge));
+        let inputs = |step: usize| {
+            let first = self.inputs[step];
+            (first..first + self.circuit.inputs).map(|input| value(self.aig.input(input))).collect()
         };
         (state.collect(), (0..=step).map(inputs).collect())
-    }
-
-    /// The edge of a literal at a step.
-    fn edge(&mut self, bit: Bit, step: usize) -> Edge {
-        let mut stack = vec![(bit.var(), step)];
-        while let Some(&(var, step)) = stack.last() {
-            if self.edges[step][var as usize].is_some() {
-                stack.pop();
-                continue;
-            }
-            let edge = if let Some(gate) = gate_of(self.circuit, var) {
-                let operands = [gate.left, gate.right].map(|bit| self.known(bit, step, &mut stack));
-                let [Some(left), Some(right)] = operands else { continue };
-                self.aig.and(left, right)
-            } else if let Some(index) = latch_of(self.circuit, var) {
-                let latch = self.circuit.latches[index];
-                let source = match (step.checked_sub(1), self.start) {
-                    (Some(before), _) => Some((latch.next, before)),
-                    (None, Start::Reset) if !self.circuit.is_uninitialised(index) => {
-                        Some((latch.reset, 0))
-                    }
-                    (None, _) => None,
-                };
-                match source {
-                    None => self.aig.add_input(),
-                    Some((bit, step)) => match self.known(bit, step, &mut stack) {
-                        Some(edge) => edge,
-                        None => continue,
-                    },
-                }
-            } else {
-                self.aig.add_input()
-            };
-            self.edges[step][var as usize] = Some(edge);
-            stack.pop();
-        }
-        self.edges[step][bit.var() as usize].expect("the walk ends with it").xor(bit.is_negated())
-    }
-
-    /// The edge of a literal at a step, which is put on the stack if it is not known.
-    fn known(&self, bit: Bit, step: usize, stack: &mut Vec<(u32, usize)>) -> Option<Edge> {
-        let edge = self.edges[step][bit.var() as usize];
-        if edge.is_none() {
-            stack.push((bit.var(), step));
-        }
-        edge.map(|edge| edge.xor(bit.is_negated()))
     }
 }

@@ -1,9 +1,9 @@
 //! Shoals: sets of states from which all signals are seen only finitely often.
 //!
-//! A run is followed from one moment at which all signals were seen to the next, each time asking an
-//! engine for safety whether there is a next. If there is none from some state, the engine's invariant
-//! is a set that contains this state, cannot be left except into sets found before, and within which
-//! the signals are seen for the last time: a *shoal*. No run needs to enter it again. When the start
+//! A run is followed from one moment at which all signals were seen to the next, each time asking `ic3`
+//! whether there is a next. If there is none from some state, the invariant is a set that contains
+//! this state, cannot be left except into sets found before, and within which the signals are seen for
+//! the last time: a *shoal*. No run needs to enter it again. When the start
 //! has nowhere to go but into shoals, the property holds; when the run comes back to where it was, it
 //! is violated.
 //!
@@ -13,15 +13,17 @@
 //! Invariant: no state of the path lies in a shoal.
 //!
 //! After Xia, Cimatti, Griggio, Li, "Avoiding the Shoals: A New Approach to Liveness Checking" (CAV
-//! 2024). We differ in the engine, which starts anew with each question.
+//! 2024). We differ in what questions share: each starts anew, with the clauses of the invariant found
+//! last as guesses.
 
 use super::lasso::violation;
-use super::{Build, first_justice, holds};
+use super::{first_justice, holds};
 use crate::certify::{shrink, unproved};
 use crate::circuit::{Simulation, first_gate};
+use crate::ic3::{Ic3, Outcome, Question};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::circuit::{And, Latch, Lit};
-use alphorn_problem::evidence::circuit::{Bit, Certificate, Invariant, Trace};
+use alphorn_problem::evidence::circuit::{Bit, Invariant, Trace};
 use alphorn_problem::monitor::{MOST_COUNT, Monitor};
 use alphorn_problem::{Circuit, Verdict};
 use alphorn_sat::aig::{Aig, Edge};
@@ -29,15 +31,16 @@ use alphorn_sat::aig::{Aig, Edge};
 /// Clauses over latches: the states that satisfy all of them.
 type Set = Vec<Vec<Lit>>;
 
-/// The engine, with one for safety.
-pub struct Shoals(pub Build);
+/// The engine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shoals;
 
 impl Engine<Circuit> for Shoals {
     fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
         let circuit = first_justice(circuit)?;
         // A count of nothing leaves the flags of the signals, and is bad when all were seen.
         let flagged = Monitor::Count { most: 0 }.build(&circuit, 0).map_err(Stop::Stuck)?;
-        let mut search = Search { flagged: &flagged, build: self.0, shoals: Vec::new() };
+        let mut search = Search { flagged: &flagged, shoals: Vec::new(), guesses: Vec::new() };
         ctx.apart(|ctx| search.run(&circuit, ctx))
     }
 }
@@ -51,8 +54,9 @@ struct Moment {
 struct Search<'a> {
     /// The circuit with a flag per signal.
     flagged: &'a Circuit,
-    build: Build,
     shoals: Vec<Set>,
+    /// The clauses of the last invariant, which may hold again.
+    guesses: Vec<Vec<Lit>>,
 }
 
 impl Search<'_> {
@@ -62,8 +66,9 @@ impl Search<'_> {
         loop {
             let question = self.question(path.last().map(|moment| &moment.state[..]));
             ctx.tick(1 + u64::from(question.max_var()) / 64)?;
-            match (self.build)().run(&question, ctx)? {
-                Verdict::Unsafe(trace) => {
+            let guesses = self.guesses.clone();
+            match Ic3.solve(&Question { known: guesses, ..Question::new(&question) }, ctx)? {
+                Outcome::Unsafe(trace) => {
                     if path.is_empty() {
                         start = known(&trace.start);
                         start.truncate(self.flagged.latches.len());
@@ -76,8 +81,8 @@ impl Search<'_> {
                         return Ok(Verdict::Unsafe(trace));
                     }
                 }
-                Verdict::Safe(certificate) => {
-                    let set = self.set(&question, certificate, ctx)?;
+                Outcome::Safe(clauses) => {
+                    let set = self.set(&question, clauses, ctx)?;
                     if path.is_empty() {
                         return self.conclusion(set);
                     }
@@ -142,15 +147,13 @@ impl Search<'_> {
 
     /// The states that an invariant allows when the signals have not just been seen.
     fn set(
-        &self,
+        &mut self,
         question: &Circuit,
-        certificate: Certificate,
+        clauses: Vec<Vec<Lit>>,
         ctx: &mut Ctx<'_>,
     ) -> Result<Set, Stop> {
-        let Invariant::Clauses(clauses) = certificate.invariant else {
-            return Err(Stop::Stuck("a shoal is made of clauses".into()));
-        };
         let clauses = shrink(question, 0, clauses, ctx)?;
+        self.guesses.clone_from(&clauses);
         let just_seen = question.bads[0];
         let open = clauses.into_iter().filter(|clause| !clause.contains(&!just_seen));
         let drop = |clause: Vec<Lit>| clause.into_iter().filter(|lit| *lit != just_seen).collect();
