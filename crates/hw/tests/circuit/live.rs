@@ -126,7 +126,7 @@ fn has_fair_cycle(circuit: &Circuit) -> bool {
     let mut first = BTreeSet::new();
     // For each state its successors, with the signals that are true on the way.
     let mut steps: Vec<Vec<(usize, usize)>> = vec![Vec::new(); 1 << latches];
-    for state in 0..1usize << latches {
+    for (state, leaving) in steps.iter_mut().enumerate() {
         for inputs in 0..1usize << circuit.inputs {
             let mut values = vec![false];
             values.extend((0..circuit.inputs).map(|bit| inputs >> bit & 1 == 1));
@@ -141,7 +141,7 @@ fn has_fair_cycle(circuit: &Circuit) -> bool {
             let next = next.fold(0, |state, bit| state | 1 << bit);
             let seen = (0..signals.len()).filter(|i| value(signals[*i], &values));
             let seen = seen.fold(0, |all, bit| all | 1usize << bit);
-            steps[state].push((next, seen));
+            leaving.push((next, seen));
             let fits = (0..latches).all(|index| {
                 value(circuit.latches[index].reset, &values) == value(circuit.latch(index), &values)
             });
