@@ -160,6 +160,7 @@ pub fn shortest_violation(circuit: &Circuit) -> Option<usize> {
 
 /// The circuit with copies of some of its latches, and with some readers that read the copies; a
 /// copy may be the opposite.
+#[allow(dead_code)] // One of the two test programs has no use for it.
 pub fn with_copies(random: &mut Random, circuit: &Circuit) -> Circuit {
     let old = circuit.latches.len();
     let originals: Vec<(usize, bool)> = (0..random.below(3))
