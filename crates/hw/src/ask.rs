@@ -9,7 +9,7 @@ use alphorn_problem::circuit;
 use alphorn_sat::{Answer, Budget, Lit, Solver, Var};
 
 /// Ticks of the solver between two looks at the engine's budget.
-const SLICE: u64 = 1 << 21;
+const SLICE: u64 = 1 << 19;
 /// Ticks of the solver that make one tick of the engine.
 pub(crate) const SCALE: u64 = 1 << 6;
 
