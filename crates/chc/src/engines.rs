@@ -23,6 +23,7 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
 /// Presets of engines, for comparison: found by name, and no part of the default portfolio.
 pub static HORN_VARIANTS: &[Card<Horn>] = &[
     crate::pdr::UNGUIDED,
+    crate::pdr::SEPARATING,
     crate::bmc::FORWARD,
     crate::bmc::BACKWARD,
     crate::duality::LOCAL,

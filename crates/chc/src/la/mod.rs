@@ -26,7 +26,7 @@ mod converge;
 mod derivation;
 pub(crate) mod goal;
 mod increments;
-mod interpolants;
+pub(crate) mod interpolants;
 mod layers;
 mod learn;
 mod locality;

@@ -93,6 +93,9 @@ impl Search<'_> {
                 break;
             }
         }
+        if self.settings.is_separating {
+            literals = self.separate(pred, level, literals, ctx)?;
+        }
         self.guide(pred, level, literals, ctx)
     }
 

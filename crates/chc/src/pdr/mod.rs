@@ -12,6 +12,7 @@
 //! - `queue`: obligations
 //! - `search`: one step for an obligation
 //! - `generalize`: stronger lemmas, higher levels
+//! - `separate`: weaker cubes by interpolation
 //! - `witness`: counterexamples to induction, kept
 //! - `guidance`: what lemmas that look alike say together
 //! - `combine`: one inequality for several; `literal`: inequalities in one form
@@ -29,6 +30,7 @@ mod queue;
 mod reduce;
 mod rules;
 mod search;
+mod separate;
 mod system;
 #[cfg(test)]
 mod tests;
@@ -67,6 +69,15 @@ pub(crate) const UNGUIDED: Card<Horn> = Card {
     build: || engine(Settings { is_guided: false, ..Settings::default() }),
 };
 
+/// The engine with interpolation in generalization.
+pub(crate) const SEPARATING: Card<Horn> = Card {
+    name: "pdr-separating",
+    about: "pdr that puts half-spaces from Farkas' certificates in the place of literals [HB12]",
+    proves: true,
+    refutes: true,
+    build: || engine(Settings { is_separating: true, ..Settings::default() }),
+};
+
 /// The most obligations that wait.
 const MOST_WAITING: usize = 10_000;
 
@@ -85,6 +96,8 @@ pub struct Settings {
     pub keeps_witnesses: bool,
     /// Whether lemmas that a proof does not need are left out of it.
     pub is_reduced: bool,
+    /// Whether cubes are made weaker by interpolation.
+    pub is_separating: bool,
 }
 
 impl Default for Settings {
@@ -96,6 +109,7 @@ impl Default for Settings {
             is_ordered: true,
             keeps_witnesses: true,
             is_reduced: true,
+            is_separating: false,
         }
     }
 }
@@ -154,6 +168,7 @@ impl<'a> Search<'a> {
             activity: FxHashMap::default(),
             cone: Cone::default(),
             breaking: None,
+            separated: 0,
             top: 0,
         };
         search.queue.push(root);
@@ -217,7 +232,8 @@ impl<'a> Search<'a> {
         ctx.emit(Event::Lemmas { count: self.frames.count() as u64 });
         ctx.emit(Event::Remark(format!(
             "level {}: {} lemmas of which {} are invariants, {} facts, {} obligations of which {} \
-             wait, {} questions besides {} that were known, {} solvers made anew",
+             wait, {} questions besides {} that were known, {} cubes made weaker by interpolation, \
+             {} solvers made anew",
             self.top,
             self.frames.count(),
             self.frames.count_at(INFINITY),
@@ -226,6 +242,7 @@ impl<'a> Search<'a> {
             self.queue.waiting(),
             self.solvers.questions,
             self.witnesses.used,
+            self.separated,
             self.solvers.rebuilt
         )));
     }

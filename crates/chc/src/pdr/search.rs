@@ -71,6 +71,8 @@ pub(super) struct Search<'a> {
     pub(super) top: usize,
     /// The rule that did not keep the lemma asked about last.
     pub(super) breaking: Option<usize>,
+    /// Cubes that interpolation made weaker.
+    pub(super) separated: u64,
 }
 
 impl Search<'_> {

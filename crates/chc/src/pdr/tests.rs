@@ -6,7 +6,7 @@ use super::literal::{Inequality, split_equations};
 use super::queue::{Obligation, Queue};
 use super::search::Search;
 use alphorn_engine::{Ctx, Event, Stopper};
-use alphorn_term::{Op, SortId, Store, TermId};
+use alphorn_term::{Model, Op, SortId, Store, TermId, Value};
 
 fn obligation(level: usize, depth: usize) -> Obligation {
     Obligation { pred: 0, cube: Vec::new(), level, depth, conjecture: None }
@@ -299,5 +299,23 @@ fn bounds_that_are_not_needed_go_when_they_are_moved() {
             guided = search.guide(0, 1, vec![bound, needed], ctx).unwrap();
         }
         assert_eq!(guided, vec![needed], "the fourth of a family is moved as far as it goes");
+    });
+}
+
+#[test]
+fn a_point_becomes_a_half_space() {
+    with_loop(|search, ctx| {
+        let params = search.system.params[0].clone();
+        let before = search.store.int(-3);
+        let point = vec![search.store.eq(params[0], before)];
+        let weaker = search.separate(0, 1, point.clone(), ctx).unwrap();
+        assert_ne!(weaker, point);
+        assert_eq!(search.separated, 1);
+        let at = |x: i64| {
+            let values = [(params[0], Value::Int(x.into())), (params[1], Value::Int(0.into()))];
+            let point = Model { vars: values.into(), ..Model::new() };
+            weaker.iter().all(|&literal| super::rules::holds(&search.store, literal, &point))
+        };
+        assert!(at(-3) && at(-1) && !at(0), "it excludes all that is below the start");
     });
 }
