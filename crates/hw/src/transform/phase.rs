@@ -3,8 +3,10 @@
 //! A latch that starts with a constant and negates itself is a clock. In the first of two steps it has
 //! its first value, in the second the other; both are constants to the gates of their step, which
 //! often makes half of them vanish. A double step has two copies of the inputs. It is bad if its first
-//! step is, or if its second one is and satisfies the constraints; and a run goes on only if the second
-//! one satisfies them, too.
+//! step is, or if its second one is and satisfies the constraints. The latch, which is of no use as a
+//! clock, remembers whether the second step has satisfied them, and a run goes on only then: as a
+//! constraint of the double step itself they would hide states from which there is but one step,
+//! and the invariant must hold there, too.
 //!
 //! Way back: the invariant holds where the clock has its first value. For the other states an interpolant
 //! serves, between "one step after the invariant" and "bad, or one step before what violates the
@@ -103,7 +105,9 @@ impl Clock {
         let second = self.step(&mut aig, &leaves[inputs..2 * inputs], &first.nexts, true);
         let bad_second = aig.and(second.bad, second.allowed);
         let bad = aig.or(first.bad, bad_second);
-        let goes_on = aig.or(first.bad, second.allowed);
+        let starts_down = self.value(false) == Edge::FALSE;
+        let is_alive = state[self.latch].xor(starts_down);
+        let stays_alive = second.allowed.xor(starts_down);
 
         // A circuit that is read off the graph: its literals name edges.
         let mut edges = vec![Edge::FALSE];
@@ -113,8 +117,9 @@ impl Clock {
             Lit::new(edges.len() as u32 - 1, false)
         };
         let nexts: Vec<Lit> = second.nexts.iter().map(|edge| name(*edge)).collect();
+        let remembered = name(stays_alive);
         let latch = |(index, next): (usize, Lit)| match index == self.latch {
-            true => Latch { next: circuit.latches[index].reset, reset: Lit::FALSE },
+            true => Latch { next: remembered, reset: Lit::FALSE },
             false => Latch { next, reset: Lit::FALSE },
         };
         let mut names = Circuit {
@@ -134,8 +139,12 @@ impl Clock {
         names.symbols.entries.retain(|(kind, _, _)| matches!(kind, b'i' | b'l' | b'b'));
         let mut graph = Graph::of_parts(aig, edges);
         let resets = self.resets(&mut graph.aig);
+        let constraints = match second.allowed {
+            Edge::TRUE => vec![first.allowed],
+            _ => vec![first.allowed, is_alive],
+        };
         let constraints: Vec<Edge> =
-            [first.allowed, goes_on].into_iter().filter(|edge| *edge != Edge::TRUE).collect();
+            constraints.into_iter().filter(|edge| *edge != Edge::TRUE).collect();
         graph.circuit(&names, &resets, &constraints)
     }
 

@@ -47,11 +47,23 @@ fn is_known(why: &str, names: &[&str], engine: &str) -> bool {
 
 /// Random circuits, with copies of latches, through these transforms; how often an answer was lost.
 fn agree(seed: u64, count: usize, names: &[&str]) -> usize {
+    agree_on(seed, count, names, |random| {
+        let plain = random_circuit(random);
+        with_copies(random, &plain)
+    })
+}
+
+/// Circuits of this kind through these transforms; how often an answer was lost.
+fn agree_on(
+    seed: u64,
+    count: usize,
+    names: &[&str],
+    make: impl Fn(&mut Random) -> Circuit,
+) -> usize {
     let mut random = Random::new(seed);
     let mut lost = 0;
     for number in 0..count {
-        let plain = random_circuit(&mut random);
-        let circuit = with_copies(&mut random, &plain);
+        let circuit = make(&mut random);
         let expected = shortest_violation(&circuit);
         let engine = ["ic3", "kind", "explicit"][number % 3];
         match decided(&circuit, names, engine) {
@@ -96,6 +108,40 @@ fn any_choice_keeps_verdicts() {
         let names: Vec<&str> =
             CIRCUIT_TRANSFORMS.iter().filter(|_| random.below(2) == 1).map(|t| t.name).collect();
         agree(1000 + seed, 12, &names);
+    }
+}
+
+/// A random circuit whose first latch is a clock.
+fn clocked(random: &mut Random) -> Circuit {
+    let mut circuit = random_circuit(random);
+    if !circuit.latches.is_empty() {
+        let (next, reset) = (!circuit.latch(0), Lit::FALSE.xor(random.below(2) == 1));
+        circuit.latches[0] = Latch { next, reset };
+    }
+    circuit
+}
+
+#[test]
+fn phases_keep_verdicts() {
+    let lost = agree_on(54, 600, &["phase"], clocked);
+    assert!(lost < 60, "{lost} answers lost");
+    let lost = agree_on(55, 300, &["phase", "cone"], clocked);
+    assert!(lost < 30, "{lost} answers lost");
+}
+
+/// A second step that no input allows does not hide the first states.
+#[test]
+fn phases_may_end_after_one_step() {
+    let mut short = circuit(0, 2);
+    let (clock, open) = (short.latch(0), short.latch(1));
+    short.latches[0] = Latch { next: !clock, reset: Lit::FALSE };
+    short.latches[1] = Latch { next: open, reset: open };
+    short.constraints.push(!clock);
+    let bad = and(&mut short, clock, open);
+    short.bads.push(bad);
+    for engine in ["ic3", "kind", "explicit"] {
+        let verdict = decided(&short, &["phase"], engine);
+        assert!(matches!(verdict, Ok(Verdict::Safe(_))), "{engine}: {verdict:?}");
     }
 }
 
