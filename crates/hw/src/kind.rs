@@ -52,6 +52,25 @@ impl Engine<Circuit> for Kind {
     }
 }
 
+/// An induction for a circuit of which it is known that no run is bad, so that only its step is asked;
+/// what is told about bounds goes on from `bound`.
+pub(crate) fn induction(
+    circuit: &Circuit,
+    lemmas: &Lemmas<'_>,
+    bound: usize,
+    ctx: &mut Ctx<'_>,
+) -> Result<Invariant, Stop> {
+    let mut induction = Induction::new(circuit);
+    induction.step.learn(lemmas.kept());
+    for depth in 0.. {
+        ctx.emit(Event::Bound { depth: (bound + depth) as u64 });
+        if let Some(invariant) = induction.try_depth(depth, lemmas, ctx)? {
+            return Ok(invariant);
+        }
+    }
+    unreachable!("depths do not end")
+}
+
 /// The step of an induction, tried for more and more good steps.
 struct Induction<'a> {
     circuit: &'a Circuit,

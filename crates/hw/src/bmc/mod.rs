@@ -3,13 +3,16 @@
 //! One solver sees the unrolled circuit grow. Only what the property and the constraints depend on
 //! at each step is encoded, after constants have been propagated from the resets (`unroll`); what
 //! was excluded at one length is assumed at the next. Lengths are tried one by one, so the first
-//! counterexample is a shortest one. What other engines have proved is assumed in the steps to come,
+//! counterexample is a shortest one. Where constraints leave no run of some length, the property holds,
+//! and an induction is looked for that proves it. What other engines have proved is assumed in the steps to come,
 //! after a trial of whether it is inductive (`lemmas`).
 //!
 //! After Biere, Cimatti, Clarke, Zhu, "Symbolic Model Checking without BDDs" (TACAS 1999).
 
 pub(crate) mod unroll;
 
+use crate::certify::unproved;
+use crate::kind::induction;
 use crate::lemmas::Lemmas;
 use crate::model::{completed, in_named_cone};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
@@ -33,8 +36,10 @@ impl Engine<Circuit> for Bmc {
                     return Ok(Verdict::Unsafe(completed(circuit, &state, &inputs)));
                 }
                 if unrolling.is_over() {
-                    let reason = format!("the property holds, as no run has {} steps", depth + 1);
-                    return Err(Stop::Stuck(reason));
+                    let remark = format!("no run has {} steps, so the property holds", depth + 1);
+                    ctx.emit(Event::Remark(remark));
+                    let invariant = induction(circuit, &lemmas, depth, ctx)?;
+                    return Ok(Verdict::Safe(unproved(invariant)));
                 }
                 unrolling.exclude(depth);
                 ctx.emit(Event::Bound { depth: depth as u64 });
