@@ -3,7 +3,8 @@
 //! The base is bounded model checking; the step asks the same of runs that begin anywhere. Where such
 //! a run visits a state twice, the two states are made to differ and the question is asked again, so
 //! that pairs of steps are compared only where it matters; with all states different the method is
-//! complete. States are compared after simulation, because the solver knows only parts of them.
+//! complete. What other engines have proved is assumed in every step, after a trial of whether it is
+//! inductive (`lemmas`): it excludes states that no run reaches. States are compared after simulation, because the solver knows only parts of them.
 //!
 //! Invariant: when the step is asked about `depth` good steps, no violation has `depth` steps or
 //! fewer, which is what the certificate's base asks for with simple paths.
@@ -14,7 +15,8 @@
 use crate::bmc::unroll::{Start, Unrolling};
 use crate::certify::unproved;
 use crate::circuit::Simulation;
-use crate::model::{completed, in_cone};
+use crate::lemmas::Lemmas;
+use crate::model::{completed, in_named_cone};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::{Circuit, Verdict};
@@ -26,11 +28,14 @@ pub struct Kind;
 
 impl Engine<Circuit> for Kind {
     fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
-        in_cone(circuit, ctx, |circuit, ctx| {
+        in_named_cone(circuit, ctx, |circuit, names, ctx| {
+            let mut lemmas = Lemmas::new(circuit, names);
             let mut base = Unrolling::new(circuit, Start::Reset);
-            let mut step = Unrolling::new(circuit, Start::Any);
-            let mut simple_path = false;
+            let mut induction = Induction::new(circuit);
             for depth in 0.. {
+                let news = lemmas.take_news(ctx)?;
+                base.learn(news);
+                induction.step.learn(news);
                 base.step(depth)?;
                 if base.is_bad(depth, ctx)? {
                     let (state, inputs) = base.run(depth);
@@ -38,33 +43,69 @@ impl Engine<Circuit> for Kind {
                 }
                 base.exclude(depth);
                 ctx.emit(Event::Bound { depth: depth as u64 });
-                step.step(depth)?;
-                if is_inductive(circuit, &mut step, depth, &mut simple_path, ctx)? {
-                    let invariant = Invariant::induction(depth, simple_path);
+                if let Some(invariant) = induction.try_depth(depth, &lemmas, ctx)? {
                     return Ok(Verdict::Safe(unproved(invariant)));
                 }
-                step.exclude(depth);
             }
             unreachable!("depths do not end")
         })
     }
 }
 
-/// Whether `depth` good steps through different states are followed by a good one.
-fn is_inductive(
+/// An induction for a circuit of which it is known that no run is bad, so that only its step is asked;
+/// what is told about bounds goes on from `bound`.
+pub(crate) fn induction(
     circuit: &Circuit,
-    step: &mut Unrolling<'_>,
-    depth: usize,
-    simple_path: &mut bool,
+    lemmas: &Lemmas<'_>,
+    bound: usize,
     ctx: &mut Ctx<'_>,
-) -> Result<bool, Stop> {
-    while step.is_bad(depth, ctx)? {
-        let (state, inputs) = step.run(depth);
-        let Some((early, late)) = repetition(circuit, &state, &inputs) else { return Ok(false) };
-        step.differ(early, late);
-        *simple_path = true;
+) -> Result<Invariant, Stop> {
+    let mut induction = Induction::new(circuit);
+    induction.step.learn(lemmas.kept());
+    for depth in 0.. {
+        ctx.emit(Event::Bound { depth: (bound + depth) as u64 });
+        if let Some(invariant) = induction.try_depth(depth, lemmas, ctx)? {
+            return Ok(invariant);
+        }
     }
-    Ok(true)
+    unreachable!("depths do not end")
+}
+
+/// The step of an induction, tried for more and more good steps.
+struct Induction<'a> {
+    circuit: &'a Circuit,
+    step: Unrolling<'a>,
+    /// Whether some states were made to differ.
+    simple_path: bool,
+}
+
+impl<'a> Induction<'a> {
+    fn new(circuit: &'a Circuit) -> Induction<'a> {
+        Induction { circuit, step: Unrolling::new(circuit, Start::Any), simple_path: false }
+    }
+
+    /// The induction over `depth` good steps, if these, through different states in which the lemmas
+    /// hold, are followed by a good one. Depths are tried in order.
+    fn try_depth(
+        &mut self,
+        depth: usize,
+        lemmas: &Lemmas<'_>,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<Invariant>, Stop> {
+        self.step.step(depth)?;
+        while self.step.is_bad(depth, ctx)? {
+            let (state, inputs) = self.step.run(depth);
+            let Some((early, late)) = repetition(self.circuit, &state, &inputs) else {
+                self.step.exclude(depth);
+                return Ok(None);
+            };
+            self.step.differ(early, late);
+            self.simple_path = true;
+        }
+        // Some transforms can carry back an induction only if it has no lemmas.
+        let lemmas = if self.step.needs_lemmas() { lemmas.kept().to_vec() } else { Vec::new() };
+        Ok(Some(Invariant::KInductive { k: depth, simple_path: self.simple_path, lemmas }))
+    }
 }
 
 /// Two steps of a run that begin in the same state.

@@ -18,6 +18,7 @@ mod igr;
 mod imc;
 mod interpolation;
 mod kind;
+mod lemmas;
 mod live;
 mod luby;
 pub mod minimize;

@@ -7,7 +7,7 @@
 
 use crate::circuit::{Simulation, first_bad};
 use crate::select::select_circuit;
-use crate::transform::cone;
+use crate::transform::{cone, cone_latches};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::evidence::circuit::{Bit, Property, Trace};
 use alphorn_problem::{Circuit, Verdict};
@@ -18,10 +18,22 @@ pub(crate) fn in_cone(
     ctx: &mut Ctx<'_>,
     decide: impl FnOnce(&Circuit, &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop>,
 ) -> Result<Verdict<Circuit>, Stop> {
+    in_named_cone(circuit, ctx, |circuit, _, ctx| decide(circuit, ctx))
+}
+
+/// Decides the first property of a circuit by deciding that of its cone, knowing for each latch of
+/// the cone its variable in the circuit.
+pub(crate) fn in_named_cone(
+    circuit: &Circuit,
+    ctx: &mut Ctx<'_>,
+    decide: impl FnOnce(&Circuit, &[u32], &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop>,
+) -> Result<Verdict<Circuit>, Stop> {
     first_bad(circuit)?;
     let (selected, unselect) = select_circuit(circuit, 0);
     let (small, uncone) = cone(&selected);
-    let verdict = decide(&small, ctx)?;
+    let latches = cone_latches(&selected);
+    let names: Vec<u32> = latches.into_iter().map(|index| circuit.latch(index).var()).collect();
+    let verdict = decide(&small, &names, ctx)?;
     unselect.after(uncone).verdict(verdict).map_err(|lost| Stop::Stuck(lost.0))
 }
 

@@ -9,6 +9,10 @@
 //! adds to the graph, not for each variable of the circuit. The solver does not simplify the whole
 //! formula between conflicts: it grows with every step, and each step is a small question.
 //!
+//! Lemmas, clauses that hold in all reachable states, are assumed in every step from where they are
+//! learned. Runs that begin anywhere assume them in a group of clauses, so that one can tell whether a
+//! proof needs them; runs from a reset satisfy them anyhow.
+//!
 //! Invariant: `edges` has the edge of each variable in the last step.
 //!
 //! After Eén, Sörensson, "Temporal Induction by Incremental SAT Solving" (2003), and the `bmc3` of ABC.
@@ -19,7 +23,7 @@ use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit as Bit;
 use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Polarity};
-use alphorn_sat::{Answer, Budget, Options, Solver};
+use alphorn_sat::{Answer, Budget, Group, Lit, Options, Solver};
 
 /// Variables of a step that make one tick.
 const VARIABLES: u64 = 64;
@@ -50,6 +54,12 @@ pub(crate) struct Unrolling<'a> {
     /// The edges of the latches before each step; of the first step alone where runs begin in a reset
     /// state.
     states: Vec<Vec<Edge>>,
+    /// Clauses over latches that hold in all reachable states.
+    lemmas: Vec<Vec<Bit>>,
+    /// Where runs begin anywhere, the lemmas in the solver.
+    group: Option<Group>,
+    /// Whether the last answer that no run is bad needed lemmas.
+    needs_lemmas: bool,
 }
 
 impl<'a> Unrolling<'a> {
@@ -65,6 +75,9 @@ impl<'a> Unrolling<'a> {
             edges: Vec::new(),
             inputs: Vec::new(),
             states: Vec::new(),
+            lemmas: Vec::new(),
+            group: None,
+            needs_lemmas: false,
         }
     }
 
@@ -102,7 +115,103 @@ impl<'a> Unrolling<'a> {
             let edge = self.edge(*constraint);
             self.encoder.assert(&self.aig, edge, &mut self.solver);
         }
+        for index in 0..self.lemmas.len() {
+            let edges = self.last_edges(&self.lemmas[index]);
+            self.assume(&edges);
+        }
         Ok(())
+    }
+
+    /// Assumes further clauses over latches, which hold in all reachable states: in all steps to come
+    /// and in the last one, and where the states before earlier steps are known also there.
+    pub(crate) fn learn(&mut self, lemmas: &[Vec<Bit>]) {
+        if self.start == Start::Any && self.group.is_none() && !lemmas.is_empty() {
+            self.group = Some(self.solver.new_group());
+        }
+        for lemma in lemmas {
+            if self.start == Start::Any {
+                (0..self.inputs.len()).for_each(|step| self.assume_in(step, lemma));
+            } else if !self.inputs.is_empty() {
+                let edges = self.last_edges(lemma);
+                self.assume(&edges);
+            }
+            self.lemmas.push(lemma.clone());
+        }
+    }
+
+    /// The edges of literals in the last step.
+    fn last_edges(&self, bits: &[Bit]) -> Vec<Edge> {
+        bits.iter().map(|bit| self.edge(*bit)).collect()
+    }
+
+    /// Adds the clause of these edges.
+    fn assume(&mut self, edges: &[Edge]) {
+        let Some(clause) = self.disjunction(edges) else { return };
+        match self.group {
+            Some(group) => {
+                self.solver.add_to_group(group, &clause);
+            }
+            None => self.solver.add_clause(&clause),
+        }
+    }
+
+    /// The solver's literals for a disjunction of edges, unless it is true.
+    fn disjunction(&mut self, edges: &[Edge]) -> Option<Vec<Lit>> {
+        if edges.contains(&Edge::TRUE) {
+            return None;
+        }
+        let open: Vec<(Edge, Polarity)> = (edges.iter().filter(|edge| **edge != Edge::FALSE))
+            .map(|edge| (*edge, Polarity::Positive))
+            .collect();
+        self.encoder.encode_all(&self.aig, &open, &mut self.solver);
+        let known = |(edge, _): &(Edge, Polarity)| self.encoder.known(*edge);
+        Some(open.iter().filter_map(known).collect())
+    }
+
+    /// Replaces the lemmas of runs that begin anywhere by these, which are on trial: they are assumed
+    /// in the first step only.
+    pub(crate) fn try_lemmas(&mut self, lemmas: &[Vec<Bit>]) {
+        debug_assert_eq!(self.start, Start::Any, "the lemmas are in a group");
+        self.forget_lemmas();
+        self.group = Some(self.solver.new_group());
+        lemmas.iter().for_each(|lemma| self.assume_in(0, lemma));
+    }
+
+    /// Ends the trial of lemmas with these, which hold in all steps from here on.
+    pub(crate) fn keep_lemmas(&mut self, lemmas: &[Vec<Bit>]) {
+        self.forget_lemmas();
+        for step in 0..self.inputs.len() {
+            lemmas.iter().for_each(|lemma| self.assume_in(step, lemma));
+        }
+    }
+
+    fn forget_lemmas(&mut self) {
+        if let Some(group) = self.group.take() {
+            self.solver.release_group(group);
+        }
+    }
+
+    /// Assumes a clause over latches before a step whose state is known.
+    fn assume_in(&mut self, step: usize, lemma: &[Bit]) {
+        let first = 1 + self.circuit.inputs;
+        let state = &self.states[step];
+        let edge = |bit: &Bit| state[(bit.var() - first) as usize].xor(bit.is_negated());
+        let edges: Vec<Edge> = lemma.iter().map(edge).collect();
+        self.assume(&edges);
+    }
+
+    /// Whether some run violates a clause over latches in its last step.
+    pub(crate) fn violates(&mut self, clause: &[Bit], ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+        let edges: Vec<Edge> = clause.iter().map(|bit| !self.edge(*bit)).collect();
+        if edges.contains(&Edge::FALSE) {
+            return Ok(false);
+        }
+        let mut assumptions: Vec<Lit> = self.group.iter().map(|group| group.lit()).collect();
+        for edge in edges.into_iter().filter(|edge| *edge != Edge::TRUE) {
+            let lit = self.encoder.encode(&self.aig, edge, Polarity::Positive, &mut self.solver);
+            assumptions.push(lit);
+        }
+        ask(&mut self.solver, &assumptions, None, ctx)
     }
 
     /// Adds the edges of the latches in the first step.
@@ -158,11 +267,20 @@ impl<'a> Unrolling<'a> {
         debug_assert_eq!(step + 1, self.inputs.len(), "only the last step is asked about");
         let edge = self.edge(self.circuit.safety()[0]);
         ctx.tick(1 + self.circuit.max_var() as u64 / VARIABLES)?;
+        self.needs_lemmas = false;
         if edge == Edge::FALSE {
             return Ok(false);
         }
         let bad = self.encoder.encode(&self.aig, edge, Polarity::Positive, &mut self.solver);
-        ask(&mut self.solver, &[bad], None, ctx)
+        let Some(group) = self.group else { return ask(&mut self.solver, &[bad], None, ctx) };
+        let is_bad = ask(&mut self.solver, &[group.lit(), bad], None, ctx)?;
+        self.needs_lemmas = !is_bad && self.solver.is_failed(group.lit());
+        Ok(is_bad)
+    }
+
+    /// Whether the last answer that no run that begins anywhere is bad needed lemmas.
+    pub(crate) fn needs_lemmas(&self) -> bool {
+        self.needs_lemmas
     }
 
     /// Whether some run is bad in its step `step`, the last one, if `ticks` of the solver suffice to

@@ -41,6 +41,11 @@ pub fn cone(circuit: &Circuit) -> (Circuit, Back<Circuit, Circuit>) {
     (small, back)
 }
 
+/// The latches that properties and constraints depend on, by position: those of the cone, in its order.
+pub(crate) fn cone_latches(circuit: &Circuit) -> Vec<usize> {
+    Kept::new(circuit).latches
+}
+
 /// What stays, by position in the large circuit.
 #[derive(Clone)]
 struct Kept {

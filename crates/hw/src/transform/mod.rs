@@ -23,6 +23,7 @@ mod sticky;
 mod sweep;
 
 pub use cone::cone;
+pub(crate) use cone::cone_latches;
 
 use crate::certify::conclude;
 use crate::circuit::{first_bad, influence};

@@ -1,6 +1,6 @@
 //! Bounded model checking and induction, on circuits with known answers and on random ones.
 
-use crate::build::{Random, circuit, counter, random_circuit, shortest_violation};
+use crate::build::{Random, and, circuit, counter, random_circuit, shortest_violation, shows};
 use crate::engines::read;
 use crate::{decide, summary};
 use alphorn_engine::Event;
@@ -43,8 +43,18 @@ fn inductions_of_different_kinds() {
 #[test]
 fn runs_that_end() {
     let no_runs = read("aag 2 1 1 0 0 1 2\n2\n4 2\n5\n3\n2\n");
-    check("bmc", &no_runs, "stuck: the property holds, as no run has 1 steps");
-    check("kind", &no_runs, "safe, KInductive { k: 0, simple_path: false, lemmas: [] }");
+    let at_once = "safe, KInductive { k: 0, simple_path: false, lemmas: [] }";
+    check("bmc", &no_runs, at_once);
+    check("kind", &no_runs, at_once);
+    // The counter must count, and must not where it shows 3, so that runs end there.
+    let mut ends = counter(3, 7, 6, 0);
+    let (input, third) = (ends.input(0), shows(&mut ends, 3, 3));
+    let forbidden = and(&mut ends, input, third);
+    ends.constraints.extend([input, !forbidden]);
+    check("bmc", &ends, "safe, KInductive { k: 3, simple_path: false, lemmas: [] }");
+    // What they show before is reached.
+    ends.bads[0] = shows(&mut ends, 3, 2);
+    check("bmc", &ends, "unsafe, 3 steps");
 }
 
 #[test]
@@ -56,7 +66,7 @@ fn depths_are_reported() {
 #[test]
 fn bounded_engines_agree_with_brute_force() {
     let mut random = Random::new(21);
-    let (mut safe, mut unsafe_) = (0, 0);
+    let (mut safe, mut unsafe_, mut ended) = (0, 0, 0);
     for _ in 0..1000 {
         let circuit = random_circuit(&mut random);
         let expected = shortest_violation(&circuit);
@@ -73,9 +83,11 @@ fn bounded_engines_agree_with_brute_force() {
             None => {
                 assert!(text.starts_with("safe"), "{text}: {circuit:?}");
                 assert!(!bounded.starts_with("unsafe"), "{bounded}: {circuit:?}");
+                ended += usize::from(bounded.starts_with("safe"));
+                assert!(!bounded.starts_with("stuck"), "{bounded}: {circuit:?}");
                 safe += 1;
             }
         }
     }
-    assert!(safe > 150 && unsafe_ > 150, "{safe} {unsafe_}");
+    assert!(safe > 150 && unsafe_ > 150 && ended > 50, "{safe} {unsafe_} {ended}");
 }

@@ -13,6 +13,7 @@ mod live;
 mod question;
 mod random;
 mod simplify;
+mod told;
 mod transforms;
 
 use alphorn_check::circuit::{check_certificate, check_trace};
