@@ -13,8 +13,15 @@ use alphorn_problem::Circuit;
 type Shares = &'static [(&'static str, u32, u64)];
 
 /// Safety properties.
-const SAFETY: Shares =
-    &[("ic3", 10, 0), ("bmc", 5, 0), ("sim", 1, 0), ("kind", 2, 50), ("explicit", 1, 100)];
+const SAFETY: Shares = &[
+    ("ic3", 10, 0),
+    ("bmc", 4, 0),
+    ("sim", 1, 0),
+    ("kind", 2, 50),
+    ("explicit", 1, 100),
+    ("avy", 3, 200),
+    ("imc", 2, 400),
+];
 
 /// Justice properties.
 const JUSTICE: Shares = &[("rlive", 4, 0), ("lasso", 2, 0), ("klive", 2, 20), ("l2s", 1, 100)];
