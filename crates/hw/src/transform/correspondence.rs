@@ -30,13 +30,13 @@ use alphorn_sat::aig::{Aig, Edge};
 const SIMULATION: u64 = 1 << 24;
 /// Conflicts of one question.
 const CONFLICTS: u64 = 200;
-/// Ticks of the solver for all questions, per variable of the circuit and at most.
-const TICKS_PER_VARIABLE: u64 = 1 << 13;
-const MOST_TICKS: u64 = 1 << 28;
+/// The prover's work for all questions, per variable of the circuit and at most: half a second.
+const WORK_PER_VARIABLE: u64 = 1 << 18;
+const MOST_WORK: u64 = 1 << 28;
 /// Rounds after which a latch that fails leaves its class.
 const PATIENT_ROUNDS: usize = 24;
 /// Variables of the graphs of all rounds, after which there is no answer.
-const MOST_WORK: usize = 1 << 22;
+const MOST_VARIABLES: usize = 1 << 22;
 /// Rounds that even large circuits have.
 const LEAST_ROUNDS: usize = 8;
 
@@ -139,12 +139,13 @@ fn candidates(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Classes, Stop> {
 fn prove(circuit: &Circuit, classes: &mut Classes, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
     let mut rng = ctx.rng(2);
     let mut simulation = Simulation::new(circuit);
-    let mut ticks = (TICKS_PER_VARIABLE * u64::from(circuit.max_var())).min(MOST_TICKS);
-    let rounds = (MOST_WORK / (circuit.max_var() as usize + 1)).max(LEAST_ROUNDS);
+    let work = (WORK_PER_VARIABLE * u64::from(circuit.max_var())).min(MOST_WORK);
+    let mut prover = Prover::new(CONFLICTS, work);
+    let rounds = (MOST_VARIABLES / (circuit.max_var() as usize + 1)).max(LEAST_ROUNDS);
     for round in 0..rounds {
         ctx.tick(1 + u64::from(circuit.max_var()) / 64)?;
         let graph = Graph::new(circuit, |aig, var, edge| reads(circuit, classes, aig, var, edge));
-        let mut prover = Prover::new(CONFLICTS, ticks);
+        prover = prover.renewed();
         for constraint in &circuit.constraints {
             prover.assume(&graph.aig, graph.edge(*constraint));
         }
@@ -174,7 +175,6 @@ fn prove(circuit: &Circuit, classes: &mut Classes, ctx: &mut Ctx<'_>) -> Result<
             }
             has_split = true;
         }
-        ticks = prover.ticks;
         if !has_split {
             return Ok(true);
         }

@@ -2,8 +2,13 @@
 //!
 //! The solver has the constraints and, of the graph, what the questions so far depend on; each
 //! question ranges over its own cone. An answer is a valuation of inputs and latches, or the proof
-//! that the edges are equal. Questions have a limit of conflicts, and all
-//! of them together one of ticks; beyond it nothing is known, and nothing costs anything.
+//! that the edges are equal. Questions have a limit of conflicts, and all of them together one of
+//! work; beyond it nothing is known, and nothing costs anything.
+//!
+//! Questions without an answer are what costs most: a conflict in a multiplier is worth thousands of easy
+//! questions. So they may take what answers have taken, and a little more: each has a half of what is
+//! left of that, which makes them cheap where they are many, and easy questions have their answers all
+//! the same.
 
 use crate::ask::make_variables;
 use alphorn_engine::{Ctx, Stop};
@@ -18,8 +23,16 @@ pub(super) enum Known {
     Nothing,
 }
 
-/// Ticks of the solver that make one tick of the engine.
-const SCALE: u64 = 1 << 6;
+/// Work that makes one tick of the engine; a unit takes about two nanoseconds.
+const SCALE: u64 = 1 << 11;
+/// The work of a tick of the solver, analysis of conflicts included.
+const TICK: u64 = 1 << 5;
+/// The work of a variable of a cone.
+const VISIT: u64 = 1 << 2;
+/// Ticks that questions without an answer may take before there was any answer.
+const PATIENCE: u64 = 1 << 19;
+/// Ticks that every question has.
+const LEAST_TICKS: u64 = 1 << 10;
 
 /// A solver for one graph, which may grow.
 pub(super) struct Prover {
@@ -30,13 +43,15 @@ pub(super) struct Prover {
     cone: Vec<Var>,
     stack: Vec<u32>,
     conflicts: u64,
-    /// What is left of the solver's ticks.
-    pub(super) ticks: u64,
+    /// Ticks that questions without an answer may take.
+    patience: u64,
+    /// What is left of the work.
+    work: u64,
 }
 
 impl Prover {
-    /// A prover that spends at most `conflicts` on a question and `ticks` on all of them.
-    pub(super) fn new(conflicts: u64, ticks: u64) -> Prover {
+    /// A prover that spends at most `conflicts` on a question and `work` on all of them.
+    pub(super) fn new(conflicts: u64, work: u64) -> Prover {
         Prover {
             solver: Solver::default(),
             is_defined: Vec::new(),
@@ -45,8 +60,19 @@ impl Prover {
             cone: Vec::new(),
             stack: Vec::new(),
             conflicts,
-            ticks,
+            patience: PATIENCE,
+            work,
         }
+    }
+
+    /// A prover for another graph, with what this one has left.
+    pub(super) fn renewed(&self) -> Prover {
+        Prover { patience: self.patience, ..Prover::new(self.conflicts, self.work) }
+    }
+
+    /// Whether nothing is left to ask questions with.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.work == 0
     }
 
     /// Requires `edge` of all valuations.
@@ -67,12 +93,12 @@ impl Prover {
         if left == right {
             return Ok(Known::Equal);
         }
-        if self.ticks == 0 {
+        if self.is_exhausted() {
             return Ok(Known::Nothing);
         }
         self.reach(aig, &[left, right]);
         self.solver.set_domain(&self.cone);
-        self.spend(self.cone.len() as u64, ctx)?;
+        self.spend(VISIT * self.cone.len() as u64, ctx)?;
         for (left, right) in [(left, right), (!left, !right)] {
             match self.ask(&[lit(left), lit(!right)], ctx)? {
                 Answer::Unknown => return Ok(Known::Nothing),
@@ -84,18 +110,24 @@ impl Prover {
     }
 
     fn ask(&mut self, assumptions: &[Lit], ctx: &mut Ctx<'_>) -> Result<Answer, Stop> {
-        let (conflicts, ticks) = (Some(self.conflicts), Some(self.ticks));
+        let limit = (self.patience / 2).max(LEAST_TICKS).min(self.work / TICK);
+        let (conflicts, ticks) = (Some(self.conflicts), Some(limit));
         self.solver.set_budget(Budget { conflicts, ticks, ..Budget::default() });
         let before = self.solver.stats().ticks;
         let answer = self.solver.solve(assumptions);
-        self.spend(self.solver.stats().ticks - before, ctx)?;
+        let ticks = self.solver.stats().ticks - before;
+        self.patience = match answer {
+            Answer::Unknown => self.patience.saturating_sub(ticks),
+            Answer::Sat | Answer::Unsat => self.patience.saturating_add(ticks),
+        };
+        self.spend(TICK * ticks, ctx)?;
         Ok(answer)
     }
 
-    /// Takes ticks off the budget.
-    pub(super) fn spend(&mut self, ticks: u64, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
-        self.ticks = self.ticks.saturating_sub(ticks);
-        ctx.tick(1 + ticks / SCALE)
+    /// Takes work off the budget.
+    pub(super) fn spend(&mut self, work: u64, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+        self.work = self.work.saturating_sub(work);
+        ctx.tick(1 + work / SCALE)
     }
 
     /// The values of the leaves of the cone in the model.

@@ -25,9 +25,9 @@ use alphorn_sat::aig::{Aig, Edge};
 const WORDS: usize = 64;
 /// Conflicts of one question.
 const CONFLICTS: u64 = 100;
-/// Ticks of the solver for all questions, per variable of the circuit and at most.
-const TICKS_PER_VARIABLE: u64 = 1 << 12;
-const MOST_TICKS: u64 = 1 << 27;
+/// The prover's work for all questions, per variable of the circuit and at most: half a second.
+const WORK_PER_VARIABLE: u64 = 1 << 17;
+const MOST_WORK: u64 = 1 << 28;
 
 /// The transform.
 pub(super) fn apply(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Option<Change>, Stop> {
@@ -73,7 +73,7 @@ impl<'a> Sweep<'a> {
     fn new(circuit: &'a Circuit, ctx: &mut Ctx<'_>) -> Result<Sweep<'a>, Stop> {
         let mut rng = ctx.rng(3);
         let mut simulation = Simulation::new(circuit);
-        let ticks = (TICKS_PER_VARIABLE * u64::from(circuit.max_var())).min(MOST_TICKS);
+        let work = (WORK_PER_VARIABLE * u64::from(circuit.max_var())).min(MOST_WORK);
         let value = |simulation: &Simulation<'_>, var: u32| simulation.value(Lit::new(var, false));
         draw(circuit, &[], &mut simulation, &mut rng);
         let phase = (0..=circuit.max_var()).map(|var| value(&simulation, var) & 1 == 1);
@@ -83,7 +83,7 @@ impl<'a> Sweep<'a> {
             draw(circuit, &[], &mut simulation, &mut rng);
             ctx.tick(1 + circuit.ands.len() as u64 / 64)?;
         }
-        let prover = Prover::new(CONFLICTS, ticks);
+        let prover = Prover::new(CONFLICTS, work);
         Ok(Sweep { circuit, classes, prover, simulation, rng, merges: 0, asked: 0 })
     }
 
@@ -96,7 +96,7 @@ impl<'a> Sweep<'a> {
         edges: &[Edge],
         ctx: &mut Ctx<'_>,
     ) -> Result<Edge, Stop> {
-        loop {
+        while !self.prover.is_exhausted() {
             let phase = self.classes.phase(var);
             let other = match self.classes.leader(var) {
                 Leader::Itself => return Ok(edge),
@@ -127,6 +127,7 @@ impl<'a> Sweep<'a> {
                 }
             }
         }
+        Ok(edge)
     }
 }
 

@@ -259,6 +259,44 @@ fn sweeping_merges_equal_functions() {
     assert!(matches!(verdict, Ok(Verdict::Safe(_))), "{verdict:?}");
 }
 
+/// The low half of a product, by rows of adders.
+fn product(circuit: &mut Circuit, left: &[Lit], right: &[Lit]) -> Vec<Lit> {
+    let mut sum = vec![Lit::FALSE; left.len()];
+    for (shift, bit) in right.iter().enumerate() {
+        let mut carry = Lit::FALSE;
+        for place in shift..left.len() {
+            let (a, b) = (sum[place], and(circuit, left[place - shift], *bit));
+            let half = crate::build::xor(circuit, a, b);
+            let (both, through) = (and(circuit, a, b), and(circuit, half, carry));
+            sum[place] = crate::build::xor(circuit, half, carry);
+            carry = !and(circuit, !both, !through);
+        }
+    }
+    sum
+}
+
+/// Questions about a multiplier have no answers, and the sweep soon asks less of them.
+#[test]
+fn sweeping_multipliers_ends_soon() {
+    let bits = 64;
+    let mut twice = circuit(2 * bits as u32, bits);
+    let inputs: Vec<Lit> = (0..2 * bits).map(|index| twice.input(index)).collect();
+    let (x, y) = inputs.split_at(bits);
+    let (one, other) = (product(&mut twice, x, y), product(&mut twice, y, x));
+    for (bit, (one, other)) in one.into_iter().zip(other).enumerate() {
+        twice.latches[bit].next = !crate::build::xor(&mut twice, one, other);
+    }
+    let latches: Vec<Lit> = (0..bits).map(|bit| twice.latch(bit)).collect();
+    let none = latches.into_iter().fold(Lit::TRUE, |none, bit| and(&mut twice, none, !bit));
+    twice.bads.push(!none);
+    twice.validate().expect("well formed");
+    let usual: Vec<_> = CIRCUIT_TRANSFORMS.iter().filter(|t| t.is_default).collect();
+    let mut sink = |_| {};
+    let mut ctx = Ctx::new(200_000, Stopper::new(), 1, &mut sink);
+    let (small, _) = simplify_circuit(&twice, &usual, &mut ctx).expect("within the budget");
+    assert!(small.ands.len() < twice.ands.len() * 3 / 4, "{} gates", small.ands.len());
+}
+
 #[test]
 fn names_stay() {
     let mut twin = twin_counters(3);
