@@ -129,22 +129,6 @@ fn phases_keep_verdicts() {
     assert!(lost < 30, "{lost} answers lost");
 }
 
-/// A second step that no input allows does not hide the first states.
-#[test]
-fn phases_may_end_after_one_step() {
-    let mut short = circuit(0, 2);
-    let (clock, open) = (short.latch(0), short.latch(1));
-    short.latches[0] = Latch { next: !clock, reset: Lit::FALSE };
-    short.latches[1] = Latch { next: open, reset: open };
-    short.constraints.push(!clock);
-    let bad = and(&mut short, clock, open);
-    short.bads.push(bad);
-    for engine in ["ic3", "kind", "explicit"] {
-        let verdict = decided(&short, &["phase"], engine);
-        assert!(matches!(verdict, Ok(Verdict::Safe(_))), "{engine}: {verdict:?}");
-    }
-}
-
 /// Two counters side by side, of which the second has its bits negated; bad where they differ.
 fn twin_counters(bits: usize) -> Circuit {
     let one = counter(bits, (1 << bits) - 1, 0, 0);
