@@ -19,6 +19,7 @@ fn main() {
         is_ordered: is_on("ordered"),
         keeps_witnesses: is_on("witnesses"),
         is_reduced: is_on("reduced"),
+        ..Settings::default()
     };
     for file in arguments {
         let Ok(bytes) = std::fs::read(&file) else { continue };
