@@ -48,7 +48,7 @@ const NARROW: Shares = &[
 const WIDE: Shares = &[
     ("vacuous", 1, 0),
     ("image", 8, 0),
-    ("pdr", 10, 0),
+    ("pdr", 20, 0),
     ("ic3", 5, 0),
     ("bmc", 3, 0),
     ("kind", 3, 50),
