@@ -15,9 +15,9 @@
 //! Other atoms are taken to be true; what `intervals` found out about them stands beside them already
 //! if it came first.
 
-use super::inductive;
 use super::justify::Facts;
-use crate::transform::change::{Case, Change, Meaning, Recipe};
+use super::{inductive, with_bodies};
+use crate::transform::change::{Case, Change, Meaning};
 use crate::transform::system::{System, head_args};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::horn::{Clause, Head, PredId};
@@ -49,16 +49,8 @@ fn apply(
 ) -> Result<Option<Change>, Stop> {
     let needs = needs(system, store);
     let Some(facts) = inductive(&needs, store, is_relational, ctx)? else { return Ok(None) };
-    let mut clauses = Vec::with_capacity(system.clauses.len());
-    let mut has_changed = false;
-    for (at, clause) in system.clauses.iter().enumerate() {
-        let body = strengthened(system, store, clause, &facts, ctx)?;
-        has_changed |= body != clause.body;
-        clauses.push((Clause { body, ..clause.clone() }, Recipe::same(at)));
-    }
-    if !has_changed {
-        return Ok(None);
-    }
+    let body = |clause: &Clause| strengthened(system, store, clause, &facts, ctx);
+    let Some(clauses) = with_bodies(system, body)? else { return Ok(None) };
     let mut meanings = Vec::with_capacity(system.preds.len());
     for (at, (params, facts)) in facts.params.into_iter().zip(&facts.facts).enumerate() {
         let is_needed = store.and(facts);

@@ -77,16 +77,8 @@ fn apply(
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Change>, Stop> {
     let Some(facts) = inductive(system, store, is_relational, ctx)? else { return Ok(None) };
-    let mut clauses = Vec::with_capacity(system.clauses.len());
-    let mut has_changed = false;
-    for (at, clause) in system.clauses.iter().enumerate() {
-        let body = strengthened(system, store, clause, &facts, ctx)?;
-        has_changed |= body != clause.body;
-        clauses.push((Clause { body, ..clause.clone() }, Recipe::same(at)));
-    }
-    if !has_changed {
-        return Ok(None);
-    }
+    let body = |clause: &Clause| strengthened(system, store, clause, &facts, ctx);
+    let Some(clauses) = with_bodies(system, body)? else { return Ok(None) };
     let mut meanings = Vec::with_capacity(system.preds.len());
     for (at, (params, facts)) in facts.params.into_iter().zip(&facts.facts).enumerate() {
         let condition = store.and(facts);
@@ -129,6 +121,21 @@ fn inductive(
     let mut facts = Facts { params, facts: found };
     facts.justify(system, store, ctx)?;
     Ok(Some(facts))
+}
+
+/// The clauses with the bodies that `body` gives them; none if all stay as they are.
+fn with_bodies(
+    system: &System,
+    mut body: impl FnMut(&Clause) -> Result<TermId, Stop>,
+) -> Result<Option<Vec<(Clause, Recipe)>>, Stop> {
+    let mut clauses = Vec::with_capacity(system.clauses.len());
+    let mut has_changed = false;
+    for (at, clause) in system.clauses.iter().enumerate() {
+        let body = body(clause)?;
+        has_changed |= body != clause.body;
+        clauses.push((Clause { body, ..clause.clone() }, Recipe::same(at)));
+    }
+    Ok(has_changed.then_some(clauses))
 }
 
 /// A body in which each atom comes with those facts about it that the body does not say already.
