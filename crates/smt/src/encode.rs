@@ -11,7 +11,7 @@
 
 use alphorn_problem::evidence::proof::Literal;
 use alphorn_sat::{Lit, Solver, Var};
-use alphorn_term::{Op, Rat, SortId, Store, TermId};
+use alphorn_term::{Op, Rat, Sort, SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arith::{Delta, Var as Form};
@@ -47,6 +47,12 @@ pub(crate) enum Leaf {
     Theory,
 }
 
+/// Whether equality takes an operator for a function of its arguments.
+pub(crate) fn is_operator(op: Op) -> bool {
+    use Op::{ConstArray, Construct, Field, Is, Select, Store};
+    matches!(op, Select | Store | ConstArray | Construct(_) | Field(..) | Is(_))
+}
+
 /// What the search knows of terms.
 pub(crate) struct Encoder {
     pub(crate) literals: FxHashMap<TermId, Lit>,
@@ -61,6 +67,13 @@ pub(crate) struct Encoder {
     pub(crate) symbols: Vec<TermId>,
     /// Applications of functions.
     pub(crate) applications: Vec<TermId>,
+    /// Terms of array operators, and variables that are arrays, in the order of their first
+    /// occurrence.
+    pub(crate) arrays: Vec<TermId>,
+    /// Terms of datatype operators, and other terms that are values of datatypes.
+    pub(crate) data: Vec<TermId>,
+    /// Operators that equality takes for functions, with the sort of their values.
+    operators: FxHashMap<(Op, SortId), u64>,
     /// Quantified formulas, if they are truth values like others.
     pub(crate) quantifiers: Vec<TermId>,
     pub(crate) has_opaque_quantifiers: bool,
@@ -94,6 +107,9 @@ impl Encoder {
             node_terms: FxHashMap::default(),
             symbols: Vec::new(),
             applications: Vec::new(),
+            arrays: Vec::new(),
+            data: Vec::new(),
+            operators: FxHashMap::default(),
             quantifiers: Vec::new(),
             has_opaque_quantifiers: false,
             products: Vec::new(),
@@ -198,6 +214,7 @@ impl Encoder {
             }
             _ => {}
         }
+        self.enter_structure(search, store, term);
         if sort == SortId::BOOL {
             if op != Op::Not && !self.literals.contains_key(&term) {
                 let lit = self.formula(search, store, term);
@@ -207,7 +224,24 @@ impl Encoder {
             self.number(search, store, term);
         } else if op == Op::Ite {
             self.pending.push(term);
-        } else if !matches!(op, Op::Var(_) | Op::Apply(_)) {
+        } else if !matches!(op, Op::Var(_) | Op::Apply(_)) && !is_operator(op) {
+            search.theory_mut().is_incomplete = true;
+        }
+    }
+
+    /// Remembers what the theories of arrays and datatypes have to know.
+    fn enter_structure(&mut self, search: &mut Search, store: &mut Store, term: TermId) {
+        let op = store.op(term);
+        if is_operator(op) {
+            self.node(search, store, term);
+        }
+        let sort = store.sort_of(store.sort(term));
+        if matches!(op, Op::Select) || matches!(sort, Sort::Array(..)) {
+            self.arrays.push(term);
+            search.theory_mut().is_incomplete = true;
+        }
+        if matches!(op, Op::Field(..) | Op::Is(_)) || matches!(sort, Sort::Data(_)) {
+            self.data.push(term);
             search.theory_mut().is_incomplete = true;
         }
     }
@@ -244,7 +278,7 @@ impl Encoder {
             }
             Op::Eq => self.equation(search, store, term, args[0], args[1]),
             Op::Distinct => self.distinct(search, store, term, &args),
-            Op::Apply(_) if !args.is_empty() => {
+            Op::Apply(_) | Op::Select | Op::Field(..) | Op::Is(_) if !args.is_empty() => {
                 let var = self.variable(search, Some(term));
                 let node = self.node(search, store, term);
                 let theory = search.theory_mut();
@@ -531,7 +565,7 @@ impl Encoder {
                 self.pending.push(term);
             }
             Op::Mul => self.pending.push(term),
-            Op::Var(_) | Op::Apply(_) => {}
+            Op::Var(_) | Op::Apply(_) | Op::Select | Op::Field(..) => {}
             Op::Ite | Op::IntDiv | Op::Mod | Op::Abs | Op::ToInt | Op::RealDiv => {
                 self.pending.push(term);
             }
@@ -550,7 +584,8 @@ impl Encoder {
             if self.nodes.contains_key(&term) {
                 continue;
             }
-            let is_application = matches!(store.op(term), Op::Apply(_));
+            let op = store.op(term);
+            let is_application = matches!(op, Op::Apply(_)) || is_operator(op);
             if is_ready || !is_application {
                 self.make_node(search, store, term, is_application);
             } else {
@@ -577,11 +612,14 @@ impl Encoder {
             Op::True => 1,
             Op::False => 0,
             Op::Apply(func) if !args.is_empty() => 1 << 32 | func.index() as u64,
+            op if is_operator(op) => self.operator(op, store.sort(term)),
             _ => 2 << 32 | term.index() as u64,
         };
         let value = match store.op(term) {
             Op::True => Some(1),
             Op::False => Some(0),
+            // Values of different constructors are different.
+            Op::Construct(_) => Some(symbol),
             _ => store.is_literal(term).then_some(symbol),
         };
         let node = search.theory_mut().euf.node(symbol, &children, value);
@@ -591,6 +629,12 @@ impl Encoder {
             self.share(search, store, *arg, Some(symbol << 8 | place as u64 & 255));
         }
         self.share(search, store, term, None);
+    }
+
+    /// The symbol that equality knows an operator by.
+    fn operator(&mut self, op: Op, sort: SortId) -> u64 {
+        let next = 3 << 32 | self.operators.len() as u64;
+        *self.operators.entry((op, sort)).or_insert(next)
     }
 
     /// Lets arithmetic and equality both know a number; ties a truth value to its literal.

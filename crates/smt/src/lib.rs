@@ -7,6 +7,7 @@
 //!
 //! - `encode`, `define`: terms as literals and clauses
 //! - `theory`, `atoms`, `combine`, `product`: what the literals mean, and how theories agree
+//! - `refine`: what else operators mean, told to the search on demand
 //! - `model`, `proof`: models and refutations out of a search
 //! - `cores`, `maximize`, `instantiate`: minimal reasons, greatest values, quantified formulas
 //! - `interpolate`: what separates the parts of a contradiction
@@ -33,6 +34,7 @@ mod options;
 mod product;
 pub mod project;
 mod proof;
+mod refine;
 mod smt;
 mod theory;
 
