@@ -21,6 +21,7 @@ use crate::euf::Node;
 use crate::linear::Linear;
 use crate::product::{Product, Signs};
 use crate::theory::Theories;
+use crate::words::{self, Words};
 
 /// Why a clause of the search may be assumed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +44,8 @@ pub(crate) enum Leaf {
     Instance(Vec<Literal>, Vec<TermId>),
     /// The witnesses of a quantified formula: the clause, and the variables.
     Witness(Vec<Literal>, Vec<TermId>),
+    /// The bits of its words show it.
+    Bits,
     /// It follows from the theory by itself.
     Theory,
 }
@@ -79,6 +82,7 @@ pub(crate) struct Encoder {
     pub(crate) has_opaque_quantifiers: bool,
     /// Products of unknowns.
     pub(crate) products: Vec<Product>,
+    pub(crate) words: Words,
     /// Why each input clause is there, by its sorted literals, if a proof is wanted.
     pub(crate) leaves: Option<FxHashMap<Vec<Lit>, Leaf>>,
     pub(crate) truth: Lit,
@@ -113,6 +117,7 @@ impl Encoder {
             quantifiers: Vec::new(),
             has_opaque_quantifiers: false,
             products: Vec::new(),
+            words: Words::default(),
             leaves: with_proofs.then(FxHashMap::default),
             truth,
             pending: Vec::new(),
@@ -144,8 +149,13 @@ impl Encoder {
     }
 
     /// A variable of the search that says what the term says.
-    fn variable(&mut self, search: &mut Search, term: Option<TermId>) -> Var {
+    pub(crate) fn variable(&mut self, search: &mut Search, term: Option<TermId>) -> Var {
         self.variable_for(search, term.map(|atom| Literal { atom, negated: false }))
+    }
+
+    /// A literal of which nothing is known but that it says what the term says.
+    pub(crate) fn opaque(&mut self, search: &mut Search, term: TermId) -> Lit {
+        self.variable(search, Some(term)).positive()
     }
 
     /// A variable of the search that says what the literal says.
@@ -222,6 +232,9 @@ impl Encoder {
             }
         } else if sort.is_arithmetic() {
             self.number(search, store, term);
+        } else if store.width_of(sort).is_some() {
+            // Bits are made when something asks for them.
+            search.theory_mut().is_incomplete |= matches!(op, Op::IntToBv(_));
         } else if op == Op::Ite {
             self.pending.push(term);
         } else if !matches!(op, Op::Var(_) | Op::Apply(_)) && !is_operator(op) {
@@ -273,6 +286,9 @@ impl Encoder {
                 e
             }
             Op::Ite => self.choice(search, store, term, &args),
+            _ if words::is_comparison(store, term) => {
+                self.comparison_of_words(search, store, term)
+            }
             Op::Eq if store.sort(args[0]).is_arithmetic() => {
                 self.number_equation(search, store, term, args[0], args[1])
             }
@@ -647,6 +663,9 @@ impl Encoder {
                 self.tie(search, store, term, lit, node);
             }
             return;
+        }
+        if store.width_of(sort).is_some() {
+            return self.share_word(search, store, term, place);
         }
         if !sort.is_arithmetic() {
             return;
