@@ -19,7 +19,8 @@ use support::{Formulas, Kind, check_answer};
 /// The kinds of formulas, in turn.
 fn kind(seed: u64) -> Kind {
     let none = Kind::default();
-    match seed % 12 {
+    let arrays = Kind { arrays: true, ..none };
+    match seed % 19 {
         0 => Kind { ints: true, ..none },
         1 => Kind { reals: true, ..none },
         2 => Kind { ints: true, operators: true, ..none },
@@ -28,8 +29,15 @@ fn kind(seed: u64) -> Kind {
         5 => Kind { ints: true, functions: true, ..none },
         6 => Kind { ints: true, reals: true, functions: true, operators: true, ..none },
         7 => Kind { ints: true, products: true, ..none },
-        8 | 9 => Kind { words: true, ..none },
-        10 => Kind { words: true, functions: true, ..none },
+        8 => arrays,
+        9 => Kind { ints: true, ..arrays },
+        10 => Kind { ints: true, functions: true, ..arrays },
+        11 => Kind { nested: true, ..arrays },
+        12 => Kind { ints: true, nested: true, ..arrays },
+        13 => Kind { reals: true, nested: true, functions: true, ..arrays },
+        14 => Kind { ints: true, functions: true, operators: true, ..arrays },
+        15 | 16 => Kind { words: true, ..none },
+        17 => Kind { words: true, functions: true, ..none },
         _ => Kind { words: true, functions: true, ints: true, ..none },
     }
 }

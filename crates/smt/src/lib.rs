@@ -9,6 +9,7 @@
 //! - `theory`, `atoms`, `combine`, `product`: what the literals mean, and how theories agree
 //! - `refine`: what else operators mean, told to the search on demand
 //! - `words`: bits of words as literals
+//! - `arrays`: reads and writes
 //! - `model`, `proof`: models and refutations out of a search
 //! - `cores`, `maximize`, `instantiate`: minimal reasons, greatest values, quantified formulas
 //! - `interpolate`: what separates the parts of a contradiction
@@ -19,6 +20,7 @@
 //! - `project`: implicants, model-based projection, elimination, simplification
 
 pub mod arith;
+mod arrays;
 mod atoms;
 mod combine;
 mod cores;

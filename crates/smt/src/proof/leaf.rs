@@ -51,6 +51,7 @@ impl Writer<'_> {
                 self.represent(step, &terms, &clause)
             }
             Leaf::Bits => Some(self.bits(&clause)),
+            Leaf::Array(path) => self.array_path(&path, &clause),
             Leaf::Theory => self.lemma(&key, clause),
         }
     }
@@ -222,7 +223,7 @@ fn multiplied(store: &mut Store, factors: &[(Linear, Rat); 2], sort: SortId) -> 
 }
 
 /// A clause without literals that are false by themselves.
-fn stated(clause: &[Literal]) -> Vec<Literal> {
+pub(crate) fn stated(clause: &[Literal]) -> Vec<Literal> {
     let is_false = |literal: &&Literal| match literal.atom {
         TermId::TRUE => literal.negated,
         TermId::FALSE => !literal.negated,

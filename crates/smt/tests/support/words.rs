@@ -68,10 +68,8 @@ impl Formulas {
             }
             7 if width > 1 => {
                 let high = 1 + self.random.below(width - 1);
-                let (a, b) = (
-                    self.word(store, high, depth - 1),
-                    self.word(store, width - high, depth - 1),
-                );
+                let (a, b) =
+                    (self.word(store, high, depth - 1), self.word(store, width - high, depth - 1));
                 store.mk(Op::Concat, &[a, b])
             }
             8 if width > 1 => {
