@@ -370,8 +370,7 @@ fn is_treated(horn: &Horn) -> bool {
             && !matches!(store.op(term), Op::Forall | Op::Exists)
     };
     let mut sorts = horn.pred_ids().flat_map(|pred| horn.pred_args(pred));
-    store.subterms(&roots).iter().all(is_treated)
-        && sorts.all(|&sort| is_treated_sort(store, sort))
+    store.subterms(&roots).iter().all(is_treated) && sorts.all(|&sort| is_treated_sort(store, sort))
 }
 
 /// Whether values of a sort are numbers, truth values, arbitrary or arrays of such.
