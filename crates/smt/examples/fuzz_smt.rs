@@ -19,7 +19,8 @@ use support::{Formulas, Kind, check_answer};
 /// The kinds of formulas, in turn.
 fn kind(seed: u64) -> Kind {
     let none = Kind::default();
-    match seed % 8 {
+    let arrays = Kind { arrays: true, ..none };
+    match seed % 15 {
         0 => Kind { ints: true, ..none },
         1 => Kind { reals: true, ..none },
         2 => Kind { ints: true, operators: true, ..none },
@@ -27,7 +28,14 @@ fn kind(seed: u64) -> Kind {
         4 => Kind { functions: true, ..none },
         5 => Kind { ints: true, functions: true, ..none },
         6 => Kind { ints: true, reals: true, functions: true, operators: true, ..none },
-        _ => Kind { ints: true, products: true, ..none },
+        7 => Kind { ints: true, products: true, ..none },
+        8 => arrays,
+        9 => Kind { ints: true, ..arrays },
+        10 => Kind { ints: true, functions: true, ..arrays },
+        11 => Kind { nested: true, ..arrays },
+        12 => Kind { ints: true, nested: true, ..arrays },
+        13 => Kind { reals: true, nested: true, functions: true, ..arrays },
+        _ => Kind { ints: true, functions: true, operators: true, ..arrays },
     }
 }
 

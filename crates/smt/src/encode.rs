@@ -15,6 +15,7 @@ use alphorn_term::{Op, Rat, Sort, SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arith::{Delta, Var as Form};
+use crate::arrays::Path;
 use crate::atoms::{at_most, below};
 use crate::combine::{Polynomial, SharedNumber, normalizing_factor};
 use crate::euf::Node;
@@ -43,6 +44,8 @@ pub(crate) enum Leaf {
     Instance(Vec<Literal>, Vec<TermId>),
     /// The witnesses of a quantified formula: the clause, and the variables.
     Witness(Vec<Literal>, Vec<TermId>),
+    /// Reads from both ends of a path of writes are equal.
+    Array(Box<Path>),
     /// It follows from the theory by itself.
     Theory,
 }
@@ -67,8 +70,8 @@ pub(crate) struct Encoder {
     pub(crate) symbols: Vec<TermId>,
     /// Applications of functions.
     pub(crate) applications: Vec<TermId>,
-    /// Terms of array operators, and variables that are arrays, in the order of their first
-    /// occurrence.
+    /// Terms of array operators, variables that are arrays, and equations of arrays, in the order
+    /// of their first occurrence.
     pub(crate) arrays: Vec<TermId>,
     /// Terms of datatype operators, and other terms that are values of datatypes.
     pub(crate) data: Vec<TermId>,
@@ -141,6 +144,13 @@ impl Encoder {
             search.theory_mut().justification.state(clause);
         }
         search.add_clause_in(clause, self.partition);
+    }
+
+    /// Adds a clause that models need not satisfy unless somebody demands it.
+    pub(crate) fn lemma(&mut self, search: &mut Search, clause: &[Lit], leaf: Leaf) {
+        self.is_defining = true;
+        self.clause(search, clause, leaf);
+        self.is_defining = false;
     }
 
     /// A variable of the search that says what the term says.
@@ -236,9 +246,12 @@ impl Encoder {
             self.node(search, store, term);
         }
         let sort = store.sort_of(store.sort(term));
-        if matches!(op, Op::Select) || matches!(sort, Sort::Array(..)) {
+        let is_equation = op == Op::Eq && {
+            let side = store.sort(store.args(term)[0]);
+            matches!(store.sort_of(side), Sort::Array(..))
+        };
+        if matches!(op, Op::Select) || matches!(sort, Sort::Array(..)) || is_equation {
             self.arrays.push(term);
-            search.theory_mut().is_incomplete = true;
         }
         if matches!(op, Op::Field(..) | Op::Is(_)) || matches!(sort, Sort::Data(_)) {
             self.data.push(term);
@@ -625,8 +638,12 @@ impl Encoder {
         let node = search.theory_mut().euf.node(symbol, &children, value);
         self.nodes.insert(term, node);
         self.node_terms.insert(node, term);
+        // What reads and writes make of equal numbers is the business of `arrays`.
+        let is_array = matches!(store.op(term), Op::Select | Op::Store | Op::ConstArray);
         for (place, arg) in args.iter().enumerate() {
-            self.share(search, store, *arg, Some(symbol << 8 | place as u64 & 255));
+            let is_placed = !is_array || store.sort(*arg) == SortId::BOOL;
+            let place = is_placed.then_some(symbol << 8 | place as u64 & 255);
+            self.share(search, store, *arg, place);
         }
         self.share(search, store, term, None);
     }

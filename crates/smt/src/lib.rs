@@ -8,6 +8,7 @@
 //! - `encode`, `define`: terms as literals and clauses
 //! - `theory`, `atoms`, `combine`, `product`: what the literals mean, and how theories agree
 //! - `refine`: what else operators mean, told to the search on demand
+//! - `arrays`: reads and writes
 //! - `model`, `proof`: models and refutations out of a search
 //! - `cores`, `maximize`, `instantiate`: minimal reasons, greatest values, quantified formulas
 //! - `interpolate`: what separates the parts of a contradiction
@@ -18,6 +19,7 @@
 //! - `project`: implicants, model-based projection, elimination, simplification
 
 pub mod arith;
+mod arrays;
 mod atoms;
 mod combine;
 mod cores;

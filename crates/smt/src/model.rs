@@ -1,8 +1,10 @@
 //! Models out of a search that ended well.
 //!
 //! Numbers come from arithmetic, truth values from the search, elements of uninterpreted sorts from
-//! the classes of equal nodes; a function is given by the cases that occur, and is constant
+//! the classes of equal nodes, arrays from what their theory planned; a function is given by the cases that occur, and is constant
 //! elsewhere. What the formulas leave open gets some value of its sort.
+
+use std::cell::RefCell;
 
 use alphorn_term::eval::Table;
 use alphorn_term::{Model, Op, Rat, Sort, SortId, Store, TermId, Value};
@@ -13,24 +15,22 @@ use crate::linear::{Linear, number_of};
 use crate::smt::Smt;
 
 /// What is needed to tell the values of terms.
-struct Reading<'a> {
-    smt: &'a Smt,
-    store: &'a Store,
+pub(crate) struct Reading<'a> {
+    pub(crate) smt: &'a Smt,
+    pub(crate) store: &'a Store,
     numbers: Vec<Rat>,
     /// The element of each class of nodes, by the class's root.
     elements: FxHashMap<Node, u32>,
+    /// How many elements of uninterpreted sorts there are.
+    pub(crate) element_counts: FxHashMap<SortId, u32>,
+    /// The values of classes of arrays that were asked for.
+    pub(crate) arrays: RefCell<FxHashMap<usize, Value>>,
 }
 
 impl Smt {
     /// The model found by the last query, which answered `Sat`.
     pub fn model(&self, store: &Store) -> Model {
-        let mut reading = Reading {
-            smt: self,
-            store,
-            numbers: self.search.theory().numbers(),
-            elements: FxHashMap::default(),
-        };
-        reading.count_elements();
+        let reading = Reading::new(self, store);
         let mut model = Model::new();
         for &symbol in &self.encoder.symbols {
             let value = reading.value(symbol);
@@ -54,14 +54,11 @@ impl Smt {
 
     /// The values of these variables in the model found by the last query, which answered `Sat`.
     pub fn model_of(&self, store: &Store, vars: &[TermId]) -> Model {
-        let mut reading = Reading {
-            smt: self,
-            store,
-            numbers: self.search.theory().numbers(),
-            elements: FxHashMap::default(),
+        let mut reading = Reading::without_elements(self, store);
+        let is_plain = |var: &TermId| {
+            matches!(store.sort_of(store.sort(*var)), Sort::Bool | Sort::Int | Sort::Real)
         };
-        if vars.iter().any(|&var| matches!(store.sort_of(store.sort(var)), Sort::Uninterpreted(..)))
-        {
+        if !vars.iter().all(is_plain) {
             reading.count_elements();
         }
         let mut model = Model::new();
@@ -82,11 +79,37 @@ impl Smt {
     }
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    /// What the assignment of the last search says.
+    pub(crate) fn new(smt: &'a Smt, store: &'a Store) -> Reading<'a> {
+        let mut reading = Reading::without_elements(smt, store);
+        reading.count_elements();
+        reading
+    }
+
+    fn without_elements(smt: &'a Smt, store: &'a Store) -> Reading<'a> {
+        Reading {
+            smt,
+            store,
+            numbers: smt.search.theory().numbers(),
+            elements: FxHashMap::default(),
+            element_counts: FxHashMap::default(),
+            arrays: RefCell::default(),
+        }
+    }
+
+    /// A number above all that the assignment has.
+    pub(crate) fn above_all(&self) -> Rat {
+        let shared = self.smt.search.theory().shared_values();
+        let values = shared.iter().map(|value| &value.value).chain(&self.numbers);
+        let most = values.max().map_or(Rat::ZERO, Rat::clone);
+        &Rat::from(most.floor()) + &Rat::from(2)
+    }
+
     /// Numbers the classes of nodes of uninterpreted sorts, in the order of their first term.
     fn count_elements(&mut self) {
         let theory = self.smt.search.theory();
-        let mut counts: FxHashMap<SortId, u32> = FxHashMap::default();
+        let counts = &mut self.element_counts;
         let mut nodes: Vec<(TermId, Node)> =
             self.smt.encoder.nodes.iter().map(|(term, node)| (*term, *node)).collect();
         nodes.sort_unstable_by_key(|(term, _)| *term);
@@ -120,7 +143,7 @@ impl Reading<'_> {
         sum
     }
 
-    fn value(&self, term: TermId) -> Value {
+    pub(crate) fn value(&self, term: TermId) -> Value {
         let sort = self.store.sort(term);
         match sort {
             SortId::BOOL => match self.smt.truth_of(self.store, term) {
@@ -129,6 +152,10 @@ impl Reading<'_> {
             },
             SortId::INT => Value::Int(self.number(term).floor()),
             SortId::REAL => Value::Real(self.number(term)),
+            _ if matches!(self.store.sort_of(sort), Sort::Array(..)) => {
+                let value = self.array(term).or_else(|| Value::default_of(self.store, sort));
+                value.unwrap_or(Value::Bool(false))
+            }
             _ => {
                 let node = self.smt.encoder.nodes.get(&term);
                 let root = node.map(|node| self.smt.search.theory().euf.root(*node));

@@ -15,6 +15,7 @@ use alphorn_sat::{Answer as SearchAnswer, Budget, Lit, Solver, Stats, Var};
 use alphorn_term::{Model, Store, TermId};
 use rustc_hash::FxHashSet;
 
+use crate::arrays::Arrays;
 use crate::encode::{Encoder, Leaf, Search};
 use crate::options::Options;
 use crate::theory::{Theories, TheoryStats};
@@ -84,6 +85,8 @@ pub struct Smt {
     pub(crate) guard_vars: FxHashSet<Var>,
     /// The lemmas about products that were added.
     pub(crate) product_lemmas: BTreeSet<Vec<Lit>>,
+    /// What is known about arrays.
+    pub(crate) arrays: Arrays,
     answer: Option<Answer>,
     reason: Option<Reason>,
 }
@@ -118,6 +121,7 @@ impl Smt {
             guards: Vec::new(),
             guard_vars: FxHashSet::default(),
             product_lemmas: BTreeSet::new(),
+            arrays: Arrays::default(),
             answer: None,
             reason: None,
         }
@@ -216,6 +220,7 @@ impl Smt {
     /// Whether the clauses have a model in which the literals are true.
     pub(crate) fn search_for(&mut self, store: &mut Store, lits: &[Lit]) -> Answer {
         self.search.theory_mut().justification.clear_splits();
+        self.arrays.begin();
         let answer = self.search(store, lits);
         self.answer = Some(answer);
         answer
@@ -249,7 +254,7 @@ impl Smt {
             match (is_refined, answer) {
                 (true, _) if self.is_spent(begin) => return self.unknown(Reason::Budget),
                 (true, _) => {}
-                (false, SearchAnswer::Sat) if !self.search.theory().is_incomplete => {
+                (false, SearchAnswer::Sat) if self.search.theory().is_sure() => {
                     return Answer::Sat;
                 }
                 (false, _) => return self.unknown(Reason::Incomplete),

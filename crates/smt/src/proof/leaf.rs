@@ -45,6 +45,7 @@ impl Writer<'_> {
                 let step = self.push(stated(&terms), Rule::Skolem(witnesses));
                 self.represent(step, &terms, &clause)
             }
+            Leaf::Array(path) => self.array_path(&path, &clause),
             Leaf::Theory => self.lemma(&key, clause),
         }
     }
@@ -216,7 +217,7 @@ fn multiplied(store: &mut Store, factors: &[(Linear, Rat); 2], sort: SortId) -> 
 }
 
 /// A clause without literals that are false by themselves.
-fn stated(clause: &[Literal]) -> Vec<Literal> {
+pub(crate) fn stated(clause: &[Literal]) -> Vec<Literal> {
     let is_false = |literal: &&Literal| match literal.atom {
         TermId::TRUE => literal.negated,
         TermId::FALSE => !literal.negated,

@@ -9,7 +9,7 @@
 //! represents it, and steps bridge the others. Nothing here trusts the search: what does not come out
 //! as a proof is no proof, and `None` is returned.
 
-mod leaf;
+pub(crate) mod leaf;
 pub(crate) mod linear;
 
 use alphorn_problem::evidence::proof::{Literal, Proof, ProofStep, Rule, StepId};

@@ -13,6 +13,10 @@ pub struct Kind {
     /// Conditionals, quotients, remainders, absolute values.
     pub operators: bool,
     pub products: bool,
+    /// Arrays of numbers, or of elements and truth values where there are no numbers.
+    pub arrays: bool,
+    /// Arrays of arrays, and arrays over truth values.
+    pub nested: bool,
 }
 
 /// Makes formulas over a few symbols.
@@ -24,6 +28,7 @@ pub struct Formulas {
     bools: Vec<TermId>,
     elements: Vec<TermId>,
     functions: Vec<FuncId>,
+    arrays: Vec<TermId>,
 }
 
 impl Formulas {
@@ -54,7 +59,97 @@ impl Formulas {
                 functions.push(store.declare("w", &[SortId::REAL], SortId::REAL));
             }
         }
-        Formulas { random, kind, ints, reals, bools, elements, functions }
+        let arrays = Vec::new();
+        let mut formulas =
+            Formulas { random, kind, ints, reals, bools, elements, functions, arrays };
+        if kind.arrays {
+            formulas.declare_arrays(store);
+        }
+        formulas
+    }
+
+    fn declare_arrays(&mut self, store: &mut Store) {
+        let symbol = store.symbol("U");
+        let element = store.sort_id(Sort::Uninterpreted(symbol, Vec::new()));
+        let number = if self.kind.ints { SortId::INT } else { SortId::REAL };
+        let plain = match self.kind.ints || self.kind.reals {
+            true => store.array_sort(number, number),
+            false => store.array_sort(element, element),
+        };
+        if !self.kind.ints && !self.kind.reals && self.elements.is_empty() {
+            self.elements = (0..3).map(|index| store.var(&format!("u{index}"), element)).collect();
+        }
+        let mut sorts = vec![plain];
+        if self.kind.nested {
+            let index = if self.kind.ints || self.kind.reals { number } else { element };
+            sorts.push(store.array_sort(index, plain));
+            sorts.push(store.array_sort(SortId::BOOL, index));
+            sorts.push(store.array_sort(index, SortId::BOOL));
+        }
+        for (number, sort) in sorts.into_iter().enumerate() {
+            let count = if number == 0 { 3 } else { 2 };
+            for index in 0..count {
+                self.arrays.push(store.var(&format!("a{number}{index}"), sort));
+            }
+        }
+        if self.kind.functions {
+            self.functions.push(store.declare("fa", &[plain], plain));
+            self.functions.push(store.declare("na", &[plain], element));
+        }
+    }
+
+    /// A read that gives a value of a sort, if there is such an array.
+    fn select(&mut self, store: &mut Store, sort: SortId, depth: u32) -> Option<TermId> {
+        let has_elements = |store: &Store, array: TermId| match store.sort_of(store.sort(array)) {
+            Sort::Array(_, element) => *element == sort,
+            _ => false,
+        };
+        let arrays: Vec<TermId> =
+            self.arrays.iter().copied().filter(|array| has_elements(store, *array)).collect();
+        if arrays.is_empty() {
+            return None;
+        }
+        let array = self.pick(&arrays);
+        let Sort::Array(index, _) = *store.sort_of(store.sort(array)) else { return None };
+        let depth = depth.saturating_sub(1);
+        let array = self.array(store, store.sort(array), depth);
+        let index = self.term(store, index, depth.min(1));
+        Some(store.select(array, index))
+    }
+
+    fn array(&mut self, store: &mut Store, sort: SortId, depth: u32) -> TermId {
+        let Sort::Array(index, element) = *store.sort_of(sort) else {
+            unreachable!("the sort is one of arrays")
+        };
+        let vars: Vec<TermId> =
+            self.arrays.iter().copied().filter(|array| store.sort(*array) == sort).collect();
+        match self.random.below(if depth == 0 { 3 } else { 9 }) {
+            0 if self.random.one_in(3) => {
+                let value = self.term(store, element, 0);
+                store.const_array(sort, value)
+            }
+            3..=5 => {
+                let array = self.array(store, sort, depth - 1);
+                let index = self.term(store, index, depth.min(1) - 1);
+                let value = self.term(store, element, depth - 1);
+                store.store(array, index, value)
+            }
+            6 => {
+                let condition = self.formula(store, 0);
+                let then = self.array(store, sort, depth - 1);
+                let other = self.array(store, sort, depth - 1);
+                store.ite(condition, then, other)
+            }
+            7 => match self.select(store, sort, depth) {
+                Some(term) => term,
+                None => self.pick(&vars),
+            },
+            8 => match self.apply(store, sort, depth) {
+                Some(term) => term,
+                None => self.pick(&vars),
+            },
+            _ => self.pick(&vars),
+        }
     }
 
     fn pick<T: Copy>(&mut self, from: &[T]) -> T {
@@ -79,7 +174,14 @@ impl Formulas {
         match sort {
             SortId::BOOL => self.formula(store, depth),
             SortId::INT | SortId::REAL => self.number(store, sort, depth),
+            _ if matches!(store.sort_of(sort), Sort::Array(..)) => self.array(store, sort, depth),
             _ => {
+                if depth > 0
+                    && self.random.below(2) == 0
+                    && let Some(term) = self.select(store, sort, depth)
+                {
+                    return term;
+                }
                 if depth > 0
                     && self.random.below(2) == 0
                     && let Some(term) = self.apply(store, sort, depth)
@@ -100,6 +202,13 @@ impl Formulas {
     fn number(&mut self, store: &mut Store, sort: SortId, depth: u32) -> TermId {
         let vars = if sort == SortId::INT { self.ints.clone() } else { self.reals.clone() };
         let choice = self.random.below(if depth == 0 { 4 } else { 12 });
+        if depth > 0
+            && self.kind.arrays
+            && self.random.one_in(3)
+            && let Some(term) = self.select(store, sort, depth)
+        {
+            return term;
+        }
         match choice {
             0 => self.literal(store, sort),
             1..=3 => self.pick(&vars),
@@ -156,8 +265,14 @@ impl Formulas {
             sorts.push(store.sort(*element));
         }
         sorts.push(SortId::BOOL);
+        sorts.extend(self.arrays.iter().map(|array| store.sort(*array)));
         let sort = self.pick(&sorts);
         if sort == SortId::BOOL {
+            if self.random.one_in(2)
+                && let Some(term) = self.select(store, sort, depth)
+            {
+                return term;
+            }
             if let (true, Some(term)) = (self.random.one_in(2), self.apply(store, sort, depth)) {
                 return term;
             }
