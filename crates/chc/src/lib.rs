@@ -5,6 +5,7 @@
 
 mod ask;
 mod bmc;
+mod cells;
 pub mod derivation;
 pub mod duality;
 pub mod engines;

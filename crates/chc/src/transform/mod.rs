@@ -41,7 +41,7 @@ use alphorn_problem::evidence::horn::{ClauseProof, Derivation, HornModel};
 use alphorn_problem::horn::ClauseId;
 use alphorn_problem::{Back, Horn, Lost, Verdict};
 use alphorn_smt::project;
-use alphorn_term::{Op, Sort, Store, TermId};
+use alphorn_term::{Op, Sort, SortId, Store, TermId};
 use change::Change;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -366,17 +366,22 @@ fn is_treated(horn: &Horn) -> bool {
     }
     let store = &horn.terms;
     let is_treated = |&term: &TermId| {
-        let sort = store.sort_of(store.sort(term));
-        matches!(sort, Sort::Bool | Sort::Int | Sort::Real | Sort::Uninterpreted(..))
+        is_treated_sort(store, store.sort(term))
             && !matches!(store.op(term), Op::Forall | Op::Exists)
     };
-    store.subterms(&roots).iter().all(is_treated)
-        && horn.pred_ids().all(|pred| {
-            horn.pred_args(pred).iter().all(|&sort| {
-                let sort = store.sort_of(sort);
-                matches!(sort, Sort::Bool | Sort::Int | Sort::Real | Sort::Uninterpreted(..))
-            })
-        })
+    let mut sorts = horn.pred_ids().flat_map(|pred| horn.pred_args(pred));
+    store.subterms(&roots).iter().all(is_treated) && sorts.all(|&sort| is_treated_sort(store, sort))
+}
+
+/// Whether values of a sort are numbers, truth values, arbitrary or arrays of such.
+fn is_treated_sort(store: &Store, sort: SortId) -> bool {
+    match store.sort_of(sort) {
+        Sort::Bool | Sort::Int | Sort::Real | Sort::Uninterpreted(..) => true,
+        Sort::Array(index, element) => {
+            is_treated_sort(store, *index) && is_treated_sort(store, *element)
+        }
+        _ => false,
+    }
 }
 
 /// What the transforms did, one after the other.
