@@ -85,10 +85,7 @@ impl Writer<'_> {
     ) -> Option<StepId> {
         let store = &self.store;
         let is_read = |term: TermId| store.op(term) == Op::Select && store.args(term)[0] == array;
-        if reads.iter().all(|read| is_read(*read)) {
-            return euf::prove_clause(self.store, clause, &mut self.steps);
-        }
-        // One of them is what was written, or a read from below.
+        // One of them may be what was written, or a read from below.
         let read = *reads.iter().find(|read| is_read(**read))?;
         let other = if read == reads[0] { reads[1] } else { reads[0] };
         let is_written = store.op(array) == Op::Store && store.args(array)[2] == other;
