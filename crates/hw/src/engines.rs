@@ -3,7 +3,7 @@
 use crate::bits::Memory;
 use crate::ic3::Tuned;
 use crate::{
-    Avy, Bmc, Counting, Generalization, Ic3, Igr, Imc, Kind, Loops, Settings, Shoals, circuit,
+    Avy, Bmc, Counting, Generalization, Ic3, Igr, Imc, Kind, Leap, Loops, Sequences, Settings, Shoals, circuit,
     words,
 };
 use alphorn_engine::{Card, Engine};
@@ -14,6 +14,9 @@ pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
     refuter("sim", "random simulation, 64 runs at a time", || Box::new(circuit::Sim)),
     decider("explicit", "breadth-first search over states", || Box::new(circuit::Explicit)),
     refuter("bmc", "bounded model checking, one step at a time [BCCZ99]", || Box::new(Bmc)),
+    refuter("leap", "bounded model checking that leaps over lengths that take long", || {
+        Box::new(Leap)
+    }),
     decider("kind", "k-induction with simple paths on demand [SSS00]", || Box::new(Kind)),
     decider("ic3", "an invariant of clauses from what stands in its way [Bra11]", || Box::new(Ic3)),
     decider("imc", "reachable states from interpolants of bounded proofs [McM03]", || {
@@ -43,6 +46,9 @@ pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
 
 /// Engines with other settings, found by name only.
 pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
+    decider("imc-sequence", "a set per step from one refutation cut at every step [VG09]", || {
+        Box::new(Sequences)
+    }),
     decider("ic3-plain", "ic3 that blocks no counterexamples to generalization", || {
         Box::new(Tuned(Settings { generalization: Generalization::Plain, ..Settings::default() }))
     }),

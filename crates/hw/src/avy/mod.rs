@@ -12,14 +12,14 @@
 //! After Vizel, Gurfinkel, "Interpolating Property Directed Reachability" (CAV 2014). We differ in how
 //! the suffix is found: step by step from the end, in one solver, instead of by assumptions; each
 //! lemma is pushed as far as it goes when it is learned; and bounded model checking from the resets runs
-//! ahead of the trace (`probe`).
+//! ahead of the trace and leaps where lengths take long.
 
 mod local;
-mod probe;
 mod strengthen;
 mod suffix;
 
-use crate::ask::bit;
+use crate::ask::{SCALE, bit};
+use crate::bmc::leap::Search;
 use crate::certify::unproved;
 use crate::frames::Cube;
 use crate::interpolation::first::first_step;
@@ -29,12 +29,13 @@ use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::{Circuit, Verdict};
 use alphorn_sat::aig::Edge;
 use local::Local;
-use probe::Probe;
 use strengthen::strengthen;
 use suffix::{Suffix, suffix};
 
 /// The part of the work, one in so many, that the search for counterexamples gets on top.
 const PROBE: u64 = 3;
+/// The fewest ticks of the solver that this search has at a time.
+const TURN: u64 = 1 << 16;
 /// The lemmas that one interpolant may take before another is asked for.
 const MOST_LEMMAS: usize = 100;
 
@@ -55,12 +56,15 @@ impl Engine<Circuit> for Avy {
 
 fn decide(circuit: &Circuit, is_shared: bool, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
     let mut local = Local::new(circuit, is_shared)?;
-    let mut probe = Probe::new(circuit);
+    let mut probe = Search::new(circuit);
     let (mut guess, mut before) = (0, ctx.ticks_used());
     for length in 1.. {
-        let share = (ctx.ticks_used() - before) / PROBE;
-        if let Some((state, inputs)) = probe.turn(share, ctx)? {
-            return Ok(Verdict::Unsafe(completed(circuit, &state, &inputs)));
+        let end = ctx.ticks_used() + (ctx.ticks_used() - before) / PROBE;
+        while ctx.ticks_used() < end && !probe.is_over() {
+            let left = (end - ctx.ticks_used()).saturating_mul(SCALE).max(TURN);
+            if let Some(trace) = probe.turn(left, ctx)? {
+                return Ok(Verdict::Unsafe(trace));
+            }
         }
         before = ctx.ticks_used();
         local.take_news(ctx)?;
@@ -102,6 +106,7 @@ fn decide(circuit: &Circuit, is_shared: bool, ctx: &mut Ctx<'_>) -> Result<Verdi
             ctx.emit(Event::Remark(remark));
         }
         ctx.emit(Event::Bound { depth: length as u64 });
+        ctx.emit(local.frames.sizes());
     }
     unreachable!("lengths do not end")
 }

@@ -27,7 +27,7 @@ mod cube;
 pub(crate) use activity::Activity;
 pub(crate) use cube::Cube;
 
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::{Ctx, Event, Stop};
 
 /// Tells which cubes have no predecessors, and hears what was learned.
 pub(crate) trait Consecution {
@@ -291,6 +291,12 @@ impl Frames {
     pub(crate) fn learn_forever(&mut self, cube: Cube, solver: &mut impl Consecution) {
         let superfluous = self.add_infinite(cube.clone());
         solver.learned(&cube, self.levels.len(), &superfluous);
+    }
+
+    /// The row of the frame table.
+    pub(crate) fn sizes(&self) -> Event {
+        let sizes = (1..=self.last()).map(|level| self.count(level) as u32);
+        Event::Frames { sizes: sizes.collect(), infinite: self.infinite().count() as u32 }
     }
 
     /// The invariant, if two frames are equal.

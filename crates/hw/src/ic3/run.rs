@@ -76,15 +76,9 @@ impl<'a> Run<'a> {
                 self.obligations.add(last, step, None);
             }
             ctx.emit(Event::Bound { depth: last as u64 });
-            ctx.emit(self.frame_sizes());
+            ctx.emit(self.frames.sizes());
             ctx.emit(Event::Remark(self.describe()));
         }
-    }
-
-    /// The row of the frame table.
-    fn frame_sizes(&self) -> Event {
-        let sizes = (1..=self.frames.last()).map(|level| self.frames.count(level) as u32);
-        Event::Frames { sizes: sizes.collect(), infinite: self.frames.infinite().count() as u32 }
     }
 
     /// How far the run has come, in words.
