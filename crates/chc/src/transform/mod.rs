@@ -13,6 +13,7 @@
 //! not be proved again.
 
 mod absint;
+mod cases;
 mod change;
 mod constants;
 mod control;
@@ -41,7 +42,7 @@ use alphorn_problem::evidence::horn::{ClauseProof, Derivation, HornModel};
 use alphorn_problem::horn::ClauseId;
 use alphorn_problem::{Back, Horn, Lost, Verdict};
 use alphorn_smt::project;
-use alphorn_term::{Op, Sort, Store, TermId};
+use alphorn_term::{Op, Sort, SortId, Store, TermId};
 use change::Change;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -154,6 +155,13 @@ pub static TRANSFORMS: &[TransformCard] = &[
         is_default: false,
         is_shaping: true,
         apply: splitting::apply,
+    },
+    TransformCard {
+        name: "cases",
+        about: "makes a clause for each part of a disjunction whose parts determine variables",
+        is_default: false,
+        is_shaping: true,
+        apply: cases::apply,
     },
     TransformCard {
         name: "merging",
@@ -365,18 +373,18 @@ fn is_treated(horn: &Horn) -> bool {
         roots.extend(system::head_args(clause));
     }
     let store = &horn.terms;
+    let is_sort_treated = |sort: SortId| {
+        let sort = store.sort_of(sort);
+        matches!(
+            sort,
+            Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_) | Sort::Uninterpreted(..)
+        )
+    };
     let is_treated = |&term: &TermId| {
-        let sort = store.sort_of(store.sort(term));
-        matches!(sort, Sort::Bool | Sort::Int | Sort::Real | Sort::Uninterpreted(..))
-            && !matches!(store.op(term), Op::Forall | Op::Exists)
+        is_sort_treated(store.sort(term)) && !matches!(store.op(term), Op::Forall | Op::Exists)
     };
     store.subterms(&roots).iter().all(is_treated)
-        && horn.pred_ids().all(|pred| {
-            horn.pred_args(pred).iter().all(|&sort| {
-                let sort = store.sort_of(sort);
-                matches!(sort, Sort::Bool | Sort::Int | Sort::Real | Sort::Uninterpreted(..))
-            })
-        })
+        && horn.pred_ids().all(|pred| horn.pred_args(pred).iter().all(|&s| is_sort_treated(s)))
 }
 
 /// What the transforms did, one after the other.
