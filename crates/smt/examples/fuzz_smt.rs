@@ -19,7 +19,7 @@ use support::{Formulas, Kind, check_answer};
 /// The kinds of formulas, in turn.
 fn kind(seed: u64) -> Kind {
     let none = Kind::default();
-    match seed % 8 {
+    match seed % 12 {
         0 => Kind { ints: true, ..none },
         1 => Kind { reals: true, ..none },
         2 => Kind { ints: true, operators: true, ..none },
@@ -27,7 +27,10 @@ fn kind(seed: u64) -> Kind {
         4 => Kind { functions: true, ..none },
         5 => Kind { ints: true, functions: true, ..none },
         6 => Kind { ints: true, reals: true, functions: true, operators: true, ..none },
-        _ => Kind { ints: true, products: true, ..none },
+        7 => Kind { ints: true, products: true, ..none },
+        8 | 9 => Kind { words: true, ..none },
+        10 => Kind { words: true, functions: true, ..none },
+        _ => Kind { words: true, functions: true, ints: true, ..none },
     }
 }
 

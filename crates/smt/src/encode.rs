@@ -11,7 +11,7 @@
 
 use alphorn_problem::evidence::proof::Literal;
 use alphorn_sat::{Lit, Solver, Var};
-use alphorn_term::{Op, Rat, SortId, Store, TermId};
+use alphorn_term::{Op, Rat, Sort, SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arith::{Delta, Var as Form};
@@ -21,6 +21,7 @@ use crate::euf::Node;
 use crate::linear::Linear;
 use crate::product::{Product, Signs};
 use crate::theory::Theories;
+use crate::words::{self, Words};
 
 /// Why a clause of the search may be assumed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,8 +44,16 @@ pub(crate) enum Leaf {
     Instance(Vec<Literal>, Vec<TermId>),
     /// The witnesses of a quantified formula: the clause, and the variables.
     Witness(Vec<Literal>, Vec<TermId>),
+    /// The bits of its words show it.
+    Bits,
     /// It follows from the theory by itself.
     Theory,
+}
+
+/// Whether equality takes an operator for a function of its arguments.
+pub(crate) fn is_operator(op: Op) -> bool {
+    use Op::{ConstArray, Construct, Field, Is, Select, Store};
+    matches!(op, Select | Store | ConstArray | Construct(_) | Field(..) | Is(_))
 }
 
 /// What the search knows of terms.
@@ -61,11 +70,19 @@ pub(crate) struct Encoder {
     pub(crate) symbols: Vec<TermId>,
     /// Applications of functions.
     pub(crate) applications: Vec<TermId>,
+    /// Terms of array operators, and variables that are arrays, in the order of their first
+    /// occurrence.
+    pub(crate) arrays: Vec<TermId>,
+    /// Terms of datatype operators, and other terms that are values of datatypes.
+    pub(crate) data: Vec<TermId>,
+    /// Operators that equality takes for functions, with the sort of their values.
+    operators: FxHashMap<(Op, SortId), u64>,
     /// Quantified formulas, if they are truth values like others.
     pub(crate) quantifiers: Vec<TermId>,
     pub(crate) has_opaque_quantifiers: bool,
     /// Products of unknowns.
     pub(crate) products: Vec<Product>,
+    pub(crate) words: Words,
     /// Why each input clause is there, by its sorted literals, if a proof is wanted.
     pub(crate) leaves: Option<FxHashMap<Vec<Lit>, Leaf>>,
     pub(crate) truth: Lit,
@@ -94,9 +111,13 @@ impl Encoder {
             node_terms: FxHashMap::default(),
             symbols: Vec::new(),
             applications: Vec::new(),
+            arrays: Vec::new(),
+            data: Vec::new(),
+            operators: FxHashMap::default(),
             quantifiers: Vec::new(),
             has_opaque_quantifiers: false,
             products: Vec::new(),
+            words: Words::default(),
             leaves: with_proofs.then(FxHashMap::default),
             truth,
             pending: Vec::new(),
@@ -128,8 +149,13 @@ impl Encoder {
     }
 
     /// A variable of the search that says what the term says.
-    fn variable(&mut self, search: &mut Search, term: Option<TermId>) -> Var {
+    pub(crate) fn variable(&mut self, search: &mut Search, term: Option<TermId>) -> Var {
         self.variable_for(search, term.map(|atom| Literal { atom, negated: false }))
+    }
+
+    /// A literal of which nothing is known but that it says what the term says.
+    pub(crate) fn opaque(&mut self, search: &mut Search, term: TermId) -> Lit {
+        self.variable(search, Some(term)).positive()
     }
 
     /// A variable of the search that says what the literal says.
@@ -198,6 +224,7 @@ impl Encoder {
             }
             _ => {}
         }
+        self.enter_structure(search, store, term);
         if sort == SortId::BOOL {
             if op != Op::Not && !self.literals.contains_key(&term) {
                 let lit = self.formula(search, store, term);
@@ -205,9 +232,29 @@ impl Encoder {
             }
         } else if sort.is_arithmetic() {
             self.number(search, store, term);
+        } else if store.width_of(sort).is_some() {
+            // Bits are made when something asks for them.
+            search.theory_mut().is_incomplete |= matches!(op, Op::IntToBv(_));
         } else if op == Op::Ite {
             self.pending.push(term);
-        } else if !matches!(op, Op::Var(_) | Op::Apply(_)) {
+        } else if !matches!(op, Op::Var(_) | Op::Apply(_)) && !is_operator(op) {
+            search.theory_mut().is_incomplete = true;
+        }
+    }
+
+    /// Remembers what the theories of arrays and datatypes have to know.
+    fn enter_structure(&mut self, search: &mut Search, store: &mut Store, term: TermId) {
+        let op = store.op(term);
+        if is_operator(op) {
+            self.node(search, store, term);
+        }
+        let sort = store.sort_of(store.sort(term));
+        if matches!(op, Op::Select) || matches!(sort, Sort::Array(..)) {
+            self.arrays.push(term);
+            search.theory_mut().is_incomplete = true;
+        }
+        if matches!(op, Op::Field(..) | Op::Is(_)) || matches!(sort, Sort::Data(_)) {
+            self.data.push(term);
             search.theory_mut().is_incomplete = true;
         }
     }
@@ -239,12 +286,15 @@ impl Encoder {
                 e
             }
             Op::Ite => self.choice(search, store, term, &args),
+            _ if words::is_comparison(store, term) => {
+                self.comparison_of_words(search, store, term)
+            }
             Op::Eq if store.sort(args[0]).is_arithmetic() => {
                 self.number_equation(search, store, term, args[0], args[1])
             }
             Op::Eq => self.equation(search, store, term, args[0], args[1]),
             Op::Distinct => self.distinct(search, store, term, &args),
-            Op::Apply(_) if !args.is_empty() => {
+            Op::Apply(_) | Op::Select | Op::Field(..) | Op::Is(_) if !args.is_empty() => {
                 let var = self.variable(search, Some(term));
                 let node = self.node(search, store, term);
                 let theory = search.theory_mut();
@@ -531,7 +581,7 @@ impl Encoder {
                 self.pending.push(term);
             }
             Op::Mul => self.pending.push(term),
-            Op::Var(_) | Op::Apply(_) => {}
+            Op::Var(_) | Op::Apply(_) | Op::Select | Op::Field(..) => {}
             Op::Ite | Op::IntDiv | Op::Mod | Op::Abs | Op::ToInt | Op::RealDiv => {
                 self.pending.push(term);
             }
@@ -550,7 +600,8 @@ impl Encoder {
             if self.nodes.contains_key(&term) {
                 continue;
             }
-            let is_application = matches!(store.op(term), Op::Apply(_));
+            let op = store.op(term);
+            let is_application = matches!(op, Op::Apply(_)) || is_operator(op);
             if is_ready || !is_application {
                 self.make_node(search, store, term, is_application);
             } else {
@@ -577,11 +628,14 @@ impl Encoder {
             Op::True => 1,
             Op::False => 0,
             Op::Apply(func) if !args.is_empty() => 1 << 32 | func.index() as u64,
+            op if is_operator(op) => self.operator(op, store.sort(term)),
             _ => 2 << 32 | term.index() as u64,
         };
         let value = match store.op(term) {
             Op::True => Some(1),
             Op::False => Some(0),
+            // Values of different constructors are different.
+            Op::Construct(_) => Some(symbol),
             _ => store.is_literal(term).then_some(symbol),
         };
         let node = search.theory_mut().euf.node(symbol, &children, value);
@@ -591,6 +645,12 @@ impl Encoder {
             self.share(search, store, *arg, Some(symbol << 8 | place as u64 & 255));
         }
         self.share(search, store, term, None);
+    }
+
+    /// The symbol that equality knows an operator by.
+    fn operator(&mut self, op: Op, sort: SortId) -> u64 {
+        let next = 3 << 32 | self.operators.len() as u64;
+        *self.operators.entry((op, sort)).or_insert(next)
     }
 
     /// Lets arithmetic and equality both know a number; ties a truth value to its literal.
@@ -603,6 +663,9 @@ impl Encoder {
                 self.tie(search, store, term, lit, node);
             }
             return;
+        }
+        if store.width_of(sort).is_some() {
+            return self.share_word(search, store, term, place);
         }
         if !sort.is_arithmetic() {
             return;

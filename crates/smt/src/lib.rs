@@ -7,6 +7,8 @@
 //!
 //! - `encode`, `define`: terms as literals and clauses
 //! - `theory`, `atoms`, `combine`, `product`: what the literals mean, and how theories agree
+//! - `refine`: what else operators mean, told to the search on demand
+//! - `words`: bits of words as literals
 //! - `model`, `proof`: models and refutations out of a search
 //! - `cores`, `maximize`, `instantiate`: minimal reasons, greatest values, quantified formulas
 //! - `interpolate`: what separates the parts of a contradiction
@@ -33,8 +35,10 @@ mod options;
 mod product;
 pub mod project;
 mod proof;
+mod refine;
 mod smt;
 mod theory;
+mod words;
 
 pub use alphorn_sat::Budget;
 pub use cores::Core;

@@ -92,7 +92,8 @@ impl Reading<'_> {
         nodes.sort_unstable_by_key(|(term, _)| *term);
         for (term, node) in nodes {
             let sort = self.store.sort(term);
-            if sort == SortId::BOOL || sort.is_arithmetic() {
+            let is_word = self.store.width_of(sort).is_some();
+            if sort == SortId::BOOL || sort.is_arithmetic() || is_word {
                 continue;
             }
             let root = theory.euf.root(node);
@@ -129,6 +130,13 @@ impl Reading<'_> {
             },
             SortId::INT => Value::Int(self.number(term).floor()),
             SortId::REAL => Value::Real(self.number(term)),
+            _ if self.store.width_of(sort).is_some() => {
+                let Smt { encoder, search, .. } = self.smt;
+                match encoder.words.value(self.store, term, search) {
+                    Some(word) => Value::Bv(word),
+                    None => Value::default_of(self.store, sort).unwrap_or(Value::Bool(false)),
+                }
+            }
             _ => {
                 let node = self.smt.encoder.nodes.get(&term);
                 let root = node.map(|node| self.smt.search.theory().euf.root(*node));

@@ -223,27 +223,50 @@ impl Smt {
 
     fn search(&mut self, store: &mut Store, lits: &[Lit]) -> Answer {
         self.reason = None;
-        for _ in 0..=self.options.product_rounds {
+        let begin = (self.search.stats().conflicts, self.search.stats().ticks);
+        let mut product_rounds = 0;
+        loop {
             let theory = self.search.theory_mut();
             theory.stopped_at_products = false;
             theory.is_at_a_loss = false;
-            match self.search.solve(lits) {
-                SearchAnswer::Sat => return Answer::Sat,
-                SearchAnswer::Unsat => return Answer::Unsat,
-                SearchAnswer::Unknown => {}
+            let answer = self.search.solve(lits);
+            if answer == SearchAnswer::Unsat {
+                return Answer::Unsat;
             }
             let theory = self.search.theory();
-            if !theory.stopped_at_products {
-                let is_beyond = theory.is_at_a_loss || theory.is_incomplete;
-                self.reason = Some(if is_beyond { Reason::Incomplete } else { Reason::Budget });
-                return Answer::Unknown;
+            if answer == SearchAnswer::Unknown && !theory.stopped_at_products {
+                let is_beyond = theory.is_at_a_loss;
+                return self.unknown(if is_beyond { Reason::Incomplete } else { Reason::Budget });
             }
-            if !self.refine_products(store) {
-                break;
+            // A model of the clauses, though perhaps not of what the operators mean.
+            let is_refined = match answer {
+                SearchAnswer::Sat => self.refine(store),
+                _ => {
+                    product_rounds += 1;
+                    product_rounds <= self.options.product_rounds && self.refine_products(store)
+                }
+            };
+            match (is_refined, answer) {
+                (true, _) if self.is_spent(begin) => return self.unknown(Reason::Budget),
+                (true, _) => {}
+                (false, SearchAnswer::Sat) if !self.search.theory().is_incomplete => {
+                    return Answer::Sat;
+                }
+                (false, _) => return self.unknown(Reason::Incomplete),
             }
         }
-        self.reason = Some(Reason::Incomplete);
+    }
+
+    fn unknown(&mut self, reason: Reason) -> Answer {
+        self.reason = Some(reason);
         Answer::Unknown
+    }
+
+    /// Whether the calls of the search since then have used up the budget of one query.
+    fn is_spent(&self, (conflicts, ticks): (u64, u64)) -> bool {
+        let (budget, stats) = (self.search.budget(), self.search.stats());
+        budget.conflicts.is_some_and(|most| stats.conflicts - conflicts >= most)
+            || budget.ticks.is_some_and(|most| stats.ticks - ticks >= most)
     }
 
     /// The last answer, unless something has changed since.

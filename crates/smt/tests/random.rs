@@ -89,3 +89,23 @@ fn real_products() {
     let [sat, unsat, unknown] = run(kind, seeds());
     assert!(sat > 0 && unsat > 0 && unknown * 4 < sat + unsat, "{sat} {unsat} {unknown}");
 }
+
+#[test]
+fn words() {
+    let [sat, unsat, unknown] = run(Kind { words: true, ..Kind::default() }, seeds());
+    assert!(sat > 0 && unsat > 0 && unknown == 0, "{sat} {unsat} {unknown}");
+}
+
+#[test]
+fn functions_of_words() {
+    let kind = Kind { words: true, functions: true, ..Kind::default() };
+    let [sat, unsat, unknown] = run(kind, seeds());
+    assert!(sat > 0 && unsat > 0 && unknown == 0, "{sat} {unsat} {unknown}");
+}
+
+#[test]
+fn words_and_numbers() {
+    let kind = Kind { words: true, ints: true, functions: true, ..Kind::default() };
+    let [sat, unsat, unknown] = run(kind, seeds());
+    assert!(sat > 0 && unsat > 0 && unknown * 20 < sat + unsat, "{sat} {unsat} {unknown}");
+}

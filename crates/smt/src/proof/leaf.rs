@@ -21,8 +21,13 @@ impl Writer<'_> {
         let mut key = lits.to_vec();
         key.sort_unstable();
         key.dedup();
-        let leaf = self.smt.encoder.leaves.as_ref()?.get(&key).cloned().unwrap_or(Leaf::Theory);
-        match leaf {
+        let leaf = self.smt.encoder.leaves.as_ref()?.get(&key).cloned();
+        if leaf.is_none()
+            && let Some(step) = self.definition(&key, &clause)
+        {
+            return Some(step);
+        }
+        match leaf.unwrap_or(Leaf::Theory) {
             Leaf::Truth => None,
             Leaf::Assertion(number) => {
                 let term = self.smt.assertions.get(number)?.term;
@@ -45,6 +50,7 @@ impl Writer<'_> {
                 let step = self.push(stated(&terms), Rule::Skolem(witnesses));
                 self.represent(step, &terms, &clause)
             }
+            Leaf::Bits => Some(self.bits(&clause)),
             Leaf::Theory => self.lemma(&key, clause),
         }
     }

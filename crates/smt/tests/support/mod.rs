@@ -1,5 +1,7 @@
 //! Random formulas, and what every answer about them must satisfy.
 
+mod words;
+
 use alphorn_sat::Random;
 use alphorn_smt::{Answer, Smt};
 use alphorn_term::{Func, FuncId, Op, Sort, SortId, Store, TermId};
@@ -13,6 +15,8 @@ pub struct Kind {
     /// Conditionals, quotients, remainders, absolute values.
     pub operators: bool,
     pub products: bool,
+    /// Bit-vectors.
+    pub words: bool,
 }
 
 /// Makes formulas over a few symbols.
@@ -54,7 +58,12 @@ impl Formulas {
                 functions.push(store.declare("w", &[SortId::REAL], SortId::REAL));
             }
         }
-        Formulas { random, kind, ints, reals, bools, elements, functions }
+        let mut formulas = Formulas { random, kind, ints, reals, bools, elements, functions };
+        if kind.words && kind.functions {
+            let element = formulas.elements.first().map(|element| store.sort(*element));
+            formulas.declare_word_functions(store, element);
+        }
+        formulas
     }
 
     fn pick<T: Copy>(&mut self, from: &[T]) -> T {
@@ -79,6 +88,10 @@ impl Formulas {
         match sort {
             SortId::BOOL => self.formula(store, depth),
             SortId::INT | SortId::REAL => self.number(store, sort, depth),
+            _ if store.width_of(sort).is_some() => {
+                let width = store.width_of(sort).unwrap_or(1);
+                self.word(store, width, depth)
+            }
             _ => {
                 if depth > 0
                     && self.random.below(2) == 0
@@ -145,6 +158,9 @@ impl Formulas {
     }
 
     fn atom(&mut self, store: &mut Store, depth: u32) -> TermId {
+        if self.kind.words && !self.random.one_in(4) {
+            return self.comparison(store, depth);
+        }
         let mut sorts = Vec::new();
         if self.kind.ints {
             sorts.extend([SortId::INT, SortId::INT]);

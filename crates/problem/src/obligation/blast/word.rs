@@ -83,9 +83,10 @@ pub fn sign(a: &[Lit]) -> Lit {
 pub fn multiply(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Word {
     let width = a.len();
     // There is a row for each bit of the second factor that may be true: the one with fewer rows
-    // comes second, and of equals the smaller, so that the order of factors makes no difference.
+    // comes second. The numbers of literals decide nothing, so that circuits made of the same terms
+    // are the same gate by gate, whatever was made before.
     let rows = |word: &[Lit]| word.iter().filter(|&&lit| lit != Lit::FALSE).count();
-    let (a, b) = if (rows(a), a) < (rows(b), b) { (b, a) } else { (a, b) };
+    let (a, b) = if rows(a) < rows(b) { (b, a) } else { (a, b) };
     let mut sum = constant(width, 0);
     for (shift, &bit) in b.iter().enumerate() {
         if bit == Lit::FALSE {
