@@ -122,26 +122,33 @@ struct Replay<'a> {
     encoding: &'a Encoding,
     /// Atoms are facts: true exactly for the one that is held.
     facts: Model,
+    /// Whether one is.
+    is_held: bool,
 }
 
 impl Replay<'_> {
     fn new<'a>(horn: &'a Horn, encoding: &'a Encoding, state: &[Value]) -> Replay<'a> {
-        let mut facts = Model::new();
+        let (mut facts, mut is_held) = (Model::new(), false);
         for pred in horn.pred_ids() {
             let table = facts.funcs.entry(horn.pred(pred).func).or_default();
             table.default = Some(Value::Bool(false));
             if encoding.at.is_none_or(|at| code_of(&state[at]) == encoding.code(pred)) {
                 let args = encoding.slots[pred.index()].iter().map(|&slot| state[slot].clone());
                 table.entries.insert(args.collect(), Value::Bool(true));
+                is_held = true;
             }
         }
-        Replay { horn, encoding, facts }
+        Replay { horn, encoding, facts, is_held }
     }
 
     /// Whether clause number `k` fires: its variables' values, and whether an atom of the body is
     /// the fact held.
     fn fires(&self, state: &[Value], inputs: &[Value], k: usize) -> Option<(Vec<Value>, bool)> {
         let clause = &self.horn.clauses[k];
+        let atoms = self.horn.atoms(clause.body);
+        if self.is_held && atoms.is_empty() && clause.head != Head::False {
+            return None;
+        }
         let mut model = self.facts.clone();
         let mut values = Vec::with_capacity(clause.vars.len());
         for (&var, source) in clause.vars.iter().zip(&self.encoding.sources[k]) {
@@ -153,7 +160,7 @@ impl Replay<'_> {
             values.push(value);
         }
         let holds = |term: TermId| eval(&self.horn.terms, term, &model) == Ok(Value::Bool(true));
-        let uses = || self.horn.atoms(clause.body).iter().any(|&atom| holds(atom));
+        let uses = || atoms.iter().any(|&atom| holds(atom));
         holds(clause.body).then(|| (values, uses()))
     }
 }
