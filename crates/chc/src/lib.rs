@@ -24,6 +24,7 @@ pub mod shape;
 mod transform;
 mod ts;
 mod vacuous;
+mod word_sum;
 
 pub use ask::{ask, ask_within};
 pub use horn_to_words::horn_to_words;

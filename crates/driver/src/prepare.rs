@@ -5,6 +5,7 @@
 //! models and invariants anew on the problem as read, and derivations lose the steps they do not need.
 
 use crate::config::Config;
+use crate::horn_words::{self, HORN_WORD_ENGINES};
 use crate::registry::{choose, choose_transforms};
 use alphorn_chc::derivation::minimise;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
@@ -75,9 +76,9 @@ pub(crate) fn prepare_horn(
         Err(_) => (Arc::clone(horn), Back::identity(), None),
     };
     let entries = if config.engines.is_empty() && config.bound.is_none() {
-        plan(&small)
+        if horn_words::has_words(&small) { horn_words::plan(&small) } else { plan(&small) }
     } else {
-        entries(HORN_ENGINES, HORN_VARIANTS, config)?
+        entries(HORN_ENGINES, &[HORN_WORD_ENGINES, HORN_VARIANTS], config)?
     };
     let original = Arc::clone(horn);
     let carry = move |verdict, ctx: &mut Ctx<'_>| {
@@ -98,7 +99,7 @@ pub(crate) fn circuit_entries(
     if config.engines.is_empty() && config.bound.is_none() {
         Ok(plan_circuit(circuit))
     } else {
-        entries(CIRCUIT_ENGINES, CIRCUIT_VARIANTS, config)
+        entries(CIRCUIT_ENGINES, &[CIRCUIT_VARIANTS], config)
     }
 }
 
@@ -172,7 +173,7 @@ pub(crate) fn prepare_words(
     if on_words {
         choose(WORDS_ENGINES, &[], named).map_err(|_| Unprepared::Request(mixed(named)))?;
     } else {
-        choose(CIRCUIT_ENGINES, CIRCUIT_VARIANTS, named)
+        choose(CIRCUIT_ENGINES, &[CIRCUIT_VARIANTS], named)
             .map_err(|_| Unprepared::Request(mixed(named)))?;
         let begun = Instant::now();
         match property_to_circuit(words, property) {
@@ -229,7 +230,7 @@ fn mixed(named: &[String]) -> String {
 /// The engines the user asked for, or all, with equal shares of the time.
 fn entries<P: Problem>(
     cards: &'static [Card<P>],
-    also: &'static [Card<P>],
+    also: &[&'static [Card<P>]],
     config: &Config,
 ) -> Result<Vec<Entry<P>>, String> {
     let mut chosen = choose(cards, also, &config.engines)?;
@@ -238,7 +239,8 @@ fn entries<P: Problem>(
         let by_depth = |name: &str| name == "bmc" || name.ends_with("-bmc");
         chosen.retain(|card| !card.proves && card.refutes && by_depth(card.name));
         if chosen.is_empty() {
-            let known = cards.iter().chain(also).filter(|card| !card.proves && by_depth(card.name));
+            let all = cards.iter().chain(also.iter().copied().flatten());
+            let known = all.filter(|card| !card.proves && by_depth(card.name));
             let known: Vec<&str> = known.map(|card| card.name).collect();
             return Err(match known.join(", ") {
                 none if none.is_empty() => "no engine for this problem takes --bound".to_owned(),

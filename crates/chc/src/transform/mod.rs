@@ -13,6 +13,7 @@
 //! not be proved again.
 
 mod absint;
+mod cases;
 mod change;
 mod constants;
 mod control;
@@ -154,6 +155,13 @@ pub static TRANSFORMS: &[TransformCard] = &[
         is_default: false,
         is_shaping: true,
         apply: splitting::apply,
+    },
+    TransformCard {
+        name: "cases",
+        about: "makes a clause for each part of a disjunction whose parts determine variables",
+        is_default: false,
+        is_shaping: true,
+        apply: cases::apply,
     },
     TransformCard {
         name: "merging",
@@ -376,7 +384,7 @@ fn is_treated(horn: &Horn) -> bool {
 /// Whether values of a sort are numbers, truth values, arbitrary or arrays of such.
 fn is_treated_sort(store: &Store, sort: SortId) -> bool {
     match store.sort_of(sort) {
-        Sort::Bool | Sort::Int | Sort::Real | Sort::Uninterpreted(..) => true,
+        Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_) | Sort::Uninterpreted(..) => true,
         Sort::Array(index, element) => {
             is_treated_sort(store, *index) && is_treated_sort(store, *element)
         }
