@@ -186,8 +186,16 @@ impl<'a> Interpreter<'a> {
             }
             Op::Apply(func) => {
                 let args = args(done)?;
-                let value = cases(store, self.model.funcs.get(&func)?, &args)?;
-                of_sort(store, store.func(func).result, value)
+                let result = store.func(func).result;
+                let value = match self.model.funcs.get(&func) {
+                    Some(table) => cases(store, table, &args)?,
+                    // Of which nothing is known: it is as good as any.
+                    None => {
+                        let default = Value::default_of(store, result)?;
+                        literal(store, &default)?
+                    }
+                };
+                of_sort(store, result, value)
             }
             Op::Select => {
                 let value = self.read(store, own[0], done[&own[1]]?, done)?;
