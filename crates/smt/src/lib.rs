@@ -11,7 +11,8 @@
 //! - `words`: bits of words as literals
 //! - `arrays`: reads and writes
 //! - `model`, `proof`: models and refutations out of a search
-//! - `cores`, `maximize`, `instantiate`: minimal reasons, greatest values, quantified formulas
+//! - `cores`, `maximize`: minimal reasons, greatest values
+//! - `quantifiers`: instances and witnesses of quantified formulas
 //! - `interpolate`: what separates the parts of a contradiction
 //! - `linear`: polynomials of degree one over terms
 //! - `arith`: bounds on linear forms over rationals and integers (simplex, cuts, certificates)
@@ -27,7 +28,6 @@ mod cores;
 mod define;
 mod encode;
 pub mod euf;
-pub mod instantiate;
 pub mod interpolate;
 mod justify;
 mod linear;
@@ -37,6 +37,7 @@ mod options;
 mod product;
 pub mod project;
 mod proof;
+pub mod quantifiers;
 mod refine;
 mod smt;
 mod theory;
