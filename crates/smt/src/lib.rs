@@ -10,7 +10,8 @@
 //! - `refine`: what else operators mean, told to the search on demand
 //! - `arrays`: reads and writes
 //! - `model`, `proof`: models and refutations out of a search
-//! - `cores`, `maximize`, `instantiate`: minimal reasons, greatest values, quantified formulas
+//! - `cores`, `maximize`: minimal reasons, greatest values
+//! - `quantifiers`: instances and witnesses of quantified formulas
 //! - `interpolate`: what separates the parts of a contradiction
 //! - `linear`: polynomials of degree one over terms
 //! - `arith`: bounds on linear forms over rationals and integers (simplex, cuts, certificates)
@@ -26,7 +27,6 @@ mod cores;
 mod define;
 mod encode;
 pub mod euf;
-pub mod instantiate;
 pub mod interpolate;
 mod justify;
 mod linear;
@@ -36,6 +36,7 @@ mod options;
 mod product;
 pub mod project;
 mod proof;
+pub mod quantifiers;
 mod refine;
 mod smt;
 mod theory;

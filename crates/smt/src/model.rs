@@ -45,8 +45,10 @@ impl Smt {
             let Op::Apply(func) = store.op(application) else { continue };
             let args = store.args(application).iter().map(|arg| reading.value(*arg)).collect();
             let value = reading.value(application);
-            let default = || Table { default: Some(value.clone()), ..Table::default() };
-            let table = model.funcs.entry(func).or_insert_with(default);
+            let table = model.funcs.entry(func).or_default();
+            // The latest case says best what holds elsewhere: instances of quantified formulas
+            // are stated where a model was wrong.
+            table.default = Some(value.clone());
             table.entries.entry(args).or_insert(value);
         }
         model
@@ -66,6 +68,22 @@ impl Smt {
             model.set(var, reading.value(var));
         }
         model
+    }
+
+    /// A term for each element of uninterpreted sorts in the last model.
+    pub(crate) fn element_terms(&self, store: &Store) -> FxHashMap<(SortId, u32), TermId> {
+        let reading = Reading::new(self, store);
+        let mut nodes: Vec<(TermId, Node)> =
+            self.encoder.nodes.iter().map(|(term, node)| (*term, *node)).collect();
+        nodes.sort_unstable_by_key(|(term, _)| (self.quantifiers.generation(*term), *term));
+        let mut found = FxHashMap::default();
+        for (term, node) in nodes {
+            let root = self.search.theory().euf.root(node);
+            if let Some(element) = reading.elements.get(&root) {
+                found.entry((store.sort(term), *element)).or_insert(term);
+            }
+        }
+        found
     }
 
     /// The value of a Boolean literal of the last model.

@@ -19,6 +19,7 @@ impl Smt {
     ///
     /// The first that does is enough: its clauses change the assignment for the others.
     pub(crate) fn refine(&mut self, store: &mut Store) -> bool {
-        self.refine_arrays(store)
+        // Instances come last: they are judged by what the theories agree on.
+        self.refine_arrays(store) || self.refine_quantifiers(store)
     }
 }
