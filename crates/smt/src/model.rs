@@ -72,9 +72,7 @@ impl Smt {
 
     /// A term for each element of uninterpreted sorts in the last model.
     pub(crate) fn element_terms(&self, store: &Store) -> FxHashMap<(SortId, u32), TermId> {
-        let (numbers, elements) = (Vec::new(), FxHashMap::default());
-        let mut reading = Reading { smt: self, store, numbers, elements };
-        reading.count_elements();
+        let reading = Reading::new(self, store);
         let mut nodes: Vec<(TermId, Node)> =
             self.encoder.nodes.iter().map(|(term, node)| (*term, *node)).collect();
         nodes.sort_unstable_by_key(|(term, _)| (self.quantifiers.generation(*term), *term));
