@@ -209,7 +209,8 @@ impl Smt {
                         continue;
                     }
                     let generation = 1 + self.generation_of(&bindings);
-                    let is_far = judgement == Judgement::Open && generation > self.quantifiers.bound;
+                    let is_far =
+                        judgement == Judgement::Open && generation > self.quantifiers.bound;
                     if is_far {
                         has_more |= generation <= LAST_GENERATION;
                         continue;
@@ -261,12 +262,11 @@ impl Smt {
         for candidate in candidates {
             let vars = &self.quantifiers.known[&candidate.quantifier].pattern.vars;
             let sorts: Vec<SortId> = vars.iter().map(|var| store.sort(*var)).collect();
-            let terms = candidate.bindings.iter().zip(sorts).map(|(binding, sort)| {
-                match &binding.chosen {
+            let terms =
+                candidate.bindings.iter().zip(sorts).map(|(binding, sort)| match &binding.chosen {
                     Chosen::Term(term) => *term,
                     Chosen::Sum(sum) => sum.to_term(store, sort),
-                }
-            });
+                });
             let terms: Vec<TermId> = terms.collect();
             is_refined |= self.state_instance(store, candidate.quantifier, terms);
         }
@@ -315,7 +315,12 @@ impl Smt {
     }
 
     /// States an instance, unless it was stated before or would need other names.
-    fn state_instance(&mut self, store: &mut Store, quantifier: TermId, terms: Vec<TermId>) -> bool {
+    fn state_instance(
+        &mut self,
+        store: &mut Store,
+        quantifier: TermId,
+        terms: Vec<TermId>,
+    ) -> bool {
         let inner = &self.quantifiers.known[&quantifier].pattern.inner;
         if !inner.is_empty() && store.free_vars(&terms).iter().any(|var| inner.contains(var)) {
             return false;
@@ -327,7 +332,8 @@ impl Smt {
         let generation = 1 + generations.max().unwrap_or(0);
         let (literal, conclusion) = self.follows(store, quantifier, &terms, true);
         for term in store.subterms(&[conclusion]) {
-            if !self.encoder.nodes.contains_key(&term) && !self.encoder.numbers.contains_key(&term) {
+            if !self.encoder.nodes.contains_key(&term) && !self.encoder.numbers.contains_key(&term)
+            {
                 self.quantifiers.generations.entry(term).or_insert(generation);
             }
         }

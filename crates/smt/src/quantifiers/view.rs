@@ -143,8 +143,8 @@ impl<'a> View<'a> {
         let mut found = FxHashMap::default();
         for term in terms {
             let sort = self.store.sort(term);
-            let is_useful = sort.is_arithmetic()
-                || matches!(self.store.sort_of(sort), Sort::Uninterpreted(..));
+            let is_useful =
+                sort.is_arithmetic() || matches!(self.store.sort_of(sort), Sort::Uninterpreted(..));
             if let Some(key) = self.key(term).filter(|_| is_useful) {
                 found.entry((sort, key)).or_insert(term);
             }
