@@ -301,7 +301,12 @@ impl Frames {
 
     /// The invariant, if two frames are equal.
     pub(crate) fn invariant(&self) -> Option<Vec<Cube>> {
-        let closed = (1..self.last()).find(|level| self.counts[*level] == 0)?;
+        self.invariant_below(self.last())
+    }
+
+    /// The invariant, if a frame below `end` is equal to the next one.
+    pub(crate) fn invariant_below(&self, end: usize) -> Option<Vec<Cube>> {
+        let closed = (1..end).find(|level| self.counts[*level] == 0)?;
         let above = (closed..=self.last()).flat_map(|level| self.level(level));
         Some(above.chain(self.infinite()).cloned().collect())
     }
