@@ -54,6 +54,9 @@ impl Smt {
             table.default = Some(value.clone());
             table.entries.entry(args).or_insert(value);
         }
+        if self.quantifiers.variant > 0 {
+            vary(&mut model, self.quantifiers.variant as usize);
+        }
         model
     }
 
@@ -99,6 +102,23 @@ impl Smt {
         };
         let lit = self.encoder.literals.get(&atom)?;
         Some(self.search.value(*lit)? != negated)
+    }
+}
+
+/// Gives functions other values where nothing is known of them: another value that they have, or an
+/// element whose number is smaller.
+fn vary(model: &mut Model, variant: usize) {
+    let is_function = |table: &&mut Table| !table.entries.is_empty();
+    for table in model.funcs.values_mut().filter(is_function) {
+        let mut values: Vec<Value> = table.entries.values().cloned().collect();
+        if let Some(Value::Element(sort, _)) = table.default {
+            values = (0..variant as u32).map(|number| Value::Element(sort, number)).collect();
+        }
+        values.dedup();
+        values.retain(|value| table.default.as_ref() != Some(value));
+        if let Some(value) = values.get(variant - 1) {
+            table.default = Some(value.clone());
+        }
     }
 }
 

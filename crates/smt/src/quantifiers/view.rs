@@ -136,6 +136,15 @@ impl<'a> View<'a> {
         Some(sum)
     }
 
+    /// The numbers that applications are.
+    pub(super) fn numbers_of_terms(&self) -> FxHashMap<TermId, Rat> {
+        let numbers = self.smt.encoder.nodes.keys().filter_map(|&term| match self.key(term) {
+            Some(Key::Number(number)) => Some((term, number)),
+            _ => None,
+        });
+        numbers.collect()
+    }
+
     /// Terms for values: the first of each number and class that is an argument or a value.
     pub(super) fn representatives(&self) -> FxHashMap<(SortId, Key), TermId> {
         let mut terms: Vec<TermId> = self.smt.encoder.nodes.keys().copied().collect();
