@@ -21,6 +21,7 @@ pub mod arith;
 mod atoms;
 mod combine;
 mod cores;
+mod data;
 mod define;
 mod encode;
 pub mod euf;

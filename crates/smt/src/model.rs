@@ -19,6 +19,8 @@ struct Reading<'a> {
     numbers: Vec<Rat>,
     /// The element of each class of nodes, by the class's root.
     elements: FxHashMap<Node, u32>,
+    /// The tree of each class of datatype terms, by the class's root.
+    trees: FxHashMap<Node, Value>,
 }
 
 impl Smt {
@@ -29,9 +31,12 @@ impl Smt {
             store,
             numbers: self.search.theory().numbers(),
             elements: FxHashMap::default(),
+            trees: FxHashMap::default(),
         };
         reading.count_elements();
+        reading.grow_trees();
         let mut model = Model::new();
+        reading.choose(&mut model);
         for &symbol in &self.encoder.symbols {
             let value = reading.value(symbol);
             match store.op(symbol) {
@@ -59,12 +64,19 @@ impl Smt {
             store,
             numbers: self.search.theory().numbers(),
             elements: FxHashMap::default(),
+            trees: FxHashMap::default(),
         };
-        if vars.iter().any(|&var| matches!(store.sort_of(store.sort(var)), Sort::Uninterpreted(..)))
+        if !self.encoder.data.is_empty() {
+            reading.count_elements();
+            reading.grow_trees();
+        } else if vars
+            .iter()
+            .any(|&var| matches!(store.sort_of(store.sort(var)), Sort::Uninterpreted(..)))
         {
             reading.count_elements();
         }
         let mut model = Model::new();
+        reading.choose(&mut model);
         for &var in vars {
             model.set(var, reading.value(var));
         }
@@ -104,6 +116,19 @@ impl Reading<'_> {
         }
     }
 
+    /// Gives classes of datatype terms their trees.
+    fn grow_trees(&mut self) {
+        if !self.smt.encoder.data.is_empty() {
+            let elements = self.elements.len() as u32;
+            self.trees = self.smt.trees(self.store, &|term| self.value(term), elements);
+        }
+    }
+
+    /// Makes the choices that operators leave open.
+    fn choose(&self, model: &mut Model) {
+        self.smt.wrong_fields(self.store, &|term| self.value(term), &mut model.choices);
+    }
+
     fn number(&self, term: TermId) -> Rat {
         if let Some(form) = self.smt.encoder.numbers.get(&term) {
             return self.numbers.get(form.0 as usize).cloned().unwrap_or_default();
@@ -132,6 +157,9 @@ impl Reading<'_> {
             _ => {
                 let node = self.smt.encoder.nodes.get(&term);
                 let root = node.map(|node| self.smt.search.theory().euf.root(*node));
+                if let Some(tree) = root.and_then(|root| self.trees.get(&root)) {
+                    return tree.clone();
+                }
                 let element = root.and_then(|root| self.elements.get(&root).copied());
                 match element {
                     Some(element)

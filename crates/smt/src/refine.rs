@@ -18,7 +18,7 @@ impl Smt {
     /// Lets the theories object to the assignment that the search found; whether one did.
     ///
     /// The first that does is enough: its clauses change the assignment for the others.
-    pub(crate) fn refine(&mut self, _store: &mut Store) -> bool {
-        false
+    pub(crate) fn refine(&mut self, store: &mut Store) -> bool {
+        self.refine_trees(store)
     }
 }

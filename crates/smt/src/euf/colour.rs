@@ -11,10 +11,10 @@
 //! After Fuchs, Goel, Grundy, Krstić, Tinelli, "Ground interpolation for the theory of equality"
 //! (TACAS 2009).
 
-use super::Node;
 use super::interpolate::Side;
 use super::merge::Reason;
-use super::terms::{AXIOM, Terms};
+use super::terms::Terms;
+use super::{AXIOM, Node};
 use alphorn_term::{Store, TermId};
 use rustc_hash::FxHashMap;
 

@@ -45,6 +45,10 @@ impl Writer<'_> {
                 let step = self.push(stated(&terms), Rule::Skolem(witnesses));
                 self.represent(step, &terms, &clause)
             }
+            Leaf::Axiom(terms, rule) => {
+                let step = self.push(terms.clone(), rule);
+                self.represent(step, &terms, &clause)
+            }
             Leaf::Theory => self.lemma(&key, clause),
         }
     }
