@@ -10,6 +10,7 @@ pub mod derivation;
 pub mod duality;
 pub mod engines;
 pub mod evidence;
+mod fold;
 mod forward;
 mod fragment;
 mod graph;

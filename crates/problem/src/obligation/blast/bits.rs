@@ -101,13 +101,8 @@ pub fn nature(store: &Store, term: TermId) -> Nature {
         return Nature::Opaque;
     }
     let is_operator = match store.sort_of(store.sort(term)) {
-        Sort::Bool => {
-            matches!(op, Op::True | Op::False | Op::Not) || is_atom(store, term)
-        }
-        _ => !matches!(
-            op,
-            Op::Var(_) | Op::Apply(_) | Op::Select | Op::Field(..) | Op::IntToBv(_)
-        ),
+        Sort::Bool => matches!(op, Op::True | Op::False | Op::Not) || is_atom(store, term),
+        _ => !matches!(op, Op::Var(_) | Op::Apply(_) | Op::Select | Op::Field(..) | Op::IntToBv(_)),
     };
     if is_operator { Nature::Operator } else { Nature::Leaf }
 }
