@@ -28,6 +28,7 @@ mod merging;
 mod normal;
 mod queries;
 mod reachability;
+mod recover;
 mod replay;
 mod reversal;
 mod slicing;
