@@ -55,6 +55,12 @@ pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
     decider("ic3-plain", "ic3 that blocks no counterexamples to generalization", || {
         Box::new(Tuned(Settings { generalization: Generalization::Plain, ..Settings::default() }))
     }),
+    decider("ic3-internal", "ic3 whose clauses speak about gates, too [DGIV21]", || {
+        Box::new(Tuned(Settings { internal_signals: true, ..Settings::default() }))
+    }),
+    decider("ic3-ctp", "ic3 that blocks what stands in the way of pushing lemmas", || {
+        Box::new(Tuned(Settings { block_in_propagation: true, ..Settings::default() }))
+    }),
     decider("ic3-dynamic", "ic3 that tries harder where obligations come back", || {
         Box::new(Tuned(Settings { generalization: Generalization::Dynamic, ..Settings::default() }))
     }),

@@ -30,7 +30,7 @@ impl<'a> Run<'a> {
         Run {
             settings,
             reduced,
-            queries: Queries::new(&reduced.circuit),
+            queries: Queries::new(&reduced.circuit, &reduced.signals),
             frames: Frames::new(),
             obligations: Obligations::default(),
         }
@@ -56,7 +56,7 @@ impl<'a> Run<'a> {
                 self.begin(&hints, ctx)?;
             } else {
                 self.take_news(ctx)?;
-                self.frames.propagate(&mut self.queries, ctx)?;
+                self.propagate(ctx)?;
                 if let Some(end) = self.closed() {
                     return Ok(end);
                 }
