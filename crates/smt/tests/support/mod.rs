@@ -478,11 +478,6 @@ pub fn check_answer(smt: &Smt, store: &mut Store, answer: Answer, what: &str) {
 pub fn declarations(store: &Store, formulas: &[TermId]) -> String {
     let mut text = String::new();
     let terms = store.subterms(formulas);
-    let is_element =
-        |term: &TermId| matches!(store.sort_of(store.sort(*term)), Sort::Uninterpreted(..));
-    if terms.iter().any(is_element) {
-        text.push_str("(declare-sort U 0)\n");
-    }
     text.push_str(&data_declarations(store));
     for var in store.free_vars(formulas) {
         let sort = store.show_sort(store.sort(var));
@@ -499,6 +494,10 @@ pub fn declarations(store: &Store, formulas: &[TermId]) -> String {
             let (name, result) = (store.name(*name), store.show_sort(*result));
             text.push_str(&format!("(declare-fun {name} ({}) {result})\n", args.join(" ")));
         }
+    }
+    let is_word = |c: char| c.is_alphanumeric() || "_!".contains(c);
+    if text.split(|c| !is_word(c)).any(|word| word == "U") {
+        text.insert_str(0, "(declare-sort U 0)\n");
     }
     text
 }
