@@ -63,7 +63,10 @@ fn run(kind: Kind, seeds: std::ops::Range<u64>) -> [u32; 2] {
         counts[1] += u32::from(kept.is_empty());
         // Another model of the projection, different where that is possible.
         let mut question = literals.clone();
-        for &other in others.iter().filter(|var| store.sort(**var) == SortId::INT) {
+        for &other in &others {
+            if store.sort(other) != SortId::INT {
+                continue;
+            }
             let Some(value) = model.vars.get(&other) else { continue };
             let term = store.value_term(value).expect("a number is a term");
             let same = store.eq(other, term);

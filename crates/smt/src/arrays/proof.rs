@@ -5,7 +5,7 @@
 //! chain of these equations is closed by equality; one step of propagation gives the clause.
 
 use alphorn_problem::evidence::proof::{Literal, Rule, StepId};
-use alphorn_term::{Op, TermId};
+use alphorn_term::{Op, SortId, TermId};
 
 use super::lemma::{Hop, Path};
 use crate::euf;
@@ -55,7 +55,7 @@ impl Writer<'_> {
         let reads = path.indices.map(|index| self.store.select(path.last, index));
         if reads[0] != reads[1] {
             let equal = self.equation(reads[0], reads[1]);
-            hints.push(self.same_index(path.last, reads, &stated(&[!same, equal]))?);
+            hints.push(self.same_index(path.last, path.indices, !same)?);
             equations.push(equal);
         }
         let conclusion = self.equation(path.values[0], path.values[1]);
@@ -76,21 +76,42 @@ impl Writer<'_> {
         self.represent(step, &from, clause)
     }
 
-    /// A step that reads from one array at equal indices are equal.
+    /// A step that reads from one array at equal indices are equal; `premise` says that they are not.
     fn same_index(
         &mut self,
         array: TermId,
-        reads: [TermId; 2],
-        clause: &[Literal],
+        indices: [TermId; 2],
+        premise: Literal,
     ) -> Option<StepId> {
-        let store = &self.store;
-        let is_read = |term: TermId| store.op(term) == Op::Select && store.args(term)[0] == array;
-        // One of them may be what was written, or a read from below.
-        let read = *reads.iter().find(|read| is_read(**read))?;
-        let other = if read == reads[0] { reads[1] } else { reads[0] };
-        let is_written = store.op(array) == Op::Store && store.args(array)[2] == other;
-        let rule = if is_written { Rule::Array(read) } else { Rule::Congruence };
-        Some(self.push(clause.to_vec(), rule))
+        let reads = indices.map(|index| self.store.select(array, index));
+        let equal = self.equation(reads[0], reads[1]);
+        let clause = stated(&[premise, equal]);
+        let is_read =
+            |term: TermId| self.store.op(term) == Op::Select && self.store.args(term)[0] == array;
+        let place = reads.iter().position(|read| is_read(*read))?;
+        let is_plain = is_read(reads[1 - place]) || self.store.sort(indices[0]) != SortId::BOOL;
+        // Reads of writes at a truth value need the write gone first, as `p = true` is `p`.
+        let (Op::Store, &[older, written, value]) = (self.store.op(array), self.store.args(array))
+        else {
+            return Some(self.push(clause, Rule::Congruence));
+        };
+        if written == indices[1 - place] && value == reads[1 - place] {
+            return Some(self.push(clause, Rule::Array(reads[place])));
+        }
+        if is_plain {
+            return Some(self.push(clause, Rule::Congruence));
+        }
+        let read = reads[place];
+        let below = indices.map(|index| self.store.select(older, index));
+        let step = self.equation(read, below[place]);
+        let mut hints = vec![self.push(stated(&[premise, step]), Rule::Array(read))];
+        let rest = self.equation(below[0], below[1]);
+        if below[0] != below[1] {
+            hints.push(self.same_index(older, indices, premise)?);
+        }
+        let chain = stated(&[!step, !rest, equal]);
+        hints.push(euf::prove_clause(self.store, &chain, &mut self.steps)?);
+        Some(self.rup(clause, hints))
     }
 
     fn equation(&mut self, left: TermId, right: TermId) -> Literal {

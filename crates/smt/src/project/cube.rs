@@ -70,8 +70,8 @@ pub fn project(
     let mut touched = implicant_in(store, &touched, &mut values)?;
     solve_equations(store, &mut touched, variables);
     let fresh = project_arrays(store, &mut touched, variables, &mut values)?;
-    let given = variables;
-    let variables = [given, &fresh].concat();
+    let asked = variables;
+    let variables = [asked, &fresh].concat();
     substitute_finite(store, &mut touched, &variables, &mut values)?;
     substitute_opaque(store, &mut touched, &fresh, &mut values)?;
     let variables = &variables[..];
@@ -104,7 +104,7 @@ pub fn project(
         result.iter().all(|&literal| values.holds(store, literal) == Some(true)),
         "a projection is true in the model"
     );
-    let kept = given.iter().copied().filter(|variable| kept.contains(variable)).collect();
+    let kept = asked.iter().copied().filter(|variable| kept.contains(variable)).collect();
     Some(Projection { literals: result, kept })
 }
 
