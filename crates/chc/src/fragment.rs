@@ -1,13 +1,14 @@
-//! The fragment that engines with a solver treat: Booleans and numbers, without quantifiers.
+//! The fragment that engines with a solver treat: truth values, numbers and arrays of these, without
+//! quantifiers.
 //!
 //! Everything else is refused in words, before any work is done.
 
 use alphorn_engine::Stop;
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, Head};
-use alphorn_term::{Op, SortId};
+use alphorn_term::{Op, Sort, SortId, Store};
 
-/// Whether everything in a clause is of Booleans and numbers.
+/// Whether everything in a clause is of truth values, numbers and arrays of these.
 pub(crate) fn understood(horn: &Horn, clause: &Clause) -> Result<(), Stop> {
     let store = &horn.terms;
     let mut roots = vec![clause.body];
@@ -16,7 +17,7 @@ pub(crate) fn understood(horn: &Horn, clause: &Clause) -> Result<(), Stop> {
     }
     for term in store.subterms(&roots) {
         let sort = store.sort(term);
-        if sort != SortId::BOOL && !sort.is_arithmetic() {
+        if !is_understood(store, sort) {
             let text = format!("terms of sort {} are not treated", store.show_sort(sort));
             return Err(Stop::Unsupported(text));
         }
@@ -31,4 +32,15 @@ pub(crate) fn understood(horn: &Horn, clause: &Clause) -> Result<(), Stop> {
         }
     }
     Ok(())
+}
+
+/// Whether values of a sort are truth values, numbers or arrays of these.
+fn is_understood(store: &Store, sort: SortId) -> bool {
+    match store.sort_of(sort) {
+        Sort::Bool | Sort::Int | Sort::Real => true,
+        Sort::Array(index, element) => {
+            is_understood(store, *index) && is_understood(store, *element)
+        }
+        _ => false,
+    }
 }
