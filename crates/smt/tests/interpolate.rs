@@ -57,6 +57,9 @@ impl Dialect {
 /// A literal of one of the theories, if there are any.
 fn literal(store: &mut Store, formulas: &mut Formulas) -> TermId {
     let kind = formulas.kind;
+    if kind.words && !formulas.random.one_in(4) {
+        return formulas.comparison(store, 2);
+    }
     let mut sorts = Vec::new();
     sorts.extend(kind.ints.then_some(SortId::INT));
     sorts.extend(kind.reals.then_some(SortId::REAL));
@@ -312,6 +315,20 @@ fn arrays() {
 fn functions() {
     let [found, unknown] = run(Kind { functions: true, ..Kind::default() }, &[Method::Proof]);
     assert!(found > 0 && unknown * 20 < found, "{found} {unknown}");
+}
+
+#[test]
+fn words() {
+    let kind = Kind { words: true, ..Kind::default() };
+    let [found, unknown] = run(kind, &[Method::Proof, Method::Proof, Method::Projection]);
+    assert!(found > 0 && unknown * 20 < found, "{found} {unknown}");
+}
+
+#[test]
+fn functions_of_words() {
+    let kind = Kind { words: true, functions: true, ..Kind::default() };
+    let [found, unknown] = run(kind, &[Method::Proof]);
+    assert!(found > 3 * unknown, "{found} {unknown}");
 }
 
 #[test]

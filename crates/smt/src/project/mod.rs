@@ -11,7 +11,8 @@
 //! - `implicant`: justification of a formula's value; `ternary` finds what it does not need
 //! - `cone`: what matters after elimination
 //! - `constraint`: arithmetic literals as polynomials compared with zero
-//! - `cube`: projection of conjunctions; `arrays`, `flatten`, `reals` and `integers` are its parts
+//! - `cube`: projection of conjunctions; `arrays`, `words`, `flatten`, `reals` and `integers` are its
+//!   parts
 //! - `eliminate`: quantifier elimination
 //! - `separate`: interpolants
 //! - `simplify`: smaller formulas with the same meaning
@@ -31,6 +32,7 @@ mod separate;
 mod simplify;
 mod ternary;
 mod valuation;
+mod words;
 
 #[cfg(test)]
 mod tests;

@@ -142,6 +142,11 @@ impl Bits {
         Some(&self.literals[start..start + count])
     }
 
+    /// The terms that were translated, in no order.
+    pub fn terms(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.rows.keys().copied()
+    }
+
     /// What a variable of the graph stands for that is an input.
     pub fn leaf(&self, var: u32) -> Option<Leaf> {
         self.leaves.get(&var).copied()
