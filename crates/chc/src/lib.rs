@@ -15,6 +15,7 @@ mod forward;
 mod fragment;
 mod graph;
 mod horn_to_words;
+pub mod integers;
 pub mod la;
 mod model;
 pub mod pdr;
