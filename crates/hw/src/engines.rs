@@ -50,7 +50,10 @@ pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
         Box::new(Sequences)
     }),
     decider("avy-strides", "avy whose runs grow by four steps at a time", || {
-        Box::new(Avy { stride: 4 })
+        Box::new(Avy { stride: 4, ..Avy::default() })
+    }),
+    decider("avy-internal", "avy whose clauses speak about gates, too", || {
+        Box::new(Avy { internal_signals: true, ..Avy::default() })
     }),
     decider("ic3-plain", "ic3 that blocks no counterexamples to generalization", || {
         Box::new(Tuned(Settings { generalization: Generalization::Plain, ..Settings::default() }))
