@@ -131,7 +131,8 @@ impl<'a> Reading<'a> {
         reading
     }
 
-    fn without_elements(smt: &'a Smt, store: &'a Store) -> Reading<'a> {
+    /// What the assignment says about truth values, numbers and words.
+    pub(crate) fn without_elements(smt: &'a Smt, store: &'a Store) -> Reading<'a> {
         Reading {
             smt,
             store,

@@ -134,6 +134,16 @@ impl Formulas {
             sorts.push(store.array_sort(SortId::BOOL, index));
             sorts.push(store.array_sort(index, SortId::BOOL));
         }
+        if self.kind.words {
+            let (narrow, wide) = (store.bv_sort(2), store.bv_sort(6));
+            sorts.extend([store.array_sort(narrow, wide), store.array_sort(wide, wide)]);
+        }
+        if let Some(colour) = self.trees.first().map(|tree| store.sort(*tree)) {
+            let pair = self.trees.iter().map(|tree| store.sort(*tree)).find(|sort| *sort != colour);
+            let index = if self.kind.ints || self.kind.reals { number } else { element };
+            sorts.push(store.array_sort(colour, index));
+            sorts.extend(pair.map(|pair| store.array_sort(index, pair)));
+        }
         for (number, sort) in sorts.into_iter().enumerate() {
             let count = if number == 0 { 3 } else { 2 };
             for index in 0..count {
@@ -147,7 +157,7 @@ impl Formulas {
     }
 
     /// A read that gives a value of a sort, if there is such an array.
-    fn select(&mut self, store: &mut Store, sort: SortId, depth: u32) -> Option<TermId> {
+    pub fn select(&mut self, store: &mut Store, sort: SortId, depth: u32) -> Option<TermId> {
         let has_elements = |store: &Store, array: TermId| match store.sort_of(store.sort(array)) {
             Sort::Array(_, element) => *element == sort,
             _ => false,
@@ -203,6 +213,13 @@ impl Formulas {
     /// A tree: a variable, an application of a constructor, or of a selector.
     fn tree(&mut self, store: &mut Store, data: DataId, depth: u32) -> TermId {
         let sort = store.data(data).sort;
+        if depth > 0
+            && self.kind.arrays
+            && self.random.one_in(3)
+            && let Some(term) = self.select(store, sort, depth)
+        {
+            return term;
+        }
         let vars: Vec<TermId> =
             self.trees.iter().copied().filter(|var| store.sort(*var) == sort).collect();
         if depth == 0 {
