@@ -12,6 +12,7 @@
 //! - `cone`: what matters after elimination
 //! - `constraint`: arithmetic literals as polynomials compared with zero
 //! - `cube`: projection of conjunctions; `arrays`, `flatten`, `reals` and `integers` are its parts
+//! - `trees`: projection of datatype variables
 //! - `eliminate`: quantifier elimination
 //! - `separate`: interpolants
 //! - `simplify`: smaller formulas with the same meaning
@@ -30,6 +31,7 @@ mod reals;
 mod separate;
 mod simplify;
 mod ternary;
+mod trees;
 mod valuation;
 
 #[cfg(test)]
