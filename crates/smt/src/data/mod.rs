@@ -25,6 +25,7 @@ mod model;
 
 pub(crate) use cycle::find_cycle;
 pub(crate) use encode::made_of_fields;
+pub(crate) use finite::is_finite;
 
 use alphorn_sat::Var;
 

@@ -6,8 +6,8 @@
 //!
 //! Equations that determine a variable are used first, on terms, so that a variable also leaves
 //! the arguments of functions. Array variables leave reads behind (`arrays`), and these variables
-//! for elements. Words are replaced by terms that they are compared with, or by their values (`words`),
-//! truth values by their values. Then
+//! for elements; datatype variables leave variables for fields (`trees`). Words are replaced by terms
+//! that they are compared with, or by their values (`words`), truth values by their values. Then
 //! arithmetic literals are flattened (`flatten`) and reals (`reals`) and integers (`integers`)
 //! are eliminated. A variable that remains below an operator that is none of Booleans or linear
 //! arithmetic cannot be projected this way; it is kept, and the result says so.
@@ -17,6 +17,7 @@ use super::constraint::Constraint;
 use super::flatten::{Flattener, interpreted, polynomial};
 use super::implicant::implicant_in;
 use super::mentions::{Mentions, symbols};
+use super::trees::project_trees;
 use super::valuation::Valuation;
 use super::words::{self, project_words};
 use super::{integers, reals};
@@ -71,13 +72,19 @@ pub fn project(
     }
     let mut touched = implicant_in(store, &touched, &mut values)?;
     solve_equations(store, &mut touched, variables);
-    let fresh = project_arrays(store, &mut touched, variables, &mut values)?;
-    let asked = variables;
-    let variables = [asked, &fresh].concat();
-    project_words(store, &mut touched, &variables, &mut values)?;
-    substitute_finite(store, &mut touched, &variables, &mut values)?;
-    substitute_opaque(store, &mut touched, &fresh, &mut values)?;
-    let variables = &variables[..];
+    let mut all = variables.to_vec();
+    all.extend(project_trees(store, &mut touched, &all, &mut values)?);
+    let elements = project_arrays(store, &mut touched, &all, &mut values)?;
+    if !elements.is_empty() {
+        all.extend(elements);
+        // Elements of arrays may be trees.
+        all.extend(project_trees(store, &mut touched, &all, &mut values)?);
+    }
+    let (asked, fresh) = (variables, &all[variables.len()..]);
+    let variables = &all[..];
+    project_words(store, &mut touched, variables, &mut values)?;
+    substitute_finite(store, &mut touched, variables, &mut values)?;
+    substitute_opaque(store, &mut touched, fresh, &mut values)?;
     let mut mentions = Mentions::new(variables);
     let (touched, free): (Vec<TermId>, Vec<TermId>) =
         touched.into_iter().partition(|&literal| mentions.any(store, literal));
@@ -101,8 +108,8 @@ pub fn project(
     active.append(&mut flattener.fresh);
     eliminate(store, &mut constraints, active, &mut values)?;
     result.extend(constraints.iter().map(|constraint| constraint.to_term(store)));
-    let mut given = FxHashSet::default();
-    result.retain(|&literal| literal != TermId::TRUE && given.insert(literal));
+    let mut seen = FxHashSet::default();
+    result.retain(|&literal| literal != TermId::TRUE && seen.insert(literal));
     debug_assert!(
         result.iter().all(|&literal| values.holds(store, literal) == Some(true)),
         "a projection is true in the model"

@@ -13,6 +13,7 @@
 //! - `constraint`: arithmetic literals as polynomials compared with zero
 //! - `cube`: projection of conjunctions; `arrays`, `words`, `flatten`, `reals` and `integers` are its
 //!   parts
+//! - `trees`: projection of datatype variables
 //! - `eliminate`: quantifier elimination
 //! - `separate`: interpolants
 //! - `simplify`: smaller formulas with the same meaning
@@ -31,6 +32,7 @@ mod reals;
 mod separate;
 mod simplify;
 mod ternary;
+mod trees;
 mod valuation;
 mod words;
 
