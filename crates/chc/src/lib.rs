@@ -12,6 +12,7 @@ pub mod engines;
 pub mod evidence;
 mod forward;
 mod fragment;
+mod functions;
 mod graph;
 mod horn_to_words;
 pub mod la;

@@ -3,8 +3,8 @@
 //! A definition is a formula over its parameters and nothing else, so together the definitions are
 //! an interpretation, for every interpretation of what the system leaves open (background
 //! functions, uninterpreted sorts, division by zero). The model fixes some of that by tables. A
-//! clause that is refuted holds for all of it, a clause that is evaluated for what the tables say;
-//! so there is one interpretation under which all clauses hold.
+//! clause that is refuted holds for all that the tables of functions allow, a clause that is evaluated
+//! for what the tables say; so there is one interpretation under which all clauses hold.
 
 use super::finite::Finite;
 use super::values::{choices_fit, table_fits};
@@ -14,7 +14,7 @@ use crate::proof::{bound, replay};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{ClauseProof, Definition, HornModel};
 use alphorn_problem::horn::{Clause, Head, PredId};
-use alphorn_problem::obligation::horn::negation;
+use alphorn_problem::obligation::horn::negation_under;
 use alphorn_term::{Op, SortId, Store, Substitution, TermId};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -44,7 +44,8 @@ pub fn check_model(horn: &Horn, model: &HornModel) -> Result<ModelReport, Refusa
         check_sizes(horn, model, clause).map_err(refuse)?;
         match proof {
             ClauseProof::Refute(proof) => {
-                let assertions = negation(horn, &model.preds, clause, store.to_mut());
+                let (preds, funcs) = (&model.preds, &model.funcs);
+                let assertions = negation_under(horn, preds, funcs, clause, store.to_mut());
                 replay(&mut store, &assertions.map_err(refuse)?, proof).map_err(|refusal| {
                     let place = format!("{}, {}", clause_name(horn, id), refusal.place);
                     Refusal::new(place, refusal.reason)
