@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random formulas of every theory: the SMT kernel against Z3.
 
-    fuzz/smt_formulas.py [--count 40000] [--seed 0] [--batch 4000] [--program PATH] [--z3 PATH] [--theory data]
+    fuzz/smt_formulas.py [--count 40000] [--seed 0] [--batch 4000] [--program PATH] [--z3 PATH] [--theory NAME]
 
 The program is the example fuzz_smt of crates/smt (`cargo build -p alphorn-smt --example fuzz_smt`; with
 debug assertions every model is evaluated). Each seed is a few questions, one formula more each time.
@@ -24,7 +24,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--batch", type=int, default=4000)
     parser.add_argument("--program", default=ROOT / "target/debug/examples/fuzz_smt")
-    parser.add_argument("--theory", help="formulas of one theory only: data")
+    parser.add_argument("--theory", help="numbers, arrays, words, data or mixed; all if none is named")
     parser.add_argument("--z3", default="z3")
     arguments = parser.parse_args()
     counts = {}

@@ -29,6 +29,8 @@ const TIDIED_PER_TICK: u64 = 64;
 /// The most cases that a clause is proved in, and the least subterms of all cases together.
 const MOST_CASES: usize = 16;
 const LARGE: usize = 300;
+/// How often instances of quantified definitions are looked for in one question.
+const MOST_ROUNDS: u32 = 200;
 
 /// What trying to prove a candidate came to.
 #[derive(Clone, Debug)]
@@ -147,7 +149,9 @@ pub fn prove_clause(
     };
     let instances = Instances::of(folds, terms, &assertions);
     assertions.extend(instances.formulas());
-    let mut smt = Smt::new(Options { proofs: true, ..Options::default() });
+    let is_quantified = assertions.iter().any(|&assertion| terms.has_quantifier(assertion));
+    let instance_rounds = if is_quantified { MOST_ROUNDS } else { 0 };
+    let mut smt = Smt::new(Options { proofs: true, instance_rounds, ..Options::default() });
     for &assertion in &assertions {
         smt.assert(terms, assertion);
     }

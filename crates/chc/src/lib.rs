@@ -6,6 +6,7 @@
 mod ask;
 mod automata;
 mod bmc;
+mod cells;
 pub mod derivation;
 pub mod duality;
 pub mod engines;
@@ -25,6 +26,7 @@ pub mod shape;
 mod transform;
 mod ts;
 mod vacuous;
+mod word_sum;
 
 pub use ask::{ask, ask_within};
 pub use horn_to_words::horn_to_words;

@@ -10,6 +10,7 @@ pub mod convert;
 pub mod doctor;
 pub mod evidence;
 pub mod format;
+mod horn_words;
 pub mod invariant;
 pub mod obligations;
 pub mod open;

@@ -5,6 +5,7 @@
 //! models and invariants anew on the problem as read, and derivations lose the steps they do not need.
 
 use crate::config::Config;
+use crate::horn_words::{self, HORN_WORD_ENGINES};
 use crate::registry::{choose, choose_transforms};
 use alphorn_chc::derivation::minimise;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
@@ -13,8 +14,9 @@ use alphorn_engine::{Card, Ctx, Ended, Entry, Event, Note, Stopper};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS, WORDS_ENGINES};
 use alphorn_hw::select::{select_circuit, select_circuit_justice, select_words};
 use alphorn_hw::settle::{Wishes, settle};
-use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, simplify_circuit};
+use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, carry_forward, simplify_circuit};
 use alphorn_hw::{plan_circuit, property_to_circuit};
+use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::Property;
 use alphorn_problem::horn::ClauseId;
 use alphorn_problem::{Back, Circuit, Horn, Lost, Problem, Verdict, Words};
@@ -36,6 +38,8 @@ pub(crate) struct Prepared<P: Problem, S: Problem = P> {
     /// For each clause that they see, those as read that it was made of; none where clauses are the
     /// same or there are none.
     pub(crate) origins: Option<Vec<Vec<u64>>>,
+    /// Clauses over latches that may hold in all reachable states.
+    pub(crate) hints: Vec<Vec<Lit>>,
     /// How long it took.
     pub(crate) time: Duration,
 }
@@ -54,6 +58,7 @@ fn prepared<P: Problem>(
         carry: Box::new(carry),
         entries: entries(cards, &[], config)?,
         origins: None,
+        hints: Vec::new(),
         time: Duration::ZERO,
     })
 }
@@ -75,9 +80,9 @@ pub(crate) fn prepare_horn(
         Err(_) => (Arc::clone(horn), Back::identity(), None),
     };
     let entries = if config.engines.is_empty() && config.bound.is_none() {
-        plan(&small)
+        if horn_words::has_words(&small) { horn_words::plan(&small) } else { plan(&small) }
     } else {
-        entries(HORN_ENGINES, HORN_VARIANTS, config)?
+        entries(HORN_ENGINES, &[HORN_WORD_ENGINES, HORN_VARIANTS], config)?
     };
     let original = Arc::clone(horn);
     let carry = move |verdict, ctx: &mut Ctx<'_>| {
@@ -87,7 +92,8 @@ pub(crate) fn prepare_horn(
             safe => safe,
         })
     };
-    Ok(Prepared { small, carry: Box::new(carry), entries, origins, time: begun.elapsed() })
+    let (carry, hints, time) = (Box::new(carry), Vec::new(), begun.elapsed());
+    Ok(Prepared { small, carry, entries, origins, hints, time })
 }
 
 /// The engines for a circuit: those the user asked for, or those that fit.
@@ -98,7 +104,7 @@ pub(crate) fn circuit_entries(
     if config.engines.is_empty() && config.bound.is_none() {
         Ok(plan_circuit(circuit))
     } else {
-        entries(CIRCUIT_ENGINES, CIRCUIT_VARIANTS, config)
+        entries(CIRCUIT_ENGINES, &[CIRCUIT_VARIANTS], config)
     }
 }
 
@@ -108,10 +114,12 @@ fn positions(origins: &[Vec<ClauseId>]) -> Vec<Vec<u64>> {
     origins.iter().map(of).collect()
 }
 
-/// Simplifies a circuit for one of its properties, and chooses engines for what is left of it.
+/// Simplifies a circuit for one of its properties, and chooses engines for what is left of it; `known` are
+/// clauses that hold in all its reachable states.
 pub(crate) fn prepare_circuit(
     circuit: &Arc<Circuit>,
     property: Property,
+    known: &[Vec<Lit>],
     config: &Config,
     stopper: &Stopper,
     listen: &mut dyn FnMut(Note),
@@ -132,6 +140,7 @@ pub(crate) fn prepare_circuit(
         Property::Justice(_) => (selected, Back::identity()),
     };
     let back = unselect.after(back);
+    let hints = carry_forward(known, &small, &back);
     let entries = circuit_entries(&small, config)?;
     let original = Arc::clone(circuit);
     let wishes = Wishes { minimize: config.minimize, witness_circuit: config.witness_circuit };
@@ -139,7 +148,7 @@ pub(crate) fn prepare_circuit(
         settle(&original, &back, verdict, wishes, ctx).map_err(Ended::Stopped)
     };
     let (small, carry, time) = (Arc::new(small), Box::new(carry), begun.elapsed());
-    Ok(Prepared { small, carry, entries, origins: None, time })
+    Ok(Prepared { small, carry, entries, origins: None, hints, time })
 }
 
 /// One safety property of a word-level system, ready for engines.
@@ -172,7 +181,7 @@ pub(crate) fn prepare_words(
     if on_words {
         choose(WORDS_ENGINES, &[], named).map_err(|_| Unprepared::Request(mixed(named)))?;
     } else {
-        choose(CIRCUIT_ENGINES, CIRCUIT_VARIANTS, named)
+        choose(CIRCUIT_ENGINES, &[CIRCUIT_VARIANTS], named)
             .map_err(|_| Unprepared::Request(mixed(named)))?;
         let begun = Instant::now();
         match property_to_circuit(words, property) {
@@ -186,7 +195,8 @@ pub(crate) fn prepare_words(
                 let event = Event::Remark(remark);
                 listen(Note { engine: "transforms", at: begun.elapsed(), event });
                 let circuit = Arc::new(circuit);
-                let prepared = prepare_circuit(&circuit, Property::Bad(0), config, stopper, listen)
+                let wanted = Property::Bad(0);
+                let prepared = prepare_circuit(&circuit, wanted, &[], config, stopper, listen)
                     .map_err(Unprepared::Request)?;
                 let Prepared { small, carry, entries, .. } = prepared;
                 let carry = move |verdict, ctx: &mut Ctx<'_>| {
@@ -194,7 +204,8 @@ pub(crate) fn prepare_words(
                     unblast.verdict(verdict).map_err(|Lost(why)| Ended::Refused(why))
                 };
                 let (carry, time) = (Box::new(carry), begun.elapsed());
-                let prepared = Prepared { small, carry, entries, origins: None, time };
+                let hints = Vec::new();
+                let prepared = Prepared { small, carry, entries, origins: None, hints, time };
                 return Ok(PreparedWords::Bits(prepared));
             }
             Err(reason) if named.is_empty() => {
@@ -229,7 +240,7 @@ fn mixed(named: &[String]) -> String {
 /// The engines the user asked for, or all, with equal shares of the time.
 fn entries<P: Problem>(
     cards: &'static [Card<P>],
-    also: &'static [Card<P>],
+    also: &[&'static [Card<P>]],
     config: &Config,
 ) -> Result<Vec<Entry<P>>, String> {
     let mut chosen = choose(cards, also, &config.engines)?;
@@ -238,7 +249,8 @@ fn entries<P: Problem>(
         let by_depth = |name: &str| name == "bmc" || name.ends_with("-bmc");
         chosen.retain(|card| !card.proves && card.refutes && by_depth(card.name));
         if chosen.is_empty() {
-            let known = cards.iter().chain(also).filter(|card| !card.proves && by_depth(card.name));
+            let all = cards.iter().chain(also.iter().copied().flatten());
+            let known = all.filter(|card| !card.proves && by_depth(card.name));
             let known: Vec<&str> = known.map(|card| card.name).collect();
             return Err(match known.join(", ") {
                 none if none.is_empty() => "no engine for this problem takes --bound".to_owned(),

@@ -1,5 +1,6 @@
 //! All engines, as the user sees them.
 
+use crate::horn_words::HORN_WORD_ENGINES;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_chc::{TRANSFORMS, TransformCard};
 use alphorn_engine::Card;
@@ -37,6 +38,7 @@ pub fn engines() -> Vec<EngineLine> {
     }
     [
         lines("horn", HORN_ENGINES),
+        lines("horn", HORN_WORD_ENGINES),
         lines("horn", HORN_VARIANTS),
         lines("circuit", CIRCUIT_ENGINES),
         lines("circuit", CIRCUIT_VARIANTS),
@@ -49,10 +51,10 @@ pub fn engines() -> Vec<EngineLine> {
 /// cards if no names are given. The error names what there is.
 pub fn choose<P: Problem>(
     cards: &'static [Card<P>],
-    also: &'static [Card<P>],
+    also: &[&'static [Card<P>]],
     names: &[String],
 ) -> Result<Vec<&'static Card<P>>, String> {
-    let all = || cards.iter().chain(also);
+    let all = || cards.iter().chain(also.iter().copied().flatten());
     for name in names {
         if !all().any(|card| card.name == name) {
             let known: Vec<&str> = all().map(|card| card.name).collect();

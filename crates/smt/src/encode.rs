@@ -15,12 +15,14 @@ use alphorn_term::{Op, Rat, Sort, SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arith::{Delta, Var as Form};
+use crate::arrays::Path;
 use crate::atoms::{at_most, below};
 use crate::combine::{Polynomial, SharedNumber, normalizing_factor};
 use crate::euf::Node;
 use crate::linear::Linear;
 use crate::product::{Product, Signs};
 use crate::theory::Theories;
+use crate::words::{self, Words};
 
 /// Why a clause of the search may be assumed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +45,10 @@ pub(crate) enum Leaf {
     Instance(Vec<Literal>, Vec<TermId>),
     /// The witnesses of a quantified formula: the clause, and the variables.
     Witness(Vec<Literal>, Vec<TermId>),
+    /// The bits of its words show it.
+    Bits,
+    /// Reads from both ends of a path of writes are equal.
+    Array(Box<Path>),
     /// An axiom, as a clause of terms, by a rule that needs nothing else.
     Axiom(Vec<Literal>, Rule),
     /// It follows from the theory by itself.
@@ -69,8 +75,8 @@ pub(crate) struct Encoder {
     pub(crate) symbols: Vec<TermId>,
     /// Applications of functions.
     pub(crate) applications: Vec<TermId>,
-    /// Terms of array operators, and variables that are arrays, in the order of their first
-    /// occurrence.
+    /// Terms of array operators, variables that are arrays, and equations of arrays, in the order
+    /// of their first occurrence.
     pub(crate) arrays: Vec<TermId>,
     /// Terms of datatype operators, and other terms that are values of datatypes.
     pub(crate) data: Vec<TermId>,
@@ -85,6 +91,7 @@ pub(crate) struct Encoder {
     pub(crate) has_opaque_quantifiers: bool,
     /// Products of unknowns.
     pub(crate) products: Vec<Product>,
+    pub(crate) words: Words,
     /// Why each input clause is there, by its sorted literals, if a proof is wanted.
     pub(crate) leaves: Option<FxHashMap<Vec<Lit>, Leaf>>,
     pub(crate) truth: Lit,
@@ -121,6 +128,7 @@ impl Encoder {
             quantifiers: Vec::new(),
             has_opaque_quantifiers: false,
             products: Vec::new(),
+            words: Words::default(),
             leaves: with_proofs.then(FxHashMap::default),
             truth,
             pending: Vec::new(),
@@ -151,16 +159,21 @@ impl Encoder {
         search.add_clause_in(clause, self.partition);
     }
 
-    /// Adds a clause that holds in every model, so that nothing has to satisfy it on purpose.
-    pub(crate) fn axiom(&mut self, search: &mut Search, clause: &[Lit], leaf: Leaf) {
+    /// Adds a clause that models need not satisfy unless somebody demands it.
+    pub(crate) fn lemma(&mut self, search: &mut Search, clause: &[Lit], leaf: Leaf) {
         self.is_defining = true;
         self.clause(search, clause, leaf);
         self.is_defining = false;
     }
 
     /// A variable of the search that says what the term says.
-    fn variable(&mut self, search: &mut Search, term: Option<TermId>) -> Var {
+    pub(crate) fn variable(&mut self, search: &mut Search, term: Option<TermId>) -> Var {
         self.variable_for(search, term.map(|atom| Literal { atom, negated: false }))
+    }
+
+    /// A literal of which nothing is known but that it says what the term says.
+    pub(crate) fn opaque(&mut self, search: &mut Search, term: TermId) -> Lit {
+        self.variable(search, Some(term)).positive()
     }
 
     /// A variable of the search that says what the literal says.
@@ -237,6 +250,9 @@ impl Encoder {
             }
         } else if sort.is_arithmetic() {
             self.number(search, store, term);
+        } else if store.width_of(sort).is_some() {
+            // Bits are made when something asks for them.
+            search.theory_mut().is_incomplete |= matches!(op, Op::IntToBv(_));
         } else if op == Op::Ite {
             self.pending.push(term);
         } else if !matches!(op, Op::Var(_) | Op::Apply(_)) && !is_operator(op) {
@@ -251,9 +267,12 @@ impl Encoder {
             self.node(search, store, term);
         }
         let sort = store.sort_of(store.sort(term));
-        if matches!(op, Op::Select) || matches!(sort, Sort::Array(..)) {
+        let is_equation = op == Op::Eq && {
+            let side = store.sort(store.args(term)[0]);
+            matches!(store.sort_of(side), Sort::Array(..))
+        };
+        if matches!(op, Op::Select) || matches!(sort, Sort::Array(..)) || is_equation {
             self.arrays.push(term);
-            search.theory_mut().is_incomplete = true;
         }
         if matches!(op, Op::Field(..)) || matches!(sort, Sort::Data(_)) {
             self.data.push(term);
@@ -290,6 +309,7 @@ impl Encoder {
                 e
             }
             Op::Ite => self.choice(search, store, term, &args),
+            _ if words::is_comparison(store, term) => self.comparison_of_words(search, store, term),
             Op::Eq if store.sort(args[0]).is_arithmetic() => {
                 self.number_equation(search, store, term, args[0], args[1])
             }
@@ -644,8 +664,12 @@ impl Encoder {
         let node = search.theory_mut().euf.node(symbol, &children, value);
         self.nodes.insert(term, node);
         self.node_terms.insert(node, term);
+        // What reads and writes make of equal numbers is the business of `arrays`.
+        let is_array = matches!(store.op(term), Op::Select | Op::Store | Op::ConstArray);
         for (place, arg) in args.iter().enumerate() {
-            self.share(search, store, *arg, Some(symbol << 8 | place as u64 & 255));
+            let is_placed = !is_array || store.sort(*arg) == SortId::BOOL;
+            let place = is_placed.then_some(symbol << 8 | place as u64 & 255);
+            self.share(search, store, *arg, place);
         }
         self.share(search, store, term, None);
         self.define_fields(search, store, term);
@@ -667,6 +691,9 @@ impl Encoder {
                 self.tie(search, store, term, lit, node);
             }
             return;
+        }
+        if store.width_of(sort).is_some() {
+            return self.share_word(search, store, term, place);
         }
         if !sort.is_arithmetic() {
             return;

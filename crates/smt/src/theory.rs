@@ -134,6 +134,11 @@ impl Theories {
         }
     }
 
+    /// Whether a complete assignment that nobody objects to is a model.
+    pub(crate) fn is_sure(&self) -> bool {
+        !self.is_incomplete && !self.is_at_a_loss
+    }
+
     /// Forgets the assertions from this number on.
     pub(crate) fn truncate_roots(&mut self, length: usize) {
         self.justification.truncate_roots(length);

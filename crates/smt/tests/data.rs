@@ -126,9 +126,9 @@ fn values_are_not_inside_themselves() {
     define(store, tree, &[("node", &[("below", f)])]);
     define(store, forest, &[("none", &[]), ("some", &[("item", t), ("rest", f)])]);
     let (x, y) = (store.var("x", t), store.var("y", t));
-    let (u, v) = (store.var("u", f), store.var("v", f));
+    let [u, v, w] = ["u", "v", "w"].map(|name| store.var(name, f));
     let (node_u, node_v) = (make(store, tree, 0, &[u]), make(store, tree, 0, &[v]));
-    let (some_x, some_y) = (make(store, forest, 1, &[x, v]), make(store, forest, 1, &[y, u]));
+    let (some_x, some_y) = (make(store, forest, 1, &[x, v]), make(store, forest, 1, &[y, w]));
     let links = [store.eq(x, node_u), store.eq(u, some_y), store.eq(y, node_v)];
     assert_eq!(ask(store, &links), Answer::Sat);
     let back = store.eq(v, some_x);

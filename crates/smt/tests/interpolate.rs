@@ -60,6 +60,9 @@ fn literal(store: &mut Store, formulas: &mut Formulas) -> TermId {
     let mut sorts = Vec::new();
     sorts.extend(kind.ints.then_some(SortId::INT));
     sorts.extend(kind.reals.then_some(SortId::REAL));
+    if kind.arrays && kind.ints {
+        sorts.push(store.array_sort(SortId::INT, SortId::INT));
+    }
     if kind.functions {
         let symbol = store.symbol("U");
         sorts.push(store.sort_id(Sort::Uninterpreted(symbol, Vec::new())));
@@ -291,6 +294,18 @@ fn mixed_numbers() {
     let kind = Kind { ints: true, reals: true, operators: true, ..Kind::default() };
     let [found, unknown] = run(kind, &[Method::Proof]);
     assert!(found > 0 && unknown * 20 < found, "{found} {unknown}");
+}
+
+#[test]
+fn arrays() {
+    for kind in [
+        Kind { arrays: true, ints: true, ..Kind::default() },
+        Kind { arrays: true, ..Kind::default() },
+        Kind { arrays: true, nested: true, ints: true, ..Kind::default() },
+    ] {
+        let [found, unknown] = run(kind, &[Method::Proof, Method::Proof, Method::Projection]);
+        assert!(found > unknown, "{found} {unknown}");
+    }
 }
 
 #[test]

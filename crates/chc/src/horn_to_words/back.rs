@@ -3,18 +3,24 @@
 //! A run is replayed by evaluation: each step that fires a clause becomes a step of the
 //! derivation, with the step that derived the held fact as its premise; what the query does not
 //! need is dropped. A list of states is a table of facts, because states and facts correspond.
-//! An invariant given as a formula would make a model, but its proofs speak of the transition
-//! system and cannot be replayed for clauses: it is lost, and we say so.
+//!
+//! An invariant that is a formula, or that is made of bits, defines each predicate: with the
+//! predicate's code for `at`, its parameters for its slots and the fixed values for the others. Its
+//! proofs are about the transition system and cannot be replayed for clauses, so the model comes
+//! without proofs and is proved clause by clause.
 
-use super::{AT, CHOICE, Encoding, Source};
+use super::{Encoding, Source, bits};
 use crate::derivation::needed;
 use crate::model::{conjunction, model_of, parameters};
+use alphorn_problem::evidence::fold::Folds;
 use alphorn_problem::evidence::horn::{Definition, Derivation, HornModel, Step};
 use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
 use alphorn_problem::horn::{ClauseId, Head, PredId};
 use alphorn_problem::{Back, Horn, Lost, Words};
+use alphorn_term::eval::Choices;
 use alphorn_term::value::elements;
-use alphorn_term::{Model, Store, TermId, Value, eval};
+use alphorn_term::{Bv, Model, Store, Substitution, TermId, Value, eval};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The most facts a row with open arguments is expanded into.
@@ -34,10 +40,10 @@ fn lost(text: &str) -> Lost {
     Lost(text.to_owned())
 }
 
-fn code_of(value: &Value) -> usize {
+fn code_of(value: &Value) -> u64 {
     match value {
-        Value::Bv(word) => word.to_u64().map_or(usize::MAX, |code| code as usize),
-        _ => usize::MAX,
+        Value::Bv(word) => word.to_u64().unwrap_or(u64::MAX),
+        _ => u64::MAX,
     }
 }
 
@@ -47,68 +53,117 @@ fn carry_trace(
     encoding: &Encoding,
     trace: &WordTrace,
 ) -> Result<Derivation, Lost> {
+    let mut state = first_state(words, trace)?;
     let mut steps: Vec<Step> = Vec::new();
     let mut holder: Option<usize> = None;
-    let mut state: Vec<Value> = encoding.unused.clone();
+    if let Some(clause) = encoding.start {
+        steps.push(first_step(horn, encoding, clause, &state)?);
+        holder = Some(0);
+    }
     for inputs in &trace.inputs {
-        let k = inputs.get(CHOICE).map_or(usize::MAX, code_of);
-        let fired = fires(horn, words, encoding, &state, inputs, k)?;
-        if let Some((values, uses)) = fired {
+        if inputs.len() != words.inputs.len() {
+            return Err(lost("the run does not fit the inputs of the transition system"));
+        }
+        let replay = Replay::new(horn, encoding, &state);
+        let turn = encoding.choice.map_or(0, |choice| code_of(&inputs[choice]));
+        for (k, clause) in horn.clauses.iter().enumerate() {
+            let is_query = clause.head == Head::False;
+            let is_due = is_query || encoding.turns[k] as u64 == turn;
+            if !is_due || Some(k) == encoding.start {
+                continue;
+            }
+            let Some((values, uses)) = replay.fires(&state, inputs, k) else { continue };
             let premises = if uses { holder.into_iter().collect() } else { Vec::new() };
-            let head = &horn.clauses[k].head;
             steps.push(Step { clause: ClauseId(k as u32), values, premises });
-            if *head == Head::False {
+            if is_query {
                 return Ok(needed(steps));
             }
+        }
+        // Those that fire in one turn exclude each other, so that it was one at most.
+        if steps.len() > holder.map_or(0, |holder| holder + 1) {
             holder = Some(steps.len() - 1);
-        } else {
-            holder = None;
         }
         state = successor(words, &state, inputs)?;
     }
     Err(lost("the run of the transition system fires no query"))
 }
 
-/// Whether clause number `k` fires: its variables' values, and whether an atom of the body is
-/// the fact held.
-fn fires(
+/// The first state of a run.
+fn first_state(words: &Words, trace: &WordTrace) -> Result<Vec<Value>, Lost> {
+    let given = trace.states.first().ok_or_else(|| lost("a run has no steps"))?;
+    let value = |(at, state): (usize, &alphorn_problem::words::State)| match state.init {
+        Some(init) => eval(&words.terms, init, &Model::new()).map_err(|e| Lost(e.to_string())),
+        None => given.get(at).cloned().flatten().ok_or_else(|| lost("a first value is missing")),
+    };
+    words.states.iter().enumerate().map(value).collect()
+}
+
+/// The step that derives the fact that the first state holds.
+fn first_step(
     horn: &Horn,
-    words: &Words,
     encoding: &Encoding,
+    clause: usize,
     state: &[Value],
-    inputs: &[Value],
-    k: usize,
-) -> Result<Option<(Vec<Value>, bool)>, Lost> {
-    let Some(clause) = horn.clauses.get(k) else { return Ok(None) };
-    if inputs.len() != words.inputs.len() {
-        return Err(lost("the run does not fit the inputs of the transition system"));
-    }
-    let mut model = Model::new();
-    let mut values = Vec::with_capacity(clause.vars.len());
-    for (&var, source) in clause.vars.iter().zip(&encoding.sources[k]) {
-        let value = match *source {
-            Source::Slot(position) => state[position].clone(),
-            Source::Input(position) => inputs[position].clone(),
-        };
-        model.set(var, value.clone());
-        values.push(value);
-    }
-    // Atoms are facts: true exactly for the one that is held.
-    let held = code_of(&state[AT]).checked_sub(1).filter(|&pred| pred < horn.preds.len());
-    for pred in horn.pred_ids() {
-        let table = model.funcs.entry(horn.pred(pred).func).or_default();
-        table.default = Some(Value::Bool(false));
-        if held == Some(pred.index()) {
-            let args = encoding.slots[pred.index()].iter().map(|&slot| state[slot].clone());
-            table.entries.insert(args.collect(), Value::Bool(true));
+) -> Result<Step, Lost> {
+    let start = &horn.clauses[clause];
+    let Head::Atom(pred, args) = &start.head else { return Err(lost("a query has no fact")) };
+    let slots = &encoding.slots[pred.index()];
+    let value = |var: &TermId| match args.iter().position(|arg| arg == var) {
+        Some(at) => Ok(state[slots[at]].clone()),
+        None => Value::default_of(&horn.terms, horn.terms.sort(*var))
+            .ok_or_else(|| lost("a sort has no values")),
+    };
+    let values = start.vars.iter().map(value).collect::<Result<_, _>>()?;
+    Ok(Step { clause: ClauseId(clause as u32), values, premises: Vec::new() })
+}
+
+/// Clauses evaluated in a state.
+struct Replay<'a> {
+    horn: &'a Horn,
+    encoding: &'a Encoding,
+    /// Atoms are facts: true exactly for the one that is held.
+    facts: Model,
+    /// Whether one is.
+    is_held: bool,
+}
+
+impl Replay<'_> {
+    fn new<'a>(horn: &'a Horn, encoding: &'a Encoding, state: &[Value]) -> Replay<'a> {
+        let (mut facts, mut is_held) = (Model::new(), false);
+        for pred in horn.pred_ids() {
+            let table = facts.funcs.entry(horn.pred(pred).func).or_default();
+            table.default = Some(Value::Bool(false));
+            if encoding.at.is_none_or(|at| code_of(&state[at]) == encoding.code(pred)) {
+                let args = encoding.slots[pred.index()].iter().map(|&slot| state[slot].clone());
+                table.entries.insert(args.collect(), Value::Bool(true));
+                is_held = true;
+            }
         }
+        Replay { horn, encoding, facts, is_held }
     }
-    if eval(&horn.terms, clause.body, &model) != Ok(Value::Bool(true)) {
-        return Ok(None);
+
+    /// Whether clause number `k` fires: its variables' values, and whether an atom of the body is
+    /// the fact held.
+    fn fires(&self, state: &[Value], inputs: &[Value], k: usize) -> Option<(Vec<Value>, bool)> {
+        let clause = &self.horn.clauses[k];
+        let atoms = self.horn.atoms(clause.body);
+        if self.is_held && atoms.is_empty() && clause.head != Head::False {
+            return None;
+        }
+        let mut model = self.facts.clone();
+        let mut values = Vec::with_capacity(clause.vars.len());
+        for (&var, source) in clause.vars.iter().zip(&self.encoding.sources[k]) {
+            let value = match *source {
+                Source::Slot(position) => state[position].clone(),
+                Source::Input(position) => inputs[position].clone(),
+            };
+            model.set(var, value.clone());
+            values.push(value);
+        }
+        let holds = |term: TermId| eval(&self.horn.terms, term, &model) == Ok(Value::Bool(true));
+        let uses = || atoms.iter().any(|&atom| holds(atom));
+        holds(clause.body).then(|| (values, uses()))
     }
-    let atoms = horn.atoms(clause.body);
-    let uses = atoms.iter().any(|&atom| eval(&horn.terms, atom, &model) == Ok(Value::Bool(true)));
-    Ok(Some((values, uses)))
 }
 
 fn successor(words: &Words, state: &[Value], inputs: &[Value]) -> Result<Vec<Value>, Lost> {
@@ -132,17 +187,63 @@ fn carry_proof(
     encoding: &Encoding,
     proof: WordCertificate,
 ) -> Result<HornModel, Lost> {
-    let WordInvariant::States { vars, states } = proof.invariant else {
-        return Err(lost(
-            "the invariant is a formula, and its proofs cannot be replayed for Horn clauses",
-        ));
-    };
+    match proof.invariant {
+        WordInvariant::States { vars, states } => listed(horn, words, encoding, &vars, &states),
+        WordInvariant::Formula { terms, formula, .. } => {
+            Ok(defined(horn, words, encoding, *terms, formula))
+        }
+        WordInvariant::Bits(found) => {
+            let mut terms = words.terms.clone();
+            let formula = bits::formula(words, &mut terms, &found)?;
+            Ok(defined(horn, words, encoding, terms, formula))
+        }
+    }
+}
+
+/// The model that a formula over states is, without proofs.
+fn defined(
+    horn: &Horn,
+    words: &Words,
+    encoding: &Encoding,
+    mut terms: Store,
+    formula: TermId,
+) -> HornModel {
+    let mut preds = Vec::with_capacity(horn.preds.len());
+    for pred in horn.pred_ids() {
+        let params = parameters(&mut terms, horn, pred);
+        let mut map = Substitution::default();
+        for (state, unused) in words.states.iter().zip(&encoding.unused) {
+            map.extend(terms.value_term(unused).map(|value| (state.var, value)));
+        }
+        if let Some(at) = encoding.at {
+            let var = words.states[at].var;
+            let code = terms.bv(Bv::from_u64(terms.width(var), encoding.code(pred)));
+            map.insert(var, code);
+        }
+        for (&slot, &param) in encoding.slots[pred.index()].iter().zip(&params) {
+            map.insert(words.states[slot].var, param);
+        }
+        let body = terms.substitute(formula, &map);
+        preds.push(Definition { params, body });
+    }
+    let (funcs, choices) = (BTreeMap::new(), Choices::default());
+    HornModel { terms, preds, funcs, choices, folds: Folds::default(), proofs: Vec::new() }
+}
+
+/// The model of which a list of states is the facts.
+fn listed(
+    horn: &Horn,
+    words: &Words,
+    encoding: &Encoding,
+    vars: &[usize],
+    states: &[Vec<Value>],
+) -> Result<HornModel, Lost> {
     let mut terms = horn.terms.clone();
     let mut preds = Vec::with_capacity(horn.preds.len());
     for pred in horn.pred_ids() {
         let params = parameters(&mut terms, horn, pred);
         let mut cases: Vec<TermId> = Vec::new();
-        for row in &states {
+        for row in states {
             let value_at = |position: usize| {
                 vars.iter().position(|&var| var == position).and_then(|column| row.get(column))
             };
@@ -166,13 +267,14 @@ fn facts_of_row<'a>(
     value_at: &impl Fn(usize) -> Option<&'a Value>,
 ) -> Result<Vec<Vec<Value>>, Lost> {
     let slots = &encoding.slots[pred.index()];
-    if value_at(AT).is_some_and(|at| code_of(at) != pred.index() + 1) {
+    let code = encoding.at.and_then(value_at);
+    if code.is_some_and(|code| code_of(code) != encoding.code(pred)) {
         return Ok(Vec::new());
     }
-    let stray =
-        (1..words.states.len()).filter(|position| !slots.contains(position)).any(|position| {
-            value_at(position).is_some_and(|value| *value != encoding.unused[position])
-        });
+    let is_other = |at: &usize| !slots.contains(at) && Some(*at) != encoding.at;
+    let stray = (0..words.states.len()).filter(is_other).any(|position| {
+        value_at(position).is_some_and(|value| *value != encoding.unused[position])
+    });
     if stray {
         return Ok(Vec::new());
     }

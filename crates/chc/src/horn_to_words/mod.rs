@@ -1,24 +1,31 @@
 //! Linear Horn systems over words as transition systems: a state holds one derived fact.
 //!
-//! The state variable `at` says which predicate the fact belongs to (0 for no fact), and *slots*
-//! hold its arguments; predicates share the slots of a sort. In each step an input chooses a
-//! clause and further inputs its variables' values. If the clause's body holds, with an atom
-//! read as "this predicate's fact is held, and these are its arguments", the head's fact is held
-//! next; otherwise none is. The state is bad where a chosen query's body holds.
+//! The state variable `at` says which predicate the fact belongs to, and *slots* hold its arguments;
+//! predicates share the slots of a sort. In a step a clause fires whose body holds, with an atom read
+//! as "this predicate's fact is held, and these are its arguments": the head's fact is held next. If
+//! none fires the state stays. The state is bad where a query's body holds.
+//!
+//! Circuit engines pay for every latch and every input, so there are none without need:
+//! - Where one clause alone has no atom, and says of each argument a constant or nothing, its facts
+//!   are the first states. Otherwise there is a first state without a fact, from which such clauses
+//!   lead. With one predicate and no such state there is no `at`.
+//! - A variable that stands as an argument of an atom on the body's top level is the slot itself; the
+//!   others are inputs, which clauses share.
+//! - Clauses whose bodies exclude each other fire in the same *turn* (`turns`); an input chooses the
+//!   turn where there are several.
 //!
 //! Slots that the held predicate does not use have a fixed value, so facts and states correspond
-//! one to one. A variable that stands as an argument of an atom on the body's top level is the
-//! slot itself: most clauses need few inputs.
-//!
-//! Needs a linear system: a body that needs two facts at once would need two states.
+//! one to one. Needs a linear system: a body that needs two facts at once would need two states.
 
 mod back;
+mod bits;
+mod turns;
 
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_problem::words::{Named, State};
 use alphorn_problem::{Back, Horn, Span, Words};
 use alphorn_term::{Bv, Op, Sort, SortId, Store, Substitution, TermId, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where a clause variable's value is found in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,27 +38,37 @@ enum Source {
 
 /// How the transition system encodes the Horn system.
 struct Encoding {
+    /// The state position of `at`, if there is one.
+    at: Option<usize>,
     /// For each predicate, the state positions of its arguments.
     slots: Vec<Vec<usize>>,
-    /// The fixed value of each state's variable when it is not used; the code 0 for `at`.
+    /// The fixed value of each state's variable when it is not used; the code of no fact for `at`.
     unused: Vec<Value>,
     /// For each clause, where its variables' values are found.
     sources: Vec<Vec<Source>>,
+    /// The clause whose facts are the first states.
+    start: Option<usize>,
+    /// The input that chooses the turn, if there is one.
+    choice: Option<usize>,
+    /// For each clause, the turn in which it fires; queries fire in all.
+    turns: Vec<usize>,
 }
 
-/// The state position of `at`.
-const AT: usize = 0;
-/// The input position of the clause's choice.
-const CHOICE: usize = 0;
+impl Encoding {
+    /// The code of a predicate in `at`; the first one stands for no fact, unless there always is one.
+    fn code(&self, pred: PredId) -> u64 {
+        u64::from(pred.0) + u64::from(self.start.is_none())
+    }
+}
 
 /// The transition system of a linear system over truth values, words and arrays of them, and the
 /// way back; or why there is none.
 pub fn horn_to_words(horn: &Horn) -> Result<(Words, Back<Horn, Words>), String> {
     check_fragment(horn)?;
     let mut builder = Builder::new(horn)?;
-    let chosen: Vec<TermId> =
-        horn.clauses.iter().enumerate().map(|(k, clause)| builder.chosen(k, clause)).collect();
-    builder.finish_states(&chosen);
+    let bodies: Vec<TermId> = horn.clauses.iter().map(|clause| builder.body(clause)).collect();
+    let fires = builder.take_turns(&bodies);
+    builder.finish_states(&fires);
     let Builder { words, encoding, .. } = builder;
     let back = back::way_back(horn.clone(), words.clone(), encoding);
     Ok((words, back))
@@ -103,26 +120,55 @@ fn width_for(most: usize) -> u32 {
     (usize::BITS - most.leading_zeros()).max(1)
 }
 
+/// The clause whose facts can be first states: the only one that may need no fact, without
+/// constraint, and with constants or different variables as arguments.
+fn start(horn: &Horn) -> Option<usize> {
+    let store = &horn.terms;
+    let needs_fact = |clause: &Clause| {
+        let body = std::slice::from_ref(&clause.body);
+        let parts = if store.op(clause.body) == Op::And { store.args(clause.body) } else { body };
+        parts.iter().any(|&part| horn.atom(part).is_some())
+    };
+    let mut without = (0..horn.clauses.len()).filter(|&at| !needs_fact(&horn.clauses[at]));
+    let (Some(at), None) = (without.next(), without.next()) else { return None };
+    let clause = &horn.clauses[at];
+    let Head::Atom(_, args) = &clause.head else { return None };
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
+    let is_plain = |&arg: &TermId| {
+        store.is_literal(arg) || (matches!(store.op(arg), Op::Var(_)) && seen.insert(arg))
+    };
+    (clause.body == TermId::TRUE && args.iter().all(is_plain)).then_some(at)
+}
+
 struct Builder<'a> {
     horn: &'a Horn,
     words: Words,
     encoding: Encoding,
     at_width: u32,
-    choice_width: u32,
     /// The inputs of each sort that clauses share.
     inputs_of: FxHashMap<SortId, Vec<usize>>,
 }
 
 impl<'a> Builder<'a> {
     fn new(horn: &'a Horn) -> Result<Builder<'a>, String> {
-        let (at_width, choice_width) =
-            (width_for(horn.preds.len()), width_for(horn.clauses.len().saturating_sub(1)));
-        let encoding = Encoding { slots: Vec::new(), unused: Vec::new(), sources: Vec::new() };
+        let start = start(horn);
+        let most = horn.preds.len().saturating_sub(usize::from(start.is_some()));
+        let encoding = Encoding {
+            at: None,
+            slots: Vec::new(),
+            unused: Vec::new(),
+            sources: Vec::new(),
+            start,
+            choice: None,
+            turns: Vec::new(),
+        };
         let words = Words { terms: horn.terms.clone(), ..Words::default() };
-        let inputs_of = FxHashMap::default();
-        let mut builder = Builder { horn, words, encoding, at_width, choice_width, inputs_of };
-        let at = builder.words.terms.bv_sort(at_width);
-        builder.add_state("at", at)?;
+        let (inputs_of, at_width) = (FxHashMap::default(), width_for(most));
+        let mut builder = Builder { horn, words, encoding, at_width, inputs_of };
+        if most > 0 {
+            let sort = builder.words.terms.bv_sort(at_width);
+            builder.encoding.at = Some(builder.add_state("at", sort)?);
+        }
         let mut slots_of: FxHashMap<SortId, Vec<usize>> = FxHashMap::default();
         for pred in horn.pred_ids() {
             let mut used: FxHashMap<SortId, usize> = FxHashMap::default();
@@ -138,8 +184,7 @@ impl<'a> Builder<'a> {
             }
             builder.encoding.slots.push(slots);
         }
-        let choice = builder.words.terms.bv_sort(choice_width);
-        builder.add_input("choice", choice);
+        builder.set_first_states();
         Ok(builder)
     }
 
@@ -159,26 +204,43 @@ impl<'a> Builder<'a> {
         self.words.inputs.len() - 1
     }
 
+    /// Makes the facts of the clause to start with the first states.
+    fn set_first_states(&mut self) {
+        let Some(start) = self.encoding.start else { return };
+        let Head::Atom(pred, args) = &self.horn.clauses[start].head else { return };
+        if let Some(at) = self.encoding.at {
+            let code = self.code(*pred);
+            self.words.states[at].init = Some(code);
+        }
+        for (&arg, &slot) in args.iter().zip(&self.encoding.slots[pred.index()]) {
+            let is_open = matches!(self.horn.terms.op(arg), Op::Var(_));
+            self.words.states[slot].init = if is_open { None } else { Some(arg) };
+        }
+    }
+
     fn state(&self, position: usize) -> TermId {
         self.words.states[position].var
     }
 
-    fn code(&mut self, pred: Option<PredId>) -> TermId {
-        let code = pred.map_or(0, |pred| u64::from(pred.0) + 1);
+    fn code(&mut self, pred: PredId) -> TermId {
+        let code = self.encoding.code(pred);
         self.words.terms.bv(Bv::from_u64(self.at_width, code))
     }
 
-    /// The condition that clause number `k` is chosen and its body holds. Leaves the clause's
-    /// sources in the encoding.
-    fn chosen(&mut self, k: usize, clause: &Clause) -> TermId {
+    /// The condition that a clause's body holds. Leaves the clause's sources in the encoding.
+    fn body(&mut self, clause: &Clause) -> TermId {
         let sources = self.place_vars(clause);
         let map = self.substitution(clause, &sources);
         self.encoding.sources.push(sources);
         let mut map_atoms = map.clone();
-        for atom in self.horn.atoms(clause.body) {
+        let atoms = self.horn.atoms(clause.body);
+        for &atom in &atoms {
             let Some(pred) = self.horn.atom(atom) else { continue };
-            let code = self.code(Some(pred));
-            let mut conditions = vec![self.words.terms.eq(self.words.states[AT].var, code)];
+            let mut conditions = Vec::new();
+            if let Some(at) = self.encoding.at {
+                let code = self.code(pred);
+                conditions.push(self.words.terms.eq(self.words.states[at].var, code));
+            }
             let args = self.horn.terms.args(atom);
             for (arg, slot) in args.iter().zip(self.encoding.slots[pred.index()].clone()) {
                 let arg = self.words.terms.substitute(*arg, &map);
@@ -188,10 +250,15 @@ impl<'a> Builder<'a> {
             map_atoms.insert(atom, self.words.terms.and(&conditions));
         }
         let body = self.words.terms.substitute(clause.body, &map_atoms);
-        let number = self.words.terms.bv(Bv::from_u64(self.choice_width, k as u64));
-        let choice = self.words.inputs[CHOICE];
-        let is_chosen = self.words.terms.eq(choice, number);
-        self.words.terms.and(&[is_chosen, body])
+        // A clause without atoms need not fire more than once.
+        match self.encoding.at {
+            Some(at) if atoms.is_empty() && clause.head != Head::False => {
+                let none = self.words.terms.bv(Bv::from_u64(self.at_width, 0));
+                let is_first = self.words.terms.eq(self.words.states[at].var, none);
+                self.words.terms.and(&[is_first, body])
+            }
+            _ => body,
+        }
     }
 
     fn place_vars(&mut self, clause: &Clause) -> Vec<Source> {
@@ -239,36 +306,84 @@ impl<'a> Builder<'a> {
         clause.vars.iter().copied().zip(sources.iter().map(place)).collect()
     }
 
-    /// Gives the states their next values, and the system its bad states.
-    fn finish_states(&mut self, chosen: &[TermId]) {
-        let count = self.words.states.len();
-        let mut next: Vec<TermId> = Vec::with_capacity(count);
-        for state in &self.words.states {
-            next.push(state.init.expect("every state of the encoding has an initial value"));
+    /// When each clause fires, in turns if need be.
+    fn take_turns(&mut self, bodies: &[TermId]) -> Vec<TermId> {
+        let leads_on = |&at: &usize| {
+            self.horn.clauses[at].head != Head::False && Some(at) != self.encoding.start
+        };
+        let steps: Vec<usize> = (0..bodies.len()).filter(leads_on).collect();
+        let of_steps: Vec<TermId> = steps.iter().map(|&at| bodies[at]).collect();
+        let (turns, count) = turns::turns(&self.words.terms, &of_steps);
+        self.encoding.turns = vec![0; bodies.len()];
+        steps.iter().zip(&turns).for_each(|(&at, &turn)| self.encoding.turns[at] = turn);
+        let mut fires = bodies.to_vec();
+        if count > 1 {
+            let width = width_for(count - 1);
+            let sort = self.words.terms.bv_sort(width);
+            let choice = self.add_input("choice", sort);
+            self.encoding.choice = Some(choice);
+            for at in steps {
+                let turn = Bv::from_u64(width, self.encoding.turns[at] as u64);
+                let turn = self.words.terms.bv(turn);
+                let is_chosen = self.words.terms.eq(self.words.inputs[choice], turn);
+                fires[at] = self.words.terms.and(&[is_chosen, bodies[at]]);
+            }
         }
-        let unused = next.clone();
-        let mut bad = Vec::new();
+        fires
+    }
+
+    /// Gives the states their next values, and the system its bad states.
+    fn finish_states(&mut self, fires: &[TermId]) {
+        let unused: Vec<TermId> = (self.encoding.unused.iter())
+            .map(|value| self.words.terms.value_term(value))
+            .map(|term| term.expect("words and arrays of them have terms for their default values"))
+            .collect();
+        let (mut bad, mut cases) = (Vec::new(), vec![Vec::new(); unused.len()]);
         for (k, clause) in self.horn.clauses.iter().enumerate() {
             match &clause.head {
-                Head::False => bad.push(chosen[k]),
+                Head::False => bad.push(fires[k]),
+                Head::Atom(..) if Some(k) == self.encoding.start => {}
                 Head::Atom(pred, args) => {
                     let map = self.substitution(clause, &self.encoding.sources[k]);
                     let mut then = unused.clone();
-                    then[AT] = self.code(Some(*pred));
+                    if let Some(at) = self.encoding.at {
+                        then[at] = self.code(*pred);
+                    }
                     for (&slot, &arg) in self.encoding.slots[pred.index()].iter().zip(args) {
                         then[slot] = self.words.terms.substitute(arg, &map);
                     }
-                    for (next, then) in next.iter_mut().zip(then) {
-                        *next = self.words.terms.ite(chosen[k], then, *next);
-                    }
+                    cases
+                        .iter_mut()
+                        .zip(then)
+                        .for_each(|(cases, then)| cases.push((fires[k], then)));
                 }
             }
         }
-        for (state, next) in self.words.states.iter_mut().zip(next) {
-            state.next = Some(next);
+        for (position, cases) in cases.into_iter().enumerate() {
+            self.words.states[position].next = Some(self.next(position, &cases));
         }
         let term = self.words.terms.or(&bad);
         let name = Some("a query fires".to_owned());
         self.words.bads.push(Named { term, name, span: Span::NONE });
+    }
+
+    /// The next value of a state: one of those that it has when clauses fire, or what it is.
+    fn next(&mut self, position: usize, cases: &[(TermId, TermId)]) -> TermId {
+        let mut values: Vec<(TermId, Vec<TermId>)> = Vec::new();
+        let mut places: FxHashMap<TermId, usize> = FxHashMap::default();
+        let stays = self.state(position);
+        for &(fires, then) in cases.iter().filter(|(_, then)| *then != stays) {
+            let place = *places.entry(then).or_insert_with(|| {
+                values.push((then, Vec::new()));
+                values.len() - 1
+            });
+            values[place].1.push(fires);
+        }
+        let mut next = stays;
+        for (then, fires) in values {
+            let fires = self.words.terms.or(&fires);
+            next = self.words.terms.ite(fires, then, next);
+        }
+        next
     }
 }

@@ -1,7 +1,7 @@
 //! The transform `equations`: variables that an equation of a body defines are eliminated.
 //!
-//! A conjunct `x = t`, a linear equation with a coefficient of one (over reals: any) and a plain
-//! truth value define a variable. Definitions are collected as long as they do not depend on each
+//! A conjunct `x = t`, a linear equation with a coefficient of one (over reals: any; over words: one
+//! or minus one) and a plain truth value define a variable. Definitions are collected as long as they do not depend on each
 //! other in a circle, put into one another, and put into the clause at once, so that a chain of
 //! equations costs one pass. The recipe keeps them: values are recovered by evaluation.
 //!
@@ -15,6 +15,7 @@
 use super::change::{Change, Recipe};
 use super::dominators::Dominators;
 use super::system::{System, conjuncts, head_args};
+use crate::word_sum::WordSum;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_smt::Linear;
@@ -197,21 +198,26 @@ fn is_small(store: &Store, term: TermId) -> bool {
 }
 
 /// The variables that a conjunct defines, with their terms.
-fn options(store: &mut Store, part: TermId, vars: &FxHashSet<TermId>) -> Vec<(TermId, TermId)> {
+pub(super) fn options(
+    store: &mut Store,
+    part: TermId,
+    vars: &FxHashSet<TermId>,
+) -> Vec<(TermId, TermId)> {
     let args = store.args(part).to_vec();
     match (store.op(part), &args[..]) {
-        (Op::Var(_), _) => vec![(part, TermId::TRUE)],
+        (Op::Var(_), _) if vars.contains(&part) => vec![(part, TermId::TRUE)],
         (Op::Not, &[arg]) if vars.contains(&arg) => vec![(arg, TermId::FALSE)],
         (Op::Eq, &[left, right]) if store.sort(left).is_arithmetic() => {
             linear_options(store, left, right, vars)
         }
+        (Op::Eq, &[left, right]) if store.width_of(store.sort(left)).is_some() => {
+            let mut options = plain_options(store, left, right, vars);
+            let sum = WordSum::difference(store, left, right);
+            options.extend(sum.solutions(store, |term| vars.contains(&term)));
+            options
+        }
         (Op::Eq, &[left, right]) => {
-            let mut options = Vec::new();
-            for (var, term) in [(left, right), (right, left)] {
-                if vars.contains(&var) && !store.free_vars(&[term]).contains(&var) {
-                    options.push((var, term));
-                }
-            }
+            let mut options = plain_options(store, left, right, vars);
             // The negation of a variable, too, is defined by what it equals.
             for (negated, term) in [(left, right), (right, left)] {
                 if let (Op::Not, &[var]) = (store.op(negated), store.args(negated))
@@ -225,6 +231,19 @@ fn options(store: &mut Store, part: TermId, vars: &FxHashSet<TermId>) -> Vec<(Te
         }
         _ => Vec::new(),
     }
+}
+
+/// The sides of an equation that are variables, with the other side.
+fn plain_options(
+    store: &Store,
+    left: TermId,
+    right: TermId,
+    vars: &FxHashSet<TermId>,
+) -> Vec<(TermId, TermId)> {
+    let is_defined = |(var, term): &(TermId, TermId)| {
+        vars.contains(var) && !store.free_vars(&[*term]).contains(var)
+    };
+    [(left, right), (right, left)].into_iter().filter(is_defined).collect()
 }
 
 /// The variables for which a linear equation can be solved.

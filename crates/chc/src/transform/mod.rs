@@ -13,6 +13,7 @@
 //! not be proved again.
 
 mod absint;
+mod cases;
 mod change;
 mod constants;
 mod control;
@@ -27,6 +28,7 @@ mod merging;
 mod normal;
 mod queries;
 mod reachability;
+mod recover;
 mod replay;
 mod reversal;
 mod slicing;
@@ -41,7 +43,7 @@ use alphorn_problem::evidence::horn::{ClauseProof, Derivation, HornModel};
 use alphorn_problem::horn::ClauseId;
 use alphorn_problem::{Back, Horn, Lost, Verdict};
 use alphorn_smt::project;
-use alphorn_term::{Op, Sort, Store, TermId};
+use alphorn_term::{Op, Sort, SortId, Store, TermId};
 use change::Change;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -154,6 +156,13 @@ pub static TRANSFORMS: &[TransformCard] = &[
         is_default: false,
         is_shaping: true,
         apply: splitting::apply,
+    },
+    TransformCard {
+        name: "cases",
+        about: "makes a clause for each part of a disjunction whose parts determine variables",
+        is_default: false,
+        is_shaping: true,
+        apply: cases::apply,
     },
     TransformCard {
         name: "merging",
@@ -367,17 +376,22 @@ fn is_treated(horn: &Horn) -> bool {
     }
     let store = &horn.terms;
     let is_treated = |&term: &TermId| {
-        let sort = store.sort_of(store.sort(term));
-        matches!(sort, Sort::Bool | Sort::Int | Sort::Real | Sort::Uninterpreted(..))
+        is_treated_sort(store, store.sort(term))
             && !matches!(store.op(term), Op::Forall | Op::Exists)
     };
-    store.subterms(&roots).iter().all(is_treated)
-        && horn.pred_ids().all(|pred| {
-            horn.pred_args(pred).iter().all(|&sort| {
-                let sort = store.sort_of(sort);
-                matches!(sort, Sort::Bool | Sort::Int | Sort::Real | Sort::Uninterpreted(..))
-            })
-        })
+    let mut sorts = horn.pred_ids().flat_map(|pred| horn.pred_args(pred));
+    store.subterms(&roots).iter().all(is_treated) && sorts.all(|&sort| is_treated_sort(store, sort))
+}
+
+/// Whether values of a sort are numbers, truth values, arbitrary or arrays of such.
+fn is_treated_sort(store: &Store, sort: SortId) -> bool {
+    match store.sort_of(sort) {
+        Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_) | Sort::Uninterpreted(..) => true,
+        Sort::Array(index, element) => {
+            is_treated_sort(store, *index) && is_treated_sort(store, *element)
+        }
+        _ => false,
+    }
 }
 
 /// What the transforms did, one after the other.

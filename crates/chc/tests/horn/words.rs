@@ -9,8 +9,8 @@ use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace
 use alphorn_problem::{Horn, Verdict, Words};
 use alphorn_term::eval::Program;
 use alphorn_term::value::elements;
-use alphorn_term::{Model, SortId, Store, Value};
-use std::collections::BTreeMap;
+use alphorn_term::{Model, SortId, Store, Value, eval};
+use std::collections::BTreeSet;
 
 /// All values of all inputs together; none if they are too many.
 fn all_inputs(words: &Words) -> Option<Vec<Vec<Value>>> {
@@ -34,6 +34,29 @@ fn all_inputs(words: &Words) -> Option<Vec<Vec<Value>>> {
     Some(rows)
 }
 
+/// What comes before a first state.
+const FIRST: usize = usize::MAX;
+
+/// All first states; none if they are too many.
+fn first_states(words: &Words) -> Option<Vec<Vec<Value>>> {
+    let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
+    for state in &words.states {
+        let values = match state.init {
+            Some(init) => vec![eval(&words.terms, init, &Model::new()).expect("a constant")],
+            None => elements(&words.terms, words.terms.sort(state.var), 1 << 8)?,
+        };
+        let longer = |row: &Vec<Value>| {
+            let row = row.clone();
+            values.iter().map(move |value| [&row[..], std::slice::from_ref(value)].concat())
+        };
+        rows = rows.iter().flat_map(longer).collect();
+        if rows.len() > 1 << 12 {
+            return None;
+        }
+    }
+    Some(rows)
+}
+
 /// Decides a transition system by looking at all its runs; none if that would take long.
 fn explore(words: &Words) -> Option<Verdict<Words>> {
     let inputs = all_inputs(words)?;
@@ -42,24 +65,23 @@ fn explore(words: &Words) -> Option<Verdict<Words>> {
     let mut outputs: Vec<_> = words.states.iter().map(|state| state.next.unwrap()).collect();
     outputs.push(words.bads[0].term);
     let mut program = Program::new(&words.terms, &vars, &outputs);
-    let init = words.states.iter().map(|state| {
-        alphorn_term::eval(&words.terms, state.init.unwrap(), &model).expect("a constant")
-    });
-    let start: Vec<Value> = init.collect();
-    let mut seen: BTreeMap<Vec<Value>, usize> = BTreeMap::from([(start.clone(), 0)]);
-    let mut states: Vec<(Vec<Value>, usize, Vec<Value>)> = vec![(start, 0, Vec::new())];
+    let mut seen: BTreeSet<Vec<Value>> = BTreeSet::new();
+    let mut states: Vec<(Vec<Value>, usize, Vec<Value>)> = Vec::new();
+    for start in first_states(words)? {
+        seen.insert(start.clone());
+        states.push((start, FIRST, Vec::new()));
+    }
     let mut next = 0;
     while next < states.len() {
         for row in &inputs {
             let all: Vec<Value> = states[next].0.iter().chain(row).cloned().collect();
             program.run(&words.terms, &all, &model);
             if program.holds(words.states.len()).unwrap() {
-                return Some(Verdict::Unsafe(trace(&states, next, row)));
+                return Some(Verdict::Unsafe(trace(words, &states, next, row)));
             }
             let after: Vec<Value> =
                 (0..words.states.len()).map(|at| program.output(at).unwrap().clone()).collect();
-            if !seen.contains_key(&after) {
-                seen.insert(after.clone(), states.len());
+            if seen.insert(after.clone()) {
                 states.push((after, next, row.clone()));
             }
         }
@@ -71,15 +93,26 @@ fn explore(words: &Words) -> Option<Verdict<Words>> {
     Some(Verdict::Safe(WordCertificate { property: 0, invariant }))
 }
 
-fn trace(states: &[(Vec<Value>, usize, Vec<Value>)], last: usize, row: &[Value]) -> WordTrace {
+fn trace(
+    words: &Words,
+    states: &[(Vec<Value>, usize, Vec<Value>)],
+    last: usize,
+    row: &[Value],
+) -> WordTrace {
     let mut inputs = vec![row.to_vec()];
     let mut at = last;
-    while at != 0 {
+    while states[at].1 != FIRST {
         inputs.push(states[at].2.clone());
         at = states[at].1;
     }
     inputs.reverse();
-    let states = vec![vec![None; states[0].0.len()]; inputs.len()];
+    let mut rows = vec![vec![None; states[at].0.len()]; inputs.len()];
+    for (position, state) in words.states.iter().enumerate() {
+        if state.init.is_none() {
+            rows[0][position] = Some(states[at].0[position].clone());
+        }
+    }
+    let states = rows;
     WordTrace { property: Property::Bad(0), states, inputs }
 }
 

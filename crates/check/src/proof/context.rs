@@ -8,6 +8,7 @@
 //! Invariant: literals of the proof name terms below `base`, the terms there were at the start.
 
 use alphorn_problem::evidence::proof::Literal;
+use alphorn_problem::obligation::blast::bits::Bits;
 use alphorn_term::{Op, Store, TermId};
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
@@ -25,13 +26,16 @@ pub(super) struct Context<'a, 'b> {
     /// The subterms of assertions and of what witnesses stand for; empty until a rule asks.
     taken: FxHashSet<TermId>,
     has_marked_assertions: bool,
+    /// The gates of words that the rule `bits` has met.
+    bits: Bits,
 }
 
 impl<'a, 'b> Context<'a, 'b> {
     pub(super) fn new(store: &'a mut Cow<'b, Store>, assertions: &'a [TermId]) -> Self {
         let base = store.len();
         let taken = FxHashSet::default();
-        Context { store, assertions, base, taken, has_marked_assertions: false }
+        let bits = Bits::default();
+        Context { store, assertions, base, taken, has_marked_assertions: false, bits }
     }
 
     pub(super) fn store(&self) -> &Store {
@@ -59,6 +63,11 @@ impl<'a, 'b> Context<'a, 'b> {
         } else {
             Err(format!("there is no term {} in the store", term.index()))
         }
+    }
+
+    /// The terms, and the gates of words made of them so far.
+    pub(super) fn gates(&mut self) -> (&Store, &mut Bits) {
+        (self.store, &mut self.bits)
     }
 
     /// The literal of a Boolean term.

@@ -17,6 +17,7 @@
 
 mod arithmetic;
 mod array;
+mod bits;
 pub(crate) mod bound;
 mod clausal;
 mod connectives;
@@ -103,6 +104,7 @@ fn check_step(context: &mut Context, step: &ProofStep) -> Result<(), String> {
         Rule::Datatype => datatype::datatype(context, clause),
         Rule::Instantiate(terms) => quantifier::instantiate(context, clause, terms),
         Rule::Skolem(witnesses) => quantifier::skolem(context, clause, witnesses),
+        Rule::Bits => bits::bits(context, clause),
         Rule::Evaluate => evaluate::evaluate(context, clause),
     }
 }

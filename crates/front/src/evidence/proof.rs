@@ -309,6 +309,7 @@ fn read_rule(context: &mut Context, cursor: &mut Cursor<'_>) -> Fallible<Rule> {
         "datatype" => Rule::Datatype,
         "instantiate" => Rule::Instantiate(read_terms(context, cursor)?),
         "skolem" => Rule::Skolem(read_terms(context, cursor)?),
+        "bits" => Rule::Bits,
         "evaluate" => Rule::Evaluate,
         _ => return wrong(token.span(), "there is no such rule"),
     };

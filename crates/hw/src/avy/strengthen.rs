@@ -74,8 +74,19 @@ impl States {
     }
 }
 
-/// Lets frame `level` lie within `interpolant` and the frame below, or learns `most` lemmas towards that;
-/// returns how many it learned.
+/// How a level was strengthened.
+pub(super) enum Strengthened {
+    /// It lies within the interpolant and the frame below, after so many lemmas.
+    Done(usize),
+    /// `most` lemmas were learned, and more are needed.
+    Tired,
+    /// A state that the proof excludes has a predecessor: lemmas about counterexamples to
+    /// generalization have changed the frames below in the meantime. So many lemmas were learned.
+    Outdated(usize),
+}
+
+/// Lets frame `level` lie within `interpolant` and the frame below, or learns `most` lemmas towards
+/// that.
 pub(super) fn strengthen(
     circuit: &Circuit,
     local: &mut Local<'_>,
@@ -83,10 +94,10 @@ pub(super) fn strengthen(
     (sets, interpolant, start): (&Aig, Edge, Edge),
     most: usize,
     ctx: &mut Ctx<'_>,
-) -> Result<usize, Stop> {
+) -> Result<Strengthened, Stop> {
     let below = local.level(level - 1);
     if interpolant == Edge::TRUE || (level > 1 && below.is_empty()) {
-        return Ok(0);
+        return Ok(Strengthened::Done(0));
     }
     let mut outside = States::new(circuit, sets);
     let mut inside = States::new(circuit, sets);
@@ -114,7 +125,10 @@ pub(super) fn strengthen(
     let support: Vec<Lit> =
         sets.support(&[interpolant]).into_iter().map(|index| Var(index).positive()).collect();
     let mut count = 0;
-    while count < most && ask(&mut outside.solver, &[], None, ctx)? {
+    while ask(&mut outside.solver, &[], None, ctx)? {
+        if count == most {
+            return Ok(Strengthened::Tired);
+        }
         let signed = |lit: Lit| lit.xor(outside.solver.value(lit) != Some(true));
         let state: Vec<Lit> = support.iter().map(|lit| signed(*lit)).collect();
         let violated = selectors.iter().position(|lit| outside.solver.value(*lit) == Some(true));
@@ -131,12 +145,12 @@ pub(super) fn strengthen(
         }
         let lemma = local.block(&Cube::new(lits), level, ctx)?;
         let Some(lemma) = lemma else {
-            return Err(Stop::Stuck("a state that the proof excludes has a predecessor".into()));
+            return Ok(Strengthened::Outdated(count));
         };
         outside.exclude(&lemma);
         count += 1;
     }
-    Ok(count)
+    Ok(Strengthened::Done(count))
 }
 
 fn lost() -> Stop {

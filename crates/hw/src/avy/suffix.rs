@@ -8,7 +8,7 @@
 use super::local::Local;
 use crate::ask::bit;
 use crate::frames::Cube;
-use crate::interpolation::first::tied;
+use crate::interpolation::first::untied;
 use crate::interpolation::sets::{graph, reset_states, resets_read_inputs, simplify};
 use crate::interpolation::steps::{Cutting, Steps};
 use alphorn_engine::{Ctx, Stop};
@@ -75,7 +75,7 @@ pub(super) fn suffix(
             return Ok(Suffix::Run(state, inputs));
         }
         if level == 0 && resets_read_inputs(circuit) {
-            assumptions = untied(&mut steps, &sets, start, step, ctx)?;
+            assumptions = untied(&mut steps, &sets, start, step, &[], ctx)?;
         }
         let assumptions: Vec<(Lit, usize)> =
             assumptions.into_iter().map(|lit| (lit, step)).collect();
@@ -87,26 +87,6 @@ pub(super) fn suffix(
         return Ok(Suffix::Interpolants { first: level, sets, interpolants, start });
     }
     unreachable!("the run from the resets ends the search")
-}
-
-/// Asks once more without the tie between the first state and the first inputs, which no set of
-/// states can say; returns the assumption that there is no run under.
-fn untied(
-    steps: &mut Steps<'_>,
-    sets: &Aig,
-    start: Edge,
-    step: usize,
-    ctx: &mut Ctx<'_>,
-) -> Result<Vec<Lit>, Stop> {
-    let edge = steps.set(sets, start, step);
-    let assumptions = match edge.is_constant() {
-        true => Vec::new(),
-        false => vec![steps.literal(edge, Polarity::Positive, step)],
-    };
-    if edge == Edge::FALSE || !steps.ask(&assumptions, ctx)? {
-        return Ok(assumptions);
-    }
-    Err(tied())
 }
 
 /// Lets the state before a step lie outside of a cube.

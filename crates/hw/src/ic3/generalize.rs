@@ -144,7 +144,7 @@ impl Run<'_> {
     }
 
     /// Tries to show that a cube is unreachable at a level, looking at no more than `left` states.
-    fn block_quickly(
+    pub(super) fn block_quickly(
         &mut self,
         cube: &Cube,
         level: usize,

@@ -62,8 +62,10 @@ impl Run<'_> {
 
     /// Adds a lemma to the infinite frame and tells the others.
     fn keep_forever(&mut self, cube: Cube, ctx: &mut Ctx<'_>) {
-        let clause: Vec<_> = cube.negation().into_iter().map(bit).collect();
-        ctx.publish_clause(self.reduced.widen(&clause).into_boxed_slice());
+        if !cube.lits().iter().any(|lit| self.reduced.signals.is_gate(lit.var())) {
+            let clause: Vec<_> = cube.negation().into_iter().map(bit).collect();
+            ctx.publish_clause(self.reduced.widen(&clause).into_boxed_slice());
+        }
         self.frames.learn_forever(cube, &mut self.queries);
     }
 

@@ -9,6 +9,9 @@
 //! invariant, which can show at any moment; a chain of obligations that reaches the start is a
 //! counterexample.
 //!
+//! On request cubes also speak about gates (`signals`), and what stands in the way of pushing is blocked
+//! (`propagate`).
+//!
 //! A reset function that reads inputs ties the first state to the first inputs, which no cube of states
 //! can say. A chain that reaches a first state under other inputs is neither a counterexample nor can
 //! it be blocked, and the engine says so.
@@ -22,20 +25,25 @@ mod generalize;
 mod infinite;
 mod lift;
 mod obligations;
+mod propagate;
 mod queries;
 mod question;
 mod run;
 mod settings;
 mod side;
+mod signals;
 
 pub use question::{Outcome, Question};
 pub use settings::{Generalization, Settings};
 
 use crate::certify::unproved;
-use crate::circuit::first_bad;
+use crate::circuit::{first_bad, first_gate, step_cone};
+use crate::interpolation::sets::{graph, to_circuit};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
+use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::{Circuit, Verdict};
+use alphorn_sat::aig::Edge;
 use question::Reduced;
 use run::Run;
 
@@ -69,7 +77,37 @@ impl Engine<Circuit> for Tuned {
         let question = Question { settings: self.0, ..Question::new(circuit) };
         Ok(match Ic3.solve(&question, ctx)? {
             Outcome::Unsafe(trace) => Verdict::Unsafe(trace),
-            Outcome::Safe(clauses) => Verdict::Safe(unproved(Invariant::Clauses(clauses))),
+            Outcome::Safe(clauses) => Verdict::Safe(unproved(invariant(circuit, clauses))),
         })
     }
+}
+
+/// The invariant that clauses over latches, and gates over latches, are.
+fn invariant(circuit: &Circuit, clauses: Vec<Vec<Lit>>) -> Invariant {
+    let first = first_gate(circuit);
+    let gates: Vec<Lit> = clauses.iter().flatten().copied().filter(|l| l.var() >= first).collect();
+    if gates.is_empty() {
+        return Invariant::Clauses(clauses);
+    }
+    let mut sets = graph(circuit);
+    let mut edges = vec![Edge::FALSE; circuit.max_var() as usize + 1];
+    for index in 0..circuit.latches.len() {
+        edges[circuit.latch(index).var() as usize] = sets.input(index as u32);
+    }
+    let is_needed = step_cone(circuit, gates);
+    for (gate, var) in circuit.ands.iter().zip(first as usize..) {
+        if is_needed[var] {
+            let operand = |bit: Lit| edges[bit.var() as usize].xor(bit.is_negated());
+            let (left, right) = (operand(gate.left), operand(gate.right));
+            edges[var] = sets.and(left, right);
+        }
+    }
+    let mut parts = Vec::with_capacity(clauses.len());
+    for clause in &clauses {
+        let lits = clause.iter().map(|lit| edges[lit.var() as usize].xor(lit.is_negated()));
+        let lits: Vec<Edge> = lits.collect();
+        parts.push(sets.or_n(lits));
+    }
+    let all = sets.and_n(parts);
+    Invariant::Aig(Box::new(to_circuit(&sets, all)))
 }

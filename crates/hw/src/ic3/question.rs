@@ -6,6 +6,7 @@
 //! property does not depend on is left out. Answers are about the circuit that was asked about.
 
 use super::settings::Settings;
+use super::signals::Signals;
 use crate::circuit::influence;
 use crate::model::completed;
 use alphorn_problem::Circuit;
@@ -44,8 +45,9 @@ impl<'a> Question<'a> {
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The property holds: these clauses over latches and frozen inputs are an inductive invariant
-    /// under the assumptions, and exclude what is bad.
+    /// The property holds: these clauses over latches and frozen inputs, and with internal signals over
+    /// gates that depend on these alone, are an inductive invariant under the assumptions, and exclude
+    /// what is bad.
     Safe(Vec<Vec<Lit>>),
     /// It does not: a run on which the assumptions hold and the frozen inputs do not change.
     Unsafe(Trace),
@@ -55,6 +57,8 @@ pub enum Outcome {
 pub(super) struct Reduced<'a> {
     large: &'a Circuit,
     pub(super) circuit: Circuit,
+    /// What cubes speak about.
+    pub(super) signals: Signals,
     /// By variable of the small circuit: that of the large one.
     origin: Vec<u32>,
     /// By variable of the large circuit: that of the small one, or `NONE`.
@@ -102,7 +106,7 @@ impl<'a> Reduced<'a> {
             let gate = large.ands[(*var - first_gate) as usize];
             And { left: lit(gate.left), right: lit(gate.right) }
         };
-        let circuit = Circuit {
+        let mut circuit = Circuit {
             inputs: inputs.len() as u32,
             latches: latches.iter().map(latch).chain(frozen.iter().map(constant)).collect(),
             ands: gates.iter().map(gate).collect(),
@@ -110,7 +114,11 @@ impl<'a> Reduced<'a> {
             constraints: constraints.iter().map(|constraint| lit(*constraint)).collect(),
             ..Circuit::default()
         };
-        Reduced { large, circuit, origin, image }
+        let signals = match question.settings.internal_signals {
+            true => Signals::with_gates(&mut circuit),
+            false => Signals::latches(&circuit),
+        };
+        Reduced { large, circuit, signals, origin, image }
     }
 
     /// The clause in the small circuit's variables; nothing if it speaks about others than latches.

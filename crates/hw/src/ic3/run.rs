@@ -30,7 +30,7 @@ impl<'a> Run<'a> {
         Run {
             settings,
             reduced,
-            queries: Queries::new(&reduced.circuit),
+            queries: Queries::new(&reduced.circuit, &reduced.signals),
             frames: Frames::new(),
             obligations: Obligations::default(),
         }
@@ -56,7 +56,7 @@ impl<'a> Run<'a> {
                 self.begin(&hints, ctx)?;
             } else {
                 self.take_news(ctx)?;
-                self.frames.propagate(&mut self.queries, ctx)?;
+                self.propagate(ctx)?;
                 if let Some(end) = self.closed() {
                     return Ok(end);
                 }
@@ -76,15 +76,9 @@ impl<'a> Run<'a> {
                 self.obligations.add(last, step, None);
             }
             ctx.emit(Event::Bound { depth: last as u64 });
-            ctx.emit(self.frame_sizes());
+            ctx.emit(self.frames.sizes());
             ctx.emit(Event::Remark(self.describe()));
         }
-    }
-
-    /// The row of the frame table.
-    fn frame_sizes(&self) -> Event {
-        let sizes = (1..=self.frames.last()).map(|level| self.frames.count(level) as u32);
-        Event::Frames { sizes: sizes.collect(), infinite: self.frames.infinite().count() as u32 }
     }
 
     /// How far the run has come, in words.

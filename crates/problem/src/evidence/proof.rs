@@ -97,6 +97,8 @@ pub enum Rule {
     /// Introduces the variables `.0`, which occur nowhere before: witnesses of a quantifier, or
     /// an index where two arrays differ.
     Skolem(Vec<TermId>),
+    /// The first literal is true where the others are false, as the gates of their words show.
+    Bits,
     /// Some literal evaluates to true, whatever its free symbols are.
     Evaluate,
 }
@@ -121,6 +123,7 @@ impl Rule {
             Rule::Datatype => "datatype",
             Rule::Instantiate(_) => "instantiate",
             Rule::Skolem(_) => "skolem",
+            Rule::Bits => "bits",
             Rule::Evaluate => "evaluate",
         }
     }

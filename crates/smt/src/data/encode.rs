@@ -61,7 +61,7 @@ impl Encoder {
             let equation = store.eq(term, made);
             self.visit(search, store, equation);
             let (lit, literal) = (self.lit(store, equation), Literal::of(store, equation));
-            self.axiom(search, &[lit], Leaf::Axiom(vec![literal], Rule::Datatype));
+            self.lemma(search, &[lit], Leaf::Axiom(vec![literal], Rule::Datatype));
             return;
         }
         let (mut clause, mut literals) = (Vec::new(), Vec::new());
@@ -71,7 +71,7 @@ impl Encoder {
             clause.push(self.lit(store, test));
             literals.push(Literal::of(store, test));
         }
-        self.axiom(search, &clause, Leaf::Axiom(literals, Rule::Datatype));
+        self.lemma(search, &clause, Leaf::Axiom(literals, Rule::Datatype));
         let node: Node = self.nodes[&term];
         let vars = clause.iter().map(|lit| lit.var()).collect();
         search.theory_mut().trees.expanded.push((node, vars));

@@ -26,6 +26,7 @@ use super::{InterpolationOptions, Strength};
 use crate::atoms::Meaning;
 use crate::encode::Leaf;
 use crate::linear::Linear;
+use crate::project::Symbol;
 use crate::project::constraint::{Constraint, Relation};
 use crate::smt::{Answer, Reason, Smt};
 
@@ -118,6 +119,7 @@ impl Reading {
         clauses: &[ClauseId],
     ) -> Option<Reading> {
         let mut symbols = Symbols::default();
+        let mut homes = Homes { problem, witnesses: FxHashMap::default() };
         let mut literals: Vec<Option<Literal>> = Vec::new();
         let mut in_leaves: FxHashSet<Var> = FxHashSet::default();
         let mut relabelled = FxHashMap::default();
@@ -135,10 +137,19 @@ impl Reading {
                 continue;
             }
             in_leaves.extend(trace.literals(*id).iter().map(|lit| lit.var()));
-            if let Some(product) = product(smt, trace.literals(*id)) {
-                let partitions = problem.nodes_with(symbols.of(store, product));
-                relabelled.insert(*id, *partitions.first()?);
-            }
+            let home = match leaf(smt, trace.literals(*id)) {
+                Some(Leaf::Product(signs)) => homes.of(symbols.of(store, signs.product)),
+                Some(Leaf::Array(_)) => {
+                    let all = all_symbols(store, &mut symbols, &literals, trace.literals(*id));
+                    homes.of(&all)
+                }
+                Some(Leaf::Witness(_, witnesses)) => {
+                    let all = all_symbols(store, &mut symbols, &literals, trace.literals(*id));
+                    homes.introduce(&all, witnesses)
+                }
+                _ => continue,
+            };
+            relabelled.insert(*id, *home.first()?);
         }
         let mut occurrences = Vec::new();
         for (index, literal) in literals.iter().enumerate() {
@@ -147,7 +158,7 @@ impl Reading {
             if in_leaves.contains(&var) {
                 continue;
             }
-            let partitions = problem.nodes_with(symbols.of(store, literal.atom));
+            let partitions = homes.of(symbols.of(store, literal.atom));
             if partitions.is_empty() {
                 return None;
             }
@@ -157,15 +168,59 @@ impl Reading {
     }
 }
 
-/// The product that a clause is about, if it was made for one.
-fn product(smt: &Smt, lits: &[Lit]) -> Option<TermId> {
+/// Which nodes have symbols, also those that were introduced as witnesses.
+struct Homes<'a> {
+    problem: &'a Problem,
+    /// The one node that each witness belongs to.
+    witnesses: FxHashMap<Symbol, u32>,
+}
+
+impl Homes<'_> {
+    /// The nodes that have all of the symbols.
+    fn of(&self, symbols: &[Symbol]) -> Vec<u32> {
+        let is_witness = |symbol: &Symbol| self.witnesses.contains_key(symbol);
+        let (witnesses, plain): (Vec<Symbol>, Vec<Symbol>) =
+            symbols.iter().copied().partition(is_witness);
+        let mut nodes = self.problem.nodes_with(&plain);
+        nodes.retain(|node| witnesses.iter().all(|symbol| self.witnesses[symbol] == *node));
+        nodes
+    }
+
+    /// The node of a clause that introduces witnesses, which are its own from then on.
+    fn introduce(&mut self, symbols: &[Symbol], witnesses: &[TermId]) -> Vec<u32> {
+        let fresh: Vec<Symbol> = witnesses.iter().map(|var| Symbol::Variable(*var)).collect();
+        let plain: Vec<Symbol> =
+            symbols.iter().copied().filter(|symbol| !fresh.contains(symbol)).collect();
+        let mut nodes = self.of(&plain);
+        nodes.truncate(1);
+        for node in &nodes {
+            self.witnesses.extend(fresh.iter().map(|symbol| (*symbol, *node)));
+        }
+        nodes
+    }
+}
+
+/// The symbols of all literals of a clause.
+fn all_symbols(
+    store: &Store,
+    symbols: &mut Symbols,
+    literals: &[Option<Literal>],
+    clause: &[Lit],
+) -> Vec<Symbol> {
+    let atoms = clause.iter().filter_map(|lit| literals[lit.var().index()]);
+    let mut all: Vec<Symbol> =
+        atoms.flat_map(|literal| symbols.of(store, literal.atom).to_vec()).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Why a clause was given to the search.
+fn leaf<'a>(smt: &'a Smt, lits: &[Lit]) -> Option<&'a Leaf> {
     let mut key = lits.to_vec();
     key.sort_unstable();
     key.dedup();
-    match smt.encoder.leaves.as_ref()?.get(&key)? {
-        Leaf::Product(signs) => Some(signs.product),
-        _ => None,
-    }
+    smt.encoder.leaves.as_ref()?.get(&key)
 }
 
 /// The literal of terms that says what a variable says.

@@ -5,11 +5,13 @@
 //! set of literals and variables there are finitely many results, over all models.
 //!
 //! Equations that determine a variable are used first, on terms, so that a variable also leaves
-//! the arguments of functions. Truth values and words are replaced by their values. Then
+//! the arguments of functions. Array variables leave reads behind (`arrays`), and these variables
+//! for elements. Truth values and words are replaced by their values. Then
 //! arithmetic literals are flattened (`flatten`) and reals (`reals`) and integers (`integers`)
 //! are eliminated. A variable that remains below an operator that is none of Booleans or linear
 //! arithmetic cannot be projected this way; it is kept, and the result says so.
 
+use super::arrays::project_arrays;
 use super::constraint::Constraint;
 use super::flatten::{Flattener, interpreted, polynomial};
 use super::implicant::implicant_in;
@@ -67,7 +69,12 @@ pub fn project(
     }
     let mut touched = implicant_in(store, &touched, &mut values)?;
     solve_equations(store, &mut touched, variables);
-    substitute_finite(store, &mut touched, variables, &mut values)?;
+    let fresh = project_arrays(store, &mut touched, variables, &mut values)?;
+    let asked = variables;
+    let variables = [asked, &fresh].concat();
+    substitute_finite(store, &mut touched, &variables, &mut values)?;
+    substitute_opaque(store, &mut touched, &fresh, &mut values)?;
+    let variables = &variables[..];
     let mut mentions = Mentions::new(variables);
     let (touched, free): (Vec<TermId>, Vec<TermId>) =
         touched.into_iter().partition(|&literal| mentions.any(store, literal));
@@ -97,7 +104,7 @@ pub fn project(
         result.iter().all(|&literal| values.holds(store, literal) == Some(true)),
         "a projection is true in the model"
     );
-    let kept = variables.iter().copied().filter(|variable| kept.contains(variable)).collect();
+    let kept = asked.iter().copied().filter(|variable| kept.contains(variable)).collect();
     Some(Projection { literals: result, kept })
 }
 
@@ -213,6 +220,27 @@ fn substitute_finite(
             let value: Value = values.value(store, variable)?;
             map.insert(variable, store.value_term(&value)?);
         }
+    }
+    *literals = store.substitute_all(literals, &map);
+    literals.retain(|&literal| literal != TermId::TRUE);
+    Some(())
+}
+
+/// Replaces variables for elements and indices by their values where projection does not reach.
+fn substitute_opaque(
+    store: &mut Store,
+    literals: &mut Vec<TermId>,
+    fresh: &[TermId],
+    values: &mut Valuation,
+) -> Option<()> {
+    let mut mentions = Mentions::new(fresh);
+    let touched: Vec<TermId> =
+        literals.iter().copied().filter(|&literal| mentions.any(store, literal)).collect();
+    let hidden = opaque(store, &touched, &mut mentions);
+    let mut map = Substitution::default();
+    for &variable in fresh.iter().filter(|variable| hidden.contains(variable)) {
+        let value = values.value(store, variable)?;
+        map.insert(variable, store.value_term(&value)?);
     }
     *literals = store.substitute_all(literals, &map);
     literals.retain(|&literal| literal != TermId::TRUE);

@@ -11,11 +11,12 @@
 //! - `implicant`: justification of a formula's value; `ternary` finds what it does not need
 //! - `cone`: what matters after elimination
 //! - `constraint`: arithmetic literals as polynomials compared with zero
-//! - `cube`: projection of conjunctions; `flatten`, `reals` and `integers` are its parts
+//! - `cube`: projection of conjunctions; `arrays`, `flatten`, `reals` and `integers` are its parts
 //! - `eliminate`: quantifier elimination
 //! - `separate`: interpolants
 //! - `simplify`: smaller formulas with the same meaning
 
+mod arrays;
 mod cone;
 pub(crate) mod constraint;
 mod cube;

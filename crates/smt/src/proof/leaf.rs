@@ -21,8 +21,13 @@ impl Writer<'_> {
         let mut key = lits.to_vec();
         key.sort_unstable();
         key.dedup();
-        let leaf = self.smt.encoder.leaves.as_ref()?.get(&key).cloned().unwrap_or(Leaf::Theory);
-        match leaf {
+        let leaf = self.smt.encoder.leaves.as_ref()?.get(&key).cloned();
+        if leaf.is_none()
+            && let Some(step) = self.definition(&key, &clause)
+        {
+            return Some(step);
+        }
+        match leaf.unwrap_or(Leaf::Theory) {
             Leaf::Truth => None,
             Leaf::Assertion(number) => {
                 let term = self.smt.assertions.get(number)?.term;
@@ -45,6 +50,8 @@ impl Writer<'_> {
                 let step = self.push(stated(&terms), Rule::Skolem(witnesses));
                 self.represent(step, &terms, &clause)
             }
+            Leaf::Bits => Some(self.bits(&clause)),
+            Leaf::Array(path) => self.array_path(&path, &clause),
             Leaf::Axiom(terms, rule) => {
                 let step = self.push(terms.clone(), rule);
                 self.represent(step, &terms, &clause)
@@ -220,7 +227,7 @@ fn multiplied(store: &mut Store, factors: &[(Linear, Rat); 2], sort: SortId) -> 
 }
 
 /// A clause without literals that are false by themselves.
-fn stated(clause: &[Literal]) -> Vec<Literal> {
+pub(crate) fn stated(clause: &[Literal]) -> Vec<Literal> {
     let is_false = |literal: &&Literal| match literal.atom {
         TermId::TRUE => literal.negated,
         TermId::FALSE => !literal.negated,

@@ -9,7 +9,7 @@
 //! represents it, and steps bridge the others. Nothing here trusts the search: what does not come out
 //! as a proof is no proof, and `None` is returned.
 
-mod leaf;
+pub(crate) mod leaf;
 pub(crate) mod linear;
 
 use alphorn_problem::evidence::proof::{Literal, Proof, ProofStep, Rule, StepId};
@@ -42,6 +42,8 @@ pub(crate) struct Writer<'a> {
     asserted: FxHashMap<usize, StepId>,
     /// What following hints has made of atoms.
     values: FxHashMap<TermId, bool>,
+    /// The words of one bit that gates became.
+    pub(crate) gates: FxHashMap<u32, TermId>,
 }
 
 impl Smt {
@@ -54,7 +56,9 @@ impl Smt {
         let literals = FxHashMap::default();
         let asserted = FxHashMap::default();
         let values = FxHashMap::default();
-        let mut writer = Writer { smt: self, store, steps: Vec::new(), literals, asserted, values };
+        let gates = FxHashMap::default();
+        let steps = Vec::new();
+        let mut writer = Writer { smt: self, store, steps, literals, asserted, values, gates };
         writer.write()?;
         Some(Refutation { assertions, proof: Proof { steps: writer.steps } })
     }
@@ -107,10 +111,13 @@ impl Writer<'_> {
             None => {
                 let literal = match self.smt.encoder.terms.get(lit.var().index()) {
                     Some(Some(literal)) => *literal,
-                    _ => {
-                        let term = self.term(lit.var())?;
-                        Literal::of(self.store, term)
-                    }
+                    _ => match self.gate(lit.var()) {
+                        Some(literal) => literal,
+                        None => {
+                            let term = self.term(lit.var())?;
+                            Literal::of(self.store, term)
+                        }
+                    },
                 };
                 self.literals.insert(lit.var(), literal);
                 literal
@@ -286,6 +293,9 @@ impl Writer<'_> {
 
     /// A step that says that a literal implies one of those that represent literals, or is false.
     fn bridge(&mut self, literal: Literal, to: &[Literal]) -> Option<StepId> {
+        if let Some(step) = self.bridge_words(literal, to) {
+            return Some(step);
+        }
         if let Some(step) = self.linear(&[!literal]) {
             return Some(step);
         }

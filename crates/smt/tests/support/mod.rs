@@ -1,5 +1,7 @@
 //! Random formulas, and what every answer about them must satisfy.
 
+mod words;
+
 use alphorn_sat::Random;
 use alphorn_smt::{Answer, Smt};
 use alphorn_term::{DataId, Func, FuncId, Op, Sort, SortId, Store, TermId};
@@ -13,6 +15,12 @@ pub struct Kind {
     /// Conditionals, quotients, remainders, absolute values.
     pub operators: bool,
     pub products: bool,
+    /// Bit-vectors.
+    pub words: bool,
+    /// Arrays of numbers, or of elements and truth values where there are no numbers.
+    pub arrays: bool,
+    /// Arrays of arrays, and arrays over truth values.
+    pub nested: bool,
     /// An enumeration, a record, numbers by succession, lists, and trees with forests.
     pub data: bool,
 }
@@ -26,6 +34,7 @@ pub struct Formulas {
     bools: Vec<TermId>,
     elements: Vec<TermId>,
     functions: Vec<FuncId>,
+    arrays: Vec<TermId>,
     trees: Vec<TermId>,
 }
 
@@ -94,7 +103,101 @@ impl Formulas {
                 functions.push(store.declare("is_old", &[sorts[4]], SortId::BOOL));
             }
         }
-        Formulas { random, kind, ints, reals, bools, elements, functions, trees }
+        let arrays = Vec::new();
+        let mut formulas =
+            Formulas { random, kind, ints, reals, bools, elements, functions, arrays, trees };
+        if kind.words && kind.functions {
+            let element = formulas.elements.first().map(|element| store.sort(*element));
+            formulas.declare_word_functions(store, element);
+        }
+        if kind.arrays {
+            formulas.declare_arrays(store);
+        }
+        formulas
+    }
+
+    fn declare_arrays(&mut self, store: &mut Store) {
+        let symbol = store.symbol("U");
+        let element = store.sort_id(Sort::Uninterpreted(symbol, Vec::new()));
+        let number = if self.kind.ints { SortId::INT } else { SortId::REAL };
+        let plain = match self.kind.ints || self.kind.reals {
+            true => store.array_sort(number, number),
+            false => store.array_sort(element, element),
+        };
+        if !self.kind.ints && !self.kind.reals && self.elements.is_empty() {
+            self.elements = (0..3).map(|index| store.var(&format!("u{index}"), element)).collect();
+        }
+        let mut sorts = vec![plain];
+        if self.kind.nested {
+            let index = if self.kind.ints || self.kind.reals { number } else { element };
+            sorts.push(store.array_sort(index, plain));
+            sorts.push(store.array_sort(SortId::BOOL, index));
+            sorts.push(store.array_sort(index, SortId::BOOL));
+        }
+        for (number, sort) in sorts.into_iter().enumerate() {
+            let count = if number == 0 { 3 } else { 2 };
+            for index in 0..count {
+                self.arrays.push(store.var(&format!("a{number}{index}"), sort));
+            }
+        }
+        if self.kind.functions {
+            self.functions.push(store.declare("fa", &[plain], plain));
+            self.functions.push(store.declare("na", &[plain], element));
+        }
+    }
+
+    /// A read that gives a value of a sort, if there is such an array.
+    fn select(&mut self, store: &mut Store, sort: SortId, depth: u32) -> Option<TermId> {
+        let has_elements = |store: &Store, array: TermId| match store.sort_of(store.sort(array)) {
+            Sort::Array(_, element) => *element == sort,
+            _ => false,
+        };
+        let arrays: Vec<TermId> =
+            self.arrays.iter().copied().filter(|array| has_elements(store, *array)).collect();
+        if arrays.is_empty() {
+            return None;
+        }
+        let array = self.pick(&arrays);
+        let Sort::Array(index, _) = *store.sort_of(store.sort(array)) else { return None };
+        let depth = depth.saturating_sub(1);
+        let array = self.array(store, store.sort(array), depth);
+        let index = self.term(store, index, depth.min(1));
+        Some(store.select(array, index))
+    }
+
+    fn array(&mut self, store: &mut Store, sort: SortId, depth: u32) -> TermId {
+        let Sort::Array(index, element) = *store.sort_of(sort) else {
+            unreachable!("the sort is one of arrays")
+        };
+        let vars: Vec<TermId> =
+            self.arrays.iter().copied().filter(|array| store.sort(*array) == sort).collect();
+        match self.random.below(if depth == 0 { 3 } else { 9 }) {
+            0 if self.random.one_in(3) => {
+                let value = self.term(store, element, 0);
+                store.const_array(sort, value)
+            }
+            3..=5 => {
+                let array = self.array(store, sort, depth - 1);
+                let index = self.term(store, index, depth.min(1) - 1);
+                let value = self.term(store, element, depth - 1);
+                store.store(array, index, value)
+            }
+            6 => {
+                let condition = self.formula(store, 0);
+                let then = self.array(store, sort, depth - 1);
+                let other = self.array(store, sort, depth - 1);
+                store.ite(condition, then, other)
+            }
+            7 => match self.select(store, sort, depth) {
+                Some(term) => term,
+                None => self.pick(&vars),
+            },
+            8 => match self.apply(store, sort, depth) {
+                Some(term) => term,
+                None => self.pick(&vars),
+            },
+            _ => self.pick(&vars),
+        }
     }
 
     /// A tree: a variable, an application of a constructor, or of a selector.
@@ -198,9 +301,20 @@ impl Formulas {
         match sort {
             SortId::BOOL => self.formula(store, depth),
             SortId::INT | SortId::REAL => self.number(store, sort, depth),
+            _ if store.width_of(sort).is_some() => {
+                let width = store.width_of(sort).unwrap_or(1);
+                self.word(store, width, depth)
+            }
+            _ if matches!(store.sort_of(sort), Sort::Array(..)) => self.array(store, sort, depth),
             _ => {
                 if let Sort::Data(data) = *store.sort_of(sort) {
                     return self.tree(store, data, depth);
+                }
+                if depth > 0
+                    && self.random.below(2) == 0
+                    && let Some(term) = self.select(store, sort, depth)
+                {
+                    return term;
                 }
                 if depth > 0
                     && self.random.below(2) == 0
@@ -222,6 +336,13 @@ impl Formulas {
     fn number(&mut self, store: &mut Store, sort: SortId, depth: u32) -> TermId {
         let vars = if sort == SortId::INT { self.ints.clone() } else { self.reals.clone() };
         let choice = self.random.below(if depth == 0 { 4 } else { 12 });
+        if depth > 0
+            && self.kind.arrays
+            && self.random.one_in(3)
+            && let Some(term) = self.select(store, sort, depth)
+        {
+            return term;
+        }
         match choice {
             0 => self.literal(store, sort),
             1..=3 => self.pick(&vars),
@@ -275,6 +396,9 @@ impl Formulas {
     }
 
     fn atom(&mut self, store: &mut Store, depth: u32) -> TermId {
+        if self.kind.words && !self.random.one_in(4) {
+            return self.comparison(store, depth);
+        }
         if self.kind.data && self.random.below(3) > 0 {
             return self.tree_atom(store, depth);
         }
@@ -289,8 +413,14 @@ impl Formulas {
             sorts.push(store.sort(*element));
         }
         sorts.push(SortId::BOOL);
+        sorts.extend(self.arrays.iter().map(|array| store.sort(*array)));
         let sort = self.pick(&sorts);
         if sort == SortId::BOOL {
+            if self.random.one_in(2)
+                && let Some(term) = self.select(store, sort, depth)
+            {
+                return term;
+            }
             if let (true, Some(term)) = (self.random.one_in(2), self.apply(store, sort, depth)) {
                 return term;
             }
@@ -348,11 +478,6 @@ pub fn check_answer(smt: &Smt, store: &mut Store, answer: Answer, what: &str) {
 pub fn declarations(store: &Store, formulas: &[TermId]) -> String {
     let mut text = String::new();
     let terms = store.subterms(formulas);
-    let is_element =
-        |term: &TermId| matches!(store.sort_of(store.sort(*term)), Sort::Uninterpreted(..));
-    if terms.iter().any(is_element) {
-        text.push_str("(declare-sort U 0)\n");
-    }
     text.push_str(&data_declarations(store));
     for var in store.free_vars(formulas) {
         let sort = store.show_sort(store.sort(var));
@@ -369,6 +494,10 @@ pub fn declarations(store: &Store, formulas: &[TermId]) -> String {
             let (name, result) = (store.name(*name), store.show_sort(*result));
             text.push_str(&format!("(declare-fun {name} ({}) {result})\n", args.join(" ")));
         }
+    }
+    let is_word = |c: char| c.is_alphanumeric() || "_!".contains(c);
+    if text.split(|c| !is_word(c)).any(|word| word == "U") {
+        text.insert_str(0, "(declare-sort U 0)\n");
     }
     text
 }

@@ -76,7 +76,10 @@ impl Store {
                 self.bv_value(b).is_some_and(Bv::is_zero).then_some(a)
             }
             (Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvAdd | Op::BvMul, &[a, b]) => {
-                self.commutative_identity(op, a, b).or_else(|| self.commutative_identity(op, b, a))
+                (self.commutative_identity(op, a, b))
+                    .or_else(|| self.commutative_identity(op, b, a))
+                    // Both orders are one term: the one that was made first.
+                    .or_else(|| self.find_raw(op, self.sort(a), &[b, a]))
             }
             _ => None,
         }

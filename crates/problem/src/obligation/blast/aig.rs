@@ -37,6 +37,21 @@ impl Aig {
         Aig { leaves, ands: Vec::new(), known: FxHashMap::default() }
     }
 
+    /// One more input, numbered like a gate.
+    ///
+    /// It is kept as the conjunction of itself with itself, which is true of it.
+    pub fn leaf(&mut self) -> Lit {
+        let leaf = Lit::new(1 + self.leaves + self.ands.len() as u32, false);
+        self.ands.push(And { left: leaf, right: leaf });
+        leaf
+    }
+
+    /// The fan-ins of a variable that is a gate.
+    pub fn fan_ins(&self, var: u32) -> Option<And> {
+        let gate = self.gate(Lit::new(var, false))?;
+        (gate.left.var() != var).then_some(gate)
+    }
+
     /// Makes room for so many gates.
     pub fn reserve(&mut self, gates: usize) {
         self.ands.reserve(gates);
@@ -88,7 +103,7 @@ impl Aig {
 
     fn gate(&self, lit: Lit) -> Option<And> {
         let index = lit.var().checked_sub(1 + self.leaves)?;
-        Some(self.ands[index as usize])
+        self.ands.get(index as usize).copied()
     }
 
     /// What the fan-ins of two literals say about their conjunction.

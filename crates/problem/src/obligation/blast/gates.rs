@@ -15,7 +15,7 @@ use crate::circuit::Lit;
 use alphorn_term::{Op, Store, TermId};
 
 /// The widest words that are multiplied or divided: the circuits grow with the square.
-const MOST_PRODUCT: usize = 1 << 10;
+pub(super) const MOST_PRODUCT: usize = 1 << 10;
 /// The most gates that are made.
 pub const MOST_GATES: usize = 1 << 24;
 
@@ -220,12 +220,12 @@ fn not_bits(store: &Store, term: TermId) -> String {
     format!("a term of sort {sort} with root {:?} is not made of bits", store.op(term))
 }
 
-fn is_product(op: Op) -> bool {
+pub(super) fn is_product(op: Op) -> bool {
     use Op::{BvMul, BvSdiv, BvSmod, BvSmulo, BvSrem, BvUdiv, BvUmulo, BvUrem};
     matches!(op, BvMul | BvUdiv | BvUrem | BvSdiv | BvSrem | BvSmod | BvUmulo | BvSmulo)
 }
 
-fn unary(aig: &mut Aig, op: Op, a: &[Lit]) -> Option<Word> {
+pub(super) fn unary(aig: &mut Aig, op: Op, a: &[Lit]) -> Option<Word> {
     Some(match op {
         Op::Extract(high, low) => a[low as usize..=high as usize].to_vec(),
         Op::BvNot => word::not(a),
@@ -238,7 +238,7 @@ fn unary(aig: &mut Aig, op: Op, a: &[Lit]) -> Option<Word> {
     })
 }
 
-fn binary(aig: &mut Aig, op: Op, a: &[Lit], b: &[Lit]) -> Option<Word> {
+pub(super) fn binary(aig: &mut Aig, op: Op, a: &[Lit], b: &[Lit]) -> Option<Word> {
     let (left, right) = (Direction::Left, Direction::Right);
     Some(match op {
         Op::Concat => [b, a].concat(),

@@ -6,11 +6,13 @@
 //! unreachable in the system. Only what the goal needs is there.
 //!
 //! `aig` builds gates, `word` knows arithmetic, `shape` says how values look as bits, `gates`
-//! translates terms, `layout` says which bits are whose.
+//! translates the terms of a system, `layout` says which bits are whose. `bits` translates formulas
+//! over words, term by term.
 //!
 //! Invariant: circuit and layout depend on the system, the goal and the abstraction alone.
 
 pub mod aig;
+pub mod bits;
 pub mod gates;
 mod layout;
 pub mod shape;

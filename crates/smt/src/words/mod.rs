@@ -1,0 +1,101 @@
+//! Words: their bits as literals of the search.
+//!
+//! Comparisons of words become gates of one graph (`problem::obligation::blast::bits`, the circuits
+//! that the checker knows), and a gate becomes a variable of the search when a formula needs it
+//! (`gates`). What functions, arrays and the like take and give are known to equality as well
+//! (`shared`): an equation of two such words is a literal that both know.
+//!
+//! Proofs: a bit is the atom that the word's bit is one, a gate the conjunction of words of one bit,
+//! so every clause about gates is one that the rule `Bits` of the checker accepts.
+//!
+//! Invariant: the variables of the search that stand for gates say what the graph says: their
+//! clauses are definitions, and hold in every model.
+
+mod gates;
+mod proof;
+mod shared;
+
+use alphorn_problem::circuit::Lit as Edge;
+use alphorn_problem::obligation::blast::bits::{self, Bits};
+use alphorn_sat::{Lit, Var};
+use alphorn_term::{Bv, Op, Store, TermId};
+use rustc_hash::FxHashMap;
+
+use crate::encode::{Encoder, Search};
+use crate::euf::Node;
+pub(crate) use shared::SharedWord;
+
+/// What the search knows of words.
+#[derive(Default)]
+pub(crate) struct Words {
+    /// The graph.
+    pub(crate) bits: Bits,
+    /// The literals of the search for variables of the graph, as far as there are any.
+    literals: Vec<Option<Lit>>,
+    /// The variables of the graph that variables of the search were made for.
+    edges: FxHashMap<Var, u32>,
+    /// Words that equality knows.
+    pub(crate) shared: Vec<SharedWord>,
+    index: FxHashMap<Node, usize>,
+}
+
+impl Words {
+    /// The literal of the search for a literal of the graph, if there is one.
+    pub(crate) fn literal(&self, edge: Edge) -> Option<Lit> {
+        let lit = self.literals.get(edge.var() as usize).copied().flatten()?;
+        Some(lit.xor(edge.is_negated()))
+    }
+
+    fn set_literal(&mut self, var: u32, lit: Lit) {
+        if self.literals.len() <= var as usize {
+            self.literals.resize(var as usize + 1, None);
+        }
+        self.literals[var as usize] = Some(lit);
+    }
+
+    /// The value of a word under an assignment, open bits being zero.
+    pub(crate) fn value(&self, store: &Store, term: TermId, search: &Search) -> Option<Bv> {
+        if let Some(value) = store.bv_value(term) {
+            return Some(value.clone());
+        }
+        let row = self.bits.known(term)?;
+        let digit = |edge: &Edge| {
+            let value = match edge.var() {
+                0 => *edge == Edge::TRUE,
+                _ => self.literal(*edge).and_then(|lit| search.value(lit)).unwrap_or(false),
+            };
+            b'0' + u8::from(value)
+        };
+        let digits: Vec<u8> = row.iter().rev().map(digit).collect();
+        Bv::parse_binary(&digits)
+    }
+}
+
+impl Encoder {
+    /// The literal of a comparison of words.
+    pub(crate) fn comparison_of_words(
+        &mut self,
+        search: &mut Search,
+        store: &mut Store,
+        term: TermId,
+    ) -> Lit {
+        let Ok(&[edge]) = self.words.bits.of(store, term) else {
+            search.theory_mut().is_incomplete = true;
+            return self.opaque(search, term);
+        };
+        search.theory_mut().is_incomplete |= self.words.bits.is_partial();
+        let lit = self.gate(search, store, edge);
+        if store.op(term) == Op::Eq {
+            let (left, right) = (store.args(term)[0], store.args(term)[1]);
+            if self.nodes.contains_key(&left) && self.nodes.contains_key(&right) {
+                self.equation_of_words(search, store, left, right, lit);
+            }
+        }
+        lit
+    }
+}
+
+/// Whether a formula is a comparison of words.
+pub(crate) fn is_comparison(store: &Store, term: TermId) -> bool {
+    bits::is_atom(store, term)
+}
