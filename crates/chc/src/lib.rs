@@ -4,6 +4,7 @@
 //! depends on terms and problems and on nothing that checks evidence.
 
 mod ask;
+mod automata;
 mod bmc;
 mod cells;
 pub mod derivation;

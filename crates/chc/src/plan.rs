@@ -8,6 +8,7 @@
 //! The weights are shares, measured on problems of each shape (`bench/notes/chc.md`).
 
 use crate::engines::HORN_ENGINES;
+use crate::fold::speaks_of_data;
 use crate::shape::Shape;
 use alphorn_engine::Entry;
 use alphorn_problem::Horn;
@@ -58,6 +59,10 @@ const WIDE: Shares = &[
     ("imc", 1, 400),
 ];
 
+/// Systems over datatypes.
+const DATA: Shares =
+    &[("vacuous", 1, 0), ("folds", 10, 0), ("automata", 4, 0), ("forward", 2, 0), ("bmc", 3, 0)];
+
 /// From how many arguments on a predicate is wide.
 const WIDTH: usize = 25;
 
@@ -66,6 +71,7 @@ pub fn plan(horn: &Horn) -> Vec<Entry<Horn>> {
     let shape = Shape::of(horn);
     let width = horn.pred_ids().map(|pred| horn.pred_args(pred).len()).max().unwrap_or(0);
     let shares = match shape {
+        _ if speaks_of_data(horn) => DATA,
         _ if !shape.is_recursive() => ACYCLIC,
         _ if !shape.is_linear => TREES,
         _ if width < WIDTH => NARROW,
@@ -84,7 +90,7 @@ mod tests {
 
     #[test]
     fn every_name_is_an_engine() {
-        for (name, weight, _) in [ACYCLIC, TREES, NARROW, WIDE].into_iter().flatten() {
+        for (name, weight, _) in [ACYCLIC, TREES, NARROW, WIDE, DATA].into_iter().flatten() {
             assert!(HORN_ENGINES.iter().any(|card| card.name == *name), "{name}");
             assert!(*weight > 0);
         }
