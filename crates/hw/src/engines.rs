@@ -11,7 +11,7 @@ use alphorn_problem::{Circuit, Problem, Words};
 
 /// The engines for circuits.
 pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
-    refuter("sim", "random simulation, 64 runs at a time", || Box::new(circuit::Sim)),
+    refuter("sim", "random and guided simulation, 64 runs at a time", || Box::new(circuit::Sim)),
     decider("explicit", "breadth-first search over states", || Box::new(circuit::Explicit)),
     refuter("bmc", "bounded model checking, one step at a time [BCCZ99]", || Box::new(Bmc)),
     refuter("leap", "bounded model checking that leaps over lengths that take long", || {
