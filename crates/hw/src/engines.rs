@@ -19,6 +19,9 @@ pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
     }),
     decider("kind", "k-induction with simple paths on demand [SSS00]", || Box::new(Kind)),
     decider("ic3", "an invariant of clauses from what stands in its way [Bra11]", || Box::new(Ic3)),
+    decider("ic3-internal", "ic3 whose clauses speak about gates, too [DGIV21]", || {
+        Box::new(Tuned(Settings { internal_signals: true, ..Settings::default() }))
+    }),
     decider("imc", "reachable states from interpolants of bounded proofs [McM03]", || {
         Box::new(Imc)
     }),
@@ -57,9 +60,6 @@ pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
     }),
     decider("ic3-plain", "ic3 that blocks no counterexamples to generalization", || {
         Box::new(Tuned(Settings { generalization: Generalization::Plain, ..Settings::default() }))
-    }),
-    decider("ic3-internal", "ic3 whose clauses speak about gates, too [DGIV21]", || {
-        Box::new(Tuned(Settings { internal_signals: true, ..Settings::default() }))
     }),
     decider("ic3-ctp", "ic3 that blocks what stands in the way of pushing lemmas", || {
         Box::new(Tuned(Settings { block_in_propagation: true, ..Settings::default() }))
