@@ -252,7 +252,9 @@ impl Encoder {
             self.number(search, store, term);
         } else if store.width_of(sort).is_some() {
             // Bits are made when something asks for them.
-            search.theory_mut().is_incomplete |= matches!(op, Op::IntToBv(_));
+            if matches!(op, Op::IntToBv(_)) {
+                self.pending.push(term);
+            }
         } else if op == Op::Ite {
             self.pending.push(term);
         } else if !matches!(op, Op::Var(_) | Op::Apply(_)) && !is_operator(op) {
@@ -608,6 +610,7 @@ impl Encoder {
             Op::Ite | Op::IntDiv | Op::Mod | Op::Abs | Op::ToInt | Op::RealDiv => {
                 self.pending.push(term);
             }
+            Op::UbvToInt | Op::SbvToInt => self.pending.push(term),
             _ => search.theory_mut().is_incomplete = true,
         }
         self.unknown(search, store, term);

@@ -12,6 +12,7 @@
 //! to the formula's Boolean structure: no literal can go while three-valued evaluation still finds
 //! the formula true.
 
+use super::structure::with_structure;
 use super::ternary::Ternary;
 use super::valuation::Valuation;
 use alphorn_term::{Model, Op, SortId, Store, TermId};
@@ -93,6 +94,7 @@ impl<'a> Justifier<'a> {
     }
 
     fn run(mut self, store: &mut Store, formulas: &[TermId], prime: bool) -> Option<Vec<TermId>> {
+        let formulas = &with_structure(store, formulas)[..];
         for &formula in formulas {
             if self.values.holds(store, formula) != Some(true) {
                 return None;

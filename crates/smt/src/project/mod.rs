@@ -8,7 +8,8 @@
 //!
 //! - `oracle`: who finds models
 //! - `valuation`: values of terms in a model
-//! - `implicant`: justification of a formula's value; `ternary` finds what it does not need
+//! - `implicant`: justification of a formula's value; `ternary` finds what it does not need,
+//!   `structure` what words of one bit hide
 //! - `cone`: what matters after elimination
 //! - `constraint`: arithmetic literals as polynomials compared with zero
 //! - `cube`: projection of conjunctions; `arrays`, `words`, `flatten`, `reals` and `integers` are its
@@ -31,6 +32,7 @@ mod oracle;
 mod reals;
 mod separate;
 mod simplify;
+mod structure;
 mod ternary;
 mod trees;
 mod valuation;

@@ -20,7 +20,7 @@ mod shared;
 use alphorn_problem::circuit::Lit as Edge;
 use alphorn_problem::obligation::blast::bits::{self, Bits};
 use alphorn_sat::{Lit, Var};
-use alphorn_term::{Bv, Op, Store, TermId};
+use alphorn_term::{Bv, Int, Op, Store, TermId};
 use rustc_hash::FxHashMap;
 
 use crate::encode::{Encoder, Search};
@@ -102,6 +102,23 @@ impl Encoder {
             }
         }
         lit
+    }
+}
+
+/// What is equal about a conversion between words and integers: the value of a word is the sum of its
+/// bits, and that of the word of an integer is the integer modulo the number of words.
+pub(crate) fn conversion(store: &mut Store, term: TermId) -> Option<[TermId; 2]> {
+    let arg = *store.args(term).first()?;
+    match store.op(term) {
+        op @ (Op::UbvToInt | Op::SbvToInt) => {
+            Some([term, bits::number(store, arg, op == Op::SbvToInt)])
+        }
+        Op::IntToBv(width) => {
+            let value = store.mk(Op::UbvToInt, &[term]);
+            let modulus = store.int(Int::from(2).pow(width));
+            Some([value, store.mk(Op::Mod, &[arg, modulus])])
+        }
+        _ => None,
     }
 }
 

@@ -380,6 +380,12 @@ impl Formulas {
                 let other = self.number(store, sort, depth - 1);
                 store.ite(condition, then, other)
             }
+            9 if self.kind.words && sort == SortId::INT => {
+                let width = 1 + self.random.below(4);
+                let word = self.word(store, width, depth - 1);
+                let op = if self.random.one_in(2) { Op::UbvToInt } else { Op::SbvToInt };
+                store.mk(op, &[word])
+            }
             10 if self.kind.operators && sort == SortId::INT => {
                 let x = self.number(store, sort, depth - 1);
                 let n = store.int(i64::from(2 + self.random.below(3)));

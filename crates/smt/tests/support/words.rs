@@ -95,10 +95,14 @@ impl Formulas {
                 let b = self.word(store, width, depth - 1);
                 store.ite(condition, a, b)
             }
-            11 => {
+            11 if !self.kind.ints => {
                 let a = self.word(store, width, depth - 1);
                 let by = self.random.below(width + 2);
                 store.rotate_left(by, a)
+            }
+            11 if self.kind.ints && width < 5 => {
+                let number = self.term(store, SortId::INT, depth - 1);
+                store.mk(Op::IntToBv(width), &[number])
             }
             12 if self.kind.functions => match self.apply(store, sort, depth) {
                 Some(term) => term,
