@@ -70,8 +70,8 @@ fn literal(store: &mut Store, formulas: &mut Formulas) -> TermId {
         let symbol = store.symbol("U");
         sorts.push(store.sort_id(Sort::Uninterpreted(symbol, Vec::new())));
     }
-    if sorts.is_empty() {
-        return formulas.formula(store, 1);
+    if sorts.is_empty() || kind.data && formulas.random.below(3) > 0 {
+        return formulas.formula(store, u32::from(!kind.data));
     }
     // Functions of numbers alone, now and then: other sorts contradict each other sooner.
     if formulas.random.one_in(2) {
@@ -315,6 +315,23 @@ fn arrays() {
         let [found, unknown] = run_some(kind, &methods, 20);
         assert!(found > 5 * unknown, "{found} {unknown}");
     }
+}
+
+#[test]
+fn datatypes() {
+    for kind in
+        [Kind { data: true, ..Kind::default() }, Kind { data: true, ints: true, ..Kind::default() }]
+    {
+        let [found, unknown] = run(kind, &[Method::Proof, Method::Proof, Method::Projection]);
+        assert!(found > 0 && unknown * 20 < found, "{found} {unknown}");
+    }
+}
+
+#[test]
+fn datatypes_with_functions() {
+    let kind = Kind { data: true, ints: true, functions: true, ..Kind::default() };
+    let [found, unknown] = run(kind, &[Method::Proof]);
+    assert!(found > 3 * unknown, "{found} {unknown}");
 }
 
 #[test]

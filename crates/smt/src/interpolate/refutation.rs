@@ -145,7 +145,7 @@ impl Reading {
             in_leaves.extend(trace.literals(*id).iter().map(|lit| lit.var()));
             let home = match leaf(smt, trace.literals(*id)) {
                 Some(Leaf::Product(signs)) => homes.of(symbols.of(store, signs.product)),
-                Some(Leaf::Array(_)) => {
+                Some(Leaf::Array(_) | Leaf::Axiom(..)) => {
                     let all = all_symbols(store, &mut symbols, &literals, trace.literals(*id));
                     homes.of(&all)
                 }
