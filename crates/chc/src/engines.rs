@@ -8,6 +8,7 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     crate::vacuous::CARD,
     crate::recursion_free::CARD,
     crate::forward::CARD,
+    crate::fold::CARD,
     crate::pdr::CARD,
     crate::ts::ic3::CARD,
     crate::ts::tpa::CARD,

@@ -90,6 +90,7 @@ fn model(system: &mut System, definitions: [&str; 5], proofs: &[&str]) -> HornMo
     HornModel {
         terms: world.store.clone(),
         preds,
+        folds: Default::default(),
         funcs: BTreeMap::new(),
         choices: Choices::default(),
         proofs,

@@ -3,8 +3,8 @@
 use crate::bits::Memory;
 use crate::ic3::Tuned;
 use crate::{
-    Avy, Bmc, Counting, Generalization, Ic3, Igr, Imc, Kind, Leap, Loops, Sequences, Settings, Shoals, circuit,
-    words,
+    Avy, Bmc, Counting, Generalization, Ic3, Igr, Imc, Kind, Leap, Loops, Sequences, Settings,
+    Shoals, circuit, words,
 };
 use alphorn_engine::{Card, Engine};
 use alphorn_problem::{Circuit, Problem, Words};
@@ -23,7 +23,7 @@ pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
         Box::new(Imc)
     }),
     decider("avy", "a clausal trace strengthened by sequences of interpolants [VG14]", || {
-        Box::new(Avy)
+        Box::new(Avy::default())
     }),
     decider("igr", "sets of states per level, refined by interpolants [CPP14]", || {
         Box::new(Igr::default())
@@ -49,8 +49,20 @@ pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
     decider("imc-sequence", "a set per step from one refutation cut at every step [VG09]", || {
         Box::new(Sequences)
     }),
+    decider("avy-strides", "avy whose runs grow by four steps at a time", || {
+        Box::new(Avy { stride: 4, ..Avy::default() })
+    }),
+    decider("avy-internal", "avy whose clauses speak about gates, too", || {
+        Box::new(Avy { internal_signals: true, ..Avy::default() })
+    }),
     decider("ic3-plain", "ic3 that blocks no counterexamples to generalization", || {
         Box::new(Tuned(Settings { generalization: Generalization::Plain, ..Settings::default() }))
+    }),
+    decider("ic3-internal", "ic3 whose clauses speak about gates, too [DGIV21]", || {
+        Box::new(Tuned(Settings { internal_signals: true, ..Settings::default() }))
+    }),
+    decider("ic3-ctp", "ic3 that blocks what stands in the way of pushing lemmas", || {
+        Box::new(Tuned(Settings { block_in_propagation: true, ..Settings::default() }))
     }),
     decider("ic3-dynamic", "ic3 that tries harder where obligations come back", || {
         Box::new(Tuned(Settings { generalization: Generalization::Dynamic, ..Settings::default() }))

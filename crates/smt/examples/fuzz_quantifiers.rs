@@ -39,6 +39,13 @@ fn close(formulas: &mut Formulas, store: &mut Store, formula: TermId) -> TermId 
         if bound.is_empty() {
             continue;
         }
+        // Names of their own: an instance must not need other ones.
+        let mut own = Vec::with_capacity(bound.len());
+        for var in &bound {
+            own.push(store.fresh_var("x", store.sort(*var)));
+        }
+        formula = store.rename(formula, &bound, &own);
+        let bound = own;
         formula = match formulas.random.below(4) {
             0 => store.exists(&bound, formula),
             _ => store.forall(&bound, formula),

@@ -111,15 +111,14 @@ fn main() {
     let limit = limit.map(|place| arguments.drain(place..place + 2).nth(1).unwrap_or_default());
     let [path, depth] = &arguments[..] else { fail("usage: unroll_words FILE DEPTH …") };
     let bytes = std::fs::read(path).unwrap_or_else(|error| fail(error));
-    let (Some(words), _) = alphorn_front::btor2::read(&bytes) else {
-        fail("the file has errors")
-    };
+    let (Some(words), _) = alphorn_front::btor2::read(&bytes) else { fail("the file has errors") };
     let depth = depth.parse().unwrap_or_else(|error| fail(error));
     let Unrolling { mut store, formulas, script } = unroll(&words, depth);
     if print {
-        let has_arrays = store.subterms(&formulas).iter().any(|term| {
-            matches!(store.op(*term), Op::Select | Op::Store | Op::ConstArray)
-        });
+        let has_arrays = store
+            .subterms(&formulas)
+            .iter()
+            .any(|term| matches!(store.op(*term), Op::Select | Op::Store | Op::ConstArray));
         let logic = if has_arrays { "QF_ABV" } else { "QF_BV" };
         print!("(set-logic {logic})\n{script}(check-sat)\n");
         return;

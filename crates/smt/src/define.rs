@@ -53,6 +53,7 @@ impl Encoder {
                 self.clause(search, &[!whole, same], Leaf::Arithmetic(term));
                 self.clause(search, &[whole, !same], Leaf::Arithmetic(term));
             }
+            Op::Field(..) | Op::Is(_) => self.expand(search, store, args[0]),
             _ => {}
         }
     }

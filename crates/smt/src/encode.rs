@@ -9,7 +9,7 @@
 //! Each clause carries its `Leaf`, from which a proof step is made if somebody asks.
 //! What no theory understands is opaque, and makes the answer `Sat` unknown.
 
-use alphorn_problem::evidence::proof::Literal;
+use alphorn_problem::evidence::proof::{Literal, Rule};
 use alphorn_sat::{Lit, Solver, Var};
 use alphorn_term::{Op, Rat, Sort, SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -49,14 +49,16 @@ pub(crate) enum Leaf {
     Bits,
     /// Reads from both ends of a path of writes are equal.
     Array(Box<Path>),
+    /// An axiom, as a clause of terms, by a rule that needs nothing else.
+    Axiom(Vec<Literal>, Rule),
     /// It follows from the theory by itself.
     Theory,
 }
 
 /// Whether equality takes an operator for a function of its arguments.
 pub(crate) fn is_operator(op: Op) -> bool {
-    use Op::{ConstArray, Construct, Field, Is, Select, Store};
-    matches!(op, Select | Store | ConstArray | Construct(_) | Field(..) | Is(_))
+    use Op::{ConstArray, Construct, Field, Select, Store};
+    matches!(op, Select | Store | ConstArray | Construct(_) | Field(..))
 }
 
 /// What the search knows of terms.
@@ -78,6 +80,10 @@ pub(crate) struct Encoder {
     pub(crate) arrays: Vec<TermId>,
     /// Terms of datatype operators, and other terms that are values of datatypes.
     pub(crate) data: Vec<TermId>,
+    /// Terms of datatypes of which was said what they can be.
+    pub(crate) expanded: FxHashSet<TermId>,
+    /// Whether sorts have finitely many values, as far as somebody asked.
+    pub(crate) finite_sorts: FxHashMap<SortId, bool>,
     /// Operators that equality takes for functions, with the sort of their values.
     operators: FxHashMap<(Op, SortId), u64>,
     /// Quantified formulas, if they are truth values like others.
@@ -116,6 +122,8 @@ impl Encoder {
             applications: Vec::new(),
             arrays: Vec::new(),
             data: Vec::new(),
+            expanded: FxHashSet::default(),
+            finite_sorts: FxHashMap::default(),
             operators: FxHashMap::default(),
             quantifiers: Vec::new(),
             has_opaque_quantifiers: false,
@@ -266,9 +274,11 @@ impl Encoder {
         if matches!(op, Op::Select) || matches!(sort, Sort::Array(..)) || is_equation {
             self.arrays.push(term);
         }
-        if matches!(op, Op::Field(..) | Op::Is(_)) || matches!(sort, Sort::Data(_)) {
+        if matches!(op, Op::Field(..)) || matches!(sort, Sort::Data(_)) {
             self.data.push(term);
-            search.theory_mut().is_incomplete = true;
+        }
+        if matches!(op, Op::Field(..) | Op::Is(_)) {
+            self.pending.push(term);
         }
     }
 
@@ -305,7 +315,8 @@ impl Encoder {
             }
             Op::Eq => self.equation(search, store, term, args[0], args[1]),
             Op::Distinct => self.distinct(search, store, term, &args),
-            Op::Apply(_) | Op::Select | Op::Field(..) | Op::Is(_) if !args.is_empty() => {
+            Op::Is(_) => self.tester(search, store, term),
+            Op::Apply(_) | Op::Select | Op::Field(..) if !args.is_empty() => {
                 let var = self.variable(search, Some(term));
                 let node = self.node(search, store, term);
                 let theory = search.theory_mut();
@@ -435,6 +446,7 @@ impl Encoder {
         // are equal by chance.
         let start = match store.op(atom) {
             Op::Apply(_) if !store.args(atom).is_empty() => self.applications.len() as i64,
+            Op::Field(..) => self.data.len() as i64,
             _ => 0,
         };
         let form = theory.arith.new_var_at(is_int, start.into());
@@ -660,10 +672,11 @@ impl Encoder {
             self.share(search, store, *arg, place);
         }
         self.share(search, store, term, None);
+        self.define_fields(search, store, term);
     }
 
     /// The symbol that equality knows an operator by.
-    fn operator(&mut self, op: Op, sort: SortId) -> u64 {
+    pub(crate) fn operator(&mut self, op: Op, sort: SortId) -> u64 {
         let next = 3 << 32 | self.operators.len() as u64;
         *self.operators.entry((op, sort)).or_insert(next)
     }

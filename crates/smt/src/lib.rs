@@ -25,6 +25,7 @@ mod arrays;
 mod atoms;
 mod combine;
 mod cores;
+mod data;
 mod define;
 mod encode;
 pub mod euf;

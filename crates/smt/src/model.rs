@@ -1,8 +1,8 @@
 //! Models out of a search that ended well.
 //!
 //! Numbers come from arithmetic, truth values from the search, elements of uninterpreted sorts from
-//! the classes of equal nodes, arrays from what their theory planned; a function is given by the cases that occur, and is constant
-//! elsewhere. What the formulas leave open gets some value of its sort.
+//! the classes of equal nodes, arrays from what their theory planned, trees from their constructors; a
+//! function is given by the cases that occur, and is constant elsewhere. What the formulas leave open gets some value of its sort.
 
 use std::cell::RefCell;
 
@@ -25,6 +25,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) element_counts: FxHashMap<SortId, u32>,
     /// The values of classes of arrays that were asked for.
     pub(crate) arrays: RefCell<FxHashMap<usize, Value>>,
+    /// The tree of each class of datatype terms, by the class's root.
+    trees: FxHashMap<Node, Value>,
 }
 
 impl Smt {
@@ -32,6 +34,7 @@ impl Smt {
     pub fn model(&self, store: &Store) -> Model {
         let reading = Reading::new(self, store);
         let mut model = Model::new();
+        reading.choose(&mut model);
         for &symbol in &self.encoder.symbols {
             let value = reading.value(symbol);
             match store.op(symbol) {
@@ -51,6 +54,9 @@ impl Smt {
             table.default = Some(value.clone());
             table.entries.entry(args).or_insert(value);
         }
+        if self.quantifiers.variant > 0 {
+            vary(&mut model, self.quantifiers.variant as usize);
+        }
         model
     }
 
@@ -60,10 +66,12 @@ impl Smt {
         let is_plain = |var: &TermId| {
             matches!(store.sort_of(store.sort(*var)), Sort::Bool | Sort::Int | Sort::Real)
         };
-        if !vars.iter().all(is_plain) {
+        if !vars.iter().all(is_plain) || !self.encoder.data.is_empty() {
             reading.count_elements();
+            reading.grow_trees();
         }
         let mut model = Model::new();
+        reading.choose(&mut model);
         for &var in vars {
             model.set(var, reading.value(var));
         }
@@ -97,15 +105,34 @@ impl Smt {
     }
 }
 
+/// Gives functions other values where nothing is known of them: another value that they have, or an
+/// element whose number is smaller.
+fn vary(model: &mut Model, variant: usize) {
+    let is_function = |table: &&mut Table| !table.entries.is_empty();
+    for table in model.funcs.values_mut().filter(is_function) {
+        let mut values: Vec<Value> = table.entries.values().cloned().collect();
+        if let Some(Value::Element(sort, _)) = table.default {
+            values = (0..variant as u32).map(|number| Value::Element(sort, number)).collect();
+        }
+        values.dedup();
+        values.retain(|value| table.default.as_ref() != Some(value));
+        if let Some(value) = values.get(variant - 1) {
+            table.default = Some(value.clone());
+        }
+    }
+}
+
 impl<'a> Reading<'a> {
     /// What the assignment of the last search says.
     pub(crate) fn new(smt: &'a Smt, store: &'a Store) -> Reading<'a> {
         let mut reading = Reading::without_elements(smt, store);
         reading.count_elements();
+        reading.grow_trees();
         reading
     }
 
-    fn without_elements(smt: &'a Smt, store: &'a Store) -> Reading<'a> {
+    /// What the assignment says about truth values, numbers and words.
+    pub(crate) fn without_elements(smt: &'a Smt, store: &'a Store) -> Reading<'a> {
         Reading {
             smt,
             store,
@@ -113,6 +140,7 @@ impl<'a> Reading<'a> {
             elements: FxHashMap::default(),
             element_counts: FxHashMap::default(),
             arrays: RefCell::default(),
+            trees: FxHashMap::default(),
         }
     }
 
@@ -144,6 +172,21 @@ impl<'a> Reading<'a> {
                 *count - 1
             });
         }
+    }
+
+    /// Gives classes of datatype terms their trees.
+    fn grow_trees(&mut self) {
+        if !self.smt.encoder.data.is_empty() {
+            let elements = self.elements.len() as u32;
+            self.trees = self.smt.trees(self.store, &|term| self.value(term), elements);
+            // Those of trees were made without trees.
+            self.arrays.borrow_mut().clear();
+        }
+    }
+
+    /// Makes the choices that operators leave open.
+    fn choose(&self, model: &mut Model) {
+        self.smt.wrong_fields(self.store, &|term| self.value(term), &mut model.choices);
     }
 
     fn number(&self, term: TermId) -> Rat {
@@ -185,6 +228,9 @@ impl<'a> Reading<'a> {
             _ => {
                 let node = self.smt.encoder.nodes.get(&term);
                 let root = node.map(|node| self.smt.search.theory().euf.root(*node));
+                if let Some(tree) = root.and_then(|root| self.trees.get(&root)) {
+                    return tree.clone();
+                }
                 let element = root.and_then(|root| self.elements.get(&root).copied());
                 match element {
                     Some(element)

@@ -224,3 +224,18 @@ fn witnesses_of_instances_are_named() {
     let found = decide(store, &[serial, ends, pa], &limits());
     assert!(matches!(found, Quantified::Model(_)), "{found:?}");
 }
+
+#[test]
+fn bounds_with_coefficients_are_rounded() {
+    let mut store = Store::new();
+    let [x, y, a] = ["x", "y", "a"].map(|name| store.var(name, SortId::INT));
+    let (three, four) = (store.int(3), store.int(4));
+    let (times, above) = (store.mul(&[four, x]), store.add(&[a, three]));
+    let body = store.lt(times, above);
+    let all = store.forall(&[x], body);
+    assert!(is_refuted(&mut store, &[all]));
+    let sum = store.add(&[times, y]);
+    let wide = store.le(sum, a);
+    let all = store.forall(&[x, y], wide);
+    assert!(is_refuted(&mut store, &[all]));
+}

@@ -143,3 +143,16 @@ fn words_and_numbers() {
     let [sat, unsat, unknown] = run(kind, seeds());
     assert!(sat > 0 && unsat > 0 && unknown * 20 < sat + unsat, "{sat} {unsat} {unknown}");
 }
+
+#[test]
+fn datatypes() {
+    let [sat, unsat, unknown] = run(Kind { data: true, ..Kind::default() }, seeds());
+    assert!(sat > 0 && unsat > 0 && unknown == 0, "{sat} {unsat} {unknown}");
+}
+
+#[test]
+fn datatypes_with_numbers_and_functions() {
+    let kind = Kind { data: true, ints: true, functions: true, ..Kind::default() };
+    let [sat, unsat, unknown] = run(kind, seeds());
+    assert!(sat > 0 && unsat > 0 && unknown * 20 < sat + unsat, "{sat} {unsat} {unknown}");
+}

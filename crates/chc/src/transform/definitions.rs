@@ -3,12 +3,14 @@
 //! A predicate that has a meaning in the changed system gets it with the definitions put in. One that
 //! was inlined has none: its definition must lie between what its clauses derive and what its uses
 //! allow, with the other predicates' definitions put in. Where its clauses' own variables are
-//! determined by equations, what they derive is written down. Otherwise the clauses of these
-//! predicates are a system without recursion, and the engine for such systems interpolates; if it
-//! cannot, variables are eliminated. What is left is said with quantifiers: of some values of the
-//! variables the body holds. That is the case where other definitions have quantifiers already.
+//! determined by equations, what they derive is written down, and where those of its uses are, what
+//! they allow (`recover`). Otherwise the clauses of these predicates are a system without recursion,
+//! and the engine for such systems interpolates; if it cannot, variables are eliminated. What is left
+//! is said with quantifiers: of some values of the variables the body holds. That is the case where
+//! other definitions have quantifiers already.
 
 use super::change::{Change, Meaning};
+use super::recover;
 use super::system::System;
 use alphorn_engine::{Ctx, Stopper};
 use alphorn_problem::evidence::horn::Definition;
@@ -40,6 +42,9 @@ pub fn carry(
     }
     if known.iter().any(Option::is_none) {
         write_down(before, store, &mut known, 0);
+    }
+    if known.iter().any(Option::is_none) {
+        recover_by_substitution(before, store, &mut known);
     }
     if known.iter().any(Option::is_none) {
         tell_truths(before, store, &mut known);
@@ -116,6 +121,44 @@ fn write_down(before: &System, store: &mut Store, known: &mut [Option<Definition
         if cases.len() == clauses_of[pred].len() {
             known[pred] = Some(Definition { params, body: store.or(&cases) });
         }
+    }
+}
+
+/// Defines unknown predicates by substitution, where equations determine everything else.
+fn recover_by_substitution(before: &System, store: &mut Store, known: &mut [Option<Definition>]) {
+    let clauses_of = before.clauses_of();
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); known.len()];
+    for (at, clause) in before.clauses.iter().enumerate() {
+        before.body_preds(store, clause.body).iter().for_each(|pred| users[pred.index()].push(at));
+    }
+    for at in (0..known.len()).filter(|&at| known[at].is_none()).collect::<Vec<_>>() {
+        let pred = PredId(at as u32);
+        let has_known = |store: &Store, body: TermId| {
+            let preds = before.body_preds(store, body);
+            preds.iter().all(|pred| known[pred.index()].is_some())
+        };
+        let below = recover::from_below(before, store, pred, &clauses_of[at], |store, clause| {
+            has_known(store, clause.body).then(|| unfold(before, store, clause.body, known))
+        });
+        let found = below.or_else(|| {
+            recover::from_above(before, store, pred, &users[at], |store, clause, atom| {
+                let map: Substitution = [(atom, TermId::TRUE)].into_iter().collect();
+                let rest = store.substitute(clause.body, &map);
+                if !has_known(store, rest) {
+                    return None;
+                }
+                let rest = unfold(before, store, rest, known);
+                let otherwise = match &clause.head {
+                    Head::False => TermId::TRUE,
+                    Head::Atom(head, args) => {
+                        let head = instance(store, known[head.index()].as_ref()?, args);
+                        store.not(head)
+                    }
+                };
+                Some(store.and(&[rest, otherwise]))
+            })
+        });
+        known[at] = found;
     }
 }
 

@@ -198,10 +198,14 @@ fn is_small(store: &Store, term: TermId) -> bool {
 }
 
 /// The variables that a conjunct defines, with their terms.
-fn options(store: &mut Store, part: TermId, vars: &FxHashSet<TermId>) -> Vec<(TermId, TermId)> {
+pub(super) fn options(
+    store: &mut Store,
+    part: TermId,
+    vars: &FxHashSet<TermId>,
+) -> Vec<(TermId, TermId)> {
     let args = store.args(part).to_vec();
     match (store.op(part), &args[..]) {
-        (Op::Var(_), _) => vec![(part, TermId::TRUE)],
+        (Op::Var(_), _) if vars.contains(&part) => vec![(part, TermId::TRUE)],
         (Op::Not, &[arg]) if vars.contains(&arg) => vec![(arg, TermId::FALSE)],
         (Op::Eq, &[left, right]) if store.sort(left).is_arithmetic() => {
             linear_options(store, left, right, vars)

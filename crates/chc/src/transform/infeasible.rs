@@ -14,6 +14,8 @@ use alphorn_term::{Store, TermId};
 const CONFLICTS: u64 = 20;
 /// The largest body that is looked at.
 const LARGEST: usize = 2_000;
+/// How many bits of a word count as much as a term.
+const BITS_PER_TERM: usize = 4;
 
 pub(super) fn apply(
     system: &System,
@@ -31,9 +33,18 @@ pub(super) fn apply(
     Ok(has_changed.then(|| Change::of_clauses(system, store, clauses)))
 }
 
+/// The size of a formula: words count by their bits, of which the solver makes formulas.
+fn size(store: &Store, formula: TermId) -> usize {
+    let bits = |&term: &TermId| match store.width_of(store.sort(term)) {
+        Some(width) => 1 + width as usize / BITS_PER_TERM,
+        None => 1,
+    };
+    store.subterms(&[formula]).iter().map(bits).sum()
+}
+
 /// Whether a formula is quickly seen to be unsatisfiable.
 fn contradicts(store: &mut Store, formula: TermId, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
-    if store.is_literal(formula) || store.dag_size(&[formula]) > LARGEST {
+    if store.is_literal(formula) || size(store, formula) > LARGEST {
         return Ok(formula == TermId::FALSE);
     }
     let mut smt = Smt::new(Options::default());

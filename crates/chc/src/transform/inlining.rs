@@ -5,12 +5,14 @@
 //! them is used by a clause of another, so every use is replaced once; later passes take the rest.
 //!
 //! Sizes are kept in check: clauses must not become more, and terms not much larger. A predicate
-//! whose definition might be hard to find again, because its clauses leave linear arithmetic, stays.
+//! whose definition might be hard to find again, because its clauses leave linear arithmetic or are
+//! about words and do not determine it (`recover`), stays.
 //!
 //! On the way back its definition is solved for (`definitions`), and in derivations the instances of
 //! its clauses come before the instance of the clause that used it.
 
 use super::change::{Change, Instance, Meaning, Recipe, Values};
+use super::recover;
 use super::system::{System, head_args};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::horn::{Clause, Head, PredId};
@@ -138,10 +140,12 @@ struct Choice<'a> {
     is_linear: Vec<bool>,
     /// How many clauses each clause becomes.
     copies: Vec<usize>,
+    /// Whether a definition can be found again.
+    is_recoverable: Vec<bool>,
 }
 
 impl Choice<'_> {
-    fn new<'a>(system: &'a System, store: &Store) -> Choice<'a> {
+    fn new<'a>(system: &'a System, store: &mut Store) -> Choice<'a> {
         let mut users: Vec<Vec<(usize, u32)>> = vec![Vec::new(); system.preds.len()];
         let (mut needs, mut count, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
         let mut is_linear = Vec::new();
@@ -161,8 +165,26 @@ impl Choice<'_> {
             sizes.push(parts.len());
             is_linear.push(parts.iter().all(|&part| stays_linear(system, store, part)));
         }
-        let (clauses_of, copies) = (system.clauses_of(), vec![1; system.clauses.len()]);
-        Choice { system, clauses_of, users, needs, atoms: count, sizes, is_linear, copies }
+        let clauses_of = system.clauses_of();
+        let mut is_recoverable = vec![true; system.preds.len()];
+        if has_words(system, store) {
+            for (at, is_recoverable) in is_recoverable.iter_mut().enumerate() {
+                let users: Vec<usize> = users[at].iter().map(|&(user, _)| user).collect();
+                let (pred, clauses) = (PredId(at as u32), &clauses_of[at]);
+                *is_recoverable = recover::is_recoverable(system, store, pred, clauses, &users);
+            }
+        }
+        Choice {
+            system,
+            clauses_of,
+            users,
+            needs,
+            atoms: count,
+            sizes,
+            is_linear,
+            copies: vec![1; system.clauses.len()],
+            is_recoverable,
+        }
     }
 
     fn make(mut self) -> Vec<bool> {
@@ -193,6 +215,9 @@ impl Choice<'_> {
             Head::Atom(head, _) => !chosen[head.index()] && self.is_linear[user],
             Head::False => self.is_linear[user],
         };
+        if !self.is_recoverable[pred] {
+            return false;
+        }
         if clauses.is_empty() || !clauses.iter().all(is_free) || !users.iter().all(is_apart) {
             return false;
         }
@@ -218,6 +243,12 @@ impl Choice<'_> {
         }
         true
     }
+}
+
+/// Whether some variable is a word: then interpolation and elimination cannot define predicates.
+fn has_words(system: &System, store: &Store) -> bool {
+    let mut vars = system.clauses.iter().flat_map(|clause| &clause.vars);
+    vars.any(|&var| store.width_of(store.sort(var)).is_some())
 }
 
 /// Whether a term is not what puts a clause outside linear arithmetic.

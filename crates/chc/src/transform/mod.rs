@@ -28,6 +28,7 @@ mod merging;
 mod normal;
 mod queries;
 mod reachability;
+mod recover;
 mod replay;
 mod reversal;
 mod slicing;
@@ -47,7 +48,7 @@ use change::Change;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use system::System;
-pub(crate) use system::conjuncts;
+pub(crate) use system::{conjuncts, head_args};
 
 /// A transform, as the table and the manual see it.
 pub struct TransformCard {
@@ -343,7 +344,8 @@ fn prove_anew(
     let mut open = Vec::new();
     model.proofs.clear();
     for clause in original.clauses().map(|(id, _)| id) {
-        let proof = prove_clause(original, &mut model.terms, &model.preds, clause, ctx)?;
+        let HornModel { terms, preds, folds, .. } = &mut *model;
+        let proof = prove_clause(original, terms, preds, folds, clause, ctx)?;
         let reason = match proof {
             Ok(proof) => {
                 model.proofs.push(ClauseProof::Refute(proof));
@@ -370,7 +372,7 @@ fn is_treated(horn: &Horn) -> bool {
     for clause in &horn.clauses {
         roots.push(clause.body);
         roots.extend(&clause.vars);
-        roots.extend(system::head_args(clause));
+        roots.extend(head_args(clause));
     }
     let store = &horn.terms;
     let is_treated = |&term: &TermId| {
@@ -408,7 +410,7 @@ fn way_back(chain: Chain) -> Back<Horn, Horn> {
 
 impl Chain {
     fn model(&self, model: HornModel) -> Result<HornModel, Lost> {
-        let HornModel { mut terms, mut preds, funcs, choices, .. } = model;
+        let HornModel { mut terms, mut preds, folds, funcs, choices, .. } = model;
         for Link { name, before, change } in self.links.iter().rev() {
             if preds.len() != change.system.preds.len() {
                 return Err(Lost("a model does not fit the system it is about".to_owned()));
@@ -419,7 +421,7 @@ impl Chain {
         for definition in &mut preds {
             definition.body = project::simplify(&mut terms, definition.body, &[], None);
         }
-        Ok(HornModel { terms, preds, funcs, choices, proofs: Vec::new() })
+        Ok(HornModel { terms, preds, folds, funcs, choices, proofs: Vec::new() })
     }
 
     /// The clauses of the first system that a clause of the last one was made of.

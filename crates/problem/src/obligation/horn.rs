@@ -10,13 +10,29 @@
 //! variable renamed to avoid capture; definitions that bind a variable of a clause are therefore
 //! refused instead of renamed.
 
+use super::fold;
+use crate::evidence::fold::Folds;
 use crate::evidence::horn::Definition;
 use crate::horn::{Clause, Head, Horn};
 use alphorn_term::{Op, Store, Substitution, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The assertions whose refutation shows that `clause` holds under `definitions`, which are by
-/// the predicates' positions and whose terms are in `store`.
+/// The assertions whose refutation shows that `clause` holds under `definitions` with `folds`: the
+/// clause's negation, and what the folds say.
+pub fn assertions(
+    horn: &Horn,
+    definitions: &[Definition],
+    folds: &Folds,
+    clause: &Clause,
+    store: &mut Store,
+) -> Result<Vec<TermId>, String> {
+    let mut all = negation(horn, definitions, clause, store)?;
+    all.extend(fold::axioms(folds, store));
+    Ok(all)
+}
+
+/// The negation of `clause` under `definitions`, which are by the predicates' positions and whose
+/// terms are in `store`.
 ///
 /// One assertion for the body, and one for the head unless the clause is a query. The clause must
 /// be valid and the definitions must fit their predicates.

@@ -57,6 +57,10 @@ pub(crate) fn literal(store: &mut Store, atom: TermId, value: bool) -> TermId {
     match (store.op(atom), store.args(atom)) {
         (Op::Le, &[left, right]) if !value => store.lt(right, left),
         (Op::Lt, &[left, right]) if !value => store.le(right, left),
+        (Op::BvUle, &[left, right]) if !value => store.mk(Op::BvUlt, &[right, left]),
+        (Op::BvUlt, &[left, right]) if !value => store.mk(Op::BvUle, &[right, left]),
+        (Op::BvSle, &[left, right]) if !value => store.mk(Op::BvSlt, &[right, left]),
+        (Op::BvSlt, &[left, right]) if !value => store.mk(Op::BvSle, &[right, left]),
         _ if value => atom,
         _ => store.not(atom),
     }

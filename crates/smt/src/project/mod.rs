@@ -11,7 +11,9 @@
 //! - `implicant`: justification of a formula's value; `ternary` finds what it does not need
 //! - `cone`: what matters after elimination
 //! - `constraint`: arithmetic literals as polynomials compared with zero
-//! - `cube`: projection of conjunctions; `arrays`, `flatten`, `reals` and `integers` are its parts
+//! - `cube`: projection of conjunctions; `arrays`, `words`, `flatten`, `reals` and `integers` are its
+//!   parts
+//! - `trees`: projection of datatype variables
 //! - `eliminate`: quantifier elimination
 //! - `separate`: interpolants
 //! - `simplify`: smaller formulas with the same meaning
@@ -30,7 +32,9 @@ mod reals;
 mod separate;
 mod simplify;
 mod ternary;
+mod trees;
 mod valuation;
+mod words;
 
 #[cfg(test)]
 mod tests;

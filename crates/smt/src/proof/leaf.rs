@@ -52,6 +52,10 @@ impl Writer<'_> {
             }
             Leaf::Bits => Some(self.bits(&clause)),
             Leaf::Array(path) => self.array_path(&path, &clause),
+            Leaf::Axiom(terms, rule) => {
+                let step = self.push(terms.clone(), rule);
+                self.represent(step, &terms, &clause)
+            }
             Leaf::Theory => self.lemma(&key, clause),
         }
     }

@@ -5,8 +5,8 @@
 //!
 //! - an application becomes a case distinction over the table of its function;
 //! - a read of an array becomes one over the writes and the array's value;
-//! - an uninterpreted sort of n elements is the numbers 0 … n - 1, and a quantifier over it a
-//!   conjunction or disjunction.
+//! - an uninterpreted sort of n elements is the numbers 0 … n - 1, and a quantifier over it, or over
+//!   truth values, a conjunction or disjunction.
 //!
 //! Invariant: the result has the truth value that the formula has in the model, for all values of
 //! the variables and constants of plain sorts, which stay as they are unless they are closed.
@@ -133,19 +133,22 @@ impl<'a> Interpreter<'a> {
         let op = store.op(term);
         let vars = store.bound_vars(term).to_vec();
         let body = *store.args(term).last()?;
-        let is_plain = |var: &TermId| !is_uninterpreted(store, store.sort(*var));
+        let is_plain = |var: &TermId| {
+            let sort = store.sort(*var);
+            sort != SortId::BOOL && !is_uninterpreted(store, sort)
+        };
         let (plain, others): (Vec<TermId>, Vec<TermId>) = vars.into_iter().partition(is_plain);
         // Values of other sorts have parts of which the model says nothing.
-        let is_simple = |var: &TermId| {
-            let sort = store.sort(*var);
-            sort == SortId::BOOL || sort.is_arithmetic()
-        };
-        if !plain.iter().all(is_simple) {
+        if !plain.iter().all(|var| store.sort(*var).is_arithmetic()) {
             return None;
         }
         let mut environment = environment.clone();
         environment.extend(plain.iter().map(|var| (*var, *var)));
-        let sizes: Vec<u32> = others.iter().map(|var| self.size(store.sort(*var))).collect();
+        let size = |var: &TermId| match store.sort(*var) {
+            SortId::BOOL => 2,
+            sort => self.size(sort),
+        };
+        let sizes: Vec<u32> = others.iter().map(size).collect();
         let total = sizes.iter().try_fold(1u64, |all, size| all.checked_mul(u64::from(*size)))?;
         if total > MOST_ELEMENTS {
             return None;
@@ -155,7 +158,11 @@ impl<'a> Interpreter<'a> {
             for (var, size) in others.iter().zip(&sizes) {
                 let element = number % u64::from(*size);
                 number /= u64::from(*size);
-                environment.insert(*var, store.int(element as i64));
+                let value = match store.sort(*var) {
+                    SortId::BOOL => store.bool(element == 1),
+                    _ => store.int(element as i64),
+                };
+                environment.insert(*var, value);
             }
             cases.push(self.within(store, body, &environment, depth + 1)?);
         }

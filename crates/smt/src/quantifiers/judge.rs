@@ -183,10 +183,7 @@ fn formula(view: &View<'_>, seen: &FxHashMap<TermId, Seen>, term: TermId) -> Opt
 }
 
 /// A conjunction, or its dual.
-fn junction(
-    args: impl Iterator<Item = Option<(bool, bool)>>,
-    is_and: bool,
-) -> Option<Seen> {
+fn junction(args: impl Iterator<Item = Option<(bool, bool)>>, is_and: bool) -> Option<Seen> {
     let (mut is_known, mut are_certain, mut decisive) = (true, true, None);
     for arg in args {
         match arg {
@@ -217,4 +214,3 @@ fn same(view: &View<'_>, left: &Seen, right: &Seen) -> Option<Seen> {
     };
     Seen::truth(is_same, is_certain)
 }
-

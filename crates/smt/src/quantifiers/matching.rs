@@ -109,7 +109,13 @@ impl Matcher<'_> {
         self.bindings = saved;
     }
 
-    fn try_args(&mut self, pattern: TermId, term: TermId, goals: &[Goal], sums: &[(TermId, TermId)]) {
+    fn try_args(
+        &mut self,
+        pattern: TermId,
+        term: TermId,
+        goals: &[Goal],
+        sums: &[(TermId, TermId)],
+    ) {
         let store = self.view.store;
         let pairs = store.args(pattern).iter().zip(store.args(term)).rev();
         let mut goals = goals.to_vec();

@@ -34,7 +34,7 @@ use std::sync::atomic::AtomicBool;
 
 use alphorn_problem::evidence::proof::Literal;
 use alphorn_sat::Budget;
-use alphorn_term::{Op, SortId, Store, TermId};
+use alphorn_term::{Model, Op, SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::encode::Leaf;
@@ -59,6 +59,8 @@ const MATCH_STEPS: u32 = 20_000;
 const LAST_GENERATION: u32 = 24;
 /// After so many rounds with instances out of models, matching may go further.
 const PATIENCE: u32 = 3;
+/// How many models are tried that differ in what functions are where nothing is known of them.
+const VARIANTS: u32 = 4;
 /// Conflicts for one question about a model.
 const MODEL_CONFLICTS: u64 = 20_000;
 
@@ -84,11 +86,44 @@ pub(crate) struct Quantifiers {
     /// Whether an assignment could neither be refined nor be shown to be a model.
     pub(crate) is_stuck: bool,
     pub(crate) interrupt: Arc<AtomicBool>,
+    /// Which values functions have where nothing is known of them.
+    pub(crate) variant: u32,
     /// Work, in ticks.
     pub(crate) ticks: u64,
 }
 
+/// Terms for the variables of quantified formulas that violate them.
+type Violations = Vec<(TermId, Vec<Vec<TermId>>)>;
+
 impl Quantifiers {
+    /// What violates universal formulas in a model, up to the first if that is enough; and whether
+    /// some formula could not be judged.
+    fn violations(
+        &mut self,
+        prober: &mut Prober<'_>,
+        universal: &[TermId],
+        is_one_enough: bool,
+    ) -> (Violations, bool) {
+        let (mut violations, mut is_open) = (Vec::new(), false);
+        for &quantifier in universal {
+            let is_positive = prober.store.op(quantifier) == Op::Forall;
+            let Some(Known { pattern, question, .. }) = self.known.get_mut(&quantifier) else {
+                continue;
+            };
+            self.ticks += 100;
+            match prober.violating(pattern, is_positive, question) {
+                // Others may still say more about what its instances mention.
+                None => is_open = true,
+                Some(None) => {}
+                Some(Some(candidates)) => violations.push((quantifier, candidates)),
+            }
+            if is_one_enough && (is_open || !violations.is_empty()) {
+                break;
+            }
+        }
+        (violations, is_open)
+    }
+
     /// How far a term is from the formulas that were given.
     pub(crate) fn generation(&self, term: TermId) -> u32 {
         self.generations.get(&term).copied().unwrap_or(0)
@@ -98,6 +133,7 @@ impl Quantifiers {
     pub(crate) fn begin(&mut self, rounds: u32) {
         self.rounds = rounds;
         self.is_stuck = false;
+        self.variant = 0;
         self.bound = 1;
         self.model_rounds = 0;
     }
@@ -209,7 +245,8 @@ impl Smt {
                         continue;
                     }
                     let generation = 1 + self.generation_of(&bindings);
-                    let is_far = judgement == Judgement::Open && generation > self.quantifiers.bound;
+                    let is_far =
+                        judgement == Judgement::Open && generation > self.quantifiers.bound;
                     if is_far {
                         has_more |= generation <= LAST_GENERATION;
                         continue;
@@ -261,12 +298,11 @@ impl Smt {
         for candidate in candidates {
             let vars = &self.quantifiers.known[&candidate.quantifier].pattern.vars;
             let sorts: Vec<SortId> = vars.iter().map(|var| store.sort(*var)).collect();
-            let terms = candidate.bindings.iter().zip(sorts).map(|(binding, sort)| {
-                match &binding.chosen {
+            let terms =
+                candidate.bindings.iter().zip(sorts).map(|(binding, sort)| match &binding.chosen {
                     Chosen::Term(term) => *term,
                     Chosen::Sum(sum) => sum.to_term(store, sort),
-                }
-            });
+                });
             let terms: Vec<TermId> = terms.collect();
             is_refined |= self.state_instance(store, candidate.quantifier, terms);
         }
@@ -276,34 +312,42 @@ impl Smt {
     /// Looks for violations in the model: whether one was stated; nothing if a formula could not be
     /// judged and none was violated.
     fn probe_all(&mut self, store: &mut Store, universal: &[TermId]) -> Option<bool> {
-        let model = self.model(store);
         let elements = self.element_terms(store);
-        let terms = View::new(self, store).representatives();
+        let view = View::new(self, store);
+        let (terms, numbers) = (view.representatives(), view.numbers_of_terms());
         let limits = QuantifierLimits {
             budget: Budget { conflicts: Some(MODEL_CONFLICTS), ..Budget::default() },
             interrupt: Arc::clone(&self.quantifiers.interrupt),
             ..QuantifierLimits::default()
         };
         let (mut violations, mut is_stuck) = (Vec::new(), false);
-        for &quantifier in universal {
-            let is_positive = store.op(quantifier) == Op::Forall;
-            let Some(known) = self.quantifiers.known.get_mut(&quantifier) else { continue };
-            let Known { pattern, question, .. } = known;
-            let mut prober = Prober {
-                store,
-                limits: &limits,
-                model: &model,
-                terms: &terms,
-                elements: &elements,
-            };
-            self.quantifiers.ticks += 100;
-            match prober.violating(pattern, is_positive, question) {
-                // Others may still say more about what its instances mention.
-                None => is_stuck = true,
-                Some(None) => {}
-                Some(Some(candidates)) => violations.push((quantifier, candidates)),
+        // Other functions help where instances do not come to an end.
+        let has_patience = self.quantifiers.model_rounds % 4 != 1;
+        let mut first = Model::new();
+        for variant in 0..VARIANTS {
+            self.quantifiers.variant = variant;
+            let model = self.model(store);
+            if variant > 0 && (has_patience || model == first) {
+                break;
+            }
+            if variant == 0 {
+                first = model.clone();
+            }
+            let limits = &limits;
+            let (model, terms, numbers, elements) = (&model, &terms, &numbers, &elements);
+            let mut prober = Prober { store, limits, model, terms, numbers, elements };
+            let (found, is_open) = self.quantifiers.violations(&mut prober, universal, variant > 0);
+            if found.is_empty() && !is_open {
+                return Some(false);
+            }
+            if variant == 0 {
+                (violations, is_stuck) = (found, is_open);
+                if is_stuck {
+                    break;
+                }
             }
         }
+        self.quantifiers.variant = 0;
         let mut is_refined = false;
         for (quantifier, candidates) in violations {
             let mut candidates = candidates.into_iter();
@@ -315,7 +359,12 @@ impl Smt {
     }
 
     /// States an instance, unless it was stated before or would need other names.
-    fn state_instance(&mut self, store: &mut Store, quantifier: TermId, terms: Vec<TermId>) -> bool {
+    fn state_instance(
+        &mut self,
+        store: &mut Store,
+        quantifier: TermId,
+        terms: Vec<TermId>,
+    ) -> bool {
         let inner = &self.quantifiers.known[&quantifier].pattern.inner;
         if !inner.is_empty() && store.free_vars(&terms).iter().any(|var| inner.contains(var)) {
             return false;
@@ -327,7 +376,8 @@ impl Smt {
         let generation = 1 + generations.max().unwrap_or(0);
         let (literal, conclusion) = self.follows(store, quantifier, &terms, true);
         for term in store.subterms(&[conclusion]) {
-            if !self.encoder.nodes.contains_key(&term) && !self.encoder.numbers.contains_key(&term) {
+            if !self.encoder.nodes.contains_key(&term) && !self.encoder.numbers.contains_key(&term)
+            {
                 self.quantifiers.generations.entry(term).or_insert(generation);
             }
         }

@@ -1,11 +1,12 @@
 //! Instances out of models: values that violate a quantified body, made into terms.
 //!
 //! The bound variables become *probes*, and the body, with the model's functions written out
-//! (`interpret`), is asked for values of them that violate it. Without functions the values become
-//! bounds that the probes have in the body, terms that stay right when the model changes; otherwise
-//! terms of the search that have the values, and the values themselves where there is none. If there are
-//! no such values the model satisfies the formula. Quantifiers inside the body are eliminated
-//! (`project`) to look for values, and only for that.
+//! (`interpret`), is asked for values of them that violate it. The values become bounds that the
+//! probes have in the body, terms that stay right when the model changes; or terms of the search that
+//! have the values, and the values themselves where there is none. If there are no such values the
+//! model satisfies the formula. Applications that do not depend on the probes are named, so that
+//! they can be bounds. Quantifiers inside the body are eliminated (`project`) to look for values, and
+//! only for that.
 //!
 //! Bounds have finitely many terms, and integers with coefficients are met by values alone, so this
 //! need not end.
@@ -39,6 +40,10 @@ pub(super) struct Question {
     probes: Vec<TermId>,
     /// What is true of the probes where the body is violated.
     violated: TermId,
+    /// The terms that names stand for.
+    names: Substitution,
+    /// The values of the names.
+    values: Vec<(TermId, Value)>,
 }
 
 /// Looks for violations in a model.
@@ -48,6 +53,8 @@ pub(super) struct Prober<'a> {
     pub(super) model: &'a Model,
     /// Terms that have numbers and classes.
     pub(super) terms: &'a FxHashMap<(SortId, Key), TermId>,
+    /// The numbers that terms have.
+    pub(super) numbers: &'a FxHashMap<TermId, Rat>,
     /// Terms that are elements.
     pub(super) elements: &'a FxHashMap<(SortId, u32), TermId>,
 }
@@ -68,8 +75,9 @@ impl Prober<'_> {
         is_positive: bool,
         known: &mut Option<Question>,
     ) -> Option<Option<Vec<Vec<TermId>>>> {
-        let has_functions = pattern.order.iter().any(|term| is_function(self.store, *term))
-            || self.store.subterms(&[pattern.body]).iter().any(|t| is_function(self.store, *t));
+        let subterms = self.store.subterms(&[pattern.body]);
+        let mut all = subterms.iter().chain(&pattern.vars);
+        let has_functions = all.any(|term| is_function(self.store, *term));
         let question = match known {
             Some(question) => question.clone(),
             None => {
@@ -80,14 +88,16 @@ impl Prober<'_> {
                 question
             }
         };
-        let Some(violation) = self.violation(&question.probes, question.violated)? else {
+        let Some(violation) = self.violation(&question)? else {
             return Some(None);
         };
+        let valued = self.valued(pattern, &question, &violation);
         let mut candidates = Vec::new();
-        if !has_functions {
-            candidates.extend(self.bounded(&question, &violation));
+        if let Some(near) = valued.first() {
+            candidates.extend(self.bounded(pattern, &question, &violation, near));
         }
-        candidates.extend(self.valued(pattern, &question, &violation));
+        candidates.extend(valued);
+        candidates.dedup();
         Some(Some(candidates))
     }
 
@@ -99,6 +109,7 @@ impl Prober<'_> {
         has_functions: bool,
     ) -> Option<Question> {
         let mut conditions = Vec::new();
+        let (mut names, mut values) = (Substitution::default(), Vec::new());
         let (probes, body) = match has_functions {
             false => {
                 let probes = fresh_for(self.store, &pattern.vars);
@@ -113,7 +124,8 @@ impl Prober<'_> {
                 }
                 let vars = pattern.vars.iter().copied();
                 let environment = vars.zip(probes.iter().copied()).collect();
-                let body = interpreter.formula(self.store, pattern.body, &environment)?;
+                let body = self.name_fixed(pattern, &mut names, &mut values);
+                let body = interpreter.formula(self.store, body, &environment)?;
                 (probes, body)
             }
         };
@@ -126,7 +138,37 @@ impl Prober<'_> {
             }
             false => violated,
         };
-        Some(Question { probes, violated })
+        Some(Question { probes, violated, names, values })
+    }
+
+    /// The body with names for numbers that applications give whatever the probes are.
+    fn name_fixed(
+        &mut self,
+        pattern: &Pattern,
+        names: &mut Substitution,
+        values: &mut Vec<(TermId, Value)>,
+    ) -> TermId {
+        let mut map = Substitution::default();
+        for &term in &pattern.order {
+            let sort = self.store.sort(term);
+            if pattern.is_open(term)
+                || !sort.is_arithmetic()
+                || self.store.args(term).is_empty()
+                || !is_function(self.store, term)
+            {
+                continue;
+            }
+            let Some(value) = self.numbers.get(&term) else { continue };
+            let name = self.store.fresh_var("n", sort);
+            let value = match sort {
+                SortId::INT => Value::Int(value.floor()),
+                _ => Value::Real(value.clone()),
+            };
+            map.insert(term, name);
+            names.insert(name, term);
+            values.push((name, value));
+        }
+        self.store.substitute(pattern.body, &map)
     }
 
     /// A variable in place of a bound one; of elements it is the number.
@@ -149,12 +191,18 @@ impl Prober<'_> {
     }
 
     /// A model that agrees with the given one and violates the body.
-    fn violation(&mut self, probes: &[TermId], body: TermId) -> Option<Option<Model>> {
+    fn violation(&mut self, question: &Question) -> Option<Option<Model>> {
+        let Question { probes, violated: body, values, .. } = question;
+        let body = *body;
+        let known = |symbol: TermId| {
+            let named = values.iter().find(|(name, _)| *name == symbol);
+            named.map(|(_, value)| value.clone()).or_else(|| self.model.vars.get(&symbol).cloned())
+        };
         let mut smt = self.solver();
         smt.assert(self.store, body);
         for symbol in self.store.subterms(&[body]) {
             let value = match self.store.op(symbol) {
-                Op::Var(_) if !probes.contains(&symbol) => self.model.vars.get(&symbol).cloned(),
+                Op::Var(_) if !probes.contains(&symbol) => known(symbol),
                 Op::Apply(_) if !self.store.args(symbol).is_empty() => return None,
                 Op::Apply(func) => self.model.funcs.get(&func).and_then(|t| t.default.clone()),
                 _ => continue,
@@ -183,13 +231,38 @@ impl Prober<'_> {
         }
     }
 
-    /// Bounds of the probes, if they violate the body as well.
-    fn bounded(&mut self, question: &Question, violation: &Model) -> Option<Vec<TermId>> {
-        let terms = self.bounds(&question.probes, question.violated, violation);
+    /// Bounds of the probes, if they violate the body as well; in place of literals and elements
+    /// the terms that are `near`.
+    fn bounded(
+        &mut self,
+        pattern: &Pattern,
+        question: &Question,
+        violation: &Model,
+        near: &[TermId],
+    ) -> Option<Vec<TermId>> {
+        let mut fixed = Substitution::default();
+        for (var, probe) in pattern.vars.iter().zip(&question.probes) {
+            if !self.store.sort(*var).is_arithmetic() {
+                let value = violation.vars.get(probe)?;
+                fixed.insert(*probe, self.store.value_term(value)?);
+            }
+        }
+        let terms = self.bounds(question, violation, fixed);
         let probes = question.probes.iter().copied();
         let map: Substitution = probes.zip(terms.iter().copied()).collect();
         let instance = self.store.substitute(question.violated, &map);
-        (eval(self.store, instance, violation) == Ok(Value::Bool(true))).then_some(terms)
+        if eval(self.store, instance, violation) != Ok(Value::Bool(true)) {
+            return None;
+        }
+        let mut chosen = Vec::with_capacity(terms.len());
+        for ((&var, &near), term) in pattern.vars.iter().zip(near).zip(terms) {
+            let is_plain = self.store.sort(var).is_arithmetic() && !self.store.is_literal(term);
+            chosen.push(match is_plain {
+                true => self.store.substitute(term, &question.names),
+                false => near,
+            });
+        }
+        Some(chosen)
     }
 
     /// Terms that have the values of the probes.
@@ -244,20 +317,57 @@ impl Prober<'_> {
     }
 
     /// A term for each probe: a bound that it has in the body where there is one, else its value.
-    fn bounds(&mut self, probes: &[TermId], body: TermId, violation: &Model) -> Vec<TermId> {
-        let literals = implicant(self.store, &[body], violation).unwrap_or_default();
+    fn bounds(
+        &mut self,
+        question: &Question,
+        violation: &Model,
+        mut chosen: Substitution,
+    ) -> Vec<TermId> {
+        let probes = &question.probes;
+        let literals = implicant(self.store, &[question.violated], violation).unwrap_or_default();
         let comparisons: Vec<Comparison> = literals
             .iter()
             .filter_map(|term| Comparison::of(self.store, Literal::of(self.store, *term)))
             .map(|found| found.tighten(self.store))
             .collect();
-        let mut chosen: Substitution = FxHashMap::default();
-        for probe in probes {
-            let value = violation.vars.get(probe).and_then(|value| self.store.value_term(value));
-            let bound = self.bound(*probe, probes, &chosen, &comparisons, violation);
-            chosen.insert(*probe, bound.or(value).unwrap_or(*probe));
+        // A bound may mention probes that have terms, so those without any come last.
+        while chosen.len() < probes.len() {
+            let open: Vec<TermId> =
+                probes.iter().copied().filter(|probe| !chosen.contains_key(probe)).collect();
+            let bound = open.iter().find_map(|probe| {
+                let bound = self.bound(*probe, probes, &chosen, &comparisons, violation);
+                bound.map(|bound| (*probe, bound))
+            });
+            let (probe, term) = bound.unwrap_or_else(|| {
+                let value = violation.vars.get(&open[0]);
+                let value = value.and_then(|value| self.store.value_term(value));
+                (open[0], value.unwrap_or(open[0]))
+            });
+            chosen.insert(probe, term);
         }
         probes.iter().map(|probe| chosen[probe]).collect()
+    }
+
+    /// The nearest integer that is at least, or at most, a bound over integers.
+    fn rounded(&mut self, mut bound: Linear, is_up: bool) -> Option<Linear> {
+        if !bound.is_over_integers(self.store) {
+            return None;
+        }
+        if is_whole(&bound) {
+            return Some(bound);
+        }
+        let mut divisor = bound.constant.denominator();
+        for (_, value) in &bound.terms {
+            divisor = divisor.lcm(&value.denominator());
+        }
+        // ⌈n / d⌉ is -⌊-n / d⌋.
+        let sign = if is_up { -Rat::ONE } else { Rat::ONE };
+        bound.scale(&(&sign * &Rat::from(divisor.clone())));
+        let number = bound.to_term(self.store, SortId::INT);
+        let divisor = self.store.int(divisor);
+        let mut rounded = Linear::atom(self.store.mk(Op::IntDiv, &[number, divisor]));
+        rounded.scale(&sign);
+        Some(rounded)
     }
 
     /// A term between the bounds of a probe, over other symbols and probes that have terms.
@@ -282,13 +392,12 @@ impl Prober<'_> {
                 let inside = self.store.subterms(&[*atom]);
                 inside.iter().any(|t| probes.contains(t) && !chosen.contains_key(t))
             };
-            let is_whole = rest.constant.is_integer()
-                && rest.terms.iter().all(|(_, value)| value.is_integer())
-                && rest.is_over_integers(self.store);
-            if rest.terms.iter().any(|(atom, _)| is_open(atom))
-                || (sort == SortId::INT && !is_whole)
-            {
+            if rest.terms.iter().any(|(atom, _)| is_open(atom)) {
                 continue;
+            }
+            if sort == SortId::INT {
+                let Some(whole) = self.rounded(rest, factor.is_negative()) else { continue };
+                rest = whole;
             }
             let term = rest.to_term(self.store, sort);
             let value = match eval(self.store, term, violation) {
@@ -311,6 +420,11 @@ impl Prober<'_> {
         let term = between(lower, upper, sort)?.to_term(self.store, sort);
         Some(self.store.substitute(term, chosen))
     }
+}
+
+/// Whether a polynomial has integers for coefficients.
+fn is_whole(linear: &Linear) -> bool {
+    linear.constant.is_integer() && linear.terms.iter().all(|(_, value)| value.is_integer())
 }
 
 /// Over the reals the middle, as bounds may be strict; over the integers a bound itself.

@@ -136,6 +136,15 @@ impl<'a> View<'a> {
         Some(sum)
     }
 
+    /// The numbers that applications are.
+    pub(super) fn numbers_of_terms(&self) -> FxHashMap<TermId, Rat> {
+        let numbers = self.smt.encoder.nodes.keys().filter_map(|&term| match self.key(term) {
+            Some(Key::Number(number)) => Some((term, number)),
+            _ => None,
+        });
+        numbers.collect()
+    }
+
     /// Terms for values: the first of each number and class that is an argument or a value.
     pub(super) fn representatives(&self) -> FxHashMap<(SortId, Key), TermId> {
         let mut terms: Vec<TermId> = self.smt.encoder.nodes.keys().copied().collect();
@@ -143,8 +152,8 @@ impl<'a> View<'a> {
         let mut found = FxHashMap::default();
         for term in terms {
             let sort = self.store.sort(term);
-            let is_useful = sort.is_arithmetic()
-                || matches!(self.store.sort_of(sort), Sort::Uninterpreted(..));
+            let is_useful =
+                sort.is_arithmetic() || matches!(self.store.sort_of(sort), Sort::Uninterpreted(..));
             if let Some(key) = self.key(term).filter(|_| is_useful) {
                 found.entry((sort, key)).or_insert(term);
             }

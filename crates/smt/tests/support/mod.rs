@@ -4,7 +4,7 @@ mod words;
 
 use alphorn_sat::Random;
 use alphorn_smt::{Answer, Smt};
-use alphorn_term::{Func, FuncId, Op, Sort, SortId, Store, TermId};
+use alphorn_term::{DataId, Func, FuncId, Op, Sort, SortId, Store, TermId};
 
 /// What random formulas may contain.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,6 +21,8 @@ pub struct Kind {
     pub arrays: bool,
     /// Arrays of arrays, and arrays over truth values.
     pub nested: bool,
+    /// An enumeration, a record, numbers by succession, lists, and trees with forests.
+    pub data: bool,
 }
 
 /// Makes formulas over a few symbols.
@@ -33,6 +35,29 @@ pub struct Formulas {
     elements: Vec<TermId>,
     functions: Vec<FuncId>,
     arrays: Vec<TermId>,
+    trees: Vec<TermId>,
+}
+
+/// Declares datatypes of every shape, and gives their sorts.
+fn datatypes(store: &mut Store, has_ints: bool) -> Vec<SortId> {
+    let names = ["Colour", "Pair", "Nat", "Row", "Tree", "Forest"];
+    let ids: Vec<DataId> = names.iter().map(|name| store.declare_data(name, &[])).collect();
+    let sorts: Vec<SortId> = ids.iter().map(|id| store.data(*id).sort).collect();
+    let number = if has_ints { SortId::INT } else { sorts[0] };
+    let field = |name: &str, sort: SortId| (name.to_owned(), sort);
+    let [colour, _, nat, list, tree, forest] = sorts[..] else { unreachable!("six sorts") };
+    store.define_data(ids[0], &[("red", vec![]), ("green", vec![]), ("blue", vec![])]);
+    let fields = vec![field("first", number), field("second", SortId::BOOL)];
+    store.define_data(ids[1], &[("pair", fields)]);
+    store.define_data(ids[2], &[("zero", vec![]), ("succ", vec![field("pred", nat)])]);
+    let fields = vec![field("key", number), field("next", list)];
+    store.define_data(ids[3], &[("stop", vec![]), ("link", fields)]);
+    let leaf = vec![field("mark", SortId::BOOL)];
+    let node = vec![field("label", colour), field("below", forest)];
+    store.define_data(ids[4], &[("leaf", leaf), ("node", node)]);
+    let some = vec![field("item", tree), field("rest", forest)];
+    store.define_data(ids[5], &[("none", vec![]), ("some", some)]);
+    sorts
 }
 
 impl Formulas {
@@ -63,9 +88,24 @@ impl Formulas {
                 functions.push(store.declare("w", &[SortId::REAL], SortId::REAL));
             }
         }
+        let mut trees = Vec::new();
+        if kind.data {
+            let sorts = datatypes(store, kind.ints);
+            for (number, sort) in sorts.iter().enumerate() {
+                for index in 0..1 + random.below(3) {
+                    trees.push(store.var(&format!("t{number}{index}"), *sort));
+                }
+            }
+            if kind.functions {
+                functions.push(store.declare("paint", &[sorts[0]], sorts[1]));
+                functions.push(store.declare("turn", &[sorts[3]], sorts[3]));
+                functions.push(store.declare("plant", &[sorts[4], sorts[2]], sorts[5]));
+                functions.push(store.declare("is_old", &[sorts[4]], SortId::BOOL));
+            }
+        }
         let arrays = Vec::new();
         let mut formulas =
-            Formulas { random, kind, ints, reals, bools, elements, functions, arrays };
+            Formulas { random, kind, ints, reals, bools, elements, functions, arrays, trees };
         if kind.words && kind.functions {
             let element = formulas.elements.first().map(|element| store.sort(*element));
             formulas.declare_word_functions(store, element);
@@ -94,6 +134,16 @@ impl Formulas {
             sorts.push(store.array_sort(SortId::BOOL, index));
             sorts.push(store.array_sort(index, SortId::BOOL));
         }
+        if self.kind.words {
+            let (narrow, wide) = (store.bv_sort(2), store.bv_sort(6));
+            sorts.extend([store.array_sort(narrow, wide), store.array_sort(wide, wide)]);
+        }
+        if let Some(colour) = self.trees.first().map(|tree| store.sort(*tree)) {
+            let pair = self.trees.iter().map(|tree| store.sort(*tree)).find(|sort| *sort != colour);
+            let index = if self.kind.ints || self.kind.reals { number } else { element };
+            sorts.push(store.array_sort(colour, index));
+            sorts.extend(pair.map(|pair| store.array_sort(index, pair)));
+        }
         for (number, sort) in sorts.into_iter().enumerate() {
             let count = if number == 0 { 3 } else { 2 };
             for index in 0..count {
@@ -107,7 +157,7 @@ impl Formulas {
     }
 
     /// A read that gives a value of a sort, if there is such an array.
-    fn select(&mut self, store: &mut Store, sort: SortId, depth: u32) -> Option<TermId> {
+    pub fn select(&mut self, store: &mut Store, sort: SortId, depth: u32) -> Option<TermId> {
         let has_elements = |store: &Store, array: TermId| match store.sort_of(store.sort(array)) {
             Sort::Array(_, element) => *element == sort,
             _ => false,
@@ -160,6 +210,92 @@ impl Formulas {
         }
     }
 
+    /// A tree: a variable, an application of a constructor, or of a selector.
+    fn tree(&mut self, store: &mut Store, data: DataId, depth: u32) -> TermId {
+        let sort = store.data(data).sort;
+        if depth > 0
+            && self.kind.arrays
+            && self.random.one_in(3)
+            && let Some(term) = self.select(store, sort, depth)
+        {
+            return term;
+        }
+        let vars: Vec<TermId> =
+            self.trees.iter().copied().filter(|var| store.sort(*var) == sort).collect();
+        if depth == 0 {
+            return self.pick(&vars);
+        }
+        match self.random.below(8) {
+            0 | 1 => self.pick(&vars),
+            2..=4 => {
+                let ctor = self.pick(&store.data(data).ctors.clone());
+                let fields = store.ctor(ctor).fields.clone();
+                let args: Vec<TermId> =
+                    fields.iter().map(|(_, sort)| self.term(store, *sort, depth - 1)).collect();
+                store.mk(Op::Construct(ctor), &args)
+            }
+            5 => {
+                let condition = self.formula(store, 0);
+                let (then, other) =
+                    (self.tree(store, data, depth - 1), self.tree(store, data, depth - 1));
+                store.ite(condition, then, other)
+            }
+            6 if self.kind.functions => match self.apply(store, sort, depth) {
+                Some(term) => term,
+                None => self.pick(&vars),
+            },
+            _ => match self.field(store, sort, depth) {
+                Some(term) => term,
+                None => self.pick(&vars),
+            },
+        }
+    }
+
+    /// A field of a sort.
+    fn field(&mut self, store: &mut Store, sort: SortId, depth: u32) -> Option<TermId> {
+        let mut fields = Vec::new();
+        for data in store.datas() {
+            for &ctor in &store.data(data).ctors {
+                for (place, (_, field)) in store.ctor(ctor).fields.iter().enumerate() {
+                    if *field == sort {
+                        fields.push((data, Op::Field(ctor, place as u32)));
+                    }
+                }
+            }
+        }
+        if fields.is_empty() || !self.kind.data {
+            return None;
+        }
+        let (data, op) = self.pick(&fields);
+        let of = self.tree(store, data, depth.saturating_sub(1));
+        Some(store.mk(op, &[of]))
+    }
+
+    /// An atom about trees.
+    fn tree_atom(&mut self, store: &mut Store, depth: u32) -> TermId {
+        let datas: Vec<DataId> = store.datas().collect();
+        let data = self.pick(&datas);
+        let left = self.tree(store, data, depth);
+        match self.random.below(4) {
+            0 => {
+                let ctor = self.pick(&store.data(data).ctors.clone());
+                store.mk(Op::Is(ctor), &[left])
+            }
+            1 if self.random.one_in(2) => match self.field(store, SortId::BOOL, depth) {
+                Some(field) => field,
+                None => left,
+            },
+            2 if self.random.one_in(3) => {
+                let others = [left, self.tree(store, data, depth), self.tree(store, data, depth)];
+                store.mk(Op::Distinct, &others)
+            }
+            _ => {
+                let right = self.tree(store, data, depth);
+                store.eq(left, right)
+            }
+        }
+    }
+
     fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.random.below(from.len() as u32) as usize]
     }
@@ -188,6 +324,9 @@ impl Formulas {
             }
             _ if matches!(store.sort_of(sort), Sort::Array(..)) => self.array(store, sort, depth),
             _ => {
+                if let Sort::Data(data) = *store.sort_of(sort) {
+                    return self.tree(store, data, depth);
+                }
                 if depth > 0
                     && self.random.below(2) == 0
                     && let Some(term) = self.select(store, sort, depth)
@@ -258,16 +397,27 @@ impl Formulas {
                 let (a, b) = (self.pick(&vars), self.pick(&vars));
                 store.mk(Op::Mul, &[a, b])
             }
-            _ => match self.apply(store, sort, depth) {
-                Some(term) => term,
-                None => self.pick(&vars),
-            },
+            _ => {
+                if self.kind.data
+                    && self.random.one_in(2)
+                    && let Some(term) = self.field(store, sort, depth)
+                {
+                    return term;
+                }
+                match self.apply(store, sort, depth) {
+                    Some(term) => term,
+                    None => self.pick(&vars),
+                }
+            }
         }
     }
 
     fn atom(&mut self, store: &mut Store, depth: u32) -> TermId {
         if self.kind.words && !self.random.one_in(4) {
             return self.comparison(store, depth);
+        }
+        if self.kind.data && self.random.below(3) > 0 {
+            return self.tree_atom(store, depth);
         }
         let mut sorts = Vec::new();
         if self.kind.ints {
@@ -345,11 +495,7 @@ pub fn check_answer(smt: &Smt, store: &mut Store, answer: Answer, what: &str) {
 pub fn declarations(store: &Store, formulas: &[TermId]) -> String {
     let mut text = String::new();
     let terms = store.subterms(formulas);
-    let is_element =
-        |term: &TermId| matches!(store.sort_of(store.sort(*term)), Sort::Uninterpreted(..));
-    if terms.iter().any(is_element) {
-        text.push_str("(declare-sort U 0)\n");
-    }
+    text.push_str(&data_declarations(store));
     for var in store.free_vars(formulas) {
         let sort = store.show_sort(store.sort(var));
         text.push_str(&format!("(declare-const {} {sort})\n", store.show(var)));
@@ -366,7 +512,32 @@ pub fn declarations(store: &Store, formulas: &[TermId]) -> String {
             text.push_str(&format!("(declare-fun {name} ({}) {result})\n", args.join(" ")));
         }
     }
+    let is_word = |c: char| c.is_alphanumeric() || "_!".contains(c);
+    if text.split(|c| !is_word(c)).any(|word| word == "U") {
+        text.insert_str(0, "(declare-sort U 0)\n");
+    }
     text
+}
+
+/// Declarations of all datatypes.
+fn data_declarations(store: &Store) -> String {
+    let (mut names, mut bodies) = (String::new(), String::new());
+    for data in store.datas() {
+        names.push_str(&format!(" ({} 0)", store.name(store.data(data).name)));
+        bodies.push_str(" (");
+        for ctor in &store.data(data).ctors {
+            bodies.push_str(&format!("({}", store.name(store.ctor(*ctor).name)));
+            for (name, sort) in &store.ctor(*ctor).fields {
+                bodies.push_str(&format!(" ({} {})", store.name(*name), store.show_sort(*sort)));
+            }
+            bodies.push(')');
+        }
+        bodies.push(')');
+    }
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("(declare-datatypes ({names}) ({bodies}))\n"),
+    }
 }
 
 /// Lets another solver judge a refutation: what was refuted goes to the file that the environment

@@ -51,6 +51,13 @@ impl Formulas {
     /// A word.
     pub fn word(&mut self, store: &mut Store, width: u32, depth: u32) -> TermId {
         let sort = store.bv_sort(width);
+        if depth > 0
+            && self.kind.arrays
+            && self.random.one_in(3)
+            && let Some(term) = self.select(store, sort, depth)
+        {
+            return term;
+        }
         let name = format!("w{width}_{}", self.random.below(3));
         match self.random.below(if depth == 0 { 5 } else { 16 }) {
             0 => self.word_literal(store, width),

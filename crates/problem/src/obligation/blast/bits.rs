@@ -101,13 +101,8 @@ pub fn nature(store: &Store, term: TermId) -> Nature {
         return Nature::Opaque;
     }
     let is_operator = match store.sort_of(store.sort(term)) {
-        Sort::Bool => {
-            matches!(op, Op::True | Op::False | Op::Not) || is_atom(store, term)
-        }
-        _ => !matches!(
-            op,
-            Op::Var(_) | Op::Apply(_) | Op::Select | Op::Field(..) | Op::IntToBv(_)
-        ),
+        Sort::Bool => matches!(op, Op::True | Op::False | Op::Not) || is_atom(store, term),
+        _ => !matches!(op, Op::Var(_) | Op::Apply(_) | Op::Select | Op::Field(..) | Op::IntToBv(_)),
     };
     if is_operator { Nature::Operator } else { Nature::Leaf }
 }
@@ -145,6 +140,11 @@ impl Bits {
     pub fn known(&self, term: TermId) -> Option<&[Lit]> {
         let &(start, count) = self.rows.get(&term)?;
         Some(&self.literals[start..start + count])
+    }
+
+    /// The terms that were translated, in no order.
+    pub fn terms(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.rows.keys().copied()
     }
 
     /// What a variable of the graph stands for that is an input.

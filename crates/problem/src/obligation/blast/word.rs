@@ -87,6 +87,12 @@ pub fn multiply(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Word {
     // are the same gate by gate, whatever was made before.
     let rows = |word: &[Lit]| word.iter().filter(|&&lit| lit != Lit::FALSE).count();
     let (a, b) = if rows(a) < rows(b) { (b, a) } else { (a, b) };
+    for (word, factor) in [(a, b), (b, a)] {
+        if factor.iter().all(|&lit| lit == Lit::FALSE || lit == Lit::TRUE) {
+            let bits: Vec<bool> = factor.iter().map(|&lit| lit == Lit::TRUE).collect();
+            return multiple(aig, word, &bits);
+        }
+    }
     let mut sum = constant(width, 0);
     for (shift, &bit) in b.iter().enumerate() {
         if bit == Lit::FALSE {
@@ -95,6 +101,30 @@ pub fn multiply(aig: &mut Aig, a: &[Lit], b: &[Lit]) -> Word {
         let row: Word = a[..width - shift].iter().map(|&lit| aig.and(lit, bit)).collect();
         let (high, _) = add(aig, &sum[shift..], &row, Lit::FALSE);
         sum.splice(shift.., high);
+    }
+    sum
+}
+
+/// The product with a number modulo 2ⁿ, whose bits are given: multiples by powers of two are added and
+/// subtracted, as few as there can be.
+fn multiple(aig: &mut Aig, a: &[Lit], factor: &[bool]) -> Word {
+    let width = a.len();
+    let mut sum = constant(width, 0);
+    let mut carry = false;
+    for shift in 0..width {
+        let is_odd = factor[shift] != carry;
+        // Where the next digit is a one as well, subtracting leaves more zeros than adding does.
+        let subtracts = is_odd && factor.get(shift + 1) == Some(&true);
+        if is_odd {
+            let row = &a[..width - shift];
+            let high = if subtracts {
+                subtract(aig, &sum[shift..], row).0
+            } else {
+                add(aig, &sum[shift..], row, Lit::FALSE).0
+            };
+            sum.splice(shift.., high);
+        }
+        carry = (factor[shift] && carry) || subtracts;
     }
     sum
 }
@@ -238,4 +268,30 @@ pub fn is_smallest(aig: &mut Aig, a: &[Lit]) -> Lit {
     let (&top, low) = a.split_last().expect("words have at least one bit");
     let some_low = aig.any(low.iter().copied());
     aig.and(top, !some_low)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_of_numbers_are_those_of_arithmetic() {
+        let mut aig = Aig::new(0);
+        for width in [1, 4, 5] {
+            let most = 1u64 << width;
+            for (a, b) in (0..most).flat_map(|a| (0..most).map(move |b| (a, b))) {
+                let (left, right) = (constant(width, a), constant(width, b));
+                let product = constant(width, a * b % most);
+                assert_eq!(multiply(&mut aig, &left, &right), product, "{a} times {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_multiple_by_minus_one_is_a_negation() {
+        let inputs: Word = (1..=8).map(|var| Lit::new(var, false)).collect();
+        let mut aig = Aig::new(8);
+        let product = multiply(&mut aig, &constant(8, 255), &inputs);
+        assert_eq!(product, negate(&mut aig, &inputs));
+    }
 }

@@ -10,6 +10,7 @@ use super::super::mentions::Mentions;
 use super::{ArrayProjection, is_array};
 use alphorn_term::value::ArrayValue;
 use alphorn_term::{Op, Sort, Store, Substitution, TermId, Value};
+use rustc_hash::FxHashMap;
 
 /// What an array was made of: a base, and writes to it, the last one first.
 struct Writes {
@@ -115,6 +116,9 @@ impl ArrayProjection<'_> {
             arrays[place] = self.read_written(arrays[place], arrays[1 - place])?;
         }
         let equation = self.store.eq(arrays[0], arrays[1]);
+        // As it will look after reads were decided, so that it is known then.
+        let mut mentions = self.mentions();
+        let equation = self.resolve(equation, &mut mentions, &mut FxHashMap::default())?;
         self.done.insert(equation);
         self.add(equation);
         Some(())
