@@ -9,6 +9,7 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     crate::recursion_free::CARD,
     crate::forward::CARD,
     crate::fold::CARD,
+    crate::automata::CARD,
     crate::pdr::CARD,
     crate::ts::ic3::CARD,
     crate::ts::tpa::CARD,

@@ -1,5 +1,5 @@
 //! The fragment that engines with a solver treat: truth values, numbers and arrays of these, without
-//! quantifiers.
+//! quantifiers; for those that only ask whether formulas have models, datatypes as well.
 //!
 //! Everything else is refused in words, before any work is done.
 
@@ -10,6 +10,19 @@ use alphorn_term::{Op, Sort, SortId, Store};
 
 /// Whether everything in a clause is of truth values, numbers and arrays of these.
 pub(crate) fn understood(horn: &Horn, clause: &Clause) -> Result<(), Stop> {
+    understood_with(horn, clause, |_| false)
+}
+
+/// Whether everything in a clause is of truth values, numbers, arrays of these, and datatypes.
+pub(crate) fn understood_with_data(horn: &Horn, clause: &Clause) -> Result<(), Stop> {
+    understood_with(horn, clause, |sort| matches!(sort, Sort::Data(_)))
+}
+
+fn understood_with(
+    horn: &Horn,
+    clause: &Clause,
+    is_also: impl Fn(&Sort) -> bool,
+) -> Result<(), Stop> {
     let store = &horn.terms;
     let mut roots = vec![clause.body];
     if let Head::Atom(_, args) = &clause.head {
@@ -17,7 +30,7 @@ pub(crate) fn understood(horn: &Horn, clause: &Clause) -> Result<(), Stop> {
     }
     for term in store.subterms(&roots) {
         let sort = store.sort(term);
-        if !is_understood(store, sort) {
+        if !is_understood(store, sort) && !is_also(store.sort_of(sort)) {
             let text = format!("terms of sort {} are not treated", store.show_sort(sort));
             return Err(Stop::Unsupported(text));
         }

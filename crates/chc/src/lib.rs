@@ -4,6 +4,7 @@
 //! depends on terms and problems and on nothing that checks evidence.
 
 mod ask;
+mod automata;
 mod bmc;
 mod cells;
 pub mod derivation;
@@ -13,6 +14,7 @@ pub mod evidence;
 mod fold;
 mod forward;
 mod fragment;
+mod functions;
 mod graph;
 mod horn_to_words;
 pub mod integers;

@@ -9,6 +9,7 @@
 //! The weights are shares, measured on problems of each shape (`bench/notes/chc.md`).
 
 use crate::engines::HORN_ENGINES;
+use crate::fold::speaks_of_data;
 use crate::shape::Shape;
 use alphorn_engine::Entry;
 use alphorn_problem::Horn;
@@ -72,6 +73,10 @@ const ARRAYS: Shares = &[
     ("kind", 1, 400),
 ];
 
+/// Systems over datatypes.
+const DATA: Shares =
+    &[("vacuous", 1, 0), ("folds", 10, 0), ("automata", 4, 0), ("forward", 2, 0), ("bmc", 3, 0)];
+
 /// From how many arguments on a predicate is wide.
 const WIDTH: usize = 25;
 
@@ -82,6 +87,7 @@ pub fn plan(horn: &Horn) -> Vec<Entry<Horn>> {
     let is_array = |&sort: &SortId| matches!(horn.terms.sort_of(sort), Sort::Array(..));
     let has_arrays = horn.pred_ids().any(|pred| horn.pred_args(pred).iter().any(is_array));
     let shares = match shape {
+        _ if speaks_of_data(horn) => DATA,
         _ if has_arrays => ARRAYS,
         _ if !shape.is_recursive() => ACYCLIC,
         _ if !shape.is_linear => TREES,
@@ -101,7 +107,8 @@ mod tests {
 
     #[test]
     fn every_name_is_an_engine() {
-        for (name, weight, _) in [ACYCLIC, TREES, NARROW, WIDE, ARRAYS].into_iter().flatten() {
+        let all = [ACYCLIC, TREES, NARROW, WIDE, DATA, ARRAYS];
+        for (name, weight, _) in all.into_iter().flatten() {
             assert!(HORN_ENGINES.iter().any(|card| card.name == *name), "{name}");
             assert!(*weight > 0);
         }

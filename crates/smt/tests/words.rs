@@ -135,8 +135,7 @@ fn words_are_eliminated() {
     let cases: [(TermId, &str); 3] = [
         (
             {
-                let (low, high) =
-                    (store.mk(Op::BvUle, &[y, x]), store.mk(Op::BvUle, &[x, z]));
+                let (low, high) = (store.mk(Op::BvUle, &[y, x]), store.mk(Op::BvUle, &[x, z]));
                 store.and(&[low, high])
             },
             "(bvule y z)",

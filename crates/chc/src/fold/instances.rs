@@ -173,7 +173,7 @@ fn occurring(store: &mut Store, formulas: &[TermId]) -> (Vec<TermId>, Vec<(CtorI
 }
 
 /// The fields that a value has if a constructor made it.
-pub(super) fn fields_of(store: &mut Store, ctor: CtorId, value: TermId) -> Vec<TermId> {
+pub(crate) fn fields_of(store: &mut Store, ctor: CtorId, value: TermId) -> Vec<TermId> {
     let count = store.ctor(ctor).fields.len() as u32;
     (0..count).map(|field| store.mk(Op::Field(ctor, field), &[value])).collect()
 }

@@ -64,7 +64,11 @@ fn used(folds: &Folds, _: &Store, _: &[Definition]) -> Folds {
 }
 
 /// The folds with proofs of their laws.
-fn with_laws(mut folds: Folds, store: &mut Store, ctx: &mut Ctx<'_>) -> Result<Folds, Stop> {
+pub(crate) fn with_laws(
+    mut folds: Folds,
+    store: &mut Store,
+    ctx: &mut Ctx<'_>,
+) -> Result<Folds, Stop> {
     let mut proved = folds.laws.clone();
     for law in &mut proved {
         for ctor in ctors(store, store.sort(law.var)) {

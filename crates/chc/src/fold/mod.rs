@@ -19,7 +19,8 @@ mod family;
 mod instances;
 mod lift;
 
-pub(crate) use instances::Instances;
+pub(crate) use instances::{Instances, fields_of};
+pub(crate) use lift::with_laws;
 
 use crate::engines::{HORN_ENGINES, HORN_VARIANTS};
 use crate::transform::simplify;
@@ -108,6 +109,11 @@ fn sorts_of(horn: &Horn) -> BTreeSet<SortId> {
     sorts.extend(horn.pred_ids().flat_map(|pred| horn.pred_args(pred)));
     sorts.retain(|&sort| is_data(&horn.terms, sort));
     sorts
+}
+
+/// Whether a system has values of datatypes.
+pub(crate) fn speaks_of_data(horn: &Horn) -> bool {
+    !sorts_of(horn).is_empty()
 }
 
 /// The names of a family's folds, by which families are told apart.

@@ -119,9 +119,8 @@ fn join(store: &mut Store, op: Op, args: &[TermId]) -> TermId {
         }
     }
     let bits: Vec<((TermId, u32), bool)> = bits.into_iter().collect();
-    let is_next = |a: &((TermId, u32), bool), b: &((TermId, u32), bool)| {
-        a.0.0 == b.0.0 && a.0.1 + 1 == b.0.1
-    };
+    let is_next =
+        |a: &((TermId, u32), bool), b: &((TermId, u32), bool)| a.0.0 == b.0.0 && a.0.1 + 1 == b.0.1;
     for run in bits.chunk_by(is_next) {
         let ((word, low), _) = run[0];
         let high = low + run.len() as u32 - 1;
