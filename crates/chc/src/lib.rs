@@ -9,6 +9,7 @@ pub mod derivation;
 pub mod duality;
 pub mod engines;
 pub mod evidence;
+mod exclusion;
 mod forward;
 mod fragment;
 mod graph;
