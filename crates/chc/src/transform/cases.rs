@@ -15,32 +15,23 @@ use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::horn::Clause;
 use alphorn_term::{Op, SortId, Store, Substitution, TermId};
 use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
 
-/// The most clauses that a system of fewer may become.
-const MOST_CLAUSES: usize = 1_000;
+/// The most clauses that a system of fewer may become, if with that all choices are made.
+const MOST_CLAUSES: usize = 600;
+/// The most clauses otherwise: half of the choices help little, and each copies what is left.
+const FEW_CLAUSES: usize = 48;
+/// The most terms that are looked at.
+const MOST_WORK: usize = 400_000;
 
 pub(super) fn apply(
     system: &System,
     store: &mut Store,
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Change>, Stop> {
-    let mut clauses = Vec::with_capacity(system.clauses.len());
-    let mut more = system.clauses.len();
-    for (at, clause) in system.clauses.iter().enumerate() {
-        more -= 1;
-        let mut open = vec![clause.body];
-        while let Some(body) = open.pop() {
-            ctx.tick(1)?;
-            let room = MOST_CLAUSES.saturating_sub(clauses.len() + open.len() + more);
-            match options(store, body, room) {
-                Some(options) => open.extend(options.into_iter().rev()),
-                None => {
-                    let mut part = Clause { body, ..clause.clone() };
-                    part.vars = used_vars(store, &part);
-                    clauses.push((part, Recipe::same(at)));
-                }
-            }
-        }
+    let (mut clauses, is_whole) = split(system, store, MOST_CLAUSES, ctx)?;
+    if !is_whole {
+        clauses = split(system, store, FEW_CLAUSES, ctx)?.0;
     }
     let is_same = |((part, _), clause): (&(Clause, Recipe), &Clause)| part.body == clause.body;
     let has_changed = clauses.len() != system.clauses.len()
@@ -48,11 +39,55 @@ pub(super) fn apply(
     Ok(has_changed.then(|| Change::of_clauses(system, store, clauses)))
 }
 
-/// The ways in which the first choice of a body can be made, if there is one and they are few enough.
+/// The clauses of all choices, outer ones first, up to `most`; and whether all choices are made.
+fn split(
+    system: &System,
+    store: &mut Store,
+    most: usize,
+    ctx: &mut Ctx<'_>,
+) -> Result<(Vec<(Clause, Recipe)>, bool), Stop> {
+    let mut open: VecDeque<(usize, TermId)> =
+        system.clauses.iter().map(|clause| clause.body).enumerate().collect();
+    let (mut done, mut work, mut is_whole) = (Vec::new(), 0, true);
+    while let Some((at, body)) = open.pop_front() {
+        let size = store.dag_size(&[body]);
+        work += size;
+        ctx.tick(1 + size as u64 / 64)?;
+        let room = if work > MOST_WORK { 0 } else { most.saturating_sub(done.len() + open.len()) };
+        match options(store, body, room) {
+            Split::Options(options) => open.extend(options.into_iter().map(|body| (at, body))),
+            choice => {
+                is_whole &= matches!(choice, Split::None);
+                done.push((at, body));
+            }
+        }
+    }
+    // In the order of the clauses that they were made of.
+    done.sort_by_key(|&(at, _)| at);
+    let clause = |(at, body): (usize, TermId)| {
+        let mut part = Clause { body, ..system.clauses[at].clone() };
+        part.vars = used_vars(store, &part);
+        (part, Recipe::same(at))
+    };
+    Ok((done.into_iter().map(clause).collect(), is_whole))
+}
+
+/// What becomes of a body.
+enum Split {
+    /// It has no choice.
+    None,
+    /// It has choices with too many options.
+    TooMany,
+    /// These bodies.
+    Options(Vec<TermId>),
+}
+
+/// The ways in which the first choice of a body can be made, of which there may be `room`.
 /// Ways that contradict the rest of the body in form are left out.
-fn options(store: &mut Store, body: TermId, room: usize) -> Option<Vec<TermId>> {
+fn options(store: &mut Store, body: TermId, room: usize) -> Split {
     let parts = conjuncts(store, body);
-    let Some(said) = Said::by(store, body) else { return Some(Vec::new()) };
+    let Some(said) = Said::by(store, body) else { return Split::Options(Vec::new()) };
+    let mut found = Split::None;
     for (at, &part) in parts.iter().enumerate() {
         if !is_choice(store, part) {
             continue;
@@ -62,6 +97,7 @@ fn options(store: &mut Store, body: TermId, room: usize) -> Option<Vec<TermId>> 
         };
         let options: Vec<TermId> = store.args(part).iter().copied().filter(is_open).collect();
         if options.len() > room {
+            found = Split::TooMany;
             continue;
         }
         let with = |option: TermId| {
@@ -70,9 +106,10 @@ fn options(store: &mut Store, body: TermId, room: usize) -> Option<Vec<TermId>> 
             let body = store.and(&parts);
             propagated(store, body)
         };
-        return Some(options.into_iter().map(with).filter(|&body| body != TermId::FALSE).collect());
+        let bodies = options.into_iter().map(with).filter(|&body| body != TermId::FALSE);
+        return Split::Options(bodies.collect());
     }
-    None
+    found
 }
 
 /// A body with what its conjuncts say of variables, that they are true, false, a literal or another
