@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Random formulas of every theory: the SMT kernel against Z3.
 
-    fuzz/smt_formulas.py [--count 40000] [--seed 0] [--batch 4000] [--program PATH] [--z3 PATH]
+    fuzz/smt_formulas.py [--count 40000] [--seed 0] [--batch 4000] [--program PATH] [--z3 PATH] [--theory NAME]
 
 The program is the example fuzz_smt of crates/smt (`cargo build -p alphorn-smt --example fuzz_smt`; with
-debug assertions every model is evaluated). Each seed is a few questions, one formula more each time.
+debug assertions every model is evaluated), or fuzz_quantifiers for quantified axioms. Each seed is a few questions, one formula more each time.
 Different answers are errors; unknown ones are counted. Z3 is the program that `pip install
 z3-solver` brings.
 """
@@ -24,6 +24,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--batch", type=int, default=4000)
     parser.add_argument("--program", default=ROOT / "target/debug/examples/fuzz_smt")
+    parser.add_argument("--theory", help="numbers, arrays, words, data or mixed; all if none is named")
     parser.add_argument("--z3", default="z3")
     arguments = parser.parse_args()
     counts = {}
@@ -33,6 +34,7 @@ def main():
         for first in range(arguments.seed, arguments.seed + arguments.count, arguments.batch):
             with open(script, "wb") as out:
                 command = [arguments.program, str(first), str(arguments.batch), answers]
+                command += [arguments.theory] if arguments.theory else []
                 done = subprocess.run(command, stdout=out, stderr=subprocess.PIPE)
             if done.returncode != 0:
                 print(f"the program failed from seed {first} on:", done.stderr.decode()[-2000:])

@@ -6,20 +6,22 @@
 //! instead, the model says which values break the clause, and engines can learn from that.
 //!
 //! Invariant: what comes back as a model has a refutation for every clause, made of the assertions
-//! that the checker will make itself (`obligation::horn::negation`).
+//! that the checker will make itself (`obligation::horn::negation_under`).
 
 use crate::ask::ask;
+use crate::fold::Instances;
 use crate::readable::tidy_definition;
 use crate::transform::conjuncts;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
+use alphorn_problem::evidence::fold::Folds;
 use alphorn_problem::evidence::horn::{ClauseProof, Definition, HornModel};
 use alphorn_problem::evidence::proof::Proof;
 use alphorn_problem::horn::ClauseId;
-use alphorn_problem::obligation::horn::negation;
+use alphorn_problem::obligation::horn::negation_under;
 use alphorn_smt::{Answer, Options, Smt};
-use alphorn_term::eval::Choices;
-use alphorn_term::{Model, Op, Store, TermId};
+use alphorn_term::eval::{Choices, Table};
+use alphorn_term::{FuncId, Model, Op, Store, TermId};
 use std::collections::BTreeMap;
 
 /// How many subterms are tidied for the price of a tick.
@@ -27,6 +29,8 @@ const TIDIED_PER_TICK: u64 = 64;
 /// The most cases that a clause is proved in, and the least subterms of all cases together.
 const MOST_CASES: usize = 16;
 const LARGE: usize = 300;
+/// How often instances of quantified definitions are looked for in one question.
+const MOST_ROUNDS: u32 = 200;
 
 /// What trying to prove a candidate came to.
 #[derive(Clone, Debug)]
@@ -95,27 +99,29 @@ pub fn prove(
         ctx.tick(1 + terms.dag_size(&[definition.body]) as u64 / TIDIED_PER_TICK)?;
         tidy.push(tidy_definition(horn, &mut terms, pred, definition));
     }
-    let outcome = prove_as_given(horn, terms.clone(), tidy, ctx)?;
+    let outcome = prove_with(horn, terms.clone(), tidy, Folds::default(), ctx)?;
     let is_open = |failure: &Failure| !matches!(failure.cause, Cause::Broken(_) | Cause::Unfit(_));
     match &outcome {
         // The meaning is the same, so that a clause that is broken is broken in either form.
         Outcome::Failed(failures) if failures.iter().all(is_open) => {
-            prove_as_given(horn, terms, definitions, ctx)
+            prove_with(horn, terms, definitions, Folds::default(), ctx)
         }
         _ => Ok(outcome),
     }
 }
 
-/// Proves every clause under `definitions` and none other.
-fn prove_as_given(
+/// Proves every clause under `definitions`, which may use `folds`, and none other.
+pub fn prove_with(
     horn: &Horn,
     mut terms: Store,
     definitions: Vec<Definition>,
+    folds: Folds,
     ctx: &mut Ctx<'_>,
 ) -> Result<Outcome, Stop> {
+    let funcs = BTreeMap::new();
     let (mut proofs, mut failures) = (Vec::new(), Vec::new());
     for clause in horn.clauses().map(|(id, _)| id) {
-        match prove_clause(horn, &mut terms, &definitions, clause, ctx)? {
+        match prove_clause(horn, &mut terms, &definitions, (&folds, &funcs), clause, ctx)? {
             Ok(proof) => proofs.push(ClauseProof::Refute(proof)),
             Err(cause) => failures.push(Failure { clause, cause }),
         }
@@ -123,25 +129,32 @@ fn prove_as_given(
     if !failures.is_empty() {
         return Ok(Outcome::Failed(failures));
     }
-    let (funcs, choices) = (BTreeMap::new(), Choices::default());
-    let model = HornModel { terms, preds: definitions, funcs, choices, proofs };
+    let choices = Choices::default();
+    let model = HornModel { terms, preds: definitions, folds, funcs, choices, proofs };
     Ok(Outcome::Proved(Box::new(model)))
 }
 
-/// Proves one clause under `definitions`; terms of the proof are added to `terms`.
+/// Proves one clause under `definitions`, and tables of declared functions; terms of the proof are
+/// added to `terms`.
 pub fn prove_clause(
     horn: &Horn,
     terms: &mut Store,
     definitions: &[Definition],
+    (folds, funcs): (&Folds, &BTreeMap<FuncId, Table>),
     clause: ClauseId,
     ctx: &mut Ctx<'_>,
 ) -> Result<Result<Proof, Cause>, Stop> {
     ctx.tick(1)?;
-    let assertions = match negation(horn, definitions, horn.clause(clause), terms) {
+    let mut assertions = match negation_under(horn, definitions, funcs, horn.clause(clause), terms)
+    {
         Ok(assertions) => assertions,
         Err(reason) => return Ok(Err(Cause::Unfit(reason))),
     };
-    let mut smt = Smt::new(Options { proofs: true, ..Options::default() });
+    let instances = Instances::of(folds, terms, &assertions);
+    assertions.extend(instances.formulas());
+    let is_quantified = assertions.iter().any(|&assertion| terms.has_quantifier(assertion));
+    let instance_rounds = if is_quantified { MOST_ROUNDS } else { 0 };
+    let mut smt = Smt::new(Options { proofs: true, instance_rounds, ..Options::default() });
     for &assertion in &assertions {
         smt.assert(terms, assertion);
     }
@@ -155,7 +168,7 @@ pub fn prove_clause(
         Answer::Sat => Err(Cause::Broken(Box::new(smt.model(terms)))),
         Answer::Unknown => Err(Cause::Unknown),
         Answer::Unsat => match smt.refutation(terms) {
-            Some(refutation) => Ok(refutation.proof),
+            Some(refutation) => Ok(instances.instantiated(terms, refutation.proof)),
             None => Err(Cause::Unwritten),
         },
     })

@@ -1,14 +1,28 @@
-//! The fragment that engines with a solver treat: Booleans and numbers, without quantifiers.
+//! The fragment that engines with a solver treat: truth values, numbers and arrays of these, without
+//! quantifiers; for those that only ask whether formulas have models, datatypes as well.
 //!
 //! Everything else is refused in words, before any work is done.
 
 use alphorn_engine::Stop;
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, Head};
-use alphorn_term::{Op, SortId};
+use alphorn_term::{Op, Sort, SortId, Store};
 
-/// Whether everything in a clause is of Booleans and numbers.
+/// Whether everything in a clause is of truth values, numbers and arrays of these.
 pub(crate) fn understood(horn: &Horn, clause: &Clause) -> Result<(), Stop> {
+    understood_with(horn, clause, |_| false)
+}
+
+/// Whether everything in a clause is of truth values, numbers, arrays of these, and datatypes.
+pub(crate) fn understood_with_data(horn: &Horn, clause: &Clause) -> Result<(), Stop> {
+    understood_with(horn, clause, |sort| matches!(sort, Sort::Data(_)))
+}
+
+fn understood_with(
+    horn: &Horn,
+    clause: &Clause,
+    is_also: impl Fn(&Sort) -> bool,
+) -> Result<(), Stop> {
     let store = &horn.terms;
     let mut roots = vec![clause.body];
     if let Head::Atom(_, args) = &clause.head {
@@ -16,7 +30,7 @@ pub(crate) fn understood(horn: &Horn, clause: &Clause) -> Result<(), Stop> {
     }
     for term in store.subterms(&roots) {
         let sort = store.sort(term);
-        if sort != SortId::BOOL && !sort.is_arithmetic() {
+        if !is_understood(store, sort) && !is_also(store.sort_of(sort)) {
             let text = format!("terms of sort {} are not treated", store.show_sort(sort));
             return Err(Stop::Unsupported(text));
         }
@@ -25,10 +39,21 @@ pub(crate) fn understood(horn: &Horn, clause: &Clause) -> Result<(), Stop> {
                 return Err(Stop::Unsupported("quantifiers in bodies are not treated".to_owned()));
             }
             Op::Apply(func) if horn.pred_of(func).is_none() => {
-                return Err(Stop::Unsupported("declared functions are not treated".to_owned()));
+                return Err(Stop::Unsupported("declared functions without a table that satisfies the axioms are not treated".to_owned()));
             }
             _ => {}
         }
     }
     Ok(())
+}
+
+/// Whether values of a sort are truth values, numbers or arrays of these.
+fn is_understood(store: &Store, sort: SortId) -> bool {
+    match store.sort_of(sort) {
+        Sort::Bool | Sort::Int | Sort::Real => true,
+        Sort::Array(index, element) => {
+            is_understood(store, *index) && is_understood(store, *element)
+        }
+        _ => false,
+    }
 }

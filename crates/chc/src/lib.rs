@@ -4,14 +4,18 @@
 //! depends on terms and problems and on nothing that checks evidence.
 
 mod ask;
+mod automata;
 mod bmc;
+mod cells;
 pub mod derivation;
 pub mod duality;
 pub mod engines;
 pub mod evidence;
 mod exclusion;
+mod fold;
 mod forward;
 mod fragment;
+mod functions;
 mod graph;
 mod horn_to_words;
 pub mod integers;

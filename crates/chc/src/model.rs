@@ -9,9 +9,7 @@ use alphorn_problem::evidence::horn::{ClauseProof, Definition, HornModel};
 use alphorn_problem::evidence::proof::{Literal, Proof, ProofStep, Rule, StepId};
 use alphorn_problem::horn::PredId;
 use alphorn_problem::obligation::horn::negation;
-use alphorn_term::eval::Choices;
 use alphorn_term::{Store, TermId, Value};
-use std::collections::BTreeMap;
 
 /// Fresh variables for the arguments of a predicate.
 pub(crate) fn parameters(terms: &mut Store, horn: &Horn, pred: PredId) -> Vec<TermId> {
@@ -50,8 +48,8 @@ pub(crate) fn model_of(
             ClauseProof::Evaluate
         });
     }
-    let (funcs, choices) = (BTreeMap::new(), Choices::default());
-    Ok(HornModel { terms, preds, funcs, choices, proofs })
+    let (folds, funcs, choices) = Default::default();
+    Ok(HornModel { terms, preds, folds, funcs, choices, proofs })
 }
 
 /// The refutation of assertions of which number `at` is false.

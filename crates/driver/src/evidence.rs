@@ -116,11 +116,15 @@ impl AnyEvidence {
 }
 
 impl AnyEvidence {
-    /// The definitions of a Horn system's model, one per predicate.
+    /// The definitions of a Horn system's model: functions on datatypes if there are any, then one per
+    /// predicate.
     pub fn definitions(&self, opened: &Opened) -> Option<Vec<String>> {
         match (self, &opened.problem) {
             (AnyEvidence::Horn(checked), Some(AnyProblem::Horn(horn))) => match checked.verdict() {
-                Verdict::Safe(model) => Some(text::print_definitions(horn, model)),
+                Verdict::Safe(model) => {
+                    let functions = text::print_folds(model).into_iter();
+                    Some(functions.chain(text::print_definitions(horn, model)).collect())
+                }
                 Verdict::Unsafe(_) => None,
             },
             _ => None,

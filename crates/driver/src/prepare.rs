@@ -14,8 +14,9 @@ use alphorn_engine::{Card, Ctx, Ended, Entry, Event, Note, Stopper};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS, WORDS_ENGINES};
 use alphorn_hw::select::{select_circuit, select_circuit_justice, select_words};
 use alphorn_hw::settle::{Wishes, settle};
-use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, simplify_circuit};
+use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, carry_forward, simplify_circuit};
 use alphorn_hw::{plan_circuit, property_to_circuit};
+use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::Property;
 use alphorn_problem::horn::ClauseId;
 use alphorn_problem::{Back, Circuit, Horn, Lost, Problem, Verdict, Words};
@@ -37,6 +38,8 @@ pub(crate) struct Prepared<P: Problem, S: Problem = P> {
     /// For each clause that they see, those as read that it was made of; none where clauses are the
     /// same or there are none.
     pub(crate) origins: Option<Vec<Vec<u64>>>,
+    /// Clauses over latches that may hold in all reachable states.
+    pub(crate) hints: Vec<Vec<Lit>>,
     /// How long it took.
     pub(crate) time: Duration,
 }
@@ -55,6 +58,7 @@ fn prepared<P: Problem>(
         carry: Box::new(carry),
         entries: entries(cards, &[], config)?,
         origins: None,
+        hints: Vec::new(),
         time: Duration::ZERO,
     })
 }
@@ -88,7 +92,8 @@ pub(crate) fn prepare_horn(
             safe => safe,
         })
     };
-    Ok(Prepared { small, carry: Box::new(carry), entries, origins, time: begun.elapsed() })
+    let (carry, hints, time) = (Box::new(carry), Vec::new(), begun.elapsed());
+    Ok(Prepared { small, carry, entries, origins, hints, time })
 }
 
 /// The engines for a circuit: those the user asked for, or those that fit.
@@ -109,10 +114,12 @@ fn positions(origins: &[Vec<ClauseId>]) -> Vec<Vec<u64>> {
     origins.iter().map(of).collect()
 }
 
-/// Simplifies a circuit for one of its properties, and chooses engines for what is left of it.
+/// Simplifies a circuit for one of its properties, and chooses engines for what is left of it; `known` are
+/// clauses that hold in all its reachable states.
 pub(crate) fn prepare_circuit(
     circuit: &Arc<Circuit>,
     property: Property,
+    known: &[Vec<Lit>],
     config: &Config,
     stopper: &Stopper,
     listen: &mut dyn FnMut(Note),
@@ -133,6 +140,7 @@ pub(crate) fn prepare_circuit(
         Property::Justice(_) => (selected, Back::identity()),
     };
     let back = unselect.after(back);
+    let hints = carry_forward(known, &small, &back);
     let entries = circuit_entries(&small, config)?;
     let original = Arc::clone(circuit);
     let wishes = Wishes { minimize: config.minimize, witness_circuit: config.witness_circuit };
@@ -140,7 +148,7 @@ pub(crate) fn prepare_circuit(
         settle(&original, &back, verdict, wishes, ctx).map_err(Ended::Stopped)
     };
     let (small, carry, time) = (Arc::new(small), Box::new(carry), begun.elapsed());
-    Ok(Prepared { small, carry, entries, origins: None, time })
+    Ok(Prepared { small, carry, entries, origins: None, hints, time })
 }
 
 /// One safety property of a word-level system, ready for engines.
@@ -187,7 +195,8 @@ pub(crate) fn prepare_words(
                 let event = Event::Remark(remark);
                 listen(Note { engine: "transforms", at: begun.elapsed(), event });
                 let circuit = Arc::new(circuit);
-                let prepared = prepare_circuit(&circuit, Property::Bad(0), config, stopper, listen)
+                let wanted = Property::Bad(0);
+                let prepared = prepare_circuit(&circuit, wanted, &[], config, stopper, listen)
                     .map_err(Unprepared::Request)?;
                 let Prepared { small, carry, entries, .. } = prepared;
                 let carry = move |verdict, ctx: &mut Ctx<'_>| {
@@ -195,7 +204,8 @@ pub(crate) fn prepare_words(
                     unblast.verdict(verdict).map_err(|Lost(why)| Ended::Refused(why))
                 };
                 let (carry, time) = (Box::new(carry), begun.elapsed());
-                let prepared = Prepared { small, carry, entries, origins: None, time };
+                let hints = Vec::new();
+                let prepared = Prepared { small, carry, entries, origins: None, hints, time };
                 return Ok(PreparedWords::Bits(prepared));
             }
             Err(reason) if named.is_empty() => {

@@ -1,7 +1,7 @@
 //! All engines, as the user sees them.
 
-use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use crate::horn_words::HORN_WORD_ENGINES;
+use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_chc::{TRANSFORMS, TransformCard};
 use alphorn_engine::Card;
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS, WORDS_ENGINES};

@@ -12,6 +12,7 @@ use alphorn_check::accept::{Checkable, Checked, accept};
 use alphorn_engine::watchdog::Watchdog;
 use alphorn_engine::{Attempt, Ctx, Ended, Entry, Portfolio, Stop};
 pub use alphorn_engine::{Event, Limit, Note, Stopper};
+use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::{Property, Trace};
 use alphorn_problem::evidence::words::WordTrace;
 use alphorn_problem::{Problem, Verdict};
@@ -73,7 +74,8 @@ pub fn decide(
             let rest = deadline.saturating_duration_since(begun);
             begun + rest / u32::try_from(properties.len() - position).unwrap_or(u32::MAX)
         });
-        let mut run = Run { opened, config, stopper, listen, ends, property: property.clone() };
+        let mut run =
+            Run { opened, config, stopper, listen, ends, property: property.clone(), known: &[] };
         let decision = run.decide(problem)?;
         decided(&decision);
         decisions.push(decision);
@@ -175,6 +177,8 @@ pub(crate) struct Run<'a> {
     /// When the time for it is over.
     pub(crate) ends: Option<Instant>,
     pub(crate) property: PropertyLine,
+    /// Clauses over the latches of a circuit that hold in all its reachable states.
+    pub(crate) known: &'a [Vec<Lit>],
 }
 
 /// What a portfolio's run came to: an answer, with who gave it.
@@ -210,8 +214,9 @@ impl Run<'_> {
                     true => Property::Justice(index),
                     false => Property::Bad(index),
                 };
+                let (config, stopper, known) = (self.config, self.stopper, self.known);
                 let prepared =
-                    prepare_circuit(circuit, wanted, self.config, self.stopper, &mut *self.listen);
+                    prepare_circuit(circuit, wanted, known, config, stopper, &mut *self.listen);
                 let steps = |trace: &Trace| trace.inputs.len() as u64 - 1;
                 let ran = self.run(circuit, prepared.map_err(CannotRun::Request)?, steps);
                 Ok(self.decision(ran, AnyEvidence::Circuit))
@@ -239,7 +244,7 @@ impl Run<'_> {
         prepared: Prepared<P, S>,
         steps: fn(&P::Trace) -> u64,
     ) -> Ran<Accepted<P>> {
-        let Prepared { small, carry, entries, origins, time: transform } = prepared;
+        let Prepared { small, carry, entries, origins, hints, time: transform } = prepared;
         let original = Arc::clone(as_read);
         let bound = self.config.bound;
         let accept = move |_: &S, verdict: Verdict<S>, ctx: &mut Ctx<'_>| {
@@ -251,7 +256,7 @@ impl Run<'_> {
             }
             checked(&*original, verdict)
         };
-        let ran = self.portfolio(small, &entries, origins, accept);
+        let ran = self.portfolio(small, &entries, origins, hints, accept);
         Ran { transform, ..ran }
     }
 
@@ -261,6 +266,7 @@ impl Run<'_> {
         small: Arc<S>,
         entries: &[Entry<S>],
         origins: Option<Vec<Vec<u64>>>,
+        hints: Vec<Vec<Lit>>,
         accept: impl Fn(&S, Verdict<S>, &mut Ctx<'_>) -> Result<A, Ended> + Send + Sync + 'static,
     ) -> Ran<A> {
         let begun = Instant::now();
@@ -277,6 +283,7 @@ impl Run<'_> {
             stopper: self.stopper.clone(),
             grace: GRACE,
             share: share.clone(),
+            hints: hints.into_iter().map(Vec::into_boxed_slice).collect(),
         };
         let _share_watch = Watchdog::start(share.clone(), self.ends, None);
         let mut collector = Collector::default();

@@ -4,7 +4,8 @@
 //! those, and the others are asked again; an invariant that excludes all violations proves each of
 //! them. When the time for that is over, each property that is left gets a slice of time, then a longer
 //! one, and so on, so that a hard one does not keep the others waiting. What one proof needed is an
-//! invariant of the circuit, and where it proves another property that one is not run.
+//! invariant of the circuit: where it proves another property that one is not run, and where it does not,
+//! its clauses are hints for the engines.
 //!
 //! Invariant: every property gets its own evidence, proved without assuming any other property, and
 //! checked like all evidence.
@@ -128,7 +129,8 @@ impl Several<'_> {
             split(&original, &indices, verdict, wishes, ctx)
         };
         let transform = begun.elapsed();
-        let ran = self.run(first, ends).portfolio(Arc::new(small), &entries, None, accept);
+        let mut run = self.run(first, ends);
+        let ran = run.portfolio(Arc::new(small), &entries, None, Vec::new(), accept);
         Ok(Ran { transform, ..ran })
     }
 
@@ -161,7 +163,7 @@ impl Several<'_> {
                 let ends = if is_last { self.share(left) } else { Some(Instant::now() + slice) };
                 let decision = match self.adopt(property, &known) {
                     Some(decision) => decision,
-                    None => self.run(property, ends).decide(&problem)?,
+                    None => Run { known: &known, ..self.run(property, ends) }.decide(&problem)?,
                 };
                 learn(&decision, &mut known);
                 let ended_by_itself = ends.is_some_and(|ends| Instant::now() < ends);
@@ -215,6 +217,7 @@ impl Several<'_> {
             listen: &mut *self.listen,
             ends,
             property: property.clone(),
+            known: &[],
         }
     }
 

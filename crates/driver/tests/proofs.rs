@@ -42,6 +42,7 @@ fn check(rule: &str, clause: &str) {
     let model = HornModel {
         terms: world.store.clone(),
         preds: Vec::new(),
+        folds: Default::default(),
         funcs: BTreeMap::new(),
         choices: Choices::default(),
         proofs: vec![ClauseProof::Refute(proof)],

@@ -206,6 +206,15 @@ impl<'a> Ctx<'a> {
         result
     }
 
+    /// Works with at most `ticks` of the budget.
+    pub fn within<R>(&mut self, ticks: u64, work: impl FnOnce(&mut Ctx<'a>) -> R) -> R {
+        let rest = self.ticks_left.saturating_sub(ticks);
+        self.ticks_left -= rest;
+        let result = work(self);
+        self.ticks_left += rest;
+        result
+    }
+
     /// A random number generator; `stream` tells apart several of one run.
     pub fn rng(&self, stream: u64) -> Rng {
         Rng::new(self.seed ^ stream.wrapping_mul(0x9e37_79b9_7f4a_7c15))

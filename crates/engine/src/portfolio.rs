@@ -11,7 +11,7 @@
 
 use crate::budget::{Ctx, Limit, Stopper};
 use crate::event::{Event, Note};
-use crate::exchange::Exchange;
+use crate::exchange::{Clause, Exchange};
 use crate::turns::{Turn, Turns};
 use crate::{Card, Stop};
 use alphorn_problem::{Problem, Verdict};
@@ -83,6 +83,8 @@ pub struct Portfolio<'a, P: Problem> {
     pub share: Stopper,
     /// How long to wait for engines after the flag is raised.
     pub grace: Duration,
+    /// What engines for circuits are told at the beginning, as if one of them had said it.
+    pub hints: Vec<Clause>,
 }
 
 enum Message<A> {
@@ -105,6 +107,9 @@ impl<P: Problem> Portfolio<'_, P> {
         let begun = Instant::now();
         let (sender, receiver) = channel::<Message<A>>();
         let exchange = Arc::new(Exchange::default());
+        for clause in &self.hints {
+            exchange.clauses().publish(usize::MAX, clause.clone());
+        }
         let weights: Vec<(u32, Duration)> =
             self.entries.iter().map(|e| (e.weight, Duration::from_millis(e.late))).collect();
         let turns = Arc::new(Turns::new(self.threads, &weights));

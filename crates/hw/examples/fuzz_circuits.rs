@@ -14,7 +14,7 @@ mod build;
 
 use alphorn_check::circuit::{check_certificate, check_trace};
 use alphorn_engine::{Ctx, Stop, Stopper};
-use alphorn_hw::engines::CIRCUIT_ENGINES;
+use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS};
 use alphorn_hw::select::select_circuit;
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, carry_back, simplify_circuit};
 use alphorn_problem::circuit::Lit;
@@ -102,7 +102,7 @@ fn one(seed: u64, only: Option<&str>, tally: &mut BTreeMap<String, u64>) -> Resu
     let small = simplify_circuit(&selected, &transforms, &mut ctx);
     let (small, back) = small.map_err(|stop| format!("{names:?} {stop:?}: {circuit:?}"))?;
     let back = unselect.after(back);
-    for card in CIRCUIT_ENGINES {
+    for card in CIRCUIT_ENGINES.iter().chain(CIRCUIT_VARIANTS) {
         if only.is_some_and(|name| name != card.name) || only.is_none() && random.below(3) > 0 {
             continue;
         }

@@ -36,6 +36,34 @@ pub(crate) fn ask(
     }
 }
 
+/// Whether there is a model in which the assumptions hold, if so many ticks of the solver suffice to
+/// find out; what was learned stays.
+pub(crate) fn ask_within(
+    solver: &mut Solver,
+    assumptions: &[Lit],
+    ticks: u64,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<bool>, Stop> {
+    let begun = solver.stats().ticks;
+    loop {
+        let before = solver.stats().ticks;
+        let left = ticks.saturating_sub(before - begun);
+        if left == 0 {
+            return Ok(None);
+        }
+        solver.set_budget(Budget { ticks: Some(left.min(SLICE)), ..Budget::default() });
+        let answer = solver.solve(assumptions);
+        ctx.tick(1 + (solver.stats().ticks - before) / SCALE)?;
+        match answer {
+            Answer::Sat => return Ok(Some(true)),
+            Answer::Unsat => return Ok(Some(false)),
+            // A search that does nothing would not end.
+            Answer::Unknown if solver.stats().ticks == before => return Ok(None),
+            Answer::Unknown => {}
+        }
+    }
+}
+
 /// The solver's literal for a circuit's, where variables have the same numbers.
 #[inline]
 pub(crate) fn same(lit: circuit::Lit) -> Lit {

@@ -3,24 +3,30 @@
 use crate::bits::Memory;
 use crate::ic3::Tuned;
 use crate::{
-    Avy, Bmc, Counting, Generalization, Ic3, Igr, Imc, Kind, Loops, Settings, Shoals, circuit,
-    words,
+    Avy, Bmc, Counting, Generalization, Ic3, Igr, Imc, Kind, Leap, Loops, Sequences, Settings,
+    Shoals, circuit, words,
 };
 use alphorn_engine::{Card, Engine};
 use alphorn_problem::{Circuit, Problem, Words};
 
 /// The engines for circuits.
 pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
-    refuter("sim", "random simulation, 64 runs at a time", || Box::new(circuit::Sim)),
+    refuter("sim", "random and guided simulation, 64 runs at a time", || Box::new(circuit::Sim)),
     decider("explicit", "breadth-first search over states", || Box::new(circuit::Explicit)),
     refuter("bmc", "bounded model checking, one step at a time [BCCZ99]", || Box::new(Bmc)),
+    refuter("leap", "bounded model checking that leaps over lengths that take long", || {
+        Box::new(Leap)
+    }),
     decider("kind", "k-induction with simple paths on demand [SSS00]", || Box::new(Kind)),
     decider("ic3", "an invariant of clauses from what stands in its way [Bra11]", || Box::new(Ic3)),
+    decider("ic3-internal", "ic3 whose clauses speak about gates, too [DGIV21]", || {
+        Box::new(Tuned(Settings { internal_signals: true, ..Settings::default() }))
+    }),
     decider("imc", "reachable states from interpolants of bounded proofs [McM03]", || {
         Box::new(Imc)
     }),
     decider("avy", "a clausal trace strengthened by sequences of interpolants [VG14]", || {
-        Box::new(Avy)
+        Box::new(Avy::default())
     }),
     decider("igr", "sets of states per level, refined by interpolants [CPP14]", || {
         Box::new(Igr::default())
@@ -43,8 +49,20 @@ pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
 
 /// Engines with other settings, found by name only.
 pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
+    decider("imc-sequence", "a set per step from one refutation cut at every step [VG09]", || {
+        Box::new(Sequences)
+    }),
+    decider("avy-strides", "avy whose runs grow by four steps at a time", || {
+        Box::new(Avy { stride: 4, ..Avy::default() })
+    }),
+    decider("avy-internal", "avy whose clauses speak about gates, too", || {
+        Box::new(Avy { internal_signals: true, ..Avy::default() })
+    }),
     decider("ic3-plain", "ic3 that blocks no counterexamples to generalization", || {
         Box::new(Tuned(Settings { generalization: Generalization::Plain, ..Settings::default() }))
+    }),
+    decider("ic3-ctp", "ic3 that blocks what stands in the way of pushing lemmas", || {
+        Box::new(Tuned(Settings { block_in_propagation: true, ..Settings::default() }))
     }),
     decider("ic3-dynamic", "ic3 that tries harder where obligations come back", || {
         Box::new(Tuned(Settings { generalization: Generalization::Dynamic, ..Settings::default() }))

@@ -33,11 +33,11 @@ mod words_to_horn;
 
 pub use avy::Avy;
 pub use bits::{property_to_circuit, words_to_circuit};
-pub use bmc::Bmc;
+pub use bmc::{Bmc, Leap};
 pub use circuit_to_words::circuit_to_words;
 pub use ic3::{Generalization, Ic3, Outcome, Question, Settings};
 pub use igr::Igr;
-pub use imc::Imc;
+pub use imc::{Imc, Sequences};
 pub use kind::Kind;
 pub use live::{Counting, Loops, Shoals};
 pub use plan::plan_circuit;

@@ -54,3 +54,29 @@ pub(crate) fn completed(circuit: &Circuit, state: &[bool], inputs: &[Vec<bool>])
         inputs: inputs.iter().map(|step| step.iter().map(|value| bit(*value)).collect()).collect(),
     }
 }
+
+/// The run up to its first violation of the first property, if it is a run of a safety property.
+pub(crate) fn until_bad(circuit: &Circuit, mut trace: Trace) -> Trace {
+    if !matches!(trace.property, Property::Bad(_)) {
+        return trace;
+    }
+    let bad = circuit.safety()[0];
+    let mut simulation = Simulation::new(circuit);
+    let word = |bit: &Bit| u64::from(*bit == Bit::One);
+    for (index, bit) in trace.start.iter().enumerate() {
+        simulation.set_latch(index, word(bit));
+    }
+    let is_bad = |step: &Vec<Bit>| {
+        for (index, bit) in step.iter().enumerate() {
+            simulation.set_input(index, word(bit));
+        }
+        simulation.settle();
+        let is_bad = simulation.value(bad) & 1 == 1;
+        simulation.advance();
+        is_bad
+    };
+    if let Some(step) = trace.inputs.iter().position(is_bad) {
+        trace.inputs.truncate(step + 1);
+    }
+    trace
+}

@@ -9,12 +9,13 @@
 //! Each clause carries its `Leaf`, from which a proof step is made if somebody asks.
 //! What no theory understands is opaque, and makes the answer `Sat` unknown.
 
-use alphorn_problem::evidence::proof::Literal;
+use alphorn_problem::evidence::proof::{Literal, Rule};
 use alphorn_sat::{Lit, Solver, Var};
 use alphorn_term::{Op, Rat, Sort, SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arith::{Delta, Var as Form};
+use crate::arrays::Path;
 use crate::atoms::{at_most, below};
 use crate::combine::{Polynomial, SharedNumber, normalizing_factor};
 use crate::euf::Node;
@@ -46,14 +47,18 @@ pub(crate) enum Leaf {
     Witness(Vec<Literal>, Vec<TermId>),
     /// The bits of its words show it.
     Bits,
+    /// Reads from both ends of a path of writes are equal.
+    Array(Box<Path>),
+    /// An axiom, as a clause of terms, by a rule that needs nothing else.
+    Axiom(Vec<Literal>, Rule),
     /// It follows from the theory by itself.
     Theory,
 }
 
 /// Whether equality takes an operator for a function of its arguments.
 pub(crate) fn is_operator(op: Op) -> bool {
-    use Op::{ConstArray, Construct, Field, Is, Select, Store};
-    matches!(op, Select | Store | ConstArray | Construct(_) | Field(..) | Is(_))
+    use Op::{ConstArray, Construct, Field, Select, Store};
+    matches!(op, Select | Store | ConstArray | Construct(_) | Field(..))
 }
 
 /// What the search knows of terms.
@@ -70,11 +75,15 @@ pub(crate) struct Encoder {
     pub(crate) symbols: Vec<TermId>,
     /// Applications of functions.
     pub(crate) applications: Vec<TermId>,
-    /// Terms of array operators, and variables that are arrays, in the order of their first
-    /// occurrence.
+    /// Terms of array operators, variables that are arrays, and equations of arrays, in the order
+    /// of their first occurrence.
     pub(crate) arrays: Vec<TermId>,
     /// Terms of datatype operators, and other terms that are values of datatypes.
     pub(crate) data: Vec<TermId>,
+    /// Terms of datatypes of which was said what they can be.
+    pub(crate) expanded: FxHashSet<TermId>,
+    /// Whether sorts have finitely many values, as far as somebody asked.
+    pub(crate) finite_sorts: FxHashMap<SortId, bool>,
     /// Operators that equality takes for functions, with the sort of their values.
     operators: FxHashMap<(Op, SortId), u64>,
     /// Quantified formulas, if they are truth values like others.
@@ -113,6 +122,8 @@ impl Encoder {
             applications: Vec::new(),
             arrays: Vec::new(),
             data: Vec::new(),
+            expanded: FxHashSet::default(),
+            finite_sorts: FxHashMap::default(),
             operators: FxHashMap::default(),
             quantifiers: Vec::new(),
             has_opaque_quantifiers: false,
@@ -146,6 +157,13 @@ impl Encoder {
             search.theory_mut().justification.state(clause);
         }
         search.add_clause_in(clause, self.partition);
+    }
+
+    /// Adds a clause that models need not satisfy unless somebody demands it.
+    pub(crate) fn lemma(&mut self, search: &mut Search, clause: &[Lit], leaf: Leaf) {
+        self.is_defining = true;
+        self.clause(search, clause, leaf);
+        self.is_defining = false;
     }
 
     /// A variable of the search that says what the term says.
@@ -234,7 +252,9 @@ impl Encoder {
             self.number(search, store, term);
         } else if store.width_of(sort).is_some() {
             // Bits are made when something asks for them.
-            search.theory_mut().is_incomplete |= matches!(op, Op::IntToBv(_));
+            if matches!(op, Op::IntToBv(_)) {
+                self.pending.push(term);
+            }
         } else if op == Op::Ite {
             self.pending.push(term);
         } else if !matches!(op, Op::Var(_) | Op::Apply(_)) && !is_operator(op) {
@@ -249,13 +269,18 @@ impl Encoder {
             self.node(search, store, term);
         }
         let sort = store.sort_of(store.sort(term));
-        if matches!(op, Op::Select) || matches!(sort, Sort::Array(..)) {
+        let is_equation = op == Op::Eq && {
+            let side = store.sort(store.args(term)[0]);
+            matches!(store.sort_of(side), Sort::Array(..))
+        };
+        if matches!(op, Op::Select) || matches!(sort, Sort::Array(..)) || is_equation {
             self.arrays.push(term);
-            search.theory_mut().is_incomplete = true;
         }
-        if matches!(op, Op::Field(..) | Op::Is(_)) || matches!(sort, Sort::Data(_)) {
+        if matches!(op, Op::Field(..)) || matches!(sort, Sort::Data(_)) {
             self.data.push(term);
-            search.theory_mut().is_incomplete = true;
+        }
+        if matches!(op, Op::Field(..) | Op::Is(_)) {
+            self.pending.push(term);
         }
     }
 
@@ -286,15 +311,14 @@ impl Encoder {
                 e
             }
             Op::Ite => self.choice(search, store, term, &args),
-            _ if words::is_comparison(store, term) => {
-                self.comparison_of_words(search, store, term)
-            }
+            _ if words::is_comparison(store, term) => self.comparison_of_words(search, store, term),
             Op::Eq if store.sort(args[0]).is_arithmetic() => {
                 self.number_equation(search, store, term, args[0], args[1])
             }
             Op::Eq => self.equation(search, store, term, args[0], args[1]),
             Op::Distinct => self.distinct(search, store, term, &args),
-            Op::Apply(_) | Op::Select | Op::Field(..) | Op::Is(_) if !args.is_empty() => {
+            Op::Is(_) => self.tester(search, store, term),
+            Op::Apply(_) | Op::Select | Op::Field(..) if !args.is_empty() => {
                 let var = self.variable(search, Some(term));
                 let node = self.node(search, store, term);
                 let theory = search.theory_mut();
@@ -424,6 +448,7 @@ impl Encoder {
         // are equal by chance.
         let start = match store.op(atom) {
             Op::Apply(_) if !store.args(atom).is_empty() => self.applications.len() as i64,
+            Op::Field(..) => self.data.len() as i64,
             _ => 0,
         };
         let form = theory.arith.new_var_at(is_int, start.into());
@@ -585,6 +610,7 @@ impl Encoder {
             Op::Ite | Op::IntDiv | Op::Mod | Op::Abs | Op::ToInt | Op::RealDiv => {
                 self.pending.push(term);
             }
+            Op::UbvToInt | Op::SbvToInt => self.pending.push(term),
             _ => search.theory_mut().is_incomplete = true,
         }
         self.unknown(search, store, term);
@@ -641,14 +667,19 @@ impl Encoder {
         let node = search.theory_mut().euf.node(symbol, &children, value);
         self.nodes.insert(term, node);
         self.node_terms.insert(node, term);
+        // What reads and writes make of equal numbers is the business of `arrays`.
+        let is_array = matches!(store.op(term), Op::Select | Op::Store | Op::ConstArray);
         for (place, arg) in args.iter().enumerate() {
-            self.share(search, store, *arg, Some(symbol << 8 | place as u64 & 255));
+            let is_placed = !is_array || store.sort(*arg) == SortId::BOOL;
+            let place = is_placed.then_some(symbol << 8 | place as u64 & 255);
+            self.share(search, store, *arg, place);
         }
         self.share(search, store, term, None);
+        self.define_fields(search, store, term);
     }
 
     /// The symbol that equality knows an operator by.
-    fn operator(&mut self, op: Op, sort: SortId) -> u64 {
+    pub(crate) fn operator(&mut self, op: Op, sort: SortId) -> u64 {
         let next = 3 << 32 | self.operators.len() as u64;
         *self.operators.entry((op, sort)).or_insert(next)
     }

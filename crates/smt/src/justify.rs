@@ -45,6 +45,7 @@ pub(crate) struct Cursor {
     log: u32,
     roots: u32,
     stated: u32,
+    demanded: u32,
     splits: u32,
 }
 
@@ -145,6 +146,8 @@ pub(crate) struct Justification {
     stated: Vec<(u32, u32)>,
     /// Clauses of assertions, by scope: the literal and what has to be true for it to matter.
     roots: Vec<(Lit, [Lit; 2])>,
+    /// Ends in `lits`, and starts, of clauses that this query has to satisfy.
+    demanded: Vec<(u32, u32)>,
     /// Variables to be decided in this query.
     splits: Vec<Var>,
     frontier: Frontier,
@@ -189,6 +192,13 @@ impl Justification {
         self.stated.push((start, self.lits.len() as u32));
     }
 
+    /// Notes a clause that has to be satisfied by the models of this query.
+    pub(crate) fn demand(&mut self, clause: &[Lit]) {
+        let start = self.lits.len() as u32;
+        self.lits.extend_from_slice(clause);
+        self.demanded.push((start, self.lits.len() as u32));
+    }
+
     /// Asks for a decision of a variable in every query.
     pub(crate) fn always_decide(&mut self, var: Var) {
         self.state(&[var.positive(), var.negative()]);
@@ -214,6 +224,8 @@ impl Justification {
     pub(crate) fn clear_splits(&mut self) {
         self.splits.clear();
         self.cursor.splits = 0;
+        self.demanded.clear();
+        self.cursor.demanded = 0;
     }
 
     /// Hears of a literal that became true.
@@ -235,6 +247,7 @@ impl Justification {
         self.cursor = cursor;
         // Splits may have gone since.
         self.cursor.splits = self.cursor.splits.min(self.splits.len() as u32);
+        self.cursor.demanded = self.cursor.demanded.min(self.demanded.len() as u32);
     }
 
     /// What to decide next.
@@ -266,6 +279,13 @@ impl Justification {
         while let Some(&(start, end)) = self.stated.get(cursor.stated as usize) {
             match need_of_clause(&self.lits[start as usize..end as usize], context) {
                 Need::Nothing => cursor.stated += 1,
+                Need::Decision(lit) => return Next::Decide(lit),
+                Need::Anything => return Next::Anything,
+            }
+        }
+        while let Some(&(start, end)) = self.demanded.get(cursor.demanded as usize) {
+            match need_of_clause(&self.lits[start as usize..end as usize], context) {
+                Need::Nothing => cursor.demanded += 1,
                 Need::Decision(lit) => return Next::Decide(lit),
                 Need::Anything => return Next::Anything,
             }

@@ -9,8 +9,10 @@
 //! - `theory`, `atoms`, `combine`, `product`: what the literals mean, and how theories agree
 //! - `refine`: what else operators mean, told to the search on demand
 //! - `words`: bits of words as literals
+//! - `arrays`: reads and writes
 //! - `model`, `proof`: models and refutations out of a search
-//! - `cores`, `maximize`, `instantiate`: minimal reasons, greatest values, quantified formulas
+//! - `cores`, `maximize`: minimal reasons, greatest values
+//! - `quantifiers`: instances and witnesses of quantified formulas
 //! - `interpolate`: what separates the parts of a contradiction
 //! - `linear`: polynomials of degree one over terms
 //! - `arith`: bounds on linear forms over rationals and integers (simplex, cuts, certificates)
@@ -19,13 +21,14 @@
 //! - `project`: implicants, model-based projection, elimination, simplification
 
 pub mod arith;
+mod arrays;
 mod atoms;
 mod combine;
 mod cores;
+mod data;
 mod define;
 mod encode;
 pub mod euf;
-pub mod instantiate;
 pub mod interpolate;
 mod justify;
 mod linear;
@@ -35,6 +38,7 @@ mod options;
 mod product;
 pub mod project;
 mod proof;
+pub mod quantifiers;
 mod refine;
 mod smt;
 mod theory;

@@ -1,8 +1,10 @@
 //! Models out of a search that ended well.
 //!
 //! Numbers come from arithmetic, truth values from the search, elements of uninterpreted sorts from
-//! the classes of equal nodes; a function is given by the cases that occur, and is constant
-//! elsewhere. What the formulas leave open gets some value of its sort.
+//! the classes of equal nodes, arrays from what their theory planned, trees from their constructors; a
+//! function is given by the cases that occur, and is constant elsewhere. What the formulas leave open gets some value of its sort.
+
+use std::cell::RefCell;
 
 use alphorn_term::eval::Table;
 use alphorn_term::{Model, Op, Rat, Sort, SortId, Store, TermId, Value};
@@ -13,25 +15,26 @@ use crate::linear::{Linear, number_of};
 use crate::smt::Smt;
 
 /// What is needed to tell the values of terms.
-struct Reading<'a> {
-    smt: &'a Smt,
-    store: &'a Store,
+pub(crate) struct Reading<'a> {
+    pub(crate) smt: &'a Smt,
+    pub(crate) store: &'a Store,
     numbers: Vec<Rat>,
     /// The element of each class of nodes, by the class's root.
     elements: FxHashMap<Node, u32>,
+    /// How many elements of uninterpreted sorts there are.
+    pub(crate) element_counts: FxHashMap<SortId, u32>,
+    /// The values of classes of arrays that were asked for.
+    pub(crate) arrays: RefCell<FxHashMap<usize, Value>>,
+    /// The tree of each class of datatype terms, by the class's root.
+    trees: FxHashMap<Node, Value>,
 }
 
 impl Smt {
     /// The model found by the last query, which answered `Sat`.
     pub fn model(&self, store: &Store) -> Model {
-        let mut reading = Reading {
-            smt: self,
-            store,
-            numbers: self.search.theory().numbers(),
-            elements: FxHashMap::default(),
-        };
-        reading.count_elements();
+        let reading = Reading::new(self, store);
         let mut model = Model::new();
+        reading.choose(&mut model);
         for &symbol in &self.encoder.symbols {
             let value = reading.value(symbol);
             match store.op(symbol) {
@@ -45,30 +48,50 @@ impl Smt {
             let Op::Apply(func) = store.op(application) else { continue };
             let args = store.args(application).iter().map(|arg| reading.value(*arg)).collect();
             let value = reading.value(application);
-            let default = || Table { default: Some(value.clone()), ..Table::default() };
-            let table = model.funcs.entry(func).or_insert_with(default);
+            let table = model.funcs.entry(func).or_default();
+            // The latest case says best what holds elsewhere: instances of quantified formulas
+            // are stated where a model was wrong.
+            table.default = Some(value.clone());
             table.entries.entry(args).or_insert(value);
+        }
+        if self.quantifiers.variant > 0 {
+            vary(&mut model, self.quantifiers.variant as usize);
         }
         model
     }
 
     /// The values of these variables in the model found by the last query, which answered `Sat`.
     pub fn model_of(&self, store: &Store, vars: &[TermId]) -> Model {
-        let mut reading = Reading {
-            smt: self,
-            store,
-            numbers: self.search.theory().numbers(),
-            elements: FxHashMap::default(),
+        let mut reading = Reading::without_elements(self, store);
+        let is_plain = |var: &TermId| {
+            matches!(store.sort_of(store.sort(*var)), Sort::Bool | Sort::Int | Sort::Real)
         };
-        if vars.iter().any(|&var| matches!(store.sort_of(store.sort(var)), Sort::Uninterpreted(..)))
-        {
+        if !vars.iter().all(is_plain) || !self.encoder.data.is_empty() {
             reading.count_elements();
+            reading.grow_trees();
         }
         let mut model = Model::new();
+        reading.choose(&mut model);
         for &var in vars {
             model.set(var, reading.value(var));
         }
         model
+    }
+
+    /// A term for each element of uninterpreted sorts in the last model.
+    pub(crate) fn element_terms(&self, store: &Store) -> FxHashMap<(SortId, u32), TermId> {
+        let reading = Reading::new(self, store);
+        let mut nodes: Vec<(TermId, Node)> =
+            self.encoder.nodes.iter().map(|(term, node)| (*term, *node)).collect();
+        nodes.sort_unstable_by_key(|(term, _)| (self.quantifiers.generation(*term), *term));
+        let mut found = FxHashMap::default();
+        for (term, node) in nodes {
+            let root = self.search.theory().euf.root(node);
+            if let Some(element) = reading.elements.get(&root) {
+                found.entry((store.sort(term), *element)).or_insert(term);
+            }
+        }
+        found
     }
 
     /// The value of a Boolean literal of the last model.
@@ -82,11 +105,57 @@ impl Smt {
     }
 }
 
-impl Reading<'_> {
+/// Gives functions other values where nothing is known of them: another value that they have, or an
+/// element whose number is smaller.
+fn vary(model: &mut Model, variant: usize) {
+    let is_function = |table: &&mut Table| !table.entries.is_empty();
+    for table in model.funcs.values_mut().filter(is_function) {
+        let mut values: Vec<Value> = table.entries.values().cloned().collect();
+        if let Some(Value::Element(sort, _)) = table.default {
+            values = (0..variant as u32).map(|number| Value::Element(sort, number)).collect();
+        }
+        values.dedup();
+        values.retain(|value| table.default.as_ref() != Some(value));
+        if let Some(value) = values.get(variant - 1) {
+            table.default = Some(value.clone());
+        }
+    }
+}
+
+impl<'a> Reading<'a> {
+    /// What the assignment of the last search says.
+    pub(crate) fn new(smt: &'a Smt, store: &'a Store) -> Reading<'a> {
+        let mut reading = Reading::without_elements(smt, store);
+        reading.count_elements();
+        reading.grow_trees();
+        reading
+    }
+
+    /// What the assignment says about truth values, numbers and words.
+    pub(crate) fn without_elements(smt: &'a Smt, store: &'a Store) -> Reading<'a> {
+        Reading {
+            smt,
+            store,
+            numbers: smt.search.theory().numbers(),
+            elements: FxHashMap::default(),
+            element_counts: FxHashMap::default(),
+            arrays: RefCell::default(),
+            trees: FxHashMap::default(),
+        }
+    }
+
+    /// A number above all that the assignment has.
+    pub(crate) fn above_all(&self) -> Rat {
+        let shared = self.smt.search.theory().shared_values();
+        let values = shared.iter().map(|value| &value.value).chain(&self.numbers);
+        let most = values.max().map_or(Rat::ZERO, Rat::clone);
+        &Rat::from(most.floor()) + &Rat::from(2)
+    }
+
     /// Numbers the classes of nodes of uninterpreted sorts, in the order of their first term.
     fn count_elements(&mut self) {
         let theory = self.smt.search.theory();
-        let mut counts: FxHashMap<SortId, u32> = FxHashMap::default();
+        let counts = &mut self.element_counts;
         let mut nodes: Vec<(TermId, Node)> =
             self.smt.encoder.nodes.iter().map(|(term, node)| (*term, *node)).collect();
         nodes.sort_unstable_by_key(|(term, _)| *term);
@@ -105,6 +174,21 @@ impl Reading<'_> {
         }
     }
 
+    /// Gives classes of datatype terms their trees.
+    fn grow_trees(&mut self) {
+        if !self.smt.encoder.data.is_empty() {
+            let elements = self.elements.len() as u32;
+            self.trees = self.smt.trees(self.store, &|term| self.value(term), elements);
+            // Those of trees were made without trees.
+            self.arrays.borrow_mut().clear();
+        }
+    }
+
+    /// Makes the choices that operators leave open.
+    fn choose(&self, model: &mut Model) {
+        self.smt.wrong_fields(self.store, &|term| self.value(term), &mut model.choices);
+    }
+
     fn number(&self, term: TermId) -> Rat {
         if let Some(form) = self.smt.encoder.numbers.get(&term) {
             return self.numbers.get(form.0 as usize).cloned().unwrap_or_default();
@@ -121,7 +205,7 @@ impl Reading<'_> {
         sum
     }
 
-    fn value(&self, term: TermId) -> Value {
+    pub(crate) fn value(&self, term: TermId) -> Value {
         let sort = self.store.sort(term);
         match sort {
             SortId::BOOL => match self.smt.truth_of(self.store, term) {
@@ -137,9 +221,16 @@ impl Reading<'_> {
                     None => Value::default_of(self.store, sort).unwrap_or(Value::Bool(false)),
                 }
             }
+            _ if matches!(self.store.sort_of(sort), Sort::Array(..)) => {
+                let value = self.array(term).or_else(|| Value::default_of(self.store, sort));
+                value.unwrap_or(Value::Bool(false))
+            }
             _ => {
                 let node = self.smt.encoder.nodes.get(&term);
                 let root = node.map(|node| self.smt.search.theory().euf.root(*node));
+                if let Some(tree) = root.and_then(|root| self.trees.get(&root)) {
+                    return tree.clone();
+                }
                 let element = root.and_then(|root| self.elements.get(&root).copied());
                 match element {
                     Some(element)

@@ -7,8 +7,9 @@ pub struct Options {
     pub proofs: bool,
     /// Let `core` tell which assertions were needed.
     pub cores: bool,
-    /// Take quantified formulas for truth values of which nothing is known, instead of giving up.
-    pub opaque_quantifiers: bool,
+    /// How often instances of quantified formulas are looked for in one query; without any they
+    /// are not understood.
+    pub instance_rounds: u32,
     /// Seed of the random choices.
     pub seed: u32,
     /// How often models that have a product of unknowns wrong are refined in one query.
@@ -22,7 +23,7 @@ impl Default for Options {
         Options {
             proofs: false,
             cores: false,
-            opaque_quantifiers: false,
+            instance_rounds: 0,
             seed: 0,
             product_rounds: 24,
             optimize_rounds: 10_000,

@@ -19,6 +19,10 @@ impl Smt {
     ///
     /// The first that does is enough: its clauses change the assignment for the others.
     pub(crate) fn refine(&mut self, store: &mut Store) -> bool {
+        // Instances come last: they are judged by what the theories agree on.
         self.refine_words(store)
+            || self.refine_trees(store)
+            || self.refine_arrays(store)
+            || self.refine_quantifiers(store)
     }
 }

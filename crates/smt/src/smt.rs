@@ -15,8 +15,10 @@ use alphorn_sat::{Answer as SearchAnswer, Budget, Lit, Solver, Stats, Var};
 use alphorn_term::{Model, Store, TermId};
 use rustc_hash::FxHashSet;
 
+use crate::arrays::Arrays;
 use crate::encode::{Encoder, Leaf, Search};
 use crate::options::Options;
+use crate::quantifiers::Quantifiers;
 use crate::theory::{Theories, TheoryStats};
 
 /// What a query found.
@@ -84,6 +86,10 @@ pub struct Smt {
     pub(crate) guard_vars: FxHashSet<Var>,
     /// The lemmas about products that were added.
     pub(crate) product_lemmas: BTreeSet<Vec<Lit>>,
+    /// What is known about arrays.
+    pub(crate) arrays: Arrays,
+    /// What was done about quantified formulas.
+    pub(crate) quantifiers: Quantifiers,
     answer: Option<Answer>,
     reason: Option<Reason>,
 }
@@ -107,7 +113,7 @@ impl Smt {
         };
         let mut search = Solver::with_theory(search_options, Theories::new(options.proofs));
         let mut encoder = Encoder::new(&mut search, options.proofs);
-        encoder.has_opaque_quantifiers = options.opaque_quantifiers;
+        encoder.has_opaque_quantifiers = options.instance_rounds > 0;
         Smt {
             options,
             search,
@@ -118,6 +124,8 @@ impl Smt {
             guards: Vec::new(),
             guard_vars: FxHashSet::default(),
             product_lemmas: BTreeSet::new(),
+            arrays: Arrays::default(),
+            quantifiers: Quantifiers::default(),
             answer: None,
             reason: None,
         }
@@ -216,6 +224,7 @@ impl Smt {
     /// Whether the clauses have a model in which the literals are true.
     pub(crate) fn search_for(&mut self, store: &mut Store, lits: &[Lit]) -> Answer {
         self.search.theory_mut().justification.clear_splits();
+        self.arrays.begin();
         let answer = self.search(store, lits);
         self.answer = Some(answer);
         answer
@@ -223,6 +232,7 @@ impl Smt {
 
     fn search(&mut self, store: &mut Store, lits: &[Lit]) -> Answer {
         self.reason = None;
+        self.quantifiers.begin(self.options.instance_rounds);
         let begin = (self.search.stats().conflicts, self.search.stats().ticks);
         let mut product_rounds = 0;
         loop {
@@ -249,7 +259,9 @@ impl Smt {
             match (is_refined, answer) {
                 (true, _) if self.is_spent(begin) => return self.unknown(Reason::Budget),
                 (true, _) => {}
-                (false, SearchAnswer::Sat) if !self.search.theory().is_incomplete => {
+                (false, SearchAnswer::Sat)
+                    if self.search.theory().is_sure() && !self.quantifiers.is_stuck =>
+                {
                     return Answer::Sat;
                 }
                 (false, _) => return self.unknown(Reason::Incomplete),
@@ -327,6 +339,7 @@ impl Smt {
 
     /// Ends queries soon after `flag` becomes true.
     pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
+        self.quantifiers.interrupt = Arc::clone(&flag);
         self.search.set_interrupt(flag);
     }
 
@@ -343,7 +356,8 @@ impl Smt {
     /// What the theories counted.
     pub fn theory_stats(&self) -> TheoryStats {
         let theory = self.search.theory();
-        TheoryStats { ticks: theory.arith.ticks_used(), ..theory.stats }
+        let ticks = theory.arith.ticks_used() + self.quantifiers.ticks;
+        TheoryStats { ticks, ..theory.stats }
     }
 
     /// Every model is to make every assertion true.

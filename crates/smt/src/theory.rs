@@ -19,6 +19,7 @@ use crate::arith::{
 };
 use crate::atoms::{Atoms, Meaning};
 use crate::combine::{Polynomial, Shared};
+use crate::data::Trees;
 use crate::euf::{Euf, Node};
 use crate::justify::{Cursor, Justification, Next};
 
@@ -63,6 +64,7 @@ pub(crate) struct Theories {
     pub(crate) euf: Euf,
     pub(crate) atoms: Atoms,
     pub(crate) shared: Shared,
+    pub(crate) trees: Trees,
     pub(crate) justification: Justification,
     is_enough: bool,
     /// The nodes of the truth values.
@@ -106,6 +108,7 @@ impl Theories {
             euf,
             atoms: Atoms::default(),
             shared: Shared::default(),
+            trees: Trees::default(),
             justification: Justification::default(),
             is_enough: false,
             truth,
@@ -129,6 +132,11 @@ impl Theories {
             clause: Vec::new(),
             weaker: Vec::new(),
         }
+    }
+
+    /// Whether a complete assignment that nobody objects to is a model.
+    pub(crate) fn is_sure(&self) -> bool {
+        !self.is_incomplete && !self.is_at_a_loss
     }
 
     /// Forgets the assertions from this number on.
@@ -161,7 +169,12 @@ impl Theories {
     }
 
     /// States that the literals behind the tags cannot all be true.
-    fn refute_tags(&mut self, tags: &[u32], also: Option<Lit>, context: &mut Context<'_>) {
+    pub(crate) fn refute_tags(
+        &mut self,
+        tags: &[u32],
+        also: Option<Lit>,
+        context: &mut Context<'_>,
+    ) {
         self.stats.equality_conflicts += 1;
         let mut clause: Vec<Lit> = tags.iter().map(|tag| !Lit::from_code(*tag)).collect();
         clause.extend(also);
@@ -331,7 +344,8 @@ impl Theories {
     }
 
     fn process(&mut self, context: &mut Context<'_>) -> bool {
-        let has_news = self.head < self.trail.len() || self.arith.is_unsettled();
+        let has_news =
+            self.head < self.trail.len() || self.arith.is_unsettled() || self.euf.is_unsettled();
         while self.head < self.trail.len() {
             let lit = self.trail[self.head];
             self.head += 1;
@@ -503,6 +517,9 @@ impl Theory for Theories {
         }
         if self.gave_up {
             return FinalCheck::Unknown;
+        }
+        if !self.check_trees(context) {
+            return FinalCheck::GoOn;
         }
         match self.make_integral(context) {
             Err(()) => return FinalCheck::Unknown,

@@ -77,6 +77,40 @@ fn functions_of_numbers() {
 }
 
 #[test]
+fn arrays_of_elements() {
+    let kind = Kind { arrays: true, ..Kind::default() };
+    let [sat, unsat, unknown] = run(kind, seeds());
+    assert!(sat > 0 && unsat > 0 && unknown * 20 < sat + unsat, "{sat} {unsat} {unknown}");
+}
+
+#[test]
+fn arrays_of_integers() {
+    let kind = Kind { arrays: true, ints: true, ..Kind::default() };
+    let [sat, unsat, unknown] = run(kind, seeds());
+    assert!(sat > 0 && unsat > 0 && unknown * 20 < sat + unsat, "{sat} {unsat} {unknown}");
+}
+
+#[test]
+fn nested_arrays() {
+    for kind in [
+        Kind { arrays: true, nested: true, ints: true, ..Kind::default() },
+        Kind { arrays: true, nested: true, ..Kind::default() },
+        Kind { arrays: true, nested: true, reals: true, functions: true, ..Kind::default() },
+    ] {
+        let [sat, unsat, unknown] = run(kind, seeds());
+        assert!(sat > 0 && unsat > 0 && unknown * 20 < sat + unsat, "{sat} {unsat} {unknown}");
+    }
+}
+
+#[test]
+fn arrays_with_everything() {
+    let kind =
+        Kind { arrays: true, ints: true, functions: true, operators: true, ..Kind::default() };
+    let [sat, unsat, unknown] = run(kind, seeds());
+    assert!(sat > 0 && unsat > 0 && unknown * 10 < sat + unsat, "{sat} {unsat} {unknown}");
+}
+
+#[test]
 fn products() {
     let kind = Kind { ints: true, products: true, ..Kind::default() };
     let [sat, unsat, unknown] = run(kind, seeds());
@@ -106,6 +140,19 @@ fn functions_of_words() {
 #[test]
 fn words_and_numbers() {
     let kind = Kind { words: true, ints: true, functions: true, ..Kind::default() };
+    let [sat, unsat, unknown] = run(kind, seeds());
+    assert!(sat > 0 && unsat > 0 && unknown * 20 < sat + unsat, "{sat} {unsat} {unknown}");
+}
+
+#[test]
+fn datatypes() {
+    let [sat, unsat, unknown] = run(Kind { data: true, ..Kind::default() }, seeds());
+    assert!(sat > 0 && unsat > 0 && unknown == 0, "{sat} {unsat} {unknown}");
+}
+
+#[test]
+fn datatypes_with_numbers_and_functions() {
+    let kind = Kind { data: true, ints: true, functions: true, ..Kind::default() };
     let [sat, unsat, unknown] = run(kind, seeds());
     assert!(sat > 0 && unsat > 0 && unknown * 20 < sat + unsat, "{sat} {unsat} {unknown}");
 }

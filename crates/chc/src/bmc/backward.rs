@@ -13,7 +13,7 @@
 
 use super::exhausted;
 use crate::ask::ask;
-use crate::fragment::understood;
+use crate::fragment::understood_with_data;
 use crate::model::parameters;
 use crate::recursion_free::derivation::{Reading, read};
 use crate::recursion_free::expansion::{Expansion, ROOT};
@@ -49,7 +49,7 @@ pub(super) fn search(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Derivation, Stop>
     let mut clauses_of: Vec<Vec<ClauseId>> = vec![Vec::new(); horn.preds.len()];
     let mut queries: Vec<ClauseId> = Vec::new();
     for (id, clause) in horn.clauses() {
-        understood(horn, clause)?;
+        understood_with_data(horn, clause)?;
         match clause.head {
             Head::Atom(pred, _) => clauses_of[pred.index()].push(id),
             Head::False => queries.push(id),

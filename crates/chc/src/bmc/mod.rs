@@ -17,6 +17,7 @@
 mod backward;
 mod forward;
 
+use crate::fold::speaks_of_data;
 use crate::ts;
 use alphorn_engine::{Card, Ctx, Engine, Stop};
 use alphorn_problem::{Horn, Verdict};
@@ -65,7 +66,8 @@ struct Bmc {
 impl Engine<Horn> for Bmc {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
         // Paths have few ways to go on from a fact; trees have few that lead to a query.
-        let is_linear = horn.is_linear();
+        // Paths are for numbers and truth values alone.
+        let is_linear = horn.is_linear() && !speaks_of_data(horn);
         let suits = if is_linear { Direction::Forward } else { Direction::Backward };
         match (is_linear, self.direction.unwrap_or(suits)) {
             (true, Direction::Forward) => ts::bmc::engine().run(horn, ctx),

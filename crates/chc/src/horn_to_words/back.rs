@@ -12,6 +12,7 @@
 use super::{Encoding, Source, bits};
 use crate::derivation::needed;
 use crate::model::{conjunction, model_of, parameters};
+use alphorn_problem::evidence::fold::Folds;
 use alphorn_problem::evidence::horn::{Definition, Derivation, HornModel, Step};
 use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
 use alphorn_problem::horn::{ClauseId, Head, PredId};
@@ -226,7 +227,7 @@ fn defined(
         preds.push(Definition { params, body });
     }
     let (funcs, choices) = (BTreeMap::new(), Choices::default());
-    HornModel { terms, preds, funcs, choices, proofs: Vec::new() }
+    HornModel { terms, preds, funcs, choices, folds: Folds::default(), proofs: Vec::new() }
 }
 
 /// The model of which a list of states is the facts.

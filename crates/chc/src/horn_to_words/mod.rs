@@ -308,8 +308,9 @@ impl<'a> Builder<'a> {
 
     /// When each clause fires, in turns if need be.
     fn take_turns(&mut self, bodies: &[TermId]) -> Vec<TermId> {
-        let leads_on =
-            |&at: &usize| self.horn.clauses[at].head != Head::False && Some(at) != self.encoding.start;
+        let leads_on = |&at: &usize| {
+            self.horn.clauses[at].head != Head::False && Some(at) != self.encoding.start
+        };
         let steps: Vec<usize> = (0..bodies.len()).filter(leads_on).collect();
         let of_steps: Vec<TermId> = steps.iter().map(|&at| bodies[at]).collect();
         let (turns, count) = turns::turns(&self.words.terms, &of_steps);
@@ -351,7 +352,10 @@ impl<'a> Builder<'a> {
                     for (&slot, &arg) in self.encoding.slots[pred.index()].iter().zip(args) {
                         then[slot] = self.words.terms.substitute(arg, &map);
                     }
-                    cases.iter_mut().zip(then).for_each(|(cases, then)| cases.push((fires[k], then)));
+                    cases
+                        .iter_mut()
+                        .zip(then)
+                        .for_each(|(cases, then)| cases.push((fires[k], then)));
                 }
             }
         }

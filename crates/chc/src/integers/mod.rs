@@ -95,7 +95,14 @@ impl Integers {
         for (pred, definition) in horn.pred_ids().zip(preds) {
             definitions.push(self.lifted(horn, &mut terms, pred, &definition)?);
         }
-        Ok(HornModel { terms, preds: definitions, funcs, choices, proofs: Vec::new() })
+        Ok(HornModel {
+            terms,
+            preds: definitions,
+            folds: Default::default(),
+            funcs,
+            choices,
+            proofs: Vec::new(),
+        })
     }
 
     fn lifted(
@@ -141,7 +148,9 @@ fn is_signed(horn: &Horn) -> bool {
     let mut balance = 0i64;
     for term in horn.terms.subterms(&bodies) {
         match horn.terms.op(term) {
-            Op::BvSle | Op::BvSlt | Op::BvSdiv | Op::BvSrem | Op::BvSmod | Op::BvAshr => balance += 1,
+            Op::BvSle | Op::BvSlt | Op::BvSdiv | Op::BvSrem | Op::BvSmod | Op::BvAshr => {
+                balance += 1
+            }
             Op::BvUle | Op::BvUlt | Op::BvUdiv | Op::BvUrem | Op::BvLshr => balance -= 1,
             _ => {}
         }

@@ -479,7 +479,8 @@ impl<'a> Translation<'a> {
         let (zero, divisor) = (store.int(0), store.int(by.abs()));
         let minus = store.neg(value);
         let op = if is_quotient { Op::IntDiv } else { Op::Mod };
-        let (of_value, of_minus) = (store.mk(op, &[value, divisor]), store.mk(op, &[minus, divisor]));
+        let (of_value, of_minus) =
+            (store.mk(op, &[value, divisor]), store.mk(op, &[minus, divisor]));
         let otherwise = store.neg(of_minus);
         let is_natural = store.le(zero, value);
         let result = store.ite(is_natural, of_value, otherwise);

@@ -37,6 +37,7 @@ mod system;
 mod weaken;
 
 use crate::evidence::{Cause, prove_clause};
+use crate::functions;
 use crate::readable::tidy_definition;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::evidence::horn::{ClauseProof, Derivation, HornModel};
@@ -48,7 +49,7 @@ use change::Change;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use system::System;
-pub(crate) use system::conjuncts;
+pub(crate) use system::{conjuncts, head_args};
 
 /// A transform, as the table and the manual see it.
 pub struct TransformCard {
@@ -240,6 +241,10 @@ pub fn simplify_with(
     chosen: &[&TransformCard],
     ctx: &mut Ctx<'_>,
 ) -> Result<Simplified, Stop> {
+    if let Some((chosen_functions, back)) = functions::interpret(horn, ctx)? {
+        let small = simplify_with(&chosen_functions, chosen, ctx)?;
+        return Ok(Simplified { back: back.after(small.back), ..small });
+    }
     if !is_treated(horn) {
         return Ok(Simplified::unchanged(horn));
     }
@@ -321,7 +326,10 @@ pub fn carry_back(
         return Ok(Verdict::Safe(model));
     }
     let given = model.preds.clone();
-    weaken::weaken(original, &mut model.terms, &mut model.preds, ctx)?;
+    // What is weakened must hold for all interpretations of functions.
+    if model.funcs.is_empty() {
+        weaken::weaken(original, &mut model.terms, &mut model.preds, ctx)?;
+    }
     for pred in original.pred_ids() {
         let definition = &model.preds[pred.index()];
         let tidy = tidy_definition(original, &mut model.terms, pred, definition);
@@ -344,7 +352,8 @@ fn prove_anew(
     let mut open = Vec::new();
     model.proofs.clear();
     for clause in original.clauses().map(|(id, _)| id) {
-        let proof = prove_clause(original, &mut model.terms, &model.preds, clause, ctx)?;
+        let HornModel { terms, preds, folds, funcs, .. } = &mut *model;
+        let proof = prove_clause(original, terms, preds, (folds, funcs), clause, ctx)?;
         let reason = match proof {
             Ok(proof) => {
                 model.proofs.push(ClauseProof::Refute(proof));
@@ -371,21 +380,26 @@ fn is_treated(horn: &Horn) -> bool {
     for clause in &horn.clauses {
         roots.push(clause.body);
         roots.extend(&clause.vars);
-        roots.extend(system::head_args(clause));
+        roots.extend(head_args(clause));
     }
     let store = &horn.terms;
-    let is_sort_treated = |sort: SortId| {
-        let sort = store.sort_of(sort);
-        matches!(
-            sort,
-            Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_) | Sort::Uninterpreted(..)
-        )
-    };
     let is_treated = |&term: &TermId| {
-        is_sort_treated(store.sort(term)) && !matches!(store.op(term), Op::Forall | Op::Exists)
+        is_treated_sort(store, store.sort(term))
+            && !matches!(store.op(term), Op::Forall | Op::Exists)
     };
-    store.subterms(&roots).iter().all(is_treated)
-        && horn.pred_ids().all(|pred| horn.pred_args(pred).iter().all(|&s| is_sort_treated(s)))
+    let mut sorts = horn.pred_ids().flat_map(|pred| horn.pred_args(pred));
+    store.subterms(&roots).iter().all(is_treated) && sorts.all(|&sort| is_treated_sort(store, sort))
+}
+
+/// Whether values of a sort are numbers, truth values, arbitrary or arrays of such.
+fn is_treated_sort(store: &Store, sort: SortId) -> bool {
+    match store.sort_of(sort) {
+        Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_) | Sort::Uninterpreted(..) => true,
+        Sort::Array(index, element) => {
+            is_treated_sort(store, *index) && is_treated_sort(store, *element)
+        }
+        _ => false,
+    }
 }
 
 /// What the transforms did, one after the other.
@@ -404,7 +418,7 @@ fn way_back(chain: Chain) -> Back<Horn, Horn> {
 
 impl Chain {
     fn model(&self, model: HornModel) -> Result<HornModel, Lost> {
-        let HornModel { mut terms, mut preds, funcs, choices, .. } = model;
+        let HornModel { mut terms, mut preds, folds, funcs, choices, .. } = model;
         for Link { name, before, change } in self.links.iter().rev() {
             if preds.len() != change.system.preds.len() {
                 return Err(Lost("a model does not fit the system it is about".to_owned()));
@@ -415,7 +429,7 @@ impl Chain {
         for definition in &mut preds {
             definition.body = project::simplify(&mut terms, definition.body, &[], None);
         }
-        Ok(HornModel { terms, preds, funcs, choices, proofs: Vec::new() })
+        Ok(HornModel { terms, preds, folds, funcs, choices, proofs: Vec::new() })
     }
 
     /// The clauses of the first system that a clause of the last one was made of.

@@ -7,6 +7,7 @@
 
 mod derivation;
 mod finite;
+mod fold;
 mod model;
 mod table;
 mod values;

@@ -3,10 +3,11 @@
 //! A definition is a formula over its parameters and nothing else, so together the definitions are
 //! an interpretation, for every interpretation of what the system leaves open (background
 //! functions, uninterpreted sorts, division by zero). The model fixes some of that by tables. A
-//! clause that is refuted holds for all of it, a clause that is evaluated for what the tables say;
-//! so there is one interpretation under which all clauses hold.
+//! clause that is refuted holds for all that the tables of functions allow, a clause that is evaluated
+//! for what the tables say; so there is one interpretation under which all clauses hold.
 
 use super::finite::Finite;
+use super::fold::{check_folds, check_laws};
 use super::values::{choices_fit, table_fits};
 use super::{check_system, clause_name};
 use crate::Refusal;
@@ -14,7 +15,7 @@ use crate::proof::{bound, replay};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{ClauseProof, Definition, HornModel};
 use alphorn_problem::horn::{Clause, Head, PredId};
-use alphorn_problem::obligation::horn::negation;
+use alphorn_problem::obligation::horn::assertions;
 use alphorn_term::{Op, SortId, Store, Substitution, TermId};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -24,7 +25,7 @@ use std::collections::BTreeSet;
 pub struct ModelReport {
     /// Clauses whose negation was refuted.
     pub refuted: usize,
-    /// Steps of the refutations.
+    /// Steps of the refutations, and of the proofs of laws about folds.
     pub steps: usize,
     /// Clauses that were evaluated.
     pub evaluated: usize,
@@ -36,16 +37,18 @@ pub struct ModelReport {
 pub fn check_model(horn: &Horn, model: &HornModel) -> Result<ModelReport, Refusal> {
     check_system(horn)?;
     check_form(horn, model)?;
+    check_folds(horn, model)?;
     let mut store = Cow::Borrowed(&model.terms);
     let mut finite = None;
-    let mut report = ModelReport::default();
+    let mut report = ModelReport { steps: check_laws(&mut store, model)?, ..Default::default() };
     for ((id, clause), proof) in horn.clauses().zip(&model.proofs) {
         let refuse = |reason| Refusal::new(clause_name(horn, id), reason);
         check_sizes(horn, model, clause).map_err(refuse)?;
         match proof {
             ClauseProof::Refute(proof) => {
-                let assertions = negation(horn, &model.preds, clause, store.to_mut());
-                replay(&mut store, &assertions.map_err(refuse)?, proof).map_err(|refusal| {
+                let (folds, funcs) = (&model.folds, &model.funcs);
+                let all = assertions(horn, &model.preds, (folds, funcs), clause, store.to_mut());
+                replay(&mut store, &all.map_err(refuse)?, proof).map_err(|refusal| {
                     let place = format!("{}, {}", clause_name(horn, id), refusal.place);
                     Refusal::new(place, refusal.reason)
                 })?;

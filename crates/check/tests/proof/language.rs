@@ -1,11 +1,11 @@
 //! A small language in which the tests write terms, clauses and rules, over a fixed vocabulary.
 //!
 //! Terms are S-expressions in SMT-LIB's words. Variables x y z i j k are integers, u v w reals,
-//! p q r truth values, a b c arrays from Int to Int, l m lists, s a colour, e o elements of an
+//! p q r truth values, A B C words of three bits, D one of one, a b c arrays from Int to Int, l m lists, s a colour, e o elements of an
 //! uninterpreted sort. f is a function on integers, g one of two, P a property of integers.
 
 use alphorn_problem::evidence::proof::{LinearStep, Literal, Proof, ProofStep, Rule, StepId};
-use alphorn_term::{CtorId, FuncId, Op, Rat, Sort, SortId, Store, TermId};
+use alphorn_term::{Bv, CtorId, FuncId, Op, Rat, Sort, SortId, Store, TermId};
 use std::collections::BTreeMap;
 
 /// The vocabulary, and the store its terms are made in.
@@ -70,6 +70,8 @@ impl World {
             ("s t", colour_sort),
             ("d", pair_sort),
             ("e o", thing),
+            ("A B C", store.bv_sort(3)),
+            ("D", store.bv_sort(1)),
         ];
         let names = names.iter().flat_map(|(names, sort)| {
             names.split_whitespace().map(|name| (name, *sort)).collect::<Vec<_>>()
@@ -139,6 +141,10 @@ impl World {
         match word {
             "true" => TermId::TRUE,
             "false" => TermId::FALSE,
+            _ if word.starts_with("#b") => {
+                let value = Bv::parse_binary(&word.as_bytes()[2..]).expect("binary digits");
+                self.store.bv(value)
+            }
             _ if word.contains('.') => self.store.real(
                 Rat::parse_decimal(word.trim_start_matches('-').as_bytes())
                     .map(|value| if word.starts_with('-') { -value } else { value })
@@ -184,6 +190,23 @@ impl World {
             "to_real" => Op::ToReal,
             "to_int" => Op::ToInt,
             "is_int" => Op::IsInt,
+            "ubv_to_int" => Op::UbvToInt,
+            "sbv_to_int" => Op::SbvToInt,
+            "int_to_bv1" => Op::IntToBv(1),
+            "bvnot" => Op::BvNot,
+            "bvneg" => Op::BvNeg,
+            "bvand" => Op::BvAnd,
+            "bvxor" => Op::BvXor,
+            "bvadd" => Op::BvAdd,
+            "bvmul" => Op::BvMul,
+            "bvult" => Op::BvUlt,
+            "bvule" => Op::BvUle,
+            "bvslt" => Op::BvSlt,
+            "bvuaddo" => Op::BvUaddo,
+            "concat" => Op::Concat,
+            "bit0" => Op::Extract(0, 0),
+            "bit1" => Op::Extract(1, 1),
+            "bit2" => Op::Extract(2, 2),
             "select" => Op::Select,
             "store" => Op::Store,
             "const" => {
@@ -225,6 +248,7 @@ impl World {
             "datatype" => Rule::Datatype,
             "instantiate" => Rule::Instantiate(self.terms(rest)),
             "skolem" => Rule::Skolem(self.terms(rest)),
+            "bits" => Rule::Bits,
             "evaluate" => Rule::Evaluate,
             _ => panic!("{name} is no rule"),
         }

@@ -8,7 +8,7 @@ use crate::{lemma, rules};
 use alphorn_problem::evidence::proof::{LinearStep, Literal, ProofStep, Rule};
 use alphorn_term::eval::{Choices, Table};
 use alphorn_term::value::ArrayValue;
-use alphorn_term::{EvalError, Model, Op, Rat, Sort, SortId, Store, Substitution, Value, eval};
+use alphorn_term::{Bv, EvalError, Model, Op, Rat, Sort, SortId, Store, Substitution, Value, eval};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ fn value(store: &Store, random: &mut Random, sort: SortId) -> Value {
             Value::data(ctor, args).expect("shallow")
         }
         Sort::Uninterpreted(..) => Value::Element(sort, random.below(3) as u32),
-        Sort::BitVec(_) => unreachable!("the vocabulary has no words"),
+        Sort::BitVec(width) => Value::Bv(Bv::from_u64(*width, random.below(8) as u64)),
     }
 }
 
@@ -124,6 +124,8 @@ fn term(random: &mut Random, sort: char, depth: usize) -> String {
             'b' => &["p", "q", "r", "(< x y)", "(= x 1)", "(P x)", "(not q)", "(is-nil l)"],
             'a' => &["a", "b", "(const 0)"],
             'l' => &["l", "m", "nil"],
+            'w' => &["A", "B", "C", "#b000", "#b101", "#b111"],
+            'd' => &["D", "#b1", "#b0"],
             _ => &["s", "red", "t"],
         };
         (*random.pick(leaves)).to_owned()
@@ -133,6 +135,7 @@ fn term(random: &mut Random, sort: char, depth: usize) -> String {
     }
     let mut sub = |sort| term(random, sort, depth - 1);
     let (i, i2, b, r, a, l) = (sub('i'), sub('i'), sub('b'), sub('r'), sub('a'), sub('l'));
+    let (w, w2, d) = (sub('w'), sub('w'), sub('d'));
     let options = match sort {
         'i' => vec![
             format!("(+ {i} {i2})"),
@@ -151,6 +154,14 @@ fn term(random: &mut Random, sort: char, depth: usize) -> String {
         'b' => vec![format!("(not {b})"), format!("(<= {i} {i2})"), format!("(or {b} (< {i} 1))")],
         'a' => vec![format!("(store {a} {i} {i2})"), format!("(ite {b} {a} b)")],
         'l' => vec![format!("(cons {i} {l})"), format!("(tail {l})")],
+        'w' => vec![
+            format!("(bvadd {w} {w2})"),
+            format!("(bvmul {w} {w2})"),
+            format!("(bvnot {w})"),
+            format!("(ite {b} {w} {w2})"),
+            format!("(concat {d} (concat {d} D))"),
+        ],
+        'd' => vec![format!("(bvand {d} D)"), format!("(bit1 {w})"), format!("(bvnot {d})")],
         _ => return leaf(random),
     };
     random.pick(&options).clone()
@@ -162,6 +173,8 @@ fn sort_letter(store: &Store, sort: SortId) -> Option<char> {
         Sort::Int => Some('i'),
         Sort::Real => Some('r'),
         Sort::Array(..) => Some('a'),
+        Sort::BitVec(3) => Some('w'),
+        Sort::BitVec(1) => Some('d'),
         Sort::Data(data) => match store.name(store.data(*data).name) {
             "list" => Some('l'),
             "colour" => Some('c'),
@@ -216,6 +229,8 @@ pub fn mutate(world: &mut World, random: &mut Random, step: &mut ProofStep) {
             // Strict becomes weak and the other way round.
             let atom = step.clause[position].atom;
             let other = match world.store.op(atom) {
+                Op::BvUlt => Op::BvUle,
+                Op::BvUle => Op::BvUlt,
                 Op::Le => Op::Lt,
                 Op::Lt => Op::Le,
                 _ => return,

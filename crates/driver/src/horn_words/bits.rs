@@ -41,11 +41,7 @@ impl Engine<Horn> for Bits {
 }
 
 impl Bits {
-    fn on_circuit(
-        &self,
-        circuit: &Circuit,
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Verdict<Circuit>, Stop> {
+    fn on_circuit(&self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
         let chosen: Vec<_> = CIRCUIT_TRANSFORMS.iter().filter(|card| card.is_default).collect();
         let (small, back) = simplify_circuit(circuit, &chosen, ctx)?;
         ctx.emit(remark("simplified", &small));

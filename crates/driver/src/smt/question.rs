@@ -14,10 +14,10 @@ use alphorn_check::proof::refute;
 use alphorn_front::smtlib::general::Written;
 use alphorn_problem::evidence::proof::{Proof, Rule};
 use alphorn_sat::Budget;
-use alphorn_smt::instantiate::{Quantified, QuantifierLimits, decide};
 use alphorn_smt::project::{Limits, eliminate_all};
+use alphorn_smt::quantifiers::{Quantified, QuantifierLimits, decide, interpret};
 use alphorn_term::eval::{Choices, Program, Table, eval};
-use alphorn_term::{FuncId, Model, Op, Store, Substitution, TermId, Value};
+use alphorn_term::{FuncId, Model, Op, Store, TermId, Value};
 use std::collections::BTreeSet;
 
 /// The last answer, unless assertions have changed since.
@@ -77,7 +77,10 @@ impl<K: Kernel> Session<'_, K> {
             Found::Unknown => {
                 let reason = kernel.reason();
                 let stopped = self.request.stopped_by.get().map(|reason| (*reason).to_owned());
-                Err(Doubt::Unknown(stopped.unwrap_or(reason)))
+                match stopped {
+                    None if self.has_quantifiers(all) => self.instances(assumptions, reason),
+                    stopped => Err(Doubt::Unknown(stopped.unwrap_or(reason))),
+                }
             }
         };
         self.state = match answer {
@@ -167,9 +170,6 @@ impl<K: Kernel> Session<'_, K> {
         assumptions: Option<&[Written]>,
         reason: String,
     ) -> Result<State, Doubt> {
-        if !self.request.check {
-            return Err(Doubt::Unknown(reason));
-        }
         let settings = self.options.settings(self.request);
         let limits = QuantifierLimits {
             budget: Budget { conflicts: settings.conflicts, ..Budget::default() },
@@ -182,8 +182,10 @@ impl<K: Kernel> Session<'_, K> {
         match decide(&mut self.store, &formulas, &limits) {
             Quantified::Unknown => Err(Doubt::Unknown(reason)),
             Quantified::Refuted(found) => {
-                let result = refute(&self.store, &formulas, &found.proof);
-                result.map_err(|refusal| Doubt::Refused(refusal.to_string()))?;
+                if self.request.check {
+                    let result = refute(&self.store, &formulas, &found.proof);
+                    result.map_err(|refusal| Doubt::Refused(refusal.to_string()))?;
+                }
                 let assumptions = assumptions.map(<[Written]>::to_vec);
                 let proof = Some(found.proof);
                 let refuted = Refuted { assumptions, proof, has_eliminated: false };
@@ -191,7 +193,7 @@ impl<K: Kernel> Session<'_, K> {
             }
             Quantified::Model(mut model) => {
                 complete(&self.store, &self.funcs, &formulas, &mut model);
-                for formula in formulas {
+                for formula in formulas.into_iter().filter(|_| self.request.check) {
                     self.hold(formula, &model, &limits).ok_or(Doubt::Unknown(reason.clone()))?;
                 }
                 Ok(State::Sat(model))
@@ -199,20 +201,22 @@ impl<K: Kernel> Session<'_, K> {
         }
     }
 
+    fn has_quantifiers(&self, assumptions: &[Written]) -> bool {
+        let asserted = self.assertions.iter().map(|asserted| asserted.formula.term);
+        let mut all = asserted.chain(assumptions.iter().map(|written| written.term));
+        all.any(|term| self.store.has_quantifier(term))
+    }
+
     /// Shows that a formula is true in a model: by evaluation, or by refuting its negation with the
-    /// model's values in place of the constants.
+    /// model's values and functions written out.
     fn hold(&mut self, formula: TermId, model: &Model, limits: &QuantifierLimits) -> Option<()> {
         if eval(&self.store, formula, model) == Ok(Value::Bool(true)) {
             return Some(());
         }
-        let mut values = Substitution::default();
-        for term in self.store.subterms(&[formula]) {
-            if let Op::Apply(func) = self.store.op(term) {
-                let value = model.funcs.get(&func)?.at(&[])?.clone();
-                values.insert(term, self.store.value_term(&value)?);
-            }
+        let closed = interpret(&mut self.store, formula, model)?;
+        if closed == TermId::TRUE {
+            return Some(());
         }
-        let closed = self.store.substitute(formula, &values);
         let negation = self.store.not(closed);
         let Quantified::Refuted(found) = decide(&mut self.store, &[negation], limits) else {
             return None;

@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! (define-fun P ((x Int)) Bool (<= 0 x))
+//! (define-funs-rec …) and (set-info :alphorn-law …) as in `fold`
 //! (set-info :alphorn-proof (clause 2 (var x Int) (atom 0 …) (step 0 …) …))
 //! (set-info :alphorn-function (f (case (1) 2) (else 0)))
 //! (set-info :alphorn-choice (div (else 0)))
@@ -19,9 +20,10 @@
 use super::layout::lay_out;
 use super::names::{Names, read_variable};
 use super::values::{Printer, Reader};
-use super::{Fallible, derivation, outcome, proof, word, wrong};
+use super::{Fallible, derivation, fold, outcome, proof, word, wrong};
 use crate::diag::Read;
 use crate::smtlib::{Context, Cursor, Kind};
+use alphorn_problem::evidence::fold::Folds;
 use alphorn_problem::evidence::horn::{ClauseProof, Definition, HornModel};
 use alphorn_problem::horn::{Horn, PredId};
 use alphorn_problem::{Span, Verdict};
@@ -57,17 +59,24 @@ fn print_model(horn: &Horn, model: &HornModel) -> String {
         free.extend(vars.into_iter().filter(|var| !definition.params.contains(var)));
     }
     roots.extend(proofs().flat_map(|(_, proof)| proof::mentioned(proof)));
-    let mut names = Names::of(&model.terms, &roots);
+    let mut store = model.terms.clone();
+    roots.extend(fold::mentioned(&model.folds, &mut store));
+    let mut names = Names::of(&store, &roots);
     let mut out = String::new();
     let free: Vec<TermId> = free.into_iter().collect();
     for declaration in names.declarations(&free) {
         let _ = writeln!(out, "(set-info :alphorn-variable ({declaration}))");
+    }
+    if let Some(functions) = fold::print_functions(&mut names, &model.folds) {
+        out.push_str(&functions);
+        out.push('\n');
     }
     for (pred, definition) in horn.pred_ids().zip(&model.preds) {
         out.push_str(&define(horn, &mut names, pred, definition));
         out.push('\n');
     }
     print_tables(&mut out, model);
+    fold::print_laws(&mut out, &mut names, &model.folds);
     for (clause, proof) in proofs() {
         let _ = writeln!(out, "(set-info :alphorn-proof (clause {clause}");
         proof::print(&mut out, &mut names, proof);
@@ -75,6 +84,13 @@ fn print_model(horn: &Horn, model: &HornModel) -> String {
     }
     // Nothing at all would look like a file that was not written.
     if out.is_empty() { "()\n".to_owned() } else { out }
+}
+
+/// The functions on datatypes that a model's definitions use, as one command; nothing if they use none.
+pub fn print_folds(model: &HornModel) -> Option<String> {
+    let mut store = model.terms.clone();
+    let roots = fold::mentioned(&model.folds, &mut store);
+    fold::print_functions(&mut Names::of(&store, &roots), &model.folds)
 }
 
 /// The definitions of a model alone, for readers that do their own checking: one per declared
@@ -160,6 +176,7 @@ struct ModelReader<'h> {
     horn: &'h Horn,
     reader: Reader,
     definitions: Vec<Option<Definition>>,
+    folds: Folds,
     funcs: BTreeMap<alphorn_term::FuncId, Table>,
     choices: Choices,
     proofs: Vec<ClauseProof>,
@@ -170,6 +187,7 @@ fn read_model(cursor: &mut Cursor<'_>, horn: &Horn) -> Fallible<HornModel> {
         horn,
         reader: Reader::of_horn(horn),
         definitions: vec![None; horn.preds.len()],
+        folds: Folds::default(),
         funcs: BTreeMap::new(),
         choices: Choices::default(),
         proofs: vec![ClauseProof::Evaluate; horn.clauses.len()],
@@ -190,6 +208,11 @@ fn read_model(cursor: &mut Cursor<'_>, horn: &Horn) -> Fallible<HornModel> {
             cursor.take();
             reader.definition(cursor)?;
             cursor.close("the end of the definition")?;
+        } else if cursor.is_word("define-funs-rec") {
+            cursor.take();
+            let folds = fold::read_functions(&mut reader.reader.context, cursor)?;
+            reader.folds.functions.extend(folds);
+            cursor.close("the end of the definitions")?;
         } else if cursor.is_word("set-info") {
             cursor.take();
             reader.info(cursor)?;
@@ -219,6 +242,7 @@ fn read_model(cursor: &mut Cursor<'_>, horn: &Horn) -> Fallible<HornModel> {
     Ok(HornModel {
         terms: reader.reader.context.into_store(),
         preds,
+        folds: reader.folds,
         funcs: reader.funcs,
         choices: reader.choices,
         proofs: reader.proofs,
@@ -246,6 +270,11 @@ impl ModelReader<'_> {
         let keyword = cursor.take();
         match (keyword.kind, cursor.text_of(keyword)) {
             (Kind::Keyword, ":alphorn-proof") => self.proof(cursor),
+            (Kind::Keyword, ":alphorn-law") => {
+                let law = fold::read_law(&mut self.reader.context, cursor)?;
+                self.folds.laws.push(law);
+                Ok(())
+            }
             (Kind::Keyword, ":alphorn-function") => self.function(cursor),
             (Kind::Keyword, ":alphorn-choice") => self.choice(cursor),
             (Kind::Keyword, ":alphorn-element") => {

@@ -7,6 +7,7 @@
 mod bits;
 mod circuit;
 mod derivation;
+mod fold;
 mod horn;
 mod layout;
 pub mod lrat;
@@ -19,7 +20,7 @@ mod words;
 
 pub use bits::latch_names;
 pub use circuit::{print as print_circuit, read as read_circuit};
-pub use horn::{print as print_horn, print_definitions, read as read_horn};
+pub use horn::{print as print_horn, print_definitions, print_folds, read as read_horn};
 pub use layout::lay_out;
 pub use proof::{print_refutation, read_refutation};
 pub use tree::{Line as TreeLine, print_dot, print_tree, tree_lines};

@@ -124,7 +124,8 @@ fn random_system(names: &[&str], rng: &mut Rng) -> (Horn, HornModel, Derivation)
             premises: (0..rng.below(3)).map(|_| rng.below(4)).collect(),
         })
         .collect();
-    (horn, HornModel { terms, preds, funcs, choices, proofs }, Derivation { steps })
+    let folds = Default::default();
+    (horn, HornModel { terms, preds, folds, funcs, choices, proofs }, Derivation { steps })
 }
 
 #[test]
@@ -177,6 +178,7 @@ fn a_system_without_predicates_has_a_model() {
     let model = HornModel {
         terms: horn.terms.clone(),
         preds: Vec::new(),
+        folds: Default::default(),
         funcs: BTreeMap::new(),
         choices: Choices::default(),
         proofs: vec![ClauseProof::Evaluate; horn.clauses.len()],
@@ -232,6 +234,7 @@ fn shared_parts_are_written_once() {
     let model = HornModel {
         terms,
         preds: Vec::new(),
+        folds: Default::default(),
         funcs: BTreeMap::new(),
         choices: Choices::default(),
         proofs: vec![ClauseProof::Refute(Proof { steps })],
@@ -302,6 +305,7 @@ fn bound_variables_keep_their_names() {
     let model = HornModel {
         terms,
         preds: vec![Definition { params: vec![x], body }],
+        folds: Default::default(),
         funcs: BTreeMap::new(),
         choices: Choices::default(),
         proofs: vec![ClauseProof::Evaluate],

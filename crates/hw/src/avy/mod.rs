@@ -7,107 +7,205 @@
 //! lemmas of its level (`strengthen`), after which the trace excludes bad states up to level N. A level
 //! without lemmas closes the trace. An interpolant that takes very many lemmas is given up for that of
 //! another proof, about the trace as it is by then. So bounded model checking says what is worth proving, and
-//! induction relative to the frames puts it into clauses (`local`).
+//! induction relative to the frames puts it into clauses, as in `ic3`, with which it shares the trace.
+//!
+//! With a stride, the length grows by several steps at a time; violations are then remembered in a latch
+//! (`sticky`), so that one question is about all lengths up to there.
 //!
 //! After Vizel, Gurfinkel, "Interpolating Property Directed Reachability" (CAV 2014). We differ in how
 //! the suffix is found: step by step from the end, in one solver, instead of by assumptions; each
 //! lemma is pushed as far as it goes when it is learned; and bounded model checking from the resets runs
-//! ahead of the trace (`probe`).
+//! ahead of the trace and leaps where lengths take long.
 
-mod local;
-mod probe;
 mod strengthen;
 mod suffix;
 
-use crate::ask::bit;
+use crate::ask::SCALE;
+use crate::bmc::leap::Search;
 use crate::certify::unproved;
-use crate::frames::Cube;
+use crate::circuit::first_bad;
+use crate::ic3::{Question, Reduced, Settings, Trace};
 use crate::interpolation::first::first_step;
-use crate::model::{completed, in_cone};
+use crate::model::{completed, in_cone, until_bad};
+use crate::transform::{CIRCUIT_TRANSFORMS, CircuitTransform, simplify_circuit};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
-use alphorn_problem::evidence::circuit::Invariant;
+use alphorn_problem::evidence::circuit;
 use alphorn_problem::{Circuit, Verdict};
 use alphorn_sat::aig::Edge;
-use local::Local;
-use probe::Probe;
-use strengthen::strengthen;
+use strengthen::{Sets, Strengthened, strengthen};
 use suffix::{Suffix, suffix};
 
 /// The part of the work, one in so many, that the search for counterexamples gets on top.
 const PROBE: u64 = 3;
+/// The fewest ticks of the solver that this search has at a time.
+const TURN: u64 = 1 << 16;
 /// The lemmas that one interpolant may take before another is asked for.
 const MOST_LEMMAS: usize = 100;
 
 /// The engine.
-#[derive(Debug, Default)]
-pub struct Avy;
+#[derive(Clone, Copy, Debug)]
+pub struct Avy {
+    /// By how many steps the runs that are asked for grow.
+    pub stride: usize,
+    /// Whether lemmas speak about gates over latches, too.
+    pub internal_signals: bool,
+}
+
+impl Default for Avy {
+    fn default() -> Avy {
+        Avy { stride: 1, internal_signals: false }
+    }
+}
 
 impl Engine<Circuit> for Avy {
     fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
-        let sizes = |circuit: &Circuit| (circuit.inputs, circuit.latches.len(), circuit.ands.len());
-        let whole = sizes(circuit);
+        if self.stride == 1 {
+            return self.decide(circuit, ctx);
+        }
         in_cone(circuit, ctx, |circuit, ctx| match first_step(circuit, ctx)? {
             Some(verdict) => Ok(verdict),
-            None => decide(circuit, sizes(circuit) == whole, ctx),
+            None => self.in_strides(circuit, ctx),
         })
     }
 }
 
-fn decide(circuit: &Circuit, is_shared: bool, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
-    let mut local = Local::new(circuit, is_shared)?;
-    let mut probe = Probe::new(circuit);
-    let (mut guess, mut before) = (0, ctx.ticks_used());
-    for length in 1.. {
-        let share = (ctx.ticks_used() - before) / PROBE;
-        if let Some((state, inputs)) = probe.turn(share, ctx)? {
-            return Ok(Verdict::Unsafe(completed(circuit, &state, &inputs)));
-        }
-        before = ctx.ticks_used();
-        local.take_news(ctx)?;
-        local.extend();
-        local.propagate(ctx)?;
-        if let Some(invariant) = local.frames.invariant() {
-            return Ok(safe(&invariant));
-        }
-        let mut most = MOST_LEMMAS;
-        let mut is_excluded = false;
-        while !is_excluded {
-            let (first, sets, interpolants, start) =
-                match suffix(circuit, &local, length, guess, ctx)? {
-                    Suffix::Run(state, inputs) => {
-                        return Ok(Verdict::Unsafe(completed(circuit, &state, &inputs)));
-                    }
-                    Suffix::Interpolants { first, sets, interpolants, start } => {
-                        (first, sets, interpolants, start)
-                    }
-                };
-            let needless = interpolants.iter().take_while(|set| **set == Edge::TRUE).count();
-            guess = (length - first - needless).saturating_sub(1);
-            is_excluded = true;
-            for (interpolant, level) in interpolants.iter().zip(first + 1..) {
-                let about = (&sets, *interpolant, start);
-                let learned = strengthen(circuit, &mut local, level, about, most, ctx)?;
-                if let Some(invariant) = local.frames.invariant() {
-                    return Ok(safe(&invariant));
-                }
-                if learned == most {
-                    // So many lemmas are better spent on another proof about a stronger trace.
-                    is_excluded = false;
-                    break;
-                }
-            }
-            most *= 2;
-            let size: usize = interpolants.iter().map(|set| sets.size(&[*set])).sum();
-            let remark = format!("length {length} from level {first}: sets of {size} gates");
-            ctx.emit(Event::Remark(remark));
-        }
-        ctx.emit(Event::Bound { depth: length as u64 });
+impl Avy {
+    /// Decides a circuit in which violations are remembered, so that a run need not end with one, and
+    /// no constraint can end it.
+    fn in_strides(&self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+        let is_needed =
+            |transform: &&CircuitTransform| ["fold", "sticky"].contains(&transform.name);
+        let needed: Vec<&CircuitTransform> = CIRCUIT_TRANSFORMS.iter().filter(is_needed).collect();
+        let (stuck, back) = simplify_circuit(circuit, &needed, ctx)?;
+        back.verdict(self.decide(&stuck, ctx)?).map_err(|lost| Stop::Stuck(lost.0))
     }
-    unreachable!("lengths do not end")
+
+    fn decide(&self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+        first_bad(circuit)?;
+        let settings = Settings { internal_signals: self.internal_signals, ..Settings::default() };
+        let reduced = Reduced::new(&Question { settings, ..Question::new(circuit) });
+        let verdict = match first_step(&reduced.circuit, ctx)? {
+            Some(verdict) => verdict,
+            None => Run::new(&reduced, settings, self.stride).run(ctx)?,
+        };
+        Ok(match verdict {
+            Verdict::Unsafe(trace) => Verdict::Unsafe(reduced.widen_trace(&trace)),
+            safe => safe,
+        })
+    }
 }
 
-/// The verdict that none of the cubes is reachable.
-fn safe(cubes: &[Cube]) -> Verdict<Circuit> {
-    let negate = |cube: &Cube| cube.negation().into_iter().map(bit).collect();
-    Verdict::Safe(unproved(Invariant::Clauses(cubes.iter().map(negate).collect())))
+/// The state of a run.
+struct Run<'a> {
+    circuit: &'a Circuit,
+    reduced: &'a Reduced<'a>,
+    trace: Trace<'a>,
+    probe: Search<'a>,
+    stride: usize,
+    /// How many of the last steps are not worth a question of their own.
+    guess: usize,
+}
+
+impl<'a> Run<'a> {
+    fn new(reduced: &'a Reduced<'a>, settings: Settings, stride: usize) -> Run<'a> {
+        let (circuit, trace) = (&reduced.circuit, Trace::new(reduced, settings));
+        Run { circuit, reduced, trace, probe: Search::new(circuit), stride, guess: 0 }
+    }
+
+    fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+        let mut before = ctx.ticks_used();
+        for length in (self.stride..).step_by(self.stride) {
+            let share = (ctx.ticks_used() - before) / PROBE;
+            if let Some(trace) = self.search(share, ctx)? {
+                return Ok(Verdict::Unsafe(trace));
+            }
+            before = ctx.ticks_used();
+            self.trace.take_news(ctx)?;
+            for _ in 0..self.stride {
+                self.trace.extend();
+            }
+            self.trace.propagate(ctx)?;
+            if let Some(safe) = self.closed() {
+                return Ok(safe);
+            }
+            self.trace.push_to_infinity(ctx)?;
+            if let Some(safe) = self.closed() {
+                return Ok(safe);
+            }
+            let mut most = MOST_LEMMAS;
+            loop {
+                match self.exclude(length, most, ctx)? {
+                    Excluded::All => break,
+                    Excluded::Some => most *= 2,
+                    Excluded::End(verdict) => return Ok(verdict),
+                }
+            }
+            ctx.emit(Event::Bound { depth: length as u64 });
+            ctx.emit(self.trace.frames.sizes());
+        }
+        unreachable!("lengths do not end")
+    }
+
+    /// The verdict, if two frames are equal that exclude bad states: the last ones may not yet.
+    fn closed(&self) -> Option<Verdict<Circuit>> {
+        let frames = &self.trace.frames;
+        let cubes = frames.invariant_below(frames.last() + 1 - self.stride)?;
+        Some(Verdict::Safe(unproved(self.reduced.invariant(&cubes))))
+    }
+
+    /// Looks for a run from the resets alone, for about so many ticks.
+    fn search(&mut self, share: u64, ctx: &mut Ctx<'_>) -> Result<Option<circuit::Trace>, Stop> {
+        let end = ctx.ticks_used().saturating_add(share);
+        while ctx.ticks_used() < end && !self.probe.is_over() {
+            let left = (end - ctx.ticks_used()).saturating_mul(SCALE).max(TURN);
+            if let Some(trace) = self.probe.turn(left, ctx)? {
+                return Ok(Some(trace));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Strengthens the trace by one sequence of interpolants, each with at most so many lemmas.
+    fn exclude(&mut self, length: usize, most: usize, ctx: &mut Ctx<'_>) -> Result<Excluded, Stop> {
+        let suffix = suffix(self.circuit, &self.trace.frames, length, self.guess, ctx)?;
+        let (first, sets, interpolants, start) = match suffix {
+            Suffix::Run(state, inputs) => {
+                let trace = until_bad(self.circuit, completed(self.circuit, &state, &inputs));
+                return Ok(Excluded::End(Verdict::Unsafe(trace)));
+            }
+            Suffix::Interpolants { first, sets, interpolants, start } => {
+                (first, sets, interpolants, start)
+            }
+        };
+        let size: usize = interpolants.iter().map(|set| sets.size(&[*set])).sum();
+        let remark = format!("length {length} from level {first}: sets of {size} gates");
+        ctx.emit(Event::Remark(remark));
+        let needless = interpolants.iter().take_while(|set| **set == Edge::TRUE).count();
+        self.guess = (length - first - needless).saturating_sub(1);
+        let mut sets = Sets::new(self.circuit, sets, start);
+        let mut total = 0;
+        for (interpolant, level) in interpolants.iter().zip(first + 1..) {
+            let done = strengthen(&mut self.trace, level, &mut sets, *interpolant, most, ctx)?;
+            if let Some(safe) = self.closed() {
+                return Ok(Excluded::End(safe));
+            }
+            match done {
+                Strengthened::Done(count) => total += count,
+                Strengthened::Outdated(0) if total == 0 => {
+                    let reason = "a state that the proof excludes has a predecessor";
+                    return Err(Stop::Stuck(reason.into()));
+                }
+                // So many lemmas are better spent on another proof about a stronger trace.
+                Strengthened::Tired | Strengthened::Outdated(_) => return Ok(Excluded::Some),
+            }
+        }
+        Ok(Excluded::All)
+    }
+}
+
+/// What of the bad runs of a length the trace excludes.
+enum Excluded {
+    All,
+    Some,
+    End(Verdict<Circuit>),
 }

@@ -5,10 +5,9 @@
 //! the number of steps that it took for the length before: it changes slowly, and steps too many cost
 //! little, as the interpolants before the part that the proof needs are true.
 
-use super::local::Local;
 use crate::ask::bit;
-use crate::frames::Cube;
-use crate::interpolation::first::tied;
+use crate::frames::{Cube, Frames};
+use crate::interpolation::first::untied;
 use crate::interpolation::sets::{graph, reset_states, resets_read_inputs, simplify};
 use crate::interpolation::steps::{Cutting, Steps};
 use alphorn_engine::{Ctx, Stop};
@@ -37,7 +36,7 @@ pub(super) enum Suffix {
 /// about.
 pub(super) fn suffix(
     circuit: &Circuit,
-    local: &Local<'_>,
+    frames: &Frames,
     length: usize,
     guess: usize,
     ctx: &mut Ctx<'_>,
@@ -56,8 +55,8 @@ pub(super) fn suffix(
             let bad = steps.edge(circuit.safety()[0], 0);
             steps.assert(bad, 0);
         }
-        for cube in local.frame(level) {
-            exclude(circuit, &mut steps, &cube, step);
+        for cube in frames.frame(level) {
+            exclude(&mut steps, cube, step);
         }
         if step < guess && level > 0 {
             continue;
@@ -75,7 +74,7 @@ pub(super) fn suffix(
             return Ok(Suffix::Run(state, inputs));
         }
         if level == 0 && resets_read_inputs(circuit) {
-            assumptions = untied(&mut steps, &sets, start, step, ctx)?;
+            assumptions = untied(&mut steps, &sets, start, step, &[], ctx)?;
         }
         let assumptions: Vec<(Lit, usize)> =
             assumptions.into_iter().map(|lit| (lit, step)).collect();
@@ -89,33 +88,15 @@ pub(super) fn suffix(
     unreachable!("the run from the resets ends the search")
 }
 
-/// Asks once more without the tie between the first state and the first inputs, which no set of
-/// states can say; returns the assumption that there is no run under.
-fn untied(
-    steps: &mut Steps<'_>,
-    sets: &Aig,
-    start: Edge,
-    step: usize,
-    ctx: &mut Ctx<'_>,
-) -> Result<Vec<Lit>, Stop> {
-    let edge = steps.set(sets, start, step);
-    let assumptions = match edge.is_constant() {
-        true => Vec::new(),
-        false => vec![steps.literal(edge, Polarity::Positive, step)],
-    };
-    if edge == Edge::FALSE || !steps.ask(&assumptions, ctx)? {
-        return Ok(assumptions);
-    }
-    Err(tied())
-}
-
 /// Lets the state before a step lie outside of a cube.
-fn exclude(circuit: &Circuit, steps: &mut Steps<'_>, cube: &Cube, step: usize) {
+fn exclude(steps: &mut Steps<'_>, cube: &Cube, step: usize) {
     let mut clause = Vec::with_capacity(cube.len());
     for lit in cube.negation() {
-        let index = bit(lit).var() - circuit.inputs - 1;
-        let latch = steps.latch(index as usize, step).xor(lit.is_negated());
-        clause.push(steps.literal(latch, Polarity::Both, step));
+        match steps.edge(bit(lit), step) {
+            Edge::TRUE => return,
+            Edge::FALSE => {}
+            edge => clause.push(steps.literal(edge, Polarity::Both, step)),
+        }
     }
     steps.add_clause(&clause, step);
 }

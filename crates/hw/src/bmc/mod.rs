@@ -9,7 +9,10 @@
 //!
 //! After Biere, Cimatti, Clarke, Zhu, "Symbolic Model Checking without BDDs" (TACAS 1999).
 
+pub(crate) mod leap;
 pub(crate) mod unroll;
+
+pub use leap::Leap;
 
 use crate::certify::unproved;
 use crate::kind::induction;

@@ -13,17 +13,21 @@
 //! learned. Runs that begin anywhere assume them in a group of clauses, so that one can tell whether a
 //! proof needs them; runs from a reset satisfy them anyhow.
 //!
+//! Steps may be *passed*, so that one question is about all of them: a run is bad if one of them is, and
+//! constraints need to hold up to the first of these only.
+//!
 //! Invariant: `edges` has the edge of each variable in the last step.
 //!
 //! After Eén, Sörensson, "Temporal Induction by Incremental SAT Solving" (2003), and the `bmc3` of ABC.
 
-use crate::ask::{SCALE, ask};
+use crate::ask::{ask, ask_within};
 use crate::circuit::{gate_of, latch_of};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit as Bit;
 use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Polarity};
-use alphorn_sat::{Answer, Budget, Group, Lit, Options, Solver};
+use alphorn_sat::{Group, Lit, Options, Solver};
+use std::collections::VecDeque;
 
 /// Variables of a step that make one tick.
 const VARIABLES: u64 = 64;
@@ -60,6 +64,9 @@ pub(crate) struct Unrolling<'a> {
     group: Option<Group>,
     /// Whether the last answer that no run is bad needed lemmas.
     needs_lemmas: bool,
+    /// Whether each of the steps that were passed is bad, and whether one of them is.
+    passed: VecDeque<Edge>,
+    any_passed: Edge,
 }
 
 impl<'a> Unrolling<'a> {
@@ -78,6 +85,8 @@ impl<'a> Unrolling<'a> {
             lemmas: Vec::new(),
             group: None,
             needs_lemmas: false,
+            passed: VecDeque::new(),
+            any_passed: Edge::FALSE,
         }
     }
 
@@ -113,6 +122,7 @@ impl<'a> Unrolling<'a> {
         }
         for constraint in &self.circuit.constraints {
             let edge = self.edge(*constraint);
+            let edge = self.aig.or(edge, self.any_passed);
             self.encoder.assert(&self.aig, edge, &mut self.solver);
         }
         for index in 0..self.lemmas.len() {
@@ -283,37 +293,56 @@ impl<'a> Unrolling<'a> {
         self.needs_lemmas
     }
 
-    /// Whether some run is bad in its step `step`, the last one, if `ticks` of the solver suffice to
-    /// find out; asked again, the search goes on.
+    /// Whether some run is bad in the last step or in one of those that were passed, of which `first`
+    /// alone may be asked about, if `ticks` of the solver suffice to find out; asked again, the search
+    /// goes on.
     pub(crate) fn is_bad_within(
         &mut self,
-        step: usize,
+        first: bool,
         ticks: u64,
         ctx: &mut Ctx<'_>,
     ) -> Result<Option<bool>, Stop> {
-        debug_assert_eq!(step + 1, self.inputs.len(), "only the last step is asked about");
-        let edge = self.edge(self.circuit.safety()[0]);
+        let last = self.edge(self.circuit.safety()[0]);
+        let edge = match self.passed.front() {
+            Some(edge) if first => *edge,
+            _ => self.aig.or(self.any_passed, last),
+        };
         ctx.tick(1 + self.circuit.max_var() as u64 / VARIABLES)?;
         if edge == Edge::FALSE {
             return Ok(Some(false));
         }
         let bad = self.encoder.encode(&self.aig, edge, Polarity::Positive, &mut self.solver);
-        self.solver.set_budget(Budget { ticks: Some(ticks), ..Budget::default() });
-        let before = self.solver.stats().ticks;
-        let answer = self.solver.solve(&[bad]);
-        ctx.tick(1 + (self.solver.stats().ticks - before) / SCALE)?;
-        Ok(match answer {
-            Answer::Sat => Some(true),
-            Answer::Unsat => Some(false),
-            Answer::Unknown => None,
-        })
+        ask_within(&mut self.solver, &[bad], ticks, ctx)
     }
 
-    /// Lets the last step, number `step`, be good from here on.
+    /// Goes past the last step: it becomes one of those that are asked about together.
+    pub(crate) fn pass(&mut self) {
+        let last = self.edge(self.circuit.safety()[0]);
+        self.passed.push_back(last);
+        self.any_passed = self.aig.or(self.any_passed, last);
+    }
+
+    /// Lets the first of the steps that were passed be good from here on.
+    pub(crate) fn exclude_first(&mut self) {
+        if let Some(edge) = self.passed.pop_front() {
+            self.encoder.assert(&self.aig, !edge, &mut self.solver);
+        }
+        self.any_passed = self.aig.or_n(self.passed.iter().copied());
+    }
+
+    /// Lets the last step, number `step`, be good from here on, and those that were passed.
     pub(crate) fn exclude(&mut self, step: usize) {
         debug_assert_eq!(step + 1, self.inputs.len(), "only the last step is excluded");
+        while !self.passed.is_empty() {
+            self.exclude_first();
+        }
         let edge = self.edge(self.circuit.safety()[0]);
         self.encoder.assert(&self.aig, !edge, &mut self.solver);
+    }
+
+    /// How many nodes the graph has.
+    pub(crate) fn nodes(&self) -> usize {
+        self.aig.len() as usize
     }
 
     /// Whether no run is as long as the steps.

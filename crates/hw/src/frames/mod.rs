@@ -27,7 +27,7 @@ mod cube;
 pub(crate) use activity::Activity;
 pub(crate) use cube::Cube;
 
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::{Ctx, Event, Stop};
 
 /// Tells which cubes have no predecessors, and hears what was learned.
 pub(crate) trait Consecution {
@@ -112,6 +112,12 @@ impl Frames {
     /// The lemmas of one level.
     pub(crate) fn level(&self, level: usize) -> impl Iterator<Item = &Cube> {
         self.ids(level).map(|id| &self.lemmas[id.0 as usize].cube)
+    }
+
+    /// The lemmas that hold at a level.
+    pub(crate) fn frame(&self, level: usize) -> impl Iterator<Item = &Cube> {
+        let levels = (level.max(1)..=self.last()).flat_map(|level| self.level(level));
+        levels.chain(self.infinite())
     }
 
     /// The names of the lemmas of one level.
@@ -293,11 +299,21 @@ impl Frames {
         solver.learned(&cube, self.levels.len(), &superfluous);
     }
 
+    /// The row of the frame table.
+    pub(crate) fn sizes(&self) -> Event {
+        let sizes = (1..=self.last()).map(|level| self.count(level) as u32);
+        Event::Frames { sizes: sizes.collect(), infinite: self.infinite().count() as u32 }
+    }
+
     /// The invariant, if two frames are equal.
     pub(crate) fn invariant(&self) -> Option<Vec<Cube>> {
-        let closed = (1..self.last()).find(|level| self.counts[*level] == 0)?;
-        let above = (closed..=self.last()).flat_map(|level| self.level(level));
-        Some(above.chain(self.infinite()).cloned().collect())
+        self.invariant_below(self.last())
+    }
+
+    /// The invariant, if a frame below `end` is equal to the next one.
+    pub(crate) fn invariant_below(&self, end: usize) -> Option<Vec<Cube>> {
+        let closed = (1..end).find(|level| self.counts[*level] == 0)?;
+        Some(self.frame(closed).cloned().collect())
     }
 }
 

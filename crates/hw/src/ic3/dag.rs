@@ -33,10 +33,10 @@ pub(super) struct Dag {
 
 impl Dag {
     /// The definitions of a circuit's gates, without those that can be resolved away; what next
-    /// functions, resets, properties and constraints name stays.
-    pub(super) fn new(circuit: &Circuit) -> Dag {
+    /// functions, resets, properties, constraints and others name stays.
+    pub(super) fn new(circuit: &Circuit, named: impl Iterator<Item = Lit>) -> Dag {
         let mut builder = Builder::new(circuit);
-        builder.eliminate(circuit);
+        builder.eliminate(circuit, named);
         let mut dag = Dag { clauses: builder.clauses, inputs: Vec::new(), starts: vec![0] };
         for (gate, clauses) in dag.clauses.iter_mut().enumerate() {
             dag.inputs.extend(inputs_of(clauses, gate));
@@ -114,12 +114,15 @@ impl Builder {
         builder
     }
 
-    fn eliminate(&mut self, circuit: &Circuit) {
+    fn eliminate(&mut self, circuit: &Circuit, named: impl Iterator<Item = Lit>) {
         let mut is_named = vec![false; self.clauses.len()];
         let latches = circuit.latches.iter().flat_map(|latch| [latch.next, latch.reset]);
         let roots = latches.chain(circuit.constraints.iter().copied());
         for lit in roots.chain(circuit.safety().first().copied()) {
             is_named[lit.var() as usize] = true;
+        }
+        for lit in named {
+            is_named[lit.var().index()] = true;
         }
         let first_gate = self.clauses.len() - circuit.ands.len();
         for _ in 0..PASSES {
@@ -248,7 +251,7 @@ mod tests {
     fn an_exclusive_or_is_one_gate() {
         // Variables 1 and 2 are inputs, 3 and 4 latches; 7 is the exclusive or of the inputs.
         let circuit = circuit(2, &[[4, 2], [5, 3], [11, 13]], [14, 0]);
-        let dag = Dag::new(&circuit);
+        let dag = Dag::new(&circuit, std::iter::empty());
         assert_eq!(dag.gates().collect::<Vec<_>>(), [Var(7)]);
         assert_eq!(dag.inputs(7), [1, 2]);
         assert_eq!(dag.clauses(Var(7)).len(), 4);
@@ -267,7 +270,7 @@ mod tests {
                 .collect();
             let roots = [(); 2].map(|()| rng.below(2 * (7 + count)) as u32);
             let circuit = circuit(inputs, &gates, roots);
-            let dag = Dag::new(&circuit);
+            let dag = Dag::new(&circuit, std::iter::empty());
             eliminated += gates.len() - dag.gates().count();
             for pattern in 0..64u32 {
                 let mut values = vec![false];

@@ -13,6 +13,7 @@
 
 use super::dag::Dag;
 use super::side::Side;
+use super::signals::Signals;
 use crate::ask::ask;
 use crate::frames::{Activity, Cube};
 use alphorn_engine::{Ctx, Stop};
@@ -27,12 +28,11 @@ pub(super) struct Step {
 }
 
 /// The solver that lifts.
-pub(super) struct Lifting {
+pub(super) struct Lifting<'a> {
     side: Side,
     /// Inputs have smaller variables than this.
     first_latch: u32,
-    /// Latches have smaller variables than this.
-    first_gate: u32,
+    signals: &'a Signals,
     dag: Rc<Dag>,
     constraints: Vec<Lit>,
     stamp: Vec<u32>,
@@ -40,15 +40,19 @@ pub(super) struct Lifting {
     stack: Vec<Lit>,
 }
 
-impl Lifting {
-    pub(super) fn new(circuit: &Circuit, dag: &Rc<Dag>, constraints: Vec<Lit>) -> Lifting {
+impl<'a> Lifting<'a> {
+    pub(super) fn new(
+        circuit: &Circuit,
+        signals: &'a Signals,
+        dag: &Rc<Dag>,
+        constraints: Vec<Lit>,
+    ) -> Lifting<'a> {
         let first_latch = circuit.inputs + 1;
-        let first_gate = first_latch + circuit.latches.len() as u32;
         let count = circuit.max_var() as usize + 1;
         Lifting {
             side: Side::new(dag),
             first_latch,
-            first_gate,
+            signals,
             dag: Rc::clone(dag),
             constraints,
             stamp: vec![0; count],
@@ -75,14 +79,21 @@ impl Lifting {
         let clause: Vec<Lit> = target.iter().chain(&self.constraints).map(|lit| !*lit).collect();
         self.side.restrict(clause.iter().copied());
         let (mut inputs, mut state) = (Vec::new(), Vec::new());
-        for var in self.side.cone.iter().filter(|var| var.0 < self.first_gate && var.0 > 0) {
+        for var in self.side.cone.iter().filter(|var| var.0 > 0) {
+            let list = match var.0 < self.first_latch {
+                true => &mut inputs,
+                false if self.signals.contains(*var) => &mut state,
+                false => continue,
+            };
             if let Some(value) = model.value(var.positive()) {
-                let list = if var.0 < self.first_latch { &mut inputs } else { &mut state };
                 list.push(var.lit(value));
             }
         }
         inputs.sort_unstable();
         activity.sort_descending(&mut state);
+        // Gates near the target say most.
+        let gates = |lit: &Lit| if self.signals.is_gate(lit.var()) { lit.var().0 } else { 0 };
+        state.sort_by_key(|lit| std::cmp::Reverse(gates(lit)));
         let mut assumptions = Vec::with_capacity(inputs.len() + state.len());
         for _ in 0..rounds {
             assumptions.clear();
@@ -113,10 +124,11 @@ impl Lifting {
             if std::mem::replace(&mut self.stamp[var.index()], self.clock) == self.clock {
                 continue;
             }
-            if var.0 < self.first_gate {
-                if var.0 >= self.first_latch {
-                    state.push(lit);
-                }
+            if var.0 < self.first_latch {
+                continue;
+            }
+            if self.signals.contains(var) {
+                state.push(lit);
                 continue;
             }
             for clause in self.dag.clauses(var).iter().filter(|clause| clause[0] == !lit) {

@@ -9,6 +9,9 @@
 //! invariant, which can show at any moment; a chain of obligations that reaches the start is a
 //! counterexample.
 //!
+//! On request cubes also speak about gates (`signals`), and what stands in the way of pushing is blocked
+//! (`propagate`).
+//!
 //! A reset function that reads inputs ties the first state to the first inputs, which no cube of states
 //! can say. A chain that reaches a first state under other inputs is neither a counterexample nor can
 //! it be blocked, and the engine says so.
@@ -20,13 +23,17 @@
 mod dag;
 mod generalize;
 mod infinite;
+mod invariant;
 mod lift;
 mod obligations;
+mod propagate;
 mod queries;
 mod question;
 mod run;
 mod settings;
 mod side;
+mod signals;
+mod trace;
 
 pub use question::{Outcome, Question};
 pub use settings::{Generalization, Settings};
@@ -34,10 +41,11 @@ pub use settings::{Generalization, Settings};
 use crate::certify::unproved;
 use crate::circuit::first_bad;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
-use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::{Circuit, Verdict};
-use question::Reduced;
+use invariant::invariant;
+pub(crate) use question::Reduced;
 use run::Run;
+pub(crate) use trace::Trace;
 
 /// The engine.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,7 +77,7 @@ impl Engine<Circuit> for Tuned {
         let question = Question { settings: self.0, ..Question::new(circuit) };
         Ok(match Ic3.solve(&question, ctx)? {
             Outcome::Unsafe(trace) => Verdict::Unsafe(trace),
-            Outcome::Safe(clauses) => Verdict::Safe(unproved(Invariant::Clauses(clauses))),
+            Outcome::Safe(clauses) => Verdict::Safe(unproved(invariant(circuit, clauses))),
         })
     }
 }

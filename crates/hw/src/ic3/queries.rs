@@ -11,6 +11,7 @@
 use super::dag::Dag;
 use super::lift::{Lifting, Step};
 use super::side::Side;
+use super::signals::Signals;
 use crate::ask::{ask, same};
 use crate::frames::{Activity, Consecution, Cube};
 use alphorn_engine::{Ctx, Stop};
@@ -21,10 +22,11 @@ use std::rc::Rc;
 /// The solvers.
 pub(super) struct Queries<'a> {
     circuit: &'a Circuit,
+    signals: &'a Signals,
     bad: Lit,
     frames: Side,
     start: Side,
-    lifting: Lifting,
+    lifting: Lifting<'a>,
     /// How much the latches have mattered.
     pub(super) activity: Activity,
     /// The group of each level but 0.
@@ -37,9 +39,9 @@ pub(super) struct Queries<'a> {
 }
 
 impl<'a> Queries<'a> {
-    pub(super) fn new(circuit: &'a Circuit) -> Queries<'a> {
+    pub(super) fn new(circuit: &'a Circuit, signals: &'a Signals) -> Queries<'a> {
         let constraints: Vec<Lit> = circuit.constraints.iter().map(|lit| same(*lit)).collect();
-        let dag = Rc::new(Dag::new(circuit));
+        let dag = Rc::new(Dag::new(circuit, signals.gates()));
         let [mut frames, mut start] = [(); 2].map(|()| Side::new(&dag));
         for side in [&mut frames, &mut start] {
             for constraint in &constraints {
@@ -61,10 +63,11 @@ impl<'a> Queries<'a> {
         }
         Queries {
             circuit,
+            signals,
             bad: same(circuit.safety()[0]),
             frames,
             start,
-            lifting: Lifting::new(circuit, &dag, constraints),
+            lifting: Lifting::new(circuit, signals, &dag, constraints),
             activity: Activity::new(circuit.max_var() as usize + 1),
             groups: Vec::new(),
             trial: None,
@@ -94,13 +97,9 @@ impl<'a> Queries<'a> {
         if level == 0 { &mut self.start } else { &mut self.frames }
     }
 
-    fn latch(&self, lit: Lit) -> usize {
-        (lit.var().0 - self.circuit.inputs - 1) as usize
-    }
-
-    /// The literal that says after a step what `lit` says of a latch.
+    /// The literal that says after a step what `lit` says.
     pub(super) fn next(&self, lit: Lit) -> Lit {
-        same(self.circuit.latches[self.latch(lit)].next).xor(lit.is_negated())
+        self.signals.next(lit)
     }
 
     /// The literals that say after a step what the cube says.
@@ -190,10 +189,9 @@ impl<'a> Queries<'a> {
         Ok(Cube::new(core.lits().iter().chain(excluding).copied().collect()))
     }
 
-    /// Whether a latch starts with a constant that contradicts the literal.
+    /// Whether a signal starts with a constant that contradicts the literal.
     fn excludes_start(&self, lit: Lit) -> bool {
-        let reset = self.circuit.latches[self.latch(lit)].reset;
-        reset.var() == 0 && reset.is_negated() == lit.is_negated()
+        self.signals.excludes_start(lit)
     }
 
     /// Whether the cube may contain a first state.

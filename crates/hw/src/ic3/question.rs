@@ -6,6 +6,7 @@
 //! property does not depend on is left out. Answers are about the circuit that was asked about.
 
 use super::settings::Settings;
+use super::signals::Signals;
 use crate::circuit::influence;
 use crate::model::completed;
 use alphorn_problem::Circuit;
@@ -44,17 +45,20 @@ impl<'a> Question<'a> {
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The property holds: these clauses over latches and frozen inputs are an inductive invariant
-    /// under the assumptions, and exclude what is bad.
+    /// The property holds: these clauses over latches and frozen inputs, and with internal signals over
+    /// gates that depend on these alone, are an inductive invariant under the assumptions, and exclude
+    /// what is bad.
     Safe(Vec<Vec<Lit>>),
     /// It does not: a run on which the assumptions hold and the frozen inputs do not change.
     Unsafe(Trace),
 }
 
 /// The circuit of a question, and what its variables are in the one asked about.
-pub(super) struct Reduced<'a> {
+pub(crate) struct Reduced<'a> {
     large: &'a Circuit,
-    pub(super) circuit: Circuit,
+    pub(crate) circuit: Circuit,
+    /// What cubes speak about.
+    pub(super) signals: Signals,
     /// By variable of the small circuit: that of the large one.
     origin: Vec<u32>,
     /// By variable of the large circuit: that of the small one, or `NONE`.
@@ -64,7 +68,7 @@ pub(super) struct Reduced<'a> {
 const NONE: u32 = u32::MAX;
 
 impl<'a> Reduced<'a> {
-    pub(super) fn new(question: &Question<'a>) -> Reduced<'a> {
+    pub(crate) fn new(question: &Question<'a>) -> Reduced<'a> {
         let large = question.circuit;
         let bad = large.safety()[0];
         let constraints: Vec<Lit> =
@@ -102,7 +106,7 @@ impl<'a> Reduced<'a> {
             let gate = large.ands[(*var - first_gate) as usize];
             And { left: lit(gate.left), right: lit(gate.right) }
         };
-        let circuit = Circuit {
+        let mut circuit = Circuit {
             inputs: inputs.len() as u32,
             latches: latches.iter().map(latch).chain(frozen.iter().map(constant)).collect(),
             ands: gates.iter().map(gate).collect(),
@@ -110,7 +114,16 @@ impl<'a> Reduced<'a> {
             constraints: constraints.iter().map(|constraint| lit(*constraint)).collect(),
             ..Circuit::default()
         };
-        Reduced { large, circuit, origin, image }
+        let signals = match question.settings.internal_signals {
+            true => Signals::with_gates(&mut circuit),
+            false => Signals::latches(&circuit),
+        };
+        Reduced { large, circuit, signals, origin, image }
+    }
+
+    /// The circuit that was asked about.
+    pub(super) fn large(&self) -> &Circuit {
+        self.large
     }
 
     /// The clause in the small circuit's variables; nothing if it speaks about others than latches.
@@ -125,13 +138,13 @@ impl<'a> Reduced<'a> {
     }
 
     /// The clause in the large circuit's variables.
-    pub(super) fn widen(&self, clause: &[Lit]) -> Vec<Lit> {
+    pub(crate) fn widen(&self, clause: &[Lit]) -> Vec<Lit> {
         let widen = |lit: &Lit| Lit::new(self.origin[lit.var() as usize], lit.is_negated());
         clause.iter().map(widen).collect()
     }
 
     /// The run of the large circuit that a run of the small one stands for.
-    pub(super) fn widen_trace(&self, trace: &Trace) -> Trace {
+    pub(crate) fn widen_trace(&self, trace: &Trace) -> Trace {
         let (inputs, latches) = (self.circuit.inputs as usize, self.circuit.latches.len());
         let first_latch = 1 + self.large.inputs;
         let mut state = vec![false; self.large.latches.len()];

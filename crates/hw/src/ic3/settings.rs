@@ -18,11 +18,20 @@ pub struct Settings {
     pub generalization: Generalization,
     /// Whether obligations that come back too often are dropped.
     pub drop_obligations: bool,
+    /// Whether cubes speak about gates over latches, too; the invariant may then do so.
+    pub internal_signals: bool,
+    /// Whether states that stand in the way of pushing a lemma are blocked.
+    pub block_in_propagation: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { generalization: Generalization::Blocking, drop_obligations: true }
+        Settings {
+            generalization: Generalization::Blocking,
+            drop_obligations: true,
+            internal_signals: false,
+            block_in_propagation: false,
+        }
     }
 }
 

@@ -16,6 +16,10 @@
 //! After McMillan, "Interpolation and SAT-Based Model Checking" (CAV 2003). A bad state counts at each
 //! of the k steps, not at the last alone, so that the invariant excludes bad states by itself.
 
+mod sequence;
+
+pub use sequence::Sequences;
+
 use crate::certify::unproved;
 use crate::interpolation::ahead::Ahead;
 use crate::interpolation::first::{first_step, tied};

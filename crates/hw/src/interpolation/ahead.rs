@@ -5,8 +5,7 @@
 //! first step, and in the others up to the bad one.
 
 use super::steps::{Cutting, Steps};
-use crate::circuit::Simulation;
-use crate::model::completed;
+use crate::model::{completed, until_bad};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::evidence::circuit::Trace;
@@ -102,26 +101,7 @@ impl<'a> Ahead<'a> {
 
     /// The run of the last answer, up to its first bad step.
     pub(crate) fn counterexample(&self) -> Trace {
-        let (state, mut inputs) = self.steps.run();
-        let mut simulation = Simulation::new(self.circuit);
-        for (index, value) in state.iter().enumerate() {
-            simulation.set_latch(index, u64::from(*value));
-        }
-        let bad = self.circuit.safety()[0];
-        for step in 0..inputs.len() {
-            for (index, value) in inputs[step].iter().enumerate() {
-                simulation.set_input(index, u64::from(*value));
-            }
-            if step == 0 {
-                simulation.reset();
-            }
-            simulation.settle();
-            if simulation.value(bad) & 1 == 1 {
-                inputs.truncate(step + 1);
-                break;
-            }
-            simulation.advance();
-        }
-        completed(self.circuit, &state, &inputs)
+        let (state, inputs) = self.steps.run();
+        until_bad(self.circuit, completed(self.circuit, &state, &inputs))
     }
 }

@@ -10,7 +10,8 @@ use crate::bmc::unroll::{Start, Unrolling};
 use crate::model::completed;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::{Circuit, Verdict};
-use alphorn_sat::aig::{Edge, Polarity};
+use alphorn_sat::Lit;
+use alphorn_sat::aig::{Aig, Edge, Polarity};
 
 /// Why an engine stops where no set of states will do.
 pub(crate) fn tied() -> Stop {
@@ -54,4 +55,26 @@ fn is_bad_untied(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
         edge => vec![steps.literal(edge, Polarity::Positive, 0)],
     };
     steps.ask(&assumptions, ctx)
+}
+
+/// Asks once more without the tie between the first state and the first inputs, which no set of
+/// states can say, under further assumptions; returns the one about the first state, that of `step`, that
+/// there is no run under.
+pub(crate) fn untied(
+    steps: &mut Steps<'_>,
+    sets: &Aig,
+    start: Edge,
+    step: usize,
+    others: &[Lit],
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<Lit>, Stop> {
+    let edge = steps.set(sets, start, step);
+    let assumptions = match edge.is_constant() {
+        true => Vec::new(),
+        false => vec![steps.literal(edge, Polarity::Positive, step)],
+    };
+    if edge == Edge::FALSE || !steps.ask(&[&assumptions[..], others].concat(), ctx)? {
+        return Ok(assumptions);
+    }
+    Err(tied())
 }

@@ -44,6 +44,8 @@ const MOST_AGAIN: usize = 4;
 pub(crate) enum Cutting {
     /// State 0 and state 1 only: partition 0 is the first step, partition 1 all others.
     First,
+    /// All states: partition `j` is step `j`.
+    All,
     /// All states, and steps are added at the beginning: partition `j` is step `j`, counted from the
     /// last step.
     Backward,
@@ -89,7 +91,7 @@ impl<'a> Steps<'a> {
             untied: Vec::new(),
             latches: FxHashMap::default(),
             start,
-            first: (cutting == Cutting::First).then_some(0),
+            first: (cutting != Cutting::Backward).then_some(0),
         }
     }
 
@@ -109,14 +111,14 @@ impl<'a> Steps<'a> {
     pub(crate) fn partition(&self, step: usize) -> u32 {
         match self.cutting {
             Cutting::First => u32::from(step > 0),
-            Cutting::Backward => step as u32,
+            Cutting::All | Cutting::Backward => step as u32,
         }
     }
 
     /// The step before a step, if there is one.
     fn before(&self, step: usize) -> Option<usize> {
         match self.cutting {
-            Cutting::First => step.checked_sub(1),
+            Cutting::First | Cutting::All => step.checked_sub(1),
             Cutting::Backward => Some(step + 1).filter(|before| *before < self.count()),
         }
     }
@@ -129,7 +131,7 @@ impl<'a> Steps<'a> {
     fn is_cut(&self, state: usize) -> bool {
         match self.cutting {
             Cutting::First => state <= 1,
-            Cutting::Backward => true,
+            Cutting::All | Cutting::Backward => true,
         }
     }
 
@@ -371,7 +373,7 @@ impl<'a> Steps<'a> {
     }
 
     /// The interpolants of the last answer at the states after the earliest step, the next one, and so
-    /// on, of a backward unrolling; `assumptions` are those of the answer with their steps.
+    /// on, where all states are cut; `assumptions` are those of the answer with their steps.
     pub(crate) fn sequence(
         &self,
         assumptions: &[(Lit, usize)],
@@ -390,10 +392,14 @@ impl<'a> Steps<'a> {
             None => (trace, goal),
         };
         let last = self.count() as u32 - 1;
-        let relabel = |_, label: u32| last - label;
+        let place = |step: u32| match self.cutting {
+            Cutting::Backward => last - step,
+            Cutting::First | Cutting::All => step,
+        };
+        let relabel = |_, label: u32| place(label);
         let mut interpolator = Interpolator::new(trace, goal).relabel(&relabel);
         for (lit, step) in assumptions {
-            interpolator = interpolator.assumption(*lit, last - *step as u32);
+            interpolator = interpolator.assumption(*lit, place(*step as u32));
         }
         let mut map = |var: Var, aig: &mut Aig| self.latch_input(var, aig);
         let sequence = interpolator.sequence(last + 1, sets, &mut map);

@@ -14,6 +14,7 @@ mod correspondence;
 mod facts;
 mod flag;
 mod fold;
+mod forward;
 mod graph;
 mod phase;
 mod prove;
@@ -24,6 +25,7 @@ mod sweep;
 
 pub use cone::cone;
 pub(crate) use cone::cone_latches;
+pub use forward::carry_forward;
 
 use crate::certify::conclude;
 use crate::circuit::{first_bad, influence};

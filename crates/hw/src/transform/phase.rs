@@ -19,7 +19,7 @@ use super::Change;
 use super::facts::completed_with;
 use super::graph::Graph;
 use super::resets::{as_gates, copied, gates};
-use super::sticky::until_bad;
+use crate::model::until_bad;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::circuit::{Latch, Lit};
 use alphorn_problem::evidence::circuit::{Certificate, Invariant, Trace};
@@ -169,7 +169,7 @@ impl Clock {
         let steps = trace.inputs.iter();
         let steps = steps.flat_map(|step| [step[..inputs].to_vec(), step[inputs..].to_vec()]);
         let trace = Trace { inputs: steps.collect(), ..trace };
-        until_bad(&self.circuit, self.bad, completed_with(&self.circuit, &[], &trace))
+        until_bad(&self.circuit, completed_with(&self.circuit, &[], &trace))
     }
 
     /// The invariant of double steps as one of steps.

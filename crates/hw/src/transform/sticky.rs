@@ -10,16 +10,15 @@
 use super::Change;
 use super::facts::{and, completed_with};
 use super::flag::{safety_mut, with_flag, without_flag};
-use crate::circuit::Simulation;
+use crate::model::until_bad;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::circuit::Lit;
-use alphorn_problem::evidence::circuit::{Bit, Certificate, Property, Trace};
+use alphorn_problem::evidence::circuit::{Certificate, Trace};
 use alphorn_problem::{Back, Circuit};
 
 /// The transform.
 pub(super) fn apply(circuit: &Circuit, _: &mut Ctx<'_>) -> Result<Option<Change>, Stop> {
-    let ([bad], true) = (circuit.safety(), circuit.justice.is_empty()) else { return Ok(None) };
-    let bad = *bad;
+    let ([_], true) = (circuit.safety(), circuit.justice.is_empty()) else { return Ok(None) };
     let (mut stuck, flag) = with_flag(circuit, Lit::FALSE);
     let moved = safety_mut(&mut stuck)[0];
     let seen = !and(&mut stuck, !flag, !moved);
@@ -34,34 +33,9 @@ pub(super) fn apply(circuit: &Circuit, _: &mut Ctx<'_>) -> Result<Option<Change>
         },
         move |mut trace: Trace| {
             trace.start.truncate(latches as usize);
-            Ok(until_bad(&before, bad, completed_with(&before, &[], &trace)))
+            Ok(until_bad(&before, completed_with(&before, &[], &trace)))
         },
     );
     let about = "violations are remembered".to_owned();
     Ok(Some(Change { circuit: stuck, back, about }))
-}
-
-/// The run up to its first bad step.
-pub(super) fn until_bad(circuit: &Circuit, bad: Lit, mut trace: Trace) -> Trace {
-    if !matches!(trace.property, Property::Bad(_)) {
-        return trace;
-    }
-    let mut simulation = Simulation::new(circuit);
-    let word = |bit: &Bit| u64::from(*bit == Bit::One);
-    for (index, bit) in trace.start.iter().enumerate() {
-        simulation.set_latch(index, word(bit));
-    }
-    let is_bad = |step: &Vec<Bit>| {
-        for (index, bit) in step.iter().enumerate() {
-            simulation.set_input(index, word(bit));
-        }
-        simulation.settle();
-        let is_bad = simulation.value(bad) & 1 == 1;
-        simulation.advance();
-        is_bad
-    };
-    if let Some(step) = trace.inputs.iter().position(is_bad) {
-        trace.inputs.truncate(step + 1);
-    }
-    trace
 }

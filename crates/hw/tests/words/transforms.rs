@@ -250,7 +250,8 @@ fn model(system: &Words, horn: &Horn, vars: &[usize], rows: &[Vec<Value>]) -> Ho
     let body = terms.or(&cases);
     let preds = vec![Definition { params: system.state_vars(), body }];
     let proofs = vec![Default::default(); 3];
-    HornModel { terms, preds, funcs: BTreeMap::new(), choices: Choices::default(), proofs }
+    let (folds, funcs, choices) = Default::default();
+    HornModel { terms, preds, folds, funcs, choices, proofs }
 }
 
 #[test]
@@ -325,7 +326,8 @@ fn circuits_as_clauses() {
     let body = terms.not(full);
     let preds = vec![Definition { params: system.state_vars(), body }];
     let (funcs, choices) = (BTreeMap::new(), Choices::default());
-    let model = HornModel { terms, preds, funcs, choices, proofs: vec![Default::default(); 3] };
+    let (folds, proofs) = (Default::default(), vec![Default::default(); 3]);
+    let model = HornModel { terms, preds, folds, funcs, choices, proofs };
     accept_circuit(&safe, &back, Verdict::Safe(model));
 
     let mut malformed = safe.clone();

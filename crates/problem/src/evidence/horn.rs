@@ -1,5 +1,6 @@
 //! Evidence about Horn systems: models and derivations.
 
+use super::fold::Folds;
 use super::proof::Proof;
 use crate::horn::{ClauseId, Head, Horn};
 use alphorn_term::eval::{Choices, Table};
@@ -19,10 +20,12 @@ pub struct Definition {
 #[derive(Clone, Debug)]
 pub struct HornModel {
     /// The terms of the definitions, of the obligations that are refuted
-    /// (`obligation::horn::negation`) and of the proofs, in a store that extends the system's.
+    /// (`obligation::horn::assertions`) and of the proofs, in a store that extends the system's.
     pub terms: Store,
     /// A definition for every predicate of the system, by position.
     pub preds: Vec<Definition>,
+    /// Functions on datatypes that the definitions use.
+    pub folds: Folds,
     /// Values of background functions the clauses mention.
     pub funcs: BTreeMap<FuncId, Table>,
     /// The choices made for division by zero and the like.

@@ -2,5 +2,6 @@
 
 pub mod blast;
 pub mod circuit;
+pub mod fold;
 pub mod horn;
 pub mod words;

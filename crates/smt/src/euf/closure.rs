@@ -13,7 +13,7 @@ use super::explain::Scratch;
 use super::merge::{Pending, Reason};
 use super::table::Table;
 use super::trail::{Mark, Undo};
-use super::{Conflict, Node, Tag};
+use super::{AXIOM, Conflict, Node, Tag};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
@@ -43,6 +43,8 @@ pub(super) struct Data {
     /// The first place where the node is an argument.
     pub(super) uses: u32,
     pub(super) watches: u32,
+    /// The node that this one is equal to by definition, or `NONE`.
+    definition: u32,
 }
 
 /// An argument of a node, and the next use of that argument.
@@ -176,6 +178,19 @@ impl Euf {
         node
     }
 
+    /// The node for `symbol` applied to `args`, which equals `other` by definition, at every level.
+    ///
+    /// Explanations do not mention the definition. Later calls find the node with its first one.
+    pub fn defined(&mut self, symbol: u64, args: &[Node], other: Node) -> Node {
+        let before = self.nodes.len();
+        let node = self.node(symbol, args, None);
+        if node.index() == before && !args.is_empty() {
+            self.nodes[node.index()].definition = other.0;
+            self.enqueue(node, other, Reason::Asserted(AXIOM));
+        }
+        node
+    }
+
     /// The node for the equation of two nodes, in either order.
     pub fn equality(&mut self, a: Node, b: Node) -> Node {
         if let Some(node) = self.find_equality(a, b) {
@@ -229,6 +244,7 @@ impl Euf {
             proof: NONE,
             uses: NONE,
             watches: NONE,
+            definition: NONE,
         });
         self.scratch.grow(node);
         node
@@ -239,6 +255,10 @@ impl Euf {
         if self.nodes[node.index()].arity > 0 {
             self.record(Undo::Created(node));
             self.file(node);
+            match self.nodes[node.index()].definition {
+                NONE => {}
+                other => self.enqueue(node, Node(other), Reason::Asserted(AXIOM)),
+            }
         }
     }
 
@@ -353,6 +373,22 @@ impl Euf {
             NONE => None,
             carrier => self.nodes[carrier as usize].value,
         }
+    }
+
+    /// The node that carries the value of a node's class.
+    pub fn carrier(&self, node: Node) -> Option<Node> {
+        let carrier = self.nodes[self.root(node).index()].class_value;
+        (carrier != NONE).then_some(Node(carrier))
+    }
+
+    /// The argument of an application at a place.
+    pub fn argument(&self, node: Node, place: usize) -> Node {
+        self.args(node)[place].arg
+    }
+
+    /// Whether something that follows is still to be found.
+    pub fn is_unsettled(&self) -> bool {
+        self.pending.head < self.pending.items.len()
     }
 
     /// How many nodes there are; their numbers are below that.

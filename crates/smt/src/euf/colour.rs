@@ -11,10 +11,10 @@
 //! After Fuchs, Goel, Grundy, Krstić, Tinelli, "Ground interpolation for the theory of equality"
 //! (TACAS 2009).
 
-use super::Node;
 use super::interpolate::Side;
 use super::merge::Reason;
-use super::terms::{AXIOM, Terms};
+use super::terms::Terms;
+use super::{AXIOM, Node};
 use alphorn_term::{Store, TermId};
 use rustc_hash::FxHashMap;
 
@@ -118,6 +118,15 @@ impl<'a> Painter<'a> {
         self.colour(term)
     }
 
+    /// The colour of the end of an edge: a field of a constructor's application is over what the
+    /// application is over, though its term is an argument.
+    fn end_colour(&mut self, node: Node) -> Option<Colour> {
+        match self.terms.field(node) {
+            Some(_) => self.node_colour(self.terms.euf.argument(node, 0)),
+            None => self.node_colour(node),
+        }
+    }
+
     fn path(&self, a: Node, b: Node) -> Path {
         let mut path = Vec::new();
         for step in self.terms.path(a, b) {
@@ -137,7 +146,7 @@ impl<'a> Painter<'a> {
         if at.reason == Reason::Asserted(AXIOM) {
             return Some(Vec::new());
         }
-        let (x, y) = (self.colour(from)?, self.colour(to)?);
+        let (x, y) = (self.end_colour(at.a)?, self.end_colour(at.b)?);
         let colour = match at.reason {
             Reason::Asserted(tag) => {
                 let side = Colour::from(self.sides[tag as usize]);
@@ -184,7 +193,10 @@ impl<'a> Painter<'a> {
             before.push(path);
         }
         let (from, to) = (self.terms.term(at.a), self.terms.term(at.b));
-        let middle = self.store.rebuild(from, &shared);
+        let middle = match self.terms.field(at.a).or(self.terms.field(at.b)) {
+            Some(field) => self.store.mk(field, &shared),
+            None => self.store.rebuild(from, &shared),
+        };
         if self.colour(middle)? != Colour::Both {
             return None;
         }

@@ -15,7 +15,7 @@
 
 use super::closure::{Euf, NONE};
 use super::merge::Reason;
-use super::{Node, Tag};
+use super::{AXIOM, Node, Tag};
 
 /// Two nodes of one class, and why they are equal.
 #[derive(Clone, Copy, Debug)]
@@ -170,6 +170,7 @@ impl Euf {
         while node != to {
             let edge = self.edges[self.nodes[node.index()].proof as usize];
             match edge.reason {
+                Reason::Asserted(AXIOM) => {}
                 Reason::Asserted(tag) => out.push(tag),
                 _ => {
                     let mut work = std::mem::take(&mut self.scratch.work);

@@ -50,6 +50,9 @@ impl Node {
 /// What was asserted: a literal, say. The closure only hands it back.
 pub type Tag = u32;
 
+/// The tag of what holds without being asserted; explanations leave it out.
+pub const AXIOM: Tag = Tag::MAX;
+
 /// Assertions that contradict each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {

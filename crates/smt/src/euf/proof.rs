@@ -18,6 +18,8 @@ use alphorn_problem::evidence::proof::{Literal, ProofStep, Rule, StepId};
 use alphorn_term::{Op, SortId, Store, TermId};
 use rustc_hash::FxHashSet;
 
+use crate::data::made_of_fields;
+
 const FALSE: Literal = Literal { atom: TermId::FALSE, negated: false };
 
 /// Appends steps of which the last has exactly the literals of `clause`, and gives its number;
@@ -36,14 +38,15 @@ pub fn prove_clause(
         return Some(last(steps));
     }
     let mut terms = Terms::new();
-    let (v, w) = terms.refute(store, clause)?;
+    let clash = terms.refute(store, clause);
+    let cycle = if clash.is_none() { terms.cycle(store)? } else { Vec::new() };
     let start = steps.len();
     let known = clause.iter().map(|&literal| !literal).collect();
     let mut prover = Prover { store, terms, steps, known, hints: Vec::new(), is_done: false };
-    for edge in prover.terms.edges_below(v, w) {
-        prover.prove_edge(edge);
+    match clash {
+        Some((v, w)) => prover.prove_equal(v, w),
+        None => prover.prove_cycle(&cycle),
     }
-    prover.prove_pair(v, w);
     let Prover { hints, is_done, .. } = prover;
     if !is_done {
         debug_assert!(false, "a conflict of the closure is a conflict of its lemmas");
@@ -115,7 +118,25 @@ impl Prover<'_> {
     }
 
     fn op(&self, node: Node) -> Op {
-        self.store.op(self.terms.term(node))
+        self.terms.field(node).unwrap_or_else(|| self.store.op(self.terms.term(node)))
+    }
+
+    /// Makes the equation of two nodes known, with all that it rests on.
+    fn prove_equal(&mut self, v: Node, w: Node) {
+        for edge in self.terms.edges_below(v, w) {
+            self.prove_edge(edge);
+        }
+        self.prove_pair(v, w);
+    }
+
+    /// No value is inside itself.
+    fn prove_cycle(&mut self, links: &[(Node, Node)]) {
+        let mut clause = Vec::with_capacity(links.len());
+        for &(value, made) in links {
+            self.prove_equal(value, made);
+            clause.push(!self.equation(value, made));
+        }
+        self.conclude(clause, Rule::Datatype, FALSE);
     }
 
     fn is_formula(&self, node: Node) -> bool {
@@ -171,8 +192,40 @@ impl Prover<'_> {
         let at = self.terms.edge(edge);
         let conclusion = self.equation(at.a, at.b);
         let mut clause = self.premise_literals(edge);
-        clause.push(conclusion);
-        self.conclude(clause, Rule::Congruence, conclusion);
+        // Fields of equal applications of a constructor are equal arguments.
+        let is_injective = self.terms.field(at.a).is_some() && self.terms.field(at.b).is_some();
+        if conclusion != FALSE {
+            clause.push(conclusion);
+        } else if !is_injective {
+            self.prove_false_field(edge);
+            return;
+        }
+        let rule = if is_injective { Rule::Datatype } else { Rule::Congruence };
+        self.conclude(clause, rule, conclusion);
+    }
+
+    /// A field that would be its own negation: a value made of its fields cannot be made of that.
+    fn prove_false_field(&mut self, edge: u32) {
+        let at = self.terms.edge(edge);
+        let (value, made) = (self.terms.euf.args(at.a)[0].arg, self.terms.euf.args(at.b)[0].arg);
+        let (value, made) = match self.terms.field(at.a) {
+            Some(_) => (self.terms.term(made), self.terms.term(value)),
+            None => (self.terms.term(value), self.terms.term(made)),
+        };
+        let Op::Construct(ctor) = self.store.op(made) else { return };
+        let test = self.store.mk(Op::Is(ctor), &[value]);
+        let own = made_of_fields(self.store, ctor, value);
+        let mut equation = |left, right| {
+            let term = self.store.eq(left, right);
+            Literal::of(self.store, term)
+        };
+        let (given, eta, both) = (equation(value, made), equation(value, own), equation(own, made));
+        let test = Literal::of(self.store, test);
+        self.conclude(vec![!given, test], Rule::Congruence, test);
+        let axiom = if is_true(test) { vec![eta] } else { vec![!test, eta] };
+        self.conclude(axiom, Rule::Datatype, eta);
+        self.conclude(vec![!eta, !given, both], Rule::Transitivity, both);
+        self.conclude(vec![!both], Rule::Datatype, FALSE);
     }
 
     /// The negated equations of the arguments, each once.
@@ -190,7 +243,8 @@ impl Prover<'_> {
     /// The equations along a path between terms that are not formulas.
     fn chain(&mut self, a: Node, b: Node) -> Vec<Literal> {
         let path = self.terms.path(a, b);
-        path.into_iter().map(|step| self.equation(step.from, step.to)).collect()
+        let equations = path.into_iter().map(|step| self.equation(step.from, step.to));
+        equations.filter(|equation| !is_true(*equation)).collect()
     }
 
     /// Makes the equation of two nodes known, where all edges between them are proved.
@@ -232,6 +286,10 @@ impl Prover<'_> {
             }
             return;
         }
+        if nodes.iter().any(|node| self.terms.field(*node).is_some()) {
+            self.prove_by_cases(&path);
+            return;
+        }
         // Nothing but congruences between negations leads to a negation.
         if self.op(a) == Op::Not {
             let (a, b) = (self.negated(a), self.negated(b));
@@ -252,12 +310,51 @@ impl Prover<'_> {
         self.prove_chain(&chain, conclusion);
     }
 
+    /// Formulas along a path on which some are fields have one value: each by the two cases of the first.
+    fn prove_by_cases(&mut self, path: &[Step]) {
+        let Some(first) = path.first().map(|step| step.from) else { return };
+        for step in path {
+            if let Reason::Congruence { .. } = self.terms.edge(step.edge).reason {
+                match self.is_crossed(step.edge) {
+                    true => self.prove_crossed(step.edge),
+                    false => self.prove_congruence(step.edge),
+                }
+            }
+            let so_far = self.equation(first, step.from);
+            let (link, whole) = (self.equation(step.from, step.to), self.equation(first, step.to));
+            if is_true(so_far) || is_true(link) || self.is_done || self.is_known(whole) {
+                continue;
+            }
+            let mut clause = vec![!so_far, !link, whole];
+            let values = |prover: &Prover, truth| {
+                [first, step.from, step.to].map(|node| prover.valued(node, truth))
+            };
+            let mut hints = Vec::new();
+            for truth in [true, false] {
+                let [a, b, c] = values(self, truth);
+                for taut in [[!so_far, !a, b], [!link, !b, c], [whole, !a, !c]] {
+                    hints.push(self.add(taut.to_vec(), Rule::Tautology));
+                }
+                if truth {
+                    clause.push(!a);
+                    hints = vec![self.add(clause.clone(), Rule::Rup(hints))];
+                    clause.pop();
+                }
+            }
+            self.conclude(clause, Rule::Rup(hints), whole);
+        }
+    }
+
     fn negated(&self, node: Node) -> Node {
         self.terms.euf.args(node)[0].arg
     }
 
     /// Carries a truth value along an edge between formulas, of which the first is known to have it.
     fn carry(&mut self, step: Step, truth: bool) {
+        if [step.from, step.to].iter().any(|node| self.terms.field(*node).is_some()) {
+            self.carry_field(step, truth);
+            return;
+        }
         // An edge at a truth value says what its other end is, and is known.
         if self.constant(step.from).is_some() || self.constant(step.to).is_some() {
             return;
@@ -286,6 +383,16 @@ impl Prover<'_> {
                 self.conclude(vec![!equation, !from, to], Rule::Tautology, to);
             }
         }
+    }
+
+    /// Carries a truth value along an edge at a field of a constructor's application.
+    fn carry_field(&mut self, step: Step, truth: bool) {
+        if let Reason::Congruence { .. } = self.terms.edge(step.edge).reason {
+            self.prove_congruence(step.edge);
+        }
+        let (from, to) = (self.valued(step.from, truth), self.valued(step.to, truth));
+        let equation = self.equation(step.from, step.to);
+        self.conclude(vec![!equation, !from, to], Rule::Tautology, to);
     }
 
     /// Congruent equations a = b and c = d: the chains from the first to the second and back.

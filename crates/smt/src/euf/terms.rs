@@ -5,18 +5,18 @@
 //! leads back to terms. Operators count as uninterpreted functions of their sort; equations are
 //! equations, literals are different values, and so are applications of different constructors.
 //! A quantifier is a constant. Negations of the truth values are nodes as well, so that a negated
-//! argument is known when the argument is.
+//! argument is known when the argument is; so are the fields of applications of constructors, which equal
+//! the arguments by definition.
 //!
-//! Invariant: each node but these two stands for a term of its own.
+//! Invariant: each node but these stands for a term of its own.
 
 use super::explain::Edge;
-use super::{Euf, Node, Tag};
+use super::{AXIOM, Euf, Node, Tag};
 use alphorn_problem::evidence::proof::Literal;
 use alphorn_term::{Op, SortId, Store, TermId};
 use rustc_hash::FxHashMap;
 
-/// The tag of what holds without being asserted.
-pub(super) const AXIOM: Tag = Tag::MAX;
+use crate::data::find_cycle;
 
 /// A closure over terms.
 pub(super) struct Terms {
@@ -25,6 +25,8 @@ pub(super) struct Terms {
     /// By node.
     terms: Vec<TermId>,
     symbols: FxHashMap<(Op, SortId), u64>,
+    /// Nodes that are fields of applications of constructors; their terms are the arguments.
+    fields: FxHashMap<Node, Op>,
 }
 
 /// A step along a path of the proof forest.
@@ -43,6 +45,7 @@ impl Terms {
             nodes: nodes.into_iter().collect(),
             terms: vec![TermId::TRUE, TermId::FALSE],
             symbols: FxHashMap::default(),
+            fields: FxHashMap::default(),
         }
     }
 
@@ -121,6 +124,39 @@ impl Terms {
         };
         self.terms.resize(self.euf.len(), term);
         self.nodes.insert(term, node);
+        if let Op::Construct(ctor) = op {
+            for (place, (&arg, &value)) in store.args(term).iter().zip(args).enumerate() {
+                let field = Op::Field(ctor, place as u32);
+                let symbol = self.symbol(field, store.sort(arg));
+                let made = self.euf.defined(symbol, &[node], value);
+                self.terms.resize(self.euf.len(), arg);
+                self.fields.insert(made, field);
+            }
+        }
+    }
+
+    /// The selector of a node that is a field of an application of a constructor.
+    pub(super) fn field(&self, node: Node) -> Option<Op> {
+        self.fields.get(&node).copied()
+    }
+
+    /// Equal nodes by which a value would be inside itself: one that is no application of a
+    /// constructor and one that is, each below the application before.
+    pub(super) fn cycle(&self, store: &Store) -> Option<Vec<(Node, Node)>> {
+        let is_made = |node: Node| {
+            let is_made = matches!(store.op(self.term(node)), Op::Construct(_));
+            is_made && self.field(node).is_none()
+        };
+        let nodes = (0..self.euf.len() as u32).map(Node);
+        let made: Vec<Node> = nodes.filter(|node| is_made(*node)).collect();
+        let index_of = |node: Node| made.binary_search(&node).ok();
+        let found = find_cycle(made.len(), &mut Vec::new(), |at, edge| {
+            let arg = self.euf.args(made[at]).get(edge)?.arg;
+            let next = index_of(arg).or_else(|| self.euf.carrier(arg).and_then(index_of));
+            Some(next.map(|next| (next, arg)))
+        })?;
+        let links = found.into_iter().map(|(at, arg)| (arg, made[at]));
+        Some(links.filter(|(arg, made)| arg != made).collect())
     }
 
     fn symbol(&mut self, op: Op, sort: SortId) -> u64 {

@@ -55,6 +55,8 @@ impl Default for Separation {
     }
 }
 
+/// How many cubes may have values of the model in them.
+const MOST_VALUED: usize = 12;
 /// How often one bound is moved.
 const MOST_MOVES: usize = 4;
 
@@ -100,6 +102,7 @@ fn cover(
     let locals = local_variables(store, formula, is_shared);
     let mut question = vec![formula];
     let mut cubes = Vec::new();
+    let mut valued = 0;
     for _ in 0..options.rounds {
         let model = match oracle.check(store, &question) {
             Outcome::Sat(model) => model,
@@ -115,7 +118,17 @@ fn cover(
             let literals = with_equations(store, literals, oracle);
             projection = project(store, &literals, &locals, &model).ok_or(Obstacle::Unknown)?;
         }
-        let mut literals = projection.literals;
+        // Indices of arrays that stay are those of the model, of which there may be many.
+        let mut literals = match projection.kept.is_empty() {
+            true => projection.literals,
+            false => {
+                valued += 1;
+                if valued > MOST_VALUED {
+                    return Err(Obstacle::Opaque(projection.kept));
+                }
+                projection.with_values(store, &model).unwrap_or(projection.literals)
+            }
+        };
         let foreign: Vec<TermId> = literals
             .extract_if(.., |literal| !symbols_of(store, *literal).iter().all(|&s| is_shared(s)))
             .collect();

@@ -14,6 +14,7 @@ use crate::encode::Leaf;
 use crate::euf;
 use crate::linear::Linear;
 use crate::product::Signs;
+use crate::words;
 
 impl Writer<'_> {
     /// A step for a given clause: `clause` is what represents `lits`.
@@ -51,6 +52,11 @@ impl Writer<'_> {
                 self.represent(step, &terms, &clause)
             }
             Leaf::Bits => Some(self.bits(&clause)),
+            Leaf::Array(path) => self.array_path(&path, &clause),
+            Leaf::Axiom(terms, rule) => {
+                let step = self.push(terms.clone(), rule);
+                self.represent(step, &terms, &clause)
+            }
             Leaf::Theory => self.lemma(&key, clause),
         }
     }
@@ -149,6 +155,10 @@ impl Writer<'_> {
                 let sum = store.mk(Op::Add, &[product, remainder]);
                 vec![store.eq(args[0], sum)]
             }
+            Op::UbvToInt | Op::SbvToInt | Op::IntToBv(_) => {
+                let sides = words::conversion(store, term);
+                sides.map(|[left, right]| store.eq(left, right)).into_iter().collect()
+            }
             Op::RealDiv => {
                 let product = store.mk(Op::Mul, &[args[1], term]);
                 vec![store.eq(args[0], product)]
@@ -222,7 +232,7 @@ fn multiplied(store: &mut Store, factors: &[(Linear, Rat); 2], sort: SortId) -> 
 }
 
 /// A clause without literals that are false by themselves.
-fn stated(clause: &[Literal]) -> Vec<Literal> {
+pub(crate) fn stated(clause: &[Literal]) -> Vec<Literal> {
     let is_false = |literal: &&Literal| match literal.atom {
         TermId::TRUE => literal.negated,
         TermId::FALSE => !literal.negated,

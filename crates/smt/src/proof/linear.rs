@@ -179,7 +179,9 @@ impl<'a> Bench<'a> {
             && (!(&linear.constant * &factor).is_integer() || *relation == Relation::Below);
         let scale = if is_rounded { Rat::ONE } else { factor };
         // An equation serves both sides: as it stands it is the upper bound of its polynomial.
-        let is_negative = linear.terms.first().is_some_and(|(_, first)| first.is_negative());
+        // The form's sign is that of its first unknown, which need not be the polynomial's.
+        let first = linear.terms.iter().min_by_key(|(atom, _)| self.unknowns.get(atom).copied());
+        let is_negative = first.is_some_and(|(_, first)| first.is_negative());
         let is_turned = *relation == Relation::Zero && (is_negative != (side == Side::Lower));
         (if is_turned { -scale } else { scale }, lines.hypothesis(index, is_rounded))
     }

@@ -9,7 +9,7 @@
 //! represents it, and steps bridge the others. Nothing here trusts the search: what does not come out
 //! as a proof is no proof, and `None` is returned.
 
-mod leaf;
+pub(crate) mod leaf;
 pub(crate) mod linear;
 
 use alphorn_problem::evidence::proof::{Literal, Proof, ProofStep, Rule, StepId};
@@ -18,6 +18,7 @@ use alphorn_term::{Op, SortId, Store, TermId};
 use rustc_hash::FxHashMap;
 
 use crate::atoms::Meaning;
+use crate::data::made_of_fields;
 use crate::linear::Linear;
 use crate::smt::Smt;
 
@@ -298,6 +299,22 @@ impl Writer<'_> {
         if let Some(step) = self.linear(&[!literal]) {
             return Some(step);
         }
-        to.iter().find_map(|other| self.linear(&[!literal, *other]))
+        to.iter()
+            .find_map(|other| self.tester(literal, *other))
+            .or_else(|| to.iter().find_map(|other| self.linear(&[!literal, *other])))
+    }
+
+    /// A step that says that a tester implies the equation that represents it; or the negations.
+    fn tester(&mut self, literal: Literal, other: Literal) -> Option<StepId> {
+        let Op::Is(ctor) = self.store.op(literal.atom) else { return None };
+        let of = self.store.args(literal.atom)[0];
+        let made = made_of_fields(self.store, ctor, of);
+        let equation = self.store.eq(of, made);
+        if other != (Literal { atom: equation, negated: literal.negated }) {
+            return None;
+        }
+        let rule = if literal.negated { Rule::Congruence } else { Rule::Datatype };
+        let clause = if literal.negated { vec![other, !literal] } else { vec![!literal, other] };
+        Some(self.push(clause, rule))
     }
 }

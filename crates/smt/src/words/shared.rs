@@ -89,9 +89,8 @@ impl Smt {
         if words.shared.is_empty() {
             return false;
         }
-        let values: Vec<Option<Bv>> = (words.shared.iter())
-            .map(|word| words.value(store, word.term, &self.search))
-            .collect();
+        let values: Vec<Option<Bv>> =
+            (words.shared.iter()).map(|word| words.value(store, word.term, &self.search)).collect();
         let euf = &self.search.theory().euf;
         let mut leaders: FxHashMap<Node, usize> = FxHashMap::default();
         let mut together: FxHashMap<(u64, &Bv), usize> = FxHashMap::default();
@@ -111,15 +110,15 @@ impl Smt {
         }
         pairs.sort_unstable();
         pairs.dedup();
-        let terms: Vec<(TermId, TermId)> = (pairs.iter())
-            .map(|&(a, b)| (words.shared[a].term, words.shared[b].term))
-            .collect();
+        let terms: Vec<(TermId, TermId)> =
+            (pairs.iter()).map(|&(a, b)| (words.shared[a].term, words.shared[b].term)).collect();
         for &(left, right) in &terms {
             let Smt { encoder, search, .. } = self;
             let Ok(edge) = encoder.words.equality(store, left, right) else {
                 search.theory_mut().is_incomplete = true;
                 return false;
             };
+            encoder.words.has_arrangements = true;
             let compared = encoder.gate(search, store, edge);
             let lit = encoder.equation_of_words(search, store, left, right, compared);
             search.theory_mut().stats.arrangements += 1;

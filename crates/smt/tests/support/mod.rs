@@ -4,7 +4,7 @@ mod words;
 
 use alphorn_sat::Random;
 use alphorn_smt::{Answer, Smt};
-use alphorn_term::{Func, FuncId, Op, Sort, SortId, Store, TermId};
+use alphorn_term::{DataId, Func, FuncId, Op, Sort, SortId, Store, TermId};
 
 /// What random formulas may contain.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,6 +17,12 @@ pub struct Kind {
     pub products: bool,
     /// Bit-vectors.
     pub words: bool,
+    /// Arrays of numbers, or of elements and truth values where there are no numbers.
+    pub arrays: bool,
+    /// Arrays of arrays, and arrays over truth values.
+    pub nested: bool,
+    /// An enumeration, a record, numbers by succession, lists, and trees with forests.
+    pub data: bool,
 }
 
 /// Makes formulas over a few symbols.
@@ -28,6 +34,30 @@ pub struct Formulas {
     bools: Vec<TermId>,
     elements: Vec<TermId>,
     functions: Vec<FuncId>,
+    arrays: Vec<TermId>,
+    trees: Vec<TermId>,
+}
+
+/// Declares datatypes of every shape, and gives their sorts.
+fn datatypes(store: &mut Store, has_ints: bool) -> Vec<SortId> {
+    let names = ["Colour", "Pair", "Nat", "Row", "Tree", "Forest"];
+    let ids: Vec<DataId> = names.iter().map(|name| store.declare_data(name, &[])).collect();
+    let sorts: Vec<SortId> = ids.iter().map(|id| store.data(*id).sort).collect();
+    let number = if has_ints { SortId::INT } else { sorts[0] };
+    let field = |name: &str, sort: SortId| (name.to_owned(), sort);
+    let [colour, _, nat, list, tree, forest] = sorts[..] else { unreachable!("six sorts") };
+    store.define_data(ids[0], &[("red", vec![]), ("green", vec![]), ("blue", vec![])]);
+    let fields = vec![field("first", number), field("second", SortId::BOOL)];
+    store.define_data(ids[1], &[("pair", fields)]);
+    store.define_data(ids[2], &[("zero", vec![]), ("succ", vec![field("pred", nat)])]);
+    let fields = vec![field("key", number), field("next", list)];
+    store.define_data(ids[3], &[("stop", vec![]), ("link", fields)]);
+    let leaf = vec![field("mark", SortId::BOOL)];
+    let node = vec![field("label", colour), field("below", forest)];
+    store.define_data(ids[4], &[("leaf", leaf), ("node", node)]);
+    let some = vec![field("item", tree), field("rest", forest)];
+    store.define_data(ids[5], &[("none", vec![]), ("some", some)]);
+    sorts
 }
 
 impl Formulas {
@@ -58,12 +88,212 @@ impl Formulas {
                 functions.push(store.declare("w", &[SortId::REAL], SortId::REAL));
             }
         }
-        let mut formulas = Formulas { random, kind, ints, reals, bools, elements, functions };
+        let mut trees = Vec::new();
+        if kind.data {
+            let sorts = datatypes(store, kind.ints);
+            for (number, sort) in sorts.iter().enumerate() {
+                for index in 0..1 + random.below(3) {
+                    trees.push(store.var(&format!("t{number}{index}"), *sort));
+                }
+            }
+            if kind.functions {
+                functions.push(store.declare("paint", &[sorts[0]], sorts[1]));
+                functions.push(store.declare("turn", &[sorts[3]], sorts[3]));
+                functions.push(store.declare("plant", &[sorts[4], sorts[2]], sorts[5]));
+                functions.push(store.declare("is_old", &[sorts[4]], SortId::BOOL));
+            }
+        }
+        let arrays = Vec::new();
+        let mut formulas =
+            Formulas { random, kind, ints, reals, bools, elements, functions, arrays, trees };
         if kind.words && kind.functions {
             let element = formulas.elements.first().map(|element| store.sort(*element));
             formulas.declare_word_functions(store, element);
         }
+        if kind.arrays {
+            formulas.declare_arrays(store);
+        }
         formulas
+    }
+
+    fn declare_arrays(&mut self, store: &mut Store) {
+        let symbol = store.symbol("U");
+        let element = store.sort_id(Sort::Uninterpreted(symbol, Vec::new()));
+        let number = if self.kind.ints { SortId::INT } else { SortId::REAL };
+        let plain = match self.kind.ints || self.kind.reals {
+            true => store.array_sort(number, number),
+            false => store.array_sort(element, element),
+        };
+        if !self.kind.ints && !self.kind.reals && self.elements.is_empty() {
+            self.elements = (0..3).map(|index| store.var(&format!("u{index}"), element)).collect();
+        }
+        let mut sorts = vec![plain];
+        if self.kind.nested {
+            let index = if self.kind.ints || self.kind.reals { number } else { element };
+            sorts.push(store.array_sort(index, plain));
+            sorts.push(store.array_sort(SortId::BOOL, index));
+            sorts.push(store.array_sort(index, SortId::BOOL));
+        }
+        if self.kind.words {
+            let (narrow, wide) = (store.bv_sort(2), store.bv_sort(6));
+            sorts.extend([store.array_sort(narrow, wide), store.array_sort(wide, wide)]);
+        }
+        if let Some(colour) = self.trees.first().map(|tree| store.sort(*tree)) {
+            let pair = self.trees.iter().map(|tree| store.sort(*tree)).find(|sort| *sort != colour);
+            let index = if self.kind.ints || self.kind.reals { number } else { element };
+            sorts.push(store.array_sort(colour, index));
+            sorts.extend(pair.map(|pair| store.array_sort(index, pair)));
+        }
+        for (number, sort) in sorts.into_iter().enumerate() {
+            let count = if number == 0 { 3 } else { 2 };
+            for index in 0..count {
+                self.arrays.push(store.var(&format!("a{number}{index}"), sort));
+            }
+        }
+        if self.kind.functions {
+            self.functions.push(store.declare("fa", &[plain], plain));
+            self.functions.push(store.declare("na", &[plain], element));
+        }
+    }
+
+    /// A read that gives a value of a sort, if there is such an array.
+    pub fn select(&mut self, store: &mut Store, sort: SortId, depth: u32) -> Option<TermId> {
+        let has_elements = |store: &Store, array: TermId| match store.sort_of(store.sort(array)) {
+            Sort::Array(_, element) => *element == sort,
+            _ => false,
+        };
+        let arrays: Vec<TermId> =
+            self.arrays.iter().copied().filter(|array| has_elements(store, *array)).collect();
+        if arrays.is_empty() {
+            return None;
+        }
+        let array = self.pick(&arrays);
+        let Sort::Array(index, _) = *store.sort_of(store.sort(array)) else { return None };
+        let depth = depth.saturating_sub(1);
+        let array = self.array(store, store.sort(array), depth);
+        let index = self.term(store, index, depth.min(1));
+        Some(store.select(array, index))
+    }
+
+    fn array(&mut self, store: &mut Store, sort: SortId, depth: u32) -> TermId {
+        let Sort::Array(index, element) = *store.sort_of(sort) else {
+            unreachable!("the sort is one of arrays")
+        };
+        let vars: Vec<TermId> =
+            self.arrays.iter().copied().filter(|array| store.sort(*array) == sort).collect();
+        match self.random.below(if depth == 0 { 3 } else { 9 }) {
+            0 if self.random.one_in(3) => {
+                let value = self.term(store, element, 0);
+                store.const_array(sort, value)
+            }
+            3..=5 => {
+                let array = self.array(store, sort, depth - 1);
+                let index = self.term(store, index, depth.min(1) - 1);
+                let value = self.term(store, element, depth - 1);
+                store.store(array, index, value)
+            }
+            6 => {
+                let condition = self.formula(store, 0);
+                let then = self.array(store, sort, depth - 1);
+                let other = self.array(store, sort, depth - 1);
+                store.ite(condition, then, other)
+            }
+            7 => match self.select(store, sort, depth) {
+                Some(term) => term,
+                None => self.pick(&vars),
+            },
+            8 => match self.apply(store, sort, depth) {
+                Some(term) => term,
+                None => self.pick(&vars),
+            },
+            _ => self.pick(&vars),
+        }
+    }
+
+    /// A tree: a variable, an application of a constructor, or of a selector.
+    fn tree(&mut self, store: &mut Store, data: DataId, depth: u32) -> TermId {
+        let sort = store.data(data).sort;
+        if depth > 0
+            && self.kind.arrays
+            && self.random.one_in(3)
+            && let Some(term) = self.select(store, sort, depth)
+        {
+            return term;
+        }
+        let vars: Vec<TermId> =
+            self.trees.iter().copied().filter(|var| store.sort(*var) == sort).collect();
+        if depth == 0 {
+            return self.pick(&vars);
+        }
+        match self.random.below(8) {
+            0 | 1 => self.pick(&vars),
+            2..=4 => {
+                let ctor = self.pick(&store.data(data).ctors.clone());
+                let fields = store.ctor(ctor).fields.clone();
+                let args: Vec<TermId> =
+                    fields.iter().map(|(_, sort)| self.term(store, *sort, depth - 1)).collect();
+                store.mk(Op::Construct(ctor), &args)
+            }
+            5 => {
+                let condition = self.formula(store, 0);
+                let (then, other) =
+                    (self.tree(store, data, depth - 1), self.tree(store, data, depth - 1));
+                store.ite(condition, then, other)
+            }
+            6 if self.kind.functions => match self.apply(store, sort, depth) {
+                Some(term) => term,
+                None => self.pick(&vars),
+            },
+            _ => match self.field(store, sort, depth) {
+                Some(term) => term,
+                None => self.pick(&vars),
+            },
+        }
+    }
+
+    /// A field of a sort.
+    fn field(&mut self, store: &mut Store, sort: SortId, depth: u32) -> Option<TermId> {
+        let mut fields = Vec::new();
+        for data in store.datas() {
+            for &ctor in &store.data(data).ctors {
+                for (place, (_, field)) in store.ctor(ctor).fields.iter().enumerate() {
+                    if *field == sort {
+                        fields.push((data, Op::Field(ctor, place as u32)));
+                    }
+                }
+            }
+        }
+        if fields.is_empty() || !self.kind.data {
+            return None;
+        }
+        let (data, op) = self.pick(&fields);
+        let of = self.tree(store, data, depth.saturating_sub(1));
+        Some(store.mk(op, &[of]))
+    }
+
+    /// An atom about trees.
+    fn tree_atom(&mut self, store: &mut Store, depth: u32) -> TermId {
+        let datas: Vec<DataId> = store.datas().collect();
+        let data = self.pick(&datas);
+        let left = self.tree(store, data, depth);
+        match self.random.below(4) {
+            0 => {
+                let ctor = self.pick(&store.data(data).ctors.clone());
+                store.mk(Op::Is(ctor), &[left])
+            }
+            1 if self.random.one_in(2) => match self.field(store, SortId::BOOL, depth) {
+                Some(field) => field,
+                None => left,
+            },
+            2 if self.random.one_in(3) => {
+                let others = [left, self.tree(store, data, depth), self.tree(store, data, depth)];
+                store.mk(Op::Distinct, &others)
+            }
+            _ => {
+                let right = self.tree(store, data, depth);
+                store.eq(left, right)
+            }
+        }
     }
 
     fn pick<T: Copy>(&mut self, from: &[T]) -> T {
@@ -92,7 +322,17 @@ impl Formulas {
                 let width = store.width_of(sort).unwrap_or(1);
                 self.word(store, width, depth)
             }
+            _ if matches!(store.sort_of(sort), Sort::Array(..)) => self.array(store, sort, depth),
             _ => {
+                if let Sort::Data(data) = *store.sort_of(sort) {
+                    return self.tree(store, data, depth);
+                }
+                if depth > 0
+                    && self.random.below(2) == 0
+                    && let Some(term) = self.select(store, sort, depth)
+                {
+                    return term;
+                }
                 if depth > 0
                     && self.random.below(2) == 0
                     && let Some(term) = self.apply(store, sort, depth)
@@ -113,6 +353,13 @@ impl Formulas {
     fn number(&mut self, store: &mut Store, sort: SortId, depth: u32) -> TermId {
         let vars = if sort == SortId::INT { self.ints.clone() } else { self.reals.clone() };
         let choice = self.random.below(if depth == 0 { 4 } else { 12 });
+        if depth > 0
+            && self.kind.arrays
+            && self.random.one_in(3)
+            && let Some(term) = self.select(store, sort, depth)
+        {
+            return term;
+        }
         match choice {
             0 => self.literal(store, sort),
             1..=3 => self.pick(&vars),
@@ -133,6 +380,12 @@ impl Formulas {
                 let other = self.number(store, sort, depth - 1);
                 store.ite(condition, then, other)
             }
+            9 if self.kind.words && sort == SortId::INT => {
+                let width = 1 + self.random.below(4);
+                let word = self.word(store, width, depth - 1);
+                let op = if self.random.one_in(2) { Op::UbvToInt } else { Op::SbvToInt };
+                store.mk(op, &[word])
+            }
             10 if self.kind.operators && sort == SortId::INT => {
                 let x = self.number(store, sort, depth - 1);
                 let n = store.int(i64::from(2 + self.random.below(3)));
@@ -150,16 +403,27 @@ impl Formulas {
                 let (a, b) = (self.pick(&vars), self.pick(&vars));
                 store.mk(Op::Mul, &[a, b])
             }
-            _ => match self.apply(store, sort, depth) {
-                Some(term) => term,
-                None => self.pick(&vars),
-            },
+            _ => {
+                if self.kind.data
+                    && self.random.one_in(2)
+                    && let Some(term) = self.field(store, sort, depth)
+                {
+                    return term;
+                }
+                match self.apply(store, sort, depth) {
+                    Some(term) => term,
+                    None => self.pick(&vars),
+                }
+            }
         }
     }
 
     fn atom(&mut self, store: &mut Store, depth: u32) -> TermId {
         if self.kind.words && !self.random.one_in(4) {
             return self.comparison(store, depth);
+        }
+        if self.kind.data && self.random.below(3) > 0 {
+            return self.tree_atom(store, depth);
         }
         let mut sorts = Vec::new();
         if self.kind.ints {
@@ -172,8 +436,14 @@ impl Formulas {
             sorts.push(store.sort(*element));
         }
         sorts.push(SortId::BOOL);
+        sorts.extend(self.arrays.iter().map(|array| store.sort(*array)));
         let sort = self.pick(&sorts);
         if sort == SortId::BOOL {
+            if self.random.one_in(2)
+                && let Some(term) = self.select(store, sort, depth)
+            {
+                return term;
+            }
             if let (true, Some(term)) = (self.random.one_in(2), self.apply(store, sort, depth)) {
                 return term;
             }
@@ -231,11 +501,7 @@ pub fn check_answer(smt: &Smt, store: &mut Store, answer: Answer, what: &str) {
 pub fn declarations(store: &Store, formulas: &[TermId]) -> String {
     let mut text = String::new();
     let terms = store.subterms(formulas);
-    let is_element =
-        |term: &TermId| matches!(store.sort_of(store.sort(*term)), Sort::Uninterpreted(..));
-    if terms.iter().any(is_element) {
-        text.push_str("(declare-sort U 0)\n");
-    }
+    text.push_str(&data_declarations(store));
     for var in store.free_vars(formulas) {
         let sort = store.show_sort(store.sort(var));
         text.push_str(&format!("(declare-const {} {sort})\n", store.show(var)));
@@ -252,7 +518,32 @@ pub fn declarations(store: &Store, formulas: &[TermId]) -> String {
             text.push_str(&format!("(declare-fun {name} ({}) {result})\n", args.join(" ")));
         }
     }
+    let is_word = |c: char| c.is_alphanumeric() || "_!".contains(c);
+    if text.split(|c| !is_word(c)).any(|word| word == "U") {
+        text.insert_str(0, "(declare-sort U 0)\n");
+    }
     text
+}
+
+/// Declarations of all datatypes.
+fn data_declarations(store: &Store) -> String {
+    let (mut names, mut bodies) = (String::new(), String::new());
+    for data in store.datas() {
+        names.push_str(&format!(" ({} 0)", store.name(store.data(data).name)));
+        bodies.push_str(" (");
+        for ctor in &store.data(data).ctors {
+            bodies.push_str(&format!("({}", store.name(store.ctor(*ctor).name)));
+            for (name, sort) in &store.ctor(*ctor).fields {
+                bodies.push_str(&format!(" ({} {})", store.name(*name), store.show_sort(*sort)));
+            }
+            bodies.push(')');
+        }
+        bodies.push(')');
+    }
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("(declare-datatypes ({names}) ({bodies}))\n"),
+    }
 }
 
 /// Lets another solver judge a refutation: what was refuted goes to the file that the environment

@@ -56,6 +56,13 @@ pub struct DataValue {
     size: u64,
 }
 
+impl DataValue {
+    /// At least how deep constructors and arrays are nested in it.
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+}
+
 impl PartialEq for DataValue {
     fn eq(&self, other: &DataValue) -> bool {
         self.ctor == other.ctor && self.size == other.size && self.args == other.args

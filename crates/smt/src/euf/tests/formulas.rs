@@ -123,7 +123,26 @@ pub(super) fn is_consistent(store: &Store, literals: &[Literal]) -> bool {
     while let Some((a, b)) = next_equality(store, &terms, &class) {
         join(&mut class, a, b);
     }
-    !terms.iter().any(|&a| terms.iter().any(|&b| class[&a] == class[&b] && differ(store, a, b)))
+    let differ = |a, b| class[&a] == class[&b] && differ(store, a, b);
+    !terms.iter().any(|&a| terms.iter().any(|&b| differ(a, b))) && !has_cycle(store, &terms, &class)
+}
+
+/// Whether a value would be inside itself: classes whose arguments are all known to be finite are
+/// finite, and in the end all have to be.
+fn has_cycle(store: &Store, terms: &[TermId], class: &FxHashMap<TermId, TermId>) -> bool {
+    let made = |term: &&TermId| matches!(store.op(**term), Op::Construct(_));
+    let mut infinite: Vec<TermId> = terms.iter().filter(made).map(|term| class[term]).collect();
+    loop {
+        let is_open = |class_of: TermId| {
+            let members = terms.iter().filter(made).filter(|term| class[term] == class_of);
+            members.flat_map(|term| store.args(*term)).any(|arg| infinite.contains(&class[arg]))
+        };
+        let left: Vec<TermId> = infinite.iter().copied().filter(|class| is_open(*class)).collect();
+        if left.len() == infinite.len() {
+            return !left.is_empty();
+        }
+        infinite = left;
+    }
 }
 
 fn join(class: &mut FxHashMap<TermId, TermId>, a: TermId, b: TermId) {
@@ -176,10 +195,23 @@ fn next_equality(
             _ => {}
         }
         for &q in terms {
+            if let (Op::Field(of, place), Op::Construct(ctor)) = (store.op(p), store.op(q))
+                && of == ctor
+                && same(args[0], q)
+                && !same(p, store.args(q)[place as usize])
+            {
+                return Some((p, store.args(q)[place as usize]));
+            }
             if args.is_empty() || store.op(p) != store.op(q) {
                 continue;
             }
             let others = store.args(q);
+            if matches!(store.op(p), Op::Construct(_)) && same(p, q) {
+                let pairs = args.iter().zip(others);
+                if let Some((&a, &b)) = pairs.into_iter().find(|(a, b)| !same(**a, **b)) {
+                    return Some((a, b));
+                }
+            }
             let is_congruent = store.sort(p) == store.sort(q)
                 && args.len() == others.len()
                 && (args.iter().zip(others).all(|(&a, &b)| same(a, b))

@@ -1,0 +1,335 @@
+//! The system in which predicates speak of cells in the place of arrays.
+//!
+//! A predicate `P(x, a)` becomes `P'(x, i, a[i])`, and means `∀i. P'(x, i, a[i])`: some indices that
+//! stand for all, with the elements that all arrays have there. A clause's head has fresh indices. Its
+//! body's atoms become instances, at the head's indices and at every index at which the clause reads
+//! an array of the atom; what the clause says about arrays otherwise is said about the elements read.
+//!
+//! Every model of the result is one of the system as given. The converse does not hold: a body has
+//! finitely many instances, and invariants that relate more elements of an array than there are
+//! indices are not found.
+//!
+//! After Monniaux and Gonnord, "Cell morphing" (SAS 2016), and Bjørner, McMillan and Rybalchenko,
+//! "On solving universally quantified Horn clauses" (SAS 2013). Where we differ: all arrays of a
+//! predicate are read at the same indices.
+
+use super::reading::{Path, Reading, dimensions};
+use alphorn_engine::{Ctx, Stop};
+use alphorn_problem::Horn;
+use alphorn_problem::horn::{Clause, Head, PredId};
+use alphorn_term::{FuncId, Op, SortId, Store, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The most instances of an atom.
+const MOST_INSTANCES: usize = 12;
+/// How often equalities hand on where arrays are read.
+const MOST_ROUNDS: usize = 4;
+
+/// A dimension of arrays: how deep it is nested, and the sort of its indices.
+pub(super) type Slot = (usize, SortId);
+
+/// How a predicate's arguments become those of the predicate of cells.
+pub(super) struct Shape {
+    /// The predicate of cells.
+    pub(super) func: FuncId,
+    /// The arguments that are kept.
+    pub(super) plain: Vec<usize>,
+    /// The arrays, with the slots of their dimensions.
+    pub(super) arrays: Vec<(usize, Vec<usize>)>,
+    /// The dimensions of all arrays.
+    pub(super) slots: Vec<Slot>,
+}
+
+/// The system of cells.
+pub(super) struct Abstraction {
+    /// The system.
+    pub(super) horn: Horn,
+    /// How each predicate's arguments became those of the system's.
+    pub(super) shapes: Vec<Shape>,
+    /// How many cells each array has.
+    pub(super) copies: usize,
+}
+
+/// The abstraction of a system to so many cells of each array.
+pub(super) fn abstraction(
+    horn: &Horn,
+    copies: usize,
+    ctx: &mut Ctx<'_>,
+) -> Result<Abstraction, Stop> {
+    let mut store = horn.terms.clone();
+    let shapes: Vec<Shape> =
+        horn.pred_ids().map(|pred| Shape::of(horn, &mut store, pred, copies)).collect();
+    let mut clauses = Vec::with_capacity(horn.clauses.len());
+    for clause in &horn.clauses {
+        ctx.tick(1)?;
+        let reading = Reading::default();
+        let taken = FxHashMap::default();
+        let mut work = Work { horn, store: &mut store, shapes: &shapes, copies, reading, taken };
+        clauses.push(work.clause(clause)?);
+    }
+    let mut result = Horn::new(store);
+    for (pred, shape) in horn.preds.iter().zip(&shapes) {
+        result.add_pred(shape.func, pred.span);
+    }
+    result.clauses = clauses;
+    Ok(Abstraction { horn: result, shapes, copies })
+}
+
+impl Shape {
+    fn of(horn: &Horn, store: &mut Store, pred: PredId, copies: usize) -> Shape {
+        let (mut plain, mut arrays, mut slots) = (Vec::new(), Vec::new(), Vec::<Slot>::new());
+        let (mut sorts, mut elements) = (Vec::new(), Vec::new());
+        for (at, &sort) in horn.pred_args(pred).iter().enumerate() {
+            if sort == SortId::BOOL || sort.is_arithmetic() {
+                plain.push(at);
+                sorts.push(sort);
+            } else if let Some((indices, element)) = dimensions(store, sort) {
+                let mut own = Vec::with_capacity(indices.len());
+                for slot in indices.into_iter().enumerate() {
+                    let position = slots.iter().position(|&known| known == slot);
+                    own.push(position.unwrap_or(slots.len()));
+                    if position.is_none() {
+                        slots.push(slot);
+                    }
+                }
+                arrays.push((at, own));
+                elements.push(element);
+            }
+        }
+        for _ in 0..copies {
+            sorts.extend(slots.iter().map(|&(_, sort)| sort));
+            sorts.extend(&elements);
+        }
+        let func = store.declare(horn.pred_name(pred), &sorts, SortId::BOOL);
+        Shape { func, plain, arrays, slots }
+    }
+
+    /// The arguments of the predicate of cells, made of the plain ones and of each copy's indices.
+    pub(super) fn args(
+        &self,
+        store: &mut Store,
+        plain: &[TermId],
+        indices: &[Vec<TermId>],
+        mut read: impl FnMut(&mut Store, usize, &[TermId]) -> TermId,
+    ) -> Vec<TermId> {
+        let mut args = plain.to_vec();
+        for indices in indices {
+            args.extend(indices);
+            for (at, slots) in &self.arrays {
+                let path: Path = slots.iter().map(|&slot| indices[slot]).collect();
+                args.push(read(store, *at, &path));
+            }
+        }
+        args
+    }
+}
+
+/// One clause at work.
+struct Work<'a> {
+    horn: &'a Horn,
+    store: &'a mut Store,
+    shapes: &'a [Shape],
+    copies: usize,
+    reading: Reading,
+    /// The instances of each atom, by indices.
+    taken: FxHashMap<TermId, Vec<Vec<Vec<TermId>>>>,
+}
+
+impl Work<'_> {
+    fn clause(&mut self, clause: &Clause) -> Result<Clause, Stop> {
+        let atoms = self.horn.atoms(clause.body);
+        self.refuse(clause)?;
+        let head = match &clause.head {
+            Head::False => Head::False,
+            Head::Atom(pred, args) => Head::Atom(*pred, self.head(*pred, args)),
+        };
+        // What is read by constraints says where atoms are needed, so constraints come first.
+        for part in self.store.subterms(&[clause.body]) {
+            if self.store.sort(part) == SortId::BOOL && !self.store.has_apply(part) {
+                self.reading.scalar(self.store, part);
+            }
+        }
+        for &atom in &atoms {
+            self.plain_args(atom);
+        }
+        for _ in 0..MOST_ROUNDS {
+            let mut has_changed = self.reading.spread(self.store);
+            for &atom in &atoms {
+                has_changed |= self.choose_instances(atom);
+            }
+            if !has_changed {
+                break;
+            }
+        }
+        let body = self.body(clause.body);
+        self.reading.congruence(self.store);
+        let mut parts = vec![body];
+        parts.append(&mut self.reading.constraints);
+        let body = self.store.and(&parts);
+        let mut result = Clause { body, head, ..clause.clone() };
+        let mut roots = vec![result.body];
+        if let Head::Atom(_, args) = &result.head {
+            roots.extend(args);
+        }
+        let free: FxHashSet<TermId> = self.store.free_vars(&roots).into_iter().collect();
+        result.vars.extend(&self.reading.fresh);
+        result.vars.retain(|var| free.contains(var));
+        Ok(result)
+    }
+
+    fn refuse(&self, clause: &Clause) -> Result<(), Stop> {
+        let mut roots = vec![clause.body];
+        if let Head::Atom(_, args) = &clause.head {
+            roots.extend(args);
+        }
+        for term in self.store.subterms(&roots) {
+            let what = match self.store.op(term) {
+                Op::Forall | Op::Exists => "quantifiers in bodies",
+                Op::Apply(func) if self.horn.pred_of(func).is_none() => "declared functions",
+                _ => continue,
+            };
+            return Err(Stop::Unsupported(format!("{what} are not treated")));
+        }
+        Ok(())
+    }
+
+    fn shape(&self, atom: TermId) -> &'_ Shape {
+        let pred = self.horn.atom(atom).expect("atoms are applications of predicates");
+        &self.shapes[pred.index()]
+    }
+
+    fn head(&mut self, pred: PredId, args: &[TermId]) -> Vec<TermId> {
+        let shapes = self.shapes;
+        let (shape, store) = (&shapes[pred.index()], &mut *self.store);
+        let reading = &mut self.reading;
+        let plain =
+            shape.plain.iter().map(|&at| reading.scalar(store, args[at])).collect::<Vec<_>>();
+        let mut indices = Vec::with_capacity(self.copies);
+        for _ in 0..self.copies {
+            let own = shape.slots.iter().map(|&(_, sort)| reading.fresh(store, "i", sort));
+            indices.push(own.collect::<Vec<_>>());
+        }
+        shape.args(store, &plain, &indices, |store, at, path| reading.read(store, args[at], path))
+    }
+
+    /// The arguments of an atom that are no arrays.
+    fn plain_args(&mut self, atom: TermId) -> Vec<TermId> {
+        let plain = self.shape(atom).plain.clone();
+        let args = self.store.args(atom).to_vec();
+        plain.into_iter().map(|at| self.reading.scalar(self.store, args[at])).collect()
+    }
+
+    /// Chooses instances of an atom at all places where its arrays are read by now; whether there are
+    /// more than before.
+    fn choose_instances(&mut self, atom: TermId) -> bool {
+        let args = self.store.args(atom).to_vec();
+        let shapes = self.shapes;
+        let pred = self.horn.atom(atom).expect("atoms are applications of predicates");
+        let shape = &shapes[pred.index()];
+        let mut singles = self.singles(shape, &args);
+        if singles.is_empty() {
+            if self.taken.contains_key(&atom) {
+                return false;
+            }
+            let sorts = shape.slots.iter();
+            let any = sorts.map(|&(_, sort)| self.reading.fresh(self.store, "i", sort)).collect();
+            singles.push(any);
+        }
+        let taken = self.taken.entry(atom).or_default();
+        let mut has_changed = false;
+        for indices in choices(&singles, self.copies) {
+            if taken.len() >= MOST_INSTANCES || taken.contains(&indices) {
+                continue;
+            }
+            let (store, reading) = (&mut *self.store, &mut self.reading);
+            shape.args(store, &[], &indices, |store, at, path| reading.read(store, args[at], path));
+            taken.push(indices);
+            has_changed = true;
+        }
+        has_changed
+    }
+
+    /// The indices at which arrays of an atom are read, for each dimension.
+    fn singles(&self, shape: &Shape, args: &[TermId]) -> Vec<Vec<TermId>> {
+        let mut partial: Vec<Vec<Option<TermId>>> = Vec::new();
+        for (at, slots) in &shape.arrays {
+            for path in self.reading.paths(self.store, args[*at]) {
+                let mut indices = vec![None; shape.slots.len()];
+                for (&slot, &index) in slots.iter().zip(&path) {
+                    indices[slot] = Some(index);
+                }
+                partial.push(indices);
+            }
+        }
+        let first_of = |slot: usize| partial.iter().find_map(|indices| indices[slot]);
+        let first: Option<Vec<TermId>> = (0..shape.slots.len()).map(first_of).collect();
+        let Some(first) = first else { return Vec::new() };
+        let mut found: Vec<Vec<TermId>> = Vec::new();
+        for indices in &partial {
+            let given = indices.iter().zip(&first);
+            let indices: Vec<TermId> =
+                given.map(|(index, &first)| index.unwrap_or(first)).collect();
+            if !found.contains(&indices) {
+                found.push(indices);
+            }
+        }
+        found
+    }
+
+    /// The body, with instances in the place of atoms.
+    fn body(&mut self, body: TermId) -> TermId {
+        let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
+        for part in self.store.subterms(&[body]) {
+            if self.store.sort(part) != SortId::BOOL {
+                continue;
+            }
+            let result = if self.horn.atom(part).is_some() {
+                self.instances(part)
+            } else if self.store.has_apply(part) {
+                let args = self.store.args(part).to_vec();
+                let args: Vec<TermId> = args.iter().map(|arg| done[arg]).collect();
+                self.store.rebuild(part, &args)
+            } else {
+                self.reading.scalar(self.store, part)
+            };
+            done.insert(part, result);
+        }
+        done[&body]
+    }
+
+    fn instances(&mut self, atom: TermId) -> TermId {
+        let plain = self.plain_args(atom);
+        let args = self.store.args(atom).to_vec();
+        let shapes = self.shapes;
+        let pred = self.horn.atom(atom).expect("atoms are applications of predicates");
+        let shape = &shapes[pred.index()];
+        let mut parts = Vec::new();
+        for indices in self.taken.remove(&atom).unwrap_or_default() {
+            let (store, reading) = (&mut *self.store, &mut self.reading);
+            let args = shape.args(store, &plain, &indices, |store, at, path| {
+                reading.read(store, args[at], path)
+            });
+            parts.push(store.mk(Op::Apply(shape.func), &args));
+        }
+        self.store.and(&parts)
+    }
+}
+
+/// Indices for each copy, chosen from single ones: with two copies and several indices, all pairs of
+/// different ones in both orders.
+fn choices(singles: &[Vec<TermId>], copies: usize) -> Vec<Vec<Vec<TermId>>> {
+    if copies == 1 || singles.len() == 1 {
+        return singles.iter().map(|single| vec![single.clone(); copies]).collect();
+    }
+    let mut found = Vec::new();
+    for late in 1..singles.len() {
+        for early in 0..late {
+            for (one, other) in [(early, late), (late, early)] {
+                let mut choice = vec![singles[one].clone(), singles[other].clone()];
+                choice.resize(copies, singles[other].clone());
+                found.push(choice);
+            }
+        }
+    }
+    found
+}

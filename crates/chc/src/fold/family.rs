@@ -1,0 +1,467 @@
+//! Folds to choose from, for any datatypes.
+//!
+//! A *template* names kinds of folds; each kind has a definition for every recursive datatype: how many
+//! recursive constructors a value has (the length of a list, the size of a tree, the number that a chain
+//! of successors stands for), its height, the sum of the numbers in it, and so on. Values that are not
+//! recursive become their parts. Where a fold is about the numbers in a value, a part that is itself of
+//! another datatype counts as the first number that it is abstracted to.
+//!
+//! Catamorphisms as abstractions in Horn clauses: Govind, Shoham, Gurfinkel, "Solving constrained Horn
+//! clauses modulo algebraic data types and recursive functions" (POPL 2022), and Katsura, Kobayashi,
+//! Sato, "Automated catamorphism synthesis" (SAS 2025). We enumerate a fixed family instead of learning.
+
+use super::data::{Datatypes, ctors, field_sorts, is_data};
+use alphorn_problem::evidence::fold::{Fold, FoldCase, Folds, Law};
+use alphorn_term::{CtorId, FuncId, Op, SortId, Store, TermId, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A kind of fold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// How many recursive constructors there are.
+    Count,
+    /// How many of them there are on the longest path.
+    Height,
+    /// The sum of the numbers.
+    Sum,
+    /// Which constructor is on top.
+    Tag,
+    /// The number at the top.
+    Head,
+    /// The number at the bottom.
+    Last,
+    /// The largest number.
+    Greatest,
+    /// The least number.
+    Least,
+    /// Whether each number is at most the next.
+    Sorted,
+    /// How many there are of each recursive constructor.
+    Each,
+}
+
+/// Kinds of folds that are used together, the cheap ones first.
+pub(super) const TEMPLATES: &[(&str, &[Kind])] = &[
+    ("counts", &[Kind::Count]),
+    ("counts and tops", &[Kind::Tag, Kind::Count]),
+    ("counts and sums", &[Kind::Count, Kind::Sum]),
+    ("heights", &[Kind::Height]),
+    ("counts of each", &[Kind::Each]),
+    ("counts and tops and heads", &[Kind::Tag, Kind::Count, Kind::Head]),
+    ("counts and bounds", &[Kind::Count, Kind::Greatest, Kind::Least]),
+    ("counts and order", &[Kind::Count, Kind::Head, Kind::Sorted]),
+    ("counts and ends", &[Kind::Count, Kind::Head, Kind::Last]),
+];
+
+/// A fold before it has its cases.
+struct Plan {
+    func: FuncId,
+    sort: SortId,
+    what: What,
+}
+
+/// What a fold computes.
+#[derive(Clone, Copy)]
+enum What {
+    Kind(Kind),
+    /// How many of one constructor there are.
+    CountOf(CtorId),
+    /// Part `.2` of a field of what a constructor makes: the field itself, or a fold of it.
+    Part(CtorId, usize, Option<FuncId>),
+}
+
+/// How values of datatypes are abstracted.
+#[derive(Clone)]
+pub(super) struct Family {
+    /// The folds; laws are without proofs.
+    pub(super) folds: Folds,
+    /// The folds of each datatype.
+    pub(super) of: BTreeMap<SortId, Vec<FuncId>>,
+    /// The datatypes whose values are the same if their folds are.
+    pub(super) exact: BTreeSet<SortId>,
+}
+
+impl Family {
+    /// The folds of a template for some datatypes and what they contain; an error if a field has a sort
+    /// that has no default.
+    pub(super) fn new(
+        store: &mut Store,
+        datatypes: &Datatypes,
+        sorts: &BTreeSet<SortId>,
+        kinds: &[Kind],
+    ) -> Result<Family, String> {
+        let mut builder = Builder { store, datatypes, plans: Vec::new(), of: BTreeMap::new() };
+        let mut exact = BTreeSet::new();
+        // What values contain comes first, but for what contains them.
+        let mut open: Vec<SortId> = sorts.iter().copied().collect();
+        while !open.is_empty() {
+            let is_ready = |&sort: &SortId| {
+                let mut parts = builder.parts(sort).into_iter();
+                parts.all(|of| builder.of.contains_key(&of) || datatypes.is_mutual(sort, of))
+            };
+            let Some(at) = open.iter().position(is_ready) else {
+                return Err("datatypes contain one another in an unexpected way".to_owned());
+            };
+            let sort = open.remove(at);
+            if datatypes.is_plain(sort) {
+                builder.plan_plain(sort);
+                if builder.parts(sort).iter().all(|of| exact.contains(of)) {
+                    exact.insert(sort);
+                }
+            } else {
+                builder.plan_recursive(sort, kinds);
+            }
+        }
+        let functions = builder.functions()?;
+        let laws = builder.laws();
+        Ok(Family { folds: Folds { functions, laws }, of: builder.of, exact })
+    }
+}
+
+struct Builder<'a> {
+    store: &'a mut Store,
+    datatypes: &'a Datatypes,
+    plans: Vec<Plan>,
+    of: BTreeMap<SortId, Vec<FuncId>>,
+}
+
+impl Builder<'_> {
+    fn plan(&mut self, name: &str, sort: SortId, result: SortId, what: What) {
+        let name = format!("{name}-{}", self.store.show_sort(sort));
+        let name = match self.store.find_symbol(&name) {
+            None => name,
+            Some(_) => {
+                let symbol = self.store.fresh_symbol(&name);
+                self.store.name(symbol).to_owned()
+            }
+        };
+        let func = self.store.declare(&name, &[sort], result);
+        self.of.entry(sort).or_default().push(func);
+        self.plans.push(Plan { func, sort, what });
+    }
+
+    fn plan_recursive(&mut self, sort: SortId, kinds: &[Kind]) {
+        self.of.entry(sort).or_default();
+        let all = ctors(self.store, sort);
+        let recursive: Vec<CtorId> =
+            all.iter().copied().filter(|&ctor| !self.own(sort, ctor).is_empty()).collect();
+        let has_numbers = all.iter().any(|&ctor| !self.numbers(sort, ctor).is_empty());
+        let is_chain = all.iter().all(|&ctor| self.own(sort, ctor).len() <= 1);
+        for &kind in kinds {
+            let (name, result) = match kind {
+                Kind::Count => ("count", SortId::INT),
+                Kind::Height if is_chain => ("count", SortId::INT),
+                Kind::Height => ("height", SortId::INT),
+                Kind::Sum if has_numbers => ("sum", SortId::INT),
+                // Two constructors of which one is recursive are told apart by counts.
+                Kind::Tag if all.len() == 2 && recursive.len() == 1 => continue,
+                Kind::Tag if all.len() == 2 => ("is-second", SortId::BOOL),
+                Kind::Tag => ("top", SortId::INT),
+                Kind::Head if has_numbers => ("head", SortId::INT),
+                Kind::Last if has_numbers && is_chain => ("last", SortId::INT),
+                Kind::Greatest if has_numbers => ("greatest", SortId::INT),
+                Kind::Least if has_numbers => ("least", SortId::INT),
+                Kind::Sorted if has_numbers && is_chain => ("sorted", SortId::BOOL),
+                Kind::Each => {
+                    for &ctor in &all {
+                        let name = self.store.name(self.store.ctor(ctor).name).to_owned();
+                        let is_only = recursive.len() == 1 && all.len() == 2;
+                        if !is_only || recursive.contains(&ctor) {
+                            let name = format!("count-{name}");
+                            self.plan(&name, sort, SortId::INT, What::CountOf(ctor));
+                        }
+                    }
+                    continue;
+                }
+                _ => continue,
+            };
+            self.plan(name, sort, result, What::Kind(kind));
+        }
+    }
+
+    /// Tags and parts for a datatype that is not recursive.
+    fn plan_plain(&mut self, sort: SortId) {
+        self.of.entry(sort).or_default();
+        let all = ctors(self.store, sort);
+        match all.len() {
+            0 | 1 => {}
+            2 => self.plan("is-second", sort, SortId::BOOL, What::Kind(Kind::Tag)),
+            _ => self.plan("top", sort, SortId::INT, What::Kind(Kind::Tag)),
+        }
+        for ctor in all {
+            for (field, of) in field_sorts(self.store, ctor).into_iter().enumerate() {
+                let symbol = self.store.ctor(ctor).fields[field].0;
+                let name = self.store.name(symbol).to_owned();
+                if !is_data(self.store, of) {
+                    self.plan(&name, sort, of, What::Part(ctor, field, None));
+                    continue;
+                }
+                for part in self.of[&of].clone() {
+                    let result = self.store.func(part).result;
+                    let inner = self.store.name(self.store.func(part).name).to_owned();
+                    let name = format!("{inner}-of-{name}");
+                    self.plan(&name, sort, result, What::Part(ctor, field, Some(part)));
+                }
+            }
+        }
+    }
+
+    /// The datatypes of the fields of a datatype.
+    fn parts(&self, sort: SortId) -> Vec<SortId> {
+        let all = ctors(self.store, sort).into_iter();
+        let fields = all.flat_map(|ctor| field_sorts(self.store, ctor));
+        fields.filter(|&of| is_data(self.store, of)).collect()
+    }
+
+    /// The fields of a constructor whose sort is the datatype or contains it.
+    fn own(&self, sort: SortId, ctor: CtorId) -> Vec<usize> {
+        let sorts = field_sorts(self.store, ctor).into_iter().enumerate();
+        let is_own = |&(_, of): &(usize, SortId)| of == sort || self.datatypes.is_mutual(sort, of);
+        sorts.filter(is_own).map(|(at, _)| at).collect()
+    }
+
+    /// The fields of a constructor that count as numbers, each with the fold that makes it one.
+    fn numbers(&self, sort: SortId, ctor: CtorId) -> Vec<(usize, Option<FuncId>)> {
+        let own = self.own(sort, ctor);
+        let mut found = Vec::new();
+        for (at, of) in field_sorts(self.store, ctor).into_iter().enumerate() {
+            if of == SortId::INT {
+                found.push((at, None));
+            } else if !own.contains(&at) {
+                let is_number = |func: &&FuncId| self.store.func(**func).result == SortId::INT;
+                let fold = self.of.get(&of).and_then(|list| list.iter().find(is_number));
+                found.extend(fold.map(|&func| (at, Some(func))));
+            }
+        }
+        found
+    }
+
+    /// The fold of a kind that a datatype has.
+    fn fold(&self, sort: SortId, kind: Kind) -> Option<FuncId> {
+        let is_it = |plan: &&Plan| match plan.what {
+            What::Kind(of) => plan.sort == sort && of == kind,
+            _ => false,
+        };
+        self.plans.iter().find(is_it).map(|plan| plan.func)
+    }
+
+    fn functions(&mut self) -> Result<Vec<Fold>, String> {
+        let mut all = Vec::with_capacity(self.plans.len());
+        for at in 0..self.plans.len() {
+            let Plan { func, sort, what } = self.plans[at];
+            let mut cases = Vec::new();
+            for (tag, ctor) in ctors(self.store, sort).into_iter().enumerate() {
+                let sorts = field_sorts(self.store, ctor);
+                let fields: Vec<TermId> =
+                    sorts.into_iter().map(|of| self.store.fresh_var("y", of)).collect();
+                let value = self.case(sort, what, tag, ctor, &fields)?;
+                cases.push(FoldCase { fields, value });
+            }
+            all.push(Fold { func, cases });
+        }
+        Ok(all)
+    }
+
+    fn case(
+        &mut self,
+        sort: SortId,
+        what: What,
+        tag: usize,
+        ctor: CtorId,
+        fields: &[TermId],
+    ) -> Result<TermId, String> {
+        let own = self.own(sort, ctor);
+        let result = match what {
+            What::Kind(kind) => return Ok(self.kind_case(sort, kind, tag, ctor, fields)),
+            What::CountOf(counted) => {
+                let mut parts = vec![self.store.int(i64::from(counted == ctor))];
+                for at in own {
+                    let of = self.store.sort(fields[at]);
+                    let same = self.plans.iter().find(|plan| {
+                        plan.sort == of && matches!(plan.what, What::CountOf(c) if c == counted)
+                    });
+                    if let Some(func) = same.map(|plan| plan.func) {
+                        parts.push(self.store.mk(Op::Apply(func), &[fields[at]]));
+                    }
+                }
+                return Ok(self.store.add(&parts));
+            }
+            What::Part(of, field, None) if of == ctor => return Ok(fields[field]),
+            What::Part(of, field, Some(part)) if of == ctor => {
+                return Ok(self.store.mk(Op::Apply(part), &[fields[field]]));
+            }
+            What::Part(of, field, None) => field_sorts(self.store, of)[field],
+            What::Part(_, _, Some(part)) => self.store.func(part).result,
+        };
+        let default = Value::default_of(self.store, result);
+        let default = default.and_then(|value| self.store.value_term(&value));
+        let sort = self.store.show_sort(result);
+        default.ok_or_else(|| format!("a field of sort {sort} has no default"))
+    }
+
+    fn kind_case(
+        &mut self,
+        sort: SortId,
+        kind: Kind,
+        tag: usize,
+        ctor: CtorId,
+        fields: &[TermId],
+    ) -> TermId {
+        let own = self.own(sort, ctor);
+        let numbers: Vec<TermId> = (self.numbers(sort, ctor).into_iter())
+            .map(|(at, fold)| match fold {
+                None => fields[at],
+                Some(func) => self.store.mk(Op::Apply(func), &[fields[at]]),
+            })
+            .collect();
+        // The folds of the same kind, and their counts, of the fields that are recursive.
+        let mut below = Vec::new();
+        let mut counts = Vec::new();
+        for &at in &own {
+            let of = self.store.sort(fields[at]);
+            if let Some(func) = self.fold(of, kind) {
+                below.push(self.store.mk(Op::Apply(func), &[fields[at]]));
+                let count = self.fold(of, Kind::Count);
+                counts.push(count.map(|func| self.store.mk(Op::Apply(func), &[fields[at]])));
+            }
+        }
+        let (zero, one) = (self.store.int(0), self.store.int(1));
+        match kind {
+            Kind::Count | Kind::Height if own.is_empty() => zero,
+            Kind::Count => {
+                below.push(one);
+                self.store.add(&below)
+            }
+            Kind::Height => {
+                let highest = below.into_iter().reduce(|a, b| self.larger(a, b)).unwrap_or(zero);
+                self.store.add(&[highest, one])
+            }
+            Kind::Sum => {
+                below.extend(numbers);
+                below.push(zero);
+                self.store.add(&below)
+            }
+            Kind::Tag if ctors(self.store, sort).len() == 2 => self.store.bool(tag == 1),
+            Kind::Tag => self.store.int(tag as i64),
+            Kind::Head => numbers.first().copied().unwrap_or(zero),
+            Kind::Last => {
+                let here = numbers.first().copied().unwrap_or(zero);
+                self.past_ends(here, &below, &counts, |_, _, below| below)
+            }
+            Kind::Greatest => {
+                let here = numbers.into_iter().reduce(|a, b| self.larger(a, b)).unwrap_or(zero);
+                self.past_ends(here, &below, &counts, Self::larger)
+            }
+            Kind::Least => {
+                let here = numbers.into_iter().reduce(|a, b| self.smaller(a, b)).unwrap_or(zero);
+                self.past_ends(here, &below, &counts, Self::smaller)
+            }
+            Kind::Sorted => {
+                let mut parts = below.clone();
+                let next = own.first().and_then(|&at| {
+                    let head = self.fold(self.store.sort(fields[at]), Kind::Head)?;
+                    Some(self.store.mk(Op::Apply(head), &[fields[at]]))
+                });
+                if let (Some(&here), Some(next)) = (numbers.first(), next) {
+                    let in_order = self.store.le(here, next);
+                    let ends = match counts.first() {
+                        Some(&Some(count)) => self.store.eq(count, zero),
+                        _ => TermId::FALSE,
+                    };
+                    parts.push(self.store.or(&[ends, in_order]));
+                }
+                self.store.and(&parts)
+            }
+            Kind::Each => zero,
+        }
+    }
+
+    /// A value joined with those of the fields that do not end there.
+    fn past_ends(
+        &mut self,
+        here: TermId,
+        below: &[TermId],
+        counts: &[Option<TermId>],
+        join: impl Fn(&mut Self, TermId, TermId) -> TermId,
+    ) -> TermId {
+        let zero = self.store.int(0);
+        let mut value = here;
+        for (&part, count) in below.iter().zip(counts) {
+            let joined = join(self, value, part);
+            value = match count {
+                Some(count) => {
+                    let ends = self.store.eq(*count, zero);
+                    self.store.ite(ends, value, joined)
+                }
+                None => joined,
+            };
+        }
+        value
+    }
+
+    fn larger(&mut self, a: TermId, b: TermId) -> TermId {
+        let condition = self.store.le(a, b);
+        self.store.ite(condition, b, a)
+    }
+
+    fn smaller(&mut self, a: TermId, b: TermId) -> TermId {
+        let condition = self.store.le(a, b);
+        self.store.ite(condition, a, b)
+    }
+
+    /// What counts and tags are bounded by, a law for each datatype that has some.
+    fn laws(&mut self) -> Vec<Law> {
+        let mut laws = Vec::new();
+        for sort in self.of.keys().copied().collect::<Vec<_>>() {
+            let var = self.store.fresh_var("v", sort);
+            let mut parts = Vec::new();
+            for at in 0..self.plans.len() {
+                let Plan { func, sort: of, what } = self.plans[at];
+                if of != sort || self.store.func(func).result != SortId::INT {
+                    continue;
+                }
+                let (low, high) = self.bounds(what, sort);
+                let value = self.store.mk(Op::Apply(func), &[var]);
+                if let Some(low) = low {
+                    let low = self.store.int(low);
+                    parts.push(self.store.le(low, value));
+                }
+                if let Some(high) = high {
+                    let high = self.store.int(high);
+                    parts.push(self.store.le(value, high));
+                }
+            }
+            if !parts.is_empty() {
+                let formula = self.store.and(&parts);
+                laws.push(Law { var, formula, cases: Vec::new() });
+            }
+        }
+        laws
+    }
+
+    /// The least and the largest value of a fold, where they are known.
+    fn bounds(&self, what: What, sort: SortId) -> (Option<i64>, Option<i64>) {
+        match what {
+            What::Kind(Kind::Count | Kind::Height) | What::CountOf(_) => (Some(0), None),
+            What::Kind(Kind::Tag) => (Some(0), Some(ctors(self.store, sort).len() as i64 - 1)),
+            What::Kind(Kind::Sum | Kind::Head | Kind::Last | Kind::Greatest | Kind::Least) => {
+                let all = ctors(self.store, sort);
+                let mut numbers = all.iter().flat_map(|&ctor| self.numbers(sort, ctor));
+                let is_natural = |(_, fold): (usize, Option<FuncId>)| {
+                    fold.is_some_and(|func| self.is_natural(func))
+                };
+                (numbers.all(is_natural).then_some(0), None)
+            }
+            What::Part(_, _, Some(func)) => match self.plans.iter().find(|p| p.func == func) {
+                Some(plan) => self.bounds(plan.what, plan.sort),
+                None => (None, None),
+            },
+            _ => (None, None),
+        }
+    }
+
+    fn is_natural(&self, func: FuncId) -> bool {
+        let plan = self.plans.iter().find(|plan| plan.func == func);
+        plan.is_some_and(|plan| self.bounds(plan.what, plan.sort).0.is_some())
+    }
+}

@@ -1,0 +1,199 @@
+//! Systems over datatypes by way of folds: lengths, sizes, sums instead of lists and trees.
+//!
+//! Invariants about lists are seldom about lists; they are about how long they are, or what is in them.
+//! Each template (`family`) gives every datatype some folds, and the system over their values
+//! (`abstraction`) has numbers and truth values only, so that the engines for such systems decide it. A
+//! model of it is a model of the system with the folds as functions (`lift`); a derivation is one if the
+//! clauses it takes have values. Where it has none, the next template may know more. Templates take
+//! turns, and each turn is longer than the last.
+//!
+//! - `data`: which datatypes are recursive
+//! - `family`: folds by templates
+//! - `abstraction`: the system over folds
+//! - `instances`: equations and laws of folds at the terms of a clause
+//! - `lift`: evidence
+
+mod abstraction;
+mod data;
+mod family;
+mod instances;
+mod lift;
+
+pub(crate) use instances::{Instances, fields_of};
+pub(crate) use lift::with_laws;
+
+use crate::engines::{HORN_ENGINES, HORN_VARIANTS};
+use crate::transform::simplify;
+use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
+use alphorn_problem::{Back, Horn, Lost, Verdict};
+use alphorn_term::{SortId, Store};
+use data::{Datatypes, is_data};
+use family::{Family, TEMPLATES};
+use std::collections::BTreeSet;
+
+/// Registry entry.
+pub(crate) const CARD: Card<Horn> = Card {
+    name: "folds",
+    about: "abstracts lists and trees to lengths, sizes, sums and the like, and proves those [GSG22]",
+    proves: true,
+    refutes: true,
+    build: || Box::new(ByFolds),
+};
+
+struct ByFolds;
+
+/// Ticks of a first turn.
+const FIRST_TURN: u64 = 300_000;
+/// Engines for the abstract systems, with their shares of a turn.
+const INNER: &[(&str, u64)] = &[("pdr", 3), ("duality", 1)];
+
+/// A template with what is known of its system.
+struct Attempt {
+    name: &'static str,
+    family: Family,
+    small: Horn,
+    back: Back<Horn, Horn>,
+    /// Whether it is worth another turn.
+    is_open: bool,
+}
+
+impl Engine<Horn> for ByFolds {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+        let datatypes = Datatypes::of(&horn.terms);
+        let sorts = datatypes.closure(sorts_of(horn));
+        if sorts.is_empty() {
+            return Err(Stop::Unsupported("there are no datatypes".to_owned()));
+        }
+        let mut attempts: Vec<Attempt> = Vec::new();
+        let mut seen: BTreeSet<Vec<String>> = BTreeSet::new();
+        let (mut next, mut turn) = (0, FIRST_TURN);
+        let mut reason = "no template of folds is enough".to_owned();
+        loop {
+            if let Some((name, kinds)) = TEMPLATES.get(next) {
+                next += 1;
+                let mut store = horn.terms.clone();
+                let family = Family::new(&mut store, &datatypes, &sorts, kinds)
+                    .map_err(Stop::Unsupported)?;
+                if seen.insert(names(&store, &family)) {
+                    attempts.push(Attempt::new(horn, name, store, family, ctx)?);
+                    let last = attempts.len() - 1;
+                    if let Some(verdict) = attempts[last].turn(horn, turn, &mut reason, ctx)? {
+                        return Ok(verdict);
+                    }
+                }
+                continue;
+            }
+            turn *= 2;
+            if !attempts.iter().any(|attempt| attempt.is_open) {
+                return Err(Stop::Stuck(reason));
+            }
+            for attempt in attempts.iter_mut().filter(|attempt| attempt.is_open) {
+                if let Some(verdict) = attempt.turn(horn, turn, &mut reason, ctx)? {
+                    return Ok(verdict);
+                }
+            }
+        }
+    }
+}
+
+/// The sorts of what a system speaks about.
+fn sorts_of(horn: &Horn) -> BTreeSet<SortId> {
+    let mut roots = Vec::new();
+    for clause in &horn.clauses {
+        roots.push(clause.body);
+        roots.extend(&clause.vars);
+        roots.extend(crate::transform::head_args(clause));
+    }
+    let terms = horn.terms.subterms(&roots);
+    let mut sorts: BTreeSet<SortId> = terms.iter().map(|&term| horn.terms.sort(term)).collect();
+    sorts.extend(horn.pred_ids().flat_map(|pred| horn.pred_args(pred)));
+    sorts.retain(|&sort| is_data(&horn.terms, sort));
+    sorts
+}
+
+/// Whether a system has values of datatypes.
+pub(crate) fn speaks_of_data(horn: &Horn) -> bool {
+    !sorts_of(horn).is_empty()
+}
+
+/// The names of a family's folds, by which families are told apart.
+fn names(store: &Store, family: &Family) -> Vec<String> {
+    let funcs = family.of.values().flatten();
+    let name = |&func| store.name(store.func(func).name).to_owned();
+    funcs.map(name).collect()
+}
+
+impl Attempt {
+    fn new(
+        horn: &Horn,
+        name: &'static str,
+        store: Store,
+        family: Family,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Attempt, Stop> {
+        let whole = abstraction::abstracted(horn, &store, &family).map_err(Stop::Unsupported)?;
+        ctx.emit(Event::Remark(format!("{name}: {} folds", family.folds.functions.len())));
+        let simplified = ctx.apart(|ctx| simplify(&whole, &[], ctx))?;
+        Ok(Attempt { name, family, small: simplified.horn, back: simplified.back, is_open: true })
+    }
+
+    /// Gives the template a turn; nothing if it does not come to a verdict.
+    fn turn(
+        &mut self,
+        horn: &Horn,
+        ticks: u64,
+        reason: &mut String,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<Verdict<Horn>>, Stop> {
+        let whole: u64 = INNER.iter().map(|(_, share)| share).sum();
+        for (name, share) in INNER {
+            let card = HORN_ENGINES.iter().chain(HORN_VARIANTS).find(|card| card.name == *name);
+            let Some(card) = card else { continue };
+            let mut engine = (card.build)();
+            let small = &self.small;
+            let answer =
+                ctx.apart(|ctx| ctx.within(ticks * share / whole, |ctx| engine.run(small, ctx)));
+            let verdict = match answer {
+                Ok(verdict) => verdict,
+                Err(Stop::Budget(_)) => {
+                    ctx.tick(1)?;
+                    continue;
+                }
+                Err(Stop::Stuck(text) | Stop::Unsupported(text)) => {
+                    *reason = text;
+                    continue;
+                }
+            };
+            let verdict = match self.back.verdict(verdict) {
+                Ok(verdict) => verdict,
+                Err(Lost(text)) => {
+                    *reason = text;
+                    continue;
+                }
+            };
+            match verdict {
+                Verdict::Safe(model) => {
+                    ctx.emit(Event::Remark(format!("{}: a model, by {name}", self.name)));
+                    match lift::model(horn, &self.family, model, ctx) {
+                        Ok(model) => return Ok(Some(Verdict::Safe(model))),
+                        Err(Stop::Stuck(text)) => *reason = text,
+                        Err(stop) => return Err(stop),
+                    }
+                }
+                Verdict::Unsafe(derivation) => {
+                    let steps = derivation.steps.len();
+                    let text = format!("{}: a derivation of {steps} steps, by {name}", self.name);
+                    ctx.emit(Event::Remark(text));
+                    if let Some(found) = lift::derivation(horn, &derivation, ctx)? {
+                        return Ok(Some(Verdict::Unsafe(found)));
+                    }
+                    "a derivation over folds has no values".clone_into(reason);
+                }
+            }
+            // Another turn would come to the same.
+            self.is_open = false;
+            return Ok(None);
+        }
+        Ok(None)
+    }
+}

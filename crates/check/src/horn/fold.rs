@@ -1,0 +1,151 @@
+//! Checks folds and laws: that each fold is a function, and that each law holds.
+//!
+//! A fold has a case for every constructor, and its cases apply folds to fields and to nothing else.
+//! Values of datatypes are finite trees, so by induction on their size there is one value for each
+//! fold on each of them, whatever the interpretation of all else. Laws are proved by the same
+//! induction, all at once.
+
+use crate::Refusal;
+use crate::proof::{bound, replay};
+use alphorn_problem::Horn;
+use alphorn_problem::evidence::fold::{Fold, FoldCase, Law};
+use alphorn_problem::evidence::horn::HornModel;
+use alphorn_problem::obligation::fold::{constructors, induction};
+use alphorn_term::{CtorId, Op, SortId, Store, Substitution, TermId};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// Whether every fold is given by structural recursion and has a name of its own.
+pub(super) fn check_folds(horn: &Horn, model: &HornModel) -> Result<(), Refusal> {
+    let mut seen = BTreeSet::new();
+    for (position, fold) in model.folds.functions.iter().enumerate() {
+        let refuse = |reason: &str| Err(Refusal::new(format!("fold {position}"), reason));
+        let (own, all) = (horn.terms.funcs().count(), model.terms.funcs().count());
+        if fold.func.index() >= all {
+            return refuse("it is not declared");
+        }
+        if fold.func.index() < own || model.funcs.contains_key(&fold.func) {
+            return refuse("it is a function that means something else");
+        }
+        if !seen.insert(fold.func) {
+            return refuse("it is defined twice");
+        }
+    }
+    for (position, fold) in model.folds.functions.iter().enumerate() {
+        check_fold(model, fold)
+            .map_err(|reason| Refusal::new(format!("fold {position}"), reason))?;
+    }
+    for (position, law) in model.folds.laws.iter().enumerate() {
+        check_law(&model.terms, law)
+            .map_err(|reason| Refusal::new(format!("law {position}"), reason))?;
+    }
+    Ok(())
+}
+
+fn check_fold(model: &HornModel, fold: &Fold) -> Result<(), String> {
+    let decl = model.terms.func(fold.func);
+    let &[sort] = &decl.args[..] else {
+        return Err("it does not have one argument".to_owned());
+    };
+    let ctors = constructors(&model.terms, sort);
+    if ctors.is_empty() {
+        return Err("its argument is not of a datatype".to_owned());
+    }
+    if ctors.len() != fold.cases.len() {
+        return Err("it does not have one case for each constructor".to_owned());
+    }
+    for (ctor, case) in ctors.into_iter().zip(&fold.cases) {
+        check_case(model, ctor, case, decl.result)?;
+    }
+    Ok(())
+}
+
+/// Whether a case is a term over the fields and the folds of the fields.
+fn check_case(
+    model: &HornModel,
+    ctor: CtorId,
+    case: &FoldCase,
+    result: SortId,
+) -> Result<(), String> {
+    let store = &model.terms;
+    check_fields(store, ctor, &case.fields)?;
+    if case.value.index() >= store.len() || store.sort(case.value) != result {
+        return Err("a case is not of the function's sort".to_owned());
+    }
+    bound::substitution(store, case.value, &Substitution::default())?;
+    for term in store.subterms(&[case.value]) {
+        match store.op(term) {
+            Op::Var(_) if !case.fields.contains(&term) => {
+                let name = store.var_name(term).unwrap_or("?");
+                return Err(format!("the variable {name} is not a field"));
+            }
+            Op::Forall | Op::Exists => return Err("a case has a quantifier".to_owned()),
+            Op::Apply(func) => {
+                let is_fold = model.folds.functions.iter().any(|fold| fold.func == func);
+                if !is_fold || !case.fields.contains(&store.args(term)[0]) {
+                    return Err("a case uses something but folds of fields".to_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Whether these are different variables of the sorts of the constructor's fields.
+fn check_fields(store: &Store, ctor: CtorId, fields: &[TermId]) -> Result<(), String> {
+    let sorts: Vec<SortId> = store.ctor(ctor).fields.iter().map(|(_, sort)| *sort).collect();
+    let fits = |(&field, &sort): (&TermId, &SortId)| {
+        let is_var = field.index() < store.len() && matches!(store.op(field), Op::Var(_));
+        is_var && store.sort(field) == sort
+    };
+    if fields.len() != sorts.len() || !fields.iter().zip(&sorts).all(fits) {
+        return Err("a case does not have one variable for each field".to_owned());
+    }
+    match fields.iter().collect::<BTreeSet<_>>().len() == fields.len() {
+        true => Ok(()),
+        false => Err("a variable stands for two fields".to_owned()),
+    }
+}
+
+/// Whether a law is a formula about one value of a datatype, with a case per constructor.
+fn check_law(store: &Store, law: &Law) -> Result<(), String> {
+    let known = |term: TermId| term.index() < store.len();
+    if !known(law.var) || !matches!(store.op(law.var), Op::Var(_)) {
+        return Err("it is not about a variable".to_owned());
+    }
+    let ctors = constructors(store, store.sort(law.var));
+    if ctors.is_empty() {
+        return Err("it is not about values of a datatype".to_owned());
+    }
+    if !known(law.formula) || store.sort(law.formula) != SortId::BOOL {
+        return Err("it is not a formula".to_owned());
+    }
+    bound::substitution(store, law.formula, &Substitution::default())?;
+    if let Some(other) = store.free_vars(&[law.formula]).into_iter().find(|&var| var != law.var) {
+        let name = store.var_name(other).unwrap_or("?");
+        return Err(format!("the variable {name} is not the one it is about"));
+    }
+    if ctors.len() != law.cases.len() {
+        return Err("it does not have one case for each constructor".to_owned());
+    }
+    let cases = ctors.into_iter().zip(&law.cases);
+    cases.into_iter().try_for_each(|(ctor, case)| check_fields(store, ctor, &case.fields))
+}
+
+/// Replays the proofs of the laws; how many steps they have.
+pub(super) fn check_laws(store: &mut Cow<Store>, model: &HornModel) -> Result<usize, Refusal> {
+    let mut steps = 0;
+    for (position, law) in model.folds.laws.iter().enumerate() {
+        let ctors = constructors(store, store.sort(law.var));
+        for (number, (ctor, case)) in ctors.into_iter().zip(&law.cases).enumerate() {
+            let assertions = induction(&model.folds, law, ctor, &case.fields, store.to_mut());
+            replay(store, &assertions, &case.proof).map_err(|refusal| {
+                let place = format!("law {position}, case {number}, {}", refusal.place);
+                Refusal::new(place, refusal.reason)
+            })?;
+            steps += case.proof.steps.len();
+        }
+    }
+    Ok(steps)
+}

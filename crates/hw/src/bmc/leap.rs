@@ -1,0 +1,144 @@
+//! Bounded search that leaps: a length that takes long is not worth a proof that it has no violation.
+//!
+//! Lengths are asked about one by one as long as that is cheap. When one takes longer than the
+//! patience, steps are added and all lengths up to there are asked about at once: if there is a violation
+//! among them, it is often found sooner than the proof that the first one has none, as longer runs have
+//! more freedom. If that takes too long as well, the first length is asked about again, with more
+//! patience, then more of them at once. The solver keeps what it learned from all of these.
+//!
+//! Constraints need to hold up to the first violation only, so a run found for many lengths is cut there.
+//!
+//! Asking about several lengths at once is common in portfolios; that they alternate is ours.
+
+use super::unroll::{Start, Unrolling};
+use crate::model::{completed, in_cone, until_bad};
+use alphorn_engine::{Ctx, Engine, Event, Stop};
+use alphorn_problem::evidence::circuit::Trace;
+use alphorn_problem::{Circuit, Verdict};
+
+/// Ticks of the solver that the first question may take.
+const PATIENCE: u64 = 1 << 22;
+/// The fewest steps that are added for a leap.
+const SHORTEST: usize = 8;
+/// The most nodes of an unrolling that is still made longer for a leap.
+const MOST_NODES: usize = 1 << 24;
+
+/// The engine that leaps.
+#[derive(Debug, Default)]
+pub struct Leap;
+
+impl Engine<Circuit> for Leap {
+    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+        in_cone(circuit, ctx, |circuit, ctx| {
+            let mut search = Search::new(circuit);
+            while !search.is_over() {
+                if let Some(trace) = search.turn(u64::MAX, ctx)? {
+                    return Ok(Verdict::Unsafe(trace));
+                }
+                ctx.emit(Event::Bound { depth: search.first as u64 - 1 });
+            }
+            Err(Stop::Stuck("no run is long enough to be asked about".into()))
+        })
+    }
+}
+
+/// A search that can be interrupted and goes on where it was.
+pub(crate) struct Search<'a> {
+    circuit: &'a Circuit,
+    unrolling: Unrolling<'a>,
+    /// The first length, counted from 0, that may have violations.
+    first: usize,
+    /// How many steps there are.
+    steps: usize,
+    patience: u64,
+    /// The steps of the next leap.
+    leap: usize,
+    /// Whether the question is about all lengths.
+    is_leaping: bool,
+}
+
+impl<'a> Search<'a> {
+    /// A search that begins with the first step.
+    pub(crate) fn new(circuit: &'a Circuit) -> Search<'a> {
+        Search {
+            circuit,
+            unrolling: Unrolling::new(circuit, Start::Reset),
+            first: 0,
+            steps: 0,
+            patience: PATIENCE,
+            leap: 0,
+            is_leaping: false,
+        }
+    }
+
+    /// Whether no run is as long as the steps.
+    pub(crate) fn is_over(&self) -> bool {
+        self.unrolling.is_over()
+    }
+
+    /// Searches for about so many ticks of the solver, or until a length is excluded; returns a run
+    /// that ends with its first violation, if one was found.
+    pub(crate) fn turn(&mut self, ticks: u64, ctx: &mut Ctx<'_>) -> Result<Option<Trace>, Stop> {
+        let mut left = ticks;
+        while left > 0 && !self.is_over() {
+            if self.first == self.steps {
+                self.add_step()?;
+            }
+            let most = left.min(self.patience);
+            let answer = self.unrolling.is_bad_within(!self.is_leaping, most, ctx)?;
+            left -= most;
+            match answer {
+                Some(true) => return Ok(Some(self.found())),
+                Some(false) => {
+                    self.exclude();
+                    return Ok(None);
+                }
+                None if most == self.patience => self.turn_round()?,
+                None => {}
+            }
+        }
+        Ok(None)
+    }
+
+    fn add_step(&mut self) -> Result<(), Stop> {
+        if self.first < self.steps {
+            self.unrolling.pass();
+        }
+        self.unrolling.step(self.steps)?;
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// Goes from the first length to all of them, or back with more patience.
+    fn turn_round(&mut self) -> Result<(), Stop> {
+        if self.is_leaping {
+            self.is_leaping = false;
+            self.patience *= 2;
+            return Ok(());
+        }
+        self.is_leaping = true;
+        self.leap = (2 * self.leap).max(self.first).max(SHORTEST);
+        let end = self.first + self.leap;
+        while self.steps <= end && self.unrolling.nodes() < MOST_NODES {
+            self.add_step()?;
+        }
+        Ok(())
+    }
+
+    /// Notes that there is no violation where it was asked about.
+    fn exclude(&mut self) {
+        if self.is_leaping || self.first + 1 == self.steps {
+            self.unrolling.exclude(self.steps - 1);
+            self.first = self.steps;
+            (self.is_leaping, self.leap) = (false, 0);
+        } else {
+            self.unrolling.exclude_first();
+            self.first += 1;
+        }
+    }
+
+    fn found(&self) -> Trace {
+        let (state, inputs) = self.unrolling.run(self.steps - 1);
+        until_bad(self.circuit, completed(self.circuit, &state, &inputs))
+    }
+}

@@ -1,0 +1,96 @@
+//! Which sorts have finitely many values.
+//!
+//! Of an infinite sort there is always one more value; of a finite one there may be none left for a
+//! class that has no constructor. So terms of finite sorts are expanded when a complete assignment leaves
+//! them without one. They are not inside values of their own sort, so this ends.
+
+use alphorn_term::{Op, Sort, SortId, Store};
+use rustc_hash::FxHashMap;
+
+use crate::smt::Smt;
+
+/// Whether a sort has finitely many values, with what is known of others.
+pub(crate) fn is_finite(store: &Store, sort: SortId, known: &mut FxHashMap<SortId, bool>) -> bool {
+    if let Some(&finite) = known.get(&sort) {
+        return finite;
+    }
+    // A sort that is met inside itself is infinite.
+    known.insert(sort, false);
+    let finite = match store.sort_of(sort) {
+        Sort::Bool | Sort::BitVec(_) => true,
+        Sort::Int | Sort::Real | Sort::Uninterpreted(..) => false,
+        Sort::Array(index, element) => {
+            let (index, element) = (*index, *element);
+            is_single(store, element)
+                || (is_finite(store, index, known) && is_finite(store, element, known))
+        }
+        Sort::Data(data) => {
+            let fields = store.data(*data).ctors.iter().flat_map(|ctor| &store.ctor(*ctor).fields);
+            fields.fold(true, |all, (_, field)| is_finite(store, *field, known) && all)
+        }
+    };
+    known.insert(sort, finite);
+    finite
+}
+
+/// Whether a sort has one value.
+fn is_single(store: &Store, sort: SortId) -> bool {
+    alphorn_term::value::cardinality(store, sort) == Some(1)
+}
+
+/// Whether values of a sort can be inside values of another sort that are made of constructors
+/// alone.
+pub(crate) fn is_inside(store: &Store, outer: SortId, inner: SortId) -> bool {
+    let mut seen = vec![outer];
+    let mut at = 0;
+    while let Some(&sort) = seen.get(at) {
+        at += 1;
+        if sort == inner {
+            return true;
+        }
+        let Sort::Data(data) = store.sort_of(sort) else { continue };
+        for ctor in &store.data(*data).ctors {
+            for (_, field) in &store.ctor(*ctor).fields {
+                if !seen.contains(field) {
+                    seen.push(*field);
+                }
+            }
+        }
+    }
+    false
+}
+
+impl Smt {
+    /// Expands terms of finite datatypes that have no constructor; whether there were any.
+    pub(crate) fn refine_trees(&mut self, store: &mut Store) -> bool {
+        let Smt { encoder, search, .. } = self;
+        let mut open = Vec::new();
+        for &term in &encoder.data {
+            if encoder.expanded.contains(&term) || matches!(store.op(term), Op::Construct(_)) {
+                continue;
+            }
+            let sort = store.sort(term);
+            let is_data = matches!(store.sort_of(sort), Sort::Data(_));
+            if !is_data || !is_finite(store, sort, &mut encoder.finite_sorts) {
+                continue;
+            }
+            let Some(node) = encoder.nodes.get(&term) else { continue };
+            if search.theory().euf.value(*node).is_none() {
+                open.push(term);
+            }
+        }
+        let is_refined = !open.is_empty();
+        while let Some(term) = open.pop() {
+            let before = encoder.data.len();
+            encoder.expand(search, store, term);
+            encoder.settle(search, store);
+            // Fields of an only constructor are fields of every value.
+            let Sort::Data(data) = *store.sort_of(store.sort(term)) else { continue };
+            if store.data(data).ctors.len() == 1 {
+                let fields = encoder.data[before..].iter().copied();
+                open.extend(fields.filter(|field| matches!(store.op(*field), Op::Field(..))));
+            }
+        }
+        is_refined
+    }
+}

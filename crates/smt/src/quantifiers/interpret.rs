@@ -1,0 +1,312 @@
+//! Formulas with a model's functions written out.
+//!
+//! Whether a quantified formula holds in a model is a question about numbers and truth values once
+//! what the model says of functions, arrays and uninterpreted sorts is part of the formula:
+//!
+//! - an application becomes a case distinction over the table of its function;
+//! - a read of an array becomes one over the writes and the array's value;
+//! - an uninterpreted sort of n elements is the numbers 0 … n - 1, and a quantifier over it, or over
+//!   truth values, a conjunction or disjunction.
+//!
+//! Invariant: the result has the truth value that the formula has in the model, for all values of
+//! the variables and constants of plain sorts, which stay as they are unless they are closed.
+
+use alphorn_term::eval::Table;
+use alphorn_term::{Model, Op, Sort, SortId, Store, TermId, Value};
+use rustc_hash::FxHashMap;
+
+/// The most cases that are written out.
+const MOST_CASES: usize = 256;
+/// The most elements, for all variables of one quantifier together.
+const MOST_ELEMENTS: u64 = 4096;
+/// The deepest nesting of quantifiers.
+const DEEPEST: u32 = 32;
+
+/// A model to write formulas out with.
+pub struct Interpreter<'a> {
+    model: &'a Model,
+    /// The numbers of elements of uninterpreted sorts.
+    sizes: FxHashMap<SortId, u32>,
+    /// Whether constants and free variables of plain sorts become values, too.
+    is_closing: bool,
+}
+
+/// What bound variables are.
+type Environment = FxHashMap<TermId, TermId>;
+
+/// The results for terms; none for those that only have a meaning below others.
+type Done = FxHashMap<TermId, Option<TermId>>;
+
+/// A formula in which a model's values and functions are written out; none if it would be too
+/// large, or is about sorts that cannot be treated so.
+pub fn interpret(store: &mut Store, formula: TermId, model: &Model) -> Option<TermId> {
+    let interpreter = Interpreter::new(model, true);
+    interpreter.formula(store, formula, &Environment::default())
+}
+
+impl<'a> Interpreter<'a> {
+    /// An interpreter for a model; a *closing* one writes constants out as well.
+    pub fn new(model: &'a Model, is_closing: bool) -> Interpreter<'a> {
+        let mut interpreter = Interpreter { model, sizes: FxHashMap::default(), is_closing };
+        let tables = model.funcs.values();
+        let in_tables = tables.flat_map(|table| {
+            let entries = table.entries.iter().flat_map(|(args, value)| args.iter().chain([value]));
+            entries.chain(table.default.as_ref())
+        });
+        for value in model.vars.values().chain(in_tables) {
+            interpreter.count(value);
+        }
+        interpreter
+    }
+
+    fn count(&mut self, value: &Value) {
+        match value {
+            Value::Element(sort, number) => {
+                let size = self.sizes.entry(*sort).or_insert(0);
+                *size = (*size).max(number + 1);
+            }
+            Value::Array(array) => {
+                self.count(array.default());
+                for (index, element) in array.entries() {
+                    self.count(index);
+                    self.count(element);
+                }
+            }
+            Value::Data(data) => data.args.iter().for_each(|arg| self.count(arg)),
+            _ => {}
+        }
+    }
+
+    /// How many elements an uninterpreted sort has.
+    pub fn size(&self, sort: SortId) -> u32 {
+        self.sizes.get(&sort).copied().unwrap_or(1)
+    }
+
+    /// The formula written out, where bound variables are what `environment` says.
+    pub fn formula(
+        &self,
+        store: &mut Store,
+        formula: TermId,
+        environment: &FxHashMap<TermId, TermId>,
+    ) -> Option<TermId> {
+        self.within(store, formula, environment, 0)
+    }
+
+    fn within(
+        &self,
+        store: &mut Store,
+        root: TermId,
+        environment: &Environment,
+        depth: u32,
+    ) -> Option<TermId> {
+        if depth > DEEPEST {
+            return None;
+        }
+        let mut done: Done = FxHashMap::default();
+        let mut stack = vec![(root, false)];
+        while let Some((term, is_ready)) = stack.pop() {
+            if done.contains_key(&term) {
+                continue;
+            }
+            let is_quantifier = matches!(store.op(term), Op::Forall | Op::Exists);
+            if !is_ready && !is_quantifier && !store.args(term).is_empty() {
+                stack.push((term, true));
+                stack.extend(store.args(term).iter().map(|arg| (*arg, false)));
+                continue;
+            }
+            let result = match is_quantifier {
+                true => self.quantifier(store, term, environment, depth),
+                false => self.term(store, term, environment, &done),
+            };
+            done.insert(term, result);
+        }
+        done[&root]
+    }
+
+    fn quantifier(
+        &self,
+        store: &mut Store,
+        term: TermId,
+        environment: &Environment,
+        depth: u32,
+    ) -> Option<TermId> {
+        let op = store.op(term);
+        let vars = store.bound_vars(term).to_vec();
+        let body = *store.args(term).last()?;
+        let is_plain = |var: &TermId| {
+            let sort = store.sort(*var);
+            sort != SortId::BOOL && !is_uninterpreted(store, sort)
+        };
+        let (plain, others): (Vec<TermId>, Vec<TermId>) = vars.into_iter().partition(is_plain);
+        // Values of other sorts have parts of which the model says nothing.
+        if !plain.iter().all(|var| store.sort(*var).is_arithmetic()) {
+            return None;
+        }
+        let mut environment = environment.clone();
+        environment.extend(plain.iter().map(|var| (*var, *var)));
+        let size = |var: &TermId| match store.sort(*var) {
+            SortId::BOOL => 2,
+            sort => self.size(sort),
+        };
+        let sizes: Vec<u32> = others.iter().map(size).collect();
+        let total = sizes.iter().try_fold(1u64, |all, size| all.checked_mul(u64::from(*size)))?;
+        if total > MOST_ELEMENTS {
+            return None;
+        }
+        let mut cases = Vec::new();
+        for mut number in 0..total {
+            for (var, size) in others.iter().zip(&sizes) {
+                let element = number % u64::from(*size);
+                number /= u64::from(*size);
+                let value = match store.sort(*var) {
+                    SortId::BOOL => store.bool(element == 1),
+                    _ => store.int(element as i64),
+                };
+                environment.insert(*var, value);
+            }
+            cases.push(self.within(store, body, &environment, depth + 1)?);
+        }
+        let whole = if op == Op::Forall { store.and(&cases) } else { store.or(&cases) };
+        Some(match (plain.is_empty(), op) {
+            (true, _) => whole,
+            (false, Op::Forall) => store.forall(&plain, whole),
+            (false, _) => store.exists(&plain, whole),
+        })
+    }
+
+    fn term(
+        &self,
+        store: &mut Store,
+        term: TermId,
+        environment: &Environment,
+        done: &Done,
+    ) -> Option<TermId> {
+        let op = store.op(term);
+        let own = store.args(term).to_vec();
+        let args = |done: &Done| own.iter().map(|arg| done[arg]).collect::<Option<Vec<TermId>>>();
+        match op {
+            Op::Var(_) if environment.contains_key(&term) => environment.get(&term).copied(),
+            Op::Var(_) => self.constant(store, term, self.model.vars.get(&term).cloned()),
+            Op::Apply(func) if own.is_empty() => {
+                let value = self.model.funcs.get(&func).and_then(|table| table.at(&[]).cloned());
+                self.constant(store, term, value)
+            }
+            Op::Apply(func) => {
+                let args = args(done)?;
+                let result = store.func(func).result;
+                let value = match self.model.funcs.get(&func) {
+                    Some(table) => cases(store, table, &args)?,
+                    // Of which nothing is known: it is as good as any.
+                    None => {
+                        let default = Value::default_of(store, result)?;
+                        literal(store, &default)?
+                    }
+                };
+                of_sort(store, result, value)
+            }
+            Op::Select => {
+                let value = self.read(store, own[0], done[&own[1]]?, done)?;
+                of_sort(store, store.sort(term), value)
+            }
+            Op::Store | Op::ConstArray => None,
+            Op::Ite if matches!(store.sort_of(store.sort(term)), Sort::Array(..)) => None,
+            _ if own.is_empty() => Some(term),
+            _ => store.app(op, &args(done)?).ok(),
+        }
+    }
+
+    /// A constant or a free variable.
+    fn constant(&self, store: &mut Store, term: TermId, value: Option<Value>) -> Option<TermId> {
+        let sort = store.sort(term);
+        let is_plain = sort == SortId::BOOL || sort.is_arithmetic();
+        if is_plain && !self.is_closing {
+            return Some(term);
+        }
+        let value = match value {
+            Some(value) => value,
+            None => Value::default_of(store, sort)?,
+        };
+        match value {
+            Value::Array(_) => None,
+            value => literal(store, &value),
+        }
+    }
+
+    /// The value of an array at an index.
+    fn read(&self, store: &mut Store, array: TermId, index: TermId, done: &Done) -> Option<TermId> {
+        match store.op(array) {
+            Op::Store => {
+                let args = store.args(array).to_vec();
+                let (place, value) = (done[&args[1]]?, done[&args[2]]?);
+                let rest = self.read(store, args[0], index, done)?;
+                let is_there = store.eq(index, place);
+                Some(store.ite(is_there, value, rest))
+            }
+            Op::ConstArray => done[&store.args(array)[0]],
+            Op::Ite => {
+                let args = store.args(array).to_vec();
+                let condition = done[&args[0]]?;
+                let then = self.read(store, args[1], index, done)?;
+                let otherwise = self.read(store, args[2], index, done)?;
+                Some(store.ite(condition, then, otherwise))
+            }
+            op @ (Op::Var(_) | Op::Apply(_)) if store.args(array).is_empty() => {
+                let value = match op {
+                    Op::Apply(func) => self.model.funcs.get(&func).and_then(|t| t.at(&[])),
+                    _ => self.model.vars.get(&array),
+                };
+                let value = match value {
+                    Some(value) => value.clone(),
+                    None => Value::default_of(store, store.sort(array))?,
+                };
+                let Value::Array(value) = value else { return None };
+                let mut table = Table::constant(value.default().clone());
+                for (index, element) in value.entries() {
+                    table.entries.insert(vec![index.clone()], element.clone());
+                }
+                cases(store, &table, &[index])
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A table as a case distinction over arguments.
+fn cases(store: &mut Store, table: &Table, args: &[TermId]) -> Option<TermId> {
+    if table.entries.len() > MOST_CASES {
+        return None;
+    }
+    let default = table.default.as_ref().or_else(|| table.entries.values().next())?;
+    let mut whole = literal(store, default)?;
+    for (keys, value) in &table.entries {
+        let mut conditions = Vec::with_capacity(args.len());
+        for (arg, key) in args.iter().zip(keys) {
+            let key = literal(store, key)?;
+            conditions.push(store.app(Op::Eq, &[*arg, key]).ok()?);
+        }
+        let condition = store.and(&conditions);
+        let value = literal(store, value)?;
+        whole = store.app(Op::Ite, &[condition, value, whole]).ok()?;
+    }
+    Some(whole)
+}
+
+/// A value as a term, elements as numbers.
+fn literal(store: &mut Store, value: &Value) -> Option<TermId> {
+    match value {
+        Value::Element(_, number) => Some(store.int(i64::from(*number))),
+        Value::Array(_) | Value::Data(_) => None,
+        value => store.value_term(value),
+    }
+}
+
+/// What was written out for a term of this sort, if it has the sort that it should have.
+fn of_sort(store: &Store, sort: SortId, value: TermId) -> Option<TermId> {
+    let expected = if is_uninterpreted(store, sort) { SortId::INT } else { sort };
+    (store.sort(value) == expected).then_some(value)
+}
+
+/// Whether a sort is one of elements.
+pub(super) fn is_uninterpreted(store: &Store, sort: SortId) -> bool {
+    matches!(store.sort_of(sort), Sort::Uninterpreted(..))
+}

@@ -1,0 +1,241 @@
+//! Matching: which terms for the bound variables make a trigger equal to terms that are there.
+//!
+//! Goals are worked off one by one: an application is tried on all cases of its function, or on those
+//! in the class of a term; a variable is given the term, or compared if it has one. Sums wait until
+//! the rest is done and are then solved for the variable that is left. A read of an array that
+//! mentions no bound variable is tried at all indices of arrays of its sort, whether or not it is
+//! read there already: reads over writes are what connects them.
+//!
+//! After Detlefs, Nelson, Saxe, Simplify (JACM 2005); the sums and the indices are ours, the latter
+//! after Bradley, Manna, Sipma, What's decidable about arrays? (VMCAI 2006).
+
+use alphorn_term::{Op, Rat, SortId, TermId};
+
+use super::trigger::Pattern;
+use super::view::{Key, View};
+use crate::linear::Linear;
+
+/// What a bound variable is given.
+#[derive(Clone, Debug)]
+pub(super) struct Binding {
+    /// What that is in the assignment.
+    pub(super) key: Key,
+    pub(super) chosen: Chosen,
+}
+
+/// A term that may have to be made.
+#[derive(Clone, Debug)]
+pub(super) enum Chosen {
+    /// A term that is there.
+    Term(TermId),
+    /// A sum of such terms.
+    Sum(Linear),
+}
+
+#[derive(Clone, Copy)]
+enum Goal {
+    /// The pattern is some term.
+    Somewhere(TermId),
+    /// The pattern is this term.
+    At(TermId, TermId),
+}
+
+/// A search for instances of one quantified body.
+pub(super) struct Matcher<'a> {
+    view: &'a View<'a>,
+    pattern: &'a Pattern,
+    bindings: Vec<Option<Binding>>,
+    found: Vec<Vec<Binding>>,
+    most: usize,
+    /// Steps that may be made.
+    steps: u32,
+}
+
+/// Substitutions that match a trigger, at most so many.
+pub(super) fn matches(
+    view: &View<'_>,
+    pattern: &Pattern,
+    trigger: &[TermId],
+    most: usize,
+    steps: u32,
+) -> Vec<Vec<Binding>> {
+    let bindings = vec![None; pattern.vars.len()];
+    let mut matcher = Matcher { view, pattern, bindings, found: Vec::new(), most, steps };
+    let goals = trigger.iter().rev().map(|term| Goal::Somewhere(*term)).collect();
+    matcher.work(goals, Vec::new());
+    matcher.found
+}
+
+impl Matcher<'_> {
+    fn work(&mut self, mut goals: Vec<Goal>, mut sums: Vec<(TermId, TermId)>) {
+        if self.found.len() >= self.most || self.steps == 0 {
+            return;
+        }
+        self.steps -= 1;
+        let saved = self.bindings.clone();
+        while let Some(goal) = goals.pop() {
+            match goal {
+                Goal::Somewhere(pattern) => {
+                    self.try_everywhere(pattern, &goals, &sums);
+                    self.bindings = saved;
+                    return;
+                }
+                Goal::At(pattern, term) if !self.pattern.is_open(pattern) => {
+                    let keys = (self.view.key(pattern), self.view.key(term));
+                    if keys.0.is_none() || keys.0 != keys.1 {
+                        self.bindings = saved;
+                        return;
+                    }
+                }
+                Goal::At(pattern, term) => match self.view.store.op(pattern) {
+                    Op::Var(_) => {
+                        if !self.bind(pattern, term) {
+                            self.bindings = saved;
+                            return;
+                        }
+                    }
+                    _ if is_sum(self.view, pattern) => sums.push((pattern, term)),
+                    op => {
+                        self.try_class(op, pattern, term, &goals, &sums);
+                        self.bindings = saved;
+                        return;
+                    }
+                },
+            }
+        }
+        if self.solve(sums) {
+            self.found.extend(self.bindings.iter().cloned().collect::<Option<Vec<Binding>>>());
+        }
+        self.bindings = saved;
+    }
+
+    fn try_args(
+        &mut self,
+        pattern: TermId,
+        term: TermId,
+        goals: &[Goal],
+        sums: &[(TermId, TermId)],
+    ) {
+        let store = self.view.store;
+        let pairs = store.args(pattern).iter().zip(store.args(term)).rev();
+        let mut goals = goals.to_vec();
+        goals.extend(pairs.map(|(pattern, term)| Goal::At(*pattern, *term)));
+        self.work(goals, sums.to_vec());
+    }
+
+    fn try_everywhere(&mut self, pattern: TermId, goals: &[Goal], sums: &[(TermId, TermId)]) {
+        let view = self.view;
+        let (op, args) = (view.store.op(pattern), view.store.args(pattern));
+        if op == Op::Select && !self.pattern.is_open(args[0]) {
+            for &index in view.indices(view.store.sort(args[0])) {
+                let mut goals = goals.to_vec();
+                goals.push(Goal::At(args[1], index));
+                self.work(goals, sums.to_vec());
+            }
+            return;
+        }
+        for &term in view.cases(op) {
+            if view.store.sort(term) == view.store.sort(pattern) {
+                self.try_args(pattern, term, goals, sums);
+            }
+        }
+    }
+
+    fn try_class(
+        &mut self,
+        op: Op,
+        pattern: TermId,
+        term: TermId,
+        goals: &[Goal],
+        sums: &[(TermId, TermId)],
+    ) {
+        let view = self.view;
+        let Some(node) = view.node(term) else { return };
+        let members: Vec<TermId> = (view.smt.search.theory().euf.class(node))
+            .filter_map(|member| view.smt.encoder.node_terms.get(&member).copied())
+            .filter(|member| view.store.op(*member) == op)
+            .collect();
+        for member in members {
+            self.try_args(pattern, member, goals, sums);
+        }
+    }
+
+    fn bind(&mut self, var: TermId, term: TermId) -> bool {
+        let Some(place) = self.pattern.place(var) else { return false };
+        let Some(key) = self.view.key(term) else { return false };
+        match &self.bindings[place] {
+            Some(binding) => binding.key == key,
+            None => {
+                self.bindings[place] = Some(Binding { key, chosen: Chosen::Term(term) });
+                true
+            }
+        }
+    }
+
+    /// Solves sums for variables until none is left; whether that could be done.
+    fn solve(&mut self, mut sums: Vec<(TermId, TermId)>) -> bool {
+        while !sums.is_empty() {
+            let before = sums.len();
+            let mut is_consistent = true;
+            sums.retain(|(pattern, term)| match self.solve_one(*pattern, *term) {
+                Some(holds) => {
+                    is_consistent &= holds;
+                    false
+                }
+                None => true,
+            });
+            if !is_consistent || sums.len() == before {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Makes a sum equal to a term; nothing if more than one of its variables is open.
+    fn solve_one(&mut self, pattern: TermId, term: TermId) -> Option<bool> {
+        let store = self.view.store;
+        let mut rest = Linear::of(store, term);
+        let mut open = None;
+        let sum = Linear::of(store, pattern);
+        rest.constant = &rest.constant - &sum.constant;
+        for (atom, factor) in &sum.terms {
+            let Some(place) = self.pattern.place(*atom) else {
+                if self.pattern.is_open(*atom) {
+                    return Some(false);
+                }
+                rest.add_scaled(&Linear::atom(*atom), &-factor.clone());
+                continue;
+            };
+            match &self.bindings[place] {
+                None if open.is_some() => return None,
+                None => open = Some((place, factor.clone())),
+                Some(Binding { chosen: Chosen::Term(term), .. }) => {
+                    rest.add_scaled(&Linear::of(store, *term), &-factor.clone());
+                }
+                Some(Binding { chosen: Chosen::Sum(sum), .. }) => {
+                    rest.add_scaled(sum, &-factor.clone());
+                }
+            }
+        }
+        let Some((place, factor)) = open else {
+            return Some(self.view.number(&rest).is_some_and(|value| value.is_zero()));
+        };
+        let is_int = store.sort(self.pattern.vars[place]) == SortId::INT;
+        if is_int && factor.abs() != Rat::ONE {
+            return Some(false);
+        }
+        rest.scale(&factor.recip()?);
+        let Some(value) = self.view.number(&rest) else { return Some(false) };
+        let is_whole = rest.constant.is_integer() && rest.is_over_integers(store);
+        if is_int && !is_whole {
+            return Some(false);
+        }
+        self.bindings[place] = Some(Binding { key: Key::Number(value), chosen: Chosen::Sum(rest) });
+        Some(true)
+    }
+}
+
+/// Whether a pattern is to be solved for a variable.
+fn is_sum(view: &View<'_>, pattern: TermId) -> bool {
+    matches!(view.store.op(pattern), Op::Add | Op::Mul | Op::ToReal)
+}

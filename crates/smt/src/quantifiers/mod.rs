@@ -1,0 +1,435 @@
+//! Quantified formulas: instances and witnesses, stated when an assignment lacks them.
+//!
+//! To the search a quantified formula is a truth value like others. Where an assignment makes an
+//! existential one true (or a universal one false), a witness is named. Where it makes a universal
+//! one true, instances are looked for that the assignment violates, or does not know:
+//!
+//! 1. instances that are false whatever the numbers are: the assignment is in conflict;
+//! 2. instances that are false with these numbers;
+//! 3. instances that matching finds and that bring other terms, those that are nearer to the given
+//!    formulas first: each term has a *generation*, and the bound on it grows only in need;
+//! 4. instances out of the model that the assignment is read as (`probe`).
+//!
+//! If the model violates no universal formula, it is a model. Clauses that are added hold always
+//! (an instance follows, a witness can be chosen), so they stay when scopes end, and a refutation
+//! with them is one that `check` replays. Rounds are limited; then nothing is known.
+//!
+//! - `trigger`, `matching`: which instances there are for terms that are there
+//! - `view`, `judge`: the assignment, and what instances are in it
+//! - `probe`, `interpret`: violations in a model
+//! - `decide`: a set of formulas, decided with evidence
+//!
+//! After Reynolds, Tinelli, de Moura (FMCAD 2014) for the order, and Ge, de Moura (CAV 2009).
+
+mod decide;
+mod interpret;
+mod judge;
+mod matching;
+mod probe;
+mod trigger;
+mod view;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use alphorn_problem::evidence::proof::Literal;
+use alphorn_sat::Budget;
+use alphorn_term::{Model, Op, SortId, Store, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::encode::Leaf;
+use crate::smt::Smt;
+use judge::{Judgement, judge};
+use matching::{Binding, Chosen, matches};
+use probe::{Prober, Question};
+use trigger::Pattern;
+use view::{Key, View};
+
+pub use decide::{Quantified, QuantifierLimits, decide};
+pub use interpret::interpret;
+
+/// The most instances of each kind that are stated in one round.
+const MOST_CONFLICTS: usize = 4;
+const MOST_FALSE: usize = 16;
+const MOST_OPEN: usize = 48;
+/// The most matches of one trigger, and the steps to find them, in one round.
+const MOST_MATCHES: usize = 1000;
+const MATCH_STEPS: u32 = 20_000;
+/// The largest generation of a term.
+const LAST_GENERATION: u32 = 24;
+/// After so many rounds with instances out of models, matching may go further.
+const PATIENCE: u32 = 3;
+/// How many models are tried that differ in what functions are where nothing is known of them.
+const VARIANTS: u32 = 4;
+/// Conflicts for one question about a model.
+const MODEL_CONFLICTS: u64 = 20_000;
+
+/// A quantified formula of the search.
+struct Known {
+    pattern: Pattern,
+    question: Option<Question>,
+    has_witness: bool,
+}
+
+/// What a solver has done about quantified formulas.
+#[derive(Default)]
+pub(crate) struct Quantifiers {
+    known: FxHashMap<TermId, Known>,
+    stated: FxHashSet<(TermId, Vec<TermId>)>,
+    /// How many instances in a row brought terms; those without have brought none.
+    generations: FxHashMap<TermId, u32>,
+    /// The largest generation that is allowed so far.
+    bound: u32,
+    model_rounds: u32,
+    /// How many rounds this query may still have.
+    pub(crate) rounds: u32,
+    /// Whether an assignment could neither be refined nor be shown to be a model.
+    pub(crate) is_stuck: bool,
+    pub(crate) interrupt: Arc<AtomicBool>,
+    /// Which values functions have where nothing is known of them.
+    pub(crate) variant: u32,
+    /// Work, in ticks.
+    pub(crate) ticks: u64,
+}
+
+/// Terms for the variables of quantified formulas that violate them.
+type Violations = Vec<(TermId, Vec<Vec<TermId>>)>;
+
+impl Quantifiers {
+    /// What violates universal formulas in a model, up to the first if that is enough; and whether
+    /// some formula could not be judged.
+    fn violations(
+        &mut self,
+        prober: &mut Prober<'_>,
+        universal: &[TermId],
+        is_one_enough: bool,
+    ) -> (Violations, bool) {
+        let (mut violations, mut is_open) = (Vec::new(), false);
+        for &quantifier in universal {
+            let is_positive = prober.store.op(quantifier) == Op::Forall;
+            let Some(Known { pattern, question, .. }) = self.known.get_mut(&quantifier) else {
+                continue;
+            };
+            self.ticks += 100;
+            match prober.violating(pattern, is_positive, question) {
+                // Others may still say more about what its instances mention.
+                None => is_open = true,
+                Some(None) => {}
+                Some(Some(candidates)) => violations.push((quantifier, candidates)),
+            }
+            if is_one_enough && (is_open || !violations.is_empty()) {
+                break;
+            }
+        }
+        (violations, is_open)
+    }
+
+    /// How far a term is from the formulas that were given.
+    pub(crate) fn generation(&self, term: TermId) -> u32 {
+        self.generations.get(&term).copied().unwrap_or(0)
+    }
+
+    /// Begins a query.
+    pub(crate) fn begin(&mut self, rounds: u32) {
+        self.rounds = rounds;
+        self.is_stuck = false;
+        self.variant = 0;
+        self.bound = 1;
+        self.model_rounds = 0;
+    }
+}
+
+/// An instance to be stated.
+struct Candidate {
+    judgement: Judgement,
+    generation: u32,
+    quantifier: TermId,
+    bindings: Vec<Binding>,
+}
+
+/// A round of looking at an assignment.
+impl Smt {
+    /// States instances and witnesses that the assignment lacks; whether there were any.
+    pub(crate) fn refine_quantifiers(&mut self, store: &mut Store) -> bool {
+        if self.encoder.quantifiers.is_empty() {
+            return false;
+        }
+        if self.quantifiers.rounds == 0 {
+            self.quantifiers.is_stuck = true;
+            return false;
+        }
+        self.quantifiers.rounds -= 1;
+        self.quantifiers.ticks += 10;
+        let mut universal = Vec::new();
+        let mut is_refined = false;
+        for term in self.encoder.quantifiers.clone() {
+            let Some(value) = self.truth_of(store, term) else { continue };
+            self.know(store, term);
+            match (store.op(term) == Op::Forall) == value {
+                true => universal.push(term),
+                false => is_refined |= self.lacks_witness(term),
+            }
+        }
+        if is_refined {
+            let unnamed: Vec<TermId> = self.encoder.quantifiers.clone();
+            for term in unnamed {
+                self.name_witness(store, term);
+            }
+            return true;
+        }
+        self.instantiate(store, &universal)
+    }
+
+    fn know(&mut self, store: &Store, term: TermId) {
+        self.quantifiers.known.entry(term).or_insert_with(|| Known {
+            pattern: Pattern::new(store, term),
+            question: None,
+            has_witness: false,
+        });
+    }
+
+    fn lacks_witness(&mut self, term: TermId) -> bool {
+        let known = self.quantifiers.known.get_mut(&term);
+        known.is_some_and(|known| {
+            let lacks = !known.has_witness;
+            known.has_witness = true;
+            lacks
+        })
+    }
+
+    fn instantiate(&mut self, store: &mut Store, universal: &[TermId]) -> bool {
+        loop {
+            let (candidates, has_more) = self.candidates(store, universal);
+            if !candidates.is_empty() {
+                return self.state_candidates(store, candidates);
+            }
+            let is_patient = self.quantifiers.model_rounds < PATIENCE;
+            if has_more && !is_patient {
+                self.quantifiers.model_rounds = 0;
+                self.quantifiers.bound += 1;
+                continue;
+            }
+            match self.probe_all(store, universal) {
+                Some(true) => {
+                    self.quantifiers.model_rounds += 1;
+                    return true;
+                }
+                Some(false) => return false,
+                None if has_more => self.quantifiers.bound += 1,
+                None => {
+                    self.quantifiers.is_stuck = true;
+                    return false;
+                }
+            }
+        }
+    }
+
+    /// Instances that matching finds and that the assignment does not satisfy, the best kind
+    /// alone; and whether there are others with terms of too large a generation.
+    fn candidates(&mut self, store: &Store, universal: &[TermId]) -> (Vec<Candidate>, bool) {
+        let mut found: Vec<Candidate> = Vec::new();
+        let (mut has_more, mut ticks) = (false, 0);
+        let view = View::new(self, store);
+        for &quantifier in universal {
+            let pattern = &self.quantifiers.known[&quantifier].pattern;
+            let is_positive = store.op(quantifier) == Op::Forall;
+            let mut seen: FxHashSet<Vec<Key>> = FxHashSet::default();
+            for trigger in &pattern.triggers {
+                for bindings in matches(&view, pattern, trigger, MOST_MATCHES, MATCH_STEPS) {
+                    ticks += 1;
+                    if !seen.insert(bindings.iter().map(|binding| binding.key.clone()).collect()) {
+                        continue;
+                    }
+                    let judgement = judge(&view, pattern, &bindings, is_positive);
+                    if judgement == Judgement::True {
+                        continue;
+                    }
+                    let generation = 1 + self.generation_of(&bindings);
+                    let is_far =
+                        judgement == Judgement::Open && generation > self.quantifiers.bound;
+                    if is_far {
+                        has_more |= generation <= LAST_GENERATION;
+                        continue;
+                    }
+                    if !self.is_stated(quantifier, &bindings) {
+                        found.push(Candidate { judgement, generation, quantifier, bindings });
+                    }
+                }
+            }
+        }
+        self.quantifiers.ticks += ticks;
+        found.sort_by_key(|candidate| (candidate.judgement, candidate.generation));
+        if let Some(best) = found.first().map(|candidate| candidate.judgement) {
+            found.retain(|candidate| candidate.judgement == best);
+            found.truncate(match best {
+                Judgement::Conflict => MOST_CONFLICTS,
+                Judgement::False => MOST_FALSE,
+                Judgement::Open | Judgement::True => MOST_OPEN,
+            });
+        }
+        (found, has_more)
+    }
+
+    fn generation_of(&self, bindings: &[Binding]) -> u32 {
+        let of = |binding: &Binding| match &binding.chosen {
+            Chosen::Term(term) => self.quantifiers.generation(*term),
+            Chosen::Sum(sum) => {
+                let atoms = sum.terms.iter().map(|(atom, _)| self.quantifiers.generation(*atom));
+                atoms.max().unwrap_or(0)
+            }
+        };
+        bindings.iter().map(of).max().unwrap_or(0)
+    }
+
+    /// Whether an instance with terms that are there was stated.
+    fn is_stated(&self, quantifier: TermId, bindings: &[Binding]) -> bool {
+        let terms: Option<Vec<TermId>> = bindings
+            .iter()
+            .map(|binding| match binding.chosen {
+                Chosen::Term(term) => Some(term),
+                Chosen::Sum(_) => None,
+            })
+            .collect();
+        terms.is_some_and(|terms| self.quantifiers.stated.contains(&(quantifier, terms)))
+    }
+
+    fn state_candidates(&mut self, store: &mut Store, candidates: Vec<Candidate>) -> bool {
+        let mut is_refined = false;
+        for candidate in candidates {
+            let vars = &self.quantifiers.known[&candidate.quantifier].pattern.vars;
+            let sorts: Vec<SortId> = vars.iter().map(|var| store.sort(*var)).collect();
+            let terms =
+                candidate.bindings.iter().zip(sorts).map(|(binding, sort)| match &binding.chosen {
+                    Chosen::Term(term) => *term,
+                    Chosen::Sum(sum) => sum.to_term(store, sort),
+                });
+            let terms: Vec<TermId> = terms.collect();
+            is_refined |= self.state_instance(store, candidate.quantifier, terms);
+        }
+        is_refined
+    }
+
+    /// Looks for violations in the model: whether one was stated; nothing if a formula could not be
+    /// judged and none was violated.
+    fn probe_all(&mut self, store: &mut Store, universal: &[TermId]) -> Option<bool> {
+        let elements = self.element_terms(store);
+        let view = View::new(self, store);
+        let (terms, numbers) = (view.representatives(), view.numbers_of_terms());
+        let limits = QuantifierLimits {
+            budget: Budget { conflicts: Some(MODEL_CONFLICTS), ..Budget::default() },
+            interrupt: Arc::clone(&self.quantifiers.interrupt),
+            ..QuantifierLimits::default()
+        };
+        let (mut violations, mut is_stuck) = (Vec::new(), false);
+        // Other functions help where instances do not come to an end.
+        let has_patience = self.quantifiers.model_rounds % 4 != 1;
+        let mut first = Model::new();
+        for variant in 0..VARIANTS {
+            self.quantifiers.variant = variant;
+            let model = self.model(store);
+            if variant > 0 && (has_patience || model == first) {
+                break;
+            }
+            if variant == 0 {
+                first = model.clone();
+            }
+            let limits = &limits;
+            let (model, terms, numbers, elements) = (&model, &terms, &numbers, &elements);
+            let mut prober = Prober { store, limits, model, terms, numbers, elements };
+            let (found, is_open) = self.quantifiers.violations(&mut prober, universal, variant > 0);
+            if found.is_empty() && !is_open {
+                return Some(false);
+            }
+            if variant == 0 {
+                (violations, is_stuck) = (found, is_open);
+                if is_stuck {
+                    break;
+                }
+            }
+        }
+        self.quantifiers.variant = 0;
+        let mut is_refined = false;
+        for (quantifier, candidates) in violations {
+            let mut candidates = candidates.into_iter();
+            let is_stated = candidates.any(|terms| self.state_instance(store, quantifier, terms));
+            is_refined |= is_stated;
+            is_stuck |= !is_stated;
+        }
+        (is_refined || !is_stuck).then_some(is_refined)
+    }
+
+    /// States an instance, unless it was stated before or would need other names.
+    fn state_instance(
+        &mut self,
+        store: &mut Store,
+        quantifier: TermId,
+        terms: Vec<TermId>,
+    ) -> bool {
+        let inner = &self.quantifiers.known[&quantifier].pattern.inner;
+        if !inner.is_empty() && store.free_vars(&terms).iter().any(|var| inner.contains(var)) {
+            return false;
+        }
+        if !self.quantifiers.stated.insert((quantifier, terms.clone())) {
+            return false;
+        }
+        let generations = terms.iter().map(|term| self.quantifiers.generation(*term));
+        let generation = 1 + generations.max().unwrap_or(0);
+        let (literal, conclusion) = self.follows(store, quantifier, &terms, true);
+        for term in store.subterms(&[conclusion]) {
+            if !self.encoder.nodes.contains_key(&term) && !self.encoder.numbers.contains_key(&term)
+            {
+                self.quantifiers.generations.entry(term).or_insert(generation);
+            }
+        }
+        let clause = vec![literal, Literal::of(store, conclusion)];
+        self.state(store, literal, conclusion, Leaf::Instance(clause, terms));
+        true
+    }
+
+    /// Names the witness of a formula that needs one.
+    fn name_witness(&mut self, store: &mut Store, term: TermId) {
+        let Some(known) = self.quantifiers.known.get(&term) else { return };
+        let key = (term, Vec::new());
+        if !known.has_witness || !self.quantifiers.stated.insert(key) {
+            return;
+        }
+        let witnesses = fresh_for(store, &known.pattern.vars.clone());
+        let (literal, conclusion) = self.follows(store, term, &witnesses, false);
+        let clause = vec![literal, Literal::of(store, conclusion)];
+        self.state(store, literal, conclusion, Leaf::Witness(clause, witnesses));
+    }
+
+    /// The body for some terms, with the sign that follows from the quantifier, and the literal
+    /// that it follows from, negated.
+    fn follows(
+        &self,
+        store: &mut Store,
+        quantifier: TermId,
+        terms: &[TermId],
+        is_instance: bool,
+    ) -> (Literal, TermId) {
+        let Pattern { vars, body, .. } = &self.quantifiers.known[&quantifier].pattern;
+        let body = store.rename(*body, vars, terms);
+        // An instance of what holds for all, or the witness of what holds for some.
+        let is_positive = (store.op(quantifier) == Op::Forall) == is_instance;
+        let conclusion = if is_positive { body } else { store.not(body) };
+        (Literal { atom: quantifier, negated: is_positive }, conclusion)
+    }
+
+    fn state(&mut self, store: &mut Store, quantifier: Literal, conclusion: TermId, leaf: Leaf) {
+        let Smt { encoder, search, .. } = self;
+        let lit = encoder.literal(search, store, conclusion);
+        let own = encoder.literal(search, store, quantifier.atom).xor(quantifier.negated);
+        encoder.clause(search, &[own, lit], leaf);
+    }
+}
+
+/// Variables that are nowhere else, in place of others.
+fn fresh_for(store: &mut Store, vars: &[TermId]) -> Vec<TermId> {
+    let mut fresh = Vec::with_capacity(vars.len());
+    for var in vars {
+        let hint = store.var_name(*var).unwrap_or("k").to_owned();
+        fresh.push(store.fresh_var(&hint, store.sort(*var)));
+    }
+    fresh
+}

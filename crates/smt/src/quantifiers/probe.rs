@@ -1,0 +1,457 @@
+//! Instances out of models: values that violate a quantified body, made into terms.
+//!
+//! The bound variables become *probes*, and the body, with the model's functions written out
+//! (`interpret`), is asked for values of them that violate it. The values become bounds that the
+//! probes have in the body, terms that stay right when the model changes; or terms of the search that
+//! have the values, and the values themselves where there is none. If there are no such values the
+//! model satisfies the formula. Applications that do not depend on the probes are named, so that
+//! they can be bounds. Quantifiers inside the body are eliminated (`project`) to look for values, and
+//! only for that.
+//!
+//! Bounds have finitely many terms, and integers with coefficients are met by values alone, so this
+//! need not end.
+//!
+//! After Reynolds, King, Kuncak, Solving quantified linear arithmetic by counterexample-guided
+//! instantiation (FMSD 2017), and Ge, de Moura, Complete instantiation for quantified formulas in
+//! satisfiability modulo theories (CAV 2009). Functions are constant where nothing is known of them,
+//! not stepwise.
+
+use std::sync::Arc;
+
+use alphorn_problem::evidence::proof::Literal;
+use alphorn_term::{Model, Op, Rat, SortId, Store, Substitution, TermId, Value, eval};
+use rustc_hash::FxHashMap;
+
+use super::interpret::{Interpreter, is_uninterpreted};
+use super::trigger::Pattern;
+use super::view::Key;
+use super::{QuantifierLimits, fresh_for};
+use crate::linear::Linear;
+use crate::project::{Limits, eliminate_all, implicant};
+use crate::proof::linear::{Comparison, Relation};
+use crate::smt::{Answer, Smt};
+
+/// The value of a bound, and what it is.
+type Limit = (Rat, Linear);
+
+/// A body without quantifiers, for probes.
+#[derive(Clone)]
+pub(super) struct Question {
+    probes: Vec<TermId>,
+    /// What is true of the probes where the body is violated.
+    violated: TermId,
+    /// The terms that names stand for.
+    names: Substitution,
+    /// The values of the names.
+    values: Vec<(TermId, Value)>,
+}
+
+/// Looks for violations in a model.
+pub(super) struct Prober<'a> {
+    pub(super) store: &'a mut Store,
+    pub(super) limits: &'a QuantifierLimits,
+    pub(super) model: &'a Model,
+    /// Terms that have numbers and classes.
+    pub(super) terms: &'a FxHashMap<(SortId, Key), TermId>,
+    /// The numbers that terms have.
+    pub(super) numbers: &'a FxHashMap<TermId, Rat>,
+    /// Terms that are elements.
+    pub(super) elements: &'a FxHashMap<(SortId, u32), TermId>,
+}
+
+impl Prober<'_> {
+    fn solver(&self) -> Smt {
+        let mut smt = Smt::default();
+        smt.set_budget(self.limits.budget);
+        smt.set_interrupt(Arc::clone(&self.limits.interrupt));
+        smt
+    }
+
+    /// Terms for the bound variables that violate the body, the better ones first; none if there
+    /// are none. Nothing if it cannot be told.
+    pub(super) fn violating(
+        &mut self,
+        pattern: &Pattern,
+        is_positive: bool,
+        known: &mut Option<Question>,
+    ) -> Option<Option<Vec<Vec<TermId>>>> {
+        let subterms = self.store.subterms(&[pattern.body]);
+        let mut all = subterms.iter().chain(&pattern.vars);
+        let has_functions = all.any(|term| is_function(self.store, *term));
+        let question = match known {
+            Some(question) => question.clone(),
+            None => {
+                let question = self.question(pattern, is_positive, has_functions)?;
+                if !has_functions {
+                    *known = Some(question.clone());
+                }
+                question
+            }
+        };
+        let Some(violation) = self.violation(&question)? else {
+            return Some(None);
+        };
+        let valued = self.valued(pattern, &question, &violation);
+        let mut candidates = Vec::new();
+        if let Some(near) = valued.first() {
+            candidates.extend(self.bounded(pattern, &question, &violation, near));
+        }
+        candidates.extend(valued);
+        candidates.dedup();
+        Some(Some(candidates))
+    }
+
+    /// Variables in place of the bound ones, and what is true of them where the body is violated.
+    fn question(
+        &mut self,
+        pattern: &Pattern,
+        is_positive: bool,
+        has_functions: bool,
+    ) -> Option<Question> {
+        let mut conditions = Vec::new();
+        let (mut names, mut values) = (Substitution::default(), Vec::new());
+        let (probes, body) = match has_functions {
+            false => {
+                let probes = fresh_for(self.store, &pattern.vars);
+                let body = self.store.rename(pattern.body, &pattern.vars, &probes);
+                (probes, body)
+            }
+            true => {
+                let interpreter = Interpreter::new(self.model, false);
+                let mut probes = Vec::with_capacity(pattern.vars.len());
+                for &var in &pattern.vars {
+                    probes.push(self.numbered_probe(var, &interpreter, &mut conditions)?);
+                }
+                let vars = pattern.vars.iter().copied();
+                let environment = vars.zip(probes.iter().copied()).collect();
+                let body = self.name_fixed(pattern, &mut names, &mut values);
+                let body = interpreter.formula(self.store, body, &environment)?;
+                (probes, body)
+            }
+        };
+        conditions.push(if is_positive { self.store.not(body) } else { body });
+        let violated = self.store.and(&conditions);
+        let violated = match self.store.has_quantifier(violated) {
+            true => {
+                let mut oracle = self.solver();
+                eliminate_all(self.store, violated, &mut oracle, &Limits::default()).ok()?
+            }
+            false => violated,
+        };
+        Some(Question { probes, violated, names, values })
+    }
+
+    /// The body with names for numbers that applications give whatever the probes are.
+    fn name_fixed(
+        &mut self,
+        pattern: &Pattern,
+        names: &mut Substitution,
+        values: &mut Vec<(TermId, Value)>,
+    ) -> TermId {
+        let mut map = Substitution::default();
+        for &term in &pattern.order {
+            let sort = self.store.sort(term);
+            if pattern.is_open(term)
+                || !sort.is_arithmetic()
+                || self.store.args(term).is_empty()
+                || !is_function(self.store, term)
+            {
+                continue;
+            }
+            let Some(value) = self.numbers.get(&term) else { continue };
+            let name = self.store.fresh_var("n", sort);
+            let value = match sort {
+                SortId::INT => Value::Int(value.floor()),
+                _ => Value::Real(value.clone()),
+            };
+            map.insert(term, name);
+            names.insert(name, term);
+            values.push((name, value));
+        }
+        self.store.substitute(pattern.body, &map)
+    }
+
+    /// A variable in place of a bound one; of elements it is the number.
+    fn numbered_probe(
+        &mut self,
+        var: TermId,
+        interpreter: &Interpreter<'_>,
+        conditions: &mut Vec<TermId>,
+    ) -> Option<TermId> {
+        let sort = self.store.sort(var);
+        if !is_uninterpreted(self.store, sort) {
+            let is_plain = sort == SortId::BOOL || sort.is_arithmetic();
+            return fresh_for(self.store, &[var]).first().copied().filter(|_| is_plain);
+        }
+        let term = self.store.fresh_var("e", SortId::INT);
+        let (zero, size) = (self.store.int(0), self.store.int(i64::from(interpreter.size(sort))));
+        conditions.push(self.store.le(zero, term));
+        conditions.push(self.store.lt(term, size));
+        Some(term)
+    }
+
+    /// A model that agrees with the given one and violates the body.
+    fn violation(&mut self, question: &Question) -> Option<Option<Model>> {
+        let Question { probes, violated: body, values, .. } = question;
+        let body = *body;
+        let known = |symbol: TermId| {
+            let named = values.iter().find(|(name, _)| *name == symbol);
+            named.map(|(_, value)| value.clone()).or_else(|| self.model.vars.get(&symbol).cloned())
+        };
+        let mut smt = self.solver();
+        smt.assert(self.store, body);
+        for symbol in self.store.subterms(&[body]) {
+            let value = match self.store.op(symbol) {
+                Op::Var(_) if !probes.contains(&symbol) => known(symbol),
+                Op::Apply(_) if !self.store.args(symbol).is_empty() => return None,
+                Op::Apply(func) => self.model.funcs.get(&func).and_then(|t| t.default.clone()),
+                _ => continue,
+            };
+            let sort = self.store.sort(symbol);
+            let value = match value {
+                Some(value) => value,
+                None => Value::default_of(self.store, sort)?,
+            };
+            let value = self.store.value_term(&value)?;
+            let equation = self.store.eq(symbol, value);
+            smt.assert(self.store, equation);
+        }
+        match smt.check(self.store, &[]) {
+            Answer::Unsat => Some(None),
+            Answer::Unknown => None,
+            Answer::Sat => {
+                let mut found = smt.model(self.store);
+                for probe in probes {
+                    let sort = self.store.sort(*probe);
+                    let default = Value::default_of(self.store, sort)?;
+                    found.vars.entry(*probe).or_insert(default);
+                }
+                Some(Some(found))
+            }
+        }
+    }
+
+    /// Bounds of the probes, if they violate the body as well; in place of literals and elements
+    /// the terms that are `near`.
+    fn bounded(
+        &mut self,
+        pattern: &Pattern,
+        question: &Question,
+        violation: &Model,
+        near: &[TermId],
+    ) -> Option<Vec<TermId>> {
+        let mut fixed = Substitution::default();
+        for (var, probe) in pattern.vars.iter().zip(&question.probes) {
+            if !self.store.sort(*var).is_arithmetic() {
+                let value = violation.vars.get(probe)?;
+                fixed.insert(*probe, self.store.value_term(value)?);
+            }
+        }
+        let terms = self.bounds(question, violation, fixed);
+        let probes = question.probes.iter().copied();
+        let map: Substitution = probes.zip(terms.iter().copied()).collect();
+        let instance = self.store.substitute(question.violated, &map);
+        if eval(self.store, instance, violation) != Ok(Value::Bool(true)) {
+            return None;
+        }
+        let mut chosen = Vec::with_capacity(terms.len());
+        for ((&var, &near), term) in pattern.vars.iter().zip(near).zip(terms) {
+            let is_plain = self.store.sort(var).is_arithmetic() && !self.store.is_literal(term);
+            chosen.push(match is_plain {
+                true => self.store.substitute(term, &question.names),
+                false => near,
+            });
+        }
+        Some(chosen)
+    }
+
+    /// Terms that have the values of the probes.
+    fn valued(
+        &mut self,
+        pattern: &Pattern,
+        question: &Question,
+        violation: &Model,
+    ) -> Vec<Vec<TermId>> {
+        let (mut named, mut plain) = (Vec::new(), Vec::new());
+        for (var, probe) in pattern.vars.iter().zip(&question.probes) {
+            let sort = self.store.sort(*var);
+            let Some(value) = violation.vars.get(probe).cloned() else { return Vec::new() };
+            let known = match &value {
+                Value::Int(number) if is_uninterpreted(self.store, sort) => {
+                    let number = number.to_i64().and_then(|number| u32::try_from(number).ok());
+                    let known = number.and_then(|number| self.elements.get(&(sort, number)));
+                    Some(known.copied().unwrap_or_else(|| self.store.fresh_var("e", sort)))
+                }
+                Value::Int(number) => self.near(&Rat::from(number.clone())),
+                Value::Real(number) => {
+                    self.terms.get(&(sort, Key::Number(number.clone()))).copied()
+                }
+                _ => None,
+            };
+            let literal = match is_uninterpreted(self.store, sort) {
+                true => known,
+                false => self.store.value_term(&value),
+            };
+            let Some(literal) = literal else { return Vec::new() };
+            named.push(known.unwrap_or(literal));
+            plain.push(literal);
+        }
+        match named == plain {
+            true => vec![plain],
+            false => vec![named, plain],
+        }
+    }
+
+    /// A term that is an integer, or the sum of one and 1 or -1.
+    fn near(&mut self, number: &Rat) -> Option<TermId> {
+        for offset in [0, 1, -1] {
+            let key = Key::Number(number - &Rat::from(offset));
+            if let Some(&term) = self.terms.get(&(SortId::INT, key)) {
+                let mut sum = Linear::of(self.store, term);
+                sum.constant = &sum.constant + &Rat::from(offset);
+                let is_term = offset == 0;
+                return Some(if is_term { term } else { sum.to_term(self.store, SortId::INT) });
+            }
+        }
+        None
+    }
+
+    /// A term for each probe: a bound that it has in the body where there is one, else its value.
+    fn bounds(
+        &mut self,
+        question: &Question,
+        violation: &Model,
+        mut chosen: Substitution,
+    ) -> Vec<TermId> {
+        let probes = &question.probes;
+        let literals = implicant(self.store, &[question.violated], violation).unwrap_or_default();
+        let comparisons: Vec<Comparison> = literals
+            .iter()
+            .filter_map(|term| Comparison::of(self.store, Literal::of(self.store, *term)))
+            .map(|found| found.tighten(self.store))
+            .collect();
+        // A bound may mention probes that have terms, so those without any come last.
+        while chosen.len() < probes.len() {
+            let open: Vec<TermId> =
+                probes.iter().copied().filter(|probe| !chosen.contains_key(probe)).collect();
+            let bound = open.iter().find_map(|probe| {
+                let bound = self.bound(*probe, probes, &chosen, &comparisons, violation);
+                bound.map(|bound| (*probe, bound))
+            });
+            let (probe, term) = bound.unwrap_or_else(|| {
+                let value = violation.vars.get(&open[0]);
+                let value = value.and_then(|value| self.store.value_term(value));
+                (open[0], value.unwrap_or(open[0]))
+            });
+            chosen.insert(probe, term);
+        }
+        probes.iter().map(|probe| chosen[probe]).collect()
+    }
+
+    /// The nearest integer that is at least, or at most, a bound over integers.
+    fn rounded(&mut self, mut bound: Linear, is_up: bool) -> Option<Linear> {
+        if !bound.is_over_integers(self.store) {
+            return None;
+        }
+        if is_whole(&bound) {
+            return Some(bound);
+        }
+        let mut divisor = bound.constant.denominator();
+        for (_, value) in &bound.terms {
+            divisor = divisor.lcm(&value.denominator());
+        }
+        // ⌈n / d⌉ is -⌊-n / d⌋.
+        let sign = if is_up { -Rat::ONE } else { Rat::ONE };
+        bound.scale(&(&sign * &Rat::from(divisor.clone())));
+        let number = bound.to_term(self.store, SortId::INT);
+        let divisor = self.store.int(divisor);
+        let mut rounded = Linear::atom(self.store.mk(Op::IntDiv, &[number, divisor]));
+        rounded.scale(&sign);
+        Some(rounded)
+    }
+
+    /// A term between the bounds of a probe, over other symbols and probes that have terms.
+    fn bound(
+        &mut self,
+        probe: TermId,
+        probes: &[TermId],
+        chosen: &Substitution,
+        comparisons: &[Comparison],
+        violation: &Model,
+    ) -> Option<TermId> {
+        let sort = self.store.sort(probe);
+        let (mut lower, mut upper): (Option<Limit>, Option<Limit>) = (None, None);
+        for comparison in comparisons {
+            let factor = comparison.linear.coefficient(probe);
+            let Some(inverse) = factor.recip() else { continue };
+            // factor * probe + rest is zero at the bound.
+            let mut rest = comparison.linear.clone();
+            rest.terms.retain(|(atom, _)| *atom != probe);
+            rest.scale(&-inverse);
+            let is_open = |atom: &TermId| {
+                let inside = self.store.subterms(&[*atom]);
+                inside.iter().any(|t| probes.contains(t) && !chosen.contains_key(t))
+            };
+            if rest.terms.iter().any(|(atom, _)| is_open(atom)) {
+                continue;
+            }
+            if sort == SortId::INT {
+                let Some(whole) = self.rounded(rest, factor.is_negative()) else { continue };
+                rest = whole;
+            }
+            let term = rest.to_term(self.store, sort);
+            let value = match eval(self.store, term, violation) {
+                Ok(Value::Int(value)) => Rat::from(value),
+                Ok(Value::Real(value)) => value,
+                _ => continue,
+            };
+            let is_equation = comparison.relation == Relation::Zero;
+            if (factor.is_negative() || is_equation)
+                && lower.as_ref().is_none_or(|(best, _)| value > *best)
+            {
+                lower = Some((value.clone(), rest.clone()));
+            }
+            if (factor.is_positive() || is_equation)
+                && upper.as_ref().is_none_or(|(best, _)| value < *best)
+            {
+                upper = Some((value, rest));
+            }
+        }
+        let term = between(lower, upper, sort)?.to_term(self.store, sort);
+        Some(self.store.substitute(term, chosen))
+    }
+}
+
+/// Whether a polynomial has integers for coefficients.
+fn is_whole(linear: &Linear) -> bool {
+    linear.constant.is_integer() && linear.terms.iter().all(|(_, value)| value.is_integer())
+}
+
+/// Over the reals the middle, as bounds may be strict; over the integers a bound itself.
+fn between(lower: Option<Limit>, upper: Option<Limit>, sort: SortId) -> Option<Linear> {
+    let is_real = sort == SortId::REAL;
+    match (lower, upper) {
+        (Some((_, mut low)), Some((_, high))) if is_real => {
+            low.add_scaled(&high, &Rat::ONE);
+            low.scale(&(&Rat::ONE / &Rat::from(2)));
+            Some(low)
+        }
+        (Some((_, mut low)), _) => {
+            low.constant = &low.constant + &Rat::from(i64::from(is_real));
+            Some(low)
+        }
+        (None, Some((_, mut high))) => {
+            high.constant = &high.constant - &Rat::from(i64::from(is_real));
+            Some(high)
+        }
+        (None, None) => None,
+    }
+}
+
+/// Whether a model's tables are needed for a term.
+fn is_function(store: &Store, term: TermId) -> bool {
+    let has_args = !store.args(term).is_empty();
+    matches!(store.op(term), Op::Apply(_)) && has_args
+        || matches!(store.op(term), Op::Select)
+        || is_uninterpreted(store, store.sort(term))
+}

@@ -1,0 +1,198 @@
+//! Triggers: subterms of a quantified body that have to be there for an instance to be of use.
+//!
+//! A trigger is a set of applications that together mention all bound variables. Single applications
+//! are preferred, the smallest ones, so that `f(x)` is taken before `g(f(x))`; where none mentions
+//! all variables, applications are collected greedily until all are covered. Variables that stand
+//! in no application have no trigger, and instances for them are found by models alone.
+//!
+//! After de Moura, Bjørner, Efficient E-matching for SMT solvers (CADE 2007). We also take numbers
+//! that are sums for patterns: `a[i + 1]` is matched by solving for `i`.
+
+use alphorn_term::{Op, Store, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::encode::is_operator;
+
+/// The most triggers of one quantifier.
+const MOST_TRIGGERS: usize = 4;
+/// The most bound variables that triggers are looked for.
+const MOST_VARS: usize = 64;
+
+/// A quantified body and how to find instances of it.
+#[derive(Clone, Debug)]
+pub(super) struct Pattern {
+    /// The bound variables.
+    pub(super) vars: Vec<TermId>,
+    /// The body.
+    pub(super) body: TermId,
+    /// The subterms of the body outside of inner quantifiers, arguments first.
+    pub(super) order: Vec<TermId>,
+    /// The variables that subterms mention, as bits; only of those that mention some.
+    mentions: FxHashMap<TermId, u64>,
+    /// Sets of applications; matching any one set gives all variables terms.
+    pub(super) triggers: Vec<Vec<TermId>>,
+    /// Variables bound inside of the body.
+    pub(super) inner: FxHashSet<TermId>,
+}
+
+impl Pattern {
+    /// The pattern of a quantified formula.
+    pub(super) fn new(store: &Store, quantifier: TermId) -> Pattern {
+        let args = store.args(quantifier);
+        let vars = store.bound_vars(quantifier).to_vec();
+        let body = args[args.len() - 1];
+        let mut pattern = Pattern {
+            order: order(store, body),
+            vars,
+            body,
+            mentions: FxHashMap::default(),
+            triggers: Vec::new(),
+            inner: inner(store, body),
+        };
+        if pattern.vars.len() <= MOST_VARS {
+            pattern.mark(store);
+            pattern.infer(store);
+        }
+        pattern
+    }
+
+    /// Whether a subterm mentions a bound variable.
+    pub(super) fn is_open(&self, term: TermId) -> bool {
+        self.mentions.contains_key(&term)
+    }
+
+    /// The position of a bound variable.
+    pub(super) fn place(&self, var: TermId) -> Option<usize> {
+        self.vars.iter().position(|other| *other == var)
+    }
+
+    fn mark(&mut self, store: &Store) {
+        for &term in &self.order {
+            let own = match store.op(term) {
+                Op::Var(_) => self.place(term).map_or(0, |place| 1 << place),
+                // What is inside depends on variables that are not there.
+                Op::Forall | Op::Exists => {
+                    let free = store.free_vars(&[term]);
+                    let places = free.iter().filter_map(|var| self.place(*var));
+                    places.fold(0, |mask, place| mask | 1 << place)
+                }
+                _ => {
+                    let args = store.args(term).iter();
+                    args.fold(0, |mask, arg| mask | self.mentions.get(arg).copied().unwrap_or(0))
+                }
+            };
+            if own != 0 {
+                self.mentions.insert(term, own);
+            }
+        }
+    }
+
+    fn infer(&mut self, store: &Store) {
+        let all = u64::MAX >> (64 - self.vars.len().max(1));
+        // Arguments come first, so that a candidate's smaller ones are known already.
+        let mut candidates: Vec<(TermId, u64)> = Vec::new();
+        let mut has_inside: FxHashMap<TermId, u64> = FxHashMap::default();
+        for &term in &self.order {
+            let Some(&mask) = self.mentions.get(&term) else { continue };
+            let args = store.args(term);
+            let inside = args.iter().filter_map(|arg| has_inside.get(arg)).fold(0, |a, b| a | b);
+            let is_candidate = is_pattern(store.op(term)) && !args.is_empty();
+            if is_candidate && inside != mask {
+                candidates.push((term, mask));
+            }
+            has_inside.insert(term, if is_candidate { mask } else { inside });
+        }
+        self.triggers = candidates
+            .iter()
+            .filter(|(_, mask)| *mask == all)
+            .map(|(term, _)| vec![*term])
+            .take(MOST_TRIGGERS)
+            .collect();
+        if self.triggers.is_empty() {
+            self.triggers.extend(cover(&candidates, all));
+        }
+    }
+}
+
+/// Applications that together mention all variables, each of some use.
+fn cover(candidates: &[(TermId, u64)], all: u64) -> Option<Vec<TermId>> {
+    let (mut chosen, mut covered) = (Vec::new(), 0u64);
+    while covered != all {
+        let gain = |mask: u64| (mask & !covered).count_ones();
+        let best = candidates.iter().rev().max_by_key(|(_, mask)| gain(*mask))?;
+        if gain(best.1) == 0 {
+            return None;
+        }
+        chosen.push(best.0);
+        covered |= best.1;
+    }
+    (!chosen.is_empty()).then_some(chosen)
+}
+
+/// Whether terms of an operator are looked for.
+fn is_pattern(op: Op) -> bool {
+    matches!(op, Op::Apply(_)) || (is_operator(op) && !matches!(op, Op::ConstArray | Op::Store))
+}
+
+/// The subterms outside of quantifiers, arguments first.
+fn order(store: &Store, root: TermId) -> Vec<TermId> {
+    let (mut order, mut seen) = (Vec::new(), FxHashSet::default());
+    let mut stack = vec![(root, false)];
+    while let Some((term, is_ready)) = stack.pop() {
+        if is_ready {
+            order.push(term);
+        } else if seen.insert(term) {
+            stack.push((term, true));
+            if !matches!(store.op(term), Op::Forall | Op::Exists) {
+                stack.extend(store.args(term).iter().rev().map(|arg| (*arg, false)));
+            }
+        }
+    }
+    order
+}
+
+/// The variables that quantifiers in a term bind.
+fn inner(store: &Store, root: TermId) -> FxHashSet<TermId> {
+    if !store.has_quantifier(root) {
+        return FxHashSet::default();
+    }
+    let is_quantifier = |term: &TermId| matches!(store.op(*term), Op::Forall | Op::Exists);
+    let all = store.subterms(&[root]).into_iter().filter(is_quantifier);
+    all.flat_map(|term| store.bound_vars(term).to_vec()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alphorn_term::SortId;
+
+    #[test]
+    fn the_smallest_application_is_preferred() {
+        let mut store = Store::new();
+        let f = store.declare("f", &[SortId::INT], SortId::INT);
+        let g = store.declare("g", &[SortId::INT], SortId::INT);
+        let x = store.var("x", SortId::INT);
+        let fx = store.mk(Op::Apply(f), &[x]);
+        let gfx = store.mk(Op::Apply(g), &[fx]);
+        let body = store.lt(gfx, x);
+        let all = store.forall(&[x], body);
+        assert_eq!(Pattern::new(&store, all).triggers, vec![vec![fx]]);
+    }
+
+    #[test]
+    fn applications_are_collected_until_all_variables_are_covered() {
+        let mut store = Store::new();
+        let f = store.declare("f", &[SortId::INT], SortId::INT);
+        let [x, y, z] = ["x", "y", "z"].map(|name| store.var(name, SortId::INT));
+        let [fx, fy] = [x, y].map(|var| store.mk(Op::Apply(f), &[var]));
+        let (order, values) = (store.lt(x, y), store.lt(fx, fy));
+        let body = store.implies(order, values);
+        let monotone = store.forall(&[x, y], body);
+        let mut trigger = Pattern::new(&store, monotone).triggers.remove(0);
+        trigger.sort_unstable();
+        assert_eq!(trigger, vec![fx, fy]);
+        let below = store.lt(fx, z);
+        let uncovered = store.forall(&[x, z], below);
+        assert!(Pattern::new(&store, uncovered).triggers.is_empty());
+    }
+}

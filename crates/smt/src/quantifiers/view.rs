@@ -1,0 +1,163 @@
+//! The assignment that the search found, as quantifiers look at it.
+//!
+//! Terms have *keys*: the truth value, the number, or the class of equal terms. Where theories agree on
+//! an assignment, applications of one function to terms with the same keys have one value, so a
+//! table by keys has what is known of each function, each case once.
+//!
+//! Invariant: a key is what the model read off the assignment gives to the term; a term without one
+//! has nothing to do with the assignment.
+
+use alphorn_term::{Op, Rat, Sort, SortId, Store, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::encode::is_operator;
+use crate::euf::Node;
+use crate::linear::{Linear, number_of};
+use crate::smt::Smt;
+
+/// What a term is in the assignment.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Key {
+    /// A truth value.
+    Truth(bool),
+    /// A number.
+    Number(Rat),
+    /// A class of equal terms, by its root.
+    Class(Node),
+}
+
+/// An assignment.
+pub(super) struct View<'a> {
+    pub(super) smt: &'a Smt,
+    pub(super) store: &'a Store,
+    numbers: Vec<Rat>,
+    /// A term for each case of each function.
+    cases: FxHashMap<Op, Vec<TermId>>,
+    table: FxHashMap<(Op, SortId, Vec<Key>), TermId>,
+    /// The terms that arrays are read and written at, by the sort of the arrays.
+    indices: FxHashMap<SortId, Vec<TermId>>,
+}
+
+impl<'a> View<'a> {
+    /// What the search has found.
+    pub(super) fn new(smt: &'a Smt, store: &'a Store) -> View<'a> {
+        let numbers = smt.search.theory().numbers();
+        let (cases, table, indices) = Default::default();
+        let mut view = View { smt, store, numbers, cases, table, indices };
+        let is_application = |term: &TermId| {
+            let op = store.op(*term);
+            !store.args(*term).is_empty() && (matches!(op, Op::Apply(_)) || is_operator(op))
+        };
+        let mut terms: Vec<TermId> = smt.encoder.nodes.keys().copied().collect();
+        terms.retain(is_application);
+        terms.sort_unstable();
+        let mut seen: FxHashSet<(SortId, Key)> = FxHashSet::default();
+        for term in terms {
+            view.enter(term);
+            view.enter_index(term, &mut seen);
+        }
+        view
+    }
+
+    fn enter(&mut self, term: TermId) {
+        let store = self.store;
+        let args: Option<Vec<Key>> = store.args(term).iter().map(|arg| self.key(*arg)).collect();
+        let Some(args) = args else { return };
+        let op = store.op(term);
+        let View { table, cases, .. } = self;
+        table.entry((op, store.sort(term), args)).or_insert_with(|| {
+            cases.entry(op).or_default().push(term);
+            term
+        });
+    }
+
+    fn enter_index(&mut self, term: TermId, seen: &mut FxHashSet<(SortId, Key)>) {
+        if !matches!(self.store.op(term), Op::Select | Op::Store) {
+            return;
+        }
+        let args = self.store.args(term);
+        let sort = self.store.sort(args[0]);
+        if let Some(key) = self.key(args[1])
+            && seen.insert((sort, key))
+        {
+            self.indices.entry(sort).or_default().push(args[1]);
+        }
+    }
+
+    /// A term for each known case of a function.
+    pub(super) fn cases(&self, op: Op) -> &[TermId] {
+        self.cases.get(&op).map_or(&[], Vec::as_slice)
+    }
+
+    /// The terms that arrays of a sort are read and written at.
+    pub(super) fn indices(&self, sort: SortId) -> &[TermId] {
+        self.indices.get(&sort).map_or(&[], Vec::as_slice)
+    }
+
+    /// The application of a function to arguments with these keys.
+    pub(super) fn find(&self, op: Op, sort: SortId, args: Vec<Key>) -> Option<TermId> {
+        self.table.get(&(op, sort, args)).copied()
+    }
+
+    /// The node of a term.
+    pub(super) fn node(&self, term: TermId) -> Option<Node> {
+        self.smt.encoder.nodes.get(&term).copied()
+    }
+
+    /// What a term is.
+    pub(super) fn key(&self, term: TermId) -> Option<Key> {
+        match self.store.sort(term) {
+            SortId::BOOL => self.truth(term).map(Key::Truth),
+            sort if sort.is_arithmetic() => {
+                self.number(&Linear::of(self.store, term)).map(Key::Number)
+            }
+            _ => self.node(term).map(|node| Key::Class(self.smt.search.theory().euf.root(node))),
+        }
+    }
+
+    fn truth(&self, term: TermId) -> Option<bool> {
+        match term {
+            TermId::TRUE => Some(true),
+            TermId::FALSE => Some(false),
+            _ => self.smt.truth_of(self.store, term),
+        }
+    }
+
+    /// The value of a polynomial over terms that have numbers.
+    pub(super) fn number(&self, linear: &Linear) -> Option<Rat> {
+        let mut sum = linear.constant.clone();
+        for (atom, factor) in &linear.terms {
+            let value = match self.smt.encoder.numbers.get(atom) {
+                Some(form) => self.numbers.get(form.0 as usize)?.clone(),
+                None => number_of(self.store, *atom)?,
+            };
+            sum = &sum + &(&value * factor);
+        }
+        Some(sum)
+    }
+
+    /// The numbers that applications are.
+    pub(super) fn numbers_of_terms(&self) -> FxHashMap<TermId, Rat> {
+        let numbers = self.smt.encoder.nodes.keys().filter_map(|&term| match self.key(term) {
+            Some(Key::Number(number)) => Some((term, number)),
+            _ => None,
+        });
+        numbers.collect()
+    }
+
+    /// Terms for values: the first of each number and class that is an argument or a value.
+    pub(super) fn representatives(&self) -> FxHashMap<(SortId, Key), TermId> {
+        let mut terms: Vec<TermId> = self.smt.encoder.nodes.keys().copied().collect();
+        terms.sort_unstable_by_key(|term| (self.smt.quantifiers.generation(*term), *term));
+        let mut found = FxHashMap::default();
+        for term in terms {
+            let sort = self.store.sort(term);
+            let is_useful =
+                sort.is_arithmetic() || matches!(self.store.sort_of(sort), Sort::Uninterpreted(..));
+            if let Some(key) = self.key(term).filter(|_| is_useful) {
+                found.entry((sort, key)).or_insert(term);
+            }
+        }
+        found
+    }
+}
