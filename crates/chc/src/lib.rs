@@ -11,6 +11,7 @@ pub mod derivation;
 pub mod duality;
 pub mod engines;
 pub mod evidence;
+mod exclusion;
 mod fold;
 mod forward;
 mod fragment;

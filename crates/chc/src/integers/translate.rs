@@ -368,14 +368,20 @@ impl<'a> Translation<'a> {
         let literal = args.get(1).and_then(|&arg| terms.bv_value(arg)).cloned();
         let value = self.done[&args[0]];
         match (terms.op(term), literal) {
-            (Op::ZeroExtend(_), _) => {
-                let value = self.unsigned(value, inner);
-                // Below half of the range, so that both readings are the same.
-                value
-            }
+            // Below half of the range, so that both readings are the same.
+            (Op::ZeroExtend(_), _) => self.unsigned(value, inner),
             (Op::SignExtend(_), _) => {
                 let value = self.signed(value, inner);
                 self.from_signed(value, width)
+            }
+            (Op::Extract(high, low), _) if low + 1 == inner => {
+                debug_assert_eq!(high, low, "an extract stays within its word");
+                let value = self.signed(value, inner);
+                let store = self.store();
+                let (zero, minus_one) = (store.int(0), store.int(-1));
+                let is_negative = store.lt(value, zero);
+                let bit = store.ite(is_negative, minus_one, zero);
+                self.from_signed(bit, width)
             }
             (Op::Extract(high, low), _) => {
                 let value = self.quotient(value, low);

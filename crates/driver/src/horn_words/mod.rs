@@ -40,12 +40,6 @@ pub(crate) static HORN_WORD_ENGINES: &[Card<Horn>] = &[
     card("ideal-duality", "words as integers that do not wrap around, by duality", true, || {
         on_integers("duality", Reading::Ideal)
     }),
-    card("ideal-bmc", "words as integers that do not wrap around, by bmc", false, || {
-        on_integers("bmc", Reading::Ideal)
-    }),
-    card("ideal-ic3", "words as integers that do not wrap around, by ic3", true, || {
-        on_integers("ic3", Reading::Ideal)
-    }),
 ];
 
 const fn card(
@@ -66,21 +60,21 @@ const LINEAR: Shares = &[
     ("vacuous", 1, 0),
     ("forward", 2, 0),
     ("bits-ic3", 10, 0),
+    ("int-pdr", 6, 0),
     ("bits-bmc", 4, 0),
+    ("ideal-pdr", 3, 0),
     ("bits-sim", 1, 50),
     ("bits-imc", 2, 400),
-    ("ideal-pdr", 4, 0),
-    ("int-pdr", 4, 50),
 ];
 
 /// Systems with several atoms in some body.
 const TREES: Shares = &[
     ("vacuous", 1, 0),
     ("forward", 2, 0),
-    ("ideal-pdr", 6, 0),
-    ("ideal-duality", 2, 0),
-    ("int-pdr", 6, 0),
+    ("int-pdr", 8, 0),
+    ("ideal-pdr", 4, 0),
     ("int-duality", 2, 50),
+    ("ideal-duality", 2, 50),
 ];
 
 /// Whether a system has arguments or variables that are words.
