@@ -85,14 +85,28 @@ pub(crate) fn has_words(horn: &Horn) -> bool {
     args.chain(vars).any(|sort| matches!(store.sort_of(sort), Sort::BitVec(_)))
 }
 
-/// The engines for a system over words, with their shares of the time.
+/// Whether a system has arguments or variables that are neither words nor truth values.
+fn has_others(horn: &Horn) -> bool {
+    let store = &horn.terms;
+    let args = horn.pred_ids().flat_map(|pred| horn.pred_args(pred)).copied();
+    let vars = horn.clauses.iter().flat_map(|clause| &clause.vars).map(|&var| store.sort(var));
+    args.chain(vars).any(|sort| !matches!(store.sort_of(sort), Sort::BitVec(_) | Sort::Bool))
+}
+
+/// The engines for a system over words, with their shares of the time; where there is more than words,
+/// beside those for systems without.
 pub(crate) fn plan(horn: &Horn) -> Vec<Entry<Horn>> {
     let shares = if horn.is_linear() { LINEAR } else { TREES };
     let entry = |&(name, weight, late): &(&str, u32, u64)| {
         let card = HORN_ENGINES.iter().chain(HORN_WORD_ENGINES).find(|card| card.name == name)?;
         Some(Entry { card, weight, late })
     };
-    shares.iter().filter_map(entry).collect()
+    let mut entries: Vec<Entry<Horn>> = shares.iter().filter_map(entry).collect();
+    if has_others(horn) {
+        let is_other = |other: &Entry<Horn>| !shares.iter().any(|share| share.0 == other.card.name);
+        entries.extend(alphorn_chc::plan(horn).into_iter().filter(is_other));
+    }
+    entries
 }
 
 #[cfg(test)]
