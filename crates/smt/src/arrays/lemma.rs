@@ -3,7 +3,7 @@
 //! A path leads from an array that is read at `i` to one that is read at `j`, by equalities of arrays
 //! and by writes at other indices. Its clause says: an equality does not hold, or a write is at `i`, or
 //! `i` and `j` are different, or the reads are equal. Equalities are those that congruence rests on.
-//! Long paths are cut into their writes, by reads at `i` in between.
+//! Where there are many long paths they are cut into their writes, by reads at `i` in between.
 
 use alphorn_problem::evidence::proof::Literal;
 use alphorn_sat::Lit;
@@ -13,9 +13,11 @@ use super::graph::Violation;
 use crate::encode::Leaf;
 use crate::smt::Smt;
 
-/// Longer paths are stated step by step: of conditional writes there are as many paths as there are
-/// combinations of conditions.
+/// Longer paths may be stated step by step.
 const LONGEST: usize = 3;
+/// How many long paths between two reads are stated as they are: of conditional writes there are as many
+/// paths as there are combinations of conditions.
+const MOST_PATHS: u32 = 2;
 
 /// A step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +50,10 @@ impl Smt {
         }
         let mut is_refined = false;
         for path in paths {
-            let is_stepped = path.hops.len() > LONGEST && self.state_steps(store, &path);
+            let count = self.arrays.paths.entry(path.values).or_insert(0);
+            *count += 1;
+            let is_long = path.hops.len() > LONGEST && *count > MOST_PATHS;
+            let is_stepped = is_long && self.state_steps(store, &path);
             is_refined |= is_stepped || self.state_path(store, path);
         }
         if !is_refined {
