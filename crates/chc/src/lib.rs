@@ -14,6 +14,7 @@ pub mod evidence;
 mod fold;
 mod forward;
 mod fragment;
+mod functions;
 mod graph;
 mod horn_to_words;
 pub mod la;

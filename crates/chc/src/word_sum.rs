@@ -22,7 +22,6 @@ impl WordSum {
         WordSum::collect(store, width, vec![(left, one.clone()), (right, one.neg())])
     }
 
-
     fn collect(store: &Store, width: u32, mut open: Vec<(TermId, Bv)>) -> WordSum {
         let mut constant = Bv::from_u64(width, 0);
         let mut places: FxHashMap<TermId, usize> = FxHashMap::default();
