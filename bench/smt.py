@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Measures the SMT kernel against Z3 and prints tables.
 
-    bench/smt.py --bench ../shared/bench [--only a|c|i] [--out target/bench-smt] [--stride N]
+    bench/smt.py --bench ../shared/bench [--only a|c|i|w] [--out target/bench-smt] [--stride N]
 
   a  recorded queries and formulas (the table's second line) of all Horn files: ours and Z3's library
   c  unrollings of LIA-Lin and LRA-Lin at depths 5, 10 and 20: ours and the command `z3`
   i  sequence interpolants of the same unrollings
+  w  unrollings of word-level systems (hwmcc20-btor2) at depths 5 and 10
 
 Build before: `cargo build --release -p alphorn-smt --examples`, and bench/peers/z3_replay.cpp as it
 says, to OUT/z3_replay. Times are user time; the limit is 10 seconds of processor time. `--stride N`
@@ -15,6 +16,7 @@ takes each N-th file. Rows are kept in OUT/*.csv, and what is there is not run a
 import argparse
 import csv
 import glob
+import math
 import os
 import resource
 import subprocess
@@ -34,7 +36,13 @@ def run(command, stdout=subprocess.PIPE):
     return usage.ru_utime, text.split()
 
 
-def unrollings(args):
+def unrollings(args, kind="horn"):
+    if kind == "words":
+        files = sorted(glob.glob(f"{args.bench}/hw/hwmcc20-btor2/*.btor2"))
+        for path in files[args.offset::args.stride]:
+            for depth in (5, 10):
+                yield path, depth
+        return
     files = [path for name in ("LIA-Lin", "LRA-Lin")
              for path in sorted(glob.glob(f"{args.bench}/chc/{name}/*.smt2"))]
     for path in files[args.offset::args.stride]:
@@ -49,11 +57,11 @@ def known(path):
         return {(row[0], row[1]): row[2:] for row in csv.reader(rows)}
 
 
-def measure(args, name, command):
+def measure(args, name, command, kind="horn"):
     """Runs `command(file, depth)` on all unrollings and returns the rows by file and depth."""
     target = os.path.join(args.out, name + ".csv")
     rows = known(target)
-    for path, depth in unrollings(args):
+    for path, depth in unrollings(args, kind):
         key = (os.path.basename(path), str(depth))
         if key in rows:
             continue
@@ -61,7 +69,7 @@ def measure(args, name, command):
         rows[key] = [words[0] if words else "-", f"{seconds:.3f}"] + words[2:3]
         with open(target, "a") as out:
             csv.writer(out).writerow([*key, *rows[key]])
-    wanted = {(os.path.basename(path), str(depth)) for path, depth in unrollings(args)}
+    wanted = {(os.path.basename(path), str(depth)) for path, depth in unrollings(args, kind)}
     return {key: row for key, row in rows.items() if key in wanted}
 
 
@@ -76,6 +84,14 @@ def summary(name, rows, other):
     time = sum(float(rows[key][1]) for key in both)
     print(f"{name}: {len(decided)} of {len(rows)} decided, {time:.1f} s on the {len(both)} that "
           f"both decide, {len(wrong)} disagreements {wrong or ''}")
+
+
+def ratio(ours, other):
+    """The geometric mean of our time over theirs, where both decide; ten milliseconds are the least."""
+    both = [key for key in ours if is_decided(ours[key]) and is_decided(other[key])]
+    times = [[max(0.01, float(rows[key][1])) for key in both] for rows in (ours, other)]
+    logs = [math.log(a / b) for a, b in zip(*times)]
+    print(f"geometric mean of ours over Z3's: {math.exp(sum(logs) / max(1, len(logs))):.2f}")
 
 
 def main():
@@ -100,7 +116,7 @@ def main():
         subprocess.run([os.path.join(args.out, "z3_replay"), trace], check=True)
         subprocess.run([os.path.join(args.out, "z3_replay"), trace, "--early"], check=True)
 
-    def z3_command(path, depth):
+    def z3_command(path, depth, unroll=unroll):
         script = os.path.join(args.out, "unrolling.smt2")
         with open(script, "w") as out:
             subprocess.run([unroll, path, depth, "--print"], stdout=out, check=True)
@@ -112,6 +128,15 @@ def main():
         ours = measure(args, "ours", lambda path, depth: [unroll, path, depth, "--limit", "1000"])
         summary("Z3", z3, ours)
         summary("ours", ours, z3)
+    if "w" in args.only:
+        words = os.path.join(args.examples, "unroll_words")
+        ours = measure(args, "ours-words",
+                       lambda path, depth: [words, path, depth, "--limit", "1000"], "words")
+        z3 = measure(args, "z3-words",
+                     lambda path, depth: z3_command(path, depth, words), "words")
+        summary("Z3", z3, ours)
+        summary("ours", ours, z3)
+        ratio(ours, z3)
     if "i" in args.only:
         cut = measure(args, "interpolants",
                       lambda path, depth: [unroll, path, depth, "--interpolate"])

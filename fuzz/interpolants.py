@@ -17,7 +17,8 @@ import tempfile
 
 KINDS = [
     "booleans", "reals", "integers", "integer_operators", "mixed_numbers", "functions",
-    "functions_of_numbers", "products", "disjunctive_interpolants", "interpolants_of_dags",
+    "functions_of_numbers", "products", "words", "functions_of_words", "datatypes",
+    "datatypes_with_functions", "disjunctive_interpolants", "interpolants_of_dags",
 ]
 
 

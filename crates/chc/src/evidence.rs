@@ -6,7 +6,7 @@
 //! instead, the model says which values break the clause, and engines can learn from that.
 //!
 //! Invariant: what comes back as a model has a refutation for every clause, made of the assertions
-//! that the checker will make itself (`obligation::horn::negation`).
+//! that the checker will make itself (`obligation::horn::negation_under`).
 
 use crate::ask::ask;
 use crate::fold::Instances;
@@ -18,10 +18,10 @@ use alphorn_problem::evidence::fold::Folds;
 use alphorn_problem::evidence::horn::{ClauseProof, Definition, HornModel};
 use alphorn_problem::evidence::proof::Proof;
 use alphorn_problem::horn::ClauseId;
-use alphorn_problem::obligation::horn::negation;
+use alphorn_problem::obligation::horn::negation_under;
 use alphorn_smt::{Answer, Options, Smt};
-use alphorn_term::eval::Choices;
-use alphorn_term::{Model, Op, Store, TermId};
+use alphorn_term::eval::{Choices, Table};
+use alphorn_term::{FuncId, Model, Op, Store, TermId};
 use std::collections::BTreeMap;
 
 /// How many subterms are tidied for the price of a tick.
@@ -118,9 +118,10 @@ pub fn prove_with(
     folds: Folds,
     ctx: &mut Ctx<'_>,
 ) -> Result<Outcome, Stop> {
+    let funcs = BTreeMap::new();
     let (mut proofs, mut failures) = (Vec::new(), Vec::new());
     for clause in horn.clauses().map(|(id, _)| id) {
-        match prove_clause(horn, &mut terms, &definitions, &folds, clause, ctx)? {
+        match prove_clause(horn, &mut terms, &definitions, (&folds, &funcs), clause, ctx)? {
             Ok(proof) => proofs.push(ClauseProof::Refute(proof)),
             Err(cause) => failures.push(Failure { clause, cause }),
         }
@@ -128,22 +129,24 @@ pub fn prove_with(
     if !failures.is_empty() {
         return Ok(Outcome::Failed(failures));
     }
-    let (funcs, choices) = (BTreeMap::new(), Choices::default());
+    let choices = Choices::default();
     let model = HornModel { terms, preds: definitions, folds, funcs, choices, proofs };
     Ok(Outcome::Proved(Box::new(model)))
 }
 
-/// Proves one clause under `definitions`; terms of the proof are added to `terms`.
+/// Proves one clause under `definitions`, and tables of declared functions; terms of the proof are
+/// added to `terms`.
 pub fn prove_clause(
     horn: &Horn,
     terms: &mut Store,
     definitions: &[Definition],
-    folds: &Folds,
+    (folds, funcs): (&Folds, &BTreeMap<FuncId, Table>),
     clause: ClauseId,
     ctx: &mut Ctx<'_>,
 ) -> Result<Result<Proof, Cause>, Stop> {
     ctx.tick(1)?;
-    let mut assertions = match negation(horn, definitions, horn.clause(clause), terms) {
+    let mut assertions = match negation_under(horn, definitions, funcs, horn.clause(clause), terms)
+    {
         Ok(assertions) => assertions,
         Err(reason) => return Ok(Err(Cause::Unfit(reason))),
     };

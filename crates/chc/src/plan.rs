@@ -3,7 +3,8 @@
 //! No engine is best everywhere, so several run side by side; but on few cores each one more takes
 //! time from the others. The shape of the system says which have something to say: folding needs
 //! linear clauses, unwinding into trees pays where clauses are not, and a wide state of truth values
-//! and reals is a matter for the engines that work on states.
+//! and reals is a matter for the engines that work on states. Arrays need invariants of all of their
+//! elements in many programs, and none of them in those that only hand them on.
 //!
 //! The weights are shares, measured on problems of each shape (`bench/notes/chc.md`).
 
@@ -12,6 +13,7 @@ use crate::fold::speaks_of_data;
 use crate::shape::Shape;
 use alphorn_engine::Entry;
 use alphorn_problem::Horn;
+use alphorn_term::{Sort, SortId};
 
 /// Shares of engines, by name, with how late they begin in milliseconds: those that seldom answer let
 /// the others have that much of their time first, each divided by its weight.
@@ -59,6 +61,18 @@ const WIDE: Shares = &[
     ("imc", 1, 400),
 ];
 
+/// Systems with arrays: invariants of all cells, and those of the elements that clauses name.
+const ARRAYS: Shares = &[
+    ("vacuous", 1, 0),
+    ("recursion-free", 2, 0),
+    ("pdr", 10, 0),
+    ("cells", 10, 0),
+    ("bmc", 4, 0),
+    ("forward", 1, 100),
+    ("duality", 2, 200),
+    ("kind", 1, 400),
+];
+
 /// Systems over datatypes.
 const DATA: Shares = &[
     ("vacuous", 1, 0),
@@ -76,8 +90,11 @@ const WIDTH: usize = 25;
 pub fn plan(horn: &Horn) -> Vec<Entry<Horn>> {
     let shape = Shape::of(horn);
     let width = horn.pred_ids().map(|pred| horn.pred_args(pred).len()).max().unwrap_or(0);
+    let is_array = |&sort: &SortId| matches!(horn.terms.sort_of(sort), Sort::Array(..));
+    let has_arrays = horn.pred_ids().any(|pred| horn.pred_args(pred).iter().any(is_array));
     let shares = match shape {
         _ if speaks_of_data(horn) => DATA,
+        _ if has_arrays => ARRAYS,
         _ if !shape.is_recursive() => ACYCLIC,
         _ if !shape.is_linear => TREES,
         _ if width < WIDTH => NARROW,
@@ -96,7 +113,8 @@ mod tests {
 
     #[test]
     fn every_name_is_an_engine() {
-        for (name, weight, _) in [ACYCLIC, TREES, NARROW, WIDE, DATA].into_iter().flatten() {
+        let all = [ACYCLIC, TREES, NARROW, WIDE, DATA, ARRAYS];
+        for (name, weight, _) in all.into_iter().flatten() {
             assert!(HORN_ENGINES.iter().any(|card| card.name == *name), "{name}");
             assert!(*weight > 0);
         }

@@ -22,6 +22,12 @@ impl WordSum {
         WordSum::collect(store, width, vec![(left, one.clone()), (right, one.neg())])
     }
 
+    /// A word.
+    pub(crate) fn of(store: &Store, word: TermId) -> WordSum {
+        let width = store.width(word);
+        WordSum::collect(store, width, vec![(word, Bv::from_u64(width, 1))])
+    }
+
     fn collect(store: &Store, width: u32, mut open: Vec<(TermId, Bv)>) -> WordSum {
         let mut constant = Bv::from_u64(width, 0);
         let mut places: FxHashMap<TermId, usize> = FxHashMap::default();

@@ -101,7 +101,8 @@ fn lists() -> (World, Horn, HornModel) {
     let preds =
         vec![Definition { params: world.terms("l x"), body: world.term("(<= x (length l))") }];
     for clause in &system.clauses {
-        horn::assertions(&system, &preds, &folds, clause, &mut world.store).expect("they fit");
+        horn::assertions(&system, &preds, (&folds, &Default::default()), clause, &mut world.store)
+            .expect("they fit");
     }
     let ctors = fold::constructors(&world.store, list);
     let all_fields = [Vec::new(), world.terms("y m")];

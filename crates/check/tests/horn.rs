@@ -8,6 +8,7 @@ mod language;
 use alphorn_check::Refusal;
 use alphorn_check::horn::{ModelReport, check_derivation, check_model};
 use alphorn_problem::evidence::horn::{ClauseProof, Definition, Derivation, HornModel, Step};
+use alphorn_problem::evidence::proof::{Literal, Proof, ProofStep, Rule, StepId};
 use alphorn_problem::horn::{Clause, ClauseId, Head, Horn, PredId};
 use alphorn_problem::span::Span;
 use alphorn_term::eval::{Choices, Table};
@@ -344,6 +345,60 @@ fn background_functions_and_choices_have_the_values_of_the_model() {
     assert_eq!(check_model(&system.horn, &chosen).map(|report| report.instances), Ok(2));
     chosen.funcs.insert(f, Table::constant(number(8)));
     refused(check_model(&system.horn, &chosen), "the body holds");
+}
+
+#[test]
+fn refutations_may_use_the_tables_of_functions() {
+    // An axiom, and a step that goes where the function says.
+    let clauses = [("(not (> (f x) 0))", "false"), ("(and (Q x) (= y (f x)))", "(Q y)")];
+    let mut system = system(&clauses);
+    let axiom = "assert 0 | false
+                 rup 0 |";
+    let step = "assert 0 | (= y 7)
+                assert 1 | (not (= y 7))
+                rup 0 1 |";
+    let mut model = model(&mut system, with(0, "(= x 7)"), &[axiom, step]);
+    refused(check_model(&system.horn, &model), "clause 0");
+    let f = system.world.funcs["f"];
+    let number = |value: i64| Value::Int(value.into());
+    // The second body is (and (= x 7) (= y 7)) with the table.
+    let assertions = |model: &mut HornModel, clause: usize| {
+        alphorn_problem::obligation::horn::negation_under(
+            &system.horn,
+            &model.preds,
+            &model.funcs,
+            &system.horn.clauses[clause],
+            &mut model.terms,
+        )
+        .expect("the definitions fit")
+    };
+    model.funcs.insert(f, Table::constant(number(7)));
+    assert_eq!(assertions(&mut model, 0), vec![TermId::FALSE]);
+    let parts = assertions(&mut model, 1);
+    let literal = |term: TermId| Literal::of(&model.terms, term);
+    let (body, head) = (literal(parts[0]), literal(parts[1]));
+    let part = Literal::of(&model.terms, model.terms.args(parts[0])[1]);
+    assert_eq!(part, !head);
+    let step = |clause: Vec<Literal>, rule: Rule| ProofStep { clause, rule };
+    let steps = vec![
+        step(vec![body], Rule::Assert(0)),
+        step(vec![head], Rule::Assert(1)),
+        step(vec![!body, part], Rule::Tautology),
+        step(vec![], Rule::Rup(vec![StepId(0), StepId(2), StepId(1)])),
+    ];
+    model.proofs[0] = ClauseProof::Refute(Proof { steps: vec![step(vec![], Rule::Assert(0))] });
+    model.proofs[1] = ClauseProof::Refute(Proof { steps });
+    assert_eq!(check_model(&system.horn, &model).map(|report| report.refuted), Ok(2));
+    // Without a value elsewhere, nothing is known of the function there.
+    let mut partial = model.clone();
+    let entries = BTreeMap::from([(vec![number(1)], number(7))]);
+    partial.funcs.insert(f, Table { entries, default: None });
+    refused(check_model(&system.horn, &partial), "clause 0");
+    // Another table satisfies the axiom, but not the other clause, and one not even the axiom.
+    model.funcs.insert(f, Table::constant(number(8)));
+    refused(check_model(&system.horn, &model), "clause 1");
+    model.funcs.insert(f, Table::constant(number(0)));
+    refused(check_model(&system.horn, &model), "clause 0");
 }
 
 #[test]

@@ -87,8 +87,13 @@ fn horn_scripts(problem: &Horn, model: &HornModel, all: &mut Vec<Script>) -> Res
     }
     for (id, clause) in problem.clauses() {
         let mut store = model.terms.clone();
-        let mut assertions =
-            horn::assertions(problem, &model.preds, &model.folds, clause, &mut store)?;
+        let mut assertions = horn::assertions(
+            problem,
+            &model.preds,
+            (&model.folds, &model.funcs),
+            clause,
+            &mut store,
+        )?;
         assertions.extend(tables(&mut store, model)?);
         all.push(Script {
             name: format!("clause-{}", id.0),

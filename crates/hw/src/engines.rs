@@ -11,7 +11,7 @@ use alphorn_problem::{Circuit, Problem, Words};
 
 /// The engines for circuits.
 pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
-    refuter("sim", "random simulation, 64 runs at a time", || Box::new(circuit::Sim)),
+    refuter("sim", "random and guided simulation, 64 runs at a time", || Box::new(circuit::Sim)),
     decider("explicit", "breadth-first search over states", || Box::new(circuit::Explicit)),
     refuter("bmc", "bounded model checking, one step at a time [BCCZ99]", || Box::new(Bmc)),
     refuter("leap", "bounded model checking that leaps over lengths that take long", || {
@@ -19,6 +19,9 @@ pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
     }),
     decider("kind", "k-induction with simple paths on demand [SSS00]", || Box::new(Kind)),
     decider("ic3", "an invariant of clauses from what stands in its way [Bra11]", || Box::new(Ic3)),
+    decider("ic3-internal", "ic3 whose clauses speak about gates, too [DGIV21]", || {
+        Box::new(Tuned(Settings { internal_signals: true, ..Settings::default() }))
+    }),
     decider("imc", "reachable states from interpolants of bounded proofs [McM03]", || {
         Box::new(Imc)
     }),
@@ -50,13 +53,13 @@ pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
         Box::new(Sequences)
     }),
     decider("avy-strides", "avy whose runs grow by four steps at a time", || {
-        Box::new(Avy { stride: 4 })
+        Box::new(Avy { stride: 4, ..Avy::default() })
+    }),
+    decider("avy-internal", "avy whose clauses speak about gates, too", || {
+        Box::new(Avy { internal_signals: true, ..Avy::default() })
     }),
     decider("ic3-plain", "ic3 that blocks no counterexamples to generalization", || {
         Box::new(Tuned(Settings { generalization: Generalization::Plain, ..Settings::default() }))
-    }),
-    decider("ic3-internal", "ic3 whose clauses speak about gates, too [DGIV21]", || {
-        Box::new(Tuned(Settings { internal_signals: true, ..Settings::default() }))
     }),
     decider("ic3-ctp", "ic3 that blocks what stands in the way of pushing lemmas", || {
         Box::new(Tuned(Settings { block_in_propagation: true, ..Settings::default() }))

@@ -47,6 +47,7 @@ fn kind(number: u64) -> Kind {
         23 => Kind { ints: true, words: true, ..arrays },
         24 => Kind { ints: true, data: true, ..arrays },
         25 => Kind { words: true, data: true, functions: true, ..none },
+        26 => Kind { words: true, ..arrays },
         _ => Kind { ints: true, words: true, data: true, functions: true, nested: true, ..arrays },
     }
 }
@@ -54,12 +55,12 @@ fn kind(number: u64) -> Kind {
 fn main() -> std::io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let kinds = match arguments.get(3).map(String::as_str) {
-        None => Some(0..27),
+        None => Some(0..28),
         Some("numbers") => Some(0..8),
         Some("arrays") => Some(8..15),
         Some("words") => Some(15..19),
         Some("data") => Some(19..23),
-        Some("mixed") => Some(23..27),
+        Some("mixed") => Some(23..28),
         Some(_) => None,
     };
     let (Some(kinds), [first, count, answers, ..]) = (kinds, &arguments[..]) else {

@@ -13,6 +13,7 @@ use alphorn_term::{Int, Op, Rat, SortId, Store, TermId};
 use crate::encode::{Encoder, Leaf, Search};
 use crate::linear::{Linear, number_of};
 use crate::product::Product;
+use crate::words;
 
 impl Encoder {
     /// Adds the defining properties of a term.
@@ -43,6 +44,13 @@ impl Encoder {
                 let high = self.at_most_zero(search, store, &high, true, None);
                 self.clause(search, &[low], Leaf::Arithmetic(term));
                 self.clause(search, &[high], Leaf::Arithmetic(term));
+            }
+            Op::UbvToInt | Op::SbvToInt | Op::IntToBv(_) => {
+                let Some([left, right]) = words::conversion(store, term) else { return };
+                self.visit(search, store, left);
+                self.visit(search, store, right);
+                let linear = Linear::difference(store, left, right);
+                self.equal_if(search, store, self.truth, &linear, Leaf::Arithmetic(term));
             }
             Op::IsInt => {
                 let floor = store.mk(Op::ToInt, &[args[0]]);

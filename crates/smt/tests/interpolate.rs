@@ -57,6 +57,9 @@ impl Dialect {
 /// A literal of one of the theories, if there are any.
 fn literal(store: &mut Store, formulas: &mut Formulas) -> TermId {
     let kind = formulas.kind;
+    if kind.words && !formulas.random.one_in(4) {
+        return formulas.comparison(store, 2);
+    }
     let mut sorts = Vec::new();
     sorts.extend(kind.ints.then_some(SortId::INT));
     sorts.extend(kind.reals.then_some(SortId::REAL));
@@ -67,8 +70,8 @@ fn literal(store: &mut Store, formulas: &mut Formulas) -> TermId {
         let symbol = store.symbol("U");
         sorts.push(store.sort_id(Sort::Uninterpreted(symbol, Vec::new())));
     }
-    if sorts.is_empty() {
-        return formulas.formula(store, 1);
+    if sorts.is_empty() || kind.data && formulas.random.below(3) > 0 {
+        return formulas.formula(store, u32::from(!kind.data));
     }
     // Functions of numbers alone, now and then: other sorts contradict each other sooner.
     if formulas.random.one_in(2) {
@@ -209,9 +212,14 @@ fn check(
 
 /// How many problems had interpolants, and how many had none.
 fn run(kind: Kind, methods: &[Method]) -> [u32; 2] {
+    run_some(kind, methods, 300)
+}
+
+/// So many problems, unless the environment says how many.
+fn run_some(kind: Kind, methods: &[Method], wanted: u64) -> [u32; 2] {
     let read = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let first = read("ALPHORN_SEED").unwrap_or(0);
-    let wanted = read("ALPHORN_SEEDS").unwrap_or(300) as u32;
+    let wanted = read("ALPHORN_SEEDS").unwrap_or(wanted) as u32;
     let mut counts = [0; 2];
     let mut seed = first;
     while counts[0] + counts[1] < wanted {
@@ -303,15 +311,47 @@ fn arrays() {
         Kind { arrays: true, ..Kind::default() },
         Kind { arrays: true, nested: true, ints: true, ..Kind::default() },
     ] {
-        let [found, unknown] = run(kind, &[Method::Proof, Method::Proof, Method::Projection]);
-        assert!(found > unknown, "{found} {unknown}");
+        let methods = [Method::Proof, Method::Proof, Method::Projection];
+        let [found, unknown] = run_some(kind, &methods, 20);
+        assert!(found > 5 * unknown, "{found} {unknown}");
     }
+}
+
+#[test]
+fn datatypes() {
+    for kind in
+        [Kind { data: true, ..Kind::default() }, Kind { data: true, ints: true, ..Kind::default() }]
+    {
+        let [found, unknown] = run(kind, &[Method::Proof, Method::Proof, Method::Projection]);
+        assert!(found > 0 && unknown * 20 < found, "{found} {unknown}");
+    }
+}
+
+#[test]
+fn datatypes_with_functions() {
+    let kind = Kind { data: true, ints: true, functions: true, ..Kind::default() };
+    let [found, unknown] = run(kind, &[Method::Proof]);
+    assert!(found > 3 * unknown, "{found} {unknown}");
 }
 
 #[test]
 fn functions() {
     let [found, unknown] = run(Kind { functions: true, ..Kind::default() }, &[Method::Proof]);
     assert!(found > 0 && unknown * 20 < found, "{found} {unknown}");
+}
+
+#[test]
+fn words() {
+    let kind = Kind { words: true, ..Kind::default() };
+    let [found, unknown] = run(kind, &[Method::Proof, Method::Proof, Method::Projection]);
+    assert!(found > 0 && unknown * 20 < found, "{found} {unknown}");
+}
+
+#[test]
+fn functions_of_words() {
+    let kind = Kind { words: true, functions: true, ..Kind::default() };
+    let [found, unknown] = run(kind, &[Method::Proof]);
+    assert!(found > 3 * unknown, "{found} {unknown}");
 }
 
 #[test]

@@ -8,19 +8,19 @@
 //!
 //! - `reading`: terms without arrays
 //! - `abstraction`: clauses about cells
+//! - `meaning`: what solutions say about arrays
 
 mod abstraction;
+mod meaning;
 mod reading;
 
 use crate::evidence::prove;
-use crate::transform::{Simplified, conjuncts, simplify};
+use crate::transform::{Simplified, simplify};
 use abstraction::{Abstraction, abstraction};
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
-use alphorn_problem::evidence::horn::Definition;
-use alphorn_problem::horn::PredId;
 use alphorn_problem::{Horn, Lost, Verdict};
-use alphorn_term::{SortId, Store, Substitution, TermId};
-use rustc_hash::FxHashSet;
+use alphorn_term::SortId;
+use meaning::quantified;
 
 /// Registry entry.
 pub(crate) const CARD: Card<Horn> = Card {
@@ -86,37 +86,4 @@ fn solve(
     }
     let model = prove(horn, terms, definitions, ctx)?.model(horn)?;
     Ok(Some(Verdict::Safe(model)))
-}
-
-/// What a predicate means if its cells mean this: each lemma for all indices that it is about.
-fn quantified(
-    horn: &Horn,
-    cells: &Abstraction,
-    terms: &mut Store,
-    pred: PredId,
-    definition: &Definition,
-) -> Definition {
-    let shape = &cells.shapes[pred.index()];
-    let sorts = horn.pred_args(pred).to_vec();
-    let params: Vec<TermId> = sorts.into_iter().map(|sort| terms.fresh_var("p", sort)).collect();
-    let plain: Vec<TermId> = shape.plain.iter().map(|&at| params[at]).collect();
-    let mut indices = Vec::with_capacity(cells.copies);
-    for _ in 0..cells.copies {
-        let own = shape.slots.iter().map(|&(_, sort)| terms.fresh_var("i", sort));
-        indices.push(own.collect::<Vec<_>>());
-    }
-    let args = shape.args(terms, &plain, &indices, |terms, at, path| {
-        path.iter().fold(params[at], |array, &index| terms.select(array, index))
-    });
-    let map: Substitution = definition.params.iter().copied().zip(args).collect();
-    let bound: Vec<TermId> = indices.concat();
-    let mut parts = Vec::new();
-    for lemma in conjuncts(terms, definition.body) {
-        let lemma = terms.substitute(lemma, &map);
-        let free: FxHashSet<TermId> = terms.free_vars(&[lemma]).into_iter().collect();
-        let own: Vec<TermId> = bound.iter().copied().filter(|var| free.contains(var)).collect();
-        parts.push(if own.is_empty() { lemma } else { terms.forall(&own, lemma) });
-    }
-    let body = terms.and(&parts);
-    Definition { params, body }
 }

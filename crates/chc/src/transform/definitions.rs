@@ -4,8 +4,10 @@
 //! was inlined has none: its definition must lie between what its clauses derive and what its uses
 //! allow, with the other predicates' definitions put in. Where its clauses' own variables are
 //! determined by equations, what they derive is written down, and where those of its uses are, what
-//! they allow (`recover`). Otherwise the clauses of these predicates are a system without recursion, and the engine for such systems interpolates; if it
-//! cannot, variables are eliminated.
+//! they allow (`recover`). Otherwise the clauses of these predicates are a system without recursion,
+//! and the engine for such systems interpolates; if it cannot, variables are eliminated. What is left
+//! is said with quantifiers: of some values of the variables the body holds. That is the case where
+//! other definitions have quantifiers already.
 
 use super::change::{Change, Meaning};
 use super::recover;
@@ -15,7 +17,7 @@ use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_problem::{Horn, Lost, Verdict};
 use alphorn_smt::project::{Limits, eliminate};
-use alphorn_smt::{Budget, Options, Smt};
+use alphorn_smt::{Answer, Budget, Options, Smt};
 use alphorn_term::{Store, Substitution, TermId};
 
 /// Ticks for the interpolation of inlined predicates.
@@ -24,6 +26,8 @@ const TICKS: u64 = 3_000_000;
 const ROUNDS: usize = 64;
 /// Conflicts for each of them.
 const CONFLICTS: u64 = 2_000;
+/// How often instances of quantified definitions are looked for.
+const INSTANCE_ROUNDS: u32 = 200;
 
 /// Definitions of the predicates before, from those of the changed system; terms go into `store`.
 pub fn carry(
@@ -43,10 +47,16 @@ pub fn carry(
         recover_by_substitution(before, store, &mut known);
     }
     if known.iter().any(Option::is_none) {
+        tell_truths(before, store, &mut known);
+    }
+    if known.iter().any(Option::is_none) {
         interpolate(before, store, &mut known);
     }
     if known.iter().any(Option::is_none) {
         write_down(before, store, &mut known, ROUNDS);
+    }
+    if known.iter().any(Option::is_none) {
+        quantify(before, store, &mut known);
     }
     let lost = || Lost("no definition was found for a predicate that was inlined".to_owned());
     known.into_iter().collect::<Option<_>>().ok_or_else(lost)
@@ -150,6 +160,83 @@ fn recover_by_substitution(before: &System, store: &mut Store, known: &mut [Opti
         });
         known[at] = found;
     }
+}
+
+/// Defines unknown predicates that are false, if quantified definitions say so: no clause derives
+/// anything.
+fn tell_truths(before: &System, store: &mut Store, known: &mut [Option<Definition>]) {
+    let clauses_of = before.clauses_of();
+    for pred in (0..known.len()).filter(|&pred| known[pred].is_none()).collect::<Vec<_>>() {
+        let mut bodies = Vec::with_capacity(clauses_of[pred].len());
+        for &at in &clauses_of[pred] {
+            let body = before.clauses[at].body;
+            let preds = before.body_preds(store, body);
+            if preds.iter().all(|pred| known[pred.index()].is_some()) {
+                bodies.push(unfold(before, store, body, known));
+            }
+        }
+        let is_complete = bodies.len() == clauses_of[pred].len();
+        if !is_complete || !bodies.iter().any(|&body| store.has_quantifier(body)) {
+            continue;
+        }
+        let is_false = bodies.iter().all(|&body| is_contradictory(store, body));
+        let params = before.params(store, PredId(pred as u32));
+        if is_false {
+            known[pred] = Some(Definition { params, body: TermId::FALSE });
+        } else if params.is_empty() {
+            known[pred] = Some(Definition { params, body: TermId::TRUE });
+        }
+    }
+}
+
+fn is_contradictory(store: &mut Store, formula: TermId) -> bool {
+    let mut smt = Smt::new(Options { instance_rounds: INSTANCE_ROUNDS, ..Options::default() });
+    smt.set_budget(Budget { conflicts: Some(CONFLICTS), ..Budget::default() });
+    smt.assert(store, formula);
+    smt.check(store, &[]) == Answer::Unsat
+}
+
+/// Defines unknown predicates by what their clauses derive, with quantifiers.
+fn quantify(before: &System, store: &mut Store, known: &mut [Option<Definition>]) {
+    let clauses_of = before.clauses_of();
+    for pred in (0..known.len()).filter(|&pred| known[pred].is_none()).collect::<Vec<_>>() {
+        let params = before.params(store, PredId(pred as u32));
+        let mut cases = Vec::with_capacity(clauses_of[pred].len());
+        for &at in &clauses_of[pred] {
+            let clause = &before.clauses[at];
+            let preds = before.body_preds(store, clause.body);
+            if preds.iter().any(|pred| known[pred.index()].is_none()) {
+                break;
+            }
+            let body = unfold(before, store, clause.body, known);
+            cases.push(existence(store, clause, body, &params));
+        }
+        if cases.len() == clauses_of[pred].len() {
+            known[pred] = Some(Definition { params, body: store.or(&cases) });
+        }
+    }
+}
+
+/// That a clause's body holds of some values for which the head is of the parameters.
+fn existence(store: &mut Store, clause: &Clause, body: TermId, params: &[TermId]) -> TermId {
+    let mut map = Substitution::default();
+    let mut rest: Vec<(TermId, TermId)> = Vec::new();
+    for (&param, &arg) in params.iter().zip(super::system::head_args(clause)) {
+        if clause.vars.contains(&arg) && !map.contains_key(&arg) {
+            map.insert(arg, param);
+        } else {
+            rest.push((param, arg));
+        }
+    }
+    let mut parts = vec![store.substitute(body, &map)];
+    for (param, arg) in rest {
+        let arg = store.substitute(arg, &map);
+        parts.push(store.eq(param, arg));
+    }
+    let formula = store.and(&parts);
+    let free = store.free_vars(&[formula]);
+    let own: Vec<TermId> = clause.vars.iter().copied().filter(|var| free.contains(var)).collect();
+    if own.is_empty() { formula } else { store.exists(&own, formula) }
 }
 
 /// What a clause derives, as a formula over its head's parameters.

@@ -37,6 +37,7 @@ mod system;
 mod weaken;
 
 use crate::evidence::{Cause, prove_clause};
+use crate::functions;
 use crate::readable::tidy_definition;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::evidence::horn::{ClauseProof, Derivation, HornModel};
@@ -240,6 +241,10 @@ pub fn simplify_with(
     chosen: &[&TransformCard],
     ctx: &mut Ctx<'_>,
 ) -> Result<Simplified, Stop> {
+    if let Some((chosen_functions, back)) = functions::interpret(horn, ctx)? {
+        let small = simplify_with(&chosen_functions, chosen, ctx)?;
+        return Ok(Simplified { back: back.after(small.back), ..small });
+    }
     if !is_treated(horn) {
         return Ok(Simplified::unchanged(horn));
     }
@@ -321,7 +326,10 @@ pub fn carry_back(
         return Ok(Verdict::Safe(model));
     }
     let given = model.preds.clone();
-    weaken::weaken(original, &mut model.terms, &mut model.preds, ctx)?;
+    // What is weakened must hold for all interpretations of functions.
+    if model.funcs.is_empty() {
+        weaken::weaken(original, &mut model.terms, &mut model.preds, ctx)?;
+    }
     for pred in original.pred_ids() {
         let definition = &model.preds[pred.index()];
         let tidy = tidy_definition(original, &mut model.terms, pred, definition);
@@ -344,8 +352,8 @@ fn prove_anew(
     let mut open = Vec::new();
     model.proofs.clear();
     for clause in original.clauses().map(|(id, _)| id) {
-        let HornModel { terms, preds, folds, .. } = &mut *model;
-        let proof = prove_clause(original, terms, preds, folds, clause, ctx)?;
+        let HornModel { terms, preds, folds, funcs, .. } = &mut *model;
+        let proof = prove_clause(original, terms, preds, (folds, funcs), clause, ctx)?;
         let reason = match proof {
             Ok(proof) => {
                 model.proofs.push(ClauseProof::Refute(proof));

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod judge;
+mod quantified;
 mod random;
 mod small;
 mod words;

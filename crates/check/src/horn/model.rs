@@ -3,8 +3,8 @@
 //! A definition is a formula over its parameters and nothing else, so together the definitions are
 //! an interpretation, for every interpretation of what the system leaves open (background
 //! functions, uninterpreted sorts, division by zero). The model fixes some of that by tables. A
-//! clause that is refuted holds for all of it, a clause that is evaluated for what the tables say;
-//! so there is one interpretation under which all clauses hold.
+//! clause that is refuted holds for all that the tables of functions allow, a clause that is evaluated
+//! for what the tables say; so there is one interpretation under which all clauses hold.
 
 use super::finite::Finite;
 use super::fold::{check_folds, check_laws};
@@ -46,7 +46,8 @@ pub fn check_model(horn: &Horn, model: &HornModel) -> Result<ModelReport, Refusa
         check_sizes(horn, model, clause).map_err(refuse)?;
         match proof {
             ClauseProof::Refute(proof) => {
-                let all = assertions(horn, &model.preds, &model.folds, clause, store.to_mut());
+                let (folds, funcs) = (&model.folds, &model.funcs);
+                let all = assertions(horn, &model.preds, (folds, funcs), clause, store.to_mut());
                 replay(&mut store, &all.map_err(refuse)?, proof).map_err(|refusal| {
                     let place = format!("{}, {}", clause_name(horn, id), refusal.place);
                     Refusal::new(place, refusal.reason)

@@ -9,7 +9,8 @@ use super::constraint::{Constraint, Relation};
 use super::context::Context;
 use super::polynomial::Polynomial;
 use alphorn_problem::evidence::proof::Literal;
-use alphorn_term::{Op, Rat, TermId};
+use alphorn_problem::obligation::blast::bits::number;
+use alphorn_term::{Int, Op, Rat, TermId};
 
 /// What an axiom expects of a literal.
 enum Expected {
@@ -32,6 +33,11 @@ pub(super) fn arithmetic(
         (Op::Abs, &[of]) => absolute(context, term, of),
         (Op::ToInt, &[of]) => floor(context, term, of),
         (Op::IsInt, &[of]) => is_integer(context, term, of),
+        (op @ (Op::UbvToInt | Op::SbvToInt), &[of]) => {
+            let sum = number(context.make(), of, op == Op::SbvToInt);
+            vec![vec![equal(Polynomial::difference(context.store(), term, sum))]]
+        }
+        (Op::IntToBv(width), &[of]) => modular(context, term, width, of),
         _ => return Err("the term's operator has no axioms".to_owned()),
     };
     let store = context.store();
@@ -102,6 +108,15 @@ fn division(context: &mut Context, x: TermId, y: TermId) -> Result<Axioms, Strin
         vec![at_most_zero(divisor.clone()), less_than_zero(minus(&rest, &divisor))],
         vec![at_most_zero(divisor.negated()), less_than_zero(sum)],
     ])
+}
+
+/// The word of an integer is the integer modulo the number of words.
+fn modular(context: &mut Context, term: TermId, width: u32, x: TermId) -> Axioms {
+    let store = context.make();
+    let value = store.mk(Op::UbvToInt, &[term]);
+    let modulus = store.int(Int::from(2).pow(width));
+    let rest = store.mk(Op::Mod, &[x, modulus]);
+    vec![vec![equal(Polynomial::difference(store, value, rest))]]
 }
 
 /// For y other than zero, x = y * (x / y).

@@ -2,12 +2,14 @@
 //! how all engines share the time.
 //!
 //! - `bits`: linear systems as circuits, for the engines for circuits
+//! - words read as integers, for the engines for linear arithmetic (`alphorn_chc::integers`)
 //!
 //! Here because no other crate may see both kinds of engines.
 
 mod bits;
 
 use alphorn_chc::engines::HORN_ENGINES;
+use alphorn_chc::integers::{Reading, on_integers};
 use alphorn_engine::{Card, Engine, Entry};
 use alphorn_problem::Horn;
 use alphorn_term::Sort;
@@ -25,6 +27,18 @@ pub(crate) static HORN_WORD_ENGINES: &[Card<Horn>] = &[
     }),
     card("bits-sim", "linear systems over words as circuits, by simulation", false, || {
         bits::engine("sim")
+    }),
+    card("int-pdr", "words as integers that wrap around, by pdr", true, || {
+        on_integers("pdr", Reading::Exact)
+    }),
+    card("int-duality", "words as integers that wrap around, by duality", true, || {
+        on_integers("duality", Reading::Exact)
+    }),
+    card("ideal-pdr", "words as integers that do not wrap around, by pdr", true, || {
+        on_integers("pdr", Reading::Ideal)
+    }),
+    card("ideal-duality", "words as integers that do not wrap around, by duality", true, || {
+        on_integers("duality", Reading::Ideal)
     }),
 ];
 
@@ -46,13 +60,22 @@ const LINEAR: Shares = &[
     ("vacuous", 1, 0),
     ("forward", 2, 0),
     ("bits-ic3", 10, 0),
+    ("int-pdr", 6, 0),
     ("bits-bmc", 4, 0),
+    ("ideal-pdr", 3, 0),
     ("bits-sim", 1, 50),
     ("bits-imc", 2, 400),
 ];
 
 /// Systems with several atoms in some body.
-const TREES: Shares = &[("vacuous", 1, 0), ("forward", 2, 0)];
+const TREES: Shares = &[
+    ("vacuous", 1, 0),
+    ("forward", 2, 0),
+    ("int-pdr", 8, 0),
+    ("ideal-pdr", 4, 0),
+    ("int-duality", 2, 50),
+    ("ideal-duality", 2, 50),
+];
 
 /// Whether a system has arguments or variables that are words.
 pub(crate) fn has_words(horn: &Horn) -> bool {

@@ -7,7 +7,7 @@
 //! lemmas of its level (`strengthen`), after which the trace excludes bad states up to level N. A level
 //! without lemmas closes the trace. An interpolant that takes very many lemmas is given up for that of
 //! another proof, about the trace as it is by then. So bounded model checking says what is worth proving, and
-//! induction relative to the frames puts it into clauses (`local`).
+//! induction relative to the frames puts it into clauses, as in `ic3`, with which it shares the trace.
 //!
 //! With a stride, the length grows by several steps at a time; violations are then remembered in a latch
 //! (`sticky`), so that one question is about all lengths up to there.
@@ -17,23 +17,22 @@
 //! lemma is pushed as far as it goes when it is learned; and bounded model checking from the resets runs
 //! ahead of the trace and leaps where lengths take long.
 
-mod local;
 mod strengthen;
 mod suffix;
 
-use crate::ask::{SCALE, bit};
+use crate::ask::SCALE;
 use crate::bmc::leap::Search;
 use crate::certify::unproved;
-use crate::frames::Cube;
+use crate::circuit::first_bad;
+use crate::ic3::{Question, Reduced, Settings, Trace};
 use crate::interpolation::first::first_step;
 use crate::model::{completed, in_cone, until_bad};
 use crate::transform::{CIRCUIT_TRANSFORMS, CircuitTransform, simplify_circuit};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
-use alphorn_problem::evidence::circuit::{Invariant, Trace};
+use alphorn_problem::evidence::circuit;
 use alphorn_problem::{Circuit, Verdict};
 use alphorn_sat::aig::Edge;
-use local::Local;
-use strengthen::{Strengthened, strengthen};
+use strengthen::{Sets, Strengthened, strengthen};
 use suffix::{Suffix, suffix};
 
 /// The part of the work, one in so many, that the search for counterexamples gets on top.
@@ -48,22 +47,24 @@ const MOST_LEMMAS: usize = 100;
 pub struct Avy {
     /// By how many steps the runs that are asked for grow.
     pub stride: usize,
+    /// Whether lemmas speak about gates over latches, too.
+    pub internal_signals: bool,
 }
 
 impl Default for Avy {
     fn default() -> Avy {
-        Avy { stride: 1 }
+        Avy { stride: 1, internal_signals: false }
     }
 }
 
 impl Engine<Circuit> for Avy {
     fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
-        let sizes = |circuit: &Circuit| (circuit.inputs, circuit.latches.len(), circuit.ands.len());
-        let whole = sizes(circuit);
+        if self.stride == 1 {
+            return self.decide(circuit, ctx);
+        }
         in_cone(circuit, ctx, |circuit, ctx| match first_step(circuit, ctx)? {
             Some(verdict) => Ok(verdict),
-            None if self.stride > 1 => self.in_strides(circuit, ctx),
-            None => Run::new(circuit, sizes(circuit) == whole, 1)?.run(ctx),
+            None => self.in_strides(circuit, ctx),
         })
     }
 }
@@ -76,15 +77,29 @@ impl Avy {
             |transform: &&CircuitTransform| ["fold", "sticky"].contains(&transform.name);
         let needed: Vec<&CircuitTransform> = CIRCUIT_TRANSFORMS.iter().filter(is_needed).collect();
         let (stuck, back) = simplify_circuit(circuit, &needed, ctx)?;
-        let verdict = Run::new(&stuck, false, self.stride)?.run(ctx)?;
-        back.verdict(verdict).map_err(|lost| Stop::Stuck(lost.0))
+        back.verdict(self.decide(&stuck, ctx)?).map_err(|lost| Stop::Stuck(lost.0))
+    }
+
+    fn decide(&self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+        first_bad(circuit)?;
+        let settings = Settings { internal_signals: self.internal_signals, ..Settings::default() };
+        let reduced = Reduced::new(&Question { settings, ..Question::new(circuit) });
+        let verdict = match first_step(&reduced.circuit, ctx)? {
+            Some(verdict) => verdict,
+            None => Run::new(&reduced, settings, self.stride).run(ctx)?,
+        };
+        Ok(match verdict {
+            Verdict::Unsafe(trace) => Verdict::Unsafe(reduced.widen_trace(&trace)),
+            safe => safe,
+        })
     }
 }
 
 /// The state of a run.
 struct Run<'a> {
     circuit: &'a Circuit,
-    local: Local<'a>,
+    reduced: &'a Reduced<'a>,
+    trace: Trace<'a>,
     probe: Search<'a>,
     stride: usize,
     /// How many of the last steps are not worth a question of their own.
@@ -92,9 +107,9 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(circuit: &'a Circuit, is_shared: bool, stride: usize) -> Result<Run<'a>, Stop> {
-        let local = Local::new(circuit, is_shared)?;
-        Ok(Run { circuit, local, probe: Search::new(circuit), stride, guess: 0 })
+    fn new(reduced: &'a Reduced<'a>, settings: Settings, stride: usize) -> Run<'a> {
+        let (circuit, trace) = (&reduced.circuit, Trace::new(reduced, settings));
+        Run { circuit, reduced, trace, probe: Search::new(circuit), stride, guess: 0 }
     }
 
     fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
@@ -105,13 +120,17 @@ impl<'a> Run<'a> {
                 return Ok(Verdict::Unsafe(trace));
             }
             before = ctx.ticks_used();
-            self.local.take_news(ctx)?;
+            self.trace.take_news(ctx)?;
             for _ in 0..self.stride {
-                self.local.extend();
+                self.trace.extend();
             }
-            self.local.propagate(ctx)?;
-            if let Some(invariant) = self.invariant() {
-                return Ok(safe(&invariant));
+            self.trace.propagate(ctx)?;
+            if let Some(safe) = self.closed() {
+                return Ok(safe);
+            }
+            self.trace.push_to_infinity(ctx)?;
+            if let Some(safe) = self.closed() {
+                return Ok(safe);
             }
             let mut most = MOST_LEMMAS;
             loop {
@@ -122,19 +141,20 @@ impl<'a> Run<'a> {
                 }
             }
             ctx.emit(Event::Bound { depth: length as u64 });
-            ctx.emit(self.local.frames.sizes());
+            ctx.emit(self.trace.frames.sizes());
         }
         unreachable!("lengths do not end")
     }
 
-    /// The invariant, if two frames are equal that exclude bad states: the last ones may not yet.
-    fn invariant(&self) -> Option<Vec<Cube>> {
-        let frames = &self.local.frames;
-        frames.invariant_below(frames.last() + 1 - self.stride)
+    /// The verdict, if two frames are equal that exclude bad states: the last ones may not yet.
+    fn closed(&self) -> Option<Verdict<Circuit>> {
+        let frames = &self.trace.frames;
+        let cubes = frames.invariant_below(frames.last() + 1 - self.stride)?;
+        Some(Verdict::Safe(unproved(self.reduced.invariant(&cubes))))
     }
 
     /// Looks for a run from the resets alone, for about so many ticks.
-    fn search(&mut self, share: u64, ctx: &mut Ctx<'_>) -> Result<Option<Trace>, Stop> {
+    fn search(&mut self, share: u64, ctx: &mut Ctx<'_>) -> Result<Option<circuit::Trace>, Stop> {
         let end = ctx.ticks_used().saturating_add(share);
         while ctx.ticks_used() < end && !self.probe.is_over() {
             let left = (end - ctx.ticks_used()).saturating_mul(SCALE).max(TURN);
@@ -147,7 +167,7 @@ impl<'a> Run<'a> {
 
     /// Strengthens the trace by one sequence of interpolants, each with at most so many lemmas.
     fn exclude(&mut self, length: usize, most: usize, ctx: &mut Ctx<'_>) -> Result<Excluded, Stop> {
-        let suffix = suffix(self.circuit, &self.local, length, self.guess, ctx)?;
+        let suffix = suffix(self.circuit, &self.trace.frames, length, self.guess, ctx)?;
         let (first, sets, interpolants, start) = match suffix {
             Suffix::Run(state, inputs) => {
                 let trace = until_bad(self.circuit, completed(self.circuit, &state, &inputs));
@@ -162,12 +182,12 @@ impl<'a> Run<'a> {
         ctx.emit(Event::Remark(remark));
         let needless = interpolants.iter().take_while(|set| **set == Edge::TRUE).count();
         self.guess = (length - first - needless).saturating_sub(1);
+        let mut sets = Sets::new(self.circuit, sets, start);
         let mut total = 0;
         for (interpolant, level) in interpolants.iter().zip(first + 1..) {
-            let about = (&sets, *interpolant, start);
-            let done = strengthen(self.circuit, &mut self.local, level, about, most, ctx)?;
-            if let Some(invariant) = self.invariant() {
-                return Ok(Excluded::End(safe(&invariant)));
+            let done = strengthen(&mut self.trace, level, &mut sets, *interpolant, most, ctx)?;
+            if let Some(safe) = self.closed() {
+                return Ok(Excluded::End(safe));
             }
             match done {
                 Strengthened::Done(count) => total += count,
@@ -188,10 +208,4 @@ enum Excluded {
     All,
     Some,
     End(Verdict<Circuit>),
-}
-
-/// The verdict that none of the cubes is reachable.
-fn safe(cubes: &[Cube]) -> Verdict<Circuit> {
-    let negate = |cube: &Cube| cube.negation().into_iter().map(bit).collect();
-    Verdict::Safe(unproved(Invariant::Clauses(cubes.iter().map(negate).collect())))
 }

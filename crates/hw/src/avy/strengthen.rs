@@ -8,52 +8,75 @@
 //!
 //! After Vizel, Gurfinkel, "Interpolating Property Directed Reachability" (CAV 2014), §4.
 
-use super::local::Local;
-use crate::ask::{ask, make_variables};
+use crate::ask::{ask, bit, make_variables};
 use crate::frames::Cube;
+use crate::ic3::Trace;
+use crate::interpolation::sets::Functions;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
-use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding};
+use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Polarity};
 use alphorn_sat::{Lit, Solver, Var};
 
-/// Solvers over latches alone, whose variable `i` is latch `i`.
+/// Sets of states, as a graph and functions in it.
+pub(super) struct Sets<'a> {
+    circuit: &'a Circuit,
+    pub(super) graph: Aig,
+    functions: Functions,
+    /// The reset states.
+    start: Edge,
+}
+
+impl<'a> Sets<'a> {
+    /// The sets of a graph whose inputs are the latches of a circuit.
+    pub(super) fn new(circuit: &'a Circuit, graph: Aig, start: Edge) -> Sets<'a> {
+        Sets { circuit, graph, functions: Functions::default(), start }
+    }
+}
+
+/// A solver over states, whose variable `i` is latch `i`.
 struct States {
     solver: Solver,
     encoder: Encoder,
     first: u32,
+    latches: u32,
 }
 
 impl States {
-    fn new(circuit: &Circuit, sets: &Aig) -> States {
+    fn new(sets: &Sets<'_>) -> States {
         let mut solver = Solver::default();
-        let count = circuit.latches.len() as u32;
-        make_variables(&mut solver, count);
+        let latches = sets.circuit.latches.len() as u32;
+        make_variables(&mut solver, latches);
         let mut encoder = Encoder::new(Encoding::PlaistedGreenbaum);
-        for index in 0..count {
-            encoder.bind(sets.input(index), Var(index).positive());
+        for index in 0..latches {
+            encoder.bind(sets.graph.input(index), Var(index).positive());
         }
-        States { solver, encoder, first: circuit.inputs + 1 }
+        States { solver, encoder, first: sets.circuit.inputs + 1, latches }
     }
 
-    fn assert(&mut self, sets: &Aig, set: Edge) {
+    fn assert(&mut self, sets: &Sets<'_>, set: Edge) {
         if set == Edge::FALSE {
             self.solver.add_clause(&[]);
         } else if set != Edge::TRUE {
-            self.encoder.assert(sets, set, &mut self.solver);
+            self.encoder.assert(&sets.graph, set, &mut self.solver);
         }
     }
 
-    /// The solver's literal for one of the circuit's latches.
-    fn inner(&self, lit: Lit) -> Lit {
-        Var(lit.var().0 - self.first).lit(!lit.is_negated())
+    /// The solver's literal for one of the circuit's that depends on no input.
+    fn inner(&mut self, sets: &mut Sets<'_>, lit: Lit) -> Lit {
+        let index = lit.var().0 - self.first;
+        if index < self.latches {
+            return Var(index).lit(!lit.is_negated());
+        }
+        let edge = sets.functions.edge(sets.circuit, &mut sets.graph, bit(lit));
+        self.encoder.encode(&sets.graph, edge, Polarity::Both, &mut self.solver)
     }
 
     fn outer(&self, lit: Lit) -> Lit {
         Var(lit.var().0 + self.first).lit(!lit.is_negated())
     }
 
-    fn exclude(&mut self, cube: &Cube) {
-        let clause: Vec<Lit> = cube.lits().iter().map(|lit| !self.inner(*lit)).collect();
+    fn exclude(&mut self, sets: &mut Sets<'_>, cube: &Cube) {
+        let clause: Vec<Lit> = cube.lits().iter().map(|lit| !self.inner(sets, *lit)).collect();
         self.solver.add_clause(&clause);
     }
 
@@ -88,42 +111,40 @@ pub(super) enum Strengthened {
 /// Lets frame `level` lie within `interpolant` and the frame below, or learns `most` lemmas towards
 /// that.
 pub(super) fn strengthen(
-    circuit: &Circuit,
-    local: &mut Local<'_>,
+    trace: &mut Trace<'_>,
     level: usize,
-    (sets, interpolant, start): (&Aig, Edge, Edge),
+    sets: &mut Sets<'_>,
+    interpolant: Edge,
     most: usize,
     ctx: &mut Ctx<'_>,
 ) -> Result<Strengthened, Stop> {
-    let below = local.level(level - 1);
+    let below: Vec<Cube> = trace.frames.level(level - 1).cloned().collect();
     if interpolant == Edge::TRUE || (level > 1 && below.is_empty()) {
         return Ok(Strengthened::Done(0));
     }
-    let mut outside = States::new(circuit, sets);
-    let mut inside = States::new(circuit, sets);
+    let [mut outside, mut inside, mut resets] = [(); 3].map(|()| States::new(sets));
     inside.assert(sets, interpolant);
     outside.assert(sets, !interpolant);
-    let mut resets = States::new(circuit, sets);
     let mut selectors = Vec::new();
     if level == 1 {
-        outside.assert(sets, !start);
-        resets.assert(sets, start);
+        outside.assert(sets, !sets.start);
+        resets.assert(sets, sets.start);
     } else {
         for cube in &below {
             let selector = outside.solver.new_var().positive();
             for lit in cube.lits() {
-                let lit = outside.inner(*lit);
+                let lit = outside.inner(sets, *lit);
                 outside.solver.add_clause(&[!selector, lit]);
             }
             selectors.push(selector);
         }
         outside.solver.add_clause(&selectors);
     }
-    for cube in local.frame(level) {
-        outside.exclude(&cube);
+    for cube in trace.frames.frame(level) {
+        outside.exclude(sets, cube);
     }
     let support: Vec<Lit> =
-        sets.support(&[interpolant]).into_iter().map(|index| Var(index).positive()).collect();
+        sets.graph.support(&[interpolant]).into_iter().map(|index| Var(index).positive()).collect();
     let mut count = 0;
     while ask(&mut outside.solver, &[], None, ctx)? {
         if count == most {
@@ -133,7 +154,7 @@ pub(super) fn strengthen(
         let state: Vec<Lit> = support.iter().map(|lit| signed(*lit)).collect();
         let violated = selectors.iter().position(|lit| outside.solver.value(*lit) == Some(true));
         let everything: Vec<Lit> =
-            (0..circuit.latches.len() as u32).map(|index| signed(Var(index).positive())).collect();
+            (0..outside.latches).map(|index| signed(Var(index).positive())).collect();
         let mut lits = inside.core(state, ctx)?.ok_or_else(lost)?;
         lits = lits.into_iter().map(|lit| inside.outer(lit)).collect();
         match violated {
@@ -143,11 +164,11 @@ pub(super) fn strengthen(
                 lits.extend(core.into_iter().map(|lit| resets.outer(lit)));
             }
         }
-        let lemma = local.block(&Cube::new(lits), level, ctx)?;
+        let lemma = trace.block(&Cube::new(lits), level, ctx)?;
         let Some(lemma) = lemma else {
             return Ok(Strengthened::Outdated(count));
         };
-        outside.exclude(&lemma);
+        outside.exclude(sets, &lemma);
         count += 1;
     }
     Ok(Strengthened::Done(count))

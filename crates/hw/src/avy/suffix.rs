@@ -5,9 +5,8 @@
 //! the number of steps that it took for the length before: it changes slowly, and steps too many cost
 //! little, as the interpolants before the part that the proof needs are true.
 
-use super::local::Local;
 use crate::ask::bit;
-use crate::frames::Cube;
+use crate::frames::{Cube, Frames};
 use crate::interpolation::first::untied;
 use crate::interpolation::sets::{graph, reset_states, resets_read_inputs, simplify};
 use crate::interpolation::steps::{Cutting, Steps};
@@ -37,7 +36,7 @@ pub(super) enum Suffix {
 /// about.
 pub(super) fn suffix(
     circuit: &Circuit,
-    local: &Local<'_>,
+    frames: &Frames,
     length: usize,
     guess: usize,
     ctx: &mut Ctx<'_>,
@@ -56,8 +55,8 @@ pub(super) fn suffix(
             let bad = steps.edge(circuit.safety()[0], 0);
             steps.assert(bad, 0);
         }
-        for cube in local.frame(level) {
-            exclude(circuit, &mut steps, &cube, step);
+        for cube in frames.frame(level) {
+            exclude(&mut steps, cube, step);
         }
         if step < guess && level > 0 {
             continue;
@@ -90,12 +89,14 @@ pub(super) fn suffix(
 }
 
 /// Lets the state before a step lie outside of a cube.
-fn exclude(circuit: &Circuit, steps: &mut Steps<'_>, cube: &Cube, step: usize) {
+fn exclude(steps: &mut Steps<'_>, cube: &Cube, step: usize) {
     let mut clause = Vec::with_capacity(cube.len());
     for lit in cube.negation() {
-        let index = bit(lit).var() - circuit.inputs - 1;
-        let latch = steps.latch(index as usize, step).xor(lit.is_negated());
-        clause.push(steps.literal(latch, Polarity::Both, step));
+        match steps.edge(bit(lit), step) {
+            Edge::TRUE => return,
+            Edge::FALSE => {}
+            edge => clause.push(steps.literal(edge, Polarity::Both, step)),
+        }
     }
     steps.add_clause(&clause, step);
 }

@@ -5,6 +5,7 @@
 //! safety properties, and justice properties are not decided here.
 
 mod explicit;
+mod guide;
 mod patterns;
 mod sim;
 mod simulate;

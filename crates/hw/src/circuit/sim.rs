@@ -9,6 +9,9 @@
 //! - A run that still violates a constraint dies, and a survivor's run forks into its place
 //!   (a particle filter); when nothing survives, the round ends.
 //!
+//! In one of eight rounds runs are guided: those far from a bad step end, and near ones fork into their
+//! places (`guide`).
+//!
 //! Only the seed of a round and the forks are remembered. A counterexample is recovered by
 //! running the round again and following the ancestors of the failing run.
 //!
@@ -16,13 +19,13 @@
 //! `MOST_STEPS` words of patterns, or fewer for circuits so large that `MOST_WORK` gates come
 //! first.
 
+use super::guide::Guide;
 use super::patterns::lanes;
 use super::{Simulation, first_bad};
 use crate::luby::luby;
 use crate::select::select_circuit;
 use crate::transform::cone;
 use alphorn_engine::{Ctx, Engine, Event, Rng, Stop};
-use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::{Bit, Property, Trace};
 use alphorn_problem::{Circuit, Verdict};
 
@@ -58,14 +61,15 @@ fn simulate(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Trace, Stop> {
     for number in 1u64.. {
         let length = (SHORTEST_ROUND * luby(number)).min(most - steps);
         let seed = seeds.next_u64();
-        let mut round = Round::new(circuit, seed);
+        let mut round = Round::numbered(circuit, seed, number);
         let mut taken = 0;
         while taken < length {
             taken += 1;
             let words = round.step();
-            ctx.tick(words)?;
+            (0..words).try_for_each(|_| ctx.tick(1))?;
             if let Some(lane) = lanes(round.alive & round.simulation.value(bad)).next() {
-                return Ok(recover(circuit, bad, seed, lane, &round.forks, taken));
+                let again = Round::numbered(circuit, seed, number);
+                return Ok(recover(again, lane, &round.forks, taken));
             }
             if !round.advance() {
                 break;
@@ -107,9 +111,16 @@ pub(crate) struct Round<'a> {
     /// Steps taken.
     time: u64,
     forks: Vec<Fork>,
+    guide: Option<Guide>,
 }
 
 impl<'a> Round<'a> {
+    /// The round with a number: one of eight is guided, and these include the longest.
+    fn numbered(circuit: &'a Circuit, seed: u64, number: u64) -> Round<'a> {
+        let guide = (number % 8 == 7).then(|| Guide::new(circuit));
+        Round { guide, ..Round::new(circuit, seed) }
+    }
+
     pub(crate) fn new(circuit: &'a Circuit, seed: u64) -> Round<'a> {
         let mut rng = Rng::new(seed);
         let plain = rng.below(4) == 0;
@@ -123,14 +134,15 @@ impl<'a> Round<'a> {
         });
         let habits = habits.collect();
         let simulation = Simulation::new(circuit);
-        Round { circuit, simulation, rng, habits, alive: !0, time: 0, forks: Vec::new() }
+        let (alive, forks) = (!0, Vec::new());
+        Round { circuit, simulation, rng, habits, alive, time: 0, forks, guide: None }
     }
 
     /// Draws inputs (and the start, in the first step) until the constraints hold or patience
     /// ends, and settles the gates; how many words were evaluated.
     pub(crate) fn step(&mut self) -> u64 {
         let mut wanted = !0u64;
-        let mut words = 0;
+        let mut words = self.guide.as_ref().map_or(0, Guide::words);
         for attempt in 0..DRAWS {
             self.draw(wanted, attempt > 0);
             self.simulation.settle();
@@ -190,16 +202,25 @@ impl<'a> Round<'a> {
                 let pick = self.rng.below(survivors.len() as u64) as usize;
                 *from = if dead { survivors[pick] as u8 } else { lane as u8 };
             }
-            for word in self.simulation.latches_mut() {
-                *word = gather(*word, &from);
-            }
-            for index in 0..self.circuit.inputs as usize {
-                let word = gather(self.simulation.inputs()[index], &from);
-                self.simulation.set_input(index, word);
-            }
-            self.forks.push((self.time, from));
+            self.fork(from);
+        }
+        let Round { circuit, simulation, guide, time, .. } = self;
+        if let Some(from) = guide.as_mut().and_then(|g| g.choose(circuit, simulation, *time)) {
+            self.fork(from);
         }
         true
+    }
+
+    /// Lets each lane continue the run of another.
+    fn fork(&mut self, from: [u8; 64]) {
+        for word in self.simulation.latches_mut() {
+            *word = gather(*word, &from);
+        }
+        for index in 0..self.circuit.inputs as usize {
+            let word = gather(self.simulation.inputs()[index], &from);
+            self.simulation.set_input(index, word);
+        }
+        self.forks.push((self.time, from));
     }
 }
 
@@ -208,27 +229,20 @@ fn gather(word: u64, from: &[u8; 64]) -> u64 {
     from.iter().enumerate().fold(0, |all, (lane, &from)| all | (word >> from & 1) << lane)
 }
 
-/// Runs the round of `seed` again and reads off the run that fails in `lane` after `length` steps.
-fn recover(
-    circuit: &Circuit,
-    bad: Lit,
-    seed: u64,
-    lane: u32,
-    forks: &[Fork],
-    length: u64,
-) -> Trace {
+/// Runs a round again and reads off the run that fails in `lane` after `length` steps.
+fn recover(mut round: Round<'_>, lane: u32, forks: &[Fork], length: u64) -> Trace {
+    let bad = round.circuit.safety()[0];
     // Which lane the run is in at each time, from the end to the start.
     let mut place = vec![lane as u8; length as usize];
     let mut lane = lane as u8;
     let mut forks = forks.iter().rev().peekable();
     for time in (0..length).rev() {
         place[time as usize] = lane;
-        if let Some((_, from)) = forks.next_if(|(at, _)| *at == time) {
+        while let Some((_, from)) = forks.next_if(|(at, _)| *at == time) {
             lane = from[lane as usize];
         }
     }
     let bit = |word: u64, lane: u8| if word >> lane & 1 == 1 { Bit::One } else { Bit::Zero };
-    let mut round = Round::new(circuit, seed);
     let mut trace = Trace { property: Property::Bad(0), start: Vec::new(), inputs: Vec::new() };
     for (time, &lane) in place.iter().enumerate() {
         round.step();

@@ -114,6 +114,12 @@ impl Frames {
         self.ids(level).map(|id| &self.lemmas[id.0 as usize].cube)
     }
 
+    /// The lemmas that hold at a level.
+    pub(crate) fn frame(&self, level: usize) -> impl Iterator<Item = &Cube> {
+        let levels = (level.max(1)..=self.last()).flat_map(|level| self.level(level));
+        levels.chain(self.infinite())
+    }
+
     /// The names of the lemmas of one level.
     pub(crate) fn ids(&self, level: usize) -> impl Iterator<Item = LemmaId> {
         let stays = move |id: &&u32| self.lemmas[**id as usize].level == level as u32;
@@ -307,8 +313,7 @@ impl Frames {
     /// The invariant, if a frame below `end` is equal to the next one.
     pub(crate) fn invariant_below(&self, end: usize) -> Option<Vec<Cube>> {
         let closed = (1..end).find(|level| self.counts[*level] == 0)?;
-        let above = (closed..=self.last()).flat_map(|level| self.level(level));
-        Some(above.chain(self.infinite()).cloned().collect())
+        Some(self.frame(closed).cloned().collect())
     }
 }
 

@@ -11,8 +11,8 @@
 //! the level below about the same cube does not have go first, after Xia, Becchi, Cimatti, Griggio, Li,
 //! Pu (CAV 2023).
 
-use super::run::Run;
 use super::settings::Effort;
+use super::trace::Trace;
 use crate::frames::{Consecution, Cube};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_sat::Lit;
@@ -45,7 +45,7 @@ struct Attempt {
     seen: Vec<SeenStep>,
 }
 
-impl Run<'_> {
+impl Trace<'_> {
     /// A smaller cube that has no predecessor in the frame below `level` and excludes the start.
     pub(super) fn generalize(
         &mut self,
@@ -157,9 +157,7 @@ impl Run<'_> {
         *left -= 1;
         loop {
             if let Some(core) = self.queries.unreachable_from(cube, level - 1, ctx)? {
-                let lemma = self.generalize(core, level, Effort::NONE, ctx)?;
-                let (lemma, reached) = self.push(lemma, level, ctx)?;
-                self.frames.learn(lemma, reached, &mut self.queries);
+                self.learn(core, level, Effort::NONE, ctx)?;
                 return Ok(true);
             }
             if *left == 0 || level == 1 {

@@ -8,7 +8,7 @@
 //! After Ivrii, Gurfinkel, "Pushing to the Top" (FMCAD 2015); the trial of clauses is Houdini's (Flanagan,
 //! Leino, FME 2001).
 
-use super::run::Run;
+use super::trace::Trace;
 use crate::ask::{bit, same};
 use crate::frames::{Consecution, Cube, LemmaId};
 use alphorn_engine::{Ctx, Stop};
@@ -16,9 +16,9 @@ use alphorn_engine::{Ctx, Stop};
 /// How many lemmas wait for each other at most.
 const MOST_NESTED: usize = 100;
 
-impl Run<'_> {
+impl Trace<'_> {
     /// Moves lemmas of the last level to the infinite frame.
-    pub(super) fn push_to_infinity(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+    pub(crate) fn push_to_infinity(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
         let mut waiting: Vec<LemmaId> = self.frames.ids(self.frames.last()).collect();
         let size = |id: &LemmaId| self.frames.lemma(*id).map_or(0, |(cube, _)| cube.len());
         waiting.sort_by_key(|id| std::cmp::Reverse(size(id)));
@@ -70,7 +70,7 @@ impl Run<'_> {
     }
 
     /// Takes in the clauses of others that hold for good.
-    pub(super) fn take_news(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+    pub(crate) fn take_news(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
         let news = ctx.clause_news();
         if news.is_empty() {
             return Ok(());

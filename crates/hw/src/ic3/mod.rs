@@ -23,6 +23,7 @@
 mod dag;
 mod generalize;
 mod infinite;
+mod invariant;
 mod lift;
 mod obligations;
 mod propagate;
@@ -32,20 +33,19 @@ mod run;
 mod settings;
 mod side;
 mod signals;
+mod trace;
 
 pub use question::{Outcome, Question};
 pub use settings::{Generalization, Settings};
 
 use crate::certify::unproved;
-use crate::circuit::{first_bad, first_gate, step_cone};
-use crate::interpolation::sets::{graph, to_circuit};
+use crate::circuit::first_bad;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
-use alphorn_problem::circuit::Lit;
-use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::{Circuit, Verdict};
-use alphorn_sat::aig::Edge;
-use question::Reduced;
+use invariant::invariant;
+pub(crate) use question::Reduced;
 use run::Run;
+pub(crate) use trace::Trace;
 
 /// The engine.
 #[derive(Clone, Copy, Debug, Default)]
@@ -80,34 +80,4 @@ impl Engine<Circuit> for Tuned {
             Outcome::Safe(clauses) => Verdict::Safe(unproved(invariant(circuit, clauses))),
         })
     }
-}
-
-/// The invariant that clauses over latches, and gates over latches, are.
-fn invariant(circuit: &Circuit, clauses: Vec<Vec<Lit>>) -> Invariant {
-    let first = first_gate(circuit);
-    let gates: Vec<Lit> = clauses.iter().flatten().copied().filter(|l| l.var() >= first).collect();
-    if gates.is_empty() {
-        return Invariant::Clauses(clauses);
-    }
-    let mut sets = graph(circuit);
-    let mut edges = vec![Edge::FALSE; circuit.max_var() as usize + 1];
-    for index in 0..circuit.latches.len() {
-        edges[circuit.latch(index).var() as usize] = sets.input(index as u32);
-    }
-    let is_needed = step_cone(circuit, gates);
-    for (gate, var) in circuit.ands.iter().zip(first as usize..) {
-        if is_needed[var] {
-            let operand = |bit: Lit| edges[bit.var() as usize].xor(bit.is_negated());
-            let (left, right) = (operand(gate.left), operand(gate.right));
-            edges[var] = sets.and(left, right);
-        }
-    }
-    let mut parts = Vec::with_capacity(clauses.len());
-    for clause in &clauses {
-        let lits = clause.iter().map(|lit| edges[lit.var() as usize].xor(lit.is_negated()));
-        let lits: Vec<Edge> = lits.collect();
-        parts.push(sets.or_n(lits));
-    }
-    let all = sets.and_n(parts);
-    Invariant::Aig(Box::new(to_circuit(&sets, all)))
 }

@@ -6,16 +6,16 @@
 //!
 //! After Suda, "Triggered Clause Pushing for IC3" (2013), and the `ctp` of rIC3.
 
-use super::run::Run;
+use super::trace::Trace;
 use crate::frames::{Consecution, LemmaId};
 use alphorn_engine::{Ctx, Stop};
 
 /// How many states that stand in the way of one lemma are blocked.
 const MOST_BLOCKED: usize = 3;
 
-impl Run<'_> {
+impl Trace<'_> {
     /// Moves lemmas to the highest levels at which they hold; ends early when two frames are equal.
-    pub(super) fn propagate(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+    pub(crate) fn propagate(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
         if !self.settings.block_in_propagation {
             return self.frames.propagate(&mut self.queries, ctx);
         }

@@ -54,9 +54,9 @@ pub enum Outcome {
 }
 
 /// The circuit of a question, and what its variables are in the one asked about.
-pub(super) struct Reduced<'a> {
+pub(crate) struct Reduced<'a> {
     large: &'a Circuit,
-    pub(super) circuit: Circuit,
+    pub(crate) circuit: Circuit,
     /// What cubes speak about.
     pub(super) signals: Signals,
     /// By variable of the small circuit: that of the large one.
@@ -68,7 +68,7 @@ pub(super) struct Reduced<'a> {
 const NONE: u32 = u32::MAX;
 
 impl<'a> Reduced<'a> {
-    pub(super) fn new(question: &Question<'a>) -> Reduced<'a> {
+    pub(crate) fn new(question: &Question<'a>) -> Reduced<'a> {
         let large = question.circuit;
         let bad = large.safety()[0];
         let constraints: Vec<Lit> =
@@ -121,6 +121,11 @@ impl<'a> Reduced<'a> {
         Reduced { large, circuit, signals, origin, image }
     }
 
+    /// The circuit that was asked about.
+    pub(super) fn large(&self) -> &Circuit {
+        self.large
+    }
+
     /// The clause in the small circuit's variables; nothing if it speaks about others than latches.
     pub(super) fn shrink(&self, clause: &[Lit]) -> Option<Vec<Lit>> {
         let first = 1 + self.circuit.inputs;
@@ -133,13 +138,13 @@ impl<'a> Reduced<'a> {
     }
 
     /// The clause in the large circuit's variables.
-    pub(super) fn widen(&self, clause: &[Lit]) -> Vec<Lit> {
+    pub(crate) fn widen(&self, clause: &[Lit]) -> Vec<Lit> {
         let widen = |lit: &Lit| Lit::new(self.origin[lit.var() as usize], lit.is_negated());
         clause.iter().map(widen).collect()
     }
 
     /// The run of the large circuit that a run of the small one stands for.
-    pub(super) fn widen_trace(&self, trace: &Trace) -> Trace {
+    pub(crate) fn widen_trace(&self, trace: &Trace) -> Trace {
         let (inputs, latches) = (self.circuit.inputs as usize, self.circuit.latches.len());
         let first_latch = 1 + self.large.inputs;
         let mut state = vec![false; self.large.latches.len()];

@@ -28,7 +28,7 @@ struct Signal {
 }
 
 /// The signals of a circuit.
-pub(super) struct Signals {
+pub(crate) struct Signals {
     by_var: Vec<Option<Signal>>,
     first_gate: u32,
 }

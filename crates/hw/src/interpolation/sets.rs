@@ -5,11 +5,13 @@
 //! cases. `Excluded` answers whether a set lies within the union of those it was told.
 
 use crate::ask::ask;
+use crate::circuit::{gate_of, latch_of};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::{And, Lit as Bit};
 use alphorn_sat::Solver;
 use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Node, Polarity, SweepLimits};
+use rustc_hash::FxHashMap;
 
 /// The largest graph with inputs in resets that is quantified.
 const MOST_NODES: usize = 1 << 14;
@@ -68,6 +70,40 @@ pub(crate) fn reset_states(circuit: &Circuit, sets: &mut Aig) -> Result<Edge, St
         set = aig.or(low, high);
     }
     Ok(sets.import(&aig, &[set], |sets, index| sets.input(index))[0])
+}
+
+/// Gates over latches alone as sets of states; those that were asked for are remembered.
+#[derive(Default)]
+pub(crate) struct Functions {
+    edges: FxHashMap<u32, Edge>,
+}
+
+impl Functions {
+    /// The edge of a literal that depends on no input, always of the same graph.
+    pub(crate) fn edge(&mut self, circuit: &Circuit, sets: &mut Aig, bit: Bit) -> Edge {
+        let mut stack = vec![bit.var()];
+        while let Some(&var) = stack.last() {
+            if self.edges.contains_key(&var) {
+                stack.pop();
+                continue;
+            }
+            let edge = if let Some(gate) = gate_of(circuit, var) {
+                let operands = [gate.left, gate.right];
+                let known = operands.map(|bit| self.edges.get(&bit.var()).copied());
+                let [Some(left), Some(right)] = known else {
+                    let missing = operands.iter().zip(known).filter(|(_, edge)| edge.is_none());
+                    stack.extend(missing.map(|(bit, _)| bit.var()));
+                    continue;
+                };
+                sets.and(left.xor(gate.left.is_negated()), right.xor(gate.right.is_negated()))
+            } else {
+                latch_of(circuit, var).map_or(Edge::FALSE, |index| sets.input(index as u32))
+            };
+            self.edges.insert(var, edge);
+            stack.pop();
+        }
+        self.edges[&bit.var()].xor(bit.is_negated())
+    }
 }
 
 /// An equal set that is smaller, if sweeping finds one; `sets` may grow by it. Very large sets are

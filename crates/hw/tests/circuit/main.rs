@@ -15,11 +15,12 @@ mod random;
 mod simplify;
 mod told;
 mod transforms;
+mod variants;
 
 use alphorn_check::circuit::{check_certificate, check_trace};
 use alphorn_engine::{Ctx, Event, Stop, Stopper};
 use alphorn_hw::certify::conclude;
-use alphorn_hw::engines::CIRCUIT_ENGINES;
+use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS};
 use alphorn_problem::evidence::circuit::{Invariant, Property};
 use alphorn_problem::{Circuit, Verdict};
 
@@ -30,7 +31,8 @@ pub fn decide(
     ticks: u64,
     seed: u64,
 ) -> (Result<Verdict<Circuit>, Stop>, Vec<Event>, u64) {
-    let card = CIRCUIT_ENGINES.iter().find(|card| card.name == name).expect("a registered engine");
+    let mut cards = CIRCUIT_ENGINES.iter().chain(CIRCUIT_VARIANTS);
+    let card = cards.find(|card| card.name == name).expect("a registered engine");
     let mut log = Vec::new();
     let mut sink = |event| log.push(event);
     let mut ctx = Ctx::new(ticks, Stopper::new(), seed, &mut sink);

@@ -14,19 +14,20 @@ use super::fold;
 use crate::evidence::fold::Folds;
 use crate::evidence::horn::Definition;
 use crate::horn::{Clause, Head, Horn};
-use alphorn_term::{Op, Store, Substitution, TermId};
+use alphorn_term::eval::Table;
+use alphorn_term::{FuncId, Op, Store, Substitution, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The assertions whose refutation shows that `clause` holds under `definitions` with `folds`: the
-/// clause's negation, and what the folds say.
+/// The assertions whose refutation shows that `clause` holds under `definitions` with `folds` and the
+/// tables of functions: the clause's negation, and what the folds say.
 pub fn assertions(
     horn: &Horn,
     definitions: &[Definition],
-    folds: &Folds,
+    (folds, funcs): (&Folds, &BTreeMap<FuncId, Table>),
     clause: &Clause,
     store: &mut Store,
 ) -> Result<Vec<TermId>, String> {
-    let mut all = negation(horn, definitions, clause, store)?;
+    let mut all = negation_under(horn, definitions, funcs, clause, store)?;
     all.extend(fold::axioms(folds, store));
     Ok(all)
 }
@@ -52,6 +53,76 @@ pub fn negation(
         assertions.push(store.not(head));
     }
     Ok(assertions)
+}
+
+/// `negation` for one interpretation of declared functions: where one has a table, its applications
+/// are written out (`written_out`).
+pub fn negation_under(
+    horn: &Horn,
+    definitions: &[Definition],
+    funcs: &BTreeMap<FuncId, Table>,
+    clause: &Clause,
+    store: &mut Store,
+) -> Result<Vec<TermId>, String> {
+    let assertions = negation(horn, definitions, clause, store)?;
+    Ok(assertions.into_iter().map(|term| written_out(term, funcs, store)).collect())
+}
+
+/// A term with applications of functions that have tables as case distinctions over the entries.
+///
+/// Where a table says nothing, the application stays. Nothing is written out of a table with a
+/// value that no term is, so what is left holds for every interpretation that the table allows.
+pub fn written_out(root: TermId, funcs: &BTreeMap<FuncId, Table>, store: &mut Store) -> TermId {
+    if funcs.is_empty() || !store.has_apply(root) {
+        return root;
+    }
+    let mut done: BTreeMap<TermId, TermId> = BTreeMap::new();
+    let mut stack = vec![(root, false)];
+    while let Some((term, ready)) = stack.pop() {
+        if done.contains_key(&term) {
+            continue;
+        }
+        if !store.has_apply(term) {
+            done.insert(term, term);
+            continue;
+        }
+        if !ready {
+            stack.push((term, true));
+            stack.extend(store.args(term).iter().rev().map(|&arg| (arg, false)));
+            continue;
+        }
+        let args: Vec<TermId> = store.args(term).iter().map(|arg| done[arg]).collect();
+        let rebuilt = store.rebuild(term, &args);
+        let table = match store.op(term) {
+            Op::Apply(func) => funcs.get(&func),
+            _ => None,
+        };
+        let result = match table {
+            Some(table) => cases(rebuilt, &args, table, store).unwrap_or(rebuilt),
+            None => rebuilt,
+        };
+        done.insert(term, result);
+    }
+    done[&root]
+}
+
+/// The value of a table at some arguments; `application` where the table has none.
+fn cases(application: TermId, args: &[TermId], table: &Table, store: &mut Store) -> Option<TermId> {
+    let mut whole = match &table.default {
+        Some(value) => store.value_term(value)?,
+        None => application,
+    };
+    for (values, value) in table.entries.iter().rev() {
+        let mut conditions = Vec::with_capacity(args.len());
+        for (&arg, value) in args.iter().zip(values) {
+            let value = store.value_term(value)?;
+            conditions.push(store.eq(arg, value));
+        }
+        let condition = store.and(&conditions);
+        let value = store.value_term(value)?;
+        whole = store.ite(condition, value, whole);
+    }
+    Some(whole)
 }
 
 /// The body of `clause` with its predicate atoms replaced by what `replace` says; atoms for which

@@ -66,7 +66,7 @@ impl Smt {
             return false;
         }
         let terms = self.relevant_arrays(store);
-        let reading = Reading::new(self, store);
+        let reading = Reading::without_elements(self, store);
         let mut graph = Graph::new(self, store, &reading, &terms);
         let violations = graph.violations(store);
         if !violations.is_empty() {

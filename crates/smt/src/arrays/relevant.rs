@@ -2,7 +2,8 @@
 //!
 //! The search leaves literals open that nothing depends on (`justify`), so array terms that occur below
 //! open literals only, in ended scopes say, need not be right. A literal is about the terms below
-//! its own term, or below the unknowns of its linear form.
+//! its own term, or below the unknowns of its linear form. Terms of an `ite` are all taken: which branch
+//! counts is not looked at.
 
 use alphorn_sat::Var;
 use alphorn_term::{Op, Store, TermId};
@@ -49,6 +50,12 @@ impl Smt {
                     }
                 }
             }
+        }
+        if !self.encoder.words.shared.is_empty() {
+            // Literals about words are gates of their bits.
+            let literals = self.encoder.literals.iter();
+            let known = literals.filter(|(_, lit)| self.search.value(**lit).is_some());
+            known.for_each(|(term, _)| visit(*term));
         }
         self.encoder.arrays.iter().copied().filter(|term| seen.contains(term)).collect()
     }

@@ -11,6 +11,7 @@
 //! and this proof gives no interpolants.
 
 use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use alphorn_problem::evidence::proof::Literal;
 use alphorn_sat::aig::Aig;
@@ -29,6 +30,7 @@ use crate::linear::Linear;
 use crate::project::Symbol;
 use crate::project::constraint::{Constraint, Relation};
 use crate::smt::{Answer, Reason, Smt};
+use crate::words::lift::{Names, bit_literal, lift};
 
 /// What a proof came to.
 pub(super) enum Outcome {
@@ -96,7 +98,11 @@ fn from_trace(
     if lemmas.has_failed {
         return None;
     }
-    Some(graph.borrow().terms(&aig, store, &edges))
+    let mut found = graph.borrow().terms(&aig, store, &edges);
+    if !smt.encoder.words.is_empty() {
+        found.iter_mut().for_each(|interpolant| *interpolant = lift(store, *interpolant));
+    }
+    Some(found)
 }
 
 /// What the variables and clauses of a proof are.
@@ -120,7 +126,9 @@ impl Reading {
     ) -> Option<Reading> {
         let mut symbols = Symbols::default();
         let mut homes = Homes { problem, witnesses: FxHashMap::default() };
-        let mut literals: Vec<Option<Literal>> = Vec::new();
+        let mut literals: Vec<Option<Literal>> = gates(smt, store, problem, trace, clauses)?;
+        let is_on_demand = smt.encoder.words.has_arrangements
+            || (!smt.encoder.words.is_empty() && !smt.encoder.arrays.is_empty());
         let mut in_leaves: FxHashSet<Var> = FxHashSet::default();
         let mut relabelled = FxHashMap::default();
         for id in clauses {
@@ -133,19 +141,26 @@ impl Reading {
                     literals[index] = Some(literal(smt, store, lit.var())?);
                 }
             }
-            if !matches!(trace.origin(*id), Origin::Input(_)) {
-                continue;
-            }
+            let Origin::Input(own) = trace.origin(*id) else { continue };
             in_leaves.extend(trace.literals(*id).iter().map(|lit| lit.var()));
             let home = match leaf(smt, trace.literals(*id)) {
                 Some(Leaf::Product(signs)) => homes.of(symbols.of(store, signs.product)),
-                Some(Leaf::Array(_)) => {
+                Some(Leaf::Array(_) | Leaf::Axiom(..)) => {
                     let all = all_symbols(store, &mut symbols, &literals, trace.literals(*id));
                     homes.of(&all)
                 }
                 Some(Leaf::Witness(_, witnesses)) => {
                     let all = all_symbols(store, &mut symbols, &literals, trace.literals(*id));
                     homes.introduce(&all, witnesses)
+                }
+                // Gates that were made on demand were made for no formula.
+                _ if is_on_demand => {
+                    let all = all_symbols(store, &mut symbols, &literals, trace.literals(*id));
+                    let home = homes.of(&all);
+                    if home.contains(&own) {
+                        continue;
+                    }
+                    home
                 }
                 _ => continue,
             };
@@ -166,6 +181,54 @@ impl Reading {
         }
         Some(Reading { literals, occurrences, relabelled })
     }
+}
+
+/// The literals of variables that stand for gates: comparisons and bits of words where these have no
+/// symbols that some partition with the variable does not have, else the gates spelled out.
+fn gates(
+    smt: &Smt,
+    store: &mut Store,
+    problem: &Problem,
+    trace: &Trace,
+    clauses: &[ClauseId],
+) -> Option<Vec<Option<Literal>>> {
+    let words = &smt.encoder.words;
+    let mut partitions: BTreeMap<Var, BTreeSet<u32>> = BTreeMap::new();
+    for id in clauses {
+        let Origin::Input(own) = trace.origin(*id) else { continue };
+        for lit in trace.literals(*id).iter().filter(|lit| words.edge_of(lit.var()).is_some()) {
+            partitions.entry(lit.var()).or_default().insert(own);
+        }
+    }
+    let mut literals = Vec::new();
+    if partitions.is_empty() {
+        return Some(literals);
+    }
+    let names = Names::new(store, words);
+    let mut symbols = Symbols::default();
+    let mut known = FxHashMap::default();
+    for (var, partitions) in partitions {
+        let edge = words.edge_of(var)?;
+        let mut found = None;
+        for &name in names.of(edge.var()) {
+            let nodes = problem.nodes_with(symbols.of(store, name.0));
+            if partitions.iter().all(|partition| nodes.contains(partition)) {
+                found = Some(bit_literal(store, name));
+                break;
+            }
+        }
+        let literal = match found {
+            Some(literal) => literal,
+            None => {
+                let word = words.term(store, &mut known, edge)?;
+                let formula = store.bv_to_bool(word);
+                Literal::of(store, formula)
+            }
+        };
+        literals.resize(literals.len().max(var.index() + 1), None);
+        literals[var.index()] = Some(literal);
+    }
+    Some(literals)
 }
 
 /// Which nodes have symbols, also those that were introduced as witnesses.

@@ -91,6 +91,10 @@ impl Cone {
                 let is_equation = store.op(term) == Op::Eq && value;
                 self.can_move(store, &Linear::difference(store, left, right), var, is_equation)
             }
+            (Op::Eq, &[left, right]) if value => {
+                (left == var && !self.mentions(store, right, var))
+                    || (right == var && !self.mentions(store, left, var))
+            }
             _ => false,
         }
     }

@@ -6,7 +6,8 @@
 //!
 //! Equations that determine a variable are used first, on terms, so that a variable also leaves
 //! the arguments of functions. Array variables leave reads behind (`arrays`), and these variables
-//! for elements. Truth values and words are replaced by their values. Then
+//! for elements; datatype variables leave variables for fields (`trees`). Words are replaced by terms
+//! that they are compared with, or by their values (`words`), truth values by their values. Then
 //! arithmetic literals are flattened (`flatten`) and reals (`reals`) and integers (`integers`)
 //! are eliminated. A variable that remains below an operator that is none of Booleans or linear
 //! arithmetic cannot be projected this way; it is kept, and the result says so.
@@ -16,7 +17,9 @@ use super::constraint::Constraint;
 use super::flatten::{Flattener, interpreted, polynomial};
 use super::implicant::implicant_in;
 use super::mentions::{Mentions, symbols};
+use super::trees::project_trees;
 use super::valuation::Valuation;
+use super::words::{self, project_words};
 use super::{integers, reals};
 use crate::linear::Linear;
 use alphorn_term::{Model, Op, Sort, SortId, Store, Substitution, TermId, Value};
@@ -69,12 +72,19 @@ pub fn project(
     }
     let mut touched = implicant_in(store, &touched, &mut values)?;
     solve_equations(store, &mut touched, variables);
-    let fresh = project_arrays(store, &mut touched, variables, &mut values)?;
-    let asked = variables;
-    let variables = [asked, &fresh].concat();
-    substitute_finite(store, &mut touched, &variables, &mut values)?;
-    substitute_opaque(store, &mut touched, &fresh, &mut values)?;
-    let variables = &variables[..];
+    let mut all = variables.to_vec();
+    all.extend(project_trees(store, &mut touched, &all, &mut values)?);
+    let elements = project_arrays(store, &mut touched, &all, &mut values)?;
+    if !elements.is_empty() {
+        all.extend(elements);
+        // Elements of arrays may be trees.
+        all.extend(project_trees(store, &mut touched, &all, &mut values)?);
+    }
+    let (asked, fresh) = (variables, &all[variables.len()..]);
+    let variables = &all[..];
+    project_words(store, &mut touched, variables, &mut values)?;
+    substitute_finite(store, &mut touched, variables, &mut values)?;
+    substitute_opaque(store, &mut touched, fresh, &mut values)?;
     let mut mentions = Mentions::new(variables);
     let (touched, free): (Vec<TermId>, Vec<TermId>) =
         touched.into_iter().partition(|&literal| mentions.any(store, literal));
@@ -98,8 +108,8 @@ pub fn project(
     active.append(&mut flattener.fresh);
     eliminate(store, &mut constraints, active, &mut values)?;
     result.extend(constraints.iter().map(|constraint| constraint.to_term(store)));
-    let mut given = FxHashSet::default();
-    result.retain(|&literal| literal != TermId::TRUE && given.insert(literal));
+    let mut seen = FxHashSet::default();
+    result.retain(|&literal| literal != TermId::TRUE && seen.insert(literal));
     debug_assert!(
         result.iter().all(|&literal| values.holds(store, literal) == Some(true)),
         "a projection is true in the model"
@@ -147,11 +157,20 @@ pub(crate) fn solve_equations(store: &mut Store, literals: &mut Vec<TermId>, var
     let mut left: FxHashSet<TermId> = variables.iter().copied().collect();
     while let Some((literal, variable, term)) = find_definition(store, literals, &left) {
         left.remove(&variable);
-        literals.retain(|&other| other != literal);
+        if !store.width_of(store.sort(variable)).is_some_and(|_| is_partial(store, literal)) {
+            literals.retain(|&other| other != literal);
+        }
         let map: Substitution = [(variable, term)].into_iter().collect();
         *literals = store.substitute_all(literals, &map);
         literals.retain(|&literal| literal != TermId::TRUE);
     }
+}
+
+/// Whether an equation of words says more than what a variable is: operators that widen words leave
+/// something to be compared.
+fn is_partial(store: &Store, equation: TermId) -> bool {
+    let widens = |op| matches!(op, Op::Concat | Op::ZeroExtend(_) | Op::SignExtend(_));
+    store.subterms(&[equation]).into_iter().any(|term| widens(store.op(term)))
 }
 
 /// An equation among the literals with a variable and a term that it must equal.
@@ -164,6 +183,12 @@ fn find_definition(
         let (Op::Eq, &[left, right]) = (store.op(literal), store.args(literal)) else { continue };
         if store.sort(left).is_arithmetic() {
             if let Some((variable, term)) = solve_linear(store, left, right, variables) {
+                return Some((literal, variable, term));
+            }
+            continue;
+        }
+        if store.width_of(store.sort(left)).is_some() {
+            if let Some((variable, term)) = words::solve(store, left, right, variables) {
                 return Some((literal, variable, term));
             }
             continue;
@@ -207,7 +232,7 @@ fn solve_linear(
     None
 }
 
-/// Replaces truth values and words by their values.
+/// Replaces truth values, and words that other variables stood for, by their values.
 fn substitute_finite(
     store: &mut Store,
     literals: &mut Vec<TermId>,

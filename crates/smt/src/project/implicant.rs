@@ -12,6 +12,7 @@
 //! to the formula's Boolean structure: no literal can go while three-valued evaluation still finds
 //! the formula true.
 
+use super::structure::with_structure;
 use super::ternary::Ternary;
 use super::valuation::Valuation;
 use alphorn_term::{Model, Op, SortId, Store, TermId};
@@ -57,6 +58,10 @@ pub(crate) fn literal(store: &mut Store, atom: TermId, value: bool) -> TermId {
     match (store.op(atom), store.args(atom)) {
         (Op::Le, &[left, right]) if !value => store.lt(right, left),
         (Op::Lt, &[left, right]) if !value => store.le(right, left),
+        (Op::BvUle, &[left, right]) if !value => store.mk(Op::BvUlt, &[right, left]),
+        (Op::BvUlt, &[left, right]) if !value => store.mk(Op::BvUle, &[right, left]),
+        (Op::BvSle, &[left, right]) if !value => store.mk(Op::BvSlt, &[right, left]),
+        (Op::BvSlt, &[left, right]) if !value => store.mk(Op::BvSle, &[right, left]),
         _ if value => atom,
         _ => store.not(atom),
     }
@@ -89,6 +94,7 @@ impl<'a> Justifier<'a> {
     }
 
     fn run(mut self, store: &mut Store, formulas: &[TermId], prime: bool) -> Option<Vec<TermId>> {
+        let formulas = &with_structure(store, formulas)[..];
         for &formula in formulas {
             if self.values.holds(store, formula) != Some(true) {
                 return None;

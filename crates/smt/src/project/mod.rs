@@ -8,10 +8,13 @@
 //!
 //! - `oracle`: who finds models
 //! - `valuation`: values of terms in a model
-//! - `implicant`: justification of a formula's value; `ternary` finds what it does not need
+//! - `implicant`: justification of a formula's value; `ternary` finds what it does not need,
+//!   `structure` what words of one bit hide
 //! - `cone`: what matters after elimination
 //! - `constraint`: arithmetic literals as polynomials compared with zero
-//! - `cube`: projection of conjunctions; `arrays`, `flatten`, `reals` and `integers` are its parts
+//! - `cube`: projection of conjunctions; `arrays`, `words`, `flatten`, `reals` and `integers` are its
+//!   parts
+//! - `trees`: projection of datatype variables
 //! - `eliminate`: quantifier elimination
 //! - `separate`: interpolants
 //! - `simplify`: smaller formulas with the same meaning
@@ -29,8 +32,11 @@ mod oracle;
 mod reals;
 mod separate;
 mod simplify;
+mod structure;
 mod ternary;
+mod trees;
 mod valuation;
+mod words;
 
 #[cfg(test)]
 mod tests;

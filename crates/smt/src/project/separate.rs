@@ -56,7 +56,7 @@ impl Default for Separation {
 }
 
 /// How many cubes may have values of the model in them.
-const MOST_VALUED: usize = 30;
+const MOST_VALUED: usize = 12;
 /// How often one bound is moved.
 const MOST_MOVES: usize = 4;
 

@@ -113,6 +113,12 @@ impl Valuation {
                     table.default = Value::default_of(store, store.sort(term));
                 }
             }
+            Op::Field(ctor, field) => {
+                let table = self.model.choices.fields.entry((ctor, field)).or_default();
+                if table.default.is_none() {
+                    table.default = Value::default_of(store, store.sort(term));
+                }
+            }
             _ => {}
         }
     }

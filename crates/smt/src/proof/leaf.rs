@@ -14,6 +14,7 @@ use crate::encode::Leaf;
 use crate::euf;
 use crate::linear::Linear;
 use crate::product::Signs;
+use crate::words;
 
 impl Writer<'_> {
     /// A step for a given clause: `clause` is what represents `lits`.
@@ -153,6 +154,10 @@ impl Writer<'_> {
                 let product = store.mk(Op::Mul, &[args[1], quotient]);
                 let sum = store.mk(Op::Add, &[product, remainder]);
                 vec![store.eq(args[0], sum)]
+            }
+            Op::UbvToInt | Op::SbvToInt | Op::IntToBv(_) => {
+                let sides = words::conversion(store, term);
+                sides.map(|[left, right]| store.eq(left, right)).into_iter().collect()
             }
             Op::RealDiv => {
                 let product = store.mk(Op::Mul, &[args[1], term]);

@@ -6,19 +6,21 @@
 //! (`shared`): an equation of two such words is a literal that both know.
 //!
 //! Proofs: a bit is the atom that the word's bit is one, a gate the conjunction of words of one bit,
-//! so every clause about gates is one that the rule `Bits` of the checker accepts.
+//! so every clause about gates is one that the rule `Bits` of the checker accepts (`proof`).
+//! Interpolants speak of gates too, and are lifted to words (`lift`).
 //!
 //! Invariant: the variables of the search that stand for gates say what the graph says: their
 //! clauses are definitions, and hold in every model.
 
 mod gates;
+pub(crate) mod lift;
 mod proof;
 mod shared;
 
 use alphorn_problem::circuit::Lit as Edge;
 use alphorn_problem::obligation::blast::bits::{self, Bits};
 use alphorn_sat::{Lit, Var};
-use alphorn_term::{Bv, Op, Store, TermId};
+use alphorn_term::{Bv, Int, Op, Store, TermId};
 use rustc_hash::FxHashMap;
 
 use crate::encode::{Encoder, Search};
@@ -37,6 +39,9 @@ pub(crate) struct Words {
     /// Words that equality knows.
     pub(crate) shared: Vec<SharedWord>,
     index: FxHashMap<Node, usize>,
+    /// Whether equations were made for equality and the bits to agree on, of words that need not
+    /// occur in one formula.
+    pub(crate) has_arrangements: bool,
 }
 
 impl Words {
@@ -44,6 +49,11 @@ impl Words {
     pub(crate) fn literal(&self, edge: Edge) -> Option<Lit> {
         let lit = self.literals.get(edge.var() as usize).copied().flatten()?;
         Some(lit.xor(edge.is_negated()))
+    }
+
+    /// Whether there are no words.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.literals.is_empty()
     }
 
     fn set_literal(&mut self, var: u32, lit: Lit) {
@@ -92,6 +102,23 @@ impl Encoder {
             }
         }
         lit
+    }
+}
+
+/// What is equal about a conversion between words and integers: the value of a word is the sum of its
+/// bits, and that of the word of an integer is the integer modulo the number of words.
+pub(crate) fn conversion(store: &mut Store, term: TermId) -> Option<[TermId; 2]> {
+    let arg = *store.args(term).first()?;
+    match store.op(term) {
+        op @ (Op::UbvToInt | Op::SbvToInt) => {
+            Some([term, bits::number(store, arg, op == Op::SbvToInt)])
+        }
+        Op::IntToBv(width) => {
+            let value = store.mk(Op::UbvToInt, &[term]);
+            let modulus = store.int(Int::from(2).pow(width));
+            Some([value, store.mk(Op::Mod, &[arg, modulus])])
+        }
+        _ => None,
     }
 }
 

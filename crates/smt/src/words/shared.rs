@@ -118,6 +118,7 @@ impl Smt {
                 search.theory_mut().is_incomplete = true;
                 return false;
             };
+            encoder.words.has_arrangements = true;
             let compared = encoder.gate(search, store, edge);
             let lit = encoder.equation_of_words(search, store, left, right, compared);
             search.theory_mut().stats.arrangements += 1;

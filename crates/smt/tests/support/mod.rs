@@ -39,7 +39,8 @@ pub struct Formulas {
 }
 
 /// Declares datatypes of every shape, and gives their sorts.
-fn datatypes(store: &mut Store, has_ints: bool) -> Vec<SortId> {
+fn datatypes(store: &mut Store, kind: Kind) -> Vec<SortId> {
+    let has_ints = kind.ints;
     let names = ["Colour", "Pair", "Nat", "Row", "Tree", "Forest"];
     let ids: Vec<DataId> = names.iter().map(|name| store.declare_data(name, &[])).collect();
     let sorts: Vec<SortId> = ids.iter().map(|id| store.data(*id).sort).collect();
@@ -57,6 +58,23 @@ fn datatypes(store: &mut Store, has_ints: bool) -> Vec<SortId> {
     store.define_data(ids[4], &[("leaf", leaf), ("node", node)]);
     let some = vec![field("item", tree), field("rest", forest)];
     store.define_data(ids[5], &[("none", vec![]), ("some", some)]);
+    let mut sorts = sorts;
+    let mut record = |store: &mut Store, name: &str, fields: Vec<(String, SortId)>| {
+        let id = store.declare_data(name, &[]);
+        let maker = name.to_lowercase();
+        store.define_data(id, &[(&maker, fields)]);
+        sorts.push(store.data(id).sort);
+    };
+    if kind.words {
+        let bits = store.bv_sort(4);
+        record(store, "Cell", vec![field("bits", bits), field("is_live", SortId::BOOL)]);
+    }
+    if kind.arrays && kind.ints {
+        let cells = store.array_sort(SortId::INT, SortId::INT);
+        record(store, "Box", vec![field("cells", cells), field("paint", colour)]);
+        let rows = store.array_sort(SortId::INT, list);
+        record(store, "Shelf", vec![field("rows", rows), field("size", SortId::INT)]);
+    }
     sorts
 }
 
@@ -90,14 +108,14 @@ impl Formulas {
         }
         let mut trees = Vec::new();
         if kind.data {
-            let sorts = datatypes(store, kind.ints);
+            let sorts = datatypes(store, kind);
             for (number, sort) in sorts.iter().enumerate() {
                 for index in 0..1 + random.below(3) {
                     trees.push(store.var(&format!("t{number}{index}"), *sort));
                 }
             }
             if kind.functions {
-                functions.push(store.declare("paint", &[sorts[0]], sorts[1]));
+                functions.push(store.declare("dye", &[sorts[0]], sorts[1]));
                 functions.push(store.declare("turn", &[sorts[3]], sorts[3]));
                 functions.push(store.declare("plant", &[sorts[4], sorts[2]], sorts[5]));
                 functions.push(store.declare("is_old", &[sorts[4]], SortId::BOOL));
@@ -134,6 +152,26 @@ impl Formulas {
             sorts.push(store.array_sort(SortId::BOOL, index));
             sorts.push(store.array_sort(index, SortId::BOOL));
         }
+        if self.kind.words {
+            let (narrow, wide) = (store.bv_sort(2), store.bv_sort(6));
+            sorts.extend([store.array_sort(narrow, wide), store.array_sort(wide, wide)]);
+        }
+        if let Some(colour) = self.trees.first().map(|tree| store.sort(*tree)) {
+            let pair = self.trees.iter().map(|tree| store.sort(*tree)).find(|sort| *sort != colour);
+            let index = if self.kind.ints || self.kind.reals { number } else { element };
+            sorts.push(store.array_sort(colour, index));
+            sorts.extend(pair.map(|pair| store.array_sort(index, pair)));
+        }
+        if self.kind.data && self.kind.ints {
+            let places: Vec<SortId> = self.trees.iter().map(|tree| store.sort(*tree)).collect();
+            for data in store.datas() {
+                let name = store.name(store.data(data).name);
+                let sort = store.data(data).sort;
+                if matches!(name, "Row" | "Box") && places.contains(&sort) {
+                    sorts.push(store.array_sort(SortId::INT, sort));
+                }
+            }
+        }
         for (number, sort) in sorts.into_iter().enumerate() {
             let count = if number == 0 { 3 } else { 2 };
             for index in 0..count {
@@ -147,7 +185,7 @@ impl Formulas {
     }
 
     /// A read that gives a value of a sort, if there is such an array.
-    fn select(&mut self, store: &mut Store, sort: SortId, depth: u32) -> Option<TermId> {
+    pub fn select(&mut self, store: &mut Store, sort: SortId, depth: u32) -> Option<TermId> {
         let has_elements = |store: &Store, array: TermId| match store.sort_of(store.sort(array)) {
             Sort::Array(_, element) => *element == sort,
             _ => false,
@@ -203,6 +241,13 @@ impl Formulas {
     /// A tree: a variable, an application of a constructor, or of a selector.
     fn tree(&mut self, store: &mut Store, data: DataId, depth: u32) -> TermId {
         let sort = store.data(data).sort;
+        if depth > 0
+            && self.kind.arrays
+            && self.random.one_in(3)
+            && let Some(term) = self.select(store, sort, depth)
+        {
+            return term;
+        }
         let vars: Vec<TermId> =
             self.trees.iter().copied().filter(|var| store.sort(*var) == sort).collect();
         if depth == 0 {
@@ -362,6 +407,12 @@ impl Formulas {
                 let then = self.number(store, sort, depth - 1);
                 let other = self.number(store, sort, depth - 1);
                 store.ite(condition, then, other)
+            }
+            9 if self.kind.words && sort == SortId::INT => {
+                let width = 1 + self.random.below(4);
+                let word = self.word(store, width, depth - 1);
+                let op = if self.random.one_in(2) { Op::UbvToInt } else { Op::SbvToInt };
+                store.mk(op, &[word])
             }
             10 if self.kind.operators && sort == SortId::INT => {
                 let x = self.number(store, sort, depth - 1);

@@ -51,6 +51,13 @@ impl Formulas {
     /// A word.
     pub fn word(&mut self, store: &mut Store, width: u32, depth: u32) -> TermId {
         let sort = store.bv_sort(width);
+        if depth > 0
+            && self.kind.arrays
+            && self.random.one_in(3)
+            && let Some(term) = self.select(store, sort, depth)
+        {
+            return term;
+        }
         let name = format!("w{width}_{}", self.random.below(3));
         match self.random.below(if depth == 0 { 5 } else { 16 }) {
             0 => self.word_literal(store, width),
@@ -88,10 +95,14 @@ impl Formulas {
                 let b = self.word(store, width, depth - 1);
                 store.ite(condition, a, b)
             }
-            11 => {
+            11 if !self.kind.ints => {
                 let a = self.word(store, width, depth - 1);
                 let by = self.random.below(width + 2);
                 store.rotate_left(by, a)
+            }
+            11 if self.kind.ints && width < 5 => {
+                let number = self.term(store, SortId::INT, depth - 1);
+                store.mk(Op::IntToBv(width), &[number])
             }
             12 if self.kind.functions => match self.apply(store, sort, depth) {
                 Some(term) => term,

@@ -14,7 +14,7 @@ use super::aig::Aig;
 use super::gates::{MOST_GATES, MOST_PRODUCT, binary, is_product, unary};
 use super::word::{self, Word};
 use crate::circuit::Lit;
-use alphorn_term::{Op, Sort, SortId, Store, TermId};
+use alphorn_term::{Int, Op, Sort, SortId, Store, TermId};
 use rustc_hash::FxHashMap;
 
 /// What an input of the graph stands for.
@@ -94,6 +94,27 @@ fn is_comparison(op: Op) -> bool {
     )
 }
 
+/// The number that a word is, as the sum of its bits; the highest counts negative if it is signed.
+pub fn number(store: &mut Store, word: TermId, is_signed: bool) -> TermId {
+    let width = store.width(word);
+    let (zero, one) = (store.int(0), store.int(1));
+    let mut weight = Int::ONE;
+    let mut summands = Vec::with_capacity(width as usize);
+    for bit in 0..width {
+        let digit = store.mk(Op::Extract(bit, bit), &[word]);
+        let is_one = store.bv_to_bool(digit);
+        let digit = store.ite(is_one, one, zero);
+        let is_negative = is_signed && bit + 1 == width;
+        let factor = store.int(if is_negative { -weight.clone() } else { weight.clone() });
+        summands.push(store.mul(&[factor, digit]));
+        weight = &weight + &weight;
+    }
+    match summands[..] {
+        [only] => only,
+        _ => store.add(&summands),
+    }
+}
+
 /// How a term becomes bits: a word or a formula.
 pub fn nature(store: &Store, term: TermId) -> Nature {
     let op = store.op(term);
@@ -140,6 +161,11 @@ impl Bits {
     pub fn known(&self, term: TermId) -> Option<&[Lit]> {
         let &(start, count) = self.rows.get(&term)?;
         Some(&self.literals[start..start + count])
+    }
+
+    /// The terms that were translated, in no order.
+    pub fn terms(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.rows.keys().copied()
     }
 
     /// What a variable of the graph stands for that is an input.

@@ -1,0 +1,83 @@
+//! What a solution about cells says about arrays.
+//!
+//! Each lemma holds for all indices that it is about. Where a lemma says of two arrays only that they
+//! agree at every index, it says that they are equal, which needs no quantifier.
+
+use super::abstraction::Abstraction;
+use crate::transform::conjuncts;
+use alphorn_problem::Horn;
+use alphorn_problem::evidence::horn::Definition;
+use alphorn_problem::horn::PredId;
+use alphorn_term::{Op, Store, Substitution, TermId};
+use rustc_hash::FxHashSet;
+
+/// What a predicate means if its cells mean this: each lemma for all indices that it is about.
+pub(super) fn quantified(
+    horn: &Horn,
+    cells: &Abstraction,
+    terms: &mut Store,
+    pred: PredId,
+    definition: &Definition,
+) -> Definition {
+    let shape = &cells.shapes[pred.index()];
+    let sorts = horn.pred_args(pred).to_vec();
+    let params: Vec<TermId> = sorts.into_iter().map(|sort| terms.fresh_var("p", sort)).collect();
+    let plain: Vec<TermId> = shape.plain.iter().map(|&at| params[at]).collect();
+    let mut indices = Vec::with_capacity(cells.copies);
+    for _ in 0..cells.copies {
+        let own = shape.slots.iter().map(|&(_, sort)| terms.fresh_var("i", sort));
+        indices.push(own.collect::<Vec<_>>());
+    }
+    let args = shape.args(terms, &plain, &indices, |terms, at, path| {
+        path.iter().fold(params[at], |array, &index| terms.select(array, index))
+    });
+    let map: Substitution = definition.params.iter().copied().zip(args).collect();
+    let bound: Vec<TermId> = indices.concat();
+    let mut parts = Vec::new();
+    for lemma in conjuncts(terms, definition.body) {
+        let lemma = terms.substitute(lemma, &map);
+        let free: FxHashSet<TermId> = terms.free_vars(&[lemma]).into_iter().collect();
+        let own: Vec<TermId> = bound.iter().copied().filter(|var| free.contains(var)).collect();
+        parts.push(match whole(terms, lemma, &own) {
+            _ if own.is_empty() => lemma,
+            Some(lemma) => lemma,
+            None => terms.forall(&own, lemma),
+        });
+    }
+    let body = terms.and(&parts);
+    Definition { params, body }
+}
+
+/// A lemma for all values of some variables without quantifiers, if it says that two arrays are equal
+/// unless something else is the case.
+fn whole(terms: &mut Store, lemma: TermId, bound: &[TermId]) -> Option<TermId> {
+    let parts = match terms.op(lemma) {
+        Op::Or => terms.args(lemma).to_vec(),
+        _ => vec![lemma],
+    };
+    let mentions = |terms: &Store, term: TermId| {
+        terms.free_vars(&[term]).iter().any(|var| bound.contains(var))
+    };
+    let about = parts.iter().position(|&part| mentions(terms, part))?;
+    let (left, right) = match (terms.op(parts[about]), terms.args(parts[about])) {
+        (Op::Eq, &[left, right]) => (left, right),
+        _ => return None,
+    };
+    let (mut arrays, mut path) = ([left, right], Vec::new());
+    while let (Op::Select, Op::Select) = (terms.op(arrays[0]), terms.op(arrays[1])) {
+        let [index, other] = arrays.map(|array| terms.args(array)[1]);
+        if index != other || !bound.contains(&index) || path.contains(&index) {
+            return None;
+        }
+        path.push(index);
+        arrays = arrays.map(|array| terms.args(array)[0]);
+    }
+    let is_whole = path.len() == bound.len() && arrays.iter().all(|&array| !mentions(terms, array));
+    let mut rest = parts.clone();
+    rest.remove(about);
+    if !is_whole || rest.iter().any(|&part| mentions(terms, part)) {
+        return None;
+    }
+    rest.push(terms.eq(arrays[0], arrays[1]));
+    Some(terms.or(&rest))
+}
