@@ -7,6 +7,7 @@ mod ask;
 mod automata;
 mod bmc;
 mod cells;
+mod declared;
 pub mod derivation;
 pub mod duality;
 pub mod engines;

@@ -116,6 +116,9 @@ impl Lift<'_> {
             Op::Var(_) => {
                 let word = self.words.get(&term).ok_or_else(|| lost("a variable is no word"))?;
                 let width = self.store.width(*word);
+                if width == 0 {
+                    return Err(lost("a variable is no word"));
+                }
                 let half = Int::from(2).pow(width - 1);
                 match self.is_signed {
                     true => (-half.clone(), half - Int::ONE),
