@@ -39,7 +39,10 @@ fn understood_with(
                 return Err(Stop::Unsupported("quantifiers in bodies are not treated".to_owned()));
             }
             Op::Apply(func) if horn.pred_of(func).is_none() => {
-                return Err(Stop::Unsupported("declared functions without a table that satisfies the axioms are not treated".to_owned()));
+                return Err(Stop::Unsupported(
+                    "declared functions without a table that satisfies the axioms are not treated"
+                        .to_owned(),
+                ));
             }
             _ => {}
         }

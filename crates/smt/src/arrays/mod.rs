@@ -44,7 +44,7 @@ pub(crate) struct Arrays {
     /// The clauses that were added, by their sorted literals.
     lemmas: FxHashSet<Vec<Lit>>,
     /// For two arrays the clause that they are equal or differ at a witness.
-    witnesses: FxHashMap<[TermId; 2], Vec<Lit>>,
+    pub(crate) witnesses: FxHashMap<[TermId; 2], Vec<Lit>>,
     /// What the arrays of the last assignment are.
     pub(crate) plan: Plan,
     /// The clauses that this query was told to satisfy.
