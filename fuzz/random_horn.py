@@ -2,15 +2,15 @@
 """Random small Horn systems: alphorn against Z3.
 
     fuzz/random_horn.py [--count 5000] [--seed 0] [--alphorn PATH] [--z3 PATH] [--keep DIR]
-                        [--engine NAME] [--linear] [--words]
+                        [--engine NAME] [--linear] [--words] [--arrays]
 
-Systems are over Bool, Int, Real, words and datatypes, linear or not, with disjunctions in bodies,
+Systems are over Bool, Int, Real, words, datatypes and arrays, linear or not, with disjunctions in bodies,
 in both dialects. Where alphorn answers, its evidence is checked again from its file, Z3 is asked
 about the same file (`pip install z3-solver` has the program), and the system is converted to every
 format that can express it and asked again. Two different verdicts are an error; files are kept.
 With --linear, systems are linear and over Bool, Int and Real alone, as engines for transition systems
-want them; with --words, they are over words and Bool alone; with --engine, one engine is asked, and
-nothing is converted.
+want them; with --words, they are over words and Bool alone; with --arrays, all have arrays; with
+--engine, one engine is asked, and nothing is converted.
 """
 
 import argparse
@@ -27,11 +27,16 @@ DATATYPES = """(declare-datatypes ((Colour 0)) (((red) (green) (blue))))
 """
 
 
+ARRAY, GRID = "(Array Int Int)", "(Array Int (Array Int Int))"
+
+
 class System:
-    def __init__(self, rng, linear=False, words=False):
+    def __init__(self, rng, linear=False, words=False, arrays=False):
         self.rng, self.linear = rng, linear
-        theories = ["bool", "int", "int", "real", "word", "word", "data", "mixed"]
-        theory = rng.choice(["bool", "int", "int", "real", "numbers"] if linear else theories)
+        theories = ["bool", "int", "int", "real", "word", "word", "data", "mixed", "array"]
+        if linear:
+            theories = ["bool", "int", "int", "real", "numbers"]
+        theory = rng.choice(["array", "array", "array", "grid"] if arrays else theories)
         if words:
             theory = "word"
         self.sorts = {
@@ -42,6 +47,8 @@ class System:
             "data": ["Colour", "L", "Pair", "Int"],
             "numbers": ["Int", "Real", "Bool"],
             "mixed": ["Int", "Real", "(_ BitVec 3)", "Bool", "Colour"],
+            "array": ["Int", "Int", ARRAY, ARRAY, "Bool"],
+            "grid": ["Int", "Int", ARRAY, GRID],
         }[theory]
         self.datatypes = theory in ("data", "mixed")
         self.fixedpoint = rng.random() < 0.3
@@ -50,7 +57,9 @@ class System:
             for k in range(rng.randint(1, 3))
         ]
         self.clauses = []
-        if rng.random() < 0.15:
+        if ARRAY in self.sorts and rng.random() < 0.4:
+            self.filled()
+        elif rng.random() < 0.15:
             self.parametric()
         count = rng.randint(2, 5)
         for k in range(count):
@@ -69,6 +78,23 @@ class System:
             ([("x", "Int"), ("y", "Int")],
              f"(and (Count x) (= y (mod (+ x {step}) {modulus})))", "(Count y)"),
             ([("x", "Int")], f"(and (Count x) (= x {target}))", None),
+        ]
+
+    def filled(self):
+        """An array is filled in a loop with random numbers, and one of its cells is looked at."""
+        rng = self.rng
+        start, end, value = rng.randint(0, 2), rng.randint(2, 5), rng.choice(["i", "7", "(+ i 1)"])
+        step = rng.choice([1, 1, 2])
+        wrong = rng.choice(["(< (select a k) 0)", "(distinct (select a k) 7)", "(> (select a k) k)"])
+        self.preds.append(("Fill", ["Int", "Int", ARRAY]))
+        vars = [("i", "Int"), ("n", "Int"), ("a", ARRAY)]
+        upper = rng.choice(["n", str(end)])
+        self.clauses += [
+            (vars, f"(= i {start})", "(Fill i n a)"),
+            (vars, f"(and (Fill i n a) (< i {upper}))",
+             f"(Fill (+ i {step}) n (store a i {value}))"),
+            (vars + [("k", "Int")],
+             f"(and (Fill i n a) (>= i {upper}) (<= {start} k) (< k {upper}) {wrong})", None),
         ]
 
     # Terms of a sort over variables.
@@ -101,6 +127,8 @@ class System:
                 forms.append(lambda: f"(first {sub('Pair')})")
             if "Real" in self.sorts:
                 forms.append(lambda: f"(to_int {sub('Real')})")
+            if ARRAY in self.sorts:
+                forms += [lambda: f"(select {sub(ARRAY)} {sub('Int')})"] * 4
             return rng.choice(forms)()
         if sort == "Real":
             forms = [
@@ -112,6 +140,12 @@ class System:
             if "Int" in self.sorts:
                 forms.append(lambda: f"(to_real {sub('Int')})")
             return rng.choice(forms)()
+        if sort == ARRAY:
+            if GRID in self.sorts and rng.random() < 0.4:
+                return f"(select {sub(GRID)} {sub('Int')})"
+            return f"(store {sub(sort)} {sub('Int')} {sub('Int')})"
+        if sort == GRID:
+            return f"(store {sub(sort)} {sub('Int')} {sub(ARRAY)})"
         if sort == "L":
             return rng.choice([
                 lambda: f"(cons {sub('Int')} {sub('L')})",
@@ -143,6 +177,10 @@ class System:
             return str(value) if value >= 0 else f"(- {-value})"
         if sort == "Real":
             return rng.choice(["0.0", "1.0", "2.0", "0.5", "(- 1.0)", "(/ 1.0 3.0)"])
+        if sort == ARRAY:
+            return f"((as const {ARRAY}) {self.constant('Int')})"
+        if sort == GRID:
+            return f"((as const {GRID}) {self.constant(ARRAY)})"
         if sort == "Colour":
             return rng.choice(["red", "green", "blue"])
         if sort == "L":
@@ -284,7 +322,8 @@ class Harness:
         return "unknown"
 
     def one(self, seed):
-        system = System(random.Random(seed), self.args.linear, self.args.words)
+        args = self.args
+        system = System(random.Random(seed), args.linear, args.words, args.arrays)
         path = os.path.join(self.folder, f"{seed}.smt2")
         with open(path, "w") as file:
             file.write(system.text())
@@ -332,6 +371,7 @@ def main():
     parser.add_argument("--engine")
     parser.add_argument("--linear", action="store_true")
     parser.add_argument("--words", action="store_true")
+    parser.add_argument("--arrays", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     harness = Harness(parser.parse_args())
     for seed in range(harness.args.seed, harness.args.seed + harness.args.count):

@@ -50,7 +50,7 @@ pub(super) fn quantified(
 
 /// A lemma for all values of some variables without quantifiers, if it says that two arrays are equal
 /// unless something else is the case.
-fn whole(terms: &mut Store, lemma: TermId, bound: &[TermId]) -> Option<TermId> {
+pub(super) fn whole(terms: &mut Store, lemma: TermId, bound: &[TermId]) -> Option<TermId> {
     let parts = match terms.op(lemma) {
         Op::Or => terms.args(lemma).to_vec(),
         _ => vec![lemma],

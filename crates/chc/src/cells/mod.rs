@@ -13,6 +13,8 @@
 mod abstraction;
 mod meaning;
 mod reading;
+#[cfg(test)]
+mod tests;
 
 use crate::evidence::prove;
 use crate::transform::{Simplified, simplify};

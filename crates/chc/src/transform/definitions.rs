@@ -236,7 +236,18 @@ fn existence(store: &mut Store, clause: &Clause, body: TermId, params: &[TermId]
     let formula = store.and(&parts);
     let free = store.free_vars(&[formula]);
     let own: Vec<TermId> = clause.vars.iter().copied().filter(|var| free.contains(var)).collect();
-    if own.is_empty() { formula } else { store.exists(&own, formula) }
+    if own.is_empty() {
+        return formula;
+    }
+    // Definitions are put into clauses, whose variables they must not bind.
+    let mut names = Vec::with_capacity(own.len());
+    for &var in &own {
+        let sort = store.sort(var);
+        names.push(store.fresh_var("y", sort));
+    }
+    let map: Substitution = own.into_iter().zip(names.iter().copied()).collect();
+    let formula = store.substitute(formula, &map);
+    store.exists(&names, formula)
 }
 
 /// What a clause derives, as a formula over its head's parameters.

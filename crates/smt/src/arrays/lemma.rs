@@ -149,7 +149,7 @@ impl Smt {
     }
 
     /// States for pairs of arrays that they are equal or differ at a witness.
-    pub(super) fn state_witnesses(&mut self, store: &mut Store, pairs: &[[TermId; 2]]) -> bool {
+    pub(crate) fn state_witnesses(&mut self, store: &mut Store, pairs: &[[TermId; 2]]) -> bool {
         let mut is_refined = false;
         for pair in pairs {
             let mut pair = *pair;

@@ -44,7 +44,7 @@ pub(crate) struct Arrays {
     /// The clauses that were added, by their sorted literals.
     lemmas: FxHashSet<Vec<Lit>>,
     /// For two arrays the clause that they are equal or differ at a witness.
-    witnesses: FxHashMap<[TermId; 2], Vec<Lit>>,
+    pub(crate) witnesses: FxHashMap<[TermId; 2], Vec<Lit>>,
     /// How many paths between two reads were stated.
     paths: FxHashMap<[TermId; 2], u32>,
     /// What the arrays of the last assignment are.

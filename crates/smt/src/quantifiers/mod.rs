@@ -8,7 +8,8 @@
 //! 2. instances that are false with these numbers;
 //! 3. instances that matching finds and that bring other terms, those that are nearer to the given
 //!    formulas first: each term has a *generation*, and the bound on it grows only in need;
-//! 4. instances out of the model that the assignment is read as (`probe`).
+//! 4. instances at all indices of arrays, for variables that stand as indices (`indices`);
+//! 5. instances out of the model that the assignment is read as (`probe`).
 //!
 //! If the model violates no universal formula, it is a model. Clauses that are added hold always
 //! (an instance follows, a witness can be chosen), so they stay when scopes end, and a refutation
@@ -22,6 +23,7 @@
 //! After Reynolds, Tinelli, de Moura (FMCAD 2014) for the order, and Ge, de Moura (CAV 2009).
 
 mod decide;
+mod indices;
 mod interpret;
 mod judge;
 mod matching;
@@ -208,6 +210,9 @@ impl Smt {
                 self.quantifiers.model_rounds = 0;
                 self.quantifiers.bound += 1;
                 continue;
+            }
+            if self.instantiate_at_indices(store, universal) {
+                return true;
             }
             match self.probe_all(store, universal) {
                 Some(true) => {

@@ -1,0 +1,91 @@
+//! The abstraction to cells, looked at without its engine, and what becomes of lemmas.
+
+use super::abstraction::abstraction;
+use super::{CARD, meaning};
+use alphorn_engine::{Ctx, Stop, Stopper};
+use alphorn_problem::{Horn, Verdict};
+use alphorn_term::{SortId, Store};
+
+fn read(text: &str) -> Horn {
+    let (script, diagnostics) = alphorn_front::smtlib::read(text.as_bytes());
+    assert!(diagnostics.is_clean(), "{diagnostics:?}");
+    script.expect("a script without errors is a system").horn
+}
+
+fn with_ctx<T>(test: impl FnOnce(&mut Ctx<'_>) -> T) -> T {
+    let mut sink = |_| {};
+    test(&mut Ctx::new(3_000_000, Stopper::new(), 0, &mut sink))
+}
+
+/// A loop over cells with this written, and this said of the cell `k` to be impossible.
+fn filled(value: &str, wrong: &str) -> String {
+    format!(
+        "(set-logic HORN) (declare-fun p (Int (Array Int Int)) Bool)
+         (assert (forall ((a (Array Int Int))) (p 0 a)))
+         (assert (forall ((i Int) (a (Array Int Int)))
+           (=> (p i a) (p (+ i 1) (store a i {value})))))
+         (assert (forall ((i Int) (a (Array Int Int)) (k Int))
+           (=> (and (p i a) (<= 0 k) (< k i) {wrong}) false)))"
+    )
+}
+
+#[test]
+fn an_abstraction_has_no_arrays_and_an_atom_for_each_read() {
+    let horn = read(&filled("(select a (+ i 5))", "(< (select a k) 0)"));
+    for (copies, args, atoms) in [(1, 3, [0, 2, 1]), (2, 5, [0, 6, 1])] {
+        let cells = with_ctx(|ctx| abstraction(&horn, copies, ctx)).unwrap().horn;
+        assert!(cells.validate().is_ok(), "{:?}", cells.validate());
+        let bodies: Vec<_> = cells.clauses.iter().map(|clause| clause.body).collect();
+        let is_plain = |&term: &_| {
+            let sort = cells.terms.sort(term);
+            sort == SortId::BOOL || sort.is_arithmetic()
+        };
+        assert!(cells.terms.subterms(&bodies).iter().all(is_plain));
+        let widths = cells.pred_ids().map(|pred| cells.pred_args(pred).len());
+        assert_eq!(widths.collect::<Vec<_>>(), [args]);
+        let counts = bodies.iter().map(|&body| cells.atoms(body).len());
+        assert_eq!(counts.collect::<Vec<_>>(), atoms);
+    }
+}
+
+#[test]
+fn an_equality_of_arrays_holds_at_every_index_that_is_read() {
+    let horn = read(
+        "(set-logic HORN) (declare-fun p ((Array Int Int) (Array Int Int)) Bool)
+         (assert (forall ((a (Array Int Int))) (p a a)))
+         (assert (forall ((a (Array Int Int)) (b (Array Int Int)) (c (Array Int Int)) (i Int))
+           (=> (and (p a b) (p b c) (or (= a c) (= i 0)) (not (= (select a 1) (select c 1)))) false)))",
+    );
+    assert!(matches!(with_ctx(|ctx| (CARD.build)().run(&horn, ctx)), Ok(Verdict::Safe(_))));
+}
+
+#[test]
+fn what_holds_of_all_cells_is_proved_and_nothing_else() {
+    let safe = read(&filled("7", "(distinct (select a k) 7)"));
+    let verdict = with_ctx(|ctx| (CARD.build)().run(&safe, ctx));
+    let Ok(Verdict::Safe(model)) = verdict else { panic!("{verdict:?}") };
+    alphorn_check::horn::check_model(&safe, &model).unwrap();
+    assert!(model.terms.has_quantifier(model.preds[0].body));
+    let broken = read(&filled("i", "(distinct (select a k) 7)"));
+    let stop = with_ctx(|ctx| (CARD.build)().run(&broken, ctx));
+    assert!(matches!(stop, Err(Stop::Stuck(_))), "{stop:?}");
+}
+
+#[test]
+fn arrays_that_agree_everywhere_are_equal() {
+    let mut terms = Store::new();
+    let array = terms.array_sort(SortId::INT, SortId::INT);
+    let [a, b] = ["a", "b"].map(|name| terms.fresh_var(name, array));
+    let [i, k] = ["i", "k"].map(|name| terms.fresh_var(name, SortId::INT));
+    let [left, right, other] =
+        [(a, i), (b, i), (b, k)].map(|(array, index)| terms.select(array, index));
+    let (agree, differ) = (terms.eq(left, right), terms.eq(left, other));
+    let equal = terms.eq(a, b);
+    assert_eq!(meaning::whole(&mut terms, agree, &[i]), Some(equal));
+    assert_eq!(meaning::whole(&mut terms, differ, &[i]), None);
+    assert_eq!(meaning::whole(&mut terms, differ, &[i, k]), None);
+    let unless = terms.mk(alphorn_term::Op::Le, &[k, i]);
+    let (outside, inside) = (terms.or(&[unless, agree]), terms.or(&[unless, equal]));
+    assert_eq!(meaning::whole(&mut terms, outside, &[i]), None);
+    assert_eq!(meaning::whole(&mut terms, inside, &[i]), None);
+}
