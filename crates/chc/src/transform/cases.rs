@@ -34,8 +34,8 @@ pub(super) fn apply(
         clauses = split(system, store, FEW_CLAUSES, ctx)?.0;
     }
     let is_same = |((part, _), clause): (&(Clause, Recipe), &Clause)| part.body == clause.body;
-    let has_changed = clauses.len() != system.clauses.len()
-        || !clauses.iter().zip(&system.clauses).all(is_same);
+    let has_changed =
+        clauses.len() != system.clauses.len() || !clauses.iter().zip(&system.clauses).all(is_same);
     Ok(has_changed.then(|| Change::of_clauses(system, store, clauses)))
 }
 
