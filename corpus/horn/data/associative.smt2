@@ -1,7 +1,6 @@
 ; Appending is associative.
 ; expect: safe
 ; engines: induction
-; ticks: 3000000
 (set-logic HORN)
 (declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
 (declare-fun append (List List List) Bool)

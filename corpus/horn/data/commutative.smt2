@@ -1,7 +1,6 @@
 ; Adding is commutative, with numbers as chains of successors and a predicate for what is different.
 ; expect: safe
-; engines: induction
-; ticks: 3000000
+; engines: folds
 (set-logic HORN)
 (declare-datatypes ((Nat 0)) (((zero) (succ (pred Nat)))))
 (declare-fun plus (Nat Nat Nat) Bool)

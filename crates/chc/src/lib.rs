@@ -19,6 +19,7 @@ mod fragment;
 mod functions;
 mod graph;
 mod horn_to_words;
+mod induction;
 pub mod integers;
 pub mod la;
 mod model;

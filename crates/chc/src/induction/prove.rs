@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 /// Conflicts for a case of an induction, and rounds of instances.
 const CONFLICTS: u64 = 1_000;
-const ROUNDS: u32 = 24;
+const ROUNDS: u32 = 12;
 /// The most equations that are tried as laws, and the most terms that they are made of.
 const MOST_EQUATIONS: usize = 300;
 const MOST_TERMS: usize = 1_500;

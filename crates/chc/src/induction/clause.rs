@@ -43,10 +43,14 @@ pub(super) fn rule(
         head = store.substitute_all(&head, &map);
     }
     let (mut calls, mut guards) = (Vec::new(), Vec::new());
+    let pred_of = |store: &Store, term: TermId| match store.op(term) {
+        Op::Apply(func) => horn.pred_of(func),
+        _ => None,
+    };
     for part in conjuncts(store, body) {
-        match horn.atom(part) {
+        match pred_of(store, part) {
             Some(pred) => calls.push((pred, store.args(part).to_vec())),
-            None if !horn.atoms(part).is_empty() => {
+            None if store.has_apply(part) => {
                 return Err("a body has atoms below disjunctions".to_owned());
             }
             None => guards.push(part),
