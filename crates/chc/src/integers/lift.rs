@@ -130,8 +130,8 @@ impl Lift<'_> {
                 let (mut least, mut most) = (Int::ZERO, Int::ZERO);
                 for arg in args {
                     let (low, high) = &known[arg];
-                    least = least + low.clone().min(Int::ZERO);
-                    most = most + high.clone().max(Int::ZERO);
+                    least += low.clone().min(Int::ZERO);
+                    most += high.clone().max(Int::ZERO);
                 }
                 (least, most)
             }
