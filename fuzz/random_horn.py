@@ -2,15 +2,15 @@
 """Random small Horn systems: alphorn against Z3.
 
     fuzz/random_horn.py [--count 5000] [--seed 0] [--alphorn PATH] [--z3 PATH] [--keep DIR]
-                        [--engine NAME] [--linear] [--arrays]
+                        [--engine NAME] [--linear] [--words] [--arrays]
 
 Systems are over Bool, Int, Real, words, datatypes and arrays, linear or not, with disjunctions in bodies,
 in both dialects. Where alphorn answers, its evidence is checked again from its file, Z3 is asked
 about the same file (`pip install z3-solver` has the program), and the system is converted to every
 format that can express it and asked again. Two different verdicts are an error; files are kept.
 With --linear, systems are linear and over Bool, Int and Real alone, as engines for transition systems
-want them; with --arrays, all have arrays; with --engine, one engine is asked, and nothing is
-converted.
+want them; with --words, they are over words and Bool alone; with --arrays, all have arrays; with
+--engine, one engine is asked, and nothing is converted.
 """
 
 import argparse
@@ -31,12 +31,14 @@ ARRAY, GRID = "(Array Int Int)", "(Array Int (Array Int Int))"
 
 
 class System:
-    def __init__(self, rng, linear=False, arrays=False):
+    def __init__(self, rng, linear=False, words=False, arrays=False):
         self.rng, self.linear = rng, linear
         theories = ["bool", "int", "int", "real", "word", "word", "data", "mixed", "array"]
         if linear:
             theories = ["bool", "int", "int", "real", "numbers"]
         theory = rng.choice(["array", "array", "array", "grid"] if arrays else theories)
+        if words:
+            theory = "word"
         self.sorts = {
             "bool": ["Bool"],
             "int": ["Int", "Int", "Bool"],
@@ -153,6 +155,14 @@ class System:
             return f"(pair {sub('Int')} {self.formula(vars, depth - 1)})"
         if sort == "Colour":
             return f"(ite {self.formula(vars, depth - 1)} {sub(sort)} {sub(sort)})"
+        width = int(sort.split()[2][:-1])
+        if rng.random() < 0.15 and width > 2:
+            narrow = f"(_ BitVec {width - 1})"
+            return rng.choice([
+                lambda: f"((_ {rng.choice(['zero_extend', 'sign_extend'])} 1) {sub(narrow)})",
+                lambda: f"(concat {sub(narrow)} ((_ extract 0 0) {sub(sort)}))",
+                lambda: f"(bvadd {sub(sort)} (bvmul {self.constant(sort)} {sub(sort)}))",
+            ])()
         op = rng.choice("bvadd bvsub bvmul bvand bvor bvxor bvudiv bvurem bvsdiv bvsrem bvshl bvlshr bvashr".split())
         if rng.random() < 0.2:
             return f"({rng.choice(['bvnot', 'bvneg'])} {sub(sort)})"
@@ -195,7 +205,8 @@ class System:
         if sort in ("Int", "Real"):
             return f"({rng.choice(['=', '<', '<=', '>', '>=', 'distinct'])} {a} {b})"
         if sort.startswith("(_"):
-            op = rng.choice(["=", "bvult", "bvule", "bvslt", "bvsle", "bvugt", "distinct"])
+            op = rng.choice(["=", "bvult", "bvule", "bvslt", "bvsle", "bvugt", "distinct",
+                             "bvuaddo", "bvsaddo", "bvssubo"][:7 if rng.random() < 0.9 else 10])
             return f"({op} {a} {b})"
         if sort == "L" and rng.random() < 0.3:
             return f"((_ is {rng.choice(['cons', 'nil'])}) {a})"
@@ -311,7 +322,8 @@ class Harness:
         return "unknown"
 
     def one(self, seed):
-        system = System(random.Random(seed), self.args.linear, self.args.arrays)
+        args = self.args
+        system = System(random.Random(seed), args.linear, args.words, args.arrays)
         path = os.path.join(self.folder, f"{seed}.smt2")
         with open(path, "w") as file:
             file.write(system.text())
@@ -358,6 +370,7 @@ def main():
     parser.add_argument("--keep")
     parser.add_argument("--engine")
     parser.add_argument("--linear", action="store_true")
+    parser.add_argument("--words", action="store_true")
     parser.add_argument("--arrays", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     harness = Harness(parser.parse_args())

@@ -1,5 +1,5 @@
 ; expect: safe
-; engines: pdr, duality
+; engines: pdr duality
 ; A declared function with an axiom: whatever the steps are, they go up.
 (set-logic HORN)
 (declare-fun step (Int) Int)

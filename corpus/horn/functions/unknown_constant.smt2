@@ -1,5 +1,5 @@
 ; expect: safe
-; engines: pdr, duality
+; engines: pdr duality
 ; A declared constant is one value, the same in all clauses; some value above ten keeps the loop below it.
 (set-logic HORN)
 (declare-const limit Int)

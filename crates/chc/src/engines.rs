@@ -10,6 +10,7 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     crate::forward::CARD,
     crate::fold::CARD,
     crate::automata::CARD,
+    crate::induction::CARD,
     crate::pdr::CARD,
     crate::ts::ic3::CARD,
     crate::ts::tpa::CARD,

@@ -1,4 +1,4 @@
-//! The fragment that engines with a solver treat: truth values, numbers and arrays of these, without
+//! The fragment that engines with a solver treat: truth values, numbers, words and arrays, without
 //! quantifiers; for those that only ask whether formulas have models, datatypes as well.
 //!
 //! Everything else is refused in words, before any work is done.
@@ -8,12 +8,12 @@ use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_term::{Op, Sort, SortId, Store};
 
-/// Whether everything in a clause is of truth values, numbers and arrays of these.
+/// Whether everything in a clause is of truth values, numbers, words and arrays of these.
 pub(crate) fn understood(horn: &Horn, clause: &Clause) -> Result<(), Stop> {
     understood_with(horn, clause, |_| false)
 }
 
-/// Whether everything in a clause is of truth values, numbers, arrays of these, and datatypes.
+/// Whether everything in a clause is of these, and datatypes.
 pub(crate) fn understood_with_data(horn: &Horn, clause: &Clause) -> Result<(), Stop> {
     understood_with(horn, clause, |sort| matches!(sort, Sort::Data(_)))
 }
@@ -50,10 +50,10 @@ fn understood_with(
     Ok(())
 }
 
-/// Whether values of a sort are truth values, numbers or arrays of these.
+/// Whether values of a sort are truth values, numbers, words or arrays of these.
 fn is_understood(store: &Store, sort: SortId) -> bool {
     match store.sort_of(sort) {
-        Sort::Bool | Sort::Int | Sort::Real => true,
+        Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_) => true,
         Sort::Array(index, element) => {
             is_understood(store, *index) && is_understood(store, *element)
         }

@@ -74,8 +74,14 @@ const ARRAYS: Shares = &[
 ];
 
 /// Systems over datatypes.
-const DATA: Shares =
-    &[("vacuous", 1, 0), ("folds", 10, 0), ("automata", 4, 0), ("forward", 2, 0), ("bmc", 3, 0)];
+const DATA: Shares = &[
+    ("vacuous", 1, 0),
+    ("folds", 10, 0),
+    ("automata", 4, 0),
+    ("induction", 6, 0),
+    ("forward", 2, 0),
+    ("bmc", 3, 0),
+];
 
 /// From how many arguments on a predicate is wide.
 const WIDTH: usize = 25;

@@ -93,8 +93,10 @@ fn lists() -> (World, Horn, HornModel) {
     world.funcs.insert("length", func);
     let nil = FoldCase { fields: Vec::new(), value: world.term("0") };
     let cons = FoldCase { fields: world.terms("y m"), value: world.term("(+ 1 (length m))") };
-    let functions = vec![Fold { func, cases: vec![nil, cons] }];
-    let law = Law { var: world.term("m"), formula: world.term("(<= 0 (length m))"), cases: vec![] };
+    let cases = vec![nil, cons];
+    let functions = vec![Fold { func, level: 0, params: Vec::new(), cases }];
+    let formula = world.term("(<= 0 (length m))");
+    let law = Law { level: 0, var: world.term("m"), formula, cases: vec![] };
     let mut folds = Folds { functions, laws: vec![law] };
     let preds =
         vec![Definition { params: world.terms("l x"), body: world.term("(<= x (length l))") }];
@@ -139,10 +141,10 @@ fn functions_that_are_no_folds_are_refused() {
         }
     };
     for (text, part) in [
-        ("(+ 1 (length (cons y m)))", "something but folds of fields"),
-        ("(length (tail m))", "something but folds of fields"),
-        ("(f y)", "something but folds of fields"),
-        ("(+ 1 x)", "the variable x is not a field"),
+        ("(+ 1 (length (cons y m)))", "something but folds of fields or below"),
+        ("(length (tail m))", "something but folds of fields or below"),
+        ("(f y)", "something but folds of fields or below"),
+        ("(+ 1 x)", "the variable x is neither"),
         ("true", "not of the function's sort"),
         ("(ite (forall (y) (<= y 0)) 1 0)", "a quantifier"),
     ] {
@@ -154,8 +156,12 @@ fn functions_that_are_no_folds_are_refused() {
         assert!(refused.contains(part), "{refused} does not mention {part}");
     };
     check("one case for each constructor", &|_, m| _ = m.folds.functions[0].cases.pop());
-    check("one variable for each field", &|_, m| _ = m.folds.functions[0].cases[1].fields.pop());
-    check("one variable for each field", &|_, m| m.folds.functions[0].cases[1].fields.reverse());
+    check("one variable of the right sort for a field", &|_, m| {
+        _ = m.folds.functions[0].cases[1].fields.pop()
+    });
+    check("one variable of the right sort for a field", &|_, m| {
+        m.folds.functions[0].cases[1].fields.reverse()
+    });
     check("defined twice", &|_, m| {
         let again = m.folds.functions[0].clone();
         m.folds.functions.push(again);

@@ -380,12 +380,11 @@ fn refutations_may_use_the_tables_of_functions() {
     let part = Literal::of(&model.terms, model.terms.args(parts[0])[1]);
     assert_eq!(part, !head);
     let step = |clause: Vec<Literal>, rule: Rule| ProofStep { clause, rule };
-    let hints = vec![StepId(0), StepId(1), StepId(2)];
     let steps = vec![
         step(vec![body], Rule::Assert(0)),
         step(vec![head], Rule::Assert(1)),
         step(vec![!body, part], Rule::Tautology),
-        step(vec![], Rule::Rup(vec![hints[0], hints[2], hints[1]])),
+        step(vec![], Rule::Rup(vec![StepId(0), StepId(2), StepId(1)])),
     ];
     model.proofs[0] = ClauseProof::Refute(Proof { steps: vec![step(vec![], Rule::Assert(0))] });
     model.proofs[1] = ClauseProof::Refute(Proof { steps });

@@ -7,6 +7,7 @@
 use crate::config::Config;
 use crate::horn_words::{self, HORN_WORD_ENGINES};
 use crate::registry::{choose, choose_transforms};
+use crate::words_horn::WORDS_HORN_ENGINES;
 use alphorn_chc::derivation::minimise;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_chc::{Simplified, TRANSFORMS, carry_back, plan, simplify_with};
@@ -48,6 +49,7 @@ pub(crate) struct Prepared<P: Problem, S: Problem = P> {
 fn prepared<P: Problem>(
     (small, back): (P, Back<P, P>),
     cards: &'static [Card<P>],
+    also: &[&'static [Card<P>]],
     config: &Config,
 ) -> Result<Prepared<P>, String> {
     let carry = move |verdict, _: &mut Ctx<'_>| {
@@ -56,7 +58,7 @@ fn prepared<P: Problem>(
     Ok(Prepared {
         small: Arc::new(small),
         carry: Box::new(carry),
-        entries: entries(cards, &[], config)?,
+        entries: entries(cards, also, config)?,
         origins: None,
         hints: Vec::new(),
         time: Duration::ZERO,
@@ -177,9 +179,11 @@ pub(crate) fn prepare_words(
     listen: &mut dyn FnMut(Note),
 ) -> Result<PreparedWords, Unprepared> {
     let named = &config.engines;
-    let on_words = named.iter().any(|name| WORDS_ENGINES.iter().any(|card| card.name == name));
+    let mut on_words = WORDS_ENGINES.iter().chain(WORDS_HORN_ENGINES);
+    let on_words = on_words.any(|card| named.iter().any(|name| card.name == name));
     if on_words {
-        choose(WORDS_ENGINES, &[], named).map_err(|_| Unprepared::Request(mixed(named)))?;
+        choose(WORDS_ENGINES, &[WORDS_HORN_ENGINES], named)
+            .map_err(|_| Unprepared::Request(mixed(named)))?;
     } else {
         choose(CIRCUIT_ENGINES, &[CIRCUIT_VARIANTS], named)
             .map_err(|_| Unprepared::Request(mixed(named)))?;
@@ -215,14 +219,25 @@ pub(crate) fn prepare_words(
             Err(reason) => return Err(Unprepared::NotBits(reason)),
         }
     }
-    let prepared = prepared(select_words(words, property), WORDS_ENGINES, config);
-    prepared.map(PreparedWords::Words).map_err(Unprepared::Request)
+    // Only those on clauses search by depth.
+    let (cards, also) = match config.bound {
+        Some(_) => (WORDS_HORN_ENGINES, WORDS_ENGINES),
+        None => (WORDS_ENGINES, WORDS_HORN_ENGINES),
+    };
+    let prepared = prepared(select_words(words, property), cards, &[also], config);
+    let mut prepared = prepared.map_err(Unprepared::Request)?;
+    if named.is_empty() && config.bound.is_none() {
+        let on_clauses = entries(WORDS_HORN_ENGINES, &[], config).map_err(Unprepared::Request)?;
+        prepared.entries.extend(on_clauses);
+    }
+    Ok(PreparedWords::Words(prepared))
 }
 
 /// What is wrong with names of engines for a word-level system.
 fn mixed(named: &[String]) -> String {
     let bits: Vec<&str> = CIRCUIT_ENGINES.iter().map(|card| card.name).collect();
-    let words: Vec<&str> = WORDS_ENGINES.iter().map(|card| card.name).collect();
+    let words = WORDS_ENGINES.iter().chain(WORDS_HORN_ENGINES);
+    let words: Vec<&str> = words.map(|card| card.name).collect();
     let is_known = |name: &&String| bits.contains(&name.as_str()) || words.contains(&name.as_str());
     match named.iter().find(|name| !is_known(name)) {
         Some(name) => format!(

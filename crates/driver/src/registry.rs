@@ -1,6 +1,7 @@
 //! All engines, as the user sees them.
 
 use crate::horn_words::HORN_WORD_ENGINES;
+use crate::words_horn::WORDS_HORN_ENGINES;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_chc::{TRANSFORMS, TransformCard};
 use alphorn_engine::Card;
@@ -43,6 +44,7 @@ pub fn engines() -> Vec<EngineLine> {
         lines("circuit", CIRCUIT_ENGINES),
         lines("circuit", CIRCUIT_VARIANTS),
         lines("words", WORDS_ENGINES),
+        lines("words", WORDS_HORN_ENGINES),
     ]
     .concat()
 }

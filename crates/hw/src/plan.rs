@@ -15,11 +15,11 @@ type Shares = &'static [(&'static str, u32, u64)];
 /// Safety properties.
 const SAFETY: Shares = &[
     ("ic3", 10, 0),
-    ("bmc", 3, 0),
+    ("leap", 3, 0),
     ("sim", 1, 0),
     ("kind", 2, 50),
     ("explicit", 1, 100),
-    ("leap", 2, 200),
+    ("bmc", 1, 100),
     ("avy", 3, 200),
     ("ic3-internal", 4, 300),
     ("imc", 2, 400),

@@ -9,9 +9,11 @@
 //! Each clause carries its `Leaf`, from which a proof step is made if somebody asks.
 //! What no theory understands is opaque, and makes the answer `Sat` unknown.
 
+use std::sync::Arc;
+
 use alphorn_problem::evidence::proof::{Literal, Rule};
 use alphorn_sat::{Lit, Solver, Var};
-use alphorn_term::{Op, Rat, Sort, SortId, Store, TermId};
+use alphorn_term::{CtorId, Op, Rat, Sort, SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arith::{Delta, Var as Form};
@@ -84,6 +86,8 @@ pub(crate) struct Encoder {
     pub(crate) expanded: FxHashSet<TermId>,
     /// Whether sorts have finitely many values, as far as somebody asked.
     pub(crate) finite_sorts: FxHashMap<SortId, bool>,
+    /// The places of a constructor where values can have values of its own sort in them.
+    pub(crate) recursive_places: FxHashMap<CtorId, Arc<[usize]>>,
     /// Operators that equality takes for functions, with the sort of their values.
     operators: FxHashMap<(Op, SortId), u64>,
     /// Quantified formulas, if they are truth values like others.
@@ -124,6 +128,7 @@ impl Encoder {
             data: Vec::new(),
             expanded: FxHashSet::default(),
             finite_sorts: FxHashMap::default(),
+            recursive_places: FxHashMap::default(),
             operators: FxHashMap::default(),
             quantifiers: Vec::new(),
             has_opaque_quantifiers: false,

@@ -26,7 +26,7 @@ pub(crate) struct Reading<'a> {
     /// The values of classes of arrays that were asked for.
     pub(crate) arrays: RefCell<FxHashMap<usize, Value>>,
     /// The tree of each class of datatype terms, by the class's root.
-    trees: FxHashMap<Node, Value>,
+    pub(crate) trees: RefCell<FxHashMap<Node, Value>>,
 }
 
 impl Smt {
@@ -140,7 +140,7 @@ impl<'a> Reading<'a> {
             elements: FxHashMap::default(),
             element_counts: FxHashMap::default(),
             arrays: RefCell::default(),
-            trees: FxHashMap::default(),
+            trees: RefCell::default(),
         }
     }
 
@@ -175,11 +175,10 @@ impl<'a> Reading<'a> {
     }
 
     /// Gives classes of datatype terms their trees.
-    fn grow_trees(&mut self) {
+    fn grow_trees(&self) {
         if !self.smt.encoder.data.is_empty() {
-            let elements = self.elements.len() as u32;
-            self.trees = self.smt.trees(self.store, &|term| self.value(term), elements);
-            // Those of trees were made without trees.
+            self.grow(self.elements.len() as u32);
+            // Those of trees may have been made without trees.
             self.arrays.borrow_mut().clear();
         }
     }
@@ -228,8 +227,9 @@ impl<'a> Reading<'a> {
             _ => {
                 let node = self.smt.encoder.nodes.get(&term);
                 let root = node.map(|node| self.smt.search.theory().euf.root(*node));
-                if let Some(tree) = root.and_then(|root| self.trees.get(&root)) {
-                    return tree.clone();
+                let tree = root.and_then(|root| self.trees.borrow().get(&root).cloned());
+                if let Some(tree) = tree {
+                    return tree;
                 }
                 let element = root.and_then(|root| self.elements.get(&root).copied());
                 match element {

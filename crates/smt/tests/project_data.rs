@@ -24,7 +24,7 @@ fn extends(store: &mut Store, formula: TermId, others: &[TermId], model: &Model)
     let mut all = vec![formula];
     for &other in others {
         let Some(value) = model.vars.get(&other) else { continue };
-        let Some(term) = store.value_term(value) else { return None };
+        let term = store.value_term(value)?;
         all.push(store.eq(other, term));
     }
     // What selectors give on other constructors is part of the model.

@@ -1,6 +1,8 @@
 //! Quantified formulas: refutations are replayed, and closed formulas are decided either way.
 
 use alphorn_problem::evidence::proof::{ProofStep, Rule};
+use alphorn_smt::Smt;
+use alphorn_smt::project::{Limits, Obstacle, eliminate_all};
 use alphorn_smt::quantifiers::{Quantified, QuantifierLimits, decide};
 use alphorn_term::{Op, Sort, SortId, Store, TermId};
 
@@ -238,4 +240,18 @@ fn bounds_with_coefficients_are_rounded() {
     let wide = store.le(sum, a);
     let all = store.forall(&[x, y], wide);
     assert!(is_refuted(&mut store, &[all]));
+}
+
+#[test]
+fn quantifiers_over_arguments_are_not_eliminated() {
+    let mut store = Store::new();
+    let f = store.declare("f", &[SortId::INT], SortId::INT);
+    let [a, x] = ["a", "x"].map(|name| store.var(name, SortId::INT));
+    let [fa, fx] = [a, x].map(|arg| store.mk(Op::Apply(f), &[arg]));
+    let zero = store.int(0);
+    let (positive, negative) = (store.gt(fx, zero), store.lt(fa, zero));
+    let all = store.forall(&[x], positive);
+    let result = eliminate_all(&mut store, all, &mut Smt::default(), &Limits::default());
+    assert_eq!(result, Err(Obstacle::Opaque(vec![x])));
+    assert!(is_refuted(&mut store, &[all, negative]));
 }

@@ -88,13 +88,13 @@ impl Lift<'_> {
                 });
                 cases.push(FoldCase { fields, value });
             }
-            folds.functions.push(Fold { func, cases });
+            folds.functions.push(Fold { func, level: 0, params: Vec::new(), cases });
         }
         let states = self.domains.size(sort).unwrap_or(1);
         if !states.is_power_of_two() {
             let var = self.store.fresh_var("v", sort);
             let formula = self.is_state(sort, var, states);
-            folds.laws.push(Law { var, formula, cases: Vec::new() });
+            folds.laws.push(Law { level: 0, var, formula, cases: Vec::new() });
         }
     }
 

@@ -257,7 +257,7 @@ impl Builder<'_> {
                 let value = self.case(sort, what, tag, ctor, &fields)?;
                 cases.push(FoldCase { fields, value });
             }
-            all.push(Fold { func, cases });
+            all.push(Fold { func, level: 0, params: Vec::new(), cases });
         }
         Ok(all)
     }
@@ -433,7 +433,7 @@ impl Builder<'_> {
             }
             if !parts.is_empty() {
                 let formula = self.store.and(&parts);
-                laws.push(Law { var, formula, cases: Vec::new() });
+                laws.push(Law { level: 0, var, formula, cases: Vec::new() });
             }
         }
         laws

@@ -30,9 +30,17 @@ pub(crate) struct Instances {
 }
 
 impl Instances {
-    /// The instances at the terms of some formulas.
+    /// The instances at the terms of some formulas. Functions with parameters and laws with quantifiers
+    /// are left to the solver: their axioms are instances of themselves.
     pub(crate) fn of(folds: &Folds, store: &mut Store, formulas: &[TermId]) -> Instances {
         let axioms = axioms(folds, store);
+        let is_hard = folds.functions.iter().any(|fold| !fold.params.is_empty())
+            || folds.laws.iter().any(|law| store.has_quantifier(law.formula));
+        if is_hard {
+            let whole = |(axiom, &formula)| Instance { axiom, terms: Vec::new(), formula };
+            let list = axioms.iter().enumerate().map(whole).collect();
+            return Instances { before: formulas.len(), axioms, list };
+        }
         Instances::with(folds, axioms, store, formulas, formulas.len())
     }
 

@@ -30,7 +30,6 @@ pub(super) fn model(
     ctx: &mut Ctx<'_>,
 ) -> Result<HornModel, Stop> {
     let HornModel { mut terms, preds, .. } = model;
-    let folds = used(&family.folds, &terms, &preds);
     let mut definitions = Vec::with_capacity(preds.len());
     for (pred, definition) in horn.pred_ids().zip(&preds) {
         let (mut params, mut map) = (Vec::new(), Substitution::default());
@@ -51,16 +50,11 @@ pub(super) fn model(
         let body = terms.substitute(definition.body, &map);
         definitions.push(Definition { params, body });
     }
-    let folds = with_laws(folds, &mut terms, ctx)?;
+    let folds = with_laws(family.folds.clone(), &mut terms, ctx)?;
     match prove_with(horn, terms, definitions, folds, ctx)? {
         Outcome::Proved(model) => Ok(*model),
         failed => Err(failed.model(horn).err().unwrap_or(Stop::Stuck(String::new()))),
     }
-}
-
-/// The folds; those that nothing uses could be left out, but equations may need them.
-fn used(folds: &Folds, _: &Store, _: &[Definition]) -> Folds {
-    folds.clone()
 }
 
 /// The folds with proofs of their laws.

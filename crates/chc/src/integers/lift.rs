@@ -116,6 +116,9 @@ impl Lift<'_> {
             Op::Var(_) => {
                 let word = self.words.get(&term).ok_or_else(|| lost("a variable is no word"))?;
                 let width = self.store.width(*word);
+                if width == 0 {
+                    return Err(lost("a variable is no word"));
+                }
                 let half = Int::from(2).pow(width - 1);
                 match self.is_signed {
                     true => (-half.clone(), half - Int::ONE),
@@ -127,8 +130,8 @@ impl Lift<'_> {
                 let (mut least, mut most) = (Int::ZERO, Int::ZERO);
                 for arg in args {
                     let (low, high) = &known[arg];
-                    least = least + low.clone().min(Int::ZERO);
-                    most = most + high.clone().max(Int::ZERO);
+                    least += low.clone().min(Int::ZERO);
+                    most += high.clone().max(Int::ZERO);
                 }
                 (least, most)
             }
@@ -217,6 +220,16 @@ impl Lift<'_> {
     /// The quotient rounded down, or its remainder, for a positive divisor.
     fn division(&mut self, is_remainder: bool, value: TermId, by: TermId, width: u32) -> TermId {
         let store = &mut *self.store;
+        if let Some(bits) = store.bv_value(by).and_then(power_of_two) {
+            // Two's complement rounds down by itself.
+            if !is_remainder {
+                let bits = store.bv(Bv::from_u64(width, u64::from(bits)));
+                return store.mk(Op::BvAshr, &[value, bits]);
+            }
+            let mask = Bv::from_int(width, &(Int::from(2).pow(bits) - Int::ONE));
+            let mask = store.bv(mask);
+            return store.mk(Op::BvAnd, &[value, mask]);
+        }
         let zero = store.bv(Bv::from_u64(width, 0));
         let rest = store.mk(Op::BvSrem, &[value, by]);
         let is_negative = store.mk(Op::BvSlt, &[rest, zero]);
@@ -229,6 +242,13 @@ impl Lift<'_> {
         let other = store.mk(Op::BvSub, &[quotient, one]);
         store.ite(is_negative, other, quotient)
     }
+}
+
+/// The position of the only bit of a word that is set, if there is one.
+fn power_of_two(word: &Bv) -> Option<u32> {
+    let mut ones = (0..word.width()).filter(|&bit| word.bit(bit));
+    let first = ones.next()?;
+    ones.next().is_none().then_some(first)
 }
 
 /// The width of the words in two's complement that have a value.

@@ -13,6 +13,8 @@
 //! and is evaluated.
 
 mod lift;
+#[cfg(test)]
+mod tests;
 mod translate;
 
 use crate::engines::HORN_ENGINES;

@@ -257,7 +257,7 @@ impl<'a> Translation<'a> {
                     store.ite(is_before, value, later)
                 }
             });
-            turn = turn - Int::ONE;
+            turn -= Int::ONE;
         }
         result.unwrap_or(total)
     }
@@ -290,12 +290,12 @@ impl<'a> Translation<'a> {
     }
 
     /// A natural number below 2ⁿ as the reading has it.
-    fn from_unsigned(&mut self, value: TermId, width: u32) -> TermId {
+    fn read_unsigned(&mut self, value: TermId, width: u32) -> TermId {
         if self.is_signed { self.folded(value, width) } else { value }
     }
 
     /// An integer in two's complement as the reading has it.
-    fn from_signed(&mut self, value: TermId, width: u32) -> TermId {
+    fn read_signed(&mut self, value: TermId, width: u32) -> TermId {
         if self.is_signed {
             return value;
         }
@@ -368,14 +368,20 @@ impl<'a> Translation<'a> {
         let literal = args.get(1).and_then(|&arg| terms.bv_value(arg)).cloned();
         let value = self.done[&args[0]];
         match (terms.op(term), literal) {
-            (Op::ZeroExtend(_), _) => {
-                let value = self.unsigned(value, inner);
-                // Below half of the range, so that both readings are the same.
-                value
-            }
+            // Below half of the range, so that both readings are the same.
+            (Op::ZeroExtend(_), _) => self.unsigned(value, inner),
             (Op::SignExtend(_), _) => {
                 let value = self.signed(value, inner);
-                self.from_signed(value, width)
+                self.read_signed(value, width)
+            }
+            (Op::Extract(high, low), _) if low + 1 == inner => {
+                debug_assert_eq!(high, low, "an extract stays within its word");
+                let value = self.signed(value, inner);
+                let store = self.store();
+                let (zero, minus_one) = (store.int(0), store.int(-1));
+                let is_negative = store.lt(value, zero);
+                let bit = store.ite(is_negative, minus_one, zero);
+                self.read_signed(bit, width)
             }
             (Op::Extract(high, low), _) => {
                 let value = self.quotient(value, low);
@@ -386,13 +392,13 @@ impl<'a> Translation<'a> {
                 let by = by.to_u64().map_or(inner - 1, |by| by.min(u64::from(inner) - 1) as u32);
                 let value = self.signed(value, inner);
                 let value = self.quotient(value, by);
-                self.from_signed(value, width)
+                self.read_signed(value, width)
             }
             (Op::BvLshr, Some(by)) => match by.to_u64().filter(|&by| by < u64::from(width)) {
                 Some(by) => {
                     let value = self.unsigned(value, inner);
                     let value = self.quotient(value, by as u32);
-                    self.from_unsigned(value, width)
+                    self.read_unsigned(value, width)
                 }
                 None => self.store().int(0),
             },
@@ -409,13 +415,13 @@ impl<'a> Translation<'a> {
                 let op = if terms.op(term) == Op::BvUdiv { Op::IntDiv } else { Op::Mod };
                 let by = self.store().int(by.to_unsigned());
                 let value = self.store().mk(op, &[value, by]);
-                self.from_unsigned(value, width)
+                self.read_unsigned(value, width)
             }
             (Op::BvSdiv | Op::BvSrem, Some(by)) if !by.is_zero() && !by.is_ones() => {
                 let is_quotient = terms.op(term) == Op::BvSdiv;
                 let value = self.signed(value, width);
                 let value = self.signed_division(value, &by, is_quotient);
-                self.from_signed(value, width)
+                self.read_signed(value, width)
             }
             (Op::BvAnd, _) => match low_ones(terms, args) {
                 Some((other, ones)) => {
@@ -445,7 +451,7 @@ impl<'a> Translation<'a> {
         let store = self.store();
         let modulus = store.int(Translation::modulus(width));
         let rest = store.mk(Op::Mod, &[value, modulus]);
-        self.from_unsigned(rest, width)
+        self.read_unsigned(rest, width)
     }
 
     fn concatenation(&mut self, args: &[TermId]) -> TermId {
@@ -462,7 +468,7 @@ impl<'a> Translation<'a> {
             total = store.add(&[shifted, value]);
             whole += width;
         }
-        self.from_unsigned(total, whole)
+        self.read_unsigned(total, whole)
     }
 
     /// The quotient rounded towards zero, or the remainder with the dividend's sign.

@@ -3,51 +3,161 @@
 //! Front ends write all transitions of a program as one disjunction, in each part of which equations
 //! say what the next values are. As long as they stand below a disjunction nothing can be put in for
 //! these variables, and an engine sees a relation where there are functions. Here each part becomes a
-//! clause of its own, from the outside in, as long as clauses stay few; the other transforms put the
-//! equations in. Disjunctions of comparisons stay: they are conditions and determine nothing.
+//! clause of its own, from the outside in, as long as clauses stay few and unless it contradicts the
+//! rest of the body in form; the other transforms put the equations in. Disjunctions of comparisons stay: they are conditions and determine nothing.
 //!
 //! The opposite of `merging`, and `splitting` for constraints instead of atoms.
 
 use super::change::{Change, Recipe};
 use super::system::{System, conjuncts, used_vars};
+use crate::exclusion::Said;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::horn::Clause;
-use alphorn_term::{Op, SortId, Store, TermId};
+use alphorn_term::{Op, SortId, Store, Substitution, TermId};
+use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
 
-/// The most clauses that a system of fewer may become.
-const MOST_CLAUSES: usize = 1_000;
+/// The most clauses that a system of fewer may become, if with that all choices are made.
+const MOST_CLAUSES: usize = 600;
+/// The most clauses otherwise: half of the choices help little, and each copies what is left.
+const FEW_CLAUSES: usize = 48;
+/// The most terms that are looked at.
+const MOST_WORK: usize = 400_000;
 
 pub(super) fn apply(
     system: &System,
     store: &mut Store,
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Change>, Stop> {
-    let mut clauses = Vec::with_capacity(system.clauses.len());
-    let mut room = MOST_CLAUSES.saturating_sub(system.clauses.len());
-    for (at, clause) in system.clauses.iter().enumerate() {
-        let mut open = vec![clause.body];
-        while let Some(body) = open.pop() {
-            ctx.tick(1)?;
-            let parts = conjuncts(store, body);
-            let choice = parts.iter().position(|&part| is_choice(store, part));
-            let choice = choice.filter(|&at| store.args(parts[at]).len() <= room + 1);
-            let Some(choice) = choice else {
-                let mut part = Clause { body, ..clause.clone() };
-                part.vars = used_vars(store, &part);
-                clauses.push((part, Recipe::same(at)));
-                continue;
-            };
-            let options = store.args(parts[choice]).to_vec();
-            room -= options.len() - 1;
-            for &option in options.iter().rev() {
-                let mut parts = parts.clone();
-                parts[choice] = option;
-                open.push(store.and(&parts));
+    let (mut clauses, is_whole) = split(system, store, MOST_CLAUSES, ctx)?;
+    if !is_whole {
+        clauses = split(system, store, FEW_CLAUSES, ctx)?.0;
+    }
+    let is_same = |((part, _), clause): (&(Clause, Recipe), &Clause)| part.body == clause.body;
+    let has_changed =
+        clauses.len() != system.clauses.len() || !clauses.iter().zip(&system.clauses).all(is_same);
+    Ok(has_changed.then(|| Change::of_clauses(system, store, clauses)))
+}
+
+/// The clauses of all choices, outer ones first, up to `most`; and whether all choices are made.
+fn split(
+    system: &System,
+    store: &mut Store,
+    most: usize,
+    ctx: &mut Ctx<'_>,
+) -> Result<(Vec<(Clause, Recipe)>, bool), Stop> {
+    let mut open: VecDeque<(usize, TermId)> =
+        system.clauses.iter().map(|clause| clause.body).enumerate().collect();
+    let (mut done, mut work, mut is_whole) = (Vec::new(), 0, true);
+    while let Some((at, body)) = open.pop_front() {
+        let size = store.dag_size(&[body]);
+        work += size;
+        ctx.tick(1 + size as u64 / 64)?;
+        let room = if work > MOST_WORK { 0 } else { most.saturating_sub(done.len() + open.len()) };
+        match options(store, body, room) {
+            Split::Options(options) => open.extend(options.into_iter().map(|body| (at, body))),
+            choice => {
+                is_whole &= matches!(choice, Split::None);
+                done.push((at, body));
             }
         }
     }
-    let has_changed = clauses.len() > system.clauses.len();
-    Ok(has_changed.then(|| Change::of_clauses(system, store, clauses)))
+    // In the order of the clauses that they were made of.
+    done.sort_by_key(|&(at, _)| at);
+    let clause = |(at, body): (usize, TermId)| {
+        let mut part = Clause { body, ..system.clauses[at].clone() };
+        part.vars = used_vars(store, &part);
+        (part, Recipe::same(at))
+    };
+    Ok((done.into_iter().map(clause).collect(), is_whole))
+}
+
+/// What becomes of a body.
+enum Split {
+    /// It has no choice.
+    None,
+    /// It has choices with too many options.
+    TooMany,
+    /// These bodies.
+    Options(Vec<TermId>),
+}
+
+/// The ways in which the first choice of a body can be made, of which there may be `room`.
+/// Ways that contradict the rest of the body in form are left out.
+fn options(store: &mut Store, body: TermId, room: usize) -> Split {
+    let parts = conjuncts(store, body);
+    let Some(said) = Said::by(store, body) else { return Split::Options(Vec::new()) };
+    let mut found = Split::None;
+    for (at, &part) in parts.iter().enumerate() {
+        if !is_choice(store, part) {
+            continue;
+        }
+        let is_open = |option: &TermId| {
+            !conjuncts(store, *option).iter().any(|&part| said.contradicts(store, part))
+        };
+        let options: Vec<TermId> = store.args(part).iter().copied().filter(is_open).collect();
+        if options.len() > room {
+            found = Split::TooMany;
+            continue;
+        }
+        let with = |option: TermId| {
+            let mut parts = parts.clone();
+            parts[at] = option;
+            let body = store.and(&parts);
+            propagated(store, body)
+        };
+        let bodies = options.into_iter().map(with).filter(|&body| body != TermId::FALSE);
+        return Split::Options(bodies.collect());
+    }
+    found
+}
+
+/// A body with what its conjuncts say of variables, that they are true, false, a literal or another
+/// variable, put into the other conjuncts.
+fn propagated(store: &mut Store, body: TermId) -> TermId {
+    let parts = conjuncts(store, body);
+    let mut map = Substitution::default();
+    let mut used: FxHashSet<TermId> = FxHashSet::default();
+    for &part in &parts {
+        let Some((var, value)) = said_of_variable(store, part) else { continue };
+        let value = end(&map, value);
+        if var != value && !map.contains_key(&var) {
+            map.insert(var, value);
+            used.insert(part);
+        }
+    }
+    let vars: Vec<TermId> = map.keys().copied().collect();
+    let ends: Vec<(TermId, TermId)> = vars.into_iter().map(|var| (var, end(&map, var))).collect();
+    map.extend(ends);
+    // Atoms keep their variables, which engines like.
+    let is_kept = |store: &Store, part: TermId| used.contains(&part) || store.has_apply(part);
+    let mut changed = Vec::with_capacity(parts.len());
+    for part in parts {
+        changed.push(if is_kept(store, part) { part } else { store.substitute(part, &map) });
+    }
+    store.and(&changed)
+}
+
+/// What a term is in the end.
+fn end(map: &Substitution, mut term: TermId) -> TermId {
+    while let Some(&next) = map.get(&term) {
+        term = next;
+    }
+    term
+}
+
+/// The variable that a conjunct says is a literal or another variable.
+fn said_of_variable(store: &Store, part: TermId) -> Option<(TermId, TermId)> {
+    let is_var = |term: TermId| matches!(store.op(term), Op::Var(_));
+    match (store.op(part), store.args(part)) {
+        (Op::Var(_), _) => Some((part, TermId::TRUE)),
+        (Op::Not, &[arg]) if is_var(arg) => Some((arg, TermId::FALSE)),
+        (Op::Eq, &[left, right]) if is_var(left) && (store.is_literal(right) || is_var(right)) => {
+            Some((left, right))
+        }
+        (Op::Eq, &[left, right]) if is_var(right) && store.is_literal(left) => Some((right, left)),
+        _ => None,
+    }
 }
 
 /// Whether a formula is a disjunction of which at least half of the parts determine a variable.

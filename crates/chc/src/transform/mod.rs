@@ -36,8 +36,8 @@ mod splitting;
 mod system;
 mod weaken;
 
+use crate::declared;
 use crate::evidence::{Cause, prove_clause};
-use crate::functions;
 use crate::readable::tidy_definition;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::evidence::horn::{ClauseProof, Derivation, HornModel};
@@ -241,7 +241,7 @@ pub fn simplify_with(
     chosen: &[&TransformCard],
     ctx: &mut Ctx<'_>,
 ) -> Result<Simplified, Stop> {
-    if let Some((chosen_functions, back)) = functions::interpret(horn, ctx)? {
+    if let Some((chosen_functions, back)) = declared::interpret(horn, ctx)? {
         let small = simplify_with(&chosen_functions, chosen, ctx)?;
         return Ok(Simplified { back: back.after(small.back), ..small });
     }

@@ -2,11 +2,13 @@
 
 use crate::judge::judge;
 use crate::random::{Generator, is_safe_by_brute_force};
-use alphorn_chc::horn_to_words;
+use alphorn_chc::integers::{Reading, on_integers};
+use alphorn_chc::{carry_back, horn_to_words};
 use alphorn_check::words::{check_certificate, check_trace};
+use alphorn_engine::{Ctx, Stopper};
 use alphorn_problem::evidence::circuit::Property;
 use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
-use alphorn_problem::{Horn, Verdict, Words};
+use alphorn_problem::{Back, Horn, Verdict, Words};
 use alphorn_term::eval::Program;
 use alphorn_term::value::elements;
 use alphorn_term::{Model, SortId, Store, Value, eval};
@@ -154,4 +156,28 @@ fn two_facts_at_once_are_refused() {
         !horn.is_linear()
     });
     assert!(refused.count() > 5);
+}
+
+/// What reading words as integers says about a random system, proved or evaluated over words.
+fn by_integers(horn: &Horn, reading: Reading) -> Option<String> {
+    let mut sink = |_| ();
+    let mut ctx = Ctx::new(200_000, Stopper::new(), 1, &mut sink);
+    let verdict = on_integers("pdr", reading).run(horn, &mut ctx).ok()?;
+    let verdict = carry_back(horn, &Back::identity(), verdict, &mut ctx).ok()?;
+    Some(judge(horn, &verdict))
+}
+
+#[test]
+fn words_read_as_integers_are_decided_as_they_are() {
+    let mut exact = 0;
+    for seed in 7_000..7_080 {
+        let horn = Generator::new(seed, seed % 2 == 0).system();
+        let expected = if is_safe_by_brute_force(&horn) { "safe" } else { "unsafe" };
+        for reading in [Reading::Exact, Reading::Ideal] {
+            let Some(line) = by_integers(&horn, reading) else { continue };
+            assert!(line.starts_with(expected), "seed {seed}: {line}, not {expected}");
+            exact += usize::from(reading == Reading::Exact);
+        }
+    }
+    assert!(exact > 50, "{exact} systems are decided");
 }

@@ -1,8 +1,9 @@
 //! Checks folds and laws: that each fold is a function, and that each law holds.
 //!
-//! A fold has a case for every constructor, and its cases apply folds to fields and to nothing else.
-//! Values of datatypes are finite trees, so by induction on their size there is one value for each
-//! fold on each of them, whatever the interpretation of all else. Laws are proved by the same
+//! A fold has a case for every constructor, and its cases apply folds of lower levels to anything and
+//! those of the same level to fields. Values of datatypes are finite trees, so by induction on the
+//! level, and then on their size, there is one value for each fold on each of them, whatever the
+//! interpretation of all else. Laws are proved by the same
 //! induction, all at once.
 
 use crate::Refusal;
@@ -44,9 +45,10 @@ pub(super) fn check_folds(horn: &Horn, model: &HornModel) -> Result<(), Refusal>
 
 fn check_fold(model: &HornModel, fold: &Fold) -> Result<(), String> {
     let decl = model.terms.func(fold.func);
-    let &[sort] = &decl.args[..] else {
-        return Err("it does not have one argument".to_owned());
+    let Some((&sort, others)) = decl.args.split_first() else {
+        return Err("it has no argument".to_owned());
     };
+    check_variables(&model.terms, &fold.params, others, "a parameter")?;
     let ctors = constructors(&model.terms, sort);
     if ctors.is_empty() {
         return Err("its argument is not of a datatype".to_owned());
@@ -55,35 +57,37 @@ fn check_fold(model: &HornModel, fold: &Fold) -> Result<(), String> {
         return Err("it does not have one case for each constructor".to_owned());
     }
     for (ctor, case) in ctors.into_iter().zip(&fold.cases) {
-        check_case(model, ctor, case, decl.result)?;
+        check_case(model, fold, ctor, case)?;
     }
     Ok(())
 }
 
-/// Whether a case is a term over the fields and the folds of the fields.
-fn check_case(
-    model: &HornModel,
-    ctor: CtorId,
-    case: &FoldCase,
-    result: SortId,
-) -> Result<(), String> {
+/// Whether a case is a term over fields and parameters that needs folds on nothing but smaller values
+/// and folds of lower levels.
+fn check_case(model: &HornModel, fold: &Fold, ctor: CtorId, case: &FoldCase) -> Result<(), String> {
     let store = &model.terms;
     check_fields(store, ctor, &case.fields)?;
+    if case.fields.iter().any(|field| fold.params.contains(field)) {
+        return Err("a variable is a field and a parameter".to_owned());
+    }
+    let result = store.func(fold.func).result;
     if case.value.index() >= store.len() || store.sort(case.value) != result {
         return Err("a case is not of the function's sort".to_owned());
     }
     bound::substitution(store, case.value, &Substitution::default())?;
     for term in store.subterms(&[case.value]) {
         match store.op(term) {
-            Op::Var(_) if !case.fields.contains(&term) => {
+            Op::Var(_) if !case.fields.contains(&term) && !fold.params.contains(&term) => {
                 let name = store.var_name(term).unwrap_or("?");
-                return Err(format!("the variable {name} is not a field"));
+                return Err(format!("the variable {name} is neither a field nor a parameter"));
             }
             Op::Forall | Op::Exists => return Err("a case has a quantifier".to_owned()),
             Op::Apply(func) => {
-                let is_fold = model.folds.functions.iter().any(|fold| fold.func == func);
-                if !is_fold || !case.fields.contains(&store.args(term)[0]) {
-                    return Err("a case uses something but folds of fields".to_owned());
+                let other = model.folds.functions.iter().find(|fold| fold.func == func);
+                let is_field = store.args(term).first().is_some_and(|a| case.fields.contains(a));
+                let level = other.map(|other| other.level);
+                if level.is_none_or(|at| at > fold.level || (at == fold.level && !is_field)) {
+                    return Err("a case uses something but folds of fields or below".to_owned());
                 }
             }
             _ => {}
@@ -95,16 +99,26 @@ fn check_case(
 /// Whether these are different variables of the sorts of the constructor's fields.
 fn check_fields(store: &Store, ctor: CtorId, fields: &[TermId]) -> Result<(), String> {
     let sorts: Vec<SortId> = store.ctor(ctor).fields.iter().map(|(_, sort)| *sort).collect();
+    check_variables(store, fields, &sorts, "a field")
+}
+
+/// Whether these are different variables of these sorts.
+fn check_variables(
+    store: &Store,
+    vars: &[TermId],
+    sorts: &[SortId],
+    what: &str,
+) -> Result<(), String> {
     let fits = |(&field, &sort): (&TermId, &SortId)| {
         let is_var = field.index() < store.len() && matches!(store.op(field), Op::Var(_));
         is_var && store.sort(field) == sort
     };
-    if fields.len() != sorts.len() || !fields.iter().zip(&sorts).all(fits) {
-        return Err("a case does not have one variable for each field".to_owned());
+    if vars.len() != sorts.len() || !vars.iter().zip(sorts).all(fits) {
+        return Err(format!("there is not one variable of the right sort for {what}"));
     }
-    match fields.iter().collect::<BTreeSet<_>>().len() == fields.len() {
+    match vars.iter().collect::<BTreeSet<_>>().len() == vars.len() {
         true => Ok(()),
-        false => Err("a variable stands for two fields".to_owned()),
+        false => Err(format!("a variable stands for {what} twice")),
     }
 }
 

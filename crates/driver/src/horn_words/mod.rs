@@ -40,12 +40,6 @@ pub(crate) static HORN_WORD_ENGINES: &[Card<Horn>] = &[
     card("ideal-duality", "words as integers that do not wrap around, by duality", true, || {
         on_integers("duality", Reading::Ideal)
     }),
-    card("ideal-bmc", "words as integers that do not wrap around, by bmc", false, || {
-        on_integers("bmc", Reading::Ideal)
-    }),
-    card("ideal-ic3", "words as integers that do not wrap around, by ic3", true, || {
-        on_integers("ic3", Reading::Ideal)
-    }),
 ];
 
 const fn card(
@@ -66,21 +60,21 @@ const LINEAR: Shares = &[
     ("vacuous", 1, 0),
     ("forward", 2, 0),
     ("bits-ic3", 10, 0),
+    ("int-pdr", 6, 0),
     ("bits-bmc", 4, 0),
+    ("ideal-pdr", 3, 0),
     ("bits-sim", 1, 50),
     ("bits-imc", 2, 400),
-    ("ideal-pdr", 4, 0),
-    ("int-pdr", 4, 50),
 ];
 
 /// Systems with several atoms in some body.
 const TREES: Shares = &[
     ("vacuous", 1, 0),
     ("forward", 2, 0),
-    ("ideal-pdr", 6, 0),
-    ("ideal-duality", 2, 0),
-    ("int-pdr", 6, 0),
+    ("int-pdr", 8, 0),
+    ("ideal-pdr", 4, 0),
     ("int-duality", 2, 50),
+    ("ideal-duality", 2, 50),
 ];
 
 /// Whether a system has arguments or variables that are words.
@@ -91,14 +85,28 @@ pub(crate) fn has_words(horn: &Horn) -> bool {
     args.chain(vars).any(|sort| matches!(store.sort_of(sort), Sort::BitVec(_)))
 }
 
-/// The engines for a system over words, with their shares of the time.
+/// Whether a system has arguments or variables that are neither words nor truth values.
+fn has_others(horn: &Horn) -> bool {
+    let store = &horn.terms;
+    let args = horn.pred_ids().flat_map(|pred| horn.pred_args(pred)).copied();
+    let vars = horn.clauses.iter().flat_map(|clause| &clause.vars).map(|&var| store.sort(var));
+    args.chain(vars).any(|sort| !matches!(store.sort_of(sort), Sort::BitVec(_) | Sort::Bool))
+}
+
+/// The engines for a system over words, with their shares of the time; where there is more than words,
+/// beside those for systems without.
 pub(crate) fn plan(horn: &Horn) -> Vec<Entry<Horn>> {
     let shares = if horn.is_linear() { LINEAR } else { TREES };
     let entry = |&(name, weight, late): &(&str, u32, u64)| {
         let card = HORN_ENGINES.iter().chain(HORN_WORD_ENGINES).find(|card| card.name == name)?;
         Some(Entry { card, weight, late })
     };
-    shares.iter().filter_map(entry).collect()
+    let mut entries: Vec<Entry<Horn>> = shares.iter().filter_map(entry).collect();
+    if has_others(horn) {
+        let is_other = |other: &Entry<Horn>| !shares.iter().any(|share| share.0 == other.card.name);
+        entries.extend(alphorn_chc::plan(horn).into_iter().filter(is_other));
+    }
+    entries
 }
 
 #[cfg(test)]

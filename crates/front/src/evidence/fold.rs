@@ -5,10 +5,11 @@
 //!
 //! ```text
 //! (define-funs-rec ((length ((x List)) Int)) ((match x ((nil 0) ((cons h t) (+ 1 (length t)))))))
-//! (set-info :alphorn-law ((v List) (<= 0 (length v)) (case () …) (case ((h Int) (t List)) …)))
+//! (set-info :alphorn-law (0 (v List) (<= 0 (length v)) (case () …) (case ((h Int) (t List)) …)))
 //! ```
 //!
-//! where the lines of a proof follow the fields of a case.
+//! where the lines of a proof follow the fields of a case. Where levels are not all zero,
+//! `(set-info :alphorn-levels (0 1))` says them.
 
 use super::layout::lay_out;
 use super::names::Names;
@@ -37,13 +38,16 @@ pub fn print_functions(names: &mut Names, folds: &Folds) -> Option<String> {
     if folds.functions.is_empty() {
         return None;
     }
-    let (mut heads, mut bodies) = (Vec::new(), Vec::new());
+    let (mut heads, mut bodies, mut levels) = (Vec::new(), Vec::new(), Vec::new());
     for fold in &folds.functions {
         let decl = names.store.func(fold.func).clone();
         let name = quote(names.store.name(decl.name)).to_string();
         let sort = decl.args.first().copied().unwrap_or(SortId::BOOL);
         let (of, result) = (names.store.show_sort(sort), names.store.show_sort(decl.result));
-        heads.push(format!("({name} ((x {of})) {result})"));
+        let params: String =
+            fold.params.iter().map(|&param| format!(" ({})", names.show_variable(param))).collect();
+        heads.push(format!("({name} ((x {of}){params}) {result})"));
+        levels.push(fold.level.to_string());
         let mut cases = Vec::new();
         for (ctor, case) in constructors(&names.store, sort).into_iter().zip(&fold.cases) {
             let ctor = quote(names.store.name(names.store.ctor(ctor).name)).to_string();
@@ -61,14 +65,32 @@ pub fn print_functions(names: &mut Names, folds: &Folds) -> Option<String> {
         out.push_str(if at == 0 { "" } else { "\n   " });
         lay_out(&mut out, body, 3);
     }
-    Some(out + "))")
+    out.push_str("))");
+    if levels.iter().any(|level| level != "0") {
+        let _ = write!(out, "\n(set-info :alphorn-levels ({}))", levels.join(" "));
+    }
+    Some(out)
+}
+
+/// Reads the levels of the functions read so far.
+pub fn read_levels(cursor: &mut Cursor<'_>, functions: &mut [Fold]) -> Fallible<()> {
+    cursor.open("the levels")?;
+    for fold in functions {
+        fold.level = cursor.small_numeral("a level for each function")?;
+    }
+    cursor.close("the end of the levels").map(|_| ())
 }
 
 /// Appends the laws.
 pub fn print_laws(out: &mut String, names: &mut Names, folds: &Folds) {
     for law in &folds.laws {
         let var = names.show_variable(law.var);
-        let _ = write!(out, "(set-info :alphorn-law (({var}) {}", names.show(law.formula));
+        let _ = write!(
+            out,
+            "(set-info :alphorn-law ({} ({var}) {}",
+            law.level,
+            names.show(law.formula)
+        );
         for case in &law.cases {
             let fields: Vec<String> = case
                 .fields
@@ -99,21 +121,33 @@ pub fn read_functions(context: &mut Context, cursor: &mut Cursor<'_>) -> Fallibl
         let param = cursor.symbol("the parameter's name")?;
         let sort = context.parse_sort(cursor)?;
         cursor.close("the end of the parameter")?;
-        cursor.close("the end of the parameters, as folds have one")?;
+        let mut params = Vec::new();
+        while cursor.eat(Kind::Close).is_none() {
+            let name = cursor.text_of(Cursor::at(cursor.text(), cursor.peek().end as usize).peek());
+            params.push((name, context.scoped(|context| read_field(context, cursor))?));
+        }
         let result = context.parse_sort(cursor)?;
         cursor.close("the end of the function")?;
         if constructors(context.store(), sort).is_empty() {
             return wrong(param.span(), "a recursive function has a parameter of a datatype");
         }
-        let func = context.store_mut().declare(name, &[sort], result);
+        let others: Vec<SortId> =
+            params.iter().map(|&(_, var)| context.store().sort(var)).collect();
+        let func = context.store_mut().declare(name, &[&[sort], &others[..]].concat(), result);
         context.declare_func(func);
-        heads.push((func, sort, cursor.text_of(param)));
+        heads.push((func, sort, cursor.text_of(param), params));
     }
     let mut folds = Vec::with_capacity(heads.len());
     cursor.open("the list of definitions")?;
-    for (func, sort, param) in heads {
-        let cases = read_match(context, cursor, sort, param)?;
-        folds.push(Fold { func, cases });
+    for (func, sort, param, params) in heads {
+        let cases = context.scoped(|context| {
+            for &(name, var) in &params {
+                context.bind(name, var);
+            }
+            read_match(context, cursor, sort, param)
+        })?;
+        let params = params.into_iter().map(|(_, var)| var).collect();
+        folds.push(Fold { func, level: 0, params, cases });
     }
     cursor.close("the end of the definitions")?;
     Ok(folds)
@@ -178,10 +212,11 @@ fn read_pattern(
 /// Reads a law and its cases.
 pub fn read_law(context: &mut Context, cursor: &mut Cursor<'_>) -> Fallible<Law> {
     cursor.open("a law")?;
+    let level = cursor.small_numeral("the law's level")?;
     let law = context.scoped(|context| {
         let var = read_field(context, cursor)?;
         let formula = context.parse_term(cursor)?;
-        Ok(Law { var, formula, cases: Vec::new() })
+        Ok(Law { level, var, formula, cases: Vec::new() })
     });
     let mut law = law?;
     while cursor.eat(Kind::Close).is_none() {

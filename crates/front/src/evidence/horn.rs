@@ -270,6 +270,9 @@ impl ModelReader<'_> {
         let keyword = cursor.take();
         match (keyword.kind, cursor.text_of(keyword)) {
             (Kind::Keyword, ":alphorn-proof") => self.proof(cursor),
+            (Kind::Keyword, ":alphorn-levels") => {
+                fold::read_levels(cursor, &mut self.folds.functions)
+            }
             (Kind::Keyword, ":alphorn-law") => {
                 let law = fold::read_law(&mut self.reader.context, cursor)?;
                 self.folds.laws.push(law);

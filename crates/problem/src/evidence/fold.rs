@@ -2,8 +2,8 @@
 //!
 //! Invariants of programs over lists and trees speak about lengths, sums, heights: functions that
 //! the problem does not have. A model may define them. Each is a *fold*: a term per constructor over
-//! its fields and the folds of its fields, so that its value is determined by a value that is a finite
-//! tree, and there is exactly one such function. A *law* is a formula that holds of all values of a
+//! its fields, the function's other arguments, folds of its fields, and folds that come before, so that
+//! there is exactly one such function on finite trees. A *law* is a formula that holds of all values of a
 //! datatype, with a proof per constructor from the laws of the fields.
 //!
 //! After Suter, Dotta and Kuncak, "Decision procedures for algebraic data types with abstractions"
@@ -17,7 +17,7 @@ use alphorn_term::{FuncId, TermId};
 pub struct Folds {
     /// The functions. They may use one another.
     pub functions: Vec<Fold>,
-    /// The laws. They are proved by one induction, so that each may use all of fields.
+    /// The laws.
     pub laws: Vec<Law>,
 }
 
@@ -25,8 +25,13 @@ pub struct Folds {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fold {
     /// The function: declared in the model's store and not by the system, with the datatype as its
-    /// one argument.
+    /// first argument.
     pub func: FuncId,
+    /// How many layers of functions are below: cases apply functions of lower levels to anything, and
+    /// those of the same level to fields.
+    pub level: u32,
+    /// Variables for the other arguments, pairwise different.
+    pub params: Vec<TermId>,
     /// Its cases.
     pub cases: Vec<FoldCase>,
 }
@@ -36,13 +41,16 @@ pub struct Fold {
 pub struct FoldCase {
     /// One variable per field, pairwise different.
     pub fields: Vec<TermId>,
-    /// A term over the fields; functions in it are folds, and are applied to fields.
+    /// A term over the fields and the function's parameters.
     pub value: TermId,
 }
 
 /// A formula that holds of all values of a datatype.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Law {
+    /// How many layers of laws are below: those of lower levels are used for all values, and those of the
+    /// same level for fields.
+    pub level: u32,
     /// A variable for the value.
     pub var: TermId,
     /// The formula, with no other free variable.
@@ -51,7 +59,7 @@ pub struct Law {
     pub cases: Vec<LawCase>,
 }
 
-/// Why a law holds of what a constructor makes, if all laws hold of the fields.
+/// Why a law holds of what a constructor makes, if the laws of its level hold of the fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LawCase {
     /// One variable per field, pairwise different.

@@ -17,11 +17,12 @@ pub fn constructors(store: &Store, sort: SortId) -> Vec<CtorId> {
     }
 }
 
-/// The equation that a case of a fold is, over the case's fields.
-pub fn equation(fold: &Fold, ctor: CtorId, case: &FoldCase, store: &mut Store) -> TermId {
+/// The equation that a case of a fold is, for all fields and parameters.
+fn equation(fold: &Fold, ctor: CtorId, case: &FoldCase, store: &mut Store) -> TermId {
     let made = store.mk(Op::Construct(ctor), &case.fields);
-    let value = store.mk(Op::Apply(fold.func), &[made]);
-    store.eq(value, case.value)
+    let value = store.mk(Op::Apply(fold.func), &[&[made], &fold.params[..]].concat());
+    let equation = store.eq(value, case.value);
+    store.forall(&[&case.fields[..], &fold.params[..]].concat(), equation)
 }
 
 /// The equations of all folds, for all fields, in the order of the folds and their cases.
@@ -30,8 +31,7 @@ pub fn equations(folds: &Folds, store: &mut Store) -> Vec<TermId> {
     for fold in &folds.functions {
         let ctors = constructors(store, store.func(fold.func).args[0]);
         for (ctor, case) in ctors.into_iter().zip(&fold.cases) {
-            let equation = equation(fold, ctor, case, store);
-            all.push(store.forall(&case.fields, equation));
+            all.push(equation(fold, ctor, case, store));
         }
     }
     all
@@ -40,12 +40,26 @@ pub fn equations(folds: &Folds, store: &mut Store) -> Vec<TermId> {
 /// What a refutation of a clause's negation may use: the equations, then the laws for all values.
 pub fn axioms(folds: &Folds, store: &mut Store) -> Vec<TermId> {
     let mut all = equations(folds, store);
-    all.extend(folds.laws.iter().map(|law| store.forall(&[law.var], law.formula)));
+    for law in &folds.laws {
+        all.push(universal(law, store));
+    }
     all
 }
 
+/// A law for all values; variables that it quantifies itself stand in the same quantifier.
+fn universal(law: &Law, store: &mut Store) -> TermId {
+    let own = store.bound_vars(law.formula).to_vec();
+    match (store.op(law.formula), store.args(law.formula).last()) {
+        (Op::Forall, Some(&body)) if !own.contains(&law.var) => {
+            store.forall(&[&[law.var], &own[..]].concat(), body)
+        }
+        _ => store.forall(&[law.var], law.formula),
+    }
+}
+
 /// The assertions whose refutation shows that a law holds of what a constructor makes of `fields`: the
-/// law's negation, all laws of each field of a datatype that has laws, and the equations of all folds.
+/// law's negation, the laws of its level of each field, the equations of all folds, and the laws of
+/// lower levels for all values.
 pub fn induction(
     folds: &Folds,
     law: &Law,
@@ -57,13 +71,16 @@ pub fn induction(
     let claim = instance(law, made, store);
     let mut all = vec![store.not(claim)];
     for &field in fields {
-        for law in &folds.laws {
-            if store.sort(law.var) == store.sort(field) {
-                all.push(instance(law, field, store));
+        for other in &folds.laws {
+            if other.level == law.level && store.sort(other.var) == store.sort(field) {
+                all.push(instance(other, field, store));
             }
         }
     }
     all.extend(equations(folds, store));
+    for other in folds.laws.iter().filter(|other| other.level < law.level) {
+        all.push(universal(other, store));
+    }
     all
 }
 

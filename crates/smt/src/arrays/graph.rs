@@ -6,6 +6,7 @@
 //! to be equal, and the paths that say why.
 
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 
 use alphorn_term::value::{cardinality, elements};
 use alphorn_term::{Op, Sort, SortId, Store, TermId, Value};
@@ -278,8 +279,8 @@ impl Graph {
                     continue;
                 }
                 for (side, next) in write.classes.into_iter().enumerate() {
-                    if !reached.contains_key(&next) {
-                        reached.insert(next, (start, Some((number, side == 1))));
+                    if let Entry::Vacant(place) = reached.entry(next) {
+                        place.insert((start, Some((number, side == 1))));
                         queue.push_back(next);
                     }
                 }

@@ -3,14 +3,21 @@
 //! A path leads from an array that is read at `i` to one that is read at `j`, by equalities of arrays
 //! and by writes at other indices. Its clause says: an equality does not hold, or a write is at `i`, or
 //! `i` and `j` are different, or the reads are equal. Equalities are those that congruence rests on.
+//! Where there are many long paths they are cut into their writes, by reads at `i` in between.
 
 use alphorn_problem::evidence::proof::Literal;
 use alphorn_sat::Lit;
-use alphorn_term::{Sort, Store, TermId};
+use alphorn_term::{Op, Sort, Store, TermId};
 
 use super::graph::Violation;
 use crate::encode::Leaf;
 use crate::smt::Smt;
+
+/// Longer paths may be stated step by step.
+const LONGEST: usize = 3;
+/// How many long paths between two reads are stated as they are: of conditional writes there are as many
+/// paths as there are combinations of conditions.
+const MOST_PATHS: u32 = 2;
 
 /// A step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +50,11 @@ impl Smt {
         }
         let mut is_refined = false;
         for path in paths {
-            is_refined |= self.state_path(store, path);
+            let count = self.arrays.paths.entry(path.values).or_insert(0);
+            *count += 1;
+            let is_long = path.hops.len() > LONGEST && *count > MOST_PATHS;
+            let is_stepped = is_long && self.state_steps(store, &path);
+            is_refined |= is_stepped || self.state_path(store, path);
         }
         if !is_refined {
             self.search.theory_mut().is_at_a_loss = true;
@@ -73,6 +84,46 @@ impl Smt {
         }
         connect(self, current, end, &mut hops);
         Path { hops, indices, last: end, values }
+    }
+
+    /// States the steps of a path one by one, about reads along it; whether one was not stated.
+    fn state_steps(&mut self, store: &mut Store, path: &Path) -> bool {
+        let [index, other] = path.indices;
+        let mut steps = Vec::new();
+        for hop in &path.hops {
+            let (from, to) = match hop {
+                Hop::Equal(from, to, _) => (*from, *to),
+                Hop::Write(write) => (*write, store.args(*write)[0]),
+            };
+            let reads = [from, to].map(|array| store.select(array, index));
+            let is_read = |array: TermId, read: TermId| {
+                store.op(read) == Op::Select && store.args(read)[0] == array
+            };
+            // Congruence knows that reads from equal arrays are equal, if it knows the reads.
+            let is_known =
+                matches!(hop, Hop::Equal(..)) && is_read(from, reads[0]) && is_read(to, reads[1]);
+            if is_known {
+                let Smt { encoder, search, .. } = self;
+                for read in reads {
+                    encoder.visit(search, store, read);
+                    encoder.settle(search, store);
+                }
+            } else if reads[0] != reads[1] {
+                let hops = vec![hop.clone()];
+                steps.push(Path { hops, indices: [index; 2], last: to, values: reads });
+            }
+        }
+        let read = store.select(path.last, index);
+        if read != path.values[1] {
+            let values = [read, path.values[1]];
+            let indices = [index, other];
+            steps.push(Path { hops: Vec::new(), indices, last: path.last, values });
+        }
+        let mut is_refined = false;
+        for step in steps {
+            is_refined |= self.state_path(store, step);
+        }
+        is_refined
     }
 
     fn state_path(&mut self, store: &mut Store, path: Path) -> bool {

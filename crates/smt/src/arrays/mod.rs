@@ -45,6 +45,8 @@ pub(crate) struct Arrays {
     lemmas: FxHashSet<Vec<Lit>>,
     /// For two arrays the clause that they are equal or differ at a witness.
     pub(crate) witnesses: FxHashMap<[TermId; 2], Vec<Lit>>,
+    /// How many paths between two reads were stated.
+    paths: FxHashMap<[TermId; 2], u32>,
     /// What the arrays of the last assignment are.
     pub(crate) plan: Plan,
     /// The clauses that this query was told to satisfy.

@@ -69,6 +69,23 @@ impl Reading<'_> {
         Some(value)
     }
 
+    /// The terms on whose values the value of an array rests.
+    pub(crate) fn array_parts(&self, term: TermId) -> Vec<TermId> {
+        let plan = &self.smt.arrays.plan;
+        let node = self.smt.encoder.nodes.get(&term);
+        let root = node.map(|node| self.smt.search.theory().euf.root(*node));
+        let Some(&class) = root.and_then(|root| plan.classes.get(&root)) else {
+            return Vec::new();
+        };
+        let part = plan.parts[class];
+        let cells = plan.shared_cells[part].iter().chain(&plan.cells[class]);
+        let mut parts: Vec<TermId> = cells.flat_map(|(index, value)| [*index, *value]).collect();
+        if let Elsewhere::Value(value) = plan.elsewhere[part] {
+            parts.push(value);
+        }
+        parts
+    }
+
     /// A value that no term of the assignment has, another one for each number, if the sort has any.
     fn unused(&self, sort: SortId, number: u32) -> Option<Value> {
         let count = i64::from(number);

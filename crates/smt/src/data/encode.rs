@@ -26,16 +26,25 @@ impl Encoder {
     pub(crate) fn define_fields(&mut self, search: &mut Search, store: &Store, term: TermId) {
         let Op::Construct(ctor) = store.op(term) else { return };
         let node = self.nodes[&term];
-        let mut places = Vec::new();
         for (place, arg) in store.args(term).iter().enumerate() {
             let symbol = self.operator(Op::Field(ctor, place as u32), store.sort(*arg));
             search.theory_mut().euf.defined(symbol, &[node], self.nodes[arg]);
-            if is_inside(store, store.sort(*arg), store.sort(term)) {
-                places.push(place);
-            }
         }
+        let places = self.recursive_places.entry(ctor).or_insert_with(|| {
+            let inner = store.sort(term);
+            let mut places = Vec::new();
+            for (place, (_, outer)) in store.ctor(ctor).fields.iter().enumerate() {
+                if is_inside(store, *outer, inner, false) {
+                    places.push(place);
+                } else if is_inside(store, *outer, inner, true) {
+                    // That values are not inside themselves is not watched over below arrays.
+                    search.theory_mut().is_incomplete = true;
+                }
+            }
+            places.into()
+        });
         if !places.is_empty() {
-            search.theory_mut().trees.constructors.push((node, places));
+            search.theory_mut().trees.constructors.push((node, places.clone()));
         }
     }
 

@@ -38,9 +38,9 @@ fn is_single(store: &Store, sort: SortId) -> bool {
     alphorn_term::value::cardinality(store, sort) == Some(1)
 }
 
-/// Whether values of a sort can be inside values of another sort that are made of constructors
-/// alone.
-pub(crate) fn is_inside(store: &Store, outer: SortId, inner: SortId) -> bool {
+/// Whether values of a sort can be inside values of another that is a datatype: below constructors
+/// alone, or also below arrays.
+pub(crate) fn is_inside(store: &Store, outer: SortId, inner: SortId, with_arrays: bool) -> bool {
     let mut seen = vec![outer];
     let mut at = 0;
     while let Some(&sort) = seen.get(at) {
@@ -48,12 +48,19 @@ pub(crate) fn is_inside(store: &Store, outer: SortId, inner: SortId) -> bool {
         if sort == inner {
             return true;
         }
-        let Sort::Data(data) = store.sort_of(sort) else { continue };
-        for ctor in &store.data(*data).ctors {
-            for (_, field) in &store.ctor(*ctor).fields {
-                if !seen.contains(field) {
-                    seen.push(*field);
-                }
+        let mut fields: Vec<SortId> = Vec::new();
+        match store.sort_of(sort) {
+            Sort::Data(data) => {
+                let ctors = store.data(*data).ctors.iter();
+                fields
+                    .extend(ctors.flat_map(|ctor| &store.ctor(*ctor).fields).map(|(_, sort)| sort));
+            }
+            Sort::Array(index, element) if with_arrays => fields.extend([*index, *element]),
+            _ => {}
+        }
+        for field in fields {
+            if !seen.contains(&field) {
+                seen.push(field);
             }
         }
     }

@@ -27,6 +27,8 @@ pub(crate) use cycle::find_cycle;
 pub(crate) use encode::made_of_fields;
 pub(crate) use finite::is_finite;
 
+use std::sync::Arc;
+
 use alphorn_sat::Var;
 
 use crate::euf::Node;
@@ -36,7 +38,7 @@ use crate::euf::Node;
 pub(crate) struct Trees {
     /// Applications of constructors that can be inside a value of their own sort, with the places
     /// where such values are.
-    pub(crate) constructors: Vec<(Node, Vec<usize>)>,
+    pub(crate) constructors: Vec<(Node, Arc<[usize]>)>,
     /// Terms that need a constructor, with the variables that say which.
     pub(crate) expanded: Vec<(Node, Vec<Var>)>,
     /// Where the walk through the constructors is, by node.

@@ -8,20 +8,24 @@
 //!
 //! What selectors give on values of other constructors is a choice of the model.
 
+use std::sync::Arc;
+
 use alphorn_term::eval::{Choices, Table};
+use alphorn_term::value::{ArrayValue, elements};
 use alphorn_term::{CtorId, Int, Op, Rat, Sort, SortId, Store, TermId, Value};
-use rustc_hash::FxHashMap;
 
 use crate::euf::Node;
+use crate::model::Reading;
 use crate::smt::Smt;
 
+/// The most elements that a sort may have for them to be looked through.
+const MOST_ELEMENTS: u64 = 1 << 10;
+
 /// Values of classes in the making.
-pub(crate) struct Growth<'a> {
+struct Growth<'a> {
     smt: &'a Smt,
     store: &'a Store,
-    /// The values of terms that are no trees.
-    value_of: &'a dyn Fn(TermId) -> Value,
-    trees: FxHashMap<Node, Value>,
+    reading: &'a Reading<'a>,
     /// The deepest tree so far.
     depth: u32,
     mark: Mark,
@@ -33,33 +37,27 @@ struct Mark {
     element: u32,
 }
 
-impl Smt {
-    /// The trees of all classes of datatype terms, by the class's root; `value_of` tells the values of
-    /// other terms, and `elements` how many elements a sort has at most.
-    pub(crate) fn trees(
-        &self,
-        store: &Store,
-        value_of: &dyn Fn(TermId) -> Value,
-        elements: u32,
-    ) -> FxHashMap<Node, Value> {
-        let theory = self.search.theory();
+impl Reading<'_> {
+    /// Gives all classes of datatype terms their trees; elements of other sorts have smaller numbers
+    /// than `elements`.
+    pub(crate) fn grow(&self, elements: u32) {
+        let Reading { smt, store, .. } = *self;
+        let theory = smt.search.theory();
         let mut classes = Vec::new();
-        for term in &self.encoder.data {
-            if let (Sort::Data(_), Some(node)) =
-                (store.sort_of(store.sort(*term)), self.encoder.nodes.get(term))
-            {
+        for term in &smt.encoder.data {
+            if let (true, Some(node)) = (is_data(store, *term), smt.encoder.nodes.get(term)) {
                 classes.push((theory.euf.root(*node), store.sort(*term)));
             }
         }
         let numbers = theory.shared_values();
         let largest = numbers.iter().map(|number| number.value.ceil().abs()).max();
         let mark = Mark { number: &largest.unwrap_or_default() + &Int::ONE, element: elements };
-        let trees = FxHashMap::default();
-        let mut growth = Growth { smt: self, store, value_of, trees, depth: 0, mark };
+        let mut growth = Growth { smt, store, reading: self, depth: 0, mark };
         growth.grow_all(&classes);
-        growth.trees
     }
+}
 
+impl Smt {
     /// The values of selectors on values of other constructors.
     pub(crate) fn wrong_fields(
         &self,
@@ -85,14 +83,24 @@ impl Growth<'_> {
     fn grow_all(&mut self, classes: &[(Node, SortId)]) {
         self.grow_made(classes);
         for &(root, sort) in classes {
-            if self.trees.contains_key(&root) || self.made(root).is_some() {
+            if self.has_tree(root) || self.made(root).is_some() {
                 continue;
             }
-            let value = self.fresh(sort);
-            self.keep(root, value);
-            // A fresh tree is deeper than all that are made of earlier ones.
-            self.grow_made(classes);
+            match marked(self.store, sort, &self.mark, &mut Vec::new()) {
+                Some(value) => {
+                    self.mark.number = &self.mark.number + &Int::ONE;
+                    self.mark.element += 1;
+                    self.keep(root, Some(value));
+                }
+                None => {
+                    // Deeper than all that are made of earlier ones.
+                    self.grow_made(classes);
+                    let value = deeper(self.store, sort, self.depth + 1);
+                    self.keep(root, value);
+                }
+            }
         }
+        self.grow_made(classes);
     }
 
     /// Gives a tree to each class whose arguments' classes have theirs.
@@ -117,14 +125,11 @@ impl Growth<'_> {
     fn grow(&mut self, root: Node) {
         let mut stack = vec![(root, false)];
         while let Some((root, is_ready)) = stack.pop() {
-            if self.trees.contains_key(&root) {
+            if self.has_tree(root) {
                 continue;
             }
             let Some(made) = self.made(root) else { continue };
-            let args = self.store.args(made).iter();
-            let args = args.filter(|arg| is_data(self.store, **arg));
-            let roots = args.filter_map(|arg| self.root(*arg));
-            let open: Vec<Node> = roots.filter(|root| !self.trees.contains_key(root)).collect();
+            let open = self.open_below(made);
             if open.is_empty() {
                 let value = self.construct(made);
                 self.keep(root, value);
@@ -135,32 +140,40 @@ impl Growth<'_> {
         }
     }
 
+    fn has_tree(&self, root: Node) -> bool {
+        self.reading.trees.borrow().contains_key(&root)
+    }
+
+    /// The classes without trees that the arguments of an application rest on, also inside arrays.
+    fn open_below(&self, made: TermId) -> Vec<Node> {
+        let mut open = Vec::new();
+        let mut terms = self.store.args(made).to_vec();
+        let mut at = 0;
+        while let Some(&term) = terms.get(at) {
+            at += 1;
+            if is_data(self.store, term) {
+                open.extend(self.root(term).filter(|root| !self.has_tree(*root)));
+            } else if matches!(self.store.sort_of(self.store.sort(term)), Sort::Array(..)) {
+                for part in self.reading.array_parts(term) {
+                    if !terms.contains(&part) {
+                        terms.push(part);
+                    }
+                }
+            }
+        }
+        open
+    }
+
     fn keep(&mut self, root: Node, value: Option<Value>) {
         let Some(value) = value else { return };
         self.depth = self.depth.max(depth_of(&value));
-        self.trees.insert(root, value);
+        self.reading.trees.borrow_mut().insert(root, value);
     }
 
     fn construct(&self, made: TermId) -> Option<Value> {
         let Op::Construct(ctor) = self.store.op(made) else { return None };
-        let mut args = Vec::new();
-        for &arg in self.store.args(made) {
-            args.push(match self.store.sort_of(self.store.sort(arg)) {
-                Sort::Data(_) => self.trees.get(&self.root(arg)?)?.clone(),
-                _ => (self.value_of)(arg),
-            });
-        }
+        let args = self.store.args(made).iter().map(|arg| self.reading.value(*arg)).collect();
         Value::data(ctor, args)
-    }
-
-    /// A value that no class has.
-    fn fresh(&mut self, sort: SortId) -> Option<Value> {
-        if let Some(value) = marked(self.store, sort, &self.mark, &mut Vec::new()) {
-            self.mark.number = &self.mark.number + &Int::ONE;
-            self.mark.element += 1;
-            return Some(value);
-        }
-        deeper(self.store, sort, self.depth + 1)
     }
 }
 
@@ -188,8 +201,28 @@ fn marked(store: &Store, sort: SortId, mark: &Mark, path: &mut Vec<SortId>) -> O
             path.pop();
             found
         }
+        Sort::Array(index, element) => marked_array(store, *index, *element, mark, path),
         _ => None,
     }
+}
+
+/// An array whose elements have the mark, or that has another element at an index with it.
+fn marked_array(
+    store: &Store,
+    index: SortId,
+    element: SortId,
+    mark: &Mark,
+    path: &mut Vec<SortId>,
+) -> Option<Value> {
+    if let Some(value) = marked(store, element, mark, path) {
+        return Some(Value::Array(Arc::new(ArrayValue::constant(store, index, value)?)));
+    }
+    let at = marked(store, index, mark, path)?;
+    let default = Value::default_of(store, element)?;
+    let others = elements(store, element, MOST_ELEMENTS)?;
+    let other = others.into_iter().find(|other| *other != default)?;
+    let array = ArrayValue::constant(store, index, default)?.with(store, at, other)?;
+    Some(Value::Array(Arc::new(array)))
 }
 
 fn marked_field(store: &Store, ctor: CtorId, mark: &Mark, path: &mut Vec<SortId>) -> Option<Value> {

@@ -151,7 +151,7 @@ mod tests {
             .collect();
         let all = store.and(&bits);
         let lifted = lift(&mut store, all);
-        assert_eq!(store.show(lifted), "(= x #b1011)");
+        assert_eq!(store.show(lifted), "(= x #xb)");
         let some = store.or(&[bits[0], bits[1], bits[3]]);
         let lifted = lift(&mut store, some);
         let expected = "(or (not (= ((_ extract 1 0) x) #b00)) (not (= ((_ extract 3 3) x) #b0)))";

@@ -39,7 +39,8 @@ pub struct Formulas {
 }
 
 /// Declares datatypes of every shape, and gives their sorts.
-fn datatypes(store: &mut Store, has_ints: bool) -> Vec<SortId> {
+fn datatypes(store: &mut Store, kind: Kind) -> Vec<SortId> {
+    let has_ints = kind.ints;
     let names = ["Colour", "Pair", "Nat", "Row", "Tree", "Forest"];
     let ids: Vec<DataId> = names.iter().map(|name| store.declare_data(name, &[])).collect();
     let sorts: Vec<SortId> = ids.iter().map(|id| store.data(*id).sort).collect();
@@ -57,6 +58,23 @@ fn datatypes(store: &mut Store, has_ints: bool) -> Vec<SortId> {
     store.define_data(ids[4], &[("leaf", leaf), ("node", node)]);
     let some = vec![field("item", tree), field("rest", forest)];
     store.define_data(ids[5], &[("none", vec![]), ("some", some)]);
+    let mut sorts = sorts;
+    let mut record = |store: &mut Store, name: &str, fields: Vec<(String, SortId)>| {
+        let id = store.declare_data(name, &[]);
+        let maker = name.to_lowercase();
+        store.define_data(id, &[(&maker, fields)]);
+        sorts.push(store.data(id).sort);
+    };
+    if kind.words {
+        let bits = store.bv_sort(4);
+        record(store, "Cell", vec![field("bits", bits), field("is_live", SortId::BOOL)]);
+    }
+    if kind.arrays && kind.ints {
+        let cells = store.array_sort(SortId::INT, SortId::INT);
+        record(store, "Box", vec![field("cells", cells), field("paint", colour)]);
+        let rows = store.array_sort(SortId::INT, list);
+        record(store, "Shelf", vec![field("rows", rows), field("size", SortId::INT)]);
+    }
     sorts
 }
 
@@ -90,14 +108,14 @@ impl Formulas {
         }
         let mut trees = Vec::new();
         if kind.data {
-            let sorts = datatypes(store, kind.ints);
+            let sorts = datatypes(store, kind);
             for (number, sort) in sorts.iter().enumerate() {
                 for index in 0..1 + random.below(3) {
                     trees.push(store.var(&format!("t{number}{index}"), *sort));
                 }
             }
             if kind.functions {
-                functions.push(store.declare("paint", &[sorts[0]], sorts[1]));
+                functions.push(store.declare("dye", &[sorts[0]], sorts[1]));
                 functions.push(store.declare("turn", &[sorts[3]], sorts[3]));
                 functions.push(store.declare("plant", &[sorts[4], sorts[2]], sorts[5]));
                 functions.push(store.declare("is_old", &[sorts[4]], SortId::BOOL));
@@ -143,6 +161,16 @@ impl Formulas {
             let index = if self.kind.ints || self.kind.reals { number } else { element };
             sorts.push(store.array_sort(colour, index));
             sorts.extend(pair.map(|pair| store.array_sort(index, pair)));
+        }
+        if self.kind.data && self.kind.ints {
+            let places: Vec<SortId> = self.trees.iter().map(|tree| store.sort(*tree)).collect();
+            for data in store.datas() {
+                let name = store.name(store.data(data).name);
+                let sort = store.data(data).sort;
+                if matches!(name, "Row" | "Box") && places.contains(&sort) {
+                    sorts.push(store.array_sort(SortId::INT, sort));
+                }
+            }
         }
         for (number, sort) in sorts.into_iter().enumerate() {
             let count = if number == 0 { 3 } else { 2 };

@@ -30,12 +30,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How often instances of axioms are looked for.
 const MOST_ROUNDS: u32 = 150;
 
+/// A system without functions, and the way back.
+type Interpreted = (Horn, Back<Horn, Horn>);
+
 /// The system under an interpretation of its functions, and the way back; none if there are no
 /// functions, or no interpretation of them is found.
-pub(crate) fn interpret(
-    horn: &Horn,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<(Horn, Back<Horn, Horn>)>, Stop> {
+pub(crate) fn interpret(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Option<Interpreted>, Stop> {
     let users: Vec<BTreeSet<FuncId>> =
         horn.clauses.iter().map(|clause| functions(horn, clause)).collect();
     let all: BTreeSet<FuncId> = users.iter().flatten().copied().collect();

@@ -1,0 +1,16 @@
+; expect: unsat sat unsat sat
+; A swap undone, rows of a matrix, and constant arrays that no writes make equal.
+(set-logic QF_ALIA)
+(declare-const a (Array Int Int))
+(declare-const b (Array Int Int))
+(declare-const i Int)
+(declare-const j Int)
+(declare-const m (Array Int (Array Int Int)))
+(assert (= b (store (store a i (select a j)) j (select a i))))
+(check-sat-assuming ((not (= a (store (store b i (select b j)) j (select b i))))))
+(check-sat-assuming ((not (= a b))))
+(assert (= (store m i a) (store m j b)))
+(assert (= (select m i) ((as const (Array Int Int)) 0)))
+(check-sat-assuming ((not (= i j)) (= (select m j) (store ((as const (Array Int Int)) 1) i 0))
+  (= (select (select m j) (+ i 1)) 0)))
+(check-sat-assuming ((not (= i j))))

@@ -1,0 +1,121 @@
+//! Values of terms with recursive functions, by unfolding.
+//!
+//! Ground terms are rewritten until constructors and literals are left. Numbers of steps are bounded; what
+//! takes more has no value here.
+
+use alphorn_problem::evidence::fold::Fold;
+use alphorn_problem::obligation::fold::constructors;
+use alphorn_term::{FuncId, Op, SortId, Store, Substitution, TermId};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// How deep unfolding goes.
+const DEPTH: usize = 60;
+/// How many steps the value of one term may take.
+const STEPS: usize = 600;
+
+/// Evaluates terms over some functions.
+pub(super) struct Evaluator<'a> {
+    folds: BTreeMap<FuncId, &'a Fold>,
+    known: FxHashMap<TermId, Option<TermId>>,
+    steps: usize,
+}
+
+impl<'a> Evaluator<'a> {
+    pub(super) fn new(functions: &'a [Fold]) -> Evaluator<'a> {
+        let folds = functions.iter().map(|fold| (fold.func, fold)).collect();
+        Evaluator { folds, known: FxHashMap::default(), steps: 0 }
+    }
+
+    /// The value of a term without variables.
+    pub(super) fn value(&mut self, store: &mut Store, term: TermId) -> Option<TermId> {
+        self.steps = STEPS;
+        self.eval(store, term, DEPTH)
+    }
+
+    fn eval(&mut self, store: &mut Store, term: TermId, depth: usize) -> Option<TermId> {
+        if let Some(value) = self.known.get(&term) {
+            return *value;
+        }
+        if store.args(term).is_empty() {
+            return Some(term);
+        }
+        self.steps = self.steps.checked_sub(1)?;
+        let depth = depth.checked_sub(1)?;
+        let value = self.step(store, term, depth);
+        if value.is_some() || depth + 1 == DEPTH {
+            self.known.insert(term, value);
+        }
+        value
+    }
+
+    fn step(&mut self, store: &mut Store, term: TermId, depth: usize) -> Option<TermId> {
+        let args = store.args(term).to_vec();
+        if store.op(term) == Op::Ite {
+            let condition = self.eval(store, args[0], depth)?;
+            return match condition {
+                TermId::TRUE => self.eval(store, args[1], depth),
+                TermId::FALSE => self.eval(store, args[2], depth),
+                _ => None,
+            };
+        }
+        let mut values = Vec::with_capacity(args.len());
+        for arg in args {
+            let value = self.eval(store, arg, depth);
+            match (store.op(term), value) {
+                (Op::And, Some(TermId::FALSE)) => return Some(TermId::FALSE),
+                (Op::Or, Some(TermId::TRUE)) => return Some(TermId::TRUE),
+                _ => values.push(value?),
+            }
+        }
+        let Op::Apply(func) = store.op(term) else {
+            return Some(store.rebuild(term, &values));
+        };
+        let fold = *self.folds.get(&func)?;
+        let Op::Construct(ctor) = store.op(values[0]) else { return None };
+        let all = constructors(store, store.sort(values[0]));
+        let case = &fold.cases[all.iter().position(|&other| other == ctor)?];
+        let fields = store.args(values[0]).to_vec();
+        let mut map: Substitution = case.fields.iter().copied().zip(fields).collect();
+        map.extend(fold.params.iter().copied().zip(values[1..].iter().copied()));
+        let body = store.substitute(case.value, &map);
+        self.eval(store, body, depth)
+    }
+}
+
+/// Some values of a sort, small ones first.
+pub(super) fn samples(store: &mut Store, sort: SortId, depth: usize) -> Vec<TermId> {
+    match sort {
+        SortId::BOOL => return vec![TermId::FALSE, TermId::TRUE],
+        SortId::INT => return [0, 1, 2, -1].map(|n| store.int(n)).to_vec(),
+        _ => {}
+    }
+    let ctors = constructors(store, sort);
+    let mut found: Vec<TermId> = Vec::new();
+    for ctor in ctors {
+        let sorts: Vec<SortId> = store.ctor(ctor).fields.iter().map(|(_, sort)| *sort).collect();
+        if sorts.is_empty() {
+            found.push(store.mk(Op::Construct(ctor), &[]));
+        } else if depth > 0 {
+            let choices: Vec<Vec<TermId>> =
+                sorts.into_iter().map(|sort| samples(store, sort, depth - 1)).collect();
+            if choices.iter().any(Vec::is_empty) {
+                continue;
+            }
+            // Not all combinations: each choice of one field, with the others shifted along.
+            let most = choices.iter().map(Vec::len).max().unwrap_or(0).min(6);
+            for at in 0..most {
+                for shift in 0..2 {
+                    let args: Vec<TermId> = (choices.iter().enumerate())
+                        .map(|(k, list)| list[(at + k * shift) % list.len()])
+                        .collect();
+                    let made = store.mk(Op::Construct(ctor), &args);
+                    if !found.contains(&made) {
+                        found.push(made);
+                    }
+                }
+            }
+        }
+    }
+    found
+}
