@@ -1,5 +1,5 @@
 ; expect: safe
-; engines: pdr, cells
+; engines: pdr cells
 ; Accounts are handed on, and one cell is counted up; no other cell is ever looked at.
 (set-logic HORN)
 (declare-fun state (Int (Array Int Int)) Bool)

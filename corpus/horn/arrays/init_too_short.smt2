@@ -1,5 +1,5 @@
 ; expect: unsafe
-; engines: pdr, bmc
+; engines: pdr bmc
 ; The cells below n are set to zero, but for the last one.
 (set-logic HORN)
 (declare-fun loop (Int Int (Array Int Int)) Bool)

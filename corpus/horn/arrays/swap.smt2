@@ -1,5 +1,5 @@
 ; expect: safe
-; engines: pdr, recursion-free
+; engines: pdr recursion-free
 ; Two elements are exchanged, and exchanged again.
 (set-logic HORN)
 (declare-fun once (Int Int (Array Int Int) (Array Int Int)) Bool)
