@@ -71,6 +71,9 @@ struct Integers {
 impl Integers {
     /// The system over integers, or what in it cannot be read so.
     fn of(horn: &Horn, reading: Reading) -> Result<Integers, String> {
+        if !has_words(horn) {
+            return Err("there are no words".to_owned());
+        }
         let is_signed = is_signed(horn);
         let mut store = horn.terms.clone();
         let mut args: Vec<Vec<SortId>> = Vec::with_capacity(horn.preds.len());
@@ -142,6 +145,14 @@ impl Integers {
         }
         Ok(Derivation { steps })
     }
+}
+
+/// Whether an argument or a variable of a system is a word.
+fn has_words(horn: &Horn) -> bool {
+    let args = horn.pred_ids().flat_map(|pred| horn.pred_args(pred)).copied();
+    let vars = horn.clauses.iter().flat_map(|clause| &clause.vars);
+    let mut sorts = args.chain(vars.map(|&var| horn.terms.sort(var)));
+    sorts.any(|sort| horn.terms.width_of(sort).is_some())
 }
 
 /// Whether most comparisons of a system are signed.
