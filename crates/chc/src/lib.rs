@@ -16,7 +16,6 @@ mod exclusion;
 mod fold;
 mod forward;
 mod fragment;
-mod functions;
 mod graph;
 mod horn_to_words;
 mod induction;

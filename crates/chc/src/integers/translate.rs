@@ -290,12 +290,12 @@ impl<'a> Translation<'a> {
     }
 
     /// A natural number below 2ⁿ as the reading has it.
-    fn read_unsigned(&mut self, value: TermId, width: u32) -> TermId {
+    fn of_unsigned(&mut self, value: TermId, width: u32) -> TermId {
         if self.is_signed { self.folded(value, width) } else { value }
     }
 
     /// An integer in two's complement as the reading has it.
-    fn read_signed(&mut self, value: TermId, width: u32) -> TermId {
+    fn of_signed(&mut self, value: TermId, width: u32) -> TermId {
         if self.is_signed {
             return value;
         }
@@ -372,7 +372,7 @@ impl<'a> Translation<'a> {
             (Op::ZeroExtend(_), _) => self.unsigned(value, inner),
             (Op::SignExtend(_), _) => {
                 let value = self.signed(value, inner);
-                self.read_signed(value, width)
+                self.of_signed(value, width)
             }
             (Op::Extract(high, low), _) if low + 1 == inner => {
                 debug_assert_eq!(high, low, "an extract stays within its word");
@@ -381,7 +381,7 @@ impl<'a> Translation<'a> {
                 let (zero, minus_one) = (store.int(0), store.int(-1));
                 let is_negative = store.lt(value, zero);
                 let bit = store.ite(is_negative, minus_one, zero);
-                self.read_signed(bit, width)
+                self.of_signed(bit, width)
             }
             (Op::Extract(high, low), _) => {
                 let value = self.quotient(value, low);
@@ -392,13 +392,13 @@ impl<'a> Translation<'a> {
                 let by = by.to_u64().map_or(inner - 1, |by| by.min(u64::from(inner) - 1) as u32);
                 let value = self.signed(value, inner);
                 let value = self.quotient(value, by);
-                self.read_signed(value, width)
+                self.of_signed(value, width)
             }
             (Op::BvLshr, Some(by)) => match by.to_u64().filter(|&by| by < u64::from(width)) {
                 Some(by) => {
                     let value = self.unsigned(value, inner);
                     let value = self.quotient(value, by as u32);
-                    self.read_unsigned(value, width)
+                    self.of_unsigned(value, width)
                 }
                 None => self.store().int(0),
             },
@@ -415,13 +415,13 @@ impl<'a> Translation<'a> {
                 let op = if terms.op(term) == Op::BvUdiv { Op::IntDiv } else { Op::Mod };
                 let by = self.store().int(by.to_unsigned());
                 let value = self.store().mk(op, &[value, by]);
-                self.read_unsigned(value, width)
+                self.of_unsigned(value, width)
             }
             (Op::BvSdiv | Op::BvSrem, Some(by)) if !by.is_zero() && !by.is_ones() => {
                 let is_quotient = terms.op(term) == Op::BvSdiv;
                 let value = self.signed(value, width);
                 let value = self.signed_division(value, &by, is_quotient);
-                self.read_signed(value, width)
+                self.of_signed(value, width)
             }
             (Op::BvAnd, _) => match low_ones(terms, args) {
                 Some((other, ones)) => {
@@ -451,7 +451,7 @@ impl<'a> Translation<'a> {
         let store = self.store();
         let modulus = store.int(Translation::modulus(width));
         let rest = store.mk(Op::Mod, &[value, modulus]);
-        self.read_unsigned(rest, width)
+        self.of_unsigned(rest, width)
     }
 
     fn concatenation(&mut self, args: &[TermId]) -> TermId {
@@ -468,7 +468,7 @@ impl<'a> Translation<'a> {
             total = store.add(&[shifted, value]);
             whole += width;
         }
-        self.read_unsigned(total, whole)
+        self.of_unsigned(total, whole)
     }
 
     /// The quotient rounded towards zero, or the remainder with the dividend's sign.
