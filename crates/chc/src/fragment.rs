@@ -18,6 +18,20 @@ pub(crate) fn understood_with_data(horn: &Horn, clause: &Clause) -> Result<(), S
     understood_with(horn, clause, |sort| matches!(sort, Sort::Data(_)))
 }
 
+/// Whether everything in a system is of truth values and numbers, over which interpolants are cheap.
+pub(crate) fn plain(horn: &Horn) -> Result<(), Stop> {
+    let store = &horn.terms;
+    let args = horn.pred_ids().flat_map(|pred| horn.pred_args(pred)).copied();
+    let vars = horn.clauses.iter().flat_map(|clause| &clause.vars).map(|&var| store.sort(var));
+    match args.chain(vars).find(|sort| *sort != SortId::BOOL && !sort.is_arithmetic()) {
+        Some(sort) => {
+            let text = format!("terms of sort {} are not treated", store.show_sort(sort));
+            Err(Stop::Unsupported(text))
+        }
+        None => Ok(()),
+    }
+}
+
 fn understood_with(
     horn: &Horn,
     clause: &Clause,
