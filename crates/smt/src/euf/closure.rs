@@ -290,9 +290,12 @@ impl Euf {
     /// Whether two applications have the same symbol and equal arguments.
     pub(super) fn are_congruent(&self, left: Node, right: Node) -> bool {
         let (p, q) = (&self.nodes[left.index()], &self.nodes[right.index()]);
-        if p.is_equality || q.is_equality {
+        if p.is_equality != q.is_equality {
+            return false;
+        }
+        if p.is_equality {
             let (a, b) = self.sides(left);
-            return p.is_equality && q.is_equality && self.equates(right, a, b);
+            return self.equates(right, a, b);
         }
         p.symbol == q.symbol
             && p.arity == q.arity
