@@ -10,7 +10,7 @@
 
 use crate::ask::ask;
 use crate::fold::Instances;
-use crate::readable::tidy_definition;
+use crate::readable::{tidy_definition, with_names};
 use crate::transform::conjuncts;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
@@ -118,6 +118,8 @@ pub fn prove_with(
     folds: Folds,
     ctx: &mut Ctx<'_>,
 ) -> Result<Outcome, Stop> {
+    let named = |(pred, definition)| with_names(horn, &mut terms, pred, definition);
+    let definitions: Vec<Definition> = horn.pred_ids().zip(&definitions).map(named).collect();
     let funcs = BTreeMap::new();
     let (mut proofs, mut failures) = (Vec::new(), Vec::new());
     for clause in horn.clauses().map(|(id, _)| id) {

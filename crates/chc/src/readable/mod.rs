@@ -36,11 +36,21 @@ pub fn tidy_definition(
     // Pushing negations down can double what is shared.
     let (before, after) = (store.dag_size(&[definition.body]), store.dag_size(&[tidied]));
     let body = if 2 * after <= 3 * before + 16 { tidied } else { definition.body };
-    if store.has_quantifier(body) || definition.params.len() != horn.pred_args(pred).len() {
-        return Definition { params: definition.params.clone(), body };
+    with_names(horn, store, pred, &Definition { params: definition.params.clone(), body })
+}
+
+/// The definition of a predicate with parameters named as in the clauses.
+pub fn with_names(
+    horn: &Horn,
+    store: &mut Store,
+    pred: PredId,
+    definition: &Definition,
+) -> Definition {
+    if definition.params.len() != horn.pred_args(pred).len() {
+        return definition.clone();
     }
     let params = named_parameters(horn, store, pred);
-    let body = store.rename(body, &definition.params, &params);
+    let body = store.rename(definition.body, &definition.params, &params);
     Definition { params, body }
 }
 
