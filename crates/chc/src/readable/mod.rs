@@ -7,11 +7,13 @@
 //!
 //! Negations go down to the literals, literals are written as `x <= 5` with positive numbers on
 //! both sides (`literal`), and junctions lose what their other parts say already (`junction`).
-//! Parameters are called as the file calls the predicate's arguments.
+//! Parameters are called as the file calls the predicate's arguments, and bound variables have short
+//! names (`bound`).
 //!
 //! Invariant: a tidy definition has the same value as the original for all values of all
 //! variables. Terms inside other theories are left as they are.
 
+mod bound;
 mod junction;
 mod literal;
 #[cfg(test)]
@@ -50,7 +52,11 @@ pub fn with_names(
         return definition.clone();
     }
     let params = named_parameters(horn, store, pred);
-    let body = store.rename(definition.body, &definition.params, &params);
+    let mut body = store.rename(definition.body, &definition.params, &params);
+    if store.has_quantifier(body) {
+        let taken = bound::taken(horn, store, &params);
+        body = bound::shorten(store, body, taken);
+    }
     Definition { params, body }
 }
 
