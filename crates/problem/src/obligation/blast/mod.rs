@@ -16,6 +16,8 @@ pub mod bits;
 pub mod gates;
 mod layout;
 pub mod shape;
+#[cfg(test)]
+mod tests;
 pub mod word;
 
 pub use layout::{Layout, Source};
