@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Measures the SMT kernel against Z3 and prints tables.
 
-    bench/smt.py --bench ../shared/bench [--only a|c|i|w] [--out target/bench-smt] [--stride N]
+    bench/smt.py --bench ../shared/bench [--only a|c|i|w|m] [--out target/bench-smt] [--stride N]
 
   a  recorded queries and formulas (the table's second line) of all Horn files: ours and Z3's library
   c  unrollings of LIA-Lin and LRA-Lin at depths 5, 10 and 20: ours and the command `z3`
   i  sequence interpolants of the same unrollings
   w  unrollings of word-level systems (hwmcc20-btor2) at depths 5 and 10
+  m  unrollings of designs with memories (bench/memories.py) at depths 4, 8 and 16: the commands
+     `alphorn smt`, with and without checking its answers, and `z3` on the same scripts
 
-Build before: `cargo build --release -p alphorn-smt --examples`, and bench/peers/z3_replay.cpp as it
-says, to OUT/z3_replay. Times are user time; the limit is 10 seconds of processor time. `--stride N`
+Build before: `cargo build --release -p alphorn-smt --examples`, for `m` also `-p alphorn-cli`, and for
+`a` bench/peers/z3_replay.cpp as it says, to OUT/z3_replay. Times are user time; the limit is 10 seconds of processor time. `--stride N`
 takes each N-th file. Rows are kept in OUT/*.csv, and what is there is not run again.
 """
 
@@ -20,6 +22,8 @@ import math
 import os
 import resource
 import subprocess
+
+import memories
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LIMIT = 10
@@ -37,6 +41,12 @@ def run(command, stdout=subprocess.PIPE):
 
 
 def unrollings(args, kind="horn"):
+    if kind == "memories":
+        folder = os.path.join(args.out, "memories")
+        for path in sorted(glob.glob(f"{folder}/*.btor2"))[args.offset::args.stride]:
+            for depth in (4, 8, 16):
+                yield path, depth
+        return
     if kind == "words":
         files = sorted(glob.glob(f"{args.bench}/hw/hwmcc20-btor2/*.btor2"))
         for path in files[args.offset::args.stride]:
@@ -94,10 +104,50 @@ def ratio(ours, other):
     print(f"geometric mean of ours over Z3's: {math.exp(sum(logs) / max(1, len(logs))):.2f}")
 
 
+def by_kind(ours, other):
+    """A line of Markdown for each kind of design: how many are decided, and the mean of the ratios."""
+    kinds = sorted({key[0].split("-")[0] for key in ours})
+    print("| | ours | Z3 | seconds, ours | Z3 | ratio |\n|---|--:|--:|--:|--:|--:|")
+    for kind in kinds:
+        keys = [key for key in ours if key[0].split("-")[0] == kind]
+        both = [key for key in keys if is_decided(ours[key]) and is_decided(other[key])]
+        times = [[max(0.01, float(rows[key][1])) for key in both] for rows in (ours, other)]
+        logs = [math.log(a / b) for a, b in zip(*times)]
+        decided = [sum(is_decided(rows[key]) for key in keys) for rows in (ours, other)]
+        print(f"| {kind} | {decided[0]} | {decided[1]} of {len(keys)} | {sum(times[0]):.1f} | "
+              f"{sum(times[1]):.1f} | {math.exp(sum(logs) / max(1, len(logs))):.2f} |")
+
+
+def measure_memories(args):
+    """Designs with memories: commands on scripts, each written once."""
+    folder = os.path.join(args.out, "memories")
+    memories.write_all(folder)
+    words = os.path.join(args.examples, "unroll_words")
+
+    def script(path, depth):
+        target = f"{path}.{depth}.smt2"
+        if not os.path.exists(target):
+            with open(target, "w") as out:
+                subprocess.run([words, path, depth, "--print"], stdout=out, check=True)
+        return target
+
+    z3 = measure(args, "z3-memories",
+                 lambda path, depth: [args.z3, script(path, depth)], "memories")
+    for name, flags in (("unchecked", ["--no-check"]), ("checked", [])):
+        ours = measure(args, f"{name}-memories",
+                       lambda path, depth: [args.alphorn, "smt", *flags, script(path, depth)],
+                       "memories")
+        summary("Z3", z3, ours)
+        summary(f"ours, {name}", ours, z3)
+        ratio(ours, z3)
+        by_kind(ours, z3)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bench", default=os.path.join(HERE, "..", "..", "shared", "bench"))
     parser.add_argument("--examples", default=os.path.join(HERE, "..", "target/release/examples"))
+    parser.add_argument("--alphorn", default=os.path.join(HERE, "..", "target/release/alphorn"))
     parser.add_argument("--out", default=os.path.join(HERE, "..", "target/bench-smt"))
     parser.add_argument("--z3", default="z3")
     parser.add_argument("--only", default="aci")
@@ -137,6 +187,8 @@ def main():
         summary("Z3", z3, ours)
         summary("ours", ours, z3)
         ratio(ours, z3)
+    if "m" in args.only:
+        measure_memories(args)
     if "i" in args.only:
         cut = measure(args, "interpolants",
                       lambda path, depth: [unroll, path, depth, "--interpolate"])
