@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""Random Horn systems of Booleans and numbers in bulk: engines and transforms against each other and Z3.
+"""Random Horn systems in bulk: engines and transforms against each other and Z3.
 
     fuzz/bulk_horn.py [--count 50000] [--seed 0] [--batch 100] [--alphorn PATH] [--engine NAME] [--keep DIR]
+                      [--words | --arrays | --data] [--program PATH] [--sample PERCENT]
 
-Systems are linear or not, with disjunctions in bodies, loops with several counters among them. Each
+Systems are of Booleans and numbers, linear or not, with disjunctions in bodies, loops with several
+counters among them; or of words, arrays or datatypes, written by the example random_horn of crates/chc
+(`cargo build --release -p alphorn-chc --example random_horn`). Each
 batch is asked twice: with the default engines after a random subset of the transforms, and with one
 engine by name after another subset. Z3 (its Python package) is asked about each system that has a
-verdict. Every verdict of ours has evidence that was checked when it was given; a refusal of evidence
-or a failure of an engine counts as an error, as do two different verdicts. Files with errors are kept.
+verdict, or about a sample of them. Every verdict of ours has evidence that was checked when it was given;
+a refusal of evidence or a failure of an engine counts as an error, as do two different verdicts. Files
+with errors are kept.
 """
 
 import argparse
@@ -112,6 +116,7 @@ class Bulk:
         os.makedirs(self.folder, exist_ok=True)
         self.engines = self.names("engines", lambda line: line["works_on"] == "horn")
         self.transforms = self.names("transforms", lambda line: line["works_on"] == "horn")
+        self.by_engine = {}
         self.count = dict.fromkeys(
             ["systems", "safe", "unsafe", "unknown", "z3 agrees", "z3 unknown", "engine agrees"], 0)
 
@@ -144,16 +149,34 @@ class Bulk:
                 self.error(f"{path}: no answer: {' '.join(command[1:])}: {done.stderr[-300:]}")
         return verdicts, " ".join(command[1:])
 
-    def batch(self, seeds):
+    def systems(self, seeds):
+        """Writes the systems of the seeds; their texts by their paths."""
+        paths = {seed: os.path.join(self.folder, f"{seed}.smt2") for seed in seeds}
+        if self.args.theory:
+            subprocess.run([self.args.program, str(seeds[0]), str(len(seeds)), self.folder, self.args.theory],
+                           check=True)
+            return {path: open(path).read() for path in paths.values()}
         texts = {}
-        for seed in seeds:
-            path = os.path.join(self.folder, f"{seed}.smt2")
+        for seed, path in paths.items():
             texts[path] = Numeric(random.Random(seed)).text()
             with open(path, "w") as file:
                 file.write(texts[path])
+        return texts
+
+    def fitting(self):
+        """The engines that may know something about the theory."""
+        unfit = {"words": {"folds", "automata", "induction", "cells", "cells-pairs"},
+                 "arrays": {"folds", "automata", "induction", "bits-imc", "bits-sim"},
+                 "data": {"cells", "cells-pairs", "bits-ic3", "bits-bmc", "bits-imc", "bits-sim", "int-pdr",
+                          "int-duality", "ideal-pdr", "ideal-duality"}}
+        return [name for name in self.engines if name not in unfit.get(self.args.theory, ())]
+
+    def batch(self, seeds):
+        texts = self.systems(seeds)
         paths = list(texts)
+        engine = self.args.engine or self.rng.choice(self.fitting())
         first, how_first = self.ask(paths, self.args.engine)
-        second, how_second = self.ask(paths, self.args.engine or self.rng.choice(self.engines))
+        second, how_second = self.ask(paths, engine)
         for path, text in texts.items():
             before = self.errors
             one, two = first.get(path, "unknown"), second.get(path, "unknown")
@@ -163,7 +186,9 @@ class Bulk:
                 self.error(f"{path}: {one} with {how_first}, {two} with {how_second}")
             self.count["engine agrees"] += one == two != "unknown"
             verdict = one if one != "unknown" else two
-            if verdict != "unknown":
+            if two != "unknown":
+                self.by_engine[engine] = self.by_engine.get(engine, 0) + 1
+            if verdict != "unknown" and self.rng.random() * 100 < self.args.sample:
                 other = self.peer.ask(text)
                 if other == "unknown":
                     self.count["z3 unknown"] += 1
@@ -184,6 +209,10 @@ def main():
     parser.add_argument("--ticks", default="20k")
     parser.add_argument("--engine", help="ask only this one, twice")
     parser.add_argument("--keep")
+    parser.add_argument("--program", default="target/release/examples/random_horn")
+    parser.add_argument("--sample", type=float, default=100)
+    for theory in ("words", "arrays", "data"):
+        parser.add_argument("--" + theory, dest="theory", action="store_const", const=theory)
     bulk = Bulk(parser.parse_args())
     end = bulk.args.seed + bulk.args.count
     for start in range(bulk.args.seed, end, bulk.args.batch):
@@ -191,6 +220,7 @@ def main():
         if (start // bulk.args.batch) % 10 == 9:
             print(bulk.count, f"{bulk.errors} errors", flush=True)
     print(bulk.count, f"{bulk.errors} errors")
+    print("decided by the second:", bulk.by_engine)
     return 1 if bulk.errors else 0
 
 
