@@ -30,7 +30,7 @@ const TIDIED_PER_TICK: u64 = 64;
 const MOST_CASES: usize = 16;
 const LARGE: usize = 300;
 /// How often instances of quantified definitions are looked for in one question.
-const MOST_ROUNDS: u32 = 200;
+pub const MOST_ROUNDS: u32 = 200;
 
 /// What trying to prove a candidate came to.
 #[derive(Clone, Debug)]

@@ -24,6 +24,7 @@ pub mod sat;
 mod several;
 pub mod smt;
 pub mod waveform;
+mod words_bits;
 mod words_horn;
 
 pub use config::{Config, Limits};

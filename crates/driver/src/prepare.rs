@@ -7,6 +7,7 @@
 use crate::config::Config;
 use crate::horn_words::{self, HORN_WORD_ENGINES};
 use crate::registry::{choose, choose_transforms};
+use crate::words_bits::{self, WORDS_BITS_ENGINES};
 use crate::words_horn::WORDS_HORN_ENGINES;
 use alphorn_chc::derivation::minimise;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
@@ -179,11 +180,14 @@ pub(crate) fn prepare_words(
     listen: &mut dyn FnMut(Note),
 ) -> Result<PreparedWords, Unprepared> {
     let named = &config.engines;
-    let mut on_words = WORDS_ENGINES.iter().chain(WORDS_HORN_ENGINES);
+    let mut on_words = ALL_ON_WORDS.iter().copied().flatten();
     let on_words = on_words.any(|card| named.iter().any(|name| card.name == name));
+    let (mut has_circuit, is_default) = (false, named.is_empty() && config.bound.is_none());
     if on_words {
-        choose(WORDS_ENGINES, &[WORDS_HORN_ENGINES], named)
+        choose(WORDS_ENGINES, &[WORDS_HORN_ENGINES, WORDS_BITS_ENGINES], named)
             .map_err(|_| Unprepared::Request(mixed(named)))?;
+    } else if is_default && words_bits::has_large_arrays(words) {
+        has_circuit = property_to_circuit(words, property).is_ok();
     } else {
         choose(CIRCUIT_ENGINES, &[CIRCUIT_VARIANTS], named)
             .map_err(|_| Unprepared::Request(mixed(named)))?;
@@ -221,23 +225,24 @@ pub(crate) fn prepare_words(
     }
     // Only those on clauses search by depth.
     let (cards, also) = match config.bound {
-        Some(_) => (WORDS_HORN_ENGINES, WORDS_ENGINES),
-        None => (WORDS_ENGINES, WORDS_HORN_ENGINES),
+        Some(_) => (WORDS_HORN_ENGINES, [WORDS_ENGINES, WORDS_BITS_ENGINES]),
+        None => (WORDS_ENGINES, [WORDS_HORN_ENGINES, WORDS_BITS_ENGINES]),
     };
-    let prepared = prepared(select_words(words, property), cards, &[also], config);
+    let prepared = prepared(select_words(words, property), cards, &also, config);
     let mut prepared = prepared.map_err(Unprepared::Request)?;
-    if named.is_empty() && config.bound.is_none() {
-        let on_clauses = entries(WORDS_HORN_ENGINES, &[], config).map_err(Unprepared::Request)?;
-        prepared.entries.extend(on_clauses);
+    if is_default {
+        prepared.entries = words_bits::plan(ALL_ON_WORDS, has_circuit);
     }
     Ok(PreparedWords::Words(prepared))
 }
 
+/// Everything that works on word-level systems as such.
+const ALL_ON_WORDS: &[&[Card<Words>]] = &[WORDS_ENGINES, WORDS_HORN_ENGINES, WORDS_BITS_ENGINES];
+
 /// What is wrong with names of engines for a word-level system.
 fn mixed(named: &[String]) -> String {
     let bits: Vec<&str> = CIRCUIT_ENGINES.iter().map(|card| card.name).collect();
-    let words = WORDS_ENGINES.iter().chain(WORDS_HORN_ENGINES);
-    let words: Vec<&str> = words.map(|card| card.name).collect();
+    let words: Vec<&str> = ALL_ON_WORDS.iter().copied().flatten().map(|card| card.name).collect();
     let is_known = |name: &&String| bits.contains(&name.as_str()) || words.contains(&name.as_str());
     match named.iter().find(|name| !is_known(name)) {
         Some(name) => format!(
@@ -246,7 +251,8 @@ fn mixed(named: &[String]) -> String {
             words.join(", ")
         ),
         None => {
-            "engines that work on bits and engines that work on words (words-…) cannot be mixed"
+            "engines for circuits and engines for words cannot be mixed; on bits there are bits-ic3 and \
+             bits-bmc to be run beside words-…"
                 .to_owned()
         }
     }

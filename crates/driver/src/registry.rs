@@ -1,6 +1,7 @@
 //! All engines, as the user sees them.
 
 use crate::horn_words::HORN_WORD_ENGINES;
+use crate::words_bits::WORDS_BITS_ENGINES;
 use crate::words_horn::WORDS_HORN_ENGINES;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_chc::{TRANSFORMS, TransformCard};
@@ -45,6 +46,7 @@ pub fn engines() -> Vec<EngineLine> {
         lines("circuit", CIRCUIT_VARIANTS),
         lines("words", WORDS_ENGINES),
         lines("words", WORDS_HORN_ENGINES),
+        lines("words", WORDS_BITS_ENGINES),
     ]
     .concat()
 }

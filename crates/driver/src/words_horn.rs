@@ -9,6 +9,7 @@
 //! Here because no other crate may see both kinds of engines.
 
 use alphorn_chc::engines::HORN_ENGINES;
+use alphorn_chc::evidence::MOST_ROUNDS;
 use alphorn_chc::{Simplified, ask, simplify};
 use alphorn_engine::{Card, Ctx, Engine, Stop};
 use alphorn_hw::words_to_horn;
@@ -27,6 +28,13 @@ pub(crate) static WORDS_HORN_ENGINES: &[Card<Words>] = &[
         proves: true,
         refutes: true,
         build: || Box::new(OnClauses { name: "pdr" }),
+    },
+    Card {
+        name: "words-cells",
+        about: "invariants of every cell of arrays, on terms",
+        proves: true,
+        refutes: true,
+        build: || Box::new(OnClauses { name: "cells" }),
     },
     Card {
         name: "words-bmc",
@@ -72,7 +80,8 @@ fn certify(system: &Words, model: &HornModel, ctx: &mut Ctx<'_>) -> Result<WordC
         Obligations::new(system, 0, &terms, formula).map_err(Stop::Stuck)?;
     let mut proofs = Vec::with_capacity(list.len());
     for obligation in &list {
-        let mut smt = Smt::new(Options { proofs: true, ..Options::default() });
+        let instance_rounds = if store.has_quantifier(formula) { MOST_ROUNDS } else { 0 };
+        let mut smt = Smt::new(Options { proofs: true, instance_rounds, ..Options::default() });
         for &assertion in &obligation.assertions {
             smt.assert(&mut store, assertion);
         }

@@ -13,7 +13,7 @@
 //! "On solving universally quantified Horn clauses" (SAS 2013). Where we differ: all arrays of a
 //! predicate are read at the same indices.
 
-use super::reading::{Path, Reading, dimensions};
+use super::reading::{Path, Reading, dimensions, is_plain};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, Head, PredId};
@@ -80,7 +80,7 @@ impl Shape {
         let (mut plain, mut arrays, mut slots) = (Vec::new(), Vec::new(), Vec::<Slot>::new());
         let (mut sorts, mut elements) = (Vec::new(), Vec::new());
         for (at, &sort) in horn.pred_args(pred).iter().enumerate() {
-            if sort == SortId::BOOL || sort.is_arithmetic() {
+            if is_plain(store, sort) {
                 plain.push(at);
                 sorts.push(sort);
             } else if let Some((indices, element)) = dimensions(store, sort) {

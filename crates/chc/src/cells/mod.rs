@@ -21,7 +21,7 @@ use crate::transform::{Simplified, simplify};
 use abstraction::{Abstraction, abstraction};
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
 use alphorn_problem::{Horn, Lost, Verdict};
-use alphorn_term::SortId;
+use alphorn_term::{Sort, SortId};
 use meaning::quantified;
 
 /// Registry entry.
@@ -49,7 +49,7 @@ struct Cells {
 
 impl Engine<Horn> for Cells {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
-        let is_plain = |&sort: &SortId| sort == SortId::BOOL || sort.is_arithmetic();
+        let is_plain = |&sort: &SortId| !matches!(horn.terms.sort_of(sort), Sort::Array(..));
         if horn.pred_ids().all(|pred| horn.pred_args(pred).iter().all(is_plain)) {
             return Err(Stop::Unsupported("no predicate has arrays".to_owned()));
         }

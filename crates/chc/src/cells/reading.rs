@@ -24,9 +24,14 @@ pub(super) fn dimensions(store: &Store, sort: SortId) -> Option<(Vec<SortId>, So
         indices.push(*index);
         element = *inner;
     }
-    let is_plain = |&sort: &SortId| sort == SortId::BOOL || sort.is_arithmetic();
+    let is_plain = |&sort: &SortId| is_plain(store, sort);
     let is_treated = !indices.is_empty() && indices.iter().all(is_plain) && is_plain(&element);
     is_treated.then_some((indices, element))
+}
+
+/// Whether the abstraction keeps values of a sort as they are: truth values, numbers and words.
+pub(super) fn is_plain(store: &Store, sort: SortId) -> bool {
+    sort == SortId::BOOL || sort.is_arithmetic() || matches!(store.sort_of(sort), Sort::BitVec(_))
 }
 
 /// An equality of arrays.
@@ -42,7 +47,7 @@ struct Equality {
 /// The terms of a clause, being made array-free.
 #[derive(Default)]
 pub(super) struct Reading {
-    /// Terms of numbers and truth values, with what they become.
+    /// Terms that are kept, with what they become.
     done: FxHashMap<TermId, TermId>,
     known: FxHashMap<(TermId, Path), TermId>,
     /// The elements that are read of each variable, in the order of the first read.
@@ -62,12 +67,11 @@ impl Reading {
         var
     }
 
-    /// A term of numbers and truth values, without predicates, as one without arrays.
+    /// A term of a sort that is kept, without predicates, as one without arrays.
     pub(super) fn scalar(&mut self, store: &mut Store, term: TermId) -> TermId {
         for part in store.subterms(&[term]) {
             let sort = store.sort(part);
-            let is_plain = sort == SortId::BOOL || sort.is_arithmetic();
-            if !is_plain || self.done.contains_key(&part) {
+            if !is_plain(store, sort) || self.done.contains_key(&part) {
                 continue;
             }
             let result = self.plain(store, part);
@@ -76,7 +80,7 @@ impl Reading {
         self.done[&term]
     }
 
-    /// A term whose arguments of numbers and truth values are done.
+    /// A term whose arguments of sorts that are kept are done.
     fn plain(&mut self, store: &mut Store, part: TermId) -> TermId {
         let args = store.args(part).to_vec();
         if let Some(args) = args.iter().map(|arg| self.done.get(arg).copied()).collect() {

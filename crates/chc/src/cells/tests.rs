@@ -89,3 +89,18 @@ fn arrays_that_agree_everywhere_are_equal() {
     assert_eq!(meaning::whole(&mut terms, outside, &[i]), None);
     assert_eq!(meaning::whole(&mut terms, inside, &[i]), None);
 }
+
+#[test]
+fn indices_and_elements_may_be_words() {
+    let text = "(set-logic HORN)
+        (declare-fun P ((Array (_ BitVec 8) (_ BitVec 4)) (_ BitVec 8)) Bool)
+        (assert (forall ((a (Array (_ BitVec 8) (_ BitVec 4)))) (P a #x00)))
+        (assert (forall ((a (Array (_ BitVec 8) (_ BitVec 4))) (i (_ BitVec 8)))
+          (=> (and (P a i) (bvult i #xff)) (P (store a i #x3) (bvadd i #x01)))))
+        (assert (forall ((a (Array (_ BitVec 8) (_ BitVec 4))) (i (_ BitVec 8)) (k (_ BitVec 8)))
+          (=> (and (P a i) (bvult k i) (not (= (select a k) #x3))) false)))
+        (check-sat)";
+    let horn = read(text);
+    let verdict = with_ctx(|ctx| (CARD.build)().run(&horn, ctx));
+    assert!(matches!(verdict, Ok(Verdict::Safe(_))), "{verdict:?}");
+}
