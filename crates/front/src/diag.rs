@@ -77,6 +77,7 @@ codes! {
     SmtNoQuery "S011" "The script asks nothing.",
     SmtDatatype "S012" "A datatype is malformed or has no finite values.",
     SmtIgnored "S013" "An annotation or command has no effect.",
+    SmtPattern "S014" "A pattern cannot find instances of its quantifier.",
     Evidence "E001" "A file of evidence is malformed.",
     ConvertMeaningless "C001" "The problem has no counterpart in the target format.",
 }

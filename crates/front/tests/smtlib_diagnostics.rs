@@ -219,10 +219,24 @@ fn commands() {
     warn("(declare-rel p ())(rule p)", Code::SmtNoQuery, "", "query");
     warn("(check-sat)(assert true)", Code::SmtIgnored, "(assert true)", "after the question");
     warn(
-        "(assert (forall ((x Int)) (! (! true :pattern ((x))) :pattern ((x)))))(check-sat)",
+        "(declare-fun f (Int) Int)(assert (! (! true :pattern ((f 1))) :pattern ((f 1))))(check-sat)",
         Code::SmtIgnored,
         ":pattern",
         "no effect",
+    );
+    warn(
+        "(declare-fun a () (Array Int Int))
+        (assert (forall ((x Int)) (! true :pattern ((select (store a x x) x)))))(check-sat)",
+        Code::SmtIgnored,
+        "((select (store a x x) x))",
+        "simplify to others",
+    );
+    refuse(
+        "(declare-fun f (Int) Int)
+        (assert (forall ((x Int) (y Int)) (! (> (f x) y) :pattern ((f x)))))(check-sat)",
+        Code::SmtPattern,
+        "((f x))",
+        "mention all variables of its quantifier",
     );
     check(
         "(assert (! true :qid a :weight 3))(assert (! true :qid b))(check-sat)",

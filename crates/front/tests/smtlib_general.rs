@@ -97,18 +97,18 @@ fn every_command() {
 
 #[test]
 fn names_of_assertions_and_of_their_parts() {
-    let text = "(declare-const a Bool)(declare-const x Int)
+    let text = "(declare-const a Bool)(declare-const x Int)(declare-fun f (Int) Int)
 (assert (! (or (! a :named part) (= (! (+ x 1) :named next) 3)) :named whole))
 (assert (not (! (and a part) :named inner)))(assert (= next 2))
 (assert (forall ((y Int)) (! (> y x) :pattern ((f y)))))";
     let lines = summary(text);
     assert_eq!(
-        lines[2],
+        lines[3],
         "assert (or a (= (+ x 1) 3)) Some(\"whole\") part=a,whole=(or a (= (+ x 1) 3))"
     );
-    assert_eq!(lines[3], "assert (not a) None inner=a");
-    assert_eq!(lines[4], "assert (= (+ x 1) 2) None ");
-    assert_eq!(lines[5], "assert (forall ((y Int)) (< x y)) None ");
+    assert_eq!(lines[4], "assert (not a) None inner=a");
+    assert_eq!(lines[5], "assert (= (+ x 1) 2) None ");
+    assert_eq!(lines[6], "assert (forall ((y Int)) (! (< x y) :pattern ((f y)))) None ");
 }
 
 #[test]
@@ -276,4 +276,56 @@ fn deep_and_huge() {
     let digits = "7".repeat(100_000);
     script(&format!("(declare-const x Int)(assert (< x {digits}))"));
     script(&format!("(declare-const x Real)(assert (< x {digits}.{digits}))"));
+}
+
+#[test]
+fn what_is_said_about_quantifiers_is_kept() {
+    let declared = "(declare-fun f (Int) Int)(declare-fun g (Int Int) Bool)(declare-const c Int)";
+    let same = [
+        "(forall ((x Int)) (! (< 0 (f x)) :pattern ((f x))))",
+        "(forall ((x Int) (y Int)) (! (< x y) :pattern ((f x) (f y)) :pattern ((g x y))))",
+        "(forall ((x Int)) (! (< (f x) c) :no-pattern (f x) :weight 7 :qid |a b|))",
+        "(exists ((x Int)) (! (< c x) :pattern ((g x c)) :weight 0 :qid q :skolemid s))",
+        "(forall ((x Int)) (! (g x x) :pattern ((f (+ x 1)))))",
+    ];
+    for text in same {
+        let lines = summary(&format!("{declared}(assert {text})"));
+        assert_eq!(lines[3], format!("assert {text} None "));
+    }
+    // Under a name or a binding they belong to the same quantifier.
+    let others = [
+        "(forall ((x Int)) (! (! (< 0 (f x)) :pattern ((f x))) :qid q))",
+        "(forall ((x Int)) (let ((y (f x))) (! (< 0 y) :qid q :pattern (y))))",
+        "(forall ((x Int)) (! (! (< 0 (f x)) :qid q) :pattern ((f x)) :qid p))",
+    ];
+    for text in others {
+        let lines = summary(&format!("{declared}(assert {text})"));
+        let expected = "assert (forall ((x Int)) (! (< 0 (f x)) :pattern ((f x)) :qid q)) None ";
+        assert_eq!(lines[3].replace(":qid p", ":qid q"), expected);
+    }
+    let many = "(forall ((x Int)) (! (< 0 (f x)) :pattern ((f x)) :qid q :pattern ((f (f x)))))";
+    let lines = summary(&format!("{declared}(assert {many})"));
+    assert!(lines[3].contains(":pattern ((f x)) :pattern ((f (f x))) :qid q"), "{}", lines[3]);
+}
+
+#[test]
+fn patterns_that_find_nothing_are_errors() {
+    let text = |pattern: &str| {
+        format!(
+            "(declare-fun f (Int) Int)(declare-fun g (Int Int) Bool)\n\
+             (assert (forall ((x Int) (y Int)) (! (< (f x) (f y)) :pattern {pattern})))"
+        )
+    };
+    let code = Code::SmtPattern;
+    let uncovered = "does not mention the variable `y`";
+    refuse(&text("((f x))"), code, "((f x))", uncovered);
+    refuse(&text("((g x y)) :pattern ((g x x))"), code, "((g x x))", uncovered);
+    refuse(&text("()"), code, "()", "does not mention the variable `x`");
+    refuse(&text("(x y)"), code, "x", "applications of functions");
+    refuse(&text("((= x y))"), code, "(= x y)", "applications of functions");
+    let nested = "((g x y) (f (ite (forall ((z Int)) (> z 0)) 1 0)))";
+    refuse(&text(nested), code, "forall", "a quantifier cannot be part of a pattern");
+    refuse(&text("((! (g x y) :qid q))"), code, "!", "an annotation cannot be part of a pattern");
+    refuse(&text("(g x y)"), code, "g", "applications of functions");
+    refuse(&text("((h x y))"), Code::SmtUndeclared, "h", "not declared");
 }

@@ -4,6 +4,7 @@
 //! (`store`, `op`, `sort`), how they are made (`build`), what they mean (`eval`), and how they
 //! look (`print`). It depends on nothing of ours and knows nothing of problems or solvers.
 
+mod annotation;
 mod build;
 pub mod eval;
 mod intern;
@@ -18,6 +19,7 @@ mod typing;
 pub mod value;
 mod walk;
 
+pub use annotation::Annotations;
 pub use eval::{EvalError, Model, eval};
 pub use num::{Int, Rat};
 pub use op::Op;

@@ -7,6 +7,7 @@
 //!
 //! Terms are made by the normalising constructors of `build`; nothing else writes to the arena.
 
+use crate::annotation::Annotations;
 use crate::intern::Interner;
 use crate::num::{Int, Rat};
 use crate::op::Op;
@@ -14,6 +15,7 @@ use crate::sort::{Sort, SortId};
 use crate::table::IdTable;
 use crate::value::Bv;
 use rustc_hash::FxHasher;
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
 /// A term of a `Store`.
@@ -134,6 +136,8 @@ pub struct Store {
     datas: Vec<Data>,
     ctors: Vec<Ctor>,
     fresh: u32,
+    /// Hints about quantified formulas, which are no part of their meaning.
+    pub(crate) annotations: BTreeMap<TermId, Annotations>,
 }
 
 impl Default for Store {
@@ -169,6 +173,7 @@ impl Store {
             datas: Vec::new(),
             ctors: Vec::new(),
             fresh: 0,
+            annotations: BTreeMap::new(),
         };
         store.sorts.intern(Sort::Bool);
         store.sorts.intern(Sort::Int);

@@ -119,7 +119,9 @@ impl Walk {
                 let (inner, mut vars) = self.inner[&(scope, term)].clone();
                 let body = store.args(term)[store.args(term).len() - 1];
                 vars.push(self.scopes[inner].done[&body]);
-                store.mk(store.op(term), &vars)
+                let result = store.mk(store.op(term), &vars);
+                store.carry_annotations(term, result, &Rc::clone(&self.scopes[inner].map));
+                result
             } else {
                 args.clear();
                 args.extend(store.args(term).iter().map(|arg| done[arg]));

@@ -1,23 +1,21 @@
-//! Binders in terms: `let`, quantifiers, and annotations, which may define a name.
+//! Binders in terms: `let` and quantifiers.
 //!
 //! `let` binds in parallel: all values are read in the scope outside, then all names are bound at
 //! once. It leaves no trace in the term. Quantified variables go through `Scope::bind_var`, which
 //! keeps printed names apart.
 
 use super::Fallible;
-use super::context::Named;
 use super::cursor::shorten;
 use super::lex::Kind;
-use super::scope::{Mark, Meaning};
+use super::scope::Mark;
 use super::term::{Done, Frame, TermParser};
 use crate::diag::{Code, Diagnostic};
-use alphorn_problem::Span;
-use alphorn_term::{Op, SortId};
+use alphorn_term::{Annotations, Op, SortId};
 use rustc_hash::FxHashSet;
 
 impl TermParser<'_, '_, '_> {
     /// Whether the frame about to be opened stands directly under outermost binders only.
-    fn at_outermost(&self) -> bool {
+    pub(super) fn at_outermost(&self) -> bool {
         self.assertion.is_some() && self.stack.frames.len() == self.outermost
     }
 
@@ -90,6 +88,9 @@ impl TermParser<'_, '_, '_> {
     }
 
     pub(super) fn begin_quantifier(&mut self, op: Op, start: u32) -> Fallible<()> {
+        if self.is_in_pattern {
+            return Err(self.not_in_pattern("a quantifier"));
+        }
         self.cursor.take();
         self.cursor.open("the list of variables")?;
         let is_outermost = op == Op::Forall && self.at_outermost();
@@ -129,6 +130,7 @@ impl TermParser<'_, '_, '_> {
             }
         }
         let vars = vars as u32;
+        self.stack.annotations.push(Annotations::default());
         self.stack.frames.push(Frame::Quantifier { op, mark, vars, start, is_outermost });
         Ok(())
     }
@@ -150,87 +152,19 @@ impl TermParser<'_, '_, '_> {
             let message = format!("the body of a quantifier should be Bool, but has sort {sort}");
             return Err(Box::new(Diagnostic::error(Code::SmtSort, done.span, message)));
         }
+        let annotations = self.stack.annotations.pop().unwrap_or_default();
         let term = if is_outermost {
+            if let Some(assertion) = &mut self.assertion {
+                assertion.annotations.extend((!annotations.is_empty()).then_some(annotations));
+            }
             done.term
         } else {
             self.stack.vars.push(done.term);
-            store.mk(op, &self.stack.vars[vars..])
+            let term = store.mk(op, &self.stack.vars[vars..]);
+            store.annotate(term, annotations);
+            term
         };
         self.stack.vars.truncate(vars);
         Ok(self.done(term, start))
-    }
-
-    pub(super) fn begin_annotation(&mut self, start: u32) -> Fallible<()> {
-        self.cursor.take();
-        let is_outermost = self.at_outermost();
-        if is_outermost {
-            self.outermost += 1;
-        }
-        self.stack.frames.push(Frame::Annotated { start, is_outermost });
-        Ok(())
-    }
-
-    pub(super) fn end_annotation(
-        &mut self,
-        done: Done,
-        start: u32,
-        is_outermost: bool,
-    ) -> Fallible<Done> {
-        let mut count = 0;
-        while self.cursor.eat(Kind::Close).is_none() {
-            let Some(token) = self.cursor.eat(Kind::Keyword) else {
-                return Err(self.cursor.unexpected("a keyword"));
-            };
-            count += 1;
-            if self.cursor.bytes_of(token) == b":named" {
-                self.end_named(done, is_outermost)?;
-                continue;
-            }
-            let keyword = shorten(self.cursor.text_of(token));
-            if !matches!(self.cursor.peek().kind, Kind::Close | Kind::Keyword) {
-                self.cursor.skip_expression("the annotation's value")?;
-            }
-            let message = format!("the annotation {keyword} has no effect");
-            let warning = Diagnostic::warning(Code::SmtIgnored, token.span(), message);
-            self.context.warn_once(&keyword, warning);
-        }
-        if count == 0 {
-            let message = "an annotation needs a keyword";
-            let span = self.cursor.span_from(start);
-            return Err(Box::new(Diagnostic::error(Code::SmtSyntax, span, message)));
-        }
-        Ok(self.done(done.term, start))
-    }
-
-    /// Gives the term its name: to a closed term as a symbol, to an assertion as its own.
-    fn end_named(&mut self, done: Done, is_outermost: bool) -> Fallible<()> {
-        let token = self.cursor.symbol("a name")?;
-        let name = self.context.scope.name(self.cursor.bytes_of(token));
-        if !self.context.scope.is_free(name) {
-            return Err(self.context.redeclared(name, token.span()));
-        }
-        let text = self.cursor.text_of(token);
-        let mut term = done.term;
-        if is_outermost && let Some(assertion) = &mut self.assertion {
-            assertion.name = Some(text.to_owned());
-            if self.context.store.sort(term) == SortId::BOOL {
-                term = self.context.store.forall(&assertion.vars, term);
-            }
-        }
-        if is_outermost || self.context.scope.open_vars == 0 {
-            self.context.scope.declare(name, Meaning::Value(term));
-            let is_whole = self.stack.frames.len() == 1;
-            self.context.named.push(Named { name, term, is_whole });
-        } else {
-            self.warn_open_name(text, token.span());
-        }
-        Ok(())
-    }
-
-    fn warn_open_name(&mut self, name: &str, span: Span) {
-        let message = format!("the name `{}` has no effect", shorten(name));
-        let hint = "the term has variables that are bound outside of it";
-        let diagnostic = Diagnostic::warning(Code::SmtIgnored, span, message).hint(hint);
-        self.context.warn_once(":named", diagnostic);
     }
 }

@@ -28,7 +28,8 @@ impl Renaming {
     /// The terms with the other names, bound variables included.
     pub(super) fn apply(&self, store: &mut Store, roots: &[TermId]) -> Vec<TermId> {
         let mut renamed: FxHashMap<TermId, TermId> = FxHashMap::default();
-        for term in store.subterms(roots) {
+        let hints = store.annotated_terms(roots);
+        for term in store.subterms(&[&hints, roots].concat()) {
             let args: Vec<TermId> = store.args(term).iter().map(|arg| renamed[arg]).collect();
             let result = match store.op(term) {
                 Op::Var(_) => self.vars.get(&term).copied().unwrap_or(term),
@@ -37,6 +38,14 @@ impl Renaming {
                     store.mk(Op::Apply(func), &args)
                 }
                 _ if args == store.args(term) => term,
+                op @ (Op::Forall | Op::Exists) => {
+                    let result = store.mk(op, &args);
+                    if let Some(said) = store.annotations(term).cloned() {
+                        let terms: Vec<TermId> = said.terms().iter().map(|t| renamed[t]).collect();
+                        store.annotate(result, said.with_terms(&terms));
+                    }
+                    result
+                }
                 _ => store.rebuild(term, &args),
             };
             renamed.insert(term, result);

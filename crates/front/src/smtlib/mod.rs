@@ -15,6 +15,7 @@
 //! of CHC-COMP. We differ where solvers agree against the letter: integers among reals are made
 //! real, and datatypes may be declared as before version 2.6.
 
+mod annotations;
 mod apply;
 mod binders;
 mod body;

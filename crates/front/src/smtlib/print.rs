@@ -25,19 +25,41 @@ pub fn print_horn(horn: &Horn) -> String {
     let renamed = distinct_names(horn);
     let horn = renamed.as_ref().unwrap_or(horn);
     let terms: Vec<TermId> = horn.clauses.iter().flat_map(clause_terms).collect();
-    let declarations = Declarations::of(&horn.terms, &terms, &functions(horn));
+    let declared = functions(horn);
+    let declarations = Declarations::of(&horn.terms, &terms, &declared);
     let mut out = String::from("(set-logic HORN)\n\n");
     declarations.write(&horn.terms, &mut out);
     // Atoms of heads need not be terms of the system's store.
     let mut store = horn.terms.clone();
     for clause in &horn.clauses {
-        write_clause(&mut store, horn, clause, &mut out);
+        write_clause(&mut store, horn, clause, &declared, &mut out);
     }
     out.push_str("\n(check-sat)\n");
     out
 }
 
-fn write_clause(store: &mut Store, horn: &Horn, clause: &Clause, out: &mut String) {
+/// What was said about a clause's variables, as far as it mentions functions that are declared.
+fn annotations(store: &mut Store, clause: &Clause, head: TermId, declared: &[FuncId]) -> String {
+    if !store.has_annotations() {
+        return String::new();
+    }
+    let holds = store.implies(clause.body, head);
+    let formula = store.forall(&clause.vars, holds);
+    let Some(said) = store.annotations(formula) else { return String::new() };
+    let used = used_functions(store, &said.terms());
+    match used.iter().all(|func| declared.contains(func)) {
+        true => store.show_annotations(formula),
+        false => String::new(),
+    }
+}
+
+fn write_clause(
+    store: &mut Store,
+    horn: &Horn,
+    clause: &Clause,
+    declared: &[FuncId],
+    out: &mut String,
+) {
     out.push_str("\n(assert\n  ");
     if clause.name.is_some() {
         out.push_str("(! ");
@@ -51,15 +73,22 @@ fn write_clause(store: &mut Store, horn: &Horn, clause: &Clause, out: &mut Strin
         }
         out.push_str(")\n    ");
     }
-    out.push_str("(=> ");
-    store.write_term(out, clause.body);
-    out.push_str("\n      ");
     let head = match &clause.head {
         Head::False => TermId::FALSE,
         Head::Atom(pred, args) => store.mk(Op::Apply(horn.pred(*pred).func), args),
     };
+    let said = annotations(store, clause, head, declared);
+    if !said.is_empty() {
+        out.push_str("(! ");
+    }
+    out.push_str("(=> ");
+    store.write_term(out, clause.body);
+    out.push_str("\n      ");
     store.write_term(out, head);
     out.push(')');
+    if !said.is_empty() {
+        let _ = write!(out, "{said})");
+    }
     if !clause.vars.is_empty() {
         out.push(')');
     }
@@ -103,7 +132,7 @@ pub fn print_script(store: &Store, asserts: &[TermId]) -> String {
 
 fn used_functions(store: &Store, terms: &[TermId]) -> Vec<FuncId> {
     let mut funcs: Vec<FuncId> = store
-        .subterms(terms)
+        .subterms(&[terms, &store.annotated_terms(terms)].concat())
         .into_iter()
         .filter_map(|term| match store.op(term) {
             Op::Apply(func) => Some(func),

@@ -19,7 +19,7 @@ use super::term::Assertion;
 use crate::diag::{Code, Diagnostic, Read, Severity};
 use alphorn_problem::Span;
 use alphorn_problem::horn::{Clause, Head, Horn};
-use alphorn_term::{FuncId, Op, SortId, Store, TermId};
+use alphorn_term::{Annotations, FuncId, Op, SortId, Store, TermId};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -224,6 +224,7 @@ impl<'t> Reader<'t> {
             Ok(clauses) => {
                 let count = clauses.len();
                 for (position, clause) in clauses.into_iter().enumerate() {
+                    annotate(&mut self.context.store, &clause, &assertion.annotations);
                     let name = assertion.name.as_ref().map(|name| match count {
                         1 => name.clone(),
                         _ => self.part_name(name, position + 1),
@@ -314,4 +315,16 @@ fn system(terms: Store, question: Question, has_mixed_names: bool) -> Horn {
         horn = distinct_names(&horn).unwrap_or(horn);
     }
     horn
+}
+
+/// Keeps what was said about an assertion's variables, by the formula that each clause is.
+fn annotate(store: &mut Store, clause: &Extracted, annotations: &[Annotations]) {
+    if annotations.is_empty() {
+        return;
+    }
+    let holds = store.implies(clause.body, clause.head);
+    let formula = store.forall(&clause.vars, holds);
+    for said in annotations {
+        store.annotate(formula, said.clone());
+    }
 }

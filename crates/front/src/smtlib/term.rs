@@ -20,7 +20,7 @@ use super::operators::Place;
 use super::scope::{Mark, Meaning, NameId};
 use crate::diag::{Code, Diagnostic};
 use alphorn_problem::Span;
-use alphorn_term::{Bv, Int, MAX_WIDTH, Op, Rat, SortId, TermId};
+use alphorn_term::{Annotations, Bv, Int, MAX_WIDTH, Op, Rat, SortId, TermId};
 
 /// An expression that has been opened.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +50,8 @@ pub(super) struct Buffers {
     pub(super) names: Vec<NameId>,
     pub(super) vars: Vec<TermId>,
     pub(super) matches: Vec<Match>,
+    /// What is said about the quantifiers that are open, the innermost last.
+    pub(super) annotations: Vec<Annotations>,
 }
 
 /// An assertion: a formula under universally quantified variables.
@@ -58,6 +60,8 @@ pub(super) struct Assertion {
     pub(super) vars: Vec<TermId>,
     pub(super) body: Option<TermId>,
     pub(super) name: Option<String>,
+    /// What is said about its variables.
+    pub(super) annotations: Vec<Annotations>,
 }
 
 pub(super) struct TermParser<'c, 'p, 't> {
@@ -68,6 +72,8 @@ pub(super) struct TermParser<'c, 'p, 't> {
     pub(super) assertion: Option<Assertion>,
     /// How many frames from the bottom are outermost binders of an assertion.
     pub(super) outermost: usize,
+    /// Whether the term being read belongs to a pattern.
+    pub(super) is_in_pattern: bool,
 }
 
 /// A finished expression.
@@ -105,7 +111,14 @@ impl Context {
         self.named.clear();
         let stack = std::mem::take(&mut self.buffers);
         let mark = self.scope.mark();
-        let mut parser = TermParser { context: self, cursor, stack, assertion, outermost: 0 };
+        let mut parser = TermParser {
+            context: self,
+            cursor,
+            stack,
+            assertion,
+            outermost: 0,
+            is_in_pattern: false,
+        };
         let result = parser.run();
         let (mut stack, assertion) = (parser.stack, parser.assertion);
         if result.is_err() {
@@ -115,6 +128,7 @@ impl Context {
             stack.names.clear();
             stack.vars.clear();
             stack.matches.clear();
+            stack.annotations.clear();
             self.scope.undo(mark);
         }
         self.buffers = stack;
@@ -123,12 +137,15 @@ impl Context {
 }
 
 impl TermParser<'_, '_, '_> {
-    fn run(&mut self) -> Fallible<TermId> {
+    /// Reads a term on top of the frames that are open.
+    pub(super) fn run(&mut self) -> Fallible<TermId> {
+        let base = self.stack.frames.len();
         loop {
             let Some(mut done) = self.begin()? else { continue };
             // A finished expression may finish the ones around it.
             loop {
-                let Some(frame) = self.stack.frames.last().copied() else { return Ok(done.term) };
+                let open = &self.stack.frames[base..];
+                let Some(frame) = open.last().copied() else { return Ok(done.term) };
                 let next = match frame {
                     Frame::Apply { callee, base, start, head } => {
                         self.stack.terms.push(done.term);

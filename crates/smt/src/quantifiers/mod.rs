@@ -249,7 +249,7 @@ impl Smt {
                     if judgement == Judgement::True {
                         continue;
                     }
-                    let generation = 1 + self.generation_of(&bindings);
+                    let generation = pattern.weight + self.generation_of(&bindings);
                     let is_far =
                         judgement == Judgement::Open && generation > self.quantifiers.bound;
                     if is_far {
@@ -378,7 +378,8 @@ impl Smt {
             return false;
         }
         let generations = terms.iter().map(|term| self.quantifiers.generation(*term));
-        let generation = 1 + generations.max().unwrap_or(0);
+        let weight = self.quantifiers.known[&quantifier].pattern.weight;
+        let generation = weight + generations.max().unwrap_or(0);
         let (literal, conclusion) = self.follows(store, quantifier, &terms, true);
         for term in store.subterms(&[conclusion]) {
             if !self.encoder.nodes.contains_key(&term) && !self.encoder.numbers.contains_key(&term)

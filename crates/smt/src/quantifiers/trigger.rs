@@ -5,6 +5,9 @@
 //! all variables, applications are collected greedily until all are covered. Variables that stand
 //! in no application have no trigger, and instances for them are found by models alone.
 //!
+//! What the formula is annotated with goes first: given patterns are the triggers, and terms that
+//! are no patterns are not taken. A weight says how much further away instances are.
+//!
 //! After de Moura, Bjørner, Efficient E-matching for SMT solvers (CADE 2007). We also take numbers
 //! that are sums for patterns: `a[i + 1]` is matched by solving for `i`.
 
@@ -17,6 +20,8 @@ use crate::encode::is_operator;
 const MOST_TRIGGERS: usize = 4;
 /// The most bound variables that triggers are looked for.
 const MOST_VARS: usize = 64;
+/// The largest weight: instances have to come into reach some time.
+const MOST_WEIGHT: u32 = 8;
 
 /// A quantified body and how to find instances of it.
 #[derive(Clone, Debug)]
@@ -33,6 +38,8 @@ pub(super) struct Pattern {
     pub(super) triggers: Vec<Vec<TermId>>,
     /// Variables bound inside of the body.
     pub(super) inner: FxHashSet<TermId>,
+    /// How much larger the generation of an instance is than that of its terms.
+    pub(super) weight: u32,
 }
 
 impl Pattern {
@@ -42,16 +49,28 @@ impl Pattern {
         let vars = store.bound_vars(quantifier).to_vec();
         let body = args[args.len() - 1];
         let mut pattern = Pattern {
-            order: order(store, body),
+            order: order(store, &[body]),
             vars,
             body,
             mentions: FxHashMap::default(),
             triggers: Vec::new(),
             inner: inner(store, body),
+            weight: 1,
         };
-        if pattern.vars.len() <= MOST_VARS {
-            pattern.mark(store);
-            pattern.infer(store);
+        if pattern.vars.len() > MOST_VARS {
+            return pattern;
+        }
+        pattern.mark(store, &order(store, &[body]));
+        match store.annotations(quantifier) {
+            None => pattern.infer(store, &[]),
+            Some(given) => {
+                pattern.weight = given.weight.unwrap_or(1).min(MOST_WEIGHT);
+                pattern.mark(store, &order(store, &given.terms()));
+                pattern.triggers.clone_from(&given.patterns);
+                if given.patterns.is_empty() {
+                    pattern.infer(store, &given.no_patterns);
+                }
+            }
         }
         pattern
     }
@@ -66,8 +85,8 @@ impl Pattern {
         self.vars.iter().position(|other| *other == var)
     }
 
-    fn mark(&mut self, store: &Store) {
-        for &term in &self.order {
+    fn mark(&mut self, store: &Store, order: &[TermId]) {
+        for &term in order {
             let own = match store.op(term) {
                 Op::Var(_) => self.place(term).map_or(0, |place| 1 << place),
                 // What is inside depends on variables that are not there.
@@ -87,7 +106,7 @@ impl Pattern {
         }
     }
 
-    fn infer(&mut self, store: &Store) {
+    fn infer(&mut self, store: &Store, excluded: &[TermId]) {
         let all = u64::MAX >> (64 - self.vars.len().max(1));
         // Arguments come first, so that a candidate's smaller ones are known already.
         let mut candidates: Vec<(TermId, u64)> = Vec::new();
@@ -96,7 +115,8 @@ impl Pattern {
             let Some(&mask) = self.mentions.get(&term) else { continue };
             let args = store.args(term);
             let inside = args.iter().filter_map(|arg| has_inside.get(arg)).fold(0, |a, b| a | b);
-            let is_candidate = is_pattern(store.op(term)) && !args.is_empty();
+            let is_candidate =
+                is_pattern(store.op(term)) && !args.is_empty() && !excluded.contains(&term);
             if is_candidate && inside != mask {
                 candidates.push((term, mask));
             }
@@ -135,9 +155,9 @@ fn is_pattern(op: Op) -> bool {
 }
 
 /// The subterms outside of quantifiers, arguments first.
-fn order(store: &Store, root: TermId) -> Vec<TermId> {
+fn order(store: &Store, roots: &[TermId]) -> Vec<TermId> {
     let (mut order, mut seen) = (Vec::new(), FxHashSet::default());
-    let mut stack = vec![(root, false)];
+    let mut stack: Vec<(TermId, bool)> = roots.iter().rev().map(|root| (*root, false)).collect();
     while let Some((term, is_ready)) = stack.pop() {
         if is_ready {
             order.push(term);
@@ -164,7 +184,7 @@ fn inner(store: &Store, root: TermId) -> FxHashSet<TermId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alphorn_term::SortId;
+    use alphorn_term::{Annotations, SortId};
 
     #[test]
     fn the_smallest_application_is_preferred() {
@@ -177,6 +197,29 @@ mod tests {
         let body = store.lt(gfx, x);
         let all = store.forall(&[x], body);
         assert_eq!(Pattern::new(&store, all).triggers, vec![vec![fx]]);
+    }
+
+    #[test]
+    fn given_patterns_are_the_triggers() {
+        let mut store = Store::new();
+        let f = store.declare("f", &[SortId::INT], SortId::INT);
+        let g = store.declare("g", &[SortId::INT], SortId::INT);
+        let x = store.var("x", SortId::INT);
+        let fx = store.mk(Op::Apply(f), &[x]);
+        let gfx = store.mk(Op::Apply(g), &[fx]);
+        let gx = store.mk(Op::Apply(g), &[x]);
+        let body = store.lt(gfx, x);
+        let all = store.forall(&[x], body);
+        let said = Annotations { no_patterns: vec![fx], weight: Some(3), ..Default::default() };
+        store.annotate(all, said);
+        let pattern = Pattern::new(&store, all);
+        assert_eq!((pattern.triggers, pattern.weight), (vec![vec![gfx]], 3));
+        // A term that the body does not mention may be a pattern, too.
+        let patterns = vec![vec![gfx], vec![gx, fx]];
+        store.annotate(all, Annotations { patterns: patterns.clone(), ..Default::default() });
+        let pattern = Pattern::new(&store, all);
+        assert_eq!(pattern.triggers, patterns);
+        assert!(pattern.is_open(gx) && pattern.is_open(fx));
     }
 
     #[test]

@@ -21,6 +21,7 @@ use crate::eval::{Choices, apply};
 use crate::op::Op;
 use crate::sort::{Sort, SortId};
 use crate::store::{Store, TermId};
+use crate::subst::Substitution;
 use crate::typing::{SortError, result_sort};
 use crate::value::Value;
 use crate::{Bv, Int, Rat};
@@ -70,6 +71,13 @@ impl Store {
         match self.op(term) {
             Op::ConstArray => self.const_array(self.sort(term), args[0]),
             _ if self.args(term).is_empty() => term,
+            op @ (Op::Forall | Op::Exists) => {
+                let vars = self.bound_vars(term).iter().copied().zip(args.iter().copied());
+                let map: Substitution = vars.collect();
+                let result = self.mk(op, args);
+                self.carry_annotations(term, result, &map);
+                result
+            }
             op => self.mk(op, args),
         }
     }

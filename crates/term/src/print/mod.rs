@@ -11,6 +11,7 @@ mod share;
 
 pub use quote::{is_simple_symbol, quote};
 
+use crate::annotation::Annotations;
 use crate::num::{Int, Rat};
 use crate::op::Op;
 use crate::sort::{Sort, SortId};
@@ -81,14 +82,30 @@ impl Store {
     }
 
     fn write(&self, out: &mut String, term: TermId, unnamed: u32) {
-        let printer = Printer {
+        self.printer(term, unnamed).run(out, vec![Task::Scope(term, Rc::default())]);
+    }
+
+    fn printer(&self, term: TermId, unnamed: u32) -> Printer<'_> {
+        Printer {
             store: self,
             unnamed,
             next_name: 0,
             clashing: self.clashing_vars(term),
             free: self.free_vars_of_quantifiers(&[term]),
-        };
-        printer.run(out, term);
+        }
+    }
+
+    /// What is said about a quantifier, as it stands after the body in `(! body … )`: empty if
+    /// nothing is said.
+    pub fn show_annotations(&self, quantifier: TermId) -> String {
+        let mut out = String::new();
+        let Some(annotations) = self.annotations(quantifier) else { return out };
+        let mut tasks = Vec::new();
+        let printer = self.printer(quantifier, 0);
+        printer.annotations(&mut tasks, quantifier, annotations, &Rc::default());
+        printer.run(&mut out, tasks);
+        out.pop();
+        out
     }
 }
 
@@ -104,8 +121,7 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    fn run(mut self, out: &mut String, root: TermId) {
-        let mut tasks = vec![Task::Scope(root, Rc::default())];
+    fn run(mut self, out: &mut String, mut tasks: Vec<Task>) {
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Text(text) => out.push_str(text),
@@ -176,8 +192,13 @@ impl Printer<'_> {
                     let _ = write!(out, "{space}({name} {})", store.show_sort(store.sort(var)));
                 }
                 out.push_str(") ");
+                let names = names.inside(renamed);
                 tasks.push(Task::Text(")"));
-                tasks.push(Task::Scope(*body, names.inside(renamed)));
+                if let Some(annotations) = store.annotations(term) {
+                    out.push_str("(! ");
+                    self.annotations(tasks, term, annotations, &names);
+                }
+                tasks.push(Task::Scope(*body, names));
             }
             op => {
                 let head = self.head(op, term);
@@ -194,6 +215,51 @@ impl Printer<'_> {
                 }
             }
         }
+    }
+
+    /// What comes after the body of a quantifier about which something is said.
+    fn annotations(
+        &self,
+        tasks: &mut Vec<Task>,
+        quantifier: TermId,
+        annotations: &Annotations,
+        names: &Rc<Names>,
+    ) {
+        let store = self.store;
+        // A variable that only a pattern mentions may be bound elsewhere under another name.
+        let known = store.free_vars(&[store.args(quantifier)[store.args(quantifier).len() - 1]]);
+        let bound = store.bound_vars(quantifier);
+        let is_known = |term: &TermId| {
+            let vars = store.free_vars(&[*term]);
+            vars.iter().all(|var| known.contains(var) || bound.contains(var))
+        };
+        let mut steps = Vec::new();
+        for pattern in &annotations.patterns {
+            if !pattern.iter().all(is_known) {
+                continue;
+            }
+            steps.push(Task::Text(" :pattern ("));
+            for (position, &term) in pattern.iter().enumerate() {
+                steps.extend((position > 0).then_some(Task::Text(" ")));
+                steps.push(Task::Scope(term, Rc::clone(names)));
+            }
+            steps.push(Task::Text(")"));
+        }
+        for &term in annotations.no_patterns.iter().filter(|term| is_known(term)) {
+            steps.extend([Task::Text(" :no-pattern "), Task::Scope(term, Rc::clone(names))]);
+        }
+        if let Some(weight) = annotations.weight {
+            steps.push(Task::Owned(format!(" :weight {weight}")));
+        }
+        for (keyword, name) in [(":qid", &annotations.qid), (":skolemid", &annotations.skolemid)] {
+            steps.extend(name.as_ref().map(|name| Task::Owned(format!(" {keyword} {}", quote(name)))));
+        }
+        // A term cannot be annotated with nothing.
+        if steps.is_empty() {
+            steps.push(Task::Text(" :weight 1"));
+        }
+        steps.push(Task::Text(")"));
+        tasks.extend(steps.into_iter().rev());
     }
 
     fn head(&self, op: Op, term: TermId) -> String {

@@ -1,0 +1,6 @@
+(set-logic UFLIA)
+(declare-fun f (Int) Int)
+(declare-fun g (Int Int) Int)
+(assert (forall ((x Int) (y Int)) (! (< (f x) (g x y)) :pattern ((f x)))))
+(assert (forall ((x Int)) (! (< 0 (f x)) :pattern (f x))))
+(check-sat)
