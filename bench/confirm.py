@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
-"""Has Z3 confirm our models of Horn systems, clause by clause.
+"""Has Z3 confirm our models of Horn systems, clause by clause, and our derivations, step by step.
 
-    bench/confirm.py --out confirmed.csv [--time 30] [--limit 10] [--engine NAME] PATH…
+    bench/confirm.py --out confirmed.csv [--time 30] [--limit 10] [--shapes 20] [--engine NAME] PATH…
 
 For every file that alphorn finds safe, the model it prints (`--dialect horn --model`) takes the place
 of the declarations, and each assertion of the file is asked about on its own: its negation must be
-unsatisfiable, within `--limit` seconds of processor time for each. PATH is as in bench/run.py.
+unsatisfiable, within `--limit` seconds of processor time for each. Where a model has recursive functions
+and Z3 does not decide a clause, the clause is tried on trees of random shapes (bench/evaluate.py). For
+every file that is unsafe, each step of the derivation must follow from its premises by an assertion of the
+file. PATH is as in bench/run.py.
 
-Rows: file,verdict,clauses,confirmed,open,refuted,size,slowest, where size is the number of symbols and
-numbers in the definitions and slowest the seconds of the slowest clause. Rows that are there are not
+Rows: file,verdict,clauses,confirmed,open,refuted,size,slowest,tried, where size is the number of symbols and
+numbers in the definitions, slowest the seconds of the slowest clause, and tried the number of open clauses
+that hold for all shapes; of an unsafe file the clauses are steps. Rows that are there are not
 made again. Exit code: 1 if a clause is refuted, which means a wrong model, or if a definition is
 missing; a clause that Z3 cannot decide in time is only counted.
 """
@@ -23,9 +27,10 @@ import sys
 import tempfile
 import time
 
+import evaluate
 import run
 
-COLUMNS = ["file", "verdict", "clauses", "confirmed", "open", "refuted", "size", "slowest"]
+COLUMNS = ["file", "verdict", "clauses", "confirmed", "open", "refuted", "size", "slowest", "tried"]
 
 
 def commands(text):
@@ -72,10 +77,12 @@ def parts(script, model):
     """The commands before the assertions, with definitions for declarations; the assertions; and
     the names that have no definition."""
     defined = {plain(second(command)): command for command in model if head(command) == "define-fun"}
+    recursive = [command for command in model if head(command) == "define-funs-rec"]
     prelude, asserts, missing = [], [], []
     for command in script:
         word = head(command)
         if word in ("declare-fun", "declare-const"):
+            prelude, recursive = prelude + recursive, []
             name = plain(second(command))
             if name not in defined:
                 missing.append(name)
@@ -111,15 +118,18 @@ def confirm(args, path):
     words += ["--engine", args.engine] if args.engine else []
     done = subprocess.run(words, capture_output=True, text=True, errors="replace")
     verdict, _, rest = done.stdout.partition("\n")
+    if verdict == "unsat":
+        return derived(args, path)
     if verdict != "sat":
-        return [verdict or "error", 0, 0, 0, 0, 0, 0], []
+        return [verdict or "error", 0, 0, 0, 0, 0, 0, 0], []
     text = rest.strip()
     model = commands(text[1:-1] if text.startswith("(") else text)
     size = sum(len(command.replace("(", " ").replace(")", " ").split()) for command in model)
     with open(path, encoding="utf-8", errors="replace") as script:
         prelude, asserts, missing = parts(commands(script.read()), model)
     complaints = [f"{path}: no definition of {name}" for name in missing]
-    counts, slowest = {"unsat": 0, "sat": 0}, 0.0
+    counts, slowest, tried = {"unsat": 0, "sat": 0}, 0.0, 0
+    is_recursive = any(head(command) == "define-funs-rec" for command in model)
     with tempfile.TemporaryDirectory() as folder:
         for number, command in enumerate(asserts):
             word, seconds, said = asks(prelude, command, args.limit, folder)
@@ -129,8 +139,34 @@ def confirm(args, path):
                 complaints.append(f"{path}: REFUTED at assertion {number}")
             elif word.startswith("(error"):
                 complaints.append(f"{path}: assertion {number}: {said.strip()[:200]}")
+            elif word != "unsat" and is_recursive:
+                found = evaluate.shapes("\n".join(prelude + [command]), args.shapes)
+                tried += found[evaluate.HOLDS] == args.shapes
+                if found[evaluate.FAILS]:
+                    complaints.append(f"{path}: REFUTED at assertion {number} by a shape")
     undecided = len(asserts) - counts["unsat"] - counts["sat"]
-    return ["sat", len(asserts), counts["unsat"], undecided, counts["sat"], size, f"{slowest:.2f}"], complaints
+    row = ["sat", len(asserts), counts["unsat"], undecided, counts["sat"], size, f"{slowest:.2f}", tried]
+    return row, complaints
+
+
+def derived(args, path):
+    """A row about a file that is unsafe without its name, and complaints."""
+    words = [run.alphorn_path(args.alphorn), path, "-q", "--evidence", "-", "--time", f"{2 * args.time}s"]
+    words += ["--engine", args.engine] if args.engine else []
+    done = subprocess.run(words, capture_output=True, text=True, errors="replace")
+    if "(derivation" not in done.stdout:
+        return ["unsat", 0, 0, 0, 0, 0, 0, 0], [f"{path}: no derivation the second time"]
+    with open(path, encoding="utf-8", errors="replace") as script:
+        asked = ("check-sat", "get-model", "exit", "set-logic")
+        script = "\n".join(part for part in commands(script.read()) if head(part) not in asked)
+    begun = time.monotonic()
+    try:
+        found = evaluate.derivation(script, done.stdout, 1000 * int(args.limit))
+    except evaluate.z3.Z3Exception as error:
+        return ["unsat", 0, 0, 0, 0, 0, 0, 0], [f"{path}: Z3 does not read it: {str(error)[:200]}"]
+    complaints = [f"{path}: REFUTED in {found[evaluate.FAILS]} steps"] if found[evaluate.FAILS] else []
+    counts = [found[word] for word in (evaluate.HOLDS, evaluate.OPEN, evaluate.FAILS)]
+    return ["unsat", sum(counts), *counts, 0, f"{time.monotonic() - begun:.2f}", 0], complaints
 
 
 def main():
@@ -139,6 +175,7 @@ def main():
     parser.add_argument("--out", metavar="CSV")
     parser.add_argument("--time", type=float, default=30, metavar="SECONDS")
     parser.add_argument("--limit", type=float, default=10, metavar="SECONDS")
+    parser.add_argument("--shapes", type=int, default=20, metavar="COUNT")
     parser.add_argument("--engine", metavar="NAME")
     parser.add_argument("--alphorn", metavar="PATH")
     parser.add_argument("--self-test", action="store_true")
@@ -173,6 +210,11 @@ def summary(rows):
     safe = [row for row in rows if row[1] == "sat"]
     whole = [row for row in safe if row[2] == row[3]]
     print(f"{len(rows)} files, {len(safe)} models, {len(whole)} of them confirmed in every clause")
+    shaped = [row for row in safe if row[4] != "0" and int(row[4]) == int(row[8])]
+    print(f"{len(shaped)} more models whose open clauses hold for all shapes tried")
+    runs = [row for row in rows if row[1] == "unsat"]
+    whole = [row for row in runs if row[2] == row[3] != "0"]
+    print(f"{len(runs)} derivations, {len(whole)} of them confirmed in every step")
     if safe:
         sizes = sorted(int(row[6]) for row in safe)
         print(f"symbols per model: median {statistics.median(sizes):g}, most {sizes[-1]}")
@@ -192,6 +234,14 @@ def self_test():
             assert prelude == model and len(asserts) == 1 and not missing
             assert asks(prelude, asserts[0], 10, folder)[0] == expected
     assert parts(script, [])[2] == ["p q"]
+    clauses = "(declare-fun p (Int) Bool)(assert (p 1))(assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))" \
+              "(assert (forall ((x Int)) (=> (and (p x) (= x 2)) false)))"
+    steps = "(derivation\n  (step 0 (clause 0) (values) (premises)) ; (p 1)\n" \
+            "  (step 1 (clause 1) (values 1) (premises 0)) ; (p 2)\n" \
+            "  (step 2 (clause 2) (values 2) (premises 1)) ; false\n)"
+    assert evaluate.derivation(clauses, steps) == {"holds": 3, "fails": 0, "open": 0}
+    assert evaluate.derivation(clauses, steps.replace("(p 2)", "(p 3)"))["fails"] == 2
+    assert evaluate.derivation(clauses, steps.replace("(premises 1)", "(premises 0)"))["fails"] == 1
     print("self-test passed")
     return 0
 

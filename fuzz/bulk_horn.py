@@ -116,7 +116,7 @@ class Bulk:
         os.makedirs(self.folder, exist_ok=True)
         self.engines = self.names("engines", lambda line: line["works_on"] == "horn")
         self.transforms = self.names("transforms", lambda line: line["works_on"] == "horn")
-        self.by_engine = {}
+        self.by_engine, self.faulty = {}, set()
         self.count = dict.fromkeys(
             ["systems", "safe", "unsafe", "unknown", "z3 agrees", "z3 unknown", "engine agrees"], 0)
 
@@ -124,9 +124,10 @@ class Bulk:
         done = subprocess.run([self.args.alphorn, verb, "--json"], capture_output=True, text=True)
         return [line["name"] for line in map(json.loads, done.stdout.splitlines()) if wanted(line)]
 
-    def error(self, message):
+    def error(self, path, message):
         self.errors += 1
-        print("ERROR", message, flush=True)
+        self.faulty.add(path)
+        print("ERROR", f"{path}: {message}", flush=True)
 
     def ask(self, paths, engine):
         """The verdict on each file, after a random subset of the transforms."""
@@ -143,10 +144,11 @@ class Bulk:
             verdicts[line["file"]] = line["verdict"]
             for attempt in line["attempts"]:
                 if "fault of ours" in attempt["ended"]:
-                    self.error(f"{line['file']}: {' '.join(command[1:])}: {attempt['engine']}: {attempt['ended'][:300]}")
+                    how = " ".join(command[1:])
+                    self.error(line["file"], f"{how}: {attempt['engine']}: {attempt['ended'][:300]}")
         for path in paths:
             if path not in verdicts:
-                self.error(f"{path}: no answer: {' '.join(command[1:])}: {done.stderr[-300:]}")
+                self.error(path, f"no answer: {' '.join(command[1:])}: {done.stderr[-300:]}")
         return verdicts, " ".join(command[1:])
 
     def systems(self, seeds):
@@ -178,12 +180,11 @@ class Bulk:
         first, how_first = self.ask(paths, self.args.engine)
         second, how_second = self.ask(paths, engine)
         for path, text in texts.items():
-            before = self.errors
             one, two = first.get(path, "unknown"), second.get(path, "unknown")
             self.count["systems"] += 1
             self.count[one] += 1
             if {one, two} == {"safe", "unsafe"}:
-                self.error(f"{path}: {one} with {how_first}, {two} with {how_second}")
+                self.error(path, f"{one} with {how_first}, {two} with {how_second}")
             self.count["engine agrees"] += one == two != "unknown"
             verdict = one if one != "unknown" else two
             if two != "unknown":
@@ -195,8 +196,8 @@ class Bulk:
                 elif other == verdict:
                     self.count["z3 agrees"] += 1
                 else:
-                    self.error(f"{path}: {verdict}, z3 {other}")
-            if self.errors == before:
+                    self.error(path, f"{verdict}, z3 {other}")
+            if path not in self.faulty:
                 os.remove(path)
 
 

@@ -46,6 +46,15 @@ pub fn minimise(derivation: Derivation, horn: &Horn) -> Derivation {
     }
 }
 
+/// Whether every step's body is true for its values and its premises, whatever the system leaves open.
+pub(crate) fn holds_throughout(derivation: &Derivation, horn: &Horn) -> bool {
+    let steps = &derivation.steps;
+    let facts: Vec<Option<Fact>> = steps.iter().map(|step| step.conclusion(horn)).collect();
+    let has_conclusion = |step: &Step, fact: &Option<Fact>| is_query(horn, step) || fact.is_some();
+    (steps.iter().zip(&facts))
+        .all(|(step, fact)| has_conclusion(step, fact) && holds(horn, step, &facts))
+}
+
 fn is_query(horn: &Horn, step: &Step) -> bool {
     horn.clause(step.clause).head == Head::False
 }

@@ -8,6 +8,7 @@ use super::data::ctors;
 use super::family::Family;
 use super::instances::Instances;
 use crate::ask::{ask, ask_within};
+use crate::derivation::holds_throughout;
 use crate::evidence::{Outcome, prove_with};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
@@ -18,6 +19,7 @@ use alphorn_problem::obligation::fold::induction;
 use alphorn_problem::obligation::horn::unfold;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Op, Store, Substitution, TermId, Value};
+use std::collections::BTreeSet;
 
 /// Conflicts for the question whether an abstract derivation has values.
 const CONFLICTS: u64 = 5_000;
@@ -103,6 +105,7 @@ pub(super) fn derivation(
     let mut smt = Smt::new(Options::default());
     let mut vars: Vec<Vec<TermId>> = Vec::with_capacity(derivation.steps.len());
     let mut conclusions = Vec::with_capacity(derivation.steps.len());
+    let mut guards: BTreeSet<TermId> = BTreeSet::new();
     for step in &derivation.steps {
         ctx.tick(1)?;
         let clause = horn.clause(step.clause);
@@ -131,13 +134,26 @@ pub(super) fn derivation(
         let body = body.map_err(Stop::Stuck)?;
         let body = store.substitute(body, &map);
         smt.assert(&mut store, body);
-        conclusions.push(match &clause.head {
+        let conclusion = match &clause.head {
             Head::Atom(pred, args) => Some((*pred, store.substitute_all(args, &map))),
             Head::False => None,
-        });
+        };
+        let args = conclusion.iter().flat_map(|(_, args)| args).copied();
+        let roots: Vec<TermId> = args.chain([body]).collect();
+        for term in store.subterms(&roots) {
+            if let Op::Field(ctor, _) = store.op(term) {
+                let of = store.args(term)[0];
+                guards.insert(store.mk(Op::Is(ctor), &[of]));
+            }
+        }
+        conclusions.push(conclusion);
         vars.push(own);
     }
-    if ask_within(&mut smt, &mut store, &[], CONFLICTS, ctx)? != Answer::Sat {
+    // What a selector gives on another constructor is open, so values are better without that.
+    let guards: Vec<TermId> = guards.into_iter().collect();
+    if ask_within(&mut smt, &mut store, &guards, CONFLICTS, ctx)? != Answer::Sat
+        && ask_within(&mut smt, &mut store, &[], CONFLICTS, ctx)? != Answer::Sat
+    {
         return Ok(None);
     }
     let model = smt.model(&store);
@@ -152,5 +168,5 @@ pub(super) fn derivation(
         };
         steps.push(Step { clause: step.clause, values, premises: step.premises.clone() });
     }
-    Ok(Some(Derivation { steps }))
+    Ok(Some(Derivation { steps }).filter(|found| holds_throughout(found, horn)))
 }

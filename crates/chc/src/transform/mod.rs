@@ -41,7 +41,7 @@ use crate::evidence::{Cause, prove_clause};
 use crate::readable::tidy_definition;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::evidence::horn::{ClauseProof, Derivation, HornModel};
-use alphorn_problem::horn::ClauseId;
+use alphorn_problem::horn::{ClauseId, Head};
 use alphorn_problem::{Back, Horn, Lost, Verdict};
 use alphorn_smt::project;
 use alphorn_term::{Op, Sort, SortId, Store, TermId};
@@ -339,8 +339,27 @@ pub fn carry_back(
         return Ok(Verdict::Safe(model));
     }
     model.preds = given;
-    prove_anew(original, &mut model, ctx)?;
-    Ok(Verdict::Safe(model))
+    let open = prove_anew(original, &mut model, ctx)?;
+    match open.into_iter().find(|&at| is_quantified(original, &model, at)) {
+        Some(at) => {
+            let text = format!("a model carried back is not proved at clause {at}");
+            Err(Stop::Stuck(format!("{text}: the solver cannot tell whether it holds")))
+        }
+        None => Ok(Verdict::Safe(model)),
+    }
+}
+
+/// Whether a clause has a quantifier under the definitions of a model, so that it cannot be evaluated.
+fn is_quantified(original: &Horn, model: &HornModel, at: usize) -> bool {
+    let clause = &original.clauses[at];
+    let head = match clause.head {
+        Head::Atom(pred, _) => Some(pred),
+        Head::False => None,
+    };
+    let atoms = original.atoms(clause.body).into_iter().filter_map(|atom| original.atom(atom));
+    let has_quantifier = |body| model.terms.has_quantifier(body);
+    original.terms.has_quantifier(clause.body)
+        || atoms.chain(head).any(|pred| has_quantifier(model.preds[pred.index()].body))
 }
 
 /// Proves the clauses of a model; those about which the solver cannot tell, by position.

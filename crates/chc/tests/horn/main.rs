@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod agreement;
 mod judge;
 mod quantified;
 mod random;
 mod small;
+mod theories;
 mod words;

@@ -344,7 +344,9 @@ impl Systems {
             .iter()
             .filter_map(|sort| if let Sort::Word(other) = sort { Some(*other) } else { None })
             .collect();
-        let other = words[self.below(words.len() as u64) as usize];
+        let Some(&other) = words.get(self.below(1 + words.len() as u64) as usize) else {
+            return self.constant(&Sort::Word(width));
+        };
         let inner = self.term(&Sort::Word(other), vars, depth);
         if other > width {
             let low = self.below(u64::from(other - width) + 1);
