@@ -2,7 +2,7 @@
 """Random small Horn systems: alphorn against Z3.
 
     fuzz/random_horn.py [--count 5000] [--seed 0] [--alphorn PATH] [--z3 PATH] [--keep DIR]
-                        [--engine NAME] [--linear] [--words] [--arrays]
+                        [--engine NAME] [--linear] [--words] [--arrays] [--data]
 
 Systems are over Bool, Int, Real, words, datatypes and arrays, linear or not, with disjunctions in bodies,
 in both dialects. Where alphorn answers, its evidence is checked again from its file, Z3 is asked
@@ -10,7 +10,7 @@ about the same file (`pip install z3-solver` has the program), and the system is
 format that can express it and asked again. Two different verdicts are an error; files are kept.
 With --linear, systems are linear and over Bool, Int and Real alone, as engines for transition systems
 want them; with --words, they are over words and Bool alone; with --arrays, all have arrays; with
---engine, one engine is asked, and nothing is converted.
+--data, all have datatypes: records, enumerations, options, arrays of them, lists; with --engine, one engine is asked, and nothing is converted.
 """
 
 import argparse
@@ -24,14 +24,36 @@ import tempfile
 DATATYPES = """(declare-datatypes ((Colour 0)) (((red) (green) (blue))))
 (declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))
 (declare-datatypes ((Pair 0)) (((pair (first Int) (second Bool)))))
+(declare-datatypes ((Option 0)) (((none) (some (value Int)) (other (tone Colour) (more Pair)))))
+(declare-datatypes ((Rec 0)) (((rec (left Pair) (right Option) (shade Colour)))))
+(declare-datatypes ((Box 0)) (((box (size Int) (cells (Array Int Option))))))
 """
 
 
 ARRAY, GRID = "(Array Int Int)", "(Array Int (Array Int Int))"
+PAIRS, CELLS, BY_PAIR = "(Array Int Pair)", "(Array Int Option)", "(Array Pair Int)"
+# Arrays over datatypes: their sorts, with those of indices and elements.
+ARRAYS = {PAIRS: ("Int", "Pair"), CELLS: ("Int", "Option"), BY_PAIR: ("Pair", "Int")}
+# Constructors by sort, with the sorts of their fields.
+MAKERS = {
+    "Colour": [("red", []), ("green", []), ("blue", [])],
+    "Pair": [("pair", ["Int", "Bool"])],
+    "Option": [("none", []), ("some", ["Int"]), ("other", ["Colour", "Pair"])],
+    "Rec": [("rec", ["Pair", "Option", "Colour"])],
+    "Box": [("box", ["Int", CELLS])],
+}
+# Selectors: the constructor, the datatype and the sort of the field.
+FIELDS = {
+    "first": ("pair", "Pair", "Int"), "second": ("pair", "Pair", "Bool"),
+    "value": ("some", "Option", "Int"), "tone": ("other", "Option", "Colour"),
+    "more": ("other", "Option", "Pair"), "left": ("rec", "Rec", "Pair"),
+    "right": ("rec", "Rec", "Option"), "shade": ("rec", "Rec", "Colour"),
+    "size": ("box", "Box", "Int"), "cells": ("box", "Box", CELLS),
+}
 
 
 class System:
-    def __init__(self, rng, linear=False, words=False, arrays=False):
+    def __init__(self, rng, linear=False, words=False, arrays=False, data=False):
         self.rng, self.linear = rng, linear
         theories = ["bool", "int", "int", "real", "word", "word", "data", "mixed", "array"]
         if linear:
@@ -39,6 +61,8 @@ class System:
         theory = rng.choice(["array", "array", "array", "grid"] if arrays else theories)
         if words:
             theory = "word"
+        if data:
+            theory = rng.choice(["records", "options", "cells", "pairs", "lists"])
         self.sorts = {
             "bool": ["Bool"],
             "int": ["Int", "Int", "Bool"],
@@ -49,8 +73,14 @@ class System:
             "mixed": ["Int", "Real", "(_ BitVec 3)", "Bool", "Colour"],
             "array": ["Int", "Int", ARRAY, ARRAY, "Bool"],
             "grid": ["Int", "Int", ARRAY, GRID],
+            "records": ["Int", "Pair", "Rec", "Colour", "Bool"],
+            "options": ["Int", "Option", "Option", "Colour"],
+            "cells": ["Int", "Option", CELLS, "Box"],
+            "pairs": ["Int", "Pair", PAIRS, BY_PAIR],
+            "lists": ["L", "Pair", "Int", "Colour"],
         }[theory]
-        self.datatypes = theory in ("data", "mixed")
+        self.datatypes = theory in ("data", "mixed") or data
+        self.has_data = data
         self.fixedpoint = rng.random() < 0.3
         self.preds = [
             (f"P{k}", [rng.choice(self.sorts) for _ in range(rng.choice([0, 1, 1, 1, 2, 2]))])
@@ -112,6 +142,8 @@ class System:
             return f"(ite {self.formula(vars, depth - 1)} {sub(sort)} {sub(sort)})"
         if sort == "Bool":
             return self.formula(vars, depth - 1)
+        if self.has_data and (sort != "Int" or kind < 0.5) and sort != "L":
+            return self.data_term(sort, vars, depth)
         if sort == "Int":
             forms = [
                 lambda: f"(+ {sub(sort)} {sub(sort)})",
@@ -168,8 +200,37 @@ class System:
             return f"({rng.choice(['bvnot', 'bvneg'])} {sub(sort)})"
         return f"({op} {sub(sort)} {sub(sort)})"
 
+    def data_term(self, sort, vars, depth):
+        """A term by constructors, selectors, reads and writes."""
+        rng, forms = self.rng, []
+        sub = lambda s: self.term(s, vars, depth - 1)
+        for name, fields in MAKERS.get(sort, []):
+            forms.append(lambda name=name, fields=fields: name if not fields else
+                         f"({name} {' '.join(sub(field) for field in fields)})")
+        for name, (maker, of, field) in FIELDS.items():
+            if field != sort or of not in self.sorts:
+                continue
+            if len(MAKERS[of]) == 1:
+                forms.append(lambda name=name, of=of: f"({name} {sub(of)})")
+            else:
+                forms.append(lambda name=name, of=of, maker=maker:
+                             f"(ite ((_ is {maker}) {(o := sub(of))}) ({name} {o}) {self.constant(sort)})")
+        for array, (index, element) in ARRAYS.items():
+            if array == sort:
+                forms += [lambda index=index, element=element:
+                          f"(store {sub(sort)} {sub(index)} {sub(element)})"] * 2
+            if element == sort and array in self.sorts:
+                forms += [lambda array=array, index=index:
+                          f"(select {sub(array)} {sub(index)})"] * 3
+        return rng.choice(forms)() if forms else self.constant(sort)
+
     def constant(self, sort):
         rng = self.rng
+        if sort in ARRAYS:
+            return f"((as const {sort}) {self.constant(ARRAYS[sort][1])})"
+        if sort in ("Option", "Rec", "Box"):
+            name, fields = rng.choice(MAKERS[sort])
+            return name if not fields else f"({name} {' '.join(map(self.constant, fields))})"
         if sort == "Bool":
             return rng.choice(["true", "false"])
         if sort == "Int":
@@ -212,6 +273,8 @@ class System:
             return f"((_ is {rng.choice(['cons', 'nil'])}) {a})"
         if sort == "Colour" and rng.random() < 0.3:
             return f"((_ is {rng.choice(['red', 'blue'])}) {a})"
+        if sort == "Option" and rng.random() < 0.5:
+            return f"((_ is {rng.choice(['none', 'some', 'other'])}) {a})"
         return f"({rng.choice(['=', 'distinct'])} {a} {b})"
 
     # Clauses.
@@ -323,7 +386,7 @@ class Harness:
 
     def one(self, seed):
         args = self.args
-        system = System(random.Random(seed), args.linear, args.words, args.arrays)
+        system = System(random.Random(seed), args.linear, args.words, args.arrays, args.data)
         path = os.path.join(self.folder, f"{seed}.smt2")
         with open(path, "w") as file:
             file.write(system.text())
@@ -372,6 +435,7 @@ def main():
     parser.add_argument("--linear", action="store_true")
     parser.add_argument("--words", action="store_true")
     parser.add_argument("--arrays", action="store_true")
+    parser.add_argument("--data", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     harness = Harness(parser.parse_args())
     for seed in range(harness.args.seed, harness.args.seed + harness.args.count):

@@ -1,5 +1,5 @@
 //! The fragment that engines with a solver treat: truth values, numbers, words and arrays, without
-//! quantifiers; for those that only ask whether formulas have models, datatypes as well.
+//! quantifiers; for those that project, and need no other form of interpolants, datatypes as well.
 //!
 //! Everything else is refused in words, before any work is done.
 
@@ -10,12 +10,12 @@ use alphorn_term::{Op, Sort, SortId, Store};
 
 /// Whether everything in a clause is of truth values, numbers, words and arrays of these.
 pub(crate) fn understood(horn: &Horn, clause: &Clause) -> Result<(), Stop> {
-    understood_with(horn, clause, |_| false)
+    understood_with(horn, clause, false)
 }
 
 /// Whether everything in a clause is of these, and datatypes.
 pub(crate) fn understood_with_data(horn: &Horn, clause: &Clause) -> Result<(), Stop> {
-    understood_with(horn, clause, |sort| matches!(sort, Sort::Data(_)))
+    understood_with(horn, clause, true)
 }
 
 /// Whether everything in a system is of truth values and numbers, over which interpolants are cheap.
@@ -32,11 +32,7 @@ pub(crate) fn plain(horn: &Horn) -> Result<(), Stop> {
     }
 }
 
-fn understood_with(
-    horn: &Horn,
-    clause: &Clause,
-    is_also: impl Fn(&Sort) -> bool,
-) -> Result<(), Stop> {
+fn understood_with(horn: &Horn, clause: &Clause, has_data: bool) -> Result<(), Stop> {
     let store = &horn.terms;
     let mut roots = vec![clause.body];
     if let Head::Atom(_, args) = &clause.head {
@@ -44,7 +40,7 @@ fn understood_with(
     }
     for term in store.subterms(&roots) {
         let sort = store.sort(term);
-        if !is_understood(store, sort) && !is_also(store.sort_of(sort)) {
+        if !is_understood(store, sort, has_data) {
             let text = format!("terms of sort {} are not treated", store.show_sort(sort));
             return Err(Stop::Unsupported(text));
         }
@@ -64,13 +60,14 @@ fn understood_with(
     Ok(())
 }
 
-/// Whether values of a sort are truth values, numbers, words or arrays of these.
-fn is_understood(store: &Store, sort: SortId) -> bool {
+/// Whether values of a sort are truth values, numbers, words, perhaps trees, or arrays of these.
+fn is_understood(store: &Store, sort: SortId, has_data: bool) -> bool {
     match store.sort_of(sort) {
         Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_) => true,
         Sort::Array(index, element) => {
-            is_understood(store, *index) && is_understood(store, *element)
+            is_understood(store, *index, has_data) && is_understood(store, *element, has_data)
         }
-        _ => false,
+        Sort::Data(_) => has_data,
+        Sort::Uninterpreted(..) => false,
     }
 }

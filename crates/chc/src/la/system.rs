@@ -7,7 +7,7 @@
 //! Predicates have formal parameters; annotations are over these. Rules of predicates that no query
 //! depends on are left out, since such predicates may be true of everything.
 
-use crate::fragment::understood;
+use crate::fragment::understood_with_data;
 use crate::graph::relevant;
 use alphorn_engine::Stop;
 use alphorn_problem::Horn;
@@ -81,7 +81,7 @@ impl System {
                 Head::False => None,
             };
             if head.as_ref().is_none_or(|(pred, _)| system.relevant[*pred]) {
-                understood(horn, clause)?;
+                understood_with_data(horn, clause)?;
                 system.add(horn, store, id, head)?;
             }
         }

@@ -11,7 +11,7 @@
 //!
 //! Rules of predicates that no query depends on are left out.
 
-use crate::fragment::understood;
+use crate::fragment::understood_with_data;
 use crate::graph::relevant;
 use alphorn_engine::Stop;
 use alphorn_problem::Horn;
@@ -133,7 +133,7 @@ impl System {
                 Head::False => (goal, Vec::new()),
             };
             if system.relevant[head] {
-                understood(horn, clause)?;
+                understood_with_data(horn, clause)?;
                 system.add(horn, store, id, (head, args))?;
             }
         }

@@ -9,6 +9,7 @@
 //! For models every predicate of the system before has a *meaning*: cases over its parameters, each
 //! a condition and possibly a predicate of the changed system on some terms.
 
+use super::layout::{Columns, VarParts};
 use super::system::System;
 use alphorn_problem::horn::{Clause, Pred, PredId};
 use alphorn_term::{Store, TermId};
@@ -55,6 +56,8 @@ pub enum Values {
     Same,
     /// Terms over the variables of the changed clause, by position.
     Terms(Vec<TermId>),
+    /// Values with parts that are variables of the changed clause, by position.
+    Parts(Vec<VarParts>),
 }
 
 impl Recipe {
@@ -125,6 +128,8 @@ pub struct Change {
     /// For each predicate of the system before, the arguments that tell its facts apart; none for
     /// all.
     pub keys: Vec<Option<Vec<usize>>>,
+    /// The columns of arrays that meanings may mention.
+    pub columns: Columns,
 }
 
 impl Change {
@@ -148,6 +153,7 @@ impl Change {
         keys: Vec<Option<Vec<usize>>>,
     ) -> Change {
         let (clauses, recipes) = clauses.into_iter().unzip();
-        Change { system: System::new(preds, clauses), recipes, meanings, keys }
+        let system = System::new(preds, clauses);
+        Change { system, recipes, meanings, keys, columns: Columns::default() }
     }
 }

@@ -38,7 +38,11 @@ pub fn carry(
 ) -> Result<Vec<Definition>, Lost> {
     let mut known: Vec<Option<Definition>> = Vec::with_capacity(before.preds.len());
     for meaning in &change.meanings {
-        known.push(meaning.as_ref().map(|meaning| put_in(store, meaning, definitions)));
+        let mut found = meaning.as_ref().map(|meaning| put_in(store, meaning, definitions));
+        if let Some(definition) = &mut found {
+            definition.body = change.columns.written_out(store, definition.body)?;
+        }
+        known.push(found);
     }
     if known.iter().any(Option::is_none) {
         write_down(before, store, &mut known, 0);

@@ -20,20 +20,24 @@ mod control;
 mod definitions;
 mod dominators;
 mod duplicates;
+mod enumerations;
 mod equations;
 mod finite;
 mod infeasible;
 mod inlining;
+mod layout;
 mod merging;
 mod normal;
 mod queries;
 mod reachability;
+mod records;
 mod recover;
 mod replay;
 mod reversal;
 mod slicing;
 mod splitting;
 mod system;
+mod variants;
 mod weaken;
 
 use crate::declared;
@@ -67,6 +71,27 @@ pub struct TransformCard {
 
 /// All transforms, in the order of application.
 pub static TRANSFORMS: &[TransformCard] = &[
+    TransformCard {
+        name: "records",
+        about: "replaces values of datatypes with one constructor by their fields",
+        is_default: true,
+        is_shaping: false,
+        apply: records::apply,
+    },
+    TransformCard {
+        name: "enumerations",
+        about: "replaces values of datatypes without fields by truth values or numbers",
+        is_default: true,
+        is_shaping: false,
+        apply: enumerations::apply,
+    },
+    TransformCard {
+        name: "variants",
+        about: "replaces values of datatypes that are not recursive by tags and fields",
+        is_default: true,
+        is_shaping: false,
+        apply: variants::apply,
+    },
     TransformCard {
         name: "normal-form",
         about: "simplifies constraints, and drops clauses that are trivially true",
@@ -402,22 +427,21 @@ fn is_treated(horn: &Horn) -> bool {
         roots.extend(head_args(clause));
     }
     let store = &horn.terms;
-    let is_treated = |&term: &TermId| {
-        is_treated_sort(store, store.sort(term))
-            && !matches!(store.op(term), Op::Forall | Op::Exists)
-    };
-    let mut sorts = horn.pred_ids().flat_map(|pred| horn.pred_args(pred));
-    store.subterms(&roots).iter().all(is_treated) && sorts.all(|&sort| is_treated_sort(store, sort))
+    let terms = store.subterms(&roots);
+    let mut sorts: BTreeSet<SortId> = terms.iter().map(|&term| store.sort(term)).collect();
+    sorts.extend(horn.pred_ids().flat_map(|pred| horn.pred_args(pred)));
+    let is_quantifier = |&term: &TermId| matches!(store.op(term), Op::Forall | Op::Exists);
+    !terms.iter().any(is_quantifier) && sorts.iter().all(|&sort| is_treated_sort(store, sort))
 }
 
-/// Whether values of a sort are numbers, truth values, arbitrary or arrays of such.
+/// Whether values of a sort are numbers, truth values, arbitrary, or arrays or structures of such.
 fn is_treated_sort(store: &Store, sort: SortId) -> bool {
     match store.sort_of(sort) {
         Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_) | Sort::Uninterpreted(..) => true,
         Sort::Array(index, element) => {
             is_treated_sort(store, *index) && is_treated_sort(store, *element)
         }
-        _ => false,
+        Sort::Data(_) => !layout::has_recursion(store, sort),
     }
 }
 

@@ -10,6 +10,7 @@
 //! fact with a key stands for all of them.
 
 use super::change::{Change, Instance, Values};
+use super::layout::value_of_parts;
 use super::system::{System, conjuncts, head_args};
 use crate::derivation::needed;
 use alphorn_problem::Lost;
@@ -107,6 +108,12 @@ impl Replay<'_> {
             let value = match &instance.values {
                 Values::Same => outer.vars.get(&var).cloned(),
                 Values::Terms(terms) => Some(value_of(self.store, terms[at], outer)?),
+                Values::Parts(all) => {
+                    let (layout, parts) = &all[at];
+                    let values = parts.iter().map(|part| outer.vars.get(part).cloned());
+                    let values: Vec<Value> = values.collect::<Option<_>>()?;
+                    Some(value_of_parts(self.store, layout, &values)?)
+                }
             };
             if let Some(value) = value {
                 model.set(var, value);

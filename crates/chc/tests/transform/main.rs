@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bounds;
+mod data;
 mod random;
 mod small;
 

@@ -1,0 +1,18 @@
+; A node that is freed and then read.
+; expect: unsafe
+(set-logic HORN)
+(declare-datatypes ((node 0)) (((node (key Int) (next Int)))))
+(declare-datatypes ((object 0)) (((number (get_number Int)) (a_node (get_node node)) (nothing))))
+(declare-datatypes ((heap 0)) (((heap (size Int) (cells (Array Int object))))))
+(declare-fun loop (heap Int Int) Bool)
+(assert (forall ((h heap))
+  (=> (= h (heap 0 ((as const (Array Int object)) nothing))) (loop h 0 0))))
+(assert (forall ((h heap) (n node) (p Int) (i Int))
+  (=> (and (loop h p i) (= (next n) p) (= (key n) i))
+      (loop (heap (+ (size h) 1) (store (cells h) (+ (size h) 1) (a_node n))) (+ (size h) 1) (+ i 1)))))
+(assert (forall ((h heap) (p Int) (i Int) (o object))
+  (=> (and (loop h p i) (> p 0) (= o (select (cells h) p)) ((_ is a_node) o))
+      (loop (heap (size h) (store (cells h) p nothing)) (next (get_node o)) i))))
+(assert (forall ((h heap) (p Int) (i Int))
+  (=> (and (loop h p i) (> i 2) (= p 1) ((_ is nothing) (select (cells h) 2))) false)))
+(check-sat)

@@ -1,0 +1,18 @@
+; A mapping from numbers to structures: who is a member has paid at least the fee.
+; expect: safe
+(set-logic HORN)
+(declare-datatypes ((person 0)) (((person (member Bool) (paid Int) (since Int)))))
+(declare-datatypes ((club 0)) (((club (people (Array Int person)) (fee Int) (time Int)))))
+(declare-fun open (club Int) Bool)
+(assert (forall ((c club) (who Int))
+  (=> (= c (club ((as const (Array Int person)) (person false 0 0)) 10 0)) (open c who))))
+(assert (forall ((c club) (who Int) (w Int) (n Int) (p person))
+  (=> (and (open c who) (= p (select (people c) w)) (>= n 0))
+      (open (club (store (people c) w (person (member p) (+ (paid p) n) (since p))) (fee c) (time c))
+            who))))
+(assert (forall ((c club) (who Int) (w Int) (p person))
+  (=> (and (open c who) (= p (select (people c) w)) (>= (paid p) (fee c)))
+      (open (club (store (people c) w (person true (paid p) (time c))) (fee c) (+ (time c) 1)) who))))
+(assert (forall ((c club) (who Int) (p person))
+  (=> (and (open c who) (= p (select (people c) who)) (member p) (< (paid p) 10)) false)))
+(check-sat)

@@ -1,0 +1,17 @@
+; The owner can be changed by anybody, and then the limit.
+; expect: unsafe
+(set-logic HORN)
+(declare-datatypes ((bytes 0)) (((bytes (content (Array Int Int)) (length Int)))))
+(declare-datatypes ((transaction 0)) (((transaction (data bytes) (sender Int)))))
+(declare-datatypes ((crypto 0)) (((crypto (keccak (Array bytes Int))))))
+(declare-datatypes ((contract 0)) (((contract (owner Int) (limit Int)))))
+(declare-fun interface (crypto contract) Bool)
+(assert (forall ((c crypto)) (interface c (contract 7 10))))
+(assert (forall ((c crypto) (t transaction) (k contract))
+  (=> (interface c k) (interface c (contract (sender t) (limit k))))))
+(assert (forall ((c crypto) (t transaction) (k contract) (new Int))
+  (=> (and (interface c k) (= (sender t) (owner k)) (> (select (keccak c) (data t)) new))
+      (interface c (contract (owner k) new)))))
+(assert (forall ((c crypto) (k contract))
+  (=> (and (interface c k) (= (owner k) 3) (= (limit k) 5)) false)))
+(check-sat)

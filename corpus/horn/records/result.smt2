@@ -1,0 +1,15 @@
+; A value or an error code, in the manner of Rust: what is added up is never an error.
+; expect: safe
+(set-logic HORN)
+(declare-datatypes ((outcome 0)) (((ok (value Int)) (failed (code Int)) (pending))))
+(declare-fun step (Int outcome) Bool)
+(declare-fun sum (Int Int outcome) Bool)
+(assert (forall ((n Int)) (=> (>= n 0) (step n (ok n)))))
+(assert (forall ((n Int)) (=> (< n 0) (step n (failed (- 1))))))
+(assert (sum 0 0 pending))
+(assert (forall ((i Int) (s Int) (last outcome) (n Int) (o outcome))
+  (=> (and (sum i s last) (not ((_ is failed) last)) (step n o)) 
+      (sum (+ i 1) (ite ((_ is ok) o) (+ s (value o)) s) o))))
+(assert (forall ((i Int) (s Int) (last outcome))
+  (=> (and (sum i s last) (or (< s 0) (and ((_ is ok) last) (< s (value last))))) false)))
+(check-sat)

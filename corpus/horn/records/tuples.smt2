@@ -1,0 +1,15 @@
+; A function that returns a quotient and a remainder as one value; instances of one parametric pair.
+; expect: safe
+(set-logic HORN)
+(declare-datatypes ((pair 2)) ((par (A B) ((pair (first A) (second B))))))
+(declare-fun divide (Int Int (pair Int Int)) Bool)
+(declare-fun check (Int (pair Bool (pair Int Int))) Bool)
+(assert (forall ((x Int) (y Int)) (=> (and (<= 0 x) (< x y)) (divide x y (pair 0 x)))))
+(assert (forall ((x Int) (y Int) (r (pair Int Int)))
+  (=> (and (divide (- x y) y r) (> y 0) (>= x y))
+      (divide x y (pair (+ (first r) 1) (second r))))))
+(assert (forall ((x Int) (r (pair Int Int)) (c (pair Bool (pair Int Int))))
+  (=> (and (divide x 3 r) (= c (pair (< (second r) 3) r))) (check x c))))
+(assert (forall ((x Int) (c (pair Bool (pair Int Int))))
+  (=> (and (check x c) (or (not (first c)) (< (first (second c)) 0))) false)))
+(check-sat)
