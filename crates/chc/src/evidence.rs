@@ -9,7 +9,7 @@
 //! that the checker will make itself (`obligation::horn::negation_under`).
 
 use crate::ask::ask;
-use crate::fold::Instances;
+use crate::fold::{Instances, THOROUGH, refute};
 use crate::readable::{tidy_definition, with_names};
 use crate::transform::conjuncts;
 use alphorn_engine::{Ctx, Stop};
@@ -18,6 +18,7 @@ use alphorn_problem::evidence::fold::Folds;
 use alphorn_problem::evidence::horn::{ClauseProof, Definition, HornModel};
 use alphorn_problem::evidence::proof::Proof;
 use alphorn_problem::horn::ClauseId;
+use alphorn_problem::obligation::fold::axioms;
 use alphorn_problem::obligation::horn::negation_under;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::eval::{Choices, Table};
@@ -152,6 +153,12 @@ pub fn prove_clause(
         Ok(assertions) => assertions,
         Err(reason) => return Ok(Err(Cause::Unfit(reason))),
     };
+    if folds.functions.iter().any(|fold| !fold.params.is_empty()) {
+        let all = [&assertions[..], &axioms(folds, terms)[..]].concat();
+        if let Some(proof) = refute(terms, &all, THOROUGH, ctx)? {
+            return Ok(Ok(proof));
+        }
+    }
     let instances = Instances::of(folds, terms, &assertions);
     assertions.extend(instances.formulas());
     let is_quantified = assertions.iter().any(|&assertion| terms.has_quantifier(assertion));

@@ -7,6 +7,7 @@
 
 use super::ground::Domains;
 use super::search::{Tables, tuples};
+use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::fold::{Fold, FoldCase, Folds, Law};
 use alphorn_problem::evidence::horn::Definition;
@@ -14,13 +15,19 @@ use alphorn_problem::obligation::fold::constructors;
 use alphorn_term::{FuncId, Op, SortId, Store, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The most tuples of states that a function is written out for.
+const MOST_TUPLES: usize = 20_000;
+/// How many codes are compared for the price of a tick.
+const CODES_PER_TICK: u64 = 16;
+
 /// The folds, with laws without proofs, and the definitions.
 pub(super) fn lift(
     horn: &Horn,
     store: &mut Store,
     domains: &Domains,
     tables: &Tables,
-) -> (Folds, Vec<Definition>) {
+    ctx: &mut Ctx<'_>,
+) -> Result<(Folds, Vec<Definition>), Stop> {
     let mut lift = Lift { store, domains, bits: BTreeMap::new() };
     let sorts: Vec<SortId> = lift.store.datas().map(|data| lift.store.data(data).sort).collect();
     for &sort in &sorts {
@@ -28,7 +35,7 @@ pub(super) fn lift(
     }
     let mut folds = Folds::default();
     for &sort in &sorts {
-        lift.folds_of(sort, tables, &mut folds);
+        lift.folds_of(sort, tables, &mut folds, ctx)?;
     }
     let mut definitions = Vec::with_capacity(horn.preds.len());
     for pred in horn.pred_ids() {
@@ -36,10 +43,10 @@ pub(super) fn lift(
         let params: Vec<TermId> =
             sorts.iter().map(|&sort| lift.store.fresh_var("x", sort)).collect();
         let facts = &tables.preds[pred.index()];
-        let body = lift.function(&params, |tuple| facts.contains(tuple));
+        let body = lift.function(&params, |tuple| facts.contains(tuple), ctx)?;
         definitions.push(Definition { params, body });
     }
-    (folds, definitions)
+    Ok((folds, definitions))
 }
 
 struct Lift<'a> {
@@ -72,7 +79,13 @@ impl Lift<'_> {
         self.bits.insert(sort, bits);
     }
 
-    fn folds_of(&mut self, sort: SortId, tables: &Tables, folds: &mut Folds) {
+    fn folds_of(
+        &mut self,
+        sort: SortId,
+        tables: &Tables,
+        folds: &mut Folds,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<(), Stop> {
         let ctors = constructors(self.store, sort);
         for (bit, func) in self.bits[&sort].clone().into_iter().enumerate() {
             let mut cases = Vec::with_capacity(ctors.len());
@@ -82,10 +95,11 @@ impl Lift<'_> {
                 let fields: Vec<TermId> =
                     sorts.into_iter().map(|sort| self.store.fresh_var("y", sort)).collect();
                 let table = tables.ctors.get(&ctor);
-                let value = self.function(&fields, |tuple| {
+                let is_set = |tuple: &Vec<usize>| {
                     let state = table.and_then(|table| table.get(tuple));
                     state.is_some_and(|state| state >> bit & 1 == 1)
-                });
+                };
+                let value = self.function(&fields, is_set, ctx)?;
                 cases.push(FoldCase { fields, value });
             }
             folds.functions.push(Fold { func, level: 0, params: Vec::new(), cases });
@@ -96,6 +110,7 @@ impl Lift<'_> {
             let formula = self.is_state(sort, var, states);
             folds.laws.push(Law { level: 0, var, formula, cases: Vec::new() });
         }
+        Ok(())
     }
 
     /// That the bits of a value are one of so many states.
@@ -115,7 +130,12 @@ impl Lift<'_> {
     }
 
     /// The formula over variables that is true where a function of their states is.
-    fn function(&mut self, vars: &[TermId], is_true: impl Fn(&Vec<usize>) -> bool) -> TermId {
+    fn function(
+        &mut self,
+        vars: &[TermId],
+        is_true: impl Fn(&Vec<usize>) -> bool,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<TermId, Stop> {
         let (mut atoms, mut widths, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
         for &var in vars {
             let sort = self.store.sort(var);
@@ -131,6 +151,9 @@ impl Lift<'_> {
                 None => atoms.push(var),
             }
         }
+        if sizes.iter().copied().fold(1, usize::saturating_mul) > MOST_TUPLES {
+            return Err(Stop::Stuck("a predicate has too many tuples of states".to_owned()));
+        }
         let (mut on, mut off) = (BTreeSet::new(), BTreeSet::new());
         for tuple in tuples(&sizes) {
             let mut code = Vec::with_capacity(atoms.len());
@@ -145,7 +168,7 @@ impl Lift<'_> {
         }
         // Bits that are no state may make it true or false, as a law excludes them.
         let mut cases = Vec::new();
-        for cube in cover(&on, &off) {
+        for cube in cover(&on, &off, ctx)? {
             let literals: Vec<TermId> = (cube.iter().zip(&atoms))
                 .filter_map(|(value, &atom)| match value {
                     Some(true) => Some(atom),
@@ -155,12 +178,16 @@ impl Lift<'_> {
                 .collect();
             cases.push(self.store.and(&literals));
         }
-        self.store.or(&cases)
+        Ok(self.store.or(&cases))
     }
 }
 
 /// Conjunctions that are true of all of `on` and of none of `off`.
-fn cover(on: &BTreeSet<Vec<bool>>, off: &BTreeSet<Vec<bool>>) -> Vec<Vec<Option<bool>>> {
+fn cover(
+    on: &BTreeSet<Vec<bool>>,
+    off: &BTreeSet<Vec<bool>>,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<Vec<Option<bool>>>, Stop> {
     let matches = |cube: &[Option<bool>], code: &[bool]| {
         cube.iter().zip(code).all(|(value, bit)| value.is_none_or(|value| value == *bit))
     };
@@ -171,6 +198,7 @@ fn cover(on: &BTreeSet<Vec<bool>>, off: &BTreeSet<Vec<bool>>) -> Vec<Vec<Option<
         }
         let mut cube: Vec<Option<bool>> = code.iter().map(|&bit| Some(bit)).collect();
         for at in 0..cube.len() {
+            ctx.tick(1 + off.len() as u64 / CODES_PER_TICK)?;
             let value = cube[at].take();
             if off.iter().any(|code| matches(&cube, code)) {
                 cube[at] = value;
@@ -178,5 +206,5 @@ fn cover(on: &BTreeSet<Vec<bool>>, off: &BTreeSet<Vec<bool>>) -> Vec<Vec<Option<
         }
         cubes.push(cube);
     }
-    cubes
+    Ok(cubes)
 }

@@ -54,7 +54,7 @@ impl Engine<Horn> for Automata {
             };
             ctx.emit(Event::Remark(format!("an automaton of {states} states")));
             let mut terms = store.clone();
-            let (folds, definitions) = lift::lift(horn, &mut terms, &domains, &tables);
+            let (folds, definitions) = lift::lift(horn, &mut terms, &domains, &tables, ctx)?;
             let folds = with_laws(folds, &mut terms, ctx)?;
             return match prove_with(horn, terms, definitions, folds, ctx)? {
                 Outcome::Proved(model) => Ok(Verdict::Safe(*model)),

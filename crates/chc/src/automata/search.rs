@@ -15,10 +15,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The most instances of clauses.
 const MOST_INSTANCES: usize = 400_000;
-/// Conflicts in a slice of the search, in all, and the ticks of one.
-const SLICE: u64 = 500;
+/// Conflicts of the search in all, and conflicts and ticks in a slice of it, which is some hundredths of
+/// a second.
 const MOST_CONFLICTS: u64 = 400_000;
-const CONFLICT: u64 = 20;
+const SLICE: u64 = 500;
+const SLICE_TICKS: u64 = 200_000;
+/// How many ticks of the search are one of the engine.
+const SEARCH_PER_TICK: u64 = 10;
 
 /// What an automaton does, and what the predicates are over its states.
 pub(super) struct Tables {
@@ -54,21 +57,25 @@ pub(super) fn tables(
         facts: FxHashMap::default(),
     };
     for &ctor in &used {
-        search.total(ctor);
+        search.total(ctor, ctx)?;
     }
     for clause in clauses {
         search.clause(clause, ctx)?;
     }
-    let mut conflicts = 0;
+    let slice =
+        Budget { conflicts: Some(SLICE), ticks: Some(SLICE_TICKS), ..Budget::default() };
     loop {
-        search.solver.set_budget(Budget { conflicts: Some(SLICE), ..Budget::default() });
+        let before = search.solver.stats().ticks;
+        search.solver.set_budget(slice);
         let answer = search.solver.solve(&[]);
-        ctx.tick(SLICE * CONFLICT)?;
-        conflicts += SLICE;
+        let spent = search.solver.stats().ticks - before;
+        ctx.tick(1 + spent / SEARCH_PER_TICK)?;
         match answer {
             Answer::Sat => return Ok(Some(search.read(horn, &used))),
             Answer::Unsat => return Ok(None),
-            Answer::Unknown if conflicts >= MOST_CONFLICTS => return Ok(None),
+            Answer::Unknown if search.solver.stats().conflicts >= MOST_CONFLICTS => {
+                return Ok(None);
+            }
             Answer::Unknown => {}
         }
     }
@@ -130,16 +137,18 @@ impl Search<'_> {
     }
 
     /// A constructor makes something of everything.
-    fn total(&mut self, ctor: CtorId) {
+    fn total(&mut self, ctor: CtorId, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
         let fields = kept_fields(self.store, self.domains, ctor);
         let sizes: Vec<usize> =
             fields.into_iter().map(|sort| self.domains.size(sort).unwrap_or(1)).collect();
         for tuple in tuples(&sizes) {
+            ctx.tick(1)?;
             let count = states(self.store, self.domains, ctor);
             let some: Vec<Lit> =
                 (0..count).map(|state| self.made(ctor, tuple.clone(), state)).collect();
             self.solver.add_clause(&some);
         }
+        Ok(())
     }
 
     /// A clause for all states of its nodes.

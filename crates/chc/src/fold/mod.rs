@@ -12,15 +12,20 @@
 //! - `abstraction`: the system over folds
 //! - `instances`: equations and laws of folds at the terms of a clause
 //! - `lift`: evidence
+//! - `refute`, `closure`: refutations with functions that have parameters
 
 mod abstraction;
+mod closure;
 mod data;
 mod family;
 mod instances;
 mod lift;
+mod refute;
 
+pub(crate) use closure::tree_size;
 pub(crate) use instances::{Instances, fields_of};
 pub(crate) use lift::with_laws;
+pub(crate) use refute::{Effort, QUICK, THOROUGH, refute};
 
 use crate::engines::{HORN_ENGINES, HORN_VARIANTS};
 use crate::transform::simplify;

@@ -60,26 +60,86 @@ impl<'a> Evaluator<'a> {
             };
         }
         let mut values = Vec::with_capacity(args.len());
+        let mut has_all = true;
         for arg in args {
             let value = self.eval(store, arg, depth);
             match (store.op(term), value) {
                 (Op::And, Some(TermId::FALSE)) => return Some(TermId::FALSE),
                 (Op::Or, Some(TermId::TRUE)) => return Some(TermId::TRUE),
+                // A later argument may decide, as a test does beside fields that there are not.
+                (Op::And | Op::Or, None) => has_all = false,
                 _ => values.push(value?),
             }
         }
+        if !has_all {
+            return None;
+        }
         let Op::Apply(func) = store.op(term) else {
-            return Some(store.rebuild(term, &values));
+            let made = store.rebuild(term, &values);
+            return is_value(store, made).then_some(made);
         };
-        let fold = *self.folds.get(&func)?;
-        let Op::Construct(ctor) = store.op(values[0]) else { return None };
-        let all = constructors(store, store.sort(values[0]));
-        let case = &fold.cases[all.iter().position(|&other| other == ctor)?];
-        let fields = store.args(values[0]).to_vec();
-        let mut map: Substitution = case.fields.iter().copied().zip(fields).collect();
-        map.extend(fold.params.iter().copied().zip(values[1..].iter().copied()));
-        let body = store.substitute(case.value, &map);
+        let body = self.unfolded(store, func, &values)?;
         self.eval(store, body, depth)
+    }
+}
+
+impl Evaluator<'_> {
+    /// A term with functions unfolded where their argument has a constructor on top.
+    pub(super) fn simplified(&mut self, store: &mut Store, root: TermId) -> TermId {
+        let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
+        let mut steps = STEPS;
+        self.simplify(store, root, DEPTH, &mut steps, &mut done)
+    }
+
+    fn simplify(
+        &self,
+        store: &mut Store,
+        term: TermId,
+        depth: usize,
+        steps: &mut usize,
+        done: &mut FxHashMap<TermId, TermId>,
+    ) -> TermId {
+        if let Some(&known) = done.get(&term) {
+            return known;
+        }
+        let args = store.args(term).to_vec();
+        let is_closed = matches!(store.op(term), Op::Forall | Op::Exists);
+        if args.is_empty() || is_closed || *steps == 0 || depth == 0 {
+            return term;
+        }
+        *steps -= 1;
+        let args: Vec<TermId> = args
+            .into_iter()
+            .map(|arg| self.simplify(store, arg, depth - 1, steps, done))
+            .collect();
+        let mut result = store.rebuild(term, &args);
+        if let Op::Apply(func) = store.op(result)
+            && let Some(body) = self.unfolded(store, func, &args)
+        {
+            result = self.simplify(store, body, depth - 1, steps, done);
+        }
+        done.insert(term, result);
+        result
+    }
+
+    /// The body of a function on arguments of which the first has a constructor on top.
+    fn unfolded(&self, store: &mut Store, func: FuncId, args: &[TermId]) -> Option<TermId> {
+        let fold = *self.folds.get(&func)?;
+        let Op::Construct(ctor) = store.op(*args.first()?) else { return None };
+        let all = constructors(store, store.sort(args[0]));
+        let case = &fold.cases[all.iter().position(|&other| other == ctor)?];
+        let fields = store.args(args[0]).to_vec();
+        let mut map: Substitution = case.fields.iter().copied().zip(fields).collect();
+        map.extend(fold.params.iter().copied().zip(args[1..].iter().copied()));
+        Some(store.substitute(case.value, &map))
+    }
+}
+
+/// Whether a term is made of constructors, numbers and truth values alone.
+fn is_value(store: &Store, term: TermId) -> bool {
+    match store.op(term) {
+        Op::Construct(_) => true,
+        _ => store.args(term).is_empty(),
     }
 }
 

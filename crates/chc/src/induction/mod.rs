@@ -1,31 +1,40 @@
 //! Predicates that are functions, and queries that are theorems about them.
 //!
 //! Clauses made of functional programs define functions by recursion on lists, numbers and trees
-//! (`recognise`). With these functions as the meaning of the predicates, the clauses hold by unfolding,
+//! (`meanings`). With these functions as the meaning of the predicates, the clauses hold by unfolding,
 //! and what is left is to prove that a query's body never holds: a theorem, by induction, with laws that
-//! are found on the way (`prove`). The functions and laws are part of the model (`evidence::fold`).
+//! are found on the way. The functions and laws are part of the model (`evidence::fold`).
 //!
 //! This proves what no abstraction into numbers can: that appending is associative, that reversing twice
 //! changes nothing.
+//!
+//! - `clause`: clauses with their equations solved
+//! - `meanings`, `recognise`: predicates as functions
+//! - `evaluate`: values of terms, and samples
+//! - `prove`: induction; `generalise`, `explore`: laws to try
 
 mod clause;
 mod evaluate;
+mod explore;
+mod generalise;
+mod meanings;
 mod prove;
 mod recognise;
 
 use crate::evidence::{Outcome, prove_with};
 use crate::fold::speaks_of_data;
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
-use alphorn_problem::evidence::fold::{Fold, Folds};
+use alphorn_problem::evidence::fold::Folds;
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::PredId;
 use alphorn_problem::{Horn, Verdict};
 use alphorn_term::{Op, Store, Substitution, TermId};
 use clause::{Rule, rule};
-use evaluate::{Evaluator, samples};
+use meanings::{bad, meanings};
 use prove::Theory;
-use recognise::{Meaning, recognise};
+use recognise::Meaning;
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// Registry entry.
 pub(crate) const CARD: Card<Horn> = Card {
@@ -48,11 +57,13 @@ impl Engine<Horn> for Induction {
         for clause in &horn.clauses {
             rules.extend(rule(horn, clause, &mut store).map_err(Stop::Unsupported)?);
         }
-        let (meanings, functions) = functions(horn, &mut store, &rules, ctx)?;
+        let (meanings, functions) = meanings(horn, &mut store, &rules, ctx)?;
         ctx.emit(Event::Remark(format!("{} recursive functions", functions.len())));
         let folds = Folds { functions, laws: Vec::new() };
-        let mut theory = Theory { store, folds };
-        for query in rules.iter().filter(|rule| rule.head.is_none()) {
+        let mut theory = Theory { store, folds, failed: BTreeSet::new() };
+        let bad = bad(horn, &rules);
+        let is_query = |rule: &&Rule| rule.head.as_ref().is_none_or(|(pred, _)| bad.contains(pred));
+        for query in rules.iter().filter(is_query) {
             let goal = goal(&mut theory.store, query, &meanings);
             let text = format!("goal: {}", theory.store.show_readable(goal));
             ctx.emit(Event::Remark(text));
@@ -60,7 +71,7 @@ impl Engine<Horn> for Induction {
                 return Err(Stop::Stuck("a query was not proved by induction".to_owned()));
             }
         }
-        let Theory { mut store, folds } = theory;
+        let Theory { mut store, folds, .. } = theory;
         let mut definitions = Vec::with_capacity(meanings.len());
         for (pred, meaning) in horn.pred_ids().zip(&meanings) {
             let params: Vec<TermId> =
@@ -73,72 +84,6 @@ impl Engine<Horn> for Induction {
             failed => failed.model(horn).map(Verdict::Safe),
         }
     }
-}
-
-/// The meanings of all predicates, and the recursive functions that they need.
-fn functions(
-    horn: &Horn,
-    store: &mut Store,
-    rules: &[Rule],
-    ctx: &mut Ctx<'_>,
-) -> Result<(Vec<Meaning>, Vec<Fold>), Stop> {
-    let mut known: Vec<Option<Meaning>> = vec![None; horn.preds.len()];
-    let mut functions: Vec<Fold> = Vec::new();
-    while known.iter().any(Option::is_none) {
-        ctx.tick(1)?;
-        let own = |pred: PredId| -> Vec<&Rule> {
-            let is_own = |rule: &&Rule| rule.head.as_ref().is_some_and(|(of, _)| *of == pred);
-            rules.iter().filter(is_own).collect()
-        };
-        let is_ready = |pred: &PredId| {
-            let own = own(*pred);
-            let mut calls = own.iter().flat_map(|rule| &rule.calls);
-            known[pred.index()].is_none()
-                && calls.all(|(of, _)| of == pred || known[of.index()].is_some())
-        };
-        let Some(pred) = horn.pred_ids().find(is_ready) else {
-            return Err(Stop::Stuck("predicates need one another".to_owned()));
-        };
-        let level = functions.len() as u32;
-        let found = recognise(horn, store, pred, &own(pred), &known, level);
-        let Some((mut meaning, fold)) = found else {
-            let name = horn.pred_name(pred);
-            return Err(Stop::Stuck(format!("the predicate {name} is no function")));
-        };
-        functions.extend(fold);
-        if tells_apart(horn, store, pred, &meaning, &functions) {
-            meaning = Meaning::Different;
-            functions.truncate(level as usize);
-        }
-        known[pred.index()] = Some(meaning);
-    }
-    Ok((known.into_iter().flatten().collect(), functions))
-}
-
-/// Whether a relation holds of two samples if and only if they differ.
-fn tells_apart(
-    horn: &Horn,
-    store: &mut Store,
-    pred: PredId,
-    meaning: &Meaning,
-    functions: &[Fold],
-) -> bool {
-    let &[left, right] = horn.pred_args(pred) else { return false };
-    if left != right || !matches!(meaning, Meaning::Call { output: None, .. }) {
-        return false;
-    }
-    let values = samples(store, left, 3);
-    let mut evaluator = Evaluator::new(functions);
-    for &a in &values {
-        for &b in &values {
-            let call = meaning.call(store, &[a, b]);
-            let expected = store.bool(a != b);
-            if evaluator.value(store, call) != Some(expected) {
-                return false;
-            }
-        }
-    }
-    values.len() > 1
 }
 
 /// That the body of a query does not hold, with calls in the place of their outputs.

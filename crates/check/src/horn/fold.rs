@@ -3,8 +3,7 @@
 //! A fold has a case for every constructor, and its cases apply folds of lower levels to anything and
 //! those of the same level to fields. Values of datatypes are finite trees, so by induction on the
 //! level, and then on their size, there is one value for each fold on each of them, whatever the
-//! interpretation of all else. Laws are proved by the same
-//! induction, all at once.
+//! interpretation of all else. Laws are proved by the same induction, all at once.
 
 use crate::Refusal;
 use crate::proof::{bound, replay};

@@ -1,0 +1,430 @@
+//! Refutations of formulas about recursive functions, by instances that are found by matching.
+//!
+//! Assertions are ground, or universal (equations of functions, laws, induction hypotheses), or the
+//! negation of something universal, which gets witnesses. Universal ones are instantiated at terms that
+//! match their triggers modulo what is known (`closure`), round after round; values that are
+//! tested or taken apart are looked at as made by each constructor. The solver sees ground formulas only
+//! and refutes them, or not. The instances that a refutation uses become steps of it, so that it
+//! is one of the assertions.
+//!
+//! An equation is matched from its larger side to its smaller one first, like a rewrite rule, and the
+//! other way in later rounds. This loses refutations that the solver's own instantiation would find, but an attempt that
+//! fails is over soon, and most attempts of a search for lemmas fail.
+
+use super::closure::{Closure, tree_size};
+use super::instances::fields_of;
+use crate::ask::ask_within;
+use alphorn_engine::{Ctx, Stop};
+use alphorn_problem::evidence::proof::{Literal, Proof, ProofStep, Rule, StepId};
+use alphorn_smt::{Answer, Options, Smt};
+use alphorn_term::{Op, Store, Substitution, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How hard to try.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    /// Rounds of instances.
+    pub(crate) rounds: usize,
+    /// Instances in a round.
+    pub(crate) instances: usize,
+    /// Conflicts of the solver in a round.
+    pub(crate) conflicts: u64,
+}
+
+/// For laws that are looked for.
+pub(crate) const QUICK: Effort = Effort { rounds: 5, instances: 40, conflicts: 300 };
+/// For what must be proved.
+pub(crate) const THOROUGH: Effort = Effort { rounds: 9, instances: 80, conflicts: 3_000 };
+
+/// From which round on equations are also used from their smaller side.
+const BACKWARDS: usize = 2;
+/// Terms with this many times the size of the largest given one are not made.
+const GROWTH: usize = 2;
+/// What is known of an axiom.
+struct Universal {
+    source: usize,
+    vars: Vec<TermId>,
+    body: TermId,
+    /// Patterns that must all be there, and from which round on they are used.
+    triggers: Vec<(Vec<TermId>, usize)>,
+}
+
+/// A formula that follows from an assertion.
+struct Derived {
+    source: usize,
+    terms: Vec<TermId>,
+    is_witness: bool,
+    formula: TermId,
+}
+
+/// A refutation of some assertions, if one is found.
+pub(crate) fn refute(
+    store: &mut Store,
+    assertions: &[TermId],
+    effort: Effort,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Proof>, Stop> {
+    let mut work = Work::new(store, assertions);
+    let mut smt = Smt::new(Options { proofs: true, ..Options::default() });
+    let mut asserted = 0;
+    for round in 0..effort.rounds {
+        for at in asserted..work.stated.len() {
+            smt.assert(store, work.stated[at].1);
+        }
+        asserted = work.stated.len();
+        match ask_within(&mut smt, store, &[], effort.conflicts, ctx)? {
+            Answer::Unsat => {
+                let refutation = smt.refutation(store);
+                return Ok(refutation.map(|found| work.proof(store, assertions, found.proof)));
+            }
+            Answer::Sat => {}
+            Answer::Unknown => return Ok(None),
+        }
+        ctx.tick(20 + asserted as u64)?;
+        if round + 1 == effort.rounds || !work.round(store, round, effort.instances, ctx)? {
+            return Ok(None);
+        }
+    }
+    Ok(None)
+}
+
+struct Work {
+    universals: Vec<Universal>,
+    derived: Vec<Derived>,
+    /// What the solver is told: the number of an assertion or of something derived, and the formula.
+    stated: Vec<(Stated, TermId)>,
+    seen: FxHashSet<(usize, Vec<TermId>)>,
+    /// The functions that are defined by recursion on the first argument: for each constructor the axiom.
+    cases: FxHashMap<Op, Vec<(Op, usize)>>,
+    largest: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Stated {
+    Assertion(usize),
+    Derived(usize),
+}
+
+impl Work {
+    fn new(store: &mut Store, assertions: &[TermId]) -> Work {
+        let mut work = Work {
+            universals: Vec::new(),
+            derived: Vec::new(),
+            stated: Vec::new(),
+            seen: FxHashSet::default(),
+            cases: FxHashMap::default(),
+            largest: 8,
+        };
+        for (source, &assertion) in assertions.iter().enumerate() {
+            let inner = match store.op(assertion) {
+                Op::Not => store.args(assertion)[0],
+                _ => assertion,
+            };
+            match (store.op(assertion), store.op(inner)) {
+                (Op::Forall, _) => work.universal(store, source, assertion),
+                (Op::Not, Op::Forall) | (Op::Exists, _) => work.witness(store, source, inner),
+                _ if store.has_quantifier(assertion) => {}
+                _ => {
+                    work.largest = work.largest.max(tree_size(store, assertion));
+                    work.stated.push((Stated::Assertion(source), assertion));
+                }
+            }
+        }
+        work
+    }
+
+    fn universal(&mut self, store: &Store, source: usize, formula: TermId) {
+        let vars = store.bound_vars(formula).to_vec();
+        let Some(&body) = store.args(formula).last() else { return };
+        if store.has_quantifier(body) {
+            return;
+        }
+        let triggers = triggers(store, &vars, body);
+        if store.op(body) == Op::Eq {
+            for &side in store.args(body) {
+                let first = store.args(side).first().copied();
+                if let (Op::Apply(_), Some(first)) = (store.op(side), first)
+                    && matches!(store.op(first), Op::Construct(_))
+                    && triggers.iter().any(|(patterns, from)| patterns == &[side] && *from == 0)
+                {
+                    let case = (store.op(first), self.universals.len());
+                    self.cases.entry(store.op(side)).or_default().push(case);
+                }
+            }
+        }
+        self.universals.push(Universal { source, vars, body, triggers });
+    }
+
+    fn witness(&mut self, store: &mut Store, source: usize, quantifier: TermId) {
+        let vars = store.bound_vars(quantifier).to_vec();
+        let Some(&body) = store.args(quantifier).last() else { return };
+        if store.has_quantifier(body) {
+            return;
+        }
+        let mut fresh = Vec::with_capacity(vars.len());
+        for &var in &vars {
+            let hint = store.var_name(var).unwrap_or("k").to_owned();
+            fresh.push(store.fresh_var(&hint, store.sort(var)));
+        }
+        let body = store.rename(body, &vars, &fresh);
+        let formula = match store.op(quantifier) {
+            Op::Forall => store.not(body),
+            _ => body,
+        };
+        self.largest = self.largest.max(tree_size(store, formula));
+        self.derive(Derived { source, terms: fresh, is_witness: true, formula });
+    }
+
+    fn derive(&mut self, derived: Derived) {
+        self.stated.push((Stated::Derived(self.derived.len()), derived.formula));
+        self.derived.push(derived);
+    }
+
+    /// Adds instances at the terms that are there; whether there were any.
+    fn round(
+        &mut self,
+        store: &mut Store,
+        round: usize,
+        most: usize,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<bool, Stop> {
+        let facts: Vec<TermId> = self.stated.iter().map(|(_, formula)| *formula).collect();
+        let mut found: Vec<(usize, usize, Vec<TermId>)> = Vec::new();
+        let taken_apart = {
+            let closure = Closure::new(store, &facts);
+            ctx.tick(1 + closure.terms().len() as u64 / 4)?;
+            for (at, universal) in self.universals.iter().enumerate() {
+                for (patterns, from) in &universal.triggers {
+                    if *from > round {
+                        continue;
+                    }
+                    for binding in closure.matches(patterns, &universal.vars) {
+                        let terms: Option<Vec<TermId>> =
+                            universal.vars.iter().map(|var| binding.get(var).copied()).collect();
+                        let Some(terms) = terms else { continue };
+                        let size: usize = terms.iter().map(|&term| tree_size(store, term)).sum();
+                        if size <= GROWTH * self.largest {
+                            found.push((from * 40 + size, at, terms));
+                        }
+                    }
+                    ctx.tick(1)?;
+                }
+            }
+            self.taken_apart(store, &closure)
+        };
+        for (op, value, params) in taken_apart {
+            for &(ctor, at) in self.cases.get(&op).into_iter().flatten() {
+                let Op::Construct(ctor) = ctor else { continue };
+                let fields = fields_of(store, ctor, value);
+                if let Some(terms) = self.case_terms(store, at, &fields, &params) {
+                    found.push((5, at, terms));
+                }
+            }
+        }
+        found.sort();
+        let mut added = 0;
+        for (_, at, terms) in found {
+            if added == most {
+                break;
+            }
+            added += usize::from(self.instantiate(store, at, terms));
+        }
+        Ok(added > 0)
+    }
+
+    /// Applications of recursive functions to values that are asked about, or are given, and whose
+    /// constructors are not known.
+    fn taken_apart(
+        &self,
+        store: &Store,
+        closure: &Closure<'_>,
+    ) -> Vec<(Op, TermId, Vec<TermId>)> {
+        let mut asked: FxHashSet<TermId> = FxHashSet::default();
+        for &term in closure.terms() {
+            if matches!(store.op(term), Op::Is(_) | Op::Field(..)) {
+                asked.insert(store.args(term)[0]);
+            }
+        }
+        let mut found = Vec::new();
+        for &term in closure.terms() {
+            let op = store.op(term);
+            if !self.cases.contains_key(&op) {
+                continue;
+            }
+            let value = store.args(term)[0];
+            let is_given = matches!(store.op(value), Op::Var(_)) || asked.contains(&value);
+            let depth = selectors(store, value);
+            if is_given && depth <= 2 && closure.construct(value).is_none() {
+                found.push((op, value, store.args(term)[1..].to_vec()));
+            }
+        }
+        found
+    }
+
+    /// The terms with which an equation is about a constructor's fields and parameters.
+    fn case_terms(
+        &self,
+        store: &Store,
+        at: usize,
+        fields: &[TermId],
+        params: &[TermId],
+    ) -> Option<Vec<TermId>> {
+        let Universal { vars, triggers, .. } = &self.universals[at];
+        let (pattern, _) = triggers.iter().find(|(_, from)| *from == 0)?;
+        let args = store.args(*pattern.first()?);
+        let mut map: FxHashMap<TermId, TermId> = FxHashMap::default();
+        map.extend(store.args(args[0]).iter().copied().zip(fields.iter().copied()));
+        map.extend(args[1..].iter().copied().zip(params.iter().copied()));
+        vars.iter().map(|var| map.get(var).copied()).collect()
+    }
+
+    fn instantiate(&mut self, store: &mut Store, at: usize, terms: Vec<TermId>) -> bool {
+        let Universal { source, vars, body, .. } = &self.universals[at];
+        if !self.seen.insert((*source, terms.clone())) {
+            return false;
+        }
+        let map: Substitution = vars.iter().copied().zip(terms.iter().copied()).collect();
+        let (source, formula) = (*source, store.substitute(*body, &map));
+        if formula == TermId::TRUE {
+            return false;
+        }
+        self.derive(Derived { source, terms, is_witness: false, formula });
+        true
+    }
+
+    /// A refutation of what the solver was told as one of the assertions.
+    fn proof(&self, store: &Store, assertions: &[TermId], proof: Proof) -> Proof {
+        let mut steps: Vec<ProofStep> = Vec::with_capacity(proof.steps.len());
+        let mut place: Vec<StepId> = Vec::with_capacity(proof.steps.len());
+        let last = |steps: &Vec<ProofStep>| StepId(steps.len() as u32 - 1);
+        for ProofStep { clause, rule } in proof.steps {
+            let rule = match rule {
+                Rule::Rup(hints) => {
+                    Rule::Rup(hints.iter().map(|hint| place[hint.0 as usize]).collect())
+                }
+                Rule::Assert(number) => match self.stated[number].0 {
+                    Stated::Assertion(number) => Rule::Assert(number),
+                    Stated::Derived(number) => {
+                        let derived = &self.derived[number];
+                        let whole = Literal::of(store, assertions[derived.source]);
+                        let part = Literal::of(store, derived.formula);
+                        let rule = Rule::Assert(derived.source);
+                        steps.push(ProofStep { clause: vec![whole], rule });
+                        let stated = last(&steps);
+                        let terms = derived.terms.clone();
+                        let rule = match derived.is_witness {
+                            true => Rule::Skolem(terms),
+                            false => Rule::Instantiate(terms),
+                        };
+                        steps.push(ProofStep { clause: vec![!whole, part], rule });
+                        Rule::Rup(vec![stated, last(&steps)])
+                    }
+                },
+                other => other,
+            };
+            steps.push(ProofStep { clause, rule });
+            place.push(last(&steps));
+        }
+        Proof { steps }
+    }
+}
+
+/// How many selectors are on top of a term.
+fn selectors(store: &Store, mut term: TermId) -> usize {
+    let mut depth = 0;
+    while let Op::Field(..) = store.op(term) {
+        term = store.args(term)[0];
+        depth += 1;
+    }
+    depth
+}
+
+/// What to look for to find instances of a formula: sides of equations and atoms that have all of its
+/// variables, or several that have them together.
+fn triggers(store: &Store, vars: &[TermId], body: TermId) -> Vec<(Vec<TermId>, usize)> {
+    let mut sides: Vec<(TermId, usize)> = Vec::new();
+    let mut stack = vec![body];
+    while let Some(term) = stack.pop() {
+        match store.op(term) {
+            Op::Not | Op::And | Op::Or => stack.extend(store.args(term)),
+            Op::Eq => {
+                let (left, right) = (store.args(term)[0], store.args(term)[1]);
+                let (a, b) = (weight(store, left), weight(store, right));
+                sides.push((left, if a >= b { 0 } else { BACKWARDS }));
+                sides.push((right, if b >= a { 0 } else { BACKWARDS }));
+            }
+            _ => sides.push((term, 0)),
+        }
+    }
+    if let Some(&(defined, _)) = sides.iter().find(|(side, _)| is_defined(store, *side))
+        && store.op(body) == Op::Eq
+    {
+        return vec![(vec![defined], 0)];
+    }
+    let covers = |list: &[TermId]| {
+        let free: FxHashSet<TermId> = store.free_vars(list).into_iter().collect();
+        vars.iter().all(|var| free.contains(var))
+    };
+    let is_usable = |term: TermId| {
+        matches!(store.op(term), Op::Apply(_)) || matches!(store.op(term), Op::Construct(_))
+    };
+    let mut found: Vec<(Vec<TermId>, usize)> = Vec::new();
+    for &(side, from) in &sides {
+        if is_usable(side) && store.has_apply(side) && covers(&[side]) {
+            found.push((vec![side], from));
+        }
+    }
+    if found.iter().any(|(_, from)| *from == 0) {
+        return found;
+    }
+    // Several applications that have the variables together, the large ones first.
+    let roots: Vec<TermId> = sides.iter().map(|(side, _)| *side).collect();
+    let mut parts: Vec<TermId> = (store.subterms(&roots).into_iter())
+        .filter(|&term| matches!(store.op(term), Op::Apply(_)) && !store.is_ground(term))
+        .collect();
+    parts.sort_by_key(|&term| (usize::MAX - tree_size(store, term), term));
+    let (mut chosen, mut known): (Vec<TermId>, FxHashSet<TermId>) = Default::default();
+    for part in parts {
+        let free = store.free_vars(&[part]);
+        let brings = free.iter().any(|var| vars.contains(var) && !known.contains(var));
+        if brings {
+            chosen.push(part);
+            known.extend(free);
+        }
+    }
+    if !chosen.is_empty() && chosen.len() <= 2 && covers(&chosen) {
+        found.push((chosen, 0));
+    }
+    found
+}
+
+/// Whether a side of an equation is a function of what a constructor makes of variables, and of other
+/// variables: such an equation is a case of a definition.
+fn is_defined(store: &Store, side: TermId) -> bool {
+    let is_var = |term: &TermId| matches!(store.op(*term), Op::Var(_));
+    match (store.op(side), store.args(side).split_first()) {
+        (Op::Apply(_), Some((first, others))) => {
+            matches!(store.op(*first), Op::Construct(_))
+                && store.args(*first).iter().all(is_var)
+                && others.iter().all(is_var)
+        }
+        _ => false,
+    }
+}
+
+/// How large a term is as a side of an equation: functions weigh more than constructors.
+fn weight(store: &Store, root: TermId) -> usize {
+    let (mut size, mut stack) = (0, vec![root]);
+    while let Some(term) = stack.pop() {
+        size += match store.op(term) {
+            Op::Apply(_) => 3,
+            Op::Var(_) => 1,
+            _ => 2,
+        };
+        if size > 1000 {
+            break;
+        }
+        stack.extend(store.args(term));
+    }
+    size
+}

@@ -1,0 +1,170 @@
+//! Conjectures out of inductions that fail.
+//!
+//! What is left of a case of an induction, after functions are unfolded, often is an instance of something
+//! that has a proof: subterms on both sides of it, or of the hypothesis and of it, become variables. An
+//! equation as hypothesis is used first, one side for the other. Conjectures that samples refute are
+//! dropped.
+//!
+//! After Boyer and Moore, "A Computational Logic" (1979): cross-fertilisation and generalisation.
+
+use super::evaluate::{Evaluator, samples};
+use super::prove::Theory;
+use crate::fold::tree_size;
+use alphorn_engine::{Ctx, Stop};
+use alphorn_problem::obligation::fold::constructors;
+use alphorn_term::{Op, SortId, Store, Substitution, TermId};
+use std::collections::BTreeSet;
+
+/// The most conjectures of one goal.
+const MOST: usize = 8;
+/// How many assignments a conjecture is tried on.
+const ASSIGNMENTS: usize = 40;
+
+impl Theory {
+    /// What would help with a goal, small formulas first.
+    pub(super) fn conjectures(
+        &mut self,
+        goal: TermId,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Vec<TermId>, Stop> {
+        let mut found: BTreeSet<TermId> = BTreeSet::new();
+        let functions = self.folds.functions.clone();
+        let mut evaluator = Evaluator::new(&functions);
+        for var in self.store.free_vars(&[goal]) {
+            let sort = self.store.sort(var);
+            for ctor in constructors(&self.store, sort) {
+                ctx.tick(10)?;
+                let store = &mut self.store;
+                let sorts: Vec<SortId> =
+                    store.ctor(ctor).fields.iter().map(|(_, sort)| *sort).collect();
+                let fields: Vec<TermId> =
+                    sorts.iter().map(|&sort| store.fresh_var("z", sort)).collect();
+                let made = store.mk(Op::Construct(ctor), &fields);
+                let conclusion = replaced(store, goal, var, made);
+                let conclusion = evaluator.simplified(store, conclusion);
+                for field in fields {
+                    if store.sort(field) != sort {
+                        continue;
+                    }
+                    let hypothesis = replaced(store, goal, var, field);
+                    let hypothesis = evaluator.simplified(store, hypothesis);
+                    for candidate in fertilised(store, hypothesis, conclusion) {
+                        found.extend(generalised(store, &[candidate]));
+                    }
+                    found.extend(generalised(store, &[hypothesis, conclusion]));
+                }
+            }
+        }
+        found.extend(generalised(&mut self.store, &[goal]));
+        found.remove(&goal);
+        let mut holding = Vec::new();
+        for candidate in found {
+            if self.holds_on_samples(&mut evaluator, candidate, ctx)? {
+                holding.push((tree_size(&self.store, candidate), candidate));
+            }
+        }
+        holding.sort();
+        Ok(holding.into_iter().map(|(_, candidate)| candidate).take(MOST).collect())
+    }
+
+    /// Whether a formula is true for some assignments, and false for none of those that are tried.
+    fn holds_on_samples(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        formula: TermId,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<bool, Stop> {
+        let mut choices = Vec::new();
+        for var in self.store.free_vars(&[formula]) {
+            let sort = self.store.sort(var);
+            choices.push((var, samples(&mut self.store, sort, 3)));
+        }
+        if choices.iter().any(|(_, values)| values.is_empty()) || choices.is_empty() {
+            return Ok(false);
+        }
+        let mut rng = ctx.rng(11);
+        let mut is_true = false;
+        for _ in 0..ASSIGNMENTS {
+            ctx.tick(5)?;
+            let mut map = Substitution::default();
+            for (var, values) in &choices {
+                map.insert(*var, values[rng.below(values.len() as u64) as usize]);
+            }
+            let ground = self.store.substitute(formula, &map);
+            match evaluator.value(&mut self.store, ground) {
+                Some(TermId::TRUE) => is_true = true,
+                Some(TermId::FALSE) => return Ok(false),
+                _ => {}
+            }
+        }
+        Ok(is_true)
+    }
+}
+
+fn replaced(store: &mut Store, term: TermId, from: TermId, to: TermId) -> TermId {
+    let map: Substitution = [(from, to)].into_iter().collect();
+    store.substitute(term, &map)
+}
+
+/// A conclusion with one side of the hypothesis for the other, on one side of it or on both.
+fn fertilised(store: &mut Store, hypothesis: TermId, conclusion: TermId) -> Vec<TermId> {
+    let mut found = vec![conclusion];
+    if store.op(hypothesis) != Op::Eq || store.op(conclusion) != Op::Eq {
+        return found;
+    }
+    let (left, right) = (store.args(hypothesis)[0], store.args(hypothesis)[1]);
+    let (one, other) = (store.args(conclusion)[0], store.args(conclusion)[1]);
+    for (from, to) in [(left, right), (right, left)] {
+        if store.sort(from) != store.sort(to) {
+            continue;
+        }
+        let (new_one, new_other) = (replaced(store, one, from, to), replaced(store, other, from, to));
+        for (a, b) in [(new_one, other), (one, new_other), (new_one, new_other)] {
+            if store.sort(a) == store.sort(b) {
+                found.push(store.eq(a, b));
+            }
+        }
+    }
+    found.retain(|&term| term != TermId::TRUE);
+    found
+}
+
+/// A formula, or an implication of two, with variables for what occurs on both sides: for all such
+/// terms at once, and for each alone.
+fn generalised(store: &mut Store, parts: &[TermId]) -> Vec<TermId> {
+    let sides: Vec<TermId> = match *parts {
+        [only] if store.op(only) == Op::Eq => store.args(only).to_vec(),
+        _ => parts.to_vec(),
+    };
+    let whole = match *parts {
+        [hypothesis, conclusion] => store.implies(hypothesis, conclusion),
+        _ => parts[0],
+    };
+    let mut common: Option<BTreeSet<TermId>> = None;
+    for &side in &sides {
+        let own: BTreeSet<TermId> = (store.subterms(&[side]).into_iter())
+            .filter(|&term| {
+                let is_value = store.sort(term) == SortId::INT
+                    || !constructors(store, store.sort(term)).is_empty();
+                is_value && matches!(store.op(term), Op::Apply(_)) && !store.is_ground(term)
+            })
+            .collect();
+        common = Some(match common {
+            None => own,
+            Some(before) => before.intersection(&own).copied().collect(),
+        });
+    }
+    let common = common.unwrap_or_default();
+    let mut found = if parts.len() == 1 { vec![whole] } else { Vec::new() };
+    let mut all = whole;
+    let mut order: Vec<TermId> = common.into_iter().collect();
+    order.sort_by_key(|&term| usize::MAX - tree_size(store, term));
+    for term in order {
+        let var = store.fresh_var("g", store.sort(term));
+        found.push(replaced(store, whole, term, var));
+        all = replaced(store, all, term, var);
+    }
+    found.push(all);
+    found.retain(|&term| term != TermId::TRUE && term != TermId::FALSE);
+    found
+}
