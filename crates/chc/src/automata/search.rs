@@ -62,8 +62,7 @@ pub(super) fn tables(
     for clause in clauses {
         search.clause(clause, ctx)?;
     }
-    let slice =
-        Budget { conflicts: Some(SLICE), ticks: Some(SLICE_TICKS), ..Budget::default() };
+    let slice = Budget { conflicts: Some(SLICE), ticks: Some(SLICE_TICKS), ..Budget::default() };
     loop {
         let before = search.solver.stats().ticks;
         search.solver.set_budget(slice);

@@ -116,8 +116,7 @@ impl<'a> Closure<'a> {
                 continue;
             }
             let op = self.store.op(term);
-            let classes: Vec<usize> =
-                args.iter().filter_map(|arg| self.class(*arg)).collect();
+            let classes: Vec<usize> = args.iter().filter_map(|arg| self.class(*arg)).collect();
             if classes.len() == args.len() {
                 match known.get(&(op, classes.clone())) {
                     Some(&other) => changed |= self.join(at, other),
@@ -139,12 +138,10 @@ impl<'a> Closure<'a> {
             Op::Ite if self.is(args[0], TermId::TRUE) => self.join_terms(term, args[1]),
             Op::Ite if self.is(args[0], TermId::FALSE) => self.join_terms(term, args[2]),
             Op::Eq if self.are_equal(args[0], args[1]) => self.join_terms(term, TermId::TRUE),
-            Op::Eq | Op::Not | Op::And | Op::Or if self.is(term, TermId::TRUE) => {
-                match op {
-                    Op::Or => self.last_choice(&args, TermId::FALSE),
-                    _ => self.state(term, true),
-                }
-            }
+            Op::Eq | Op::Not | Op::And | Op::Or if self.is(term, TermId::TRUE) => match op {
+                Op::Or => self.last_choice(&args, TermId::FALSE),
+                _ => self.state(term, true),
+            },
             Op::Not | Op::And | Op::Or if self.is(term, TermId::FALSE) => match op {
                 Op::And => self.last_choice(&args, TermId::TRUE),
                 _ => self.state(term, false),
@@ -239,8 +236,7 @@ impl<'a> Closure<'a> {
                 let mut seen: FxHashSet<usize> = FxHashSet::default();
                 for at in 0..self.terms.len() {
                     let class = self.root(at);
-                    if self.store.op(self.terms[at]) == self.store.op(pattern)
-                        && seen.insert(class)
+                    if self.store.op(self.terms[at]) == self.store.op(pattern) && seen.insert(class)
                     {
                         self.in_class(pattern, class, vars, binding, &mut next);
                     }

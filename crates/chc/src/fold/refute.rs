@@ -234,11 +234,7 @@ impl Work {
 
     /// Applications of recursive functions to values that are asked about, or are given, and whose
     /// constructors are not known.
-    fn taken_apart(
-        &self,
-        store: &Store,
-        closure: &Closure<'_>,
-    ) -> Vec<(Op, TermId, Vec<TermId>)> {
+    fn taken_apart(&self, store: &Store, closure: &Closure<'_>) -> Vec<(Op, TermId, Vec<TermId>)> {
         let mut asked: FxHashSet<TermId> = FxHashSet::default();
         for &term in closure.terms() {
             if matches!(store.op(term), Op::Is(_) | Op::Field(..)) {

@@ -108,10 +108,8 @@ impl Evaluator<'_> {
             return term;
         }
         *steps -= 1;
-        let args: Vec<TermId> = args
-            .into_iter()
-            .map(|arg| self.simplify(store, arg, depth - 1, steps, done))
-            .collect();
+        let args: Vec<TermId> =
+            args.into_iter().map(|arg| self.simplify(store, arg, depth - 1, steps, done)).collect();
         let mut result = store.rebuild(term, &args);
         if let Op::Apply(func) = store.op(result)
             && let Some(body) = self.unfolded(store, func, &args)

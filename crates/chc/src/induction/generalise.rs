@@ -118,7 +118,8 @@ fn fertilised(store: &mut Store, hypothesis: TermId, conclusion: TermId) -> Vec<
         if store.sort(from) != store.sort(to) {
             continue;
         }
-        let (new_one, new_other) = (replaced(store, one, from, to), replaced(store, other, from, to));
+        let (new_one, new_other) =
+            (replaced(store, one, from, to), replaced(store, other, from, to));
         for (a, b) in [(new_one, other), (one, new_other), (new_one, new_other)] {
             if store.sort(a) == store.sort(b) {
                 found.push(store.eq(a, b));

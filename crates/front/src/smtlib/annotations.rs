@@ -167,11 +167,14 @@ impl TermParser<'_, '_, '_> {
         let span = self.cursor.span_from(open.start);
         let store = &self.context.store;
         let mentioned = store.free_vars(&terms);
-        let missing: Vec<TermId> =
-            self.stack.vars[vars..].iter().copied().filter(|var| !mentioned.contains(var)).collect();
-        let is_simplified = terms.iter().any(|term| {
-            is_connective(store.op(*term)) || matches!(store.op(*term), Op::Var(_))
-        });
+        let missing: Vec<TermId> = self.stack.vars[vars..]
+            .iter()
+            .copied()
+            .filter(|var| !mentioned.contains(var))
+            .collect();
+        let is_simplified = terms
+            .iter()
+            .any(|term| is_connective(store.op(*term)) || matches!(store.op(*term), Op::Var(_)));
         let is_written = |var: &TermId| {
             let name = store.var_name(*var).unwrap_or_default();
             let name = name.split('!').next().unwrap_or(name);
@@ -232,6 +235,15 @@ fn not_applications(span: Span) -> Box<Diagnostic> {
 fn is_connective(op: Op) -> bool {
     matches!(
         op,
-        Op::True | Op::False | Op::Not | Op::And | Op::Or | Op::Eq | Op::Distinct | Op::Ite | Op::Le | Op::Lt
+        Op::True
+            | Op::False
+            | Op::Not
+            | Op::And
+            | Op::Or
+            | Op::Eq
+            | Op::Distinct
+            | Op::Ite
+            | Op::Le
+            | Op::Lt
     )
 }

@@ -252,7 +252,9 @@ impl Printer<'_> {
             steps.push(Task::Owned(format!(" :weight {weight}")));
         }
         for (keyword, name) in [(":qid", &annotations.qid), (":skolemid", &annotations.skolemid)] {
-            steps.extend(name.as_ref().map(|name| Task::Owned(format!(" {keyword} {}", quote(name)))));
+            steps.extend(
+                name.as_ref().map(|name| Task::Owned(format!(" {keyword} {}", quote(name)))),
+            );
         }
         // A term cannot be annotated with nothing.
         if steps.is_empty() {
