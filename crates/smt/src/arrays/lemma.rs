@@ -49,7 +49,18 @@ impl Smt {
             paths.push(self.path(store, violation));
         }
         let mut is_refined = false;
+        let is_word = |store: &Store, path: &Path| {
+            matches!(store.sort_of(store.sort(path.indices[0])), Sort::BitVec(_))
+        };
+        if paths.iter().any(|path| is_word(store, path)) {
+            self.share_equations(store);
+        }
         for path in paths {
+            if is_word(store, &path) {
+                for read in path.values {
+                    is_refined |= self.unfold(store, read);
+                }
+            }
             let count = self.arrays.paths.entry(path.values).or_insert(0);
             *count += 1;
             let is_long = path.hops.len() > LONGEST && *count > MOST_PATHS;
@@ -126,7 +137,7 @@ impl Smt {
         is_refined
     }
 
-    fn state_path(&mut self, store: &mut Store, path: Path) -> bool {
+    pub(super) fn state_path(&mut self, store: &mut Store, path: Path) -> bool {
         let mut clause = Vec::new();
         let [index, other] = path.indices;
         let mut equations = Vec::new();

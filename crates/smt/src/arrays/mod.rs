@@ -15,6 +15,8 @@
 //!
 //! - `graph`: the classes, writes and reads of an assignment, and violations of 1 and 2
 //! - `lemma`: clauses about paths
+//! - `unfold`: reads of built arrays, level by level
+//! - `equations`: equations of words that equality should know
 //! - `values`: the arrays of a model, and violations of 3
 //! - `proof`: steps for the clauses
 //!
@@ -22,10 +24,12 @@
 //! demand for the extensional theory of arrays" (JSAT 2009). We differ in that extensionality is by
 //! witnesses, and only where the model's arrays are equal by chance.
 
+mod equations;
 mod graph;
 mod lemma;
 mod proof;
 mod relevant;
+mod unfold;
 mod values;
 
 use alphorn_sat::Lit;
@@ -51,12 +55,17 @@ pub(crate) struct Arrays {
     pub(crate) plan: Plan,
     /// The clauses that this query was told to satisfy.
     demanded: FxHashSet<Vec<Lit>>,
+    /// The reads that were unfolded in this query: arrays with indices.
+    unfolded: FxHashSet<(TermId, TermId)>,
+    /// The equations of words that equality was told of.
+    compared: equations::Compared,
 }
 
 impl Arrays {
     /// Forgets what the last query was told.
     pub(crate) fn begin(&mut self) {
         self.demanded.clear();
+        self.unfolded.clear();
     }
 }
 
