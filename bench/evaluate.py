@@ -90,7 +90,8 @@ def steps(text):
     for line in text.splitlines():
         match = STEP.match(line)
         if match:
-            found.append((list(map(int, match[2].split())), match[3].strip()))
+            conclusion = re.sub(r"^\(([^\s()|]+|\|[^|]*\|)\)$", r"\1", match[3].strip())
+            found.append((list(map(int, match[2].split())), conclusion))
     return found
 
 

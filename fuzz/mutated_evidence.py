@@ -187,7 +187,9 @@ DEFINING = ("define-fun", "define-funs-rec")
 def definitions(tree):
     """What a model says, without why."""
     says = lambda part: part[0] in DEFINING or part[1:2] == [":alphorn-function"]
-    return [part for part in tree if isinstance(part, list) and says(part)]
+    certificates = [part[1:] for part in tree if part[0] == "certificate"]
+    claims = [part for certificate in certificates for part in certificate if part[0] != "proof"]
+    return claims + [part for part in tree if isinstance(part, list) and says(part)]
 
 
 def is_derivation(problem, text, alphorn):
@@ -203,8 +205,20 @@ def is_derivation(problem, text, alphorn):
         return None
 
 
-def is_true(problem, text, alphorn):
+def is_invariant(problem, mutated, alphorn):
+    """Whether Z3 finds that the obligations of a certificate hold."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([alphorn, "check", problem, mutated, "--export", folder], capture_output=True)
+        ask = lambda name: subprocess.run(["z3", "-T:10", os.path.join(folder, name)], capture_output=True,
+                                          text=True).stdout.strip()
+        answers = set(map(ask, os.listdir(folder)))
+    return False if "sat" in answers else True if answers == {"unsat"} else None
+
+
+def is_true(problem, text, alphorn, mutated):
     """Whether Z3 finds that mutated evidence is right: True, False, or None if it cannot tell."""
+    if "(certificate" in text:
+        return is_invariant(problem, mutated, alphorn)
     if "(derivation" in text:
         return is_derivation(problem, text, alphorn)
     with open(problem, encoding="utf-8", errors="replace") as file:
@@ -278,7 +292,7 @@ class Harness:
             return "failure", said
         if "(derivation" not in text and definitions(parse(text)) == definitions(parse(mutant)):
             return "accepted, another proof", ""
-        known = is_true(path, mutant, self.args.alphorn)
+        known = is_true(path, mutant, self.args.alphorn, mutated)
         if known is False:
             self.error(f"{mutated} ({name}): accepted, but Z3 says it is wrong")
         return {True: "accepted, true", False: "wrong", None: "accepted, Z3 cannot tell"}[known], ""

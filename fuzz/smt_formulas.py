@@ -4,7 +4,7 @@
     fuzz/smt_formulas.py [--count 40000] [--seed 0] [--batch 4000] [--program PATH] [--z3 PATH] [--theory NAME]
 
 The program is the example fuzz_smt of crates/smt (`cargo build -p alphorn-smt --example fuzz_smt`; with
-debug assertions every model is evaluated), or fuzz_quantifiers for quantified axioms. Each seed is a few questions, one formula more each time.
+debug assertions every model is evaluated). Each seed is a few questions, one formula more each time.
 Different answers are errors; unknown ones are counted. Z3 is the program that `pip install
 z3-solver` brings.
 """
@@ -24,7 +24,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--batch", type=int, default=4000)
     parser.add_argument("--program", default=ROOT / "target/debug/examples/fuzz_smt")
-    parser.add_argument("--theory", help="numbers, arrays, words, data or mixed; all if none is named")
+    parser.add_argument("--theory", help="numbers, arrays, words, data, mixed, or quantifiers; all but the last if none is named")
     parser.add_argument("--z3", default="z3")
     arguments = parser.parse_args()
     counts = {}

@@ -116,13 +116,14 @@ impl AnyEvidence {
 }
 
 impl AnyEvidence {
-    /// The definitions of a Horn system's model: functions on datatypes if there are any, then one per
-    /// predicate.
+    /// The definitions of a Horn system's model: functions on datatypes and declared ones if there are any,
+    /// then one per predicate.
     pub fn definitions(&self, opened: &Opened) -> Option<Vec<String>> {
         match (self, &opened.problem) {
             (AnyEvidence::Horn(checked), Some(AnyProblem::Horn(horn))) => match checked.verdict() {
                 Verdict::Safe(model) => {
                     let functions = text::print_folds(model).into_iter();
+                    let functions = functions.chain(text::print_functions(model));
                     Some(functions.chain(text::print_definitions(horn, model)).collect())
                 }
                 Verdict::Unsafe(_) => None,

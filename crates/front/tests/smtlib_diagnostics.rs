@@ -285,3 +285,30 @@ fn reading_goes_on_and_ends() {
     let (problem, diagnostics) = read(warnings.as_bytes());
     assert!(problem.is_none() && diagnostics.worst() == Some(Severity::Error));
 }
+
+/// What does not fit words, arrays and datatypes, with a hint where there is something to try.
+#[test]
+fn theories() {
+    let lists = "(declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))";
+    let words = |body: &str| {
+        let bound = "((x (_ BitVec 8)) (y (_ BitVec 4)) (a (Array Int Bool)) (b Bool))";
+        format!("(declare-fun p () Bool)(assert (forall {bound} (=> {body} p)))(check-sat)")
+    };
+    let sort = Code::SmtSort;
+    refuse(&words("(= x (bvadd x y))"), sort, "y", "((_ zero_extend 4) …)");
+    refuse(&words("(= y (bvadd y x))"), sort, "x", "((_ extract 3 0) …)");
+    refuse(&words("(= x ((_ extract 8 1) x))"), sort, "((_ extract 8 1) x)", "the bits 7 to 0");
+    refuse(&words("(= x ((_ extract 1 2) x))"), sort, "((_ extract 1 2) x)", "higher");
+    refuse(&words("(select a b)"), sort, "b", "of sort Int, but has sort Bool");
+    refuse(&words("(= a (store a 0 1))"), sort, "1", "of sort Bool");
+    refuse(&words("(= a ((as const (Array Int Bool)) 1))"), sort, "1", "of sort Bool");
+    let data = |body: &str| {
+        format!("{lists}(declare-fun p (L) Bool)(assert (forall ((l L)) {body}))(check-sat)")
+    };
+    refuse(&data("(p (cons 1))"), sort, "(cons 1)", "(head Int) (tail L)");
+    refuse(&data("(p (cons l 1))"), sort, "l", "its fields are");
+    refuse(&data("(p (kons 1 l))"), Code::SmtUndeclared, "kons", "did you mean `cons`?");
+    refuse(&data("(=> ((_ is kons) l) (p l))"), Code::SmtUndeclared, "kons", "`cons`");
+    let missing = "(match l (((cons h t) t)))";
+    refuse(&data(&format!("(p {missing})")), Code::SmtSyntax, missing, "`nil`");
+}

@@ -1,9 +1,11 @@
 //! Random formulas with our answers, for another solver to compare.
 //!
-//! Usage: `fuzz_smt FIRST_SEED COUNT ANSWERS [numbers|arrays|words|data|mixed]`, with formulas about one
-//! theory only if it is named. Prints a script that asks each question after a `(reset)` per seed, and
-//! writes our answers, a line each, to the file ANSWERS. Models are evaluated and refutations replayed
-//! here; a refutation that is missing or refused ends the program.
+//! Usage: `fuzz_smt FIRST_SEED COUNT ANSWERS [numbers|arrays|words|data|mixed|quantifiers]`, with formulas
+//! about one theory only if it is named; quantifiers come only if they are. Prints a script that asks each
+//! question after a `(reset)` per seed, and writes our answers, a line each, to the file ANSWERS. Each seed is a
+//! few questions, one formula more each time. Models are evaluated and refutations replayed here; a
+//! refutation that is missing or refused ends the program. Of quantified formulas about every second is
+//! closed over some of its variables, and in a model each is shown to hold.
 
 // Each program uses a part of this module.
 #[allow(dead_code)]
@@ -13,8 +15,10 @@ mod support;
 use std::io::Write;
 
 use alphorn_sat::Budget;
+use alphorn_smt::quantifiers::{Quantified, QuantifierLimits, decide, interpret};
 use alphorn_smt::{Answer, Options, Smt};
-use alphorn_term::Store;
+use alphorn_term::eval::Table;
+use alphorn_term::{Op, Store, TermId, Value};
 use support::{Formulas, Kind, check_answer};
 
 /// The kinds of formulas, by number.
@@ -48,23 +52,134 @@ fn kind(number: u64) -> Kind {
         24 => Kind { ints: true, data: true, ..arrays },
         25 => Kind { words: true, data: true, functions: true, ..none },
         26 => Kind { words: true, ..arrays },
+        28 => Kind { functions: true, ..none },
+        29 | 30 => Kind { ints: true, functions: true, ..none },
+        31 => Kind { ints: true, ..none },
         _ => Kind { ints: true, words: true, data: true, functions: true, nested: true, ..arrays },
+    }
+}
+
+/// Binds some of the free variables of a formula.
+fn close(formulas: &mut Formulas, store: &mut Store, formula: TermId) -> TermId {
+    let mut formula = formula;
+    for _ in 0..1 + formulas.random.below(2) {
+        let free = store.free_vars(&[formula]);
+        let is_chosen = |formulas: &mut Formulas| formulas.random.below(3) == 0;
+        let bound: Vec<TermId> = free.into_iter().filter(|_| is_chosen(formulas)).take(2).collect();
+        if bound.is_empty() {
+            continue;
+        }
+        // Names of their own: an instance must not need other ones.
+        let mut own = Vec::with_capacity(bound.len());
+        for var in &bound {
+            own.push(store.fresh_var("x", store.sort(*var)));
+        }
+        formula = store.rename(formula, &bound, &own);
+        let bound = own;
+        formula = match formulas.random.below(4) {
+            0 => store.exists(&bound, formula),
+            _ => store.forall(&bound, formula),
+        };
+    }
+    formula
+}
+
+/// Shows that all formulas hold in the model of the last answer.
+fn check_model(smt: &Smt, store: &mut Store, formulas: &[TermId], what: &str) {
+    let mut model = smt.model(store);
+    for term in store.subterms(formulas) {
+        if let Op::Apply(func) = store.op(term)
+            && !model.funcs.contains_key(&func)
+        {
+            let default = Value::default_of(store, store.func(func).result);
+            model.funcs.insert(func, Table { default, ..Table::default() });
+        }
+    }
+    for &formula in formulas {
+        let written = interpret(store, formula, &model);
+        let written = written.unwrap_or_else(|| panic!("{what}: cannot be written out"));
+        let negation = store.not(written);
+        let found = decide(store, &[negation], &QuantifierLimits::default());
+        if !matches!(found, Quantified::Refuted(_)) {
+            let text = store.show(formula);
+            panic!("{what}: not shown to hold: {text} in {model:?}");
+        }
+    }
+}
+
+/// How the questions of a theory are asked.
+struct Manner {
+    /// The numbers of the kinds.
+    kinds: std::ops::Range<u64>,
+    is_quantified: bool,
+    formulas: u64,
+    depth: u32,
+    conflicts: u64,
+    /// Milliseconds for the other solver.
+    timeout: u32,
+}
+
+impl Manner {
+    fn of(theory: Option<&str>) -> Option<Manner> {
+        let plain = |kinds| Manner {
+            kinds,
+            is_quantified: false,
+            formulas: 5,
+            depth: 3,
+            conflicts: 3000,
+            timeout: 1000,
+        };
+        Some(match theory {
+            None => plain(0..28),
+            Some("numbers") => plain(0..8),
+            Some("arrays") => plain(8..15),
+            Some("words") => plain(15..19),
+            Some("data") => plain(19..23),
+            Some("mixed") => plain(23..28),
+            Some("quantifiers") => Manner {
+                kinds: 28..32,
+                is_quantified: true,
+                formulas: 4,
+                depth: 2,
+                conflicts: 2000,
+                timeout: 300,
+            },
+            Some(_) => return None,
+        })
+    }
+
+    fn solver(&self) -> Smt {
+        let plain = Options { proofs: true, ..Options::default() };
+        let mut smt = Smt::new(match self.is_quantified {
+            true => Options { instance_rounds: 60, ..plain },
+            false => plain,
+        });
+        smt.set_budget(Budget { conflicts: Some(self.conflicts), ..Budget::default() });
+        smt
+    }
+
+    /// The formulas of a seed.
+    fn formulas(&self, store: &mut Store, seed: u64) -> Vec<TermId> {
+        let count = self.kinds.end - self.kinds.start;
+        let mut formulas = Formulas::new(store, seed, kind(self.kinds.start + seed % count));
+        let mut all = Vec::new();
+        for _ in 0..self.formulas {
+            let depth = 1 + formulas.random.below(self.depth);
+            let formula = formulas.formula(store, depth);
+            let is_closed = self.is_quantified && formulas.random.below(2) == 1;
+            all.push(if is_closed { close(&mut formulas, store, formula) } else { formula });
+        }
+        all
     }
 }
 
 fn main() -> std::io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let kinds = match arguments.get(3).map(String::as_str) {
-        None => Some(0..28),
-        Some("numbers") => Some(0..8),
-        Some("arrays") => Some(8..15),
-        Some("words") => Some(15..19),
-        Some("data") => Some(19..23),
-        Some("mixed") => Some(23..28),
-        Some(_) => None,
-    };
-    let (Some(kinds), [first, count, answers, ..]) = (kinds, &arguments[..]) else {
-        eprintln!("usage: fuzz_smt FIRST_SEED COUNT ANSWERS [numbers|arrays|words|data|mixed]");
+    let manner = Manner::of(arguments.get(3).map(String::as_str));
+    let (Some(manner), [first, count, answers, ..]) = (manner, &arguments[..]) else {
+        eprintln!(
+            "usage: fuzz_smt FIRST_SEED COUNT ANSWERS [numbers|arrays|words|data|mixed|quantifiers]"
+        );
         std::process::exit(3);
     };
     let (Ok(first), Ok(count)) = (first.parse::<u64>(), count.parse::<u64>()) else {
@@ -75,30 +190,28 @@ fn main() -> std::io::Result<()> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     for seed in first..first + count {
         let mut store = Store::new();
-        let mut formulas =
-            Formulas::new(&mut store, seed, kind(kinds.start + seed % (kinds.end - kinds.start)));
-        let mut smt = Smt::new(Options { proofs: true, ..Options::default() });
-        smt.set_budget(Budget { conflicts: Some(3000), ..Budget::default() });
-        let mut all = Vec::new();
-        for _ in 0..5 {
-            let depth = 1 + formulas.random.below(3);
-            all.push(formulas.formula(&mut store, depth));
-        }
-        writeln!(out, "(reset)\n(set-option :timeout 1000)")?;
+        let all = manner.formulas(&mut store, seed);
+        let mut smt = manner.solver();
+        writeln!(out, "(reset)\n(set-option :timeout {})", manner.timeout)?;
         write!(out, "{}", support::declarations(&store, &all))?;
         for (round, formula) in all.iter().enumerate() {
             writeln!(out, "(assert {})\n(check-sat)", store.show(*formula))?;
             smt.assert(&mut store, *formula);
             let answer = smt.check(&mut store, &[]);
-            check_answer(&smt, &mut store, answer, &format!("seed {seed}, {round}"));
+            let what = format!("seed {seed}, {round}");
+            check_answer(&smt, &mut store, answer, &what);
             let word = match answer {
                 Answer::Sat => "sat",
                 Answer::Unsat => "unsat",
                 Answer::Unknown => "unknown",
             };
             writeln!(answers, "{seed} {round} {word}")?;
-            if answer == Answer::Unsat {
-                break;
+            match answer {
+                Answer::Sat if manner.is_quantified => {
+                    check_model(&smt, &mut store, &all[..=round], &what);
+                }
+                Answer::Unsat => break,
+                Answer::Sat | Answer::Unknown => {}
             }
         }
     }

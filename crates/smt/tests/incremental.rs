@@ -6,7 +6,7 @@ mod support;
 
 use alphorn_smt::{Answer, Budget, Options, Reason, Smt};
 use alphorn_term::{SortId, Store, TermId};
-use support::{Formulas, Kind, check_answer};
+use support::{Formulas, Kind, check_answer, seeds};
 
 fn fresh(store: &mut Store, formulas: &[TermId]) -> Answer {
     let mut smt = Smt::new(Options { seed: 7, ..Options::default() });
@@ -90,15 +90,9 @@ fn trace(kind: Kind, seed: u64, options: Options) -> u32 {
     refuted
 }
 
-fn seeds() -> std::ops::Range<u64> {
-    let read = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
-    let first = read("ALPHORN_SEED").unwrap_or(0);
-    first..first + read("ALPHORN_SEEDS").unwrap_or(100)
-}
-
 fn run(kind: Kind) {
     let mut refuted = 0;
-    for seed in seeds() {
+    for seed in seeds(100) {
         let (proofs, cores) = (seed % 3 != 0, seed % 2 == 0);
         refuted += trace(kind, seed, Options { proofs, cores, ..Options::default() });
     }
@@ -152,7 +146,7 @@ fn everything() {
 #[test]
 fn minimal_cores_are_minimal() {
     let mut larger = 0;
-    for seed in seeds() {
+    for seed in seeds(100) {
         let mut store = Store::new();
         let kind = Kind { ints: true, ..Kind::default() };
         let mut formulas = Formulas::new(&mut store, seed, kind);

@@ -6,7 +6,7 @@ mod support;
 
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::Store;
-use support::{Formulas, Kind, check_answer};
+use support::{Formulas, Kind, check_answer, seeds};
 
 /// Asserts random formulas one after the other and asks after each.
 fn run(kind: Kind, seeds: std::ops::Range<u64>) -> [u32; 3] {
@@ -31,62 +31,56 @@ fn run(kind: Kind, seeds: std::ops::Range<u64>) -> [u32; 3] {
     counts
 }
 
-fn seeds() -> std::ops::Range<u64> {
-    let read = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
-    let first = read("ALPHORN_SEED").unwrap_or(0);
-    first..first + read("ALPHORN_SEEDS").unwrap_or(300)
-}
-
 #[test]
 fn integers() {
-    let [sat, unsat, unknown] = run(Kind { ints: true, ..Kind::default() }, seeds());
+    let [sat, unsat, unknown] = run(Kind { ints: true, ..Kind::default() }, seeds(300));
     assert!(sat > 0 && unsat > 0 && unknown * 20 < sat + unsat, "{sat} {unsat} {unknown}");
 }
 
 #[test]
 fn reals() {
-    let [sat, unsat, unknown] = run(Kind { reals: true, ..Kind::default() }, seeds());
+    let [sat, unsat, unknown] = run(Kind { reals: true, ..Kind::default() }, seeds(300));
     assert!(sat > 0 && unsat > 0 && unknown == 0, "{sat} {unsat} {unknown}");
 }
 
 #[test]
 fn integer_operators() {
     let kind = Kind { ints: true, operators: true, ..Kind::default() };
-    let [sat, unsat, unknown] = run(kind, seeds());
+    let [sat, unsat, unknown] = run(kind, seeds(300));
     assert!(sat > 0 && unsat > 0 && unknown * 10 < sat + unsat, "{sat} {unsat} {unknown}");
 }
 
 #[test]
 fn mixed_numbers() {
     let kind = Kind { ints: true, reals: true, operators: true, ..Kind::default() };
-    let [sat, unsat, unknown] = run(kind, seeds());
+    let [sat, unsat, unknown] = run(kind, seeds(300));
     assert!(sat > 0 && unsat > 0 && unknown * 10 < sat + unsat, "{sat} {unsat} {unknown}");
 }
 
 #[test]
 fn functions() {
-    let [sat, unsat, unknown] = run(Kind { functions: true, ..Kind::default() }, seeds());
+    let [sat, unsat, unknown] = run(Kind { functions: true, ..Kind::default() }, seeds(300));
     assert!(sat > 0 && unsat > 0 && unknown == 0, "{sat} {unsat} {unknown}");
 }
 
 #[test]
 fn functions_of_numbers() {
     let kind = Kind { ints: true, reals: true, functions: true, ..Kind::default() };
-    let [sat, unsat, unknown] = run(kind, seeds());
+    let [sat, unsat, unknown] = run(kind, seeds(300));
     assert!(sat > 0 && unsat > 0 && unknown * 20 < sat + unsat, "{sat} {unsat} {unknown}");
 }
 
 #[test]
 fn arrays_of_elements() {
     let kind = Kind { arrays: true, ..Kind::default() };
-    let [sat, unsat, unknown] = run(kind, seeds());
+    let [sat, unsat, unknown] = run(kind, seeds(300));
     assert!(sat > 0 && unsat > 0 && unknown * 20 < sat + unsat, "{sat} {unsat} {unknown}");
 }
 
 #[test]
 fn arrays_of_integers() {
     let kind = Kind { arrays: true, ints: true, ..Kind::default() };
-    let [sat, unsat, unknown] = run(kind, seeds());
+    let [sat, unsat, unknown] = run(kind, seeds(300));
     assert!(sat > 0 && unsat > 0 && unknown * 20 < sat + unsat, "{sat} {unsat} {unknown}");
 }
 
@@ -97,7 +91,7 @@ fn nested_arrays() {
         Kind { arrays: true, nested: true, ..Kind::default() },
         Kind { arrays: true, nested: true, reals: true, functions: true, ..Kind::default() },
     ] {
-        let [sat, unsat, unknown] = run(kind, seeds());
+        let [sat, unsat, unknown] = run(kind, seeds(300));
         assert!(sat > 0 && unsat > 0 && unknown * 20 < sat + unsat, "{sat} {unsat} {unknown}");
     }
 }
@@ -106,53 +100,53 @@ fn nested_arrays() {
 fn arrays_with_everything() {
     let kind =
         Kind { arrays: true, ints: true, functions: true, operators: true, ..Kind::default() };
-    let [sat, unsat, unknown] = run(kind, seeds());
+    let [sat, unsat, unknown] = run(kind, seeds(300));
     assert!(sat > 0 && unsat > 0 && unknown * 10 < sat + unsat, "{sat} {unsat} {unknown}");
 }
 
 #[test]
 fn products() {
     let kind = Kind { ints: true, products: true, ..Kind::default() };
-    let [sat, unsat, unknown] = run(kind, seeds());
+    let [sat, unsat, unknown] = run(kind, seeds(300));
     assert!(sat > 0 && unsat > 0 && unknown * 4 < sat + unsat, "{sat} {unsat} {unknown}");
 }
 
 #[test]
 fn real_products() {
     let kind = Kind { reals: true, products: true, ..Kind::default() };
-    let [sat, unsat, unknown] = run(kind, seeds());
+    let [sat, unsat, unknown] = run(kind, seeds(300));
     assert!(sat > 0 && unsat > 0 && unknown * 4 < sat + unsat, "{sat} {unsat} {unknown}");
 }
 
 #[test]
 fn words() {
-    let [sat, unsat, unknown] = run(Kind { words: true, ..Kind::default() }, seeds());
+    let [sat, unsat, unknown] = run(Kind { words: true, ..Kind::default() }, seeds(300));
     assert!(sat > 0 && unsat > 0 && unknown == 0, "{sat} {unsat} {unknown}");
 }
 
 #[test]
 fn functions_of_words() {
     let kind = Kind { words: true, functions: true, ..Kind::default() };
-    let [sat, unsat, unknown] = run(kind, seeds());
+    let [sat, unsat, unknown] = run(kind, seeds(300));
     assert!(sat > 0 && unsat > 0 && unknown == 0, "{sat} {unsat} {unknown}");
 }
 
 #[test]
 fn words_and_numbers() {
     let kind = Kind { words: true, ints: true, functions: true, ..Kind::default() };
-    let [sat, unsat, unknown] = run(kind, seeds());
+    let [sat, unsat, unknown] = run(kind, seeds(300));
     assert!(sat > 0 && unsat > 0 && unknown * 20 < sat + unsat, "{sat} {unsat} {unknown}");
 }
 
 #[test]
 fn datatypes() {
-    let [sat, unsat, unknown] = run(Kind { data: true, ..Kind::default() }, seeds());
+    let [sat, unsat, unknown] = run(Kind { data: true, ..Kind::default() }, seeds(300));
     assert!(sat > 0 && unsat > 0 && unknown == 0, "{sat} {unsat} {unknown}");
 }
 
 #[test]
 fn datatypes_with_numbers_and_functions() {
     let kind = Kind { data: true, ints: true, functions: true, ..Kind::default() };
-    let [sat, unsat, unknown] = run(kind, seeds());
+    let [sat, unsat, unknown] = run(kind, seeds(300));
     assert!(sat > 0 && unsat > 0 && unknown * 20 < sat + unsat, "{sat} {unsat} {unknown}");
 }

@@ -48,11 +48,13 @@ pub fn print(horn: &Horn, derivation: &Derivation) -> String {
 pub fn show_conclusion(horn: &Horn, step: &Step, printer: &mut Printer) -> Option<String> {
     let clause = horn.clauses.get(step.clause.index())?;
     let Head::Atom(pred, _) = &clause.head else { return Some("false".to_owned()) };
-    let mut fact = format!("({}", quote(horn.pred_name(*pred)));
-    for value in step.conclusion(horn)?.1 {
-        let _ = write!(fact, " {}", printer.show(&value));
+    let name = quote(horn.pred_name(*pred));
+    let (_, values) = step.conclusion(horn)?;
+    if values.is_empty() {
+        return Some(name.to_string());
     }
-    Some(fact + ")")
+    let values: Vec<String> = values.iter().map(|value| printer.show(value).to_string()).collect();
+    Some(format!("({name} {})", values.join(" ")))
 }
 
 /// Reads a derivation, and nothing after it.

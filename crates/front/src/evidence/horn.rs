@@ -22,6 +22,7 @@ use super::names::{Names, read_variable};
 use super::values::{Printer, Reader};
 use super::{Fallible, derivation, fold, outcome, proof, word, wrong};
 use crate::diag::Read;
+use crate::smtlib::general::reply;
 use crate::smtlib::{Context, Cursor, Kind};
 use alphorn_problem::evidence::fold::Folds;
 use alphorn_problem::evidence::horn::{ClauseProof, Definition, HornModel};
@@ -91,6 +92,12 @@ pub fn print_folds(model: &HornModel) -> Option<String> {
     let mut store = model.terms.clone();
     let roots = fold::mentioned(&model.folds, &mut store);
     fold::print_functions(&mut Names::of(&store, &roots), &model.folds)
+}
+
+/// The declared functions that a model gives values, as definitions.
+pub fn print_functions(model: &HornModel) -> Vec<String> {
+    let tables = model.funcs.iter();
+    tables.map(|(&func, table)| reply::definition(&model.terms, func, table)).collect()
 }
 
 /// The definitions of a model alone, for readers that do their own checking: one per declared

@@ -20,7 +20,9 @@ mod words;
 
 pub use bits::latch_names;
 pub use circuit::{print as print_circuit, read as read_circuit};
-pub use horn::{print as print_horn, print_definitions, print_folds, read as read_horn};
+pub use horn::{
+    print as print_horn, print_definitions, print_folds, print_functions, read as read_horn,
+};
 pub use layout::lay_out;
 pub use proof::{print_refutation, read_refutation};
 pub use tree::{Line as TreeLine, print_dot, print_tree, tree_lines};

@@ -8,7 +8,7 @@ use super::operators::{Place, sort_error};
 use super::scope::NameId;
 use crate::diag::{Code, Diagnostic};
 use alphorn_problem::Span;
-use alphorn_term::{Bv, Int, MAX_WIDTH, Op, SortId, TermId};
+use alphorn_term::{Bv, Int, MAX_WIDTH, Op, Sort, SortError, SortId, TermId};
 
 /// What an identifier with indices stands for.
 #[derive(Clone, Copy, Debug)]
@@ -131,7 +131,28 @@ impl Context {
             }
             Indexed::Is(name) => return self.apply_tester(name, args, place),
         };
-        result.map_err(|error| sort_error(&self.store, place, &error, |index| index))
+        result.map_err(|error| {
+            let diagnostic = sort_error(&self.store, place, &error, |index| index);
+            match (indexed, &error, args) {
+                (Indexed::Plain(Op::Extract(..)), SortError::Index(_), [word]) => {
+                    Box::new(diagnostic.hint(self.bits_of(*word)))
+                }
+                _ => diagnostic,
+            }
+        })
+    }
+
+    /// Which bits a word has.
+    fn bits_of(&self, word: TermId) -> String {
+        match *self.store.sort_of(self.store.sort(word)) {
+            Sort::BitVec(width) => {
+                let high = width - 1;
+                format!(
+                    "a word of {width} bits has the bits {high} to 0, the higher is named first"
+                )
+            }
+            _ => "only words have bits".to_owned(),
+        }
     }
 
     /// Whether a value was made by the constructor called `name`.

@@ -201,7 +201,27 @@ pub(super) fn sort_error(
         }
         SortError::Index(reason) => (place.whole, format!("`{name}`: {reason}")),
     };
-    Box::new(Diagnostic::error(Code::SmtSort, span, message))
+    let diagnostic = Diagnostic::error(Code::SmtSort, span, message);
+    Box::new(match error {
+        SortError::Argument { wants, got, .. } => match width_hint(store, wants, *got) {
+            Some(hint) => diagnostic.hint(hint),
+            None => diagnostic,
+        },
+        _ => diagnostic,
+    })
+}
+
+/// How to make a word as wide as it should be.
+fn width_hint(store: &Store, wants: &str, got: SortId) -> Option<String> {
+    let Sort::BitVec(width) = *store.sort_of(got) else { return None };
+    let wanted = wants.strip_prefix("of sort (_ BitVec ")?.strip_suffix(')')?;
+    let wanted: u32 = wanted.parse().ok()?;
+    Some(match wanted.checked_sub(width) {
+        Some(by) => {
+            format!("widen it with ((_ zero_extend {by}) …) or ((_ sign_extend {by}) …)")
+        }
+        None => format!("take some of its bits, as with ((_ extract {} 0) …)", wanted - 1),
+    })
 }
 
 /// Makes integers real where some argument is real.

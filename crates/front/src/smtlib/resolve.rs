@@ -91,7 +91,23 @@ impl Context {
         let sorts: Vec<SortId> = self.store.ctor(ctor).fields.iter().map(|field| field.1).collect();
         fit(&mut self.store, args, &sorts);
         let result = self.store.app(Op::Construct(ctor), args);
-        result.map_err(|error| sort_error(&self.store, place, &error, |index| index))
+        result.map_err(|error| {
+            let diagnostic = sort_error(&self.store, place, &error, |index| index);
+            Box::new(diagnostic.hint(self.fields_of(ctor)))
+        })
+    }
+
+    /// The fields of a constructor, in a sentence.
+    fn fields_of(&self, ctor: CtorId) -> String {
+        let ctor = self.store.ctor(ctor);
+        let sorts = ctor.fields.iter().map(|&(name, sort)| {
+            format!("({} {})", self.store.name(name), self.store.show_sort(sort))
+        });
+        let fields: Vec<String> = sorts.collect();
+        match fields.is_empty() {
+            true => "it has no fields".to_owned(),
+            false => format!("its fields are {}", shorten(&fields.join(" "))),
+        }
     }
 
     /// The instances' constructors that take these arguments.

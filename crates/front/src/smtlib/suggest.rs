@@ -2,7 +2,7 @@
 //!
 //! Distance is Damerau's (1964): how many letters to insert, delete, replace or swap with their
 //! neighbour, each letter at most once. A name is worth suggesting when at most a third of its
-//! letters, and at most three, have to change.
+//! letters, and at most three, have to change. Names of one letter are near to too much.
 
 /// The longest name that is compared; comparing costs the product of the lengths.
 const LONGEST: usize = 64;
@@ -12,7 +12,7 @@ const MOST_NAMES: usize = 20_000;
 /// The name nearest to `name`, if one is near; the first of equally near ones.
 pub(super) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let limit = (name.chars().count() / 3).clamp(1, 3);
-    if name.len() > LONGEST {
+    if name.len() > LONGEST || name.chars().count() < 2 {
         return None;
     }
     let near = known

@@ -1,10 +1,19 @@
 //! Random formulas, and what every answer about them must satisfy.
 
+#[path = "../../../term/tests/random/word_operators.rs"]
+mod word_operators;
 mod words;
 
 use alphorn_sat::Random;
 use alphorn_smt::{Answer, Smt};
 use alphorn_term::{DataId, Func, FuncId, Op, Sort, SortId, Store, TermId};
+
+/// The seeds of a test: so many, or what the environment says.
+pub fn seeds(count: u64) -> std::ops::Range<u64> {
+    let read = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let first = read("ALPHORN_SEED").unwrap_or(0);
+    first..first + read("ALPHORN_SEEDS").unwrap_or(count)
+}
 
 /// What random formulas may contain.
 #[derive(Clone, Copy, Debug, Default)]

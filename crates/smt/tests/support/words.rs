@@ -1,38 +1,8 @@
 //! Random words: every operator, at a width that is asked for.
 
 use super::Formulas;
+use super::word_operators::{COMPARISONS, TO_WORD};
 use alphorn_term::{Bv, Int, Op, SortId, Store, TermId};
-
-const BINARY: [Op; 14] = [
-    Op::BvAnd,
-    Op::BvOr,
-    Op::BvXor,
-    Op::BvAdd,
-    Op::BvSub,
-    Op::BvMul,
-    Op::BvUdiv,
-    Op::BvUrem,
-    Op::BvSdiv,
-    Op::BvSrem,
-    Op::BvSmod,
-    Op::BvShl,
-    Op::BvLshr,
-    Op::BvAshr,
-];
-
-const COMPARISONS: [Op; 11] = [
-    Op::BvUlt,
-    Op::BvUle,
-    Op::BvSlt,
-    Op::BvSle,
-    Op::BvUaddo,
-    Op::BvSaddo,
-    Op::BvUsubo,
-    Op::BvSsubo,
-    Op::BvUmulo,
-    Op::BvSmulo,
-    Op::BvSdivo,
-];
 
 /// Products and quotients of words wider than this take other solvers too long.
 const WIDEST_PRODUCT: u32 = 9;
@@ -109,7 +79,7 @@ impl Formulas {
                 None => store.var(&name, sort),
             },
             _ => {
-                let op = self.pick(&BINARY);
+                let op = self.pick(TO_WORD);
                 let is_product = matches!(
                     op,
                     Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod
@@ -138,7 +108,7 @@ impl Formulas {
         if self.random.one_in(3) {
             return store.eq(a, b);
         }
-        let op = self.pick(&COMPARISONS);
+        let op = self.pick(COMPARISONS);
         let is_product = matches!(op, Op::BvUmulo | Op::BvSmulo);
         let op = if is_product && width > WIDEST_PRODUCT { Op::BvUlt } else { op };
         store.mk(op, &[a, b])

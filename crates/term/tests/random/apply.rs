@@ -1,37 +1,8 @@
 //! Random operators with the sorts of their arguments.
 
 use super::World;
+use super::word_operators::{COMPARISONS, TO_WORD};
 use alphorn_term::{Op, Sort, SortId};
-
-const TO_WORD: &[Op] = &[
-    Op::BvAnd,
-    Op::BvOr,
-    Op::BvXor,
-    Op::BvAdd,
-    Op::BvSub,
-    Op::BvMul,
-    Op::BvUdiv,
-    Op::BvUrem,
-    Op::BvSdiv,
-    Op::BvSrem,
-    Op::BvSmod,
-    Op::BvShl,
-    Op::BvLshr,
-    Op::BvAshr,
-];
-const TO_BOOL: &[Op] = &[
-    Op::BvUlt,
-    Op::BvUle,
-    Op::BvSlt,
-    Op::BvSle,
-    Op::BvUaddo,
-    Op::BvSaddo,
-    Op::BvUsubo,
-    Op::BvSsubo,
-    Op::BvUmulo,
-    Op::BvSmulo,
-    Op::BvSdivo,
-];
 
 impl World {
     /// A random operator and the sorts of its arguments; quantifiers and constant arrays apart.
@@ -79,7 +50,7 @@ impl World {
         match self.rng.below(8) {
             0 => (self.rng.pick(&[Op::BvNot, Op::BvNeg, Op::BvNego]), vec![sort]),
             1..=3 => (self.rng.pick(TO_WORD), vec![sort; 2]),
-            4 => (self.rng.pick(TO_BOOL), vec![sort; 2]),
+            4 => (self.rng.pick(COMPARISONS), vec![sort; 2]),
             5 => {
                 let (low_sort, low) = self.word_sort();
                 let wide = self.store.bv_sort(width + low);

@@ -8,6 +8,7 @@
 #![allow(dead_code)]
 
 mod apply;
+mod word_operators;
 
 use alphorn_term::eval::{Choices, Model, Table};
 use alphorn_term::value::ArrayValue;

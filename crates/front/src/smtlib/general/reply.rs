@@ -35,6 +35,13 @@ pub fn model(store: &Store, funcs: &[FuncId], model: &Model) -> String {
     out
 }
 
+/// The values of one function as a definition.
+pub fn definition(store: &Store, func: FuncId, table: &Table) -> String {
+    let mut out = String::new();
+    Printer { store, literals: Store::new() }.definition(&mut out, func, Some(table));
+    out
+}
+
 struct Printer<'a> {
     store: &'a Store,
     /// Where literals are made in order to be printed.
