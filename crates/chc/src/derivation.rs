@@ -121,6 +121,14 @@ fn holds(horn: &Horn, step: &Step, facts: &[Option<Fact>]) -> bool {
     eval(&horn.terms, clause.body, &model) == Ok(Value::Bool(true))
 }
 
+/// Whether every step's body is true when its premises are facts, and the last step concludes false.
+pub(crate) fn is_derivation(derivation: &Derivation, horn: &Horn) -> bool {
+    let steps = &derivation.steps;
+    let facts: Vec<Option<Fact>> = steps.iter().map(|step| step.conclusion(horn)).collect();
+    steps.last().is_some_and(|step| is_query(horn, step))
+        && steps.iter().all(|step| holds(horn, step, &facts))
+}
+
 /// The steps that a step needs, itself among them.
 fn cone(steps: &[Step], end: usize) -> BTreeSet<usize> {
     let mut needed = BTreeSet::from([end]);

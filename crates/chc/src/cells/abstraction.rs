@@ -11,9 +11,10 @@
 //!
 //! After Monniaux and Gonnord, "Cell morphing" (SAS 2016), and Bjørner, McMillan and Rybalchenko,
 //! "On solving universally quantified Horn clauses" (SAS 2013). Where we differ: all arrays of a
-//! predicate are read at the same indices.
+//! predicate are read at the same indices, each counted from where it begins (`bases`).
 
-use super::reading::{Path, Reading, dimensions, is_plain};
+use super::bases::{Bases, bases};
+use super::reading::{Path, Reading, dimensions, is_plain, ordered};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, Head, PredId};
@@ -34,10 +35,31 @@ pub(super) struct Shape {
     pub(super) func: FuncId,
     /// The arguments that are kept.
     pub(super) plain: Vec<usize>,
-    /// The arrays, with the slots of their dimensions.
-    pub(super) arrays: Vec<(usize, Vec<usize>)>,
+    /// The arrays.
+    pub(super) arrays: Vec<Lines>,
     /// The dimensions of all arrays.
     pub(super) slots: Vec<Slot>,
+}
+
+/// An argument that is an array.
+#[derive(Clone)]
+pub(super) struct Lines {
+    /// The argument.
+    pub(super) at: usize,
+    /// The slots of its dimensions.
+    slots: Vec<usize>,
+    /// Which of the arguments that are kept is added to its first index.
+    base: Option<usize>,
+}
+
+/// How much a clause about cells says.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Detail {
+    /// How many cells each array has.
+    pub(super) copies: usize,
+    /// Whether atoms have instances at all numbers that the clause has as arguments, and not only
+    /// where arrays are read.
+    pub(super) is_eager: bool,
 }
 
 /// The system of cells.
@@ -50,21 +72,22 @@ pub(super) struct Abstraction {
     pub(super) copies: usize,
 }
 
-/// The abstraction of a system to so many cells of each array.
+/// The abstraction of a system to some cells of each array.
 pub(super) fn abstraction(
     horn: &Horn,
-    copies: usize,
+    detail: Detail,
     ctx: &mut Ctx<'_>,
 ) -> Result<Abstraction, Stop> {
     let mut store = horn.terms.clone();
-    let shapes: Vec<Shape> =
-        horn.pred_ids().map(|pred| Shape::of(horn, &mut store, pred, copies)).collect();
+    let (copies, bases) = (detail.copies, bases(horn));
+    let shape = |pred| Shape::of(horn, &mut store, pred, copies, &bases);
+    let shapes: Vec<Shape> = horn.pred_ids().map(shape).collect();
     let mut clauses = Vec::with_capacity(horn.clauses.len());
     for clause in &horn.clauses {
         ctx.tick(1)?;
         let reading = Reading::default();
         let taken = FxHashMap::default();
-        let mut work = Work { horn, store: &mut store, shapes: &shapes, copies, reading, taken };
+        let mut work = Work { horn, store: &mut store, shapes: &shapes, detail, reading, taken };
         clauses.push(work.clause(clause)?);
     }
     let mut result = Horn::new(store);
@@ -76,7 +99,7 @@ pub(super) fn abstraction(
 }
 
 impl Shape {
-    fn of(horn: &Horn, store: &mut Store, pred: PredId, copies: usize) -> Shape {
+    fn of(horn: &Horn, store: &mut Store, pred: PredId, copies: usize, bases: &Bases) -> Shape {
         let (mut plain, mut arrays, mut slots) = (Vec::new(), Vec::new(), Vec::<Slot>::new());
         let (mut sorts, mut elements) = (Vec::new(), Vec::new());
         for (at, &sort) in horn.pred_args(pred).iter().enumerate() {
@@ -92,9 +115,13 @@ impl Shape {
                         slots.push(slot);
                     }
                 }
-                arrays.push((at, own));
+                arrays.push(Lines { at, slots: own, base: None });
                 elements.push(element);
             }
+        }
+        for lines in &mut arrays {
+            let base = bases.get(&(pred, lines.at));
+            lines.base = base.and_then(|base| plain.iter().position(|at| at == base));
         }
         for _ in 0..copies {
             sorts.extend(slots.iter().map(|&(_, sort)| sort));
@@ -115,9 +142,12 @@ impl Shape {
         let mut args = plain.to_vec();
         for indices in indices {
             args.extend(indices);
-            for (at, slots) in &self.arrays {
-                let path: Path = slots.iter().map(|&slot| indices[slot]).collect();
-                args.push(read(store, *at, &path));
+            for lines in &self.arrays {
+                let mut path: Path = lines.slots.iter().map(|&slot| indices[slot]).collect();
+                if let Some(base) = lines.base {
+                    path[0] = store.add(&[plain[base], path[0]]);
+                }
+                args.push(read(store, lines.at, &path));
             }
         }
         args
@@ -129,7 +159,7 @@ struct Work<'a> {
     horn: &'a Horn,
     store: &'a mut Store,
     shapes: &'a [Shape],
-    copies: usize,
+    detail: Detail,
     reading: Reading,
     /// The instances of each atom, by indices.
     taken: FxHashMap<TermId, Vec<Vec<Vec<TermId>>>>,
@@ -204,8 +234,8 @@ impl Work<'_> {
         let reading = &mut self.reading;
         let plain =
             shape.plain.iter().map(|&at| reading.scalar(store, args[at])).collect::<Vec<_>>();
-        let mut indices = Vec::with_capacity(self.copies);
-        for _ in 0..self.copies {
+        let mut indices = Vec::with_capacity(self.detail.copies);
+        for _ in 0..self.detail.copies {
             let own = shape.slots.iter().map(|&(_, sort)| reading.fresh(store, "i", sort));
             indices.push(own.collect::<Vec<_>>());
         }
@@ -226,7 +256,8 @@ impl Work<'_> {
         let shapes = self.shapes;
         let pred = self.horn.atom(atom).expect("atoms are applications of predicates");
         let shape = &shapes[pred.index()];
-        let mut singles = self.singles(shape, &args);
+        let plain = self.plain_args(atom);
+        let mut singles = self.singles(shape, &args, &plain);
         if singles.is_empty() {
             if self.taken.contains_key(&atom) {
                 return false;
@@ -237,12 +268,14 @@ impl Work<'_> {
         }
         let taken = self.taken.entry(atom).or_default();
         let mut has_changed = false;
-        for indices in choices(&singles, self.copies) {
+        for indices in choices(&singles, self.detail.copies) {
             if taken.len() >= MOST_INSTANCES || taken.contains(&indices) {
                 continue;
             }
             let (store, reading) = (&mut *self.store, &mut self.reading);
-            shape.args(store, &[], &indices, |store, at, path| reading.read(store, args[at], path));
+            shape.args(store, &plain, &indices, |store, at, path| {
+                reading.read(store, args[at], path)
+            });
             taken.push(indices);
             has_changed = true;
         }
@@ -250,15 +283,35 @@ impl Work<'_> {
     }
 
     /// The indices at which arrays of an atom are read, for each dimension.
-    fn singles(&self, shape: &Shape, args: &[TermId]) -> Vec<Vec<TermId>> {
+    fn singles(&mut self, shape: &Shape, args: &[TermId], plain: &[TermId]) -> Vec<Vec<TermId>> {
         let mut partial: Vec<Vec<Option<TermId>>> = Vec::new();
-        for (at, slots) in &shape.arrays {
-            for path in self.reading.paths(self.store, args[*at]) {
+        for lines in &shape.arrays {
+            for mut path in self.reading.paths(self.store, args[lines.at]) {
+                if let Some(base) = lines.base {
+                    let distance = self.store.sub(path[0], plain[base]);
+                    path[0] = ordered(self.store, distance);
+                }
                 let mut indices = vec![None; shape.slots.len()];
-                for (&slot, &index) in slots.iter().zip(&path) {
+                for (&slot, &index) in lines.slots.iter().zip(&path) {
                     indices[slot] = Some(index);
                 }
-                partial.push(indices);
+                if !partial.contains(&indices) {
+                    partial.push(indices);
+                }
+            }
+        }
+        if self.detail.is_eager {
+            for (slot, &(_, sort)) in shape.slots.iter().enumerate() {
+                for &arg in plain {
+                    if self.store.sort(arg) != sort {
+                        continue;
+                    }
+                    let mut indices = vec![None; shape.slots.len()];
+                    indices[slot] = Some(ordered(self.store, arg));
+                    if !partial.contains(&indices) {
+                        partial.push(indices);
+                    }
+                }
             }
         }
         let first_of = |slot: usize| partial.iter().find_map(|indices| indices[slot]);

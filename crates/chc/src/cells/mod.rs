@@ -3,22 +3,27 @@
 //! The system is abstracted to one that speaks of some cells of each array (`abstraction`), which has
 //! no arrays and is solved by property-directed reachability. Its solution says something of every
 //! index: `∀i. P'(x, i, a[i])` is the definition of `P(x, a)`, lemma by lemma, and is proved on the
-//! clauses as given. What the abstract system derives is no derivation of the system, so that the
-//! engine only proves; where one cell of each array is not enough, two are tried.
+//! clauses as given. What the abstract system derives is tried on the system (`replay`): it is a
+//! derivation there as well, or the abstraction says too little. Then atoms get instances at more
+//! indices, and after that predicates speak of two cells of each array.
 //!
+//! - `bases`: where arrays begin
 //! - `reading`: terms without arrays
 //! - `abstraction`: clauses about cells
 //! - `meaning`: what solutions say about arrays
+//! - `replay`: derivations about cells, tried on arrays
 
 mod abstraction;
+mod bases;
 mod meaning;
 mod reading;
+mod replay;
 #[cfg(test)]
 mod tests;
 
 use crate::evidence::prove;
 use crate::transform::{Simplified, simplify};
-use abstraction::{Abstraction, abstraction};
+use abstraction::{Abstraction, Detail, abstraction};
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
 use alphorn_problem::{Horn, Lost, Verdict};
 use alphorn_term::{Sort, SortId};
@@ -27,24 +32,29 @@ use meaning::quantified;
 /// Registry entry.
 pub(crate) const CARD: Card<Horn> = Card {
     name: "cells",
-    about: "proves by invariants that hold of every cell of arrays, or of every two [MG16]",
+    about: "decides by invariants that hold of every cell of arrays, or of every two [MG16]",
     proves: true,
-    refutes: false,
-    build: || Box::new(Cells { copies: &[1, 2] }),
+    refutes: true,
+    build: || Box::new(Cells { details: &[ONE, ONE_EAGER, TWO, TWO_EAGER] }),
 };
 
 /// The engine that begins with two cells.
 pub(crate) const PAIRS: Card<Horn> = Card {
     name: "cells-pairs",
-    about: "proves by invariants that hold of every two cells of arrays [MG16]",
+    about: "decides by invariants that hold of every two cells of arrays [MG16]",
     proves: true,
-    refutes: false,
-    build: || Box::new(Cells { copies: &[2] }),
+    refutes: true,
+    build: || Box::new(Cells { details: &[TWO, TWO_EAGER] }),
 };
 
+const ONE: Detail = Detail { copies: 1, is_eager: false };
+const ONE_EAGER: Detail = Detail { copies: 1, is_eager: true };
+const TWO: Detail = Detail { copies: 2, is_eager: false };
+const TWO_EAGER: Detail = Detail { copies: 2, is_eager: true };
+
 struct Cells {
-    /// How many cells of each array are tried.
-    copies: &'static [usize],
+    /// What is tried, one after the other.
+    details: &'static [Detail],
 }
 
 impl Engine<Horn> for Cells {
@@ -53,18 +63,21 @@ impl Engine<Horn> for Cells {
         if horn.pred_ids().all(|pred| horn.pred_args(pred).iter().all(is_plain)) {
             return Err(Stop::Unsupported("no predicate has arrays".to_owned()));
         }
-        for &copies in self.copies {
-            let cells = abstraction(horn, copies, ctx)?;
+        for &detail in self.details {
+            let cells = abstraction(horn, detail, ctx)?;
             if let Some(verdict) = solve(horn, &cells, ctx)? {
                 return Ok(verdict);
             }
-            ctx.emit(Event::Remark(format!("invariants of {copies} cells are not enough")));
+            let Detail { copies, is_eager } = detail;
+            let more = if is_eager { ", at more indices," } else { "" };
+            ctx.emit(Event::Remark(format!("invariants of {copies} cells{more} are not enough")));
         }
         Err(Stop::Stuck("invariants of so few cells are not enough".to_owned()))
     }
 }
 
-/// A model of the system by one of the abstraction, if that has one.
+/// A model of the system by one of the abstraction, or a derivation that uses the same clauses as
+/// one of the abstraction; none if the abstraction derives what the system does not.
 fn solve(
     horn: &Horn,
     cells: &Abstraction,
@@ -75,12 +88,20 @@ fn solve(
         let mut engine = (crate::pdr::CARD.build)();
         match engine.run(&small, ctx)? {
             Verdict::Safe(model) => {
-                back.verdict(Verdict::Safe(model)).map_err(|Lost(text)| Stop::Stuck(text))
+                let verdict = back.verdict(Verdict::Safe(model));
+                verdict.map(Some).map_err(|Lost(text)| Stop::Stuck(text))
             }
-            derived => Ok(derived),
+            // What cannot be carried back cannot be tried either.
+            derived => Ok(back.verdict(derived).ok()),
         }
     })?;
-    let Verdict::Safe(model) = verdict else { return Ok(None) };
+    let model = match verdict {
+        None => return Ok(None),
+        Some(Verdict::Safe(model)) => model,
+        Some(Verdict::Unsafe(derivation)) => {
+            return Ok(replay::replay(horn, &derivation, ctx)?.map(Verdict::Unsafe));
+        }
+    };
     let mut terms = model.terms;
     let mut definitions = Vec::with_capacity(horn.preds.len());
     for (pred, definition) in horn.pred_ids().zip(&model.preds) {

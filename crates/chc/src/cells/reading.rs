@@ -9,6 +9,7 @@
 //! Arrays of arrays are read along a *path* of indices. Arrays that have indices which are arrays
 //! themselves are opaque: what is read of them is anything.
 
+use alphorn_smt::Linear;
 use alphorn_term::{Op, Sort, SortId, Store, TermId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -32,6 +33,15 @@ pub(super) fn dimensions(store: &Store, sort: SortId) -> Option<(Vec<SortId>, So
 /// Whether the abstraction keeps values of a sort as they are: truth values, numbers and words.
 pub(super) fn is_plain(store: &Store, sort: SortId) -> bool {
     sort == SortId::BOOL || sort.is_arithmetic() || matches!(store.sort_of(sort), Sort::BitVec(_))
+}
+
+/// An index as a sum whose summands are in one order, so that equal indices are one term.
+pub(super) fn ordered(store: &mut Store, index: TermId) -> TermId {
+    if store.sort(index) != SortId::INT || !matches!(store.op(index), Op::Add | Op::Mul) {
+        return index;
+    }
+    let form = Linear::of(store, index);
+    if form.is_over_integers(store) { form.to_term(store, SortId::INT) } else { index }
 }
 
 /// An equality of arrays.
@@ -123,6 +133,8 @@ impl Reading {
 
     /// The element of an array at a path that has all of its dimensions.
     pub(super) fn read(&mut self, store: &mut Store, array: TermId, path: &[TermId]) -> TermId {
+        let path: &[TermId] =
+            &path.iter().map(|&index| ordered(store, index)).collect::<Vec<TermId>>();
         let key = (array, path.to_vec());
         if let Some(&known) = self.known.get(&key) {
             return known;
@@ -130,8 +142,8 @@ impl Reading {
         let args = store.args(array).to_vec();
         let result = match (store.op(array), &args[..]) {
             (Op::Store, &[older, index, value]) => {
-                self.scalar(store, index);
-                let index = self.done[&index];
+                let index = self.scalar(store, index);
+                let index = ordered(store, index);
                 let written = self.inside(store, value, &path[1..]);
                 let below = self.read(store, older, path);
                 let is_there = store.eq(path[0], index);

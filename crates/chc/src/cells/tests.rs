@@ -1,6 +1,6 @@
 //! The abstraction to cells, looked at without its engine, and what becomes of lemmas.
 
-use super::abstraction::abstraction;
+use super::abstraction::{Detail, abstraction};
 use super::{CARD, meaning};
 use alphorn_engine::{Ctx, Stop, Stopper};
 use alphorn_problem::{Horn, Verdict};
@@ -33,7 +33,8 @@ fn filled(value: &str, wrong: &str) -> String {
 fn an_abstraction_has_no_arrays_and_an_atom_for_each_read() {
     let horn = read(&filled("(select a (+ i 5))", "(< (select a k) 0)"));
     for (copies, args, atoms) in [(1, 3, [0, 2, 1]), (2, 5, [0, 6, 1])] {
-        let cells = with_ctx(|ctx| abstraction(&horn, copies, ctx)).unwrap().horn;
+        let detail = Detail { copies, is_eager: false };
+        let cells = with_ctx(|ctx| abstraction(&horn, detail, ctx)).unwrap().horn;
         assert!(cells.validate().is_ok(), "{:?}", cells.validate());
         let bodies: Vec<_> = cells.clauses.iter().map(|clause| clause.body).collect();
         let is_plain = |&term: &_| {

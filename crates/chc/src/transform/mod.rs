@@ -23,6 +23,8 @@ mod duplicates;
 mod enumerations;
 mod equations;
 mod finite;
+mod fixed_cells;
+pub(crate) mod flow;
 mod infeasible;
 mod inlining;
 mod layout;
@@ -52,8 +54,7 @@ use alphorn_term::{Op, Sort, SortId, Store, TermId};
 use change::Change;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use system::System;
-pub(crate) use system::{conjuncts, head_args};
+pub(crate) use system::{System, conjuncts, head_args};
 
 /// A transform, as the table and the manual see it.
 pub struct TransformCard {
@@ -140,6 +141,13 @@ pub static TRANSFORMS: &[TransformCard] = &[
         is_default: true,
         is_shaping: false,
         apply: slicing::apply,
+    },
+    TransformCard {
+        name: "fixed-cells",
+        about: "puts elements in the place of arrays that are accessed at few fixed indices",
+        is_default: true,
+        is_shaping: false,
+        apply: fixed_cells::apply,
     },
     TransformCard {
         name: "inlining",

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod arrays;
 mod bounds;
 mod data;
 mod random;

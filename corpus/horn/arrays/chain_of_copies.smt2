@@ -1,0 +1,21 @@
+; expect: safe
+; engines: cells
+; An array is copied three times, one loop after the other.
+(set-logic HORN)
+(declare-fun first (Int Int (Array Int Int) (Array Int Int)) Bool)
+(declare-fun second (Int Int (Array Int Int) (Array Int Int) (Array Int Int)) Bool)
+(declare-fun third (Int Int (Array Int Int) (Array Int Int) (Array Int Int)) Bool)
+(assert (forall ((n Int) (a (Array Int Int)) (b (Array Int Int))) (first 0 n a b)))
+(assert (forall ((i Int) (n Int) (a (Array Int Int)) (b (Array Int Int)))
+  (=> (and (first i n a b) (< i n)) (first (+ i 1) n a (store b i (select a i))))))
+(assert (forall ((i Int) (n Int) (a (Array Int Int)) (b (Array Int Int)) (c (Array Int Int)))
+  (=> (and (first i n a b) (>= i n)) (second 0 n a b c))))
+(assert (forall ((i Int) (n Int) (a (Array Int Int)) (b (Array Int Int)) (c (Array Int Int)))
+  (=> (and (second i n a b c) (< i n)) (second (+ i 1) n a b (store c i (select b i))))))
+(assert (forall ((i Int) (n Int) (a (Array Int Int)) (b (Array Int Int)) (c (Array Int Int)) (d (Array Int Int)))
+  (=> (and (second i n a b c) (>= i n)) (third 0 n a c d))))
+(assert (forall ((i Int) (n Int) (a (Array Int Int)) (c (Array Int Int)) (d (Array Int Int)))
+  (=> (and (third i n a c d) (< i n)) (third (+ i 1) n a c (store d i (select c i))))))
+(assert (forall ((i Int) (n Int) (a (Array Int Int)) (c (Array Int Int)) (d (Array Int Int)) (k Int))
+  (=> (and (third i n a c d) (>= i n) (<= 0 k) (< k n) (not (= (select a k) (select d k)))) false)))
+(check-sat)

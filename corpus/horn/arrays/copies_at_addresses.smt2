@@ -1,0 +1,20 @@
+; expect: safe
+; engines: cells
+; Copies between arrays that begin at different addresses.
+(set-logic HORN)
+(declare-fun first (Int Int Int Int Int (Array Int Int) (Array Int Int) (Array Int Int)) Bool)
+(declare-fun second (Int Int Int Int Int (Array Int Int) (Array Int Int) (Array Int Int)) Bool)
+(assert (forall ((n Int) (p Int) (q Int) (r Int) (a (Array Int Int)) (b (Array Int Int)) (c (Array Int Int)))
+  (=> (and (> p 0) (> q 0) (> r 0)) (first 0 n p q r a b c))))
+(assert (forall ((i Int) (n Int) (p Int) (q Int) (r Int) (a (Array Int Int)) (b (Array Int Int)) (c (Array Int Int)))
+  (=> (and (first i n p q r a b c) (< i n))
+      (first (+ i 1) n p q r a (store b (+ q i) (select a (+ p i))) c))))
+(assert (forall ((i Int) (n Int) (p Int) (q Int) (r Int) (a (Array Int Int)) (b (Array Int Int)) (c (Array Int Int)))
+  (=> (and (first i n p q r a b c) (>= i n)) (second 0 n p q r a b c))))
+(assert (forall ((i Int) (n Int) (p Int) (q Int) (r Int) (a (Array Int Int)) (b (Array Int Int)) (c (Array Int Int)))
+  (=> (and (second i n p q r a b c) (< i n))
+      (second (+ i 1) n p q r a b (store c (+ r i) (select b (+ q i)))))))
+(assert (forall ((i Int) (n Int) (p Int) (q Int) (r Int) (a (Array Int Int)) (b (Array Int Int)) (c (Array Int Int)) (k Int))
+  (=> (and (second i n p q r a b c) (>= i n) (<= 0 k) (< k n)
+           (not (= (select a (+ p k)) (select c (+ r k))))) false)))
+(check-sat)

@@ -1,0 +1,16 @@
+; expect: safe
+; engines: cells
+; Elements go to one of two arrays by their sign.
+(set-logic HORN)
+(declare-fun loop (Int Int Int Int (Array Int Int) (Array Int Int) (Array Int Int)) Bool)
+(assert (forall ((n Int) (a (Array Int Int)) (b (Array Int Int)) (c (Array Int Int))) (loop 0 0 0 n a b c)))
+(assert (forall ((i Int) (j Int) (l Int) (n Int) (a (Array Int Int)) (b (Array Int Int)) (c (Array Int Int)))
+  (=> (and (loop i j l n a b c) (< i n) (>= (select a i) 0))
+      (loop (+ i 1) (+ j 1) l n a (store b j (select a i)) c))))
+(assert (forall ((i Int) (j Int) (l Int) (n Int) (a (Array Int Int)) (b (Array Int Int)) (c (Array Int Int)))
+  (=> (and (loop i j l n a b c) (< i n) (< (select a i) 0))
+      (loop (+ i 1) j (+ l 1) n a b (store c l (select a i))))))
+(assert (forall ((i Int) (j Int) (l Int) (n Int) (a (Array Int Int)) (b (Array Int Int)) (c (Array Int Int)) (k Int))
+  (=> (and (loop i j l n a b c) (<= 0 k)
+           (or (and (< k j) (< (select b k) 0)) (and (< k l) (>= (select c k) 0)))) false)))
+(check-sat)
