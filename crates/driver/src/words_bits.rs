@@ -33,7 +33,7 @@ pub(crate) static WORDS_BITS_ENGINES: &[Card<Words>] = &[
 ];
 
 /// From how many index bits on an array is better kept as one.
-const INDEX_BITS: u32 = 7;
+const INDEX_BITS: u32 = 4;
 
 /// Whether a system has an array that engines on words should see.
 pub(crate) fn has_large_arrays(words: &Words) -> bool {
