@@ -152,5 +152,5 @@ pub(super) fn derivation(
         };
         steps.push(Step { clause: step.clause, values, premises: step.premises.clone() });
     }
-    Ok(Some(Derivation { steps }))
+    Ok(Some(Derivation::of(steps)))
 }
