@@ -29,7 +29,7 @@ pub fn minimise(derivation: Derivation, horn: &Horn) -> Derivation {
         clause.is_some_and(|clause| clause.vars.len() == step.values.len())
             && step.premises.iter().all(|&premise| premise < at)
     };
-    if !derivation.steps.iter().enumerate().all(is_sound) {
+    if derivation.refuted.is_some() || !derivation.steps.iter().enumerate().all(is_sound) {
         return derivation;
     }
     let mut steps = derivation.steps;
@@ -41,8 +41,8 @@ pub fn minimise(derivation: Derivation, horn: &Horn) -> Derivation {
     }
     let queries = (0..steps.len()).filter(|&at| is_query(horn, &steps[at]));
     match queries.map(|at| cone(&steps, at)).min_by_key(BTreeSet::len) {
-        Some(needed) => Derivation { steps: keep(steps, &needed) },
-        None => Derivation { steps },
+        Some(needed) => Derivation::of(keep(steps, &needed)),
+        None => Derivation::of(steps),
     }
 }
 
@@ -155,9 +155,9 @@ fn keep(steps: Vec<Step>, needed: &BTreeSet<usize>) -> Vec<Step> {
 
 /// The steps that the last one needs, in their order.
 pub(crate) fn needed(steps: Vec<Step>) -> Derivation {
-    let Some(last) = steps.len().checked_sub(1) else { return Derivation { steps } };
+    let Some(last) = steps.len().checked_sub(1) else { return Derivation::of(steps) };
     let needed = cone(&steps, last);
-    Derivation { steps: keep(steps, &needed) }
+    Derivation::of(keep(steps, &needed))
 }
 
 #[cfg(test)]
@@ -209,9 +209,9 @@ mod tests {
     #[track_caller]
     fn check(steps: Vec<Step>, expected: Vec<Step>) {
         let horn = system();
-        alphorn_check::horn::check_derivation(&horn, &Derivation { steps: steps.clone() })
+        alphorn_check::horn::check_derivation(&horn, &Derivation::of(steps.clone()))
             .expect("the original is a derivation");
-        let small = minimise(Derivation { steps }, &horn);
+        let small = minimise(Derivation::of(steps), &horn);
         assert_eq!(small.steps, expected);
         alphorn_check::horn::check_derivation(&horn, &small).expect("so is what is left");
         assert_eq!(minimise(small.clone(), &horn), small);
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn what_is_no_derivation_stays_as_it_is() {
         let horn = system();
-        let broken = Derivation { steps: vec![step(0, &[], &[3]), step(9, &[], &[])] };
+        let broken = Derivation::of(vec![step(0, &[], &[3]), step(9, &[], &[])]);
         assert_eq!(minimise(broken.clone(), &horn), broken);
     }
 }

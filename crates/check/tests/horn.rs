@@ -433,7 +433,7 @@ fn predicates_are_functions_of_their_own() {
     let func = system.horn.pred(PredId(0)).func;
     system.horn.add_pred(func, Span::NONE);
     refused(check_model(&system.horn, &model), "predicate of its own");
-    refused(check_derivation(&system.horn, &Derivation { steps: vec![] }), "predicate of its own");
+    refused(check_derivation(&system.horn, &Derivation::of(vec![])), "predicate of its own");
 }
 
 /// A definition that squares its way to a number of a terabyte is refused before it is made.
@@ -474,7 +474,7 @@ fn reaches() -> Vec<Step> {
 #[test]
 fn derivations_are_replayed() {
     let horn = system(REACHES).horn;
-    let check = |steps: Vec<Step>| check_derivation(&horn, &Derivation { steps });
+    let check = |steps: Vec<Step>| check_derivation(&horn, &Derivation::of(steps));
     assert_eq!(check(reaches()), Ok(()));
     let changed = |change: &dyn Fn(&mut Vec<Step>), part: &str| {
         let mut steps = reaches();
@@ -526,9 +526,59 @@ fn an_uninterpreted_sort_may_have_one_element() {
         step(0, vec![element(1)], &[]),
         step(1, vec![element(0), element(1)], &[0, 1]),
     ];
-    refused(check_derivation(&system.horn, &Derivation { steps: differ }), "one element only");
+    refused(check_derivation(&system.horn, &Derivation::of(differ)), "one element only");
     let same = vec![step(0, vec![element(4)], &[]), step(2, vec![element(4), element(4)], &[0, 0])];
-    assert_eq!(check_derivation(&system.horn, &Derivation { steps: same }), Ok(()));
+    assert_eq!(check_derivation(&system.horn, &Derivation::of(same)), Ok(()));
+}
+
+/// What is derived depends on f, but something is, whatever f is.
+const OPEN: &[(&str, &str)] = &[
+    ("true", "(Q (f 0))"),
+    ("(and (Q x) (= x (f 0)))", "false"),
+    ("(and (Q x) (> x 0))", "false"),
+    ("(and (Q x) (< x 5))", "false"),
+];
+
+fn refutation(system: &mut System, proof: &str) -> Derivation {
+    let world = &mut system.world;
+    _ = alphorn_problem::obligation::horn::formulas(&system.horn, &mut world.store);
+    let proof = world.proof(proof);
+    Derivation::refutation(world.store.clone(), proof)
+}
+
+#[test]
+fn refutations_of_clauses_are_replayed() {
+    let proof = "
+        assert 0 | (Q (f 0))
+        assert 1 | (forall (x) (not (and (Q x) (= x (f 0)))))
+        instantiate (f 0) | (not (forall (x) (not (and (Q x) (= x (f 0)))))) (not (Q (f 0)))
+        rup 0 1 2 |";
+    let mut open = system(OPEN);
+    let good = refutation(&mut open, proof);
+    assert_eq!(check_derivation(&open.horn, &good), Ok(()));
+    let check = |system: &mut System, proof: &str, part: &str| {
+        let wrong = refutation(system, proof);
+        refused(check_derivation(&system.horn, &wrong), part);
+    };
+    let changed = proof.replace("instantiate (f 0)", "instantiate (f 1)");
+    check(&mut open, &changed, "step 2 (instantiate)");
+    check(&mut open, &proof.replace("assert 1", "assert 2"), "step 1 (assert)");
+    check(&mut open, &proof.replace("rup 0 1 2", "rup 0 1"), "step 3 (rup)");
+    let without_end = proof.replace("rup 0 1 2 |", "");
+    check(&mut open, &without_end, "the last step is not the empty clause");
+    // The clauses in another order are other assertions.
+    let mut swapped = system(&[OPEN[1], OPEN[0]]);
+    check(&mut swapped, proof, "step 0 (assert)");
+    // Evidence is of one kind.
+    let mut both = good.clone();
+    both.steps = vec![step(0, &[], &[])];
+    refused(check_derivation(&open.horn, &both), "steps of a derivation as well");
+    // Terms of another system mean something else.
+    let other = system(COUNTER).horn;
+    refused(check_derivation(&other, &good), "do not extend those of the system");
+    // Values for the function are no evidence: others remain.
+    let by_values = vec![step(0, &[], &[]), step(2, &[1], &[0])];
+    refused(check_derivation(&open.horn, &Derivation::of(by_values)), "f has no value");
 }
 
 /// No arrangement of steps derives false from a safe system.
@@ -554,7 +604,7 @@ fn random_derivations_from_a_safe_system_are_refused() {
             let value = if below(2) == 0 { 2 * below(4) } else { below(9) } as i64;
             steps.push(step(below(4) as u32, &[value], &premises));
         }
-        assert!(check_derivation(&horn, &Derivation { steps }).is_err());
+        assert!(check_derivation(&horn, &Derivation::of(steps)).is_err());
     }
 }
 

@@ -75,6 +75,11 @@ impl AnyEvidence {
                     let preds = counted(model.preds.len(), "predicate");
                     (format!("with a model of {preds}"), format!("{clauses} of {clauses} clauses"))
                 }
+                Verdict::Unsafe(Derivation { refuted: Some(refuted), .. }) => {
+                    let steps = counted(refuted.proof.steps.len(), "step");
+                    let detail = "whatever the declared functions are".to_owned();
+                    (detail, format!("a refutation of the clauses in {steps}"))
+                }
                 Verdict::Unsafe(derivation) => {
                     let steps = counted(derivation.steps.len(), "step");
                     (format!("by a derivation of {steps}"), format!("each of {steps}"))
@@ -160,8 +165,10 @@ impl AnyEvidence {
     fn derivation<'e>(&'e self, opened: &'e Opened) -> Option<(&'e Horn, &'e Derivation)> {
         match (self, &opened.problem) {
             (AnyEvidence::Horn(checked), Some(AnyProblem::Horn(horn))) => match checked.verdict() {
-                Verdict::Unsafe(derivation) => Some((horn, derivation)),
-                Verdict::Safe(_) => None,
+                Verdict::Unsafe(derivation) if derivation.refuted.is_none() => {
+                    Some((horn, derivation))
+                }
+                _ => None,
             },
             _ => None,
         }

@@ -69,7 +69,7 @@ fn what_holds_of_all_cells_is_proved_and_nothing_else() {
     assert!(model.terms.has_quantifier(model.preds[0].body));
     let broken = read(&filled("i", "(distinct (select a k) 7)"));
     let stop = with_ctx(|ctx| (CARD.build)().run(&broken, ctx));
-    assert!(matches!(stop, Err(Stop::Stuck(_))), "{stop:?}");
+    assert!(matches!(stop, Err(Stop::Stuck(_)) | Ok(Verdict::Unsafe(_))), "{stop:?}");
 }
 
 #[test]

@@ -168,5 +168,5 @@ pub(super) fn derivation(
         };
         steps.push(Step { clause: step.clause, values, premises: step.premises.clone() });
     }
-    Ok(Some(Derivation { steps }).filter(|found| holds_throughout(found, horn)))
+    Ok(Some(Derivation::of(steps)).filter(|found| holds_throughout(found, horn)))
 }

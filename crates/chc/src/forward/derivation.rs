@@ -34,7 +34,7 @@ pub(super) fn derivation(
         }
     }
     add(horn, unfolding, facts, query, &step_of, &mut steps)?;
-    Some(Derivation { steps })
+    Some(Derivation::of(steps))
 }
 
 /// Adds what an instance stands for, given the steps of its premises; its position.

@@ -143,7 +143,7 @@ impl Integers {
             }
             steps.push(step);
         }
-        Ok(Derivation { steps })
+        Ok(Derivation::of(steps))
     }
 }
 

@@ -111,7 +111,7 @@ impl Bounded<'_> {
 
     /// The steps that a last one needs, and that one.
     fn steps(&self, last: Option<Fact>) -> Derivation {
-        let Some(last) = last else { return Derivation { steps: Vec::new() } };
+        let Some(last) = last else { return Derivation::of(Vec::new()) };
         let mut needed: Vec<FactId> = Vec::new();
         let mut stack = last.premises.clone();
         while let Some(fact) = stack.pop() {
@@ -131,7 +131,7 @@ impl Bounded<'_> {
         };
         let mut steps: Vec<Step> = needed.iter().map(|&fact| step(&self.facts[fact])).collect();
         steps.push(step(&last));
-        Derivation { steps }
+        Derivation::of(steps)
     }
 
     /// The value of a term; variables that the model leaves open get some value.

@@ -52,7 +52,7 @@ impl Search<'_> {
             position.insert(point, steps.len());
             steps.push(Step { clause, values: instance.values, premises });
         }
-        Ok(Derivation { steps })
+        Ok(Derivation::of(steps))
     }
 
     /// The instance of a fact's rule that concludes it at a point.

@@ -216,7 +216,7 @@ fn write(
         step_of_fact.extend(fact.map(|fact| (fact, steps.len())));
         steps.push(step);
     }
-    Some(Derivation { steps: without_unused(steps) })
+    Some(Derivation::of(without_unused(steps)))
 }
 
 /// Whether a step's body is true for its values and the facts of the nodes it needs alone.

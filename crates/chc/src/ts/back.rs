@@ -72,7 +72,7 @@ impl Fold {
         for rule in self.rules.iter().filter(|rule| rule.from.is_none() && rule.to.is_none()) {
             if let Some(values) = values(horn, &mut store, rule, &[], ctx)? {
                 let step = Step { clause: rule.clause, values, premises: Vec::new() };
-                return Ok(Some(Derivation { steps: vec![step] }));
+                return Ok(Some(Derivation::of(vec![step])));
             }
         }
         Ok(None)
@@ -94,7 +94,7 @@ impl Fold {
             let premises = place.checked_sub(1).into_iter().collect();
             steps.push(Step { clause, values, premises });
         }
-        Ok(Derivation { steps })
+        Ok(Derivation::of(steps))
     }
 
     /// A clause that leads from a state, or from nothing, to another, or to a contradiction; with

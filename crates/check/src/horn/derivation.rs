@@ -10,21 +10,29 @@
 //! of an uninterpreted sort it knows one element only, since there may be no second one. For the
 //! same reason arrays indexed by such a sort are refused: how many different ones there are depends
 //! on the number of indices.
+//!
+//! Where facts depend on functions, there is no derivation by values: then the clauses are refuted
+//! as formulas, in which predicates and functions are uninterpreted alike.
 
 use super::values::fits;
 use super::{check_system, clause_name};
 use crate::Refusal;
-use crate::proof::bound;
+use crate::proof::{bound, replay};
 use alphorn_problem::Horn;
-use alphorn_problem::evidence::horn::{Derivation, Fact, Step};
+use alphorn_problem::evidence::horn::{Derivation, Fact, Refuted, Step};
 use alphorn_problem::horn::{Clause, Head};
+use alphorn_problem::obligation::horn::formulas;
 use alphorn_term::eval::Table;
 use alphorn_term::{EvalError, Model, Op, Sort, SortId, Store, TermId, Value, eval};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Accepts a derivation if it derives false from the clauses.
 pub fn check_derivation(horn: &Horn, derivation: &Derivation) -> Result<(), Refusal> {
     check_system(horn)?;
+    if let Some(refuted) = &derivation.refuted {
+        return check_refuted(horn, derivation, refuted);
+    }
     let mut replay = Replay { horn, facts: Vec::new(), elements: BTreeMap::new() };
     for (position, step) in derivation.steps.iter().enumerate() {
         if step.clause.index() >= horn.clauses.len() {
@@ -39,6 +47,24 @@ pub fn check_derivation(horn: &Horn, derivation: &Derivation) -> Result<(), Refu
         Some(None) => Ok(()),
         _ => Err(Refusal::new("end of the derivation", "the last step is not a query")),
     }
+}
+
+/// Accepts a refutation of the clauses as formulas.
+fn check_refuted(
+    horn: &Horn,
+    derivation: &Derivation,
+    refuted: &Refuted,
+) -> Result<(), Refusal> {
+    let refuse = |reason: &str| Err(Refusal::new("the refutation", reason));
+    if !derivation.steps.is_empty() {
+        return refuse("there are steps of a derivation as well");
+    }
+    if !refuted.terms.extends(&horn.terms) {
+        return refuse("its terms do not extend those of the system");
+    }
+    let mut store = Cow::Borrowed(&refuted.terms);
+    let assertions = formulas(horn, store.to_mut());
+    replay(&mut store, &assertions, &refuted.proof)
 }
 
 struct Replay<'a> {

@@ -7,8 +7,11 @@
 //!   (step 1 (clause 3) (values 2) (premises 0)))
 //! ```
 //!
+//! A refutation of the clauses, in place of a derivation, is `(proof …)` as in `proof`.
+//!
 //! Values stand in the order of the clause's variables. What a step concludes is a comment.
 
+use super::proof::print_refutation;
 use super::values::{Printer, Reader};
 use super::{Fallible, word, wrong};
 use crate::smtlib::{Cursor, Kind};
@@ -19,6 +22,9 @@ use std::fmt::Write;
 
 /// A derivation as text.
 pub fn print(horn: &Horn, derivation: &Derivation) -> String {
+    if let Some(refuted) = &derivation.refuted {
+        return print_refutation(&refuted.terms, &refuted.proof) + "\n";
+    }
     let mut printer = Printer::new(horn.terms.clone());
     let mut steps = String::new();
     for (position, step) in derivation.steps.iter().enumerate() {
@@ -103,7 +109,7 @@ pub fn read(cursor: &mut Cursor<'_>, horn: &Horn) -> Fallible<Derivation> {
     }
     cursor.take();
     match cursor.peek().kind {
-        Kind::End => Ok(Derivation { steps }),
+        Kind::End => Ok(Derivation::of(steps)),
         _ => Err(cursor.unexpected("the end")),
     }
 }

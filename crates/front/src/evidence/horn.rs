@@ -25,7 +25,7 @@ use crate::diag::Read;
 use crate::smtlib::general::reply;
 use crate::smtlib::{Context, Cursor, Kind};
 use alphorn_problem::evidence::fold::Folds;
-use alphorn_problem::evidence::horn::{ClauseProof, Definition, HornModel};
+use alphorn_problem::evidence::horn::{ClauseProof, Definition, Derivation, HornModel};
 use alphorn_problem::horn::{Horn, PredId};
 use alphorn_problem::{Span, Verdict};
 use alphorn_term::eval::{Choices, Table};
@@ -175,6 +175,10 @@ fn read_any(bytes: &[u8], horn: &Horn) -> Fallible<Verdict<Horn>> {
     probe.open("evidence")?;
     if probe.is_word("derivation") {
         return derivation::read(&mut cursor, horn).map(Verdict::Unsafe);
+    }
+    if probe.is_word("proof") {
+        let (terms, proof) = proof::read_alone(horn.terms.clone(), &mut cursor)?;
+        return Ok(Verdict::Unsafe(Derivation::refutation(terms, proof)));
     }
     read_model(&mut cursor, horn).map(Verdict::Safe)
 }

@@ -66,21 +66,21 @@ pub fn print_refutation(store: &Store, proof: &Proof) -> String {
 /// Reads a proof that stands alone, about formulas of `store`; the store comes back with the terms
 /// of the proof.
 pub fn read_refutation(store: Store, text: &[u8]) -> Read<(Store, Proof)> {
+    outcome(read_alone(store, &mut Cursor::new(text)))
+}
+
+/// Reads a proof that stands alone, and nothing after it.
+pub fn read_alone(store: Store, cursor: &mut Cursor<'_>) -> Fallible<(Store, Proof)> {
     let mut context = Context::over(store);
     context.keep_names();
-    let mut cursor = Cursor::new(text);
-    let mut read = || {
-        cursor.open("`(proof …)`")?;
-        word(&mut cursor, "proof")?;
-        let proof = read(&mut context, &mut cursor)?;
-        cursor.close("the end of the proof")?;
-        match cursor.peek().kind {
-            Kind::End => Ok(proof),
-            _ => Err(cursor.unexpected("the end")),
-        }
-    };
-    let (proof, diagnostics) = outcome(read());
-    (proof.map(|proof| (context.into_store(), proof)), diagnostics)
+    cursor.open("`(proof …)`")?;
+    word(cursor, "proof")?;
+    let proof = read(&mut context, cursor)?;
+    cursor.close("the end of the proof")?;
+    match cursor.peek().kind {
+        Kind::End => Ok((context.into_store(), proof)),
+        _ => Err(cursor.unexpected("the end")),
+    }
 }
 
 /// Appends a proof's lines, each indented by two spaces.

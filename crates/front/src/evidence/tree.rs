@@ -255,7 +255,7 @@ mod tests {
     fn derivation() -> (Horn, Derivation) {
         let (script, _) = smtlib::read(SUMS.as_bytes());
         let steps = vec![step(0, &[], &[]), step(1, &[1, 1, 7], &[0]), step(2, &[1, 2], &[1, 0])];
-        (script.expect("the script is read").horn, Derivation { steps })
+        (script.expect("the script is read").horn, Derivation::of(steps))
     }
 
     #[test]
@@ -285,7 +285,7 @@ false            by clause 2 (line 7)
         );
         let (script, _) = smtlib::read(text.as_bytes());
         let horn = script.expect("the script is read").horn;
-        let derivation = Derivation { steps: vec![step(0, &[], &[]), step(1, &[0; 20], &[0])] };
+        let derivation = Derivation::of(vec![step(0, &[], &[]), step(1, &[0; 20], &[0])]);
         let lines = tree_lines(&horn, &derivation, &[]);
         assert_eq!(lines[0].fact, format!("(s{})", " 0".repeat(20)));
         assert_eq!(lines[1].fact, "(s …)");

@@ -125,7 +125,7 @@ fn random_system(names: &[&str], rng: &mut Rng) -> (Horn, HornModel, Derivation)
         })
         .collect();
     let folds = Default::default();
-    (horn, HornModel { terms, preds, folds, funcs, choices, proofs }, Derivation { steps })
+    (horn, HornModel { terms, preds, folds, funcs, choices, proofs }, Derivation::of(steps))
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn conclusions_with_line_breaks_stay_comments() {
     let clause = Clause { vars: vec![], body: TermId::TRUE, head, name: None, span: Span::NONE };
     horn.clauses.push(clause);
     let step = Step { clause: ClauseId(0), values: vec![], premises: vec![] };
-    check_derivation(&horn, &Derivation { steps: vec![step.clone(), step] });
+    check_derivation(&horn, &Derivation::of(vec![step.clone(), step]));
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn a_sort_that_only_variables_have_is_known() {
         Step { clause: ClauseId(0), values, premises: vec![] },
         Step { clause: ClauseId(1), values: vec![], premises: vec![0] },
     ];
-    let text = check_derivation(&horn, &Derivation { steps });
+    let text = check_derivation(&horn, &Derivation::of(steps));
     assert!(text.contains("(element e!1 Thing 0)"), "{text}");
 }
 

@@ -232,7 +232,7 @@ fn derivation(system: &Words, horn: &Horn, trace: &WordTrace) -> Derivation {
         steps.push(Step { clause, values: row, premises: vec![steps.len() - 1] });
         values = next;
     }
-    Derivation { steps }
+    Derivation::of(steps)
 }
 
 /// The model in which the predicate holds of the listed rows.
@@ -294,10 +294,10 @@ fn what_clauses_cannot_say() {
 
     let system = counter(2, 3, 3);
     let (clauses, back) = words_to_horn(&system).expect("closed");
-    let broken = Derivation { steps: Vec::new() };
+    let broken = Derivation::of(Vec::new());
     assert!(back.trace(broken).expect_err("lost").0.contains("chain"));
     let step = Step { clause: ClauseId(2), values: Vec::new(), premises: vec![0] };
-    assert!(back.trace(Derivation { steps: vec![step] }).is_err());
+    assert!(back.trace(Derivation::of(vec![step])).is_err());
     // Its idle state of 40 bits has too many values.
     let model = model(&system, &clauses, &[], &[Vec::new()]);
     assert!(back.proof(model).expect_err("lost").0.contains("too many"));

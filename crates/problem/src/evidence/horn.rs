@@ -1,4 +1,4 @@
-//! Evidence about Horn systems: models and derivations.
+//! Evidence about Horn systems: models, derivations and refutations.
 
 use super::fold::Folds;
 use super::proof::Proof;
@@ -73,10 +73,43 @@ impl Step {
     }
 }
 
-/// A derivation of false: a directed acyclic graph of ground instances. The last step's clause is
-/// a query.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A derivation of false: a directed acyclic graph of ground instances, the last of which is a
+/// query's. Where what can be derived depends on declared functions, a refutation in its place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Derivation {
-    /// The steps; premises point to smaller positions.
+    /// The steps; premises point to smaller positions. None if there is a refutation.
     pub steps: Vec<Step>,
+    /// Why the clauses contradict each other, whatever the functions are.
+    pub refuted: Option<Box<Refuted>>,
 }
+
+impl Derivation {
+    /// A derivation by these steps.
+    pub fn of(steps: Vec<Step>) -> Derivation {
+        Derivation { steps, refuted: None }
+    }
+
+    /// The evidence that a refutation is.
+    pub fn refutation(terms: Store, proof: Proof) -> Derivation {
+        Derivation { steps: Vec::new(), refuted: Some(Box::new(Refuted { terms, proof })) }
+    }
+}
+
+/// A refutation of the clauses as formulas (`obligation::horn::formulas`): under no interpretation of
+/// predicates and functions do they all hold.
+#[derive(Clone, Debug)]
+pub struct Refuted {
+    /// The terms of the formulas and of the proof, in a store that extends the system's.
+    pub terms: Store,
+    /// The proof.
+    pub proof: Proof,
+}
+
+/// By the proofs: their terms are the same if their ids are, in stores of one problem.
+impl PartialEq for Refuted {
+    fn eq(&self, other: &Refuted) -> bool {
+        self.proof == other.proof
+    }
+}
+
+impl Eq for Refuted {}

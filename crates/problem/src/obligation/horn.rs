@@ -32,6 +32,20 @@ pub fn assertions(
     Ok(all)
 }
 
+/// The clauses as closed formulas, in which predicates are functions like others: they cannot all
+/// hold if the system is unsafe for every interpretation of its declared functions.
+pub fn formulas(horn: &Horn, store: &mut Store) -> Vec<TermId> {
+    let formula = |clause: &Clause| {
+        let head = match &clause.head {
+            Head::False => TermId::FALSE,
+            Head::Atom(pred, args) => store.mk(Op::Apply(horn.pred(*pred).func), args),
+        };
+        let holds = store.implies(clause.body, head);
+        store.forall(&clause.vars, holds)
+    };
+    horn.clauses.iter().map(formula).collect()
+}
+
 /// The negation of `clause` under `definitions`, which are by the predicates' positions and whose
 /// terms are in `store`.
 ///

@@ -277,6 +277,10 @@ fn cases(store: &mut Store, table: &Table, args: &[TermId]) -> Option<TermId> {
         return None;
     }
     let default = table.default.as_ref().or_else(|| table.entries.values().next())?;
+    if args.iter().all(|arg| store.is_literal(*arg)) {
+        let value = entry(store, table, args).unwrap_or(default).clone();
+        return literal(store, &value);
+    }
     let mut whole = literal(store, default)?;
     for (keys, value) in &table.entries {
         let mut conditions = Vec::with_capacity(args.len());
@@ -289,6 +293,19 @@ fn cases(store: &mut Store, table: &Table, args: &[TermId]) -> Option<TermId> {
         whole = store.app(Op::Ite, &[condition, value, whole]).ok()?;
     }
     Some(whole)
+}
+
+/// The entry at some literals, of which those for elements are numbers.
+fn entry<'t>(store: &Store, table: &'t Table, args: &[TermId]) -> Option<&'t Value> {
+    let (first, _) = table.entries.first_key_value()?;
+    let keys = args.iter().zip(first).map(|(arg, example)| match example {
+        Value::Element(sort, _) => {
+            let number = store.int_value(*arg)?.to_i64()?;
+            Some(Value::Element(*sort, u32::try_from(number).ok()?))
+        }
+        _ => store.literal_value(*arg),
+    });
+    table.entries.get(&keys.collect::<Option<Vec<Value>>>()?)
 }
 
 /// A value as a term, elements as numbers.

@@ -58,15 +58,13 @@ pub(super) fn judge(
     is_positive: bool,
 ) -> Judgement {
     let mut seen: FxHashMap<TermId, Seen> = FxHashMap::default();
-    for &term in &pattern.order {
-        let found = match pattern.place(term) {
-            Some(place) => Some(bound(view, &bindings[place])),
-            None => value(view, pattern, &seen, term),
-        };
-        if let Some(found) = found {
-            seen.insert(term, found);
+    for determined in &pattern.determined {
+        evaluate(view, pattern, bindings, &determined.order, &mut seen);
+        if let Some(found) = seen.get(&determined.term).cloned() {
+            seen.insert(pattern.vars[determined.place], found);
         }
     }
+    evaluate(view, pattern, bindings, &pattern.order, &mut seen);
     match seen.get(&pattern.body) {
         Some(Seen { key: Key::Truth(value), is_certain, .. }) => {
             match (*value == is_positive, is_certain) {
@@ -79,12 +77,31 @@ pub(super) fn judge(
     }
 }
 
-fn bound(view: &View<'_>, binding: &Binding) -> Seen {
+fn evaluate(
+    view: &View<'_>,
+    pattern: &Pattern,
+    bindings: &[Binding],
+    order: &[TermId],
+    seen: &mut FxHashMap<TermId, Seen>,
+) {
+    for &term in order {
+        let found = match pattern.place(term) {
+            Some(place) => bound(view, &bindings[place]),
+            None => value(view, pattern, seen, term),
+        };
+        if let Some(found) = found {
+            seen.insert(term, found);
+        }
+    }
+}
+
+fn bound(view: &View<'_>, binding: &Binding) -> Option<Seen> {
     let node = match binding.chosen {
         Chosen::Term(term) => view.node(term),
         Chosen::Sum(_) => None,
+        Chosen::Determined => return None,
     };
-    Seen { key: binding.key.clone(), node, is_certain: true }
+    Some(Seen { key: binding.key.clone(), node, is_certain: true })
 }
 
 fn value(

@@ -18,7 +18,7 @@ use crate::linear::Linear;
 /// What a bound variable is given.
 #[derive(Clone, Debug)]
 pub(super) struct Binding {
-    /// What that is in the assignment.
+    /// What that is in the assignment; without meaning for what is determined.
     pub(super) key: Key,
     pub(super) chosen: Chosen,
 }
@@ -30,6 +30,8 @@ pub(super) enum Chosen {
     Term(TermId),
     /// A sum of such terms.
     Sum(Linear),
+    /// What the other variables determine.
+    Determined,
 }
 
 #[derive(Clone, Copy)]
@@ -59,7 +61,11 @@ pub(super) fn matches(
     most: usize,
     steps: u32,
 ) -> Vec<Vec<Binding>> {
-    let bindings = vec![None; pattern.vars.len()];
+    let open = |place| {
+        let key = Key::Truth(false);
+        pattern.is_determined(place).then_some(Binding { key, chosen: Chosen::Determined })
+    };
+    let bindings = (0..pattern.vars.len()).map(open).collect();
     let mut matcher = Matcher { view, pattern, bindings, found: Vec::new(), most, steps };
     let goals = trigger.iter().rev().map(|term| Goal::Somewhere(*term)).collect();
     matcher.work(goals, Vec::new());
@@ -207,6 +213,7 @@ impl Matcher<'_> {
                 continue;
             };
             match &self.bindings[place] {
+                Some(Binding { chosen: Chosen::Determined, .. }) => return Some(false),
                 None if open.is_some() => return None,
                 None => open = Some((place, factor.clone())),
                 Some(Binding { chosen: Chosen::Term(term), .. }) => {

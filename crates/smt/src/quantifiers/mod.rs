@@ -15,14 +15,16 @@
 //! (an instance follows, a witness can be chosen), so they stay when scopes end, and a refutation
 //! with them is one that `check` replays. Rounds are limited; then nothing is known.
 //!
-//! - `trigger`, `matching`: which instances there are for terms that are there
+//! - `trigger`, `determined`, `matching`: which instances there are for terms that are there
 //! - `view`, `judge`: the assignment, and what instances are in it
-//! - `probe`, `interpret`: violations in a model
+//! - `finite`, `probe`, `interpret`: violations in a model
 //! - `decide`: a set of formulas, decided with evidence
 //!
 //! After Reynolds, Tinelli, de Moura (FMCAD 2014) for the order, and Ge, de Moura (CAV 2009).
 
 mod decide;
+mod determined;
+mod finite;
 mod indices;
 mod interpret;
 mod judge;
@@ -36,7 +38,7 @@ use std::sync::atomic::AtomicBool;
 
 use alphorn_problem::evidence::proof::Literal;
 use alphorn_sat::Budget;
-use alphorn_term::{Model, Op, SortId, Store, TermId};
+use alphorn_term::{Model, Op, Store, Substitution, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::encode::Leaf;
@@ -113,6 +115,14 @@ impl Quantifiers {
                 continue;
             };
             self.ticks += 100;
+            if let Some(found) = prober.violating_finite(pattern, is_positive) {
+                let one_by_one = found.into_iter().map(|terms| (quantifier, vec![terms]));
+                violations.extend(one_by_one);
+                if is_one_enough && !violations.is_empty() {
+                    break;
+                }
+                continue;
+            }
             match prober.violating(pattern, is_positive, question) {
                 // Others may still say more about what its instances mention.
                 None => is_open = true,
@@ -182,7 +192,7 @@ impl Smt {
         self.instantiate(store, &universal)
     }
 
-    fn know(&mut self, store: &Store, term: TermId) {
+    fn know(&mut self, store: &mut Store, term: TermId) {
         self.quantifiers.known.entry(term).or_insert_with(|| Known {
             pattern: Pattern::new(store, term),
             question: None,
@@ -202,8 +212,8 @@ impl Smt {
     fn instantiate(&mut self, store: &mut Store, universal: &[TermId]) -> bool {
         loop {
             let (candidates, has_more) = self.candidates(store, universal);
-            if !candidates.is_empty() {
-                return self.state_candidates(store, candidates);
+            if self.state_candidates(store, candidates) {
+                return true;
             }
             let is_patient = self.quantifiers.model_rounds < PATIENCE;
             if has_more && !is_patient {
@@ -282,6 +292,7 @@ impl Smt {
                 let atoms = sum.terms.iter().map(|(atom, _)| self.quantifiers.generation(*atom));
                 atoms.max().unwrap_or(0)
             }
+            Chosen::Determined => 0,
         };
         bindings.iter().map(of).max().unwrap_or(0)
     }
@@ -292,7 +303,7 @@ impl Smt {
             .iter()
             .map(|binding| match binding.chosen {
                 Chosen::Term(term) => Some(term),
-                Chosen::Sum(_) => None,
+                Chosen::Sum(_) | Chosen::Determined => None,
             })
             .collect();
         terms.is_some_and(|terms| self.quantifiers.stated.contains(&(quantifier, terms)))
@@ -301,14 +312,8 @@ impl Smt {
     fn state_candidates(&mut self, store: &mut Store, candidates: Vec<Candidate>) -> bool {
         let mut is_refined = false;
         for candidate in candidates {
-            let vars = &self.quantifiers.known[&candidate.quantifier].pattern.vars;
-            let sorts: Vec<SortId> = vars.iter().map(|var| store.sort(*var)).collect();
-            let terms =
-                candidate.bindings.iter().zip(sorts).map(|(binding, sort)| match &binding.chosen {
-                    Chosen::Term(term) => *term,
-                    Chosen::Sum(sum) => sum.to_term(store, sort),
-                });
-            let terms: Vec<TermId> = terms.collect();
+            let pattern = &self.quantifiers.known[&candidate.quantifier].pattern;
+            let terms = instance_terms(store, pattern, &candidate.bindings);
             is_refined |= self.state_instance(store, candidate.quantifier, terms);
         }
         is_refined
@@ -428,6 +433,23 @@ impl Smt {
         let own = encoder.literal(search, store, quantifier.atom).xor(quantifier.negated);
         encoder.clause(search, &[own, lit], leaf);
     }
+}
+
+/// The terms for the bound variables, in their order.
+fn instance_terms(store: &mut Store, pattern: &Pattern, bindings: &[Binding]) -> Vec<TermId> {
+    let mut terms: Vec<TermId> = Vec::with_capacity(bindings.len());
+    for (binding, &var) in bindings.iter().zip(&pattern.vars) {
+        terms.push(match &binding.chosen {
+            Chosen::Term(term) => *term,
+            Chosen::Sum(sum) => sum.to_term(store, store.sort(var)),
+            Chosen::Determined => var,
+        });
+    }
+    let map: Substitution = pattern.vars.iter().copied().zip(terms.iter().copied()).collect();
+    for determined in &pattern.determined {
+        terms[determined.place] = store.substitute(determined.term, &map);
+    }
+    terms
 }
 
 /// Variables that are nowhere else, in place of others.

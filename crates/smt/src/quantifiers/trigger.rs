@@ -14,6 +14,7 @@
 use alphorn_term::{Op, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::determined::determined;
 use crate::encode::is_operator;
 
 /// The most triggers of one quantifier.
@@ -40,11 +41,24 @@ pub(super) struct Pattern {
     pub(super) inner: FxHashSet<TermId>,
     /// How much larger the generation of an instance is than that of its terms.
     pub(super) weight: u32,
+    /// Variables that triggers need not give terms: their positions and terms over the others.
+    pub(super) determined: Vec<Determined>,
+}
+
+/// A variable that others determine.
+#[derive(Clone, Debug)]
+pub(super) struct Determined {
+    /// Its position.
+    pub(super) place: usize,
+    /// What it is.
+    pub(super) term: TermId,
+    /// The subterms of that, arguments first.
+    pub(super) order: Vec<TermId>,
 }
 
 impl Pattern {
     /// The pattern of a quantified formula.
-    pub(super) fn new(store: &Store, quantifier: TermId) -> Pattern {
+    pub(super) fn new(store: &mut Store, quantifier: TermId) -> Pattern {
         let args = store.args(quantifier);
         let vars = store.bound_vars(quantifier).to_vec();
         let body = args[args.len() - 1];
@@ -56,21 +70,23 @@ impl Pattern {
             triggers: Vec::new(),
             inner: inner(store, body),
             weight: 1,
+            determined: Vec::new(),
         };
         if pattern.vars.len() > MOST_VARS {
             return pattern;
         }
         pattern.mark(store, &order(store, &[body]));
-        match store.annotations(quantifier) {
-            None => pattern.infer(store, &[]),
-            Some(given) => {
-                pattern.weight = given.weight.unwrap_or(1).min(MOST_WEIGHT);
-                pattern.mark(store, &order(store, &given.terms()));
-                pattern.triggers.clone_from(&given.patterns);
-                if given.patterns.is_empty() {
-                    pattern.infer(store, &given.no_patterns);
-                }
-            }
+        let given = store.annotations(quantifier).cloned().unwrap_or_default();
+        pattern.weight = given.weight.unwrap_or(1).min(MOST_WEIGHT);
+        pattern.mark(store, &order(store, &given.terms()));
+        pattern.triggers.clone_from(&given.patterns);
+        if pattern.triggers.is_empty() {
+            pattern.determine(store, quantifier);
+            pattern.infer(store, &given.no_patterns);
+        }
+        if pattern.triggers.is_empty() && !pattern.determined.is_empty() {
+            pattern.determined.clear();
+            pattern.infer(store, &given.no_patterns);
         }
         pattern
     }
@@ -106,8 +122,23 @@ impl Pattern {
         }
     }
 
+    fn determine(&mut self, store: &mut Store, quantifier: TermId) {
+        for (var, term) in determined(store, quantifier) {
+            let Some(place) = self.place(var) else { continue };
+            let order = order(store, &[term]);
+            self.mark(store, &order);
+            self.determined.push(Determined { place, term, order });
+        }
+    }
+
+    /// Whether triggers do not give a variable a term.
+    pub(super) fn is_determined(&self, place: usize) -> bool {
+        self.determined.iter().any(|determined| determined.place == place)
+    }
+
     fn infer(&mut self, store: &Store, excluded: &[TermId]) {
-        let all = u64::MAX >> (64 - self.vars.len().max(1));
+        let determined = self.determined.iter().fold(0u64, |mask, own| mask | 1 << own.place);
+        let all = u64::MAX >> (64 - self.vars.len().max(1)) & !determined;
         // Arguments come first, so that a candidate's smaller ones are known already.
         let mut candidates: Vec<(TermId, u64)> = Vec::new();
         let mut has_inside: FxHashMap<TermId, u64> = FxHashMap::default();
@@ -117,6 +148,7 @@ impl Pattern {
             let inside = args.iter().filter_map(|arg| has_inside.get(arg)).fold(0, |a, b| a | b);
             let is_candidate =
                 is_pattern(store.op(term)) && !args.is_empty() && !excluded.contains(&term);
+            let is_candidate = is_candidate && mask & determined == 0;
             if is_candidate && inside != mask {
                 candidates.push((term, mask));
             }
@@ -196,7 +228,7 @@ mod tests {
         let gfx = store.mk(Op::Apply(g), &[fx]);
         let body = store.lt(gfx, x);
         let all = store.forall(&[x], body);
-        assert_eq!(Pattern::new(&store, all).triggers, vec![vec![fx]]);
+        assert_eq!(Pattern::new(&mut store, all).triggers, vec![vec![fx]]);
     }
 
     #[test]
@@ -212,12 +244,12 @@ mod tests {
         let all = store.forall(&[x], body);
         let said = Annotations { no_patterns: vec![fx], weight: Some(3), ..Default::default() };
         store.annotate(all, said);
-        let pattern = Pattern::new(&store, all);
+        let pattern = Pattern::new(&mut store, all);
         assert_eq!((pattern.triggers, pattern.weight), (vec![vec![gfx]], 3));
         // A term that the body does not mention may be a pattern, too.
         let patterns = vec![vec![gfx], vec![gx, fx]];
         store.annotate(all, Annotations { patterns: patterns.clone(), ..Default::default() });
-        let pattern = Pattern::new(&store, all);
+        let pattern = Pattern::new(&mut store, all);
         assert_eq!(pattern.triggers, patterns);
         assert!(pattern.is_open(gx) && pattern.is_open(fx));
     }
@@ -231,11 +263,11 @@ mod tests {
         let (order, values) = (store.lt(x, y), store.lt(fx, fy));
         let body = store.implies(order, values);
         let monotone = store.forall(&[x, y], body);
-        let mut trigger = Pattern::new(&store, monotone).triggers.remove(0);
+        let mut trigger = Pattern::new(&mut store, monotone).triggers.remove(0);
         trigger.sort_unstable();
         assert_eq!(trigger, vec![fx, fy]);
         let below = store.lt(fx, z);
         let uncovered = store.forall(&[x, z], below);
-        assert!(Pattern::new(&store, uncovered).triggers.is_empty());
+        assert!(Pattern::new(&mut store, uncovered).triggers.is_empty());
     }
 }

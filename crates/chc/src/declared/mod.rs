@@ -1,0 +1,244 @@
+//! Declared functions in clauses: an interpretation of them is looked for, and written out.
+//!
+//! A system with background functions is safe if *some* interpretation of them, and of the
+//! predicates, satisfies all clauses (`problem::horn`). Clauses without predicates are axioms about
+//! the functions alone. So a model of the axioms is looked for, in which each function is a table with
+//! a value elsewhere; functions that no axiom mentions are constant. With the tables written out
+//! the system has no functions, and every engine can solve it. Its model is one of the original
+//! together with the tables.
+//!
+//! Where false can be derived under this interpretation, others are tried: those under which no
+//! derivation of the shapes seen so far is possible (`shape`). If false can be derived under all of
+//! them, the clauses as formulas have no model, which the solver may be able to show (`refute`).
+//! Systems whose functions take or give elements of uninterpreted sorts, whose tables are no terms,
+//! are refuted or left as they are.
+//!
+//! Invariant: clauses keep their positions and variables.
+//!
+//! After the background axioms of McMillan, Rybalchenko, Solving constrained Horn clauses using
+//! interpolation (MSR-TR-2013-6), which ask for all interpretations of axioms instead of one; the
+//! search for one by counterexamples is ours.
+
+mod refute;
+mod shape;
+
+use crate::ask::ask_within;
+use crate::transform::{Simplified, simplify};
+use alphorn_engine::{Ctx, Event, Stop};
+use alphorn_problem::evidence::horn::{Derivation, HornModel};
+use alphorn_problem::horn::{Clause, Head};
+use alphorn_problem::obligation::horn::written_out;
+use alphorn_problem::{Back, Horn, Lost, Verdict};
+use alphorn_smt::{Answer, Options, Smt};
+use alphorn_term::eval::Table;
+use alphorn_term::{FuncId, Model, Op, SortId, Store, TermId, Value};
+use refute::{refute, refuted};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How often instances of axioms are looked for, and the conflicts for an interpretation.
+const MOST_ROUNDS: u32 = 150;
+const MODEL_CONFLICTS: u64 = 20_000;
+/// How many interpretations are tried.
+const MOST_INTERPRETATIONS: usize = 12;
+/// Ticks for finding out what one interpretation is worth.
+const TRIAL_TICKS: u64 = 3_000_000;
+/// Conflicts for a first refutation of the clauses; each further one has twice as many.
+const REFUTATION_CONFLICTS: u64 = 1_000;
+
+/// A system without functions, and the way back.
+type Interpreted = (Horn, Back<Horn, Horn>);
+
+/// The system under an interpretation of its functions, and the way back; none if there are no
+/// functions, or no interpretation of them is found.
+pub(crate) fn interpret(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Option<Interpreted>, Stop> {
+    let users: Vec<BTreeSet<FuncId>> =
+        horn.clauses.iter().map(|clause| functions(horn, clause)).collect();
+    let all: BTreeSet<FuncId> = users.iter().flatten().copied().collect();
+    if all.is_empty() {
+        return Ok(None);
+    }
+    let has_plain_sorts = |func: &FuncId| {
+        let declared = horn.terms.func(*func);
+        let is_plain = |sort: &SortId| *sort == SortId::BOOL || sort.is_arithmetic();
+        declared.args.iter().chain([&declared.result]).all(is_plain)
+    };
+    let is_free: Vec<bool> = users.iter().map(BTreeSet::is_empty).collect();
+    if !all.iter().all(has_plain_sorts) {
+        let found = refute(horn, MODEL_CONFLICTS, ctx)?;
+        return Ok(found.map(|refutation| refuted(horn, refutation)));
+    }
+    let mut search =
+        Search { horn, terms: horn.terms.clone(), all, is_free, learned: Vec::new(), last: None };
+    search.run(ctx)
+}
+
+/// A search for an interpretation.
+struct Search<'h> {
+    horn: &'h Horn,
+    terms: Store,
+    all: BTreeSet<FuncId>,
+    /// Which clauses mention no function.
+    is_free: Vec<bool>,
+    /// What interpretations must satisfy beside the axioms.
+    learned: Vec<TermId>,
+    last: Option<BTreeMap<FuncId, Table>>,
+}
+
+impl Search<'_> {
+    fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Interpreted>, Stop> {
+        for round in 0..MOST_INTERPRETATIONS {
+            let found = self.model(ctx)?;
+            if let Some(model) = found {
+                let tables = |&func| (func, table(&self.terms, &model, func));
+                let tables: BTreeMap<FuncId, Table> = self.all.iter().map(tables).collect();
+                self.last = Some(tables.clone());
+                let Some(derivation) = self.trial(&tables, ctx)? else { break };
+                self.learned.push(
+                    shape::excluded(self.horn, &derivation, &mut self.terms)
+                        .map_err(Stop::Stuck)?,
+                );
+            }
+            let is_last = round + 1 == MOST_INTERPRETATIONS || self.learned.len() <= round;
+            if round.is_power_of_two() || round == 0 || is_last {
+                let conflicts = REFUTATION_CONFLICTS * (round as u64 + 1);
+                if let Some(refutation) = refute(self.horn, conflicts, ctx)? {
+                    ctx.emit(Event::Remark("functions: whatever they are, false follows".into()));
+                    return Ok(Some(refuted(self.horn, refutation)));
+                }
+            }
+            if is_last {
+                break;
+            }
+        }
+        let Some(tables) = self.last.take() else {
+            ctx.emit(Event::Remark("no interpretation of the functions was found".to_owned()));
+            return Ok(None);
+        };
+        let tried = self.learned.len();
+        let text = format!("functions: {} are given values, after {tried} others", tables.len());
+        ctx.emit(Event::Remark(text));
+        Ok(Some(self.interpreted(tables)))
+    }
+
+    /// A model of the clauses that mention no predicate, and of what was learned.
+    fn model(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Model>, Stop> {
+        let mut smt = Smt::new(Options { instance_rounds: MOST_ROUNDS, ..Options::default() });
+        let Search { horn, terms, .. } = self;
+        for clause in &horn.clauses {
+            if clause.head == Head::False && horn.atoms(clause.body).is_empty() {
+                let holds = terms.not(clause.body);
+                let axiom = terms.forall(&clause.vars, holds);
+                smt.assert(terms, axiom);
+            }
+        }
+        for &formula in &self.learned {
+            smt.assert(terms, formula);
+        }
+        Ok(match ask_within(&mut smt, terms, &[], MODEL_CONFLICTS, ctx)? {
+            Answer::Sat => Some(smt.model(terms)),
+            Answer::Unsat | Answer::Unknown => None,
+        })
+    }
+
+    /// A derivation under an interpretation that goes through functions; none if there is a
+    /// model, or a derivation without, or nothing is found in short time.
+    fn trial(
+        &self,
+        tables: &BTreeMap<FuncId, Table>,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Option<Derivation>, Stop> {
+        let chosen = written(self.horn, self.terms.clone(), tables);
+        let verdict = ctx.apart(|ctx| {
+            ctx.within(TRIAL_TICKS, |ctx| {
+                let Simplified { horn: small, back, .. } = simplify(&chosen, &[], ctx)?;
+                let mut engine = (crate::pdr::CARD.build)();
+                let verdict = engine.run(&small, ctx)?;
+                match verdict {
+                    Verdict::Safe(_) => Ok(None),
+                    found => {
+                        back.verdict(found).map(Some).map_err(|Lost(text)| Stop::Stuck(text))
+                    }
+                }
+            })
+        });
+        // A flag that was raised is seen at the next tick.
+        ctx.tick(1)?;
+        Ok(match verdict {
+            Ok(Some(Verdict::Unsafe(derivation))) => {
+                let is_general = derivation.steps.iter().all(|step| self.is_free(step.clause.index()));
+                (!is_general).then_some(derivation)
+            }
+            _ => None,
+        })
+    }
+
+    fn is_free(&self, clause: usize) -> bool {
+        self.is_free.get(clause).copied().unwrap_or(false)
+    }
+
+    /// The system with tables written out, and the way back.
+    fn interpreted(&self, tables: BTreeMap<FuncId, Table>) -> Interpreted {
+        let chosen = written(self.horn, self.terms.clone(), &tables);
+        let is_free = self.is_free.clone();
+        let back = Back::new(
+            move |model: HornModel| {
+                let proofs = Vec::new();
+                Ok(HornModel { funcs: tables.clone(), proofs, ..model })
+            },
+            move |derivation: Derivation| {
+                let is_general = |position: usize| is_free.get(position).copied().unwrap_or(false);
+                match derivation.steps.iter().all(|step| is_general(step.clause.index())) {
+                    true => Ok(derivation),
+                    false => Err(Lost(
+                        "false is derived for one interpretation of the declared functions, and \
+                         not shown to follow for all of them"
+                            .to_owned(),
+                    )),
+                }
+            },
+        );
+        (chosen, back)
+    }
+}
+
+/// The functions that a clause mentions and that are no predicates.
+fn functions(horn: &Horn, clause: &Clause) -> BTreeSet<FuncId> {
+    let mut roots = vec![clause.body];
+    if let Head::Atom(_, args) = &clause.head {
+        roots.extend(args);
+    }
+    let all = horn.terms.subterms(&roots);
+    let function = |term: TermId| match horn.terms.op(term) {
+        Op::Apply(func) if horn.pred_of(func).is_none() => Some(func),
+        _ => None,
+    };
+    all.into_iter().filter_map(function).collect()
+}
+
+/// What a function is in a model, with a value everywhere.
+fn table(terms: &Store, model: &Model, func: FuncId) -> Table {
+    let mut table = model.funcs.get(&func).cloned().unwrap_or_default();
+    if table.default.is_none() {
+        table.default = Value::default_of(terms, terms.func(func).result);
+    }
+    table
+}
+
+/// The system with tables written out.
+fn written(horn: &Horn, mut terms: Store, tables: &BTreeMap<FuncId, Table>) -> Horn {
+    let mut clauses = horn.clauses.clone();
+    for clause in &mut clauses {
+        clause.body = written_out(clause.body, tables, &mut terms);
+        if let Head::Atom(_, args) = &mut clause.head {
+            for arg in args {
+                *arg = written_out(*arg, tables, &mut terms);
+            }
+        }
+    }
+    let mut chosen = Horn::new(terms);
+    for pred in &horn.preds {
+        chosen.add_pred(pred.func, pred.span);
+    }
+    chosen.clauses = clauses;
+    chosen
+}

@@ -1,0 +1,82 @@
+//! Quantifiers over finitely many values: every instance is evaluated in the model.
+//!
+//! Truth values, short words, enumerations and the elements that a model gives an uninterpreted sort are
+//! few. Where the values of all bound variables together are, the body is compiled once and
+//! evaluated for each combination: what is false, or has no value, is a violation, and several are
+//! stated at once. If there is none, the model satisfies the formula, whatever theories it mentions.
+//!
+//! After the finite model finding of Reynolds, Tinelli, Goel, Krstić (CAV 2013).
+
+use alphorn_term::eval::Program;
+use alphorn_term::value::elements;
+use alphorn_term::{TermId, Value};
+
+use super::interpret::{Interpreter, is_uninterpreted};
+use super::probe::Prober;
+use super::trigger::Pattern;
+
+/// The most combinations that are evaluated.
+const MOST_COMBINATIONS: u64 = 20_000;
+/// The most values of one variable.
+const MOST_VALUES: u64 = 256;
+/// The most violations of one formula.
+const MOST_VIOLATIONS: usize = 24;
+
+impl Prober<'_> {
+    /// Terms for the bound variables that violate the body, by evaluation; nothing if there are too
+    /// many values, or values that are no terms.
+    pub(super) fn violating_finite(
+        &mut self,
+        pattern: &Pattern,
+        is_positive: bool,
+    ) -> Option<Vec<Vec<TermId>>> {
+        let interpreter = Interpreter::new(self.model, false);
+        let mut domains: Vec<Vec<Value>> = Vec::with_capacity(pattern.vars.len());
+        let mut total = 1u64;
+        for &var in &pattern.vars {
+            let sort = self.store.sort(var);
+            let domain = match is_uninterpreted(self.store, sort) {
+                true => (0..interpreter.size(sort)).map(|n| Value::Element(sort, n)).collect(),
+                false => elements(self.store, sort, MOST_VALUES)?,
+            };
+            total = total.saturating_mul(domain.len() as u64);
+            domains.push(domain);
+        }
+        if total > MOST_COMBINATIONS {
+            return None;
+        }
+        let mut program = Program::new(self.store, &pattern.vars, &[pattern.body]);
+        let mut found = Vec::new();
+        for number in 0..total {
+            let mut rest = number;
+            let values: Vec<Value> = (domains.iter())
+                .map(|domain| {
+                    let value = domain[(rest % domain.len() as u64) as usize].clone();
+                    rest /= domain.len() as u64;
+                    value
+                })
+                .collect();
+            program.run(self.store, &values, self.model);
+            if program.holds(0) == Ok(is_positive) {
+                continue;
+            }
+            let terms: Option<Vec<TermId>> = values.iter().map(|value| self.named(value)).collect();
+            found.push(terms?);
+            if found.len() >= MOST_VIOLATIONS {
+                break;
+            }
+        }
+        Some(found)
+    }
+
+    /// A term that has a value in the model.
+    fn named(&mut self, value: &Value) -> Option<TermId> {
+        match value {
+            Value::Element(sort, number) => {
+                let known = self.elements.get(&(*sort, *number)).copied();
+                Some(known.unwrap_or_else(|| self.store.fresh_var("e", *sort)))
+            }
+            value => self.store.value_term(value),
+        }
+    }
+}
