@@ -453,6 +453,32 @@ fn hopeless_definitions_are_refused() {
     refused(check_model(&system.horn, &model), "too large");
 }
 
+/// A clause about words of sixteen bits has more instances than anybody can look at; that is seen
+/// before the first of them.
+#[test]
+fn instances_that_are_too_many_are_not_looked_at() {
+    let mut store = Store::new();
+    let word = store.bv_sort(16);
+    let mut horn = Horn::new(store);
+    let pred = horn.declare_pred("W", &[word, word]);
+    let store = &mut horn.terms;
+    let vars: Vec<TermId> = ["u", "v", "w"].iter().map(|name| store.var(name, word)).collect();
+    let body = store.mk(Op::BvUle, &[vars[0], vars[1]]);
+    let params = vars[1..].to_vec();
+    let head = Head::Atom(pred, params.clone());
+    horn.clauses.push(Clause { vars, body, head, name: None, span: Span::NONE });
+    let preds = vec![Definition { params, body: TermId::TRUE }];
+    let model = HornModel {
+        terms: horn.terms.clone(),
+        preds,
+        folds: alphorn_problem::evidence::fold::Folds::default(),
+        funcs: BTreeMap::new(),
+        choices: Choices::default(),
+        proofs: vec![ClauseProof::Evaluate],
+    };
+    refused(check_model(&horn, &model), "evaluation takes too much work");
+}
+
 fn step(clause: u32, values: &[i64], premises: &[usize]) -> Step {
     let values = values.iter().map(|&value| Value::Int(value.into())).collect();
     Step { clause: ClauseId(clause), values, premises: premises.to_vec() }

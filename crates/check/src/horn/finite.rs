@@ -33,6 +33,8 @@ pub(super) const MAX_WORK: u64 = 1 << 28;
 /// The largest sort whose values an open variable ranges over.
 const MAX_DOMAIN: u64 = 1 << 16;
 
+const TOO_MUCH: &str = "evaluation takes too much work";
+
 type Facts = Rc<BTreeSet<Vec<Value>>>;
 type Values = BTreeMap<TermId, Value>;
 
@@ -149,7 +151,7 @@ impl<'a> Finite<'a> {
     fn spend(&mut self, work: u64) -> Result<(), String> {
         self.work = self.work.saturating_add(work);
         if self.work > MAX_WORK {
-            return Err("evaluation takes too much work".to_owned());
+            return Err(TOO_MUCH.to_owned());
         }
         Ok(())
     }
@@ -267,6 +269,10 @@ impl<'a> Finite<'a> {
             self.spend(domain.len() as u64)?;
             total = total.saturating_mul(domain.len() as u64);
             domains.push(domain);
+        }
+        // Each instance is work, so that looking at them would end in the same refusal.
+        if total > MAX_WORK - self.work {
+            return Err(TOO_MUCH.to_owned());
         }
         for number in 0..total {
             let mut rest = number;
