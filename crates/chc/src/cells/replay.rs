@@ -145,5 +145,5 @@ fn read(
         place.push(Some(steps.len()));
         steps.push(Step { clause: step.clause, values: values?, premises });
     }
-    Some(Derivation { steps })
+    Some(Derivation::of(steps))
 }
