@@ -61,6 +61,9 @@ pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
     decider("ic3-plain", "ic3 that blocks no counterexamples to generalization", || {
         Box::new(Tuned(Settings { generalization: Generalization::Plain, ..Settings::default() }))
     }),
+    decider("ic3-outputs", "ic3 whose clauses speak about outputs alone [CGMT14]", || {
+        Box::new(Tuned(Settings { output_signals: true, ..Settings::default() }))
+    }),
     decider("ic3-ctp", "ic3 that blocks what stands in the way of pushing lemmas", || {
         Box::new(Tuned(Settings { block_in_propagation: true, ..Settings::default() }))
     }),

@@ -20,7 +20,9 @@
 mod back;
 mod bits;
 mod turns;
+mod watched;
 
+use alphorn_problem::evidence::horn::{Definition, HornModel};
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_problem::words::{Named, State};
 use alphorn_problem::{Back, Horn, Span, Words};
@@ -64,11 +66,29 @@ impl Encoding {
 /// The transition system of a linear system over truth values, words and arrays of them, and the
 /// way back; or why there is none.
 pub fn horn_to_words(horn: &Horn) -> Result<(Words, Back<Horn, Words>), String> {
+    build(horn, horn.terms.clone(), &[])
+}
+
+/// The same with comparisons of words in a model, which need not be one, as the outputs of the transition
+/// system.
+pub fn horn_to_words_watching(
+    horn: &Horn,
+    model: &HornModel,
+) -> Result<(Words, Back<Horn, Words>), String> {
+    build(horn, model.terms.clone(), &model.preds)
+}
+
+fn build(
+    horn: &Horn,
+    terms: Store,
+    definitions: &[Definition],
+) -> Result<(Words, Back<Horn, Words>), String> {
     check_fragment(horn)?;
-    let mut builder = Builder::new(horn)?;
+    let mut builder = Builder::new(horn, terms)?;
     let bodies: Vec<TermId> = horn.clauses.iter().map(|clause| builder.body(clause)).collect();
     let fires = builder.take_turns(&bodies);
     builder.finish_states(&fires);
+    watched::add(&mut builder.words, &builder.encoding.slots, definitions);
     let Builder { words, encoding, .. } = builder;
     let back = back::way_back(horn.clone(), words.clone(), encoding);
     Ok((words, back))
@@ -150,7 +170,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(horn: &'a Horn) -> Result<Builder<'a>, String> {
+    fn new(horn: &'a Horn, terms: Store) -> Result<Builder<'a>, String> {
         let start = start(horn);
         let most = horn.preds.len().saturating_sub(usize::from(start.is_some()));
         let encoding = Encoding {
@@ -162,7 +182,7 @@ impl<'a> Builder<'a> {
             choice: None,
             turns: Vec::new(),
         };
-        let words = Words { terms: horn.terms.clone(), ..Words::default() };
+        let words = Words { terms, ..Words::default() };
         let (inputs_of, at_width) = (FxHashMap::default(), width_for(most));
         let mut builder = Builder { horn, words, encoding, at_width, inputs_of };
         if most > 0 {

@@ -18,7 +18,7 @@ mod tests;
 mod translate;
 
 use crate::engines::HORN_ENGINES;
-use crate::transform::{Simplified, simplify};
+use crate::transform::{Simplified, TRANSFORMS, simplify, simplify_with};
 use alphorn_engine::{Ctx, Engine, Stop};
 use alphorn_problem::evidence::horn::{Definition, Derivation, HornModel, Step};
 use alphorn_problem::horn::{Clause, Head, PredId};
@@ -47,17 +47,37 @@ struct OnIntegers {
 
 impl Engine<Horn> for OnIntegers {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
-        let integers = Integers::of(horn, self.reading).map_err(Stop::Unsupported)?;
-        let card = HORN_ENGINES.iter().find(|card| card.name == self.name);
-        let card = card.ok_or_else(|| Stop::Unsupported(format!("no engine {}", self.name)))?;
-        let Simplified { horn: small, back, .. } = simplify(&integers.system, &[], ctx)?;
-        let verdict = ctx.apart(|ctx| (card.build)().run(&small, ctx))?;
-        let lost = |Lost(text)| Stop::Stuck(text);
-        match back.verdict(verdict).map_err(lost)? {
-            Verdict::Safe(model) => integers.model(horn, model).map(Verdict::Safe).map_err(lost),
-            Verdict::Unsafe(derivation) => {
-                integers.derivation(horn, &derivation).map(Verdict::Unsafe).map_err(lost)
-            }
+        let Simplified { horn: small, back, .. } = by_cases(horn, ctx)?;
+        let verdict = read_as_integers(self.name, self.reading, &small, ctx)?;
+        back.verdict(verdict).map_err(|Lost(text)| Stop::Stuck(text))
+    }
+}
+
+/// The system with a clause for each part of a disjunction that determines variables: steps of programs
+/// that front ends wrote as one formula.
+pub fn by_cases(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Simplified, Stop> {
+    let chosen = TRANSFORMS.iter().filter(|card| card.is_default || card.name == "cases");
+    simplify_with(horn, &chosen.collect::<Vec<_>>(), ctx)
+}
+
+/// What the Horn engine with this name says of a system over words read as integers: a model without
+/// proofs, which need not hold over words, or a derivation, which does.
+pub fn read_as_integers(
+    name: &'static str,
+    reading: Reading,
+    horn: &Horn,
+    ctx: &mut Ctx<'_>,
+) -> Result<Verdict<Horn>, Stop> {
+    let integers = Integers::of(horn, reading).map_err(Stop::Unsupported)?;
+    let card = HORN_ENGINES.iter().find(|card| card.name == name);
+    let card = card.ok_or_else(|| Stop::Unsupported(format!("no engine {name}")))?;
+    let Simplified { horn: small, back, .. } = simplify(&integers.system, &[], ctx)?;
+    let verdict = ctx.apart(|ctx| (card.build)().run(&small, ctx))?;
+    let lost = |Lost(text)| Stop::Stuck(text);
+    match back.verdict(verdict).map_err(lost)? {
+        Verdict::Safe(model) => integers.model(horn, model).map(Verdict::Safe).map_err(lost),
+        Verdict::Unsafe(derivation) => {
+            integers.derivation(horn, &derivation).map(Verdict::Unsafe).map_err(lost)
         }
     }
 }

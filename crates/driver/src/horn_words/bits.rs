@@ -5,18 +5,36 @@
 //! circuit comes back as a derivation. An invariant over latches comes back as definitions of the
 //! predicates, without proofs: those about the circuit say nothing about clauses, and every clause is
 //! proved where the way back ends.
+//!
+//! Clauses of latches say little of the order of words briefly, so ic3 may speak about comparisons of words as
+//! well (`watch`): those of the system, or those of a model that words read as integers have as long as
+//! nothing overflows.
 
-use alphorn_chc::{Simplified, TRANSFORMS, horn_to_words, simplify_with};
+use super::watch;
+use alphorn_chc::evidence::{Cause, prove_clause};
+use alphorn_chc::integers::{Reading, by_cases, read_as_integers};
+use alphorn_chc::{Simplified, horn_to_words, horn_to_words_watching};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
-use alphorn_hw::engines::CIRCUIT_ENGINES;
+use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS};
 use alphorn_hw::property_to_circuit;
-use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, simplify_circuit};
-use alphorn_problem::{Circuit, Horn, Lost, Verdict};
+use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, CircuitTransform, simplify_circuit};
+use alphorn_problem::evidence::horn::HornModel;
+use alphorn_problem::{Back, Circuit, Horn, Lost, Verdict, Words};
 use std::sync::Arc;
 
 /// The engine for circuits with this name, on linear Horn systems over words.
 pub(super) fn engine(name: &'static str) -> Box<dyn Engine<Horn>> {
     Box::new(Bits { name })
+}
+
+/// Ic3 on circuits of linear Horn systems over words, with comparisons of words in its clauses.
+pub(super) fn watching() -> Box<dyn Engine<Horn>> {
+    Box::new(Watching)
+}
+
+/// The same with comparisons of a model of the ideal reading, if that is no model.
+pub(super) fn guided() -> Box<dyn Engine<Horn>> {
+    Box::new(Guided)
 }
 
 struct Bits {
@@ -25,31 +43,92 @@ struct Bits {
 
 impl Engine<Horn> for Bits {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
-        let chosen = TRANSFORMS.iter().filter(|card| card.is_default || card.name == "cases");
-        let chosen: Vec<_> = chosen.collect();
-        let Simplified { horn: small, back, .. } = simplify_with(horn, &chosen, ctx)?;
+        let Simplified { horn: small, back, .. } = by_cases(horn, ctx)?;
         let (words, to_horn) = horn_to_words(&small).map_err(Stop::Unsupported)?;
         let (circuit, to_words) =
             property_to_circuit(&Arc::new(words), 0).map_err(Stop::Unsupported)?;
         ctx.emit(remark("bits", &circuit));
-        let verdict = ctx.apart(|ctx| self.on_circuit(&circuit, ctx))?;
-        let lost = |Lost(text)| Stop::Stuck(text);
+        let chosen: Vec<_> = CIRCUIT_TRANSFORMS.iter().filter(|card| card.is_default).collect();
+        let verdict = ctx.apart(|ctx| on_circuit(self.name, &circuit, &chosen, ctx))?;
         let verdict = to_words.verdict(verdict).map_err(lost)?;
         let verdict = to_horn.verdict(verdict).map_err(lost)?;
         back.verdict(verdict).map_err(lost)
     }
 }
 
-impl Bits {
-    fn on_circuit(&self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
-        let chosen: Vec<_> = CIRCUIT_TRANSFORMS.iter().filter(|card| card.is_default).collect();
-        let (small, back) = simplify_circuit(circuit, &chosen, ctx)?;
-        ctx.emit(remark("simplified", &small));
-        let card = CIRCUIT_ENGINES.iter().find(|card| card.name == self.name);
-        let card = card.ok_or_else(|| Stop::Unsupported(format!("no engine {}", self.name)))?;
-        let verdict = (card.build)().run(&small, ctx)?;
-        back.verdict(verdict).map_err(|Lost(text)| Stop::Stuck(text))
+struct Watching;
+
+impl Engine<Horn> for Watching {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+        let Simplified { horn: small, back, .. } = by_cases(horn, ctx)?;
+        let system = horn_to_words(&small).map_err(Stop::Unsupported)?;
+        back.verdict(watched(system, ctx)?).map_err(lost)
     }
+}
+
+struct Guided;
+
+impl Engine<Horn> for Guided {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+        let Simplified { horn: small, back, .. } = by_cases(horn, ctx)?;
+        let verdict = match read_as_integers("pdr", Reading::Ideal, &small, ctx)? {
+            Verdict::Safe(model) if !holds(&small, &model, ctx)? => {
+                let system = horn_to_words_watching(&small, &model).map_err(Stop::Unsupported)?;
+                watched(system, ctx)?
+            }
+            verdict => verdict,
+        };
+        back.verdict(verdict).map_err(lost)
+    }
+}
+
+/// Whether no clause shows that a model is none.
+fn holds(horn: &Horn, model: &HornModel, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+    let mut terms = model.terms.clone();
+    for (clause, _) in horn.clauses() {
+        let functions = (&model.folds, &model.funcs);
+        let proof = prove_clause(horn, &mut terms, &model.preds, functions, clause, ctx)?;
+        if matches!(proof, Err(Cause::Broken(_))) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// What ic3 says of a transition system with comparisons of words as outputs, those that the system has
+/// and others.
+fn watched(
+    (mut words, to_horn): (Words, Back<Horn, Words>),
+    ctx: &mut Ctx<'_>,
+) -> Result<Verdict<Horn>, Stop> {
+    watch::choose(&mut words);
+    let words = Arc::new(words);
+    let (mut circuit, to_words) = property_to_circuit(&words, 0).map_err(Stop::Unsupported)?;
+    watch::watch(&words, &mut circuit).map_err(Stop::Unsupported)?;
+    ctx.emit(remark("bits", &circuit));
+    // The cone of the property is without outputs.
+    let is_chosen = |card: &&CircuitTransform| card.is_default && card.name != "cone";
+    let chosen: Vec<_> = CIRCUIT_TRANSFORMS.iter().filter(is_chosen).collect();
+    let verdict = ctx.apart(|ctx| on_circuit("ic3-outputs", &circuit, &chosen, ctx))?;
+    to_horn.verdict(to_words.verdict(verdict).map_err(lost)?).map_err(lost)
+}
+
+fn on_circuit(
+    name: &str,
+    circuit: &Circuit,
+    chosen: &[&CircuitTransform],
+    ctx: &mut Ctx<'_>,
+) -> Result<Verdict<Circuit>, Stop> {
+    let (small, back) = simplify_circuit(circuit, chosen, ctx)?;
+    ctx.emit(remark("simplified", &small));
+    let card = CIRCUIT_ENGINES.iter().chain(CIRCUIT_VARIANTS).find(|card| card.name == name);
+    let card = card.ok_or_else(|| Stop::Unsupported(format!("no engine {name}")))?;
+    let verdict = (card.build)().run(&small, ctx)?;
+    back.verdict(verdict).map_err(lost)
+}
+
+fn lost(Lost(text): Lost) -> Stop {
+    Stop::Stuck(text)
 }
 
 fn remark(what: &str, circuit: &Circuit) -> Event {

@@ -7,6 +7,7 @@
 //! Here because no other crate may see both kinds of engines.
 
 mod bits;
+mod watch;
 
 use alphorn_chc::engines::HORN_ENGINES;
 use alphorn_chc::integers::{Reading, on_integers};
@@ -22,6 +23,15 @@ pub(crate) static HORN_WORD_ENGINES: &[Card<Horn>] = &[
     card("bits-bmc", "linear systems over words as circuits, by bmc on circuits", false, || {
         bits::engine("bmc")
     }),
+    card("bits-watch", "like bits-ic3, with comparisons of words in its clauses", true, || {
+        bits::watching()
+    }),
+    card(
+        "ideal-watch",
+        "like ideal-pdr, with what it finds in the clauses of bits-watch",
+        true,
+        || bits::guided(),
+    ),
     card("bits-imc", "linear systems over words as circuits, by imc on circuits", true, || {
         bits::engine("imc")
     }),

@@ -18,7 +18,7 @@ use crate::ask::ask;
 use crate::frames::{Activity, Cube};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
-use alphorn_sat::{Lit, Solver};
+use alphorn_sat::{Lit, Solver, Var};
 use std::rc::Rc;
 
 /// A step that leads somewhere: the part of the state that matters, and the inputs.
@@ -99,6 +99,9 @@ impl<'a> Lifting<'a> {
             assumptions.clear();
             assumptions.extend(inputs.iter().chain(&state));
             if ask(&mut self.side.solver, &assumptions, Some(&clause), ctx)? {
+                if self.signals.is_abstract() {
+                    return Ok(Step { cube: self.projection(model), inputs });
+                }
                 return Err(Stop::Stuck("a step was not determined by its state".into()));
             }
             let before = state.len();
@@ -110,6 +113,12 @@ impl<'a> Lifting<'a> {
             state.reverse();
         }
         Ok(Step { cube: Cube::new(state), inputs })
+    }
+
+    /// All that the signals say of the state of a model.
+    fn projection(&self, model: &Solver) -> Cube {
+        let lit = |var: Var| model.value(var.positive()).map(|value| var.lit(value));
+        Cube::new(self.signals.all().filter_map(lit).collect())
     }
 
     /// A part of the state of a model that leads to the target, whatever the rest is, under the inputs

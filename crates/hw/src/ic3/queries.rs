@@ -16,7 +16,7 @@ use crate::ask::{ask, same};
 use crate::frames::{Activity, Consecution, Cube};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
-use alphorn_sat::{Group, Lit};
+use alphorn_sat::{Group, Lit, Var};
 use std::rc::Rc;
 
 /// The solvers.
@@ -33,7 +33,8 @@ pub(super) struct Queries<'a> {
     groups: Vec<Group>,
     /// Clauses on trial, which queries about the infinite frame assume.
     trial: Option<Group>,
-    /// Whether some latch starts with the value of a function.
+    /// Whether some latch starts with the value of a function, or some signal is a function of latches
+    /// that start with anything.
     has_functions: bool,
     assumptions: Vec<Lit>,
 }
@@ -48,8 +49,12 @@ impl<'a> Queries<'a> {
                 side.solver.add_clause(&[*constraint]);
             }
             side.keep(constraints.iter().copied());
+            if signals.is_abstract() {
+                // A state is cut down to all of its signals, so all must have values.
+                side.keep(signals.all().map(Var::positive));
+            }
         }
-        let mut has_functions = false;
+        let mut has_functions = signals.has_open_gates();
         for (index, latch) in circuit.latches.iter().enumerate() {
             let (bit, reset) = (same(circuit.latch(index)), same(latch.reset));
             if latch.reset.var() == 0 {
@@ -244,6 +249,9 @@ impl<'a> Queries<'a> {
     /// A part of the state of the last answer about a level that is not the first, by which the target
     /// is reached; found quickly.
     pub(super) fn predecessor(&mut self, target: &[Lit], ctx: &mut Ctx<'_>) -> Result<Cube, Stop> {
+        if self.signals.is_abstract() {
+            return Ok(self.lift(target, 1, ctx)?.cube);
+        }
         match self.lifting.justify(&self.frames.solver, target) {
             Some(cube) => Ok(cube),
             None => Ok(self.lift(target, 1, ctx)?.cube),

@@ -45,7 +45,7 @@ impl<'a> Question<'a> {
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The property holds: these clauses over latches and frozen inputs, and with internal signals over
+    /// The property holds: these clauses over latches and frozen inputs, and with other signals over
     /// gates that depend on these alone, are an inductive invariant under the assumptions, and exclude
     /// what is bad.
     Safe(Vec<Vec<Lit>>),
@@ -73,7 +73,9 @@ impl<'a> Reduced<'a> {
         let bad = large.safety()[0];
         let constraints: Vec<Lit> =
             large.constraints.iter().chain(&question.assumptions).copied().collect();
-        let roots = constraints.iter().copied().chain([bad]);
+        let outputs: &[Lit] =
+            if question.settings.output_signals { &large.outputs } else { Default::default() };
+        let roots = constraints.iter().chain(outputs).copied().chain([bad]);
         let seen = influence(large, roots, |index| {
             let latch = large.latches[index];
             [Some(latch.next), Some(latch.reset)]
@@ -116,6 +118,10 @@ impl<'a> Reduced<'a> {
         };
         let signals = match question.settings.internal_signals {
             true => Signals::with_gates(&mut circuit),
+            false if question.settings.output_signals => {
+                let outputs: Vec<Lit> = outputs.iter().map(|output| lit(*output)).collect();
+                Signals::outputs(&mut circuit, &outputs)
+            }
             false => Signals::latches(&circuit),
         };
         Reduced { large, circuit, signals, origin, image }

@@ -4,10 +4,12 @@ use super::obligations::{Id, Obligations};
 use super::question::{Outcome, Reduced};
 use super::settings::Settings;
 use super::trace::Trace;
+use crate::circuit::Simulation;
 use crate::frames::{Consecution, Cube};
 use crate::model::completed;
 use alphorn_engine::{Ctx, Event, Stop};
-use alphorn_problem::evidence::circuit;
+use alphorn_problem::Circuit;
+use alphorn_problem::evidence::circuit::{self, Bit};
 use alphorn_sat::Lit;
 
 /// Obligations of a larger activity are dropped.
@@ -33,7 +35,7 @@ impl<'a> Run<'a> {
         ctx: &mut Ctx<'_>,
     ) -> Result<Outcome, Stop> {
         if self.trace.queries.has_bad(0, ctx)? {
-            return Ok(self.fails(None));
+            return self.fails(None);
         }
         ctx.emit(Event::Bound { depth: 0 });
         let known = known.iter().filter_map(|clause| self.trace.cube_against(clause)).collect();
@@ -121,7 +123,7 @@ impl<'a> Run<'a> {
             }
             let Some(core) = self.trace.queries.unreachable_from(&cube, level - 1, ctx)? else {
                 if level == 1 {
-                    return Ok(Some(self.fails(Some(id))));
+                    return self.fails(Some(id)).map(Some);
                 }
                 let target = self.trace.queries.successor(&cube);
                 let step = self.trace.queries.lift(&target, ROUNDS, ctx)?;
@@ -143,14 +145,14 @@ impl<'a> Run<'a> {
     fn begin_with(&mut self, id: Id, ctx: &mut Ctx<'_>) -> Result<Outcome, Stop> {
         let obligation = self.obligations.get(id);
         if self.trace.queries.can_begin(&obligation.step, ctx)? {
-            return Ok(self.fails(obligation.successor));
+            return self.fails(obligation.successor);
         }
         let target = match obligation.successor {
             None => self.trace.queries.bad(),
             Some(id) => self.trace.queries.successor(&self.obligations.get(id).step.cube),
         };
         if self.trace.queries.can_begin_before(&target, ctx)? {
-            return Ok(self.fails(obligation.successor));
+            return self.fails(obligation.successor);
         }
         let reason = "no set of states shows whether the property holds: \
                       the first state is tied to the first inputs";
@@ -159,7 +161,7 @@ impl<'a> Run<'a> {
 
     /// The end with a run whose first step is the last answer about the start, and which goes on with
     /// the chain of an obligation.
-    fn fails(&self, id: Option<Id>) -> Outcome {
+    fn fails(&self, id: Option<Id>) -> Result<Outcome, Stop> {
         let (state, first) = self.trace.queries.beginning();
         let mut inputs = vec![first];
         let circuit = &self.trace.reduced.circuit;
@@ -171,6 +173,30 @@ impl<'a> Run<'a> {
             inputs.push(values);
         }
         let trace: circuit::Trace = completed(circuit, &state, &inputs);
-        Outcome::Unsafe(self.trace.reduced.widen_trace(&trace))
+        if self.trace.reduced.signals.is_abstract() && !is_violated(circuit, &trace) {
+            return Err(Stop::Stuck("the outputs do not tell enough states apart".into()));
+        }
+        Ok(Outcome::Unsafe(self.trace.reduced.widen_trace(&trace)))
     }
+}
+
+/// Whether a run violates the first property at its end, and the constraints nowhere.
+fn is_violated(circuit: &Circuit, trace: &circuit::Trace) -> bool {
+    let mut simulation = Simulation::new(circuit);
+    for (index, bit) in trace.start.iter().enumerate() {
+        simulation.set_latch(index, u64::from(*bit == Bit::One));
+    }
+    for (step, inputs) in trace.inputs.iter().enumerate() {
+        if step > 0 {
+            simulation.advance();
+        }
+        for (index, bit) in inputs.iter().enumerate() {
+            simulation.set_input(index, u64::from(*bit == Bit::One));
+        }
+        simulation.settle();
+        if simulation.allowed() & 1 == 0 {
+            return false;
+        }
+    }
+    simulation.value(circuit.safety()[0]) & 1 == 1
 }

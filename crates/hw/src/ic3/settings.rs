@@ -20,6 +20,9 @@ pub struct Settings {
     pub drop_obligations: bool,
     /// Whether cubes speak about gates over latches, too; the invariant may then do so.
     pub internal_signals: bool,
+    /// Whether cubes speak about outputs that depend on latches alone, and about nothing else. What these
+    /// do not tell apart the engine does not either, and it says so.
+    pub output_signals: bool,
     /// Whether states that stand in the way of pushing a lemma are blocked.
     pub block_in_propagation: bool,
 }
@@ -30,6 +33,7 @@ impl Default for Settings {
             generalization: Generalization::Blocking,
             drop_obligations: true,
             internal_signals: false,
+            output_signals: false,
             block_in_propagation: false,
         }
     }

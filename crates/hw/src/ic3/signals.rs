@@ -1,10 +1,15 @@
-//! The signals that cubes speak about: latches, and on request gates that depend on latches alone.
+//! The signals that cubes speak about: latches, and on request gates that depend on latches alone, or in
+//! place of both the outputs.
 //!
 //! A gate over latches is a function of the state, so it can stand in a cube like a latch, and a clause
 //! with it may say what takes very many clauses over latches. After a step it has the value of a copy of
-//! the gate over the next functions; the copies are added to the circuit. A gate is a signal if it has at
+//! the gate over the next functions; the copies are added to the circuit. Of all gates those are signals that have at
 //! least two users and a known value in all first states, so that one look tells whether a cube excludes
 //! these.
+//!
+//! Outputs as the only signals are an abstraction: states with equal outputs are taken for one, while steps
+//! stay those of the circuit. Cimatti, Griggio, Mover, Tonetta, "IC3 Modulo Theories via Implicit Predicate
+//! Abstraction" (TACAS 2014), have it over theories.
 //!
 //! Invariant: no signal depends on an input.
 //!
@@ -31,6 +36,8 @@ struct Signal {
 pub(crate) struct Signals {
     by_var: Vec<Option<Signal>>,
     first_gate: u32,
+    /// Whether states are more than what the signals say.
+    is_abstract: bool,
 }
 
 impl Signals {
@@ -42,14 +49,33 @@ impl Signals {
             by_var[circuit.latch(index).var() as usize] =
                 Some(Signal { next: same(latch.next), start });
         }
-        Signals { by_var, first_gate: first_gate(circuit) }
+        Signals { by_var, first_gate: first_gate(circuit), is_abstract: false }
     }
 
     /// The latches, and gates over latches, whose copies are added to the circuit.
     pub(super) fn with_gates(circuit: &mut Circuit) -> Signals {
+        let users = users(circuit);
+        let is_used =
+            |var: u32, start: Option<bool>| users[var as usize] >= FEWEST_USERS && start.is_some();
+        Signals::with(circuit, is_used)
+    }
+
+    /// The outputs that are latches or gates over latches, whose copies are added to the circuit.
+    pub(super) fn outputs(circuit: &mut Circuit, outputs: &[Bit]) -> Signals {
+        let mut is_output = vec![false; circuit.max_var() as usize + 1];
+        outputs.iter().for_each(|output| is_output[output.var() as usize] = true);
+        let mut signals = Signals::with(circuit, |var, _| is_output[var as usize]);
+        let latches = signals.by_var.iter_mut().zip(&is_output);
+        latches.filter(|(_, is_output)| !**is_output).for_each(|(signal, _)| *signal = None);
+        signals.is_abstract = true;
+        signals
+    }
+
+    /// The latches, and those gates over latches that are wanted, by their variables and what they are in
+    /// all first states.
+    fn with(circuit: &mut Circuit, is_wanted: impl Fn(u32, Option<bool>) -> bool) -> Signals {
         let mut signals = Signals::latches(circuit);
         let values = first_values(circuit);
-        let users = users(circuit);
         let (count, gates) = (signals.by_var.len(), circuit.ands.clone());
         // By variable over latches alone: its copy after a step.
         let mut copies: Vec<Option<Bit>> = vec![None; count];
@@ -62,12 +88,9 @@ impl Signals {
             let (Some(left), Some(right)) = (copy(gate.left), copy(gate.right)) else { continue };
             let copy = conjunction(circuit, left, right);
             copies[var as usize] = Some(copy);
-            if users[var as usize] >= FEWEST_USERS
-                && copy.var() != 0
-                && let Some(start) = values[var as usize]
-            {
-                signals.by_var[var as usize] =
-                    Some(Signal { next: same(copy), start: Some(start) });
+            let start = values[var as usize];
+            if copy.var() != 0 && is_wanted(var, start) {
+                signals.by_var[var as usize] = Some(Signal { next: same(copy), start });
             }
         }
         signals.by_var.resize(circuit.max_var() as usize + 1, None);
@@ -88,6 +111,23 @@ impl Signals {
     #[inline]
     pub(super) fn is_gate(&self, var: Var) -> bool {
         var.0 >= self.first_gate
+    }
+
+    /// Whether states are more than what the signals say.
+    pub(super) fn is_abstract(&self) -> bool {
+        self.is_abstract
+    }
+
+    /// The signals.
+    pub(super) fn all(&self) -> impl Iterator<Item = Var> {
+        let vars = self.by_var.iter().enumerate().filter(|(_, signal)| signal.is_some());
+        vars.map(|(var, _)| Var(var as u32))
+    }
+
+    /// Whether some signal is a gate that is not the same in all first states.
+    pub(super) fn has_open_gates(&self) -> bool {
+        let gates = self.by_var.iter().skip(self.first_gate as usize).flatten();
+        gates.into_iter().any(|signal| signal.start.is_none())
     }
 
     /// The literal that says after a step what `lit` says.
@@ -183,5 +223,29 @@ mod tests {
         assert!(!signals.excludes_start(Var(4).negative()));
         let copy = circuit.ands[signals.next(Var(4).positive()).var().index() - 4];
         assert_eq!((copy.left, copy.right), (Bit(13), Bit(11)));
+    }
+
+    #[test]
+    fn outputs_are_the_only_signals_where_they_are_wanted() {
+        // Variable 1 is an input, 2 and 3 are latches; 4 is a gate over them, and 5 reads it and the input.
+        let and = |left: u32, right: u32| And { left: Bit(left), right: Bit(right) };
+        let latch = |next: u32, reset: u32| Latch { next: Bit(next), reset: Bit(reset) };
+        let mut circuit = Circuit {
+            inputs: 1,
+            // The first latch starts with anything.
+            latches: vec![latch(6, 4), latch(4, 0)],
+            ands: vec![and(7, 4), and(8, 2)],
+            bads: vec![Bit(0)],
+            ..Circuit::default()
+        };
+        let outputs = [Bit(6), Bit(9), Bit(10), Bit(1)];
+        let signals = Signals::outputs(&mut circuit, &outputs);
+        let found: Vec<u32> = signals.all().map(|var| var.0).collect();
+        assert_eq!(found, [3, 4], "a latch and a gate; the other gate depends on an input");
+        assert!(signals.is_abstract());
+        // The gate is the first latch without the second, and that is open in first states.
+        assert!(signals.has_open_gates());
+        assert!(!signals.excludes_start(Var(4).positive()));
+        assert!(signals.excludes_start(Var(3).positive()));
     }
 }

@@ -10,6 +10,7 @@ mod engines;
 mod ic3;
 mod interpolation;
 mod live;
+mod outputs;
 mod question;
 mod random;
 mod simplify;
