@@ -200,6 +200,9 @@ impl Exploration {
                 }
             }
         }
+        // Equations of more variables say more.
+        let vars = |term: &TermId| usize::MAX - store.free_vars(&[*term]).len();
+        self.open.make_contiguous().sort_by_cached_key(vars);
         Ok(())
     }
 

@@ -16,7 +16,7 @@ use alphorn_term::{Op, SortId, Store, Substitution, TermId};
 use std::collections::BTreeSet;
 
 /// The most conjectures of one goal.
-const MOST: usize = 8;
+const MOST: usize = 5;
 /// How many assignments a conjecture is tried on.
 const ASSIGNMENTS: usize = 40;
 
@@ -30,8 +30,10 @@ impl Theory {
         let mut found: BTreeSet<TermId> = BTreeSet::new();
         let functions = self.folds.functions.clone();
         let mut evaluator = Evaluator::new(&functions);
-        for var in self.store.free_vars(&[goal]) {
+        let free = self.store.free_vars(&[goal]);
+        for var in recursed(&self.store, goal) {
             let sort = self.store.sort(var);
+            let others: Vec<TermId> = free.iter().copied().filter(|&other| other != var).collect();
             for ctor in constructors(&self.store, sort) {
                 ctx.tick(10)?;
                 let store = &mut self.store;
@@ -48,17 +50,23 @@ impl Theory {
                     }
                     let hypothesis = replaced(store, goal, var, field);
                     let hypothesis = evaluator.simplified(store, hypothesis);
-                    for candidate in fertilised(store, hypothesis, conclusion) {
-                        found.extend(generalised(store, &[candidate]));
+                    if is_rule(store, hypothesis) {
+                        for candidate in fertilised(store, hypothesis, conclusion, &others) {
+                            found.extend(generalised(store, &[candidate]));
+                        }
+                    } else {
+                        found.extend(generalised(store, &[conclusion]));
+                        found.extend(generalised(store, &[hypothesis, conclusion]));
                     }
-                    found.extend(generalised(store, &[hypothesis, conclusion]));
                 }
             }
         }
         found.extend(generalised(&mut self.store, &[goal]));
-        found.remove(&goal);
+        let own = named(&mut self.store, goal);
+        let found: BTreeSet<TermId> =
+            found.into_iter().map(|candidate| named(&mut self.store, candidate)).collect();
         let mut holding = Vec::new();
-        for candidate in found {
+        for candidate in found.into_iter().filter(|&candidate| candidate != own) {
             if self.holds_on_samples(&mut evaluator, candidate, ctx)? {
                 holding.push((tree_size(&self.store, candidate), candidate));
             }
@@ -106,20 +114,53 @@ fn replaced(store: &mut Store, term: TermId, from: TermId, to: TermId) -> TermId
     store.substitute(term, &map)
 }
 
-/// A conclusion with one side of the hypothesis for the other, on one side of it or on both.
-fn fertilised(store: &mut Store, hypothesis: TermId, conclusion: TermId) -> Vec<TermId> {
+/// The variables that some function is recursive on.
+pub(super) fn recursed(store: &Store, goal: TermId) -> Vec<TermId> {
+    let mut found = BTreeSet::new();
+    for term in store.subterms(&[goal]) {
+        if let (Op::Apply(_), Some(&first)) = (store.op(term), store.args(term).first())
+            && matches!(store.op(first), Op::Var(_))
+        {
+            found.insert(first);
+        }
+    }
+    store.free_vars(&[goal]).into_iter().filter(|var| found.contains(var)).collect()
+}
+
+/// Whether a hypothesis is an equation of which each side can stand for the other.
+fn is_rule(store: &Store, hypothesis: TermId) -> bool {
+    store.op(hypothesis) == Op::Eq
+        && store.args(hypothesis).iter().all(|&side| !store.is_ground(side))
+}
+
+/// The formula with variables that depend on their places alone, so that formulas are compared up to names.
+fn named(store: &mut Store, formula: TermId) -> TermId {
+    let mut map = Substitution::default();
+    for (at, var) in store.free_vars(&[formula]).into_iter().enumerate() {
+        let sort = store.sort(var);
+        let name = format!("u{at}-{}", store.show_sort(sort));
+        let fresh = store.var(&name, sort);
+        map.insert(var, fresh);
+    }
+    store.substitute(formula, &map)
+}
+
+/// A conclusion with one side of the hypothesis for the other, for any values of `others`.
+fn fertilised(
+    store: &mut Store,
+    hypothesis: TermId,
+    conclusion: TermId,
+    others: &[TermId],
+) -> Vec<TermId> {
     let mut found = vec![conclusion];
-    if store.op(hypothesis) != Op::Eq || store.op(conclusion) != Op::Eq {
+    if store.op(conclusion) != Op::Eq {
         return found;
     }
     let (left, right) = (store.args(hypothesis)[0], store.args(hypothesis)[1]);
     let (one, other) = (store.args(conclusion)[0], store.args(conclusion)[1]);
     for (from, to) in [(left, right), (right, left)] {
-        if store.sort(from) != store.sort(to) {
-            continue;
-        }
         let (new_one, new_other) =
-            (replaced(store, one, from, to), replaced(store, other, from, to));
+            (rewritten(store, one, from, to, others), rewritten(store, other, from, to, others));
         for (a, b) in [(new_one, other), (one, new_other), (new_one, new_other)] {
             if store.sort(a) == store.sort(b) {
                 found.push(store.eq(a, b));
@@ -130,14 +171,80 @@ fn fertilised(store: &mut Store, hypothesis: TermId, conclusion: TermId) -> Vec<
     found
 }
 
+/// A term with instances of one side of an equation replaced by the other.
+fn rewritten(
+    store: &mut Store,
+    term: TermId,
+    from: TermId,
+    to: TermId,
+    vars: &[TermId],
+) -> TermId {
+    for sub in store.subterms(&[term]) {
+        let mut map = Substitution::default();
+        let is_bare = matches!(store.op(from), Op::Var(_)) && vars.contains(&from);
+        if !is_bare && matched(store, from, sub, vars, &mut map) {
+            let missing = store.free_vars(&[to]).into_iter();
+            let mut missing = missing.filter(|var| vars.contains(var));
+            if missing.all(|var| map.contains_key(&var)) {
+                let new = store.substitute(to, &map);
+                return replaced(store, term, sub, new);
+            }
+        }
+    }
+    term
+}
+
+/// Whether a term is an instance of a pattern, and for what values of its variables.
+fn matched(
+    store: &Store,
+    pattern: TermId,
+    term: TermId,
+    vars: &[TermId],
+    map: &mut Substitution,
+) -> bool {
+    if store.sort(pattern) != store.sort(term) {
+        return false;
+    }
+    if vars.contains(&pattern) {
+        return *map.entry(pattern).or_insert(term) == term;
+    }
+    if pattern == term {
+        // What is equal as it stands binds its variables to themselves.
+        return store.free_vars(&[pattern]).into_iter().filter(|var| vars.contains(var)).all(
+            |var| *map.entry(var).or_insert(var) == var,
+        );
+    }
+    let (patterns, terms) = (store.args(pattern), store.args(term));
+    store.op(pattern) == store.op(term)
+        && patterns.len() == terms.len()
+        && !patterns.is_empty()
+        && patterns.iter().zip(terms).all(|(&p, &t)| matched(store, p, t, vars, map))
+}
+
+/// An equation without constructors that are on both sides, where one pair of arguments differs.
+fn stripped(store: &mut Store, mut formula: TermId) -> TermId {
+    while store.op(formula) == Op::Eq {
+        let (left, right) = (store.args(formula)[0], store.args(formula)[1]);
+        if store.op(left) != store.op(right) || !matches!(store.op(left), Op::Construct(_)) {
+            break;
+        }
+        let pairs = store.args(left).iter().zip(store.args(right)).filter(|(a, b)| a != b);
+        let pairs: Vec<(TermId, TermId)> = pairs.map(|(&a, &b)| (a, b)).collect();
+        let &[(a, b)] = &pairs[..] else { break };
+        formula = store.eq(a, b);
+    }
+    formula
+}
+
 /// A formula, or an implication of two, with variables for what occurs on both sides: for all such
 /// terms at once, and for each alone.
 fn generalised(store: &mut Store, parts: &[TermId]) -> Vec<TermId> {
-    let sides: Vec<TermId> = match *parts {
+    let parts: Vec<TermId> = parts.iter().map(|&part| stripped(store, part)).collect();
+    let sides: Vec<TermId> = match parts[..] {
         [only] if store.op(only) == Op::Eq => store.args(only).to_vec(),
-        _ => parts.to_vec(),
+        _ => parts.clone(),
     };
-    let whole = match *parts {
+    let whole = match parts[..] {
         [hypothesis, conclusion] => store.implies(hypothesis, conclusion),
         _ => parts[0],
     };

@@ -5,6 +5,7 @@
 //! a failed induction leaves, made more general (`generalise`), and equations of small terms that hold on
 //! samples (`explore`). Each law that is proved helps with those after it.
 
+use super::generalise::recursed;
 use crate::fold::{Effort, QUICK, THOROUGH, refute};
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::evidence::fold::{Folds, Law, LawCase};
@@ -34,7 +35,7 @@ impl Theory {
         ctx: &mut Ctx<'_>,
     ) -> Result<bool, Stop> {
         let free = self.store.free_vars(&[goal]);
-        for &var in &free {
+        for var in recursed(&self.store, goal) {
             if constructors(&self.store, self.store.sort(var)).is_empty() {
                 continue;
             }
