@@ -1,6 +1,6 @@
 ; A borrowed number is a pair of what it is and what it will be; one is added to the larger of two.
 ; expect: unsafe
-; engines: folds
+; engines: pdr
 (set-logic HORN)
 (declare-datatypes ((Mut 0)) (((mut (now Int) (later Int)))))
 (declare-fun larger (Mut Mut Mut) Bool)

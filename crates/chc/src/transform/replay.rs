@@ -87,7 +87,11 @@ impl Replay<'_> {
             model.set(var, value.clone());
         }
         let recipe = &self.change.recipes[clause];
-        let is_certain = recipe.instances.len() == 1;
+        let is_certain = match &recipe.instances[..] {
+            // Values may depend on what fields of other constructors are.
+            [Instance { values: Values::Parts(_), .. }] => false,
+            instances => instances.len() == 1,
+        };
         for instance in &recipe.instances {
             if value_of(self.store, instance.condition, &model) != Some(Value::Bool(true)) {
                 continue;

@@ -3,7 +3,8 @@
 //! The column of a field is the array of the values that the field has in the elements of an array. No
 //! term says that, so a column is an application of a function made for it, and a formula is rid of
 //! these: what is read of a column is the field of what is read of the array, through writes, cases and
-//! constants. Two columns are equal if they are equal at every index, which needs a quantifier.
+//! constants. Arrays of which all columns are equal are equal; single columns are equal if they are equal
+//! at every index, which needs a quantifier.
 //!
 //! Invariant: where a formula comes back, no column is left in it.
 
@@ -12,7 +13,7 @@ use super::parts::{parts_of, term_of_parts};
 use alphorn_problem::Lost;
 use alphorn_term::{FuncId, Op, Sort, Store, TermId};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// How deep reads go through writes and cases at most.
@@ -89,6 +90,12 @@ impl Work<'_> {
         {
             return self.read(term, &[], 0);
         }
+        if op == Op::And {
+            let args = self.joined(&args);
+            let flat: Option<Vec<TermId>> =
+                args.iter().map(|arg| self.done.get(arg).copied()).collect();
+            return flat.map(|flat| self.store.and(&flat));
+        }
         let flat: Option<Vec<TermId>> =
             args.iter().map(|arg| self.done.get(arg).copied()).collect();
         if let Some(flat) = flat {
@@ -115,8 +122,73 @@ impl Work<'_> {
         }
     }
 
-    /// That two arrays are equal, at every index.
+    /// Conjuncts with one equation of arrays for the equations of all of their columns.
+    fn joined(&mut self, conjuncts: &[TermId]) -> Vec<TermId> {
+        let mut groups: BTreeMap<(TermId, TermId), Vec<(usize, TermId)>> = BTreeMap::new();
+        for &conjunct in conjuncts {
+            if self.store.op(conjunct) != Op::Eq {
+                continue;
+            }
+            let [left, right] = [0, 1].map(|side| self.column(self.store.args(conjunct)[side]));
+            if let (Some((left, at, _)), Some((right, other, _))) = (left, right)
+                && at == other
+            {
+                let key = (left.min(right), left.max(right));
+                groups.entry(key).or_default().push((at, conjunct));
+            }
+        }
+        let mut result = conjuncts.to_vec();
+        for ((left, right), equations) in groups {
+            let places: BTreeSet<usize> = equations.iter().map(|(at, _)| *at).collect();
+            let width = equations.first().and_then(|(_, equation)| {
+                let (.., layout) = self.column(self.store.args(*equation)[0])?;
+                Some(layout.width())
+            });
+            if width == Some(places.len()) {
+                result.retain(|conjunct| equations.iter().all(|(_, known)| known != conjunct));
+                let whole = self.store.eq(left, right);
+                self.done.insert(whole, whole);
+                result.push(whole);
+            }
+        }
+        result
+    }
+
+    /// The array, the place and the layout, if a term is a column.
+    fn column(&self, term: TermId) -> Option<(TermId, usize, Arc<Layout>)> {
+        let Op::Apply(func) = self.store.op(term) else { return None };
+        let (layout, at) = self.columns.of.get(&func)?;
+        Some((self.store.args(term)[0], *at, Arc::clone(layout)))
+    }
+
+    /// The array that a term is the only column of.
+    fn whole(&mut self, term: TermId, layout: &Layout) -> Option<TermId> {
+        let Layout::Array { sort, index, element, .. } = layout else { return None };
+        if let Some((array, ..)) = self.column(term) {
+            return Some(array);
+        }
+        let mut value = term;
+        for _ in 0..index.width() {
+            if self.store.op(value) != Op::ConstArray {
+                return None;
+            }
+            value = self.store.args(value)[0];
+        }
+        let value = *self.done.get(&value)?;
+        let value = term_of_parts(self.store, element, &[value])?;
+        Some(self.store.const_array(*sort, value))
+    }
+
+    /// That two arrays are equal: as wholes, or at every index.
     fn equation(&mut self, left: TermId, right: TermId) -> Option<TermId> {
+        let known = self.column(left).or_else(|| self.column(right));
+        if let Some((.., layout)) = known
+            && layout.width() == 1
+            && let (Some(left), Some(right)) =
+                (self.whole(left, &layout), self.whole(right, &layout))
+        {
+            return Some(self.store.eq(left, right));
+        }
         let mut sort = self.store.sort(left);
         let mut indices = Vec::new();
         while let Sort::Array(index, element) = self.store.sort_of(sort).clone() {

@@ -313,7 +313,7 @@ impl<'a> Work<'a> {
                 Some(pairs.map(|(part, sort)| self.constant(sort, part)).collect())
             }
             Op::Forall | Op::Exists | Op::Apply(_) => None,
-            _ => self.from_outside(&layout, term, &args),
+            _ => self.opaque(&layout, term, &args),
         }
     }
 
@@ -423,7 +423,7 @@ impl<'a> Work<'a> {
 
     /// A term of an operator that knows nothing of parts: its arguments are put together, its value is
     /// taken apart.
-    fn from_outside(
+    fn opaque(
         &mut self,
         layout: &Arc<Layout>,
         term: TermId,

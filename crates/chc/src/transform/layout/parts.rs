@@ -6,10 +6,13 @@
 //! columns by terms, but values of arrays can.
 
 use super::{Choice, Columns, Layout};
-use alphorn_term::value::ArrayValue;
+use alphorn_term::value::{ArrayValue, elements};
 use alphorn_term::{CtorId, Op, SortId, Store, TermId, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// The most indices that are gone through where most of them are exceptions.
+const MOST_LISTED: u64 = 256;
 
 /// What slots hold that are not used; none if no term says it.
 pub(super) fn default_term(store: &mut Store, sort: SortId) -> Option<TermId> {
@@ -191,7 +194,7 @@ pub(in crate::transform) fn value_of_parts(
     }
 }
 
-/// The array with these columns, as far as finitely many exceptions say it.
+/// The array with these columns; none if it has more than finitely many exceptions.
 fn array_of_columns(
     store: &Store,
     (sort, depth): (SortId, usize),
@@ -200,14 +203,13 @@ fn array_of_columns(
     columns: &[Value],
 ) -> Option<Value> {
     let alphorn_term::Sort::Array(index_sort, _) = store.sort_of(sort) else { return None };
-    let defaults: Option<Vec<Value>> =
-        columns.iter().map(|column| default_at(column, depth)).collect();
-    let default = value_of_parts(store, element, &defaults?)?;
-    let mut exceptions: Vec<Vec<Value>> = Vec::new();
+    let (mut defaults, mut exceptions) = (Vec::with_capacity(columns.len()), BTreeSet::new());
     for column in columns {
-        let mut path = Vec::with_capacity(depth);
-        collect(column, depth, &mut path, &mut exceptions);
+        let default = default_at(column, depth)?;
+        collect(store, column, depth, &default, &mut Vec::new(), &mut exceptions)?;
+        defaults.push(default);
     }
+    let default = value_of_parts(store, element, &defaults)?;
     let mut entries: BTreeMap<Value, Value> = BTreeMap::new();
     for path in exceptions {
         let parts: Option<Vec<Value>> = columns.iter().map(|column| at(column, &path)).collect();
@@ -236,17 +238,43 @@ fn at(value: &Value, path: &[Value]) -> Option<Value> {
     }
 }
 
-/// The paths to all exceptions.
-fn collect(value: &Value, depth: usize, path: &mut Vec<Value>, found: &mut Vec<Vec<Value>>) {
-    match (depth, value) {
-        (0, _) => found.push(path.clone()),
-        (_, Value::Array(array)) => {
-            for (index, of) in array.entries() {
-                path.push(index.clone());
-                collect(of, depth - 1, path, found);
-                path.pop();
-            }
+/// Collects the paths to all values that are not the default; none if they are not finitely many.
+fn collect(
+    store: &Store,
+    value: &Value,
+    depth: usize,
+    default: &Value,
+    path: &mut Vec<Value>,
+    found: &mut BTreeSet<Vec<Value>>,
+) -> Option<()> {
+    if depth == 0 {
+        if value != default {
+            found.insert(path.clone());
         }
-        _ => {}
+        return Some(());
+    }
+    let Value::Array(array) = value else { return None };
+    let mut listed: Vec<(Value, &Value)> =
+        array.entries().map(|(at, of)| (at.clone(), of)).collect();
+    if !is_everywhere(array.default(), depth - 1, default) {
+        let all = elements(store, array.index_sort(), MOST_LISTED)?;
+        listed = all.into_iter().map(|at| (at.clone(), array.at(&at))).collect();
+    }
+    for (index, of) in listed {
+        path.push(index);
+        collect(store, of, depth - 1, default, path, found)?;
+        path.pop();
+    }
+    Some(())
+}
+
+/// Whether arrays nested so deep have the same value everywhere.
+fn is_everywhere(value: &Value, depth: usize, default: &Value) -> bool {
+    match (depth, value) {
+        (0, _) => value == default,
+        (_, Value::Array(array)) => {
+            array.entries().next().is_none() && is_everywhere(array.default(), depth - 1, default)
+        }
+        _ => false,
     }
 }
