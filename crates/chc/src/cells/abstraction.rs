@@ -14,7 +14,7 @@
 //! predicate are read at the same indices, each counted from where it begins (`bases`).
 
 use super::bases::{Bases, bases};
-use super::reading::{Path, Reading, dimensions, ordered};
+use super::reading::{Path, Reading, dimensions, is_plain, ordered};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, Head, PredId};
@@ -103,7 +103,7 @@ impl Shape {
         let (mut plain, mut arrays, mut slots) = (Vec::new(), Vec::new(), Vec::<Slot>::new());
         let (mut sorts, mut elements) = (Vec::new(), Vec::new());
         for (at, &sort) in horn.pred_args(pred).iter().enumerate() {
-            if sort == SortId::BOOL || sort.is_arithmetic() {
+            if is_plain(store, sort) {
                 plain.push(at);
                 sorts.push(sort);
             } else if let Some((indices, element)) = dimensions(store, sort) {
