@@ -21,7 +21,7 @@ mod replay;
 #[cfg(test)]
 mod tests;
 
-use crate::evidence::prove;
+use crate::evidence::{Outcome, prove};
 use crate::transform::{Simplified, simplify};
 use abstraction::{Abstraction, Detail, abstraction};
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
@@ -59,7 +59,11 @@ struct Cells {
 
 impl Engine<Horn> for Cells {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+<<<<<<< HEAD
         let is_plain = |&sort: &SortId| !matches!(horn.terms.sort_of(sort), Sort::Array(..));
+=======
+        let is_plain = |&sort: &SortId| reading::is_plain(&horn.terms, sort);
+>>>>>>> w-cells
         if horn.pred_ids().all(|pred| horn.pred_args(pred).iter().all(is_plain)) {
             return Err(Stop::Unsupported("no predicate has arrays".to_owned()));
         }
@@ -107,6 +111,13 @@ fn solve(
     for (pred, definition) in horn.pred_ids().zip(&model.preds) {
         definitions.push(quantified(horn, cells, &mut terms, pred, definition));
     }
-    let model = prove(horn, terms, definitions, ctx)?.model(horn)?;
-    Ok(Some(Verdict::Safe(model)))
+    match prove(horn, terms, definitions, ctx)? {
+        Outcome::Proved(model) => Ok(Some(Verdict::Safe(*model))),
+        Outcome::Failed(failures) => {
+            let clause = failures.first().map_or(0, |failure| failure.clause.index());
+            let text = format!("what holds of all cells is not proved of arrays at clause {clause}");
+            ctx.emit(Event::Remark(text));
+            Ok(None)
+        }
+    }
 }

@@ -6,10 +6,12 @@
 //! determined by equations, what they derive is written down, and where those of its uses are, what
 //! they allow (`recover`). Otherwise the clauses of these predicates are a system without recursion,
 //! and the engine for such systems interpolates; if it cannot, variables are eliminated. What is left
-//! is said with quantifiers: of some values of the variables the body holds. That is the case where
-//! other definitions have quantifiers already.
+//! is said with quantifiers: of some values of the variables the body holds, or, where these would be
+//! arrays, of all values of a use's variables the use is allowed. That is the case where other
+//! definitions have quantifiers already.
 
 use super::change::{Change, Meaning};
+use super::flow::is_array;
 use super::recover;
 use super::system::System;
 use alphorn_engine::{Ctx, Stopper};
@@ -58,6 +60,9 @@ pub fn carry(
     }
     if known.iter().any(Option::is_none) {
         write_down(before, store, &mut known, ROUNDS);
+    }
+    if known.iter().any(Option::is_none) {
+        quantify_uses(before, store, &mut known);
     }
     if known.iter().any(Option::is_none) {
         quantify(before, store, &mut known);
@@ -219,6 +224,82 @@ fn quantify(before: &System, store: &mut Store, known: &mut [Option<Definition>]
             known[pred] = Some(Definition { params, body: store.or(&cases) });
         }
     }
+}
+
+/// Defines unknown predicates by what their uses allow, with quantifiers, where what their clauses
+/// derive would take quantifiers over arrays: what is said of all indices is proved more easily than
+/// that there is an array.
+fn quantify_uses(before: &System, store: &mut Store, known: &mut [Option<Definition>]) {
+    let clauses_of = before.clauses_of();
+    for pred in (0..known.len()).filter(|&pred| known[pred].is_none()).collect::<Vec<_>>() {
+        let has_arrays = clauses_of[pred].iter().any(|&at| {
+            let clause = &before.clauses[at];
+            let args = super::system::head_args(clause);
+            clause.vars.iter().any(|var| is_array(store, *var) && !args.contains(var))
+        });
+        if has_arrays {
+            known[pred] = allowed(before, store, PredId(pred as u32), known);
+        }
+    }
+}
+
+/// What the uses of a predicate allow: of all values of their variables, the body does not hold
+/// unless the head does. None where a variable that is not given by the predicate is an array.
+fn allowed(
+    before: &System,
+    store: &mut Store,
+    pred: PredId,
+    known: &[Option<Definition>],
+) -> Option<Definition> {
+    let params = before.params(store, pred);
+    let mut cases = Vec::new();
+    for clause in &before.clauses {
+        let atoms = before.atoms(store, clause.body);
+        let mut own = atoms.iter().copied().filter(|&atom| before.atom(store, atom) == Some(pred));
+        let Some(atom) = own.next() else { continue };
+        if own.next().is_some() || !super::system::conjuncts(store, clause.body).contains(&atom) {
+            return None;
+        }
+        let rest: Substitution = [(atom, TermId::TRUE)].into_iter().collect();
+        let rest = store.substitute(clause.body, &rest);
+        let others = before.body_preds(store, rest);
+        if others.iter().any(|pred| known[pred.index()].is_none()) {
+            return None;
+        }
+        let rest = unfold(before, store, rest, known);
+        let head = match &clause.head {
+            Head::False => TermId::FALSE,
+            Head::Atom(head, args) => instance(store, known[head.index()].as_ref()?, args),
+        };
+        let (mut map, mut parts) = (Substitution::default(), Vec::new());
+        for (&param, &arg) in params.iter().zip(&store.args(atom).to_vec()) {
+            if clause.vars.contains(&arg) && !map.contains_key(&arg) {
+                map.insert(arg, param);
+            } else {
+                parts.push(store.eq(arg, param));
+            }
+        }
+        parts.push(rest);
+        let violation = store.and(&parts);
+        let holds = store.implies(violation, head);
+        let mut bound = Vec::new();
+        for var in store.free_vars(&[holds]) {
+            if map.contains_key(&var) || params.contains(&var) {
+                continue;
+            }
+            if is_array(store, var) {
+                return None;
+            }
+            // Definitions are put into clauses, whose variables they must not bind.
+            let sort = store.sort(var);
+            let name = store.fresh_var("y", sort);
+            map.insert(var, name);
+            bound.push(name);
+        }
+        let holds = store.substitute(holds, &map);
+        cases.push(if bound.is_empty() { holds } else { store.forall(&bound, holds) });
+    }
+    Some(Definition { params, body: store.and(&cases) })
 }
 
 /// That a clause's body holds of some values for which the head is of the parameters.

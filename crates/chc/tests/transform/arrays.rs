@@ -54,7 +54,8 @@ fn constant_arrays_and_shared_arrays() {
 
 #[test]
 fn distances_from_a_number_that_is_handed_on() {
-    let text = "(set-logic HORN) (declare-fun p (Int Int ARRAY Int) Bool) (declare-fun q (ARRAY Int) Bool)
+    let text =
+        "(set-logic HORN) (declare-fun p (Int Int ARRAY Int) Bool) (declare-fun q (ARRAY Int) Bool)
         (assert (forall ((a ARRAY) (b Int) (o Int)) (p o 0 (store a (+ b 4) 0) b)))
         (assert (forall ((a ARRAY) (b Int) (x Int) (o Int))
           (=> (and (p o x a b) (< x 3))

@@ -50,11 +50,7 @@ pub fn check_derivation(horn: &Horn, derivation: &Derivation) -> Result<(), Refu
 }
 
 /// Accepts a refutation of the clauses as formulas.
-fn check_refuted(
-    horn: &Horn,
-    derivation: &Derivation,
-    refuted: &Refuted,
-) -> Result<(), Refusal> {
+fn check_refuted(horn: &Horn, derivation: &Derivation, refuted: &Refuted) -> Result<(), Refusal> {
     let refuse = |reason: &str| Err(Refusal::new("the refutation", reason));
     if !derivation.steps.is_empty() {
         return refuse("there are steps of a derivation as well");
