@@ -26,7 +26,7 @@ use crate::transform::{Simplified, simplify};
 use abstraction::{Abstraction, Detail, abstraction};
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
 use alphorn_problem::{Horn, Lost, Verdict};
-use alphorn_term::{Sort, SortId};
+use alphorn_term::SortId;
 use meaning::quantified;
 
 /// Registry entry.
@@ -59,11 +59,7 @@ struct Cells {
 
 impl Engine<Horn> for Cells {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
-<<<<<<< HEAD
-        let is_plain = |&sort: &SortId| !matches!(horn.terms.sort_of(sort), Sort::Array(..));
-=======
         let is_plain = |&sort: &SortId| reading::is_plain(&horn.terms, sort);
->>>>>>> w-cells
         if horn.pred_ids().all(|pred| horn.pred_args(pred).iter().all(is_plain)) {
             return Err(Stop::Unsupported("no predicate has arrays".to_owned()));
         }
@@ -115,7 +111,8 @@ fn solve(
         Outcome::Proved(model) => Ok(Some(Verdict::Safe(*model))),
         Outcome::Failed(failures) => {
             let clause = failures.first().map_or(0, |failure| failure.clause.index());
-            let text = format!("what holds of all cells is not proved of arrays at clause {clause}");
+            let text =
+                format!("what holds of all cells is not proved of arrays at clause {clause}");
             ctx.emit(Event::Remark(text));
             Ok(None)
         }

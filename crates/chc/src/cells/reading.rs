@@ -30,19 +30,9 @@ pub(super) fn dimensions(store: &Store, sort: SortId) -> Option<(Vec<SortId>, So
         indices.push(*index);
         element = *inner;
     }
-<<<<<<< HEAD
-    let is_plain = |&sort: &SortId| is_plain(store, sort);
-    let is_treated = !indices.is_empty() && indices.iter().all(is_plain) && is_plain(&element);
-=======
     let all_plain = indices.iter().chain([&element]).all(|&sort| is_plain(store, sort));
     let is_treated = !indices.is_empty() && all_plain;
->>>>>>> w-cells
     is_treated.then_some((indices, element))
-}
-
-/// Whether the abstraction keeps values of a sort as they are: truth values, numbers and words.
-pub(super) fn is_plain(store: &Store, sort: SortId) -> bool {
-    sort == SortId::BOOL || sort.is_arithmetic() || matches!(store.sort_of(sort), Sort::BitVec(_))
 }
 
 /// An index as a sum whose summands are in one order, so that equal indices are one term.
@@ -67,11 +57,7 @@ struct Equality {
 /// The terms of a clause, being made array-free.
 #[derive(Default)]
 pub(super) struct Reading {
-<<<<<<< HEAD
-    /// Terms that are kept, with what they become.
-=======
     /// Plain terms, with what they become.
->>>>>>> w-cells
     done: FxHashMap<TermId, TermId>,
     known: FxHashMap<(TermId, Path), TermId>,
     /// The elements that are read of each variable, in the order of the first read.
@@ -91,18 +77,10 @@ impl Reading {
         var
     }
 
-<<<<<<< HEAD
-    /// A term of a sort that is kept, without predicates, as one without arrays.
-    pub(super) fn scalar(&mut self, store: &mut Store, term: TermId) -> TermId {
-        for part in store.subterms(&[term]) {
-            let sort = store.sort(part);
-            if !is_plain(store, sort) || self.done.contains_key(&part) {
-=======
     /// A plain term, without predicates, as one without arrays.
     pub(super) fn scalar(&mut self, store: &mut Store, term: TermId) -> TermId {
         for part in store.subterms(&[term]) {
             if !is_plain(store, store.sort(part)) || self.done.contains_key(&part) {
->>>>>>> w-cells
                 continue;
             }
             let result = self.plain(store, part);
@@ -111,11 +89,7 @@ impl Reading {
         self.done[&term]
     }
 
-<<<<<<< HEAD
-    /// A term whose arguments of sorts that are kept are done.
-=======
     /// A term whose plain arguments are done.
->>>>>>> w-cells
     fn plain(&mut self, store: &mut Store, part: TermId) -> TermId {
         let args = store.args(part).to_vec();
         if let Some(args) = args.iter().map(|arg| self.done.get(arg).copied()).collect() {

@@ -90,7 +90,8 @@ fn instance(
     for atom in horn.atoms(clause.body) {
         let pred = horn.atom(atom);
         let needed: Vec<TermId> = store.args(atom).to_vec();
-        let needed: Vec<TermId> = needed.into_iter().map(|arg| store.substitute(arg, &map)).collect();
+        let needed: Vec<TermId> =
+            needed.into_iter().map(|arg| store.substitute(arg, &map)).collect();
         let mut ways = Vec::new();
         for &premise in &step.premises {
             let head = &horn.clause(derivation.steps[premise].clause).head;

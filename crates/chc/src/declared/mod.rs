@@ -155,9 +155,7 @@ impl Search<'_> {
                 let verdict = engine.run(&small, ctx)?;
                 match verdict {
                     Verdict::Safe(_) => Ok(None),
-                    found => {
-                        back.verdict(found).map(Some).map_err(|Lost(text)| Stop::Stuck(text))
-                    }
+                    found => back.verdict(found).map(Some).map_err(|Lost(text)| Stop::Stuck(text)),
                 }
             })
         });
@@ -165,7 +163,8 @@ impl Search<'_> {
         ctx.tick(1)?;
         Ok(match verdict {
             Ok(Some(Verdict::Unsafe(derivation))) => {
-                let is_general = derivation.steps.iter().all(|step| self.is_free(step.clause.index()));
+                let is_general =
+                    derivation.steps.iter().all(|step| self.is_free(step.clause.index()));
                 (!is_general).then_some(derivation)
             }
             _ => None,

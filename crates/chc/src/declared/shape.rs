@@ -67,9 +67,9 @@ fn without_determined(store: &mut Store, mut whole: TermId, vars: &[TermId]) -> 
         };
         let solved = parts.iter().find_map(|&part| {
             let (Op::Eq, &[left, right]) = (store.op(part), store.args(part)) else { return None };
-            [(left, right), (right, left)].into_iter().find(|(var, term)| {
-                vars.contains(var) && !store.free_vars(&[*term]).contains(var)
-            })
+            [(left, right), (right, left)]
+                .into_iter()
+                .find(|(var, term)| vars.contains(var) && !store.free_vars(&[*term]).contains(var))
         });
         let Some((var, term)) = solved else { return whole };
         whole = store.substitute(whole, &Substitution::from_iter([(var, term)]));

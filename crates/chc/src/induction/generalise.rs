@@ -172,13 +172,7 @@ fn fertilised(
 }
 
 /// A term with instances of one side of an equation replaced by the other.
-fn rewritten(
-    store: &mut Store,
-    term: TermId,
-    from: TermId,
-    to: TermId,
-    vars: &[TermId],
-) -> TermId {
+fn rewritten(store: &mut Store, term: TermId, from: TermId, to: TermId, vars: &[TermId]) -> TermId {
     for sub in store.subterms(&[term]) {
         let mut map = Substitution::default();
         let is_bare = matches!(store.op(from), Op::Var(_)) && vars.contains(&from);
@@ -210,9 +204,11 @@ fn matched(
     }
     if pattern == term {
         // What is equal as it stands binds its variables to themselves.
-        return store.free_vars(&[pattern]).into_iter().filter(|var| vars.contains(var)).all(
-            |var| *map.entry(var).or_insert(var) == var,
-        );
+        return store
+            .free_vars(&[pattern])
+            .into_iter()
+            .filter(|var| vars.contains(var))
+            .all(|var| *map.entry(var).or_insert(var) == var);
     }
     let (patterns, terms) = (store.args(pattern), store.args(term));
     store.op(pattern) == store.op(term)

@@ -189,9 +189,8 @@ impl Flow {
 
 /// The equations of arrays that a body has as parts, and that are parts of nothing else in it.
 fn equations(system: &System, store: &Store, body: TermId) -> BTreeSet<TermId> {
-    let is_equation = |part: TermId| {
-        store.op(part) == Op::Eq && is_array(store, store.args(part)[0])
-    };
+    let is_equation =
+        |part: TermId| store.op(part) == Op::Eq && is_array(store, store.args(part)[0]);
     let mut found = BTreeSet::new();
     let mut hidden: Vec<TermId> = Vec::new();
     let mut stack = conjuncts(store, body);

@@ -49,7 +49,8 @@ pub(super) fn apply(
         }
         let sorts: Vec<SortId> = args.iter().map(|&arg| store.sort(arg)).collect();
         let name = store.name(store.func(pred.func).name).to_owned();
-        let func = if args == params { pred.func } else { store.declare(&name, &sorts, SortId::BOOL) };
+        let func =
+            if args == params { pred.func } else { store.declare(&name, &sorts, SortId::BOOL) };
         preds.push(Pred { func, span: pred.span });
         let case = Case::new(TermId::TRUE, Some((id, args)));
         meanings.push(Some(Meaning { params, cases: vec![case] }));
@@ -57,7 +58,8 @@ pub(super) fn apply(
     let mut clauses = Vec::with_capacity(system.clauses.len());
     for at in 0..system.clauses.len() {
         ctx.tick(1)?;
-        let mut work = Work { system, classes: &classes, preds: &preds, at, cells: FxHashMap::default() };
+        let mut work =
+            Work { system, classes: &classes, preds: &preds, at, cells: FxHashMap::default() };
         clauses.push(work.clause(store));
     }
     Ok(Some(Change::new(preds, clauses, meanings, vec![None; system.preds.len()])))
@@ -142,9 +144,7 @@ impl Work<'_> {
                     let args = self.flat(&args, &done);
                     store.mk(Op::Apply(self.preds[pred.index()].func), &args)
                 }
-                (Op::Select, Some(class)) => {
-                    self.cells[&args[0]][class.cell_at(store, args[1])]
-                }
+                (Op::Select, Some(class)) => self.cells[&args[0]][class.cell_at(store, args[1])],
                 (Op::Eq, Some(_)) => {
                     let pairs: Vec<(TermId, TermId)> = self.cells[&args[0]]
                         .iter()
