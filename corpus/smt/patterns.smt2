@@ -30,7 +30,7 @@
 (check-sat)
 (pop 1)
 (push 1)
-(assert (forall ((x U)) (! (= (f x) a) :pattern ((touched x)) :no-pattern (f x) :skolemid s)))
+(assert (forall ((x U)) (! (= (f x) a) :pattern ((touched x)) :skolemid s)))
 (assert (= (f b) a))
 (check-sat)
 (assert (distinct (f c) a))

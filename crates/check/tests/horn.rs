@@ -11,7 +11,7 @@ use alphorn_problem::evidence::horn::{ClauseProof, Definition, Derivation, HornM
 use alphorn_problem::evidence::proof::{Literal, Proof, ProofStep, Rule, StepId};
 use alphorn_problem::horn::{Clause, ClauseId, Head, Horn, PredId};
 use alphorn_problem::span::Span;
-use alphorn_term::eval::{Choices, Table};
+use alphorn_term::eval::{Choices, Elsewhere, Table};
 use alphorn_term::{Op, SortId, Store, TermId, Value};
 use language::World;
 use std::collections::BTreeMap;
@@ -392,13 +392,68 @@ fn refutations_may_use_the_tables_of_functions() {
     // Without a value elsewhere, nothing is known of the function there.
     let mut partial = model.clone();
     let entries = BTreeMap::from([(vec![number(1)], number(7))]);
-    partial.funcs.insert(f, Table { entries, default: None });
+    partial.funcs.insert(f, Table { entries, ..Table::default() });
     refused(check_model(&system.horn, &partial), "clause 0");
     // Another table satisfies the axiom, but not the other clause, and one not even the axiom.
     model.funcs.insert(f, Table::constant(number(8)));
     refused(check_model(&system.horn, &model), "clause 1");
     model.funcs.insert(f, Table::constant(number(0)));
     refused(check_model(&system.horn, &model), "clause 0");
+}
+
+/// Tables that are no constants elsewhere: for all integers, f(x) is larger than x, or rises.
+#[test]
+fn tables_may_add_arguments_or_rise_by_steps() {
+    let mut system = system(&[("(<= (f x) x)", "false")]);
+    let mut model = model(&mut system, FALSE, &["assert 0 | false\nrup 0 |"]);
+    let f = system.world.funcs["f"];
+    let number = |value: i64| Value::Int(value.into());
+    let sum = |factors: &[i8], default: i64| Table {
+        elsewhere: Elsewhere::Sum(factors.to_vec()),
+        ..Table::constant(number(default))
+    };
+    let mut check = |table: Table| {
+        model.funcs.insert(f, table);
+        // What is left of the clause: the proof that its body is false is of two steps.
+        check_model(&system.horn, &model).map(|report| report.refuted)
+    };
+    // x + 1 <= x is not false by construction, so that the proof above is none of it.
+    refused(check(Table::constant(number(7))), "clause 0");
+    refused(check(sum(&[1, 0], 1)), "a table does not fit");
+    refused(check(sum(&[2], 1)), "a table does not fit");
+    refused(check(sum(&[], 1)), "a table does not fit");
+    let mut own = model_of_sums(&mut system, sum(&[1], 1));
+    assert_eq!(check_model(&system.horn, &own).map(|report| report.refuted), Ok(1));
+    own.funcs.insert(f, sum(&[1], 0));
+    refused(check_model(&system.horn, &own), "clause 0");
+    own.funcs.insert(f, sum(&[-1], 1));
+    refused(check_model(&system.horn, &own), "clause 0");
+    let entries = BTreeMap::from([(vec![number(0)], number(1)), (vec![number(5)], number(9))]);
+    let steps = Table { entries, elsewhere: Elsewhere::Steps, ..Table::constant(number(0)) };
+    own.funcs.insert(f, steps);
+    refused(check_model(&system.horn, &own), "clause 0");
+}
+
+/// A model whose proof refutes `f(x) <= x` where f is a sum.
+fn model_of_sums(system: &mut System, table: Table) -> HornModel {
+    let mut model = model(system, FALSE, &[""]);
+    model.funcs.insert(system.world.funcs["f"], table);
+    let parts = alphorn_problem::obligation::horn::negation_under(
+        &system.horn,
+        &model.preds,
+        &model.funcs,
+        &system.horn.clauses[0],
+        &mut model.terms,
+    )
+    .expect("the definitions fit");
+    let body = Literal::of(&model.terms, parts[0]);
+    let steps = vec![
+        ProofStep { clause: vec![body], rule: Rule::Assert(0) },
+        ProofStep { clause: vec![!body], rule: Rule::Farkas(vec![1.into()]) },
+        ProofStep { clause: vec![], rule: Rule::Rup(vec![StepId(0), StepId(1)]) },
+    ];
+    model.proofs[0] = ClauseProof::Refute(Proof { steps });
+    model
 }
 
 #[test]

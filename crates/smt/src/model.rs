@@ -6,7 +6,7 @@
 
 use std::cell::RefCell;
 
-use alphorn_term::eval::Table;
+use alphorn_term::eval::{Elsewhere, Table};
 use alphorn_term::{Model, Op, Rat, Sort, SortId, Store, TermId, Value};
 use rustc_hash::FxHashMap;
 
@@ -105,21 +105,51 @@ impl Smt {
     }
 }
 
+/// The first way to vary functions that is not another value elsewhere.
+const STEPS: usize = 4;
+
 /// Gives functions other values where nothing is known of them: another value that they have, or an
-/// element whose number is smaller.
+/// element whose number is smaller; then what they are at the nearest arguments, and an argument and
+/// a little more or less.
 fn vary(model: &mut Model, variant: usize) {
     let is_function = |table: &&mut Table| !table.entries.is_empty();
     for table in model.funcs.values_mut().filter(is_function) {
-        let mut values: Vec<Value> = table.entries.values().cloned().collect();
-        if let Some(Value::Element(sort, _)) = table.default {
-            values = (0..variant as u32).map(|number| Value::Element(sort, number)).collect();
-        }
-        values.dedup();
-        values.retain(|value| table.default.as_ref() != Some(value));
-        if let Some(value) = values.get(variant - 1) {
-            table.default = Some(value.clone());
+        match variant {
+            STEPS => table.elsewhere = Elsewhere::Steps,
+            _ if variant > STEPS => add_argument(table, [1, -1, 0][(variant - STEPS - 1) % 3]),
+            _ => choose_default(table, variant),
         }
     }
+}
+
+fn choose_default(table: &mut Table, variant: usize) {
+    let mut values: Vec<Value> = table.entries.values().cloned().collect();
+    if let Some(Value::Element(sort, _)) = table.default {
+        values = (0..variant as u32).map(|number| Value::Element(sort, number)).collect();
+    }
+    values.dedup();
+    values.retain(|value| table.default.as_ref() != Some(value));
+    if let Some(value) = values.get(variant - 1) {
+        table.default = Some(value.clone());
+    }
+}
+
+/// Lets a function be its first argument of the sort of its values, plus a number.
+fn add_argument(table: &mut Table, number: i64) {
+    let Some((args, value)) = table.entries.first_key_value() else { return };
+    let fits = |arg: &Value| {
+        matches!(
+            (arg, value),
+            (Value::Int(_), Value::Int(_)) | (Value::Real(_), Value::Real(_))
+        )
+    };
+    let Some(place) = args.iter().position(fits) else { return };
+    let factors = (0..args.len()).map(|position| i8::from(position == place)).collect();
+    table.default = Some(match value {
+        Value::Real(_) => Value::Real(number.into()),
+        _ => Value::Int(number.into()),
+    });
+    table.elsewhere = Elsewhere::Sum(factors);
 }
 
 impl<'a> Reading<'a> {

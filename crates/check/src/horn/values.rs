@@ -3,7 +3,7 @@
 //! Evaluation believes that values fit their sorts, so nothing from evidence reaches it unchecked.
 
 use crate::proof::bound::size_of;
-use alphorn_term::eval::{Choices, Table};
+use alphorn_term::eval::{Choices, Elsewhere, Table};
 use alphorn_term::{CtorId, Sort, SortId, Store, Value};
 use std::collections::BTreeMap;
 
@@ -59,8 +59,19 @@ pub(super) fn table_fits(store: &Store, table: &Table, args: &[SortId], result: 
             && at.iter().zip(args).all(|(value, &sort)| fits(store, value, sort))
             && fits(store, value, result)
     };
+    // Larger factors would let numbers grow faster than the bounds on evaluation know.
+    let factor_fits = |(factor, sort): (&i8, &SortId)| {
+        *factor == 0 || (factor.abs() == 1 && *sort == result && sort.is_arithmetic())
+    };
+    let elsewhere_fits = match &table.elsewhere {
+        Elsewhere::Same | Elsewhere::Steps => true,
+        Elsewhere::Sum(factors) => {
+            factors.len() == args.len() && factors.iter().zip(args).all(factor_fits)
+        }
+    };
     table.entries.iter().all(entry_fits)
         && table.default.iter().all(|value| fits(store, value, result))
+        && elsewhere_fits
 }
 
 /// Whether the choices are functions of the right sorts.

@@ -64,7 +64,7 @@ fn table(store: &Store, random: &mut Random, args: &[SortId], result: SortId) ->
         let at = args.iter().map(|&sort| value(store, random, sort)).collect();
         entries.insert(at, value(store, random, result));
     }
-    Table { entries, default: Some(value(store, random, result)) }
+    Table { entries, default: Some(value(store, random, result)), ..Table::default() }
 }
 
 /// Models of the whole vocabulary, with choices for all that SMT-LIB leaves open.

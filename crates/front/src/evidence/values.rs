@@ -6,10 +6,10 @@
 //! name, a sort and a number: `e!1 Thing 0`.
 
 use super::names::unused;
-use super::{Fallible, wrong};
+use super::{Fallible, word, wrong};
 use crate::smtlib::{Context, Cursor, Kind};
 use alphorn_problem::Horn;
-use alphorn_term::eval::Table;
+use alphorn_term::eval::{Elsewhere, Table};
 use alphorn_term::print::quote;
 use alphorn_term::{Model, Op, Sort, SortId, Store, TermId, Value, eval};
 use std::collections::BTreeMap;
@@ -62,7 +62,8 @@ impl Printer {
         }
     }
 
-    /// A table as text: `(case (1 2) 3) … (else 4)`.
+    /// A table as text: `(case (1 2) 3) … (else 4)`, where after the 4 may stand `steps`, or
+    /// `(sum + 0)` for the first argument plus 4.
     pub fn show_table(&mut self, table: &Table) -> String {
         let mut out = String::new();
         for (args, value) in &table.entries {
@@ -70,7 +71,19 @@ impl Printer {
             out.push_str(&format!(" (case ({}) {})", args.join(" "), self.show(value)));
         }
         if let Some(default) = &table.default {
-            out.push_str(&format!(" (else {})", self.show(default)));
+            let elsewhere = match &table.elsewhere {
+                Elsewhere::Same => String::new(),
+                Elsewhere::Steps => " steps".to_owned(),
+                Elsewhere::Sum(factors) => {
+                    let sign = |factor: &i8| match factor {
+                        0 => " 0",
+                        1.. => " +",
+                        _ => " -",
+                    };
+                    format!(" (sum{})", factors.iter().map(sign).collect::<String>())
+                }
+            };
+            out.push_str(&format!(" (else {}{elsewhere})", self.show(default)));
         }
         out
     }
@@ -157,7 +170,7 @@ impl Reader {
         args: &[SortId],
         result: SortId,
     ) -> Fallible<Table> {
-        let mut table = Table { entries: BTreeMap::new(), default: None };
+        let mut table = Table::default();
         while cursor.peek().kind != Kind::Close {
             let open = cursor.open("a case")?;
             if cursor.is_word("case") {
@@ -175,6 +188,7 @@ impl Reader {
             } else if cursor.is_word("else") && table.default.is_none() {
                 cursor.take();
                 table.default = Some(self.value(cursor, result)?);
+                table.elsewhere = elsewhere(cursor)?;
             } else {
                 return Err(cursor.unexpected("`case` or `else`"));
             }
@@ -182,4 +196,28 @@ impl Reader {
         }
         Ok(table)
     }
+}
+
+/// Reads how values elsewhere differ from the default.
+fn elsewhere(cursor: &mut Cursor<'_>) -> Fallible<Elsewhere> {
+    if cursor.is_word("steps") {
+        cursor.take();
+        return Ok(Elsewhere::Steps);
+    }
+    if cursor.peek().kind == Kind::Close {
+        return Ok(Elsewhere::Same);
+    }
+    cursor.open("`(sum …)`")?;
+    word(cursor, "sum")?;
+    let mut factors = Vec::new();
+    while cursor.eat(Kind::Close).is_none() {
+        factors.push(match cursor.bytes_of(cursor.peek()) {
+            b"0" => 0,
+            b"+" => 1,
+            b"-" => -1,
+            _ => return Err(cursor.unexpected("`+`, `-` or `0`")),
+        });
+        cursor.take();
+    }
+    Ok(Elsewhere::Sum(factors))
 }

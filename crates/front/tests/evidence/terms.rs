@@ -238,7 +238,7 @@ pub fn table(store: &Store, args: &[SortId], result: SortId, rng: &mut Rng) -> T
         entries.insert(at, value(store, result, 0, rng));
     }
     let default = (!rng.one_in(3)).then(|| value(store, result, 0, rng));
-    Table { entries, default }
+    Table { entries, default, ..Table::default() }
 }
 
 /// Whether terms of two stores are the same: structure, names, sorts.

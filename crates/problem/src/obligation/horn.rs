@@ -15,7 +15,7 @@ use crate::evidence::fold::Folds;
 use crate::evidence::horn::Definition;
 use crate::horn::{Clause, Head, Horn};
 use alphorn_term::eval::Table;
-use alphorn_term::{FuncId, Op, Store, Substitution, TermId};
+use alphorn_term::{FuncId, Op, Store, Substitution, TermId, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The assertions whose refutation shows that `clause` holds under `definitions` with `folds` and the
@@ -112,31 +112,15 @@ pub fn written_out(root: TermId, funcs: &BTreeMap<FuncId, Table>, store: &mut St
             _ => None,
         };
         let result = match table {
-            Some(table) => cases(rebuilt, &args, table, store).unwrap_or(rebuilt),
+            Some(table) => {
+                let literal = &mut |store: &mut Store, value: &Value| store.value_term(value);
+                store.table_term(table, &args, Some(rebuilt), literal).unwrap_or(rebuilt)
+            }
             None => rebuilt,
         };
         done.insert(term, result);
     }
     done[&root]
-}
-
-/// The value of a table at some arguments; `application` where the table has none.
-fn cases(application: TermId, args: &[TermId], table: &Table, store: &mut Store) -> Option<TermId> {
-    let mut whole = match &table.default {
-        Some(value) => store.value_term(value)?,
-        None => application,
-    };
-    for (values, value) in table.entries.iter().rev() {
-        let mut conditions = Vec::with_capacity(args.len());
-        for (&arg, value) in args.iter().zip(values) {
-            let value = store.value_term(value)?;
-            conditions.push(store.eq(arg, value));
-        }
-        let condition = store.and(&conditions);
-        let value = store.value_term(value)?;
-        whole = store.ite(condition, value, whole);
-    }
-    Some(whole)
 }
 
 /// The body of `clause` with its predicate atoms replaced by what `replace` says; atoms for which

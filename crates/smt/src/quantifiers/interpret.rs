@@ -188,7 +188,7 @@ impl<'a> Interpreter<'a> {
             Op::Var(_) if environment.contains_key(&term) => environment.get(&term).copied(),
             Op::Var(_) => self.constant(store, term, self.model.vars.get(&term).cloned()),
             Op::Apply(func) if own.is_empty() => {
-                let value = self.model.funcs.get(&func).and_then(|table| table.at(&[]).cloned());
+                let value = self.model.funcs.get(&func).and_then(|table| table.at(&[]));
                 self.constant(store, term, value)
             }
             Op::Apply(func) => {
@@ -253,10 +253,10 @@ impl<'a> Interpreter<'a> {
             op @ (Op::Var(_) | Op::Apply(_)) if store.args(array).is_empty() => {
                 let value = match op {
                     Op::Apply(func) => self.model.funcs.get(&func).and_then(|t| t.at(&[])),
-                    _ => self.model.vars.get(&array),
+                    _ => self.model.vars.get(&array).cloned(),
                 };
                 let value = match value {
-                    Some(value) => value.clone(),
+                    Some(value) => value,
                     None => Value::default_of(store, store.sort(array))?,
                 };
                 let Value::Array(value) = value else { return None };
@@ -276,36 +276,26 @@ fn cases(store: &mut Store, table: &Table, args: &[TermId]) -> Option<TermId> {
     if table.entries.len() > MOST_CASES {
         return None;
     }
-    let default = table.default.as_ref().or_else(|| table.entries.values().next())?;
     if args.iter().all(|arg| store.is_literal(*arg)) {
-        let value = entry(store, table, args).unwrap_or(default).clone();
+        let value = table.at(&values(store, table, args)?)?;
         return literal(store, &value);
     }
-    let mut whole = literal(store, default)?;
-    for (keys, value) in &table.entries {
-        let mut conditions = Vec::with_capacity(args.len());
-        for (arg, key) in args.iter().zip(keys) {
-            let key = literal(store, key)?;
-            conditions.push(store.app(Op::Eq, &[*arg, key]).ok()?);
-        }
-        let condition = store.and(&conditions);
-        let value = literal(store, value)?;
-        whole = store.app(Op::Ite, &[condition, value, whole]).ok()?;
-    }
-    Some(whole)
+    let first = table.entries.values().next().filter(|_| table.default.is_none()).cloned();
+    let otherwise = first.and_then(|value| literal(store, &value));
+    store.table_term(table, args, otherwise, &mut literal)
 }
 
-/// The entry at some literals, of which those for elements are numbers.
-fn entry<'t>(store: &Store, table: &'t Table, args: &[TermId]) -> Option<&'t Value> {
-    let (first, _) = table.entries.first_key_value()?;
-    let keys = args.iter().zip(first).map(|(arg, example)| match example {
-        Value::Element(sort, _) => {
+/// The values of literals, of which those for elements are numbers.
+fn values(store: &Store, table: &Table, args: &[TermId]) -> Option<Vec<Value>> {
+    let example = table.entries.first_key_value().map(|(keys, _)| keys.as_slice());
+    let value = |(position, arg): (usize, &TermId)| match example.map(|keys| &keys[position]) {
+        Some(Value::Element(sort, _)) => {
             let number = store.int_value(*arg)?.to_i64()?;
             Some(Value::Element(*sort, u32::try_from(number).ok()?))
         }
         _ => store.literal_value(*arg),
-    });
-    table.entries.get(&keys.collect::<Option<Vec<Value>>>()?)
+    };
+    args.iter().enumerate().map(value).collect()
 }
 
 /// A value as a term, elements as numbers.

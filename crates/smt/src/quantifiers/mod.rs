@@ -64,7 +64,7 @@ const LAST_GENERATION: u32 = 24;
 /// After so many rounds with instances out of models, matching may go further.
 const PATIENCE: u32 = 3;
 /// How many models are tried that differ in what functions are where nothing is known of them.
-const VARIANTS: u32 = 4;
+const VARIANTS: u32 = 8;
 /// Conflicts for one question about a model.
 const MODEL_CONFLICTS: u64 = 20_000;
 
@@ -337,8 +337,11 @@ impl Smt {
         for variant in 0..VARIANTS {
             self.quantifiers.variant = variant;
             let model = self.model(store);
-            if variant > 0 && (has_patience || model == first) {
+            if variant > 0 && has_patience {
                 break;
+            }
+            if variant > 0 && model == first {
+                continue;
             }
             if variant == 0 {
                 first = model.clone();

@@ -15,6 +15,7 @@
 mod arith;
 mod array;
 mod core;
+mod table;
 mod word;
 
 use crate::eval::{Choices, apply};

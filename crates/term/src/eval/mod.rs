@@ -10,7 +10,7 @@ mod model;
 mod program;
 mod semantics;
 
-pub use model::{Choices, Model, Table};
+pub use model::{Choices, Elsewhere, Model, Table};
 pub use program::Program;
 pub use semantics::apply;
 
@@ -179,7 +179,7 @@ fn combine(
             match op {
                 Op::Apply(func) => {
                     let value = model.funcs.get(&func).and_then(|table| table.at(scratch));
-                    value.cloned().ok_or(EvalError::Uninterpreted(func))
+                    value.ok_or(EvalError::Uninterpreted(func))
                 }
                 Op::Store => write(store, scratch),
                 _ => apply(store, op, store.sort(term), scratch, &model.choices),

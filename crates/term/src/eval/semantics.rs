@@ -89,7 +89,6 @@ pub fn apply(
             let table = choices.fields.get(&(ctor, field));
             table
                 .and_then(|table| table.at(args))
-                .cloned()
                 .ok_or(EvalError::WrongField(ctor, field))?
         }
         (Op::Is(ctor), [Value::Data(data)]) => Value::Bool(data.ctor == ctor),
@@ -98,7 +97,7 @@ pub fn apply(
 }
 
 fn chosen(table: &Option<super::model::Table>, args: &[Value]) -> Option<Value> {
-    table.as_ref()?.at(args).cloned()
+    table.as_ref()?.at(args)
 }
 
 fn all_bool(args: &[Value]) -> bool {

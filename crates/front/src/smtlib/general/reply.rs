@@ -3,9 +3,9 @@
 //! Elements of declared sorts have no notation of their own; they are printed as abstract values,
 //! `(as @U_0 U)`. A function is printed as a definition by cases over its table.
 
-use alphorn_term::eval::Table;
+use alphorn_term::eval::{Elsewhere, Table};
 use alphorn_term::print::quote;
-use alphorn_term::{CtorId, FuncId, Model, Sort, SortId, Store, Value};
+use alphorn_term::{CtorId, FuncId, Model, Sort, SortId, Store, TermId, Value};
 use std::fmt::Write;
 
 /// A text as a string literal.
@@ -59,6 +59,12 @@ impl Printer<'_> {
             let _ = write!(out, "{space}({param} {})", store.show_sort(sort));
         }
         let _ = write!(out, ") {} ", store.show_sort(decl.result));
+        if let Some(table) = table.filter(|table| table.elsewhere != Elsewhere::Same)
+            && let Some(body) = self.formula(table, &params, &decl.args)
+        {
+            let _ = write!(out, "{body})");
+            return;
+        }
         let default = table.and_then(|table| table.default.clone());
         let default = default.or_else(|| Value::default_of(store, decl.result));
         let entries = table.into_iter().flat_map(|table| &table.entries);
@@ -81,6 +87,16 @@ impl Printer<'_> {
             None => out.push('?'),
         }
         let _ = write!(out, "{})", ")".repeat(open));
+    }
+
+    /// A table that is more than its cases and a value, as a term.
+    fn formula(&self, table: &Table, params: &[String], sorts: &[SortId]) -> Option<String> {
+        let mut store = self.store.clone();
+        let args: Vec<TermId> =
+            params.iter().zip(sorts).map(|(name, sort)| store.var(name, *sort)).collect();
+        let literal = &mut |store: &mut Store, value: &Value| store.value_term(value);
+        let term = store.table_term(table, &args, None, literal)?;
+        Some(store.show_readable(term))
     }
 
     /// Names that nothing in the store has.

@@ -1,0 +1,16 @@
+; expect: sat unsat unsat
+; A memory of words: a pointer that wraps around, and a copy through an overlap.
+(set-logic QF_ABV)
+(declare-const m (Array (_ BitVec 4) (_ BitVec 8)))
+(declare-const p (_ BitVec 4))
+(define-fun next ((q (_ BitVec 4))) (_ BitVec 4) (bvadd q #x1))
+(push 1)
+(assert (and (= (select m p) #xff) (bvult (next p) p)))
+(check-sat)
+(assert (distinct (select (store m #xf #x00) #x0) (select m (next p))))
+(check-sat)
+(pop 1)
+(define-fun copied () (Array (_ BitVec 4) (_ BitVec 8))
+  (store (store m (next p) (select m p)) (next (next p)) (select (store m (next p) (select m p)) (next p))))
+(assert (distinct (select copied (next (next p))) (select m p)))
+(check-sat)
