@@ -6,7 +6,7 @@
 #[path = "random/mod.rs"]
 mod random;
 
-use alphorn_term::{Model, Op, SortId, Store, Substitution, TermId, Value, eval};
+use alphorn_term::{Annotations, Model, Op, SortId, Store, Substitution, TermId, Value, eval};
 use random::World;
 
 fn single(from: TermId, to: TermId) -> Substitution {
@@ -225,4 +225,37 @@ fn free_variables_in_order() {
     let closed = s.exists(&[x, y, z], both);
     assert_eq!(s.free_vars(&[closed]), []);
     assert!(!s.is_ground(closed), "bound variables are variables");
+}
+
+#[test]
+fn what_is_said_about_a_quantifier_is_carried_along() {
+    let Ints { mut s, x, y, z, one } = ints();
+    let f = s.declare("f", &[SortId::INT, SortId::INT], SortId::INT);
+    let applied = s.mk(Op::Apply(f), &[x, y]);
+    let body = s.lt(applied, x);
+    let all = s.forall(&[y], body);
+    let said = Annotations {
+        patterns: vec![vec![applied]],
+        weight: Some(2),
+        qid: Some("q".to_owned()),
+        ..Annotations::default()
+    };
+    s.annotate(all, said.clone());
+    let replaced = s.substitute(all, &single(x, z));
+    let expected = s.mk(Op::Apply(f), &[z, y]);
+    assert_eq!(s.annotations(replaced), Some(&said.with_terms(&[expected])));
+    // With the bound variable renamed, its pattern is about the other one.
+    let next = s.add(&[y, one]);
+    let renamed = s.substitute(all, &single(x, next));
+    let [bound, _] = *s.args(renamed) else { panic!("a quantifier over one variable") };
+    let expected = s.mk(Op::Apply(f), &[next, bound]);
+    assert_eq!(s.annotations(renamed), Some(&said.with_terms(&[expected])));
+    let rebuilt = s.rebuild(all, &[z, body]);
+    assert_eq!(s.annotations(rebuilt).map(|said| said.patterns.len()), Some(1));
+    // Patterns that do not mention all variables are not kept, nor those of other terms.
+    let two = s.forall(&[y, z], body);
+    s.annotate(two, Annotations { patterns: vec![vec![applied]], ..Annotations::default() });
+    assert_eq!(s.annotations(two).map(|said| said.patterns.len()), Some(0));
+    s.annotate(body, said);
+    assert_eq!(s.annotations(body), None);
 }

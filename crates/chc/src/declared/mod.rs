@@ -42,8 +42,9 @@ const MODEL_CONFLICTS: u64 = 20_000;
 const MOST_INTERPRETATIONS: usize = 12;
 /// Ticks for finding out what one interpretation is worth.
 const TRIAL_TICKS: u64 = 3_000_000;
-/// Conflicts for a first refutation of the clauses; each further one has twice as many.
-const REFUTATION_CONFLICTS: u64 = 1_000;
+/// How often instances of clauses are looked for at first, and where nothing else can be done.
+const FEW_INSTANCES: u32 = 40;
+const MANY_INSTANCES: u32 = 300;
 
 /// A system without functions, and the way back.
 type Interpreted = (Horn, Back<Horn, Horn>);
@@ -64,7 +65,7 @@ pub(crate) fn interpret(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Option<Interpr
     };
     let is_free: Vec<bool> = users.iter().map(BTreeSet::is_empty).collect();
     if !all.iter().all(has_plain_sorts) {
-        let found = refute(horn, MODEL_CONFLICTS, ctx)?;
+        let found = refute(horn, MANY_INSTANCES, ctx)?;
         return Ok(found.map(|refutation| refuted(horn, refutation)));
     }
     let mut search =
@@ -99,9 +100,9 @@ impl Search<'_> {
                 );
             }
             let is_last = round + 1 == MOST_INTERPRETATIONS || self.learned.len() <= round;
-            if round.is_power_of_two() || round == 0 || is_last {
-                let conflicts = REFUTATION_CONFLICTS * (round as u64 + 1);
-                if let Some(refutation) = refute(self.horn, conflicts, ctx)? {
+            if round % 4 == 0 || is_last {
+                let rounds = if is_last { MANY_INSTANCES } else { FEW_INSTANCES << (round / 4) };
+                if let Some(refutation) = refute(self.horn, rounds, ctx)? {
                     ctx.emit(Event::Remark("functions: whatever they are, false follows".into()));
                     return Ok(Some(refuted(self.horn, refutation)));
                 }

@@ -19,21 +19,22 @@ use alphorn_problem::{Back, Horn, Lost, Span};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::TermId;
 
-/// How often instances are looked for.
-const MOST_ROUNDS: u32 = 200;
+/// Conflicts for each time that instances are looked for.
+const CONFLICTS: u64 = 50;
 
-/// A refutation of the clauses, if one is found with so many conflicts.
+/// A refutation of the clauses, if one is found by looking for instances so many times.
 pub(super) fn refute(
     horn: &Horn,
-    conflicts: u64,
+    rounds: u32,
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Derivation>, Stop> {
     let mut terms = horn.terms.clone();
-    let options = Options { proofs: true, instance_rounds: MOST_ROUNDS, ..Options::default() };
+    let options = Options { proofs: true, instance_rounds: rounds, ..Options::default() };
     let mut smt = Smt::new(options);
     for formula in formulas(horn, &mut terms) {
         smt.assert(&mut terms, formula);
     }
+    let conflicts = CONFLICTS * u64::from(rounds);
     if ask_within(&mut smt, &mut terms, &[], conflicts, ctx)? != Answer::Unsat {
         return Ok(None);
     }

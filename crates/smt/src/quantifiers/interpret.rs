@@ -138,8 +138,7 @@ impl<'a> Interpreter<'a> {
             sort != SortId::BOOL && !is_uninterpreted(store, sort)
         };
         let (plain, others): (Vec<TermId>, Vec<TermId>) = vars.into_iter().partition(is_plain);
-        // Values of other sorts have parts of which the model says nothing.
-        if !plain.iter().all(|var| store.sort(*var).is_arithmetic()) {
+        if !plain.iter().all(|var| is_literal_sort(store, store.sort(*var))) {
             return None;
         }
         let mut environment = environment.clone();
@@ -302,7 +301,7 @@ fn values(store: &Store, table: &Table, args: &[TermId]) -> Option<Vec<Value>> {
 fn literal(store: &mut Store, value: &Value) -> Option<TermId> {
     match value {
         Value::Element(_, number) => Some(store.int(i64::from(*number))),
-        Value::Array(_) | Value::Data(_) => None,
+        Value::Array(_) => None,
         value => store.value_term(value),
     }
 }
@@ -311,6 +310,14 @@ fn literal(store: &mut Store, value: &Value) -> Option<TermId> {
 fn of_sort(store: &Store, sort: SortId, value: TermId) -> Option<TermId> {
     let expected = if is_uninterpreted(store, sort) { SortId::INT } else { sort };
     (store.sort(value) == expected).then_some(value)
+}
+
+/// Whether all values of a sort are terms whose parts the solver knows.
+pub(super) fn is_literal_sort(store: &Store, sort: SortId) -> bool {
+    matches!(
+        store.sort_of(sort),
+        Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_) | Sort::Data(_)
+    )
 }
 
 /// Whether a sort is one of elements.

@@ -19,10 +19,10 @@
 use std::sync::Arc;
 
 use alphorn_problem::evidence::proof::Literal;
-use alphorn_term::{Model, Op, Rat, SortId, Store, Substitution, TermId, Value, eval};
+use alphorn_term::{Bv, Model, Op, Rat, SortId, Store, Substitution, TermId, Value, eval};
 use rustc_hash::FxHashMap;
 
-use super::interpret::{Interpreter, is_uninterpreted};
+use super::interpret::{Interpreter, is_literal_sort, is_uninterpreted};
 use super::trigger::Pattern;
 use super::view::Key;
 use super::{QuantifierLimits, fresh_for};
@@ -88,9 +88,10 @@ impl Prober<'_> {
                 question
             }
         };
-        let Some(violation) = self.violation(&question)? else {
+        let Some(mut violation) = self.violation(&question)? else {
             return Some(None);
         };
+        self.push_out(&question, &mut violation);
         let valued = self.valued(pattern, &question, &violation);
         let mut candidates = Vec::new();
         if let Some(near) = valued.first() {
@@ -180,7 +181,7 @@ impl Prober<'_> {
     ) -> Option<TermId> {
         let sort = self.store.sort(var);
         if !is_uninterpreted(self.store, sort) {
-            let is_plain = sort == SortId::BOOL || sort.is_arithmetic();
+            let is_plain = is_literal_sort(self.store, sort);
             return fresh_for(self.store, &[var]).first().copied().filter(|_| is_plain);
         }
         let term = self.store.fresh_var("e", SortId::INT);
@@ -227,6 +228,24 @@ impl Prober<'_> {
                     found.vars.entry(*probe).or_insert(default);
                 }
                 Some(Some(found))
+            }
+        }
+    }
+
+    /// Lets words be extreme where that violates the body as well: other values would come one by one.
+    fn push_out(&mut self, question: &Question, violation: &mut Model) {
+        for &probe in &question.probes {
+            let width = self.store.width(probe);
+            let Some(before) = violation.vars.get(&probe).cloned().filter(|_| width > 0) else {
+                continue;
+            };
+            let (zero, ones) = (Bv::from_u64(width, 0), Bv::ones(width));
+            for extreme in [ones, zero] {
+                violation.set(probe, Value::Bv(extreme));
+                if eval(self.store, question.violated, violation) == Ok(Value::Bool(true)) {
+                    break;
+                }
+                violation.set(probe, before.clone());
             }
         }
     }
