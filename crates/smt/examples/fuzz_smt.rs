@@ -5,7 +5,7 @@
 //! question after a `(reset)` per seed, and writes our answers, a line each, to the file ANSWERS. Each seed is a
 //! few questions, one formula more each time. Models are evaluated and refutations replayed here; a
 //! refutation that is missing or refused ends the program. Of quantified formulas about every second is
-//! closed over some of its variables, and in a model each is shown to hold.
+//! closed over some of its variables, some of them with patterns, and in a model each is shown to hold.
 
 // Each program uses a part of this module.
 #[allow(dead_code)]
@@ -18,7 +18,7 @@ use alphorn_sat::Budget;
 use alphorn_smt::quantifiers::{Quantified, QuantifierLimits, decide, interpret};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::eval::Table;
-use alphorn_term::{Op, Store, TermId, Value};
+use alphorn_term::{Annotations, Op, Store, TermId, Value, eval};
 use support::{Formulas, Kind, check_answer};
 
 /// The kinds of formulas, by number.
@@ -55,6 +55,9 @@ fn kind(number: u64) -> Kind {
         28 => Kind { functions: true, ..none },
         29 | 30 => Kind { ints: true, functions: true, ..none },
         31 => Kind { ints: true, ..none },
+        32 => Kind { words: true, functions: true, ..none },
+        33 => Kind { data: true, functions: true, ..none },
+        34 => Kind { data: true, ints: true, functions: true, ..none },
         _ => Kind { ints: true, words: true, data: true, functions: true, nested: true, ..arrays },
     }
 }
@@ -80,8 +83,30 @@ fn close(formulas: &mut Formulas, store: &mut Store, formula: TermId) -> TermId 
             0 => store.exists(&bound, formula),
             _ => store.forall(&bound, formula),
         };
+        annotate(formulas, store, formula);
     }
     formula
+}
+
+/// Gives some quantified formulas a pattern out of the applications in them.
+fn annotate(formulas: &mut Formulas, store: &mut Store, formula: TermId) {
+    if !matches!(store.op(formula), Op::Forall | Op::Exists) || formulas.random.below(3) > 0 {
+        return;
+    }
+    let vars = store.bound_vars(formula).to_vec();
+    let is_pattern = |term: &TermId| {
+        let has_args = matches!(store.op(*term), Op::Apply(_)) && !store.args(*term).is_empty();
+        let inside = store.subterms(&[*term]);
+        let is_plain =
+            |term: &TermId| matches!(store.op(*term), Op::Apply(_) | Op::Var(_) | Op::IntVal(_));
+        has_args
+            && inside.iter().all(is_plain)
+            && store.free_vars(&[*term]).iter().any(|var| vars.contains(var))
+    };
+    let mut pattern: Vec<TermId> =
+        store.subterms(&[formula]).into_iter().filter(is_pattern).collect();
+    pattern.truncate(3);
+    store.annotate(formula, Annotations { patterns: vec![pattern], ..Annotations::default() });
 }
 
 /// Shows that all formulas hold in the model of the last answer.
@@ -96,6 +121,9 @@ fn check_model(smt: &Smt, store: &mut Store, formulas: &[TermId], what: &str) {
         }
     }
     for &formula in formulas {
+        if eval(store, formula, &model) == Ok(Value::Bool(true)) {
+            continue;
+        }
         let written = interpret(store, formula, &model);
         let written = written.unwrap_or_else(|| panic!("{what}: cannot be written out"));
         let negation = store.not(written);
@@ -137,7 +165,7 @@ impl Manner {
             Some("data") => plain(19..23),
             Some("mixed") => plain(23..28),
             Some("quantifiers") => Manner {
-                kinds: 28..32,
+                kinds: 28..35,
                 is_quantified: true,
                 formulas: 4,
                 depth: 2,

@@ -138,10 +138,7 @@ fn choose_default(table: &mut Table, variant: usize) {
 fn add_argument(table: &mut Table, number: i64) {
     let Some((args, value)) = table.entries.first_key_value() else { return };
     let fits = |arg: &Value| {
-        matches!(
-            (arg, value),
-            (Value::Int(_), Value::Int(_)) | (Value::Real(_), Value::Real(_))
-        )
+        matches!((arg, value), (Value::Int(_), Value::Int(_)) | (Value::Real(_), Value::Real(_)))
     };
     let Some(place) = args.iter().position(fits) else { return };
     let factors = (0..args.len()).map(|position| i8::from(position == place)).collect();

@@ -85,7 +85,8 @@ impl<'a> Finite<'a> {
             if let Some(facts) = facts {
                 let entries = facts.iter().map(|fact| (fact.clone(), Value::Bool(true))).collect();
                 let default = Some(Value::Bool(false));
-                own.funcs.insert(horn.pred(pred).func, Table { entries, default, ..Table::default() });
+                own.funcs
+                    .insert(horn.pred(pred).func, Table { entries, default, ..Table::default() });
             }
         }
         let (sizes, vars) = (FxHashMap::default(), FxHashMap::default());

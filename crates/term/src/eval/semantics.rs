@@ -87,9 +87,7 @@ pub fn apply(
         }
         (Op::Field(ctor, field), [_]) => {
             let table = choices.fields.get(&(ctor, field));
-            table
-                .and_then(|table| table.at(args))
-                .ok_or(EvalError::WrongField(ctor, field))?
+            table.and_then(|table| table.at(args)).ok_or(EvalError::WrongField(ctor, field))?
         }
         (Op::Is(ctor), [Value::Data(data)]) => Value::Bool(data.ctor == ctor),
         _ => return Err(EvalError::IllSorted),
