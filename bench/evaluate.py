@@ -67,7 +67,7 @@ def under(term, facts, seen):
 
 def decided(formula, milliseconds):
     """What Z3 says about a formula."""
-    solver = z3.Solver()
+    solver = z3.Solver(ctx=formula.ctx)
     solver.set("timeout", milliseconds)
     solver.add(formula)
     return str(solver.check())
@@ -166,7 +166,8 @@ def grown(sort, rng, depth):
 
 def shapes(script, count, seed=0, milliseconds=1000):
     """Whether the last assertion of a script, which is about definitions, holds for random shapes."""
-    formula = list(z3.parse_smt2_string(script))[-1]
+    # Recursive functions stay defined in a context.
+    formula = list(z3.parse_smt2_string(script, ctx=z3.Context()))[-1]
     variables, inner = opened(formula)
     rng = random.Random(seed)
     counts = dict.fromkeys([HOLDS, FAILS, OPEN], 0)

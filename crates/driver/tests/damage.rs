@@ -89,26 +89,49 @@ fn models_of_a_safe_system() {
     check(&opened, &[text("infinite_counter.model")], &[true], 4000);
 }
 
-/// Proofs and definitions that are right for the safe counter say nothing about these.
+/// Evidence that is right for a safe problem says nothing about these: a problem, its evidence, and what
+/// is written in another way in both, so that the problem is unsafe.
+const UNSAFE: &[(&str, &str, &str, &str)] = &[
+    (COUNTER, "infinite_counter.model", "(+ x 2)", "(+ x 1)"),
+    (COUNTER, "infinite_counter.model", "(= x 0)", "(= x 1)"),
+    (COUNTER, "infinite_counter.model", "(mod x 2) 0", "x 4"),
+    ("corpus/horn/arrays/init.smt2", "array_init.model", "(store a i 0)", "(store a i 1)"),
+    (
+        "corpus/horn/data/append_length.smt2",
+        "append_length.model",
+        "(length nil 0)",
+        "(length nil 1)",
+    ),
+    ("corpus/horn/functions/positive_steps.smt2", "positive_steps.model", "(> (step", "(< (step"),
+    ("crates/driver/tests/evidence/problems/memory.btor2", "memory.certificate", "zero", "one"),
+];
+const COUNTER: &str = "corpus/horn/shape/infinite_counter.smt2";
+
 #[test]
 fn models_for_unsafe_systems() {
-    let safe = std::fs::read_to_string(path("corpus/horn/shape/infinite_counter.smt2"))
-        .expect("the problem is there");
     let mut rng = Rng(78);
-    for (old, new) in [("(+ x 2)", "(+ x 1)"), ("(= x 0)", "(= x 1)"), ("(mod x 2) 0", "x 4")] {
+    for &(problem, evidence, old, new) in UNSAFE {
+        let safe = std::fs::read_to_string(path(problem)).expect("the problem is there");
         let unsafe_one = safe.replace(old, new);
-        assert_ne!(safe, unsafe_one);
-        let opened = open_bytes("unsafe.smt2", unsafe_one.into_bytes(), None);
-        assert!(opened.problem.is_some());
-        let model = text("infinite_counter.model").replace(old, new);
-        for _ in 0..2000 {
+        assert_ne!(safe, unsafe_one, "{problem}");
+        let opened = open_bytes(problem, unsafe_one.into_bytes(), None);
+        assert!(opened.problem.is_some(), "{problem}");
+        let model = text(evidence).replace(old, new);
+        for _ in 0..1500 {
             let mut bytes = model.clone().into_bytes();
             damage(&mut rng, &mut bytes);
             for certified in certify(&opened, &bytes) {
                 let wrong = matches!(certified, Certified::Accepted(_));
-                assert!(!wrong, "{old} {new}: {}", bytes.escape_ascii());
+                assert!(!wrong, "{problem}: {old} {new}: {}", bytes.escape_ascii());
             }
         }
+    }
+}
+
+#[test]
+fn models_with_quantifiers_functions_and_folds() {
+    for (problem, evidence) in UNSAFE[3..].iter().map(|case| (case.0, case.1)) {
+        check(&open(problem), &[text(evidence)], &[true], 1000);
     }
 }
 
@@ -116,6 +139,10 @@ fn models_for_unsafe_systems() {
 fn derivations() {
     let opened = open("corpus/horn/finite/lists.smt2");
     check(&opened, &[text("lists.derivation")], &[false], 4000);
+    let opened = open("corpus/horn/arrays/init_too_short.smt2");
+    check(&opened, &[text("array_too_short.derivation")], &[false], 2000);
+    let opened = open("corpus/horn/data/longer.smt2");
+    check(&opened, &[text("longer.derivation")], &[false], 2000);
 }
 
 #[test]
