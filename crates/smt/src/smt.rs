@@ -216,7 +216,8 @@ impl Smt {
         lits.extend(self.assumed.iter().map(|(lit, _)| *lit));
         let answer = self.search_for(store, &lits);
         if cfg!(debug_assertions) && answer == Answer::Sat {
-            self.evaluate(store);
+            let untrue = self.first_untrue(store, false);
+            debug_assert!(untrue.is_none(), "{:?}", untrue.map(|term| store.show(term)));
         }
         answer
     }
@@ -262,7 +263,13 @@ impl Smt {
                 (false, SearchAnswer::Sat)
                     if self.search.theory().is_sure() && !self.quantifiers.is_stuck =>
                 {
-                    return Answer::Sat;
+                    let is_model = !self.search.theory().trees.is_open
+                        || (lits.len() == self.guards.len() + self.assumed.len()
+                            && self.first_untrue(store, true).is_none());
+                    return match is_model {
+                        true => Answer::Sat,
+                        false => self.unknown(Reason::Incomplete),
+                    };
                 }
                 (false, _) => return self.unknown(Reason::Incomplete),
             }
@@ -360,17 +367,18 @@ impl Smt {
         TheoryStats { ticks, ..theory.stats }
     }
 
-    /// Every model is to make every assertion true.
-    fn evaluate(&self, store: &Store) {
+    /// An assertion or assumption that the model does not make true; those with quantifiers, which are
+    /// not evaluated, count as untrue or are left out.
+    fn first_untrue(&self, store: &Store, counts_quantified: bool) -> Option<TermId> {
         let model: Model = self.model(store);
         let asserted = self.assertions.iter().map(|assertion| assertion.term);
-        for term in asserted.chain(self.assumed.iter().map(|(_, term)| *term)) {
-            if store.has_quantifier(term) {
-                continue;
-            }
-            let value = alphorn_term::eval(store, term, &model);
-            let is_true = value.as_ref().is_ok_and(|value| value.as_bool() == Some(true));
-            debug_assert!(is_true, "{} is {:?} in {:?}", store.show(term), value, model);
-        }
+        let mut all = asserted.chain(self.assumed.iter().map(|(_, term)| *term));
+        all.find(|&term| {
+            let value = match store.has_quantifier(term) {
+                true => return counts_quantified,
+                false => alphorn_term::eval(store, term, &model),
+            };
+            !value.is_ok_and(|value| value.as_bool() == Some(true))
+        })
     }
 }

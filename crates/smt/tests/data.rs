@@ -231,3 +231,48 @@ fn scopes_leave_nothing_behind() {
         assert_eq!(smt.check(store, &[goes]), Answer::Sat);
     }
 }
+
+/// Trees whose children are in an array: leaf, node.
+fn wide_trees(store: &mut Store) -> DataId {
+    let id = store.declare_data("Wide", &[]);
+    let tree = sort(store, id);
+    let kids = store.array_sort(SortId::INT, tree);
+    define(store, id, &[("leaf", &[]), ("node", &[("kids", kids)])]);
+    id
+}
+
+#[test]
+fn models_with_children_in_arrays_are_evaluated() {
+    let mut store = Store::default();
+    let id = wide_trees(&mut store);
+    let tree = sort(&store, id);
+    let (t, u) = (store.var("t", tree), store.var("u", tree));
+    let (is_node, is_node_too) = (is(&mut store, id, 1, t), is(&mut store, id, 1, u));
+    let kids = field(&mut store, id, 1, 0, t);
+    let zero = store.int(0);
+    let first = store.select(kids, zero);
+    let below = store.eq(first, u);
+    assert_eq!(ask(&mut store, &[is_node, is_node_too, below]), Answer::Sat);
+    let differ = store.eq(t, u);
+    let differ = store.not(differ);
+    assert_eq!(ask(&mut store, &[is_node, is_node_too, below, differ]), Answer::Sat);
+    let other_kids = field(&mut store, id, 1, 0, u);
+    let same = store.eq(kids, other_kids);
+    assert_eq!(ask(&mut store, &[is_node, is_node_too, same, differ]), Answer::Unsat);
+}
+
+#[test]
+fn a_tree_below_itself_by_way_of_an_array_is_no_model() {
+    let mut store = Store::default();
+    let id = wide_trees(&mut store);
+    let t = store.var("t", sort(&store, id));
+    let is_node = is(&mut store, id, 1, t);
+    let kids = field(&mut store, id, 1, 0, t);
+    let zero = store.int(0);
+    let first = store.select(kids, zero);
+    let inside = store.eq(first, t);
+    let mut smt = Smt::new(Options::default());
+    smt.assert(&mut store, is_node);
+    smt.assert(&mut store, inside);
+    assert_ne!(smt.check(&mut store, &[]), Answer::Sat);
+}

@@ -38,6 +38,8 @@ pub(super) enum Kind {
     Sorted,
     /// How many there are of each recursive constructor.
     Each,
+    /// The number whose digits the recursive constructors are.
+    Digits,
 }
 
 /// Kinds of folds that are used together, the cheap ones first.
@@ -47,6 +49,7 @@ pub(super) const TEMPLATES: &[(&str, &[Kind])] = &[
     ("counts and sums", &[Kind::Count, Kind::Sum]),
     ("heights", &[Kind::Height]),
     ("counts of each", &[Kind::Each]),
+    ("digits", &[Kind::Digits]),
     ("counts and tops and heads", &[Kind::Tag, Kind::Count, Kind::Head]),
     ("counts and bounds", &[Kind::Count, Kind::Greatest, Kind::Least]),
     ("counts and order", &[Kind::Count, Kind::Head, Kind::Sorted]),
@@ -151,6 +154,8 @@ impl Builder<'_> {
             let (name, result) = match kind {
                 Kind::Count => ("count", SortId::INT),
                 Kind::Height if is_chain => ("count", SortId::INT),
+                Kind::Digits if self.is_written_in_digits(sort) => ("digits", SortId::INT),
+                Kind::Digits => ("count", SortId::INT),
                 Kind::Height => ("height", SortId::INT),
                 Kind::Sum if has_numbers => ("sum", SortId::INT),
                 // Two constructors of which one is recursive are told apart by counts.
@@ -328,6 +333,11 @@ impl Builder<'_> {
         let (zero, one) = (self.store.int(0), self.store.int(1));
         match kind {
             Kind::Count | Kind::Height if own.is_empty() => zero,
+            Kind::Digits if !self.is_written_in_digits(sort) => {
+                let mut parts = below;
+                parts.push(if own.is_empty() { zero } else { one });
+                self.store.add(&parts)
+            }
             Kind::Count => {
                 below.push(one);
                 self.store.add(&below)
@@ -373,7 +383,32 @@ impl Builder<'_> {
                 self.store.and(&parts)
             }
             Kind::Each => zero,
+            Kind::Digits => self.digits(sort, ctor, &below),
         }
+    }
+
+    /// Whether a datatype is a chain of several recursive constructors.
+    fn is_written_in_digits(&self, sort: SortId) -> bool {
+        let all = ctors(self.store, sort);
+        let own = all.iter().map(|&ctor| self.own(sort, ctor).len());
+        own.clone().all(|count| count <= 1) && own.filter(|&count| count == 1).count() > 1
+    }
+
+    /// A number in as many digits as there are recursive constructors, the last one first; others are
+    /// leading digits, from one on, so that different chains of one end are different numbers.
+    fn digits(&mut self, sort: SortId, ctor: CtorId, below: &[TermId]) -> TermId {
+        let is_recursive = |&other: &CtorId| !self.own(sort, other).is_empty();
+        let (recursive, ends): (Vec<CtorId>, Vec<CtorId>) =
+            ctors(self.store, sort).into_iter().partition(is_recursive);
+        let Some(&rest) = below.first() else {
+            let at = ends.iter().position(|&other| other == ctor).unwrap_or(0);
+            return self.store.int(1 + at as i64);
+        };
+        let digit = recursive.iter().position(|&other| other == ctor).unwrap_or(0);
+        let (base, digit) = (recursive.len() as i64, digit as i64);
+        let (base, digit) = (self.store.int(base), self.store.int(digit));
+        let product = self.store.mk(Op::Mul, &[base, rest]);
+        self.store.add(&[product, digit])
     }
 
     /// A value joined with those of the fields that do not end there.
@@ -443,6 +478,7 @@ impl Builder<'_> {
     fn bounds(&self, what: What, sort: SortId) -> (Option<i64>, Option<i64>) {
         match what {
             What::Kind(Kind::Count | Kind::Height) | What::CountOf(_) => (Some(0), None),
+            What::Kind(Kind::Digits) => (Some(i64::from(self.is_written_in_digits(sort))), None),
             What::Kind(Kind::Tag) => (Some(0), Some(ctors(self.store, sort).len() as i64 - 1)),
             What::Kind(Kind::Sum | Kind::Head | Kind::Last | Kind::Greatest | Kind::Least) => {
                 let all = ctors(self.store, sort);

@@ -38,7 +38,7 @@ impl Encoder {
                     places.push(place);
                 } else if is_inside(store, *outer, inner, true) {
                     // That values are not inside themselves is not watched over below arrays.
-                    search.theory_mut().is_incomplete = true;
+                    search.theory_mut().trees.is_open = true;
                 }
             }
             places.into()

@@ -1,0 +1,22 @@
+; The last of what ends in an element is that element.
+; expect: safe
+; engines: induction
+(set-logic HORN)
+(declare-datatypes ((Nat 0)) (((Z) (S (p Nat)))))
+(declare-datatypes ((list 0)) (((nil) (cons (head Nat) (tail list)))))
+(declare-fun diseqN (Nat Nat) Bool)
+(declare-fun last (Nat list) Bool)
+(declare-fun app (list list list) Bool)
+(assert (forall ((v1 Nat)) (diseqN Z (S v1))))
+(assert (forall ((v2 Nat)) (diseqN (S v2) Z)))
+(assert (forall ((v3 Nat) (v4 Nat)) (=> (diseqN v3 v4) (diseqN (S v3) (S v4)))))
+(assert (last Z nil))
+(assert (forall ((x Nat)) (last x (cons x nil))))
+(assert (forall ((x Nat) (y Nat) (ys list) (v6 Nat))
+  (=> (last v6 (cons y ys)) (last v6 (cons x (cons y ys))))))
+(assert (forall ((y list)) (app y nil y)))
+(assert (forall ((x Nat) (xs list) (y list) (v8 list))
+  (=> (app v8 xs y) (app (cons x v8) (cons x xs) y))))
+(assert (forall ((x Nat) (xs list) (v9 list) (v10 Nat))
+  (=> (and (app v9 xs (cons x nil)) (last v10 v9) (diseqN v10 x)) false)))
+(check-sat)

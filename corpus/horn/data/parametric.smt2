@@ -1,0 +1,23 @@
+; Lists with a parameter for the sort of their elements, and a list of lists: lengths add up.
+; expect: safe
+; engines: folds
+(set-logic HORN)
+(declare-datatypes ((List 1)) ((par (T) ((nil) (cons (head T) (tail (List T)))))))
+(declare-fun append ((List Int) (List Int) (List Int)) Bool)
+(declare-fun length ((List Int) Int) Bool)
+(declare-fun total ((List (List Int)) Int) Bool)
+(declare-fun joined ((List (List Int)) (List Int)) Bool)
+(assert (length (as nil (List Int)) 0))
+(assert (forall ((a Int) (x (List Int)) (n Int)) (=> (length x n) (length (cons a x) (+ n 1)))))
+(assert (forall ((y (List Int))) (append (as nil (List Int)) y y)))
+(assert (forall ((a Int) (x (List Int)) (y (List Int)) (z (List Int)))
+  (=> (append x y z) (append (cons a x) y (cons a z)))))
+(assert (total (as nil (List (List Int))) 0))
+(assert (forall ((x (List Int)) (xs (List (List Int))) (m Int) (n Int))
+  (=> (and (length x m) (total xs n)) (total (cons x xs) (+ m n)))))
+(assert (joined (as nil (List (List Int))) (as nil (List Int))))
+(assert (forall ((x (List Int)) (xs (List (List Int))) (y (List Int)) (z (List Int)))
+  (=> (and (joined xs y) (append x y z)) (joined (cons x xs) z))))
+(assert (forall ((xs (List (List Int))) (y (List Int)) (m Int) (n Int))
+  (=> (and (total xs m) (joined xs y) (length y n) (not (= m n))) false)))
+(check-sat)

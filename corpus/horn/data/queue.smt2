@@ -1,0 +1,20 @@
+; A queue as two lists: whatever is pushed and popped, it has as many elements as the counter says.
+; expect: safe
+; engines: folds
+(set-logic HORN)
+(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))
+(declare-datatypes ((Queue 0)) (((queue (front List) (back List)))))
+(declare-fun turned (List List List) Bool)
+(declare-fun state (Queue Int) Bool)
+(assert (forall ((y List)) (turned nil y y)))
+(assert (forall ((a Int) (x List) (y List) (z List))
+  (=> (turned x (cons a y) z) (turned (cons a x) y z))))
+(assert (state (queue nil nil) 0))
+(assert (forall ((q Queue) (n Int) (a Int))
+  (=> (state q n) (state (queue (front q) (cons a (back q))) (+ n 1)))))
+(assert (forall ((a Int) (x List) (y List) (n Int))
+  (=> (state (queue (cons a x) y) n) (state (queue x y) (- n 1)))))
+(assert (forall ((y List) (z List) (n Int))
+  (=> (and (state (queue nil y) n) (turned y nil z)) (state (queue z nil) n))))
+(assert (forall ((n Int)) (=> (and (state (queue nil nil) n) (not (= n 0))) false)))
+(check-sat)

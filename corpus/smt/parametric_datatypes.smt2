@@ -1,0 +1,15 @@
+; Datatypes with parameters: one declaration, several sorts.
+; expect: sat unsat
+(set-logic ALL)
+(declare-datatypes ((List 1)) ((par (T) ((nil) (cons (head T) (tail (List T)))))))
+(declare-datatypes ((Pair 2)) ((par (A B) ((pair (first A) (second B))))))
+(declare-const x (List Int))
+(declare-const y (List (List Int)))
+(declare-const p (Pair Int (List Bool)))
+(assert (= x (cons 1 (tail x))))
+(assert (= y (cons x (as nil (List (List Int))))))
+(assert (= (first p) (head (head y))))
+(assert ((_ is cons) (second p)))
+(check-sat)
+(assert (not (= (first p) 1)))
+(check-sat)
