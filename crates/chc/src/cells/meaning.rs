@@ -2,22 +2,29 @@
 //!
 //! Each lemma holds for all indices that it is about. Where a lemma says of two arrays only that they
 //! agree at every index, it says that they are equal, which needs no quantifier.
+//!
+//! Lemmas count from where arrays begin, but instances are found by the indices at which arrays are
+//! read. So the index of one array is the bound variable, and others are at a distance from it. Which
+//! array that is decides which instances are found; a lemma may be said in two ways.
 
 use super::abstraction::Abstraction;
 use crate::transform::conjuncts;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::PredId;
-use alphorn_term::{Op, Store, Substitution, TermId};
+use alphorn_smt::Linear;
+use alphorn_term::{Op, Rat, SortId, Store, Substitution, TermId};
 use rustc_hash::FxHashSet;
 
-/// What a predicate means if its cells mean this: each lemma for all indices that it is about.
+/// What a predicate means if its cells mean this: each lemma for all indices that it is about, in one
+/// way or in two.
 pub(super) fn quantified(
     horn: &Horn,
     cells: &Abstraction,
     terms: &mut Store,
     pred: PredId,
     definition: &Definition,
+    is_twofold: bool,
 ) -> Definition {
     let shape = &cells.shapes[pred.index()];
     let sorts = horn.pred_args(pred).to_vec();
@@ -38,14 +45,43 @@ pub(super) fn quantified(
         let lemma = terms.substitute(lemma, &map);
         let free: FxHashSet<TermId> = terms.free_vars(&[lemma]).into_iter().collect();
         let own: Vec<TermId> = bound.iter().copied().filter(|var| free.contains(var)).collect();
-        parts.push(match whole(terms, lemma, &own) {
-            _ if own.is_empty() => lemma,
-            Some(lemma) => lemma,
-            None => terms.forall(&own, lemma),
-        });
+        let (first, last) = plain_reads(terms, lemma, &own);
+        for lemma in [Some(first), (is_twofold && last != first).then_some(last)].into_iter().flatten()
+        {
+            parts.push(match whole(terms, lemma, &own) {
+                _ if own.is_empty() => lemma,
+                Some(lemma) => lemma,
+                None => terms.forall(&own, lemma),
+            });
+        }
     }
     let body = terms.and(&parts);
     Definition { params, body }
+}
+
+/// A lemma about all values of some variables, with the first, and with the last, read that each
+/// variable is in at the variable itself.
+pub(super) fn plain_reads(terms: &mut Store, lemma: TermId, bound: &[TermId]) -> (TermId, TermId) {
+    let (mut first, mut last) = (Substitution::default(), Substitution::default());
+    for part in terms.subterms(&[lemma]) {
+        let (Op::Select, &[_, index]) = (terms.op(part), terms.args(part)) else { continue };
+        if terms.sort(index) != SortId::INT {
+            continue;
+        }
+        let form = Linear::of(terms, index);
+        let inside: Vec<TermId> =
+            form.terms.iter().map(|(atom, _)| *atom).filter(|atom| bound.contains(atom)).collect();
+        let &[var] = &inside[..] else { continue };
+        let (factor, mut distance) = form.split(var);
+        if !factor.is_one() || !form.is_over_integers(terms) {
+            continue;
+        }
+        distance.add_scaled(&Linear::atom(var), &Rat::MINUS_ONE);
+        let instead = distance.negated().to_term(terms, SortId::INT);
+        first.entry(var).or_insert(instead);
+        last.insert(var, instead);
+    }
+    (terms.substitute(lemma, &first), terms.substitute(lemma, &last))
 }
 
 /// A lemma for all values of some variables without quantifiers, if it says that two arrays are equal
