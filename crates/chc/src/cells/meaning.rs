@@ -15,6 +15,7 @@ use alphorn_problem::horn::PredId;
 use alphorn_smt::Linear;
 use alphorn_term::{Op, Rat, SortId, Store, Substitution, TermId};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 
 /// What a predicate means if its cells mean this: each lemma for all indices that it is about, in one
 /// way or in two.
@@ -59,10 +60,10 @@ pub(super) fn quantified(
     Definition { params, body }
 }
 
-/// A lemma about all values of some variables, with the first, and with the last, read that each
-/// variable is in at the variable itself.
+/// A lemma about all values of some variables as one about all indices of the first, and one about all
+/// indices of the last, read that each variable is in.
 pub(super) fn plain_reads(terms: &mut Store, lemma: TermId, bound: &[TermId]) -> (TermId, TermId) {
-    let (mut first, mut last) = (Substitution::default(), Substitution::default());
+    let mut reads: Vec<(TermId, TermId, Rat, Linear)> = Vec::new();
     for part in terms.subterms(&[lemma]) {
         let (Op::Select, &[_, index]) = (terms.op(part), terms.args(part)) else { continue };
         if terms.sort(index) != SortId::INT {
@@ -71,17 +72,60 @@ pub(super) fn plain_reads(terms: &mut Store, lemma: TermId, bound: &[TermId]) ->
         let form = Linear::of(terms, index);
         let inside: Vec<TermId> =
             form.terms.iter().map(|(atom, _)| *atom).filter(|atom| bound.contains(atom)).collect();
-        let &[var] = &inside[..] else { continue };
-        let (factor, mut distance) = form.split(var);
-        if !factor.is_one() || !form.is_over_integers(terms) {
-            continue;
+        if let [var] = inside[..]
+            && form.is_over_integers(terms)
+        {
+            let (factor, distance) = form.split(var);
+            if factor > Rat::ZERO && factor.is_integer() {
+                reads.push((var, index, factor, distance));
+            }
         }
-        distance.add_scaled(&Linear::atom(var), &Rat::MINUS_ONE);
-        let instead = distance.negated().to_term(terms, SortId::INT);
-        first.entry(var).or_insert(instead);
-        last.insert(var, instead);
     }
-    (terms.substitute(lemma, &first), terms.substitute(lemma, &last))
+    let first = at_reads(terms, lemma, &reads);
+    reads.reverse();
+    (first, at_reads(terms, lemma, &reads))
+}
+
+/// A lemma in which each variable stands for the index of the first of the reads that it is in.
+fn at_reads(
+    terms: &mut Store,
+    lemma: TermId,
+    reads: &[(TermId, TermId, Rat, Linear)],
+) -> TermId {
+    let mut pivots: BTreeMap<TermId, (TermId, &Rat, &Linear)> = BTreeMap::new();
+    let mut indices = Substitution::default();
+    for (var, index, factor, distance) in reads {
+        let (name, step, start) = *pivots.entry(*var).or_insert_with(|| {
+            (terms.fresh_var("j", SortId::INT), factor, distance)
+        });
+        if step == factor {
+            let mut form = Linear::atom(name);
+            form.add_scaled(distance, &Rat::ONE);
+            form.add_scaled(start, &Rat::MINUS_ONE);
+            indices.insert(*index, form.to_term(terms, SortId::INT));
+        }
+    }
+    let mut lemma = terms.substitute(lemma, &indices);
+    for (var, (name, step, start)) in pivots {
+        let mut distance = Linear::atom(var);
+        distance.add_scaled(start, &Rat::MINUS_ONE);
+        let distance = distance.to_term(terms, SortId::INT);
+        let (mut cell, mut is_none) = (distance, TermId::FALSE);
+        if !step.is_one() {
+            let step = terms.int(step.numerator());
+            cell = terms.mk(Op::IntDiv, &[distance, step]);
+            let rest = terms.mk(Op::Mod, &[distance, step]);
+            let zero = terms.int(0);
+            let is_cell = terms.eq(rest, zero);
+            is_none = terms.not(is_cell);
+        }
+        let cells: Substitution = [(var, cell)].into_iter().collect();
+        lemma = terms.substitute(lemma, &cells);
+        let names: Substitution = [(name, var)].into_iter().collect();
+        lemma = terms.substitute(lemma, &names);
+        lemma = terms.or(&[is_none, lemma]);
+    }
+    lemma
 }
 
 /// A lemma for all values of some variables without quantifiers, if it says that two arrays are equal

@@ -22,7 +22,7 @@ mod replay;
 mod tests;
 
 use crate::evidence::{Outcome, prove};
-use crate::transform::{Simplified, conjuncts, simplify};
+use crate::transform::{Simplified, TRANSFORMS, TransformCard, conjuncts, simplify_with};
 use abstraction::{Abstraction, Detail, abstraction};
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
 use alphorn_problem::{Horn, Lost, Verdict};
@@ -84,7 +84,9 @@ fn solve(
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Verdict<Horn>>, Stop> {
     let verdict = ctx.apart(|ctx| {
-        let Simplified { horn: small, back, .. } = simplify(&cells.horn, &[], ctx)?;
+        let is_chosen = |card: &&TransformCard| card.is_default || card.name == "congruences";
+        let chosen: Vec<&TransformCard> = TRANSFORMS.iter().filter(is_chosen).collect();
+        let Simplified { horn: small, back, .. } = simplify_with(&cells.horn, &chosen, ctx)?;
         let mut engine = (crate::pdr::CARD.build)();
         match engine.run(&small, ctx)? {
             Verdict::Safe(model) => {
