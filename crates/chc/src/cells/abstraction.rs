@@ -18,7 +18,8 @@ use super::reading::{Path, Reading, dimensions, is_plain, ordered};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, Head, PredId};
-use alphorn_term::{FuncId, Op, SortId, Store, TermId};
+use alphorn_smt::Linear;
+use alphorn_term::{FuncId, Int, Op, Rat, SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most instances of an atom.
@@ -48,8 +49,33 @@ pub(super) struct Lines {
     pub(super) at: usize,
     /// The slots of its dimensions.
     slots: Vec<usize>,
-    /// Which of the arguments that are kept is added to its first index.
-    base: Option<usize>,
+    /// Which of the arguments that are kept is added to its first index, and the distance from one
+    /// cell to the next.
+    base: Option<(usize, Int)>,
+}
+
+impl Lines {
+    /// The index of a cell.
+    fn index(&self, store: &mut Store, plain: &[TermId], cell: TermId) -> TermId {
+        let Some((base, step)) = &self.base else { return cell };
+        let step = store.int(step.clone());
+        let distance = store.mul(&[step, cell]);
+        store.add(&[plain[*base], distance])
+    }
+
+    /// The cell at an index; none if it is not known to be one.
+    fn cell(&self, store: &mut Store, plain: &[TermId], index: TermId) -> Option<TermId> {
+        let Some((base, step)) = &self.base else { return Some(index) };
+        let distance = store.sub(index, plain[*base]);
+        if step.is_one() {
+            return Some(ordered(store, distance));
+        }
+        let mut form = Linear::of(store, distance);
+        form.scale(&Rat::from(step.clone()).recip()?);
+        let mut numbers = form.terms.iter().map(|(_, factor)| factor).chain([&form.constant]);
+        let is_cell = numbers.all(Rat::is_integer) && form.is_over_integers(store);
+        is_cell.then(|| form.to_term(store, SortId::INT))
+    }
 }
 
 /// How much a clause about cells says.
@@ -120,8 +146,9 @@ impl Shape {
             }
         }
         for lines in &mut arrays {
-            let base = bases.get(&(pred, lines.at));
-            lines.base = base.and_then(|base| plain.iter().position(|at| at == base));
+            let Some(base) = bases.get(&(pred, lines.at)) else { continue };
+            let place = plain.iter().position(|&at| at == base.at);
+            lines.base = place.map(|place| (place, base.step.clone()));
         }
         for _ in 0..copies {
             sorts.extend(slots.iter().map(|&(_, sort)| sort));
@@ -144,9 +171,7 @@ impl Shape {
             args.extend(indices);
             for lines in &self.arrays {
                 let mut path: Path = lines.slots.iter().map(|&slot| indices[slot]).collect();
-                if let Some(base) = lines.base {
-                    path[0] = store.add(&[plain[base], path[0]]);
-                }
+                path[0] = lines.index(store, plain, path[0]);
                 args.push(read(store, lines.at, &path));
             }
         }
@@ -287,10 +312,8 @@ impl Work<'_> {
         let mut partial: Vec<Vec<Option<TermId>>> = Vec::new();
         for lines in &shape.arrays {
             for mut path in self.reading.paths(self.store, args[lines.at]) {
-                if let Some(base) = lines.base {
-                    let distance = self.store.sub(path[0], plain[base]);
-                    path[0] = ordered(self.store, distance);
-                }
+                let Some(cell) = lines.cell(self.store, plain, path[0]) else { continue };
+                path[0] = cell;
                 let mut indices = vec![None; shape.slots.len()];
                 for (&slot, &index) in lines.slots.iter().zip(&path) {
                     indices[slot] = Some(index);

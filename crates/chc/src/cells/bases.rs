@@ -7,18 +7,32 @@
 //!
 //! A base is an argument that occurs in most indices at which the array is accessed, once and with
 //! nothing subtracted, and that a loop hands on unchanged. Predicates whose clauses do not access their
-//! arrays have the base that is handed on to them, or by them. Any choice is right, since whatever the
-//! base, the cells are all of them; a good one makes invariants simple.
+//! arrays have the base that is handed on to them, or by them. Where all distances from bases are
+//! multiples of a number, as those of words in a memory of bytes are, it is the *step* from one cell to
+//! the next, and what lies between is never spoken of. Any choice is right, since a model may say
+//! anything of some cells and nothing of others; a good one makes invariants simple.
 
 use crate::transform::System;
 use crate::transform::flow::{Class, Flow, Place, occurrences};
 use alphorn_problem::Horn;
 use alphorn_smt::Linear;
-use alphorn_term::{Op, Rat, Sort, SortId, Store, TermId};
+use alphorn_term::{Int, Op, Rat, Sort, SortId, Store, TermId};
 use std::collections::BTreeMap;
 
+/// Where an array begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Base {
+    /// The argument that is added to indices.
+    pub(super) at: usize,
+    /// The distance from one cell to the next.
+    pub(super) step: Int,
+}
+
+/// For arguments that are arrays, where they begin.
+pub(super) type Bases = BTreeMap<Place, Base>;
+
 /// For arguments that are arrays, the argument that is their base.
-pub(super) type Bases = BTreeMap<Place, usize>;
+type Starts = BTreeMap<Place, usize>;
 
 /// The bases of a system's arrays of one dimension.
 pub(super) fn bases(horn: &Horn) -> Bases {
@@ -32,15 +46,22 @@ pub(super) fn bases(horn: &Horn) -> Bases {
             }
             _ => false,
         };
-        if is_line {
-            found.extend(of_class(&system, store, &class));
+        if !is_line {
+            continue;
         }
+        let occurrences = occurrences(&system, store, &class);
+        let starts = starts(store, &class, &occurrences);
+        let step = step(store, &class, &occurrences, &starts);
+        let base = |(place, at)| (place, Base { at, step: step.clone() });
+        found.extend(starts.into_iter().map(base));
     }
     found
 }
 
-fn of_class(system: &System, store: &Store, class: &Class) -> Bases {
-    let occurrences = occurrences(system, store, class);
+/// For each clause, the atoms in which arguments of a class stand.
+type Occurrences = [Vec<(Place, Vec<TermId>)>];
+
+fn starts(store: &Store, class: &Class, occurrences: &Occurrences) -> Starts {
     let mut votes: BTreeMap<(Place, usize), usize> = BTreeMap::new();
     let mut most: BTreeMap<Place, usize> = BTreeMap::new();
     for &(clause, index) in &class.accesses {
@@ -54,14 +75,14 @@ fn of_class(system: &System, store: &Store, class: &Class) -> Bases {
             }
         }
     }
-    let mut bases = Bases::new();
+    let mut bases = Starts::new();
     for (&(place, at), &count) in &votes {
         let known = bases.get(&place).map_or(0, |&other| votes[&(place, other)]);
-        if count > known && 2 * count > most[&place] && is_kept(&occurrences, place, at) {
+        if count > known && 2 * count > most[&place] && is_kept(occurrences, place, at) {
             bases.insert(place, at);
         }
     }
-    hand_on(&occurrences, &mut bases);
+    hand_on(occurrences, &mut bases);
     bases
 }
 
@@ -74,7 +95,7 @@ fn is_base_in(store: &Store, index: &Linear, arg: TermId) -> bool {
 }
 
 /// Whether clauses hand an argument on unchanged from a predicate to itself.
-fn is_kept(occurrences: &[Vec<(Place, Vec<TermId>)>], place: Place, at: usize) -> bool {
+fn is_kept(occurrences: &Occurrences, place: Place, at: usize) -> bool {
     occurrences.iter().all(|found| {
         let mut own = found.iter().filter(|(other, _)| *other == place).map(|(_, args)| args[at]);
         let first = own.next();
@@ -83,9 +104,9 @@ fn is_kept(occurrences: &[Vec<(Place, Vec<TermId>)>], place: Place, at: usize) -
 }
 
 /// Gives places without a base the one that clauses hand on to or from them.
-fn hand_on(occurrences: &[Vec<(Place, Vec<TermId>)>], bases: &mut Bases) {
+fn hand_on(occurrences: &Occurrences, bases: &mut Starts) {
     loop {
-        let mut more = Bases::new();
+        let mut more = Starts::new();
         for found in occurrences {
             let known = found.iter().find_map(|(place, args)| bases.get(place).map(|&at| args[at]));
             let Some(base) = known else { continue };
@@ -100,4 +121,23 @@ fn hand_on(occurrences: &[Vec<(Place, Vec<TermId>)>], bases: &mut Bases) {
         }
         bases.extend(more);
     }
+}
+
+/// The greatest number of which all distances from bases are multiples, syntactically.
+fn step(store: &Store, class: &Class, occurrences: &Occurrences, starts: &Starts) -> Int {
+    let mut step = Int::ZERO;
+    for &(clause, index) in &class.accesses {
+        let mut known = occurrences[clause].iter();
+        let base = known.find_map(|(place, args)| starts.get(place).map(|&at| args[at]));
+        let Some(base) = base else { return Int::ONE };
+        let distance = Linear::difference(store, index, base);
+        let numbers = distance.terms.iter().map(|(_, factor)| factor).chain([&distance.constant]);
+        for number in numbers {
+            if !number.is_integer() {
+                return Int::ONE;
+            }
+            step = step.gcd(&number.numerator());
+        }
+    }
+    if step.is_zero() { Int::ONE } else { step }
 }

@@ -22,7 +22,7 @@ mod replay;
 mod tests;
 
 use crate::evidence::{Outcome, prove};
-use crate::transform::{Simplified, simplify};
+use crate::transform::{Simplified, TRANSFORMS, TransformCard, conjuncts, simplify_with};
 use abstraction::{Abstraction, Detail, abstraction};
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
 use alphorn_problem::{Horn, Lost, Verdict};
@@ -84,7 +84,9 @@ fn solve(
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Verdict<Horn>>, Stop> {
     let verdict = ctx.apart(|ctx| {
-        let Simplified { horn: small, back, .. } = simplify(&cells.horn, &[], ctx)?;
+        let is_chosen = |card: &&TransformCard| card.is_default || card.name == "congruences";
+        let chosen: Vec<&TransformCard> = TRANSFORMS.iter().filter(is_chosen).collect();
+        let Simplified { horn: small, back, .. } = simplify_with(&cells.horn, &chosen, ctx)?;
         let mut engine = (crate::pdr::CARD.build)();
         match engine.run(&small, ctx)? {
             Verdict::Safe(model) => {
@@ -103,18 +105,27 @@ fn solve(
         }
     };
     let mut terms = model.terms;
-    let mut definitions = Vec::with_capacity(horn.preds.len());
-    for (pred, definition) in horn.pred_ids().zip(&model.preds) {
-        definitions.push(quantified(horn, cells, &mut terms, pred, definition));
-    }
-    match prove(horn, terms, definitions, ctx)? {
-        Outcome::Proved(model) => Ok(Some(Verdict::Safe(*model))),
-        Outcome::Failed(failures) => {
-            let clause = failures.first().map_or(0, |failure| failure.clause.index());
-            let text =
-                format!("what holds of all cells is not proved of arrays at clause {clause}");
-            ctx.emit(Event::Remark(text));
-            Ok(None)
+    let mut tried = Vec::new();
+    for is_twofold in [false, true] {
+        let mut definitions = Vec::with_capacity(horn.preds.len());
+        for (pred, definition) in horn.pred_ids().zip(&model.preds) {
+            let meaning = quantified(horn, cells, &mut terms, pred, definition, is_twofold);
+            definitions.push(meaning);
+        }
+        let sizes: Vec<usize> =
+            definitions.iter().map(|meaning| conjuncts(&terms, meaning.body).len()).collect();
+        if tried == sizes {
+            break;
+        }
+        tried = sizes;
+        match prove(horn, terms.clone(), definitions, ctx)? {
+            Outcome::Proved(model) => return Ok(Some(Verdict::Safe(*model))),
+            Outcome::Failed(failures) => {
+                let clause = failures.first().map_or(0, |failure| failure.clause.index());
+                let text = "what holds of all cells is not proved of arrays";
+                ctx.emit(Event::Remark(format!("{text} at clause {clause}")));
+            }
         }
     }
+    Ok(None)
 }

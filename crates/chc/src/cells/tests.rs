@@ -1,7 +1,7 @@
 //! The abstraction to cells, looked at without its engine, and what becomes of lemmas.
 
 use super::abstraction::{Detail, abstraction};
-use super::bases::bases;
+use super::bases::{Base, bases};
 use super::replay::replay;
 use super::{CARD, meaning};
 use alphorn_engine::{Ctx, Stop, Stopper};
@@ -117,12 +117,58 @@ fn arrays_begin_at_what_is_handed_on() {
     let places = |index: &str| {
         let horn = read(&text(index));
         let found = bases(&horn).into_iter();
-        found.map(|((pred, at), base)| (pred.index(), at, base)).collect::<Vec<_>>()
+        let plain = |(place, base): ((_, usize), Base)| (place.1, base.at, base.step.to_string());
+        found.map(plain).collect::<Vec<_>>()
     };
-    assert_eq!(places("(+ b i)"), [(0, 2, 1), (1, 0, 1)]);
-    assert_eq!(places("(+ b (* 4 i))"), [(0, 2, 1), (1, 0, 1)]);
+    let one_each = |step: &str| vec![(2, 1, step.to_owned()), (0, 1, step.to_owned())];
+    assert_eq!(places("(+ b i)"), one_each("1"));
+    assert_eq!(places("(+ b (* 4 i) 8)"), one_each("4"));
+    assert_eq!(places("(+ b (* 4 i) 7)"), one_each("1"));
     assert_eq!(places("(- b i)"), []);
     assert_eq!(places("i"), []);
+}
+
+/// What is said of cells is said of the indices of one read; the others are at a distance.
+#[test]
+fn lemmas_are_about_the_index_of_a_read() {
+    let mut terms = Store::new();
+    let array = terms.array_sort(SortId::INT, SortId::INT);
+    let [a, b] = ["a", "b"].map(|name| terms.var(name, array));
+    let [i, p, q, n] = ["i", "p", "q", "n"].map(|name| terms.var(name, SortId::INT));
+    let lemma = |terms: &mut Store, step: i64| {
+        let step = terms.int(step);
+        let at = terms.mul(&[step, i]);
+        let [left, right] = [(a, p), (b, q)].map(|(array, base)| {
+            let index = terms.add(&[base, at]);
+            terms.select(array, index)
+        });
+        let (agree, after) = (terms.eq(left, right), terms.le(n, i));
+        terms.or(&[after, agree])
+    };
+    let plain = lemma(&mut terms, 1);
+    let (first, last) = meaning::plain_reads(&mut terms, plain, &[i]);
+    let show = |terms: &Store, term| terms.show(term).to_string();
+    assert_ne!(first, last);
+    assert!(show(&terms, first).contains("(select a i)"), "{}", show(&terms, first));
+    assert!(show(&terms, last).contains("(select b i)"), "{}", show(&terms, last));
+    let wide = lemma(&mut terms, 4);
+    let (first, _) = meaning::plain_reads(&mut terms, wide, &[i]);
+    let text = show(&terms, first);
+    assert!(text.contains("(select a i)") && text.contains("mod") && text.contains("div"), "{text}");
+    let mut model = alphorn_term::Model::new();
+    let value = |n: i64| alphorn_term::Value::Int(n.into());
+    // An index that is no cell says nothing.
+    for (index, expected) in [(9, true), (8, false)] {
+        for (var, number) in [(p, 0), (q, 0), (n, 100), (i, index)] {
+            model.set(var, value(number));
+        }
+        let (zero, one) = (terms.int(0), terms.int(1));
+        let (zeros, ones) = (terms.const_array(array, zero), terms.const_array(array, one));
+        let map: alphorn_term::Substitution = [(a, zeros), (b, ones)].into_iter().collect();
+        let closed = terms.substitute(first, &map);
+        let truth = alphorn_term::eval(&terms, closed, &model);
+        assert_eq!(truth, Ok(alphorn_term::Value::Bool(expected)), "{index}");
+    }
 }
 
 #[test]

@@ -15,6 +15,7 @@
 mod absint;
 mod cases;
 mod change;
+mod congruences;
 mod constants;
 mod control;
 mod definitions;
@@ -225,6 +226,13 @@ pub static TRANSFORMS: &[TransformCard] = &[
         is_default: false,
         is_shaping: true,
         apply: absint::octagons,
+    },
+    TransformCard {
+        name: "congruences",
+        about: "adds what arguments are modulo a number in all facts to the clauses",
+        is_default: false,
+        is_shaping: true,
+        apply: congruences::apply,
     },
     TransformCard {
         name: "needed-intervals",

@@ -1,4 +1,4 @@
-//! Arrays that become numbers, and arrays that are dropped.
+//! Arrays that become numbers, arrays that are dropped, and counters of their cells.
 
 use crate::{accepted, cards, carried, read, transformed, verdict};
 use alphorn_problem::Horn;
@@ -113,4 +113,18 @@ fn arrays_that_are_only_written() {
           (=> (and (p a x b) (< x 4)) (p (store b x (select a x)) (+ x 1) (store a (+ x 1) 0)))))
         (assert (forall ((a ARRAY) (b ARRAY) (x Int)) (=> (and (p a x b) QUERY) false)))";
     check(&["slicing"], text, [1, 0], "(> x 4)", "(= x 3)");
+}
+
+/// A counter that goes up by four and down by six from three is odd, and its double is twice that.
+#[test]
+fn congruences_of_counters() {
+    let text = "(set-logic HORN) (declare-fun p (Int Int) Bool) (declare-fun q (Int) Bool)
+        (assert (p 3 0))
+        (assert (forall ((x Int) (y Int)) (=> (p x y) (p (ite (> y 0) (+ x 4) (- x 6)) (+ y 1)))))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x y)) (q (+ (* 2 x) 1)))))
+        (assert (forall ((x Int)) (=> (and (q x) QUERY) false)))";
+    check(&["congruences"], text, [3, 0], "(not (= (mod x 4) 3))", "(= x 19)");
+    let (changed, _) = transformed(&read(&text.replace("QUERY", "true")), &cards(&["congruences"]));
+    let body = changed.clauses[3].body;
+    assert!(changed.terms.show(body).contains("(= (mod x 4) 3)"), "{}", changed.terms.show(body));
 }
