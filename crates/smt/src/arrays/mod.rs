@@ -59,7 +59,14 @@ pub(crate) struct Arrays {
     unfolded: FxHashSet<(TermId, TermId)>,
     /// The equations of words that equality was told of.
     compared: equations::Compared,
+    /// Work, in ticks.
+    pub(crate) ticks: u64,
 }
+
+/// The variables that are looked at in a tick.
+const TICK_VARS: u64 = 8;
+/// Ticks for a term of an assignment.
+const TICKS_TERM: u64 = 4;
 
 impl Arrays {
     /// Forgets what the last query was told.
@@ -77,6 +84,8 @@ impl Smt {
             return false;
         }
         let terms = self.relevant_arrays(store);
+        self.arrays.ticks +=
+            self.search.var_count() as u64 / TICK_VARS + terms.len() as u64 * TICKS_TERM;
         let reading = Reading::without_elements(self, store);
         let mut graph = Graph::new(self, store, &reading, &terms);
         let violations = graph.violations(store);
