@@ -10,15 +10,11 @@
 //! fails, the equation becomes a literal, and the search decides it. Every equation of numbers is
 //! tied to its two bounds by clauses, so arithmetic needs to know nothing of nodes.
 //!
-//! Indices of arrays have no such places, as most reads are of different arrays: reads that were wrong
-//! once are watched, and where two of them are from equal arrays at equal indices and are different,
-//! the equation of the indices becomes a literal as well.
-//!
 //! After de Moura, Bjørner, Model-based theory combination (SMT 2007).
 
 use alphorn_sat::{Context, Lit};
 use alphorn_term::Rat;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::arith::{Delta, Var as Form};
 use crate::atoms::{at_most, below};
@@ -47,36 +43,9 @@ pub(crate) struct Shared {
     /// Equations made during a search, to be given terms when somebody asks: the literal's
     /// variable, and the two nodes.
     pub(crate) equations: Vec<(alphorn_sat::Var, Node, Node)>,
-    /// Reads at numbers that were wrong in this query.
-    reads: Vec<WatchedRead>,
-    watched: FxHashSet<Node>,
-}
-
-/// A read at a number.
-#[derive(Clone, Copy)]
-struct WatchedRead {
-    node: Node,
-    array: Node,
-    /// The number of the index.
-    index: usize,
 }
 
 impl Shared {
-    /// Watches a read of an array at an index; nothing if the index is no number.
-    pub(crate) fn watch_read(&mut self, node: Node, array: Node, index: Node) {
-        if let Some(&index) = self.index.get(&index)
-            && self.watched.insert(node)
-        {
-            self.reads.push(WatchedRead { node, array, index });
-        }
-    }
-
-    /// Forgets which reads were wrong.
-    pub(crate) fn clear_reads(&mut self) {
-        self.reads.clear();
-        self.watched.clear();
-    }
-
     /// Whether a shared number need not be an integer.
     pub(crate) fn has_reals(&self) -> bool {
         self.numbers.iter().any(|number| !number.is_int)
@@ -131,7 +100,6 @@ impl Theories {
                 }
             }
         }
-        pairs.extend(self.indices_in_question(&values));
         pairs.sort_unstable();
         pairs.dedup();
         for &(left, right) in &pairs {
@@ -140,27 +108,6 @@ impl Theories {
             self.justification.split(lit.var());
         }
         pairs.is_empty()
-    }
-
-    /// Indices of watched reads that are equal, of equal arrays, though the reads are not.
-    fn indices_in_question(&self, values: &[Delta]) -> Vec<(usize, usize)> {
-        let mut together: FxHashMap<(Node, &Delta), &WatchedRead> = FxHashMap::default();
-        let mut pairs = Vec::new();
-        let number = |read: &WatchedRead| self.shared.index.get(&read.node).map(|i| &values[*i]);
-        for read in &self.shared.reads {
-            let key = (self.euf.root(read.array), &values[read.index]);
-            let first = *together.entry(key).or_insert(read);
-            let is_same = match (number(first), number(read)) {
-                (Some(left), Some(right)) => left == right,
-                _ => self.euf.root(first.node) == self.euf.root(read.node),
-            };
-            if !is_same {
-                pairs.push((first.index.min(read.index), first.index.max(read.index)));
-            }
-        }
-        let node = |index: usize| self.euf.root(self.shared.numbers[index].node);
-        pairs.retain(|&(left, right)| node(left) != node(right));
-        pairs
     }
 
     /// States that two numbers are equal because their nodes are.

@@ -231,7 +231,6 @@ impl Smt {
     /// Whether the clauses have a model in which the literals are true.
     pub(crate) fn search_for(&mut self, store: &mut Store, lits: &[Lit]) -> Answer {
         self.search.theory_mut().justification.clear_splits();
-        self.search.theory_mut().shared.clear_reads();
         self.arrays.begin();
         let answer = self.search(store, lits);
         self.answer = Some(answer);

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 use alphorn_sat::{Budget, Random};
 use alphorn_smt::interpolate::{
-    Cause, Dag, Interpolation, InterpolationOptions, Method, Position, Strength, Violation,
-    binary, certify, dag, disjunctive, tree,
+    Cause, Dag, Interpolation, InterpolationOptions, Method, Position, Strength, Violation, binary,
+    certify, dag, disjunctive, tree,
 };
 use alphorn_smt::project::symbols_of;
 use alphorn_smt::{Answer, Fuel, Options, Reason, Smt};
@@ -557,7 +557,8 @@ fn all_queries_draw_on_one_fuel() {
     let (equal, same) = (store.eq(reads[0], reads[1]), store.eq(i, j));
     let (different, other) = (store.not(equal), store.not(same));
     let outside = store.and(&[different, other]);
-    let with = |fuel: &Fuel| InterpolationOptions { fuel: Some(fuel.clone()), ..Default::default() };
+    let with =
+        |fuel: &Fuel| InterpolationOptions { fuel: Some(fuel.clone()), ..Default::default() };
     let plenty = Fuel::new(1_000_000);
     let found = binary(&mut store, inside, outside, &with(&plenty));
     assert!(matches!(found, Interpolation::Interpolants(_)), "{found:?}");

@@ -56,7 +56,6 @@ impl Smt {
             self.share_equations(store);
         }
         for path in paths {
-            self.watch_reads(store, &path);
             if is_word(store, &path) {
                 for read in path.values {
                     is_refined |= self.unfold(store, read);
@@ -72,22 +71,6 @@ impl Smt {
             self.search.theory_mut().is_at_a_loss = true;
         }
         is_refined
-    }
-
-    /// Has the search itself settle whether the indices of reads of equal arrays are equal.
-    fn watch_reads(&mut self, store: &Store, path: &Path) {
-        if path.hops.iter().any(|hop| matches!(hop, Hop::Write(_))) {
-            return;
-        }
-        let nodes = &self.encoder.nodes;
-        for read in path.values {
-            if let (Op::Select, &[array, index]) = (store.op(read), store.args(read))
-                && let [Some(read), Some(array), Some(index)] =
-                    [read, array, index].map(|term| nodes.get(&term).copied())
-            {
-                self.search.theory_mut().shared.watch_read(read, array, index);
-            }
-        }
     }
 
     fn path(&mut self, store: &Store, violation: Violation) -> Path {

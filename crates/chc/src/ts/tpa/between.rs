@@ -8,8 +8,8 @@
 
 use super::reach::Reach;
 use alphorn_engine::{Ctx, Stop};
-use alphorn_smt::{Budget, Fuel};
 use alphorn_smt::interpolate::{InterpolationOptions, sequence};
+use alphorn_smt::{Budget, Fuel};
 use alphorn_term::TermId;
 
 /// The solver's ticks for one sequence, which are about a second.
