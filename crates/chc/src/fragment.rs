@@ -18,18 +18,10 @@ pub(crate) fn understood_with_data(horn: &Horn, clause: &Clause) -> Result<(), S
     understood_with(horn, clause, true)
 }
 
-/// Whether everything in a system is of truth values and numbers, over which interpolants are cheap.
-pub(crate) fn plain(horn: &Horn) -> Result<(), Stop> {
-    let store = &horn.terms;
-    let args = horn.pred_ids().flat_map(|pred| horn.pred_args(pred)).copied();
-    let vars = horn.clauses.iter().flat_map(|clause| &clause.vars).map(|&var| store.sort(var));
-    match args.chain(vars).find(|sort| *sort != SortId::BOOL && !sort.is_arithmetic()) {
-        Some(sort) => {
-            let text = format!("terms of sort {} are not treated", store.show_sort(sort));
-            Err(Stop::Unsupported(text))
-        }
-        None => Ok(()),
-    }
+/// Whether everything in a system is of truth values, numbers, words and arrays of these, which is what
+/// engines that live on interpolants treat.
+pub(crate) fn separable(horn: &Horn) -> Result<(), Stop> {
+    horn.clauses.iter().try_for_each(|clause| understood(horn, clause))
 }
 
 fn understood_with(horn: &Horn, clause: &Clause, has_data: bool) -> Result<(), Stop> {

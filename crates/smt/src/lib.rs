@@ -13,7 +13,7 @@
 //! - `model`, `proof`: models and refutations out of a search
 //! - `cores`, `maximize`: minimal reasons, greatest values
 //! - `quantifiers`: instances and witnesses of quantified formulas
-//! - `interpolate`: what separates the parts of a contradiction
+//! - `fuel`: work that several solvers may do together
 //! - `linear`: polynomials of degree one over terms
 //! - `arith`: bounds on linear forms over rationals and integers (simplex, cuts, certificates)
 //! - `euf`: congruence closure with explanations
@@ -29,6 +29,7 @@ mod data;
 mod define;
 mod encode;
 pub mod euf;
+mod fuel;
 pub mod interpolate;
 mod justify;
 mod linear;
@@ -46,6 +47,7 @@ mod words;
 
 pub use alphorn_sat::Budget;
 pub use cores::Core;
+pub use fuel::Fuel;
 pub use linear::Linear;
 pub use maximize::Supremum;
 pub use options::Options;

@@ -17,6 +17,7 @@ use rustc_hash::FxHashSet;
 
 use crate::arrays::Arrays;
 use crate::encode::{Encoder, Leaf, Search};
+use crate::fuel::Fuel;
 use crate::options::Options;
 use crate::quantifiers::Quantifiers;
 use crate::theory::{Theories, TheoryStats};
@@ -90,6 +91,10 @@ pub struct Smt {
     pub(crate) arrays: Arrays,
     /// What was done about quantified formulas.
     pub(crate) quantifiers: Quantifiers,
+    /// What all queries, also those of other solvers, may use together.
+    fuel: Option<Fuel>,
+    /// The work that fuel was used for.
+    paid: u64,
     answer: Option<Answer>,
     reason: Option<Reason>,
 }
@@ -126,6 +131,8 @@ impl Smt {
             product_lemmas: BTreeSet::new(),
             arrays: Arrays::default(),
             quantifiers: Quantifiers::default(),
+            fuel: None,
+            paid: 0,
             answer: None,
             reason: None,
         }
@@ -234,13 +241,15 @@ impl Smt {
     fn search(&mut self, store: &mut Store, lits: &[Lit]) -> Answer {
         self.reason = None;
         self.quantifiers.begin(self.options.instance_rounds);
-        let begin = (self.search.stats().conflicts, self.search.stats().ticks);
+        let begin = (self.search.stats().conflicts, self.work());
         let mut product_rounds = 0;
         loop {
             let theory = self.search.theory_mut();
             theory.stopped_at_products = false;
             theory.is_at_a_loss = false;
-            let answer = self.search.solve(lits);
+            let Some(answer) = self.solve_with_fuel(lits) else {
+                return self.unknown(Reason::Budget);
+            };
             if answer == SearchAnswer::Unsat {
                 return Answer::Unsat;
             }
@@ -276,6 +285,33 @@ impl Smt {
         }
     }
 
+    /// Calls the search, if there is any fuel for it.
+    fn solve_with_fuel(&mut self, lits: &[Lit]) -> Option<SearchAnswer> {
+        let Some(fuel) = self.fuel.clone() else { return Some(self.search.solve(lits)) };
+        // What was found wrong with the last assignment is paid for here as well.
+        let left = fuel.left().checked_sub(self.unpaid()).filter(|left| *left > 0);
+        fuel.take(self.unpaid());
+        self.paid = self.work();
+        let (left, own) = (left?, self.search.budget());
+        let ticks = Some(own.ticks.map_or(left, |ticks| ticks.min(left)));
+        self.search.set_budget(Budget { ticks, ..own });
+        let answer = self.search.solve(lits);
+        self.search.set_budget(own);
+        fuel.take(self.unpaid());
+        self.paid = self.work();
+        Some(answer)
+    }
+
+    /// The work done so far, in ticks.
+    fn work(&self) -> u64 {
+        self.search.stats().ticks + self.search.theory().arith.ticks_used() + self.arrays.ticks
+    }
+
+    /// The work that no fuel was used for.
+    fn unpaid(&self) -> u64 {
+        self.work() - self.paid
+    }
+
     fn unknown(&mut self, reason: Reason) -> Answer {
         self.reason = Some(reason);
         Answer::Unknown
@@ -285,7 +321,7 @@ impl Smt {
     fn is_spent(&self, (conflicts, ticks): (u64, u64)) -> bool {
         let (budget, stats) = (self.search.budget(), self.search.stats());
         budget.conflicts.is_some_and(|most| stats.conflicts - conflicts >= most)
-            || budget.ticks.is_some_and(|most| stats.ticks - ticks >= most)
+            || budget.ticks.is_some_and(|most| self.work() - ticks >= most)
     }
 
     /// The last answer, unless something has changed since.
@@ -337,6 +373,12 @@ impl Smt {
     /// Limits each of the following queries.
     pub fn set_budget(&mut self, budget: Budget) {
         self.search.set_budget(budget);
+    }
+
+    /// Has all queries draw on fuel, besides what limits each.
+    pub fn set_fuel(&mut self, fuel: Fuel) {
+        self.paid = self.work();
+        self.fuel = Some(fuel);
     }
 
     /// What limits each query.

@@ -4,7 +4,7 @@
 #[allow(dead_code)]
 mod support;
 
-use alphorn_smt::{Answer, Options, Smt};
+use alphorn_smt::{Answer, Budget, Options, Smt};
 use alphorn_term::{Op, Sort, SortId, Store, TermId};
 use support::check_answer;
 
@@ -270,4 +270,57 @@ fn sorts_of_unknown_size() {
     assert_eq!(w.decide(&[equal]), Answer::Unknown);
     let different = w.store.not(equal);
     assert_eq!(w.decide(&[different]), Answer::Sat);
+}
+
+/// A memory with conditional writes, read where a register follows one cell: unfolded reads take
+/// few conflicts, whereas the ways through the writes are exponentially many.
+#[test]
+fn a_register_that_shadows_a_cell_of_a_memory() {
+    let mut store = Store::new();
+    let (address, word) = (store.bv_sort(16), store.bv_sort(8));
+    let memories = store.array_sort(address, word);
+    let [cell, port] = ["cell", "port"].map(|name| store.var(name, address));
+    let mut memory = store.var("memory", memories);
+    let mut shadow = store.select(memory, cell);
+    for step in 0..8 {
+        let write = store.var(&format!("write{step}"), SortId::BOOL);
+        let to = store.var(&format!("to{step}"), address);
+        let value = store.var(&format!("value{step}"), word);
+        let written = store.store(memory, to, value);
+        memory = store.ite(write, written, memory);
+        let is_cell = store.eq(to, cell);
+        let is_hit = store.and(&[write, is_cell]);
+        shadow = store.ite(is_hit, value, shadow);
+    }
+    let read = store.select(memory, port);
+    let (same, equal) = (store.eq(port, cell), store.eq(read, shadow));
+    let different = store.not(equal);
+    for (formulas, expected) in
+        [(vec![same, different], Answer::Unsat), (vec![different], Answer::Sat)]
+    {
+        let mut smt = Smt::new(Options { proofs: true, ..Options::default() });
+        smt.set_budget(Budget { conflicts: Some(3_000), ..Budget::default() });
+        for formula in formulas {
+            smt.assert(&mut store, formula);
+        }
+        let answer = smt.check(&mut store, &[]);
+        assert_eq!(answer, expected);
+        check_answer(&smt, &mut store, answer, "a shadow");
+    }
+}
+
+/// Constant arrays over a sort without literals differ at any term that is not written.
+#[test]
+fn constant_arrays_over_other_sorts() {
+    let mut w = World::new();
+    let symbol = w.store.symbol("U");
+    let indices = w.store.sort_id(Sort::Uninterpreted(symbol, Vec::new()));
+    let arrays = w.store.array_sort(indices, SortId::INT);
+    let [i, j] = ["i", "j"].map(|name| w.store.var(name, indices));
+    let [zero, one] = [0, 1].map(|value| w.store.int(value));
+    let [zeros, ones] = [zero, one].map(|value| w.store.const_array(arrays, value));
+    let written = w.store.store(ones, i, zero);
+    let equal = w.store.eq(zeros, written);
+    let different = w.different(i, j);
+    assert_eq!(w.decide(&[equal, different]), Answer::Unsat);
 }

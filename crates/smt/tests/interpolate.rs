@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 
 use alphorn_sat::{Budget, Random};
 use alphorn_smt::interpolate::{
-    Cause, Dag, Interpolation, InterpolationOptions, Method, Position, Strength, Violation,
+    Cause, Dag, Interpolation, InterpolationOptions, Method, Position, Strength, Violation, binary,
     certify, dag, disjunctive, tree,
 };
 use alphorn_smt::project::symbols_of;
-use alphorn_smt::{Answer, Options, Smt};
+use alphorn_smt::{Answer, Fuel, Options, Reason, Smt};
 use alphorn_term::{Op, Sort, SortId, Store, TermId};
 use support::{Formulas, Kind};
 
@@ -542,4 +542,28 @@ fn interpolants_of_dags() {
         let [found, unknown] = run_dag(kind);
         assert!(found > 0 && unknown == 0, "{kind:?}: {found} {unknown}");
     }
+}
+
+/// An interpolation that needs much is stopped when what it may use together is used up.
+#[test]
+fn all_queries_draw_on_one_fuel() {
+    let mut store = Store::new();
+    let arrays = store.array_sort(SortId::INT, SortId::INT);
+    let [a, b] = ["a", "b"].map(|name| store.var(name, arrays));
+    let [i, j, x] = ["i", "j", "x"].map(|name| store.var(name, SortId::INT));
+    let written = store.store(a, i, x);
+    let inside = store.eq(b, written);
+    let reads = [a, b].map(|array| store.select(array, j));
+    let (equal, same) = (store.eq(reads[0], reads[1]), store.eq(i, j));
+    let (different, other) = (store.not(equal), store.not(same));
+    let outside = store.and(&[different, other]);
+    let with =
+        |fuel: &Fuel| InterpolationOptions { fuel: Some(fuel.clone()), ..Default::default() };
+    let plenty = Fuel::new(1_000_000);
+    let found = binary(&mut store, inside, outside, &with(&plenty));
+    assert!(matches!(found, Interpolation::Interpolants(_)), "{found:?}");
+    let used = 1_000_000 - plenty.left();
+    assert!(used > 0);
+    let found = binary(&mut store, inside, outside, &with(&Fuel::new(0)));
+    assert!(matches!(found, Interpolation::Unknown(Cause::Search(Reason::Budget))), "{found:?}");
 }

@@ -1,17 +1,20 @@
 //! Interpolants within an engine's budget.
 //!
-//! The first attempts have few conflicts, and are paid for before the next has more. Weak
+//! The first attempts have few conflicts, and are paid for before the next has more; all queries of an
+//! attempt share its fuel, as models of arrays and words may be many. Weak
 //! interpolants are asked for: an instance stands for less than its predicate, so what is said of it
 //! should be general.
 
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::interpolate::{Cause, Interpolation, InterpolationOptions, Strength};
-use alphorn_smt::{Budget, Reason};
+use alphorn_smt::{Budget, Fuel, Reason};
 
 /// Conflicts that the first attempt may take.
 const FIRST_ATTEMPT: u64 = 1_000;
 /// Ticks for a conflict.
 const CONFLICT: u64 = 20;
+/// The solver's ticks for all queries of an attempt, for a conflict of one.
+const WORK: u64 = 2_000;
 
 /// Interpolants by `act`, with more and more conflicts until they are enough; nothing if there is
 /// no way to interpolants, or if about so many conflicts do not suffice.
@@ -26,6 +29,7 @@ pub(crate) fn interpolants(
         let budget = Budget { conflicts: Some(limit), ..Budget::default() };
         let options = InterpolationOptions {
             budget,
+            fuel: Some(Fuel::new(limit.saturating_mul(WORK))),
             strength: Strength::Weak,
             ..InterpolationOptions::default()
         };

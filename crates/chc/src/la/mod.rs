@@ -86,7 +86,7 @@ pub struct LazyAnnotation {
 
 impl Engine<Horn> for LazyAnnotation {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
-        crate::fragment::plain(horn)?;
+        crate::fragment::separable(horn)?;
         let mut bounded = Bounded::new(horn, self.options.mark.switches())?;
         let mut layers = Layers::new(&bounded);
         for depth in 0.. {

@@ -21,10 +21,6 @@ pub(crate) fn engine() -> impl Engine<Horn> {
 pub(super) struct Bmc;
 
 impl Method for Bmc {
-    fn takes_all_sorts(&self) -> bool {
-        true
-    }
-
     fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
         let mut search = Bounded::new(system);
         loop {

@@ -20,10 +20,6 @@ const MOST_CONFLICTS: u64 = 2_000;
 pub(crate) struct Closed<M>(pub(crate) M);
 
 impl<M: Method> Method for Closed<M> {
-    fn takes_all_sorts(&self) -> bool {
-        self.0.takes_all_sorts()
-    }
-
     fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
         if system.bad_inputs.is_empty() {
             return self.0.decide(system, ctx);

@@ -40,10 +40,6 @@ const UNAIDED_CONFLICTS: u64 = 500;
 struct KInduction;
 
 impl Method for KInduction {
-    fn takes_all_sorts(&self) -> bool {
-        true
-    }
-
     fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
         let mut base = Bounded::new(system);
         while base.cleared <= SAMPLED_STEPS && base.conflicts() <= SAMPLED_CONFLICTS {

@@ -42,7 +42,6 @@ use fold::fold;
 pub(crate) use system::System;
 pub(crate) use unroll::values;
 
-use crate::fragment::plain;
 use alphorn_engine::{Ctx, Engine, Stop};
 use alphorn_problem::{Horn, Verdict};
 use alphorn_term::{Store, TermId, Value};
@@ -60,11 +59,6 @@ pub(crate) enum Finding {
 
 /// A procedure that decides transition systems.
 pub(crate) trait Method: Send {
-    /// Whether it only asks for models, and so takes arrays and words as well as numbers.
-    fn takes_all_sorts(&self) -> bool {
-        false
-    }
-
     /// Decides `system`, or says why not.
     fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Finding, Stop>;
 }
@@ -74,9 +68,6 @@ pub(crate) struct Folded<M>(pub(crate) M);
 
 impl<M: Method> Engine<Horn> for Folded<M> {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
-        if !self.0.takes_all_sorts() {
-            plain(horn)?;
-        }
         let fold = fold(horn)?;
         if let Some(derivation) = fold.at_once(horn, ctx)? {
             return Ok(Verdict::Unsafe(derivation));

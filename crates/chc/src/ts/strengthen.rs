@@ -24,7 +24,7 @@ use super::unroll::conjuncts;
 use crate::ask::ask;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::interpolate::{Interpolation, InterpolationOptions, Strength, sequence};
-use alphorn_smt::{Answer, Budget, Options, Smt};
+use alphorn_smt::{Answer, Budget, Fuel, Options, Smt};
 use alphorn_term::{SortId, Store, TermId};
 use rustc_hash::FxHashSet;
 
@@ -33,6 +33,8 @@ const MOST_SIMPLIFIED: usize = 16;
 /// Conflicts of the first attempt, and how much longer each of the following is.
 const FIRST_CONFLICTS: u64 = 4_000;
 const LONGER: u64 = 4;
+/// The solver's ticks for all queries of an attempt, for a conflict of one.
+const WORK: u64 = 2_000;
 /// How many attempts there are.
 const MOST_ATTEMPTS: u32 = 3;
 /// How often conjuncts that are not needed are left out.
@@ -210,6 +212,7 @@ pub(super) fn interpolants(
         let options = InterpolationOptions {
             strength,
             budget,
+            fuel: Some(Fuel::new(conflicts * WORK)),
             seed: attempt,
             // One after the other, simplifying many interpolants takes longer than using them.
             simplify: parts.len() <= MOST_SIMPLIFIED,

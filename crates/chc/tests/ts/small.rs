@@ -130,3 +130,34 @@ fn images_end_where_phases_do() {
     let (line, ..) = run("image", &read(&grows), PLENTY);
     assert!(!line.contains("safe"), "{line}");
 }
+
+/// Engines that live on interpolants, and take what interpolants are there for.
+const SEPARATORS: [&str; 5] = ["imc", "pdkind", "tpa", "ic3", "la"];
+
+#[test]
+fn a_cell_that_is_never_written() {
+    let text = |guard: &str| {
+        format!(
+            "(set-logic HORN) (declare-fun p ((Array Int Int)) Bool)
+             (assert (forall ((a (Array Int Int))) (=> (= (select a 0) 1) (p a))))
+             (assert (forall ((a (Array Int Int)) (j Int) (v Int))
+               (=> (and (p a) {guard}) (p (store a j v)))))
+             (assert (forall ((a (Array Int Int))) (=> (and (p a) (distinct (select a 0) 1)) false)))"
+        )
+    };
+    check(&SEPARATORS, &text("(distinct j 0)"), "safe");
+    check(&SEPARATORS, &text("(distinct j 1)"), "unsafe, 3 steps");
+}
+
+#[test]
+fn a_word_that_stays_even() {
+    let text = |query: &str| {
+        format!(
+            "(set-logic HORN) (declare-fun p ((_ BitVec 8)) Bool) (assert (p #x00))
+             (assert (forall ((x (_ BitVec 8))) (=> (p x) (p (bvadd x #x02)))))
+             (assert (forall ((x (_ BitVec 8))) (=> (and (p x) (= x {query})) false)))"
+        )
+    };
+    check(&SEPARATORS, &text("#x07"), "safe");
+    check(&SEPARATORS, &text("#x06"), "unsafe, 5 steps");
+}

@@ -209,7 +209,13 @@ impl Graph {
     }
 
     /// Reads that have to be equal and are not. If there are none, the cells are known.
-    pub(super) fn violations(&mut self, store: &mut Store) -> Vec<Violation> {
+    ///
+    /// `named` gives the terms of a sort, with their classes.
+    pub(super) fn violations(
+        &mut self,
+        store: &mut Store,
+        named: &dyn Fn(&Store, SortId) -> Vec<(TermId, Node)>,
+    ) -> Vec<Violation> {
         let mut found = Vec::new();
         for number in 0..self.parts.len() {
             let part = std::mem::take(&mut self.parts[number]);
@@ -233,7 +239,7 @@ impl Graph {
                     self.search_at(key, &reads, &mut found);
                 }
             }
-            self.compare_constants(store, &part, &mut found);
+            self.compare_constants(store, &part, named, &mut found);
             self.parts[number] = part;
         }
         found
@@ -313,7 +319,13 @@ impl Graph {
     }
 
     /// Compares the constant arrays of a part at an index that no write is at.
-    fn compare_constants(&self, store: &mut Store, part: &Part, found: &mut Vec<Violation>) {
+    fn compare_constants(
+        &self,
+        store: &mut Store,
+        part: &Part,
+        named: &dyn Fn(&Store, SortId) -> Vec<(TermId, Node)>,
+        found: &mut Vec<Violation>,
+    ) {
         let Some((&first, others)) = part.constants.split_first() else { return };
         let value = self.reads[first].value_key;
         let others: Vec<usize> =
@@ -321,7 +333,7 @@ impl Graph {
         if others.is_empty() {
             return;
         }
-        let Some(index) = self.other_index(store, part) else { return };
+        let Some(index) = self.other_index(store, part, named) else { return };
         let mut reached = FxHashMap::default();
         self.reach(first, None, &mut reached);
         for other in others {
@@ -329,8 +341,13 @@ impl Graph {
         }
     }
 
-    /// A literal that no write of a part is at.
-    fn other_index(&self, store: &mut Store, part: &Part) -> Option<TermId> {
+    /// A literal that no write of a part is at; of other sorts a term.
+    fn other_index(
+        &self,
+        store: &mut Store,
+        part: &Part,
+        named: &dyn Fn(&Store, SortId) -> Vec<(TermId, Node)>,
+    ) -> Option<TermId> {
         let Sort::Array(sort, _) = *store.sort_of(self.sorts[part.classes[0]]) else { return None };
         let writes = part.classes.iter().flat_map(|class| &self.adjacent[*class]);
         let taken: Vec<&Key> =
@@ -346,7 +363,11 @@ impl Graph {
                 (0..count).map(word).collect()
             }
             Sort::Bool => elements(store, sort, 2)?,
-            _ => return None,
+            _ => {
+                let is_free = |class: Node| !taken.iter().any(|key| **key == Key::Class(class));
+                let mut terms = named(store, sort).into_iter();
+                return terms.find(|(_, class)| is_free(*class)).map(|(term, _)| term);
+            }
         };
         let value = candidates.into_iter().find(is_free)?;
         store.value_term(&value)
@@ -367,7 +388,7 @@ impl Graph {
                 ),
                 _ => true,
             };
-            // Over other sorts no index can be named that is different from those of all writes.
+            // Over other sorts there need not be an index that is different from those of all writes.
             plan.is_beyond |= !is_one && is_open;
             let elsewhere = values.first().map_or(Elsewhere::Free(None), |v| Elsewhere::Value(*v));
             plan.elsewhere.push(elsewhere);

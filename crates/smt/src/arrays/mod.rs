@@ -33,9 +33,10 @@ mod unfold;
 mod values;
 
 use alphorn_sat::Lit;
-use alphorn_term::{Store, TermId};
+use alphorn_term::{SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::euf::Node;
 use crate::model::Reading;
 use crate::smt::Smt;
 use graph::Graph;
@@ -59,7 +60,14 @@ pub(crate) struct Arrays {
     unfolded: FxHashSet<(TermId, TermId)>,
     /// The equations of words that equality was told of.
     compared: equations::Compared,
+    /// Work, in ticks.
+    pub(crate) ticks: u64,
 }
+
+/// The variables that are looked at in a tick.
+const TICK_VARS: u64 = 8;
+/// Ticks for a term of an assignment.
+const TICKS_TERM: u64 = 4;
 
 impl Arrays {
     /// Forgets what the last query was told.
@@ -77,9 +85,12 @@ impl Smt {
             return false;
         }
         let terms = self.relevant_arrays(store);
+        self.arrays.ticks +=
+            self.search.var_count() as u64 / TICK_VARS + terms.len() as u64 * TICKS_TERM;
         let reading = Reading::without_elements(self, store);
         let mut graph = Graph::new(self, store, &reading, &terms);
-        let violations = graph.violations(store);
+        let named = |store: &Store, sort: SortId| self.terms_of(store, sort);
+        let violations = graph.violations(store, &named);
         if !violations.is_empty() {
             return self.state_paths(store, violations);
         }
@@ -90,6 +101,16 @@ impl Smt {
         }
         let pairs = self.equal_by_chance(store, &terms);
         !pairs.is_empty() && self.state_witnesses(store, &pairs)
+    }
+
+    /// The terms of a sort that equality knows, with their classes.
+    fn terms_of(&self, store: &Store, sort: SortId) -> Vec<(TermId, Node)> {
+        let euf = &self.search.theory().euf;
+        let nodes = self.encoder.nodes.iter().filter(|(term, _)| store.sort(**term) == sort);
+        let mut terms: Vec<(TermId, Node)> =
+            nodes.map(|(term, node)| (*term, euf.root(*node))).collect();
+        terms.sort_unstable_by_key(|(term, _)| *term);
+        terms
     }
 
     /// Adds a clause and has it satisfied in this query; false if that was done before.

@@ -36,6 +36,7 @@ use alphorn_sat::Budget;
 use alphorn_sat::interpolate::CutError;
 use alphorn_term::{Model, Store, TermId};
 
+use crate::fuel::Fuel;
 use crate::options::Options;
 use crate::smt::{Reason, Smt};
 use problem::Problem;
@@ -77,6 +78,8 @@ pub struct InterpolationOptions {
     pub simplify: bool,
     /// Limits each query of the solver.
     pub budget: Budget,
+    /// Limits all queries together, and says how much they left.
+    pub fuel: Option<Fuel>,
     /// Ends queries of the solver soon after it becomes true.
     pub interrupt: Option<Arc<AtomicBool>>,
     /// How many models projection may ask for, for each interpolant.
@@ -94,6 +97,7 @@ impl Default for InterpolationOptions {
             verify: false,
             simplify: true,
             budget: Budget::default(),
+            fuel: None,
             interrupt: None,
             rounds: 1_000,
             seed: 0,
@@ -102,10 +106,18 @@ impl Default for InterpolationOptions {
 }
 
 impl InterpolationOptions {
+    /// Whether there were limits and they are used up.
+    fn is_out_of_fuel(&self) -> bool {
+        self.fuel.as_ref().is_some_and(|fuel| fuel.left() == 0)
+    }
+
     /// A solver within the limits.
     fn solver(&self, proofs: bool, seed: u32) -> Smt {
         let mut smt = Smt::new(Options { proofs, seed, ..Options::default() });
         smt.set_budget(self.budget);
+        if let Some(fuel) = &self.fuel {
+            smt.set_fuel(fuel.clone());
+        }
         if let Some(flag) = &self.interrupt {
             smt.set_interrupt(flag.clone());
         }

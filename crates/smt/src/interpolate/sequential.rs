@@ -56,7 +56,12 @@ pub(super) fn interpolate(
     if found.is_none() {
         found = node_by_node(store, problem, options);
     }
-    let Some(mut found) = found else { return Interpolation::Unknown(Cause::Inseparable) };
+    let Some(mut found) = found else {
+        return Interpolation::Unknown(match options.is_out_of_fuel() {
+            true => Cause::Search(Reason::Budget),
+            false => Cause::Inseparable,
+        });
+    };
     if options.simplify {
         for interpolant in &mut found {
             if store.dag_size(&[*interpolant]) <= LARGEST_SIMPLIFIED {
@@ -134,6 +139,9 @@ fn pair(
     let problem = Problem::sequence(store, &[inside, outside]);
     if options.method == Method::Proof {
         for seed in first..MOST_PROOFS {
+            if options.is_out_of_fuel() {
+                return None;
+            }
             if let Outcome::Interpolants(found) =
                 refutation::interpolate(store, &problem, options, options.seed + seed)
             {

@@ -14,7 +14,7 @@ use crate::ts::System;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::interpolate::{InterpolationOptions, Strength, sequence};
 use alphorn_smt::project::{implicant, project};
-use alphorn_smt::{Answer, Budget, Options, Smt};
+use alphorn_smt::{Answer, Budget, Fuel, Options, Smt};
 use alphorn_term::{SortId, Store, TermId, Value};
 use rustc_hash::FxHashSet;
 
@@ -235,6 +235,7 @@ impl Unrolling {
         let options = InterpolationOptions {
             strength,
             budget,
+            fuel: Some(Fuel::new(2 * INTERPOLATION)),
             rounds: ROUNDS,
             simplify: false,
             ..InterpolationOptions::default()

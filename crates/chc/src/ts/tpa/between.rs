@@ -8,8 +8,8 @@
 
 use super::reach::Reach;
 use alphorn_engine::{Ctx, Stop};
-use alphorn_smt::Budget;
 use alphorn_smt::interpolate::{InterpolationOptions, sequence};
+use alphorn_smt::{Budget, Fuel};
 use alphorn_term::TermId;
 
 /// The solver's ticks for one sequence, which are about a second.
@@ -37,6 +37,7 @@ impl Reach<'_> {
         }
         let options = InterpolationOptions {
             budget: Budget { ticks: Some(WORK), ..Budget::default() },
+            fuel: Some(Fuel::new(2 * WORK * (steps as u64 + 1))),
             rounds: ROUNDS,
             ..InterpolationOptions::default()
         };

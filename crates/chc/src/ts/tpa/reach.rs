@@ -15,7 +15,7 @@ use crate::ask::ask;
 use crate::ts::System;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::interpolate::{InterpolationOptions, Strength, binary};
-use alphorn_smt::{Answer, Budget};
+use alphorn_smt::{Answer, Budget, Fuel};
 use alphorn_term::{Model, Store, TermId, eval};
 use rustc_hash::FxHashSet;
 
@@ -239,6 +239,7 @@ impl<'a> Reach<'a> {
         let options = InterpolationOptions {
             strength: Strength::Weak,
             budget,
+            fuel: Some(Fuel::new(2 * INTERPOLATION)),
             rounds: ROUNDS,
             ..InterpolationOptions::default()
         };
