@@ -1,3 +1,4 @@
+; expect: safe
 ; A loop fills a[0..n) with 7; afterwards every element in that range is 7.
 (set-logic HORN)
 (declare-fun Loop ((Array Int Int) Int Int) Bool)

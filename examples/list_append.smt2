@@ -1,3 +1,4 @@
+; expect: safe
 ; The length of two lists put together is the sum of their lengths.
 (set-logic HORN)
 (declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))

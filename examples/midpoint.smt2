@@ -1,3 +1,4 @@
+; expect: unsafe
 ; The midpoint of a binary search, (low + high) / 2, on words of 32 bits: the sum overflows.
 (set-logic HORN)
 (declare-fun Search ((_ BitVec 32) (_ BitVec 32)) Bool)
