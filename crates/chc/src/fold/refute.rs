@@ -450,8 +450,7 @@ mod tests {
         let ctors = store.data(data).ctors.clone();
         let (nil, cons) = (store.mk(Op::Construct(ctors[0]), &[]), Op::Construct(ctors[1]));
         let append = store.declare("append", &[list, list], list);
-        let (a, x, y) =
-            (store.var("a", SortId::INT), store.var("x", list), store.var("y", list));
+        let (a, x, y) = (store.var("a", SortId::INT), store.var("x", list), store.var("y", list));
         let empty = store.mk(Op::Apply(append), &[nil, y]);
         let empty = store.eq(empty, y);
         let longer = store.mk(cons, &[a, x]);

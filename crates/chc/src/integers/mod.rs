@@ -19,7 +19,7 @@ mod translate;
 
 use crate::engines::HORN_ENGINES;
 use crate::transform::{Simplified, TRANSFORMS, simplify, simplify_with};
-use alphorn_engine::{Ctx, Engine, Stop};
+use alphorn_engine::{Card, Ctx, Engine, Stop};
 use alphorn_problem::evidence::horn::{Definition, Derivation, HornModel, Step};
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_problem::{Horn, Lost, Verdict};
@@ -47,10 +47,22 @@ struct OnIntegers {
 
 impl Engine<Horn> for OnIntegers {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+        if !has_words(horn) {
+            return Err(Stop::Unsupported("there are no words".to_owned()));
+        }
         let Simplified { horn: small, back, .. } = by_cases(horn, ctx)?;
-        let verdict = read_as_integers(self.name, self.reading, &small, ctx)?;
+        let verdict = match has_words(&small) {
+            true => read_as_integers(self.name, self.reading, &small, ctx)?,
+            // What is left is over integers as it is.
+            false => ctx.apart(|ctx| (engine(self.name)?.build)().run(&small, ctx))?,
+        };
         back.verdict(verdict).map_err(|Lost(text)| Stop::Stuck(text))
     }
+}
+
+fn engine(name: &str) -> Result<&'static Card<Horn>, Stop> {
+    let card = HORN_ENGINES.iter().find(|card| card.name == name);
+    card.ok_or_else(|| Stop::Unsupported(format!("no engine {name}")))
 }
 
 /// The system with a clause for each part of a disjunction that determines variables: steps of programs
@@ -69,8 +81,7 @@ pub fn read_as_integers(
     ctx: &mut Ctx<'_>,
 ) -> Result<Verdict<Horn>, Stop> {
     let integers = Integers::of(horn, reading).map_err(Stop::Unsupported)?;
-    let card = HORN_ENGINES.iter().find(|card| card.name == name);
-    let card = card.ok_or_else(|| Stop::Unsupported(format!("no engine {name}")))?;
+    let card = engine(name)?;
     let Simplified { horn: small, back, .. } = simplify(&integers.system, &[], ctx)?;
     let verdict = ctx.apart(|ctx| (card.build)().run(&small, ctx))?;
     let lost = |Lost(text)| Stop::Stuck(text);

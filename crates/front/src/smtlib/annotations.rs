@@ -116,6 +116,10 @@ impl TermParser<'_, '_, '_> {
     /// Reads a hint about the quantifier around; whether the keyword is one, and stands at a body.
     fn end_hint(&mut self, token: Token) -> Fallible<bool> {
         let keyword = self.cursor.bytes_of(token);
+        let hints: [&[u8]; 5] = [b":pattern", b":no-pattern", b":weight", b":qid", b":skolemid"];
+        if !hints.contains(&keyword) {
+            return Ok(false);
+        }
         let Some(vars) = self.annotated_vars() else { return Ok(false) };
         match keyword {
             b":pattern" => self.pattern(token, vars)?,
