@@ -115,11 +115,20 @@ fn vary(model: &mut Model, variant: usize) {
     let is_function = |table: &&mut Table| !table.entries.is_empty();
     for table in model.funcs.values_mut().filter(is_function) {
         match variant {
-            STEPS => table.elsewhere = Elsewhere::Steps,
+            STEPS if is_plain(table) => table.elsewhere = Elsewhere::Steps,
+            STEPS => {}
             _ if variant > STEPS => add_argument(table, [1, -1, 0][(variant - STEPS - 1) % 3]),
             _ => choose_default(table, variant),
         }
     }
+}
+
+/// Whether arguments and values are all numbers, words and truth values, which are terms everywhere.
+fn is_plain(table: &Table) -> bool {
+    let is_plain = |value: &Value| {
+        matches!(value, Value::Bool(_) | Value::Int(_) | Value::Real(_) | Value::Bv(_))
+    };
+    table.entries.iter().all(|(args, value)| is_plain(value) && args.iter().all(is_plain))
 }
 
 fn choose_default(table: &mut Table, variant: usize) {
@@ -140,7 +149,7 @@ fn add_argument(table: &mut Table, number: i64) {
     let fits = |arg: &Value| {
         matches!((arg, value), (Value::Int(_), Value::Int(_)) | (Value::Real(_), Value::Real(_)))
     };
-    let Some(place) = args.iter().position(fits) else { return };
+    let Some(place) = args.iter().position(fits).filter(|_| is_plain(table)) else { return };
     let factors = (0..args.len()).map(|position| i8::from(position == place)).collect();
     table.default = Some(match value {
         Value::Real(_) => Value::Real(number.into()),

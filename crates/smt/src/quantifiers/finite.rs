@@ -9,7 +9,7 @@
 
 use alphorn_term::eval::Program;
 use alphorn_term::value::elements;
-use alphorn_term::{TermId, Value};
+use alphorn_term::{EvalError, TermId, Value};
 
 use super::interpret::{Interpreter, is_uninterpreted};
 use super::probe::Prober;
@@ -24,7 +24,7 @@ const MOST_VIOLATIONS: usize = 24;
 
 impl Prober<'_> {
     /// Terms for the bound variables that violate the body, by evaluation; nothing if there are too
-    /// many values, or values that are no terms.
+    /// many values, values that are no terms, or other quantifiers inside.
     pub(super) fn violating_finite(
         &mut self,
         pattern: &Pattern,
@@ -57,8 +57,11 @@ impl Prober<'_> {
                 })
                 .collect();
             program.run(self.store, &values, self.model);
-            if program.holds(0) == Ok(is_positive) {
-                continue;
+            match program.holds(0) {
+                Ok(holds) if holds == is_positive => continue,
+                // An instance would not help: what is inside ranges over more.
+                Err(EvalError::Quantifier) => return None,
+                _ => {}
             }
             let terms: Option<Vec<TermId>> = values.iter().map(|value| self.named(value)).collect();
             found.push(terms?);

@@ -5,6 +5,7 @@
 //!
 //! - an application becomes a case distinction over the table of its function;
 //! - a read of an array becomes one over the writes and the array's value;
+//! - a selector becomes one over its constructor and what the model says of others;
 //! - an uninterpreted sort of n elements is the numbers 0 … n - 1, and a quantifier over it, or over
 //!   truth values, a conjunction or disjunction.
 //!
@@ -206,6 +207,16 @@ impl<'a> Interpreter<'a> {
             Op::Select => {
                 let value = self.read(store, own[0], done[&own[1]]?, done)?;
                 of_sort(store, store.sort(term), value)
+            }
+            Op::Field(ctor, field) => {
+                let arg = args(done)?[0];
+                let own = store.app(op, &[arg]).ok()?;
+                let Some(table) = self.model.choices.fields.get(&(ctor, field)) else {
+                    return Some(own);
+                };
+                let other = cases(store, table, &[arg])?;
+                let is_own = store.app(Op::Is(ctor), &[arg]).ok()?;
+                store.app(Op::Ite, &[is_own, own, other]).ok()
             }
             Op::Store | Op::ConstArray => None,
             Op::Ite if matches!(store.sort_of(store.sort(term)), Sort::Array(..)) => None,
