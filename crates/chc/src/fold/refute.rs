@@ -210,6 +210,7 @@ impl Work {
                     ctx.tick(1)?;
                 }
             }
+            self.chosen(store, &closure, &mut found);
             self.taken_apart(store, &closure)
         };
         for (op, value, params) in taken_apart {
@@ -230,6 +231,30 @@ impl Work {
             added += usize::from(self.instantiate(store, at, terms));
         }
         Ok(added > 0)
+    }
+
+    /// Applications of recursive functions to conditionals: the equations for what those may be.
+    fn chosen(
+        &self,
+        store: &Store,
+        closure: &Closure<'_>,
+        found: &mut Vec<(usize, usize, Vec<TermId>)>,
+    ) {
+        for &term in closure.terms() {
+            let Some(cases) = self.cases.get(&store.op(term)) else { continue };
+            let value = store.args(term)[0];
+            if closure.construct(value).is_some() {
+                continue;
+            }
+            for made in closure.choices(value) {
+                let of = cases.iter().find(|(ctor, _)| *ctor == store.op(made));
+                let Some(&(_, at)) = of else { continue };
+                let params = &store.args(term)[1..];
+                if let Some(terms) = self.case_terms(store, at, store.args(made), params) {
+                    found.push((5, at, terms));
+                }
+            }
+        }
     }
 
     /// Applications of recursive functions to values that are asked about, or are given, and whose
