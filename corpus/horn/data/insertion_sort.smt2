@@ -1,6 +1,6 @@
 ; Insertion sort sorts.
 ; expect: safe
-; engines: induction
+; engines: folds
 (set-logic HORN)
 (declare-datatypes ((Truth 0)) (((no) (yes))))
 (declare-datatypes ((Nat 0)) (((Z) (S (p Nat)))))

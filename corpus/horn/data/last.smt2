@@ -1,6 +1,6 @@
 ; The last of what ends in an element is that element.
 ; expect: safe
-; engines: induction
+; engines: folds
 (set-logic HORN)
 (declare-datatypes ((Nat 0)) (((Z) (S (p Nat)))))
 (declare-datatypes ((list 0)) (((nil) (cons (head Nat) (tail list)))))

@@ -215,6 +215,28 @@ impl<'a> Closure<'a> {
         members.into_iter().find(|&term| matches!(self.store.op(term), Op::Construct(_)))
     }
 
+    /// The terms with a constructor on top that a term equals in some case of a conditional.
+    pub(super) fn choices(&self, term: TermId) -> Vec<TermId> {
+        let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
+        let mut stack = vec![term];
+        while let Some(term) = stack.pop() {
+            let Some(class) = self.class(term) else { continue };
+            if !seen.insert(class) {
+                continue;
+            }
+            if let Some(made) = self.construct(term) {
+                found.push(made);
+                continue;
+            }
+            for &at in &self.members[class] {
+                if self.store.op(self.terms[at]) == Op::Ite {
+                    stack.extend(&self.store.args(self.terms[at])[1..]);
+                }
+            }
+        }
+        found
+    }
+
     /// All terms.
     pub(super) fn terms(&self) -> &[TermId] {
         &self.terms

@@ -38,6 +38,8 @@ pub(crate) const THOROUGH: Effort = Effort { rounds: 9, instances: 80, conflicts
 
 /// From which round on equations are also used from their smaller side.
 const BACKWARDS: usize = 2;
+/// How often definitions are unfolded in a round.
+const UNFOLDINGS: usize = 6;
 /// Terms with this many times the size of the largest given one are not made.
 const GROWTH: usize = 2;
 /// What is known of an axiom.
@@ -47,6 +49,7 @@ struct Universal {
     body: TermId,
     /// Patterns that must all be there, and from which round on they are used.
     triggers: Vec<(Vec<TermId>, usize)>,
+    is_definition: bool,
 }
 
 /// A formula that follows from an assertion.
@@ -140,6 +143,8 @@ impl Work {
             return;
         }
         let triggers = triggers(store, &vars, body);
+        let is_definition = store.op(body) == Op::Eq
+            && triggers.iter().any(|(patterns, _)| is_defined(store, patterns[0]));
         if store.op(body) == Op::Eq {
             for &side in store.args(body) {
                 let first = store.args(side).first().copied();
@@ -152,7 +157,7 @@ impl Work {
                 }
             }
         }
-        self.universals.push(Universal { source, vars, body, triggers });
+        self.universals.push(Universal { source, vars, body, triggers, is_definition });
     }
 
     fn witness(&mut self, store: &mut Store, source: usize, quantifier: TermId) {
@@ -180,7 +185,8 @@ impl Work {
         self.derived.push(derived);
     }
 
-    /// Adds instances at the terms that are there; whether there were any.
+    /// Adds instances at the terms that are there, unfolding definitions first as far as it goes; whether
+    /// there were any.
     fn round(
         &mut self,
         store: &mut Store,
@@ -188,39 +194,84 @@ impl Work {
         most: usize,
         ctx: &mut Ctx<'_>,
     ) -> Result<bool, Stop> {
-        let facts: Vec<TermId> = self.stated.iter().map(|(_, formula)| *formula).collect();
-        let mut found: Vec<(usize, usize, Vec<TermId>)> = Vec::new();
-        let taken_apart = {
-            let closure = Closure::new(store, &facts);
-            ctx.tick(1 + closure.terms().len() as u64 / 4)?;
-            for (at, universal) in self.universals.iter().enumerate() {
-                for (patterns, from) in &universal.triggers {
-                    if *from > round {
-                        continue;
+        let before = self.derived.len();
+        for unfolding in 0..UNFOLDINGS {
+            let mut found: Vec<(usize, usize, Vec<TermId>)> = Vec::new();
+            let taken_apart = {
+                let closure = self.closure(store, ctx)?;
+                self.matching(store, &closure, round, true, &mut found, ctx)?;
+                self.chosen(store, &closure, &mut found);
+                match unfolding {
+                    0 => self.taken_apart(store, &closure),
+                    _ => Vec::new(),
+                }
+            };
+            for (op, value, params) in taken_apart {
+                for &(ctor, at) in self.cases.get(&op).into_iter().flatten() {
+                    let Op::Construct(ctor) = ctor else { continue };
+                    let fields = fields_of(store, ctor, value);
+                    if let Some(terms) = self.case_terms(store, at, &fields, &params) {
+                        found.push((5, at, terms));
                     }
-                    for binding in closure.matches(patterns, &universal.vars) {
-                        let terms: Option<Vec<TermId>> =
-                            universal.vars.iter().map(|var| binding.get(var).copied()).collect();
-                        let Some(terms) = terms else { continue };
-                        let size: usize = terms.iter().map(|&term| tree_size(store, term)).sum();
-                        if size <= GROWTH * self.largest {
-                            found.push((from * 40 + size, at, terms));
-                        }
-                    }
-                    ctx.tick(1)?;
                 }
             }
-            self.taken_apart(store, &closure)
-        };
-        for (op, value, params) in taken_apart {
-            for &(ctor, at) in self.cases.get(&op).into_iter().flatten() {
-                let Op::Construct(ctor) = ctor else { continue };
-                let fields = fields_of(store, ctor, value);
-                if let Some(terms) = self.case_terms(store, at, &fields, &params) {
-                    found.push((5, at, terms));
-                }
+            if self.add(store, found, most) == 0 {
+                break;
             }
         }
+        let mut found = Vec::new();
+        {
+            let closure = self.closure(store, ctx)?;
+            self.matching(store, &closure, round, false, &mut found, ctx)?;
+        }
+        self.add(store, found, most);
+        Ok(self.derived.len() > before)
+    }
+
+    fn closure<'a>(&self, store: &'a Store, ctx: &mut Ctx<'_>) -> Result<Closure<'a>, Stop> {
+        let facts: Vec<TermId> = self.stated.iter().map(|(_, formula)| *formula).collect();
+        let closure = Closure::new(store, &facts);
+        ctx.tick(1 + closure.terms().len() as u64 / 8)?;
+        Ok(closure)
+    }
+
+    /// Instances of definitions, or of the others, that match.
+    fn matching(
+        &self,
+        store: &Store,
+        closure: &Closure<'_>,
+        round: usize,
+        of_definitions: bool,
+        found: &mut Vec<(usize, usize, Vec<TermId>)>,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<(), Stop> {
+        for (at, universal) in self.universals.iter().enumerate() {
+            if universal.is_definition != of_definitions {
+                continue;
+            }
+            for (patterns, from) in universal.triggers.iter().filter(|(_, from)| *from <= round) {
+                for binding in closure.matches(patterns, &universal.vars) {
+                    let terms: Option<Vec<TermId>> =
+                        universal.vars.iter().map(|var| binding.get(var).copied()).collect();
+                    let Some(terms) = terms else { continue };
+                    let size: usize = terms.iter().map(|&term| tree_size(store, term)).sum();
+                    if size <= GROWTH * self.largest {
+                        found.push((from * 40 + size, at, terms));
+                    }
+                }
+            }
+            ctx.tick(1)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the best of some instances; how many.
+    fn add(
+        &mut self,
+        store: &mut Store,
+        mut found: Vec<(usize, usize, Vec<TermId>)>,
+        most: usize,
+    ) -> usize {
         found.sort();
         let mut added = 0;
         for (_, at, terms) in found {
@@ -229,7 +280,31 @@ impl Work {
             }
             added += usize::from(self.instantiate(store, at, terms));
         }
-        Ok(added > 0)
+        added
+    }
+
+    /// Applications of recursive functions to conditionals: the equations for what those may be.
+    fn chosen(
+        &self,
+        store: &Store,
+        closure: &Closure<'_>,
+        found: &mut Vec<(usize, usize, Vec<TermId>)>,
+    ) {
+        for &term in closure.terms() {
+            let Some(cases) = self.cases.get(&store.op(term)) else { continue };
+            let value = store.args(term)[0];
+            if closure.construct(value).is_some() {
+                continue;
+            }
+            for made in closure.choices(value) {
+                let of = cases.iter().find(|(ctor, _)| *ctor == store.op(made));
+                let Some(&(_, at)) = of else { continue };
+                let params = &store.args(term)[1..];
+                if let Some(terms) = self.case_terms(store, at, store.args(made), params) {
+                    found.push((5, at, terms));
+                }
+            }
+        }
     }
 
     /// Applications of recursive functions to values that are asked about, or are given, and whose

@@ -17,6 +17,8 @@ use std::collections::BTreeSet;
 
 /// The most conjectures of one goal.
 const MOST: usize = 5;
+/// The largest conjecture, in operators and variables.
+const LARGEST: usize = 60;
 /// How many assignments a conjecture is tried on.
 const ASSIGNMENTS: usize = 40;
 
@@ -67,6 +69,9 @@ impl Theory {
             found.into_iter().map(|candidate| named(&mut self.store, candidate)).collect();
         let mut holding = Vec::new();
         for candidate in found.into_iter().filter(|&candidate| candidate != own) {
+            if tree_size(&self.store, candidate) > LARGEST {
+                continue;
+            }
             if self.holds_on_samples(&mut evaluator, candidate, ctx)? {
                 holding.push((tree_size(&self.store, candidate), candidate));
             }

@@ -15,6 +15,8 @@ use std::collections::BTreeSet;
 
 /// The most laws that are kept.
 const MOST_LAWS: usize = 40;
+/// For a goal when another law is known.
+const AGAIN: Effort = Effort { rounds: 7, ..QUICK };
 /// How many generalisations deep conjectures are looked for.
 const DEPTH: usize = 2;
 
@@ -107,7 +109,7 @@ impl Theory {
             if self.follows(equation, ctx)? || !self.by_induction(equation, QUICK, ctx)? {
                 continue;
             }
-            if self.by_induction(goal, QUICK, ctx)? {
+            if self.by_induction(goal, AGAIN, ctx)? {
                 return Ok(true);
             }
         }

@@ -317,6 +317,29 @@ fn assemble(
     Some((Meaning::Call { output, body: Body::Fold(func, first) }, Some(fold)))
 }
 
+/// A term with values in the place of what their constructors make of their fields. Where a pattern
+/// below another is handed on, it is the field that it was matched with.
+fn whole(store: &mut Store, root: TermId) -> TermId {
+    let mut map = Substitution::default();
+    for term in store.subterms(&[root]) {
+        let Op::Construct(ctor) = store.op(term) else { continue };
+        let args = store.args(term);
+        let Some(of) = args.first().and_then(|&arg| store.args(arg).first().copied()) else {
+            continue;
+        };
+        let is_field = |(at, &arg): (usize, &TermId)| {
+            store.op(arg) == Op::Field(ctor, at as u32) && store.args(arg)[0] == of
+        };
+        if args.iter().enumerate().all(is_field) {
+            map.insert(term, of);
+        }
+    }
+    match map.is_empty() {
+        true => root,
+        false => store.substitute(root, &map),
+    }
+}
+
 /// The first branch that fits some inputs, as nested conditionals; for a relation, whether any does.
 fn chain(
     store: &mut Store,
@@ -334,9 +357,11 @@ fn chain(
         }
         let mut all = store.substitute_all(&condition, &values);
         all.extend(store.substitute_all(&branch.condition, &values));
+        let all: Vec<TermId> = all.into_iter().map(|term| whole(store, term)).collect();
         let test = store.and(&all);
         if test != TermId::FALSE {
-            options.push((test, store.substitute(branch.value, &values)));
+            let value = store.substitute(branch.value, &values);
+            options.push((test, whole(store, value)));
         }
     }
     if is_relation {

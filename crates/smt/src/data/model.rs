@@ -251,7 +251,7 @@ fn deeper(store: &Store, sort: SortId, depth: u32) -> Option<Value> {
         for (ctor, place) in way.iter().rev() {
             let fields = store.ctor(*ctor).fields.iter().enumerate();
             let args = fields.map(|(at, (_, sort))| match at == *place {
-                true => Some(value.clone()),
+                true => everywhere(store, *sort, value.clone()),
                 false => Value::default_of(store, *sort),
             });
             value = Value::data(*ctor, args.collect::<Option<_>>()?)?;
@@ -260,7 +260,27 @@ fn deeper(store: &Store, sort: SortId, depth: u32) -> Option<Value> {
     Some(value)
 }
 
-/// Constructors with a place each that lead from a value of a sort to one of the same sort inside it.
+/// What arrays of a sort have as elements, if need be below several indices; other sorts themselves.
+fn innermost(store: &Store, mut sort: SortId) -> SortId {
+    while let Sort::Array(_, element) = store.sort_of(sort) {
+        sort = *element;
+    }
+    sort
+}
+
+/// The array of a sort that has a value everywhere; the value itself for a sort that is no array.
+fn everywhere(store: &Store, sort: SortId, value: Value) -> Option<Value> {
+    match store.sort_of(sort) {
+        Sort::Array(index, element) => {
+            let element = everywhere(store, *element, value)?;
+            Some(Value::Array(Arc::new(ArrayValue::constant(store, *index, element)?)))
+        }
+        _ => Some(value),
+    }
+}
+
+/// Constructors with a place each that lead from a value of a sort to one of the same sort inside it,
+/// perhaps below arrays.
 fn way_inside(store: &Store, sort: SortId) -> Option<Vec<(CtorId, usize)>> {
     let mut reached: Vec<(SortId, Vec<(CtorId, usize)>)> = vec![(sort, Vec::new())];
     let mut at = 0;
@@ -269,13 +289,14 @@ fn way_inside(store: &Store, sort: SortId) -> Option<Vec<(CtorId, usize)>> {
         let Sort::Data(data) = store.sort_of(current) else { continue };
         for &ctor in &store.data(*data).ctors {
             for (place, (_, field)) in store.ctor(ctor).fields.iter().enumerate() {
+                let field = innermost(store, *field);
                 let mut longer = way.clone();
                 longer.push((ctor, place));
-                if *field == sort {
+                if field == sort {
                     return Some(longer);
                 }
-                if reached.iter().all(|(other, _)| other != field) {
-                    reached.push((*field, longer));
+                if reached.iter().all(|(other, _)| *other != field) {
+                    reached.push((field, longer));
                 }
             }
         }
