@@ -47,7 +47,8 @@ pub(super) fn quantified(
         let free: FxHashSet<TermId> = terms.free_vars(&[lemma]).into_iter().collect();
         let own: Vec<TermId> = bound.iter().copied().filter(|var| free.contains(var)).collect();
         let (first, last) = plain_reads(terms, lemma, &own);
-        for lemma in [Some(first), (is_twofold && last != first).then_some(last)].into_iter().flatten()
+        for lemma in
+            [Some(first), (is_twofold && last != first).then_some(last)].into_iter().flatten()
         {
             parts.push(match whole(terms, lemma, &own) {
                 _ if own.is_empty() => lemma,
@@ -87,17 +88,13 @@ pub(super) fn plain_reads(terms: &mut Store, lemma: TermId, bound: &[TermId]) ->
 }
 
 /// A lemma in which each variable stands for the index of the first of the reads that it is in.
-fn at_reads(
-    terms: &mut Store,
-    lemma: TermId,
-    reads: &[(TermId, TermId, Rat, Linear)],
-) -> TermId {
+fn at_reads(terms: &mut Store, lemma: TermId, reads: &[(TermId, TermId, Rat, Linear)]) -> TermId {
     let mut pivots: BTreeMap<TermId, (TermId, &Rat, &Linear)> = BTreeMap::new();
     let mut indices = Substitution::default();
     for (var, index, factor, distance) in reads {
-        let (name, step, start) = *pivots.entry(*var).or_insert_with(|| {
-            (terms.fresh_var("j", SortId::INT), factor, distance)
-        });
+        let (name, step, start) = *pivots
+            .entry(*var)
+            .or_insert_with(|| (terms.fresh_var("j", SortId::INT), factor, distance));
         if step == factor {
             let mut form = Linear::atom(name);
             form.add_scaled(distance, &Rat::ONE);

@@ -154,7 +154,10 @@ fn lemmas_are_about_the_index_of_a_read() {
     let wide = lemma(&mut terms, 4);
     let (first, _) = meaning::plain_reads(&mut terms, wide, &[i]);
     let text = show(&terms, first);
-    assert!(text.contains("(select a i)") && text.contains("mod") && text.contains("div"), "{text}");
+    assert!(
+        text.contains("(select a i)") && text.contains("mod") && text.contains("div"),
+        "{text}"
+    );
     let mut model = alphorn_term::Model::new();
     let value = |n: i64| alphorn_term::Value::Int(n.into());
     // An index that is no cell says nothing.
