@@ -1,5 +1,5 @@
 ; expect: safe
-; engines: pdr cells
+; engines: pdr
 ; Two counters are kept at fixed places of a memory.
 (set-logic HORN)
 (declare-fun state (Int (Array Int Int)) Bool)

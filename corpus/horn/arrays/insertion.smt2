@@ -1,6 +1,4 @@
 ; expect: safe
-; engines: cells
-; ticks: 4000000
 ; An element is put into a sorted array: larger ones move up by one.
 (set-logic HORN)
 (declare-fun sorted (Int Int (Array Int Int)) Bool)

@@ -1,5 +1,4 @@
 ; expect: safe
-; engines: cells
 ; Cells are cleared up to a bound: indices are words.
 (set-logic HORN)
 (declare-fun loop ((_ BitVec 8) (_ BitVec 8) (Array (_ BitVec 8) Int)) Bool)
