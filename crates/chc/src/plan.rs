@@ -81,6 +81,8 @@ const DATA: Shares = &[
     ("induction", 6, 0),
     ("forward", 2, 0),
     ("bmc", 3, 0),
+    ("pdr", 4, 0),
+    ("duality", 1, 400),
 ];
 
 /// From how many arguments on a predicate is wide.

@@ -45,13 +45,13 @@ mod weaken;
 
 use crate::declared;
 use crate::evidence::{Cause, prove_clause};
-use crate::readable::tidy_definition;
+use crate::readable::{tidy_definition, with_names};
 use alphorn_engine::{Ctx, Event, Stop};
-use alphorn_problem::evidence::horn::{ClauseProof, Derivation, HornModel};
+use alphorn_problem::evidence::horn::{ClauseProof, Definition, Derivation, HornModel};
 use alphorn_problem::horn::{ClauseId, Head};
 use alphorn_problem::{Back, Horn, Lost, Verdict};
 use alphorn_smt::project;
-use alphorn_term::{Op, Sort, SortId, Store, TermId};
+use alphorn_term::{Op, Sort, SortId, Store, Substitution, TermId, Value};
 use change::Change;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -379,8 +379,17 @@ pub fn carry_back(
     if prove_anew(original, &mut model, ctx)?.is_empty() {
         return Ok(Verdict::Safe(model));
     }
-    model.preds = given;
-    let open = prove_anew(original, &mut model, ctx)?;
+    for (pred, definition) in original.pred_ids().zip(&given) {
+        model.preds[pred.index()] = with_names(original, &mut model.terms, pred, definition);
+    }
+    let mut open = prove_anew(original, &mut model, ctx)?;
+    let HornModel { terms, preds, .. } = &mut model;
+    let seeded: Vec<Definition> =
+        preds.iter().map(|definition| with_instances(terms, definition)).collect();
+    if !open.is_empty() && seeded != *preds {
+        *preds = seeded;
+        open = prove_anew(original, &mut model, ctx)?;
+    }
     match open.into_iter().find(|&at| is_quantified(original, &model, at)) {
         Some(at) => {
             let text = format!("a model carried back is not proved at clause {at}");
@@ -401,6 +410,26 @@ fn is_quantified(original: &Horn, model: &HornModel, at: usize) -> bool {
     let has_quantifier = |body| model.terms.has_quantifier(body);
     original.terms.has_quantifier(clause.body)
         || atoms.chain(head).any(|pred| has_quantifier(model.preds[pred.index()].body))
+}
+
+/// The definition with an instance of each of its quantified conjuncts: the same, but a solver that takes
+/// instances at the terms it sees has some to begin with.
+fn with_instances(terms: &mut Store, definition: &Definition) -> Definition {
+    let mut parts = conjuncts(terms, definition.body);
+    for part in parts.clone() {
+        if terms.op(part) != Op::Forall {
+            continue;
+        }
+        let vars = terms.bound_vars(part).to_vec();
+        let Some(&body) = terms.args(part).last() else { continue };
+        let mut map = Substitution::default();
+        for var in vars {
+            let value = Value::default_of(terms, terms.sort(var));
+            map.extend(value.and_then(|value| terms.value_term(&value)).map(|value| (var, value)));
+        }
+        parts.push(terms.substitute(body, &map));
+    }
+    Definition { params: definition.params.clone(), body: terms.and(&parts) }
 }
 
 /// Proves the clauses of a model; those about which the solver cannot tell, by position.

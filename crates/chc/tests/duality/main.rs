@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod data;
 #[allow(dead_code)]
 #[path = "../horn/judge.rs"]
 mod judge;

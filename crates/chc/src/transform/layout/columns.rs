@@ -10,10 +10,11 @@
 
 use super::Layout;
 use super::parts::{parts_of, term_of_parts};
+use super::testers::with_testers;
 use alphorn_problem::Lost;
 use alphorn_term::{FuncId, Op, Sort, Store, TermId};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How deep reads go through writes and cases at most.
@@ -24,6 +25,8 @@ const MOST_NESTED: usize = 500;
 pub(in crate::transform) struct Columns {
     /// The array's layout, and which of its columns.
     of: BTreeMap<FuncId, (Arc<Layout>, usize)>,
+    /// Whether tags may be mentioned.
+    pub(super) has_tags: bool,
 }
 
 impl Columns {
@@ -49,12 +52,17 @@ impl Columns {
         store.mk(Op::Apply(func), &[array])
     }
 
-    /// A formula without columns that says the same.
+    /// A formula without columns and tags that says the same.
     pub(in crate::transform) fn written_out(
         &self,
         store: &mut Store,
         formula: TermId,
     ) -> Result<TermId, Lost> {
+        let formula = self.without_columns(store, formula)?;
+        Ok(if self.has_tags { with_testers(store, formula) } else { formula })
+    }
+
+    fn without_columns(&self, store: &mut Store, formula: TermId) -> Result<TermId, Lost> {
         if self.of.is_empty() || !store.has_apply(formula) {
             return Ok(formula);
         }
@@ -124,34 +132,66 @@ impl Work<'_> {
 
     /// Conjuncts with one equation of arrays for the equations of all of their columns.
     fn joined(&mut self, conjuncts: &[TermId]) -> Vec<TermId> {
-        let mut groups: BTreeMap<(TermId, TermId), Vec<(usize, TermId)>> = BTreeMap::new();
+        let mut groups: BTreeMap<TermId, Vec<(usize, TermId, TermId)>> = BTreeMap::new();
         for &conjunct in conjuncts {
-            if self.store.op(conjunct) != Op::Eq {
+            let (Op::Eq, &[left, right]) = (self.store.op(conjunct), self.store.args(conjunct))
+            else {
                 continue;
-            }
-            let [left, right] = [0, 1].map(|side| self.column(self.store.args(conjunct)[side]));
-            if let (Some((left, at, _)), Some((right, other, _))) = (left, right)
-                && at == other
-            {
-                let key = (left.min(right), left.max(right));
-                groups.entry(key).or_default().push((at, conjunct));
+            };
+            for (side, other) in [(left, right), (right, left)] {
+                if let Some((array, at, _)) = self.column(side) {
+                    groups.entry(array).or_default().push((at, other, conjunct));
+                }
             }
         }
         let mut result = conjuncts.to_vec();
-        for ((left, right), equations) in groups {
-            let places: BTreeSet<usize> = equations.iter().map(|(at, _)| *at).collect();
-            let width = equations.first().and_then(|(_, equation)| {
-                let (.., layout) = self.column(self.store.args(*equation)[0])?;
-                Some(layout.width())
-            });
-            if width == Some(places.len()) {
-                result.retain(|conjunct| equations.iter().all(|(_, known)| known != conjunct));
-                let whole = self.store.eq(left, right);
+        for (array, mut equations) in groups {
+            equations.sort_unstable_by_key(|&(at, ..)| at);
+            let sides: Vec<TermId> = equations.iter().map(|&(_, other, _)| other).collect();
+            let is_whole = equations.iter().enumerate().all(|(place, &(at, ..))| at == place);
+            if let Some(other) = self.whole_of(array, &sides)
+                && is_whole
+            {
+                result.retain(|conjunct| equations.iter().all(|(.., known)| known != conjunct));
+                let whole = self.store.eq(array, other);
                 self.done.insert(whole, whole);
                 result.push(whole);
             }
         }
         result
+    }
+
+    /// The array of the sort of another that has these columns, if it is one of ours or a constant.
+    fn whole_of(&mut self, like: TermId, columns: &[TermId]) -> Option<TermId> {
+        let sort = self.store.sort(like);
+        let is_like =
+            |(func, _): &(&FuncId, &(Arc<Layout>, usize))| self.store.func(**func).args == [sort];
+        let (_, (layout, _)) = self.columns.of.iter().find(is_like)?;
+        let layout = Arc::clone(layout);
+        let Layout::Array { index, element, .. } = &*layout else { return None };
+        if columns.len() != layout.width() {
+            return None;
+        }
+        let first = self.column(*columns.first()?);
+        if let Some((array, ..)) = first {
+            let is_next = |(place, &column): (usize, &TermId)| {
+                self.column(column).is_some_and(|(of, at, _)| of == array && at == place)
+            };
+            return columns.iter().enumerate().all(is_next).then_some(array);
+        }
+        let mut values = Vec::with_capacity(columns.len());
+        for &column in columns {
+            let mut value = column;
+            for _ in 0..index.width() {
+                if self.store.op(value) != Op::ConstArray {
+                    return None;
+                }
+                value = self.store.args(value)[0];
+            }
+            values.push(*self.done.get(&value)?);
+        }
+        let value = term_of_parts(self.store, element, &values)?;
+        Some(self.store.const_array(sort, value))
     }
 
     /// The array, the place and the layout, if a term is a column.
@@ -161,33 +201,14 @@ impl Work<'_> {
         Some((self.store.args(term)[0], *at, Arc::clone(layout)))
     }
 
-    /// The array that a term is the only column of.
-    fn whole(&mut self, term: TermId, layout: &Layout) -> Option<TermId> {
-        let Layout::Array { sort, index, element, .. } = layout else { return None };
-        if let Some((array, ..)) = self.column(term) {
-            return Some(array);
-        }
-        let mut value = term;
-        for _ in 0..index.width() {
-            if self.store.op(value) != Op::ConstArray {
-                return None;
-            }
-            value = self.store.args(value)[0];
-        }
-        let value = *self.done.get(&value)?;
-        let value = term_of_parts(self.store, element, &[value])?;
-        Some(self.store.const_array(*sort, value))
-    }
-
     /// That two arrays are equal: as wholes, or at every index.
     fn equation(&mut self, left: TermId, right: TermId) -> Option<TermId> {
-        let known = self.column(left).or_else(|| self.column(right));
-        if let Some((.., layout)) = known
-            && layout.width() == 1
-            && let (Some(left), Some(right)) =
-                (self.whole(left, &layout), self.whole(right, &layout))
-        {
-            return Some(self.store.eq(left, right));
+        for (side, other) in [(left, right), (right, left)] {
+            if let Some((array, ..)) = self.column(side)
+                && let Some(other) = self.whole_of(array, &[other])
+            {
+                return Some(self.store.eq(array, other));
+            }
         }
         let mut sort = self.store.sort(left);
         let mut indices = Vec::new();

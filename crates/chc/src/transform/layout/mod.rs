@@ -13,11 +13,12 @@
 //!
 //! - `flatten`: clauses over parts
 //! - `parts`: terms and values from parts and into parts
-//! - `columns`: formulas about columns as formulas about the arrays
+//! - `columns`: formulas about columns as formulas about the arrays; `testers`: tags as testers
 
 mod columns;
 mod flatten;
 mod parts;
+mod testers;
 
 pub(super) use columns::Columns;
 pub(super) use flatten::{VarParts, flatten};
