@@ -17,6 +17,7 @@
 //! Slots that the held predicate does not use have a fixed value, so facts and states correspond
 //! one to one. Needs a linear system: a body that needs two facts at once would need two states.
 
+mod affine;
 mod back;
 mod bits;
 mod turns;
@@ -69,26 +70,30 @@ pub fn horn_to_words(horn: &Horn) -> Result<(Words, Back<Horn, Words>), String> 
     build(horn, horn.terms.clone(), &[])
 }
 
-/// The same with comparisons of words in a model, which need not be one, as the outputs of the transition
-/// system.
+/// The same with outputs: equations between sums of arguments that all facts have in common, and the
+/// comparisons of words in a model, which need not be one.
 pub fn horn_to_words_watching(
     horn: &Horn,
-    model: &HornModel,
+    model: Option<&HornModel>,
 ) -> Result<(Words, Back<Horn, Words>), String> {
-    build(horn, model.terms.clone(), &model.preds)
+    let mut terms = model.map_or(&horn.terms, |model| &model.terms).clone();
+    let equations = affine::equations(horn, &mut terms);
+    build(horn, terms, &[&equations, model.map_or(&[], |model| &model.preds)])
 }
 
 fn build(
     horn: &Horn,
     terms: Store,
-    definitions: &[Definition],
+    guesses: &[&[Definition]],
 ) -> Result<(Words, Back<Horn, Words>), String> {
     check_fragment(horn)?;
     let mut builder = Builder::new(horn, terms)?;
     let bodies: Vec<TermId> = horn.clauses.iter().map(|clause| builder.body(clause)).collect();
     let fires = builder.take_turns(&bodies);
     builder.finish_states(&fires);
-    watched::add(&mut builder.words, &builder.encoding.slots, definitions);
+    for definitions in guesses {
+        watched::add(&mut builder.words, &builder.encoding.slots, definitions);
+    }
     let Builder { words, encoding, .. } = builder;
     let back = back::way_back(horn.clone(), words.clone(), encoding);
     Ok((words, back))

@@ -27,7 +27,7 @@ pub(super) fn add(words: &mut Words, slots: &[Vec<usize>], definitions: &[Defini
         }
     }
     let named = |term| Named { term, name: None, span: Span::NONE };
-    words.outputs = found.into_iter().map(named).collect();
+    words.outputs.extend(found.into_iter().map(named));
 }
 
 /// The equation of the low bits of what a comparison compares, as many as its variables have.

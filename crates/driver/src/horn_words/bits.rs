@@ -61,7 +61,7 @@ struct Watching;
 impl Engine<Horn> for Watching {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
         let Simplified { horn: small, back, .. } = by_cases(horn, ctx)?;
-        let system = horn_to_words(&small).map_err(Stop::Unsupported)?;
+        let system = horn_to_words_watching(&small, None).map_err(Stop::Unsupported)?;
         back.verdict(watched(system, ctx)?).map_err(lost)
     }
 }
@@ -73,7 +73,8 @@ impl Engine<Horn> for Guided {
         let Simplified { horn: small, back, .. } = by_cases(horn, ctx)?;
         let verdict = match read_as_integers("pdr", Reading::Ideal, &small, ctx)? {
             Verdict::Safe(model) if !holds(&small, &model, ctx)? => {
-                let system = horn_to_words_watching(&small, &model).map_err(Stop::Unsupported)?;
+                let system =
+                    horn_to_words_watching(&small, Some(&model)).map_err(Stop::Unsupported)?;
                 watched(system, ctx)?
             }
             verdict => verdict,

@@ -69,10 +69,12 @@ type Shares = &'static [(&'static str, u32, u64)];
 const LINEAR: Shares = &[
     ("vacuous", 1, 0),
     ("forward", 2, 0),
-    ("bits-ic3", 10, 0),
-    ("int-pdr", 6, 0),
-    ("bits-bmc", 4, 0),
-    ("ideal-pdr", 3, 0),
+    ("int-pdr", 10, 0),
+    ("bits-ic3", 6, 0),
+    ("ideal-watch", 5, 0),
+    ("bits-watch", 3, 0),
+    ("bits-bmc", 3, 0),
+    ("pdr", 3, 50),
     ("bits-sim", 1, 50),
     ("bits-imc", 2, 400),
 ];

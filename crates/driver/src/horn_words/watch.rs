@@ -59,9 +59,12 @@ pub(super) fn choose(words: &mut Words) {
         related.extend(pairs(&slots));
     }
     let given = words.outputs.iter().map(|output| output.term);
-    let mut chosen: Vec<TermId> =
-        given.filter(|&term| depends_on(words, term, &is_followed)).collect();
-    chosen.extend(found.into_iter().filter(|term| !chosen.contains(term)).collect::<Vec<_>>());
+    let mut chosen: Vec<TermId> = Vec::new();
+    for term in given.filter(|&term| depends_on(words, term, &is_followed)).chain(found) {
+        if !chosen.contains(&term) {
+            chosen.push(term);
+        }
+    }
     for (x, y) in related {
         let sort = words.terms.sort(x);
         if sort != words.terms.sort(y)
