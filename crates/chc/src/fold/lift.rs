@@ -95,8 +95,9 @@ pub(crate) fn with_laws(
     Ok(folds)
 }
 
-/// Values for the clauses of an abstract derivation, if there are any.
-pub(super) fn derivation(
+/// Values for the clauses of a derivation, if there are any that do not depend on what selectors give on
+/// other constructors; its own values do not matter.
+pub(crate) fn derivation(
     horn: &Horn,
     derivation: &Derivation,
     ctx: &mut Ctx<'_>,

@@ -24,7 +24,7 @@ mod refute;
 
 pub(crate) use closure::tree_size;
 pub(crate) use instances::{Instances, fields_of};
-pub(crate) use lift::with_laws;
+pub(crate) use lift::{derivation as revalued, with_laws};
 pub(crate) use refute::{Effort, QUICK, THOROUGH, refute};
 
 use crate::engines::{HORN_ENGINES, HORN_VARIANTS};

@@ -151,6 +151,16 @@ impl Flow {
             }
             return;
         }
+        // Arrays that are elements or indices of others stay what they are.
+        let inner: &[TermId] = match (store.op(part), args) {
+            (Op::Store | Op::Select, [_, inner @ ..]) => inner,
+            (Op::ConstArray, inner) => inner,
+            _ => &[],
+        };
+        for &term in inner.iter().filter(|term| is_array(store, **term)) {
+            let id = self.id(node(term));
+            self.unfit.insert(id);
+        }
         match (store.op(part), args) {
             (Op::Var(_), _) if is_array(store, part) => {
                 self.id(node(part));

@@ -44,10 +44,12 @@ mod variants;
 mod weaken;
 
 use crate::declared;
+use crate::derivation::holds_throughout;
 use crate::evidence::{Cause, prove_clause};
+use crate::fold::revalued;
 use crate::readable::{tidy_definition, with_names};
 use alphorn_engine::{Ctx, Event, Stop};
-use alphorn_problem::evidence::horn::{ClauseProof, Definition, Derivation, HornModel};
+use alphorn_problem::evidence::horn::{ClauseProof, Definition, Derivation, HornModel, Step};
 use alphorn_problem::horn::{ClauseId, Head};
 use alphorn_problem::{Back, Horn, Lost, Verdict};
 use alphorn_smt::project;
@@ -361,7 +363,10 @@ pub fn carry_back(
     ctx: &mut Ctx<'_>,
 ) -> Result<Verdict<Horn>, Stop> {
     let carried = back.verdict(verdict).map_err(|Lost(text)| Stop::Stuck(text))?;
-    let Verdict::Safe(mut model) = carried else { return Ok(carried) };
+    let mut model = match carried {
+        Verdict::Safe(model) => model,
+        Verdict::Unsafe(derivation) => return settled(original, derivation, ctx),
+    };
     // A way back that changes nothing keeps the proofs.
     if model.proofs.len() == original.clauses.len() {
         return Ok(Verdict::Safe(model));
@@ -396,6 +401,35 @@ pub fn carry_back(
             Err(Stop::Stuck(format!("{text}: the solver cannot tell whether it holds")))
         }
         None => Ok(Verdict::Safe(model)),
+    }
+}
+
+/// A derivation whose values do not depend on what selectors give on other constructors, which the
+/// engines' solver may choose.
+fn settled(
+    original: &Horn,
+    derivation: Derivation,
+    ctx: &mut Ctx<'_>,
+) -> Result<Verdict<Horn>, Stop> {
+    let store = &original.terms;
+    let has_selector = |step: &Step| {
+        let clause = original.clause(step.clause);
+        let mut roots = vec![clause.body];
+        if let Head::Atom(_, args) = &clause.head {
+            roots.extend(args);
+        }
+        store.subterms(&roots).iter().any(|&term| matches!(store.op(term), Op::Field(..)))
+    };
+    let is_open = derivation.steps.iter().any(has_selector);
+    if !is_open || holds_throughout(&derivation, original) {
+        return Ok(Verdict::Unsafe(derivation));
+    }
+    match revalued(original, &derivation, ctx)? {
+        Some(found) => Ok(Verdict::Unsafe(found)),
+        None => {
+            let text = "a query can be derived if selectors give some value on other constructors";
+            Err(Stop::Stuck(text.to_owned()))
+        }
     }
 }
 
