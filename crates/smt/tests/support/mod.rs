@@ -544,7 +544,7 @@ pub fn declarations(store: &Store, formulas: &[TermId]) -> String {
         text.push_str(&format!("(declare-const {} {sort})\n", store.show(var)));
     }
     let mut seen = Vec::new();
-    for term in terms {
+    for &term in &terms {
         if let Op::Apply(func) = store.op(term)
             && !seen.contains(&func)
         {
@@ -556,7 +556,8 @@ pub fn declarations(store: &Store, formulas: &[TermId]) -> String {
         }
     }
     let is_word = |c: char| c.is_alphanumeric() || "_!".contains(c);
-    if text.split(|c| !is_word(c)).any(|word| word == "U") {
+    let is_element = |term: &TermId| store.show_sort(store.sort(*term)) == "U";
+    if text.split(|c| !is_word(c)).any(|word| word == "U") || terms.iter().any(is_element) {
         text.insert_str(0, "(declare-sort U 0)\n");
     }
     text
