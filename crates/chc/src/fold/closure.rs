@@ -1,8 +1,8 @@
 //! Congruence closure of ground terms, and matching modulo it.
 //!
-//! Terms that the facts make equal are in one class: facts are equations, or formulas that are true. What
-//! constructors say is closed under as well: fields, testers and injectivity, and conditionals whose condition
-//! is known. Whatever needs a choice is left to the solver; here it is only asked which
+//! Terms that the facts make equal are in one class: facts are equations, or formulas that are true.
+//! What constructors say is closed under as well: fields, testers and injectivity, and conditionals
+//! whose condition is known. Whatever needs a choice is left to the solver; here it is only asked which
 //! instances of axioms are about terms that are there.
 //!
 //! Matching finds the instances of a pattern among the terms of a class (Detlefs, Nelson, Saxe,

@@ -2,14 +2,14 @@
 //!
 //! Assertions are ground, or universal (equations of functions, laws, induction hypotheses), or the
 //! negation of something universal, which gets witnesses. Universal ones are instantiated at terms that
-//! match their triggers modulo what is known (`closure`), round after round; values that are
-//! tested or taken apart are looked at as made by each constructor. The solver sees ground formulas only
-//! and refutes them, or not. The instances that a refutation uses become steps of it, so that it
-//! is one of the assertions.
+//! match their triggers modulo what is known (`closure`), round after round; values that are tested or
+//! taken apart are looked at as made by each constructor. The solver sees ground formulas only and
+//! refutes them, or not. The instances that a refutation uses become steps of it, so that it is one of
+//! the assertions.
 //!
 //! An equation is matched from its larger side to its smaller one first, like a rewrite rule, and the
-//! other way in later rounds. This loses refutations that the solver's own instantiation would find, but an attempt that
-//! fails is over soon, and most attempts of a search for lemmas fail.
+//! other way in later rounds. This loses refutations that the solver's own instantiation would find, but
+//! an attempt that fails is over soon, and most attempts of a search for lemmas fail.
 
 use super::closure::{Closure, tree_size};
 use super::instances::fields_of;
