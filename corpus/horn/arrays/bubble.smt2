@@ -1,6 +1,5 @@
 ; expect: safe
 ; engines: cells
-; ticks: 1000000
 ; One pass of bubble sort brings the largest element to the end.
 (set-logic HORN)
 (declare-fun loop (Int Int (Array Int Int)) Bool)

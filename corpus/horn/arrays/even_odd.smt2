@@ -1,6 +1,5 @@
 ; expect: safe
 ; engines: cells
-; ticks: 1000000
 ; Even cells become zero and odd cells one.
 (set-logic HORN)
 (declare-fun loop (Int Int (Array Int Int)) Bool)
