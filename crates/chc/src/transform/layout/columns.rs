@@ -26,10 +26,15 @@ pub(in crate::transform) struct Columns {
     /// The array's layout, and which of its columns.
     of: BTreeMap<FuncId, (Arc<Layout>, usize)>,
     /// Whether tags may be mentioned.
-    pub(super) has_tags: bool,
+    has_tags: bool,
 }
 
 impl Columns {
+    /// Without columns; `has_tags` says whether formulas may mention tags.
+    pub(super) fn new(has_tags: bool) -> Columns {
+        Columns { has_tags, ..Columns::default() }
+    }
+
     /// A column of an array.
     pub(super) fn column(
         &mut self,

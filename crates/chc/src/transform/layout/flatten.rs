@@ -36,8 +36,7 @@ pub(in crate::transform) fn flatten(
     }
     let mut preds = Vec::with_capacity(system.preds.len());
     let mut meanings = Vec::with_capacity(system.preds.len());
-    let mut columns = Columns::default();
-    columns.has_tags = kind != Kind::Records;
+    let mut columns = Columns::new(kind != Kind::Records);
     for (at, pred) in system.preds.iter().enumerate() {
         let id = PredId(at as u32);
         let of: Vec<Arc<Layout>> = layouts_of(system, store, &mut layouts, id);
