@@ -226,7 +226,10 @@ fn quantified_formulas_are_evaluated_or_instantiated() {
     check(infinite, &sat(&[]), &["unsat"], Exit::Safe);
     let false_there = "(declare-const a Bool)(assert (forall ((b Bool)) (= a b)))(check-sat)";
     check(false_there, &sat(&[]), &["unsat"], Exit::Safe);
-    let opaque = "(declare-fun f (Int) Int)(assert (forall ((y Int)) (> (f y) y)))(check-sat)
+    let rising = "(declare-fun f (Int) Int)(assert (forall ((y Int)) (> (f y) y)))(check-sat)";
+    check(rising, &sat(&[]), &["sat"], Exit::Safe);
+    let opaque =
+        "(declare-fun f (Int) Int)(assert (forall ((y Int)) (= (f (f y)) (+ y 1))))(check-sat)
 (get-info :reason-unknown)";
     let reason = "(:reason-unknown \"answers about these quantifiers cannot be checked\")";
     check(opaque, &sat(&[]), &["unknown", reason], Exit::Unknown);

@@ -99,7 +99,7 @@ const SCRIPTS: &[&str] = &[
     "(declare-fun |odd name| (Int Bool) Bool)
 (declare-fun P () Bool)
 ; a comment ( with a parenthesis
-(assert (forall ((|x y| Int) (b Bool)) (! (=> (and b (! (> |x y| 0) :named-not 1)) (|odd name| |x y| (not b))) :pattern ((f x)) :qid k1)))
+(assert (forall ((|x y| Int) (b Bool)) (! (=> (and b (! (> |x y| 0) :named-not 1)) (|odd name| |x y| (not b))) :pattern ((|odd name| |x y| b)) :qid k1)))
 (assert (=> (|odd name| 1 (let ((a true) (b false)) (let ((a b) (b a)) (and a (not b))))) P))
 (assert (=> P (|odd name| (abs (- 3)) (= 1 1 2))))
 (check-sat)
