@@ -36,8 +36,11 @@ impl Encoder {
             for (place, (_, outer)) in store.ctor(ctor).fields.iter().enumerate() {
                 if is_inside(store, *outer, inner, false) {
                     places.push(place);
-                } else if is_inside(store, *outer, inner, true) {
-                    // That values are not inside themselves is not watched over below arrays.
+                } else if is_inside(store, *outer, inner, true)
+                    || matches!(store.sort_of(*outer), Sort::Array(..))
+                {
+                    // That values are not inside themselves is not watched over below arrays, nor that
+                    // values differ by arrays that a model makes equal.
                     search.theory_mut().trees.is_open = true;
                 }
             }

@@ -41,8 +41,9 @@ pub(crate) struct Trees {
     pub(crate) constructors: Vec<(Node, Arc<[usize]>)>,
     /// Terms that need a constructor, with the variables that say which.
     pub(crate) expanded: Vec<(Node, Vec<Var>)>,
-    /// Whether values could be inside themselves by way of arrays, which is not watched over: then a
-    /// model is one only if it makes all assertions true when they are evaluated.
+    /// Whether values have arrays inside, by which they could be inside themselves or differ, which is
+    /// not watched over: then a model is one only if it makes all assertions true when they are
+    /// evaluated.
     pub(crate) is_open: bool,
     /// Where the walk through the constructors is, by node.
     states: Vec<u8>,
