@@ -12,7 +12,7 @@ use alphorn_driver::{AnyProblem, Config, Limits, Opened, decide, open_bytes};
 use std::path::{Path, PathBuf};
 
 /// The budget of engines that a file does not name: they are only to be right.
-const UNNAMED: u64 = 20_000;
+const UNNAMED: u64 = 3_000;
 
 struct Case {
     path: PathBuf,
