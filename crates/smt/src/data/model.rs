@@ -13,6 +13,7 @@ use std::sync::Arc;
 use alphorn_term::eval::{Choices, Table};
 use alphorn_term::value::{ArrayValue, elements};
 use alphorn_term::{CtorId, Int, Op, Rat, Sort, SortId, Store, TermId, Value};
+use std::collections::BTreeSet;
 
 use crate::euf::Node;
 use crate::model::Reading;
@@ -123,6 +124,8 @@ impl Growth<'_> {
 
     /// Gives a class its tree, after those of its arguments, unless one needs a fresh one.
     fn grow(&mut self, root: Node) {
+        // A class below itself by way of arrays gets no tree.
+        let mut entered = BTreeSet::new();
         let mut stack = vec![(root, false)];
         while let Some((root, is_ready)) = stack.pop() {
             if self.has_tree(root) {
@@ -133,7 +136,7 @@ impl Growth<'_> {
             if open.is_empty() {
                 let value = self.construct(made);
                 self.keep(root, value);
-            } else if !is_ready {
+            } else if !is_ready && entered.insert(root) {
                 stack.push((root, true));
                 stack.extend(open.into_iter().map(|root| (root, false)));
             }
