@@ -184,7 +184,7 @@ fn sums(horn: &Horn, store: &mut Store, pred: PredId) -> Vec<Meaning> {
     let sorts = horn.pred_args(pred).to_vec();
     let mut found = Vec::new();
     let numbers = sorts.iter().filter(|&&sort| sort == SortId::INT).count();
-    if numbers < 2 || numbers > MOST_NUMBERS {
+    if !(2..=MOST_NUMBERS).contains(&numbers) {
         return found;
     }
     for output in (0..sorts.len()).filter(|&at| sorts[at] == SortId::INT) {

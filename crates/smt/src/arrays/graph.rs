@@ -17,6 +17,9 @@ use crate::euf::Node;
 use crate::model::Reading;
 use crate::smt::Smt;
 
+/// The terms of a sort that have a name, with their nodes.
+type NamedTerms<'a> = dyn Fn(&Store, SortId) -> Vec<(TermId, Node)> + 'a;
+
 /// What tells values apart.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Key {
@@ -214,7 +217,7 @@ impl Graph {
     pub(super) fn violations(
         &mut self,
         store: &mut Store,
-        named: &dyn Fn(&Store, SortId) -> Vec<(TermId, Node)>,
+        named: &NamedTerms<'_>,
     ) -> Vec<Violation> {
         let mut found = Vec::new();
         for number in 0..self.parts.len() {
@@ -323,7 +326,7 @@ impl Graph {
         &self,
         store: &mut Store,
         part: &Part,
-        named: &dyn Fn(&Store, SortId) -> Vec<(TermId, Node)>,
+        named: &NamedTerms<'_>,
         found: &mut Vec<Violation>,
     ) {
         let Some((&first, others)) = part.constants.split_first() else { return };
@@ -346,7 +349,7 @@ impl Graph {
         &self,
         store: &mut Store,
         part: &Part,
-        named: &dyn Fn(&Store, SortId) -> Vec<(TermId, Node)>,
+        named: &NamedTerms<'_>,
     ) -> Option<TermId> {
         let Sort::Array(sort, _) = *store.sort_of(self.sorts[part.classes[0]]) else { return None };
         let writes = part.classes.iter().flat_map(|class| &self.adjacent[*class]);
