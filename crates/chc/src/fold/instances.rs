@@ -110,37 +110,48 @@ impl Instances {
         if self.list.is_empty() {
             return proof;
         }
-        let mut steps: Vec<ProofStep> = Vec::with_capacity(proof.steps.len());
-        let mut place: Vec<StepId> = Vec::with_capacity(proof.steps.len());
-        let last = |steps: &Vec<ProofStep>| StepId(steps.len() as u32 - 1);
-        for ProofStep { clause, rule } in proof.steps {
-            let rule = match rule {
-                Rule::Rup(hints) => {
-                    Rule::Rup(hints.iter().map(|hint| place[hint.0 as usize]).collect())
-                }
-                Rule::Assert(number) if number >= self.before => {
-                    let instance = &self.list[number - self.before];
-                    let axiom = self.axioms[instance.axiom];
-                    let rule = Rule::Assert(self.before + instance.axiom);
-                    if instance.formula == axiom {
-                        rule
-                    } else {
-                        let whole = Literal::of(store, axiom);
-                        let part = Literal::of(store, instance.formula);
-                        steps.push(ProofStep { clause: vec![whole], rule });
-                        let stated = last(&steps);
-                        let rule = Rule::Instantiate(instance.terms.clone());
-                        steps.push(ProofStep { clause: vec![!whole, part], rule });
-                        Rule::Rup(vec![stated, last(&steps)])
-                    }
-                }
-                other => other,
-            };
-            steps.push(ProofStep { clause, rule });
-            place.push(last(&steps));
-        }
-        Proof { steps }
+        restated(store, proof, |number| {
+            let Some(at) = number.checked_sub(self.before) else { return (number, None) };
+            let instance = &self.list[at];
+            let axiom = self.axioms[instance.axiom];
+            let rule = Rule::Instantiate(instance.terms.clone());
+            let made = (instance.formula != axiom).then_some((axiom, instance.formula, rule));
+            (self.before + instance.axiom, made)
+        })
     }
+}
+
+/// A refutation whose assertions are others', or what a rule makes of them: the number of the other
+/// assertion, and if they differ that formula, the formula made of it, and the rule.
+pub(super) fn restated(
+    store: &Store,
+    proof: Proof,
+    origin: impl Fn(usize) -> (usize, Option<(TermId, TermId, Rule)>),
+) -> Proof {
+    let mut steps: Vec<ProofStep> = Vec::with_capacity(proof.steps.len());
+    let mut place: Vec<StepId> = Vec::with_capacity(proof.steps.len());
+    let last = |steps: &Vec<ProofStep>| StepId(steps.len() as u32 - 1);
+    for ProofStep { clause, rule } in proof.steps {
+        let rule = match rule {
+            Rule::Rup(hints) => {
+                Rule::Rup(hints.iter().map(|hint| place[hint.0 as usize]).collect())
+            }
+            Rule::Assert(number) => match origin(number) {
+                (source, None) => Rule::Assert(source),
+                (source, Some((whole, part, rule))) => {
+                    let (whole, part) = (Literal::of(store, whole), Literal::of(store, part));
+                    steps.push(ProofStep { clause: vec![whole], rule: Rule::Assert(source) });
+                    let stated = last(&steps);
+                    steps.push(ProofStep { clause: vec![!whole, part], rule });
+                    Rule::Rup(vec![stated, last(&steps)])
+                }
+            },
+            other => other,
+        };
+        steps.push(ProofStep { clause, rule });
+        place.push(last(&steps));
+    }
+    Proof { steps }
 }
 
 /// The values of datatypes that occur, and the constructors with arguments whose values matter.

@@ -12,10 +12,10 @@
 //! an attempt that fails is over soon, and most attempts of a search for lemmas fail.
 
 use super::closure::{Closure, tree_size};
-use super::instances::fields_of;
+use super::instances::{fields_of, restated};
 use crate::ask::ask_within;
 use alphorn_engine::{Ctx, Stop};
-use alphorn_problem::evidence::proof::{Literal, Proof, ProofStep, Rule, StepId};
+use alphorn_problem::evidence::proof::{Proof, Rule};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Op, Store, Substitution, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -365,38 +365,18 @@ impl Work {
 
     /// A refutation of what the solver was told as one of the assertions.
     fn proof(&self, store: &Store, assertions: &[TermId], proof: Proof) -> Proof {
-        let mut steps: Vec<ProofStep> = Vec::with_capacity(proof.steps.len());
-        let mut place: Vec<StepId> = Vec::with_capacity(proof.steps.len());
-        let last = |steps: &Vec<ProofStep>| StepId(steps.len() as u32 - 1);
-        for ProofStep { clause, rule } in proof.steps {
-            let rule = match rule {
-                Rule::Rup(hints) => {
-                    Rule::Rup(hints.iter().map(|hint| place[hint.0 as usize]).collect())
-                }
-                Rule::Assert(number) => match self.stated[number].0 {
-                    Stated::Assertion(number) => Rule::Assert(number),
-                    Stated::Derived(number) => {
-                        let derived = &self.derived[number];
-                        let whole = Literal::of(store, assertions[derived.source]);
-                        let part = Literal::of(store, derived.formula);
-                        let rule = Rule::Assert(derived.source);
-                        steps.push(ProofStep { clause: vec![whole], rule });
-                        let stated = last(&steps);
-                        let terms = derived.terms.clone();
-                        let rule = match derived.is_witness {
-                            true => Rule::Skolem(terms),
-                            false => Rule::Instantiate(terms),
-                        };
-                        steps.push(ProofStep { clause: vec![!whole, part], rule });
-                        Rule::Rup(vec![stated, last(&steps)])
-                    }
-                },
-                other => other,
-            };
-            steps.push(ProofStep { clause, rule });
-            place.push(last(&steps));
-        }
-        Proof { steps }
+        restated(store, proof, |number| match self.stated[number].0 {
+            Stated::Assertion(number) => (number, None),
+            Stated::Derived(number) => {
+                let derived = &self.derived[number];
+                let terms = derived.terms.clone();
+                let rule = match derived.is_witness {
+                    true => Rule::Skolem(terms),
+                    false => Rule::Instantiate(terms),
+                };
+                (derived.source, Some((assertions[derived.source], derived.formula, rule)))
+            }
+        })
     }
 }
 

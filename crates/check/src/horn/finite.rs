@@ -272,7 +272,7 @@ impl<'a> Finite<'a> {
             domains.push(domain);
         }
         // Each instance is work, so that looking at them would end in the same refusal.
-        if total > MAX_WORK - self.work {
+        if total > MAX_WORK.saturating_sub(self.work) {
             return Err(TOO_MUCH.to_owned());
         }
         for number in 0..total {
