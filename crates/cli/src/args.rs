@@ -113,6 +113,18 @@ pub enum Minimize {
     Msis,
 }
 
+/// When to use colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    /// On terminals, unless the environment has NO_COLOR.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
 /// How much of a model or an invariant to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Amount {
@@ -192,14 +204,15 @@ pub struct Decide {
     /// The format of the input; from the name, then the content, if not given.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<InputFormat>,
-    /// Write the evidence to this file; `-` is standard output. If the name ends in .aig or .aag, the
-    /// proof of a circuit is written as a witness circuit, which the hardware competition's checker
-    /// takes. Of a Horn script with several questions choose one with --property to have a file that
-    /// can be checked.
+    /// Write the evidence to this file; `-` is standard output, and the answer goes to standard error
+    /// then. Of several files each has its own: give a folder (`DIR/`), or a name with `{stem}`, which
+    /// stands for the file's name without its ending. If the name ends in .aig or .aag, the proof of a
+    /// circuit is written as a witness circuit, which the hardware competition's checker takes. Of a
+    /// Horn script with several questions choose one with --property to have a file that can be checked.
     #[arg(long, value_name = "FILE")]
     pub evidence: Option<String>,
     /// Write the run that violates a property of a circuit or a transition system to this file, for
-    /// wave viewers; `-` is standard output.
+    /// wave viewers; `-`, `DIR/` and `{stem}` are as for --evidence.
     #[arg(long, value_name = "FILE")]
     pub vcd: Option<String>,
     /// Print the model of a safe Horn system, or the invariant of a safe circuit, after the answer; all
@@ -210,17 +223,20 @@ pub struct Decide {
     /// Print the derivation from an unsafe Horn system after the answer, as a call tree.
     #[arg(long, conflicts_with = "json")]
     pub tree: bool,
-    /// Write the derivation from an unsafe Horn system to this file, as a graph for Graphviz; `-` is
-    /// standard output.
+    /// Write the derivation from an unsafe Horn system to this file, as a graph for Graphviz; `-`, `DIR/`
+    /// and `{stem}` are as for --evidence.
     #[arg(long, value_name = "FILE")]
     pub dot: Option<String>,
     /// Write a page about the run (report.html) and the evidence into this folder; one folder per
-    /// file in it if there are several files.
+    /// file in it if there are several files, and a page that lists them (index.html).
     #[arg(long, value_name = "DIR")]
     pub out: Option<String>,
     /// Print one JSON object per line.
     #[arg(long)]
     pub json: bool,
+    /// When to use colours.
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto", alias = "colour")]
+    pub color: Colour,
     /// How answers are worded; from the name the program is called by if not given.
     #[arg(long, value_enum)]
     pub dialect: Option<Dialect>,

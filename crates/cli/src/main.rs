@@ -3,28 +3,45 @@
 //! Standard output is the answer; standard error is the story. One thread works and one speaks:
 //! the speaking thread prints what the working one sends, watches the limits, and when the work
 //! does not stop in time says so and ends the process. So a stated limit is met even by code that
-//! forgets to tick.
+//! forgets to tick. An interrupt is one more limit.
 
 mod args;
+mod interrupt;
 mod output;
 mod progress;
 mod quantity;
 mod speak;
+mod target;
 mod verb;
 
 use alphorn_driver::report::Exit;
 use args::{Cli, Verb};
 use clap::Parser;
-use std::process::ExitCode;
+use std::backtrace::{Backtrace, BacktraceStatus};
 
-fn main() -> ExitCode {
+fn main() {
+    std::panic::set_hook(Box::new(|panic| {
+        let trace = Backtrace::capture();
+        let is_traced = trace.status() == BacktraceStatus::Captured;
+        let trace = if is_traced { trace.to_string() } else { String::new() };
+        speak::err(&format!("{panic}\n{trace}"));
+    }));
+    let code = speak::ended(run());
+    // Work that did not stop in time dies here, with the process.
+    std::process::exit(i32::from(code))
+}
+
+fn run() -> u8 {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are what was asked for; everything else is a wrong command.
-            let wrong = error.use_stderr();
-            let _ = error.print();
-            return ExitCode::from(if wrong { Exit::Usage as u8 } else { 0 });
+            if !error.use_stderr() {
+                speak::out(&error.render().to_string());
+                return Exit::Safe as u8;
+            }
+            speak::err(&error.render().to_string());
+            return Exit::Usage as u8;
         }
     };
     match cli.verb {

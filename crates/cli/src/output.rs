@@ -1,28 +1,33 @@
 //! What is written about a decision besides the answer: evidence, graphs, the page of the run.
 //!
-//! Standard output is written by the caller, after the answer; files are written here. Several
+//! What people see on standard output is printed by the caller, after the answer; files are written
+//! here, and so is what takes the place of a file there. Several
 //! properties go to one file, in the order of the answers. A file that cannot be written is a
 //! complaint and not the end: the answer is still worth having.
 
 use crate::args::{Amount, Decide, Dialect};
 use crate::speak;
+use crate::target::{Plan, Target, Targets};
 use alphorn_driver::evidence::AnyEvidence;
 use alphorn_driver::invariant::lines;
 use alphorn_driver::report::html::{Page, Section, page};
 use alphorn_driver::report::timeline::Timeline;
 use alphorn_driver::report::waveform::vcd;
-use alphorn_driver::report::{Answer, Outcome};
+use alphorn_driver::report::{Answer, Outcome, printable};
 use alphorn_driver::waveform::waveform;
 use alphorn_driver::{AnyProblem, Opened, reply};
-use std::path::{Path, PathBuf};
 
 /// What is to be written about a file, and what was.
 pub struct Output<'a> {
     args: &'a Decide,
     dialect: Dialect,
-    /// The folder for the page, if one is wanted.
-    folder: Option<PathBuf>,
+    plan: &'a Plan,
+    targets: Targets,
     page: Page,
+    /// What is to be said about wishes that the answer cannot fulfil.
+    remarks: Vec<String>,
+    /// Where the page was written.
+    pub page_written: Option<String>,
     evidence_written: usize,
     graphs_written: usize,
     waves_written: usize,
@@ -31,22 +36,31 @@ pub struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    /// Nothing written yet about `file`.
-    pub fn new(args: &'a Decide, dialect: Dialect, file: &str) -> Output<'a> {
-        let folder = args.out.as_ref().map(|folder| match args.files.len() {
-            1 => PathBuf::from(folder),
-            _ => Path::new(folder).join(folder_name(&args.files, file)),
-        });
-        let page = Page { file: file.to_owned(), ..Page::default() };
+    /// Nothing written yet about the file at `position`.
+    pub fn new(args: &'a Decide, dialect: Dialect, plan: &'a Plan, position: usize) -> Output<'a> {
+        let page = Page { file: args.files[position].clone(), ..Page::default() };
         Output {
             args,
             dialect,
-            folder,
+            plan,
+            targets: plan.files[position].clone(),
             page,
+            remarks: Vec::new(),
+            page_written: None,
             evidence_written: 0,
             graphs_written: 0,
             waves_written: 0,
             has_failed: false,
+        }
+    }
+
+    /// Says which wishes the answer could not fulfil.
+    pub fn remarks(&mut self) {
+        let file = printable::line(&self.page.file).into_owned();
+        for remark in self.remarks.drain(..) {
+            if !self.args.json && !self.args.quiet {
+                speak::err(&format!("{file}: {remark}\n"));
+            }
         }
     }
 
@@ -58,7 +72,10 @@ impl<'a> Output<'a> {
 
     /// Whether a proof about a circuit must have a witness circuit.
     pub fn wants_witness_circuit(&self) -> bool {
-        let evidence = self.args.evidence.as_deref();
+        let evidence = match &self.targets.evidence {
+            Some(Target::File(path)) => Some(path.as_str()),
+            _ => None,
+        };
         let competition = self.args.competition.as_ref();
         evidence.is_some_and(is_circuit_name)
             || competition.is_some_and(|c| c.certificate.is_some())
@@ -88,38 +105,34 @@ impl<'a> Output<'a> {
     ) -> String {
         let mut after = String::new();
         if let Some(evidence) = evidence {
-            self.evidence(opened, answer, evidence, &mut after);
+            self.evidence(opened, answer, evidence);
             self.compete(opened, answer, evidence);
-            self.graph(opened, evidence, &mut after);
-            self.wave(opened, evidence, &mut after);
+            self.graph(opened, evidence);
+            self.wave(opened, evidence);
             self.shown(opened, index, evidence, &mut after);
         }
-        if self.folder.is_some() {
+        if self.targets.folder.is_some() {
             let section = alphorn_driver::page::section(opened, answer.clone(), evidence, timeline);
             self.keep(opened, answer, evidence, section);
         }
         after
     }
 
-    fn evidence(
-        &mut self,
-        opened: &Opened,
-        answer: &mut Answer,
-        evidence: &AnyEvidence,
-        after: &mut String,
-    ) {
-        let Some(path) = &self.args.evidence else { return };
-        if is_circuit_name(path)
-            && let Some(circuit) = evidence.witness_circuit(opened, is_binary_name(path))
+    fn evidence(&mut self, opened: &Opened, answer: &mut Answer, evidence: &AnyEvidence) {
+        let path = match self.targets.evidence.clone() {
+            None => return,
+            Some(Target::Output) => return speak::data(evidence.text(opened).as_bytes()),
+            Some(Target::File(path)) => path,
+        };
+        if is_circuit_name(&path)
+            && let Some(circuit) = evidence.witness_circuit(opened, is_binary_name(&path))
         {
-            self.witness_circuit(path, circuit, answer);
+            self.witness_circuit(&path, circuit, answer);
             return;
         }
         let text = evidence.text(opened);
-        if path == "-" {
-            after.push_str(&text);
-        } else if self.write(path, "the evidence", &text, self.evidence_written) {
-            answer.evidence = Some(path.clone());
+        if self.write(&path, "the evidence", &text, self.evidence_written) {
+            answer.evidence = Some(path);
             self.evidence_written += 1;
         }
     }
@@ -169,36 +182,65 @@ impl<'a> Output<'a> {
     }
 
     /// Writes the run as a VCD file; of several properties each has its own.
-    fn wave(&mut self, opened: &Opened, evidence: &AnyEvidence, after: &mut String) {
-        let Some(path) = &self.args.vcd else { return };
-        let Some(wave) = waveform(opened, evidence) else { return };
+    fn wave(&mut self, opened: &Opened, evidence: &AnyEvidence) {
+        let Some(target) = self.targets.vcd.clone() else { return };
+        let Some(wave) = waveform(opened, evidence) else {
+            return self.has_nothing("--vcd", evidence.outcome(), "run");
+        };
         let text = vcd(&wave, &opened.file);
-        if path == "-" {
-            after.push_str(&text);
-            return;
-        }
-        let path = match (self.waves_written, path.rsplit_once('.')) {
+        let path = match target {
+            Target::Output if self.waves_written > 0 => {
+                let why = "standard output has the run of another property; choose with --property";
+                speak::complain(&opened.file, why, self.args.json);
+                self.has_failed = true;
+                return;
+            }
+            Target::Output => {
+                self.waves_written += 1;
+                return speak::data(text.as_bytes());
+            }
+            Target::File(path) => path,
+        };
+        let numbered = |count: usize| match (count, path.rsplit_once('.')) {
             (0, _) => path.clone(),
             (count, Some((stem, ending))) => format!("{stem}-{count}.{ending}"),
             (count, None) => format!("{path}-{count}"),
         };
-        if self.write(&path, "the waveform", text, 0) {
+        while self.waves_written > 0 && !self.plan.is_free(&numbered(self.waves_written)) {
+            self.waves_written += 1;
+        }
+        if self.write(&numbered(self.waves_written), "the waveform", text, 0) {
             self.waves_written += 1;
         }
     }
 
-    fn graph(&mut self, opened: &Opened, evidence: &AnyEvidence, after: &mut String) {
-        let Some(path) = &self.args.dot else { return };
-        let Some(text) = evidence.dot(opened) else { return };
-        if path == "-" {
-            after.push_str(&text);
-        } else if self.write(path, "the graph", &text, self.graphs_written) {
-            self.graphs_written += 1;
+    /// Notes that an answer has nothing of a kind that is wanted.
+    fn has_nothing(&mut self, option: &str, outcome: Outcome, what: &str) {
+        let why = match outcome {
+            Outcome::Unsafe => format!("this violation has no {what}"),
+            _ => format!("the answer is {}", outcome.human()),
+        };
+        self.remarks.push(format!("{option} has nothing to show: {why}"));
+    }
+
+    fn graph(&mut self, opened: &Opened, evidence: &AnyEvidence) {
+        let Some(target) = self.targets.dot.clone() else { return };
+        let Some(text) = evidence.dot(opened) else {
+            return self.has_nothing("--dot", evidence.outcome(), "derivation by clauses alone");
+        };
+        let text = printable::text(&text);
+        match target {
+            Target::Output => speak::data(text.as_bytes()),
+            Target::File(path) => {
+                if self.write(&path, "the graph", &*text, self.graphs_written) {
+                    self.graphs_written += 1;
+                }
+            }
         }
     }
 
     /// The model or the tree, for standard output.
-    fn shown(&self, opened: &Opened, index: usize, evidence: &AnyEvidence, after: &mut String) {
+    fn shown(&mut self, opened: &Opened, index: usize, evidence: &AnyEvidence, after: &mut String) {
         let is_horn = self.dialect == Dialect::Horn;
         if let Some(amount) = self.args.model
             && let Some(lines) = lines(opened, evidence)
@@ -220,12 +262,16 @@ impl<'a> Output<'a> {
                 false => definitions.iter().for_each(|text| after.push_str(&format!("{text}\n"))),
             }
         }
-        if self.args.tree
-            && let Some(tree) = evidence.tree(opened)
-        {
-            // Whoever reads replies of solvers skips comments.
-            let mark = if is_horn { "; " } else { "" };
-            tree.lines().for_each(|line| after.push_str(&format!("{mark}{line}\n")));
+        match self.args.tree.then(|| evidence.tree(opened)) {
+            Some(Some(tree)) => {
+                // Whoever reads replies of solvers skips comments.
+                let mark = if is_horn { "; " } else { "" };
+                tree.lines().for_each(|line| after.push_str(&format!("{mark}{line}\n")));
+            }
+            Some(None) => {
+                self.has_nothing("--tree", evidence.outcome(), "derivation by clauses alone");
+            }
+            None => {}
         }
     }
 
@@ -237,10 +283,10 @@ impl<'a> Output<'a> {
         evidence: Option<&AnyEvidence>,
         mut section: Section,
     ) {
-        let Some(folder) = self.folder.clone() else { return };
+        let Some(folder) = self.targets.folder.clone() else { return };
         if let Err(error) = std::fs::create_dir_all(&folder) {
             self.complain(&folder.to_string_lossy(), "the folder", &error);
-            self.folder = None;
+            self.targets.folder = None;
             return;
         }
         let number = match self.page.sections.len() {
@@ -261,14 +307,16 @@ impl<'a> Output<'a> {
 
     /// Writes the page, when everything about the file is decided.
     pub fn finish(&mut self) {
-        let Some(folder) = self.folder.clone() else { return };
+        let Some(folder) = self.targets.folder.clone() else { return };
         if self.page.sections.is_empty() {
             return;
         }
         let path = folder.join("report.html").to_string_lossy().into_owned();
-        if self.write(&path, "the page", page(&self.page), 0) && !self.args.json && !self.args.quiet
-        {
-            speak::err(&format!("wrote {path}\n"));
+        if self.write(&path, "the page", page(&self.page), 0) {
+            if !self.args.json && !self.args.quiet {
+                speak::err(&format!("wrote {path}\n"));
+            }
+            self.page_written = Some(path);
         }
     }
 }
@@ -293,7 +341,8 @@ fn files(opened: &Opened, evidence: &AnyEvidence) -> Vec<(&'static str, &'static
     match (is_horn, evidence.outcome()) {
         (true, Outcome::Safe) => vec![("The model, with a proof per clause", "model.smt2", text)],
         (true, _) => {
-            let graph = evidence.dot(opened).unwrap_or_default().into_bytes();
+            let graph = evidence.dot(opened).unwrap_or_default();
+            let graph = printable::text(&graph).into_owned().into_bytes();
             vec![
                 ("The derivation", "derivation.txt", text),
                 ("The derivation as a graph for Graphviz", "derivation.dot", graph),
@@ -314,20 +363,6 @@ fn files(opened: &Opened, evidence: &AnyEvidence) -> Vec<(&'static str, &'static
             }
             files
         }
-    }
-}
-
-/// The name of a file's folder: the file's own, with a number if an earlier one has the same.
-fn folder_name(files: &[String], file: &str) -> String {
-    let stem = |file: &str| {
-        let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        stem.filter(|stem| stem != "-").unwrap_or_else(|| "input".to_owned())
-    };
-    let mine = stem(file);
-    let earlier = files.iter().take_while(|other| *other != file);
-    match earlier.filter(|other| stem(other) == mine).count() {
-        0 => mine,
-        count => format!("{mine}-{}", count + 1),
     }
 }
 

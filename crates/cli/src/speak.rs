@@ -1,30 +1,127 @@
-//! Speaking: writing to the two streams without ever failing on a closed pipe, and the parts of
-//! speech every verb shares.
+//! Speaking: the two streams, and the parts of speech every verb shares.
+//!
+//! Everything that is printed is made fit for a terminal here (`printable`), whatever file it came
+//! from; what other programs read is left as it is unless it goes to a terminal. A reader that went
+//! away is not our error and changes nothing; a stream that cannot take what is said is (`ended`).
 
-use crate::args::InputFormat;
+use crate::args::{Colour, InputFormat};
 use alphorn_driver::report::diagnostic::{Located, render};
-use alphorn_driver::report::{Exit, json};
+use alphorn_driver::report::{Exit, json, printable};
 use alphorn_driver::{Format, Opened, Severity};
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Writes to standard output. A reader that went away is not our error.
-pub fn out(text: &str) {
-    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+/// Whether standard output belongs to a file that was asked for, so that answers go elsewhere.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+/// Why standard output could not be written.
+static FAILURE: OnceLock<String> = OnceLock::new();
+/// What the user says about colours.
+static COLOUR: OnceLock<Colour> = OnceLock::new();
+
+/// Leaves standard output to `data`: from now on, what else is said goes to standard error.
+pub fn leave_output_to_data() {
+    TAKEN.store(true, Ordering::Relaxed);
 }
 
-/// Writes to standard error.
-pub fn err(text: &str) {
+/// Says how the user wants colours.
+pub fn choose_colour(colour: Colour) {
+    // It is said once.
+    let _ = COLOUR.set(colour);
+}
+
+fn is_coloured(is_terminal: bool) -> bool {
+    let is_plain = || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    match COLOUR.get() {
+        Some(Colour::Always) => true,
+        Some(Colour::Never) => false,
+        Some(Colour::Auto) | None => is_terminal && !is_plain(),
+    }
+}
+
+/// Whether answers are coloured.
+pub fn colours_answers() -> bool {
+    match TAKEN.load(Ordering::Relaxed) {
+        true => is_coloured(std::io::stderr().is_terminal()),
+        false => is_coloured(std::io::stdout().is_terminal()),
+    }
+}
+
+fn write_out(bytes: &[u8]) {
+    let mut stream = std::io::stdout().lock();
+    let written = stream.write_all(bytes).and_then(|()| stream.flush());
+    if let Err(error) = written
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        // The first reason stays.
+        let _ = FAILURE.set(error.to_string());
+    }
+}
+
+fn write_err(text: &str) {
+    // Where complaints go nobody listens to a complaint about it.
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Says something to people, on standard output.
+pub fn out(text: &str) {
+    painted(&printable::text(text));
+}
+
+/// Says something whose colours we put there ourselves, and in which all else is printable.
+pub fn painted(text: &str) {
+    match TAKEN.load(Ordering::Relaxed) {
+        true => write_err(text),
+        false => write_out(text.as_bytes()),
+    }
+}
+
+/// Says something to programs, on standard output: it stays as it is unless people see it.
+pub fn reply(text: &str) {
+    match TAKEN.load(Ordering::Relaxed) {
+        true => err(text),
+        false => data(text.as_bytes()),
+    }
+}
+
+/// Writes what a file would hold to standard output.
+pub fn data(bytes: &[u8]) {
+    if std::io::stdout().is_terminal() {
+        write_out(printable::text(&String::from_utf8_lossy(bytes)).as_bytes());
+    } else {
+        write_out(bytes);
+    }
+}
+
+/// Writes an object of JSON, on a line.
+pub fn object(object: &json::Object) {
+    painted(&format!("{}\n", printable::json(&object.to_string())));
+}
+
+/// Says something on standard error.
+pub fn err(text: &str) {
+    write_err(&printable::text(text));
+}
+
+/// The exit code when all is said: another one if standard output did not take it.
+pub fn ended(code: u8) -> u8 {
+    match FAILURE.get() {
+        Some(why) => {
+            err(&format!("error: standard output cannot be written: {why}\n"));
+            Exit::Usage as u8
+        }
+        None => code,
+    }
 }
 
 /// A one-sentence complaint, as text on standard error or as JSON on standard output.
 pub fn complain(file: &str, message: &str, as_json: bool) {
     if as_json {
-        out(&format!("{}\n", json::error(file, message)));
+        object(&json::error(file, message));
     } else if file.is_empty() {
         err(&format!("error: {message}\n"));
     } else {
-        err(&format!("error: {file}: {message}\n"));
+        err(&format!("error: {}: {message}\n", printable::line(file)));
     }
 }
 
@@ -35,13 +132,12 @@ pub fn diagnostics(opened: &Opened, as_json: bool) {
 
 /// Says diagnostics about `bytes`.
 pub fn list(file: &str, bytes: &[u8], list: &[alphorn_driver::Diagnostic], as_json: bool) {
-    let colour = std::io::stderr().is_terminal();
+    let colour = is_coloured(std::io::stderr().is_terminal());
     for diagnostic in list {
         let located = Located::new(diagnostic, file, bytes);
-        if as_json {
-            out(&format!("{}\n", json::diagnostic(&located)));
-        } else {
-            err(&render(&located, colour));
+        match as_json {
+            true => object(&json::diagnostic(&located)),
+            false => write_err(&render(&located, colour)),
         }
     }
 }

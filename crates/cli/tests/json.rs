@@ -116,6 +116,8 @@ fn answers_events_and_complaints_fit_the_schema() {
     assert_eq!(verbose.last().map(String::as_str), Some("answer"));
     assert!(verbose.contains(&"event".to_owned()), "{verbose:?}");
     assert_eq!(kinds("--json nowhere.smt2"), ["diagnostic"]);
+    let several = kinds("--json examples/toggle.aag nowhere.smt2 examples/bounded_counter.smt2");
+    assert_eq!(several, ["answer", "diagnostic", "answer", "summary"]);
     assert_eq!(kinds("--json --engine magic examples/toggle.aag"), ["error"]);
     assert_eq!(kinds("--json corpus/horn/dialect/curried.smt2"), ["answer", "reply"]);
     let untold = kinds("--json corpus/horn/dialect/untold.smt2");

@@ -42,6 +42,11 @@ pub fn export(opened: &Opened, bytes: &[u8], folder: &str) -> Result<Vec<String>
     Ok(files)
 }
 
+/// Whether a file that `export` writes may be called so.
+pub fn is_script_name(name: &str) -> bool {
+    (name.starts_with("clause-") || name.starts_with("property-")) && name.ends_with(".smt2")
+}
+
 /// The obligations of the evidence in `bytes`; none if it is evidence of violations.
 pub fn scripts(opened: &Opened, bytes: &[u8]) -> Result<Vec<Script>, String> {
     const UNREADABLE: &str = "the evidence cannot be read";

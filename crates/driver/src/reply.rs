@@ -8,7 +8,7 @@
 use crate::evidence::AnyEvidence;
 use crate::open::Opened;
 use alphorn_front::smtlib::Request;
-use alphorn_report::{Answer, Outcome};
+use alphorn_report::{Answer, Outcome, printable};
 
 /// A reply to a request of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +66,8 @@ fn reply(
         Reply::Nothing(format!("{command} has nothing to show: {answer}"))
     };
     match request {
-        Request::Echo(text) => Reply::Text(format!("{text}\n")),
+        // Whoever reads it, it says something to people.
+        Request::Echo(text) => Reply::Text(format!("{}\n", printable::text(text))),
         Request::Model => match evidence.and_then(|evidence| evidence.definitions(opened)) {
             Some(definitions) => Reply::Text(model(&definitions)),
             None => nothing("get-model"),

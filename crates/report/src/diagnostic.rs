@@ -4,6 +4,7 @@
 //! may be hundreds of megabytes on a single line, or not text at all: we show a window of one
 //! line, with the place of the mark in the whole line, which the libraries we tried cannot.
 
+use crate::printable::{is_active, line as printable};
 use alphorn_front::diag::Span;
 use alphorn_front::{Diagnostic, Severity};
 use std::fmt::Write;
@@ -66,7 +67,7 @@ impl<'a> Located<'a> {
 }
 
 /// The bytes from `from` to `to` as text, moved inwards to character boundaries; nothing if they
-/// contain control characters, as binary files do.
+/// contain control characters, as binary files do, or ones that reorder what is read.
 fn text_window(source: &[u8], mut from: usize, mut to: usize) -> Option<(&str, usize)> {
     let is_continuation = |at: usize| source.get(at).is_some_and(|b| b & 0xc0 == 0x80);
     while from < to && is_continuation(from) {
@@ -77,7 +78,7 @@ fn text_window(source: &[u8], mut from: usize, mut to: usize) -> Option<(&str, u
     }
     let text = std::str::from_utf8(&source[from..to]).ok()?;
     let text = text.strip_suffix('\r').unwrap_or(text);
-    let is_text = text.chars().all(|c| c == '\t' || !c.is_control());
+    let is_text = text.chars().all(|c| c == '\t' || !is_active(c));
     is_text.then_some((text, from))
 }
 
@@ -97,7 +98,7 @@ pub fn render(located: &Located<'_>, colour: bool) -> String {
     let number = located.place.map_or("1".to_owned(), |(line, _)| line.to_string());
     let margin = " ".repeat(number.len());
     let place = located.place.map_or(String::new(), |(line, column)| format!(":{line}:{column}"));
-    let _ = writeln!(out, "{margin}{frame}-->{plain} {}{place}", located.file);
+    let _ = writeln!(out, "{margin}{frame}-->{plain} {}{place}", printable(located.file));
     if let Some((text, start, end)) = located.excerpt {
         let before: String =
             text[..start].chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
@@ -110,11 +111,4 @@ pub fn render(located: &Located<'_>, colour: bool) -> String {
         let _ = writeln!(out, "{margin} {frame}={plain} help: {}", printable(hint));
     }
     out
-}
-
-/// The text with control characters made visible: messages quote the input.
-fn printable(text: &str) -> String {
-    let show =
-        |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    text.chars().map(show).collect()
 }

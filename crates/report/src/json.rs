@@ -5,7 +5,9 @@
 
 use crate::answer::Answer;
 use crate::diagnostic::Located;
+use crate::summary::{Became, FileLine};
 use alphorn_engine::{Event, Note, UnwoundInstance};
+pub use serde_json::Value as Object;
 use serde_json::{Value, json};
 
 /// The version of the output's schema.
@@ -85,6 +87,21 @@ pub fn diagnostic(located: &Located<'_>) -> Value {
 /// An error that belongs to no place in the input.
 pub fn error(file: &str, message: &str) -> Value {
     object("error", json!({ "file": file, "message": message }))
+}
+
+/// What became of several files.
+pub fn summary(files: &[FileLine]) -> Value {
+    let count = |became: Became| files.iter().filter(|line| line.verdict == became).count();
+    object(
+        "summary",
+        json!({
+            "files": files,
+            "safe": count(Became::Safe),
+            "unsafe": count(Became::Unsafe),
+            "unknown": count(Became::Unknown),
+            "error": count(Became::Error),
+        }),
+    )
 }
 
 /// A reply to a command of a script.

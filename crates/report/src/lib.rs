@@ -8,6 +8,8 @@ pub mod diagnostic;
 pub mod exit;
 pub mod html;
 pub mod json;
+pub mod printable;
+pub mod summary;
 pub mod text;
 pub mod timeline;
 pub mod waveform;

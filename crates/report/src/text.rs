@@ -1,6 +1,7 @@
 //! Answers as text for people: one line, then a few indented ones.
 
 use crate::answer::{Answer, Outcome, Partial};
+use crate::printable;
 use alphorn_engine::{Event, Note};
 use std::fmt::Write;
 
@@ -23,16 +24,34 @@ pub fn seconds(milliseconds: u64) -> String {
     format!("{}.{:02} s", milliseconds / 1000, milliseconds % 1000 / 10)
 }
 
-/// An answer as text, ending with a newline.
-pub fn answer(answer: &Answer, verbosity: Verbosity) -> String {
+/// Words in the colour of an outcome, if colours are wanted.
+pub fn paint(words: &str, outcome: Outcome, colour: bool) -> String {
+    let code = match outcome {
+        Outcome::Safe => 32,
+        Outcome::Unsafe => 31,
+        Outcome::Unknown => 33,
+    };
+    if colour { format!("\x1b[1;{code}m{words}\x1b[0m") } else { words.to_owned() }
+}
+
+/// The column in which the time of an answer stands, if what stands before it leaves room.
+const TIME_COLUMN: usize = 62;
+
+/// An answer as text, ending with a newline; the verdict has its colour if `colour`. What comes from
+/// files is printable.
+pub fn answer(answer: &Answer, verbosity: Verbosity, colour: bool) -> String {
     let mut out = String::new();
-    let head = format!("{}: {}  {}", answer.file, answer.verdict.human(), answer.detail);
-    let _ = writeln!(out, "{head:<62}  {}", seconds(answer.milliseconds));
+    let (file, detail) = (printable::line(&answer.file), printable::line(&answer.detail));
+    let word = answer.verdict.human();
+    let width = [&file, word, &detail].iter().map(|part| part.chars().count()).sum::<usize>() + 4;
+    let room = " ".repeat(TIME_COLUMN.saturating_sub(width));
+    let word = paint(word, answer.verdict, colour);
+    let _ = writeln!(out, "{file}: {word}  {detail}{room}  {}", seconds(answer.milliseconds));
     if verbosity == Verbosity::Quiet {
         return out;
     }
     let mut line = |key: &str, text: &str| {
-        let _ = writeln!(out, "  {key:<9} {text}");
+        let _ = writeln!(out, "  {key:<9} {}", printable::line(text));
     };
     if answer.property != "horn" {
         match &answer.name {
@@ -175,5 +194,5 @@ pub fn note(note: &Note) -> String {
         Event::Remark(text) => text.clone(),
     };
     let time = seconds(u64::try_from(note.at.as_millis()).unwrap_or(u64::MAX));
-    format!("{time:>9}  {:<10} {text}", note.engine)
+    format!("{time:>9}  {:<10} {}", note.engine, printable::line(&text))
 }

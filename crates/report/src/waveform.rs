@@ -7,6 +7,7 @@
 //! VCD is the value change dump of IEEE 1364-2005, section 18: what wave viewers read. A step takes ten
 //! time units, and a signal `step` counts the steps.
 
+use crate::printable::{self, is_active};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -213,7 +214,7 @@ impl<'w> Scope<'w> {
 
 /// A name without blanks and other characters that would end it.
 fn identifier(name: &str) -> String {
-    let plain = |c: char| if c.is_whitespace() || c.is_control() { '_' } else { c };
+    let plain = |c: char| if c.is_whitespace() || is_active(c) { '_' } else { c };
     // `$end` ends a declaration wherever it stands.
     let name: String = name.chars().map(plain).collect();
     if name.is_empty() { "_".to_owned() } else { name.replace('$', "_") }
@@ -237,7 +238,7 @@ const STEP: usize = 10;
 
 /// The run as a VCD file; `about` is put into a comment.
 pub fn vcd(waveform: &Waveform, about: &str) -> String {
-    let mut out = format!("$comment {} $end\n", about.replace('$', "_").replace('\n', " "));
+    let mut out = format!("$comment {} $end\n", printable::line(&about.replace('$', "_")));
     out.push_str("$version alphorn $end\n$timescale 1ns $end\n$scope module top $end\n");
     let _ = writeln!(out, "$var integer 32 {} step $end", code(0));
     let mut top = Scope::default();

@@ -1,20 +1,25 @@
 //! `alphorn check`: the checker alone.
 
 use crate::args::Check;
-use crate::speak;
+use crate::{speak, target};
 use alphorn_driver::certify::{Certified, certify};
 use alphorn_driver::obligations;
 use alphorn_driver::open;
 use alphorn_driver::open::read_bytes;
 use alphorn_driver::report::{Exit, json};
-use std::process::ExitCode;
 
 /// Checks a file of evidence.
-pub fn main(args: Check) -> ExitCode {
-    ExitCode::from(check(&args) as u8)
+pub fn main(args: Check) -> u8 {
+    check(&args) as u8
 }
 
 fn check(args: &Check) -> Exit {
+    if let Some(folder) = &args.export
+        && let Err((about, why)) = target::guard_scripts(&[&args.file, &args.evidence], folder)
+    {
+        speak::complain(&about, &why, args.json);
+        return Exit::Usage;
+    }
     let opened = open(&args.file, speak::format(args.format));
     speak::diagnostics(&opened, args.json);
     if let Some(exit) = speak::exit_of(&opened) {
@@ -72,7 +77,7 @@ fn check(args: &Check) -> Exit {
         };
         exit = exit.max(worst);
         if args.json {
-            speak::out(&format!("{}\n", json::certified(&args.file, accepted, &detail)));
+            speak::object(&json::certified(&args.file, accepted, &detail));
         } else {
             let word = if accepted { "evidence accepted" } else { "evidence REFUSED" };
             speak::out(&format!("{}: {word}: {detail}\n", args.file));

@@ -1,16 +1,14 @@
 //! `alphorn convert`: a problem in another format.
 
 use crate::args::{Convert, OutputFormat};
-use crate::speak;
+use crate::{speak, target};
 use alphorn_driver::convert::{Target, convert};
 use alphorn_driver::open;
 use alphorn_driver::report::Exit;
-use std::io::Write;
-use std::process::ExitCode;
 
 /// Converts a file.
-pub fn main(args: Convert) -> ExitCode {
-    ExitCode::from(run(&args) as u8)
+pub fn main(args: Convert) -> u8 {
+    run(&args) as u8
 }
 
 fn run(args: &Convert) -> Exit {
@@ -32,6 +30,12 @@ fn run(args: &Convert) -> Exit {
             return Exit::Usage;
         }
     };
+    if let Some(output) = &args.output
+        && let Err((about, why)) = target::guard(&[&args.file], output)
+    {
+        speak::complain(&about, &why, false);
+        return Exit::Usage;
+    }
     let opened = open(&args.file, speak::format(args.format));
     speak::diagnostics(&opened, false);
     if let Some(exit) = speak::exit_of(&opened) {
@@ -57,7 +61,7 @@ fn run(args: &Convert) -> Exit {
             }
         }
         _ => {
-            let _ = std::io::stdout().lock().write_all(&bytes);
+            speak::data(&bytes);
         }
     }
     Exit::Safe

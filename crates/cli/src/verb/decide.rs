@@ -1,22 +1,25 @@
 //! `alphorn FILE`: decide, check, answer.
 
 use crate::args::{Competition, Decide, Dialect, ExitCodes, Expect, Minimize};
+use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::speak;
+use crate::target::Plan;
 use alphorn_driver::config::DEFAULT_TIME;
 use alphorn_driver::evidence::AnyEvidence;
 use alphorn_driver::reply::{self, Reply};
 use alphorn_driver::report::answer::{Answer, Outcome};
 use alphorn_driver::report::exit::Convention;
+use alphorn_driver::report::html::index;
+use alphorn_driver::report::summary::{self, Became, FileLine};
 use alphorn_driver::report::text::{self, Verbosity};
 use alphorn_driver::report::timeline::Timeline;
-use alphorn_driver::report::{Exit, json};
+use alphorn_driver::report::{Exit, json, printable};
 use alphorn_driver::run::{
     CannotRun, Event, Limit, Note, Stopper, panic_text, property_named, resident_bytes,
 };
 use alphorn_driver::{AnyProblem, Config, Decision, Effort, Format, Limits, Opened, decide, open};
-use std::process::ExitCode;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -36,31 +39,68 @@ enum Message {
 }
 
 /// Decides all files.
-pub fn main(mut args: Decide) -> ExitCode {
+pub fn main(mut args: Decide) -> u8 {
     let called_as = called_as();
     let dialect = args.dialect.unwrap_or(called_as);
     if called_as == Dialect::Hwmcc
         && let Err((file, why)) = compete(&mut args)
     {
         speak::complain(&file, &why, args.json);
-        return ExitCode::from(Exit::Usage as u8);
+        return Exit::Usage as u8;
     }
-    let mut total = Total { exit: Exit::Safe, as_expected: true };
-    for file in &args.files {
-        let speaker = Speaker::new(&args, dialect, file);
-        speaker.run(&mut total);
+    speak::choose_colour(args.color);
+    let plan = match Plan::of(&args) {
+        Ok(plan) => plan,
+        Err((about, why)) => {
+            speak::complain(&about, &why, args.json);
+            return Exit::Usage as u8;
+        }
+    };
+    interrupt::watch();
+    if plan.uses_output() {
+        speak::leave_output_to_data();
+    }
+    let mut total = Total::default();
+    let mut lines: Vec<FileLine> = Vec::new();
+    for position in 0..args.files.len() {
+        let (own, line) = Speaker::new(&args, dialect, &plan, position).run();
+        total.add(own.exit);
+        total.as_expected &= own.as_expected;
+        lines.push(line);
+    }
+    if lines.len() > 1 {
+        several(&args, dialect, &plan, &lines, &mut total);
     }
     let convention = match (args.exit_codes, &args.competition) {
         (Some(ExitCodes::Sat), _) | (None, Some(_)) => Convention::Sat,
         (Some(ExitCodes::Errors), _) => Convention::Errors,
         (Some(ExitCodes::Alphorn) | None, _) => Convention::Alphorn,
     };
-    let code = match args.expect {
+    match args.expect {
         Some(_) if total.exit <= Exit::Unknown => u8::from(!total.as_expected),
         _ => total.exit.code(convention),
-    };
-    // Engines that did not stop in time die here, with the process.
-    std::process::exit(i32::from(code))
+    }
+}
+
+/// Says what became of several files.
+fn several(args: &Decide, dialect: Dialect, plan: &Plan, lines: &[FileLine], total: &mut Total) {
+    if let Some(path) = &plan.index {
+        let path = path.to_string_lossy();
+        match std::fs::write(&*path, index(lines)) {
+            Ok(()) if !args.json && !args.quiet => speak::err(&format!("wrote {path}\n")),
+            Ok(()) => {}
+            Err(error) => {
+                let message = format!("the index cannot be written: {error}");
+                speak::complain(&path, &message, args.json);
+                total.add(Exit::Usage);
+            }
+        }
+    }
+    if args.json {
+        speak::object(&json::summary(lines));
+    } else if dialect == Dialect::Human && !args.quiet {
+        speak::painted(&summary::table(lines, speak::colours_answers()));
+    }
 }
 
 /// The dialect that the program's name asks for, so that a competition wrapper is a link.
@@ -105,18 +145,27 @@ struct Total {
     as_expected: bool,
 }
 
+impl Default for Total {
+    fn default() -> Total {
+        Total { exit: Exit::Safe, as_expected: true }
+    }
+}
+
 impl Total {
     /// Errors outweigh verdicts; a violation outweighs doubt, and doubt outweighs proof.
     fn add(&mut self, exit: Exit) {
-        let weight = |exit: Exit| match exit {
-            Exit::Safe => 0,
-            Exit::Unknown => 1,
-            Exit::Unsafe => 2,
-            other => 2 + other as u8,
-        };
         if weight(exit) > weight(self.exit) {
             self.exit = exit;
         }
+    }
+}
+
+fn weight(exit: Exit) -> u8 {
+    match exit {
+        Exit::Safe => 0,
+        Exit::Unknown => 1,
+        Exit::Unsafe => 2,
+        other => 2 + other as u8,
     }
 }
 
@@ -124,6 +173,7 @@ struct Speaker<'a> {
     args: &'a Decide,
     dialect: Dialect,
     file: &'a str,
+    total: Total,
     verbosity: Verbosity,
     progress: Option<Progress>,
     begun: Instant,
@@ -136,10 +186,13 @@ struct Speaker<'a> {
     next: usize,
     /// The properties that have an answer, and which.
     decided: Vec<(String, Outcome)>,
+    /// One phrase about the file.
+    detail: String,
 }
 
 impl<'a> Speaker<'a> {
-    fn new(args: &'a Decide, dialect: Dialect, file: &'a str) -> Speaker<'a> {
+    fn new(args: &'a Decide, dialect: Dialect, plan: &'a Plan, position: usize) -> Speaker<'a> {
+        let file = &args.files[position];
         let verbosity = match (args.quiet, args.verbose) {
             (true, _) => Verbosity::Quiet,
             (_, 0) => Verbosity::Normal,
@@ -151,19 +204,39 @@ impl<'a> Speaker<'a> {
             args,
             dialect,
             file,
+            total: Total::default(),
             verbosity,
             progress: if is_silent { None } else { Progress::on_terminal() },
             begun: Instant::now(),
             inverted: false,
             opened: None,
             timeline: Timeline::default(),
-            output: Output::new(args, dialect, file),
+            output: Output::new(args, dialect, plan, position),
             next: args.property.as_ref().and_then(|p| p.parse().ok()).unwrap_or(0),
             decided: Vec::new(),
+            detail: String::new(),
         }
     }
 
-    fn run(mut self, total: &mut Total) {
+    /// Decides the file; what it came to.
+    fn run(mut self) -> (Total, FileLine) {
+        match interrupt::is_pending() {
+            true => self.unknown(Limit::Interrupted.describe()),
+            false => self.work(),
+        }
+        let count = |wanted| self.decided.iter().filter(|(_, o)| *o == wanted).count() as u64;
+        let line = FileLine {
+            file: self.file.to_owned(),
+            verdict: Became::of(self.total.exit),
+            properties: [Outcome::Safe, Outcome::Unsafe, Outcome::Unknown].map(count),
+            detail: std::mem::take(&mut self.detail),
+            milliseconds: u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX),
+            page: self.output.page_written.take(),
+        };
+        (self.total, line)
+    }
+
+    fn work(&mut self) {
         let deadline = self.begun + self.args.time.unwrap_or(DEFAULT_TIME);
         let stopper = Stopper::new();
         let config = Config {
@@ -191,21 +264,22 @@ impl<'a> Speaker<'a> {
         let property = self.args.property.clone();
         let (file, format) = (self.file.to_owned(), speak::format(self.args.format));
         let work_stopper = stopper.clone();
+        let wants = Wants::of(self.args);
         let work = move || {
-            let wanted = (config.clone(), property.as_deref());
+            let wanted = (config.clone(), property.as_deref(), wants);
             let job = || work(&file, format, wanted, &work_stopper, &sender);
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(job))
         };
         let worker = std::thread::Builder::new().stack_size(64 << 20).spawn(work);
         let Ok(worker) = worker else {
-            self.fault(total, "no thread could be started");
+            self.fault("no thread could be started");
             return;
         };
         let mut late: Option<(Instant, Limit)> = None;
         loop {
             match receiver.recv_timeout(PERIOD) {
                 Ok(message) => {
-                    if self.hear(message, total) {
+                    if self.hear(message) {
                         return;
                     }
                 }
@@ -221,8 +295,8 @@ impl<'a> Speaker<'a> {
             if let Some((at, limit)) = late
                 && Instant::now() >= at
             {
-                self.unknown(total, limit.describe());
-                self.finish(total);
+                self.unknown(limit.describe());
+                self.finish();
                 return;
             }
         }
@@ -231,10 +305,13 @@ impl<'a> Speaker<'a> {
             Ok(Err(panic)) | Err(panic) => panic_text(&*panic),
             Ok(Ok(())) => "the work ended without a word".to_owned(),
         };
-        self.fault(total, &text);
+        self.fault(&text);
     }
 
     fn over_limit(&self, deadline: Instant) -> Option<Limit> {
+        if interrupt::is_pending() {
+            return Some(Limit::Interrupted);
+        }
         if Instant::now() >= deadline {
             return Some(Limit::Time);
         }
@@ -243,7 +320,7 @@ impl<'a> Speaker<'a> {
     }
 
     /// Says what a message is about; true when it was the last one.
-    fn hear(&mut self, message: Message, total: &mut Total) -> bool {
+    fn hear(&mut self, message: Message) -> bool {
         match message {
             Message::Opened(opened) => {
                 speak::diagnostics(&opened, self.args.json);
@@ -251,29 +328,27 @@ impl<'a> Speaker<'a> {
                 let exit = speak::exit_of(&opened);
                 if let Some(exit) = exit {
                     self.clear();
-                    total.add(exit);
+                    self.total.add(exit);
+                    self.detail = exit.about().to_owned();
                     return true;
                 }
-                self.replies(&reply::before(&opened));
-                self.without_effect(&opened);
+                if Wants::of(self.args).fit(&opened).is_ok() {
+                    self.replies(&reply::before(&opened));
+                }
                 self.opened = Some(opened);
                 if let Some(progress) = &self.progress {
-                    progress.say(self.file);
+                    progress.say(&printable::line(self.file));
                 }
             }
             Message::Note(note) => self.note(&note),
-            Message::Decided(decision) => self.decided(*decision, total),
+            Message::Decided(decision) => self.decided(*decision),
             Message::End(result) => {
-                self.finish(total);
+                self.finish();
                 match result {
                     Ok(()) => {}
-                    Err(CannotRun::Request(message)) => {
-                        speak::complain(self.file, &message, self.args.json);
-                        total.add(Exit::Usage);
-                    }
+                    Err(CannotRun::Request(message)) => self.refuse(message, Exit::Usage),
                     Err(CannotRun::Unsupported(message)) => {
-                        speak::complain(self.file, &message, self.args.json);
-                        total.add(Exit::Unsupported);
+                        self.refuse(message, Exit::Unsupported);
                     }
                 }
                 return true;
@@ -282,17 +357,10 @@ impl<'a> Speaker<'a> {
         false
     }
 
-    /// Says which options mean nothing for this kind of problem.
-    fn without_effect(&self, opened: &Opened) {
-        let is_horn = matches!(opened.problem, Some(AnyProblem::Horn(_)));
-        let given =
-            [("--minimize", self.args.minimize.is_some()), ("--vcd", self.args.vcd.is_some())];
-        for (option, _) in given.into_iter().filter(|(_, is_given)| is_horn && *is_given) {
-            if !self.args.quiet && !self.args.json {
-                let what = "it is for circuits and transition systems";
-                speak::err(&format!("{}: {option} has no effect: {what}\n", self.file));
-            }
-        }
+    fn refuse(&mut self, message: String, exit: Exit) {
+        speak::complain(self.file, &message, self.args.json);
+        self.total.add(exit);
+        self.detail = message;
     }
 
     fn clear(&mut self) {
@@ -302,22 +370,23 @@ impl<'a> Speaker<'a> {
     }
 
     /// When all is said about the file.
-    fn finish(&mut self, total: &mut Total) {
+    fn finish(&mut self) {
         self.clear();
         let is_human = self.dialect == Dialect::Human && !self.args.json;
         if self.decided.len() > 1 && is_human && self.verbosity > Verbosity::Quiet {
-            speak::out(&format!("{}: {}\n", self.file, text::summary(&self.decided)));
+            let file = printable::line(self.file);
+            speak::out(&format!("{file}: {}\n", text::summary(&self.decided)));
         }
         self.output.finish();
         if self.output.has_failed {
-            total.add(Exit::Usage);
+            self.total.add(Exit::Usage);
         }
     }
 
     fn note(&mut self, note: &Note) {
         let engine = self.timeline.hear(note);
         if self.args.json && self.verbosity >= Verbosity::Verbose {
-            speak::out(&format!("{}\n", json::note(note)));
+            speak::object(&json::note(note));
         } else if self.verbosity >= Verbosity::Debug || self.shows_frames(note) {
             speak::err(&format!("{}\n", text::note(note)));
         } else if let Some(progress) = &mut self.progress {
@@ -332,13 +401,12 @@ impl<'a> Speaker<'a> {
             && matches!(note.event, Event::Frames { .. })
     }
 
-    fn decided(&mut self, decision: Decision, total: &mut Total) {
+    fn decided(&mut self, decision: Decision) {
         let Decision { index, mut answer, evidence } = decision;
         answer.milliseconds = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.clear();
         self.next = index + 1;
-        self.decided.push((answer.property.clone(), answer.verdict));
-        self.tell(index, answer, evidence.as_ref(), total);
+        self.tell(index, answer, evidence.as_ref());
         if self.progress.is_some() {
             // Other properties may follow.
             self.progress = Progress::on_terminal();
@@ -346,21 +414,19 @@ impl<'a> Speaker<'a> {
     }
 
     /// Says an answer and what belongs to it.
-    fn tell(
-        &mut self,
-        index: usize,
-        mut answer: Answer,
-        evidence: Option<&AnyEvidence>,
-        total: &mut Total,
-    ) {
+    fn tell(&mut self, index: usize, mut answer: Answer, evidence: Option<&AnyEvidence>) {
         let timeline = std::mem::take(&mut self.timeline);
         let Some(opened) = self.opened.as_ref().map(|opened| opened.question(index)) else {
-            self.answer(&answer, total);
+            self.answer(&answer);
             return;
         };
         let after = self.output.decided(&opened, index, &mut answer, evidence, timeline);
-        self.answer(&answer, total);
-        speak::out(&after);
+        self.answer(&answer);
+        match self.dialect {
+            Dialect::Human => speak::out(&after),
+            Dialect::Horn | Dialect::Hwmcc => speak::reply(&after),
+        }
+        self.output.remarks();
         self.replies(&reply::after(&opened, index, &answer, evidence));
     }
 
@@ -369,37 +435,47 @@ impl<'a> Speaker<'a> {
         for reply in replies {
             match reply {
                 Reply::Text(text) if self.args.json => {
-                    speak::out(&format!("{}\n", json::reply(self.file, text)));
+                    speak::object(&json::reply(self.file, text));
                 }
                 // Only the answer is wanted, unless in the words of solvers.
                 Reply::Text(_) if self.args.quiet && self.dialect == Dialect::Human => {}
-                Reply::Text(text) => speak::out(text),
+                Reply::Text(text) if self.dialect == Dialect::Human => speak::out(text),
+                Reply::Text(text) => speak::reply(text),
                 Reply::Nothing(_) if self.args.quiet => {}
-                Reply::Nothing(why) => speak::err(&format!("{}: {why}\n", self.file)),
+                Reply::Nothing(why) => {
+                    speak::err(&format!("{}: {why}\n", printable::line(self.file)));
+                }
             }
         }
     }
 
-    fn answer(&self, answer: &Answer, total: &mut Total) {
-        total.add(match answer.verdict {
+    fn answer(&mut self, answer: &Answer) {
+        let exit = match answer.verdict {
             Outcome::Safe => Exit::Safe,
             Outcome::Unsafe => Exit::Unsafe,
             Outcome::Unknown => Exit::Unknown,
-        });
+        };
+        // The table of several files says what the worst answer says.
+        if self.decided.is_empty() || weight(exit) > weight(self.total.exit) {
+            self.detail.clone_from(&answer.detail);
+        }
+        self.decided.push((answer.property.clone(), answer.verdict));
+        self.total.add(exit);
         let expected = match self.args.expect {
             None => None,
             Some(Expect::Safe) => Some(Outcome::Safe),
             Some(Expect::Unsafe) => Some(Outcome::Unsafe),
             Some(Expect::Unknown) => Some(Outcome::Unknown),
         };
-        total.as_expected &= expected.is_none_or(|expected| expected == answer.verdict);
+        self.total.as_expected &= expected.is_none_or(|expected| expected == answer.verdict);
         if self.args.json {
-            speak::out(&format!("{}\n", json::answer(answer)));
+            speak::object(&json::answer(answer));
             return;
         }
         let word = match self.dialect {
             Dialect::Human => {
-                speak::out(&text::answer(answer, self.verbosity));
+                let colour = speak::colours_answers();
+                speak::painted(&text::answer(answer, self.verbosity, colour));
                 return;
             }
             // In the fixedpoint dialect the question is whether the query can be reached.
@@ -409,12 +485,12 @@ impl<'a> Speaker<'a> {
         };
         speak::out(&format!("{word}\n"));
         if self.verbosity >= Verbosity::Verbose {
-            speak::err(&text::answer(answer, self.verbosity));
+            speak::err(&text::answer(answer, self.verbosity, false));
         }
     }
 
     /// Answers everything that has no answer yet when the time or the memory is used up.
-    fn unknown(&mut self, total: &mut Total, detail: &str) {
+    fn unknown(&mut self, detail: &str) {
         self.clear();
         let questions = match &self.opened {
             Some(opened) if self.args.property.is_none() => 1 + opened.more.len(),
@@ -425,15 +501,47 @@ impl<'a> Speaker<'a> {
                 milliseconds: u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX),
                 ..Answer::unknown(self.file, detail)
             };
-            self.tell(index, answer, None, total);
+            self.tell(index, answer, None);
         }
     }
 
-    fn fault(&mut self, total: &mut Total, message: &str) {
+    fn fault(&mut self, message: &str) {
         self.clear();
-        let message = format!("a fault of this program: {message}");
-        speak::complain(self.file, &message, self.args.json);
-        total.add(Exit::Internal);
+        self.refuse(format!("a fault of this program: {message}"), Exit::Internal);
+    }
+}
+
+/// What is wanted that not every kind of problem has.
+#[derive(Clone, Copy)]
+struct Wants {
+    vcd: bool,
+    minimize: bool,
+    tree: bool,
+    dot: bool,
+}
+
+impl Wants {
+    fn of(args: &Decide) -> Wants {
+        let (vcd, minimize) = (args.vcd.is_some(), args.minimize.is_some());
+        Wants { vcd, minimize, tree: args.tree, dot: args.dot.is_some() }
+    }
+
+    /// An error if the problem has no such thing, whatever the answer.
+    fn fit(self, opened: &Opened) -> Result<(), String> {
+        let kinds = match matches!(opened.problem, Some(AnyProblem::Horn(_))) {
+            true => [
+                ("--vcd", self.vcd, "it shows runs of circuits and transition systems"),
+                ("--minimize", self.minimize, "it is for invariants of circuits"),
+            ],
+            false => [
+                ("--tree", self.tree, "it shows derivations from Horn clauses"),
+                ("--dot", self.dot, "it shows derivations from Horn clauses; see --vcd"),
+            ],
+        };
+        match kinds.into_iter().find(|(_, is_wanted, _)| *is_wanted) {
+            Some((option, _, why)) => Err(format!("{option} is not for this problem: {why}")),
+            None => Ok(()),
+        }
     }
 }
 
@@ -441,7 +549,7 @@ impl<'a> Speaker<'a> {
 fn work(
     file: &str,
     format: Option<Format>,
-    (mut config, property): (Config, Option<&str>),
+    (mut config, property, wants): (Config, Option<&str>, Wants),
     stopper: &Stopper,
     sender: &Sender<Message>,
 ) {
@@ -453,6 +561,9 @@ fn work(
     tell(Message::Opened(Box::new(opened.clone())));
     if speak::exit_of(&opened).is_some() {
         return;
+    }
+    if let Err(why) = wants.fit(&opened) {
+        return tell(Message::End(Err(CannotRun::Request(why))));
     }
     match property.map(|wanted| property_named(&opened, wanted)).transpose() {
         Ok(property) => config.property = property,

@@ -3,15 +3,14 @@
 use crate::speak::out;
 use alphorn_driver::doctor::examine;
 use alphorn_driver::report::Exit;
-use std::process::ExitCode;
 
 /// Examines the installation.
-pub fn main() -> ExitCode {
+pub fn main() -> u8 {
     let findings = examine();
     for finding in &findings {
         let mark = if finding.ok { "ok  " } else { "FAIL" };
         out(&format!("{mark}  {:<12} {}\n", finding.about, finding.detail));
     }
     let fine = findings.iter().all(|finding| finding.ok);
-    ExitCode::from(if fine { 0 } else { Exit::Internal as u8 })
+    if fine { Exit::Safe as u8 } else { Exit::Internal as u8 }
 }

@@ -1,13 +1,12 @@
 //! `alphorn engines`: what there is to choose from.
 
 use crate::args::Engines;
-use crate::speak::out;
+use crate::speak::{object, out};
 use alphorn_driver::registry::engines;
-use alphorn_driver::report::json;
-use std::process::ExitCode;
+use alphorn_driver::report::{Exit, json};
 
 /// Lists the engines.
-pub fn main(args: Engines) -> ExitCode {
+pub fn main(args: Engines) -> u8 {
     for engine in engines() {
         if args.json {
             let line = json::engine(
@@ -17,7 +16,7 @@ pub fn main(args: Engines) -> ExitCode {
                 engine.refutes,
                 engine.about,
             );
-            out(&format!("{line}\n"));
+            object(&line);
         } else {
             let finds = match (engine.proves, engine.refutes) {
                 (true, true) => "proofs, counterexamples",
@@ -32,5 +31,5 @@ pub fn main(args: Engines) -> ExitCode {
     if !args.json {
         out("Engines for circuits work on words, too, bit by bit.\n");
     }
-    ExitCode::SUCCESS
+    Exit::Safe as u8
 }

@@ -8,16 +8,20 @@ pub mod engines;
 pub mod generate;
 pub mod sat;
 pub mod smt;
+pub mod transforms;
 
+use crate::interrupt;
 use alphorn_driver::run::{Limit, resident_bytes};
 use std::time::{Duration, Instant};
 
 /// The limit that work begun at `begun` has passed, if any.
 fn over_limit(begun: Instant, time: Duration, memory: Option<u64>) -> Option<Limit> {
+    if interrupt::is_pending() {
+        return Some(Limit::Interrupted);
+    }
     if begun.elapsed() >= time {
         return Some(Limit::Time);
     }
     let most = memory?;
     resident_bytes().is_some_and(|held| held > most).then_some(Limit::Memory)
 }
-pub mod transforms;

@@ -6,7 +6,7 @@
 
 use super::over_limit;
 use crate::args::{ProofFormat, Sat};
-use crate::speak;
+use crate::{interrupt, speak, target};
 use alphorn_driver::open::read_bytes;
 use alphorn_driver::report::Exit;
 use alphorn_driver::run::{Limit, panic_text};
@@ -37,14 +37,19 @@ enum Message {
 }
 
 /// Decides a formula.
-pub fn main(args: Sat) -> std::process::ExitCode {
-    let code = run(&args);
-    // Work that did not stop in time dies here, with the process.
-    std::process::exit(i32::from(code))
+pub fn main(args: Sat) -> u8 {
+    run(&args)
 }
 
 fn run(args: &Sat) -> u8 {
     let begun = Instant::now();
+    if let Some(proof) = &args.proof
+        && let Err((about, why)) = target::guard(&[&args.file], proof)
+    {
+        speak::complain(&about, &why, false);
+        return Exit::Usage as u8;
+    }
+    interrupt::watch();
     let interrupt = Arc::new(AtomicBool::new(false));
     let request =
         Request { conflicts: args.conflicts, seed: args.seed, interrupt: Arc::clone(&interrupt) };

@@ -6,7 +6,7 @@
 
 use super::over_limit;
 use crate::args::Smt;
-use crate::speak;
+use crate::{interrupt, speak};
 use alphorn_driver::open::read_bytes;
 use alphorn_driver::report::Exit;
 use alphorn_driver::run::panic_text;
@@ -30,14 +30,13 @@ enum Message {
 }
 
 /// Runs a script.
-pub fn main(args: Smt) -> std::process::ExitCode {
-    let exit = run(&args);
-    // Work that did not stop in time dies here, with the process.
-    std::process::exit(exit as i32)
+pub fn main(args: Smt) -> u8 {
+    run(&args) as u8
 }
 
 fn run(args: &Smt) -> Exit {
     let begun = Instant::now();
+    interrupt::watch();
     let request = Request {
         check: !args.no_check,
         conflicts: args.conflicts,
@@ -113,7 +112,7 @@ fn work(file: &str, request: &Request, sender: &Sender<Message>) {
 
 fn hear(args: &Smt, said: &Said) {
     match said {
-        Said::Reply(text) => speak::out(&format!("{text}\n")),
+        Said::Reply(text) => speak::reply(&format!("{text}\n")),
         Said::Asked => {}
         Said::Refused(reason) => {
             speak::complain(&args.file, &format!("the answer was refused: {reason}"), false);
@@ -125,7 +124,7 @@ fn hear(args: &Smt, said: &Said) {
 fn unreadable(args: &Smt, bytes: &[u8], diagnostics: &[Diagnostic]) -> Exit {
     speak::list(&args.file, bytes, diagnostics, false);
     for reply in smt::error_replies(bytes, diagnostics) {
-        speak::out(&format!("{reply}\n"));
+        speak::reply(&format!("{reply}\n"));
     }
     let is_fine = |d: &Diagnostic| d.severity != Severity::Error;
     if diagnostics.iter().all(is_fine) { Exit::Unsupported } else { Exit::Input }

@@ -13,6 +13,7 @@ use super::{Request, Said, Summary};
 use alphorn_front::smtlib::general::{Command, Written, text_at};
 use alphorn_front::{Code, Diagnostic};
 use alphorn_problem::Span;
+use alphorn_report::printable;
 use alphorn_term::{FuncId, Store, TermId};
 use std::collections::BTreeMap;
 
@@ -151,7 +152,7 @@ impl<'a, K: Kernel> Session<'a, K> {
             }
             Command::GetInfo(keyword) => self.get_info(keyword),
             Command::GetOption(keyword) => Ok(Some(self.options.reply(keyword))),
-            Command::Echo(text) => Ok(Some(text.clone())),
+            Command::Echo(text) => Ok(Some(printable::text(text).into_owned())),
             Command::Simplify(term) => Ok(Some(self.store.show(*term))),
             Command::Reset => {
                 self.options = Options::default();

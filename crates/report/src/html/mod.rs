@@ -11,13 +11,17 @@
 
 mod derivation;
 mod frames;
+mod index;
 mod plot;
 #[cfg(test)]
 mod tests;
 mod unwinding;
 mod waveform;
 
+pub use index::index;
+
 use crate::answer::{Answer, Formula, Outcome};
+use crate::printable::is_active;
 use crate::text::seconds;
 use crate::timeline::{EngineLine, Series, Timeline};
 use crate::waveform::Waveform;
@@ -93,7 +97,7 @@ pub(crate) fn escape(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             '\n' | '\t' => out.push(c),
-            c if c.is_control() => out.extend(c.escape_default()),
+            c if is_active(c) => out.extend(c.escape_default()),
             c => out.push(c),
         }
     }
