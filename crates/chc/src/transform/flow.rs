@@ -5,10 +5,10 @@
 //! differences that are asked for, arguments of bodies that are no variables) makes a class *unfit*
 //! for those who want to know all accesses.
 
-use super::system::{System, conjuncts, head_args};
+use super::system::{System, head_args};
 use alphorn_problem::horn::{Head, PredId};
 use alphorn_term::{Op, Sort, Store, TermId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An argument of a predicate.
@@ -203,8 +203,13 @@ fn equations(system: &System, store: &Store, body: TermId) -> BTreeSet<TermId> {
         |part: TermId| store.op(part) == Op::Eq && is_array(store, store.args(part)[0]);
     let mut found = BTreeSet::new();
     let mut hidden: Vec<TermId> = Vec::new();
-    let mut stack = conjuncts(store, body);
+    let mut stack = vec![body];
+    // Parts are shared: without this the walk would go along every path.
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
     while let Some(part) = stack.pop() {
+        if !seen.insert(part) {
+            continue;
+        }
         if matches!(store.op(part), Op::And | Op::Or) {
             stack.extend(store.args(part));
         } else if is_equation(part) {

@@ -189,10 +189,10 @@ pub fn conjuncts(store: &Store, formula: TermId) -> Vec<TermId> {
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     while let Some(term) = stack.pop() {
         match store.op(term) {
+            _ if !seen.insert(term) => {}
             Op::True => {}
             Op::And => stack.extend(store.args(term).iter().rev()),
-            _ if seen.insert(term) => found.push(term),
-            _ => {}
+            _ => found.push(term),
         }
     }
     found
