@@ -15,7 +15,8 @@ pub use alphorn_engine::{Event, Limit, Note, Stopper};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::{Property, Trace};
 use alphorn_problem::evidence::words::WordTrace;
-use alphorn_problem::{Problem, Verdict};
+use alphorn_problem::horn::Head;
+use alphorn_problem::{Horn, Problem, Verdict};
 use alphorn_report::answer::{self, Answer, AttemptLine, Outcome, Phase};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -59,7 +60,7 @@ pub fn decide(
         return Err(CannotRun::Unsupported("the file states no problem".to_owned()));
     };
     let _watchdog = Watchdog::start(stopper.clone(), config.limits.deadline, config.limits.memory);
-    let properties = properties(problem, opened.more.len(), config)?;
+    let properties = properties(problem, opened, config)?;
     if let AnyProblem::Circuit(circuit) = problem
         && several::is_for(&properties, config)
     {
@@ -86,13 +87,14 @@ pub fn decide(
 /// The position of the property that a user names: by its position, by its name in the file, or as
 /// answers name it (`bad 0`, `b0`).
 pub fn property_named(opened: &Opened, wanted: &str) -> Result<usize, CannotRun> {
-    if let Ok(position) = wanted.parse() {
-        return Ok(position);
-    }
     let Some(problem) = &opened.problem else {
         return Err(CannotRun::Unsupported("the file states no problem".to_owned()));
     };
-    let all = properties(problem, opened.more.len(), &Config::default())?;
+    let all = properties(problem, opened, &Config::default())?;
+    if let Ok(position) = wanted.parse::<usize>() {
+        let missing = || CannotRun::Request(format!("the file has no property {wanted}"));
+        return (position < all.len()).then_some(position).ok_or_else(missing);
+    }
     let short = |label: &str| {
         let (kind, number) = label.split_once(' ')?;
         Some(format!("{}{number}", kind.chars().next()?))
@@ -121,7 +123,7 @@ const LIVENESS: &str = "liveness (justice) properties are decided on circuits (A
 
 fn properties(
     problem: &AnyProblem,
-    further: usize,
+    opened: &Opened,
     config: &Config,
 ) -> Result<Vec<PropertyLine>, CannotRun> {
     let line = |kind: &str, index: usize, name: Option<&str>, unsupported| PropertyLine {
@@ -132,8 +134,10 @@ fn properties(
         unsupported,
     };
     let all: Vec<PropertyLine> = match problem {
-        AnyProblem::Horn(_) if further > 0 => {
-            (0..=further).map(|index| line("check-sat", index, None, None)).collect()
+        AnyProblem::Horn(horn) if !opened.more.is_empty() => {
+            let word = if opened.inverted { "query" } else { "check-sat" };
+            let questions = std::iter::once(horn).chain(&opened.more).enumerate();
+            questions.map(|(index, horn)| line(word, index, query_name(horn), None)).collect()
         }
         AnyProblem::Horn(_) => {
             let label = "horn".to_owned();
@@ -166,6 +170,13 @@ fn properties(
             None => Err(CannotRun::Request(format!("the file has no property {wanted}"))),
         },
     }
+}
+
+/// The name of a Horn system's query, if it has one query.
+fn query_name(horn: &Horn) -> Option<&str> {
+    let mut queries = horn.clauses.iter().filter(|clause| clause.head == Head::False);
+    let (query, None) = (queries.next()?, queries.next()) else { return None };
+    query.name.as_deref()
 }
 
 /// A run of engines on one property, or on several at once.

@@ -80,6 +80,7 @@ codes! {
     SmtPattern "S014" "A pattern cannot find instances of its quantifier.",
     Evidence "E001" "A file of evidence is malformed.",
     ConvertMeaningless "C001" "The problem has no counterpart in the target format.",
+    ConvertLost "C002" "Something that changes no answer has no place in the target format.",
 }
 
 /// One thing to tell the user about the input.

@@ -341,15 +341,8 @@ fn fixedpoint_dialect() {
         "(declare-rel p (Int))
          (declare-var x Int)
          (rule (forall ((z Int)) (=> (= z 1) (p z))))
-         (query p)
-         (query (and (p x) (> x 5)))
-         (query (exists ((z Int)) (p z)))",
-        &[
-            "z. (= z 1) -> (p z)",
-            "x!1. (p x!1) -> false",
-            "x. (and (p x) (< 5 x)) -> false",
-            "z. (p z) -> false",
-        ],
+         (query p)",
+        &["z. (= z 1) -> (p z)", "x!1. (p x!1) -> false"],
     );
     // The name of a rule is no symbol; the name of an assertion is.
     check_script(
@@ -359,6 +352,34 @@ fn fixedpoint_dialect() {
          (query p)",
         &["[p'] . true -> (p 1)", "[p''] . true -> (p 2)", "x!1. (p x!1) -> false"],
     );
+}
+
+/// A query asks about the rules before it, and leaves nothing behind for the next one.
+#[test]
+fn every_query_is_a_question_of_its_own() {
+    let script = read_sound(
+        b"(declare-rel p (Int))
+          (declare-var x Int)
+          (rule (p 0))
+          (query p)
+          (query (and (p x) (> x 5)))
+          (rule (=> (p x) (p (+ x 1))))
+          (query (exists ((z Int)) (and (p z) (> z 5))))
+          (get-info :reason-unknown)",
+    );
+    let questions: Vec<Vec<String>> = std::iter::once(script.horn)
+        .chain(script.more)
+        .map(|mut horn| (0..horn.clauses.len()).map(|n| show(&mut horn, n)).collect())
+        .collect();
+    let (fact, step) = (". true -> (p 0)", "x. (p x) -> (p (+ x 1))");
+    let expected: [&[&str]; 3] = [
+        &[fact, "x!1. (p x!1) -> false"],
+        &[fact, "x. (and (p x) (< 5 x)) -> false"],
+        &[fact, step, "z. (and (p z) (< 5 z)) -> false"],
+    ];
+    assert_eq!(questions, expected);
+    assert_eq!(script.requests.len(), 1);
+    assert_eq!(script.requests[0].0, 3);
 }
 
 #[test]

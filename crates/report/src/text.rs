@@ -102,7 +102,8 @@ pub fn answer(answer: &Answer, verbosity: Verbosity, colour: bool) -> String {
 
 /// What was decided about several properties, in a line.
 pub fn summary(decided: &[(String, Outcome)]) -> String {
-    let is_script = decided.iter().all(|(name, _)| name.starts_with("check-sat"));
+    let asks = |name: &str| name.starts_with("check-sat") || name.starts_with("query");
+    let is_script = decided.iter().all(|(name, _)| asks(name));
     let noun = if is_script { "questions" } else { "properties" };
     let mut parts = vec![format!("{} {noun}", decided.len())];
     for (outcome, word) in

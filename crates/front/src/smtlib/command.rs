@@ -292,9 +292,7 @@ impl Reader<'_> {
     }
 
     fn request(&mut self, request: Request) {
-        // The fixedpoint dialect has one question, whatever the number of queries.
-        let asked = self.questions.len().max(usize::from(self.asked.is_some()));
-        self.requests.push((asked, request));
+        self.requests.push((self.questions.len(), request));
     }
 
     fn get_info(&mut self) -> Fallible<()> {

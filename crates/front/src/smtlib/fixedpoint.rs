@@ -4,8 +4,10 @@
 //! query asks whether a formula can be derived; as a clause, that formula implies false. So the
 //! answer's words are the other way round: Z3 says `sat` where the query can be reached.
 //!
+//! Every query is a question of its own, about the rules before it; it adds nothing to them.
+//!
 //! After Hoder, Bjørner, de Moura, "µZ: An Efficient Engine for Fixed Points with Constraints"
-//! (CAV 2011). Rules after a query would belong to a second problem and are refused.
+//! (CAV 2011).
 
 use super::Fallible;
 use super::lex::Kind;
@@ -56,13 +58,6 @@ impl Reader<'_> {
 
     pub(super) fn rule(&mut self, start: u32) -> Fallible<()> {
         self.speak_fixedpoint(start)?;
-        if self.asked.is_some() {
-            let message = "a rule after a query is not treated";
-            let hint = "put the rules before the queries";
-            let span = Span { start, end: self.cursor.last_end() };
-            let diagnostic = Diagnostic::unsupported(Code::SmtCommand, span, message);
-            return Err(Box::new(diagnostic.hint(hint)));
-        }
         let mut assertion = self.context.parse_assertion(&mut self.cursor)?;
         if matches!(self.cursor.peek().kind, Kind::Symbol | Kind::Quoted) {
             let token = self.cursor.symbol("the rule's name")?;
@@ -73,6 +68,9 @@ impl Reader<'_> {
         self.skip_hints("annotation of a rule")?;
         let formula = assertion.body.unwrap_or(TermId::TRUE);
         let span = Span { start, end: self.cursor.peek().end };
+        if self.asked.is_some() {
+            self.unasked.push(span);
+        }
         self.add_declared_vars(&mut assertion, formula);
         self.add_clauses(assertion, formula, span);
         Ok(())
@@ -89,12 +87,6 @@ impl Reader<'_> {
 
     pub(super) fn query(&mut self, start: u32) -> Fallible<()> {
         self.speak_fixedpoint(start)?;
-        let span = Span { start, end: self.cursor.last_end() };
-        if self.asked.is_some() {
-            let message = "several queries are asked as one: whether any of them can be reached";
-            let warning = Diagnostic::warning(Code::SmtIgnored, span, message);
-            self.context.warn_once("query", warning);
-        }
         let mut assertion = Assertion::default();
         let goal = match self.queried_predicate() {
             Some(func) => {
@@ -114,8 +106,10 @@ impl Reader<'_> {
         let formula = self.context.store.not(goal);
         self.add_declared_vars(&mut assertion, formula);
         let span = Span { start, end: self.cursor.peek().end };
+        let rules = self.clauses.len();
         self.add_clauses(assertion, formula, span);
-        self.asked = Some(span);
+        self.ask(span);
+        self.clauses.truncate(rules);
         Ok(())
     }
 

@@ -45,7 +45,7 @@ mod term;
 pub use context::Context;
 pub use cursor::Cursor;
 pub use lex::{Kind, Lexer, Malformed, Token};
-pub use print::{Declarations, print_horn, print_script};
+pub use print::{Declarations, print_horn, print_queries, print_questions, print_script};
 pub use script::{Dialect, Request, Script, Status, read};
 
 /// The result of reading a piece of text.

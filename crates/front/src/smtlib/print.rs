@@ -17,26 +17,10 @@ use std::fmt::Write;
 
 mod declarations;
 mod families;
+mod questions;
 
 pub use declarations::Declarations;
-
-/// A Horn system as a script.
-pub fn print_horn(horn: &Horn) -> String {
-    let renamed = distinct_names(horn);
-    let horn = renamed.as_ref().unwrap_or(horn);
-    let terms: Vec<TermId> = horn.clauses.iter().flat_map(clause_terms).collect();
-    let declared = functions(horn);
-    let declarations = Declarations::of(&horn.terms, &terms, &declared);
-    let mut out = String::from("(set-logic HORN)\n\n");
-    declarations.write(&horn.terms, &mut out);
-    // Atoms of heads need not be terms of the system's store.
-    let mut store = horn.terms.clone();
-    for clause in &horn.clauses {
-        write_clause(&mut store, horn, clause, &declared, &mut out);
-    }
-    out.push_str("\n(check-sat)\n");
-    out
-}
+pub use questions::{print_horn, print_queries, print_questions};
 
 /// What was said about a clause's variables, as far as it mentions functions that are declared.
 fn annotations(store: &mut Store, clause: &Clause, head: TermId, declared: &[FuncId]) -> String {

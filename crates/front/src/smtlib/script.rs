@@ -5,7 +5,8 @@
 //! found by counting parentheses, or, where those do not balance, by a command at the start of a
 //! line. The problem is returned only if nothing worse than a warning was found.
 //!
-//! Every `check-sat` is a question of its own, about the clauses in force at that point.
+//! Every `check-sat` is a question of its own, about the clauses in force at that point, and so is
+//! every `query`.
 
 use super::body::Predicates;
 use super::clause::{Extracted, extract, not_horn};
@@ -114,10 +115,10 @@ pub(super) struct Reader<'t> {
     pub(super) predicates: Predicates,
     pub(super) clauses: Vec<Rc<Found>>,
     pub(super) preds: Vec<(FuncId, Span)>,
-    /// The questions asked with `check-sat`.
+    /// The questions asked with `check-sat` or `query`.
     pub(super) questions: Vec<Question>,
     pub(super) requests: Vec<(usize, Request)>,
-    /// Assertions since the last question.
+    /// Assertions and rules since the last question.
     pub(super) unasked: Vec<Span>,
     pub(super) levels: Vec<Level>,
     pub(super) dialect: Option<Dialect>,
@@ -268,7 +269,12 @@ impl<'t> Reader<'t> {
             self.report(Diagnostic::warning(Code::SmtNoQuery, end, message).hint(hint));
         }
         for span in std::mem::take(&mut self.unasked) {
-            let message = "this assertion comes after the question and has no effect";
+            let message = match self.dialect {
+                Some(Dialect::Fixedpoint) => {
+                    "this rule comes after the last query and has no effect"
+                }
+                _ => "this assertion comes after the question and has no effect",
+            };
             self.report(Diagnostic::warning(Code::SmtIgnored, span, message));
         }
         let mut questions = std::mem::take(&mut self.questions);
