@@ -33,6 +33,6 @@ mod vacuous;
 mod word_sum;
 
 pub use ask::{ask, ask_within};
-pub use horn_to_words::{horn_to_words, horn_to_words_watching};
+pub use horn_to_words::{horn_to_words, horn_to_words_watching, queries_to_words};
 pub use plan::plan;
 pub use transform::{Simplified, TRANSFORMS, TransformCard, carry_back, simplify, simplify_with};

@@ -296,6 +296,9 @@ pub struct Convert {
     /// The format to write; from the output's name if not given.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub to: Option<OutputFormat>,
+    /// Convert this property only, by its position or name; all of them if not given.
+    #[arg(long, value_name = "PROPERTY")]
+    pub property: Option<String>,
     /// The format of the input; from the name, then the content, if not given.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<InputFormat>,

@@ -3,13 +3,29 @@
 //! Circuits are word-level systems of one-bit words; word-level systems are Horn systems with one
 //! predicate; word-level systems over words and small arrays are circuits; linear Horn systems
 //! over words are word-level systems. Everything else has no counterpart, and we say so.
+//!
+//! Invariant: the file written asks all that the file read asks, in the same order. Several safety
+//! properties become several questions of a script, and several questions about the same clauses
+//! become several properties. What the target cannot ask is refused, by its name. What changes no
+//! answer and has no place in the target (names, outputs, comments) is a warning.
+
+mod comments;
+mod lost;
 
 use crate::format::Format;
 use crate::open::{AnyProblem, Opened};
-use alphorn_chc::horn_to_words;
+use alphorn_chc::{horn_to_words, queries_to_words};
 use alphorn_front::{Code, Diagnostic, aiger, btor2, smtlib};
-use alphorn_hw::{circuit_to_words, words_to_circuit, words_to_horn};
+use alphorn_hw::select::{
+    select_circuit, select_circuit_justice, select_words, select_words_justice,
+};
+use alphorn_hw::{circuit_to_words, properties_to_horn, words_to_circuit};
+use alphorn_problem::horn::{Clause, Head};
+use alphorn_problem::words::Named;
 use alphorn_problem::{Circuit, Horn, Span, Words};
+use alphorn_term::TermId;
+use comments::Comments;
+use std::sync::Arc;
 
 /// A format to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,53 +59,200 @@ impl Target {
             Target::Btor2 => Format::Btor2,
         }
     }
+
+    /// What people call it.
+    fn name(self) -> &'static str {
+        match self {
+            Target::SmtLib => "a script of Horn clauses",
+            Target::AigerBinary | Target::AigerText => "AIGER",
+            Target::Btor2 => "BTOR2",
+        }
+    }
+}
+
+/// A problem in another format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Converted {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// What of the file read is not in it. No answer depends on it.
+    pub warnings: Vec<Diagnostic>,
 }
 
 fn meaningless(message: impl Into<String>) -> Diagnostic {
     Diagnostic::unsupported(Code::ConvertMeaningless, Span::NONE, message)
 }
 
-/// The problem of `opened`, which has one, in another format.
-pub fn convert(opened: &Opened, target: Target) -> Result<Vec<u8>, Diagnostic> {
-    let problem = opened.problem.as_ref().ok_or_else(|| meaningless("there is no problem"))?;
-    Ok(match target {
-        Target::SmtLib => smtlib::print_horn(&horn(problem)?).into_bytes(),
-        Target::Btor2 => btor2::print(&words(problem)?)?.into_bytes(),
-        Target::AigerBinary => aiger::write_binary(&circuit(problem)?),
-        Target::AigerText => aiger::write_ascii(&circuit(problem)?).into_bytes(),
+/// The problem of `opened`, which has one, in another format: all its properties, or the one with
+/// the position given, which exists.
+pub fn convert(
+    opened: &Opened,
+    target: Target,
+    property: Option<usize>,
+) -> Result<Converted, Diagnostic> {
+    let whole = opened.problem.as_ref().ok_or_else(|| meaningless("there is no problem"))?;
+    let (problem, more) = match property {
+        Some(index) => (selected(whole, &opened.more, index)?, &[][..]),
+        None => (whole.clone(), &opened.more[..]),
+    };
+    let comments = Comments::of(opened);
+    let warnings = lost::warnings(opened, &problem, target, &comments);
+    let bytes = match target {
+        Target::SmtLib => {
+            let requests = if property.is_some() { &[][..] } else { &opened.requests[..] };
+            comments.before(script(&problem, more, requests)?, target)
+        }
+        Target::Btor2 => comments.before(btor2::print(&words(&problem, more)?)?, target),
+        Target::AigerBinary | Target::AigerText => {
+            let mut circuit = circuit(&problem, more)?;
+            if circuit.comments.is_empty() {
+                circuit.comments = comments.as_section();
+            }
+            match target {
+                Target::AigerBinary => aiger::write_binary(&circuit),
+                _ => aiger::write_ascii(&circuit).into_bytes(),
+            }
+        }
+    };
+    Ok(Converted { bytes, warnings })
+}
+
+/// The problem with one of its properties.
+fn selected(
+    problem: &AnyProblem,
+    more: &[Arc<Horn>],
+    index: usize,
+) -> Result<AnyProblem, Diagnostic> {
+    let missing = || meaningless(format!("the file has no property {index}"));
+    Ok(match problem {
+        AnyProblem::Horn(first) => {
+            let mut questions = std::iter::once(first).chain(more);
+            AnyProblem::Horn(Arc::clone(questions.nth(index).ok_or_else(missing)?))
+        }
+        AnyProblem::Circuit(circuit) => {
+            let safety = circuit.safety().len();
+            let one = match index.checked_sub(safety) {
+                None => select_circuit(circuit, index).0,
+                Some(index) if index < circuit.justice.len() => {
+                    select_circuit_justice(circuit, index).0
+                }
+                Some(_) => return Err(missing()),
+            };
+            AnyProblem::Circuit(Arc::new(Circuit { comments: circuit.comments.clone(), ..one }))
+        }
+        AnyProblem::Words(words) => {
+            let one = match index.checked_sub(words.bads.len()) {
+                None => select_words(words, index).0,
+                Some(index) if index < words.justice.len() => select_words_justice(words, index).0,
+                Some(_) => return Err(missing()),
+            };
+            AnyProblem::Words(Arc::new(one))
+        }
     })
 }
 
-fn words(problem: &AnyProblem) -> Result<Words, Diagnostic> {
+fn words(problem: &AnyProblem, more: &[Arc<Horn>]) -> Result<Words, Diagnostic> {
     match problem {
         AnyProblem::Words(words) => Ok((**words).clone()),
         AnyProblem::Circuit(circuit) => match circuit_to_words(circuit) {
             Ok((words, _)) => Ok(words),
             Err(message) => Err(meaningless(message)),
         },
-        AnyProblem::Horn(horn) => match horn_to_words(horn) {
+        AnyProblem::Horn(horn) if more.is_empty() => match horn_to_words(horn) {
             Ok((words, _)) => Ok(words),
             Err(message) => Err(meaningless(message)),
         },
+        AnyProblem::Horn(first) => {
+            let questions: Vec<&Horn> = std::iter::once(first).chain(more).map(|h| &**h).collect();
+            questions_to_words(&questions)
+        }
     }
 }
 
-fn circuit(problem: &AnyProblem) -> Result<Circuit, Diagnostic> {
+/// Questions about the same clauses, as properties of one system.
+fn questions_to_words(questions: &[&Horn]) -> Result<Words, Diagnostic> {
+    let first = questions[0];
+    let is_query = |clause: &&Clause| clause.head == Head::False;
+    let rules = |horn: &Horn| -> Vec<Clause> {
+        horn.clauses.iter().filter(|clause| !is_query(clause)).cloned().collect()
+    };
+    let of_first = rules(first);
+    let alike = |horn: &&Horn| {
+        let same_terms = horn.terms.extends(&first.terms) && first.terms.extends(&horn.terms);
+        same_terms && horn.preds == first.preds && rules(horn) == of_first
+    };
+    if !questions.iter().all(alike) {
+        let count = questions.len();
+        let message =
+            format!("the {count} questions of the script are not all about the same clauses");
+        return Err(meaningless(message).hint("choose one of them with --property"));
+    }
+    let mut all = first.clone();
+    all.clauses = of_first;
+    let mut counts = Vec::with_capacity(questions.len());
+    for horn in questions {
+        let before = all.clauses.len();
+        all.clauses.extend(horn.clauses.iter().filter(is_query).cloned());
+        counts.push(all.clauses.len() - before);
+    }
+    let mut words = queries_to_words(&all).map_err(meaningless)?;
+    let mut queries = std::mem::take(&mut words.bads).into_iter();
+    for count in counts {
+        let group: Vec<Named> = queries.by_ref().take(count).collect();
+        let bad = match <[Named; 1]>::try_from(group) {
+            Ok([query]) => query,
+            Err(group) => {
+                let terms: Vec<TermId> = group.iter().map(|query| query.term).collect();
+                Named { term: words.terms.or(&terms), name: None, span: Span::NONE }
+            }
+        };
+        words.bads.push(bad);
+    }
+    Ok(words)
+}
+
+fn circuit(problem: &AnyProblem, more: &[Arc<Horn>]) -> Result<Circuit, Diagnostic> {
     match problem {
         AnyProblem::Circuit(circuit) => Ok((**circuit).clone()),
-        other => match words_to_circuit(&words(other)?) {
+        other => match words_to_circuit(&words(other, more)?) {
             Ok((circuit, _)) => Ok(circuit),
             Err(message) => Err(meaningless(message)),
         },
     }
 }
 
-fn horn(problem: &AnyProblem) -> Result<Horn, Diagnostic> {
-    match problem {
-        AnyProblem::Horn(horn) => Ok((**horn).clone()),
-        other => match words_to_horn(&words(other)?) {
-            Ok((horn, _)) => Ok(horn),
-            Err(message) => Err(meaningless(message)),
-        },
+/// The problem as a script with a question for each property.
+fn script(
+    problem: &AnyProblem,
+    more: &[Arc<Horn>],
+    requests: &[(usize, smtlib::Request)],
+) -> Result<String, Diagnostic> {
+    if let AnyProblem::Horn(first) = problem {
+        let questions: Vec<&Horn> = std::iter::once(first).chain(more).map(|h| &**h).collect();
+        return Ok(smtlib::print_questions(&questions, requests));
     }
+    let system = words(problem, more)?;
+    if let Some(justice) = system.justice.first() {
+        let name = justice.name.as_ref().map_or(String::new(), |name| format!(" ({name})"));
+        let count = system.justice.len();
+        let message = match count {
+            1 => format!(
+                "Horn clauses cannot ask for what happens infinitely often: justice 0{name}"
+            ),
+            _ => format!(
+                "Horn clauses cannot ask for what happens infinitely often: {count} justice \
+                 properties, the first one justice 0{name}"
+            ),
+        };
+        let diagnostic = meaningless(message);
+        return Err(match system.bads.len() {
+            0 => diagnostic,
+            _ => diagnostic.hint("choose a safety property with --property"),
+        });
+    }
+    if system.bads.is_empty() {
+        return Err(meaningless("the file states no property"));
+    }
+    let (horn, shared) = properties_to_horn(&system).map_err(meaningless)?;
+    Ok(smtlib::print_queries(&horn, shared))
 }

@@ -41,4 +41,4 @@ pub use imc::{Imc, Sequences};
 pub use kind::Kind;
 pub use live::{Counting, Loops, Shoals};
 pub use plan::plan_circuit;
-pub use words_to_horn::{circuit_to_horn, words_to_horn};
+pub use words_to_horn::{circuit_to_horn, properties_to_horn, words_to_horn};

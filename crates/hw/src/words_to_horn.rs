@@ -1,4 +1,4 @@
-//! A transition system as Horn clauses, for its first safety property.
+//! A transition system as Horn clauses, for its first safety property or for all of them.
 //!
 //! One predicate stands for the reachable states: the first states satisfy it, a step leads from
 //! it to it, and it meets no bad state. Constraints stand in the bodies of the step and of the
@@ -14,6 +14,7 @@ use alphorn_problem::evidence::circuit::Property;
 use alphorn_problem::evidence::horn::{Derivation, HornModel, Step};
 use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
 use alphorn_problem::horn::{Clause, ClauseId, Head};
+use alphorn_problem::words::Named;
 use alphorn_problem::{Back, Circuit, Horn, Lost, Span, Words};
 use alphorn_term::value::elements;
 use alphorn_term::{Model, Op, SortId, TermId, Value, eval};
@@ -36,9 +37,25 @@ pub fn circuit_to_horn(circuit: &Circuit) -> Result<(Horn, Back<Circuit, Horn>),
 
 /// The system's first safety property as Horn clauses, or why it cannot be written so.
 pub fn words_to_horn(system: &Words) -> Result<(Horn, Back<Words, Horn>), String> {
-    let Some(bad) = system.bads.first() else {
+    if system.bads.is_empty() {
         return Err("the system has no safety property".into());
-    };
+    }
+    let horn = clauses(system, &system.bads[..1])?;
+    let (proof_system, trace_system) = (system.clone(), system.clone());
+    let back = Back::new(
+        move |model| carry_model(&proof_system, &model),
+        move |derivation| carry_derivation(&trace_system, &derivation),
+    );
+    Ok((horn, back))
+}
+
+/// All safety properties of the system as Horn clauses: those of the system, which are as many as the
+/// number returned, then a query per property, each a question of its own.
+pub fn properties_to_horn(system: &Words) -> Result<(Horn, usize), String> {
+    Ok((clauses(system, &system.bads)?, QUERY.index()))
+}
+
+fn clauses(system: &Words, bads: &[Named]) -> Result<Horn, String> {
     let mut horn = Horn::new(system.terms.clone());
     let states = system.state_vars();
     let sorts: Vec<SortId> = states.iter().map(|&var| horn.terms.sort(var)).collect();
@@ -71,17 +88,19 @@ pub fn words_to_horn(system: &Words) -> Result<(Horn, Back<Words, Horn>), String
     let body = horn.terms.and(&here);
     horn.clauses.push(clause("step", vars, body, Head::Atom(pred, nexts)));
 
-    here.push(bad.term);
-    let body = horn.terms.and(&here);
-    horn.clauses.push(clause("bad", both, body, Head::False));
+    for (index, bad) in bads.iter().enumerate() {
+        here.push(bad.term);
+        let body = horn.terms.and(&here);
+        here.pop();
+        let name = match &bad.name {
+            Some(name) => name.clone(),
+            None if bads.len() == 1 => "bad".to_owned(),
+            None => format!("bad {index}"),
+        };
+        horn.clauses.push(clause(&name, both.clone(), body, Head::False));
+    }
     horn.validate().map_err(|(_, reason)| reason)?;
-
-    let (proof_system, trace_system) = (system.clone(), system.clone());
-    let back = Back::new(
-        move |model| carry_model(&proof_system, &model),
-        move |derivation| carry_derivation(&trace_system, &derivation),
-    );
-    Ok((horn, back))
+    Ok(horn)
 }
 
 fn clause(name: &str, vars: Vec<TermId>, body: TermId, head: Head) -> Clause {

@@ -81,16 +81,36 @@ pub fn horn_to_words_watching(
     build(horn, terms, &[&equations, model.map_or(&[], |model| &model.preds)])
 }
 
+/// The transition system with a safety property for each query, in order, instead of one for all.
+pub fn queries_to_words(horn: &Horn) -> Result<Words, String> {
+    check_fragment(horn)?;
+    Ok(encode(horn, horn.terms.clone(), Joined::Apart)?.words)
+}
+
+/// What the queries of a system become.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Joined {
+    /// One property: none of them fires.
+    Together,
+    /// A property each.
+    Apart,
+}
+
+fn encode(horn: &Horn, terms: Store, joined: Joined) -> Result<Builder<'_>, String> {
+    let mut builder = Builder::new(horn, terms)?;
+    let bodies: Vec<TermId> = horn.clauses.iter().map(|clause| builder.body(clause)).collect();
+    let fires = builder.take_turns(&bodies);
+    builder.finish_states(&fires, joined);
+    Ok(builder)
+}
+
 fn build(
     horn: &Horn,
     terms: Store,
     guesses: &[&[Definition]],
 ) -> Result<(Words, Back<Horn, Words>), String> {
     check_fragment(horn)?;
-    let mut builder = Builder::new(horn, terms)?;
-    let bodies: Vec<TermId> = horn.clauses.iter().map(|clause| builder.body(clause)).collect();
-    let fires = builder.take_turns(&bodies);
-    builder.finish_states(&fires);
+    let mut builder = encode(horn, terms, Joined::Together)?;
     for definitions in guesses {
         watched::add(&mut builder.words, &builder.encoding.slots, definitions);
     }
@@ -358,7 +378,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Gives the states their next values, and the system its bad states.
-    fn finish_states(&mut self, fires: &[TermId]) {
+    fn finish_states(&mut self, fires: &[TermId], joined: Joined) {
         let unused: Vec<TermId> = (self.encoding.unused.iter())
             .map(|value| self.words.terms.value_term(value))
             .map(|term| term.expect("words and arrays of them have terms for their default values"))
@@ -366,7 +386,7 @@ impl<'a> Builder<'a> {
         let (mut bad, mut cases) = (Vec::new(), vec![Vec::new(); unused.len()]);
         for (k, clause) in self.horn.clauses.iter().enumerate() {
             match &clause.head {
-                Head::False => bad.push(fires[k]),
+                Head::False => bad.push((fires[k], clause.name.clone())),
                 Head::Atom(..) if Some(k) == self.encoding.start => {}
                 Head::Atom(pred, args) => {
                     let map = self.substitution(clause, &self.encoding.sources[k]);
@@ -387,9 +407,18 @@ impl<'a> Builder<'a> {
         for (position, cases) in cases.into_iter().enumerate() {
             self.words.states[position].next = Some(self.next(position, &cases));
         }
-        let term = self.words.terms.or(&bad);
-        let name = Some("a query fires".to_owned());
-        self.words.bads.push(Named { term, name, span: Span::NONE });
+        self.words.bads = match joined {
+            Joined::Together => {
+                let fires: Vec<TermId> = bad.iter().map(|(fires, _)| *fires).collect();
+                let term = self.words.terms.or(&fires);
+                let name = Some("a query fires".to_owned());
+                vec![Named { term, name, span: Span::NONE }]
+            }
+            Joined::Apart => {
+                let named = |(term, name)| Named { term, name, span: Span::NONE };
+                bad.into_iter().map(named).collect()
+            }
+        };
     }
 
     /// The next value of a state: one of those that it has when clauses fire, or what it is.

@@ -2,9 +2,10 @@
 
 use crate::args::{Convert, OutputFormat};
 use crate::{speak, target};
-use alphorn_driver::convert::{Target, convert};
+use alphorn_driver::convert::{Converted, Target, convert};
 use alphorn_driver::open;
 use alphorn_driver::report::Exit;
+use alphorn_driver::run::{CannotRun, property_named};
 
 /// Converts a file.
 pub fn main(args: Convert) -> u8 {
@@ -41,13 +42,19 @@ fn run(args: &Convert) -> Exit {
     if let Some(exit) = speak::exit_of(&opened) {
         return exit;
     }
-    if !opened.more.is_empty() {
-        let message = format!("a script of {} questions is not converted", 1 + opened.more.len());
-        speak::complain(&args.file, &message, false);
-        return Exit::Unsupported;
-    }
-    let bytes = match convert(&opened, target) {
-        Ok(bytes) => bytes,
+    let property = match args.property.as_deref().map(|name| property_named(&opened, name)) {
+        None => None,
+        Some(Ok(property)) => Some(property),
+        Some(Err(CannotRun::Request(message) | CannotRun::Unsupported(message))) => {
+            speak::complain(&args.file, &message, false);
+            return Exit::Usage;
+        }
+    };
+    let bytes = match convert(&opened, target, property) {
+        Ok(Converted { bytes, warnings }) => {
+            speak::list(&opened.file, &opened.bytes, &warnings, false);
+            bytes
+        }
         Err(diagnostic) => {
             speak::list(&opened.file, &opened.bytes, &[diagnostic], false);
             return Exit::Unsupported;

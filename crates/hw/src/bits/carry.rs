@@ -11,19 +11,56 @@ use alphorn_problem::evidence::words::{
     Abstraction, Address, BitInvariant, WordCertificate, WordInvariant, WordTrace,
 };
 use alphorn_problem::obligation::blast::{Blasted, Goal, Layout, Source, blast};
+use alphorn_problem::words::Named;
 use alphorn_problem::{Back, Circuit, Lost, Words};
-use alphorn_term::{Sort, SortId, TermId, Value};
+use alphorn_term::{Op, Sort, SortId, TermId, Value};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The system with all its properties as a circuit, or what in it is not made of bits. The way back
-/// is for runs; a proof needs a circuit of its property alone.
+/// The system with all its properties and outputs as a circuit, or what in it is not made of bits. The
+/// way back is for runs; a proof needs a circuit of its property alone. Outputs that are arrays are
+/// left out.
 pub fn words_to_circuit(system: &Words) -> Result<(Circuit, Back<Words, Circuit>), String> {
-    let abstraction = follow(system, Goal::All);
-    let (circuit, carried) = Carried::new(&Arc::new(system.clone()), Goal::All, &abstraction)?;
+    let (watching, outputs) = with_outputs_as_bads(system);
+    if !outputs.is_empty() && system.bads.is_empty() && system.justice.is_empty() {
+        return Err("the system has no property, and AIGER takes its outputs for some".into());
+    }
+    let abstraction = follow(&watching, Goal::All);
+    let (mut circuit, carried) = Carried::new(&Arc::new(watching), Goal::All, &abstraction)?;
     carried.exact()?;
+    circuit.outputs = circuit.bads.split_off(system.bads.len());
+    let first = system.bads.len() as u32;
+    circuit.symbols.entries.retain(|(kind, at, _)| *kind != b'b' || *at < first);
+    let named = outputs.into_iter().zip(0..);
+    circuit.symbols.entries.extend(named.map(|(name, at)| (b'o', at, name)));
     let no_proof = |_| Err(Lost("a proof is about a circuit with one property".into()));
     Ok((circuit, Back::new(no_proof, move |trace| carried.trace(&trace))))
+}
+
+/// The system with the bits of its outputs as further bad states, and their names: so they are
+/// translated like all else.
+fn with_outputs_as_bads(system: &Words) -> (Words, Vec<String>) {
+    let (mut watching, mut names) = (system.clone(), Vec::new());
+    for (position, output) in system.outputs.iter().enumerate() {
+        let name = output.name.clone().unwrap_or_else(|| format!("output{position}"));
+        let terms = &mut watching.terms;
+        let bits: Vec<(TermId, String)> = match *terms.sort_of(terms.sort(output.term)) {
+            Sort::Bool => vec![(output.term, name)],
+            Sort::BitVec(1) => vec![(terms.bv_to_bool(output.term), name)],
+            Sort::BitVec(width) => (0..width)
+                .map(|bit| {
+                    let one = terms.mk(Op::Extract(bit, bit), &[output.term]);
+                    (terms.bv_to_bool(one), format!("{name}[{bit}]"))
+                })
+                .collect(),
+            _ => continue,
+        };
+        for (term, name) in bits {
+            watching.bads.push(Named { term, name: None, span: output.span });
+            names.push(name);
+        }
+    }
+    (watching, names)
 }
 
 /// One safety property of a system as a circuit, or what in it is not made of bits.

@@ -1,0 +1,113 @@
+//! Comments of a file: those at its head go with the problem, the others have no place to go to.
+//!
+//! The head of a file says where it comes from and whose it is. Further down a comment belongs to a
+//! line that a conversion may not have. AIGER has one comment, at the end, which counts as the head.
+
+use crate::convert::Target;
+use crate::format::Format;
+use crate::open::{AnyProblem, Opened};
+
+/// What a file says in comments.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Comments {
+    /// The lines at its head.
+    pub(super) head: Vec<String>,
+    /// How many comments there are elsewhere.
+    pub(super) others: usize,
+}
+
+impl Comments {
+    /// The comments of an opened file.
+    pub(super) fn of(opened: &Opened) -> Comments {
+        match (opened.format, &opened.problem) {
+            (_, Some(AnyProblem::Circuit(circuit))) => {
+                let text = String::from_utf8_lossy(&circuit.comments).into_owned();
+                Comments { head: text.lines().map(plain).collect(), others: 0 }
+            }
+            (Some(Format::Btor2), _) => scan(&opened.bytes, false),
+            _ => scan(&opened.bytes, true),
+        }
+    }
+
+    /// The head as comment lines of a text format.
+    pub(super) fn as_lines(&self) -> String {
+        let line = |line: &String| format!("; {line}").trim_end().to_owned() + "\n";
+        self.head.iter().map(line).collect()
+    }
+
+    /// The head as the comment of an AIGER file.
+    pub(super) fn as_section(&self) -> Vec<u8> {
+        self.head.iter().flat_map(|line| [line.as_str(), "\n"].concat().into_bytes()).collect()
+    }
+
+    /// Puts the head before the text of a problem.
+    pub(super) fn before(&self, text: String, target: Target) -> Vec<u8> {
+        let gap = if self.head.is_empty() || target == Target::Btor2 { "" } else { "\n" };
+        (self.as_lines() + gap + &text).into_bytes()
+    }
+}
+
+/// A line without what would end it or play tricks on a terminal.
+fn plain(line: &str) -> String {
+    line.replace(|c: char| c.is_control() && c != '\t', " ").trim_end().to_owned()
+}
+
+/// The comments of a text in which a semicolon starts one; in SMT-LIB not within quotes and bars, in
+/// BTOR2 at the beginning of a word only.
+fn scan(bytes: &[u8], is_smtlib: bool) -> Comments {
+    let mut comments = Comments::default();
+    let mut is_head = true;
+    let mut quote: Option<u8> = None;
+    let mut at = 0;
+    let mut before = b'\n';
+    while let Some(&byte) = bytes.get(at) {
+        let starts = is_smtlib || before.is_ascii_whitespace();
+        match (quote, byte) {
+            (Some(open), _) if byte == open => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'|') if is_smtlib => {
+                (quote, is_head) = (Some(byte), false);
+            }
+            (None, b';') if starts => {
+                let rest = &bytes[at..];
+                let end = rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
+                match is_head {
+                    true => comments.head.push(text(&rest[1..end])),
+                    false => comments.others += 1,
+                }
+                at += end;
+                before = b'\n';
+                continue;
+            }
+            _ => is_head &= byte.is_ascii_whitespace(),
+        }
+        before = byte;
+        at += 1;
+    }
+    comments
+}
+
+fn text(comment: &[u8]) -> String {
+    let text = String::from_utf8_lossy(comment);
+    plain(text.strip_prefix(' ').unwrap_or(&text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_head_is_kept_and_the_others_are_counted() {
+        let found = scan(b"; one\n;\n  ; two\r\n(set-info :a \"; no\") ; three\n|;|\n;four", true);
+        let head = ["one", "", "two"].map(str::to_owned).to_vec();
+        assert_eq!(found, Comments { head, others: 2 });
+        let found = scan(b"; head\n1 sort bitvec 1\n2 state 1 a;b ; tail\n", false);
+        assert_eq!(found, Comments { head: vec!["head".to_owned()], others: 1 });
+    }
+
+    #[test]
+    fn a_comment_cannot_become_a_command() {
+        let comments = Comments { head: vec![plain("a\u{1b}[2J\r(exit)")], others: 0 };
+        assert_eq!(comments.as_lines(), "; a [2J (exit)\n");
+    }
+}
