@@ -2,65 +2,161 @@
 //!
 //! A `Checked` verdict cannot be made anywhere else, so a function that wants one (and everything
 //! that talks to users does) cannot be given an answer whose evidence was not checked against
-//! the problem as read.
+//! the problem as read, nor one to another question: what was asked is a value, evidence about
+//! something else is refused, and the checked verdict keeps what it answers.
 
-use crate::Refusal;
-use crate::{circuit, horn, words};
-use alphorn_problem::{Circuit, Horn, Problem, Verdict, Words};
+use crate::refusal::{Refusal, RefusalKind};
+use crate::{circuit, horn, script, words};
+use alphorn_problem::evidence::circuit::Property;
+use alphorn_problem::{Circuit, Horn, Problem, Question, Verdict, Words};
+use std::fmt::Debug;
 
-/// A verdict whose evidence has been checked.
+/// A verdict whose evidence has been checked, and the question that it answers.
 #[derive(Clone, Debug)]
-pub struct Checked<P: Problem> {
+pub struct Checked<P: Checkable> {
+    asked: P::Asked,
     verdict: Verdict<P>,
 }
 
-impl<P: Problem> Checked<P> {
+impl<P: Checkable> Checked<P> {
     /// The verdict.
     pub fn verdict(&self) -> &Verdict<P> {
         &self.verdict
+    }
+
+    /// What it is the answer to.
+    pub fn asked(&self) -> &P::Asked {
+        &self.asked
     }
 }
 
 /// A kind of problem whose evidence we can check.
 pub trait Checkable: Problem {
+    /// What can be asked about such a problem.
+    type Asked: Clone + Debug + PartialEq + Send + Sync + 'static;
+    /// The question that evidence says it answers.
+    fn claimed(verdict: &Verdict<Self>) -> Self::Asked;
     /// Whether `proof` shows that nothing bad can happen.
-    fn check_proof(&self, proof: &Self::Proof) -> Result<(), Refusal>;
+    fn check_proof(&self, asked: &Self::Asked, proof: &Self::Proof) -> Result<(), Refusal>;
     /// Whether `trace` shows that something bad can happen.
-    fn check_trace(&self, trace: &Self::Trace) -> Result<(), Refusal>;
+    fn check_trace(&self, asked: &Self::Asked, trace: &Self::Trace) -> Result<(), Refusal>;
 }
 
-/// Checks a verdict's evidence against the problem.
-pub fn accept<P: Checkable>(problem: &P, verdict: Verdict<P>) -> Result<Checked<P>, Refusal> {
+/// Checks a verdict's evidence against the problem, and against what was asked about it.
+pub fn accept<P: Checkable>(
+    problem: &P,
+    asked: P::Asked,
+    verdict: Verdict<P>,
+) -> Result<Checked<P>, Refusal> {
     match &verdict {
-        Verdict::Safe(proof) => problem.check_proof(proof)?,
-        Verdict::Unsafe(trace) => problem.check_trace(trace)?,
+        Verdict::Safe(proof) => problem.check_proof(&asked, proof)?,
+        Verdict::Unsafe(trace) => problem.check_trace(&asked, trace)?,
     }
-    Ok(Checked { verdict })
+    Ok(Checked { asked, verdict })
 }
 
+/// A question about a property of a circuit or of a system over words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AskedProperty {
+    /// The property.
+    pub property: Property,
+    /// The most steps that a run may take to be an answer; any number if there is none.
+    pub bound: Option<u64>,
+}
+
+impl AskedProperty {
+    /// Whether the property holds, in any number of steps.
+    pub fn of(property: Property) -> AskedProperty {
+        AskedProperty { property, bound: None }
+    }
+
+    fn is_about(&self, property: Property) -> Result<(), Refusal> {
+        if self.property == property {
+            return Ok(());
+        }
+        let (found, asked) = (name(property), name(self.property));
+        let reason = format!("the evidence is about {found}, and {asked} was asked about");
+        Err(Refusal::beside(RefusalKind::OtherProperty, reason))
+    }
+
+    /// A run of one step has the inputs of two moments.
+    fn is_within(&self, inputs: usize) -> Result<(), Refusal> {
+        let steps = inputs.saturating_sub(1) as u64;
+        match self.bound {
+            Some(bound) if steps > bound => {
+                let reason = format!("the run has {steps} steps, and {bound} were asked about");
+                Err(Refusal::beside(RefusalKind::BeyondBound, reason))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn name(property: Property) -> String {
+    match property {
+        Property::Bad(index) => format!("safety property {index}"),
+        Property::Justice(index) => format!("justice property {index}"),
+    }
+}
+
+/// A system asks one question: whether it is satisfiable.
 impl Checkable for Horn {
-    fn check_proof(&self, proof: &Self::Proof) -> Result<(), Refusal> {
+    type Asked = ();
+    fn claimed(_: &Verdict<Horn>) {}
+    fn check_proof(&self, (): &(), proof: &Self::Proof) -> Result<(), Refusal> {
         horn::check_model(self, proof).map(|_| ())
     }
-    fn check_trace(&self, trace: &Self::Trace) -> Result<(), Refusal> {
+    fn check_trace(&self, (): &(), trace: &Self::Trace) -> Result<(), Refusal> {
         horn::check_derivation(self, trace)
     }
 }
 
+/// The formulas are the question: the assertions in force and the assumptions.
+impl Checkable for Question {
+    type Asked = ();
+    fn claimed(_: &Verdict<Question>) {}
+    fn check_proof(&self, (): &(), proof: &Self::Proof) -> Result<(), Refusal> {
+        script::check_refutation(self, proof)
+    }
+    fn check_trace(&self, (): &(), trace: &Self::Trace) -> Result<(), Refusal> {
+        script::check_model(self, trace)
+    }
+}
+
 impl Checkable for Circuit {
-    fn check_proof(&self, proof: &Self::Proof) -> Result<(), Refusal> {
+    type Asked = AskedProperty;
+    fn claimed(verdict: &Verdict<Circuit>) -> AskedProperty {
+        AskedProperty::of(match verdict {
+            Verdict::Safe(certificate) => certificate.holds(),
+            Verdict::Unsafe(trace) => trace.property,
+        })
+    }
+    fn check_proof(&self, asked: &AskedProperty, proof: &Self::Proof) -> Result<(), Refusal> {
+        asked.is_about(proof.holds())?;
         circuit::check_certificate(self, proof)
     }
-    fn check_trace(&self, trace: &Self::Trace) -> Result<(), Refusal> {
+    fn check_trace(&self, asked: &AskedProperty, trace: &Self::Trace) -> Result<(), Refusal> {
+        asked.is_about(trace.property)?;
+        asked.is_within(trace.inputs.len())?;
         circuit::check_trace(self, trace)
     }
 }
 
 impl Checkable for Words {
-    fn check_proof(&self, proof: &Self::Proof) -> Result<(), Refusal> {
+    type Asked = AskedProperty;
+    fn claimed(verdict: &Verdict<Words>) -> AskedProperty {
+        AskedProperty::of(match verdict {
+            Verdict::Safe(certificate) => Property::Bad(certificate.property),
+            Verdict::Unsafe(trace) => trace.property,
+        })
+    }
+    fn check_proof(&self, asked: &AskedProperty, proof: &Self::Proof) -> Result<(), Refusal> {
+        asked.is_about(Property::Bad(proof.property))?;
         words::check_certificate(self, proof)
     }
-    fn check_trace(&self, trace: &Self::Trace) -> Result<(), Refusal> {
+    fn check_trace(&self, asked: &AskedProperty, trace: &Self::Trace) -> Result<(), Refusal> {
+        asked.is_about(trace.property)?;
+        asked.is_within(trace.inputs.len())?;
         words::check_trace(self, trace)
     }
 }

@@ -8,6 +8,7 @@ pub mod horn;
 pub mod lrat;
 pub mod proof;
 pub mod refusal;
+pub mod script;
 pub mod words;
 
-pub use refusal::Refusal;
+pub use refusal::{Refusal, RefusalKind};

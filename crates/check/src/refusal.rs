@@ -12,12 +12,30 @@ pub struct Refusal {
     pub place: String,
     /// One sentence: what was expected and what was found.
     pub reason: String,
+    /// Whether the evidence is wrong, or beside the question.
+    pub kind: RefusalKind,
+}
+
+/// What is wrong with evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusalKind {
+    /// It does not show what it says.
+    Wrong,
+    /// It is about another property than the one that was asked about.
+    OtherProperty,
+    /// It is a run of more steps than were asked about.
+    BeyondBound,
 }
 
 impl Refusal {
     /// A refusal of `place` for `reason`.
     pub fn new(place: impl Into<String>, reason: impl Into<String>) -> Refusal {
-        Refusal { place: place.into(), reason: reason.into() }
+        Refusal { place: place.into(), reason: reason.into(), kind: RefusalKind::Wrong }
+    }
+
+    /// A refusal of evidence about something else.
+    pub fn beside(kind: RefusalKind, reason: impl Into<String>) -> Refusal {
+        Refusal { kind, ..Refusal::new("question", reason) }
     }
 }
 

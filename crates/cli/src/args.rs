@@ -272,7 +272,8 @@ pub struct Check {
     pub file: String,
     /// The evidence: a model, a derivation, a witness or a certificate.
     pub evidence: String,
-    /// The question that the evidence answers, by position, where a Horn script asks several.
+    /// The property or question that the evidence must be about, by position; needed where a Horn
+    /// script asks several.
     #[arg(long, value_name = "N")]
     pub property: Option<usize>,
     /// The format of the problem; from the name, then the content, if not given.

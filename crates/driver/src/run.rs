@@ -8,13 +8,13 @@ use crate::prepare::{
     Prepared, PreparedWords, Unprepared, prepare_circuit, prepare_horn, prepare_words,
 };
 use crate::several::{self, Several};
-use alphorn_check::accept::{Checkable, Checked, accept};
+use alphorn_check::RefusalKind;
+use alphorn_check::accept::{AskedProperty, Checkable, Checked, accept};
 use alphorn_engine::watchdog::Watchdog;
 use alphorn_engine::{Attempt, Ctx, Ended, Entry, Portfolio, Stop};
 pub use alphorn_engine::{Event, Limit, Note, Stopper};
 use alphorn_problem::circuit::Lit;
-use alphorn_problem::evidence::circuit::{Property, Trace};
-use alphorn_problem::evidence::words::WordTrace;
+use alphorn_problem::evidence::circuit::Property;
 use alphorn_problem::horn::Head;
 use alphorn_problem::{Horn, Problem, Verdict};
 use alphorn_report::answer::{self, Answer, AttemptLine, Outcome, Phase};
@@ -217,28 +217,30 @@ impl Run<'_> {
                 let further = index.checked_sub(1).and_then(|index| self.opened.more.get(index));
                 let horn = further.unwrap_or(horn);
                 let prepared = prepare_horn(horn, self.config, self.stopper, &mut *self.listen);
-                let ran = self.run(horn, prepared.map_err(CannotRun::Request)?, |_| 0);
+                let ran = self.run(horn, prepared.map_err(CannotRun::Request)?, ());
                 Ok(self.decision(ran, AnyEvidence::Horn))
             }
             AnyProblem::Circuit(circuit) => {
-                let wanted = match self.property.is_justice {
-                    true => Property::Justice(index),
-                    false => Property::Bad(index),
-                };
+                let asked = self.asked();
                 let (config, stopper, known) = (self.config, self.stopper, self.known);
-                let prepared =
-                    prepare_circuit(circuit, wanted, known, config, stopper, &mut *self.listen);
-                let steps = |trace: &Trace| trace.inputs.len() as u64 - 1;
-                let ran = self.run(circuit, prepared.map_err(CannotRun::Request)?, steps);
+                let prepared = prepare_circuit(
+                    circuit,
+                    asked.property,
+                    known,
+                    config,
+                    stopper,
+                    &mut *self.listen,
+                );
+                let ran = self.run(circuit, prepared.map_err(CannotRun::Request)?, asked);
                 Ok(self.decision(ran, AnyEvidence::Circuit))
             }
             AnyProblem::Words(words) => {
                 let prepared =
                     prepare_words(words, index, self.config, self.stopper, &mut *self.listen);
-                let steps = |trace: &WordTrace| trace.inputs.len() as u64 - 1;
+                let asked = self.asked();
                 let ran = match prepared {
-                    Ok(PreparedWords::Bits(prepared)) => self.run(words, prepared, steps),
-                    Ok(PreparedWords::Words(prepared)) => self.run(words, prepared, steps),
+                    Ok(PreparedWords::Bits(prepared)) => self.run(words, prepared, asked),
+                    Ok(PreparedWords::Words(prepared)) => self.run(words, prepared, asked),
                     Err(Unprepared::Request(reason)) => return Err(CannotRun::Request(reason)),
                     Err(Unprepared::NotBits(reason)) => return Ok(self.undecided(&reason)),
                 };
@@ -247,25 +249,29 @@ impl Run<'_> {
         }
     }
 
+    /// What is asked about the property.
+    fn asked(&self) -> AskedProperty {
+        let index = self.property.index;
+        let property = match self.property.is_justice {
+            true => Property::Justice(index),
+            false => Property::Bad(index),
+        };
+        AskedProperty { property, bound: self.config.bound }
+    }
+
     /// Runs the portfolio on a transformed problem; answers are carried back and checked against
     /// the problem as read.
     fn run<P: Checkable, S: Problem>(
         &mut self,
         as_read: &Arc<P>,
         prepared: Prepared<P, S>,
-        steps: fn(&P::Trace) -> u64,
+        asked: P::Asked,
     ) -> Ran<Accepted<P>> {
         let Prepared { small, carry, entries, origins, hints, time: transform } = prepared;
         let original = Arc::clone(as_read);
-        let bound = self.config.bound;
         let accept = move |_: &S, verdict: Verdict<S>, ctx: &mut Ctx<'_>| {
             let verdict = carry(verdict, ctx)?;
-            if let (Verdict::Unsafe(trace), Some(bound)) = (&verdict, bound)
-                && steps(trace) > bound
-            {
-                return Err(Ended::Stopped(Stop::Budget(Limit::Interrupted)));
-            }
-            checked(&*original, verdict)
+            checked(&*original, asked.clone(), verdict)
         };
         let ran = self.portfolio(small, &entries, origins, hints, accept);
         Ran { transform, ..ran }
@@ -381,14 +387,18 @@ impl Run<'_> {
     }
 }
 
-/// The verdict, if its evidence is accepted.
+/// The verdict, if its evidence is accepted as an answer to what was asked.
 pub(crate) fn checked<P: Checkable>(
     original: &P,
+    asked: P::Asked,
     verdict: Verdict<P>,
 ) -> Result<Accepted<P>, Ended> {
     let started = Instant::now();
-    let checked = accept(original, verdict);
-    let checked = checked.map_err(|refusal| Ended::Refused(refusal.to_string()))?;
+    let checked = accept(original, asked, verdict).map_err(|refusal| match refusal.kind {
+        // An engine may look further than it was asked to; that is no fault.
+        RefusalKind::BeyondBound => Ended::Stopped(Stop::Budget(Limit::Interrupted)),
+        RefusalKind::Wrong | RefusalKind::OtherProperty => Ended::Refused(refusal.to_string()),
+    })?;
     Ok((checked, started.elapsed()))
 }
 

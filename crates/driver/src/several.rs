@@ -19,12 +19,13 @@ use crate::open::{AnyProblem, Opened};
 use crate::prepare::circuit_entries;
 use crate::registry::choose_transforms;
 use crate::run::{Accepted, CannotRun, Decision, PropertyLine, Ran, Run, checked};
+use alphorn_check::accept::AskedProperty;
 use alphorn_engine::{Ctx, Ended, Entry, Note, Stop, Stopper};
 use alphorn_hw::select::{select_any, violations};
 use alphorn_hw::settle::{Wishes, settle};
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, simplify_circuit};
 use alphorn_problem::circuit::Lit;
-use alphorn_problem::evidence::circuit::{Certificate, Invariant};
+use alphorn_problem::evidence::circuit::{Certificate, Invariant, Property};
 use alphorn_problem::{Back, Circuit, Verdict};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -188,7 +189,8 @@ impl Several<'_> {
         let settled = self.with_ctx(ADOPTION, |ctx| {
             settle(&circuit, &Back::identity(), Verdict::Safe(certificate), wishes, ctx)
         });
-        let accepted = checked(&*circuit, settled.ok()?).ok()?;
+        let asked = AskedProperty::of(Property::Bad(property.index));
+        let accepted = checked(&*circuit, asked, settled.ok()?).ok()?;
         let ran = Ran {
             answer: Some(("known", accepted)),
             attempts: Vec::new(),
@@ -260,7 +262,10 @@ fn split(
     let mut verdicts = Vec::with_capacity(parts.len());
     for (index, verdict) in parts {
         match settle(original, &Back::identity(), verdict, wishes, ctx) {
-            Ok(verdict) => verdicts.push((index, checked(&**original, verdict)?)),
+            Ok(verdict) => {
+                let asked = AskedProperty::of(Property::Bad(index));
+                verdicts.push((index, checked(&**original, asked, verdict)?));
+            }
             Err(Stop::Budget(_)) if !verdicts.is_empty() => break,
             Err(stop) => return Err(Ended::Stopped(stop)),
         }

@@ -1,8 +1,9 @@
 //! Verdicts, which cannot be built without evidence.
 
 use crate::circuit::Circuit;
-use crate::evidence::{circuit, horn, words};
+use crate::evidence::{circuit, horn, proof, script, words};
 use crate::horn::Horn;
+use crate::script::Question;
 use crate::words::Words;
 use std::fmt::Debug;
 
@@ -27,6 +28,11 @@ impl Problem for Circuit {
 impl Problem for Words {
     type Proof = words::WordCertificate;
     type Trace = words::WordTrace;
+}
+
+impl Problem for Question {
+    type Proof = proof::Proof;
+    type Trace = script::ScriptModel;
 }
 
 /// What was decided, with the evidence for it.

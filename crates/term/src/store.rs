@@ -343,6 +343,11 @@ impl Store {
         self.sorts.item(id.0)
     }
 
+    /// How many sorts there are.
+    pub fn sort_count(&self) -> usize {
+        self.sorts.items().len()
+    }
+
     /// The sort of words of `width` bits.
     pub fn bv_sort(&mut self, width: u32) -> SortId {
         self.sort_id(Sort::BitVec(width))

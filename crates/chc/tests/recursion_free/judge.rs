@@ -26,7 +26,7 @@ pub fn judge(horn: &Horn, verdict: Verdict<Horn>) -> &'static str {
         Verdict::Safe(_) => "safe",
         Verdict::Unsafe(_) => "unsafe",
     };
-    if let Err(refusal) = accept(horn, verdict) {
+    if let Err(refusal) = accept(horn, (), verdict) {
         panic!("the evidence for {word} is refused: {refusal}");
     }
     word

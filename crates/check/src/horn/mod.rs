@@ -10,7 +10,7 @@ mod finite;
 mod fold;
 mod model;
 mod table;
-mod values;
+pub(crate) mod values;
 
 pub use derivation::check_derivation;
 pub use model::{ModelReport, check_model};

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 const LARGEST: u64 = 1 << 20;
 
 /// Whether `value` is an element of `sort`, of reasonable size.
-pub(super) fn fits(store: &Store, value: &Value, sort: SortId) -> bool {
+pub(crate) fn fits(store: &Store, value: &Value, sort: SortId) -> bool {
     // Shared parts are looked at once for each occurrence, so size comes first.
     if size_of(value) > LARGEST {
         return false;
@@ -53,7 +53,7 @@ pub(super) fn fits(store: &Store, value: &Value, sort: SortId) -> bool {
 }
 
 /// Whether a table is a function from `args` to `result`, perhaps partial.
-pub(super) fn table_fits(store: &Store, table: &Table, args: &[SortId], result: SortId) -> bool {
+pub(crate) fn table_fits(store: &Store, table: &Table, args: &[SortId], result: SortId) -> bool {
     let entry_fits = |(at, value): (&Vec<Value>, &Value)| {
         at.len() == args.len()
             && at.iter().zip(args).all(|(value, &sort)| fits(store, value, sort))
@@ -75,7 +75,7 @@ pub(super) fn table_fits(store: &Store, table: &Table, args: &[SortId], result: 
 }
 
 /// Whether the choices are functions of the right sorts.
-pub(super) fn choices_fit(store: &Store, choices: &Choices) -> bool {
+pub(crate) fn choices_fit(store: &Store, choices: &Choices) -> bool {
     let numeric = [
         (&choices.int_div, SortId::INT),
         (&choices.modulo, SortId::INT),

@@ -134,7 +134,7 @@ pub(crate) fn size_of(value: &Value) -> u64 {
 }
 
 /// Whether evaluation expands the quantifiers in `roots` into few instances.
-fn expansion(store: &Store, roots: &[TermId]) -> Result<(), String> {
+pub(crate) fn expansion(store: &Store, roots: &[TermId]) -> Result<(), String> {
     if !roots.iter().any(|&root| store.has_quantifier(root)) {
         return Ok(());
     }

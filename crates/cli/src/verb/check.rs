@@ -2,7 +2,7 @@
 
 use crate::args::Check;
 use crate::{speak, target};
-use alphorn_driver::certify::{Certified, certify};
+use alphorn_driver::certify::{Certified, certify_about, property_at};
 use alphorn_driver::obligations;
 use alphorn_driver::open;
 use alphorn_driver::open::read_bytes;
@@ -26,10 +26,12 @@ fn check(args: &Check) -> Exit {
         return exit;
     }
     let questions = 1 + opened.more.len();
+    let wanted = args.property.and_then(|position| property_at(&opened, position));
     let opened = match args.property {
         Some(property) if property < questions => opened.question(property),
-        Some(property) if questions > 1 => {
-            speak::complain(&args.file, &format!("the file has no question {property}"), args.json);
+        Some(property) if questions > 1 || wanted.is_none() => {
+            let what = if wanted.is_none() && questions == 1 { "property" } else { "question" };
+            speak::complain(&args.file, &format!("the file has no {what} {property}"), args.json);
             return Exit::Usage;
         }
         None if questions > 1 => {
@@ -59,7 +61,7 @@ fn check(args: &Check) -> Exit {
         }
     }
     let mut exit = Exit::Safe;
-    for certified in certify(&opened, &bytes) {
+    for certified in certify_about(&opened, wanted, &bytes) {
         let (accepted, detail, worst) = match certified {
             Certified::Accepted(evidence) => {
                 let summary = evidence.summary(&opened);

@@ -6,7 +6,8 @@
 //!
 //! - `kernel`: what is asked of a solver
 //! - `session`: the commands, and what is in force
-//! - `question`: asking whether the assertions hold, and checking the answer
+//! - `question`: asking whether the assertions hold; `models`: evidence that they do
+//! - `answer`: what was let out by the gate of `check`
 //! - `replies`: what can be asked for after an answer
 //! - `interpolants`: what separates the parts of a contradiction
 //! - `settings`: options, logics, and information about the program
@@ -15,8 +16,10 @@
 //! solvers agree against the letter: `success` is printed only if asked for, and models are there
 //! without `:produce-models`.
 
+mod answer;
 mod interpolants;
 pub mod kernel;
+mod models;
 mod question;
 mod replies;
 mod session;

@@ -7,16 +7,19 @@
 //! Without checks, quantifiers over numbers are eliminated instead, and the solver has the result.
 
 use super::Said;
+use super::answer::{Answer, Claim};
 use super::interpolants::Asking;
 use super::kernel::{Found, Kernel};
+use super::models::{evaluated, evidence};
 use super::session::Session;
-use alphorn_check::proof::refute;
+use alphorn_check::Refusal;
 use alphorn_front::smtlib::general::Written;
 use alphorn_problem::evidence::proof::{Proof, Rule};
+use alphorn_problem::{Question, Verdict};
 use alphorn_sat::Budget;
 use alphorn_smt::project::{Limits, eliminate_all};
-use alphorn_smt::quantifiers::{Quantified, QuantifierLimits, decide, interpret};
-use alphorn_term::eval::{Choices, Program, Table, eval};
+use alphorn_smt::quantifiers::{Quantified, QuantifierLimits, decide};
+use alphorn_term::eval::{Choices, Program, Table};
 use alphorn_term::{FuncId, Model, Op, Store, TermId, Value};
 use std::collections::BTreeSet;
 
@@ -25,8 +28,8 @@ use std::collections::BTreeSet;
 pub(super) enum State {
     /// There is none.
     Fresh,
-    /// Satisfiable, in this model.
-    Sat(Box<Model>),
+    /// Satisfiable.
+    Sat(Box<Answer>),
     /// Unsatisfiable.
     Unsat(Box<Refuted>),
     /// Undecided, for this reason.
@@ -38,10 +41,16 @@ pub(super) enum State {
 pub(super) struct Refuted {
     /// The assumptions, if there were any.
     pub(super) assumptions: Option<Vec<Written>>,
-    /// The refutation of the assertions, followed by the assumptions, if there is one.
-    pub(super) proof: Option<Proof>,
+    answer: Answer,
     /// Whether quantifiers were eliminated for it.
     pub(super) has_eliminated: bool,
+}
+
+impl Refuted {
+    /// The refutation of the assertions, followed by the assumptions, if there is one.
+    pub(super) fn proof(&self) -> Option<&Proof> {
+        self.answer.proof()
+    }
 }
 
 /// Why an answer is not given.
@@ -68,11 +77,11 @@ impl<K: Kernel> Session<'_, K> {
         let answer = match kernel.check(store, &terms) {
             Found::Sat => match self.model(all) {
                 Err(Doubt::Quantified(reason)) => self.instances(assumptions, reason),
-                other => other.map(State::Sat),
+                other => other.map(|answer| State::Sat(Box::new(answer))),
             },
             Found::Unsat => {
                 let refuted = self.refutation(assumptions, !without.is_empty());
-                refuted.map(State::Unsat)
+                refuted.map(|refuted| State::Unsat(Box::new(refuted)))
             }
             Found::Unknown => {
                 let reason = kernel.reason();
@@ -92,9 +101,9 @@ impl<K: Kernel> Session<'_, K> {
                 State::Unknown(format!("the answer was refused: {reason}"))
             }
         };
-        match self.state {
-            State::Sat(_) => "sat".to_owned(),
-            State::Unsat(_) => "unsat".to_owned(),
+        match &self.state {
+            State::Sat(answer) => answer.word().to_owned(),
+            State::Unsat(refuted) => refuted.answer.word().to_owned(),
             State::Fresh | State::Unknown(_) => {
                 self.summary.undecided += 1;
                 "unknown".to_owned()
@@ -123,27 +132,60 @@ impl<K: Kernel> Session<'_, K> {
         quantified.iter().filter_map(|term| self.eliminated.get(term).copied().flatten()).collect()
     }
 
-    /// The solver's model, evaluated on all formulas.
-    fn model(&mut self, assumptions: &[Written]) -> Result<Box<Model>, Doubt> {
+    /// Lets an answer about the formulas out through the gate.
+    fn gate(&mut self, formulas: &[TermId], verdict: Verdict<Question>) -> Result<Answer, Refusal> {
+        let terms = std::mem::take(&mut self.store);
+        let question = Question { terms, formulas: formulas.to_vec() };
+        let answer = Answer::checked(&question, verdict);
+        self.store = question.terms;
+        answer
+    }
+
+    /// The formulas in force, followed by the assumptions.
+    fn formulas(&self, assumptions: &[Written]) -> Vec<Written> {
+        let asserted = self.assertions.iter().map(|asserted| asserted.formula);
+        asserted.chain(assumptions.iter().copied()).collect()
+    }
+
+    /// The solver's model as an answer.
+    fn model(&mut self, assumptions: &[Written]) -> Result<Answer, Doubt> {
         let (kernel, store) = self.solver();
         let mut model = kernel.model(store);
-        let asserted = self.assertions.iter().map(|asserted| asserted.formula);
-        let formulas: Vec<Written> = asserted.chain(assumptions.iter().copied()).collect();
+        let formulas = self.formulas(assumptions);
         let terms: Vec<TermId> = formulas.iter().map(|written| written.term).collect();
         complete(&self.store, &self.funcs, &terms, &mut model);
         let is_left_out = |written: &Written| self.store.has_quantifier(written.term);
-        let mut to_check = formulas;
         let is_settled = |written: &Written| {
             let without = self.eliminated.get(&written.term);
             !is_left_out(written) || without.copied().flatten().is_some()
         };
-        to_check.retain(|written| self.request.check || !is_settled(written));
+        if !self.request.check {
+            let open: Vec<Written> =
+                formulas.iter().filter(|written| !is_settled(written)).copied().collect();
+            self.evaluate(&open, &model)?;
+            let claim = || Claim::Sat(Box::new(model));
+            return self.claim(claim).ok_or_else(|| Doubt::Unknown("not checked".to_owned()));
+        }
+        if formulas.iter().any(is_left_out) {
+            self.evaluate(&formulas, &model)?;
+        }
+        let verdict = Verdict::Unsafe(evaluated(&terms, model.clone()));
+        self.gate(&terms, verdict).map_err(|refusal| match self.evaluate(&formulas, &model) {
+            Err(doubt) => doubt,
+            Ok(()) => Doubt::Refused(refusal.to_string()),
+        })
+    }
+
+    /// Which formula is not true in a model, and why, if there is one.
+    fn evaluate(&self, formulas: &[Written], model: &Model) -> Result<(), Doubt> {
+        let is_left_out = |written: &Written| self.store.has_quantifier(written.term);
+        let mut formulas = formulas.to_vec();
         // A model that is wrong is reported, whatever else cannot be told.
-        to_check.sort_by_key(is_left_out);
-        let terms: Vec<TermId> = to_check.iter().map(|written| written.term).collect();
+        formulas.sort_by_key(is_left_out);
+        let terms: Vec<TermId> = formulas.iter().map(|written| written.term).collect();
         let mut program = Program::new(&self.store, &[], &terms);
-        program.run(&self.store, &[], &model);
-        for (position, &written) in to_check.iter().enumerate() {
+        program.run(&self.store, &[], model);
+        for (position, &written) in formulas.iter().enumerate() {
             match program.holds(position) {
                 Ok(true) => {}
                 _ if is_left_out(&written) => {
@@ -160,7 +202,7 @@ impl<K: Kernel> Session<'_, K> {
                 }
             }
         }
-        Ok(Box::new(model))
+        Ok(())
     }
 
     /// Decides formulas with quantifiers by instances; `reason` says why it is unknown if that
@@ -182,23 +224,49 @@ impl<K: Kernel> Session<'_, K> {
         match decide(&mut self.store, &formulas, &limits) {
             Quantified::Unknown => Err(Doubt::Unknown(reason)),
             Quantified::Refuted(found) => {
-                if self.request.check {
-                    let result = refute(&self.store, &formulas, &found.proof);
-                    result.map_err(|refusal| Doubt::Refused(refusal.to_string()))?;
-                }
-                let assumptions = assumptions.map(<[Written]>::to_vec);
-                let proof = Some(found.proof);
-                let refuted = Refuted { assumptions, proof, has_eliminated: false };
+                let refuted = self.refuted(&formulas, Some(found.proof), assumptions)?;
                 Ok(State::Unsat(Box::new(refuted)))
             }
             Quantified::Model(mut model) => {
                 complete(&self.store, &self.funcs, &formulas, &mut model);
-                for formula in formulas.into_iter().filter(|_| self.request.check) {
-                    self.hold(formula, &model, &limits).ok_or(Doubt::Unknown(reason.clone()))?;
+                if let Some(answer) = self.claim(|| Claim::Sat(model.clone())) {
+                    return Ok(State::Sat(Box::new(answer)));
                 }
-                Ok(State::Sat(model))
+                let found = evidence(&self.store, &formulas, &model, &limits);
+                let found = found.ok_or(Doubt::Unknown(reason))?;
+                let answer = self.gate(&formulas, Verdict::Unsafe(found));
+                let answer = answer.map_err(|refusal| Doubt::Refused(refusal.to_string()))?;
+                Ok(State::Sat(Box::new(answer)))
             }
         }
+    }
+
+    /// A claim as an answer, where nothing is checked.
+    fn claim(&self, claim: impl FnOnce() -> Claim) -> Option<Answer> {
+        if self.request.check {
+            return None;
+        }
+        Answer::unchecked(self.request, claim())
+    }
+
+    /// That formulas were refuted, as an answer.
+    fn refuted(
+        &mut self,
+        formulas: &[TermId],
+        proof: Option<Proof>,
+        assumptions: Option<&[Written]>,
+    ) -> Result<Refuted, Doubt> {
+        let assumptions = assumptions.map(<[Written]>::to_vec);
+        let answer = match self.claim(|| Claim::Unsat(proof.clone())) {
+            Some(answer) => answer,
+            None => {
+                let missing = || Doubt::Unknown("there is no proof to check".to_owned());
+                let verdict = Verdict::Safe(proof.ok_or_else(missing)?);
+                let answer = self.gate(formulas, verdict);
+                answer.map_err(|refusal| Doubt::Refused(refusal.to_string()))?
+            }
+        };
+        Ok(Refuted { assumptions, answer, has_eliminated: false })
     }
 
     fn has_quantifiers(&self, assumptions: &[Written]) -> bool {
@@ -207,29 +275,12 @@ impl<K: Kernel> Session<'_, K> {
         all.any(|term| self.store.has_quantifier(term))
     }
 
-    /// Shows that a formula is true in a model: by evaluation, or by refuting its negation with the
-    /// model's values and functions written out.
-    fn hold(&mut self, formula: TermId, model: &Model, limits: &QuantifierLimits) -> Option<()> {
-        if eval(&self.store, formula, model) == Ok(Value::Bool(true)) {
-            return Some(());
-        }
-        let closed = interpret(&mut self.store, formula, model)?;
-        if closed == TermId::TRUE {
-            return Some(());
-        }
-        let negation = self.store.not(closed);
-        let Quantified::Refuted(found) = decide(&mut self.store, &[negation], limits) else {
-            return None;
-        };
-        refute(&self.store, &[negation], &found.proof).ok()
-    }
-
     /// The solver's refutation, about the assertions as the script has them, replayed.
     fn refutation(
         &mut self,
         assumptions: Option<&[Written]>,
         has_eliminated: bool,
-    ) -> Result<Box<Refuted>, Doubt> {
+    ) -> Result<Refuted, Doubt> {
         let wants_proof = self.options.settings(self.request).proofs && !has_eliminated;
         let (kernel, store) = self.solver();
         let mut proof = if wants_proof { kernel.refutation(store) } else { None };
@@ -246,15 +297,8 @@ impl<K: Kernel> Session<'_, K> {
                 }
             }
         }
-        if self.request.check {
-            let Some(proof) = &proof else {
-                return Err(Doubt::Unknown("there is no proof to check".to_owned()));
-            };
-            let result = refute(&self.store, &formulas, proof);
-            result.map_err(|refusal| Doubt::Refused(refusal.to_string()))?;
-        }
-        let assumptions = assumptions.map(<[Written]>::to_vec);
-        Ok(Box::new(Refuted { assumptions, proof, has_eliminated }))
+        let refuted = self.refuted(&formulas, proof, assumptions)?;
+        Ok(Refuted { has_eliminated, ..refuted })
     }
 }
 

@@ -3,19 +3,20 @@
 //! Cores come out of the refutation where there is one: the assertions that its steps use are
 //! unsatisfiable by the same refutation, so a core is as well checked as the answer.
 
+use super::answer::Answer;
 use super::kernel::Kernel;
-use super::question::{Refuted, State, complete, used};
+use super::question::{Refuted, State, used};
 use super::session::{Reply, Session};
 use alphorn_front::evidence::print_refutation;
 use alphorn_front::smtlib::general::{Written, reply};
 use alphorn_term::print::quote;
-use alphorn_term::{Model, TermId, Value, eval};
+use alphorn_term::{TermId, Value};
 use std::collections::BTreeSet;
 
 impl<K: Kernel> Session<'_, K> {
-    fn last_model(&self) -> Result<&Model, String> {
+    fn last_model(&self) -> Result<&Answer, String> {
         match &self.state {
-            State::Sat(model) => Ok(model),
+            State::Sat(answer) => Ok(answer),
             state => Err(format!("there is no model: {}", last(state))),
         }
     }
@@ -35,19 +36,13 @@ impl<K: Kernel> Session<'_, K> {
     }
 
     pub(super) fn get_model(&mut self) -> Reply {
-        let model = self.last_model()?;
-        Ok(Some(reply::model(&self.store, &self.funcs, model)))
+        let model = self.last_model()?.model().cloned().unwrap_or_default();
+        Ok(Some(reply::model(&self.store, &self.funcs, &model)))
     }
 
-    /// The values of terms; the model is completed for what occurs in no assertion.
+    /// The values of terms.
     fn values(&mut self, terms: &[TermId]) -> Result<Vec<Value>, String> {
-        let mut model = self.last_model()?.clone();
-        complete(&self.store, &[], terms, &mut model);
-        let values = terms.iter().map(|&term| {
-            let value = eval(&self.store, term, &model);
-            value.map_err(|error| format!("there is no value: {}", error.describe(&self.store)))
-        });
-        values.collect()
+        self.last_model()?.values(&self.store, terms)
     }
 
     pub(super) fn get_value(&mut self, written: &[Written]) -> Reply {
@@ -74,7 +69,7 @@ impl<K: Kernel> Session<'_, K> {
     pub(super) fn get_unsat_core(&mut self) -> Reply {
         self.wants(":produce-unsat-cores")?;
         let refuted = self.last_refutation()?;
-        let used: BTreeSet<usize> = match &refuted.proof {
+        let used: BTreeSet<usize> = match refuted.proof() {
             Some(proof) => used(proof),
             None => {
                 let core: BTreeSet<usize> =
@@ -98,7 +93,7 @@ impl<K: Kernel> Session<'_, K> {
             return Err("the last question had no assumptions".to_owned());
         };
         let base = self.assertions.len();
-        let used = refuted.proof.as_ref().map(used);
+        let used = refuted.proof().map(used);
         let failed: BTreeSet<TermId> =
             self.kernel.iter().flat_map(|kernel| kernel.failed()).collect();
         let mut seen: BTreeSet<TermId> = BTreeSet::new();
@@ -117,7 +112,7 @@ impl<K: Kernel> Session<'_, K> {
 
     pub(super) fn get_proof(&mut self) -> Reply {
         self.wants(":produce-proofs")?;
-        match &self.last_refutation()?.proof {
+        match self.last_refutation()?.proof() {
             Some(proof) => Ok(Some(print_refutation(&self.store, proof))),
             None => Err("there is no proof of this answer".to_owned()),
         }

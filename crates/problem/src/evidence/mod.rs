@@ -4,4 +4,5 @@ pub mod circuit;
 pub mod fold;
 pub mod horn;
 pub mod proof;
+pub mod script;
 pub mod words;

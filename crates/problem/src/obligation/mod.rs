@@ -4,4 +4,5 @@ pub mod blast;
 pub mod circuit;
 pub mod fold;
 pub mod horn;
+pub mod script;
 pub mod words;

@@ -100,7 +100,8 @@ impl Value {
         fits.then(|| Value::Data(Arc::new(DataValue { ctor, args, depth, size })))
     }
 
-    fn size(&self) -> u64 {
+    /// How many constructors, entries and scalars it has, written out without sharing.
+    pub fn size(&self) -> u64 {
         match self {
             Value::Data(data) => data.size,
             Value::Array(array) => array.size(),

@@ -1,0 +1,95 @@
+//! Whether the numbers of an evaluation stay small.
+//!
+//! Values of arrays and datatypes have greatest sizes of their own; numbers have none. Where only
+//! literals are factors, a number is no longer than what was read to make it. Otherwise the length of
+//! each number is bounded from above, operator by operator, before anything is evaluated. For values
+//! of other sorts it is the length of the longest number inside.
+
+use alphorn_term::eval::{Elsewhere, Table};
+use alphorn_term::{FuncId, Model, Op, Rat, SortId, Store, TermId, Value};
+use rustc_hash::FxHashMap;
+
+/// The longest number, in bits.
+const LONGEST: u64 = 1 << 20;
+
+/// Whether `roots` can be evaluated without numbers of more than some million bits.
+pub(super) fn check(store: &Store, roots: &[TermId], model: &Model) -> Result<(), String> {
+    let terms = store.subterms(roots);
+    if terms.iter().all(|term| is_linear(store, *term)) {
+        return Ok(());
+    }
+    let choices = &model.choices;
+    let chosen = [&choices.int_div, &choices.modulo, &choices.real_div].into_iter().flatten();
+    let chosen = chosen.chain(choices.fields.values()).map(in_table).max().unwrap_or(0);
+    let mut tables: FxHashMap<FuncId, u64> = FxHashMap::default();
+    let mut lengths: FxHashMap<TermId, u64> = FxHashMap::default();
+    for term in terms {
+        let args = || store.args(term).iter().map(|arg| lengths[arg]);
+        let most = args().max().unwrap_or(0);
+        let sum = || args().fold(1u64, u64::saturating_add);
+        let length = match store.op(term) {
+            Op::IntVal(_) | Op::RealVal(_) => {
+                store.number_value(term).map_or(0, |value| bits(&value))
+            }
+            Op::Add if store.sort(term) == SortId::INT => {
+                most.saturating_add(store.args(term).len() as u64)
+            }
+            Op::Add | Op::Mul => sum(),
+            Op::RealDiv => sum().max(chosen),
+            Op::IntDiv | Op::Mod | Op::Field(..) => most.max(chosen),
+            Op::UbvToInt | Op::SbvToInt => u64::from(store.width(store.args(term)[0])),
+            Op::Var(_) => model.vars.get(&term).map_or(0, in_value),
+            Op::Apply(func) => {
+                let table = model.funcs.get(&func);
+                let own = tables.entry(func).or_insert_with(|| table.map_or(0, in_table));
+                match table.map(|table| &table.elsewhere) {
+                    Some(Elsewhere::Sum(_)) => sum().saturating_add(*own),
+                    _ => *own,
+                }
+            }
+            _ => most,
+        };
+        if length > LONGEST {
+            return Err("a number may become too long".to_owned());
+        }
+        lengths.insert(term, length);
+    }
+    Ok(())
+}
+
+/// Whether a term multiplies and divides by literals alone.
+fn is_linear(store: &Store, term: TermId) -> bool {
+    let args = store.args(term);
+    match store.op(term) {
+        Op::Mul => args.iter().filter(|arg| !store.is_literal(**arg)).count() <= 1,
+        Op::RealDiv => store.is_literal(args[1]),
+        _ => true,
+    }
+}
+
+fn bits(value: &Rat) -> u64 {
+    (value.numerator().bit_len() + value.denominator().bit_len()) as u64
+}
+
+fn in_table(table: &Table) -> u64 {
+    table.entries.values().chain(&table.default).map(in_value).max().unwrap_or(0)
+}
+
+/// The length of the longest number in a value, whose size was bounded before.
+fn in_value(value: &Value) -> u64 {
+    let mut longest = 0;
+    let mut stack = vec![value];
+    while let Some(value) = stack.pop() {
+        match value {
+            Value::Int(value) => longest = longest.max(value.bit_len() as u64),
+            Value::Real(value) => longest = longest.max(bits(value)),
+            Value::Array(array) => {
+                stack.push(array.default());
+                stack.extend(array.entries().flat_map(|(index, value)| [index, value]));
+            }
+            Value::Data(data) => stack.extend(&data.args),
+            _ => {}
+        }
+    }
+    longest
+}
