@@ -121,7 +121,7 @@ fn answers_events_and_complaints_fit_the_schema() {
     assert_eq!(kinds("--json --engine magic examples/toggle.aag"), ["error"]);
     assert_eq!(kinds("--json corpus/horn/dialect/curried.smt2"), ["answer", "reply"]);
     let untold = kinds("--json corpus/horn/dialect/untold.smt2");
-    assert_eq!(untold, ["diagnostic", "answer", "reply", "reply", "reply"]);
+    assert_eq!(untold, ["diagnostic", "diagnostic", "answer", "reply", "reply", "reply"]);
     assert!(kinds("engines --json").iter().all(|kind| kind == "engine"));
 }
 

@@ -23,6 +23,7 @@ pub mod run;
 pub mod sat;
 mod several;
 pub mod smt;
+mod vacuity;
 pub mod waveform;
 mod words_bits;
 mod words_horn;

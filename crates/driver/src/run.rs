@@ -8,11 +8,13 @@ use crate::prepare::{
     Prepared, PreparedWords, Unprepared, prepare_circuit, prepare_horn, prepare_words,
 };
 use crate::several::{self, Several};
+use crate::vacuity::Vacuity;
 use alphorn_check::RefusalKind;
 use alphorn_check::accept::{AskedProperty, Checkable, Checked, accept};
 use alphorn_engine::watchdog::Watchdog;
 use alphorn_engine::{Attempt, Ctx, Ended, Entry, Portfolio, Stop};
 pub use alphorn_engine::{Event, Limit, Note, Stopper};
+use alphorn_front::Diagnostic;
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::Property;
 use alphorn_problem::horn::Head;
@@ -36,6 +38,8 @@ pub struct Decision {
     pub answer: Answer,
     /// The checked evidence; there exactly when the answer is a verdict.
     pub evidence: Option<AnyEvidence>,
+    /// What the user should know about the verdict.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Why a run could not begin.
@@ -64,9 +68,11 @@ pub fn decide(
     if let AnyProblem::Circuit(circuit) = problem
         && several::is_for(&properties, config)
     {
-        let mut several = Several { opened, circuit, config, stopper, listen, decided };
+        let vacuity = Vacuity::default();
+        let mut several = Several { opened, circuit, config, stopper, listen, decided, vacuity };
         return several.decide(&properties);
     }
+    let mut vacuity = Vacuity::default();
     let mut decisions = Vec::with_capacity(properties.len());
     for (position, property) in properties.iter().enumerate() {
         // Each gets its share of what is left.
@@ -77,7 +83,8 @@ pub fn decide(
         });
         let mut run =
             Run { opened, config, stopper, listen, ends, property: property.clone(), known: &[] };
-        let decision = run.decide(problem)?;
+        let mut decision = run.decide(problem)?;
+        vacuity.judge(opened, &mut decision);
         decided(&decision);
         decisions.push(decision);
     }
@@ -329,7 +336,7 @@ impl Run<'_> {
 
     fn undecided(&self, reason: &str) -> Decision {
         let answer = Answer { detail: reason.to_owned(), ..self.blank() };
-        Decision { index: self.property.index, answer, evidence: None }
+        Decision { index: self.property.index, answer, evidence: None, warnings: Vec::new() }
     }
 
     pub(crate) fn decision<P: Checkable>(
@@ -364,7 +371,7 @@ impl Run<'_> {
                 answer.checked =
                     Some(answer::Checked { what: summary.checked, milliseconds: time });
                 answer.phases.push(Phase { name: "check", milliseconds: time });
-                Decision { index, answer, evidence: Some(evidence) }
+                Decision { index, answer, evidence: Some(evidence), warnings: Vec::new() }
             }
             None => {
                 answer.partial = ran.collector.partial();
@@ -381,7 +388,7 @@ impl Run<'_> {
                         attempt.bound = attempt.bound.map(|depth| depth.min(bound));
                     }
                 }
-                Decision { index, answer, evidence: None }
+                Decision { index, answer, evidence: None, warnings: Vec::new() }
             }
         }
     }

@@ -19,6 +19,7 @@ use crate::open::{AnyProblem, Opened};
 use crate::prepare::circuit_entries;
 use crate::registry::choose_transforms;
 use crate::run::{Accepted, CannotRun, Decision, PropertyLine, Ran, Run, checked};
+use crate::vacuity::Vacuity;
 use alphorn_check::accept::AskedProperty;
 use alphorn_engine::{Ctx, Ended, Entry, Note, Stop, Stopper};
 use alphorn_hw::select::{select_any, violations};
@@ -53,6 +54,7 @@ pub(crate) struct Several<'a> {
     pub(crate) stopper: &'a Stopper,
     pub(crate) listen: &'a mut dyn FnMut(Note),
     pub(crate) decided: &'a mut dyn FnMut(&Decision),
+    pub(crate) vacuity: Vacuity,
 }
 
 /// Verdicts on some properties, by position.
@@ -201,7 +203,8 @@ impl Several<'_> {
         Some(self.run(property, None).decision(ran, AnyEvidence::Circuit))
     }
 
-    fn announce(&mut self, decision: Decision, place: &mut Option<Decision>) {
+    fn announce(&mut self, mut decision: Decision, place: &mut Option<Decision>) {
+        self.vacuity.judge(self.opened, &mut decision);
         (self.decided)(&decision);
         *place = Some(decision);
     }

@@ -19,7 +19,8 @@ pub enum Severity {
 
 macro_rules! codes {
     ($($name:ident $code:literal $doc:literal,)*) => {
-        /// The kinds of diagnostics; `A…` AIGER, `B…` BTOR2, `D…` DIMACS, `S…` SMT-LIB, `F…` files.
+        /// The kinds of diagnostics; `A…` AIGER, `B…` BTOR2, `D…` DIMACS, `S…` SMT-LIB, `F…` files,
+        /// `V…` answers that say nothing.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Code { $(#[doc = $doc] $name,)* }
         impl Code {
@@ -79,6 +80,7 @@ codes! {
     SmtIgnored "S013" "An annotation or command has no effect.",
     SmtPattern "S014" "A pattern cannot find instances of its quantifier.",
     Evidence "E001" "A file of evidence is malformed.",
+    Vacuous "V001" "The answer holds because nothing can happen or nothing is asked.",
     ConvertMeaningless "C001" "The problem has no counterpart in the target format.",
     ConvertLost "C002" "Something that changes no answer has no place in the target format.",
 }

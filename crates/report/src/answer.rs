@@ -131,6 +131,8 @@ pub struct Answer {
     pub attempts: Vec<AttemptLine>,
     /// What was found out, where there is no verdict.
     pub partial: Option<Partial>,
+    /// What the user should know about the verdict: that it is vacuous.
+    pub warnings: Vec<String>,
     /// What the user could try next.
     pub hints: Vec<String>,
 }
@@ -152,6 +154,7 @@ impl Answer {
             phases: Vec::new(),
             attempts: Vec::new(),
             partial: None,
+            warnings: Vec::new(),
             hints: Vec::new(),
         }
     }

@@ -402,10 +402,13 @@ impl<'a> Speaker<'a> {
     }
 
     fn decided(&mut self, decision: Decision) {
-        let Decision { index, mut answer, evidence } = decision;
+        let Decision { index, mut answer, evidence, warnings } = decision;
         answer.milliseconds = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.clear();
         self.next = index + 1;
+        if let Some(opened) = &self.opened {
+            speak::list(&opened.file, &opened.bytes, &warnings, self.args.json);
+        }
         self.tell(index, answer, evidence.as_ref());
         if self.progress.is_some() {
             // Other properties may follow.
