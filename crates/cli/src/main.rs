@@ -6,6 +6,7 @@
 //! forgets to tick. An interrupt is one more limit.
 
 mod args;
+mod facts;
 mod interrupt;
 mod output;
 mod progress;

@@ -6,6 +6,7 @@
 //! complaint and not the end: the answer is still worth having.
 
 use crate::args::{Amount, Decide, Dialect};
+use crate::facts::{check_command, run_facts};
 use crate::speak;
 use crate::target::{Plan, Target, Targets};
 use alphorn_driver::evidence::AnyEvidence;
@@ -38,7 +39,8 @@ pub struct Output<'a> {
 impl<'a> Output<'a> {
     /// Nothing written yet about the file at `position`.
     pub fn new(args: &'a Decide, dialect: Dialect, plan: &'a Plan, position: usize) -> Output<'a> {
-        let page = Page { file: args.files[position].clone(), ..Page::default() };
+        let file = args.files[position].clone();
+        let page = Page { file, run: run_facts(args), ..Page::default() };
         Output {
             args,
             dialect,
@@ -113,7 +115,7 @@ impl<'a> Output<'a> {
         }
         if self.targets.folder.is_some() {
             let section = alphorn_driver::page::section(opened, answer.clone(), evidence, timeline);
-            self.keep(opened, answer, evidence, section);
+            self.keep(opened, index, answer, evidence, section);
         }
         after
     }
@@ -279,6 +281,7 @@ impl<'a> Output<'a> {
     fn keep(
         &mut self,
         opened: &Opened,
+        index: usize,
         answer: &mut Answer,
         evidence: Option<&AnyEvidence>,
         mut section: Section,
@@ -297,6 +300,10 @@ impl<'a> Output<'a> {
             let name = name.replace('.', &format!("{number}."));
             let path = folder.join(&name).to_string_lossy().into_owned();
             if self.write(&path, what, &text, 0) {
+                let question = answer.property.starts_with("check-sat").then_some(index);
+                section
+                    .check
+                    .get_or_insert_with(|| check_command(self.args, &opened.file, question, &path));
                 answer.evidence.get_or_insert(path);
                 section.files.push((what.to_owned(), name));
             }

@@ -10,7 +10,7 @@ use alphorn_problem::evidence::horn::{Derivation, HornModel};
 use alphorn_problem::horn::{Clause, ClauseId, Head};
 use alphorn_problem::{Horn, Verdict};
 use alphorn_report::Answer;
-use alphorn_report::html::{ClauseText, Predicate, Section};
+use alphorn_report::html::{ClauseText, Predicate, Section, Step};
 use alphorn_report::timeline::Timeline;
 
 /// The problem in numbers.
@@ -49,11 +49,13 @@ pub fn section(
         problem: problem(opened),
         answer,
         timeline,
+        functions: Vec::new(),
         predicates: Vec::new(),
         derivation: Vec::new(),
         invariant: evidence.and_then(|evidence| lines(opened, evidence)).unwrap_or_default(),
         waveform: evidence.and_then(|evidence| waveform(opened, evidence)),
         files: Vec::new(),
+        check: None,
     };
     let Some(AnyProblem::Horn(horn)) = &opened.problem else { return section };
     let verdict = match evidence {
@@ -66,10 +68,25 @@ pub fn section(
         None => (None, None),
     };
     section.predicates = predicates(opened, horn, model, derivation);
-    if let Some(derivation) = derivation {
-        section.derivation = text::tree_lines(horn, derivation, &opened.bytes);
+    if let Some(model) = model {
+        section.functions = text::print_folds(model).into_iter().collect();
+        section.functions.extend(text::print_functions(model));
+    }
+    if let Some(derivation) = derivation.filter(|derivation| derivation.refuted.is_none()) {
+        section.derivation = steps(opened, horn, derivation);
     }
     section
+}
+
+/// The steps of a derivation, with their clauses and the names of what they conclude.
+fn steps(opened: &Opened, horn: &Horn, derivation: &Derivation) -> Vec<Step> {
+    let lines = text::tree_lines(horn, derivation, &opened.bytes);
+    let arguments = text::named_arguments(horn, derivation);
+    let step = |(line, arguments): (text::TreeLine, Vec<String>)| {
+        let clause = derivation.steps[line.step].clause.0;
+        Step { line, clause, arguments }
+    };
+    lines.into_iter().zip(arguments).map(step).collect()
 }
 
 /// The predicates, and false, with their clauses.
@@ -119,5 +136,5 @@ fn clause_text(
         }
         None => (String::new(), horn.terms.show(clause.body)),
     };
-    ClauseText { title: format!("clause {}{name}{place}", id.0), text, is_used }
+    ClauseText { id: id.0, title: format!("clause {}{name}{place}", id.0), text, is_used }
 }

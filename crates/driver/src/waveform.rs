@@ -1,8 +1,10 @@
 //! A violating run as signals over time: simulated again, with the file's names.
 //!
 //! A circuit's run is simulated with unknowns, so that what does not matter is an `x` in every signal
-//! that depends on it. A word-level run is evaluated; words are vectors, formulas are bits, and arrays
-//! are left out, which is said.
+//! that depends on it. A word-level run is evaluated; words are vectors, formulas are bits, and an array
+//! is a signal per cell that the run tells apart from the rest, and one for the rest.
+//!
+//! A lasso says where it goes on: at the first step whose state is the one after the last step.
 
 use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
@@ -13,8 +15,8 @@ use alphorn_problem::evidence::words::WordTrace;
 use alphorn_problem::{Circuit, Verdict, Words};
 use alphorn_report::waveform::{Role, Signal, Waveform};
 use alphorn_term::eval::Program;
-use alphorn_term::{Model, TermId, Value, eval};
-use std::collections::BTreeMap;
+use alphorn_term::{Bv, Model, TermId, Value, eval};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most values, of all signals together.
 const MOST_VALUES: usize = 1 << 28;
@@ -108,7 +110,19 @@ fn circuit_run(circuit: &Circuit, trace: &Trace) -> Waveform {
             });
         }
     }
-    Waveform { signals, left_out }
+    let loop_start = match trace.property {
+        Property::Bad(_) => None,
+        Property::Justice(_) => {
+            let end: Vec<Ternary> =
+                circuit.latches.iter().map(|latch| simulation.value(latch.next)).collect();
+            let mut again = TernarySimulation::new(circuit, trace);
+            (0..trace.inputs.len()).find(|_| {
+                again.advance();
+                latches.iter().zip(&end).all(|(&latch, &value)| again.value(latch) == value)
+            })
+        }
+    };
+    Waveform { signals, left_out, loop_start }
 }
 
 fn words_run(words: &Words, trace: &WordTrace) -> Waveform {
@@ -124,6 +138,14 @@ fn words_run(words: &Words, trace: &WordTrace) -> Waveform {
         let name = bad.name.clone().unwrap_or_else(|| format!("bad{index}"));
         terms.push((Role::Property, name, bad.term));
     }
+    if let Property::Justice(index) = trace.property
+        && let Some(justice) = words.justice.get(index)
+    {
+        let name = justice.name.clone().unwrap_or_else(|| format!("justice{index}"));
+        for (part, &term) in justice.terms.iter().enumerate() {
+            terms.push((Role::Property, format!("{name}.{part}"), term));
+        }
+    }
     for (index, constraint) in words.constraints.iter().enumerate() {
         let name = constraint.name.clone().unwrap_or_else(|| format!("constraint{index}"));
         terms.push((Role::Constraint, name, constraint.term));
@@ -138,28 +160,88 @@ fn words_run(words: &Words, trace: &WordTrace) -> Waveform {
     for (index, state) in words.states.iter().enumerate() {
         terms.push((Role::State, name(state.var, 's', index), state.var));
     }
-    let mut left_out = Vec::new();
-    let rows = evaluate(words, trace, &terms.iter().map(|(_, _, term)| *term).collect::<Vec<_>>());
-    let mut signals: Vec<Signal> = Vec::new();
+    let all: Vec<TermId> = terms.iter().map(|(_, _, term)| *term).collect();
+    let Rows { values: rows, loop_start } = evaluate(words, trace, &all);
+    let mut wave = Waveform { loop_start, ..Waveform::default() };
     for (at, (role, name, _)) in terms.into_iter().enumerate() {
-        let values: Option<Vec<String>> = rows.iter().map(|row| bits(&row[at])).collect();
-        let width = values.as_ref().and_then(|values| values.iter().map(String::len).max());
-        match (values, width) {
-            (Some(values), Some(width)) if width > 0 => {
-                let padded = values.iter().map(|value| match value.len() {
-                    0 => "x".repeat(width),
-                    _ => value.clone(),
-                });
-                signals.push(Signal { role, name, width: width as u32, bits: padded.collect() });
-            }
-            _ => left_out.push(format!("{} {name} is not shown: it is no word", role.word())),
+        let values: Vec<Option<&Value>> = rows.iter().map(|row| row[at].as_ref()).collect();
+        if let Err(why) = add_signal(&mut wave.signals, role, &name, &values) {
+            wave.left_out.push(format!("{} {name} is not shown: {why}", role.word()));
         }
     }
-    Waveform { signals, left_out }
+    wave
+}
+
+/// The most cells of an array that have a signal of their own.
+const MOST_CELLS: usize = 64;
+
+/// Adds a word's signal, or those of an array's cells; or says why there is none.
+fn add_signal(
+    signals: &mut Vec<Signal>,
+    role: Role,
+    name: &str,
+    values: &[Option<&Value>],
+) -> Result<(), String> {
+    let arrays = values.iter().flatten().filter_map(|value| match value {
+        Value::Array(array) => Some(array),
+        _ => None,
+    });
+    let mut cells: BTreeSet<Value> =
+        arrays.clone().flat_map(|array| array.entries().map(|(index, _)| index.clone())).collect();
+    // Which value of a small array is the usual one may change; all its cells are shown.
+    let width = cells.first().and_then(|cell| match cell {
+        Value::Bv(word) => Some(word.width()).filter(|width| 1 << width.min(&31) <= MOST_CELLS),
+        _ => None,
+    });
+    if let Some(width) = width {
+        cells.extend((0..1u64 << width).map(|index| Value::Bv(Bv::from_u64(width, index))));
+    }
+    if arrays.clone().next().is_none() {
+        let values: Option<Vec<String>> = values.iter().map(|value| bits(*value)).collect();
+        let values = values.ok_or_else(|| "it is no word".to_owned())?;
+        let width = values.iter().map(String::len).max().filter(|width| *width > 0);
+        let width = width.ok_or_else(|| "it has no value".to_owned())?;
+        let padded = values.into_iter().map(|value| match value.len() {
+            0 => "x".repeat(width),
+            _ => value,
+        });
+        let bits = padded.collect();
+        signals.push(Signal { role, name: name.to_owned(), width: width as u32, bits });
+        return Ok(());
+    }
+    if cells.len() > MOST_CELLS {
+        return Err(format!("{} of its cells have values of their own", cells.len()));
+    }
+    let read = |value: &Option<&Value>, cell: Option<&Value>| match (value, cell) {
+        (Some(Value::Array(array)), Some(index)) => Some(array.at(index).clone()),
+        (Some(Value::Array(array)), None) => Some(array.default().clone()),
+        _ => None,
+    };
+    let mut add = |cell: Option<&Value>, label: &str| {
+        let column: Vec<Option<Value>> = values.iter().map(|value| read(value, cell)).collect();
+        let column: Vec<Option<&Value>> = column.iter().map(Option::as_ref).collect();
+        add_signal(signals, role, &format!("{name}[{label}]"), &column)
+    };
+    for cell in &cells {
+        add(Some(cell), &index_text(cell))?;
+    }
+    if width.is_none() { add(None, "else") } else { Ok(()) }
+}
+
+/// A cell's index as people write it.
+fn index_text(index: &Value) -> String {
+    match index {
+        Value::Bv(word) if word.width() <= 64 => {
+            (0..word.width()).map(|at| u64::from(word.bit(at)) << at).sum::<u64>().to_string()
+        }
+        Value::Bv(word) => word.to_string(),
+        Value::Bool(value) => u8::from(*value).to_string(),
+        other => format!("{other:?}"),
+    }
 }
 
 /// A value as bits; empty where there is none, nothing if it is no word.
-fn bits(value: &Option<Value>) -> Option<String> {
+fn bits(value: Option<&Value>) -> Option<String> {
     match value {
         None => Some(String::new()),
         Some(Value::Bool(value)) => Some(if *value { "1" } else { "0" }.to_owned()),
@@ -171,15 +253,23 @@ fn bits(value: &Option<Value>) -> Option<String> {
     }
 }
 
+/// The values of terms in each step of a run, and where a lasso goes on.
+struct Rows {
+    values: Vec<Vec<Option<Value>>>,
+    loop_start: Option<usize>,
+}
+
 /// The values of terms in each step of a run that was checked.
-fn evaluate(words: &Words, trace: &WordTrace, terms: &[TermId]) -> Vec<Vec<Option<Value>>> {
+fn evaluate(words: &Words, trace: &WordTrace, terms: &[TermId]) -> Rows {
     let store = &words.terms;
     let mut vars = words.state_vars();
     vars.extend(&words.inputs);
     let mut outputs = terms.to_vec();
     outputs.extend(words.states.iter().filter_map(|state| state.next));
     let mut program = Program::new(store, &vars, &outputs);
-    let mut rows = Vec::with_capacity(trace.inputs.len());
+    let mut rows = Rows { values: Vec::with_capacity(trace.inputs.len()), loop_start: None };
+    let is_lasso = matches!(trace.property, Property::Justice(_));
+    let mut seen: Vec<Vec<Value>> = Vec::new();
     let mut follows: Vec<Option<Value>> = Vec::new();
     for (step, inputs) in trace.inputs.iter().enumerate() {
         let mut model = Model::new();
@@ -196,14 +286,22 @@ fn evaluate(words: &Words, trace: &WordTrace, terms: &[TermId]) -> Vec<Vec<Optio
             model.set(state.var, value.clone());
             values.push(value);
         }
+        if is_lasso {
+            seen.push(values.clone());
+        }
         values.extend(inputs.iter().cloned());
         program.run(store, &values, &Model::default());
         let value = |index: usize| program.output(index).ok().cloned();
-        rows.push((0..terms.len()).map(value).collect());
+        rows.values.push((0..terms.len()).map(value).collect());
         let mut next = terms.len()..;
         follows = (words.states.iter())
             .map(|state| state.next.and_then(|_| next.next().and_then(value)))
             .collect();
     }
+    // A state without a next value may have any, so the earlier one too.
+    let again = |state: &Vec<Value>| {
+        state.iter().zip(&follows).all(|(old, new)| new.as_ref().is_none_or(|new| new == old))
+    };
+    rows.loop_start = seen.iter().position(again);
     rows
 }

@@ -133,6 +133,8 @@ pub struct Answer {
     pub partial: Option<Partial>,
     /// What the user should know about the verdict: that it is vacuous.
     pub warnings: Vec<String>,
+    /// Which engine came furthest without a verdict, what stopped it, and the like; a sentence each.
+    pub why: Vec<String>,
     /// What the user could try next.
     pub hints: Vec<String>,
 }
@@ -155,6 +157,7 @@ impl Answer {
             attempts: Vec::new(),
             partial: None,
             warnings: Vec::new(),
+            why: Vec::new(),
             hints: Vec::new(),
         }
     }

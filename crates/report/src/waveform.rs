@@ -5,7 +5,8 @@
 //! … become one signal `count`. Everything else about a name is kept.
 //!
 //! VCD is the value change dump of IEEE 1364-2005, section 18: what wave viewers read. A step takes ten
-//! time units, and a signal `step` counts the steps.
+//! time units, and a signal `step` counts the steps. A run that goes round for ever has a signal `loop`,
+//! which is 1 in the steps that repeat.
 
 use crate::printable::{self, is_active};
 use std::collections::BTreeMap;
@@ -77,6 +78,8 @@ pub struct Waveform {
     pub signals: Vec<Signal>,
     /// What could not be shown, in words.
     pub left_out: Vec<String>,
+    /// The step that follows the last one, if the run repeats for ever from there.
+    pub loop_start: Option<usize>,
 }
 
 impl Waveform {
@@ -119,7 +122,7 @@ impl Waveform {
             }
         }
         signals.sort_by_cached_key(|signal| (signal.role, natural(&signal.name)));
-        Waveform { signals, left_out: self.left_out }
+        Waveform { signals, ..self }
     }
 }
 
@@ -241,6 +244,10 @@ pub fn vcd(waveform: &Waveform, about: &str) -> String {
     let mut out = format!("$comment {} $end\n", printable::line(&about.replace('$', "_")));
     out.push_str("$version alphorn $end\n$timescale 1ns $end\n$scope module top $end\n");
     let _ = writeln!(out, "$var integer 32 {} step $end", code(0));
+    let in_loop = code(waveform.signals.len() + 1);
+    if waveform.loop_start.is_some() {
+        let _ = writeln!(out, "$var wire 1 {in_loop} loop $end");
+    }
     let mut top = Scope::default();
     for (at, signal) in waveform.signals.iter().enumerate() {
         let (path, name) = scoped(&signal.name);
@@ -253,6 +260,15 @@ pub fn vcd(waveform: &Waveform, about: &str) -> String {
     let steps = waveform.steps();
     for step in 0..steps {
         let _ = writeln!(out, "#{}\nb{step:b} {}", STEP * step, code(0));
+        match waveform.loop_start {
+            Some(start) if start == step => {
+                let _ = writeln!(out, "1{in_loop}");
+            }
+            Some(_) if step == 0 => {
+                let _ = writeln!(out, "0{in_loop}");
+            }
+            _ => {}
+        }
         for (at, signal) in waveform.signals.iter().enumerate() {
             let value = signal.value(step);
             if value.is_empty() || (step > 0 && signal.value(step - 1) == value) {
@@ -287,7 +303,7 @@ mod tests {
                 bit(Role::State, "odd[2]", "000"),
                 bit(Role::Property, "bad", "001"),
             ],
-            left_out: Vec::new(),
+            ..Waveform::default()
         };
         let wave = wave.gathered();
         let names: Vec<&str> = wave.signals.iter().map(|signal| signal.name.as_str()).collect();
@@ -302,10 +318,20 @@ mod tests {
     }
 
     #[test]
+    fn the_loop_is_a_signal() {
+        let signals = vec![bit(Role::State, "a", "0110")];
+        let wave = Waveform { signals, loop_start: Some(2), ..Waveform::default() };
+        let text = vcd(&wave.gathered(), "");
+        assert!(text.contains("$var wire 1 # loop $end"), "{text}");
+        assert!(text.contains("#0\nb0 !\n0#\n") && text.contains("#20\nb10 !\n1#\n"), "{text}");
+        assert_eq!(text.matches('#').count(), 1 + 2 + 5, "{text}");
+    }
+
+    #[test]
     fn scopes_are_nested() {
         let wave = Waveform {
             signals: vec![bit(Role::State, "a.b.c", "0"), bit(Role::State, "a.d", "1")],
-            left_out: Vec::new(),
+            ..Waveform::default()
         };
         let text = vcd(&wave, "");
         let order = ["module top", "module a", " d ", "module b", " c ", "$upscope", "$upscope"];

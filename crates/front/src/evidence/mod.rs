@@ -4,6 +4,7 @@
 //! witnesses, SMT-LIB models); the rest is ours and described in the files below. Reading never
 //! judges: what comes out is data for the checker, which believes none of it.
 
+mod arguments;
 mod bits;
 mod circuit;
 mod derivation;
@@ -18,6 +19,7 @@ mod tree;
 mod values;
 mod words;
 
+pub use arguments::named_arguments;
 pub use bits::latch_names;
 pub use circuit::{print as print_circuit, read as read_circuit};
 pub use horn::{

@@ -1,7 +1,6 @@
 //! The frames of a run as bars: how many lemmas are at each level.
 
-use super::escape;
-use super::plot::colour;
+use super::{escape, palette};
 use crate::timeline::EngineLine;
 use std::fmt::Write;
 
@@ -27,12 +26,12 @@ pub(super) fn frames(position: usize, line: &EngineLine) -> Option<String> {
         let name = if level == sizes.len() { "∞".to_owned() } else { (level + 1).to_string() };
         let _ = write!(
             out,
-            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{tall:.1}\" fill=\"{}\">\
+            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" class=\"fill {}\" height=\"{tall:.1}\">\
              <title>level {name}: {size}</title></rect>",
             x + 0.1 * wide,
             floor - tall,
             0.8 * wide,
-            colour(position)
+            palette::class(position)
         );
         // A label where there is room for it.
         let every = (28.0 / wide).ceil().max(1.0) as usize;

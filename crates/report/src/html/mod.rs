@@ -1,46 +1,67 @@
 //! The page of a run: one file of HTML that needs nothing else.
 //!
 //! It says what was decided and why one may believe it: the clauses as the file has them with each
-//! predicate's invariant beside them, or the derivation, or for circuits the invariant in words and the
-//! run as a drawing; what was checked and by whom; what every
-//! engine did, with its bounds and lemmas over time; and where nothing was decided, what was found
-//! out. Light or dark is the reader's choice.
+//! predicate's invariant beside them and the functions that it uses, or the derivation with the clause of
+//! each step, or for circuits the invariant in words and the run as a drawing; what was checked and how
+//! to check it again; what every engine did, with its bounds and lemmas over time; where nothing was
+//! decided, what was found out; and how the page came about. Several properties are one page. Light or
+//! dark is the reader's choice, and a telephone is wide enough.
 //!
 //! Invariant: every piece of text that comes from outside goes through `escape`, and no address of
-//! anything outside the page is in it.
+//! anything outside the page is in it. The same data make the same page: the date is part of the data.
 
+mod command;
 mod derivation;
+mod engines;
 mod frames;
 mod index;
+mod layered;
+mod palette;
 mod plot;
+mod predicates;
 #[cfg(test)]
 mod tests;
+mod undecided;
 mod unwinding;
 mod waveform;
 
+pub use command::shell;
+pub use derivation::Step;
 pub use index::index;
 
-use crate::answer::{Answer, Formula, Outcome};
+use crate::answer::{Answer, Outcome};
 use crate::printable::is_active;
-use crate::text::seconds;
-use crate::timeline::{EngineLine, Series, Timeline};
+use crate::timeline::Timeline;
 use crate::waveform::Waveform;
-use alphorn_front::evidence::TreeLine;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("style.css");
-/// The most characters of a clause that are shown.
-const LONGEST_CLAUSE: usize = 20_000;
-/// Clauses of more characters are folded.
-const FOLDED: usize = 1200;
+/// Of more properties, those that are safe are folded.
+const OPEN_PROPERTIES: usize = 3;
 
 /// All that a page says about a file.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
     /// The file, as the user named it.
     pub file: String,
+    /// How the page came about.
+    pub run: RunFacts,
     /// What is said about each property.
     pub sections: Vec<Section>,
+}
+
+/// How a page came about.
+#[derive(Clone, Debug, Default)]
+pub struct RunFacts {
+    /// The program's version.
+    pub version: String,
+    /// When it was, in words.
+    pub date: String,
+    /// The command, as a shell reads it.
+    pub command: String,
+    /// What else decided the course of the run: the seed, the limits; each with its name.
+    pub settings: Vec<(String, String)>,
 }
 
 /// What a page says about a property.
@@ -52,16 +73,20 @@ pub struct Section {
     pub answer: Answer,
     /// What the engines said.
     pub timeline: Timeline,
+    /// The definitions of functions that the invariants use.
+    pub functions: Vec<String>,
     /// The predicates of a Horn system; the last one is false.
     pub predicates: Vec<Predicate>,
-    /// The steps of a derivation.
-    pub derivation: Vec<TreeLine>,
+    /// The steps of a derivation, each after those it follows from.
+    pub derivation: Vec<Step>,
     /// The invariant of a circuit or a word-level system, a line per part.
     pub invariant: Vec<String>,
     /// The run that violates the property of a circuit or a word-level system.
     pub waveform: Option<Waveform>,
     /// Files that were written beside the page: what they hold, and their names.
     pub files: Vec<(String, String)>,
+    /// The command that checks the evidence again, as a shell reads it.
+    pub check: Option<String>,
 }
 
 /// A predicate with the clauses that conclude it.
@@ -78,12 +103,21 @@ pub struct Predicate {
 /// A clause as the file has it.
 #[derive(Clone, Debug, Default)]
 pub struct ClauseText {
+    /// Its position.
+    pub id: u32,
     /// What it is called: `clause 3 (line 12)`.
     pub title: String,
     /// Its text.
     pub text: String,
     /// Whether the derivation uses it.
     pub is_used: bool,
+}
+
+impl Section {
+    fn clauses(&self) -> BTreeMap<u32, &ClauseText> {
+        let all = self.predicates.iter().flat_map(|predicate| &predicate.clauses);
+        all.map(|clause| (clause.id, clause)).collect()
+    }
 }
 
 /// Text inside HTML, in elements and in quoted attributes.
@@ -104,125 +138,155 @@ pub(crate) fn escape(text: &str) -> String {
     out
 }
 
+/// A duration for people, never a bare zero.
+fn duration(milliseconds: u64) -> String {
+    match milliseconds {
+        0 => "under 1 ms".to_owned(),
+        1..1_000 => format!("{milliseconds} ms"),
+        1_000..60_000 => format!("{:.2} s", milliseconds as f64 / 1000.0),
+        _ => format!("{} min {} s", milliseconds / 60_000, milliseconds / 1000 % 60),
+    }
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// The page as HTML.
 pub fn page(page: &Page) -> String {
     let file = escape(&page.file);
+    let colours = palette::style();
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <title>{file} – alphorn</title><style>\n{STYLE}</style></head><body>\n"
+         <title>{file} – alphorn</title><style>\n{STYLE}{colours}</style></head><body>\n"
     );
-    for section in &page.sections {
-        header(&mut out, page, section);
-        undecided(&mut out, &section.answer);
-        derived(&mut out, section);
-        run(&mut out, section);
-        invariant(&mut out, section);
-        // An invariant is the answer; clauses alone are there to be looked up.
-        let is_safe = section.answer.verdict == Outcome::Safe;
-        if is_safe {
-            predicates(&mut out, section);
+    match &page.sections[..] {
+        [] => {
+            let _ = write!(out, "<header><h1>{file}</h1>Nothing was decided.</header>");
         }
-        checked(&mut out, section);
-        engines(&mut out, section);
-        unwound(&mut out, section);
-        if !is_safe {
-            predicates(&mut out, section);
+        [section] => {
+            let _ = write!(out, "<header><h1>{file}</h1>");
+            let _ = write!(out, "<p>{} ", pill(section.answer.verdict));
+            verdict(&mut out, section);
+            out.push_str("</header>\n");
+            body(&mut out, section, "");
+        }
+        sections => {
+            overview(&mut out, &file, sections);
+            for (at, section) in sections.iter().enumerate() {
+                property(&mut out, section, at, sections.len());
+            }
         }
     }
-    if page.sections.is_empty() {
-        let _ = write!(out, "<header><h1>{file}</h1>Nothing was decided.</header>");
-    }
+    about(&mut out, page);
     out.push_str("</body></html>\n");
     out
 }
 
-fn header(out: &mut String, page: &Page, section: &Section) {
-    let answer = &section.answer;
-    let (class, word) = match answer.verdict {
-        Outcome::Safe => ("safe", "SAFE"),
-        Outcome::Unsafe => ("unsafe", "UNSAFE"),
-        Outcome::Unknown => ("unknown", "UNKNOWN"),
+/// The class and the word of a verdict.
+fn pill(outcome: Outcome) -> String {
+    let class = match outcome {
+        Outcome::Safe => "safe",
+        Outcome::Unsafe => "unsafe",
+        Outcome::Unknown => "unknown",
     };
-    let _ = write!(
-        out,
-        "<header><h1>{}</h1><p><span class=\"verdict {class}\">{word}</span> {}",
-        escape(&page.file),
-        escape(&answer.detail)
-    );
+    format!("<span class=\"verdict {class}\">{}</span>", outcome.human())
+}
+
+/// A property as people call it, escaped.
+fn property_name(answer: &Answer) -> String {
+    let name = answer.name.as_deref().map_or(String::new(), |name| format!(" “{name}”"));
+    escape(&format!("{}{name}", answer.property))
+}
+
+/// What was decided beyond the word for it, and the facts about it; ends the paragraph it is in.
+fn verdict(out: &mut String, section: &Section) {
+    let answer = &section.answer;
+    out.push_str(&escape(&answer.detail));
     if answer.property != "horn" {
-        let name = answer.name.as_deref().map_or(String::new(), |name| format!(" “{name}”"));
-        let _ = write!(out, " · property {}{}", escape(&answer.property), escape(&name));
+        let _ = write!(out, " · property {}", property_name(answer));
     }
-    let mut facts =
-        vec![section.problem.clone(), format!("{} in all", seconds(answer.milliseconds))];
+    let mut facts = vec![section.problem.clone(), duration(answer.milliseconds)];
     facts.extend(answer.engine.as_ref().map(|engine| format!("answered by {engine}")));
     facts.retain(|fact| !fact.is_empty());
-    let _ = writeln!(out, "</p><div class=\"faint\">{}</div></header>", escape(&facts.join(" · ")));
+    let _ = write!(out, "</p><div class=\"faint\">{}</div>", escape(&facts.join(" · ")));
 }
 
-/// What is known without an answer.
-fn undecided(out: &mut String, answer: &Answer) {
-    if answer.verdict != Outcome::Unknown {
-        return;
-    }
-    out.push_str("<section><h2>What was found out</h2>");
-    if let Some(bound) = answer.bound {
-        let _ = write!(out, "<p>There is no counterexample up to depth {bound}.</p>");
-    }
-    if let Some(partial) = &answer.partial {
-        formulas(out, "Holds for good", &partial.proved);
-        formulas(out, "Held so far, but is not kept", &partial.candidates);
-        if !partial.patterns.is_empty() {
-            out.push_str("<h3>Grows without an end in sight</h3>");
-            for pattern in &partial.patterns {
-                let _ = write!(out, "<pre class=\"clause\">{}</pre>", escape(pattern));
-            }
-        }
-    }
-    if !answer.hints.is_empty() {
-        out.push_str("<h3>To try</h3><ul>");
-        for hint in &answer.hints {
-            let _ = write!(out, "<li>{}</li>", escape(hint));
-        }
-        out.push_str("</ul>");
-    }
-    out.push_str("</section>\n");
-}
-
-fn formulas(out: &mut String, title: &str, formulas: &[Formula]) {
-    if formulas.is_empty() {
-        return;
-    }
+/// The head of a page about several properties: a line for each.
+fn overview(out: &mut String, file: &str, sections: &[Section]) {
+    let count = |outcome| sections.iter().filter(|s| s.answer.verdict == outcome).count();
+    let words: Vec<String> = [Outcome::Safe, Outcome::Unsafe, Outcome::Unknown]
+        .into_iter()
+        .filter(|&outcome| count(outcome) > 0)
+        .map(|outcome| format!("{} {}", count(outcome), pill(outcome)))
+        .collect();
+    let is_script = sections.iter().all(|s| s.answer.property.starts_with("check-sat"));
+    let noun = if is_script { "questions" } else { "properties" };
     let _ = write!(
         out,
-        "<h3>{title}</h3><table><tr><th>predicate<th>formula<th>fails at<th>engine</tr>"
+        "<header><h1>{file}</h1><p class=\"count\">{} {noun}: {}</p><div class=\"scroll\"><table>\
+         <tr><th>property<th>verdict<th>how<th>engine<th class=\"number\">after</tr>",
+        sections.len(),
+        words.join(", ")
     );
-    for formula in formulas {
-        let numbers: Vec<String> = formula.clauses.iter().map(u64::to_string).collect();
-        let clause = match numbers.len() {
-            0 => String::new(),
-            1 => format!("clause {}", numbers[0]),
-            _ => format!("clauses {}", numbers.join(", ")),
-        };
+    for (at, section) in sections.iter().enumerate() {
+        let answer = &section.answer;
         let _ = write!(
             out,
-            "<tr><td><code>{}</code><td><code>{}</code><td>{clause}<td>{}</tr>",
-            escape(&formula.predicate),
-            escape(&formula.formula),
-            escape(&formula.engine)
+            "<tr><td><a href=\"#p{at}\">{}</a><td>{}<td>{}<td>{}<td class=\"number\">{}</tr>",
+            property_name(answer),
+            pill(answer.verdict),
+            escape(&answer.detail),
+            escape(answer.engine.as_deref().unwrap_or("")),
+            duration(answer.milliseconds)
         );
     }
-    out.push_str("</table>");
+    out.push_str("</table></div></header>\n");
 }
 
-fn derived(out: &mut String, section: &Section) {
+/// One of several properties.
+fn property(out: &mut String, section: &Section, at: usize, count: usize) {
+    let is_open = count <= OPEN_PROPERTIES || section.answer.verdict != Outcome::Safe;
+    let _ = write!(
+        out,
+        "<details class=\"property\"{}><summary>{} {}</summary><header id=\"p{at}\"><p>",
+        if is_open { " open" } else { "" },
+        pill(section.answer.verdict),
+        property_name(&section.answer)
+    );
+    verdict(out, section);
+    out.push_str("</header>\n");
+    body(out, section, &format!("p{at}-"));
+    out.push_str("</details>\n");
+}
+
+/// All about a property below its verdict; `prefix` goes before the names of places in the page.
+fn body(out: &mut String, section: &Section, prefix: &str) {
+    undecided::undecided(out, section, prefix);
+    derived(out, section, prefix);
+    run(out, section);
+    invariant(out, section);
+    // An invariant is the answer; clauses alone are there to be looked up.
+    let is_safe = section.answer.verdict == Outcome::Safe;
+    if is_safe {
+        predicates::predicates(out, section, prefix);
+    }
+    checked(out, section);
+    engines::engines(out, section);
+    unwound(out, section);
+    if !is_safe {
+        predicates::predicates(out, section, prefix);
+    }
+}
+
+fn derived(out: &mut String, section: &Section, prefix: &str) {
     if section.derivation.is_empty() {
         return;
     }
-    let steps = section.derivation.len();
-    let _ = write!(out, "<section><h2>Derivation of false in {steps} steps</h2>");
-    out.push_str(&derivation::list(&section.derivation));
+    let steps = counted(section.derivation.len(), "step");
+    let _ = write!(out, "<section><h2>Derivation of false in {steps}</h2>");
+    out.push_str(&derivation::list(&section.derivation, &section.clauses(), prefix));
     if let Some(drawing) = derivation::drawing(&section.derivation) {
         let _ = write!(
             out,
@@ -236,12 +300,30 @@ fn derived(out: &mut String, section: &Section) {
 fn run(out: &mut String, section: &Section) {
     let Some(wave) = &section.waveform else { return };
     let last = wave.steps().saturating_sub(1);
-    let _ = writeln!(
-        out,
-        "<section><h2>The violation, in steps 0 to {last}</h2>{}\
-         <p class=\"faint\">Grey: does not matter. Words are hexadecimal.</p></section>",
-        waveform::waveform(wave)
-    );
+    let steps = match last {
+        0 => "in step 0".to_owned(),
+        _ => format!("in steps 0 to {last}"),
+    };
+    let _ = write!(out, "<section><h2>The violation, {steps}</h2>");
+    if let Some(start) = wave.loop_start {
+        let words = match start == last {
+            true => format!("step {start} repeats for ever"),
+            false => format!("steps {start} to {last} repeat for ever"),
+        };
+        let _ = write!(
+            out,
+            "<p><span class=\"loop-mark\">loop</span> After step {last} comes step {start} again: {words}.</p>"
+        );
+    }
+    out.push_str(&waveform::waveform(wave));
+    let has_open = wave.signals.iter().any(|signal| signal.bits.contains('x'));
+    let has_words = wave.signals.iter().any(|signal| signal.width > 1);
+    let notes = [(has_open, "Grey: does not matter."), (has_words, "Words are hexadecimal.")];
+    let notes: Vec<&str> = notes.into_iter().filter(|(is, _)| *is).map(|(_, text)| text).collect();
+    if !notes.is_empty() {
+        let _ = write!(out, "<p class=\"faint\">{}</p>", notes.join(" "));
+    }
+    out.push_str("</section>\n");
 }
 
 /// Parts of an invariant beyond this many are folded.
@@ -269,7 +351,7 @@ fn invariant(out: &mut String, section: &Section) {
             escape(&shown.join("\n"))
         );
         if shown.len() < rest.len() {
-            out.push_str("<p class=\"faint\">The rest is in the certificate.</p>");
+            out.push_str("<p class=\"faint\">The rest is in the file of evidence.</p>");
         }
         out.push_str("</details>");
     }
@@ -292,63 +374,6 @@ fn unwound(out: &mut String, section: &Section) {
     }
 }
 
-fn predicates(out: &mut String, section: &Section) {
-    if section.predicates.is_empty() {
-        return;
-    }
-    let title = match section.answer.verdict {
-        Outcome::Safe => "Clauses, and the invariant of each predicate",
-        _ => "Clauses, by the predicate that they conclude",
-    };
-    let _ = write!(out, "<section><h2>{title}</h2>");
-    for predicate in &section.predicates {
-        let is_pair = section.answer.verdict == Outcome::Safe;
-        let _ = write!(
-            out,
-            "<div class=\"{}\"><div><h3><code>{}</code></h3>",
-            if is_pair { "pair" } else { "pair single" },
-            escape(&predicate.name)
-        );
-        predicate.clauses.iter().for_each(|text| clause(out, text));
-        if predicate.clauses.is_empty() {
-            out.push_str("<div class=\"faint\">no clause concludes it</div>");
-        }
-        out.push_str("</div><div class=\"invariant\">");
-        match &predicate.definition {
-            Some(text) => {
-                let _ = write!(out, "<h3>invariant</h3><pre>{}</pre>", escape(text));
-            }
-            None if section.answer.verdict == Outcome::Safe => {
-                out.push_str("<h3>can never be</h3>");
-            }
-            None => {}
-        }
-        out.push_str("</div></div>");
-    }
-    out.push_str("</section>\n");
-}
-
-fn clause(out: &mut String, clause: &ClauseText) {
-    let used = if clause.is_used { " used" } else { "" };
-    let mut text: String = clause.text.chars().take(LONGEST_CLAUSE).collect();
-    if text.len() < clause.text.len() {
-        text.push('…');
-    }
-    let (title, text) = (escape(&clause.title), escape(&text));
-    let lines = clause.text.lines().count();
-    let _ = match clause.text.len() > FOLDED && lines > 1 {
-        true => write!(
-            out,
-            "<details class=\"clause{used}\"><summary class=\"faint\">{title}, {lines} lines\
-             </summary><pre>{text}</pre></details>"
-        ),
-        false => write!(
-            out,
-            "<div class=\"clause{used}\"><div class=\"faint\">{title}</div><pre>{text}</pre></div>"
-        ),
-    };
-}
-
 fn checked(out: &mut String, section: &Section) {
     let Some(checked) = &section.answer.checked else { return };
     let _ = write!(
@@ -356,90 +381,43 @@ fn checked(out: &mut String, section: &Section) {
         "<section><h2>Why to believe it</h2><p>Checked against the file as read: {}, by \
          <code>alphorn-check</code>, which knows no engine and searches for nothing; {}.</p>",
         escape(&checked.what),
-        seconds(checked.milliseconds)
+        duration(checked.milliseconds)
     );
-    for (what, name) in &section.files {
-        let name = escape(name);
-        let _ = write!(out, "<p>{}: <a href=\"{name}\"><code>{name}</code></a></p>", escape(what));
+    if let Some(check) = &section.check {
+        let _ =
+            write!(out, "<p>To check it again:</p><pre class=\"command\">{}</pre>", escape(check));
     }
     if !section.files.is_empty() {
-        out.push_str(
-            "<p class=\"faint\">To check it again: <code>alphorn check FILE EVIDENCE</code>.</p>",
-        );
-    }
-    out.push_str("</section>\n");
-}
-
-fn engines(out: &mut String, section: &Section) {
-    let answer = &section.answer;
-    out.push_str("<section><h2>Where the time went</h2>");
-    let most = answer.attempts.iter().map(|attempt| attempt.milliseconds);
-    let most = most.chain(answer.phases.iter().map(|p| p.milliseconds)).max().unwrap_or(0).max(1);
-    let bar = |milliseconds: u64| format!("{:.1}", 100.0 * milliseconds as f64 / most as f64);
-    out.push_str("<table><tr><th>phase<th class=\"number\">time<th></tr>");
-    for phase in &answer.phases {
-        let _ = write!(
-            out,
-            "<tr><td>{}<td class=\"number\">{}<td class=\"bar\"><span style=\"width:{}%\"></span></tr>",
-            escape(phase.name),
-            seconds(phase.milliseconds),
-            bar(phase.milliseconds)
-        );
-    }
-    out.push_str("</table>");
-    if !answer.attempts.is_empty() {
-        out.push_str(
-            "<h3>Engines</h3><table><tr><th>engine<th>how it ended<th class=\"number\">depth\
-             <th class=\"number\">lemmas<th class=\"number\">ticks<th class=\"number\">time<th></tr>",
-        );
-        for attempt in &answer.attempts {
-            let number =
-                |value: Option<u64>| value.map_or(String::new(), |value| value.to_string());
+        out.push_str("<ul class=\"files\">");
+        for (what, name) in &section.files {
+            let name = escape(name);
             let _ = write!(
                 out,
-                "<tr><td class=\"name\">{}<td>{}<td class=\"number\">{}<td class=\"number\">{}\
-                 <td class=\"number\">{}<td class=\"number\">{}\
-                 <td class=\"bar\"><span style=\"width:{}%\"></span></tr>",
-                escape(&attempt.engine),
-                escape(&attempt.ended),
-                number(attempt.bound),
-                number(attempt.lemmas),
-                attempt.ticks,
-                seconds(attempt.milliseconds),
-                bar(attempt.milliseconds)
+                "<li>{}: <a href=\"{name}\"><code>{name}</code></a></li>",
+                escape(what)
             );
         }
-        out.push_str("</table>");
+        out.push_str("</ul>");
     }
-    plots(out, section);
     out.push_str("</section>\n");
 }
 
-fn plots(out: &mut String, section: &Section) {
-    let engines = &section.timeline.engines;
-    let end = section.answer.attempts.iter().map(|attempt| attempt.milliseconds).max().unwrap_or(0);
-    let series = |of: fn(&EngineLine) -> &Series| -> Vec<(usize, &str, &Series)> {
-        let line = |(at, line)| -> (usize, &str, &Series) {
-            let line: &EngineLine = line;
-            (at, line.engine.as_str(), of(line))
-        };
-        engines.iter().enumerate().map(line).collect()
-    };
-    let all = [
-        ("Depth without a counterexample", series(|line| &line.bound)),
-        ("Lemmas", series(|line| &line.lemmas)),
-        ("States or facts seen", series(|line| &line.seen)),
-    ];
-    let figure =
-        |title: &str, drawing: String| format!("<figure><h3>{title}</h3>{drawing}</figure>");
-    let mut drawn: Vec<String> = (all.iter())
-        .filter_map(|(title, lines)| Some(figure(title, plot::plot(title, lines, end)?)))
-        .collect();
-    for (position, line) in engines.iter().enumerate() {
-        let title = format!("Lemmas per level at the end: {}", escape(&line.engine));
-        drawn.extend(frames::frames(position, line).map(|drawing| figure(&title, drawing)));
+/// How the page came about.
+fn about(out: &mut String, page: &Page) {
+    let RunFacts { version, date, command, settings } = &page.run;
+    if command.is_empty() && version.is_empty() {
+        return;
     }
-    if !drawn.is_empty() {
-        let _ = write!(out, "<div class=\"plots\">{}</div>", drawn.concat());
+    out.push_str("<section><h2>This run</h2>");
+    if !command.is_empty() {
+        let _ = write!(out, "<pre class=\"command\">{}</pre>", escape(command));
     }
+    out.push_str("<dl>");
+    let facts = [("version", version), ("date", date)];
+    let facts = facts.into_iter().map(|(name, value)| (name, value.as_str()));
+    let settings = settings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    for (name, value) in facts.chain(settings).filter(|(_, value)| !value.is_empty()) {
+        let _ = write!(out, "<div><dt>{}</dt><dd>{}</dd></div>", escape(name), escape(value));
+    }
+    out.push_str("</dl></section>\n");
 }

@@ -1,27 +1,19 @@
 //! Numbers over time, one line per engine, as SVG.
 //!
 //! A number stays until it changes, so lines are steps. Values go up to the thousands and begin
-//! small; the axis is logarithmic where that shows more.
+//! small; the axis is logarithmic where that shows more. The legend names the engines and nothing else:
+//! their numbers stand in the table above, once.
 
-use super::escape;
+use super::{escape, palette};
 use crate::timeline::Series;
 use std::fmt::Write;
 
-/// Colours that can be told apart on light and on dark ground.
-const COLOURS: [&str; 8] =
-    ["#4c86cf", "#d96f4e", "#46a263", "#9a6fc0", "#b8912f", "#3fa5ab", "#c25d93", "#7d8791"];
-
 const WIDTH: f64 = 560.0;
-const HEIGHT: f64 = 260.0;
+const HEIGHT: f64 = 240.0;
 const LEFT: f64 = 52.0;
-const RIGHT: f64 = 120.0;
+const RIGHT: f64 = 14.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 34.0;
-
-/// The colour of the engine at a position.
-pub(super) fn colour(position: usize) -> &'static str {
-    COLOURS[position % COLOURS.len()]
-}
 
 /// A plot of series, each with its engine's position and name; nothing if there is no point.
 pub(super) fn plot(title: &str, lines: &[(usize, &str, &Series)], end: u64) -> Option<String> {
@@ -62,33 +54,31 @@ pub(super) fn plot(title: &str, lines: &[(usize, &str, &Series)], end: u64) -> O
             clock(at, end)
         );
     }
+    let mut legend = String::new();
     let shown = lines.iter().filter(|(_, _, series)| !series.points.is_empty());
-    for (row, (position, engine, series)) in shown.enumerate() {
+    for (position, engine, series) in shown {
         let mut path = String::new();
-        let mut last: Option<u64> = None;
         for &(at, value) in &series.points {
-            match last {
-                None => {
-                    let _ = write!(path, "M{:.1} {:.1}", across(at), height(value));
-                }
-                Some(_) => {
-                    let _ = write!(path, "H{:.1}V{:.1}", across(at), height(value));
-                }
-            }
-            last = Some(value);
+            let (x, y) = (across(at), height(value));
+            let _ = match path.is_empty() {
+                true => write!(path, "M{x:.1} {y:.1}"),
+                false => write!(path, "H{x:.1}V{y:.1}"),
+            };
         }
         let _ = write!(path, "H{:.1}", across(end));
-        let (colour, y) = (colour(*position), TOP + 10.0 + 16.0 * row as f64);
+        let class = palette::class(*position);
+        let _ = write!(out, "<path class=\"series {class}\" d=\"{path}\"/>");
+        // A series of one point would not be seen.
+        if let [(at, value)] = series.points[..] {
+            let (x, y) = (across(at), height(value));
+            let _ =
+                write!(out, "<circle class=\"dot {class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\"/>");
+        }
         let _ = write!(
-            out,
-            "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\
-             <rect x=\"{:.1}\" y=\"{:.1}\" width=\"10\" height=\"10\" fill=\"{colour}\"/>\
-             <text x=\"{:.1}\" y=\"{y:.1}\">{} {}</text>",
-            WIDTH - RIGHT + 12.0,
-            y - 9.0,
-            WIDTH - RIGHT + 27.0,
-            escape(engine),
-            last.unwrap_or_default()
+            legend,
+            "<li><svg class=\"key\" viewBox=\"0 0 24 8\" aria-hidden=\"true\"><path class=\"series {class}\" \
+             d=\"M0 4H24\"/></svg>{}</li>",
+            escape(engine)
         );
     }
     let bottom = HEIGHT - BOTTOM;
@@ -97,7 +87,7 @@ pub(super) fn plot(title: &str, lines: &[(usize, &str, &Series)], end: u64) -> O
         "<line class=\"axis\" x1=\"{LEFT}\" x2=\"{}\" y1=\"{bottom}\" y2=\"{bottom}\"/></svg>",
         WIDTH - RIGHT
     );
-    Some(out)
+    Some(format!("{out}<ul class=\"legend\">{legend}</ul>"))
 }
 
 /// A moment of a run that ends at `end`.

@@ -1,8 +1,9 @@
 //! What must be on a page, and what must never be.
 
 use super::*;
-use crate::answer::{AttemptLine, Checked, Partial, Phase};
+use crate::answer::{AttemptLine, Checked, Formula, Partial, Phase};
 use alphorn_engine::{Event, Note, UnwoundInstance};
+use alphorn_front::evidence::TreeLine;
 use std::time::Duration;
 
 fn answer(verdict: Outcome) -> Answer {
@@ -34,10 +35,12 @@ fn section(verdict: Outcome) -> Section {
         problem: "1 predicate".to_owned(),
         answer: answer(verdict),
         timeline,
+        functions: Vec::new(),
         predicates: vec![Predicate {
             name: "|P<i>|".to_owned(),
             definition: Some("(< x 5)".to_owned()),
             clauses: vec![ClauseText {
+                id: 1,
                 title: "clause 0 (line 2)".to_owned(),
                 text: "(=> (< x 0) (|P<i>| x))".to_owned(),
                 is_used: true,
@@ -47,11 +50,23 @@ fn section(verdict: Outcome) -> Section {
         invariant: Vec::new(),
         waveform: None,
         files: vec![("the model".to_owned(), "model.smt2".to_owned())],
+        check: Some(shell(&["alphorn", "check", "a<b>.smt2", "out/model.smt2"])),
     }
 }
 
 fn shown(section: Section) -> String {
-    let text = page(&Page { file: section.answer.file.clone(), sections: vec![section] });
+    shown_all(vec![section])
+}
+
+fn shown_all(sections: Vec<Section>) -> String {
+    let run = RunFacts {
+        version: "1.2.3".to_owned(),
+        date: "2001-02-03 <i>".to_owned(),
+        command: "alphorn '<script>' --seed 7".to_owned(),
+        settings: vec![("seed".to_owned(), "7".to_owned())],
+    };
+    let file = sections.first().map_or(String::new(), |section| section.answer.file.clone());
+    let text = page(&Page { file, run, sections });
     assert!(!text.contains("<script") && !text.contains("http"), "{text}");
     assert!(!text.contains("<b>") && !text.contains("<i>"), "{text}");
     let open = |tag: &str| text.matches(&format!("<{tag}")).count();
@@ -69,29 +84,82 @@ fn a_safe_page_has_clauses_invariants_and_what_was_checked() {
     assert!(text.contains("(=&gt; (&lt; x 0) (|P&lt;i&gt;| x))"));
     assert!(text.contains("3 of 3 clauses") && text.contains("href=\"model.smt2\""));
     assert!(text.contains("answered &lt;quickly&gt;"));
-    assert!(text.contains("<path d=\"M"), "the bounds are drawn");
+    assert!(text.contains("<path class=\"series c0 d0\" d=\"M"), "the bounds are drawn");
+    assert!(text.contains("alphorn check &#39;a&lt;b&gt;.smt2&#39; out/model.smt2"), "{text}");
+    assert!(text.contains("alphorn &#39;&lt;script&gt;&#39; --seed 7") && text.contains("1.2.3"));
+    assert!(text.contains("2001-02-03 &lt;i&gt;"), "{text}");
 }
 
-fn line(step: usize, premises: &[usize]) -> TreeLine {
-    TreeLine {
-        step,
-        fact: format!("(P<i> {step})"),
-        clause: "clause 1".to_owned(),
-        values: Vec::new(),
-        changes: None,
-        premises: premises.to_vec(),
+#[test]
+fn functions_that_invariants_use_are_defined_before_them() {
+    let mut section = section(Outcome::Safe);
+    section.functions = vec!["(define-funs-rec ((size<i> ((x T)) Int)) (0))".to_owned()];
+    let text = shown(section);
+    let (function, invariant) = (text.find("size&lt;i&gt;"), text.find("(&lt; x 5)"));
+    assert!(function.is_some() && function < invariant, "{text}");
+}
+
+#[test]
+fn charts_of_short_runs_are_folded() {
+    for (milliseconds, is_open) in [(999, false), (1000, true)] {
+        let mut section = section(Outcome::Safe);
+        section.answer.milliseconds = milliseconds;
+        let text = shown(section);
+        let (_, after) = text.split_once("</header>").expect("a page has a header");
+        let (before, _) = after.split_once("Where the time went").expect("a page says where");
+        assert_eq!(before.ends_with("<details open><summary><h2>"), is_open, "{before}");
     }
 }
 
 #[test]
-fn a_derivation_is_listed_and_drawn() {
+fn several_properties_are_one_page_with_a_line_each() {
+    let mut sections: Vec<Section> = (0..5).map(|_| section(Outcome::Safe)).collect();
+    sections[3] = section(Outcome::Unsafe);
+    sections[3].derivation = vec![step(0, &[]), step(1, &[0])];
+    for (at, section) in sections.iter_mut().enumerate() {
+        section.answer.property = format!("bad {at}");
+        section.answer.name = Some(format!("<b>{at}"));
+    }
+    let text = shown_all(sections);
+    assert_eq!(text.matches("<h1>").count(), 1);
+    for at in 0..5 {
+        assert!(text.contains(&format!("href=\"#p{at}\"")), "{at}");
+        assert!(text.contains(&format!("id=\"p{at}\"")), "{at}");
+        assert!(text.contains(&format!("bad {at} “&lt;b&gt;{at}”")), "{at}");
+    }
+    assert!(text.contains("5 properties: 4 <span"), "{text}");
+    assert_eq!(text.matches("<details class=\"property\" open>").count(), 1, "what is violated");
+    assert!(text.contains("id=\"p3-s2\"") && text.contains("href=\"#p3-s1\""));
+    let ids: Vec<&str> = text.split(" id=\"").skip(1).filter_map(|t| t.split('"').next()).collect();
+    let distinct: std::collections::BTreeSet<&str> = ids.iter().copied().collect();
+    assert_eq!(ids.len(), distinct.len(), "{ids:?}");
+}
+
+fn step(step: usize, premises: &[usize]) -> Step {
+    let line = TreeLine {
+        step,
+        fact: format!("(P<i> {step})"),
+        clause: "clause 1 (line 2)".to_owned(),
+        values: vec!["k<i> = 3".to_owned()],
+        changes: None,
+        premises: premises.to_vec(),
+    };
+    Step { line, clause: 1, arguments: vec![format!("n = {step}")] }
+}
+
+#[test]
+fn a_derivation_is_listed_with_its_clauses_and_drawn() {
     let mut section = section(Outcome::Unsafe);
-    section.derivation = vec![line(0, &[]), line(1, &[0]), line(2, &[1, 0]), line(3, &[2])];
+    section.derivation = vec![step(0, &[]), step(1, &[0]), step(2, &[1, 0]), step(3, &[2])];
     let text = shown(section);
     assert_eq!(text.matches("class=\"node").count(), 4);
     assert_eq!(text.matches("class=\"edge\"").count(), 4);
-    assert_eq!(text.matches("<details open><summary><code>").count(), 1, "one step branches");
-    assert!(text.contains("see above"));
+    assert_eq!(text.matches("class=\"step\"").count(), 3);
+    assert_eq!(text.matches("class=\"step query\"").count(), 1);
+    assert!(text.contains("from <a href=\"#s2\">2</a>, <a href=\"#s1\">1</a>"), "{text}");
+    assert!(text.contains("n = 2; with k&lt;i&gt; = 3"), "{text}");
+    // Beside the first step that uses it, and among all clauses.
+    assert_eq!(text.matches("(=&gt; (&lt; x 0) (|P&lt;i&gt;| x))").count(), 2);
 }
 
 #[test]
@@ -122,10 +190,13 @@ fn an_unwinding_is_drawn_with_its_coverings() {
 #[test]
 fn long_derivations_are_cut_and_not_drawn() {
     let mut section = section(Outcome::Unsafe);
-    section.derivation = vec![line(0, &[])];
-    section.derivation.extend((1..5000).map(|step| line(step, &[step - 1])));
+    section.derivation = vec![step(0, &[])];
+    section.derivation.extend((1..5000).map(|number| step(number, &[number - 1])));
     let text = shown(section);
-    assert!(text.contains("2000 of 5000 steps are shown"));
+    assert!(text.contains("steps 2 to 4999: the step before, 4998 more times"), "{text}");
+    assert!(text.contains(" are in the file of evidence."));
+    assert!(text.matches("class=\"step").count() < 2100);
+    assert!(text.contains("id=\"s1\"") && text.contains("id=\"s5000\""), "the ends are shown");
     assert!(!text.contains("class=\"node"));
 }
 
@@ -136,19 +207,29 @@ fn an_undecided_page_says_what_was_found_out() {
         engine: "pdr".to_owned(),
         predicate: "P".to_owned(),
         formula: "(<= 0 x)".to_owned(),
-        clauses: vec![2],
+        clauses: vec![1, 2],
     };
     section.answer.bound = Some(41);
-    section.answer.hints = vec!["a longer --time".to_owned()];
+    section.answer.why = vec!["pdr came furthest & stopped".to_owned()];
+    section.answer.hints = vec!["another <engine>".to_owned()];
     section.answer.partial = Some(Partial {
-        proved: vec![formula.clone()],
+        proved: vec![Formula { clauses: Vec::new(), ..formula.clone() }],
         candidates: vec![formula],
         patterns: vec!["x <= 1, x <= 2, …".to_owned()],
     });
     let text = shown(section);
-    for part in ["depth 41", "(&lt;= 0 x)", "clause 2", "x &lt;= 1, x &lt;= 2", "a longer --time"] {
-        assert!(text.contains(part), "{part}");
+    let parts = [
+        "depth 41",
+        "(&lt;= 0 x)",
+        "<a href=\"#c1\">clause 0 (line 2)</a>, clause 2",
+        "x &lt;= 1, x &lt;= 2",
+        "furthest &amp; stopped",
+        "another &lt;engine&gt;",
+    ];
+    for part in parts {
+        assert!(text.contains(part), "{part} in {text}");
     }
+    assert_eq!(text.matches("fails at").count(), 1, "what holds for good fails nowhere");
 }
 
 #[test]
@@ -169,11 +250,41 @@ fn a_run_is_drawn_with_its_names() {
             signal(Role::State, "still", &["1", "1"]),
         ],
         left_out: vec!["memory m is not shown".to_owned()],
+        loop_start: None,
     });
     let text = shown(section);
     assert!(text.contains("in steps 0 to 1") && text.contains("bad&lt;b&gt;"));
     assert!(text.contains(">0f<") && text.contains(">x0<"), "words are hexadecimal");
     assert!(text.contains("Signals that do not change: 1") && text.contains("memory m"));
+}
+
+#[test]
+fn a_loop_is_marked_and_long_runs_are_cut_in_order() {
+    use crate::waveform::{Role, Signal, Waveform};
+    let signal =
+        |role, name: &str, bits: String| Signal { role, name: name.to_owned(), width: 1, bits };
+    let mut section = section(Outcome::Unsafe);
+    section.waveform = Some(Waveform {
+        signals: vec![
+            signal(Role::Property, "starves", "0".repeat(799) + "1"),
+            signal(Role::State, "turn", "01".repeat(400)),
+        ],
+        left_out: Vec::new(),
+        loop_start: Some(700),
+    });
+    let text = shown(section);
+    assert!(
+        text.contains("After step 799 comes step 700 again: steps 700 to 799 repeat"),
+        "{text}"
+    );
+    assert_eq!(text.matches("class=\"loop\"").count(), 2, "in the pieces that have steps of it");
+    let places: Vec<Option<usize>> =
+        ["steps 0 to 249<", "steps 250 to 499<", "steps 500 to 749<", "steps 750 to 799<"]
+            .map(|piece| text.find(piece))
+            .to_vec();
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}");
+    assert_eq!(text.matches("<summary class=\"faint\">steps").count(), 2, "the middle is folded");
+    assert_eq!(text.matches("<code>turn</code>").count(), 4, "each piece has the names");
 }
 
 #[test]

@@ -1,23 +1,19 @@
-//! An unwinding on a page: instances of predicates, in a lane for each predicate.
+//! An unwinding on a page: instances of predicates, each below those that it is derived from.
 //!
-//! An instance is below those that it is derived from. Dashed lines lead from covered instances to those
-//! that cover them; what depends on a covered instance is faint, too. Hovering over an instance
-//! shows what is known of it.
+//! Dashed lines lead from covered instances to those that cover them; what depends on a covered instance
+//! is faint, too. Hovering over an instance shows what is known of it.
 
 use super::escape;
+use super::layered::{self, Line, Sizes};
 use alphorn_engine::UnwoundInstance;
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// More columns are not drawn: nobody could read them.
-const WIDEST: usize = 40;
-/// The most characters of a predicate's name over its lane.
-const LABEL: usize = 24;
-/// The width of a column, the height of a row, and the size of a node.
-const CELL: (f64, f64) = (76.0, 46.0);
-const NODE: (f64, f64) = (48.0, 22.0);
-/// The height of the names of the lanes.
-const TOP: f64 = 26.0;
+/// More instances in a row are not drawn: nobody could read them.
+const WIDEST: usize = 24;
+/// The most characters of a label.
+const LABEL: usize = 14;
+/// The sizes of the drawing.
+const SIZES: Sizes = Sizes { node: (112.0, 24.0), gap: 14.0, step: 52.0 };
 
 /// The unwinding in words.
 pub(super) fn words(instances: &[UnwoundInstance], count: u64) -> String {
@@ -29,143 +25,96 @@ pub(super) fn words(instances: &[UnwoundInstance], count: u64) -> String {
     format!("{shown}, {covered} of them covered by earlier ones (dashed)")
 }
 
-/// Where the instances are: a column and a row for each, and the columns of each lane.
-struct Layout<'a> {
-    places: Vec<(usize, usize)>,
-    lanes: Vec<(&'a str, usize, usize)>,
-    rows: usize,
-}
-
-fn layout(instances: &[UnwoundInstance]) -> Layout<'_> {
-    let mut names: Vec<&str> = Vec::new();
-    let mut in_lane: Vec<usize> = Vec::with_capacity(instances.len());
+/// The row of each instance: below those it is derived from.
+fn rows(instances: &[UnwoundInstance]) -> Vec<usize> {
     let mut rows: Vec<usize> = Vec::with_capacity(instances.len());
-    let mut filled: BTreeMap<(usize, usize), usize> = BTreeMap::new();
-    let mut offsets: Vec<usize> = Vec::with_capacity(instances.len());
     for it in instances {
-        let lane = names.iter().position(|&name| name == it.predicate).unwrap_or_else(|| {
-            names.push(&it.predicate);
-            names.len() - 1
-        });
         let above = it.premises.iter().filter_map(|&premise| rows.get(premise));
-        let row = above.max().map_or(0, |row| row + 1);
-        let count = filled.entry((lane, row)).or_default();
-        offsets.push(*count);
-        *count += 1;
-        in_lane.push(lane);
-        rows.push(row);
+        rows.push(above.max().map_or(0, |row| row + 1));
     }
-    let mut lanes = Vec::with_capacity(names.len());
-    let mut first = 0;
-    for (lane, name) in names.into_iter().enumerate() {
-        let of_lane = filled.iter().filter(|((it, _), _)| *it == lane);
-        let width = of_lane.map(|(_, &count)| count).max().unwrap_or(1);
-        lanes.push((name, first, width));
-        first += width;
-    }
-    let columns = in_lane.iter().zip(&offsets).map(|(&lane, &offset)| lanes[lane].1 + offset);
-    let places = columns.zip(rows.iter().copied()).collect();
-    Layout { places, lanes, rows: rows.iter().max().map_or(0, |row| row + 1) }
+    rows
 }
 
 /// The drawing; nothing if there is nothing to draw or it would be too wide to be read.
 pub(super) fn drawing(instances: &[UnwoundInstance]) -> Option<String> {
-    let Layout { places, lanes, rows } = layout(instances);
-    let columns = lanes.last().map(|(_, first, width)| first + width)?;
-    if columns > WIDEST {
+    // A single one is no unwinding.
+    if instances.len() < 2 {
         return None;
     }
-    let (width, height) = (CELL.0 * columns as f64, TOP + CELL.1 * rows as f64);
+    let rows = rows(instances);
+    let mut lines: Vec<(Line, &str)> = Vec::new();
+    let mut level: Vec<(usize, usize)> = Vec::new();
+    for (lower, it) in instances.iter().enumerate() {
+        let known = it.premises.iter().filter(|&&premise| premise < lower);
+        lines.extend(known.map(|&upper| (Line { upper, lower }, "edge")));
+        if let Some(by) = it.covered_by.filter(|&by| by < instances.len()) {
+            match rows[by].cmp(&rows[lower]) {
+                std::cmp::Ordering::Less => lines.push((Line { upper: by, lower }, "cover")),
+                std::cmp::Ordering::Greater => {
+                    lines.push((Line { upper: lower, lower: by }, "cover"));
+                }
+                std::cmp::Ordering::Equal => level.push((lower, by)),
+            }
+        }
+    }
+    let plain: Vec<Line> = lines.iter().map(|(line, _)| *line).collect();
+    let layout = layered::layout(&rows, &plain, SIZES);
+    if layout.widest > WIDEST {
+        return None;
+    }
+    let half = SIZES.node.1 / 2.0;
+    let (width, height) = (layout.width, layout.height + SIZES.step * 0.4);
     let mut out = format!(
-        "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"img\" \
+        "<svg viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" role=\"img\" \
          aria-label=\"the unwinding as a graph\">"
     );
-    for (name, first, columns) in &lanes {
-        let middle = CELL.0 * (*first as f64 + *columns as f64 / 2.0);
-        let longest = LABEL.min(10 * columns);
-        let short: String = match name.chars().count() > longest {
-            true => name.chars().take(longest - 1).chain(['…']).collect(),
-            false => (*name).to_owned(),
-        };
+    for ((_, class), points) in lines.iter().zip(&layout.lines) {
+        let _ = write!(out, "<path class=\"{class}\" d=\"{}\"/>", layered::path(points, half));
+    }
+    for (one, other) in level {
+        // Between the rows, where no node is.
+        let ((x, y), (u, _)) = (layout.nodes[one], layout.nodes[other]);
+        let (low, middle, below) = (y + half, (x + u) / 2.0, y + SIZES.step * 0.7);
         let _ = write!(
             out,
-            "<g><title>{}</title><text class=\"mono\" x=\"{middle:.0}\" y=\"14\" \
-             text-anchor=\"middle\">{}</text></g>",
-            escape(name),
-            escape(&short)
+            "<path class=\"cover\" d=\"M{x:.0} {low:.0}Q{middle:.0} {below:.0} {u:.0} {low:.0}\"/>"
         );
     }
-    let place = |id: usize| {
-        let (column, row) = places[id];
-        (CELL.0 * (column as f64 + 0.5), TOP + CELL.1 * (row as f64 + 0.5))
-    };
-    for (id, it) in instances.iter().enumerate() {
-        edges(&mut out, place(id), it, &place, instances.len());
-    }
-    nodes(&mut out, instances, &place);
+    nodes(&mut out, instances, &layout.nodes);
     Some(out + "</svg>")
 }
 
-/// The lines from an instance to what it is derived from and to what covers it.
-fn edges(
-    out: &mut String,
-    (x, y): (f64, f64),
-    it: &UnwoundInstance,
-    place: &impl Fn(usize) -> (f64, f64),
-    count: usize,
-) {
-    let half = NODE.1 / 2.0;
-    for &premise in it.premises.iter().filter(|&&premise| premise < count) {
-        let (u, v) = place(premise);
-        let (from, to) = (v + half, y - half);
-        let middle = (from + to) / 2.0;
-        let _ = write!(
-            out,
-            "<path class=\"edge\" d=\"M{u:.0} {from:.0}C{u:.0} {middle:.0} {x:.0} {middle:.0} \
-             {x:.0} {to:.0}\"/>"
-        );
-    }
-    if let Some(by) = it.covered_by.filter(|&by| by < count) {
-        // Round the side, where lines of derivation do not go.
-        let (u, v) = place(by);
-        if (y - v).abs() < 1.0 {
-            let (low, middle, below) = (y + half, (x + u) / 2.0, y + CELL.1 * 0.7);
-            let _ = write!(
-                out,
-                "<path class=\"cover\" d=\"M{x:.0} {low:.0}Q{middle:.0} {below:.0} {u:.0} {low:.0}\"/>"
-            );
-            return;
-        }
-        let (from, to) = (x + NODE.0 / 2.0, u + NODE.0 / 2.0);
-        let out_to = from.max(to) + 14.0;
-        let _ = write!(
-            out,
-            "<path class=\"cover\" d=\"M{from:.0} {y:.0}C{out_to:.0} {y:.0} {out_to:.0} {v:.0} \
-             {to:.0} {v:.0}\"/>"
-        );
-    }
-}
-
-fn nodes(out: &mut String, instances: &[UnwoundInstance], place: &impl Fn(usize) -> (f64, f64)) {
+fn nodes(out: &mut String, instances: &[UnwoundInstance], places: &[(f64, f64)]) {
     let mut is_covered: Vec<bool> = Vec::with_capacity(instances.len());
     for (id, it) in instances.iter().enumerate() {
         let below = it.premises.iter().any(|&premise| is_covered.get(premise) == Some(&true));
         is_covered.push(below || it.covered_by.is_some());
-        let (x, y) = place(id);
+        let (x, y) = places[id];
         let class = if is_covered[id] { "node covered" } else { "node" };
+        let name = format!("{} {id}", it.predicate);
+        let label: String = match name.chars().count() > LABEL {
+            // The number is what tells instances apart.
+            true => {
+                let number = format!("… {id}");
+                let room = LABEL.saturating_sub(number.chars().count());
+                it.predicate.chars().take(room).chain(number.chars()).collect()
+            }
+            false => name,
+        };
         let by = it.covered_by.map_or(String::new(), |by| format!("\ncovered by {by}"));
         let _ = write!(
             out,
             "<g><title>{} {id}: {}{by}</title><rect class=\"{class}\" x=\"{:.0}\" y=\"{:.0}\" \
              width=\"{}\" height=\"{}\" rx=\"5\"/>\
-             <text class=\"mono\" x=\"{x:.0}\" y=\"{:.0}\" text-anchor=\"middle\">{id}</text></g>",
+             <text class=\"mono\" x=\"{x:.0}\" y=\"{:.0}\" text-anchor=\"middle\">{}</text></g>",
             escape(&it.predicate),
             escape(&it.annotation),
-            x - NODE.0 / 2.0,
-            y - NODE.1 / 2.0,
-            NODE.0,
-            NODE.1,
-            y + 4.0
+            x - SIZES.node.0 / 2.0,
+            y - SIZES.node.1 / 2.0,
+            SIZES.node.0,
+            SIZES.node.1,
+            y + 4.0,
+            escape(&label)
         );
     }
 }
