@@ -266,12 +266,12 @@ fn entries<P: Problem>(
 ) -> Result<Vec<Entry<P>>, String> {
     let mut chosen = choose(cards, also, &config.engines)?;
     if config.bound.is_some() {
-        // Proofs are not wanted, and only a search by depth comes to the bound.
-        let by_depth = |name: &str| name == "bmc" || name.ends_with("-bmc");
-        chosen.retain(|card| !card.proves && card.refutes && by_depth(card.name));
+        // Only a search by depth comes to the bound.
+        let by_depth = |card: &&'static Card<P>| (card.build)().searches_by_depth();
+        chosen.retain(by_depth);
         if chosen.is_empty() {
             let all = cards.iter().chain(also.iter().copied().flatten());
-            let known = all.filter(|card| !card.proves && by_depth(card.name));
+            let known = all.filter(by_depth);
             let known: Vec<&str> = known.map(|card| card.name).collect();
             return Err(match known.join(", ") {
                 none if none.is_empty() => "no engine for this problem takes --bound".to_owned(),

@@ -303,6 +303,7 @@ impl Run<'_> {
                 threads => threads,
             },
             ticks: self.config.limits.ticks,
+            bound,
             seed: self.config.seed,
             stopper: self.stopper.clone(),
             grace: GRACE,
@@ -317,7 +318,7 @@ impl Run<'_> {
             }
             collector.hear(&note);
             if bound.is_some() && collector.bound() >= bound {
-                share.stop(Limit::Interrupted);
+                share.stop(Limit::Bound);
             }
             (self.listen)(note);
         };
@@ -381,12 +382,6 @@ impl Run<'_> {
                 {
                     answer.detail = format!("no violation up to {bound} steps, as asked");
                     answer.hints.clear();
-                    // An engine may have gone on before it was stopped.
-                    answer.bound = Some(bound);
-                    for attempt in &mut answer.attempts {
-                        attempt.ended = "came to the bound".to_owned();
-                        attempt.bound = attempt.bound.map(|depth| depth.min(bound));
-                    }
                 }
                 Decision { index, answer, evidence: None, warnings: Vec::new() }
             }
@@ -452,7 +447,7 @@ fn why_unknown(attempts: &[Attempt], stopped: Option<Limit>) -> (String, Vec<Str
                 Limit::Time => vec!["a longer --time".to_owned()],
                 Limit::Memory => vec!["a larger --memory".to_owned()],
                 Limit::Ticks => vec!["a larger --ticks".to_owned()],
-                Limit::Answered | Limit::Interrupted => Vec::new(),
+                Limit::Answered | Limit::Interrupted | Limit::Bound => Vec::new(),
             };
             (limit.describe().to_owned(), hints)
         }

@@ -10,7 +10,7 @@ use alphorn_hw::engines::CIRCUIT_ENGINES;
 use alphorn_hw::property_to_circuit;
 use alphorn_hw::settle::{Wishes, settle};
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, simplify_circuit};
-use alphorn_problem::{Lost, Verdict, Words};
+use alphorn_problem::{Circuit, Lost, Verdict, Words};
 use alphorn_term::Sort;
 use std::sync::Arc;
 
@@ -83,12 +83,23 @@ impl Engine<Words> for OnBits {
         ctx.emit(Event::Remark(format!("bits: {latches} latches, {gates} gates")));
         let chosen: Vec<_> = CIRCUIT_TRANSFORMS.iter().filter(|card| card.is_default).collect();
         let (small, back) = simplify_circuit(&circuit, &chosen, ctx)?;
-        let card = CIRCUIT_ENGINES.iter().find(|card| card.name == self.name);
-        let card = card.ok_or_else(|| Stop::Unsupported(format!("no engine {}", self.name)))?;
-        let verdict = ctx.apart(|ctx| (card.build)().run(&small, ctx))?;
+        let mut engine =
+            self.engine().ok_or_else(|| Stop::Unsupported(format!("no engine {}", self.name)))?;
+        let verdict = ctx.in_step(|ctx| engine.run(&small, ctx))?;
         let wishes = Wishes { minimize: None, witness_circuit: false };
         let verdict = settle(&circuit, &back, verdict, wishes, ctx)?;
         to_words.verdict(verdict).map_err(lost)
+    }
+
+    fn searches_by_depth(&self) -> bool {
+        self.engine().is_some_and(|engine| engine.searches_by_depth())
+    }
+}
+
+impl OnBits {
+    fn engine(&self) -> Option<Box<dyn Engine<Circuit>>> {
+        let card = CIRCUIT_ENGINES.iter().find(|card| card.name == self.name)?;
+        Some((card.build)())
     }
 }
 

@@ -16,7 +16,7 @@ use alphorn_hw::words_to_horn;
 use alphorn_problem::evidence::horn::HornModel;
 use alphorn_problem::evidence::words::{WordCertificate, WordInvariant};
 use alphorn_problem::obligation::words::Obligations;
-use alphorn_problem::{Lost, Verdict, Words};
+use alphorn_problem::{Horn, Lost, Verdict, Words};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::Substitution;
 
@@ -54,16 +54,37 @@ impl Engine<Words> for OnClauses {
     fn run(&mut self, system: &Words, ctx: &mut Ctx<'_>) -> Result<Verdict<Words>, Stop> {
         let lost = |Lost(text)| Stop::Stuck(text);
         let (horn, to_words) = words_to_horn(system).map_err(Stop::Unsupported)?;
+        let mut engine =
+            self.engine().ok_or_else(|| Stop::Unsupported(format!("no engine {}", self.name)))?;
+        if ctx.bound().is_some() {
+            // A path of the clauses as they are has as many steps as the run.
+            let verdict = ctx.in_step(|ctx| engine.run(&horn, ctx))?;
+            return match verdict {
+                Verdict::Unsafe(derivation) => {
+                    Ok(Verdict::Unsafe(to_words.trace(derivation).map_err(lost)?))
+                }
+                Verdict::Safe(model) => Ok(Verdict::Safe(certify(system, &model, ctx)?)),
+            };
+        }
         let Simplified { horn: small, back, .. } = simplify(&horn, &[], ctx)?;
-        let card = HORN_ENGINES.iter().find(|card| card.name == self.name);
-        let card = card.ok_or_else(|| Stop::Unsupported(format!("no engine {}", self.name)))?;
-        let verdict = ctx.apart(|ctx| (card.build)().run(&small, ctx))?;
+        let verdict = ctx.apart(|ctx| engine.run(&small, ctx))?;
         match back.verdict(verdict).map_err(lost)? {
             Verdict::Unsafe(derivation) => {
                 Ok(Verdict::Unsafe(to_words.trace(derivation).map_err(lost)?))
             }
             Verdict::Safe(model) => Ok(Verdict::Safe(certify(system, &model, ctx)?)),
         }
+    }
+
+    fn searches_by_depth(&self) -> bool {
+        self.engine().is_some_and(|engine| engine.searches_by_depth())
+    }
+}
+
+impl OnClauses {
+    fn engine(&self) -> Option<Box<dyn Engine<Horn>>> {
+        let card = HORN_ENGINES.iter().find(|card| card.name == self.name)?;
+        Some((card.build)())
     }
 }
 

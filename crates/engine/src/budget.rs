@@ -26,6 +26,8 @@ pub enum Limit {
     Answered,
     /// Nothing: the user interrupted.
     Interrupted,
+    /// Nothing: the depth was searched that the user asked for.
+    Bound,
 }
 
 impl Limit {
@@ -37,6 +39,7 @@ impl Limit {
             Limit::Memory => "out of memory",
             Limit::Answered => "another engine answered first",
             Limit::Interrupted => "interrupted",
+            Limit::Bound => "came to the bound",
         }
     }
 }
@@ -59,6 +62,7 @@ impl Stopper {
             Limit::Memory => 3,
             Limit::Answered => 4,
             Limit::Interrupted => 5,
+            Limit::Bound => 6,
         };
         // Losing the race means somebody else's reason stays: either is true.
         let _ = self.0.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
@@ -72,7 +76,8 @@ impl Stopper {
             2 => Some(Limit::Time),
             3 => Some(Limit::Memory),
             4 => Some(Limit::Answered),
-            _ => Some(Limit::Interrupted),
+            5 => Some(Limit::Interrupted),
+            _ => Some(Limit::Bound),
         }
     }
 }
@@ -86,8 +91,23 @@ pub struct Ctx<'a> {
     sink: &'a mut dyn FnMut(Event),
     turn: Option<Turn>,
     exchange: Option<Desk>,
-    /// Whether the work is on another problem than the one that listeners know.
-    is_apart: bool,
+    /// How the problem that is worked on relates to the one that listeners know.
+    place: Place,
+    /// The greatest depth that is wanted.
+    bound: Option<u64>,
+    /// What has run out when no ticks are left.
+    last: Limit,
+}
+
+/// How the problem that is worked on relates to the one that listeners know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    /// It is the same.
+    Same,
+    /// It is another one, with counterexamples of the same lengths.
+    InStep,
+    /// It is another one.
+    Apart,
 }
 
 /// An engine's desk at the exchange.
@@ -109,8 +129,21 @@ impl<'a> Ctx<'a> {
             sink,
             turn: None,
             exchange: None,
-            is_apart: false,
+            place: Place::Same,
+            bound: None,
+            last: Limit::Ticks,
         }
+    }
+
+    /// The context with the greatest depth that is wanted, if there is one.
+    pub fn bounded(mut self, bound: Option<u64>) -> Ctx<'a> {
+        self.bound = bound;
+        self
+    }
+
+    /// The greatest depth that is wanted, if there is one.
+    pub fn bound(&self) -> Option<u64> {
+        self.bound
     }
 
     /// The context of an engine that takes turns with others.
@@ -133,7 +166,7 @@ impl<'a> Ctx<'a> {
         }
         if ticks > self.ticks_left {
             self.ticks_left = 0;
-            return Err(Stop::Budget(Limit::Ticks));
+            return Err(Stop::Budget(self.last));
         }
         self.ticks_left -= ticks;
         self.ticks_used += ticks;
@@ -190,19 +223,52 @@ impl<'a> Ctx<'a> {
 
     /// Tells whoever listens.
     pub fn emit(&mut self, event: Event) {
-        if !self.is_apart || matches!(event, Event::Remark(_)) {
-            (self.sink)(event);
+        let is_for_listeners = match (&event, self.place) {
+            (_, Place::Same) | (Event::Remark(_), _) => true,
+            (Event::Bound { .. }, Place::InStep) => true,
+            (_, Place::InStep | Place::Apart) => false,
+        };
+        if !is_for_listeners {
+            return;
+        }
+        if let Event::Bound { depth } = event
+            && self.bound.is_some_and(|bound| depth >= bound)
+        {
+            // Whoever goes on is stopped at the next tick.
+            (self.ticks_left, self.last) = (0, Limit::Bound);
+        }
+        (self.sink)(event);
+    }
+
+    /// Says that there is no counterexample up to a depth; fails when that is as deep as is wanted.
+    pub fn cleared(&mut self, depth: u64) -> Result<(), Stop> {
+        self.emit(Event::Bound { depth });
+        match self.last {
+            Limit::Bound => Err(Stop::Budget(Limit::Bound)),
+            _ => Ok(()),
         }
     }
 
     /// Works on a problem of the engine's own making with the same budget: nothing is exchanged with
     /// others, and of the events only remarks are passed on.
     pub fn apart<R>(&mut self, work: impl FnOnce(&mut Ctx<'a>) -> R) -> R {
+        self.at(Place::Apart, work)
+    }
+
+    /// `apart` on a problem whose counterexamples have the same lengths: depths are passed on, too, and
+    /// the bound is kept.
+    pub fn in_step<R>(&mut self, work: impl FnOnce(&mut Ctx<'a>) -> R) -> R {
+        self.at(Place::InStep, work)
+    }
+
+    fn at<R>(&mut self, place: Place, work: impl FnOnce(&mut Ctx<'a>) -> R) -> R {
         let exchange = self.exchange.take();
-        let was_apart = std::mem::replace(&mut self.is_apart, true);
+        let before = self.place;
+        // What is in step with something apart is apart.
+        self.place = before.max(place);
         let result = work(self);
         self.exchange = exchange;
-        self.is_apart = was_apart;
+        self.place = before;
         result
     }
 
@@ -218,5 +284,50 @@ impl<'a> Ctx<'a> {
     /// A random number generator; `stream` tells apart several of one run.
     pub fn rng(&self, stream: u64) -> Rng {
         Rng::new(self.seed ^ stream.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a context with a bound passes on of some work.
+    fn events(work: impl FnOnce(&mut Ctx<'_>)) -> Vec<Event> {
+        let mut events = Vec::new();
+        let mut sink = |event| events.push(event);
+        let mut ctx = Ctx::new(1000, Stopper::new(), 0, &mut sink).bounded(Some(3));
+        work(&mut ctx);
+        events
+    }
+
+    #[test]
+    fn whoever_comes_to_the_bound_is_stopped() {
+        events(|ctx| {
+            assert_eq!(ctx.cleared(2), Ok(()));
+            assert_eq!(ctx.tick(1), Ok(()));
+            assert_eq!(ctx.cleared(3), Err(Stop::Budget(Limit::Bound)));
+            assert_eq!(ctx.tick(1), Err(Stop::Budget(Limit::Bound)));
+        });
+        events(|ctx| {
+            // One that does not ask is stopped, too.
+            ctx.emit(Event::Bound { depth: 7 });
+            assert_eq!(ctx.tick(1), Err(Stop::Budget(Limit::Bound)));
+        });
+    }
+
+    #[test]
+    fn depths_of_other_problems_count_only_if_they_are_in_step() {
+        let depth = |depth| Event::Bound { depth };
+        let told = events(|ctx| {
+            ctx.apart(|ctx| {
+                assert_eq!(ctx.cleared(9), Ok(()));
+                ctx.in_step(|ctx| assert_eq!(ctx.cleared(9), Ok(())));
+            });
+            ctx.in_step(|ctx| {
+                assert_eq!(ctx.cleared(1), Ok(()));
+                assert_eq!(ctx.cleared(3), Err(Stop::Budget(Limit::Bound)));
+            });
+        });
+        assert_eq!(told, [depth(1), depth(3)]);
     }
 }

@@ -50,4 +50,10 @@ pub struct Card<P: Problem> {
 pub trait Engine<P: Problem>: Send {
     /// Decides `problem`, or says why not.
     fn run(&mut self, problem: &P, ctx: &mut Ctx<'_>) -> Result<Verdict<P>, Stop>;
+
+    /// Whether it looks for counterexamples of one depth after the other, says which depths have none
+    /// (`Ctx::cleared`), and so comes to any bound.
+    fn searches_by_depth(&self) -> bool {
+        false
+    }
 }

@@ -75,6 +75,8 @@ pub struct Portfolio<'a, P: Problem> {
     pub threads: usize,
     /// The tick budget of each engine.
     pub ticks: u64,
+    /// The greatest depth that is wanted, if there is one.
+    pub bound: Option<u64>,
     /// The seed.
     pub seed: u64,
     /// The flag that ends the caller's whole job, this run included.
@@ -122,6 +124,7 @@ impl<P: Problem> Portfolio<'_, P> {
                 sender: sender.clone(),
                 stopper: answered.clone(),
                 ticks: self.ticks,
+                bound: self.bound,
                 seed: self.seed,
                 begun,
                 who,
@@ -181,6 +184,7 @@ struct Job<P: Problem, A> {
     sender: Sender<Message<A>>,
     stopper: Stopper,
     ticks: u64,
+    bound: Option<u64>,
     seed: u64,
     begun: Instant,
     who: usize,
@@ -224,7 +228,8 @@ impl<P: Problem, A> Job<P, A> {
             let _ = self.sender.send(Message::Note(note));
         };
         let ctx = Ctx::new(self.ticks, self.stopper.clone(), self.seed, &mut sink);
-        let mut ctx = ctx.taking(turn).trading(self.who, Arc::clone(&self.exchange));
+        let mut ctx =
+            ctx.bounded(self.bound).taking(turn).trading(self.who, Arc::clone(&self.exchange));
         let verdict = (card.build)().run(&self.problem, &mut ctx);
         *spent = (ctx.ticks_used(), ctx.time_used());
         let answer = match verdict {

@@ -18,7 +18,7 @@ use crate::model::parameters;
 use crate::recursion_free::derivation::{Reading, read};
 use crate::recursion_free::expansion::{Expansion, ROOT};
 use crate::ts::bmc::too_hard;
-use alphorn_engine::{Ctx, Event, Stop};
+use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Definition, Derivation};
 use alphorn_problem::horn::{ClauseId, Head};
@@ -75,7 +75,7 @@ pub(super) fn search(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Derivation, Stop>
             break;
         }
         trees = open;
-        ctx.emit(Event::Bound { depth: bound - 1 });
+        ctx.cleared(bound - 1)?;
     }
     Err(exhausted())
 }

@@ -18,7 +18,7 @@ use crate::derivation::needed;
 use crate::la::system::{Atom, System};
 use crate::ts::bmc::too_hard;
 use crate::ts::values;
-use alphorn_engine::{Ctx, Event, Stop};
+use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Derivation, Step};
 use alphorn_smt::{Answer, Options, Smt};
@@ -64,7 +64,7 @@ pub(super) fn search(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Derivation, Stop>
         if let Some(derivation) = row.query(ctx)? {
             return Ok(derivation);
         }
-        ctx.emit(Event::Bound { depth: row.places.len() as u64 });
+        ctx.cleared(row.places.len() as u64)?;
         row.add(ctx)?;
     }
 }

@@ -76,6 +76,10 @@ impl Engine<Horn> for Bmc {
             (false, Direction::Backward) => backward::search(horn, ctx).map(Verdict::Unsafe),
         }
     }
+
+    fn searches_by_depth(&self) -> bool {
+        true
+    }
 }
 
 /// Nothing is left to unroll.

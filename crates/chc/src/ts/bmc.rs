@@ -7,7 +7,7 @@
 use super::unroll::Unrolling;
 use super::{Finding, Folded, Method, System};
 use crate::ask::ask;
-use alphorn_engine::{Ctx, Engine, Event, Stop};
+use alphorn_engine::{Ctx, Engine, Stop};
 use alphorn_problem::Horn;
 use alphorn_smt::Answer;
 use alphorn_term::Value;
@@ -75,8 +75,8 @@ impl<'a> Bounded<'a> {
         }
         let good = unrolling.store.not(bad);
         unrolling.smt.assert(&mut unrolling.store, good);
-        ctx.emit(Event::Bound { depth: self.cleared as u64 });
         self.cleared += 1;
+        ctx.cleared(self.cleared as u64 - 1)?;
         Ok(None)
     }
 }

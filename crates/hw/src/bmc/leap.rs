@@ -12,7 +12,7 @@
 
 use super::unroll::{Start, Unrolling};
 use crate::model::{completed, in_cone, until_bad};
-use alphorn_engine::{Ctx, Engine, Event, Stop};
+use alphorn_engine::{Ctx, Engine, Stop};
 use alphorn_problem::evidence::circuit::Trace;
 use alphorn_problem::{Circuit, Verdict};
 
@@ -35,7 +35,7 @@ impl Engine<Circuit> for Leap {
                 if let Some(trace) = search.turn(u64::MAX, ctx)? {
                     return Ok(Verdict::Unsafe(trace));
                 }
-                ctx.emit(Event::Bound { depth: search.first as u64 - 1 });
+                ctx.cleared(search.first as u64 - 1)?;
             }
             Err(Stop::Stuck("no run is long enough to be asked about".into()))
         })

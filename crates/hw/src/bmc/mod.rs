@@ -45,9 +45,13 @@ impl Engine<Circuit> for Bmc {
                     return Ok(Verdict::Safe(unproved(invariant)));
                 }
                 unrolling.exclude(depth);
-                ctx.emit(Event::Bound { depth: depth as u64 });
+                ctx.cleared(depth as u64)?;
             }
             unreachable!("depths do not end")
         })
+    }
+
+    fn searches_by_depth(&self) -> bool {
+        true
     }
 }
