@@ -4,6 +4,7 @@
 
 pub mod accept;
 pub mod circuit;
+pub mod cnf;
 pub mod horn;
 pub mod lrat;
 pub mod proof;

@@ -267,15 +267,20 @@ pub struct Competition {
 }
 
 #[derive(Args, Debug)]
+#[command(after_help = alphorn_driver::certify::help())]
 pub struct Check {
-    /// The problem.
+    /// The problem: any that `alphorn`, `alphorn sat` or `alphorn smt` takes.
     pub file: String,
-    /// The evidence: a model, a derivation, a witness or a certificate.
+    /// The evidence, of a kind below; what it is says its content.
     pub evidence: String,
-    /// The property or question that the evidence must be about, by position; needed where a Horn
-    /// script asks several.
+    /// The property or question that the evidence must be about, by position; needed where a script
+    /// asks several questions, or a witness circuit does not say which property it is about.
     #[arg(long, value_name = "N")]
     pub property: Option<usize>,
+    /// Look for proofs where the evidence comes without, as models of other solvers and witness
+    /// circuits do. The proofs are checked like any others.
+    #[arg(long)]
+    pub prove: bool,
     /// The format of the problem; from the name, then the content, if not given.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<InputFormat>,

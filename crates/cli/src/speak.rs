@@ -7,7 +7,7 @@
 use crate::args::{Colour, InputFormat};
 use alphorn_driver::report::diagnostic::{Located, render};
 use alphorn_driver::report::{Exit, json, printable};
-use alphorn_driver::{Format, Opened, Severity};
+use alphorn_driver::{Diagnostics, Format, Opened, Severity};
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -149,6 +149,14 @@ pub fn exit_of(opened: &Opened) -> Option<Exit> {
         Some(Severity::Unsupported) => Some(Exit::Unsupported),
         _ if opened.problem.is_none() => Some(Exit::Input),
         _ => None,
+    }
+}
+
+/// How the program ends after these diagnostics about a file that could not be read.
+pub fn exit_after(diagnostics: &Diagnostics) -> Exit {
+    match diagnostics.worst() {
+        Some(Severity::Unsupported) => Exit::Unsupported,
+        _ => Exit::Input,
     }
 }
 

@@ -35,5 +35,5 @@ pub use run::{Decision, decide};
 
 pub use alphorn_hw::minimize::Effort;
 
-pub use alphorn_front::{Code, Diagnostic, Severity};
+pub use alphorn_front::{Code, Diagnostic, Diagnostics, Severity};
 pub use alphorn_report as report;

@@ -23,6 +23,18 @@ pub struct Cnf {
 }
 
 impl Cnf {
+    /// The formula with these clauses, whose literals are not 0.
+    pub fn of<'a>(clauses: impl IntoIterator<Item = &'a [i32]>) -> Cnf {
+        let mut cnf = Cnf::default();
+        for clause in clauses {
+            cnf.literals.extend(clause);
+            cnf.ends.push(cnf.literals.len());
+        }
+        cnf.largest = cnf.literals.iter().map(|lit| lit.unsigned_abs()).max().unwrap_or(0);
+        cnf.variables = cnf.largest;
+        cnf
+    }
+
     /// How many clauses there are.
     pub fn len(&self) -> usize {
         self.ends.len()

@@ -131,7 +131,7 @@ pub fn transform(name: &str, works_on: &str, is_default: bool, about: &str) -> V
     )
 }
 
-/// What became of a piece of evidence.
-pub fn certified(file: &str, accepted: bool, detail: &str) -> Value {
+/// What became of a piece of evidence; whether it is accepted is null where that was not found out.
+pub fn certified(file: &str, accepted: Option<bool>, detail: &str) -> Value {
     object("certified", json!({ "file": file, "accepted": accepted, "detail": detail }))
 }

@@ -23,6 +23,7 @@
 //! deterministic: the same calls with the same options give the same answers and statistics.
 
 pub mod aig;
+pub mod drat;
 pub mod interpolate;
 
 mod add;

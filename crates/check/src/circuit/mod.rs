@@ -7,9 +7,11 @@ mod certificate;
 mod simulate;
 mod states;
 mod trace;
+mod witness;
 
 pub use certificate::check_certificate;
 pub(crate) use certificate::check_invariant;
 pub use simulate::{MAX_VARIABLES, Simulation, Ternary, Value};
 pub use states::MAX_WORK;
 pub use trace::check_trace;
+pub use witness::{beside, check_witness, induction};

@@ -1,29 +1,47 @@
-//! `alphorn check`: the checker alone.
+//! `alphorn check`: the checker alone, unless `--prove` asks for proofs that the evidence has not.
 
 use crate::args::Check;
 use crate::{speak, target};
-use alphorn_driver::certify::{Certified, certify_about, property_at};
-use alphorn_driver::obligations;
-use alphorn_driver::open;
-use alphorn_driver::open::read_bytes;
+use alphorn_driver::certify::{
+    Certified, Request, certify_about, certify_formula, is_formula, property_at,
+};
+use alphorn_driver::open::{open_bytes, read_bytes};
 use alphorn_driver::report::{Exit, json};
+use alphorn_driver::{obligations, sat};
 
 /// Checks a file of evidence.
 pub fn main(args: Check) -> u8 {
     check(&args) as u8
 }
 
+/// The bytes of a file, or how the program ends without them.
+fn bytes_of(path: &str, args: &Check) -> Result<Vec<u8>, Exit> {
+    read_bytes(path).map_err(|diagnostic| {
+        speak::list(path, &[], &[diagnostic], args.json);
+        Exit::Input
+    })
+}
+
 fn check(args: &Check) -> Exit {
+    checked(args).unwrap_or_else(|exit| exit)
+}
+
+fn checked(args: &Check) -> Result<Exit, Exit> {
     if let Some(folder) = &args.export
         && let Err((about, why)) = target::guard_scripts(&[&args.file, &args.evidence], folder)
     {
         speak::complain(&about, &why, args.json);
-        return Exit::Usage;
+        return Err(Exit::Usage);
     }
-    let opened = open(&args.file, speak::format(args.format));
+    let request = Request { prove: args.prove, ..Request::default() };
+    let bytes = bytes_of(&args.file, args)?;
+    if args.format.is_none() && is_formula(&args.file, &bytes) {
+        return formula(args, &bytes, &request);
+    }
+    let opened = open_bytes(&args.file, bytes, speak::format(args.format));
     speak::diagnostics(&opened, args.json);
     if let Some(exit) = speak::exit_of(&opened) {
-        return exit;
+        return Err(exit);
     }
     let questions = 1 + opened.more.len();
     let wanted = args.property.and_then(|position| property_at(&opened, position));
@@ -32,22 +50,16 @@ fn check(args: &Check) -> Exit {
         Some(property) if questions > 1 || wanted.is_none() => {
             let what = if wanted.is_none() && questions == 1 { "property" } else { "question" };
             speak::complain(&args.file, &format!("the file has no {what} {property}"), args.json);
-            return Exit::Usage;
+            return Err(Exit::Usage);
         }
         None if questions > 1 => {
             let message = format!("the script asks {questions} questions; choose with --property");
             speak::complain(&args.file, &message, args.json);
-            return Exit::Usage;
+            return Err(Exit::Usage);
         }
         _ => opened,
     };
-    let bytes = match read_bytes(&args.evidence) {
-        Ok(bytes) => bytes,
-        Err(diagnostic) => {
-            speak::list(&args.evidence, &[], &[diagnostic], args.json);
-            return Exit::Input;
-        }
-    };
+    let bytes = bytes_of(&args.evidence, args)?;
     if let Some(folder) = &args.export {
         // Whatever cannot be exported is no reason not to check.
         match obligations::export(&opened, &bytes, folder) {
@@ -61,29 +73,56 @@ fn check(args: &Check) -> Exit {
         }
     }
     let mut exit = Exit::Safe;
-    for certified in certify_about(&opened, wanted, &bytes) {
-        let (accepted, detail, worst) = match certified {
+    for certified in certify_about(&opened, wanted, &bytes, &request) {
+        let summary = match &certified {
             Certified::Accepted(evidence) => {
                 let summary = evidence.summary(&opened);
                 let verdict = evidence.outcome().human();
                 let about = evidence.property().map_or(String::new(), |p| format!("{p}: "));
                 let (detail, checked) = (summary.detail, summary.checked);
-                let detail = format!("{about}{verdict}  {detail} (checked: {checked})");
-                (true, detail, Exit::Safe)
+                format!("{about}{verdict}  {detail} (checked: {checked})")
             }
-            Certified::Refused(refusal) => (false, refusal.to_string(), Exit::Refused),
-            Certified::Unreadable(diagnostics) => {
-                speak::list(&args.evidence, &bytes, &diagnostics.list, args.json);
-                return Exit::Input;
-            }
+            _ => String::new(),
         };
-        exit = exit.max(worst);
-        if args.json {
-            speak::object(&json::certified(&args.file, accepted, &detail));
-        } else {
-            let word = if accepted { "evidence accepted" } else { "evidence REFUSED" };
-            speak::out(&format!("{}: {word}: {detail}\n", args.file));
+        exit = exit.max(tell(args, &bytes, &certified, summary));
+    }
+    Ok(exit)
+}
+
+/// Checks evidence about a CNF formula.
+fn formula(args: &Check, bytes: &[u8], request: &Request) -> Result<Exit, Exit> {
+    let (cnf, diagnostics) = sat::read(bytes);
+    speak::list(&args.file, bytes, &diagnostics.list, args.json);
+    let cnf = cnf.ok_or_else(|| speak::exit_after(&diagnostics))?;
+    if args.export.is_some() {
+        speak::complain(&args.file, "a formula has no obligations to export", args.json);
+        return Err(Exit::Usage);
+    }
+    let bytes = bytes_of(&args.evidence, args)?;
+    Ok(tell(args, &bytes, &certify_formula(&cnf, &bytes, request), String::new()))
+}
+
+/// Says what became of a piece of evidence, which a summary describes if it is about a system.
+fn tell(args: &Check, bytes: &[u8], certified: &Certified, summary: String) -> Exit {
+    let (accepted, detail, exit) = match certified {
+        Certified::Accepted(_) => (Some(true), summary, Exit::Safe),
+        Certified::Answered(answered) => (Some(true), answered.to_string(), Exit::Safe),
+        Certified::Refused(refusal) => (Some(false), refusal.to_string(), Exit::Refused),
+        Certified::Unproved(reason) => (None, reason.clone(), Exit::Unknown),
+        Certified::Unreadable(diagnostics) => {
+            speak::list(&args.evidence, bytes, &diagnostics.list, args.json);
+            return speak::exit_after(diagnostics);
         }
+    };
+    if args.json {
+        speak::object(&json::certified(&args.file, accepted, &detail));
+    } else {
+        let word = match accepted {
+            Some(true) => "accepted",
+            Some(false) => "REFUSED",
+            None => "not checked",
+        };
+        speak::out(&format!("{}: evidence {word}: {detail}\n", args.file));
     }
     exit
 }

@@ -7,6 +7,7 @@
 mod arguments;
 mod bits;
 mod circuit;
+pub mod clausal;
 mod derivation;
 mod fold;
 mod horn;

@@ -1,0 +1,136 @@
+//! Evidence about CNF formulas: models are evaluated, LRAT is replayed, and DRAT becomes LRAT first.
+//!
+//! That the clauses of a DRAT proof follow is found by unit propagation, which is nobody's to
+//! believe: what it finds is written down as LRAT, and `check` replays that on the file as read.
+
+use super::{Answered, Certified, Request};
+use crate::sat::Cnf;
+use alphorn_check::{Refusal, cnf, lrat};
+use alphorn_front::evidence::clausal::{self, Clausal, DratLine};
+use alphorn_problem::evidence::circuit::{Lrat, LratStep};
+use alphorn_sat::Lit;
+use alphorn_sat::drat::{Failure, Limits, Line, Step, elaborate};
+use std::sync::Arc;
+
+/// Work per byte of formula and proof that unit propagation may do, and what it may always do.
+const TICKS_PER_BYTE: u64 = 1 << 16;
+const TICKS: u64 = 1 << 32;
+
+/// Whether a file is a CNF formula, by its name or its content.
+pub fn is_formula(name: &str, bytes: &[u8]) -> bool {
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    if matches!(ending.as_deref(), Some("cnf" | "dimacs")) {
+        return true;
+    }
+    let mut lines = bytes.split(|&byte| byte == b'\n').map(|line| line.trim_ascii());
+    let says = |line: &&[u8]| !(line.is_empty() || *line == b"c" || line.starts_with(b"c "));
+    lines.find(says).is_some_and(|line| line.starts_with(b"p cnf"))
+}
+
+/// What the bytes of a file show about a formula.
+pub fn certify_formula(cnf: &Cnf, bytes: &[u8], request: &Request) -> Certified {
+    let (readings, diagnostics) = clausal::read(bytes);
+    let mut refused = None;
+    for reading in readings.into_iter().flatten() {
+        match certify_reading(cnf, reading, bytes.len(), request) {
+            Certified::Refused(refusal) => refused = refused.or(Some(refusal)),
+            other => return other,
+        }
+    }
+    match refused {
+        Some(refusal) => Certified::Refused(refusal),
+        None => Certified::Unreadable(diagnostics),
+    }
+}
+
+fn certify_reading(cnf: &Cnf, reading: Clausal, size: usize, request: &Request) -> Certified {
+    let clauses = cnf.len();
+    let shown = match reading {
+        Clausal::Model(literals) => cnf::satisfy(cnf.clauses(), &literals).map(|()| Answered {
+            verdict: "SATISFIABLE",
+            detail: "with a model".to_owned(),
+            checked: format!("{clauses} of {clauses} clauses, by evaluation"),
+        }),
+        Clausal::Lrat(proof) => replayed(cnf, &proof, "LRAT"),
+        Clausal::Drat(lines) => match with_hints(cnf, &lines, size, request) {
+            Ok(proof) => replayed(cnf, &proof, "DRAT"),
+            Err(Failure::Limit) => {
+                let what = "the proof says nothing of why its clauses follow, and unit propagation";
+                return Certified::Unproved(format!("{what} did not find it within the limits"));
+            }
+            Err(failure) => Err(refusal(failure)),
+        },
+    };
+    match shown {
+        Ok(answered) => Certified::Answered(answered),
+        Err(refusal) => Certified::Refused(refusal),
+    }
+}
+
+fn replayed(cnf: &Cnf, proof: &Lrat, kind: &str) -> Result<Answered, Refusal> {
+    lrat::refute(cnf.clauses(), proof)?;
+    let additions = proof.steps.iter().filter(|step| matches!(step, LratStep::Add { .. })).count();
+    let steps = format!("{additions} step{}", if additions == 1 { "" } else { "s" });
+    Ok(Answered {
+        verdict: "UNSATISFIABLE",
+        detail: format!("by a proof in {kind}"),
+        checked: match kind {
+            "DRAT" => format!("{steps} with the hints that were found for them"),
+            _ => format!("{steps} with their hints"),
+        },
+    })
+}
+
+fn refusal(failure: Failure) -> Refusal {
+    match failure {
+        Failure::Unfounded { line, clause } if clause.is_empty() => Refusal::new(
+            format!("step {line}"),
+            "the empty clause does not follow by unit propagation",
+        ),
+        Failure::Unfounded { line, clause } => {
+            let literals: Vec<String> =
+                clause.iter().map(|lit| lit.to_dimacs().to_string()).collect();
+            let (literals, pivot) = (literals.join(" "), &literals[0]);
+            Refusal::new(
+                format!("step {line} ({literals})"),
+                format!("the clause does not follow by unit propagation, nor is it RAT on {pivot}"),
+            )
+        }
+        Failure::Open | Failure::Limit => {
+            Refusal::new("end of the proof", "unit propagation meets no contradiction")
+        }
+    }
+}
+
+/// The proof with hints that a proof without amounts to.
+fn with_hints(
+    cnf: &Cnf,
+    lines: &[DratLine],
+    size: usize,
+    request: &Request,
+) -> Result<Lrat, Failure> {
+    let to_lits = |clause: &[i32]| clause.iter().filter_map(|n| Lit::from_dimacs(*n)).collect();
+    let formula: Vec<Vec<Lit>> = cnf.clauses().map(to_lits).collect();
+    let lines: Vec<Line> = lines
+        .iter()
+        .map(|line| match line {
+            DratLine::Add(clause) => Line::Add(to_lits(clause)),
+            DratLine::Delete(clause) => Line::Delete(to_lits(clause)),
+        })
+        .collect();
+    let literals: usize = formula.iter().map(|clause| clause.len() + 1).sum();
+    let size = (size + 4 * literals) as u64;
+    let limits = Limits {
+        ticks: Some(size.saturating_mul(TICKS_PER_BYTE).saturating_add(TICKS)),
+        interrupt: Arc::clone(&request.interrupt),
+    };
+    let steps = elaborate(formula.iter().map(Vec::as_slice), &lines, &limits)?;
+    let steps = steps.into_iter().map(|step| match step {
+        Step::Add { id, literals, hints } => {
+            let clause = literals.into_iter().map(Lit::to_dimacs).collect();
+            LratStep::Add { id, clause, hints }
+        }
+        Step::Delete(id) => LratStep::Delete(vec![id]),
+    });
+    Ok(Lrat { steps: steps.collect() })
+}
