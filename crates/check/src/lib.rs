@@ -11,5 +11,6 @@ pub mod proof;
 pub mod refusal;
 pub mod script;
 pub mod words;
+pub mod work;
 
 pub use refusal::{Refusal, RefusalKind};

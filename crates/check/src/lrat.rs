@@ -19,14 +19,27 @@
 
 use alphorn_problem::evidence::circuit::{Lrat, LratStep};
 
-use crate::Refusal;
+use crate::{Refusal, work};
+use alphorn_term::{Exhausted, Meter};
 
 /// Accepts `proof` if it derives the empty clause from `formula`, whose clauses are numbered from 1.
 pub fn refute<'a>(
     formula: impl IntoIterator<Item = &'a [i32]>,
     proof: &'a Lrat,
 ) -> Result<(), Refusal> {
-    let mut replay = Replay::new(formula.into_iter().collect(), proof.steps.len())?;
+    let formula: Vec<&[i32]> = formula.into_iter().collect();
+    let literals: u64 = formula.iter().map(|clause| 1 + clause.len() as u64).sum();
+    let meter = work::meter(literals.saturating_add(work::lrat_size(proof)));
+    refute_within(formula, proof, &meter)
+}
+
+/// `refute` with the caller's limit on its work.
+pub fn refute_within<'a>(
+    formula: impl IntoIterator<Item = &'a [i32]>,
+    proof: &'a Lrat,
+    meter: &'a Meter,
+) -> Result<(), Refusal> {
+    let mut replay = Replay::new(formula.into_iter().collect(), proof.steps.len(), meter)?;
     for (position, step) in proof.steps.iter().enumerate() {
         match step {
             LratStep::Add { id, clause, hints } => replay
@@ -63,6 +76,7 @@ struct Replay<'a> {
     trail: Vec<i32>,
     /// How often a literal occurs in clauses, by `code`; empty until a RAT step asks.
     occurrences: Vec<usize>,
+    meter: &'a Meter,
 }
 
 /// The index of a literal, which must not be 0.
@@ -71,7 +85,11 @@ fn code(lit: i32) -> usize {
 }
 
 impl<'a> Replay<'a> {
-    fn new(formula: Vec<&'a [i32]>, steps: usize) -> Result<Replay<'a>, Refusal> {
+    fn new(
+        formula: Vec<&'a [i32]>,
+        steps: usize,
+        meter: &'a Meter,
+    ) -> Result<Replay<'a>, Refusal> {
         let mut largest = 0;
         for (position, clause) in formula.iter().enumerate() {
             if clause.iter().any(|lit| *lit == 0 || *lit == i32::MIN) {
@@ -83,7 +101,12 @@ impl<'a> Replay<'a> {
         }
         // A step can define one variable. Without a bound, one literal could ask for gigabytes.
         let variables = largest.saturating_add(steps).min(i32::MAX as usize);
+        let literals: u64 = formula.iter().map(|clause| 2 + clause.len() as u64).sum();
+        meter
+            .spend(literals.saturating_add(variables as u64))
+            .map_err(|exhausted| Refusal::new("the formula", exhausted))?;
         Ok(Replay {
+            meter,
             originals: formula.len(),
             clauses: formula.into_iter().map(Some).collect(),
             added: Vec::new(),
@@ -117,6 +140,7 @@ impl<'a> Replay<'a> {
         if id <= self.added.last().copied().unwrap_or(self.originals as u64) {
             return Err("the number is not larger than those before it".into());
         }
+        self.meter.spend(4 + clause.len() as u64)?;
         for &lit in clause {
             if lit == 0 || lit == i32::MIN || code(lit) >= self.is_true.len() {
                 return Err(format!("{lit} is no literal of the formula or its definitions"));
@@ -167,7 +191,9 @@ impl<'a> Replay<'a> {
     fn propagate(&mut self, hints: &[i64]) -> Result<bool, String> {
         for (index, &hint) in hints.iter().enumerate() {
             let mut unit = None;
-            for &lit in self.clause(hint.unsigned_abs())? {
+            let clause = self.clause(hint.unsigned_abs())?;
+            self.meter.spend(4 + clause.len() as u64)?;
+            for &lit in clause {
                 if self.is_true[code(lit)] {
                     return Err(format!("hint {hint} is satisfied by {lit}"));
                 }
@@ -198,6 +224,7 @@ impl<'a> Replay<'a> {
         while let Some((&hint, rest)) = hints.split_first() {
             let id = hint.unsigned_abs();
             let partner = self.clause(id)?;
+            self.meter.spend(4 + 2 * partner.len() as u64)?;
             if !partner.contains(&-pivot) {
                 return Err(format!("clause {id} does not contain {}", -pivot));
             }
@@ -224,7 +251,7 @@ impl<'a> Replay<'a> {
         partners.sort_unstable();
         partners.dedup();
         if self.occurrences.is_empty() {
-            self.count_all();
+            self.count_all()?;
         }
         // Every partner contains the literal, so as many partners as occurrences are all there are.
         if partners.len() != self.occurrences[code(-pivot)] {
@@ -234,13 +261,16 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    fn count_all(&mut self) {
+    fn count_all(&mut self) -> Result<(), Exhausted> {
+        let literals = self.clauses.iter().flatten().map(|clause| 1 + clause.len() as u64);
+        self.meter.spend(literals.sum::<u64>() + 8 * self.is_true.len() as u64)?;
         self.occurrences = vec![0; self.is_true.len()];
         for position in 0..self.clauses.len() {
             if let Some(clause) = self.clauses[position] {
                 self.count(clause, true);
             }
         }
+        Ok(())
     }
 
     /// Counts the literals of a clause that comes or goes, once anyone asks for the counts.

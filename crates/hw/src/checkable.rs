@@ -14,10 +14,16 @@ use alphorn_term::value::cardinality;
 use alphorn_term::{SortId, TermId};
 use rustc_hash::FxHashSet;
 
-/// The most word operations the checker spends on a list of states of a circuit.
-pub const CIRCUIT_WORK: u64 = 1 << 30;
-/// The most evaluated subterms the checker spends on a list of states of words.
-pub const WORDS_WORK: u64 = 1 << 26;
+/// The word operations the checker spends on any list of states of a circuit, and on each state and
+/// wire besides.
+pub const CIRCUIT_WORK: u64 = 1 << 28;
+const CIRCUIT_WORK_PER_STATE: u64 = 1 << 12;
+const CIRCUIT_WORK_PER_WIRE: u64 = 1 << 17;
+/// The evaluated subterms the checker spends on any list of states of words, and on each state and
+/// tick of making the terms besides.
+pub const WORDS_WORK: u64 = 1 << 24;
+const WORDS_WORK_PER_STATE: u64 = 1 << 8;
+const WORDS_WORK_PER_TICK: u64 = 1 << 8;
 /// The largest sort the checker enumerates.
 const MOST_ELEMENTS: u64 = 1 << 16;
 
@@ -48,7 +54,9 @@ pub(crate) fn circuit_checkable(circuit: &Circuit, found: &Certificate) -> Resul
     let first_work = work(open_first.count(), circuit.max_var() as usize + 1);
     let later_work = work(open_later.count(), later.len() + 1);
     let total = first_work.saturating_add(later_work.saturating_mul(states.len() as u64));
-    if total > CIRCUIT_WORK { Err(too_long(states.len())) } else { Ok(()) }
+    let wires = u64::from(circuit.max_var()) * CIRCUIT_WORK_PER_WIRE;
+    let most = CIRCUIT_WORK + states.len() as u64 * CIRCUIT_WORK_PER_STATE + wires;
+    if total > most { Err(too_long(states.len())) } else { Ok(()) }
 }
 
 /// Says that a proof cannot be handed out if it is a list of states too long to be checked.
@@ -95,7 +103,9 @@ pub(crate) fn words_checkable(system: &Words, found: &WordCertificate) -> Result
     let later = (steps.saturating_mul(store.dag_size(&outputs) as u64))
         .saturating_add(steps.saturating_mul(count(&open)).saturating_mul(vars.len() as u64));
     let total = first.saturating_add(tests).saturating_add(later);
-    if total > WORDS_WORK { Err(too_long(states.len())) } else { Ok(()) }
+    let terms = store.effort().saturating_mul(WORDS_WORK_PER_TICK);
+    let most = WORDS_WORK + states.len() as u64 * WORDS_WORK_PER_STATE;
+    if total > most.saturating_add(terms) { Err(too_long(states.len())) } else { Ok(()) }
 }
 
 fn too_long(count: usize) -> Stop {

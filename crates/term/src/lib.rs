@@ -8,6 +8,7 @@ mod annotation;
 mod build;
 pub mod eval;
 mod intern;
+pub mod meter;
 pub mod num;
 mod op;
 pub mod print;
@@ -21,6 +22,7 @@ mod walk;
 
 pub use annotation::Annotations;
 pub use eval::{EvalError, Model, eval};
+pub use meter::{Exhausted, Meter};
 pub use num::{Int, Rat};
 pub use op::Op;
 pub use sort::{Sort, SortId};

@@ -9,6 +9,7 @@
 
 use crate::annotation::Annotations;
 use crate::intern::Interner;
+use crate::meter::words_of;
 use crate::num::{Int, Rat};
 use crate::op::Op;
 use crate::sort::{Sort, SortId};
@@ -101,6 +102,9 @@ pub(crate) mod flag {
     pub(crate) const BITS: u32 = 3;
 }
 
+/// The ticks of a new node, besides one for each argument.
+const NODE_TICKS: u64 = 7;
+
 /// How many arguments a node holds itself; more of them are in the store's list.
 const INLINE: usize = 3;
 
@@ -136,6 +140,8 @@ pub struct Store {
     datas: Vec<Data>,
     ctors: Vec<Ctor>,
     fresh: u32,
+    /// What making the terms so far has taken, in ticks.
+    effort: u64,
     /// Hints about quantified formulas, which are no part of their meaning.
     pub(crate) annotations: BTreeMap<TermId, Annotations>,
 }
@@ -173,6 +179,7 @@ impl Store {
             datas: Vec::new(),
             ctors: Vec::new(),
             fresh: 0,
+            effort: 0,
             annotations: BTreeMap::new(),
         };
         store.sorts.intern(Sort::Bool);
@@ -186,9 +193,11 @@ impl Store {
     /// The term with this root, sort and arguments, as it is: no normalisation, no checks.
     pub(crate) fn raw(&mut self, op: Op, sort: SortId, args: &[TermId]) -> TermId {
         let hash = key_hash(op, sort, args);
+        self.effort += 1 + args.len() as u64;
         if let Some(id) = self.find_hashed(hash, op, sort, args) {
             return id;
         }
+        self.effort += NODE_TICKS;
         let mut flags = match op {
             Op::Var(_) => flag::VAR,
             Op::Apply(_) => flag::APPLY,
@@ -277,6 +286,17 @@ impl Store {
         self.nodes.len()
     }
 
+    /// The ticks that making the terms so far took, also of those that were there already: a bound
+    /// on the memory they need. What was spent on literals that are too large to be kept counts too.
+    pub fn effort(&self) -> u64 {
+        self.effort
+    }
+
+    /// Counts work on literals.
+    pub(crate) fn charge(&mut self, ticks: u64) {
+        self.effort = self.effort.saturating_add(ticks);
+    }
+
     /// Never: `true` and `false` are always there.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
@@ -336,6 +356,11 @@ impl Store {
     /// bounds how deep they nest.
     pub fn sort_id(&mut self, sort: Sort) -> SortId {
         SortId(self.sorts.intern(sort))
+    }
+
+    /// All sorts, each after those it is made of.
+    pub fn sorts(&self) -> impl Iterator<Item = SortId> + use<> {
+        (0..self.sorts.items().len() as u32).map(SortId)
     }
 
     /// What a sort is.
@@ -428,17 +453,20 @@ impl Store {
     // Literals.
 
     pub(crate) fn int_literal(&mut self, value: Int) -> TermId {
+        self.charge(words_of(value.bit_len() as u64));
         let op = Op::IntVal(self.ints.intern(value));
         self.raw(op, SortId::INT, &[])
     }
 
     pub(crate) fn real_literal(&mut self, value: Rat) -> TermId {
+        self.charge(words_of(value.bit_len()));
         let op = Op::RealVal(self.reals.intern(value));
         self.raw(op, SortId::REAL, &[])
     }
 
     pub(crate) fn bv_literal(&mut self, value: Bv) -> TermId {
         let sort = self.bv_sort(value.width());
+        self.charge(words_of(u64::from(value.width())));
         let op = Op::BvVal(self.bvs.intern(value));
         self.raw(op, sort, &[])
     }

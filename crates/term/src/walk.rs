@@ -41,7 +41,7 @@ impl Store {
         for term in self.subterms(roots) {
             if let (Op::Forall | Op::Exists, Some(body)) = (self.op(term), self.args(term).last()) {
                 let mut vars = self.free_vars_with(&[*body], &free);
-                let bound = self.bound_vars(term);
+                let bound: FxHashSet<TermId> = self.bound_vars(term).iter().copied().collect();
                 vars.retain(|var| !bound.contains(var));
                 free.insert(term, vars);
             }

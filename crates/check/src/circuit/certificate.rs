@@ -12,22 +12,40 @@
 
 use alphorn_problem::circuit::Circuit;
 use alphorn_problem::evidence::circuit::{Certificate, Invariant, Lrat};
+use alphorn_problem::monitor::Monitor;
 use alphorn_problem::obligation::circuit::Obligations;
 
 use super::simulate::well_formed;
 use super::states::check_states;
-use crate::{Refusal, lrat};
+use crate::{Refusal, lrat, work};
+use alphorn_term::Meter;
 
 /// Accepts `certificate` if it proves the property of `circuit` that it names.
 pub fn check_certificate(circuit: &Circuit, certificate: &Certificate) -> Result<(), Refusal> {
+    check_certificate_within(circuit, certificate, &work::of_certificate(circuit, certificate))
+}
+
+/// `check_certificate` with the caller's limit on its work.
+pub fn check_certificate_within(
+    circuit: &Circuit,
+    certificate: &Certificate,
+    meter: &Meter,
+) -> Result<(), Refusal> {
     let Certificate { property, invariant, obligations } = certificate;
     let Invariant::Justice { monitor, invariant } = invariant else {
-        return check_invariant(circuit, *property, invariant, obligations);
+        return check_invariant(circuit, *property, invariant, obligations, meter);
     };
     well_formed(circuit).map_err(|reason| Refusal::new("circuit", reason))?;
+    let added = match monitor {
+        Monitor::Count { most } => u64::from(*most),
+        Monitor::Loop => circuit.latches.len() as u64,
+    };
+    meter
+        .spend(8 * (added + u64::from(circuit.max_var())))
+        .map_err(|exhausted| Refusal::new("property", exhausted))?;
     let watched =
         (monitor.build(circuit, *property)).map_err(|reason| Refusal::new("property", reason))?;
-    check_invariant(&watched, 0, invariant, obligations)
+    check_invariant(&watched, 0, invariant, obligations, meter)
 }
 
 /// Accepts `proofs` if they show that `invariant` proves a safety property of `circuit`.
@@ -36,6 +54,7 @@ pub(crate) fn check_invariant(
     property: usize,
     invariant: &Invariant,
     proofs: &[Lrat],
+    meter: &Meter,
 ) -> Result<(), Refusal> {
     well_formed(circuit).map_err(|reason| Refusal::new("circuit", reason))?;
     let Some(&bad) = circuit.safety().get(property) else {
@@ -50,12 +69,15 @@ pub(crate) fn check_invariant(
         return Err(Refusal::new("obligations", reason));
     }
     if let Invariant::States { latches, states } = invariant {
-        return check_states(circuit, bad, latches, states);
+        return check_states(circuit, bad, latches, states, meter);
     }
     for (index, proof) in proofs.iter().enumerate() {
+        meter
+            .spend(obligations.size(index))
+            .map_err(|exhausted| Refusal::new(format!("obligation {index}"), exhausted))?;
         let obligation = (obligations.build(index))
             .map_err(|reason| Refusal::new(format!("obligation {index}"), reason))?;
-        lrat::refute(obligation.cnf.clauses(), proof).map_err(|refusal| {
+        lrat::refute_within(obligation.cnf.clauses(), proof, meter).map_err(|refusal| {
             Refusal::new(format!("{}, {}", obligation.name, refusal.place), refusal.reason)
         })?;
     }

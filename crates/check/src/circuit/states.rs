@@ -6,7 +6,7 @@
 //! latches that the list does not speak about, are enumerated 64 patterns at a time, and only
 //! those that anything evaluated depends on.
 //!
-//! The work is known beforehand and refused where it exceeds `MAX_WORK`.
+//! The work is known beforehand; up to `MAX_WORK` it is never too much.
 
 use std::collections::BTreeSet;
 
@@ -15,10 +15,15 @@ use alphorn_problem::obligation::circuit::{cone, first_cone};
 
 use super::simulate::Simulation;
 use crate::Refusal;
+use crate::work::FLOOR;
+use alphorn_term::Meter;
 
-/// The largest number of word operations spent on a list of states: for each word of patterns an
+/// How many word operations are a tick.
+const PER_TICK: u64 = 8;
+
+/// The number of word operations that are spent on any list of states: for each word of patterns an
 /// operation per gate, and for each pattern one per latch.
-pub const MAX_WORK: u64 = 1 << 30;
+pub const MAX_WORK: u64 = FLOOR * PER_TICK;
 
 /// Accepts `states`, rows of values for `latches`, if it is an inductive invariant of `circuit`
 /// without bad states.
@@ -27,6 +32,7 @@ pub(super) fn check_states(
     bad: Lit,
     latches: &[u32],
     states: &[Vec<bool>],
+    meter: &Meter,
 ) -> Result<(), Refusal> {
     check_shape(circuit, latches, states)?;
     let listed: Vec<Lit> = latches.iter().map(|index| circuit.latch(*index as usize)).collect();
@@ -52,9 +58,9 @@ pub(super) fn check_states(
     let first_work = first.work(circuit.max_var() as usize + 1, latches.len());
     let later_work = later.work(later_vars.len() + 1, latches.len());
     let work = first_work.saturating_add(later_work.saturating_mul(set.len()));
-    if work as u64 > MAX_WORK {
-        return Err(Refusal::new("states", "too large to check by evaluation"));
-    }
+    meter
+        .spend(work as u64 / PER_TICK)
+        .map_err(|exhausted| Refusal::new("states", format!("by evaluation, {exhausted}")))?;
 
     let mut state = Vec::with_capacity(latches.len());
     for word in 0..first.words() {

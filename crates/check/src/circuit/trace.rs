@@ -17,10 +17,25 @@ use alphorn_problem::circuit::{Circuit, Lit};
 use alphorn_problem::evidence::circuit::{Bit, Property, Trace};
 
 use super::simulate::{Simulation, Ternary};
-use crate::Refusal;
+use crate::{Refusal, work};
+use alphorn_term::Meter;
 
 /// Accepts `trace` if it is a run of `circuit` that violates the property it names.
 pub fn check_trace(circuit: &Circuit, trace: &Trace) -> Result<(), Refusal> {
+    check_trace_within(circuit, trace, &work::of_trace(circuit, trace))
+}
+
+/// `check_trace` with the caller's limit on its work.
+pub fn check_trace_within(
+    circuit: &Circuit,
+    trace: &Trace,
+    meter: &Meter,
+) -> Result<(), Refusal> {
+    // Two simulations of the run, a tick for each wire in each step.
+    let steps = trace.inputs.len() as u64 + 1;
+    meter
+        .spend(steps.saturating_mul(2 * u64::from(circuit.max_var()) + 2))
+        .map_err(|exhausted| Refusal::new("the run", exhausted))?;
     let simulation = Simulation::new(circuit).map_err(|reason| Refusal::new("circuit", reason))?;
     check_shape(circuit, trace)?;
     match trace.property {

@@ -16,24 +16,34 @@
 
 use super::values::fits;
 use super::{check_system, clause_name};
-use crate::Refusal;
-use crate::proof::{bound, replay};
+use crate::proof::replay;
+use crate::{Refusal, work};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Derivation, Fact, Refuted, Step};
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_problem::obligation::horn::formulas;
 use alphorn_term::eval::Table;
-use alphorn_term::{EvalError, Model, Op, Sort, SortId, Store, TermId, Value, eval};
+use alphorn_term::eval::bound::{self, Tables, value_ticks};
+use alphorn_term::{EvalError, Meter, Model, Op, Sort, SortId, Store, TermId, Value, eval};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Accepts a derivation if it derives false from the clauses.
 pub fn check_derivation(horn: &Horn, derivation: &Derivation) -> Result<(), Refusal> {
+    check_derivation_within(horn, derivation, &work::of_derivation(horn, derivation))
+}
+
+/// `check_derivation` with the caller's limit on its work.
+pub fn check_derivation_within(
+    horn: &Horn,
+    derivation: &Derivation,
+    meter: &Meter,
+) -> Result<(), Refusal> {
     check_system(horn)?;
     if let Some(refuted) = &derivation.refuted {
-        return check_refuted(horn, derivation, refuted);
+        return check_refuted(horn, derivation, refuted, meter);
     }
-    let mut replay = Replay { horn, facts: Vec::new(), elements: BTreeMap::new() };
+    let mut replay = Replay { horn, facts: Vec::new(), elements: BTreeMap::new(), meter };
     for (position, step) in derivation.steps.iter().enumerate() {
         if step.clause.index() >= horn.clauses.len() {
             let reason = format!("there is no clause {}", step.clause.0);
@@ -50,7 +60,12 @@ pub fn check_derivation(horn: &Horn, derivation: &Derivation) -> Result<(), Refu
 }
 
 /// Accepts a refutation of the clauses as formulas.
-fn check_refuted(horn: &Horn, derivation: &Derivation, refuted: &Refuted) -> Result<(), Refusal> {
+fn check_refuted(
+    horn: &Horn,
+    derivation: &Derivation,
+    refuted: &Refuted,
+    meter: &Meter,
+) -> Result<(), Refusal> {
     let refuse = |reason: &str| Err(Refusal::new("the refutation", reason));
     if !derivation.steps.is_empty() {
         return refuse("there are steps of a derivation as well");
@@ -60,7 +75,7 @@ fn check_refuted(horn: &Horn, derivation: &Derivation, refuted: &Refuted) -> Res
     }
     let mut store = Cow::Borrowed(&refuted.terms);
     let assertions = formulas(horn, store.to_mut());
-    replay(&mut store, &assertions, &refuted.proof)
+    replay(&mut store, &assertions, &refuted.proof, meter)
 }
 
 struct Replay<'a> {
@@ -69,6 +84,7 @@ struct Replay<'a> {
     facts: Vec<Option<Fact>>,
     /// The element used of each uninterpreted sort.
     elements: BTreeMap<SortId, u32>,
+    meter: &'a Meter,
 }
 
 impl Replay<'_> {
@@ -82,7 +98,7 @@ impl Replay<'_> {
         }
         let mut model = Model::new();
         for (&var, value) in clause.vars.iter().zip(&step.values) {
-            if !fits(store, value, store.sort(var)) {
+            if !fits(store, value, store.sort(var), self.meter)? {
                 let name = store.var_name(var).unwrap_or("?");
                 return Err(format!("the value of {name} does not fit its sort"));
             }
@@ -93,9 +109,10 @@ impl Replay<'_> {
         if let Head::Atom(_, args) = &clause.head {
             roots.extend(args);
         }
+        bound::free_vars(store, &roots, self.meter)?;
         refuse_open_indices(store, &roots)?;
         self.assume(&mut model, clause, &step.premises)?;
-        bound::evaluation(store, &roots, &model)?;
+        bound::evaluation(store, &roots, &model, &Tables::default(), self.meter)?;
         let failed = |error: EvalError| error.describe(store);
         if eval(store, clause.body, &model).map_err(failed)? != Value::Bool(true) {
             return Err("the body is false under these values and premises".to_owned());
@@ -119,6 +136,8 @@ impl Replay<'_> {
                 Some(None) => return Err(format!("premise {premise} is a query")),
                 None => return Err(format!("premise {premise} is not an earlier step")),
             };
+            let size = args.iter().map(value_ticks).sum::<u64>();
+            self.meter.spend(16 + size)?;
             match model.funcs.get_mut(func) {
                 Some(table) => table.entries.insert(args.clone(), Value::Bool(true)),
                 None => return Err(format!("premise {premise} is of no use to the body")),

@@ -11,29 +11,26 @@
 //! all formulas of that branch true, so looking at all branches misses none. Variables that occur
 //! neither in the branch nor in the head need no values: they are in sides that were not taken.
 //!
-//! There is no search for anything: all branches are visited, and their number is bounded.
+//! There is no search for anything: all branches are visited, and the work of it is counted.
 
 use super::table;
-use crate::proof::bound;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Definition, HornModel};
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_problem::obligation::horn::{instance, unfold};
 use alphorn_term::eval::Table;
-use alphorn_term::value::elements;
-use alphorn_term::{EvalError, Model, Op, Store, TermId, Value, eval};
+use alphorn_term::eval::bound::{self, Tables, size_of};
+use alphorn_term::value::{cardinality, elements};
+use alphorn_term::{EvalError, Exhausted, Meter, Model, Op, Store, TermId, Value, eval};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// The most work that evaluation may take for all clauses of a model together: subterms evaluated
-/// and facts looked at.
-pub(super) const MAX_WORK: u64 = 1 << 28;
-
 /// The largest sort whose values an open variable ranges over.
 const MAX_DOMAIN: u64 = 1 << 16;
 
-const TOO_MUCH: &str = "evaluation takes too much work";
+/// The ticks of listing a value of a sort.
+const PER_ELEMENT: u64 = 16;
 
 type Facts = Rc<BTreeSet<Vec<Value>>>;
 type Values = BTreeMap<TermId, Value>;
@@ -46,11 +43,11 @@ pub(super) struct Finite<'a> {
     tables: Vec<Option<Facts>>,
     /// Background functions, choices and tables; the values of the branch at hand.
     model: Model,
-    /// The numbers of subterms of terms that were evaluated.
-    sizes: FxHashMap<TermId, u64>,
     /// The variables of formulas.
     vars: FxHashMap<TermId, Rc<[TermId]>>,
-    work: u64,
+    /// What is known of the model's tables.
+    known: Tables,
+    meter: &'a Meter,
 }
 
 /// What a clause's head is, ready to be evaluated.
@@ -71,15 +68,16 @@ struct Branch {
 }
 
 impl<'a> Finite<'a> {
-    pub(super) fn new(horn: &'a Horn, model: &'a HornModel) -> Finite<'a> {
+    pub(super) fn new(horn: &'a Horn, model: &'a HornModel, meter: &'a Meter) -> Finite<'a> {
         let mut own = Model {
             vars: BTreeMap::new(),
             funcs: model.funcs.clone(),
             choices: model.choices.clone(),
         };
+        let known = Tables::of(&own);
         let mut tables = Vec::with_capacity(model.preds.len());
         for definition in &model.preds {
-            tables.push(table::facts(&model.terms, definition, &own).map(Rc::new));
+            tables.push(table::facts(&model.terms, definition, &own, (&known, meter)).map(Rc::new));
         }
         for (pred, facts) in horn.pred_ids().zip(&tables) {
             if let Some(facts) = facts {
@@ -89,13 +87,14 @@ impl<'a> Finite<'a> {
                     .insert(horn.pred(pred).func, Table { entries, default, ..Table::default() });
             }
         }
-        let (sizes, vars) = (FxHashMap::default(), FxHashMap::default());
-        Finite { horn, definitions: &model.preds, tables, model: own, sizes, vars, work: 0 }
+        let vars = FxHashMap::default();
+        Finite { horn, definitions: &model.preds, tables, model: own, vars, known, meter }
     }
 
     /// Checks all instances of a clause and counts them.
     pub(super) fn check(&mut self, store: &mut Store, clause: &Clause) -> Result<u64, String> {
         let (horn, tables, definitions) = (self.horn, &self.tables, self.definitions);
+        let before = store.effort();
         let body = unfold(horn, clause, store, |store, atom, args| {
             let pred = horn.atom(atom).expect("only atoms are unfolded").index();
             match tables[pred] {
@@ -103,6 +102,7 @@ impl<'a> Finite<'a> {
                 None => instance(clause, &definitions[pred], args, store).map(Some),
             }
         })?;
+        self.spend(store.effort().saturating_sub(before))?;
         let claim = match &clause.head {
             Head::False => Claim::False,
             Head::Atom(pred, args) if tables[pred.index()].is_some() => {
@@ -140,6 +140,9 @@ impl<'a> Finite<'a> {
         let mut open: Vec<TermId> = Vec::new();
         let mut seen: BTreeSet<TermId> = BTreeSet::new();
         for &term in formulas.chain(claim.terms()) {
+            if !self.vars.contains_key(&term) {
+                bound::free_vars(store, &[term], self.meter)?;
+            }
             let vars = self.vars.entry(term).or_insert_with(|| store.free_vars(&[term]).into());
             let vars = vars.clone();
             self.spend(1 + vars.len() as u64)?;
@@ -149,12 +152,8 @@ impl<'a> Finite<'a> {
         Ok(open)
     }
 
-    fn spend(&mut self, work: u64) -> Result<(), String> {
-        self.work = self.work.saturating_add(work);
-        if self.work > MAX_WORK {
-            return Err(TOO_MUCH.to_owned());
-        }
-        Ok(())
+    fn spend(&self, work: u64) -> Result<(), Exhausted> {
+        self.meter.spend(work)
     }
 
     /// Adds a formula that holds in the branch.
@@ -263,18 +262,17 @@ impl<'a> Finite<'a> {
         let mut domains = Vec::with_capacity(open.len());
         let mut total = 1u64;
         for &var in open {
+            let count = cardinality(store, store.sort(var)).filter(|&count| count <= MAX_DOMAIN);
+            self.spend(count.unwrap_or(0) * PER_ELEMENT)?;
             let Some(domain) = elements(store, store.sort(var), MAX_DOMAIN) else {
                 let name = store.var_name(var).unwrap_or("?");
                 return Err(format!("{name} is not determined by the facts of the body"));
             };
-            self.spend(domain.len() as u64)?;
             total = total.saturating_mul(domain.len() as u64);
             domains.push(domain);
         }
         // Each instance is work, so that looking at them would end in the same refusal.
-        if total > MAX_WORK.saturating_sub(self.work) {
-            return Err(TOO_MUCH.to_owned());
-        }
+        self.spend(total)?;
         for number in 0..total {
             let mut rest = number;
             for (&var, domain) in open.iter().zip(&domains) {
@@ -282,7 +280,6 @@ impl<'a> Finite<'a> {
                 branch.values.insert(var, domain[(rest % size) as usize].clone());
                 rest /= size;
             }
-            self.spend(1)?;
             let holds = self.holds(store, branch)?.map_err(|error| error.describe(store))?;
             if holds && !self.claim_holds(store, claim, &mut branch.values)? {
                 return Err(counterexample(store, &branch.values));
@@ -342,11 +339,10 @@ impl<'a> Finite<'a> {
             self.spend(1)?;
             return Ok(values.get(&term).cloned().ok_or(EvalError::Unassigned(term)));
         }
-        let size = *self.sizes.entry(term).or_insert_with(|| store.dag_size(&[term]) as u64);
-        self.spend(size)?;
         std::mem::swap(&mut self.model.vars, values);
         let result =
-            bound::evaluation(store, &[term], &self.model).map(|()| eval(store, term, &self.model));
+            bound::evaluation(store, &[term], &self.model, &self.known, self.meter)
+                .map(|()| eval(store, term, &self.model));
         std::mem::swap(&mut self.model.vars, values);
         result
     }
@@ -365,7 +361,7 @@ impl Claim {
 impl Branch {
     /// The work of copying the branch.
     fn weight(&self) -> u64 {
-        (self.values.len() + self.conjuncts.len() + self.splits.len()) as u64
+        8 * (1 + self.values.len() + self.conjuncts.len() + self.splits.len()) as u64
     }
 }
 
@@ -385,9 +381,10 @@ fn equations(store: &Store, term: TermId) -> Vec<(TermId, TermId)> {
 
 fn counterexample(store: &mut Store, values: &Values) -> String {
     const SHOWN: usize = 8;
+    const LARGEST_SHOWN: u64 = 1 << 12;
     let mut text = "the body holds and the head does not".to_owned();
     for (position, (&var, value)) in values.iter().take(SHOWN).enumerate() {
-        let value = store.value_term(value);
+        let value = (size_of(value) <= LARGEST_SHOWN).then(|| store.value_term(value)).flatten();
         let name = store.var_name(var).unwrap_or("?").to_owned();
         let value = value.map_or("?".to_owned(), |term| store.show(term));
         text.push_str(if position == 0 { " for " } else { ", " });

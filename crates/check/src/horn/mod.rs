@@ -12,8 +12,8 @@ mod model;
 mod table;
 pub(crate) mod values;
 
-pub use derivation::check_derivation;
-pub use model::{ModelReport, check_model};
+pub use derivation::{check_derivation, check_derivation_within};
+pub use model::{ModelReport, check_model, check_model_within};
 
 use crate::Refusal;
 use alphorn_problem::Horn;

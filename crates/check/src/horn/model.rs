@@ -10,13 +10,14 @@ use super::finite::Finite;
 use super::fold::{check_folds, check_laws};
 use super::values::{choices_fit, table_fits};
 use super::{check_system, clause_name};
-use crate::Refusal;
-use crate::proof::{bound, replay};
+use crate::proof::replay;
+use crate::{Refusal, work};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{ClauseProof, Definition, HornModel};
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_problem::obligation::horn::assertions;
-use alphorn_term::{Op, SortId, Store, Substitution, TermId};
+use alphorn_term::eval::bound;
+use alphorn_term::{Meter, Op, SortId, Store, Substitution, TermId};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -35,20 +36,33 @@ pub struct ModelReport {
 
 /// Accepts a model if every clause of the system holds under it.
 pub fn check_model(horn: &Horn, model: &HornModel) -> Result<ModelReport, Refusal> {
+    check_model_within(horn, model, &work::of_model(horn, model))
+}
+
+/// `check_model` with the caller's limit on its work.
+pub fn check_model_within(
+    horn: &Horn,
+    model: &HornModel,
+    meter: &Meter,
+) -> Result<ModelReport, Refusal> {
     check_system(horn)?;
-    check_form(horn, model)?;
-    check_folds(horn, model)?;
+    check_form(horn, model, meter)?;
+    check_folds(horn, model, meter)?;
     let mut store = Cow::Borrowed(&model.terms);
     let mut finite = None;
-    let mut report = ModelReport { steps: check_laws(&mut store, model)?, ..Default::default() };
+    let mut report = ModelReport { steps: check_laws(&mut store, model, meter)?, ..Default::default() };
     for ((id, clause), proof) in horn.clauses().zip(&model.proofs) {
         let refuse = |reason| Refusal::new(clause_name(horn, id), reason);
-        check_sizes(horn, model, clause).map_err(refuse)?;
+        let effort = store.effort();
+        check_sizes(horn, model, clause, meter).map_err(refuse)?;
         match proof {
             ClauseProof::Refute(proof) => {
                 let (folds, funcs) = (&model.folds, &model.funcs);
                 let all = assertions(horn, &model.preds, (folds, funcs), clause, store.to_mut());
-                replay(&mut store, &all.map_err(refuse)?, proof).map_err(|refusal| {
+                let all = all.map_err(refuse)?;
+                let made = store.effort() - effort;
+                meter.spend(made).map_err(|exhausted| refuse(exhausted.into()))?;
+                replay(&mut store, &all, proof, meter).map_err(|refusal| {
                     let place = format!("{}, {}", clause_name(horn, id), refusal.place);
                     Refusal::new(place, refusal.reason)
                 })?;
@@ -56,7 +70,7 @@ pub fn check_model(horn: &Horn, model: &HornModel) -> Result<ModelReport, Refusa
                 report.steps += proof.steps.len();
             }
             ClauseProof::Evaluate => {
-                let finite = finite.get_or_insert_with(|| Finite::new(horn, model));
+                let finite = finite.get_or_insert_with(|| Finite::new(horn, model, meter));
                 report.instances += finite.check(store.to_mut(), clause).map_err(refuse)?;
                 report.evaluated += 1;
             }
@@ -66,8 +80,10 @@ pub fn check_model(horn: &Horn, model: &HornModel) -> Result<ModelReport, Refusa
 }
 
 /// Whether the parts of a model fit the system.
-fn check_form(horn: &Horn, model: &HornModel) -> Result<(), Refusal> {
+fn check_form(horn: &Horn, model: &HornModel, meter: &Meter) -> Result<(), Refusal> {
     let refuse = |reason: &str| Err(Refusal::new("the model", reason));
+    let spent = |exhausted| Refusal::new("the model", exhausted);
+    meter.spend(model.terms.effort()).map_err(spent)?;
     if !model.terms.extends(&horn.terms) {
         return refuse("its terms do not extend those of the system");
     }
@@ -78,7 +94,7 @@ fn check_form(horn: &Horn, model: &HornModel) -> Result<(), Refusal> {
         return refuse("it does not have one proof for each clause");
     }
     for (pred, definition) in horn.pred_ids().zip(&model.preds) {
-        check_definition(horn, &model.terms, pred, definition).map_err(|reason| {
+        check_definition(horn, &model.terms, pred, definition, meter).map_err(|reason| {
             Refusal::new(format!("definition of {}", horn.pred_name(pred)), reason)
         })?;
     }
@@ -88,11 +104,11 @@ fn check_form(horn: &Horn, model: &HornModel) -> Result<(), Refusal> {
             return refuse("it has a table for something that is not a background function");
         }
         let decl = model.terms.func(func);
-        if !table_fits(&model.terms, table, &decl.args, decl.result) {
+        if !table_fits(&model.terms, table, &decl.args, decl.result, meter).map_err(spent)? {
             return refuse("a table does not fit the declaration of its function");
         }
     }
-    if !choices_fit(&model.terms, &model.choices) {
+    if !choices_fit(&model.terms, &model.choices, meter).map_err(spent)? {
         return refuse("a choice does not fit its operator");
     }
     Ok(())
@@ -104,6 +120,7 @@ fn check_definition(
     store: &Store,
     pred: PredId,
     definition: &Definition,
+    meter: &Meter,
 ) -> Result<(), String> {
     let sorts = horn.pred_args(pred);
     if definition.params.len() != sorts.len() {
@@ -123,7 +140,7 @@ fn check_definition(
         return Err("its body is not a formula".to_owned());
     }
     // Bounds the walk below: it visits a subterm once for each scope it is in.
-    bound::substitution(store, definition.body, &Substitution::default())?;
+    bound::free_vars(store, &[definition.body], meter)?;
     for var in store.free_vars(&[definition.body]) {
         if !params.contains(&var) {
             let name = store.var_name(var).unwrap_or("?");
@@ -141,13 +158,19 @@ fn check_definition(
 }
 
 /// Whether the definitions on the clause's arguments are terms of reasonable size.
-fn check_sizes(horn: &Horn, model: &HornModel, clause: &Clause) -> Result<(), String> {
+fn check_sizes(
+    horn: &Horn,
+    model: &HornModel,
+    clause: &Clause,
+    meter: &Meter,
+) -> Result<(), String> {
     let check = |pred: PredId, args: &[TermId]| {
         let definition = &model.preds[pred.index()];
         let params = definition.params.iter().copied();
         let map: Substitution = params.zip(args.iter().copied()).collect();
-        bound::substitution(&model.terms, definition.body, &map)
+        bound::substitution(&model.terms, &[definition.body], &map, meter)
     };
+    check_tables(horn, model, clause, meter)?;
     for atom in horn.atoms(clause.body) {
         let pred = horn.atom(atom).expect("atoms are applications of predicates");
         check(pred, horn.terms.args(atom))?;
@@ -156,4 +179,40 @@ fn check_sizes(horn: &Horn, model: &HornModel, clause: &Clause) -> Result<(), St
         Head::Atom(pred, args) => check(*pred, args),
         Head::False => Ok(()),
     }
+}
+
+/// Counts the work of writing out the tables of functions: for each application its entries.
+fn check_tables(
+    horn: &Horn,
+    model: &HornModel,
+    clause: &Clause,
+    meter: &Meter,
+) -> Result<(), String> {
+    const ENTRY: u64 = 32;
+    if model.funcs.is_empty() {
+        return Ok(());
+    }
+    let mut roots = vec![clause.body];
+    if let Head::Atom(_, args) = &clause.head {
+        roots.extend(args);
+    }
+    // Definitions are put for atoms, and their applications are written out as well.
+    let atoms = horn.atoms(clause.body).into_iter().filter_map(|atom| horn.atom(atom));
+    let head = match &clause.head {
+        Head::Atom(pred, _) => Some(*pred),
+        Head::False => None,
+    };
+    roots.extend(atoms.chain(head).map(|pred| model.preds[pred.index()].body));
+    for root in roots {
+        bound::free_vars(&model.terms, &[root], meter)?;
+        for term in model.terms.subterms(&[root]) {
+            if let Op::Apply(func) = model.terms.op(term)
+                && let Some(table) = model.funcs.get(&func)
+            {
+                let args = 1 + model.terms.args(term).len() as u64;
+                meter.spend((table.entries.len() as u64).saturating_mul(ENTRY * args))?;
+            }
+        }
+    }
+    Ok(())
 }

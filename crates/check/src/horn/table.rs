@@ -5,9 +5,9 @@
 //! itself or its negation. Such a table means exactly what the definition means, so evaluation can
 //! look facts up instead of evaluating a formula as long as the table.
 
-use crate::proof::bound;
 use alphorn_problem::evidence::horn::Definition;
-use alphorn_term::{Model, Op, SortId, Store, TermId, Value, eval};
+use alphorn_term::eval::bound::{self, Tables};
+use alphorn_term::{Meter, Model, Op, SortId, Store, TermId, Value, eval};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The facts of a definition, if it lists them; `model` has the background functions.
@@ -15,6 +15,7 @@ pub(super) fn facts(
     store: &Store,
     definition: &Definition,
     model: &Model,
+    (tables, meter): (&Tables, &Meter),
 ) -> Option<BTreeSet<Vec<Value>>> {
     let mut facts = BTreeSet::new();
     let mut stack = vec![definition.body];
@@ -23,11 +24,12 @@ pub(super) fn facts(
         if !seen.insert(term) {
             continue;
         }
+        meter.spend(8 + store.args(term).len() as u64).ok()?;
         match store.op(term) {
             Op::False => {}
             Op::Or => stack.extend(store.args(term)),
             _ => {
-                if let Some(fact) = fact(store, &definition.params, term, model)? {
+                if let Some(fact) = fact(store, &definition.params, term, model, (tables, meter))? {
                     facts.insert(fact);
                 }
             }
@@ -43,6 +45,7 @@ fn fact(
     params: &[TermId],
     conjunction: TermId,
     model: &Model,
+    (tables, meter): (&Tables, &Meter),
 ) -> Option<Option<Vec<Value>>> {
     let mut values: BTreeMap<TermId, Value> = BTreeMap::new();
     let mut is_possible = true;
@@ -52,11 +55,12 @@ fn fact(
         if !seen.insert(term) {
             continue;
         }
+        meter.spend(8 + store.args(term).len() as u64).ok()?;
         if store.op(term) == Op::And {
             stack.extend(store.args(term));
             continue;
         }
-        let (param, value) = assignment(store, term, model)?;
+        let (param, value) = assignment(store, term, model, (tables, meter))?;
         match values.get(&param) {
             Some(other) => is_possible &= *other == value,
             None => _ = values.insert(param, value),
@@ -69,7 +73,12 @@ fn fact(
 }
 
 /// The variable that a conjunct gives a value, and the value.
-fn assignment(store: &Store, term: TermId, model: &Model) -> Option<(TermId, Value)> {
+fn assignment(
+    store: &Store,
+    term: TermId,
+    model: &Model,
+    (tables, meter): (&Tables, &Meter),
+) -> Option<(TermId, Value)> {
     let is_var = |term| matches!(store.op(term), Op::Var(_));
     let (param, value) = match (store.op(term), store.args(term)) {
         (Op::Var(_), _) if store.sort(term) == SortId::BOOL => {
@@ -80,6 +89,6 @@ fn assignment(store: &Store, term: TermId, model: &Model) -> Option<(TermId, Val
         (Op::Eq, &[value, param]) if is_var(param) && store.is_ground(value) => (param, value),
         _ => return None,
     };
-    bound::evaluation(store, &[value], model).ok()?;
+    bound::evaluation(store, &[value], model, tables, meter).ok()?;
     Some((param, eval(store, value, model).ok()?))
 }

@@ -2,19 +2,26 @@
 //!
 //! Evaluation believes that values fit their sorts, so nothing from evidence reaches it unchecked.
 
-use crate::proof::bound::size_of;
+use alphorn_term::eval::bound::size_of;
 use alphorn_term::eval::{Choices, Elsewhere, Table};
-use alphorn_term::{CtorId, Sort, SortId, Store, Value};
+use alphorn_term::{CtorId, Exhausted, Meter, Sort, SortId, Store, Value};
 use std::collections::BTreeMap;
 
 /// The largest value that evidence may bring along, in bits and nodes.
 const LARGEST: u64 = 1 << 20;
 
 /// Whether `value` is an element of `sort`, of reasonable size.
-pub(crate) fn fits(store: &Store, value: &Value, sort: SortId) -> bool {
+pub(crate) fn fits(
+    store: &Store,
+    value: &Value,
+    sort: SortId,
+    meter: &Meter,
+) -> Result<bool, Exhausted> {
     // Shared parts are looked at once for each occurrence, so size comes first.
-    if size_of(value) > LARGEST {
-        return false;
+    let size = size_of(value);
+    meter.spend(4 * (1 + size))?;
+    if size > LARGEST {
+        return Ok(false);
     }
     let mut stack = vec![(value, sort)];
     while let Some((value, sort)) = stack.pop() {
@@ -46,36 +53,53 @@ pub(crate) fn fits(store: &Store, value: &Value, sort: SortId) -> bool {
             _ => false,
         };
         if !fits {
-            return false;
+            return Ok(false);
         }
     }
-    true
+    Ok(true)
 }
 
 /// Whether a table is a function from `args` to `result`, perhaps partial.
-pub(crate) fn table_fits(store: &Store, table: &Table, args: &[SortId], result: SortId) -> bool {
-    let entry_fits = |(at, value): (&Vec<Value>, &Value)| {
-        at.len() == args.len()
-            && at.iter().zip(args).all(|(value, &sort)| fits(store, value, sort))
-            && fits(store, value, result)
-    };
+pub(crate) fn table_fits(
+    store: &Store,
+    table: &Table,
+    args: &[SortId],
+    result: SortId,
+    meter: &Meter,
+) -> Result<bool, Exhausted> {
+    for (at, value) in &table.entries {
+        if at.len() != args.len() || !fits(store, value, result, meter)? {
+            return Ok(false);
+        }
+        for (value, &sort) in at.iter().zip(args) {
+            if !fits(store, value, sort, meter)? {
+                return Ok(false);
+            }
+        }
+    }
+    if let Some(value) = &table.default
+        && !fits(store, value, result, meter)?
+    {
+        return Ok(false);
+    }
     // Larger factors would let numbers grow faster than the bounds on evaluation know.
     let factor_fits = |(factor, sort): (&i8, &SortId)| {
         *factor == 0 || (factor.abs() == 1 && *sort == result && sort.is_arithmetic())
     };
-    let elsewhere_fits = match &table.elsewhere {
+    Ok(match &table.elsewhere {
         Elsewhere::Same | Elsewhere::Steps => true,
         Elsewhere::Sum(factors) => {
             factors.len() == args.len() && factors.iter().zip(args).all(factor_fits)
         }
-    };
-    table.entries.iter().all(entry_fits)
-        && table.default.iter().all(|value| fits(store, value, result))
-        && elsewhere_fits
+    })
 }
 
 /// Whether the choices are functions of the right sorts.
-pub(crate) fn choices_fit(store: &Store, choices: &Choices) -> bool {
+pub(crate) fn choices_fit(
+    store: &Store,
+    choices: &Choices,
+    meter: &Meter,
+) -> Result<bool, Exhausted> {
     let numeric = [
         (&choices.int_div, SortId::INT),
         (&choices.modulo, SortId::INT),
@@ -87,12 +111,20 @@ pub(crate) fn choices_fit(store: &Store, choices: &Choices) -> bool {
             owner.insert(ctor, store.data(data).sort);
         }
     }
-    numeric
-        .iter()
-        .all(|(table, sort)| table.iter().all(|table| table_fits(store, table, &[*sort], *sort)))
-        && choices.fields.iter().all(|(&(ctor, field), table)| {
-            let Some(&sort) = owner.get(&ctor) else { return false };
-            let result = store.ctor(ctor).fields.get(field as usize).map(|field| field.1);
-            result.is_some_and(|result| table_fits(store, table, &[sort], result))
-        })
+    for (table, sort) in numeric {
+        if let Some(table) = table
+            && !table_fits(store, table, &[sort], sort, meter)?
+        {
+            return Ok(false);
+        }
+    }
+    for (&(ctor, field), table) in &choices.fields {
+        let Some(&sort) = owner.get(&ctor) else { return Ok(false) };
+        let result = store.ctor(ctor).fields.get(field as usize).map(|field| field.1);
+        let Some(result) = result else { return Ok(false) };
+        if !table_fits(store, table, &[sort], result, meter)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

@@ -10,7 +10,7 @@ use super::context::Context;
 use super::polynomial::Polynomial;
 use alphorn_problem::evidence::proof::Literal;
 use alphorn_problem::obligation::blast::bits::number;
-use alphorn_term::{Int, Op, Rat, TermId};
+use alphorn_term::{Exhausted, Int, Meter, Op, Rat, TermId};
 
 /// What an axiom expects of a literal.
 enum Expected {
@@ -19,6 +19,9 @@ enum Expected {
 }
 
 type Axioms = Vec<Vec<Expected>>;
+
+/// The ticks of writing down a bit of a word as a summand.
+const BIT: u64 = 64;
 
 /// The clause is a defining property of `term`.
 pub(super) fn arithmetic(
@@ -29,32 +32,36 @@ pub(super) fn arithmetic(
     context.known(term)?;
     let axioms = match (context.store().op(term), context.store().args(term)) {
         (Op::IntDiv | Op::Mod, &[dividend, divisor]) => division(context, dividend, divisor)?,
-        (Op::RealDiv, &[dividend, divisor]) => real_division(context, term, dividend, divisor),
-        (Op::Abs, &[of]) => absolute(context, term, of),
-        (Op::ToInt, &[of]) => floor(context, term, of),
-        (Op::IsInt, &[of]) => is_integer(context, term, of),
+        (Op::RealDiv, &[dividend, divisor]) => real_division(context, term, dividend, divisor)?,
+        (Op::Abs, &[of]) => absolute(context, term, of)?,
+        (Op::ToInt, &[of]) => floor(context, term, of)?,
+        (Op::IsInt, &[of]) => is_integer(context, term, of)?,
         (op @ (Op::UbvToInt | Op::SbvToInt), &[of]) => {
+            // A summand for each bit, with a literal as long as its place is high.
+            let width = u64::from(context.store().width(of));
+            context.spend(width.saturating_mul(BIT + width / 64))?;
             let sum = number(context.make(), of, op == Op::SbvToInt);
-            vec![vec![equal(Polynomial::difference(context.store(), term, sum))]]
+            vec![vec![equal(Polynomial::difference(context.terms(), term, sum)?)]]
         }
-        (Op::IntToBv(width), &[of]) => modular(context, term, width, of),
+        (Op::IntToBv(width), &[of]) => modular(context, term, width, of)?,
         _ => return Err("the term's operator has no axioms".to_owned()),
     };
-    let store = context.store();
+    let terms = context.terms();
     let fits = |literal: Literal, expected: &Expected| match expected {
-        Expected::Says(constraint) => constraint.is_said_by(store, literal),
-        Expected::Is(other) => literal == *other,
+        Expected::Says(constraint) => constraint.is_said_by(terms, literal),
+        Expected::Is(other) => Ok(literal == *other),
     };
-    let is_instance = |axiom: &Vec<Expected>| match (clause, axiom.as_slice()) {
-        ([a], [p]) => fits(*a, p),
-        ([a, b], [p, q]) => fits(*a, p) && fits(*b, q) || fits(*a, q) && fits(*b, p),
-        _ => false,
-    };
-    if axioms.iter().any(is_instance) {
-        Ok(())
-    } else {
-        Err("the clause is not among the properties of the term's operator".to_owned())
+    for axiom in &axioms {
+        let is_instance = match (clause, axiom.as_slice()) {
+            ([a], [p]) => fits(*a, p)?,
+            ([a, b], [p, q]) => fits(*a, p)? && fits(*b, q)? || fits(*a, q)? && fits(*b, p)?,
+            _ => false,
+        };
+        if is_instance {
+            return Ok(());
+        }
     }
+    Err("the clause is not among the properties of the term's operator".to_owned())
 }
 
 fn equal(polynomial: Polynomial) -> Expected {
@@ -74,10 +81,10 @@ fn less_than_zero(polynomial: Polynomial) -> Expected {
 }
 
 /// `left - right`.
-fn minus(left: &Polynomial, right: &Polynomial) -> Polynomial {
-    let mut result = left.clone();
-    result.add(right, &Rat::from(-1i64));
-    result
+fn minus(meter: &Meter, left: &Polynomial, right: &Polynomial) -> Result<Polynomial, Exhausted> {
+    let mut result = left.copied(meter)?;
+    result.add(meter, right, &Rat::from(-1i64))?;
+    Ok(result)
 }
 
 /// For y other than zero, x = y * (x div y) + (x mod y) and 0 <= x mod y < |y|.
@@ -85,10 +92,11 @@ fn division(context: &mut Context, x: TermId, y: TermId) -> Result<Axioms, Strin
     let quotient = context.make().mk(Op::IntDiv, &[x, y]);
     let remainder = context.make().mk(Op::Mod, &[x, y]);
     let product = context.make().mk(Op::Mul, &[y, quotient]);
-    let store = context.store();
-    let [dividend, divisor, rest] = [x, y, remainder].map(|term| Polynomial::of(store, term));
-    let mut identity = minus(&dividend, &rest);
-    identity.add_term(store, product, &Rat::from(-1i64));
+    let (terms, meter) = (context.terms(), context.meter());
+    let [dividend, divisor, rest] = [x, y, remainder].map(|term| Polynomial::of(terms, term));
+    let (dividend, divisor, rest) = (dividend?, divisor?, rest?);
+    let mut identity = minus(meter, &dividend, &rest)?;
+    identity.add_term(terms, product, &Rat::from(-1i64))?;
     if divisor.is_constant() {
         if divisor.constant.is_zero() {
             return Err("nothing is known about division by zero".to_owned());
@@ -96,64 +104,78 @@ fn division(context: &mut Context, x: TermId, y: TermId) -> Result<Axioms, Strin
         let size = Polynomial::constant(divisor.constant.abs());
         return Ok(vec![
             vec![equal(identity)],
-            vec![at_most_zero(rest.negated())],
-            vec![less_than_zero(minus(&rest, &size))],
+            vec![at_most_zero(rest.negated(meter)?)],
+            vec![less_than_zero(minus(meter, &rest, &size)?)],
         ]);
     }
-    let mut sum = rest.clone();
-    sum.add(&divisor, &Rat::from(1i64));
+    let mut sum = rest.copied(meter)?;
+    sum.add(meter, &divisor, &Rat::from(1i64))?;
+    let below = minus(meter, &rest, &divisor)?;
+    let opposite = divisor.negated(meter)?;
     Ok(vec![
-        vec![equal(divisor.clone()), equal(identity)],
-        vec![equal(divisor.clone()), at_most_zero(rest.negated())],
-        vec![at_most_zero(divisor.clone()), less_than_zero(minus(&rest, &divisor))],
-        vec![at_most_zero(divisor.negated()), less_than_zero(sum)],
+        vec![equal(divisor.copied(meter)?), equal(identity)],
+        vec![equal(divisor.copied(meter)?), at_most_zero(rest.negated(meter)?)],
+        vec![at_most_zero(divisor), less_than_zero(below)],
+        vec![at_most_zero(opposite), less_than_zero(sum)],
     ])
 }
 
 /// The word of an integer is the integer modulo the number of words.
-fn modular(context: &mut Context, term: TermId, width: u32, x: TermId) -> Axioms {
+fn modular(
+    context: &mut Context,
+    term: TermId,
+    width: u32,
+    x: TermId,
+) -> Result<Axioms, Exhausted> {
+    context.spend(u64::from(width))?;
     let store = context.make();
     let value = store.mk(Op::UbvToInt, &[term]);
     let modulus = store.int(Int::from(2).pow(width));
     let rest = store.mk(Op::Mod, &[x, modulus]);
-    vec![vec![equal(Polynomial::difference(store, value, rest))]]
+    Ok(vec![vec![equal(Polynomial::difference(context.terms(), value, rest)?)]])
 }
 
 /// For y other than zero, x = y * (x / y).
-fn real_division(context: &mut Context, term: TermId, x: TermId, y: TermId) -> Axioms {
+fn real_division(
+    context: &mut Context,
+    term: TermId,
+    x: TermId,
+    y: TermId,
+) -> Result<Axioms, Exhausted> {
     let product = context.make().mk(Op::Mul, &[y, term]);
-    let store = context.store();
-    let identity = Polynomial::difference(store, x, product);
-    vec![vec![equal(Polynomial::of(store, y)), equal(identity)]]
+    let terms = context.terms();
+    let identity = Polynomial::difference(terms, x, product)?;
+    Ok(vec![vec![equal(Polynomial::of(terms, y)?), equal(identity)]])
 }
 
 /// |x| is x or -x, whichever is not negative.
-fn absolute(context: &Context, term: TermId, x: TermId) -> Axioms {
-    let store = context.store();
-    let [size, x] = [term, x].map(|term| Polynomial::of(store, term));
-    vec![
-        vec![less_than_zero(x.clone()), equal(minus(&size, &x))],
-        vec![at_most_zero(x.negated()), equal(minus(&size, &x.negated()))],
-        vec![at_most_zero(size.negated())],
-    ]
+fn absolute(context: &Context, term: TermId, x: TermId) -> Result<Axioms, Exhausted> {
+    let (terms, meter) = (context.terms(), context.meter());
+    let (size, x) = (Polynomial::of(terms, term)?, Polynomial::of(terms, x)?);
+    let opposite = x.negated(meter)?;
+    Ok(vec![
+        vec![less_than_zero(x.copied(meter)?), equal(minus(meter, &size, &x)?)],
+        vec![at_most_zero(opposite.copied(meter)?), equal(minus(meter, &size, &opposite)?)],
+        vec![at_most_zero(size.negated(meter)?)],
+    ])
 }
 
 /// to_int x <= x < to_int x + 1.
-fn floor(context: &Context, term: TermId, x: TermId) -> Axioms {
-    let store = context.store();
-    let below = Polynomial::difference(store, term, x);
-    let mut above = below.negated();
+fn floor(context: &Context, term: TermId, x: TermId) -> Result<Axioms, Exhausted> {
+    let below = Polynomial::difference(context.terms(), term, x)?;
+    let mut above = below.negated(context.meter())?;
     above.constant += &Rat::from(-1i64);
-    vec![vec![at_most_zero(below)], vec![less_than_zero(above)]]
+    Ok(vec![vec![at_most_zero(below)], vec![less_than_zero(above)]])
 }
 
 /// x is an integer exactly when x = to_int x.
-fn is_integer(context: &mut Context, term: TermId, x: TermId) -> Axioms {
+fn is_integer(context: &mut Context, term: TermId, x: TermId) -> Result<Axioms, Exhausted> {
     let floor = context.make().mk(Op::ToInt, &[x]);
-    let difference = Polynomial::difference(context.store(), x, floor);
+    let difference = Polynomial::difference(context.terms(), x, floor)?;
     let is_integer = context.literal(term);
-    vec![
-        vec![Expected::Is(!is_integer), equal(difference.clone())],
+    let same = difference.copied(context.meter())?;
+    Ok(vec![
+        vec![Expected::Is(!is_integer), equal(same)],
         vec![Expected::Is(is_integer), different(difference)],
-    ]
+    ])
 }

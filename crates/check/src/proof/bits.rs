@@ -16,9 +16,9 @@ const DEPTH: u32 = 2;
 /// The first literal is true where the others are false, as evaluating its gates shows.
 pub(super) fn bits(context: &mut Context, clause: &[Literal]) -> Result<(), String> {
     let mut lits = Vec::with_capacity(clause.len());
-    let (store, bits) = context.gates();
+    let (terms, bits) = context.gates();
     for literal in clause {
-        let &[lit] = bits.of(store, literal.atom)? else {
+        let &[lit] = bits.of_within(terms.store, literal.atom, terms.meter)? else {
             return Err("a literal is not one bit".to_owned());
         };
         lits.push(lit.xor(literal.negated));

@@ -10,7 +10,7 @@
 
 use super::context::{Context, is_clause};
 use alphorn_problem::evidence::proof::{Literal, ProofStep, StepId};
-use alphorn_term::TermId;
+use alphorn_term::{Meter, TermId};
 
 /// The clause is the assertion with this number.
 pub(super) fn assert(context: &Context, clause: &[Literal], index: usize) -> Result<(), String> {
@@ -53,8 +53,9 @@ impl Propagation {
         earlier: &[ProofStep],
         clause: &[Literal],
         hints: &[StepId],
+        meter: &Meter,
     ) -> Result<(), String> {
-        let result = self.propagate(earlier, clause, hints);
+        let result = self.propagate(earlier, clause, hints, meter);
         for atom in self.trail.drain(..) {
             self.values[atom.index()] = Truth::Open;
         }
@@ -66,6 +67,7 @@ impl Propagation {
         earlier: &[ProofStep],
         clause: &[Literal],
         hints: &[StepId],
+        meter: &Meter,
     ) -> Result<(), String> {
         for &literal in clause {
             match self.value(literal) {
@@ -78,22 +80,28 @@ impl Propagation {
             return Err("there are no hints".to_owned());
         };
         for hint in others {
-            match self.open_literal(earlier, *hint)? {
+            match self.open_literal(earlier, *hint, meter)? {
                 Some(literal) => self.set_true(literal),
                 None => return Err(format!("step {} conflicts before the last hint", hint.0)),
             }
         }
-        match self.open_literal(earlier, *last)? {
+        match self.open_literal(earlier, *last, meter)? {
             Some(_) => Err(format!("step {}, the last hint, does not conflict", last.0)),
             None => Ok(()),
         }
     }
 
     /// The only literal of a hinted clause that is not false, or none.
-    fn open_literal(&self, earlier: &[ProofStep], hint: StepId) -> Result<Option<Literal>, String> {
+    fn open_literal(
+        &self,
+        earlier: &[ProofStep],
+        hint: StepId,
+        meter: &Meter,
+    ) -> Result<Option<Literal>, String> {
         let Some(step) = earlier.get(hint.0 as usize) else {
             return Err(format!("step {} is not an earlier step", hint.0));
         };
+        meter.spend(1 + step.clause.len() as u64)?;
         let mut open = None;
         for &literal in &step.clause {
             match self.value(literal) {

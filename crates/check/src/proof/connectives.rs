@@ -21,6 +21,7 @@ pub(super) fn tautology(context: &mut Context, clause: &[Literal]) -> Result<(),
         return Err("the clause is empty".to_owned());
     };
     let args = context.store().args(first.atom).to_vec();
+    context.spend(16 * args.len() as u64)?;
     let literals: Vec<Literal> = match context.store().op(first.atom) {
         Op::Distinct => Vec::new(),
         _ if args.iter().any(|&arg| context.store().sort(arg) != SortId::BOOL) => {
@@ -83,6 +84,7 @@ fn distinct(
     let mut expected = Vec::new();
     for (position, &left) in args.iter().enumerate() {
         for &right in &args[position + 1..] {
+            context.spend(16)?;
             let literal = context.equality(left, right)?;
             if literal != FALSE && !given.contains(&literal) {
                 return Ok(false);
@@ -119,11 +121,13 @@ pub(super) fn conditional(
                 .find_map(|(own, other)| (own == case).then_some(other))
             && context.store().sort(term).is_arithmetic()
         {
-            let difference = Polynomial::difference(context.store(), term, branch);
-            let below = Constraint::new(Relation::AtMost, difference.negated());
-            let above = Constraint::new(Relation::AtMost, difference);
-            if [below, above].iter().any(|side| side.is_said_by(context.store(), literal)) {
-                return Ok(());
+            let difference = Polynomial::difference(context.terms(), term, branch)?;
+            let opposite = difference.negated(context.meter())?;
+            for side in [opposite, difference] {
+                let side = Constraint::new(Relation::AtMost, side);
+                if side.is_said_by(context.terms(), literal)? {
+                    return Ok(());
+                }
             }
         }
     }

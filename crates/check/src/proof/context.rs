@@ -9,7 +9,8 @@
 
 use alphorn_problem::evidence::proof::Literal;
 use alphorn_problem::obligation::blast::bits::Bits;
-use alphorn_term::{Op, Store, TermId};
+use alphorn_term::eval::bound;
+use alphorn_term::{Exhausted, Meter, Op, Store, TermId};
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 
@@ -18,9 +19,27 @@ pub(super) const TRUE: Literal = Literal { atom: TermId::TRUE, negated: false };
 /// The literal that is always false.
 pub(super) const FALSE: Literal = Literal { atom: TermId::FALSE, negated: false };
 
+/// Terms to look at, and the meter on which looking is counted.
+#[derive(Clone, Copy)]
+pub(super) struct Terms<'a> {
+    pub(super) store: &'a Store,
+    pub(super) meter: &'a Meter,
+}
+
+impl Terms<'_> {
+    /// A term in a message; none if it is large.
+    pub(super) fn shown(&self, term: TermId) -> Option<String> {
+        const MOST_TICKS: u64 = 300;
+        let walk = Meter::new(MOST_TICKS);
+        bound::free_vars(self.store, &[term], &walk).ok()?;
+        (self.store.tree_size(term) <= 30).then(|| self.store.show(term))
+    }
+}
+
 /// What rules see.
 pub(super) struct Context<'a, 'b> {
     store: &'a mut Cow<'b, Store>,
+    meter: &'a Meter,
     assertions: &'a [TermId],
     base: usize,
     /// The subterms of assertions and of what witnesses stand for; empty until a rule asks.
@@ -31,18 +50,37 @@ pub(super) struct Context<'a, 'b> {
 }
 
 impl<'a, 'b> Context<'a, 'b> {
-    pub(super) fn new(store: &'a mut Cow<'b, Store>, assertions: &'a [TermId]) -> Self {
+    pub(super) fn new(
+        store: &'a mut Cow<'b, Store>,
+        assertions: &'a [TermId],
+        meter: &'a Meter,
+    ) -> Self {
         let base = store.len();
         let taken = FxHashSet::default();
         let bits = Bits::default();
-        Context { store, assertions, base, taken, has_marked_assertions: false, bits }
+        Context { store, meter, assertions, base, taken, has_marked_assertions: false, bits }
     }
 
     pub(super) fn store(&self) -> &Store {
         self.store
     }
 
-    /// The store, to make terms in.
+    /// The terms, to be looked at on the meter.
+    pub(super) fn terms(&self) -> Terms<'_> {
+        Terms { store: self.store, meter: self.meter }
+    }
+
+    /// The meter.
+    pub(super) fn meter(&self) -> &'a Meter {
+        self.meter
+    }
+
+    /// Counts work that is about to be done.
+    pub(super) fn spend(&self, ticks: u64) -> Result<(), Exhausted> {
+        self.meter.spend(ticks)
+    }
+
+    /// The store, to make terms in; what that takes is counted after each step.
     pub(super) fn make(&mut self) -> &mut Store {
         self.store.to_mut()
     }
@@ -66,8 +104,8 @@ impl<'a, 'b> Context<'a, 'b> {
     }
 
     /// The terms, and the gates of words made of them so far.
-    pub(super) fn gates(&mut self) -> (&Store, &mut Bits) {
-        (self.store, &mut self.bits)
+    pub(super) fn gates(&mut self) -> (Terms<'_>, &mut Bits) {
+        (Terms { store: self.store, meter: self.meter }, &mut self.bits)
     }
 
     /// The literal of a Boolean term.
@@ -103,9 +141,9 @@ impl<'a, 'b> Context<'a, 'b> {
     ) -> Result<(), String> {
         if !self.has_marked_assertions {
             self.has_marked_assertions = true;
-            self.mark(self.assertions);
+            self.mark(self.assertions)?;
         }
-        self.mark(terms);
+        self.mark(terms)?;
         for &witness in witnesses {
             self.known(witness)?;
             let Op::Var(_) = self.store.op(witness) else {
@@ -119,13 +157,15 @@ impl<'a, 'b> Context<'a, 'b> {
         Ok(())
     }
 
-    fn mark(&mut self, roots: &[TermId]) {
+    fn mark(&mut self, roots: &[TermId]) -> Result<(), Exhausted> {
         let mut stack = roots.to_vec();
         while let Some(term) = stack.pop() {
             if self.taken.insert(term) {
+                self.meter.spend(4 + self.store.args(term).len() as u64)?;
                 stack.extend(self.store.args(term));
             }
         }
+        Ok(())
     }
 }
 

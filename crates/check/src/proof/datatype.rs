@@ -7,16 +7,20 @@
 
 use super::context::{Context, is_clause};
 use alphorn_problem::evidence::proof::Literal;
-use alphorn_term::{CtorId, Op, Sort, Store, TermId};
+use alphorn_term::{CtorId, Exhausted, Op, Sort, Store, TermId};
 use rustc_hash::FxHashSet;
 
 /// The clause is an axiom of datatypes.
 pub(super) fn datatype(context: &mut Context, clause: &[Literal]) -> Result<(), String> {
+    if let Some((ctor, _)) = clause.first().and_then(|&l| tester(context.store(), l)) {
+        let store = context.store();
+        context.spend((store.data(store.ctor(ctor).data).ctors.len() * 4) as u64)?;
+    }
     if is_exhaustive(context.store(), clause)
         || is_exclusive(context.store(), clause)
         || is_made_of_fields(context, clause)?
         || is_injective(context, clause)?
-        || is_acyclic(context, clause)
+        || is_acyclic(context, clause)?
     {
         Ok(())
     } else {
@@ -76,6 +80,7 @@ fn is_made_of_fields(context: &mut Context, clause: &[Literal]) -> Result<bool, 
         }
         _ => return Ok(false),
     };
+    context.spend(context.store().ctor(ctor).fields.len() as u64 * 16)?;
     let store = context.make();
     let count = store.ctor(ctor).fields.len() as u32;
     let fields: Vec<TermId> =
@@ -102,6 +107,7 @@ fn is_injective(context: &mut Context, clause: &[Literal]) -> Result<bool, Strin
         return Ok(false);
     }
     for (a, b) in pairs {
+        context.spend(16)?;
         let expected = context.equality(a, b)?;
         if is_clause(conclusion, &[expected]) {
             return Ok(true);
@@ -112,7 +118,7 @@ fn is_injective(context: &mut Context, clause: &[Literal]) -> Result<bool, Strin
 
 /// The terms u₁, …, uₙ do not equal constructor terms t₁, …, tₙ such that uᵢ₊₁ is inside tᵢ, and
 /// u₁ inside tₙ.
-fn is_acyclic(context: &Context, clause: &[Literal]) -> bool {
+fn is_acyclic(context: &Context, clause: &[Literal]) -> Result<bool, Exhausted> {
     let store = context.store();
     let is_made = |term| matches!(store.op(term), Op::Construct(_));
     let mut links: Vec<(TermId, TermId)> = Vec::with_capacity(clause.len());
@@ -120,26 +126,32 @@ fn is_acyclic(context: &Context, clause: &[Literal]) -> bool {
         match context.sides(literal.atom).filter(|_| literal.negated) {
             Some((value, made)) if is_made(made) && !is_made(value) => links.push((value, made)),
             Some((made, value)) if is_made(made) && !is_made(value) => links.push((value, made)),
-            _ => return false,
+            _ => return Ok(false),
         }
     }
     let next = links.iter().cycle().skip(1);
-    !links.is_empty()
-        && links.iter().zip(next).all(|((_, made), (value, _))| is_inside(store, *made, *value))
+    for ((_, made), (value, _)) in links.iter().zip(next) {
+        if !is_inside(context, *made, *value)? {
+            return Ok(false);
+        }
+    }
+    Ok(!links.is_empty())
 }
 
 /// Whether `value` is below `made`, with nothing but constructors above it.
-fn is_inside(store: &Store, made: TermId, value: TermId) -> bool {
+fn is_inside(context: &Context, made: TermId, value: TermId) -> Result<bool, Exhausted> {
+    let store = context.store();
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut stack = vec![made];
     while let Some(term) = stack.pop() {
         if term == value {
-            return true;
+            return Ok(true);
         }
         // Arguments have smaller ids than applications.
         if term > value && matches!(store.op(term), Op::Construct(_)) && seen.insert(term) {
+            context.spend(4 + store.args(term).len() as u64)?;
             stack.extend(store.args(term));
         }
     }
-    false
+    Ok(false)
 }

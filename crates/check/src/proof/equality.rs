@@ -87,6 +87,7 @@ fn are_congruent(
 ) -> Result<bool, String> {
     let store = context.store();
     let (op, sort) = (store.op(left), store.sort(left));
+    context.spend(16 * (store.args(left).len() + store.args(right).len()) as u64)?;
     let (first, second) = (store.args(left).to_vec(), store.args(right).to_vec());
     if op != store.op(right)
         || sort != store.sort(right)
@@ -122,6 +123,7 @@ fn is_replacement(
     if !is_function(context.store().op(term)) {
         return Ok(false);
     }
+    context.spend(16 * context.store().args(term).len() as u64)?;
     let mut equal: FxHashMap<TermId, TermId> = FxHashMap::default();
     let args: FxHashSet<TermId> = context.store().args(term).iter().copied().collect();
     for hypothesis in hypotheses {

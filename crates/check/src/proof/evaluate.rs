@@ -5,9 +5,9 @@
 //! division by zero gives. Quantifiers are not expanded here, as the proof does not say how much
 //! work that is.
 
-use super::bound;
 use super::context::Context;
 use alphorn_problem::evidence::proof::Literal;
+use alphorn_term::eval::bound;
 use alphorn_term::{Model, Value, eval};
 
 /// Some literal evaluates to true.
@@ -20,7 +20,9 @@ pub(super) fn evaluate(context: &Context, clause: &[Literal]) -> Result<(), Stri
             problem = Some("a quantifier is not evaluated".to_owned());
             continue;
         }
-        if let Err(reason) = bound::evaluation(store, &[literal.atom], &model) {
+        let tables = bound::Tables::default();
+        let bounded = bound::evaluation(store, &[literal.atom], &model, &tables, context.meter());
+        if let Err(reason) = bounded {
             problem = Some(reason);
             continue;
         }

@@ -10,7 +10,7 @@ use super::constraint::{Constraint, Relation, negation};
 use super::context::Context;
 use super::polynomial::Polynomial;
 use alphorn_problem::evidence::proof::{LinearStep, Literal};
-use alphorn_term::Rat;
+use alphorn_term::{Meter, Rat};
 
 /// The negations of the literals, multiplied and added, give a contradiction.
 pub(super) fn farkas(
@@ -24,8 +24,8 @@ pub(super) fn farkas(
     }
     let mut sum = Sum::new();
     for (&literal, multiplier) in clause.iter().zip(multipliers) {
-        let line = negation(context.store(), literal)?.tightened(context.store());
-        sum.add(&line, multiplier)?;
+        let line = negation(context.terms(), literal)?.tightened(context.terms());
+        sum.add(context.meter(), &line, multiplier)?;
     }
     contradiction(&sum.total())
 }
@@ -36,17 +36,17 @@ pub(super) fn linear(
     clause: &[Literal],
     steps: &[LinearStep],
 ) -> Result<(), String> {
-    let store = context.store();
+    let terms = context.terms();
     let mut lines: Vec<Constraint> = Vec::with_capacity(steps.len());
     for (position, step) in steps.iter().enumerate() {
         let line = match step {
             LinearStep::Hypothesis(index) => match clause.get(*index) {
-                Some(&literal) => negation(store, literal).map(|line| line.tightened(store)),
+                Some(&literal) => negation(terms, literal).map(|line| line.tightened(terms)),
                 None => Err(format!("there is no literal {index}")),
             },
-            LinearStep::Combine(parts) => combine(&lines, parts),
+            LinearStep::Combine(parts) => combine(terms.meter, &lines, parts),
             LinearStep::Round(of) => earlier(&lines, *of).and_then(|line| {
-                let rounded = line.rounded(store);
+                let rounded = line.rounded(terms)?;
                 rounded.ok_or_else(|| "rounding needs atoms, all of sort Int".to_owned())
             }),
         };
@@ -62,10 +62,14 @@ fn earlier(lines: &[Constraint], index: usize) -> Result<&Constraint, String> {
     lines.get(index).ok_or_else(|| format!("line {index} is not an earlier line"))
 }
 
-fn combine(lines: &[Constraint], parts: &[(Rat, usize)]) -> Result<Constraint, String> {
+fn combine(
+    meter: &Meter,
+    lines: &[Constraint],
+    parts: &[(Rat, usize)],
+) -> Result<Constraint, String> {
     let mut sum = Sum::new();
     for (multiplier, index) in parts {
-        sum.add(earlier(lines, *index)?, multiplier)?;
+        sum.add(meter, earlier(lines, *index)?, multiplier)?;
     }
     Ok(sum.total())
 }
@@ -74,13 +78,22 @@ fn contradiction(line: &Constraint) -> Result<(), String> {
     if line.is_contradiction() {
         return Ok(());
     }
-    let constant = &line.polynomial.constant;
+    let constant = shown(&line.polynomial.constant);
     Err(match (line.polynomial.terms.len(), line.relation) {
         (0, Relation::Equal) => format!("the result {constant} = 0 is no contradiction"),
         (0, Relation::Less) => format!("the result {constant} < 0 is no contradiction"),
         (0, _) => format!("the result {constant} <= 0 is no contradiction"),
         (atoms, _) => format!("{atoms} atoms do not cancel"),
     })
+}
+
+/// A number in a message; long ones are not written out.
+fn shown(number: &Rat) -> String {
+    const MOST_BITS: u64 = 1 << 10;
+    match number.bit_len() > MOST_BITS {
+        true => format!("a number of {} bits", number.bit_len()),
+        false => number.to_string(),
+    }
 }
 
 /// A sum of comparisons.
@@ -94,14 +107,14 @@ impl Sum {
         Sum { polynomial: Polynomial::default(), relation: Relation::Equal }
     }
 
-    fn add(&mut self, line: &Constraint, multiplier: &Rat) -> Result<(), String> {
+    fn add(&mut self, meter: &Meter, line: &Constraint, multiplier: &Rat) -> Result<(), String> {
         if multiplier.is_zero() {
             return Err("a multiplier is zero".to_owned());
         }
         if line.relation != Relation::Equal && multiplier.is_negative() {
-            return Err(format!("an inequality is multiplied by {multiplier}"));
+            return Err(format!("an inequality is multiplied by {}", shown(multiplier)));
         }
-        self.polynomial.add(&line.polynomial, multiplier);
+        self.polynomial.add(meter, &line.polynomial, multiplier)?;
         self.relation = match (self.relation, line.relation) {
             (_, Relation::Different) => return Err("a disequality cannot be added".to_owned()),
             (Relation::Less, _) | (_, Relation::Less) => Relation::Less,

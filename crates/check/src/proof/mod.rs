@@ -18,7 +18,6 @@
 mod arithmetic;
 mod array;
 mod bits;
-pub(crate) mod bound;
 mod clausal;
 mod connectives;
 mod constraint;
@@ -32,16 +31,26 @@ mod polynomial;
 mod product;
 mod quantifier;
 
-use crate::Refusal;
+use crate::{Refusal, work};
 use alphorn_problem::evidence::proof::{Literal, Proof, ProofStep, Rule};
-use alphorn_term::{Op, SortId, Store, TermId};
+use alphorn_term::{Meter, Op, SortId, Store, TermId};
 use context::Context;
 use std::borrow::Cow;
 
 /// Accepts `proof` if it derives a contradiction from the assertions, which are formulas of
 /// `store`.
 pub fn refute(store: &Store, assertions: &[TermId], proof: &Proof) -> Result<(), Refusal> {
-    replay(&mut Cow::Borrowed(store), assertions, proof)
+    refute_within(store, assertions, proof, &work::of_refutation(store, proof))
+}
+
+/// `refute` with the caller's limit on its work.
+pub fn refute_within(
+    store: &Store,
+    assertions: &[TermId],
+    proof: &Proof,
+    meter: &Meter,
+) -> Result<(), Refusal> {
+    replay(&mut Cow::Borrowed(store), assertions, proof, meter)
 }
 
 /// `refute` with a store that may be added to, so that a caller with many proofs pays once.
@@ -49,19 +58,27 @@ pub(crate) fn replay(
     store: &mut Cow<Store>,
     assertions: &[TermId],
     proof: &Proof,
+    meter: &Meter,
 ) -> Result<(), Refusal> {
     for (position, &assertion) in assertions.iter().enumerate() {
         if assertion.index() >= store.len() || store.sort(assertion) != SortId::BOOL {
             return Err(Refusal::new(format!("assertion {position}"), "it is not a formula"));
         }
     }
-    let mut context = Context::new(store, assertions);
+    // A table of values, one byte for each term.
+    meter.spend(store.len() as u64 / 16).map_err(|spent| Refusal::new("the proof", spent))?;
+    let mut context = Context::new(store, assertions, meter);
     let mut propagation = clausal::Propagation::new(context.base());
     for (position, step) in proof.steps.iter().enumerate() {
+        let before = context.store().effort();
         let result = check_literals(&context, &step.clause).and_then(|()| match &step.rule {
-            Rule::Rup(hints) => propagation.check(&proof.steps[..position], &step.clause, hints),
+            Rule::Rup(hints) => {
+                propagation.check(&proof.steps[..position], &step.clause, hints, meter)
+            }
             _ => check_step(&mut context, step),
         });
+        let made = context.store().effort() - before;
+        let result = result.and_then(|()| Ok(context.spend(made)?));
         let name = step.rule.name();
         result.map_err(|reason| Refusal::new(format!("step {position} ({name})"), reason))?;
     }
@@ -73,6 +90,8 @@ pub(crate) fn replay(
 
 /// Whether the literals are in normal form: formulas of the store, no negations among the atoms.
 fn check_literals(context: &Context, clause: &[Literal]) -> Result<(), String> {
+    // A step sorts its clause, perhaps more than once.
+    context.spend(16 * (1 + clause.len() as u64))?;
     for (position, literal) in clause.iter().enumerate() {
         context.known(literal.atom).map_err(|reason| format!("literal {position}: {reason}"))?;
         if context.store().sort(literal.atom) != SortId::BOOL {

@@ -11,19 +11,20 @@ use alphorn_term::Rat;
 
 /// `t <= k` or `t >= k + 1`, where `t` is an integer.
 pub(super) fn branch(context: &Context, clause: &[Literal]) -> Result<(), String> {
-    let store = context.store();
+    let terms = context.terms();
     let &[first, second] = clause else {
         return Err("the clause does not have two literals".to_owned());
     };
-    let below = Constraint::of(store, first)
+    let below = Constraint::of(terms, first)?
         .filter(|line| matches!(line.relation, Relation::AtMost | Relation::Less));
-    let Some(below) = below.and_then(|line| line.rounded(store)) else {
+    let below = below.map(|line| line.rounded(terms)).transpose()?;
+    let Some(below) = below.flatten() else {
         return Err("the first literal does not bound a sum of integers".to_owned());
     };
     // p <= 0 or 1 - p <= 0, for the integer p.
     let mut above = Polynomial::constant(Rat::from(1i64));
-    above.add(&below.polynomial, &Rat::from(-1i64));
-    if Constraint::new(Relation::AtMost, above).is_said_by(store, second) {
+    above.add(terms.meter, &below.polynomial, &Rat::from(-1i64))?;
+    if Constraint::new(Relation::AtMost, above).is_said_by(terms, second)? {
         Ok(())
     } else {
         Err("the second literal does not begin where the first one ends".to_owned())
@@ -32,18 +33,19 @@ pub(super) fn branch(context: &Context, clause: &[Literal]) -> Result<(), String
 
 /// `a = b` or `a < b` or `b < a`.
 pub(super) fn trichotomy(context: &Context, clause: &[Literal]) -> Result<(), String> {
-    let store = context.store();
+    let terms = context.terms();
     let &[equation, first, second] = clause else {
         return Err("the clause does not have three literals".to_owned());
     };
-    let difference = match Constraint::of(store, equation) {
+    let difference = match Constraint::of(terms, equation)? {
         Some(Constraint { relation: Relation::Equal, polynomial }) => polynomial,
         _ => return Err("the first literal is not an equation of numbers".to_owned()),
     };
-    let greater = Constraint::new(Relation::Less, difference.negated());
+    let greater = Constraint::new(Relation::Less, difference.negated(terms.meter)?);
     let less = Constraint::new(Relation::Less, difference);
-    let says = |constraint: &Constraint, literal| constraint.is_said_by(store, literal);
-    if says(&less, first) && says(&greater, second) || says(&greater, first) && says(&less, second)
+    let says = |constraint: &Constraint, literal| constraint.is_said_by(terms, literal);
+    if says(&less, first)? && says(&greater, second)?
+        || says(&greater, first)? && says(&less, second)?
     {
         Ok(())
     } else {

@@ -5,13 +5,16 @@
 //! planes and the like are instances: `(a - u)·(b - v)` for numbers `u` and `v`.
 
 use super::constraint::{Constraint, Relation};
-use super::context::Context;
+use super::context::{Context, Terms};
 use super::polynomial::Polynomial;
 use alphorn_problem::evidence::proof::Literal;
-use alphorn_term::{Op, SortId, Store, TermId};
+use alphorn_term::{Exhausted, Op, SortId, Store, TermId};
 
 /// The most products of two atoms that are multiplied out.
 const MAX_PRODUCTS: usize = 1 << 16;
+
+/// The ticks of making the product of two atoms.
+const PRODUCT: u64 = 16;
 
 /// The sign of a polynomial: positive or not, and strictly so or not.
 #[derive(Clone, Copy)]
@@ -37,23 +40,25 @@ pub(super) fn product(
     let &[first, second, third] = clause else {
         return Err("the clause does not have three literals".to_owned());
     };
-    let [left, right] = [left, right].map(|term| Polynomial::of(context.store(), term));
+    let [left, right] = [left, right].map(|term| Polynomial::of(context.terms(), term));
+    let (left, right) = (left?, right?);
     if left.terms.len().saturating_mul(right.terms.len()) > MAX_PRODUCTS {
         return Err("the product is too large".to_owned());
     }
     let signs = [(first, &left), (second, &right)]
-        .map(|(literal, polynomial)| assumed_sign(context.store(), literal, polynomial));
-    let [Some(first), Some(second)] = signs else {
+        .map(|(literal, polynomial)| assumed_sign(context.terms(), literal, polynomial));
+    let [first, second] = signs;
+    let (Some(first), Some(second)) = (first?, second?) else {
         return Err("the first two literals are not about the signs of the factors".to_owned());
     };
-    let whole = multiply(context, &left, &right);
+    let whole = multiply(context, &left, &right)?;
     let is_positive = first.is_positive == second.is_positive;
     let relation = match first.is_strict && second.is_strict {
         true => Relation::Less,
         false => Relation::AtMost,
     };
-    let negative = if is_positive { whole.negated() } else { whole };
-    if Constraint::new(relation, negative).is_said_by(context.store(), third) {
+    let negative = if is_positive { whole.negated(context.meter())? } else { whole };
+    if Constraint::new(relation, negative).is_said_by(context.terms(), third)? {
         Ok(())
     } else {
         Err("the third literal is not the sign of the product".to_owned())
@@ -61,32 +66,45 @@ pub(super) fn product(
 }
 
 /// The sign that a polynomial has where the literal is false.
-fn assumed_sign(store: &Store, literal: Literal, polynomial: &Polynomial) -> Option<Sign> {
+fn assumed_sign(
+    terms: Terms<'_>,
+    literal: Literal,
+    polynomial: &Polynomial,
+) -> Result<Option<Sign>, Exhausted> {
     for is_positive in [true, false] {
         // What is not at most zero is positive; what is not below zero is zero or positive.
-        let negative = if is_positive { polynomial.clone() } else { polynomial.negated() };
+        let meter = terms.meter;
+        let negative =
+            if is_positive { polynomial.copied(meter)? } else { polynomial.negated(meter)? };
         for (relation, is_strict) in [(Relation::AtMost, true), (Relation::Less, false)] {
-            if Constraint::new(relation, negative.clone()).is_said_by(store, literal) {
-                return Some(Sign { is_positive, is_strict });
+            if Constraint::new(relation, negative.copied(meter)?).is_said_by(terms, literal)? {
+                return Ok(Some(Sign { is_positive, is_strict }));
             }
         }
     }
-    None
+    Ok(None)
 }
 
 /// The product, multiplied out.
-fn multiply(context: &mut Context, left: &Polynomial, right: &Polynomial) -> Polynomial {
-    let mut whole = right.scaled(&left.constant);
-    whole.add(left, &right.constant);
+fn multiply(
+    context: &mut Context,
+    left: &Polynomial,
+    right: &Polynomial,
+) -> Result<Polynomial, Exhausted> {
+    let meter = context.meter();
+    let mut whole = right.scaled(meter, &left.constant)?;
+    whole.add(meter, left, &right.constant)?;
     // The product of the constants came in twice.
     whole.constant = &left.constant * &right.constant;
     for (&a, factor) in &left.terms {
         for (&b, other) in &right.terms {
+            context.spend(PRODUCT)?;
             let atom = multiply_atoms(context.make(), a, b);
-            whole.add_term(context.store(), atom, &(factor * other));
+            let factor = Polynomial::product(meter, factor, other)?;
+            whole.add_term(context.terms(), atom, &factor)?;
         }
     }
-    whole
+    Ok(whole)
 }
 
 fn multiply_atoms(store: &mut Store, a: TermId, b: TermId) -> TermId {

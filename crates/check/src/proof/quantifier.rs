@@ -5,9 +5,9 @@
 //! holds, if there is one, or an index at which two arrays differ, if they do. `Context::introduce`
 //! keeps witnesses new.
 
-use super::bound;
 use super::context::{Context, is_clause};
 use alphorn_problem::evidence::proof::Literal;
+use alphorn_term::eval::bound;
 use alphorn_term::{Op, Sort, Substitution, TermId};
 
 /// A universal formula implies its instance; an instance implies the existential formula.
@@ -104,7 +104,7 @@ fn instance(
     }
     let map: Substitution = vars.iter().copied().zip(terms.iter().copied()).collect();
     let body = *store.args(quantifier).last().expect("a quantifier has a body");
-    bound::substitution(store, body, &map)?;
+    bound::substitution(store, &[body], &map, context.meter())?;
     let term = context.make().substitute(body, &map);
     Ok(context.literal(term))
 }

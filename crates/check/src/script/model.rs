@@ -9,23 +9,25 @@
 //! (`numbers`), instances of quantifiers before they are evaluated, and the terms of obligations.
 
 use super::numbers;
-use crate::Refusal;
 use crate::horn::values::{choices_fit, fits, table_fits};
-use crate::proof::{bound, replay};
+use crate::proof::replay;
+use crate::{Refusal, work};
 use alphorn_problem::Question;
 use alphorn_problem::evidence::proof::Proof;
 use alphorn_problem::evidence::script::{Reason, ScriptModel};
 use alphorn_problem::obligation::script::Interpretation;
-use alphorn_term::eval::Program;
-use alphorn_term::{Model, Op, Store, TermId};
+use alphorn_term::eval::{Program, bound};
+use alphorn_term::{Exhausted, Meter, Model, Op, Store, TermId};
 use std::borrow::Cow;
 
 /// Accepts a model if every formula of the question is true in it.
 pub fn check_model(question: &Question, evidence: &ScriptModel) -> Result<(), Refusal> {
+    let meter = &work::of_script_model(question, evidence);
     let position = question.validate();
     position.map_err(|position| Refusal::new(place(position), "it is not a formula"))?;
-    let form = check_form(question, evidence);
-    form.map_err(|reason| Refusal::new("the model", reason))?;
+    let form = check_form(question, evidence, meter);
+    form.map_err(|exhausted| Refusal::new("the model", exhausted))?
+        .map_err(|reason| Refusal::new("the model", reason))?;
     let is_finite = !evidence.universes.is_empty();
     let is_refuted = |reason: &Reason| matches!(reason, Reason::Refute(_));
     let mut interpretation = match is_finite || evidence.reasons.iter().any(is_refuted) {
@@ -55,11 +57,11 @@ pub fn check_model(question: &Question, evidence: &ScriptModel) -> Result<(), Re
         }
     }
     match interpretation.as_ref().filter(|_| is_finite) {
-        Some(own) => evaluate(own.store(), own.model(), &evaluated)?,
-        None => evaluate(&question.terms, &evidence.model, &evaluated)?,
+        Some(own) => evaluate(own.store(), own.model(), &evaluated, meter)?,
+        None => evaluate(&question.terms, &evidence.model, &evaluated, meter)?,
     }
     let base = interpretation.map(Interpretation::into_store);
-    replay_all(base.as_ref(), &evidence.terms, &refuted)
+    replay_all(base.as_ref(), &evidence.terms, &refuted, meter)
 }
 
 /// A formula in a refusal's place.
@@ -68,38 +70,47 @@ fn place(position: usize) -> String {
 }
 
 /// Whether the parts of a model fit the question.
-fn check_form(question: &Question, evidence: &ScriptModel) -> Result<(), &'static str> {
+fn check_form(
+    question: &Question,
+    evidence: &ScriptModel,
+    meter: &Meter,
+) -> Result<Result<(), &'static str>, Exhausted> {
     let (store, model) = (&question.terms, &evidence.model);
     if evidence.reasons.len() != question.formulas.len() {
-        return Err("it does not have one reason for each formula");
+        return Ok(Err("it does not have one reason for each formula"));
     }
     for (&var, value) in &model.vars {
         let is_var = var.index() < store.len() && matches!(store.op(var), Op::Var(_));
-        if !is_var || !fits(store, value, store.sort(var)) {
-            return Err("a value does not fit its variable");
+        if !is_var || !fits(store, value, store.sort(var), meter)? {
+            return Ok(Err("a value does not fit its variable"));
         }
     }
     let declared = store.funcs().count();
     for (&func, table) in &model.funcs {
         if func.index() >= declared {
-            return Err("it has a table for something that is not a function");
+            return Ok(Err("it has a table for something that is not a function"));
         }
         let decl = store.func(func);
-        if !table_fits(store, table, &decl.args, decl.result) {
-            return Err("a table does not fit the declaration of its function");
+        if !table_fits(store, table, &decl.args, decl.result, meter)? {
+            return Ok(Err("a table does not fit the declaration of its function"));
         }
     }
-    if !choices_fit(store, &model.choices) {
-        return Err("a choice does not fit its operator");
+    if !choices_fit(store, &model.choices, meter)? {
+        return Ok(Err("a choice does not fit its operator"));
     }
-    Ok(())
+    Ok(Ok(()))
 }
 
 /// Accepts if all formulas evaluate to true.
-fn evaluate(store: &Store, model: &Model, formulas: &[(usize, TermId)]) -> Result<(), Refusal> {
+fn evaluate(
+    store: &Store,
+    model: &Model,
+    formulas: &[(usize, TermId)],
+    meter: &Meter,
+) -> Result<(), Refusal> {
     let terms: Vec<TermId> = formulas.iter().map(|(_, term)| *term).collect();
     numbers::check(store, &terms, model)
-        .and_then(|()| bound::expansion(store, &terms))
+        .and_then(|()| bound::expansion(store, &terms, meter))
         .map_err(|reason| Refusal::new("the formulas", reason))?;
     let mut program = Program::new(store, &[], &terms);
     program.run(store, &[], model);
@@ -121,6 +132,7 @@ fn replay_all(
     base: Option<&Store>,
     terms: &Store,
     refuted: &[(usize, TermId, &Proof)],
+    meter: &Meter,
 ) -> Result<(), Refusal> {
     let Some(base) = base.filter(|_| !refuted.is_empty()) else { return Ok(()) };
     if !terms.extends(base) {
@@ -129,7 +141,7 @@ fn replay_all(
     }
     let mut store = Cow::Borrowed(terms);
     for (position, negation, proof) in refuted {
-        replay(&mut store, &[*negation], proof).map_err(|refusal| {
+        replay(&mut store, &[*negation], proof, meter).map_err(|refusal| {
             Refusal::new(format!("{}, {}", place(*position), refusal.place), refusal.reason)
         })?;
     }

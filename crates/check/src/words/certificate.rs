@@ -8,16 +8,26 @@
 use super::states::check_states;
 use super::system::check_system;
 use crate::circuit::check_invariant;
-use crate::{Refusal, proof};
+use crate::{Refusal, proof, work};
 use alphorn_problem::Words;
 use alphorn_problem::evidence::proof::Proof;
 use alphorn_problem::evidence::words::{BitInvariant, WordCertificate, WordInvariant};
-use alphorn_problem::obligation::blast::{Blasted, Goal, blast};
+use alphorn_problem::obligation::blast::{Blasted, Goal, blast_within};
 use alphorn_problem::obligation::words::Obligations;
-use alphorn_term::{Store, TermId};
+use alphorn_term::eval::bound;
+use alphorn_term::{Meter, Store, Substitution, TermId};
 
 /// Accepts `certificate` if it proves the safety property of `words` that it names.
 pub fn check_certificate(words: &Words, certificate: &WordCertificate) -> Result<(), Refusal> {
+    check_certificate_within(words, certificate, &work::of_word_certificate(words, certificate))
+}
+
+/// `check_certificate` with the caller's limit on its work.
+pub fn check_certificate_within(
+    words: &Words,
+    certificate: &WordCertificate,
+    meter: &Meter,
+) -> Result<(), Refusal> {
     check_system(words)?;
     let property = certificate.property;
     let Some(bad) = words.bads.get(property) else {
@@ -25,28 +35,35 @@ pub fn check_certificate(words: &Words, certificate: &WordCertificate) -> Result
         return Err(Refusal::new("property", reason));
     };
     match &certificate.invariant {
-        WordInvariant::States { vars, states } => check_states(words, bad.term, vars, states),
+        WordInvariant::States { vars, states } => check_states(words, bad.term, vars, states, meter),
         WordInvariant::Formula { terms, formula, proofs } => {
-            check_formula(words, property, terms, *formula, proofs)
+            check_formula(words, property, terms, (*formula, proofs), meter)
         }
-        WordInvariant::Bits(bits) => check_bits(words, property, bits),
+        WordInvariant::Bits(bits) => check_bits(words, property, bits, meter),
     }
 }
 
 /// The circuit is made here, from the system as read; the evidence only says what is in it.
-fn check_bits(words: &Words, property: usize, bits: &BitInvariant) -> Result<(), Refusal> {
-    let Blasted { circuit, .. } = blast(words, Goal::Safety(property), &bits.abstraction)
+fn check_bits(
+    words: &Words,
+    property: usize,
+    bits: &BitInvariant,
+    meter: &Meter,
+) -> Result<(), Refusal> {
+    let goal = Goal::Safety(property);
+    let Blasted { circuit, .. } = blast_within(words, goal, &bits.abstraction, meter)
         .map_err(|reason| Refusal::new("bits", reason))?;
-    check_invariant(&circuit, 0, &bits.invariant, &bits.proofs)
+    check_invariant(&circuit, 0, &bits.invariant, &bits.proofs, meter)
 }
 
 fn check_formula(
     words: &Words,
     property: usize,
     terms: &Store,
-    formula: TermId,
-    proofs: &[Proof],
+    (formula, proofs): (TermId, &[Proof]),
+    meter: &Meter,
 ) -> Result<(), Refusal> {
+    check_size(words, terms, formula, meter).map_err(|reason| Refusal::new("invariant", reason))?;
     let obligations = Obligations::new(words, property, terms, formula)
         .map_err(|reason| Refusal::new("invariant", reason))?;
     if proofs.len() != obligations.list.len() {
@@ -55,9 +72,30 @@ fn check_formula(
         return Err(Refusal::new("obligations", reason));
     }
     for (obligation, proof) in obligations.list.iter().zip(proofs) {
-        proof::refute(&obligations.terms, &obligation.assertions, proof).map_err(|refusal| {
+        let replayed =
+            proof::refute_within(&obligations.terms, &obligation.assertions, proof, meter);
+        replayed.map_err(|refusal| {
             Refusal::new(format!("{}, {}", obligation.name, refusal.place), refusal.reason)
         })?;
     }
     Ok(())
+}
+
+/// Whether the obligations of a formula are of reasonable size: they put variables of the next step
+/// for those of this one.
+fn check_size(
+    words: &Words,
+    terms: &Store,
+    formula: TermId,
+    meter: &Meter,
+) -> Result<(), String> {
+    if formula.index() >= terms.len() {
+        return Err("the invariant is not a term of its store".to_owned());
+    }
+    meter.spend(terms.effort())?;
+    let vars = words.states.iter().map(|state| state.var).chain(words.inputs.iter().copied());
+    let map: Substitution = vars.map(|var| (var, var)).collect();
+    let mut roots: Vec<TermId> = words.constraints.iter().map(|c| c.term).collect();
+    roots.push(formula);
+    bound::substitution(terms, &roots, &map, meter)
 }

@@ -2,11 +2,14 @@
 
 use super::system::name;
 use crate::Refusal;
-use alphorn_term::value::elements;
-use alphorn_term::{Store, TermId, Value};
+use alphorn_term::value::{cardinality, elements};
+use alphorn_term::{Meter, Store, TermId, Value};
 
 /// The largest sort whose values are listed.
 const MOST_ELEMENTS: u64 = 1 << 16;
+
+/// The ticks of listing a value.
+const PER_ELEMENT: u64 = 16;
 
 /// The values of some variables.
 pub(super) struct Domains {
@@ -16,9 +19,13 @@ pub(super) struct Domains {
 
 impl Domains {
     /// The values of `vars`, or a refusal if one has too many.
-    pub fn of(store: &Store, vars: Vec<TermId>) -> Result<Domains, Refusal> {
+    pub fn of(store: &Store, vars: Vec<TermId>, meter: &Meter) -> Result<Domains, Refusal> {
         let mut domains = Vec::with_capacity(vars.len());
         for var in &vars {
+            let count = cardinality(store, store.sort(*var)).filter(|&n| n <= MOST_ELEMENTS);
+            meter
+                .spend(count.unwrap_or(0) * PER_ELEMENT)
+                .map_err(|exhausted| Refusal::new("states", exhausted))?;
             match elements(store, store.sort(*var), MOST_ELEMENTS) {
                 Some(domain) if !domain.is_empty() => domains.push(domain),
                 _ => {

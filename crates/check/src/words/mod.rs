@@ -10,6 +10,6 @@ mod states;
 mod system;
 mod trace;
 
-pub use certificate::check_certificate;
+pub use certificate::{check_certificate, check_certificate_within};
 pub use states::MAX_WORK;
-pub use trace::check_trace;
+pub use trace::{check_trace, check_trace_within};

@@ -5,20 +5,25 @@
 //! must be in the list and the property must not be violated. Only variables that anything
 //! evaluated depends on are enumerated. A state without next value takes all values of its sort.
 //!
-//! The work is known beforehand and refused where it exceeds `MAX_WORK`.
+//! The work is known beforehand; up to `MAX_WORK` it is never too much.
 
 use super::domains::Domains;
-use super::system::{name, no_value, shown};
+use super::system::{name, no_value, pass, shown};
 use crate::Refusal;
+use crate::work::FLOOR;
 use alphorn_problem::Words;
 use alphorn_problem::words::State;
 use alphorn_term::eval::Program;
-use alphorn_term::{EvalError, Model, TermId, Value, eval};
+use alphorn_term::eval::bound::value_ticks;
+use alphorn_term::{EvalError, Meter, Model, TermId, Value, eval};
 use std::collections::BTreeSet;
 
-/// The most work spent on a list of rows: for each valuation that is enumerated, a unit for each
-/// subterm that is evaluated under it.
-pub const MAX_WORK: u64 = 1 << 26;
+/// The ticks of evaluating a subterm.
+const PER_SUBTERM: u64 = 2;
+
+/// The work that is spent on any list of rows: for each valuation that is enumerated, a unit for each
+/// subterm that is evaluated under it. Wide words count more.
+pub const MAX_WORK: u64 = FLOOR / PER_SUBTERM;
 
 /// Accepts the rows `states` for the states at the positions `vars` if they are an inductive
 /// invariant of `words` without bad states.
@@ -27,19 +32,25 @@ pub(super) fn check_states(
     bad: TermId,
     vars: &[usize],
     states: &[Vec<Value>],
+    meter: &Meter,
 ) -> Result<(), Refusal> {
-    check_shape(words, vars, states)?;
+    check_shape(words, vars, states, meter)?;
     let listed = Listed {
         words,
         states: vars.iter().map(|position| &words.states[*position]).collect(),
         rows: states.iter().map(Vec::as_slice).collect(),
     };
-    let mut work = Work(0);
-    listed.check_first(&mut work)?;
-    listed.check_steps(bad, &mut work)
+    let work = Work(meter);
+    listed.check_first(&work)?;
+    listed.check_steps(bad, &work)
 }
 
-fn check_shape(words: &Words, vars: &[usize], states: &[Vec<Value>]) -> Result<(), Refusal> {
+fn check_shape(
+    words: &Words,
+    vars: &[usize],
+    states: &[Vec<Value>],
+    meter: &Meter,
+) -> Result<(), Refusal> {
     let store = &words.terms;
     if !vars.is_sorted_by(|a, b| a < b) || vars.last() >= Some(&words.states.len()) {
         let reason = "the positions of states do not ascend, or there is no such state";
@@ -52,6 +63,9 @@ fn check_shape(words: &Words, vars: &[usize], states: &[Vec<Value>]) -> Result<(
         }
         for (position, value) in vars.iter().zip(state) {
             let var = words.states[*position].var;
+            meter
+                .spend(value_ticks(value))
+                .map_err(|exhausted| Refusal::new(format!("row {index}"), exhausted))?;
             if !value.has_sort(store, store.sort(var)) {
                 return refused(format!("the value of {} has another sort", name(store, var)));
             }
@@ -70,18 +84,18 @@ struct Listed<'a> {
 
 impl Listed<'_> {
     /// Every first state under which the constraints can hold is in the list.
-    fn check_first(&self, work: &mut Work) -> Result<(), Refusal> {
+    fn check_first(&self, work: &Work<'_>) -> Result<(), Refusal> {
         let words = self.words;
         let store = &words.terms;
         let constraints: Vec<TermId> = words.constraints.iter().map(|c| c.term).collect();
         let needed = self.needed_at_first(&constraints);
         let open = needed.iter().filter(|state| state.init.is_none()).map(|state| state.var);
-        let open = Domains::of(store, open.collect())?;
-        let inputs = Domains::of(store, free_among(words, &constraints, &words.inputs))?;
+        let open = Domains::of(store, open.collect(), work.0)?;
+        let inputs = Domains::of(store, free_among(words, &constraints, &words.inputs), work.0)?;
         let inits: Vec<TermId> = needed.iter().filter_map(|state| state.init).collect();
-        work.add(open.count(), (store.dag_size(&inits) + needed.len()) as u64)?;
+        work.add(open.count(), pass(store, &inits) + needed.len() as u64)?;
         let tests = open.count().saturating_mul(inputs.count());
-        work.add(tests, (store.dag_size(&constraints) + needed.len()) as u64)?;
+        work.add(tests, pass(store, &constraints) + needed.len() as u64)?;
 
         let mut vars: Vec<TermId> = needed.iter().map(|state| state.var).collect();
         vars.extend(inputs.vars());
@@ -143,7 +157,7 @@ impl Listed<'_> {
     }
 
     /// No row is bad, and none leads out of the list.
-    fn check_steps(&self, bad: TermId, work: &mut Work) -> Result<(), Refusal> {
+    fn check_steps(&self, bad: TermId, work: &Work<'_>) -> Result<(), Refusal> {
         let words = self.words;
         let store = &words.terms;
         let mut outputs: Vec<TermId> = words.constraints.iter().map(|c| c.term).collect();
@@ -154,11 +168,11 @@ impl Listed<'_> {
         let mut others = words.state_vars();
         others.retain(|var| !listed.contains(var));
         others.extend(&words.inputs);
-        let others = Domains::of(store, free_among(words, &outputs, &others))?;
+        let others = Domains::of(store, free_among(words, &outputs, &others), work.0)?;
         let open = self.states.iter().filter(|state| state.next.is_none()).map(|state| state.var);
-        let open = Domains::of(store, open.collect())?;
+        let open = Domains::of(store, open.collect(), work.0)?;
         let steps = others.count().saturating_mul(self.rows.len() as u64);
-        work.add(steps, store.dag_size(&outputs) as u64)?;
+        work.add(steps, pass(store, &outputs))?;
         work.add(steps.saturating_mul(open.count()), self.states.len() as u64)?;
 
         vars.extend(others.vars());
@@ -272,14 +286,12 @@ fn free_among(words: &Words, terms: &[TermId], vars: &[TermId]) -> Vec<TermId> {
 }
 
 /// Counts work, and refuses too much of it.
-struct Work(u64);
+struct Work<'a>(&'a Meter);
 
-impl Work {
-    fn add(&mut self, times: u64, each: u64) -> Result<(), Refusal> {
-        self.0 = self.0.saturating_add(times.saturating_mul(each.max(1)));
-        if self.0 > MAX_WORK {
-            return Err(Refusal::new("states", "too large to check by evaluation"));
-        }
-        Ok(())
+impl Work<'_> {
+    fn add(&self, times: u64, each: u64) -> Result<(), Refusal> {
+        let ticks = times.saturating_mul(each.max(1)).saturating_mul(PER_SUBTERM);
+        let refused = |exhausted| Refusal::new("states", format!("by evaluation, {exhausted}"));
+        self.0.spend(ticks).map_err(refused)
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::Refusal;
 use alphorn_problem::Words;
+use alphorn_term::eval::bound::size_of;
 use alphorn_term::{EvalError, Op, SortId, Store, TermId, Value};
 use std::collections::BTreeSet;
 
@@ -45,6 +46,24 @@ pub(super) fn check_system(words: &Words) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// The work of evaluating `roots` once, in subterms: wide words count as several, and products of
+/// them as the squares.
+pub(super) fn pass(store: &Store, roots: &[TermId]) -> u64 {
+    let mut total = 0u64;
+    for term in store.subterms(roots) {
+        let args = store.args(term).iter().map(|&arg| u64::from(store.width(arg)) / 64);
+        let words = args.fold(u64::from(store.width(term)) / 64, u64::saturating_add);
+        let is_product = matches!(
+            store.op(term),
+            Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod
+                | Op::BvUmulo | Op::BvSmulo
+        );
+        let own = if is_product { words.saturating_mul(words) } else { words };
+        total = total.saturating_add(own.saturating_add(1));
+    }
+    total
+}
+
 /// The name of a variable.
 pub(super) fn name(store: &Store, var: TermId) -> &str {
     store.var_name(var).unwrap_or("?")
@@ -52,7 +71,10 @@ pub(super) fn name(store: &Store, var: TermId) -> &str {
 
 /// A value as messages show it.
 pub(super) fn shown(value: &Value) -> String {
+    const MOST_SIZE: u64 = 1 << 10;
     match value {
+        // Parts may be shared, and would be shown each time.
+        value if size_of(value) > MOST_SIZE => "a large value".to_owned(),
         Value::Bool(value) => value.to_string(),
         Value::Bv(word) => word.to_string(),
         Value::Array(array) => {

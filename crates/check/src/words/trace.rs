@@ -13,16 +13,27 @@
 //!
 //! After Niemetz, Preiner, Wolf, Biere, "Btor2, BtorMC and Boolector 3.0" (CAV 2018).
 
-use super::system::{check_system, name, no_value, shown};
-use crate::Refusal;
+use super::system::{check_system, name, no_value, pass, shown};
+use crate::{Refusal, work};
 use alphorn_problem::Words;
 use alphorn_problem::evidence::words::{Property, WordTrace};
 use alphorn_term::eval::Program;
-use alphorn_term::{Model, TermId, Value, eval};
+use alphorn_term::eval::bound::value_ticks;
+use alphorn_term::{Exhausted, Meter, Model, TermId, Value, eval};
 
 /// Accepts `trace` if it is a run of `words` that violates the property it names.
 pub fn check_trace(words: &Words, trace: &WordTrace) -> Result<(), Refusal> {
+    check_trace_within(words, trace, &work::of_word_trace(words, trace))
+}
+
+/// `check_trace` with the caller's limit on its work.
+pub fn check_trace_within(
+    words: &Words,
+    trace: &WordTrace,
+    meter: &Meter,
+) -> Result<(), Refusal> {
     check_system(words)?;
+    spend(words, trace, meter).map_err(|exhausted| Refusal::new("the run", exhausted))?;
     check_shape(words, trace)?;
     match trace.property {
         Property::Bad(index) => match words.bads.get(index) {
@@ -34,6 +45,24 @@ pub fn check_trace(words: &Words, trace: &WordTrace) -> Result<(), Refusal> {
             None => Err(missing_property("justice", index)),
         },
     }
+}
+
+/// Counts the work of evaluating the run: a pass in each step, the values in it, and for loops the
+/// comparison of each state with the last.
+fn spend(words: &Words, trace: &WordTrace, meter: &Meter) -> Result<(), Exhausted> {
+    let store = &words.terms;
+    let states = words.states.iter().flat_map(|state| [state.init, state.next]).flatten();
+    let named = words.constraints.iter().chain(&words.bads).chain(&words.fairness);
+    let justice = words.justice.iter().flat_map(|justice| justice.terms.iter().copied());
+    let roots: Vec<TermId> = states.chain(named.map(|named| named.term)).chain(justice).collect();
+    let each = pass(store, &roots) + words.states.len() as u64;
+    let steps = trace.inputs.len() as u64 + 1;
+    meter.spend(steps.saturating_mul(each).saturating_mul(2))?;
+    let given = trace.states.iter().flatten().flatten();
+    for value in given.chain(trace.inputs.iter().flatten()) {
+        meter.spend(value_ticks(value))?;
+    }
+    Ok(())
 }
 
 fn missing_property(kind: &str, index: usize) -> Refusal {

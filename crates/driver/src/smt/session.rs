@@ -152,7 +152,7 @@ impl<'a, K: Kernel> Session<'a, K> {
             }
             Command::GetInfo(keyword) => self.get_info(keyword),
             Command::GetOption(keyword) => Ok(Some(self.options.reply(keyword))),
-            Command::Echo(text) => Ok(Some(printable::text(text).into_owned())),
+            Command::Echo(text) => Ok(Some(text.clone())),
             Command::Simplify(term) => Ok(Some(self.store.show(*term))),
             Command::Reset => {
                 self.options = Options::default();

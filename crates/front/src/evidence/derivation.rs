@@ -65,7 +65,7 @@ pub fn show_conclusion(horn: &Horn, step: &Step, printer: &mut Printer) -> Optio
 
 /// Reads a derivation, and nothing after it.
 pub fn read(cursor: &mut Cursor<'_>, horn: &Horn) -> Fallible<Derivation> {
-    let mut reader = Reader::of_horn(horn);
+    let mut reader = Reader::of_horn(horn, cursor.text().len());
     cursor.open("a derivation")?;
     cursor.take();
     let mut steps: Vec<Step> = Vec::new();

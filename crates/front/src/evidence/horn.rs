@@ -196,7 +196,7 @@ struct ModelReader<'h> {
 fn read_model(cursor: &mut Cursor<'_>, horn: &Horn) -> Fallible<HornModel> {
     let mut reader = ModelReader {
         horn,
-        reader: Reader::of_horn(horn),
+        reader: Reader::of_horn(horn, cursor.text().len()),
         definitions: vec![None; horn.preds.len()],
         folds: Folds::default(),
         funcs: BTreeMap::new(),

@@ -16,6 +16,7 @@ use super::{Fallible, outcome, word, wrong};
 use crate::diag::Read;
 use crate::smtlib::{Context, Cursor, Kind};
 use alphorn_problem::evidence::proof::{LinearStep, Literal, Proof, ProofStep, Rule, StepId};
+use alphorn_term::meter::words_of;
 use alphorn_term::{Op, Rat, SortId, Store, TermId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -73,6 +74,7 @@ pub fn read_refutation(store: Store, text: &[u8]) -> Read<(Store, Proof)> {
 pub fn read_alone(store: Store, cursor: &mut Cursor<'_>) -> Fallible<(Store, Proof)> {
     let mut context = Context::over(store);
     context.keep_names();
+    context.limit_effort(cursor.text().len());
     cursor.open("`(proof …)`")?;
     word(cursor, "proof")?;
     let proof = read(&mut context, cursor)?;
@@ -351,7 +353,11 @@ fn read_number(context: &mut Context, cursor: &mut Cursor<'_>) -> Fallible<Rat> 
     let start = cursor.peek().start;
     let term = context.parse_term(cursor)?;
     match context.store().number_value(term) {
-        Some(number) => Ok(number),
+        Some(number) => {
+            // An abbreviation may stand for a long number, of which this is a copy.
+            context.spend(words_of(number.bit_len()));
+            Ok(number)
+        }
         None => wrong(cursor.span_from(start), "a number is expected"),
     }
 }

@@ -9,9 +9,10 @@ use super::names::unused;
 use super::{Fallible, word, wrong};
 use crate::smtlib::{Context, Cursor, Kind};
 use alphorn_problem::Horn;
+use alphorn_term::eval::bound::{self, Tables};
 use alphorn_term::eval::{Elsewhere, Table};
 use alphorn_term::print::quote;
-use alphorn_term::{Model, Op, Sort, SortId, Store, TermId, Value, eval};
+use alphorn_term::{Meter, Model, Op, Sort, SortId, Store, TermId, Value, eval};
 use std::collections::BTreeMap;
 
 /// Writes values.
@@ -103,23 +104,28 @@ pub struct Reader {
     /// The context.
     pub context: Context,
     elements: Model,
+    meter: Meter,
 }
 
 impl Reader {
-    /// A reader of texts about a Horn system, whose sorts it knows.
-    pub fn of_horn(horn: &Horn) -> Reader {
-        let mut reader = Reader::over(horn.terms.clone());
+    /// A reader of a text of `length` bytes about a Horn system, whose sorts it knows.
+    pub fn of_horn(horn: &Horn, length: usize) -> Reader {
+        let mut reader = Reader::over(horn.terms.clone(), length);
         for &var in horn.clauses.iter().flat_map(|clause| &clause.vars) {
             reader.context.adopt_sort(horn.terms.sort(var));
         }
         reader
     }
 
-    /// A reader of texts about the terms of a store.
-    pub fn over(store: Store) -> Reader {
+    /// A reader of a text of `length` bytes about the terms of a store.
+    pub fn over(store: Store, length: usize) -> Reader {
+        const FLOOR: u64 = 1 << 22;
+        const PER_BYTE: u64 = 256;
         let mut context = Context::over(store);
         context.keep_names();
-        Reader { context, elements: Model::new() }
+        context.limit_effort(length);
+        let meter = Meter::new(FLOOR.saturating_add((length as u64).saturating_mul(PER_BYTE)));
+        Reader { context, elements: Model::new(), meter }
     }
 
     /// Reads the name, sort and number of an element.
@@ -157,8 +163,17 @@ impl Reader {
             let message = format!("a value of sort {wanted} is expected, not of sort {found}");
             return wrong(span, message);
         }
+        let tables = Tables::default();
+        if let Err(reason) =
+            bound::evaluation(store, &[term], &self.elements, &tables, &self.meter)
+        {
+            return wrong(span, format!("this is not a value: {reason}"));
+        }
         match eval(store, term, &self.elements) {
-            Ok(value) => Ok(value),
+            Ok(value) => {
+                self.context.spend(bound::value_ticks(&value));
+                Ok(value)
+            }
             Err(error) => wrong(span, format!("this is not a value: {}", error.describe(store))),
         }
     }

@@ -135,7 +135,7 @@ fn read_certificate(cursor: &mut Cursor<'_>, words: &Words) -> Fallible<WordCert
     word(cursor, "property")?;
     let property = cursor.small_numeral("the property's number")? as usize;
     cursor.close("the end of the property")?;
-    let mut reader = Reader::over(words.terms.clone());
+    let mut reader = Reader::over(words.terms.clone(), cursor.text().len());
     cursor.open("`(variable …)`, `(states …)` or `(formula …)`")?;
     while cursor.is_word("variable") {
         cursor.take();

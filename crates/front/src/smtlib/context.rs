@@ -76,6 +76,8 @@ pub struct Context {
     /// Whether bound variables of a definition may have met variables of the same name.
     pub(super) has_mixed_names: bool,
     pub(super) buffers: Buffers,
+    /// How much effort the store may have taken in the end.
+    most_effort: u64,
 }
 
 impl Context {
@@ -95,6 +97,7 @@ impl Context {
             named: Vec::new(),
             has_mixed_names: false,
             buffers: Buffers::default(),
+            most_effort: u64::MAX,
         };
         for (text, sort) in [("Bool", SortId::BOOL), ("Int", SortId::INT), ("Real", SortId::REAL)] {
             let name = context.scope.name(text.as_bytes());
@@ -161,6 +164,25 @@ impl Context {
     /// variable binds that variable.
     pub fn keep_names(&mut self) {
         self.scope.keeps_names = true;
+    }
+
+    /// From here on the terms of a text of `length` bytes are read, which nobody vouches for: they
+    /// may take only so much memory.
+    pub fn limit_effort(&mut self, length: usize) {
+        const FLOOR: u64 = 1 << 18;
+        const PER_BYTE: u64 = 16;
+        let most = FLOOR.saturating_add((length as u64).saturating_mul(PER_BYTE));
+        self.most_effort = self.store.effort().saturating_add(most);
+    }
+
+    /// Whether making terms has taken more than the text's length allows.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.store.effort() > self.most_effort
+    }
+
+    /// Takes `ticks` of what terms may take.
+    pub(crate) fn spend(&mut self, ticks: u64) {
+        self.most_effort = self.most_effort.saturating_sub(ticks);
     }
 
     /// The variable that a binder of this name and sort would bind, kept by its name.

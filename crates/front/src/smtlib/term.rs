@@ -142,6 +142,7 @@ impl TermParser<'_, '_, '_> {
         let base = self.stack.frames.len();
         loop {
             let Some(mut done) = self.begin()? else { continue };
+            self.check_effort(done.span)?;
             // A finished expression may finish the ones around it.
             loop {
                 let open = &self.stack.frames[base..];
@@ -175,13 +176,24 @@ impl TermParser<'_, '_, '_> {
                     Frame::Case { mark, start } => self.end_case(done, mark, start)?,
                 };
                 match next {
-                    Some(outer) => done = outer,
+                    Some(outer) => {
+                        self.check_effort(outer.span)?;
+                        done = outer;
+                    }
                     None => break,
                 }
                 self.stack.frames.pop();
                 self.outermost = self.outermost.min(self.stack.frames.len());
             }
         }
+    }
+
+    fn check_effort(&self, span: Span) -> Fallible<()> {
+        if !self.context.is_exhausted() {
+            return Ok(());
+        }
+        let message = "the terms up to here take more memory than the length of the text allows";
+        Err(Box::new(Diagnostic::unsupported(Code::SmtSyntax, span, message)))
     }
 
     pub(super) fn done(&self, term: TermId, start: u32) -> Done {

@@ -93,6 +93,36 @@ impl<'a> Obligations<'a> {
         }
     }
 
+    /// About how many literals writing down the obligation with this position takes, from above.
+    pub fn size(&self, index: usize) -> u64 {
+        const PER_GATE: u128 = 8;
+        let lemmas = self.lemma_literals();
+        let steps = |depth: usize| depth as u128 + 1;
+        let size = match self.invariant {
+            Invariant::KInductive { k, simple_path, lemmas: all } => {
+                let depth = match index.checked_sub(lemma_obligations(all)) {
+                    None => 1,
+                    Some(depth) => depth.min(*k),
+                };
+                let is_step = index + 1 == self.count();
+                let pairs = match *simple_path && is_step {
+                    true => steps(depth).saturating_mul(steps(depth)),
+                    false => 0,
+                };
+                let differences = pairs.saturating_mul(self.cone_latches().len() as u128 + 1);
+                let own = u128::from(self.width) + 1 + lemmas;
+                steps(depth).saturating_mul(own).saturating_add(differences)
+            }
+            Invariant::Clauses(clauses) => {
+                let literals = clauses.iter().map(|clause| clause.len() as u128 + 1);
+                2 * (u128::from(self.width) + 1 + literals.sum::<u128>())
+            }
+            Invariant::Aig(aig) => 2 * (u128::from(self.width) + 1 + u128::from(aig.max_var())),
+            Invariant::States { .. } | Invariant::Justice { .. } => 0,
+        };
+        u64::try_from(size.saturating_mul(PER_GATE)).unwrap_or(u64::MAX)
+    }
+
     /// The obligation with this position, or why it cannot be written down.
     pub fn build(&self, index: usize) -> Result<Obligation, String> {
         if index >= self.count() {

@@ -3,13 +3,18 @@
 //! Sums collect equal summands (`x + x` is `2 * x`) in the order of their first occurrence, with
 //! the constant last; a product has its literal factor first, and a literal factor distributes
 //! over a short sum. So linear terms are polynomials, up to the length where flattening stops.
+//! Literals that would become too long stay apart: squares of squares grow without bound.
 
 use super::FLAT;
+use crate::meter::words_of;
 use crate::op::Op;
 use crate::sort::SortId;
 use crate::store::{Store, TermId};
 use crate::{Int, Rat};
 use rustc_hash::FxHashMap;
+
+/// Up to how many bits putting literals together counts as nothing.
+const COLLECTED_BITS: u64 = 1 << 10;
 
 /// Terms with coefficients, in the order of their first occurrence.
 struct Summands {
@@ -137,7 +142,44 @@ impl Store {
         self.raw(Op::Mul, sort, &[literal, rest])
     }
 
+    /// Whether the literals in the arguments of a sum or product can be put together, and counts
+    /// the work of it.
+    fn may_collect(&mut self, args: &[TermId]) -> bool {
+        let mut bits = 0u64;
+        for &arg in args {
+            let inner = match self.op(arg) {
+                Op::Add | Op::Mul if self.args(arg).len() <= FLAT => self.args(arg),
+                _ => std::slice::from_ref(&arg),
+            };
+            bits = inner.iter().fold(bits, |bits, &term| bits.saturating_add(self.literal_bits(term)));
+        }
+        if bits > COLLECTED_BITS {
+            let words = words_of(bits);
+            self.charge(words.saturating_mul(words));
+        }
+        bits <= super::MAX_LITERAL_BITS
+    }
+
+    /// The bits of the literal that a term is or has for a factor, where they are many.
+    fn literal_bits(&self, term: TermId) -> u64 {
+        let of = |term: TermId| match self.op(term) {
+            Op::IntVal(_) => self.int_value(term).map_or(0, |value| value.bit_len() as u64),
+            Op::RealVal(_) => self.real_value(term).map_or(0, Rat::bit_len),
+            _ => 0,
+        };
+        match (self.op(term), self.args(term)) {
+            (Op::Mul, &[first, ..]) => of(first),
+            _ => of(term),
+        }
+    }
+
     pub(super) fn build_add(&mut self, sort: SortId, args: &[TermId]) -> TermId {
+        if !self.may_collect(args) {
+            return match args {
+                [single] => *single,
+                _ => self.raw(Op::Add, sort, args),
+            };
+        }
         let mut constant = Rat::from(0i64);
         let mut summands = Summands::with_capacity(args.len());
         for &arg in args {
@@ -167,6 +209,12 @@ impl Store {
     }
 
     pub(super) fn build_mul(&mut self, sort: SortId, args: &[TermId]) -> TermId {
+        if !self.may_collect(args) {
+            return match args {
+                [single] => *single,
+                _ => self.raw(Op::Mul, sort, args),
+            };
+        }
         let mut coefficient = Rat::from(1i64);
         let mut factors: Vec<TermId> = Vec::with_capacity(args.len());
         for &arg in args {
@@ -218,6 +266,7 @@ impl Store {
 
     pub(super) fn build_division(&mut self, op: Op, left: TermId, right: TermId) -> TermId {
         let divisor = self.number_value(right).filter(|value| !value.is_zero());
+        let divisor = divisor.filter(|value| value.bit_len() <= super::MAX_LITERAL_BITS);
         match (op, divisor) {
             (Op::RealDiv, Some(divisor)) => {
                 let inverse = divisor.recip().expect("the divisor is not zero");

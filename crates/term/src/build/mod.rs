@@ -19,6 +19,7 @@ mod table;
 mod word;
 
 use crate::eval::{Choices, apply};
+use crate::meter::words_of;
 use crate::op::Op;
 use crate::sort::{Sort, SortId};
 use crate::store::{Store, TermId};
@@ -29,6 +30,35 @@ use crate::{Bv, Int, Rat};
 
 /// Children of the same kind with at most this many arguments are merged into their parent.
 const FLAT: usize = 8;
+
+/// The longest number that literals are put together to; what would be longer stays as it is.
+///
+/// Readers refuse such products before, so this is for terms that are made of others.
+const MAX_LITERAL_BITS: u64 = 1 << 20;
+
+/// The most ticks that evaluating an application to literals may take.
+const MAX_FOLD: u64 = 1 << 22;
+/// Up to how many machine words evaluating counts as nothing.
+const SHORT_FOLD: u64 = 16;
+
+/// Whether evaluating an operator takes more than time linear in its arguments' bits.
+pub(crate) fn is_product(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Mul
+            | Op::IntDiv
+            | Op::Mod
+            | Op::RealDiv
+            | Op::BvMul
+            | Op::BvUdiv
+            | Op::BvUrem
+            | Op::BvSdiv
+            | Op::BvSrem
+            | Op::BvSmod
+            | Op::BvUmulo
+            | Op::BvSmulo
+    )
+}
 
 impl Store {
     /// `op` applied to `args`, normalised, or why it cannot be applied.
@@ -93,9 +123,33 @@ impl Store {
         if !foldable || args.is_empty() || !args.iter().all(|&arg| self.is_literal(arg)) {
             return None;
         }
+        let ticks = self.fold_ticks(op, sort, args);
+        if ticks > MAX_FOLD {
+            return None;
+        }
+        self.charge(ticks);
         let values: Option<Vec<Value>> = args.iter().map(|&arg| self.literal_value(arg)).collect();
         let value = apply(self, op, sort, &values?, &Choices::default()).ok()?;
         self.literal(&value)
+    }
+
+    /// The ticks of evaluating an application to literals; nothing for short ones.
+    fn fold_ticks(&self, op: Op, sort: SortId, args: &[TermId]) -> u64 {
+        let bits = |term: TermId| match self.op(term) {
+            Op::IntVal(_) => self.int_value(term).map_or(0, |value| value.bit_len() as u64),
+            Op::RealVal(_) => self.real_value(term).map_or(0, Rat::bit_len),
+            _ => u64::from(self.width(term)),
+        };
+        let width = self.width_of(sort).map_or(0, u64::from);
+        let total = args.iter().fold(width, |sum, &arg| sum.saturating_add(bits(arg)));
+        let words = words_of(total);
+        if words <= SHORT_FOLD {
+            return 0;
+        }
+        match is_product(op) || args.iter().any(|&arg| self.sort(arg) == SortId::REAL) {
+            true => words.saturating_mul(words),
+            false => words,
+        }
     }
 
     /// Whether a term is a literal: a truth value, a number or a word.

@@ -5,6 +5,7 @@
 //! taken; a conjunction with a false conjunct). So `(ite (= y 0) 0 (div x y))` is defined for
 //! every `y`, as it should be.
 
+pub mod bound;
 mod code;
 mod model;
 mod program;
@@ -16,7 +17,7 @@ pub use semantics::apply;
 
 use crate::op::Op;
 use crate::store::{CtorId, FuncId, Store, TermId};
-use crate::value::{Value, elements};
+use crate::value::{Value, cardinality, elements};
 use code::{Code, Surroundings};
 use std::fmt;
 use std::sync::Arc;
@@ -98,13 +99,14 @@ fn quantifier(
     let mut domains = Vec::with_capacity(vars.len());
     let mut total = 1u64;
     for &var in vars {
+        // Before any is listed: many variables of many values each would take all memory.
+        let count = cardinality(store, store.sort(var)).ok_or(EvalError::Quantifier)?;
+        total = total.saturating_mul(count);
+        if total.saturating_mul(outside) > MOST_INSTANCES || around.depth >= MOST_NESTED {
+            return Err(EvalError::Quantifier);
+        }
         let domain = elements(store, store.sort(var), MOST_INSTANCES);
-        let domain = domain.ok_or(EvalError::Quantifier)?;
-        total = total.saturating_mul(domain.len() as u64);
-        domains.push(domain);
-    }
-    if total.saturating_mul(outside) > MOST_INSTANCES || around.depth >= MOST_NESTED {
-        return Err(EvalError::Quantifier);
+        domains.push(domain.ok_or(EvalError::Quantifier)?);
     }
     // A forall is settled by a false instance, an exists by a true one.
     let settling = store.op(term) == Op::Exists;

@@ -17,6 +17,8 @@ mod simplest;
 use std::cmp::Ordering;
 use std::num::NonZeroI64;
 
+use dashu_int::ops::BitTest;
+
 use super::int::{Int, sign_of};
 use Repr::{Big, Small};
 use frac::Frac;
@@ -107,6 +109,17 @@ impl Rat {
         match &self.0 {
             Small(_, den) => Int::from_i64(den.get()),
             Big(frac) => Int::from(frac.den.clone()),
+        }
+    }
+
+    /// The bits of numerator and denominator together.
+    pub fn bit_len(&self) -> u64 {
+        match &self.0 {
+            Small(num, den) => {
+                let bits = |value: u64| u64::from(u64::BITS - value.leading_zeros());
+                bits(num.unsigned_abs()) + bits(den.get().unsigned_abs())
+            }
+            Big(frac) => frac.num.bit_len() as u64 + frac.den.bit_len() as u64,
         }
     }
 

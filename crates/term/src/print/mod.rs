@@ -36,29 +36,74 @@ const READABLE: u32 = 10;
 
 impl Store {
     /// A sort as SMT-LIB text.
+    ///
+    /// Sorts share parts as terms do, and written out they may double with each level: what would
+    /// be too long ends in dots.
     pub fn show_sort(&self, sort: SortId) -> String {
-        match self.sort_of(sort) {
-            Sort::Bool => "Bool".to_owned(),
-            Sort::Int => "Int".to_owned(),
-            Sort::Real => "Real".to_owned(),
-            Sort::BitVec(width) => format!("(_ BitVec {width})"),
-            Sort::Array(index, element) => {
-                format!("(Array {} {})", self.show_sort(*index), self.show_sort(*element))
+        const MOST_PARTS: usize = 1 << 12;
+        enum Piece<'s> {
+            Sort(SortId),
+            Text(&'s str),
+        }
+        let mut out = String::new();
+        let mut stack = vec![Piece::Sort(sort)];
+        let mut parts = 0;
+        while let Some(piece) = stack.pop() {
+            let sort = match piece {
+                Piece::Text(text) => {
+                    out.push_str(text);
+                    continue;
+                }
+                Piece::Sort(sort) => sort,
+            };
+            parts += 1;
+            if parts > MOST_PARTS {
+                return out + "…";
             }
-            Sort::Uninterpreted(name, args) => self.applied_sort(self.name(*name), args),
-            Sort::Data(data) => {
-                let data = self.data(*data);
-                self.applied_sort(self.name(data.name), &data.params)
+            let args: &[SortId] = match self.sort_of(sort) {
+                Sort::Bool => {
+                    out.push_str("Bool");
+                    continue;
+                }
+                Sort::Int => {
+                    out.push_str("Int");
+                    continue;
+                }
+                Sort::Real => {
+                    out.push_str("Real");
+                    continue;
+                }
+                Sort::BitVec(width) => {
+                    let _ = write!(out, "(_ BitVec {width})");
+                    continue;
+                }
+                Sort::Array(index, element) => {
+                    out.push_str("(Array ");
+                    let rest = [Piece::Text(")"), Piece::Sort(*element), Piece::Text(" ")];
+                    stack.extend(rest);
+                    stack.push(Piece::Sort(*index));
+                    continue;
+                }
+                Sort::Uninterpreted(name, args) => {
+                    out.push_str(if args.is_empty() { "" } else { "(" });
+                    out.push_str(&quote(self.name(*name)));
+                    args
+                }
+                Sort::Data(data) => {
+                    let data = self.data(*data);
+                    out.push_str(if data.params.is_empty() { "" } else { "(" });
+                    out.push_str(&quote(self.name(data.name)));
+                    &data.params
+                }
+            };
+            if !args.is_empty() {
+                stack.push(Piece::Text(")"));
+                for &arg in args.iter().rev() {
+                    stack.extend([Piece::Sort(arg), Piece::Text(" ")]);
+                }
             }
         }
-    }
-
-    fn applied_sort(&self, name: &str, args: &[SortId]) -> String {
-        if args.is_empty() {
-            return quote(name);
-        }
-        let args: Vec<String> = args.iter().map(|&arg| self.show_sort(arg)).collect();
-        format!("({} {})", quote(name), args.join(" "))
+        out
     }
 
     /// A term as SMT-LIB text.

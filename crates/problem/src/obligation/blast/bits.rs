@@ -11,10 +11,10 @@
 //! circuit of `word` at the order of literals).
 
 use super::aig::Aig;
-use super::gates::{MOST_GATES, MOST_PRODUCT, binary, is_product, unary};
+use super::gates::{MOST_GATES, MOST_PRODUCT, binary, is_product, operator_ticks, unary};
 use super::word::{self, Word};
 use crate::circuit::Lit;
-use alphorn_term::{Int, Op, Sort, SortId, Store, TermId};
+use alphorn_term::{Int, Meter, Op, Sort, SortId, Store, TermId};
 use rustc_hash::FxHashMap;
 
 /// What an input of the graph stands for.
@@ -36,6 +36,9 @@ pub enum Nature {
     /// It is made of inputs although it is an operator of words.
     Opaque,
 }
+
+/// The ticks of a bit that is an input.
+const LEAF: u64 = 8;
 
 /// A translation of formulas over words into one graph.
 #[derive(Clone, Debug)]
@@ -133,12 +136,27 @@ impl Bits {
     ///
     /// There is an error where the graph would be too large.
     pub fn of(&mut self, store: &Store, root: TermId) -> Result<&[Lit], String> {
+        self.of_within(store, root, &Meter::unlimited())
+    }
+
+    /// `of`, where what is made is counted on a meter before it is made.
+    pub fn of_within(
+        &mut self,
+        store: &Store,
+        root: TermId,
+        meter: &Meter,
+    ) -> Result<&[Lit], String> {
         let mut stack = vec![(root, false)];
         while let Some((term, is_ready)) = stack.pop() {
             if self.rows.contains_key(&term) {
                 continue;
             }
             let nature = nature(store, term);
+            meter.spend(match (nature, is_ready) {
+                (Nature::Operator, false) => 1 + store.args(term).len() as u64,
+                (Nature::Operator, true) => operator_ticks(store, term),
+                _ => LEAF * (1 + u64::from(store.width(term))),
+            })?;
             match (nature, is_ready) {
                 (Nature::Operator, false) => {
                     stack.push((term, true));

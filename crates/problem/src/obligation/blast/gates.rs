@@ -12,12 +12,28 @@ use super::aig::Aig;
 use super::shape::{Cells, Shape};
 use super::word::{self, Direction, Word};
 use crate::circuit::Lit;
-use alphorn_term::{Op, Store, TermId};
+use alphorn_term::{Meter, Op, Store, TermId};
 
 /// The widest words that are multiplied or divided: the circuits grow with the square.
 pub(super) const MOST_PRODUCT: usize = 1 << 10;
 /// The most gates that are made.
 pub const MOST_GATES: usize = 1 << 24;
+
+/// The ticks of a gate: its memory and the look-up that makes no gate twice.
+const GATE: u64 = 4;
+
+/// The ticks of the gates of an operator of words, from above.
+pub(super) fn operator_ticks(store: &Store, term: TermId) -> u64 {
+    let widths = store.args(term).iter().map(|&arg| u64::from(store.width(arg)).max(1));
+    let total = widths.fold(u64::from(store.width(term)), u64::saturating_add).max(1);
+    let gates = match store.op(term) {
+        op if is_product(op) => total.saturating_mul(total),
+        Op::BvShl | Op::BvLshr | Op::BvAshr => total * u64::from(u64::BITS - total.leading_zeros()),
+        Op::Distinct => total.saturating_mul(store.args(term).len() as u64),
+        _ => total,
+    };
+    gates.saturating_mul(4 * GATE)
+}
 
 /// Where the literals of a term are.
 type Place = Option<(usize, usize)>;
@@ -75,10 +91,16 @@ impl<'a> Blaster<'a> {
 
     /// Translates terms, which come after their arguments, or says what is not made of bits.
     pub fn translate(&mut self, terms: &[TermId]) -> Result<(), String> {
+        self.translate_within(terms, &Meter::unlimited())
+    }
+
+    /// `translate`, where what is made is counted on a meter before it is made.
+    pub fn translate_within(&mut self, terms: &[TermId], meter: &Meter) -> Result<(), String> {
         for &term in terms {
             if self.places[term.index()].is_some() {
                 continue;
             }
+            meter.spend(self.ticks(term)?)?;
             let word = self.gates(term)?;
             debug_assert_eq!(Ok(word.len()), self.shape.bits(self.store.sort(term)));
             self.set(term, &word);
@@ -87,6 +109,24 @@ impl<'a> Blaster<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The ticks of translating a term whose arguments were translated.
+    fn ticks(&self, term: TermId) -> Result<u64, String> {
+        let store = self.store;
+        let bits = |term: &TermId| self.bits(*term).map_or(0, |bits| bits.len() as u64);
+        let cells = match (store.op(term), store.args(term)) {
+            (Op::Store, &[array, index, _]) | (Op::Select, &[array, index]) => {
+                let cells = self.shape.cells(store.sort(array))?.count() as u64;
+                cells.saturating_mul(1 + bits(&index))
+            }
+            (Op::ConstArray, _) => self.shape.cells(store.sort(term))?.count() as u64,
+            _ => 0,
+        };
+        let args = store.args(term).iter().map(bits).fold(cells, u64::saturating_add);
+        let own = self.shape.bits(store.sort(term))? as u64;
+        let all = args.saturating_add(own).saturating_mul(GATE);
+        Ok(operator_ticks(store, term).saturating_add(all))
     }
 
     fn gates(&mut self, term: TermId) -> Result<Word, String> {

@@ -25,7 +25,7 @@ pub use layout::{Layout, Source};
 use crate::circuit::{And, Circuit, Latch, Lit};
 use crate::evidence::words::Abstraction;
 use crate::words::Words;
-use alphorn_term::TermId;
+use alphorn_term::{Meter, TermId};
 use gates::Blaster;
 
 /// About how many gates a term needs, and for how many there is room at the beginning.
@@ -52,13 +52,24 @@ pub struct Blasted {
 
 /// The circuit of a system, or what in it is not made of bits.
 pub fn blast(words: &Words, goal: Goal, abstraction: &Abstraction) -> Result<Blasted, String> {
+    blast_within(words, goal, abstraction, &Meter::unlimited())
+}
+
+/// `blast`, where what is made is counted on a meter before it is made.
+pub fn blast_within(
+    words: &Words,
+    goal: Goal,
+    abstraction: &Abstraction,
+    meter: &Meter,
+) -> Result<Blasted, String> {
     let layout = Layout::new(words, goal, abstraction)?;
     let shape = layout.shape(words);
     let leaves = layout.inputs_len() + layout.latches_len();
+    meter.spend((leaves + layout.needed().len() * abstraction.cells.len().max(1)) as u64)?;
     let mut blaster = Blaster::new(&words.terms, &shape, leaves as u32);
     layout.declare(words, &mut blaster);
     blaster.aig.reserve((layout.needed().len() * GATES_PER_TERM).min(MOST_ROOM));
-    blaster.translate(layout.needed())?;
+    blaster.translate_within(layout.needed(), meter)?;
 
     let bits =
         |term: TermId| blaster.bits(term).ok_or_else(|| "a term was not translated".to_owned());

@@ -23,6 +23,16 @@ pub struct Shape<'a> {
     store: &'a Store,
     /// The sorts of the addresses whose cells are followed in large arrays, where they are known.
     addresses: Vec<Option<SortId>>,
+    /// Of each sort, how many bits its values have and whether these say everything; none if the
+    /// values are not made of bits.
+    known: Vec<Option<Known>>,
+}
+
+/// What is known of the values of a sort.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    bits: usize,
+    is_whole: bool,
 }
 
 /// The cells of an array that its bits speak of.
@@ -47,21 +57,55 @@ impl Cells {
 impl<'a> Shape<'a> {
     /// The shapes of values where large arrays are followed at addresses of these sorts.
     pub fn new(store: &'a Store, addresses: Vec<Option<SortId>>) -> Shape<'a> {
-        Shape { store, addresses }
+        let mut shape = Shape { store, addresses, known: Vec::new() };
+        // A sort is made after those it is made of, so one pass meets each once, however they nest.
+        for sort in store.sorts() {
+            let known = shape.find_out(sort);
+            shape.known.push(known);
+        }
+        shape
+    }
+
+    fn find_out(&self, sort: SortId) -> Option<Known> {
+        match self.store.sort_of(sort) {
+            Sort::Bool => Some(Known { bits: 1, is_whole: true }),
+            Sort::BitVec(width) => Some(Known { bits: *width as usize, is_whole: true }),
+            Sort::Array(_, element) => {
+                let element = self.known(*element)?;
+                let cells = self.cells(sort).ok()?;
+                let bits = cells.count().saturating_mul(element.bits);
+                let is_whole = matches!(cells, Cells::All(_)) && element.is_whole;
+                (bits <= MOST_BITS).then_some(Known { bits, is_whole })
+            }
+            _ => None,
+        }
+    }
+
+    fn known(&self, sort: SortId) -> Option<Known> {
+        self.known.get(sort.index()).copied().flatten()
     }
 
     /// The number of bits of a sort, or why it has none.
     pub fn bits(&self, sort: SortId) -> Result<usize, String> {
-        match self.store.sort_of(sort) {
-            Sort::Bool => Ok(1),
-            Sort::BitVec(width) => Ok(*width as usize),
-            Sort::Array(_, element) => {
-                let bits = self.cells(sort)?.count().saturating_mul(self.bits(*element)?);
-                let too_many = || format!("{} has too many bits", self.store.show_sort(sort));
-                if bits > MOST_BITS { Err(too_many()) } else { Ok(bits) }
-            }
-            _ => Err(format!("values of sort {} are not made of bits", self.store.show_sort(sort))),
+        match self.known(sort) {
+            Some(known) => Ok(known.bits),
+            None => Err(self.no_bits(sort)),
         }
+    }
+
+    /// Why the values of a sort have no bits.
+    fn no_bits(&self, sort: SortId) -> String {
+        let mut inner = sort;
+        while let Sort::Array(index, element) = self.store.sort_of(inner) {
+            if let Err(reason) = index_bits(self.store, *index) {
+                return reason;
+            }
+            if self.known(*element).is_some() {
+                return format!("{} has too many bits", self.store.show_sort(inner));
+            }
+            inner = *element;
+        }
+        format!("values of sort {} are not made of bits", self.store.show_sort(inner))
     }
 
     /// The cells that the bits of a sort of arrays speak of.
@@ -80,9 +124,7 @@ impl<'a> Shape<'a> {
     /// Whether the bits of a sort say everything about its values.
     pub fn is_whole(&self, sort: SortId) -> bool {
         match self.store.sort_of(sort) {
-            Sort::Array(_, element) => {
-                matches!(self.cells(sort), Ok(Cells::All(_))) && self.is_whole(*element)
-            }
+            Sort::Array(..) => self.known(sort).is_some_and(|known| known.is_whole),
             _ => true,
         }
     }

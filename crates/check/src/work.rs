@@ -1,0 +1,219 @@
+//! How much work evidence may take: in proportion to the sizes of problem and evidence.
+//!
+//! Whoever wrote the evidence need not be kind. A few bytes can name a word of sixteen million bits,
+//! a formula that doubles with each line, an unrolling of a million steps. So every rule counts its
+//! work in ticks on one `Meter` per piece of evidence, before it does it, and what would exceed
+//! the limit is refused. A tick is a few nanoseconds and about a machine word of memory.
+//!
+//! The limit is a floor, so that small problems may be enumerated, plus a multiple of the *size* of
+//! problem and evidence as they are in memory; readers keep that in proportion to the text. A run
+//! may besides take a pass over the problem for each of its steps. `bench/notes/evidence.md` has what
+//! real evidence takes.
+
+use alphorn_problem::evidence::circuit::{Certificate, Invariant, Lrat, LratStep, Trace};
+use alphorn_problem::evidence::horn::{ClauseProof, Derivation, HornModel};
+use alphorn_problem::evidence::proof::{LinearStep, Proof, Rule};
+use alphorn_problem::evidence::script::{Reason, ScriptModel};
+use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
+use alphorn_problem::{Circuit, Horn, Question, Words};
+use alphorn_term::eval::{Choices, Table};
+use alphorn_term::eval::bound::value_ticks;
+use alphorn_term::meter::words_of;
+use alphorn_term::{Meter, Store, Value};
+
+/// The ticks that any evidence may take.
+pub const FLOOR: u64 = 1 << 25;
+/// The ticks for each unit of size.
+pub const PER_UNIT: u64 = 64;
+
+/// The size of a gate or latch: there are obligations that write it down for each step of many.
+const GATE: u64 = 256;
+/// The size of a literal or hint of a clausal proof.
+const HINT: u64 = 64;
+/// The size of a step, a row or a line besides what is in it.
+const LINE: u64 = 8;
+/// The passes over a problem that a step of a run may take.
+const PASSES: u64 = 8;
+
+/// The meter for problem and evidence of this size together.
+pub fn meter(size: u64) -> Meter {
+    Meter::new(FLOOR.saturating_add(size.saturating_mul(PER_UNIT)))
+}
+
+/// The meter for a proof about formulas of a store.
+pub fn of_refutation(store: &Store, proof: &Proof) -> Meter {
+    meter(store.effort().saturating_add(proof_size(proof)))
+}
+
+/// The meter for a model of a Horn system.
+pub fn of_model(horn: &Horn, model: &HornModel) -> Meter {
+    let proofs = model.proofs.iter().map(|proof| match proof {
+        ClauseProof::Evaluate => LINE,
+        ClauseProof::Refute(proof) => proof_size(proof),
+    });
+    let folds = model.folds.functions.iter().map(|fold| {
+        let cases = fold.cases.iter().map(|case| LINE + case.fields.len() as u64);
+        LINE + fold.params.len() as u64 + cases.sum::<u64>()
+    });
+    let laws = model.folds.laws.iter().flat_map(|law| &law.cases);
+    let laws = laws.map(|case| LINE + case.fields.len() as u64 + proof_size(&case.proof));
+    let tables = model.funcs.values().map(table_size).chain([choices_size(&model.choices)]);
+    let parts = proofs.chain(folds).chain(laws).chain(tables);
+    let params = model.preds.iter().map(|definition| LINE + definition.params.len() as u64);
+    meter(sum(parts.chain(params).chain([horn_size(horn), model.terms.effort()])))
+}
+
+/// The meter for a derivation from a Horn system.
+pub fn of_derivation(horn: &Horn, derivation: &Derivation) -> Meter {
+    let steps = derivation.steps.iter().map(|step| {
+        let values: u64 = step.values.iter().map(value_ticks).sum();
+        LINE + values + step.premises.len() as u64
+    });
+    let refuted = derivation.refuted.iter();
+    let refuted = refuted.map(|refuted| refuted.terms.effort() + proof_size(&refuted.proof));
+    meter(sum(steps.chain(refuted).chain([horn_size(horn)])))
+}
+
+/// The meter for a model of a script's formulas.
+pub fn of_script_model(question: &Question, evidence: &ScriptModel) -> Meter {
+    let proofs = evidence.reasons.iter().map(|reason| match reason {
+        Reason::Evaluate => LINE,
+        Reason::Refute(proof) => proof_size(proof),
+    });
+    let model = &evidence.model;
+    let values = model.vars.values().map(value_ticks);
+    let tables = model.funcs.values().map(table_size).chain([choices_size(&model.choices)]);
+    let terms = [question.terms.effort(), evidence.terms.effort()];
+    meter(sum(proofs.chain(values).chain(tables).chain(terms)))
+}
+
+/// The meter for a certificate about a circuit.
+pub fn of_certificate(circuit: &Circuit, certificate: &Certificate) -> Meter {
+    let invariant = invariant_size(&certificate.invariant);
+    meter(circuit_size(circuit) + invariant + lrats_size(&certificate.obligations))
+}
+
+/// The meter for a run of a circuit.
+pub fn of_trace(circuit: &Circuit, trace: &Trace) -> Meter {
+    let inputs = trace.inputs.iter().map(|row| LINE + row.len() as u64);
+    let size = sum(inputs.chain([circuit_size(circuit), trace.start.len() as u64]));
+    run(size, trace.inputs.len(), circuit.max_var().into())
+}
+
+/// The meter for a certificate about a word-level system.
+pub fn of_word_certificate(words: &Words, certificate: &WordCertificate) -> Meter {
+    let size = match &certificate.invariant {
+        WordInvariant::States { vars, states } => {
+            let rows = states.iter().map(|row| LINE + row.iter().map(value_ticks).sum::<u64>());
+            sum(rows.chain([vars.len() as u64]))
+        }
+        WordInvariant::Formula { terms, proofs, .. } => {
+            sum(proofs.iter().map(proof_size).chain([terms.effort()]))
+        }
+        WordInvariant::Bits(bits) => {
+            let followed = bits.abstraction.states.len() + bits.abstraction.cells.len();
+            let proofs = lrats_size(&bits.proofs);
+            proofs + invariant_size(&bits.invariant) + followed as u64 * LINE
+        }
+    };
+    meter(words_size(words).saturating_add(size))
+}
+
+/// The meter for a run of a word-level system.
+pub fn of_word_trace(words: &Words, trace: &WordTrace) -> Meter {
+    let states = trace.states.iter().map(|row| {
+        let given = row.iter().map(|value| value.as_ref().map_or(1, value_ticks));
+        LINE + given.sum::<u64>()
+    });
+    let inputs = trace.inputs.iter().map(|row| row.iter().map(value_ticks).sum::<u64>());
+    let size = sum(states.chain(inputs).chain([words_size(words)]));
+    run(size, trace.inputs.len(), words.terms.effort())
+}
+
+/// The meter for a run of `steps` steps, each of which is a pass over `pass` things.
+fn run(size: u64, steps: usize, pass: u64) -> Meter {
+    let passes = (steps as u64).saturating_mul(PASSES).saturating_mul(pass);
+    Meter::new(meter(size).limit().saturating_add(passes))
+}
+
+fn sum(parts: impl Iterator<Item = u64>) -> u64 {
+    parts.fold(0, u64::saturating_add)
+}
+
+fn horn_size(horn: &Horn) -> u64 {
+    let clauses = horn.clauses.iter().map(|clause| LINE + clause.vars.len() as u64);
+    sum(clauses.chain([horn.terms.effort(), horn.preds.len() as u64]))
+}
+
+fn words_size(words: &Words) -> u64 {
+    // Every bit may become a gate.
+    let bits = words.states.iter().map(|state| u64::from(words.terms.width(state.var)));
+    sum(bits.chain([words.terms.effort() * LINE]))
+}
+
+fn circuit_size(circuit: &Circuit) -> u64 {
+    u64::from(circuit.max_var()) * GATE
+}
+
+fn invariant_size(invariant: &Invariant) -> u64 {
+    let clauses = |clauses: &[Vec<alphorn_problem::circuit::Lit>]| {
+        sum(clauses.iter().map(|clause| LINE + clause.len() as u64 * HINT))
+    };
+    match invariant {
+        Invariant::States { latches, states } => {
+            let rows = states.iter().map(|row| LINE + row.len() as u64);
+            sum(rows.chain([latches.len() as u64]))
+        }
+        Invariant::Clauses(all) | Invariant::KInductive { lemmas: all, .. } => clauses(all),
+        Invariant::Aig(aig) => circuit_size(aig),
+        Invariant::Justice { invariant, .. } => invariant_size(invariant),
+    }
+}
+
+fn lrats_size(proofs: &[Lrat]) -> u64 {
+    sum(proofs.iter().map(lrat_size))
+}
+
+/// The size of a clausal proof.
+pub(crate) fn lrat_size(proof: &Lrat) -> u64 {
+    let steps = proof.steps.iter().map(|step| match step {
+        LratStep::Add { clause, hints, .. } => LINE + (clause.len() + hints.len()) as u64 * HINT,
+        LratStep::Delete(ids) => LINE + ids.len() as u64 * HINT,
+    });
+    sum(steps.chain([LINE]))
+}
+
+fn choices_size(choices: &Choices) -> u64 {
+    let tables = choices.int_div.iter().chain(&choices.modulo).chain(&choices.real_div);
+    sum(tables.chain(choices.fields.values()).map(table_size))
+}
+
+fn table_size(table: &Table) -> u64 {
+    let values = |values: &[Value]| values.iter().map(value_ticks).sum::<u64>();
+    let entries = table.entries.iter().map(|(args, value)| LINE + values(args) + value_ticks(value));
+    sum(entries.chain(table.default.iter().map(value_ticks)))
+}
+
+fn proof_size(proof: &Proof) -> u64 {
+    let steps = proof.steps.iter().map(|step| {
+        let rule = match &step.rule {
+            Rule::Rup(hints) => hints.len() as u64,
+            Rule::Farkas(multipliers) => {
+                multipliers.iter().map(|multiplier| words_of(multiplier.bit_len())).sum()
+            }
+            Rule::Linear(lines) => lines.iter().map(line_size).sum(),
+            Rule::Instantiate(terms) | Rule::Skolem(terms) => terms.len() as u64,
+            _ => 0,
+        };
+        LINE + step.clause.len() as u64 + rule
+    });
+    sum(steps)
+}
+
+fn line_size(line: &LinearStep) -> u64 {
+    let parts = match line {
+        LinearStep::Combine(parts) => parts.as_slice(),
+        _ => &[],
+    };
+    1 + parts.iter().map(|(multiplier, _)| 1 + words_of(multiplier.bit_len())).sum::<u64>()
+}
