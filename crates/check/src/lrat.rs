@@ -85,11 +85,7 @@ fn code(lit: i32) -> usize {
 }
 
 impl<'a> Replay<'a> {
-    fn new(
-        formula: Vec<&'a [i32]>,
-        steps: usize,
-        meter: &'a Meter,
-    ) -> Result<Replay<'a>, Refusal> {
+    fn new(formula: Vec<&'a [i32]>, steps: usize, meter: &'a Meter) -> Result<Replay<'a>, Refusal> {
         let mut largest = 0;
         for (position, clause) in formula.iter().enumerate() {
             if clause.iter().any(|lit| *lit == 0 || *lit == i32::MIN) {

@@ -16,8 +16,8 @@ use alphorn_problem::evidence::proof::{LinearStep, Proof, Rule};
 use alphorn_problem::evidence::script::{Reason, ScriptModel};
 use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
 use alphorn_problem::{Circuit, Horn, Question, Words};
-use alphorn_term::eval::{Choices, Table};
 use alphorn_term::eval::bound::value_ticks;
+use alphorn_term::eval::{Choices, Table};
 use alphorn_term::meter::words_of;
 use alphorn_term::{Meter, Store, Value};
 
@@ -91,6 +91,11 @@ pub fn of_script_model(question: &Question, evidence: &ScriptModel) -> Meter {
 pub fn of_certificate(circuit: &Circuit, certificate: &Certificate) -> Meter {
     let invariant = invariant_size(&certificate.invariant);
     meter(circuit_size(circuit) + invariant + lrats_size(&certificate.obligations))
+}
+
+/// The meter for clausal proofs about a circuit.
+pub fn of_proofs(circuit: &Circuit, proofs: &[Lrat]) -> Meter {
+    meter(circuit_size(circuit).saturating_add(lrats_size(proofs)))
 }
 
 /// The meter for a run of a circuit.
@@ -190,7 +195,8 @@ fn choices_size(choices: &Choices) -> u64 {
 
 fn table_size(table: &Table) -> u64 {
     let values = |values: &[Value]| values.iter().map(value_ticks).sum::<u64>();
-    let entries = table.entries.iter().map(|(args, value)| LINE + values(args) + value_ticks(value));
+    let entries =
+        table.entries.iter().map(|(args, value)| LINE + values(args) + value_ticks(value));
     sum(entries.chain(table.default.iter().map(value_ticks)))
 }
 

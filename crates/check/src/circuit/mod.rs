@@ -9,13 +9,9 @@ mod states;
 mod trace;
 mod witness;
 
-pub use certificate::{check_certificate, check_certificate_within};
 pub(crate) use certificate::check_invariant;
+pub use certificate::{check_certificate, check_certificate_within};
 pub use simulate::{MAX_VARIABLES, Simulation, Ternary, Value};
 pub use states::MAX_WORK;
-<<<<<<< HEAD
-pub use trace::check_trace;
-pub use witness::{beside, check_witness, induction};
-=======
 pub use trace::{check_trace, check_trace_within};
->>>>>>> 330b00d (check: what evidence may take is in proportion to problem and evidence, counted before it is done)
+pub use witness::{beside, check_witness, induction};

@@ -26,11 +26,7 @@ pub fn check_trace(circuit: &Circuit, trace: &Trace) -> Result<(), Refusal> {
 }
 
 /// `check_trace` with the caller's limit on its work.
-pub fn check_trace_within(
-    circuit: &Circuit,
-    trace: &Trace,
-    meter: &Meter,
-) -> Result<(), Refusal> {
+pub fn check_trace_within(circuit: &Circuit, trace: &Trace, meter: &Meter) -> Result<(), Refusal> {
     // Two simulations of the run, a tick for each wire in each step.
     let steps = trace.inputs.len() as u64 + 1;
     meter

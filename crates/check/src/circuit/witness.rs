@@ -18,7 +18,7 @@
 
 use super::certificate::check_invariant;
 use super::simulate::well_formed;
-use crate::Refusal;
+use crate::{Refusal, work};
 use alphorn_problem::circuit::{And, Circuit, Latch, Lit};
 use alphorn_problem::evidence::circuit::{Invariant, Lrat};
 use alphorn_problem::obligation::circuit::MAX_SIZE;
@@ -39,7 +39,8 @@ pub fn check_witness(
     well_formed(model).map_err(|reason| Refusal::new("circuit", reason))?;
     let both = beside(model, property, witness)
         .map_err(|reason| Refusal::new("witness circuit", reason))?;
-    check_invariant(&both, 0, &induction(), proofs)
+    let meter = work::of_proofs(&both, proofs);
+    check_invariant(&both, 0, &induction(), proofs, &meter)
 }
 
 /// The circuit of a valid model and a witness circuit beside it, or why there is none.

@@ -340,9 +340,8 @@ impl<'a> Finite<'a> {
             return Ok(values.get(&term).cloned().ok_or(EvalError::Unassigned(term)));
         }
         std::mem::swap(&mut self.model.vars, values);
-        let result =
-            bound::evaluation(store, &[term], &self.model, &self.known, self.meter)
-                .map(|()| eval(store, term, &self.model));
+        let result = bound::evaluation(store, &[term], &self.model, &self.known, self.meter)
+            .map(|()| eval(store, term, &self.model));
         std::mem::swap(&mut self.model.vars, values);
         result
     }

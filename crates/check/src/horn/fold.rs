@@ -17,11 +17,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Whether every fold is given by structural recursion and has a name of its own.
-pub(super) fn check_folds(
-    horn: &Horn,
-    model: &HornModel,
-    meter: &Meter,
-) -> Result<(), Refusal> {
+pub(super) fn check_folds(horn: &Horn, model: &HornModel, meter: &Meter) -> Result<(), Refusal> {
     let (own, all) = (horn.terms.funcs().count(), model.terms.funcs().count());
     let levels = model.folds.functions.iter().map(|fold| (fold.func, fold.level)).collect();
     let mut seen = BTreeSet::new();

@@ -50,7 +50,8 @@ pub fn check_model_within(
     check_folds(horn, model, meter)?;
     let mut store = Cow::Borrowed(&model.terms);
     let mut finite = None;
-    let mut report = ModelReport { steps: check_laws(&mut store, model, meter)?, ..Default::default() };
+    let mut report =
+        ModelReport { steps: check_laws(&mut store, model, meter)?, ..Default::default() };
     for ((id, clause), proof) in horn.clauses().zip(&model.proofs) {
         let refuse = |reason| Refusal::new(clause_name(horn, id), reason);
         let effort = store.effort();

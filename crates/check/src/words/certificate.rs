@@ -35,7 +35,9 @@ pub fn check_certificate_within(
         return Err(Refusal::new("property", reason));
     };
     match &certificate.invariant {
-        WordInvariant::States { vars, states } => check_states(words, bad.term, vars, states, meter),
+        WordInvariant::States { vars, states } => {
+            check_states(words, bad.term, vars, states, meter)
+        }
         WordInvariant::Formula { terms, formula, proofs } => {
             check_formula(words, property, terms, (*formula, proofs), meter)
         }
@@ -83,12 +85,7 @@ fn check_formula(
 
 /// Whether the obligations of a formula are of reasonable size: they put variables of the next step
 /// for those of this one.
-fn check_size(
-    words: &Words,
-    terms: &Store,
-    formula: TermId,
-    meter: &Meter,
-) -> Result<(), String> {
+fn check_size(words: &Words, terms: &Store, formula: TermId, meter: &Meter) -> Result<(), String> {
     if formula.index() >= terms.len() {
         return Err("the invariant is not a term of its store".to_owned());
     }

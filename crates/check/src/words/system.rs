@@ -55,8 +55,14 @@ pub(super) fn pass(store: &Store, roots: &[TermId]) -> u64 {
         let words = args.fold(u64::from(store.width(term)) / 64, u64::saturating_add);
         let is_product = matches!(
             store.op(term),
-            Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod
-                | Op::BvUmulo | Op::BvSmulo
+            Op::BvMul
+                | Op::BvUdiv
+                | Op::BvUrem
+                | Op::BvSdiv
+                | Op::BvSrem
+                | Op::BvSmod
+                | Op::BvUmulo
+                | Op::BvSmulo
         );
         let own = if is_product { words.saturating_mul(words) } else { words };
         total = total.saturating_add(own.saturating_add(1));

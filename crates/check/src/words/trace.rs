@@ -27,11 +27,7 @@ pub fn check_trace(words: &Words, trace: &WordTrace) -> Result<(), Refusal> {
 }
 
 /// `check_trace` with the caller's limit on its work.
-pub fn check_trace_within(
-    words: &Words,
-    trace: &WordTrace,
-    meter: &Meter,
-) -> Result<(), Refusal> {
+pub fn check_trace_within(words: &Words, trace: &WordTrace, meter: &Meter) -> Result<(), Refusal> {
     check_system(words)?;
     spend(words, trace, meter).map_err(|exhausted| Refusal::new("the run", exhausted))?;
     check_shape(words, trace)?;

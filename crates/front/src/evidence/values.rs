@@ -164,8 +164,7 @@ impl Reader {
             return wrong(span, message);
         }
         let tables = Tables::default();
-        if let Err(reason) =
-            bound::evaluation(store, &[term], &self.elements, &tables, &self.meter)
+        if let Err(reason) = bound::evaluation(store, &[term], &self.elements, &tables, &self.meter)
         {
             return wrong(span, format!("this is not a value: {reason}"));
         }

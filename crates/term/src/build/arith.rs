@@ -151,7 +151,8 @@ impl Store {
                 Op::Add | Op::Mul if self.args(arg).len() <= FLAT => self.args(arg),
                 _ => std::slice::from_ref(&arg),
             };
-            bits = inner.iter().fold(bits, |bits, &term| bits.saturating_add(self.literal_bits(term)));
+            bits =
+                inner.iter().fold(bits, |bits, &term| bits.saturating_add(self.literal_bits(term)));
         }
         if bits > COLLECTED_BITS {
             let words = words_of(bits);
