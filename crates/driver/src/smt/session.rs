@@ -13,7 +13,6 @@ use super::{Request, Said, Summary};
 use alphorn_front::smtlib::general::{Command, Written, text_at};
 use alphorn_front::{Code, Diagnostic};
 use alphorn_problem::Span;
-use alphorn_report::printable;
 use alphorn_term::{FuncId, Store, TermId};
 use std::collections::BTreeMap;
 
