@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use alphorn_engine::portfolio::panic_text;
-pub use alphorn_engine::watchdog::resident_bytes;
+pub use alphorn_engine::watchdog::{memory_limit, resident_bytes};
 
 /// How long engines may take to notice that they must stop.
 const GRACE: Duration = Duration::from_millis(100);
@@ -63,7 +63,8 @@ pub fn decide(
     let Some(problem) = &opened.problem else {
         return Err(CannotRun::Unsupported("the file states no problem".to_owned()));
     };
-    let _watchdog = Watchdog::start(stopper.clone(), config.limits.deadline, config.limits.memory);
+    let memory = memory_limit(config.limits.memory);
+    let _watchdog = Watchdog::start(stopper.clone(), config.limits.deadline, memory);
     let properties = properties(problem, opened, config)?;
     if let AnyProblem::Circuit(circuit) = problem
         && several::is_for(&properties, config)

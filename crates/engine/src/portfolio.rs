@@ -117,6 +117,7 @@ impl<P: Problem> Portfolio<'_, P> {
         let turns = Arc::new(Turns::new(self.threads, &weights));
         // One engine's answer stops the others, but must not raise the caller's flag.
         let answered = Stopper::new();
+        let mut attempts: Vec<Attempt> = Vec::new();
         for (who, &Entry { card, .. }) in self.entries.iter().enumerate() {
             let job = Job {
                 problem: Arc::clone(&problem),
@@ -133,11 +134,15 @@ impl<P: Problem> Portfolio<'_, P> {
             };
             // Engines recurse in places (sorts, values); a roomy stack costs only address space.
             let builder = std::thread::Builder::new().stack_size(64 << 20);
-            builder.spawn(move || job.attempt(card)).expect("the system can start a thread");
+            if builder.spawn(move || job.attempt(card)).is_err() {
+                // No room for its stack: the others go on without it.
+                let ended = Ended::Stopped(Stop::Budget(Limit::Memory));
+                let time = Duration::ZERO;
+                attempts.push(Attempt { engine: card.name, ended, time, ticks: 0 });
+            }
         }
         drop(sender);
 
-        let mut attempts: Vec<Attempt> = Vec::new();
         let mut answer = None;
         let mut give_up: Option<Instant> = None;
         loop {

@@ -11,7 +11,7 @@ pub mod smt;
 pub mod transforms;
 
 use crate::interrupt;
-use alphorn_driver::run::{Limit, resident_bytes};
+use alphorn_driver::run::{Limit, memory_limit, resident_bytes};
 use std::time::{Duration, Instant};
 
 /// The limit that work begun at `begun` has passed, if any.
@@ -22,6 +22,6 @@ fn over_limit(begun: Instant, time: Duration, memory: Option<u64>) -> Option<Lim
     if begun.elapsed() >= time {
         return Some(Limit::Time);
     }
-    let most = memory?;
+    let most = memory_limit(memory)?;
     resident_bytes().is_some_and(|held| held > most).then_some(Limit::Memory)
 }
