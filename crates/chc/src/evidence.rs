@@ -10,7 +10,7 @@
 
 use crate::ask::ask;
 use crate::fold::{Instances, THOROUGH, refute};
-use crate::readable::{tidy_definition, with_names};
+use crate::readable::{Names, tidy_definition, with_names};
 use crate::transform::conjuncts;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
@@ -95,10 +95,11 @@ pub fn prove(
     definitions: Vec<Definition>,
     ctx: &mut Ctx<'_>,
 ) -> Result<Outcome, Stop> {
+    let names = Names::of(horn);
     let mut tidy = Vec::with_capacity(definitions.len());
     for (pred, definition) in horn.pred_ids().zip(&definitions) {
         ctx.tick(1 + terms.dag_size(&[definition.body]) as u64 / TIDIED_PER_TICK)?;
-        tidy.push(tidy_definition(horn, &mut terms, pred, definition));
+        tidy.push(tidy_definition(horn, &names, &mut terms, pred, definition));
     }
     let outcome = prove_with(horn, terms.clone(), tidy, Folds::default(), ctx)?;
     let is_open = |failure: &Failure| !matches!(failure.cause, Cause::Broken(_) | Cause::Unfit(_));
@@ -119,7 +120,8 @@ pub fn prove_with(
     folds: Folds,
     ctx: &mut Ctx<'_>,
 ) -> Result<Outcome, Stop> {
-    let named = |(pred, definition)| with_names(horn, &mut terms, pred, definition);
+    let names = Names::of(horn);
+    let named = |(pred, definition)| with_names(horn, &names, &mut terms, pred, definition);
     let definitions: Vec<Definition> = horn.pred_ids().zip(&definitions).map(named).collect();
     let funcs = BTreeMap::new();
     let (mut proofs, mut failures) = (Vec::new(), Vec::new());

@@ -32,21 +32,24 @@ pub(crate) fn can_hold(horn: &Horn, body: TermId, derivable: &[bool]) -> bool {
 /// The predicates that some clause may conclude, by position.
 pub(crate) fn derivable(horn: &Horn) -> Vec<bool> {
     let mut derivable = vec![false; horn.preds.len()];
-    loop {
-        let mut changed = false;
-        for clause in &horn.clauses {
-            if let Head::Atom(pred, _) = clause.head
-                && !derivable[pred.index()]
-                && can_hold(horn, clause.body, &derivable)
-            {
-                derivable[pred.index()] = true;
-                changed = true;
-            }
-        }
-        if !changed {
-            return derivable;
+    let mut waiting: Vec<Vec<usize>> = vec![Vec::new(); horn.preds.len()];
+    for (at, clause) in horn.clauses.iter().enumerate() {
+        for pred in body_preds(horn, clause) {
+            waiting[pred.index()].push(at);
         }
     }
+    let mut todo: Vec<usize> = (0..horn.clauses.len()).rev().collect();
+    while let Some(at) = todo.pop() {
+        let clause = &horn.clauses[at];
+        if let Head::Atom(pred, _) = clause.head
+            && !derivable[pred.index()]
+            && can_hold(horn, clause.body, &derivable)
+        {
+            derivable[pred.index()] = true;
+            todo.extend(&waiting[pred.index()]);
+        }
+    }
+    derivable
 }
 
 /// The predicates a clause's body mentions.

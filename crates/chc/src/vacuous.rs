@@ -7,7 +7,7 @@
 
 use crate::graph::{can_hold, derivable};
 use crate::model::model_of;
-use crate::readable::named_parameters;
+use crate::readable::{Names, named_parameters};
 use alphorn_engine::{Card, Ctx, Engine, Stop};
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::Head;
@@ -33,9 +33,9 @@ impl Engine<Horn> for Vacuous {
             let text = "the predicates of some query can be derived, if constraints allow it";
             return Err(Stop::Stuck(text.to_owned()));
         }
-        let mut terms = horn.terms.clone();
+        let (names, mut terms) = (Names::of(horn), horn.terms.clone());
         let preds = horn.pred_ids().map(|pred| Definition {
-            params: named_parameters(horn, &mut terms, pred),
+            params: named_parameters(horn, &names, &mut terms, pred),
             body: terms.bool(derivable[pred.index()]),
         });
         let preds = preds.collect();

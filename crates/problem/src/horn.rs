@@ -145,12 +145,25 @@ impl Horn {
     /// argument that is no variable anywhere. Bodies count before heads, which tend to have the
     /// names of a state's successor.
     pub fn argument_names(&self, pred: PredId) -> Vec<Option<&str>> {
-        let mut names: Vec<Option<&str>> = vec![None; self.pred_args(pred).len()];
-        let mut used = BTreeSet::new();
-        let mut take = |args: &[TermId]| {
-            for (name, &arg) in names.iter_mut().zip(args) {
+        self.named_arguments(|other| other == pred).swap_remove(pred.index())
+    }
+
+    /// The same for all predicates, by position, with one look at the clauses.
+    pub fn all_argument_names(&self) -> Vec<Vec<Option<&str>>> {
+        self.named_arguments(|_| true)
+    }
+
+    fn named_arguments(&self, is_wanted: impl Fn(PredId) -> bool) -> Vec<Vec<Option<&str>>> {
+        let mut all: Vec<Vec<Option<&str>>> =
+            self.pred_ids().map(|pred| vec![None; self.pred_args(pred).len()]).collect();
+        let mut used: BTreeSet<(PredId, &str)> = BTreeSet::new();
+        let mut take = |pred: PredId, args: &[TermId]| {
+            if !is_wanted(pred) {
+                return;
+            }
+            for (name, &arg) in all[pred.index()].iter_mut().zip(args) {
                 if let (None, Some(found)) = (&name, self.terms.var_name(arg))
-                    && used.insert(found)
+                    && used.insert((pred, found))
                 {
                     *name = Some(found);
                 }
@@ -158,18 +171,17 @@ impl Horn {
         };
         for clause in &self.clauses {
             for atom in self.atoms(clause.body) {
-                if self.atom(atom) == Some(pred) {
-                    take(self.terms.args(atom));
+                if let Some(pred) = self.atom(atom) {
+                    take(pred, self.terms.args(atom));
                 }
             }
         }
         for clause in &self.clauses {
-            match &clause.head {
-                Head::Atom(head, args) if *head == pred => take(args),
-                _ => {}
+            if let Head::Atom(pred, args) = &clause.head {
+                take(*pred, args);
             }
         }
-        names
+        all
     }
 
     /// The predicate of an atom, if the term is one.
@@ -265,8 +277,9 @@ impl Horn {
             }
             roots.extend(args);
         }
+        let own: BTreeSet<TermId> = clause.vars.iter().copied().collect();
         for var in store.free_vars(&roots) {
-            if !clause.vars.contains(&var) {
+            if !own.contains(&var) {
                 let name = store.var_name(var).unwrap_or("?");
                 return Err(format!("the variable {name} is not among the clause's variables"));
             }

@@ -5,7 +5,7 @@
 //! every part from the start is whole.
 
 use super::unwinding::Unwinding;
-use crate::readable::tidy_definition;
+use crate::readable::{Names, tidy_definition};
 use alphorn_engine::{Ctx, Event, UnwoundInstance};
 use alphorn_problem::evidence::horn::Definition;
 
@@ -21,11 +21,13 @@ impl Unwinding<'_> {
         if count == 0 {
             return;
         }
-        let instances = (0..self.instances.len().min(MOST)).map(|id| self.drawn(id)).collect();
+        let names = Names::of(self.bounded.horn);
+        let count_told = self.instances.len().min(MOST);
+        let instances = (0..count_told).map(|id| self.drawn(id, &names)).collect();
         ctx.emit(Event::Unwinding { instances, count });
     }
 
-    fn drawn(&mut self, id: usize) -> UnwoundInstance {
+    fn drawn(&mut self, id: usize, names: &Names) -> UnwoundInstance {
         let horn = self.bounded.horn;
         let node = &self.bounded.nodes[id];
         let store = &mut self.bounded.store;
@@ -38,7 +40,7 @@ impl Unwinding<'_> {
         let annotation = match pred {
             Some(pred) if store.dag_size(&[body]) <= LARGEST => {
                 let params = self.bounded.system.params[node.pred].clone();
-                let tidy = tidy_definition(horn, store, pred, &Definition { params, body });
+                let tidy = tidy_definition(horn, names, store, pred, &Definition { params, body });
                 store.show_readable(tidy.body)
             }
             _ => "…".to_owned(),

@@ -395,8 +395,10 @@ fn selectors(store: &Store, mut term: TermId) -> usize {
 fn triggers(store: &Store, vars: &[TermId], body: TermId) -> Vec<(Vec<TermId>, usize)> {
     let mut sides: Vec<(TermId, usize)> = Vec::new();
     let mut stack = vec![body];
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
     while let Some(term) = stack.pop() {
         match store.op(term) {
+            _ if !seen.insert(term) => {}
             Op::Not | Op::And | Op::Or => stack.extend(store.args(term)),
             Op::Eq => {
                 let (left, right) = (store.args(term)[0], store.args(term)[1]);

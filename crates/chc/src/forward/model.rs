@@ -9,7 +9,7 @@ use super::evaluable::Evaluable;
 use super::facts::Facts;
 use crate::graph::can_hold;
 use crate::model::{conjunction, model_of};
-use crate::readable::named_parameters;
+use crate::readable::{Names, named_parameters};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Definition, HornModel};
 use alphorn_problem::horn::Head;
@@ -38,10 +38,10 @@ pub(super) fn from_facts(
     for (clause, _) in horn.clauses.iter().zip(&plain).filter(|(_, plain)| !**plain) {
         evaluable.check(clause)?;
     }
-    let mut terms = horn.terms.clone();
+    let (names, mut terms) = (Names::of(horn), horn.terms.clone());
     let mut preds = Vec::with_capacity(horn.preds.len());
     for pred in horn.pred_ids() {
-        let params = named_parameters(horn, &mut terms, pred);
+        let params = named_parameters(horn, &names, &mut terms, pred);
         let relation = &facts.relations[pred.index()];
         let body = if relevant[pred.index()] {
             let mut cases = Vec::with_capacity(relation.len() as usize);

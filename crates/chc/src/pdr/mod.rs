@@ -37,6 +37,7 @@ mod tests;
 mod witness;
 
 use crate::evidence::prove;
+use crate::readable::Names;
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::{Horn, Verdict};
@@ -169,6 +170,7 @@ impl<'a> Search<'a> {
             cone: Cone::default(),
             breaking: None,
             separated: 0,
+            names: Names::of(horn),
             top: 0,
         };
         search.queue.push(root);

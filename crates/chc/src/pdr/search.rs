@@ -15,7 +15,7 @@ use super::queue::{Obligation, Queue};
 use super::rules::{Reading, Solvers, holds};
 use super::system::{Pred, System, View};
 use super::witness::Witnesses;
-use crate::readable::tidy_definition;
+use crate::readable::{Names, tidy_definition};
 use alphorn_engine::{Ctx, Event, Lemma as Shared, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::Definition;
@@ -73,6 +73,8 @@ pub(super) struct Search<'a> {
     pub(super) breaking: Option<usize>,
     /// Cubes that interpolation made weaker.
     pub(super) separated: u64,
+    /// What the clauses call arguments.
+    pub(super) names: Names,
 }
 
 impl Search<'_> {
@@ -364,7 +366,7 @@ impl Search<'_> {
     fn shown(&mut self, pred: PredId, formula: TermId) -> String {
         let params = self.system.params[pred.index()].clone();
         let definition = Definition { params, body: formula };
-        let tidy = tidy_definition(self.horn, &mut self.store, pred, &definition);
+        let tidy = tidy_definition(self.horn, &self.names, &mut self.store, pred, &definition);
         self.store.show_readable(tidy.body)
     }
 

@@ -327,9 +327,12 @@ fn flatten(store: &Store, kind: Kind, parts: &[TermId]) -> Option<Vec<TermId>> {
         if part == kind.absorbing {
             return None;
         }
+        if !seen.insert(part) {
+            continue;
+        }
         if store.op(part) == kind.op {
             stack.extend(store.args(part).iter().rev());
-        } else if part != kind.neutral && seen.insert(part) {
+        } else if part != kind.neutral {
             flat.push(part);
         }
     }

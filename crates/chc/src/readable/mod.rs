@@ -26,10 +26,28 @@ use alphorn_term::{Op, SortId, Store, TermId};
 use junction::Junctions;
 use rustc_hash::FxHashMap;
 
+/// What the clauses call the arguments of each predicate. They are collected once: to look through all
+/// clauses for each of many predicates is not linear.
+pub struct Names {
+    of: Vec<Vec<Option<String>>>,
+}
+
+impl Names {
+    /// The names in a system's clauses.
+    pub fn of(horn: &Horn) -> Names {
+        let all = horn.all_argument_names().into_iter();
+        let owned = |names: Vec<Option<&str>>| {
+            names.into_iter().map(|name| name.map(str::to_owned)).collect()
+        };
+        Names { of: all.map(owned).collect() }
+    }
+}
+
 /// The definition of a predicate with the same meaning in a form for people, with parameters named
 /// as in the clauses.
 pub fn tidy_definition(
     horn: &Horn,
+    names: &Names,
     store: &mut Store,
     pred: PredId,
     definition: &Definition,
@@ -38,12 +56,13 @@ pub fn tidy_definition(
     // Pushing negations down can double what is shared.
     let (before, after) = (store.dag_size(&[definition.body]), store.dag_size(&[tidied]));
     let body = if 2 * after <= 3 * before + 16 { tidied } else { definition.body };
-    with_names(horn, store, pred, &Definition { params: definition.params.clone(), body })
+    with_names(horn, names, store, pred, &Definition { params: definition.params.clone(), body })
 }
 
 /// The definition of a predicate with parameters named as in the clauses.
 pub fn with_names(
     horn: &Horn,
+    names: &Names,
     store: &mut Store,
     pred: PredId,
     definition: &Definition,
@@ -51,7 +70,7 @@ pub fn with_names(
     if definition.params.len() != horn.pred_args(pred).len() {
         return definition.clone();
     }
-    let params = named_parameters(horn, store, pred);
+    let params = named_parameters(horn, names, store, pred);
     let mut body = store.rename(definition.body, &definition.params, &params);
     if store.has_quantifier(body) {
         let taken = bound::taken(horn, store, &params);
@@ -61,12 +80,17 @@ pub fn with_names(
 }
 
 /// Variables for the arguments of a predicate, with the names that a clause has for them.
-pub fn named_parameters(horn: &Horn, store: &mut Store, pred: PredId) -> Vec<TermId> {
-    let parameter = |(name, &sort): (Option<&str>, &SortId)| match name {
+pub fn named_parameters(
+    horn: &Horn,
+    names: &Names,
+    store: &mut Store,
+    pred: PredId,
+) -> Vec<TermId> {
+    let parameter = |(name, &sort): (&Option<String>, &SortId)| match name {
         Some(name) => store.var(name, sort),
         None => store.fresh_var("x", sort),
     };
-    horn.argument_names(pred).into_iter().zip(horn.pred_args(pred)).map(parameter).collect()
+    names.of[pred.index()].iter().zip(horn.pred_args(pred)).map(parameter).collect()
 }
 
 /// A formula with the same meaning in a form for people.

@@ -96,14 +96,14 @@ pub struct Case {
 impl Meaning {
     /// The predicate holds of everything, or of nothing.
     pub fn constant(system: &System, store: &mut Store, pred: PredId, value: bool) -> Meaning {
-        let params = system.params(store, pred);
+        let params = system.formal_params(store, pred);
         let case = Case::new(TermId::TRUE, None);
         Meaning { params, cases: if value { vec![case] } else { Vec::new() } }
     }
 
     /// The predicate means what another means on the same arguments.
     pub fn same(system: &System, store: &mut Store, pred: PredId, changed: PredId) -> Meaning {
-        let params = system.params(store, pred);
+        let params = system.formal_params(store, pred);
         let part = Some((changed, params.clone()));
         Meaning { params, cases: vec![Case::new(TermId::TRUE, part)] }
     }

@@ -19,11 +19,13 @@ use super::system::{System, conjuncts, used_vars};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_term::{Op, SortId, Store, Substitution, TermId};
-use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most values of an argument.
 const MOST_VALUES: usize = 16;
+/// The most values of a term that are remembered for a part of a formula.
+const MOST_KEPT: usize = 256;
 /// How many times larger all bodies may become, after the first so many subterms.
 const MOST_GROWTH: usize = 4;
 const ALWAYS_ALLOWED: usize = 4_000;
@@ -36,13 +38,20 @@ pub(super) fn apply(
     store: &mut Store,
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Change>, Stop> {
-    for pred in (0..system.preds.len() as u32).map(PredId) {
-        let Some(uses) = Uses::of(system, store, pred) else { continue };
+    let uses_of = Uses::of_all(system, store);
+    let mut size_before = None;
+    for (pred, uses) in (0..system.preds.len() as u32).map(PredId).zip(uses_of) {
+        let Some(uses) = uses else { continue };
         for at in 0..system.sorts(store, pred).len() {
             ctx.tick(1 + uses.clauses.len() as u64)?;
             let Some(values) = uses.values(store, at) else { continue };
             let steps = uses.steps(store, at, &values);
-            if !has_no_way_back(&values, &steps) || !is_small(system, store, &steps) {
+            if !has_no_way_back(&values, &steps) {
+                continue;
+            }
+            let before = *size_before.get_or_insert_with(|| size(store, bodies(&system.clauses)));
+            let after = size(store, steps.iter().map(|step| step.body));
+            if after > ALWAYS_ALLOWED.max(MOST_GROWTH * before) {
                 continue;
             }
             return Ok(Some(split(system, store, pred, (at, values), steps)));
@@ -75,29 +84,40 @@ struct Uses {
 }
 
 impl Uses {
-    /// The clauses, if each uses the predicate at most once and not as an alternative.
-    fn of(system: &System, store: &Store, pred: PredId) -> Option<Uses> {
-        let mut clauses = Vec::new();
+    /// For each predicate its clauses, if each uses it at most once and not as an alternative.
+    fn of_all(system: &System, store: &Store) -> Vec<Option<Uses>> {
+        let mut all: Vec<Option<Uses>> =
+            system.preds.iter().map(|_| Some(Uses { clauses: Vec::new() })).collect();
         for (clause, Clause { body, head, .. }) in system.clauses.iter().enumerate() {
-            let all = system.atoms(store, *body).into_iter();
-            let atoms: Vec<TermId> =
-                all.filter(|&atom| system.atom(store, atom) == Some(pred)).collect();
-            let before = match atoms.as_slice() {
-                [] => None,
-                [atom] if conjuncts(store, *body).contains(atom) => {
-                    Some(store.args(*atom).to_vec())
+            let mut atoms_of: BTreeMap<PredId, Vec<TermId>> = BTreeMap::new();
+            for atom in system.atoms(store, *body) {
+                if let Some(pred) = system.atom(store, atom) {
+                    atoms_of.entry(pred).or_default().push(atom);
                 }
-                _ => return None,
-            };
-            let after = match head {
-                Head::Atom(other, args) if *other == pred => Some(args.clone()),
-                _ => None,
-            };
-            if before.is_some() || after.is_some() {
-                clauses.push(Use { clause, body: *body, before, after });
+            }
+            if let Head::Atom(pred, _) = head {
+                atoms_of.entry(*pred).or_default();
+            }
+            let parts: FxHashSet<TermId> = conjuncts(store, *body).into_iter().collect();
+            for (pred, atoms) in atoms_of {
+                let before = match atoms.as_slice() {
+                    [] => None,
+                    [atom] if parts.contains(atom) => Some(store.args(*atom).to_vec()),
+                    _ => {
+                        all[pred.index()] = None;
+                        continue;
+                    }
+                };
+                let after = match head {
+                    Head::Atom(other, args) if *other == pred => Some(args.clone()),
+                    _ => None,
+                };
+                if let Some(uses) = &mut all[pred.index()] {
+                    uses.clauses.push(Use { clause, body: *body, before, after });
+                }
             }
         }
-        Some(Uses { clauses })
+        all
     }
 
     /// The values of an argument in all facts, if they are several and few.
@@ -196,9 +216,10 @@ fn values_of(store: &Store, formula: TermId, term: TermId, before: Option<TermId
         let values = match store.op(part) {
             Op::False => Some(BTreeSet::new()),
             Op::And => of_inner.flatten().cloned().reduce(|all, more| &all & &more),
-            Op::Or | Op::Ite => {
-                of_inner.cloned().reduce(|all, more| Some(&all? | &more?)).flatten()
-            }
+            Op::Or | Op::Ite => of_inner
+                .cloned()
+                .reduce(|all, more| Some(&all? | &more?).filter(|all| all.len() <= MOST_KEPT))
+                .flatten(),
             Op::Eq if args[0] == term => leaves(store, args[1], before),
             Op::Eq if args[1] == term => leaves(store, args[0], before),
             _ => None,
@@ -211,9 +232,10 @@ fn values_of(store: &Store, formula: TermId, term: TermId, before: Option<TermId
 /// The constants that a term is a choice of.
 fn leaves(store: &Store, term: TermId, before: Option<TermId>) -> Values {
     let (mut values, mut stack) = (BTreeSet::new(), vec![term]);
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
     while let Some(term) = stack.pop() {
         match store.op(term) {
-            _ if Some(term) == before => {}
+            _ if Some(term) == before || !seen.insert(term) => {}
             _ if store.is_literal(term) => {
                 values.insert(term);
             }
@@ -245,14 +267,13 @@ fn has_no_way_back(values: &[TermId], steps: &[Step]) -> bool {
     (0..count).any(|from| (0..count).any(|to| leads[from][to] && !leads[to][from]))
 }
 
-/// Whether the steps are not much larger than the clauses that they are made from.
-fn is_small(system: &System, store: &Store, steps: &[Step]) -> bool {
-    let size = |bodies: Vec<TermId>| -> usize {
-        bodies.into_iter().map(|body| store.dag_size(&[body])).sum()
-    };
-    let before = size(system.clauses.iter().map(|clause| clause.body).collect());
-    let after = size(steps.iter().map(|step| step.body).collect());
-    after <= ALWAYS_ALLOWED.max(MOST_GROWTH * before)
+/// The size of all bodies together.
+fn size(store: &Store, bodies: impl Iterator<Item = TermId>) -> usize {
+    bodies.map(|body| store.dag_size(&[body])).sum()
+}
+
+fn bodies(clauses: &[Clause]) -> impl Iterator<Item = TermId> + '_ {
+    clauses.iter().map(|clause| clause.body)
 }
 
 fn split(

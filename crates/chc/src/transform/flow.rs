@@ -49,6 +49,14 @@ impl Class {
             Node::Term(..) => None,
         })
     }
+
+    /// The clauses that have arrays among the nodes, some more than once.
+    fn clauses(&self) -> impl Iterator<Item = usize> + '_ {
+        self.nodes.iter().filter_map(|node| match *node {
+            Node::Place(_) => None,
+            Node::Term(clause, _) => Some(clause),
+        })
+    }
 }
 
 /// The flow of arrays through a system.
@@ -76,15 +84,15 @@ impl Flow {
     }
 
     /// The classes, with what they have.
-    pub(crate) fn classes(&self) -> Vec<Class> {
+    pub(crate) fn classes(mut self) -> Vec<Class> {
         let mut classes: BTreeMap<usize, Class> = BTreeMap::new();
-        for (id, &node) in self.nodes.iter().enumerate() {
+        for (id, node) in std::mem::take(&mut self.nodes).into_iter().enumerate() {
             let class = classes.entry(self.root(id)).or_default();
             class.nodes.push(node);
             class.is_unfit |= self.unfit.contains(&id);
             class.is_compared |= self.whole.contains(&id);
         }
-        for &(id, clause, index) in &self.accesses {
+        for (id, clause, index) in std::mem::take(&mut self.accesses) {
             classes.entry(self.root(id)).or_default().accesses.push((clause, index));
         }
         classes.into_values().collect()
@@ -101,8 +109,10 @@ impl Flow {
         id
     }
 
-    fn root(&self, mut id: usize) -> usize {
+    fn root(&mut self, mut id: usize) -> usize {
         while self.parent[id] != id {
+            // Every other node on the way is hung higher, which keeps ways short.
+            self.parent[id] = self.parent[self.parent[id]];
             id = self.parent[id];
         }
         id
@@ -234,8 +244,10 @@ pub(crate) fn occurrences(
     class: &Class,
 ) -> Vec<Vec<(Place, Vec<TermId>)>> {
     let places: BTreeSet<Place> = class.places().collect();
-    let mut all = Vec::with_capacity(system.clauses.len());
-    for clause in &system.clauses {
+    let mut all = vec![Vec::new(); system.clauses.len()];
+    let clauses: BTreeSet<usize> = class.clauses().collect();
+    for at in clauses {
+        let clause = &system.clauses[at];
         let mut found = Vec::new();
         let mut add = |pred: PredId, args: &[TermId]| {
             let own = (0..args.len()).map(|at| (pred, at)).filter(|place| places.contains(place));
@@ -249,7 +261,7 @@ pub(crate) fn occurrences(
         if let Head::Atom(pred, args) = &clause.head {
             add(*pred, args);
         }
-        all.push(found);
+        all[at] = found;
     }
     all
 }

@@ -47,10 +47,10 @@ use crate::declared;
 use crate::derivation::holds_throughout;
 use crate::evidence::{Cause, prove_clause};
 use crate::fold::revalued;
-use crate::readable::{tidy_definition, with_names};
+use crate::readable::{Names, tidy_definition, with_names};
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::evidence::horn::{ClauseProof, Definition, Derivation, HornModel, Step};
-use alphorn_problem::horn::{ClauseId, Head};
+use alphorn_problem::horn::{Clause, ClauseId, Head};
 use alphorn_problem::{Back, Horn, Lost, Verdict};
 use alphorn_smt::project;
 use alphorn_term::{Op, Sort, SortId, Store, Substitution, TermId, Value};
@@ -58,6 +58,7 @@ use change::Change;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 pub(crate) use system::{System, conjuncts, head_args};
+pub(crate) use weaken::weaken;
 
 /// A transform, as the table and the manual see it.
 pub struct TransformCard {
@@ -255,6 +256,14 @@ pub static TRANSFORMS: &[TransformCard] = &[
 /// How often the table is gone through at most.
 const MOST_ROUNDS: usize = 16;
 
+/// The ticks that one transform may spend: one that needs more is left out.
+const MOST_TICKS: u64 = 20_000_000;
+
+/// How many times as many terms a system may have after a transform as it had when it was read, after
+/// the first so many: a change that makes it larger is left out.
+const MOST_GROWTH: usize = 8;
+const ALWAYS_ALLOWED: usize = 20_000;
+
 /// What is left of a system after transforms.
 pub struct Simplified {
     /// The system.
@@ -291,14 +300,16 @@ pub fn simplify_with(
     if !is_treated(horn) {
         return Ok(Simplified::unchanged(horn));
     }
-    let mut run = Run { store: horn.terms.clone(), current: System::of(horn), links: Vec::new() };
+    let (store, current) = (horn.terms.clone(), System::of(horn));
+    let most_terms = MOST_GROWTH * size(&current, &store) + ALWAYS_ALLOWED;
+    let mut run = Run { store, current, links: Vec::new(), most_terms };
     let (shaping, making_smaller): (Vec<&TransformCard>, Vec<&TransformCard>) =
         chosen.iter().partition(|card| card.is_shaping);
     run.until_nothing_changes(&making_smaller, ctx)?;
     if run.once(&shaping, ctx)? {
         run.until_nothing_changes(&making_smaller, ctx)?;
     }
-    let Run { store, current, links } = run;
+    let Run { store, current, links, .. } = run;
     if links.is_empty() {
         return Ok(Simplified::unchanged(horn));
     }
@@ -321,6 +332,14 @@ struct Run {
     store: Store,
     current: System,
     links: Vec<Link>,
+    /// How large a system may become.
+    most_terms: usize,
+}
+
+/// The number of different terms in a system's clauses.
+fn size(system: &System, store: &Store) -> usize {
+    let of = |clause: &Clause| [&[clause.body], head_args(clause)].concat();
+    store.dag_size(&system.clauses.iter().flat_map(of).collect::<Vec<_>>())
 }
 
 impl Run {
@@ -328,8 +347,32 @@ impl Run {
     fn once(&mut self, cards: &[&TransformCard], ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
         let before = self.links.len();
         for card in cards {
-            ctx.tick(self.current.clauses.len() as u64 + 1)?;
-            let Some(change) = (card.apply)(&self.current, &mut self.store, ctx)? else { continue };
+            if ctx.stopper().reason().is_some() {
+                break;
+            }
+            let (current, store) = (&self.current, &mut self.store);
+            let applied = ctx.within(MOST_TICKS, |ctx| {
+                ctx.tick(current.clauses.len() as u64 + 1)?;
+                (card.apply)(current, store, ctx)
+            });
+            let change = match applied {
+                Ok(Some(change)) => change,
+                Ok(None) => continue,
+                // What it would have made smaller stays as it is.
+                Err(stop) => {
+                    let why = match &stop {
+                        Stop::Budget(limit) => limit.describe(),
+                        Stop::Unsupported(why) | Stop::Stuck(why) => why,
+                    };
+                    ctx.emit(Event::Remark(format!("{}: left out, {why}", card.name)));
+                    continue;
+                }
+            };
+            if size(&change.system, &self.store) > self.most_terms {
+                let text = format!("{}: left out, the clauses would become too large", card.name);
+                ctx.emit(Event::Remark(text));
+                continue;
+            }
             let (preds, clauses) = (change.system.preds.len(), change.system.clauses.len());
             let text = format!("{}: {preds} predicates, {clauses} clauses", card.name);
             ctx.emit(Event::Remark(text));
@@ -371,21 +414,22 @@ pub fn carry_back(
     if model.proofs.len() == original.clauses.len() {
         return Ok(Verdict::Safe(model));
     }
-    let given = model.preds.clone();
+    let (given, names) = (model.preds.clone(), Names::of(original));
     // What is weakened must hold for all interpretations of functions.
     if model.funcs.is_empty() {
-        weaken::weaken(original, &mut model.terms, &mut model.preds, ctx)?;
+        weaken(original, &mut model.terms, &mut model.preds, ctx)?;
     }
     for pred in original.pred_ids() {
         let definition = &model.preds[pred.index()];
-        let tidy = tidy_definition(original, &mut model.terms, pred, definition);
+        let tidy = tidy_definition(original, &names, &mut model.terms, pred, definition);
         model.preds[pred.index()] = tidy;
     }
     if prove_anew(original, &mut model, ctx)?.is_empty() {
         return Ok(Verdict::Safe(model));
     }
     for (pred, definition) in original.pred_ids().zip(&given) {
-        model.preds[pred.index()] = with_names(original, &mut model.terms, pred, definition);
+        model.preds[pred.index()] =
+            with_names(original, &names, &mut model.terms, pred, definition);
     }
     let mut open = prove_anew(original, &mut model, ctx)?;
     let HornModel { terms, preds, .. } = &mut model;

@@ -198,8 +198,10 @@ impl Replay<'_> {
             truths.insert(part, truth);
         }
         let (mut premises, mut stack) = (Vec::new(), vec![body]);
+        let mut seen: FxHashSet<TermId> = FxHashSet::default();
         while let Some(part) = stack.pop() {
             match &truths[&part] {
+                _ if !seen.insert(part) => {}
                 Truth::None => return None,
                 Truth::Plain => {}
                 Truth::By(arg) => stack.push(*arg),

@@ -120,6 +120,14 @@ impl System {
         sorts.into_iter().map(|sort| store.fresh_var("x", sort)).collect()
     }
 
+    /// Variables for the arguments of a predicate, the same for all predicates with such arguments: for
+    /// meanings, whose parameters are always substituted together. Fresh ones for every predicate and every
+    /// transform would be most of the terms of a large system.
+    pub fn formal_params(&self, store: &mut Store, pred: PredId) -> Vec<TermId> {
+        let sorts = self.sorts(store, pred).into_iter().enumerate();
+        sorts.map(|(at, sort)| store.var(&format!("formal!{at}"), sort)).collect()
+    }
+
     /// The predicates a body mentions, without repetition.
     pub fn body_preds(&self, store: &Store, body: TermId) -> Vec<PredId> {
         let atoms = self.atoms(store, body);
@@ -147,19 +155,38 @@ impl System {
                 clauses_of[pred.index()].push(at);
             }
         }
-        let mut is_done = vec![false; clauses.len()];
+        // A predicate is done when all its clauses are, and a clause when all that it needs is.
+        let mut users: Vec<Vec<usize>> = vec![Vec::new(); self.preds.len()];
+        for (at, needs) in needs.iter().enumerate() {
+            needs.iter().for_each(|need| users[need.index()].push(at));
+        }
+        let mut open: Vec<usize> = needs.iter().map(Vec::len).collect();
+        let mut left: Vec<usize> = clauses_of.iter().map(Vec::len).collect();
+        let mut done_preds: Vec<usize> =
+            (0..self.preds.len()).filter(|&pred| left[pred] == 0).collect();
+        let mut ready: Vec<usize> = (0..clauses.len()).filter(|&at| open[at] == 0).collect();
+        let mut count = 0;
         loop {
-            let is_ready = |at: &usize| {
-                let mut of_needs = needs[*at].iter().flat_map(|need| &clauses_of[need.index()]);
-                !is_done[*at] && of_needs.all(|&clause| is_done[clause])
-            };
-            let ready: Vec<usize> = (0..is_done.len()).filter(is_ready).collect();
-            if ready.is_empty() {
+            if let Some(pred) = done_preds.pop() {
+                for &user in &users[pred] {
+                    open[user] -= 1;
+                    if open[user] == 0 {
+                        ready.push(user);
+                    }
+                }
+            } else if let Some(at) = ready.pop() {
+                count += 1;
+                if let Head::Atom(pred, _) = &clauses[at].head {
+                    left[pred.index()] -= 1;
+                    if left[pred.index()] == 0 {
+                        done_preds.push(pred.index());
+                    }
+                }
+            } else {
                 break;
             }
-            ready.into_iter().for_each(|at| is_done[at] = true);
         }
-        let is_acyclic = is_done.iter().all(|&done| done);
+        let is_acyclic = count == clauses.len();
         is_acyclic && store.dag_size(&bodies) > LARGE
     }
 

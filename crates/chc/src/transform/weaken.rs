@@ -31,7 +31,7 @@ const MOST_TRIED: usize = 12;
 type Part = (usize, usize);
 
 /// Drops conjuncts that are not needed; the definitions stay if that cannot be told quickly.
-pub(super) fn weaken(
+pub(crate) fn weaken(
     horn: &Horn,
     store: &mut Store,
     definitions: &mut [Definition],

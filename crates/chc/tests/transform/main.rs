@@ -7,6 +7,7 @@ mod arrays;
 mod bounds;
 mod data;
 mod random;
+mod size;
 mod small;
 
 use alphorn_chc::engines::HORN_ENGINES;

@@ -25,6 +25,9 @@ pub(super) fn apply(
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Change>, Stop> {
     ctx.tick(system.clauses.len() as u64)?;
+    if !has_arrays(system, store) {
+        return Ok(None);
+    }
     let classes = classes::find(system, store);
     if classes.is_empty() {
         return Ok(None);
@@ -63,6 +66,12 @@ pub(super) fn apply(
         clauses.push(work.clause(store));
     }
     Ok(Some(Change::new(preds, clauses, meanings, vec![None; system.preds.len()])))
+}
+
+/// Whether some argument of a predicate is an array.
+fn has_arrays(system: &System, store: &Store) -> bool {
+    let mut sorts = system.preds.iter().flat_map(|pred| &store.func(pred.func).args);
+    sorts.any(|&sort| matches!(store.sort_of(sort), Sort::Array(..)))
 }
 
 /// The index of a cell.
