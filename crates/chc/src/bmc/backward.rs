@@ -1,18 +1,25 @@
 //! Trees of growing height, from queries towards facts.
 //!
 //! A tree's open leaves are taken as underivable. If the query has a derivation even so, it is one. If
-//! not, the contradiction names the leaves whose absence it needs; only those below the bound are
-//! expanded, and when none is left the bound is cleared. So parts of the tree that do not matter stay
-//! closed, and a contradiction that names no leaf excludes the query for good. Clauses that are
-//! alternatives share the nodes of their atoms.
+//! not, the contradiction names the leaves whose absence it needs, as few as can be told quickly, and only
+//! of those some are expanded. So parts of the tree that do not matter stay closed, and a contradiction
+//! that names no leaf excludes the query for good. Clauses that are alternatives share the nodes of their
+//! atoms.
 //!
-//! Invariant: every node below the bound is expanded, or its absence is not what excludes the query.
+//! The farthest and the nearest of the named leaves take turns. The farthest go straight down a chain of
+//! calls to the assertion at its end, where clearing one height after the other would first expand every
+//! call beside the chain, and double with each of them. The nearest leave nothing out for ever, and
+//! their share grows with the tree.
 //!
-//! After Lal, Qadeer, Lahiri (CAV 2012). Where we differ: there the leaves to expand are those a model
-//! of the tree with arbitrary leaves passes through; here a contradiction chooses them.
+//! Invariant: a derivation has a leaf that was named last among its nodes, so that all nodes of some are
+//! at least as far from the query as the nearest of these.
+//!
+//! After Lal, Qadeer, Lahiri (CAV 2012), and for deep assertions Lal, Qadeer (FMCAD 2014). Where we
+//! differ: there the leaves to expand are those a model of the tree with arbitrary leaves passes through;
+//! here a contradiction chooses them.
 
 use super::exhausted;
-use crate::ask::ask;
+use crate::ask::{ask, ask_within};
 use crate::fragment::understood_with_data;
 use crate::model::parameters;
 use crate::recursion_free::derivation::{Reading, read};
@@ -34,15 +41,25 @@ struct Tree<'a> {
     smt: Smt,
     /// How far each node is from the query.
     heights: Vec<u64>,
+    /// How many steps were made.
+    steps: usize,
 }
 
-/// What a bound came to.
+/// What a step came to.
 enum Outcome {
     Derived(Derivation),
-    Cleared,
+    /// No derivation has all its nodes nearer to the query than this.
+    Cleared(u64),
     /// No height would do.
     Excluded,
 }
+
+/// The most leaves of a contradiction that are tried one by one whether it needs them.
+const MOST_TRIED: usize = 48;
+/// Conflicts for each of them.
+const CONFLICTS: u64 = 30;
+/// After how many steps a step expands one more of the nearest leaves.
+const STEPS_PER_LEAF: usize = 4;
 
 /// A derivation; goes on as long as there may be one.
 pub(super) fn search(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Derivation, Stop> {
@@ -62,20 +79,25 @@ pub(super) fn search(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Derivation, Stop>
         .collect();
     let tree = |&query: &ClauseId| Tree::new(horn, &known, &clauses_of, query, store.clone());
     let mut trees: Vec<Tree<'_>> = queries.iter().map(tree).collect();
-    for bound in 1.. {
+    let mut told = 0;
+    while !trees.is_empty() {
         let mut open = Vec::with_capacity(trees.len());
+        let mut cleared = u64::MAX;
         for mut tree in trees {
-            match tree.clear(horn, bound, ctx)? {
+            match tree.step(horn, ctx)? {
                 Outcome::Derived(derivation) => return Ok(derivation),
-                Outcome::Cleared => open.push(tree),
+                Outcome::Cleared(height) => {
+                    cleared = cleared.min(height);
+                    open.push(tree);
+                }
                 Outcome::Excluded => {}
             }
         }
-        if open.is_empty() {
-            break;
-        }
         trees = open;
-        ctx.cleared(bound - 1)?;
+        if !trees.is_empty() && cleared > told {
+            told = cleared;
+            ctx.cleared(cleared - 1)?;
+        }
     }
     Err(exhausted())
 }
@@ -91,7 +113,7 @@ impl<'a> Tree<'a> {
         let expansion = Expansion::new(horn, known, clauses_of, query, false, &mut store);
         let mut smt = Smt::new(Options::default());
         smt.assert(&mut store, expansion.nodes[ROOT].label);
-        let mut tree = Tree { expansion, store, smt, heights: vec![0] };
+        let mut tree = Tree { expansion, store, smt, heights: vec![0], steps: 0 };
         tree.measure();
         tree
     }
@@ -119,46 +141,68 @@ impl<'a> Tree<'a> {
         nodes.filter(|(_, node)| node.branches.is_none()).map(|(index, _)| index).collect()
     }
 
-    /// Derives the query by a tree in which no node is `bound` or more from it, or excludes that.
-    fn clear(&mut self, horn: &Horn, bound: u64, ctx: &mut Ctx<'_>) -> Result<Outcome, Stop> {
-        loop {
-            let leaves = self.leaves();
-            // A leaf that every derivation has cannot be assumed to be absent.
-            let mut certain = leaves.iter().filter(|&&it| self.expansion.nodes[it].flag.is_none());
-            if let Some(&leaf) = certain.next() {
-                if self.heights[leaf] >= bound {
-                    return Ok(Outcome::Cleared);
-                }
-                self.expand(leaf, ctx)?;
-                continue;
-            }
-            let mut absent: Vec<TermId> = Vec::with_capacity(leaves.len());
-            for &leaf in &leaves {
-                if let Some(flag) = self.expansion.nodes[leaf].flag {
-                    absent.push(self.store.not(flag));
-                }
-            }
-            match ask(&mut self.smt, &mut self.store, &absent, ctx)? {
-                Answer::Sat => return self.derivation(horn, ctx).map(Outcome::Derived),
-                Answer::Unknown => return Err(too_hard()),
-                Answer::Unsat => {}
-            }
-            let failed: FxHashSet<TermId> = self.smt.failed().into_iter().collect();
-            if failed.is_empty() {
-                return Ok(Outcome::Excluded);
-            }
-            let is_named = |place: &usize| failed.contains(&absent[*place]);
-            let named: Vec<usize> =
-                (0..leaves.len()).filter(is_named).map(|place| leaves[place]).collect();
-            let low = named.into_iter().filter(|&leaf| self.heights[leaf] < bound);
-            let low: Vec<usize> = low.collect();
-            if low.is_empty() {
-                return Ok(Outcome::Cleared);
-            }
-            for leaf in low {
-                self.expand(leaf, ctx)?;
+    /// Derives the query, or expands some of the leaves whose absence excludes that.
+    fn step(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Outcome, Stop> {
+        let leaves = self.leaves();
+        // A leaf that every derivation has cannot be assumed to be absent.
+        let mut certain = leaves.iter().filter(|&&leaf| self.expansion.nodes[leaf].flag.is_none());
+        if let Some(&leaf) = certain.next() {
+            let height = self.heights[leaf];
+            self.expand(leaf, ctx)?;
+            return Ok(Outcome::Cleared(height));
+        }
+        let mut absent: Vec<(TermId, usize)> = Vec::with_capacity(leaves.len());
+        for &leaf in &leaves {
+            if let Some(flag) = self.expansion.nodes[leaf].flag {
+                absent.push((self.store.not(flag), leaf));
             }
         }
+        let all: Vec<TermId> = absent.iter().map(|&(literal, _)| literal).collect();
+        match ask(&mut self.smt, &mut self.store, &all, ctx)? {
+            Answer::Sat => return self.derivation(horn, ctx).map(Outcome::Derived),
+            Answer::Unknown => return Err(too_hard()),
+            Answer::Unsat => {}
+        }
+        let named = self.few(self.smt.failed(), ctx)?;
+        if named.is_empty() {
+            return Ok(Outcome::Excluded);
+        }
+        let named = absent.into_iter().filter(|(literal, _)| named.contains(literal));
+        let mut named: Vec<usize> = named.map(|(_, leaf)| leaf).collect();
+        named.sort_by_key(|&leaf| (self.heights[leaf], leaf));
+        let (nearest, farthest) = (self.heights[named[0]], self.heights[named[named.len() - 1]]);
+        self.steps += 1;
+        if self.steps.is_multiple_of(2) {
+            named.truncate(1 + self.steps / STEPS_PER_LEAF);
+        } else {
+            named.retain(|&leaf| self.heights[leaf] == farthest);
+        }
+        for leaf in named {
+            self.expand(leaf, ctx)?;
+        }
+        Ok(Outcome::Cleared(nearest))
+    }
+
+    /// The literals of a contradiction without those that it is quickly seen not to need, the last made
+    /// first.
+    fn few(&mut self, failed: Vec<TermId>, ctx: &mut Ctx<'_>) -> Result<FxHashSet<TermId>, Stop> {
+        let mut needed: Vec<TermId> = failed;
+        if needed.len() > 1 && needed.len() <= MOST_TRIED {
+            needed.sort_unstable();
+            for literal in needed.clone().into_iter().rev() {
+                if !needed.contains(&literal) {
+                    continue;
+                }
+                let fewer: Vec<TermId> =
+                    needed.iter().copied().filter(|&other| other != literal).collect();
+                let (smt, store) = (&mut self.smt, &mut self.store);
+                if ask_within(smt, store, &fewer, CONFLICTS, ctx)? == Answer::Unsat {
+                    let failed = self.smt.failed();
+                    needed.retain(|other| failed.contains(other));
+                }
+            }
+        }
+        Ok(needed.into_iter().collect())
     }
 
     fn derivation(&self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Derivation, Stop> {
