@@ -8,6 +8,7 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     crate::vacuous::CARD,
     crate::recursion_free::CARD,
     crate::forward::CARD,
+    crate::houdini::CARD,
     crate::fold::CARD,
     crate::automata::CARD,
     crate::induction::CARD,

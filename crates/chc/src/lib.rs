@@ -18,6 +18,7 @@ mod forward;
 mod fragment;
 mod graph;
 mod horn_to_words;
+pub mod houdini;
 mod induction;
 pub mod integers;
 pub mod la;

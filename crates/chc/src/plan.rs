@@ -30,8 +30,14 @@ const ACYCLIC: Shares = &[
 ];
 
 /// Recursive systems with several atoms in some body.
-const TREES: Shares =
-    &[("vacuous", 1, 0), ("forward", 1, 0), ("pdr", 10, 0), ("duality", 5, 0), ("bmc", 2, 0)];
+const TREES: Shares = &[
+    ("vacuous", 1, 0),
+    ("forward", 1, 0),
+    ("pdr", 10, 0),
+    ("duality", 5, 0),
+    ("bmc", 2, 0),
+    ("houdini", 2, 50),
+];
 
 /// Linear systems of few variables.
 const NARROW: Shares = &[
@@ -41,6 +47,7 @@ const NARROW: Shares = &[
     ("duality", 4, 0),
     ("ic3", 3, 0),
     ("bmc", 2, 0),
+    ("houdini", 2, 50),
     ("kind", 3, 50),
     ("pdkind", 2, 100),
     ("tpa", 2, 200),

@@ -176,7 +176,7 @@ pub struct Decide {
     /// 15m if not given.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub time: Option<Duration>,
-    /// The memory limit, with its unit: 512M, 8G.
+    /// The memory limit, with its unit: 512M, 8G. Half of what is free if not given.
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<u64>,
     /// The work limit per engine, the same on every machine: 200k, 5M.
@@ -197,7 +197,8 @@ pub struct Decide {
     /// Look only for violations of at most this many steps, and prove nothing.
     #[arg(long, value_name = "N")]
     pub bound: Option<u64>,
-    /// Make the invariant of a circuit small before it is written; msis if no method is given.
+    /// Make the invariant of a circuit, or the model of a Horn system, small before it is written; msis
+    /// if no method is given.
     #[arg(long, value_enum, value_name = "METHOD", num_args = 0..=1, require_equals = true,
         default_missing_value = "msis")]
     pub minimize: Option<Minimize>,
@@ -344,7 +345,7 @@ pub struct Sat {
     /// The time limit, with its unit: 500ms, 10s, 15m, 2h.
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "15m")]
     pub time: Duration,
-    /// The memory limit, with its unit: 512M, 8G.
+    /// The memory limit, with its unit: 512M, 8G. Half of what is free if not given.
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<u64>,
     /// The most conflicts, the same on every machine: 200k, 5M.
@@ -386,7 +387,7 @@ pub struct Smt {
     /// The time limit for the whole script, with its unit: 500ms, 10s, 15m, 2h.
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "15m")]
     pub time: Duration,
-    /// The memory limit, with its unit: 512M, 8G.
+    /// The memory limit, with its unit: 512M, 8G. Half of what is free if not given.
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<u64>,
     /// The most conflicts in each question, the same on every machine: 200k, 5M.

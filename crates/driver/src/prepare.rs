@@ -11,9 +11,12 @@ use crate::words_bits::{self, WORDS_BITS_ENGINES};
 use crate::words_horn::WORDS_HORN_ENGINES;
 use alphorn_chc::derivation::minimise;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
+use alphorn_chc::houdini::shorten;
 use alphorn_chc::{Simplified, TRANSFORMS, carry_back, plan, simplify_with};
+use alphorn_engine::watchdog::peak_bytes;
 use alphorn_engine::{Card, Ctx, Ended, Entry, Event, Note, Stopper};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS, WORDS_ENGINES};
+use alphorn_hw::minimize::Effort;
 use alphorn_hw::select::{select_circuit, select_circuit_justice, select_words};
 use alphorn_hw::settle::{Wishes, settle};
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, carry_forward, simplify_circuit};
@@ -88,14 +91,16 @@ pub(crate) fn prepare_horn(
         entries(HORN_ENGINES, &[HORN_WORD_ENGINES, HORN_VARIANTS], config)?
     };
     let original = Arc::clone(horn);
+    let is_thorough = config.minimize.is_some_and(|effort| effort != Effort::Quick);
     let carry = move |verdict, ctx: &mut Ctx<'_>| {
         let verdict = carry_back(&original, &back, verdict, ctx).map_err(Ended::Stopped)?;
         Ok(match verdict {
             Verdict::Unsafe(derivation) => Verdict::Unsafe(minimise(derivation, &original)),
-            safe => safe,
+            Verdict::Safe(model) => Verdict::Safe(shorten(&original, model, is_thorough, ctx)),
         })
     };
     let (carry, hints, time) = (Box::new(carry), Vec::new(), begun.elapsed());
+    tell_memory(begun, listen);
     Ok(Prepared { small, carry, entries, origins, hints, time })
 }
 
@@ -151,7 +156,16 @@ pub(crate) fn prepare_circuit(
         settle(&original, &back, verdict, wishes, ctx).map_err(Ended::Stopped)
     };
     let (small, carry, time) = (Arc::new(small), Box::new(carry), begun.elapsed());
+    tell_memory(begun, listen);
     Ok(Prepared { small, carry, entries, origins: None, hints, time })
+}
+
+/// Tells what was held at most before any engine began, where the system says so.
+fn tell_memory(begun: Instant, listen: &mut dyn FnMut(Note)) {
+    if let Some(bytes) = peak_bytes() {
+        let event = Event::Remark(format!("memory: at most {} kB before engines", bytes / 1024));
+        listen(Note { engine: "transforms", at: begun.elapsed(), event });
+    }
 }
 
 /// One safety property of a word-level system, ready for engines.

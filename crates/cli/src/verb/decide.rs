@@ -17,7 +17,8 @@ use alphorn_driver::report::text::{self, Verbosity};
 use alphorn_driver::report::timeline::Timeline;
 use alphorn_driver::report::{Exit, json, printable};
 use alphorn_driver::run::{
-    CannotRun, Event, Limit, Note, Stopper, panic_text, property_named, resident_bytes,
+    CannotRun, Event, Limit, Note, Stopper, memory_limit, panic_text, property_named,
+    resident_bytes,
 };
 use alphorn_driver::{AnyProblem, Config, Decision, Effort, Format, Limits, Opened, decide, open};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -315,7 +316,7 @@ impl<'a> Speaker<'a> {
         if Instant::now() >= deadline {
             return Some(Limit::Time);
         }
-        let most = self.args.memory?;
+        let most = memory_limit(self.args.memory)?;
         resident_bytes().is_some_and(|held| held > most).then_some(Limit::Memory)
     }
 
@@ -518,30 +519,25 @@ impl<'a> Speaker<'a> {
 #[derive(Clone, Copy)]
 struct Wants {
     vcd: bool,
-    minimize: bool,
     tree: bool,
     dot: bool,
 }
 
 impl Wants {
     fn of(args: &Decide) -> Wants {
-        let (vcd, minimize) = (args.vcd.is_some(), args.minimize.is_some());
-        Wants { vcd, minimize, tree: args.tree, dot: args.dot.is_some() }
+        Wants { vcd: args.vcd.is_some(), tree: args.tree, dot: args.dot.is_some() }
     }
 
     /// An error if the problem has no such thing, whatever the answer.
     fn fit(self, opened: &Opened) -> Result<(), String> {
         let kinds = match matches!(opened.problem, Some(AnyProblem::Horn(_))) {
-            true => [
-                ("--vcd", self.vcd, "it shows runs of circuits and transition systems"),
-                ("--minimize", self.minimize, "it is for invariants of circuits"),
-            ],
-            false => [
+            true => &[("--vcd", self.vcd, "it shows runs of circuits and transition systems")][..],
+            false => &[
                 ("--tree", self.tree, "it shows derivations from Horn clauses"),
                 ("--dot", self.dot, "it shows derivations from Horn clauses; see --vcd"),
             ],
         };
-        match kinds.into_iter().find(|(_, is_wanted, _)| *is_wanted) {
+        match kinds.iter().find(|(_, is_wanted, _)| *is_wanted) {
             Some((option, _, why)) => Err(format!("{option} is not for this problem: {why}")),
             None => Ok(()),
         }

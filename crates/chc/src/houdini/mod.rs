@@ -1,0 +1,264 @@
+//! Models made of formulas that were guessed: those that are written in the clauses, or that the facts
+//! of a model have in common.
+//!
+//! `search` keeps the largest set of guesses that all clauses keep (Flanagan and Leino, FME 2001). If it
+//! excludes the queries, what the queries need of it is a model, and mostly a short one. As an engine this
+//! decides what the clauses nearly say themselves, products of signs among it. After any engine's answer
+//! it looks for a model that is shorter (`shorten`), and since guesses from the clauses do not depend on
+//! the engine, runs in which others were first end with the same model.
+//!
+//! A model can also be made as small as it will go (`shorten` when asked to be thorough): a conjunct is left out if
+//! what is left without it, and without all that needed it, still excludes the queries (after Ivrii,
+//! Gurfinkel, Belov, "Small inductive safe invariants", FMCAD 2014).
+
+mod points;
+mod search;
+mod written;
+
+use crate::evidence::{Outcome, prove};
+use crate::transform::{System, conjuncts, head_args, weaken};
+use alphorn_engine::{Card, Ctx, Engine, Stop};
+use alphorn_problem::evidence::horn::{Definition, HornModel};
+use alphorn_problem::horn::Clause;
+use alphorn_problem::{Horn, Verdict};
+use alphorn_term::{Op, Sort, Store, TermId};
+use search::{Guesses, Houdini};
+
+/// Registry entry.
+pub(crate) const CARD: Card<Horn> = Card {
+    name: "houdini",
+    about: "keeps of formulas written in the clauses those that hold together [FL01]",
+    proves: true,
+    refutes: false,
+    build: || Box::new(Guessing),
+};
+
+/// The most different terms in clauses for which guesses are made.
+const LARGEST: usize = 20_000;
+/// The most clauses, and different terms in them, of a system whose models are shortened unasked.
+const MOST_CLAUSES: usize = 60;
+const MOST_TERMS: usize = 2_000;
+/// The widest word in it.
+const WIDEST: u32 = 64;
+/// Ticks for each look for a shorter model: about a tenth of a second.
+const TICKS: u64 = 150_000;
+/// A model from the clauses alone is taken if it is at most this many times as large as the one found,
+/// and so much: it is the same whoever found the other.
+const AS_LARGE: usize = 2;
+const AND_SO_MUCH: usize = 8;
+
+struct Guessing;
+
+impl Engine<Horn> for Guessing {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+        if !is_treated(horn, u32::MAX) || size_of(horn) > LARGEST {
+            return Err(Stop::Unsupported(
+                "guesses are made for numbers, words, truth values".into(),
+            ));
+        }
+        match from_clauses(horn, ctx)? {
+            Some(model) => Ok(Verdict::Safe(model)),
+            None => {
+                Err(Stop::Stuck("what the clauses say does not exclude the queries".to_owned()))
+            }
+        }
+    }
+}
+
+/// A model that is shorter, or the one given; with `is_thorough` one of which no conjunct can be left out.
+/// However the search for it ends, the model that is returned is one.
+pub fn shorten(horn: &Horn, model: HornModel, is_thorough: bool, ctx: &mut Ctx<'_>) -> HornModel {
+    let is_plain = model.funcs.is_empty() && model.folds.functions.is_empty();
+    if !is_plain || !is_treated(horn, WIDEST) {
+        return model;
+    }
+    let is_small = horn.clauses.len() <= MOST_CLAUSES && size_of(horn) <= MOST_TERMS;
+    if !is_small && !is_thorough {
+        return model;
+    }
+    let mut best = model;
+    let written = ctx.within(TICKS, |ctx| from_clauses(horn, ctx));
+    match written {
+        Ok(Some(other)) if size(&other) <= AS_LARGE * size(&best) + AND_SO_MUCH => best = other,
+        _ => {
+            let common = ctx.within(TICKS, |ctx| from_facts(horn, &best, ctx));
+            if let Ok(Some(other)) = common
+                && size(&other) < size(&best)
+            {
+                best = other;
+            }
+        }
+    }
+    if is_thorough
+        && let Ok(Some(other)) = irredundant(horn, &best, ctx)
+        && size(&other) <= size(&best)
+    {
+        best = other;
+    }
+    best
+}
+
+/// A model of guesses that are written in the clauses.
+fn from_clauses(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Option<HornModel>, Stop> {
+    let (system, mut store) = (System::of(horn), horn.terms.clone());
+    let guesses = written::guesses(&system, &mut store);
+    // Products are hard, and signs mostly say of them what there is to say.
+    let simple = without_products(&store, &guesses);
+    if simple.of != guesses.of
+        && let Some(model) = model_among(horn, &system, store.clone(), &simple, ctx)?
+    {
+        return Ok(Some(model));
+    }
+    model_among(horn, &system, store, &guesses, ctx)
+}
+
+/// The guesses in which no two terms are multiplied.
+fn without_products(store: &Store, guesses: &Guesses) -> Guesses {
+    let is_number = |&arg: &TermId| store.is_literal(arg);
+    let is_product = |&term: &TermId| match store.op(term) {
+        Op::Mul => store.args(term).iter().filter(|arg| !is_number(arg)).count() > 1,
+        Op::IntDiv | Op::Mod | Op::RealDiv => !store.is_literal(store.args(term)[1]),
+        _ => false,
+    };
+    let is_simple = |guess: &&TermId| !store.subterms(&[**guess]).iter().any(is_product);
+    let of = guesses.of.iter().map(|all| all.iter().filter(is_simple).copied().collect());
+    Guesses { params: guesses.params.clone(), of: of.collect() }
+}
+
+/// A model of what the facts have in common that the definitions of a model list.
+fn from_facts(
+    horn: &Horn,
+    model: &HornModel,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<HornModel>, Stop> {
+    let (system, mut store) = (System::of(horn), model.terms.clone());
+    let mut has_lists = false;
+    let mut guesses = Guesses { params: Vec::new(), of: Vec::new() };
+    for Definition { params, body } in &model.preds {
+        let of = match points::facts(&store, params, *body) {
+            Some(facts) => {
+                has_lists = true;
+                points::common(&mut store, params, &facts)
+            }
+            None => conjuncts(&store, *body),
+        };
+        guesses.params.push(params.clone());
+        guesses.of.push(of);
+    }
+    if !has_lists {
+        return Ok(None);
+    }
+    model_among(horn, &system, store, &guesses, ctx)
+}
+
+/// The part of the guesses that queries need, if all that hold together exclude them.
+fn model_among(
+    horn: &Horn,
+    system: &System,
+    mut store: Store,
+    guesses: &Guesses,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<HornModel>, Stop> {
+    let mut search = Houdini::new(system, &mut store, guesses);
+    search.run(&mut store, ctx)?;
+    if !search.excludes_queries(&mut store, ctx)? {
+        return Ok(None);
+    }
+    let mut definitions = definitions(&mut store, guesses, &search);
+    drop(search);
+    weaken(horn, &mut store, &mut definitions, ctx)?;
+    proved(horn, store, definitions, ctx)
+}
+
+/// The model without conjuncts that can be left out, one after the other, the largest first.
+fn irredundant(
+    horn: &Horn,
+    model: &HornModel,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<HornModel>, Stop> {
+    let (system, mut store) = (System::of(horn), model.terms.clone());
+    let params = model.preds.iter().map(|definition| definition.params.clone()).collect();
+    let of: Vec<Vec<TermId>> =
+        model.preds.iter().map(|definition| conjuncts(&store, definition.body)).collect();
+    let guesses = Guesses { params, of };
+    let mut search = Houdini::new(&system, &mut store, &guesses);
+    search.run(&mut store, ctx)?;
+    if !search.excludes_queries(&mut store, ctx)? {
+        return Ok(None);
+    }
+    let mut order: Vec<(usize, usize, usize)> = Vec::new();
+    for (pred, all) in guesses.of.iter().enumerate() {
+        let sizes = all.iter().map(|&guess| store.dag_size(&[guess]));
+        order.extend(sizes.enumerate().map(|(at, size)| (size, pred, at)));
+    }
+    order.sort_by_key(|&(size, pred, at)| (std::cmp::Reverse(size), pred, at));
+    for (_, pred, at) in order {
+        if !search.alive()[pred].contains(&at) {
+            continue;
+        }
+        let before = search.alive().to_vec();
+        search.leave_out(pred, at);
+        search.run(&mut store, ctx)?;
+        if !search.excludes_queries(&mut store, ctx)? {
+            search.restore(before);
+        }
+    }
+    let definitions = definitions(&mut store, &guesses, &search);
+    drop(search);
+    proved(horn, store, definitions, ctx)
+}
+
+fn definitions(store: &mut Store, guesses: &Guesses, search: &Houdini<'_>) -> Vec<Definition> {
+    let mut definitions = Vec::with_capacity(guesses.params.len());
+    for (pred, params) in guesses.params.iter().enumerate() {
+        let body = store.and(&search.left(pred));
+        definitions.push(Definition { params: params.clone(), body });
+    }
+    definitions
+}
+
+fn proved(
+    horn: &Horn,
+    store: Store,
+    definitions: Vec<Definition>,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<HornModel>, Stop> {
+    Ok(match prove(horn, store, definitions, ctx)? {
+        Outcome::Proved(model) => Some(*model),
+        Outcome::Failed(_) => None,
+    })
+}
+
+/// How much there is to read in a model.
+fn size(model: &HornModel) -> usize {
+    model.preds.iter().map(|definition| model.terms.dag_size(&[definition.body])).sum()
+}
+
+/// The number of different terms in a system's clauses.
+fn size_of(horn: &Horn) -> usize {
+    let of = |clause: &Clause| [&[clause.body], head_args(clause)].concat();
+    horn.terms.dag_size(&horn.clauses.iter().flat_map(of).collect::<Vec<_>>())
+}
+
+/// Whether arguments and variables are numbers, truth values, or words that are not too wide, and
+/// clauses have neither quantifiers nor functions of their own.
+fn is_treated(horn: &Horn, widest: u32) -> bool {
+    let store = &horn.terms;
+    let is_sort = |sort| match store.sort_of(sort) {
+        Sort::Bool | Sort::Int | Sort::Real => true,
+        Sort::BitVec(width) => *width <= widest,
+        _ => false,
+    };
+    let of = |clause: &Clause| [&[clause.body], head_args(clause)].concat();
+    let roots: Vec<TermId> = horn.clauses.iter().flat_map(of).collect();
+    let is_plain = |&term: &TermId| match store.op(term) {
+        Op::Forall | Op::Exists => false,
+        Op::Apply(func) => horn.pred_of(func).is_some(),
+        _ => is_sort(store.sort(term)),
+    };
+    let mut args = horn.pred_ids().flat_map(|pred| horn.pred_args(pred));
+    args.all(|&sort| is_sort(sort)) && store.subterms(&roots).iter().all(is_plain)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,264 @@
+//! The largest set of guesses that all clauses keep.
+//!
+//! A guess is a formula over a predicate's parameters. For each clause one solver has the body, with the
+//! guesses about its atoms switched on by literals; "some guess about the head breaks" is a clause over a
+//! literal per guess, so that one question drops all guesses that its model breaks. A clause is asked
+//! about again when guesses about its body went (Flanagan and Leino, FME 2001). What the solver cannot
+//! tell together is asked one by one, and what it cannot tell then is dropped.
+
+use crate::ask::ask_within;
+use crate::transform::System;
+use alphorn_engine::{Ctx, Stop};
+use alphorn_problem::horn::{Clause, Head, PredId};
+use alphorn_smt::{Answer, Options, Smt};
+use alphorn_term::{Model, SortId, Store, Substitution, TermId, Value, eval};
+use std::collections::BTreeSet;
+
+/// Conflicts for each question.
+const CONFLICTS: u64 = 300;
+
+/// Guesses about predicates.
+#[derive(Clone, Debug)]
+pub(crate) struct Guesses {
+    /// Variables for the arguments of each predicate.
+    pub(crate) params: Vec<Vec<TermId>>,
+    /// Formulas over them.
+    pub(crate) of: Vec<Vec<TermId>>,
+}
+
+/// A search among guesses.
+pub(crate) struct Houdini<'a> {
+    system: &'a System,
+    guesses: &'a Guesses,
+    /// For each guess, the literal that makes bodies say it.
+    flags: Vec<Vec<TermId>>,
+    /// The guesses that are left.
+    alive: Vec<BTreeSet<usize>>,
+    filters: Vec<Option<Filter>>,
+    users: Vec<Vec<usize>>,
+}
+
+/// What is known of one clause.
+struct Filter {
+    smt: Smt,
+    /// The guesses about the head, and literals that say that they break.
+    after: Vec<TermId>,
+    breaks: Vec<TermId>,
+    /// The predicates of the body.
+    needs: Vec<PredId>,
+}
+
+impl<'a> Houdini<'a> {
+    pub(crate) fn new(system: &'a System, store: &mut Store, guesses: &'a Guesses) -> Houdini<'a> {
+        let flags = guesses
+            .of
+            .iter()
+            .map(|all| all.iter().map(|_| store.fresh_var("on", SortId::BOOL)).collect::<Vec<_>>());
+        let flags = flags.collect();
+        let alive = guesses.of.iter().map(|all| (0..all.len()).collect()).collect();
+        let mut users = vec![Vec::new(); system.preds.len()];
+        for (at, clause) in system.clauses.iter().enumerate() {
+            for pred in system.body_preds(store, clause.body) {
+                users[pred.index()].push(at);
+            }
+        }
+        let filters = system.clauses.iter().map(|_| None).collect();
+        Houdini { system, guesses, flags, alive, filters, users }
+    }
+
+    /// The guesses about a predicate that are left.
+    pub(crate) fn left(&self, pred: usize) -> Vec<TermId> {
+        self.alive[pred].iter().map(|&guess| self.guesses.of[pred][guess]).collect()
+    }
+
+    /// Leaves out a guess.
+    pub(crate) fn leave_out(&mut self, pred: usize, guess: usize) {
+        self.alive[pred].remove(&guess);
+    }
+
+    /// Which guesses are left.
+    pub(crate) fn alive(&self) -> &[BTreeSet<usize>] {
+        &self.alive
+    }
+
+    /// Takes up a set of guesses again.
+    pub(crate) fn restore(&mut self, alive: Vec<BTreeSet<usize>>) {
+        self.alive = alive;
+    }
+
+    /// Drops guesses until all clauses keep those that are left.
+    pub(crate) fn run(&mut self, store: &mut Store, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+        let has_head = |at: &usize| matches!(self.system.clauses[*at].head, Head::Atom(..));
+        let mut todo: BTreeSet<usize> = (0..self.system.clauses.len()).filter(has_head).collect();
+        while let Some(at) = todo.pop_first() {
+            let Head::Atom(pred, _) = self.system.clauses[at].head else { continue };
+            let before = self.alive[pred.index()].len();
+            self.filter(store, at, pred.index(), ctx)?;
+            if self.alive[pred.index()].len() < before {
+                let again = self.users[pred.index()].iter().copied();
+                todo.extend(
+                    again.filter(|at| matches!(self.system.clauses[*at].head, Head::Atom(..))),
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the guesses that are left exclude all queries.
+    pub(crate) fn excludes_queries(
+        &mut self,
+        store: &mut Store,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<bool, Stop> {
+        for at in 0..self.system.clauses.len() {
+            if self.system.clauses[at].head != Head::False {
+                continue;
+            }
+            let body = self.body(store, at);
+            let mut smt = Smt::new(Options::default());
+            smt.assert(store, body);
+            if ask_within(&mut smt, store, &[], CONFLICTS, ctx)? != Answer::Unsat {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Drops guesses about a clause's head that the clause breaks.
+    fn filter(
+        &mut self,
+        store: &mut Store,
+        at: usize,
+        pred: usize,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<(), Stop> {
+        let mut filter = self.take(store, at);
+        while !self.alive[pred].is_empty() {
+            ctx.tick(1 + self.alive[pred].len() as u64)?;
+            let some = store.fresh_var("some", SortId::BOOL);
+            let mut clause = vec![store.not(some)];
+            clause.extend(self.alive[pred].iter().map(|&guess| filter.breaks[guess]));
+            let clause = store.or(&clause);
+            filter.smt.assert(store, clause);
+            let mut assumed = self.assumed(&filter);
+            assumed.push(some);
+            let answer = ask_within(&mut filter.smt, store, &assumed, CONFLICTS, ctx)?;
+            if answer == Answer::Unsat {
+                break;
+            }
+            let broken = match answer {
+                Answer::Sat => filter.broken(store, &self.system.clauses[at], &self.alive[pred]),
+                _ => Vec::new(),
+            };
+            if broken.is_empty() {
+                self.one_by_one(store, at, &filter, pred, ctx)?;
+                break;
+            }
+            self.alive[pred].retain(|guess| !broken.contains(guess));
+        }
+        self.filters[at] = Some(filter);
+        Ok(())
+    }
+
+    /// Keeps the guesses of which a solver that has nothing else on its mind can tell, one by one, that they
+    /// do not break.
+    fn one_by_one(
+        &mut self,
+        store: &mut Store,
+        at: usize,
+        filter: &Filter,
+        pred: usize,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<(), Stop> {
+        for guess in self.alive[pred].clone() {
+            let body = self.body(store, at);
+            let negation = store.not(filter.after[guess]);
+            let mut smt = Smt::new(Options::default());
+            smt.assert(store, body);
+            smt.assert(store, negation);
+            if ask_within(&mut smt, store, &[], CONFLICTS, ctx)? != Answer::Unsat {
+                self.alive[pred].remove(&guess);
+            }
+        }
+        Ok(())
+    }
+
+    /// A clause's body, with the guesses that are left in the place of its atoms.
+    fn body(&self, store: &mut Store, at: usize) -> TermId {
+        self.system.map_atoms(store, self.system.clauses[at].body, |store, pred, atom| {
+            let args = store.args(atom).to_vec();
+            let all = self.instances(store, pred, &args);
+            let left: Vec<TermId> =
+                self.alive[pred.index()].iter().map(|&guess| all[guess]).collect();
+            store.and(&left)
+        })
+    }
+
+    /// The switches of the guesses about a clause's body.
+    fn assumed(&self, filter: &Filter) -> Vec<TermId> {
+        let of = |pred: &PredId| {
+            let flags = &self.flags[pred.index()];
+            self.alive[pred.index()].iter().map(move |&guess| flags[guess])
+        };
+        filter.needs.iter().flat_map(of).collect()
+    }
+
+    fn take(&mut self, store: &mut Store, at: usize) -> Filter {
+        if let Some(filter) = self.filters[at].take() {
+            return filter;
+        }
+        let clause = &self.system.clauses[at];
+        let needs = self.system.body_preds(store, clause.body);
+        let body = self.system.map_atoms(store, clause.body, |store, pred, atom| {
+            let args = store.args(atom).to_vec();
+            let parts = self.instances(store, pred, &args);
+            let mut says = Vec::with_capacity(parts.len());
+            for (&flag, part) in self.flags[pred.index()].iter().zip(parts) {
+                says.push(store.implies(flag, part));
+            }
+            store.and(&says)
+        });
+        let mut smt = Smt::new(Options::default());
+        smt.assert(store, body);
+        let after = match &clause.head {
+            Head::Atom(pred, args) => self.instances(store, *pred, args),
+            Head::False => Vec::new(),
+        };
+        let mut breaks = Vec::with_capacity(after.len());
+        for &guess in &after {
+            let broken = store.fresh_var("breaks", SortId::BOOL);
+            let negation = store.not(guess);
+            let clause = store.implies(broken, negation);
+            smt.assert(store, clause);
+            breaks.push(broken);
+        }
+        Filter { smt, after, breaks, needs }
+    }
+
+    /// The guesses about a predicate on arguments.
+    fn instances(&self, store: &mut Store, pred: PredId, args: &[TermId]) -> Vec<TermId> {
+        let params = self.guesses.params[pred.index()].iter().copied();
+        let map: Substitution = params.zip(args.iter().copied()).collect();
+        store.substitute_all(&self.guesses.of[pred.index()], &map)
+    }
+}
+
+impl Filter {
+    /// The guesses that break in the last model.
+    fn broken(&self, store: &Store, clause: &Clause, alive: &BTreeSet<usize>) -> Vec<usize> {
+        let found = self.smt.model(store);
+        let mut model = Model::new();
+        for &var in &clause.vars {
+            let value = found.vars.get(&var).cloned();
+            let value = value.or_else(|| Value::default_of(store, store.sort(var)));
+            if let Some(value) = value {
+                model.set(var, value);
+            }
+        }
+        let is_false = |guess: &&usize| {
+            let value = eval(store, self.after[**guess], &model);
+            value.is_ok_and(|value| value.as_bool() == Some(false))
+        };
+        alive.iter().filter(is_false).copied().collect()
+    }
+}
