@@ -1,7 +1,8 @@
-//! Housekeeping that is too dull for people: `cargo run -p xtask -- tidy`.
+//! Housekeeping that is too dull for people: `cargo run -p xtask -- tidy`, and `… -- trust`.
 //!
 //! `tidy` reads the repository as text and lists what breaks the rules of ARCHITECTURE.md and
 //! CONTRIBUTING.md, one `path:line: sentence` each. The same check runs as a test of this package.
+//! `trust` writes the list of trusted files in the checker's TRUST.md anew.
 
 mod tidy;
 
@@ -15,8 +16,21 @@ fn root() -> &'static Path {
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments == ["trust"] {
+        return match tidy::write_trust(root()) {
+            Ok(true) => ExitCode::SUCCESS,
+            Ok(false) => {
+                eprintln!("trust: the document has no list of trusted files");
+                ExitCode::from(2)
+            }
+            Err(error) => {
+                eprintln!("trust: {error}");
+                ExitCode::from(2)
+            }
+        };
+    }
     if arguments != ["tidy"] {
-        eprintln!("usage: cargo run -p xtask -- tidy");
+        eprintln!("usage: cargo run -p xtask -- tidy | trust");
         return ExitCode::from(2);
     }
     match tidy::tidy(root()) {

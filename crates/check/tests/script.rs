@@ -313,7 +313,7 @@ fn work_is_bounded_before_it_is_done() {
     for &var in &vars {
         formula = world.store.exists(&[var], formula);
     }
-    world.refuses(&[formula], Some(200), "too many instances");
+    world.refuses(&[formula], Some(200), "takes more work than");
     // Sixty squarings of two.
     let two = world.store.declare("two", &[], SortId::INT);
     world.give(two, int(2));

@@ -285,9 +285,16 @@ pub struct Check {
     /// The format of the problem; from the name, then the content, if not given.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<InputFormat>,
-    /// Write the obligations as SMT-LIB scripts, each `unsat` if it holds, into this folder.
+    /// Write the obligations of accepted evidence as SMT-LIB scripts, each `unsat` if it holds, into
+    /// this folder.
     #[arg(long, value_name = "DIR")]
     pub export: Option<String>,
+    /// The time limit, with its unit: 500ms, 10s, 15m, 2h; what is not checked by then is undecided.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub time: Option<Duration>,
+    /// The memory limit, with its unit: 512M, 8G.
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    pub memory: Option<u64>,
     /// Print one JSON object per line.
     #[arg(long)]
     pub json: bool,

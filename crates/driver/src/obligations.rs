@@ -1,12 +1,12 @@
-//! Obligations as SMT-LIB scripts, for outside solvers.
+//! Obligations of accepted evidence as SMT-LIB scripts, for outside solvers.
 //!
 //! A proof of safety comes down to a few formulas that must be unsatisfiable: one per clause of a
 //! Horn system, three per invariant of a transition system. Our checker replays their
 //! refutations; anybody who wants a second opinion can have the formulas. Evidence of a violation
 //! is evaluated and has no obligations.
 
+use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
-use alphorn_front::evidence as text;
 use alphorn_front::smtlib::print_script;
 use alphorn_problem::circuit::{And, Circuit, Lit};
 use alphorn_problem::evidence::circuit::Invariant;
@@ -28,9 +28,13 @@ pub struct Script {
     pub text: String,
 }
 
-/// Writes the obligations of the evidence in `bytes` into a folder; the files' names come back.
-pub fn export(opened: &Opened, bytes: &[u8], folder: &str) -> Result<Vec<String>, String> {
-    let scripts = scripts(opened, bytes)?;
+/// Writes the obligations of evidence that was checked into a folder; the files' names come back.
+pub fn export(
+    opened: &Opened,
+    evidence: &AnyEvidence,
+    folder: &str,
+) -> Result<Vec<String>, String> {
+    let scripts = scripts(opened, evidence)?;
     std::fs::create_dir_all(folder).map_err(|e| format!("the folder cannot be made: {e}"))?;
     let mut files = Vec::with_capacity(scripts.len());
     for script in scripts {
@@ -47,49 +51,35 @@ pub fn is_script_name(name: &str) -> bool {
     (name.starts_with("clause-") || name.starts_with("property-")) && name.ends_with(".smt2")
 }
 
-/// The obligations of the evidence in `bytes`; none if it is evidence of violations.
-pub fn scripts(opened: &Opened, bytes: &[u8]) -> Result<Vec<Script>, String> {
-    const UNREADABLE: &str = "the evidence cannot be read";
+/// The obligations of evidence that was checked against the problem of `opened`; none if it is
+/// evidence of a violation.
+pub fn scripts(opened: &Opened, evidence: &AnyEvidence) -> Result<Vec<Script>, String> {
     let mut all = Vec::new();
-    match &opened.problem {
-        Some(AnyProblem::Horn(problem)) => {
-            for verdict in text::read_horn(bytes, problem).0.ok_or(UNREADABLE)? {
-                if let Verdict::Safe(model) = verdict {
-                    horn_scripts(problem, &model, &mut all)?;
-                }
+    match (evidence, &opened.problem) {
+        (AnyEvidence::Horn(checked), Some(AnyProblem::Horn(problem))) => {
+            if let Verdict::Safe(model) = checked.verdict() {
+                horn_scripts(problem, model, &mut all)?;
             }
         }
-        Some(AnyProblem::Circuit(problem)) => {
-            for verdict in text::read_circuit(bytes, problem).0.ok_or(UNREADABLE)? {
-                if let Verdict::Safe(certificate) = verdict {
-                    let property = certificate.property;
-                    let invariant = as_formula(problem, certificate.invariant)?;
-                    circuit_scripts(problem, property, property, &invariant, &mut all)?;
-                }
+        (AnyEvidence::Circuit(checked), Some(AnyProblem::Circuit(problem))) => {
+            if let Verdict::Safe(certificate) = checked.verdict() {
+                let property = certificate.property;
+                let invariant = as_formula(problem, certificate.invariant.clone())?;
+                circuit_scripts(problem, property, property, &invariant, &mut all)?;
             }
         }
-        Some(AnyProblem::Words(problem)) => {
-            for verdict in text::read_words(bytes, problem).0.ok_or(UNREADABLE)? {
-                if let Verdict::Safe(certificate) = verdict {
-                    word_scripts(problem, certificate.property, certificate.invariant, &mut all)?;
-                }
+        (AnyEvidence::Words(checked), Some(AnyProblem::Words(problem))) => {
+            if let Verdict::Safe(certificate) = checked.verdict() {
+                let invariant = certificate.invariant.clone();
+                word_scripts(problem, certificate.property, invariant, &mut all)?;
             }
         }
-        None => return Err("the file states no problem".to_owned()),
+        _ => return Err("the evidence is about another problem".to_owned()),
     }
     Ok(all)
 }
 
 fn horn_scripts(problem: &Horn, model: &HornModel, all: &mut Vec<Script>) -> Result<(), String> {
-    let fits = problem.pred_ids().all(|pred| {
-        let sorts = problem.pred_args(pred);
-        let params = &model.preds[pred.index()].params;
-        params.len() == sorts.len()
-            && params.iter().zip(sorts).all(|(&param, &sort)| model.terms.sort(param) == sort)
-    });
-    if !fits {
-        return Err("a definition does not fit its predicate".to_owned());
-    }
     for (id, clause) in problem.clauses() {
         let mut store = model.terms.clone();
         let mut assertions = horn::assertions(

@@ -1,7 +1,8 @@
 //! The rules a machine can keep, so that reviewers need not.
 //!
 //! Everything is read as text: no parser, no build, no other tool. That is enough because the
-//! rules are about words (`rules`), files (`files`), paths (`documents`) and manifests (`edges`),
+//! rules are about words (`rules`), files (`files`), paths (`documents`, `trust`) and manifests
+//! (`edges`),
 //! and it keeps the check fast and free of dependencies. What counts is every file that
 //! `.gitignore` does not exclude, whether or not it has been committed.
 
@@ -12,6 +13,7 @@ mod files;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod trust;
 
 use std::fmt;
 use std::io;
@@ -63,6 +65,7 @@ pub fn tidy(root: &Path) -> io::Result<Vec<Violation>> {
     let mut files = Vec::new();
     walk(root, "", &ignored, &mut files)?;
     let mut violations = edges::check(&files);
+    violations.extend(trust::check(&files));
     for file in &files {
         files::check(file, &mut violations);
         documents::check(root, &ignored, file, &mut violations);
@@ -72,6 +75,15 @@ pub fn tidy(root: &Path) -> io::Result<Vec<Violation>> {
     }
     violations.sort();
     Ok(violations)
+}
+
+/// Writes the list of trusted files anew; whether there is a place for it.
+pub fn write_trust(root: &Path) -> io::Result<bool> {
+    let mut files = Vec::new();
+    walk(root, "", &ignored(root)?, &mut files)?;
+    let Some(text) = trust::written(&files) else { return Ok(false) };
+    std::fs::write(root.join(trust::DOCUMENT), text)?;
+    Ok(true)
 }
 
 /// The paths that `.gitignore` excludes; only plain paths from the root are understood.

@@ -58,9 +58,9 @@ pub(super) fn check_states(
     let first_work = first.work(circuit.max_var() as usize + 1, latches.len());
     let later_work = later.work(later_vars.len() + 1, latches.len());
     let work = first_work.saturating_add(later_work.saturating_mul(set.len()));
-    meter
-        .spend(work as u64 / PER_TICK)
-        .map_err(|exhausted| Refusal::new("states", format!("by evaluation, {exhausted}")))?;
+    meter.spend(work as u64 / PER_TICK).map_err(|exhausted| {
+        Refusal::new("states", format!("too large to check by evaluation: {exhausted}"))
+    })?;
 
     let mut state = Vec::with_capacity(latches.len());
     for word in 0..first.words() {

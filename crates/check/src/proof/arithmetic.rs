@@ -127,7 +127,7 @@ fn modular(
     width: u32,
     x: TermId,
 ) -> Result<Axioms, Exhausted> {
-    context.spend(u64::from(width))?;
+    context.spend(u64::from(width).saturating_mul(4))?;
     let store = context.make();
     let value = store.mk(Op::UbvToInt, &[term]);
     let modulus = store.int(Int::from(2).pow(width));

@@ -89,6 +89,9 @@ fn check_size(words: &Words, terms: &Store, formula: TermId, meter: &Meter) -> R
     if formula.index() >= terms.len() {
         return Err("the invariant is not a term of its store".to_owned());
     }
+    if !terms.extends(&words.terms) {
+        return Err("the invariant's terms do not extend the system's".to_owned());
+    }
     meter.spend(terms.effort())?;
     let vars = words.states.iter().map(|state| state.var).chain(words.inputs.iter().copied());
     let map: Substitution = vars.map(|var| (var, var)).collect();

@@ -291,7 +291,9 @@ struct Work<'a>(&'a Meter);
 impl Work<'_> {
     fn add(&self, times: u64, each: u64) -> Result<(), Refusal> {
         let ticks = times.saturating_mul(each.max(1)).saturating_mul(PER_SUBTERM);
-        let refused = |exhausted| Refusal::new("states", format!("by evaluation, {exhausted}"));
+        let refused = |exhausted| {
+            Refusal::new("states", format!("too large to check by evaluation: {exhausted}"))
+        };
         self.0.spend(ticks).map_err(refused)
     }
 }

@@ -129,10 +129,8 @@ fn too_much_work_is_refused_before_it_begins() {
         words.constraints.push(named(is_zero));
     }
     let rows = vec![vec![word(3, 0)], vec![word(3, 4)]];
-    assert_eq!(
-        refusal(&words, &states(&[0], rows.clone())),
-        "states: too large to check by evaluation"
-    );
+    let reason = refusal(&words, &states(&[0], rows.clone()));
+    assert!(reason.starts_with("states: too large to check by evaluation"), "{reason}");
     let sort = words.terms.bv_sort(64);
     let input = words.terms.var("huge", sort);
     let same = words.terms.var("other", sort);

@@ -3,15 +3,24 @@
 use crate::args::Check;
 use crate::{speak, target};
 use alphorn_driver::certify::{
-    Certified, Request, certify_about, certify_formula, is_formula, property_at,
+    Certified, Request, certify_about, certify_formula, is_formula, property_at, within,
 };
-use alphorn_driver::open::{open_bytes, read_bytes};
+use alphorn_driver::evidence::AnyEvidence;
+use alphorn_driver::open::{Opened, open_bytes, read_bytes};
 use alphorn_driver::report::{Exit, json};
 use alphorn_driver::{obligations, sat};
 
 /// Checks a file of evidence.
 pub fn main(args: Check) -> u8 {
-    check(&args) as u8
+    let (file, json) = (args.evidence.clone(), args.json);
+    match within(args.time, args.memory, move || check(&args)) {
+        Ok(exit) => exit as u8,
+        Err(limit) => {
+            let message = format!("neither accepted nor refused: {}", limit.describe());
+            speak::complain(&file, &message, json);
+            Exit::Unknown as u8
+        }
+    }
 }
 
 /// The bytes of a file, or how the program ends without them.
@@ -60,22 +69,11 @@ fn checked(args: &Check) -> Result<Exit, Exit> {
         _ => opened,
     };
     let bytes = bytes_of(&args.evidence, args)?;
-    if let Some(folder) = &args.export {
-        // Whatever cannot be exported is no reason not to check.
-        match obligations::export(&opened, &bytes, folder) {
-            Ok(files) if files.is_empty() => {
-                speak::err("evidence of a violation is evaluated and has no obligations\n");
-            }
-            Ok(files) => files.iter().for_each(|file| speak::err(&format!("wrote {file}\n"))),
-            Err(message) => {
-                speak::complain(&args.evidence, &format!("not exported: {message}"), args.json);
-            }
-        }
-    }
     let mut exit = Exit::Safe;
     for certified in certify_about(&opened, wanted, &bytes, &request) {
         let summary = match &certified {
             Certified::Accepted(evidence) => {
+                export(args, &opened, evidence);
                 let summary = evidence.summary(&opened);
                 let verdict = evidence.outcome().human();
                 let about = evidence.property().map_or(String::new(), |p| format!("{p}: "));
@@ -125,4 +123,19 @@ fn tell(args: &Check, bytes: &[u8], certified: &Certified, summary: String) -> E
         speak::out(&format!("{}: evidence {word}: {detail}\n", args.file));
     }
     exit
+}
+
+/// Writes the obligations of accepted evidence, if they are asked for.
+fn export(args: &Check, opened: &Opened, evidence: &AnyEvidence) {
+    let Some(folder) = &args.export else { return };
+    // Whatever cannot be exported is no reason not to say what was checked.
+    match obligations::export(opened, evidence, folder) {
+        Ok(files) if files.is_empty() => {
+            speak::err("evidence of a violation is evaluated and has no obligations\n");
+        }
+        Ok(files) => files.iter().for_each(|file| speak::err(&format!("wrote {file}\n"))),
+        Err(message) => {
+            speak::complain(&args.evidence, &format!("not exported: {message}"), args.json);
+        }
+    }
 }

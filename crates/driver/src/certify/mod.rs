@@ -6,6 +6,7 @@
 mod formula;
 mod kinds;
 mod prove;
+mod within;
 
 use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
@@ -22,6 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use formula::{certify_formula, is_formula};
 pub use kinds::{KINDS, KindCard, help, table};
+pub use within::within;
 
 /// What a caller may choose about checking.
 #[derive(Clone, Debug, Default)]

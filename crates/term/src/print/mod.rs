@@ -40,7 +40,7 @@ impl Store {
     /// Sorts share parts as terms do, and written out they may double with each level: what would
     /// be too long ends in dots.
     pub fn show_sort(&self, sort: SortId) -> String {
-        const MOST_PARTS: usize = 1 << 12;
+        const MOST_PARTS: usize = 1 << 9;
         enum Piece<'s> {
             Sort(SortId),
             Text(&'s str),
