@@ -10,3 +10,4 @@ mod prove;
 mod simulate;
 mod states;
 mod trace;
+mod witness;

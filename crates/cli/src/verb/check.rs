@@ -3,12 +3,13 @@
 use crate::args::Check;
 use crate::{speak, target};
 use alphorn_driver::certify::{
-    Certified, Request, certify_about, certify_formula, is_formula, property_at, within,
+    Certified, Request, certify_about, certify_formula, certify_script, is_formula,
+    is_other_script, property_at, questions, within,
 };
 use alphorn_driver::evidence::AnyEvidence;
 use alphorn_driver::open::{Opened, open_bytes, read_bytes};
 use alphorn_driver::report::{Exit, json};
-use alphorn_driver::{obligations, sat};
+use alphorn_driver::{obligations, sat, smt};
 
 /// Checks a file of evidence.
 pub fn main(args: Check) -> u8 {
@@ -48,6 +49,9 @@ fn checked(args: &Check) -> Result<Exit, Exit> {
         return formula(args, &bytes, &request);
     }
     let opened = open_bytes(&args.file, bytes, speak::format(args.format));
+    if is_other_script(&opened) {
+        return script(args, &opened.bytes, &request);
+    }
     speak::diagnostics(&opened, args.json);
     if let Some(exit) = speak::exit_of(&opened) {
         return Err(exit);
@@ -98,6 +102,37 @@ fn formula(args: &Check, bytes: &[u8], request: &Request) -> Result<Exit, Exit> 
     }
     let bytes = bytes_of(&args.evidence, args)?;
     Ok(tell(args, &bytes, &certify_formula(&cnf, &bytes, request), String::new()))
+}
+
+/// Checks evidence about a question of a script.
+fn script(args: &Check, bytes: &[u8], request: &Request) -> Result<Exit, Exit> {
+    let (script, diagnostics) = smt::read(bytes);
+    speak::list(&args.file, bytes, &diagnostics.list, args.json);
+    let Some(script) = script.filter(|_| diagnostics.is_clean()) else {
+        return Err(speak::exit_after(&diagnostics));
+    };
+    let usage = |message: &str| {
+        speak::complain(&args.file, message, args.json);
+        Exit::Usage
+    };
+    if args.export.is_some() {
+        return Err(usage("evidence about a script has no obligations to export"));
+    }
+    let questions = questions(&script);
+    let asked = match (args.property, &questions[..]) {
+        (_, []) => return Err(usage("the script asks no question: it has no (check-sat)")),
+        (None, [only]) => only,
+        (None, all) => {
+            let count = all.len();
+            let message = format!("the script asks {count} questions; choose with --property");
+            return Err(usage(&message));
+        }
+        (Some(position), all) => all
+            .get(position)
+            .ok_or_else(|| usage(&format!("the script has no question {position}")))?,
+    };
+    let bytes = bytes_of(&args.evidence, args)?;
+    Ok(tell(args, &bytes, &certify_script(&script, asked, &bytes, request), String::new()))
 }
 
 /// Says what became of a piece of evidence, which a summary describes if it is about a system.

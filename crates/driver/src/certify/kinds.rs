@@ -93,6 +93,22 @@ pub const KINDS: &[KindCard] = &[
         unproved: false,
     },
     KindCard {
+        problem: "SMT-LIB script",
+        kind: "model of any solver",
+        looks: "(define-fun …), after sat, in (model …) or in ( … )",
+        ours: "smt, (get-model)",
+        checked: "evaluated; under quantifiers proofs may be needed",
+        unproved: true,
+    },
+    KindCard {
+        problem: "SMT-LIB script",
+        kind: "proof",
+        looks: "(proof …), after unsat",
+        ours: "smt, (get-proof)",
+        checked: "replayed",
+        unproved: false,
+    },
+    KindCard {
         problem: "CNF (DIMACS)",
         kind: "model",
         looks: "v 1 -2 … 0, or the literals alone",

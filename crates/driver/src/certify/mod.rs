@@ -6,6 +6,7 @@
 mod formula;
 mod kinds;
 mod prove;
+mod script;
 mod within;
 
 use crate::evidence::AnyEvidence;
@@ -23,6 +24,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use formula::{certify_formula, is_formula};
 pub use kinds::{KINDS, KindCard, help, table};
+pub use script::{Asked, certify_script, is_other_script, questions};
 pub use within::within;
 
 /// What a caller may choose about checking.

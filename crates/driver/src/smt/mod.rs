@@ -34,6 +34,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 pub use alphorn_front::smtlib::general::Script;
+pub(crate) use models::{evidence, universes};
+pub(crate) use question::complete;
 
 /// What a caller may choose about a run.
 #[derive(Clone, Debug)]

@@ -20,7 +20,7 @@ pub(super) fn evaluated(formulas: &[TermId], model: Model) -> ScriptModel {
 }
 
 /// Evidence that the formulas hold in a model; none if it is not found.
-pub(super) fn evidence(
+pub(crate) fn evidence(
     store: &Store,
     formulas: &[TermId],
     model: &Model,
@@ -65,7 +65,11 @@ fn refutation(store: &mut Store, formula: TermId, limits: &QuantifierLimits) -> 
 }
 
 /// How many elements declared sorts have: those that the model names, and at least one.
-fn universes(store: &Store, formulas: &[TermId], model: &Model) -> BTreeMap<SortId, u32> {
+pub(crate) fn universes(
+    store: &Store,
+    formulas: &[TermId],
+    model: &Model,
+) -> BTreeMap<SortId, u32> {
     let mut universes = BTreeMap::new();
     for term in store.subterms(formulas) {
         let sort = store.sort(term);

@@ -320,7 +320,7 @@ fn shorten(text: &str) -> String {
 }
 
 /// Gives a value to whatever the model leaves open about `funcs` and `terms`.
-pub(super) fn complete(store: &Store, funcs: &[FuncId], terms: &[TermId], model: &mut Model) {
+pub(crate) fn complete(store: &Store, funcs: &[FuncId], terms: &[TermId], model: &mut Model) {
     let zero = Choices::zero();
     let choices = &mut model.choices;
     for (choice, zero) in [

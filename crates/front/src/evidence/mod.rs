@@ -16,6 +16,7 @@ pub mod lrat;
 mod names;
 mod parts;
 mod proof;
+mod script;
 mod tree;
 mod values;
 mod words;
@@ -28,6 +29,7 @@ pub use horn::{
 };
 pub use layout::lay_out;
 pub use proof::{print_refutation, read_refutation};
+pub use script::{ScriptEvidence, read as read_script};
 pub use tree::{Line as TreeLine, print_dot, print_tree, tree_lines};
 pub use words::{
     print as print_words, print_invariant as print_word_invariant, read as read_words,
