@@ -173,3 +173,14 @@ pub fn table() -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::table;
+
+    #[test]
+    fn the_manual_has_the_table() {
+        let manual = include_str!("../../../../docs/evidence.md");
+        assert!(manual.contains(&table()), "docs/evidence.md should have:\n{}", table());
+    }
+}

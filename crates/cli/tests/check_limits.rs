@@ -1,0 +1,63 @@
+//! `alphorn check` keeps its limits, and exports nothing that was not accepted.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder of its own for a test, empty.
+fn folder(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("alphorn-check-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("the folder can be made");
+    path
+}
+
+fn write(folder: &Path, name: &str, text: &str) {
+    std::fs::write(folder.join(name), text).expect("the file can be written");
+}
+
+fn alphorn(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_alphorn"));
+    command.current_dir(folder).args(args).output().expect("the program runs")
+}
+
+const LISTS: &str = "(set-logic HORN)(declare-datatypes ((L 0)) (((nil) (cons (h Int) (t L)))))
+(declare-fun P (L) Bool)(assert (P nil))(assert (forall ((l L)) (=> (P l) (= l nil))))(check-sat)\n";
+
+#[test]
+fn refused_evidence_is_not_exported() {
+    let folder = folder("export");
+    write(&folder, "l.smt2", LISTS);
+    write(&folder, "y.aag", "aag 1 0 1 0 0 1\n2 1\n2\n");
+    let bad_fold =
+        "(define-funs-rec ((len ((x L)) Int)) ((match x ((nil true) ((cons h t) false)))))
+(define-fun P ((x L)) Bool true)\n";
+    let bad_law = "(define-fun P ((x L)) Bool (exists ((y Int)) (> y 0)))
+(set-info :alphorn-law (0 (v Int) (> v 0)))\n";
+    let endless = "alphorn-certificate 1\nproperty 0\ninvariant k-induction 100000000\nend\n";
+    for (problem, text) in [("l.smt2", bad_fold), ("l.smt2", bad_law), ("y.aag", endless)] {
+        write(&folder, "e.ev", text);
+        let output = alphorn(&folder, &["check", problem, "e.ev", "--export", "out"]);
+        let (out, err) = (&output.stdout, &output.stderr);
+        assert_eq!(output.status.code(), Some(6), "{}", String::from_utf8_lossy(err));
+        assert!(String::from_utf8_lossy(out).contains("REFUSED"));
+        assert!(!folder.join("out").exists(), "something was exported");
+    }
+    write(&folder, "e.ev", "(define-fun P ((x L)) Bool (= x nil))\n");
+    let output = alphorn(&folder, &["check", "l.smt2", "e.ev", "--export", "out"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(folder.join("out/clause-0.smt2").exists());
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+#[test]
+fn limits_that_suffice_change_nothing() {
+    let folder = folder("limits");
+    write(&folder, "l.smt2", LISTS);
+    write(&folder, "e.ev", "(define-fun P ((x L)) Bool (= x nil))\n");
+    let within = ["check", "l.smt2", "e.ev", "--time", "10m", "--memory", "64G"];
+    let output = alphorn(&folder, &within);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = alphorn(&folder, &["check", "l.smt2", "e.ev", "--time", "soon"]);
+    assert_eq!(output.status.code(), Some(3));
+    let _ = std::fs::remove_dir_all(&folder);
+}
