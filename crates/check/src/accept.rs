@@ -146,12 +146,12 @@ impl Checkable for Words {
     type Asked = AskedProperty;
     fn claimed(verdict: &Verdict<Words>) -> AskedProperty {
         AskedProperty::of(match verdict {
-            Verdict::Safe(certificate) => Property::Bad(certificate.property),
+            Verdict::Safe(certificate) => certificate.holds(),
             Verdict::Unsafe(trace) => trace.property,
         })
     }
     fn check_proof(&self, asked: &AskedProperty, proof: &Self::Proof) -> Result<(), Refusal> {
-        asked.is_about(Property::Bad(proof.property))?;
+        asked.is_about(proof.holds())?;
         words::check_certificate(self, proof)
     }
     fn check_trace(&self, asked: &AskedProperty, trace: &Self::Trace) -> Result<(), Refusal> {

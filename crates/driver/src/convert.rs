@@ -12,6 +12,7 @@
 mod comments;
 mod lost;
 
+use crate::compressed::inner_name;
 use crate::format::Format;
 use crate::open::{AnyProblem, Opened};
 use alphorn_chc::{horn_to_words, queries_to_words};
@@ -43,6 +44,10 @@ pub enum Target {
 impl Target {
     /// The format that the name of a file to write suggests.
     pub fn of_name(name: &str) -> Option<Target> {
+        // Nothing is written compressed.
+        if inner_name(name) != name {
+            return None;
+        }
         Some(match Format::of_name(name)? {
             Format::SmtLib => Target::SmtLib,
             Format::Aiger if name.to_ascii_lowercase().ends_with(".aag") => Target::AigerText,

@@ -57,7 +57,7 @@ impl AnyEvidence {
                 Verdict::Unsafe(trace) => name(trace.property),
             }),
             AnyEvidence::Words(checked) => Some(match checked.verdict() {
-                Verdict::Safe(certificate) => format!("bad {}", certificate.property),
+                Verdict::Safe(certificate) => name(certificate.holds()),
                 Verdict::Unsafe(trace) => name(trace.property),
             }),
         }
@@ -90,13 +90,15 @@ impl AnyEvidence {
                 Verdict::Unsafe(trace) => run_of(trace.inputs.len()),
             },
             AnyEvidence::Words(checked) => match checked.verdict() {
-                Verdict::Safe(certificate) => invariant(&match &certificate.invariant {
-                    WordInvariant::States { states, .. } => counted(states.len(), "state"),
-                    WordInvariant::Formula { terms, formula, .. } => {
-                        counted(terms.dag_size(&[*formula]), "subterm")
+                Verdict::Safe(certificate) => match &certificate.invariant {
+                    WordInvariant::States { states, .. } => {
+                        invariant(&counted(states.len(), "state"))
                     }
-                    WordInvariant::Bits(bits) => size(&bits.invariant),
-                }),
+                    WordInvariant::Formula { terms, formula, .. } => {
+                        invariant(&counted(terms.dag_size(&[*formula]), "subterm"))
+                    }
+                    WordInvariant::Bits(bits) => circuit_invariant(&bits.invariant),
+                },
                 Verdict::Unsafe(trace) => run_of(trace.inputs.len()),
             },
         };

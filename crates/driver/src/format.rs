@@ -1,5 +1,7 @@
 //! The formats: one table of names, endings and first bytes.
 
+use crate::compressed::inner_name;
+
 /// A format of problems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Format {
@@ -51,9 +53,9 @@ impl Format {
         FORMATS.iter().find(|card| card.format == self).expect("every format has a card")
     }
 
-    /// The format that a file's name suggests.
+    /// The format that a file's name suggests; how it is compressed does not matter.
     pub fn of_name(name: &str) -> Option<Format> {
-        let (_, ending) = name.rsplit_once('.')?;
+        let (_, ending) = inner_name(name).rsplit_once('.')?;
         let ending = ending.to_ascii_lowercase();
         let card = FORMATS.iter().find(|card| card.endings.contains(&ending.as_str()))?;
         Some(card.format)
@@ -65,7 +67,7 @@ impl Format {
             return Some(Format::Aiger);
         }
         // Both text formats begin their comments with a semicolon; what matters comes after.
-        let mut rest = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        let mut rest = bytes;
         loop {
             rest = rest.trim_ascii_start();
             match rest.first()? {
@@ -83,4 +85,11 @@ impl Format {
             }
         }
     }
+}
+
+/// Whether this is a CNF formula in DIMACS' format, which states no problem with properties.
+pub fn is_formula(bytes: &[u8]) -> bool {
+    let mut lines = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let is_comment = |line: &[u8]| line.is_empty() || line == b"c" || line.starts_with(b"c ");
+    lines.find(|line| !is_comment(line)).is_some_and(|line| line.starts_with(b"p cnf"))
 }

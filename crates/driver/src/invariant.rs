@@ -35,7 +35,7 @@ fn of_words(words: &Words, certificate: &WordCertificate) -> Vec<String> {
     if let WordInvariant::Bits(bits) = &certificate.invariant
         && let Invariant::Aig(aig) = &bits.invariant
     {
-        let names = text::latch_names(words, certificate.property, &bits.abstraction);
+        let names = text::latch_names(words, certificate.property, bits);
         let name = |latch: usize| names.get(latch).cloned().unwrap_or_default();
         let output = aig.outputs.first().copied().unwrap_or(Lit::TRUE);
         if let Some(lines) = formula::lines(aig, output, name) {

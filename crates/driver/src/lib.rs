@@ -5,6 +5,7 @@
 //! read from the file (`run::Decision` holds a `Checked` verdict, which nothing else can make).
 
 pub mod certify;
+pub mod compressed;
 pub mod config;
 pub mod convert;
 pub mod doctor;

@@ -12,7 +12,7 @@ use alphorn_problem::circuit::{And, Circuit, Lit};
 use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::evidence::horn::HornModel;
 use alphorn_problem::evidence::words::WordInvariant;
-use alphorn_problem::obligation::blast::{Goal, blast};
+use alphorn_problem::obligation::blast::blast;
 use alphorn_problem::obligation::{circuit, horn, words};
 use alphorn_problem::{Horn, Verdict, Words};
 use alphorn_term::eval::Table;
@@ -175,9 +175,14 @@ fn word_scripts(
 ) -> Result<(), String> {
     let (terms, formula) = match invariant {
         WordInvariant::Bits(bits) => {
-            let goal = Goal::Safety(property);
-            let circuit = blast(problem, goal, &bits.abstraction)?.circuit;
-            let invariant = as_formula(&circuit, bits.invariant)?;
+            let circuit = blast(problem, bits.goal(property), &bits.abstraction)?.circuit;
+            let (circuit, invariant) = match bits.invariant {
+                Invariant::Justice { monitor, invariant } => {
+                    (monitor.build(&circuit, 0)?, *invariant)
+                }
+                invariant => (circuit, invariant),
+            };
+            let invariant = as_formula(&circuit, invariant)?;
             return circuit_scripts(&circuit, 0, property, &invariant, all);
         }
         WordInvariant::Formula { terms, formula, .. } => (*terms, formula),

@@ -1,6 +1,11 @@
 //! Opening a file: its bytes, its format, and the problem it states.
+//!
+//! Compressed files are expanded first, and a byte order mark is no part of a text. The format is what
+//! the caller says, else what the content says beyond doubt, else what the name says: a name that is
+//! wrong is a warning.
 
-use crate::format::{FORMATS, Format};
+use crate::compressed::{expanded, inner_name};
+use crate::format::{FORMATS, Format, is_formula};
 use alphorn_front::smtlib::Request;
 use alphorn_front::{Code, Diagnostic, Diagnostics, aiger, btor2, smtlib};
 use alphorn_problem::{Circuit, Horn, Span, Words};
@@ -44,14 +49,17 @@ pub struct Opened {
     pub time: Duration,
 }
 
+/// The mark that some editors put before UTF-8 text.
+const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// The largest file that is read; offsets in the input are 32 bits wide.
 pub const MOST_BYTES: u64 = u32::MAX as u64 - 1;
 
 /// Opens the file at `path`; `-` is standard input. The format is what `format` says, else what
-/// the name says, else what the content says.
+/// the content says, else what the name says.
 pub fn open(path: &str, format: Option<Format>) -> Opened {
     let begun = Instant::now();
-    match read_bytes(path) {
+    match read_raw(path) {
         Ok(bytes) => {
             let mut opened = open_bytes(path, bytes, format);
             opened.time = begun.elapsed();
@@ -65,8 +73,34 @@ pub fn open(path: &str, format: Option<Format>) -> Opened {
     }
 }
 
-/// The bytes of a file, or of standard input for `-`.
+/// The bytes of a file, or of standard input for `-`: expanded if they are compressed, and without a
+/// byte order mark.
 pub fn read_bytes(path: &str) -> Result<Vec<u8>, Diagnostic> {
+    readable(read_raw(path)?)
+}
+
+/// What bytes stand for: what is in an archive, without a byte order mark; text must be UTF-8.
+fn readable(bytes: Vec<u8>) -> Result<Vec<u8>, Diagnostic> {
+    let mut bytes = expanded(bytes)?;
+    if bytes.starts_with(UTF8_MARK) {
+        bytes.drain(..UTF8_MARK.len());
+    }
+    // Text begins with two characters of ASCII, in every format there is.
+    let is_wide = |low: usize, high: usize| {
+        let at = |place: usize| bytes.get(place).copied().unwrap_or(1);
+        at(high) == 0 && at(high + 2) == 0 && at(low).is_ascii() && at(low) != 0 && at(low + 2) != 0
+    };
+    let is_marked = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    if is_marked || is_wide(0, 1) || is_wide(1, 0) {
+        let message = "the text is in UTF-16, which no format here has";
+        let hint = "save it as UTF-8: iconv -f UTF-16 -t UTF-8";
+        return Err(Diagnostic::error(Code::FileEncoding, Span::NONE, message).hint(hint));
+    }
+    Ok(bytes)
+}
+
+/// The bytes of a file as they are, or of standard input for `-`.
+fn read_raw(path: &str) -> Result<Vec<u8>, Diagnostic> {
     let unreadable = |message: String| Diagnostic::error(Code::FileUnreadable, Span::NONE, message);
     let mut bytes = Vec::new();
     if path == "-" {
@@ -100,34 +134,33 @@ pub fn read_bytes(path: &str) -> Result<Vec<u8>, Diagnostic> {
     Ok(bytes)
 }
 
-/// Reads a problem from bytes; `file` names them in diagnostics and may suggest the format.
+/// Reads a problem from bytes, which may be compressed; `file` names them in diagnostics and may
+/// suggest the format.
 pub fn open_bytes(file: &str, bytes: Vec<u8>, format: Option<Format>) -> Opened {
     let begun = Instant::now();
-    let mut opened = Opened::empty(file, bytes);
+    let mut opened = Opened::empty(file, Vec::new());
+    match readable(bytes) {
+        Ok(bytes) => opened.bytes = Arc::new(bytes),
+        Err(diagnostic) => {
+            opened.diagnostics.push(diagnostic);
+            return opened;
+        }
+    }
     if opened.bytes.trim_ascii().is_empty() {
         let diagnostic = Diagnostic::error(Code::FileEmpty, Span::NONE, "the file is empty");
         opened.diagnostics.push(diagnostic);
         return opened;
     }
-    let format =
-        format.or_else(|| Format::of_name(file)).or_else(|| Format::of_content(&opened.bytes));
-    let Some(format) = format else {
-        let names: Vec<&str> = FORMATS.iter().map(|card| card.name).collect();
-        let is_formula = file.ends_with(".cnf") || opened.bytes.starts_with(b"p cnf");
-        let hint = match is_formula {
-            true => format!("a CNF formula is decided by: alphorn sat {file}"),
-            false => format!("say it with --format {}", names.join("|")),
-        };
-        opened.diagnostics.push(
-            Diagnostic::error(
-                Code::FormatUnknown,
-                Span::NONE,
-                "neither the name nor the content says which format this is",
-            )
-            .hint(hint),
-        );
+    let (of_name, of_content) = (Format::of_name(file), Format::of_content(&opened.bytes));
+    let Some(chosen) = format.or(of_content).or(of_name).filter(|_| {
+        // A formula is none of the formats, whatever its name says.
+        format.is_some() || !is_formula(&opened.bytes)
+    }) else {
+        opened.diagnostics.push(unknown_format(file, &opened.bytes));
         return opened;
     };
+    let misnamed = of_name.filter(|&of_name| format.is_none() && of_name != chosen);
+    let format = chosen;
     opened.format = Some(format);
     let bytes = Arc::clone(&opened.bytes);
     let (problem, diagnostics) = match format {
@@ -153,9 +186,36 @@ pub fn open_bytes(file: &str, bytes: Vec<u8>, format: Option<Format>) -> Opened 
     };
     // A problem read with errors is not the problem the file states.
     opened.problem = problem.filter(|_| diagnostics.is_clean());
-    opened.diagnostics = diagnostics;
+    let is_clean = diagnostics.is_clean();
+    if let Some(of_name) = misnamed {
+        let (is, says) = (format.card().name, of_name.card().name);
+        let message = format!("the name says {says}, but this is {is} and was read as such");
+        let hint = format!("--format {says} insists on the name");
+        let warning = Diagnostic::warning(Code::FormatMismatch, Span::NONE, message);
+        opened.diagnostics.push(warning.hint(hint));
+    }
+    opened.diagnostics.list.extend(diagnostics.list);
+    if let Some(found) = of_content.filter(|&found| found != format && !is_clean) {
+        let (is, says) = (found.card().name, format.card().name);
+        let message = format!("this does not look like {says} but like {is}");
+        let hint = format!("read it with --format {is}");
+        let warning = Diagnostic::warning(Code::FormatMismatch, Span::NONE, message);
+        opened.diagnostics.push(warning.hint(hint));
+    }
     opened.time = begun.elapsed();
     opened
+}
+
+fn unknown_format(file: &str, bytes: &[u8]) -> Diagnostic {
+    if is_formula(bytes) || inner_name(file).ends_with(".cnf") {
+        let message = "this is a CNF formula, which states no property of a system";
+        let hint = format!("it is decided by: alphorn sat {file}");
+        return Diagnostic::error(Code::FormatUnknown, Span::NONE, message).hint(hint);
+    }
+    let names: Vec<&str> = FORMATS.iter().map(|card| card.name).collect();
+    let message = "neither the name nor the content says which format this is";
+    let hint = format!("say it with --format {}", names.join("|"));
+    Diagnostic::error(Code::FormatUnknown, Span::NONE, message).hint(hint)
 }
 
 impl Opened {

@@ -20,7 +20,7 @@ use alphorn_hw::minimize::Effort;
 use alphorn_hw::select::{select_circuit, select_circuit_justice, select_words};
 use alphorn_hw::settle::{Wishes, settle};
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, carry_forward, simplify_circuit};
-use alphorn_hw::{plan_circuit, property_to_circuit};
+use alphorn_hw::{justice_to_circuit, plan_circuit, property_to_circuit};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::Property;
 use alphorn_problem::horn::ClauseId;
@@ -168,7 +168,7 @@ fn tell_memory(begun: Instant, listen: &mut dyn FnMut(Note)) {
     }
 }
 
-/// One safety property of a word-level system, ready for engines.
+/// One property of a word-level system, ready for engines.
 pub(crate) enum PreparedWords {
     /// As a circuit.
     Bits(Prepared<Words, Circuit>),
@@ -184,15 +184,23 @@ pub(crate) enum Unprepared {
     NotBits(String),
 }
 
-/// Makes a circuit of a word-level system for one of its safety properties, if that is possible and
-/// the user did not ask for engines that work on words.
+/// Makes a circuit of a word-level system for one of its properties, if that is possible and the user
+/// did not ask for engines that work on words; a justice property is decided as a circuit or not at
+/// all.
 pub(crate) fn prepare_words(
     words: &Arc<Words>,
-    property: usize,
+    wanted: Property,
     config: &Config,
     stopper: &Stopper,
     listen: &mut dyn FnMut(Note),
 ) -> Result<PreparedWords, Unprepared> {
+    let property = match wanted {
+        Property::Bad(index) => index,
+        Property::Justice(_) => {
+            let prepared = prepare_bits(words, wanted, config, stopper, listen)?;
+            return prepared.map(PreparedWords::Bits).map_err(Unprepared::NotBits);
+        }
+    };
     let named = &config.engines;
     let mut on_words = ALL_ON_WORDS.iter().copied().flatten();
     let on_words = on_words.any(|card| named.iter().any(|name| card.name == name));
@@ -203,33 +211,9 @@ pub(crate) fn prepare_words(
     } else if is_default && words_bits::has_large_arrays(words) {
         has_circuit = property_to_circuit(words, property).is_ok();
     } else {
-        choose(CIRCUIT_ENGINES, &[CIRCUIT_VARIANTS], named)
-            .map_err(|_| Unprepared::Request(mixed(named)))?;
         let begun = Instant::now();
-        match property_to_circuit(words, property) {
-            Ok((circuit, unblast)) => {
-                let remark = format!(
-                    "bits: {} inputs, {} latches, {} gates",
-                    circuit.inputs,
-                    circuit.latches.len(),
-                    circuit.ands.len()
-                );
-                let event = Event::Remark(remark);
-                listen(Note { engine: "transforms", at: begun.elapsed(), event });
-                let circuit = Arc::new(circuit);
-                let wanted = Property::Bad(0);
-                let prepared = prepare_circuit(&circuit, wanted, &[], config, stopper, listen)
-                    .map_err(Unprepared::Request)?;
-                let Prepared { small, carry, entries, .. } = prepared;
-                let carry = move |verdict, ctx: &mut Ctx<'_>| {
-                    let verdict = carry(verdict, ctx)?;
-                    unblast.verdict(verdict).map_err(|Lost(why)| Ended::Refused(why))
-                };
-                let (carry, time) = (Box::new(carry), begun.elapsed());
-                let hints = Vec::new();
-                let prepared = Prepared { small, carry, entries, origins: None, hints, time };
-                return Ok(PreparedWords::Bits(prepared));
-            }
+        match prepare_bits(words, wanted, config, stopper, listen)? {
+            Ok(prepared) => return Ok(PreparedWords::Bits(prepared)),
             Err(reason) if named.is_empty() => {
                 let event = Event::Remark(format!("no circuit: {reason}"));
                 listen(Note { engine: "transforms", at: begun.elapsed(), event });
@@ -248,6 +232,41 @@ pub(crate) fn prepare_words(
         prepared.entries = words_bits::plan(ALL_ON_WORDS, has_circuit);
     }
     Ok(PreparedWords::Words(prepared))
+}
+
+/// One property of a word-level system as a circuit, or what in it is not made of bits.
+fn prepare_bits(
+    words: &Arc<Words>,
+    wanted: Property,
+    config: &Config,
+    stopper: &Stopper,
+    listen: &mut dyn FnMut(Note),
+) -> Result<Result<Prepared<Words, Circuit>, String>, Unprepared> {
+    let named = &config.engines;
+    choose(CIRCUIT_ENGINES, &[CIRCUIT_VARIANTS], named)
+        .map_err(|_| Unprepared::Request(mixed(named)))?;
+    let begun = Instant::now();
+    let (blasted, wanted) = match wanted {
+        Property::Bad(index) => (property_to_circuit(words, index), Property::Bad(0)),
+        Property::Justice(index) => (justice_to_circuit(words, index), Property::Justice(0)),
+    };
+    let (circuit, unblast) = match blasted {
+        Ok(blasted) => blasted,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    let (latches, gates) = (circuit.latches.len(), circuit.ands.len());
+    let remark = format!("bits: {} inputs, {latches} latches, {gates} gates", circuit.inputs);
+    listen(Note { engine: "transforms", at: begun.elapsed(), event: Event::Remark(remark) });
+    let circuit = Arc::new(circuit);
+    let prepared = prepare_circuit(&circuit, wanted, &[], config, stopper, listen)
+        .map_err(Unprepared::Request)?;
+    let Prepared { small, carry, entries, .. } = prepared;
+    let carry = move |verdict, ctx: &mut Ctx<'_>| {
+        let verdict = carry(verdict, ctx)?;
+        unblast.verdict(verdict).map_err(|Lost(why)| Ended::Refused(why))
+    };
+    let (carry, time) = (Box::new(carry), begun.elapsed());
+    Ok(Ok(Prepared { small, carry, entries, origins: None, hints: Vec::new(), time }))
 }
 
 /// Everything that works on word-level systems as such.

@@ -123,48 +123,43 @@ pub(crate) struct PropertyLine {
     label: String,
     name: Option<String>,
     pub(crate) is_justice: bool,
-    /// Why it cannot be decided, where that is known before trying.
-    unsupported: Option<&'static str>,
 }
-
-const LIVENESS: &str = "liveness (justice) properties are decided on circuits (AIGER) only";
 
 fn properties(
     problem: &AnyProblem,
     opened: &Opened,
     config: &Config,
 ) -> Result<Vec<PropertyLine>, CannotRun> {
-    let line = |kind: &str, index: usize, name: Option<&str>, unsupported| PropertyLine {
+    let line = |kind: &str, index: usize, name: Option<&str>| PropertyLine {
         index,
         label: format!("{kind} {index}"),
         name: name.map(str::to_owned),
         is_justice: kind == "justice",
-        unsupported,
     };
     let all: Vec<PropertyLine> = match problem {
         AnyProblem::Horn(horn) if !opened.more.is_empty() => {
             let word = if opened.inverted { "query" } else { "check-sat" };
             let questions = std::iter::once(horn).chain(&opened.more).enumerate();
-            questions.map(|(index, horn)| line(word, index, query_name(horn), None)).collect()
+            questions.map(|(index, horn)| line(word, index, query_name(horn))).collect()
         }
         AnyProblem::Horn(_) => {
             let label = "horn".to_owned();
-            vec![PropertyLine { label, ..line("horn", 0, None, None) }]
+            vec![PropertyLine { label, ..line("horn", 0, None) }]
         }
         AnyProblem::Circuit(circuit) => {
             let kind = circuit.safety_kind();
             let word = if kind == b'o' { "output" } else { "bad" };
             let safety = (0..circuit.safety().len())
-                .map(|index| line(word, index, circuit.symbols.name(kind, index), None));
+                .map(|index| line(word, index, circuit.symbols.name(kind, index)));
             let justice = (0..circuit.justice.len())
-                .map(|index| line("justice", index, circuit.symbols.name(b'j', index), None));
+                .map(|index| line("justice", index, circuit.symbols.name(b'j', index)));
             safety.chain(justice).collect()
         }
         AnyProblem::Words(words) => {
             let safety = (words.bads.iter().enumerate())
-                .map(|(index, bad)| line("bad", index, bad.name.as_deref(), None));
+                .map(|(index, bad)| line("bad", index, bad.name.as_deref()));
             let justice = (words.justice.iter().enumerate())
-                .map(|(index, j)| line("justice", index, j.name.as_deref(), Some(LIVENESS)));
+                .map(|(index, j)| line("justice", index, j.name.as_deref()));
             safety.chain(justice).collect()
         }
     };
@@ -216,9 +211,6 @@ pub(crate) type Accepted<P> = (Checked<P>, Duration);
 
 impl Run<'_> {
     pub(crate) fn decide(&mut self, problem: &AnyProblem) -> Result<Decision, CannotRun> {
-        if let Some(reason) = self.property.unsupported {
-            return Ok(self.undecided(reason));
-        }
         let index = self.property.index;
         match problem {
             AnyProblem::Horn(horn) => {
@@ -243,9 +235,10 @@ impl Run<'_> {
                 Ok(self.decision(ran, AnyEvidence::Circuit))
             }
             AnyProblem::Words(words) => {
-                let prepared =
-                    prepare_words(words, index, self.config, self.stopper, &mut *self.listen);
                 let asked = self.asked();
+                let (config, stopper) = (self.config, self.stopper);
+                let prepared =
+                    prepare_words(words, asked.property, config, stopper, &mut *self.listen);
                 let ran = match prepared {
                     Ok(PreparedWords::Bits(prepared)) => self.run(words, prepared, asked),
                     Ok(PreparedWords::Words(prepared)) => self.run(words, prepared, asked),

@@ -32,7 +32,7 @@ pub mod words;
 mod words_to_horn;
 
 pub use avy::Avy;
-pub use bits::{property_to_circuit, words_to_circuit};
+pub use bits::{justice_to_circuit, property_to_circuit, words_to_circuit};
 pub use bmc::{Bmc, Leap};
 pub use circuit_to_words::circuit_to_words;
 pub use ic3::{Generalization, Ic3, Outcome, Question, Settings};

@@ -10,7 +10,7 @@ use crate::circuit::Simulation;
 use alphorn_problem::circuit::{And, Lit, Symbols};
 use alphorn_problem::evidence::circuit::{Bit, Certificate, Property, Trace};
 use alphorn_problem::evidence::words::{WordCertificate, WordTrace};
-use alphorn_problem::{Back, Circuit, Lost, Words};
+use alphorn_problem::{Back, Circuit, Words};
 
 /// The circuit whose only property is safety property `index`, by its position in
 /// `Circuit::safety`.
@@ -104,14 +104,11 @@ pub fn select_words(system: &Words, index: usize) -> (Words, Back<Words, Words>)
 pub fn select_words_justice(system: &Words, index: usize) -> (Words, Back<Words, Words>) {
     let (justice, fairness) = (vec![system.justice[index].clone()], system.fairness.clone());
     let selected = Words { justice, fairness, ..bare_words(system) };
-    let back = Back::new(no_certificate, move |trace: WordTrace| {
-        Ok(WordTrace { property: Property::Justice(index), ..trace })
-    });
+    let back = Back::new(
+        move |certificate: WordCertificate| Ok(WordCertificate { property: index, ..certificate }),
+        move |trace: WordTrace| Ok(WordTrace { property: Property::Justice(index), ..trace }),
+    );
     (selected, back)
-}
-
-fn no_certificate<C>(_: C) -> Result<C, Lost> {
-    Err(Lost("certificates speak about safety properties only".into()))
 }
 
 /// The circuit without outputs and properties.

@@ -8,6 +8,7 @@
 
 use crate::Span;
 use alphorn_term::{Store, TermId};
+use std::collections::BTreeMap;
 
 /// A state variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +71,30 @@ impl Words {
     /// The state variables, in order.
     pub fn state_vars(&self) -> Vec<TermId> {
         self.states.iter().map(|state| state.var).collect()
+    }
+
+    /// The states in which a repetition makes a loop of justice property `index`, ascending: those
+    /// that its conditions, fairness and constraints depend on, through next values.
+    pub fn loop_states(&self, index: usize) -> Vec<usize> {
+        let named = self.fairness.iter().chain(&self.constraints).map(|named| named.term);
+        let justice = self.justice.get(index).into_iter().flat_map(|justice| &justice.terms);
+        let mut stack: Vec<TermId> = named.chain(justice.copied()).collect();
+        let places = self.states.iter().enumerate().map(|(place, state)| (state.var, place));
+        let places: BTreeMap<TermId, usize> = places.collect();
+        let mut seen = vec![false; self.terms.len()];
+        let mut found = Vec::new();
+        while let Some(term) = stack.pop() {
+            if std::mem::replace(&mut seen[term.index()], true) {
+                continue;
+            }
+            stack.extend(self.terms.args(term));
+            if let Some(&place) = places.get(&term) {
+                found.push(place);
+                stack.extend(self.states[place].next);
+            }
+        }
+        found.sort_unstable();
+        found
     }
 
     /// The conjunction of all constraints.

@@ -32,8 +32,20 @@ pub fn check_certificate_within(
     meter: &Meter,
 ) -> Result<(), Refusal> {
     let Certificate { property, invariant, obligations } = certificate;
+    check_proved(circuit, *property, invariant, obligations, meter)
+}
+
+/// Accepts `proofs` if they show that `invariant` proves the property of `circuit` with this position: a
+/// justice property if it is an invariant of a monitor, otherwise a safety property.
+pub(crate) fn check_proved(
+    circuit: &Circuit,
+    property: usize,
+    invariant: &Invariant,
+    proofs: &[Lrat],
+    meter: &Meter,
+) -> Result<(), Refusal> {
     let Invariant::Justice { monitor, invariant } = invariant else {
-        return check_invariant(circuit, *property, invariant, obligations, meter);
+        return check_invariant(circuit, property, invariant, proofs, meter);
     };
     well_formed(circuit).map_err(|reason| Refusal::new("circuit", reason))?;
     let added = match monitor {
@@ -44,12 +56,12 @@ pub fn check_certificate_within(
         .spend(8 * (added + u64::from(circuit.max_var())))
         .map_err(|exhausted| Refusal::new("property", exhausted))?;
     let watched =
-        (monitor.build(circuit, *property)).map_err(|reason| Refusal::new("property", reason))?;
-    check_invariant(&watched, 0, invariant, obligations, meter)
+        (monitor.build(circuit, property)).map_err(|reason| Refusal::new("property", reason))?;
+    check_invariant(&watched, 0, invariant, proofs, meter)
 }
 
 /// Accepts `proofs` if they show that `invariant` proves a safety property of `circuit`.
-pub(crate) fn check_invariant(
+pub(super) fn check_invariant(
     circuit: &Circuit,
     property: usize,
     invariant: &Invariant,

@@ -9,7 +9,7 @@ mod states;
 mod trace;
 mod witness;
 
-pub(crate) use certificate::check_invariant;
+pub(crate) use certificate::check_proved;
 pub use certificate::{check_certificate, check_certificate_within};
 pub use simulate::{MAX_VARIABLES, Simulation, Ternary, Value};
 pub use states::MAX_WORK;

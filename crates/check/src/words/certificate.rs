@@ -1,23 +1,23 @@
-//! Checks certificates: reasons why a safety property of a word-level system holds.
+//! Checks certificates: reasons why a property of a word-level system holds.
 //!
 //! A list of states is evaluated. A formula gives rise to three obligations, each a set of
 //! formulas that must be unsatisfiable (`problem::obligation::words`), and the certificate carries
 //! a refutation of each, in order. An invariant about bits is one of the circuit that
-//! `problem::obligation::blast` makes of the system, and is checked as such.
+//! `problem::obligation::blast` makes of the system, and is checked as such; a justice property is
+//! proved in this way only, by an invariant of a monitor of the circuit.
 
 use super::states::check_states;
 use super::system::check_system;
-use crate::circuit::check_invariant;
-use crate::{Refusal, proof, work};
+use crate::{Refusal, circuit, proof, work};
 use alphorn_problem::Words;
 use alphorn_problem::evidence::proof::Proof;
 use alphorn_problem::evidence::words::{BitInvariant, WordCertificate, WordInvariant};
-use alphorn_problem::obligation::blast::{Blasted, Goal, blast_within};
+use alphorn_problem::obligation::blast::{Blasted, blast_within};
 use alphorn_problem::obligation::words::Obligations;
 use alphorn_term::eval::bound;
 use alphorn_term::{Meter, Store, Substitution, TermId};
 
-/// Accepts `certificate` if it proves the safety property of `words` that it names.
+/// Accepts `certificate` if it proves the property of `words` that it names.
 pub fn check_certificate(words: &Words, certificate: &WordCertificate) -> Result<(), Refusal> {
     check_certificate_within(words, certificate, &work::of_word_certificate(words, certificate))
 }
@@ -30,14 +30,15 @@ pub fn check_certificate_within(
 ) -> Result<(), Refusal> {
     check_system(words)?;
     let property = certificate.property;
-    let Some(bad) = words.bads.get(property) else {
-        let reason = format!("the system has no safety property {property}");
-        return Err(Refusal::new("property", reason));
+    let bad = || match words.bads.get(property) {
+        Some(bad) => Ok(bad.term),
+        None => {
+            let reason = format!("the system has no safety property {property}");
+            Err(Refusal::new("property", reason))
+        }
     };
     match &certificate.invariant {
-        WordInvariant::States { vars, states } => {
-            check_states(words, bad.term, vars, states, meter)
-        }
+        WordInvariant::States { vars, states } => check_states(words, bad()?, vars, states, meter),
         WordInvariant::Formula { terms, formula, proofs } => {
             check_formula(words, property, terms, (*formula, proofs), meter)
         }
@@ -45,17 +46,18 @@ pub fn check_certificate_within(
     }
 }
 
-/// The circuit is made here, from the system as read; the evidence only says what is in it.
+/// The circuit is made here, from the system as read; the evidence only says what is in it. It has
+/// one property: the one that the certificate is about.
 fn check_bits(
     words: &Words,
     property: usize,
     bits: &BitInvariant,
     meter: &Meter,
 ) -> Result<(), Refusal> {
-    let goal = Goal::Safety(property);
+    let goal = bits.goal(property);
     let Blasted { circuit, .. } = blast_within(words, goal, &bits.abstraction, meter)
         .map_err(|reason| Refusal::new("bits", reason))?;
-    check_invariant(&circuit, 0, &bits.invariant, &bits.proofs, meter)
+    circuit::check_proved(&circuit, 0, &bits.invariant, &bits.proofs, meter)
 }
 
 fn check_formula(

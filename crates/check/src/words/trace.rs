@@ -7,9 +7,11 @@
 //!
 //! A justice property is violated by a lasso: the state after the last step equals the state of an
 //! earlier step, from which on the inputs repeat for ever, and everything required happens in
-//! between. Where several earlier states fit, the first gives the longest loop, in which
-//! everything happens that happens in the shorter ones. A state without next value may have any
-//! value after the last step, and so the one it had: it does not matter for the comparison.
+//! between. Compared are the states that the property, fairness and constraints depend on, through
+//! next values (`Words::loop_states`); what the others do changes nothing. Where several earlier
+//! states fit, the first gives the longest loop, in which everything happens that happens in the
+//! shorter ones. A state without next value may have any value after the last step, and so the one
+//! it had: it does not matter for the comparison.
 //!
 //! After Niemetz, Preiner, Wolf, Biere, "Btor2, BtorMC and Boolector 3.0" (CAV 2018).
 
@@ -37,7 +39,7 @@ pub fn check_trace_within(words: &Words, trace: &WordTrace, meter: &Meter) -> Re
             None => Err(missing_property("safety", index)),
         },
         Property::Justice(index) => match words.justice.get(index) {
-            Some(justice) => check_justice(words, trace, &justice.terms),
+            Some(justice) => check_justice(words, trace, index, &justice.terms),
             None => Err(missing_property("justice", index)),
         },
     }
@@ -108,16 +110,23 @@ fn check_bad(words: &Words, trace: &WordTrace, bad: TermId) -> Result<(), Refusa
     Ok(())
 }
 
-fn check_justice(words: &Words, trace: &WordTrace, justice: &[TermId]) -> Result<(), Refusal> {
+fn check_justice(
+    words: &Words,
+    trace: &WordTrace,
+    index: usize,
+    justice: &[TermId],
+) -> Result<(), Refusal> {
     let required: Vec<TermId> =
         justice.iter().copied().chain(words.fairness.iter().map(|fair| fair.term)).collect();
     let mut steps: Vec<(Vec<Value>, Vec<bool>)> = Vec::with_capacity(trace.inputs.len());
     let end = replay(words, trace, &required, |state, holds| {
         steps.push((state.to_vec(), holds.to_vec()));
     })?;
-    let closes = |state: &[Value]| {
-        (state.iter().zip(&end)).all(|(before, after)| after.as_ref().is_none_or(|v| v == before))
+    let watched = words.loop_states(index);
+    let returns = |place: &usize, state: &[Value]| {
+        end[*place].as_ref().is_none_or(|after| *after == state[*place])
     };
+    let closes = |state: &[Value]| watched.iter().all(|place| returns(place, state));
     let Some(start) = steps.iter().position(|(state, _)| closes(state)) else {
         return Err(Refusal::new("end of the trace", "the state differs from all before it"));
     };

@@ -3,13 +3,14 @@
 use super::{counter, named};
 use crate::prove::refutation;
 use alphorn_check::words::check_certificate;
-use alphorn_problem::Words;
-use alphorn_problem::evidence::circuit::{Invariant, Lrat};
+use alphorn_problem::evidence::circuit::{Invariant, Lrat, Property};
 use alphorn_problem::evidence::words::{
     Abstraction, Address, BitInvariant, WordCertificate, WordInvariant,
 };
+use alphorn_problem::monitor::Monitor;
 use alphorn_problem::obligation::blast::{Goal, blast};
 use alphorn_problem::obligation::circuit::Obligations;
+use alphorn_problem::{Circuit, Words};
 use alphorn_term::{Bv, Op, SortId, TermId};
 
 /// The counter that adds zero or four, so that its low bits stay zero and six is never reached.
@@ -189,4 +190,92 @@ fn what_has_no_bits_is_refused() {
     // It is not needed, so leaving it out is fine.
     let found = proved(&words, follow(&[]), Invariant::Clauses(Vec::new())).unwrap();
     assert_eq!(check_certificate(&words, &found), Ok(()));
+}
+
+/// The counter that stays where it is once it is three: it is zero finitely often only.
+fn settling_counter() -> Words {
+    let mut words = counter();
+    let terms = &mut words.terms;
+    let count = words.states[0].var;
+    let (one, three) = (terms.bv(Bv::from_u64(3, 1)), terms.bv(Bv::from_u64(3, 3)));
+    let (next, is_over) = (terms.mk(Op::BvAdd, &[count, one]), terms.eq(count, three));
+    words.states[0].next = Some(terms.ite(is_over, count, next));
+    words
+}
+
+/// A certificate that a justice property holds, with proofs if the invariant has them.
+fn proved_justice(
+    words: &Words,
+    states: &[usize],
+    monitor: Monitor,
+    of: impl Fn(&Circuit, &Circuit) -> Invariant,
+) -> Option<WordCertificate> {
+    let circuit = blast(words, Goal::Justice(0), &follow(states)).unwrap().circuit;
+    let watched = monitor.build(&circuit, 0).unwrap();
+    let invariant = of(&circuit, &watched);
+    let obligations = Obligations::new(&watched, 0, &invariant).unwrap();
+    let proof = |index| refutation(obligations.build(index).unwrap().cnf.clauses());
+    let proofs = (0..obligations.count()).map(proof).collect::<Option<Vec<Lrat>>>()?;
+    let invariant = Invariant::Justice { monitor, invariant: Box::new(invariant) };
+    Some(certificate(follow(states), invariant, proofs))
+}
+
+/// With two signals, zero and fairness, both flags are seen at most once while the counter is zero: as
+/// soon as it was counted the counter is not zero, and never is again.
+fn counted_once(_: &Circuit, watched: &Circuit) -> Invariant {
+    let latch = |index: usize| watched.latch(index);
+    // The counter has latches 0 to 2, the flags are 3 and 4, and 5 says that it happened once.
+    let nonzero = vec![latch(0), latch(1), latch(2)];
+    let mut after = vec![!latch(5)];
+    after.extend(nonzero);
+    Invariant::Clauses(vec![after, vec![!latch(5), !latch(3)], vec![!latch(2)]])
+}
+
+#[test]
+fn a_monitor_on_bits_proves_justice() {
+    let words = settling_counter();
+    let count = Monitor::Count { most: 1 };
+    let found = proved_justice(&words, &[0], count, counted_once).unwrap();
+    assert_eq!(check_certificate(&words, &found), Ok(()));
+    assert_eq!(found.holds(), Property::Justice(0));
+    // More states than needed are fine, with latches that come after the counter's.
+    let wide = |_: &Circuit, watched: &Circuit| {
+        let latch = |index: usize| watched.latch(index);
+        let after = vec![!latch(8), latch(0), latch(1), latch(2)];
+        Invariant::Clauses(vec![after, vec![!latch(8), !latch(6)], vec![!latch(2)]])
+    };
+    let found = proved_justice(&words, &[0, 2], count, wide).unwrap();
+    assert_eq!(check_certificate(&words, &found), Ok(()));
+}
+
+#[test]
+fn a_proof_of_justice_is_about_its_property_alone() {
+    let words = settling_counter();
+    let count = Monitor::Count { most: 1 };
+    let found = proved_justice(&words, &[0], count, counted_once).unwrap();
+    let WordInvariant::Bits(bits) = &found.invariant else { panic!("about bits") };
+    // The counter that goes round is zero again and again.
+    assert!(check_certificate(&counter(), &found).is_err());
+    assert!(proved_justice(&counter(), &[0], count, counted_once).is_none());
+    // Without fairness there is one signal, and the monitor has other latches.
+    let mut unfair = words.clone();
+    unfair.fairness.clear();
+    assert!(check_certificate(&unfair, &found).is_err());
+    // A smaller count, another monitor, no proofs, another property, the invariant alone.
+    let with = |invariant: Invariant, proofs: &[Lrat]| {
+        certificate(follow(&[0]), invariant, proofs.to_vec())
+    };
+    let Invariant::Justice { invariant, .. } = &bits.invariant else { panic!("of a monitor") };
+    for monitor in [Monitor::Count { most: 0 }, Monitor::Count { most: 2 }, Monitor::Loop] {
+        let other = Invariant::Justice { monitor, invariant: invariant.clone() };
+        assert!(check_certificate(&words, &with(other, &bits.proofs)).is_err(), "{monitor:?}");
+    }
+    assert!(refusal(&words, &with(bits.invariant.clone(), &[])).contains("0 proofs for 3"));
+    let missing = WordCertificate { property: 1, ..found.clone() };
+    assert!(refusal(&words, &missing).contains("the system has no justice property 1"));
+    assert!(check_certificate(&words, &with((**invariant).clone(), &bits.proofs)).is_err());
+    let twice = Invariant::Justice { monitor: count, invariant: Box::new(bits.invariant.clone()) };
+    assert!(refusal(&words, &with(twice, &bits.proofs)).contains("proves justice, not safety"));
+    // A justice certificate says nothing about the safety property of the same position.
+    assert_ne!(found.holds(), Property::Bad(0));
 }

@@ -114,10 +114,27 @@ fn lasso() -> WordTrace {
 fn a_lasso_is_accepted_and_a_line_is_not() {
     let words = counter();
     assert_eq!(check_trace(&words, &lasso()), Ok(()));
-    // The state before the loop differs only in what came before it.
+    // A state on which nothing depends need not come back; one that matters must.
     let mut trace = lasso();
     trace.states[0][2] = Some(word(3, 5));
-    assert_eq!(refusal(&words, &trace), "end of the trace: the state differs from all before it");
+    assert_eq!(check_trace(&words, &trace), Ok(()));
+    let mut watching = counter();
+    let (old, zero) = (watching.states[2].var, watching.terms.bv(Bv::from_u64(3, 0)));
+    let same = watching.terms.eq(old, zero);
+    let either = watching.terms.not(same);
+    let either = watching.terms.or(&[same, either]);
+    watching.fairness.push(named(either));
+    assert!(watching.loop_states(0).len() < 3, "what is always true depends on nothing");
+    watching.fairness[1].term = same;
+    assert_eq!(watching.loop_states(0), [0, 1, 2]);
+    assert_eq!(
+        refusal(&watching, &trace),
+        "end of the trace: the state differs from all before it"
+    );
+    // Neither does what a state that matters depends on go unseen.
+    watching.states[0].next = Some(watching.states[2].var);
+    watching.fairness.pop();
+    assert_eq!(watching.loop_states(0), [0, 1, 2]);
     let mut trace = lasso();
     trace.inputs[3][0] = word(2, 1);
     assert!(refusal(&words, &trace).contains("differs from all before"));

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! alphorn-certificate 1
-//! property 0
+//! property 0                  or, for justice: justice 0 count 3, justice 0 loop
 //! follow 0 2 3                the states that become latches, by position
 //! cell #b0101                 a cell that is followed in large arrays, at this index
 //! cell state 3                … or where this state points to
@@ -25,6 +25,7 @@ use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::evidence::words::{
     Abstraction, Address, BitInvariant, WordCertificate, WordInvariant,
 };
+use alphorn_problem::monitor::{MOST_COUNT, Monitor};
 use alphorn_problem::obligation::blast::{Goal, Layout};
 use alphorn_problem::{Span, Words};
 use alphorn_term::{Bv, Sort};
@@ -37,7 +38,10 @@ pub(super) fn opens(text: &[u8]) -> bool {
 
 /// A certificate as text.
 pub(super) fn print(words: &Words, property: usize, found: &BitInvariant) -> String {
-    let mut out = format!("{}\nproperty {property}\nfollow", circuit::HEADER);
+    let mut out = format!("{}\n", circuit::HEADER);
+    let (monitor, invariant) = parts_of(&found.invariant);
+    circuit::print_property(&mut out, property, monitor);
+    out.push_str("follow");
     for state in &found.abstraction.states {
         let _ = write!(out, " {state}");
     }
@@ -48,27 +52,58 @@ pub(super) fn print(words: &Words, property: usize, found: &BitInvariant) -> Str
             Address::State(state) => writeln!(out, "cell state {state}"),
         };
     }
-    if let Invariant::Clauses(_) = found.invariant {
+    if let Invariant::Clauses(_) = invariant {
         for line in in_words(words, property, found) {
             // A name may be anything, and a comment is one line.
             let _ = writeln!(out, "c {}", line.replace(char::is_control, " "));
         }
     }
-    let frame = frame(words, property, &found.abstraction).unwrap_or_default();
-    circuit::print_invariant(&mut out, &frame, &found.invariant, &found.proofs);
+    let frame = frame(words, property, &found.abstraction, monitor).unwrap_or_default();
+    circuit::print_invariant(&mut out, &frame, invariant, &found.proofs);
     out
+}
+
+/// The monitor that an invariant is of, if it is of one, and the invariant itself.
+fn parts_of(invariant: &Invariant) -> (Option<Monitor>, &Invariant) {
+    match invariant {
+        Invariant::Justice { monitor, invariant } => (Some(*monitor), invariant),
+        other => (None, other),
+    }
 }
 
 fn binary(word: &Bv) -> String {
     (0..word.width()).rev().map(|bit| if word.bit(bit) { '1' } else { '0' }).collect()
 }
 
-/// A circuit with the inputs and latches that the invariant's numbers refer to, and no gates.
-fn frame(words: &Words, property: usize, abstraction: &Abstraction) -> Result<Circuit, String> {
-    let layout = Layout::new(words, Goal::Safety(property), abstraction)?;
+/// A circuit with the inputs and latches that the invariant's numbers refer to, and no gates. With a
+/// monitor it may have a few latches too many, which the checker notices.
+fn frame(
+    words: &Words,
+    property: usize,
+    abstraction: &Abstraction,
+    monitor: Option<Monitor>,
+) -> Result<Circuit, String> {
+    let goal = match monitor {
+        Some(_) => Goal::Justice(property),
+        None => Goal::Safety(property),
+    };
+    let layout = Layout::new(words, goal, abstraction)?;
+    let conditions = words.justice.get(property).map_or(0, |justice| justice.terms.len());
+    let signals = conditions + words.fairness.len();
+    let (inputs, latches) = match monitor {
+        None => (0, 0),
+        Some(Monitor::Count { most }) if most > MOST_COUNT => {
+            return Err(format!("a count of {most} is more than {MOST_COUNT}"));
+        }
+        Some(Monitor::Count { most }) => (0, signals + most as usize),
+        Some(Monitor::Loop) => (1, 1 + signals + layout.latches_len()),
+    };
     let latch = Latch { next: Lit::FALSE, reset: Lit::FALSE };
-    let (inputs, latches) = (layout.inputs_len() as u32, vec![latch; layout.latches_len()]);
-    Ok(Circuit { inputs, latches, ..Circuit::default() })
+    Ok(Circuit {
+        inputs: layout.inputs_len() as u32 + inputs,
+        latches: vec![latch; layout.latches_len() + latches],
+        ..Circuit::default()
+    })
 }
 
 /// Reads a certificate that begins at `at`, and says where it ends.
@@ -78,7 +113,7 @@ pub(super) fn read(bytes: &[u8], at: usize, words: &Words) -> Fallible<(WordCert
         return Err(Box::new(Diagnostic::error(Code::Evidence, Span::NONE, message)));
     };
     let mut lines = Lines::new(text, at);
-    let property = circuit::property(&mut lines)?;
+    let (property, monitor) = circuit::property(&mut lines)?;
     let (line, span) = lines.expect("the states that are followed")?;
     let positions = line.strip_prefix("follow").map(|rest| {
         rest.split_ascii_whitespace().map(|word| word.parse().ok()).collect::<Option<Vec<usize>>>()
@@ -95,11 +130,12 @@ pub(super) fn read(bytes: &[u8], at: usize, words: &Words) -> Fallible<(WordCert
         }
     }
     let abstraction = Abstraction { states, cells };
-    let frame = match frame(words, property, &abstraction) {
+    let frame = match frame(words, property, &abstraction, monitor) {
         Ok(frame) => frame,
         Err(reason) => return lines.wrong(span, reason),
     };
     let (invariant, proofs) = circuit::invariant(&mut lines, &frame)?;
+    let invariant = circuit::watched(monitor, invariant);
     let found = BitInvariant { abstraction, invariant, proofs };
     let invariant = WordInvariant::Bits(Box::new(found));
     Ok((WordCertificate { property, invariant }, lines.last_end))
@@ -115,10 +151,11 @@ fn address(line: &str) -> Option<Address> {
 
 /// What an invariant about bits says, in words, a line per clause or row.
 pub(super) fn in_words(words: &Words, property: usize, found: &BitInvariant) -> Vec<String> {
-    let goal = Goal::Safety(property);
+    let goal = found.goal(property);
     let Ok(layout) = Layout::new(words, goal, &found.abstraction) else { return Vec::new() };
-    let fields = Fields::new(words, &layout);
-    match &found.invariant {
+    let (monitor, invariant) = parts_of(&found.invariant);
+    let fields = Fields::new(words, &layout, monitor);
+    match invariant {
         Invariant::Clauses(clauses) => {
             let mut lines: Vec<(usize, String)> =
                 clauses.iter().map(|clause| (clause.len(), fields.clause(clause))).collect();
@@ -133,7 +170,7 @@ pub(super) fn in_words(words: &Words, property: usize, found: &BitInvariant) -> 
             let gates = aig.ands.len();
             vec![format!("a function of the states' bits of {gates} gates, in the certificate")]
         }
-        // Certificates about bits are about safety; the checker refuses anything else.
+        // A monitor's circuit has no justice, so the checker refuses this.
         Invariant::Justice { .. } => Vec::new(),
         Invariant::KInductive { k, simple_path, lemmas } => {
             let path = if *simple_path { " through different states" } else { "" };
@@ -150,14 +187,17 @@ pub(super) fn in_words(words: &Words, property: usize, found: &BitInvariant) -> 
 }
 
 /// The names of the latches of the circuit that an invariant is about.
-pub fn latch_names(words: &Words, property: usize, abstraction: &Abstraction) -> Vec<String> {
-    let Ok(layout) = Layout::new(words, Goal::Safety(property), abstraction) else {
+pub fn latch_names(words: &Words, property: usize, found: &BitInvariant) -> Vec<String> {
+    let Ok(layout) = Layout::new(words, found.goal(property), &found.abstraction) else {
         return Vec::new();
     };
-    let fields = Fields::new(words, &layout);
+    let fields = Fields::new(words, &layout, None);
     let bit = |latch: usize| fields.run(&[(latch, true)]).map(|(field, run)| field.part(run));
     (0..layout.latches_len()).map(|latch| bit(latch).unwrap_or_default()).collect()
 }
+
+/// More latches than a monitor adds.
+const MOST_ADDED: usize = 1 << 40;
 
 /// A row of latches that has a name: a state, or a cell of an array.
 struct Field {
@@ -174,7 +214,7 @@ struct Fields {
 }
 
 impl Fields {
-    fn new(words: &Words, layout: &Layout) -> Fields {
+    fn new(words: &Words, layout: &Layout, monitor: Option<Monitor>) -> Fields {
         let (terms, shape) = (&words.terms, layout.shape(words));
         let name = |place: usize| terms.var_name(words.states[place].var).unwrap_or("?");
         let addresses: Vec<String> = (layout.abstraction().cells.iter())
@@ -202,7 +242,13 @@ impl Fields {
                 list.push(Field { name, first, width });
             }
         }
-        Fields { list, first_latch: 1 + layout.inputs_len() }
+        // A monitor's inputs and latches come after those of the system.
+        let more = monitor.map_or(0, |monitor| monitor.inputs() as usize);
+        if monitor.is_some() {
+            let (first, width) = (layout.latches_len(), MOST_ADDED);
+            list.push(Field { name: "monitor".to_owned(), first, width });
+        }
+        Fields { list, first_latch: 1 + layout.inputs_len() + more }
     }
 
     /// The bits at the start of a row that belong together: adjacent latches of one field.

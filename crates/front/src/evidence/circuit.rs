@@ -40,17 +40,23 @@ fn print_certificate(circuit: &Circuit, certificate: &Certificate) -> String {
     let Certificate { property, invariant, obligations } = certificate;
     let mut out = format!("{HEADER}\n");
     let Invariant::Justice { monitor, invariant } = invariant else {
-        let _ = writeln!(out, "property {property}");
+        print_property(&mut out, *property, None);
         print_invariant(&mut out, circuit, invariant, obligations);
         return out;
     };
-    let _ = match monitor {
-        Monitor::Count { most } => writeln!(out, "justice {property} count {most}"),
-        Monitor::Loop => writeln!(out, "justice {property} loop"),
-    };
+    print_property(&mut out, *property, Some(*monitor));
     let watched = monitor.build(circuit, *property).ok();
     print_invariant(&mut out, watched.as_ref().unwrap_or(circuit), invariant, obligations);
     out
+}
+
+/// Appends the line that says what a certificate is about.
+pub(super) fn print_property(out: &mut String, property: usize, monitor: Option<Monitor>) {
+    let _ = match monitor {
+        None => writeln!(out, "property {property}"),
+        Some(Monitor::Count { most }) => writeln!(out, "justice {property} count {most}"),
+        Some(Monitor::Loop) => writeln!(out, "justice {property} loop"),
+    };
 }
 
 /// Appends an invariant and its proofs, up to the end of the certificate.
@@ -157,13 +163,14 @@ type Fallible<T> = Result<T, Box<Diagnostic>>;
 pub(super) struct Lines<'t> {
     text: &'t str,
     at: usize,
-    /// Where the last line taken ends.
+    /// Where the last line taken is, and where it ends.
+    last: Span,
     pub(super) last_end: usize,
 }
 
 impl<'t> Lines<'t> {
     pub(super) fn new(text: &'t str, at: usize) -> Lines<'t> {
-        let mut lines = Lines { text, at, last_end: at };
+        let mut lines = Lines { text, at, last: Span::new(at, at), last_end: at };
         lines.skip();
         lines
     }
@@ -194,7 +201,7 @@ impl<'t> Lines<'t> {
 
     fn next(&mut self) -> Option<(&'t str, Span)> {
         let line = (self.peek()?, self.span());
-        self.last_end = self.line_end();
+        (self.last, self.last_end) = (self.span(), self.line_end());
         self.at = (self.line_end() + 1).min(self.text.len());
         self.skip();
         Some(line)
@@ -219,11 +226,32 @@ fn is_keyword(line: &str) -> bool {
 }
 
 fn certificate(lines: &mut Lines<'_>, circuit: &Circuit) -> Fallible<Certificate> {
-    header(lines)?;
-    if !lines.peek().is_some_and(|line| line.starts_with("justice")) {
-        let property = safety(lines)?;
+    let (property, monitor) = property(lines)?;
+    let Some(monitor) = monitor else {
         let (invariant, obligations) = invariant(lines, circuit)?;
         return Ok(Certificate { property, invariant, obligations });
+    };
+    let made = match monitor.build(circuit, property) {
+        Ok(made) => made,
+        Err(reason) => return lines.wrong(lines.last, reason),
+    };
+    let (invariant, obligations) = invariant(lines, &made)?;
+    Ok(Certificate { property, invariant: watched(Some(monitor), invariant), obligations })
+}
+
+/// An invariant of a monitor, if there is one.
+pub(super) fn watched(monitor: Option<Monitor>, invariant: Invariant) -> Invariant {
+    match monitor {
+        Some(monitor) => Invariant::Justice { monitor, invariant: Box::new(invariant) },
+        None => invariant,
+    }
+}
+
+/// Reads the header and the property: a safety property, or a justice property and a monitor.
+pub(super) fn property(lines: &mut Lines<'_>) -> Fallible<(usize, Option<Monitor>)> {
+    header(lines)?;
+    if !lines.peek().is_some_and(|line| line.starts_with("justice")) {
+        return Ok((safety(lines)?, None));
     }
     let (line, span) = lines.expect("the property")?;
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
@@ -236,22 +264,10 @@ fn certificate(lines: &mut Lines<'_>, circuit: &Circuit) -> Fallible<Certificate
             return lines.wrong(span, "a line `justice N loop` or `justice N count K` is expected");
         }
     };
-    let (Ok(property), Some(monitor)) = (index, monitor) else {
-        return lines.wrong(span, "the property and the count are numbers");
-    };
-    let watched = match monitor.build(circuit, property) {
-        Ok(watched) => watched,
-        Err(reason) => return lines.wrong(span, reason),
-    };
-    let (invariant, obligations) = invariant(lines, &watched)?;
-    let invariant = Invariant::Justice { monitor, invariant: Box::new(invariant) };
-    Ok(Certificate { property, invariant, obligations })
-}
-
-/// Reads the header and the safety property.
-pub(super) fn property(lines: &mut Lines<'_>) -> Fallible<usize> {
-    header(lines)?;
-    safety(lines)
+    match (index, monitor) {
+        (Ok(property), Some(monitor)) => Ok((property, Some(monitor))),
+        _ => lines.wrong(span, "the property and the count are numbers"),
+    }
 }
 
 fn header(lines: &mut Lines<'_>) -> Fallible<()> {

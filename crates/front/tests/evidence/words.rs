@@ -8,8 +8,9 @@ use alphorn_problem::evidence::circuit::{Invariant, Lrat, LratStep};
 use alphorn_problem::evidence::words::{
     Abstraction, Address, BitInvariant, Property, WordCertificate, WordInvariant, WordTrace,
 };
-use alphorn_problem::obligation::blast::{Goal, Layout};
-use alphorn_problem::words::{Named, State};
+use alphorn_problem::monitor::Monitor;
+use alphorn_problem::obligation::blast::{Goal, Layout, blast};
+use alphorn_problem::words::{Justice, Named, State};
 use alphorn_problem::{Span, Verdict, Words};
 use alphorn_term::{Bv, Sort, SortId, Store, TermId};
 
@@ -32,7 +33,10 @@ fn system(plain: bool) -> (Words, super::terms::Vocabulary) {
     let states = states.map(|&var| State { var, init: None, next: None, span: Span::NONE });
     let states: Vec<State> = states.collect();
     let bad = || Named { term: TermId::FALSE, name: None, span: Span::NONE };
-    let words = Words { terms: store, states, bads: vec![bad(), bad()], ..Words::default() };
+    let justice = || Justice { terms: vec![TermId::TRUE], name: None, span: Span::NONE };
+    let justice = vec![justice(), justice()];
+    let bads = vec![bad(), bad()];
+    let words = Words { terms: store, states, bads, justice, ..Words::default() };
     (words, vocabulary)
 }
 
@@ -44,8 +48,19 @@ fn bits(words: &Words, property: usize, rng: &mut Rng) -> WordInvariant {
         .collect();
     let cells = (0..rng.below(3)).map(|at| Address::Word(Bv::from_u64(5, at as u64 * 9))).collect();
     let abstraction = Abstraction { states, cells };
-    let layout = Layout::new(words, Goal::Safety(property), &abstraction).expect("words");
-    let (first, latches) = (1 + layout.inputs_len() as u32, layout.latches_len());
+    let monitor = match rng.below(4) {
+        0 => Some(Monitor::Loop),
+        1 => Some(Monitor::Count { most: rng.below(3) as u32 }),
+        _ => None,
+    };
+    let frame = match monitor {
+        Some(monitor) => {
+            let circuit = blast(words, Goal::Justice(property), &abstraction).expect("words");
+            monitor.build(&circuit.circuit, 0).expect("there is justice")
+        }
+        None => blast(words, Goal::Safety(property), &abstraction).expect("words").circuit,
+    };
+    let (first, latches) = (1 + frame.inputs, frame.latches.len());
     let literal = |rng: &mut Rng| Lit::new(first + rng.below(latches) as u32, rng.one_in(2));
     let invariant = match rng.below(3) {
         _ if latches == 0 => Invariant::Clauses(vec![vec![]; rng.below(2)]),
@@ -62,6 +77,10 @@ fn bits(words: &Words, property: usize, rng: &mut Rng) -> WordInvariant {
     };
     let step = LratStep::Add { id: 9, clause: vec![-1, 2], hints: vec![3, -4, 5] };
     let proofs = vec![Lrat { steps: vec![step] }; rng.below(3)];
+    let invariant = match monitor {
+        Some(monitor) => Invariant::Justice { monitor, invariant: Box::new(invariant) },
+        None => invariant,
+    };
     WordInvariant::Bits(Box::new(BitInvariant { abstraction, invariant, proofs }))
 }
 

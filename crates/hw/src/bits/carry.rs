@@ -68,7 +68,22 @@ pub fn property_to_circuit(
     system: &Arc<Words>,
     property: usize,
 ) -> Result<(Circuit, Back<Words, Circuit>), String> {
-    let goal = Goal::Safety(property);
+    goal_to_circuit(system, Goal::Safety(property))
+}
+
+/// One justice property of a system, with fairness, as a circuit, or what in it is not made of bits.
+pub fn justice_to_circuit(
+    system: &Arc<Words>,
+    property: usize,
+) -> Result<(Circuit, Back<Words, Circuit>), String> {
+    goal_to_circuit(system, Goal::Justice(property))
+}
+
+/// The circuit of one property, whose evidence is evidence about the system.
+fn goal_to_circuit(
+    system: &Arc<Words>,
+    goal: Goal,
+) -> Result<(Circuit, Back<Words, Circuit>), String> {
     let (circuit, carried) = Carried::new(system, goal, &follow(system, goal))?;
     carried.exact()?;
     let carried = Arc::new(carried);
@@ -142,21 +157,19 @@ impl Carried {
             let var = system.states[index].var;
             bits(b'l', range, system.terms.sort(var), &name(var));
         }
-        let bads = match self.goal {
-            Goal::Safety(index) => &system.bads[index..=index],
-            Goal::All => &system.bads[..],
+        let (bads, justice, fairness) = match self.goal {
+            Goal::Safety(index) => (&system.bads[index..=index], &[][..], &[][..]),
+            Goal::Justice(index) => (&[][..], &system.justice[index..=index], &system.fairness[..]),
+            Goal::All => (&system.bads[..], &system.justice[..], &system.fairness[..]),
         };
-        let fairness = if self.goal == Goal::All { &system.fairness[..] } else { &[] };
         let named = [(b'b', bads), (b'c', &system.constraints[..]), (b'f', fairness)];
         for (kind, list) in named {
             for (position, item) in list.iter().enumerate() {
                 entries.extend(item.name.clone().map(|name| (kind, position as u32, name)));
             }
         }
-        if self.goal == Goal::All {
-            for (position, item) in system.justice.iter().enumerate() {
-                entries.extend(item.name.clone().map(|name| (b'j', position as u32, name)));
-            }
+        for (position, item) in justice.iter().enumerate() {
+            entries.extend(item.name.clone().map(|name| (b'j', position as u32, name)));
         }
         Symbols { entries }
     }
@@ -164,7 +177,7 @@ impl Carried {
     /// A complete proof about the circuit of one property, as one about the system.
     pub(super) fn certificate(&self, found: Certificate) -> WordCertificate {
         let property = match self.goal {
-            Goal::Safety(index) => index,
+            Goal::Safety(index) | Goal::Justice(index) => index,
             Goal::All => found.property,
         };
         let invariant = WordInvariant::Bits(Box::new(BitInvariant {
@@ -206,6 +219,7 @@ impl Carried {
         let mut found = WordTrace {
             property: match (trace.property, self.goal) {
                 (Property::Bad(_), Goal::Safety(index)) => Property::Bad(index),
+                (Property::Justice(_), Goal::Justice(index)) => Property::Justice(index),
                 (property, _) => property,
             },
             states: Vec::with_capacity(trace.inputs.len()),

@@ -15,6 +15,11 @@ pub fn follow(system: &Words, goal: Goal) -> Abstraction {
     let mut roots: Vec<TermId> = system.constraints.iter().map(|c| c.term).collect();
     match goal {
         Goal::Safety(index) => roots.extend(system.bads.get(index).map(|bad| bad.term)),
+        Goal::Justice(index) => {
+            roots.extend(system.fairness.iter().map(|fair| fair.term));
+            let justice = system.justice.get(index).into_iter();
+            roots.extend(justice.flat_map(|justice| &justice.terms));
+        }
         Goal::All => {
             roots.extend(system.bads.iter().chain(&system.fairness).map(|named| named.term));
             roots.extend(system.justice.iter().flat_map(|justice| &justice.terms));

@@ -9,7 +9,7 @@ mod cells;
 mod engine;
 mod follow;
 
-pub use carry::{property_to_circuit, words_to_circuit};
+pub use carry::{justice_to_circuit, property_to_circuit, words_to_circuit};
 pub use cells::Memory;
 pub use engine::Bits;
 pub use follow::follow;

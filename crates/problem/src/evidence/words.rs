@@ -2,13 +2,15 @@
 
 use super::circuit::{Invariant, Lrat};
 use super::proof::Proof;
+use crate::obligation::blast::Goal;
 use alphorn_term::{Bv, Store, TermId, Value};
 
 /// What a trace claims to violate.
 pub use super::circuit::Property;
 
 /// A run of a transition system that violates a property. For justice properties it is a lasso:
-/// the state after the last step equals an earlier one.
+/// the state after the last step equals an earlier one, as far as it matters to the property
+/// (`Words::loop_states`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordTrace {
     /// What is violated.
@@ -21,10 +23,11 @@ pub struct WordTrace {
     pub inputs: Vec<Vec<Value>>,
 }
 
-/// Why a safety property of a transition system holds.
+/// Why a property of a transition system holds.
 #[derive(Clone, Debug)]
 pub struct WordCertificate {
-    /// The safety property, by its position.
+    /// The safety property, by its position; with an invariant of a monitor on bits, the justice
+    /// property, by its position.
     pub property: usize,
     /// The invariant.
     pub invariant: WordInvariant,
@@ -55,7 +58,34 @@ pub enum WordInvariant {
     Bits(Box<BitInvariant>),
 }
 
-/// An invariant of the circuit that `obligation::blast` makes of a system, for one of its safety
+impl WordCertificate {
+    /// What the certificate says that holds.
+    pub fn holds(&self) -> Property {
+        match &self.invariant {
+            WordInvariant::Bits(bits) if bits.is_about_justice() => {
+                Property::Justice(self.property)
+            }
+            _ => Property::Bad(self.property),
+        }
+    }
+}
+
+impl BitInvariant {
+    /// Whether it is an invariant of a monitor, and so about a justice property.
+    pub fn is_about_justice(&self) -> bool {
+        matches!(self.invariant, Invariant::Justice { .. })
+    }
+
+    /// What the circuit is made for, if the certificate is about the property with this position.
+    pub fn goal(&self, property: usize) -> Goal {
+        match self.is_about_justice() {
+            true => Goal::Justice(property),
+            false => Goal::Safety(property),
+        }
+    }
+}
+
+/// An invariant of the circuit that `obligation::blast` makes of a system, for one of its
 /// properties.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BitInvariant {

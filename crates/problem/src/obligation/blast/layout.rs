@@ -14,7 +14,7 @@ use super::shape::Shape;
 use super::word::Word;
 use crate::circuit::Lit;
 use crate::evidence::words::{Abstraction, Address};
-use crate::words::Words;
+use crate::words::{Justice, Named, Words};
 use alphorn_term::{Op, SortId, TermId, Value};
 use std::ops::Range;
 
@@ -53,7 +53,29 @@ pub(super) fn bads(words: &Words, goal: Goal) -> Result<Vec<TermId>, String> {
             Some(bad) => Ok(vec![bad.term]),
             None => Err(format!("the system has no safety property {index}")),
         },
+        Goal::Justice(_) => Ok(Vec::new()),
     }
+}
+
+/// What a goal says about infinite runs.
+pub(super) struct Infinite<'w> {
+    /// The justice properties.
+    pub(super) justice: &'w [Justice],
+    /// The fairness constraints.
+    pub(super) fairness: &'w [Named],
+}
+
+/// What a goal is about in infinite runs; nothing for safety.
+pub(super) fn infinite(words: &Words, goal: Goal) -> Result<Infinite<'_>, String> {
+    let justice = match goal {
+        Goal::Safety(_) => return Ok(Infinite { justice: &[], fairness: &[] }),
+        Goal::All => &words.justice[..],
+        Goal::Justice(index) => match words.justice.get(index) {
+            Some(justice) => std::slice::from_ref(justice),
+            None => return Err(format!("the system has no justice property {index}")),
+        },
+    };
+    Ok(Infinite { justice, fairness: &words.fairness })
 }
 
 impl Layout {
@@ -243,10 +265,9 @@ fn check(words: &Words, abstraction: &Abstraction) -> Result<(), String> {
 fn roots(words: &Words, goal: Goal, abstraction: &Abstraction) -> Result<Vec<TermId>, String> {
     let mut roots = bads(words, goal)?;
     roots.extend(words.constraints.iter().map(|constraint| constraint.term));
-    if goal == Goal::All {
-        roots.extend(words.justice.iter().flat_map(|justice| &justice.terms));
-        roots.extend(words.fairness.iter().map(|fairness| fairness.term));
-    }
+    let Infinite { justice, fairness } = infinite(words, goal)?;
+    roots.extend(justice.iter().flat_map(|justice| &justice.terms));
+    roots.extend(fairness.iter().map(|fairness| fairness.term));
     for &index in &abstraction.states {
         let state = &words.states[index];
         roots.push(state.var);

@@ -27,6 +27,7 @@ use crate::evidence::words::Abstraction;
 use crate::words::Words;
 use alphorn_term::{Meter, TermId};
 use gates::Blaster;
+use layout::Infinite;
 
 /// About how many gates a term needs, and for how many there is room at the beginning.
 const GATES_PER_TERM: usize = 16;
@@ -37,6 +38,9 @@ const MOST_ROOM: usize = 1 << 21;
 pub enum Goal {
     /// The safety property with this position, which becomes the circuit's only property.
     Safety(usize),
+    /// The justice property with this position, which becomes the circuit's only property, with all
+    /// fairness constraints.
+    Justice(usize),
     /// All properties; then all inputs stay, needed or not.
     All,
 }
@@ -94,14 +98,13 @@ pub fn blast_within(
     for constraint in &words.constraints {
         circuit.constraints.push(bit(constraint.term)?);
     }
-    if goal == Goal::All {
-        for justice in &words.justice {
-            let set = justice.terms.iter().map(|&term| bit(term));
-            circuit.justice.push(set.collect::<Result<_, _>>()?);
-        }
-        for fairness in &words.fairness {
-            circuit.fairness.push(bit(fairness.term)?);
-        }
+    let Infinite { justice, fairness } = layout::infinite(words, goal)?;
+    for set in justice {
+        let set = set.terms.iter().map(|&term| bit(term));
+        circuit.justice.push(set.collect::<Result<_, _>>()?);
+    }
+    for fairness in fairness {
+        circuit.fairness.push(bit(fairness.term)?);
     }
     circuit.ands = blaster.aig.into_ands();
     let circuit = without_unused_gates(circuit);

@@ -1,0 +1,151 @@
+//! Compressed files: recognised by their first bytes, expanded before anybody reads them.
+//!
+//! Idea: whatever is read goes through `expanded`, so that every verb takes compressed problems and
+//! compressed evidence, from files and from standard input. The name without its last ending says the
+//! format, as if the file were not compressed.
+//!
+//! Invariant: a few bytes cannot ask for much memory. What comes out is bounded by what went in
+//! (`most_bytes`), and the dictionaries of decoders by `MOST_WINDOW`.
+//!
+//! The formats are those of RFC 1952 (gzip) and RFC 8878 (Zstandard), and of the tools xz and bzip2.
+
+use alphorn_front::{Code, Diagnostic};
+use alphorn_problem::Span;
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
+use std::io::Read;
+
+/// The most bytes that a compressed file may stand for, however large it is.
+const MOST_EXPANDED: u64 = 1 << 30;
+/// How many bytes a byte may stand for, in files that are not small.
+const MOST_RATIO: u64 = 1000;
+/// The bytes that any compressed file may stand for.
+const FREE: u64 = 16 << 20;
+/// The largest dictionary of a decoder, in bytes.
+const MOST_WINDOW: u32 = 128 << 20;
+
+/// A way to compress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compression {
+    /// gzip
+    Gzip,
+    /// xz
+    Xz,
+    /// Zstandard
+    Zstd,
+    /// bzip2
+    Bzip2,
+}
+
+/// The ways to compress, with the endings of their files and their first bytes.
+const COMPRESSIONS: &[(Compression, &str, &[u8])] = &[
+    (Compression::Gzip, "gz", b"\x1f\x8b"),
+    (Compression::Xz, "xz", b"\xfd7zXZ\0"),
+    (Compression::Zstd, "zst", b"\x28\xb5\x2f\xfd"),
+    (Compression::Bzip2, "bz2", b"BZh"),
+];
+
+impl Compression {
+    /// How these bytes are compressed, if they are.
+    pub fn of(bytes: &[u8]) -> Option<Compression> {
+        let found = COMPRESSIONS.iter().find(|(.., magic)| bytes.starts_with(magic));
+        found.map(|(compression, ..)| *compression)
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Compression::Gzip => "gzip",
+            Compression::Xz => "xz",
+            Compression::Zstd => "Zstandard",
+            Compression::Bzip2 => "bzip2",
+        }
+    }
+}
+
+/// The name of what a compressed file holds: without the ending that says how it is compressed.
+pub fn inner_name(name: &str) -> &str {
+    match name.rsplit_once('.') {
+        Some((inner, ending)) => {
+            let ending = ending.to_ascii_lowercase();
+            let is_known = COMPRESSIONS.iter().any(|(_, known, _)| *known == ending);
+            if is_known { inner } else { name }
+        }
+        None => name,
+    }
+}
+
+/// The bytes themselves, or what they stand for if they are compressed.
+pub fn expanded(bytes: Vec<u8>) -> Result<Vec<u8>, Diagnostic> {
+    let Some(compression) = Compression::of(&bytes) else { return Ok(bytes) };
+    let most = most_bytes(bytes.len());
+    let mut out = Vec::new();
+    let result = match compression {
+        Compression::Gzip => take(flate2::read::MultiGzDecoder::new(&bytes[..]), most, &mut out),
+        Compression::Bzip2 => take(bzip2::read::MultiBzDecoder::new(&bytes[..]), most, &mut out),
+        Compression::Xz => {
+            let window = MOST_WINDOW >> 10;
+            let reader = lzma_rust2::XzReader::new_mem_limit(&bytes[..], true, window);
+            take(reader, most, &mut out)
+        }
+        Compression::Zstd => frames(&bytes, most, &mut out),
+    };
+    let name = compression.name();
+    match result {
+        Ok(()) if out.len() as u64 > most => {
+            let message = format!(
+                "the file is {name}-compressed and stands for more than {} MiB",
+                most >> 20
+            );
+            let hint = "expand it first, if it is meant to be so large";
+            Err(Diagnostic::unsupported(Code::FileTooLarge, Span::NONE, message).hint(hint))
+        }
+        Ok(()) => Ok(out),
+        Err(reason) => {
+            let message = format!("the {name}-compressed file is damaged or incomplete: {reason}");
+            Err(Diagnostic::error(Code::FileCompressed, Span::NONE, message))
+        }
+    }
+}
+
+/// How many bytes a compressed file of this length may stand for.
+fn most_bytes(length: usize) -> u64 {
+    (length as u64).saturating_mul(MOST_RATIO).saturating_add(FREE).min(MOST_EXPANDED)
+}
+
+/// Reads to the end, or one byte more than allowed.
+fn take(reader: impl Read, most: u64, out: &mut Vec<u8>) -> Result<(), String> {
+    let room = (most + 1).saturating_sub(out.len() as u64);
+    let read = reader.take(room).read_to_end(out);
+    read.map(|_| ()).map_err(|error| error.to_string())
+}
+
+/// The frames of a Zstandard file, one after the other; skippable ones hold nothing.
+fn frames(bytes: &[u8], most: u64, out: &mut Vec<u8>) -> Result<(), String> {
+    let mut rest = bytes;
+    let mut decoder = FrameDecoder::new();
+    decoder.set_max_window_size(u64::from(MOST_WINDOW));
+    while !rest.is_empty() && out.len() as u64 <= most {
+        let begun = StreamingDecoder::new_with_decoder(&mut rest, &mut decoder);
+        let mut stream = match begun {
+            Ok(stream) => stream,
+            Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                length,
+                ..
+            })) => {
+                let length = usize::try_from(length).unwrap_or(usize::MAX);
+                rest = rest.get(length..).ok_or("a frame ends too early")?;
+                continue;
+            }
+            Err(error) => return Err(error.to_string()),
+        };
+        take(&mut stream, most, out)?;
+        if out.len() as u64 <= most {
+            let wanted = decoder.get_checksum_from_data();
+            let is_right = |wanted| decoder.get_calculated_checksum() == Some(wanted);
+            if !wanted.is_none_or(is_right) {
+                return Err("its checksum is wrong".to_owned());
+            }
+        }
+    }
+    Ok(())
+}
