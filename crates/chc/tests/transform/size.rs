@@ -136,7 +136,7 @@ fn a_long_chain_is_simplified_decided_and_carried_back() {
     let vacuous = HORN_ENGINES.iter().find(|card| card.name == "vacuous").expect("registered");
     let verdict = (vacuous.build)().run(&small.horn, &mut ctx).expect("nothing reaches the query");
     let verdict = carry_back(&horn, &small.back, verdict, &mut ctx).expect("it is a model");
-    assert!(alphorn_check::accept::accept(&horn, verdict).is_ok());
+    assert!(alphorn_check::accept::accept(&horn, (), verdict).is_ok());
     assert_eq!(stopper.reason(), None);
 }
 
