@@ -99,3 +99,74 @@ fn the_conflict_limit_is_kept_for_each_question() {
     assert_eq!(answers(&limited, &Request::default()), ["unknown"]);
     assert_eq!(answers(&format!("{text}(check-sat)"), &Request::default()), ["unsat"]);
 }
+
+/// Scripts without a model over a declared sort `U` with constants `u` and `v`: each would have one if the
+/// sort were finite for quantifiers and infinite for arrays, or if its universe missed an element.
+const WITHOUT_A_MODEL: [&str; 13] = [
+    // Constants that are arrays, and arrays as such.
+    "(declare-const a (Array U Int)) (declare-const b (Array U Int)) (assert (= a ((as const (Array U Int)) 1)))
+     (assert (= b (store ((as const (Array U Int)) 0) u 1))) (assert (distinct a b)) (assert (forall ((x U)) (= x u)))",
+    "(assert (distinct ((as const (Array U Int)) 1) (store ((as const (Array U Int)) 0) u 1)))
+     (assert (forall ((x U)) (= x u)))",
+    "(assert (distinct u v)) (assert (forall ((x U)) (or (= x u) (= x v))))
+     (assert (not (= ((as const (Array U Bool)) true) (store (store ((as const (Array U Bool)) false) u true) v true))))",
+    "(assert (distinct u v)) (assert (forall ((x U)) (or (= x u) (= x v))))
+     (assert (distinct (store ((as const (Array U Bool)) false) u true) (store ((as const (Array U Bool)) true) v false)))",
+    "(declare-const s (Array U Bool)) (assert (select s u)) (assert (distinct s ((as const (Array U Bool)) true)))
+     (assert (forall ((x U)) (= x u)))",
+    "(declare-const s (Array U Bool)) (declare-const t (Array U Bool)) (assert (forall ((x U)) (= x u)))
+     (assert (= s (store ((as const (Array U Bool)) false) u true))) (assert (= t ((as const (Array U Bool)) true)))
+     (assert (not (= s t)))",
+    // The only element is named by a quantifier.
+    "(assert (distinct ((as const (Array U Int)) 1) (store ((as const (Array U Int)) 0) u 1)))
+     (assert (exists ((z U)) (forall ((x U)) (= x z))))",
+    "(declare-fun f (U) Int) (assert (distinct ((as const (Array U Int)) (f u)) (store ((as const (Array U Int)) 0) u 1)))
+     (assert (= (f u) 1)) (assert (forall ((x U) (y U)) (=> (= (f x) (f y)) (= x y)))) (assert (forall ((x U)) (= (f x) 1)))",
+    // Functions of arrays, and arrays indexed by arrays.
+    "(declare-fun f ((Array U Int)) Int) (assert (forall ((x U)) (= x u)))
+     (assert (distinct (f ((as const (Array U Int)) 1)) (f (store ((as const (Array U Int)) 0) u 1))))",
+    "(declare-fun f ((Array U Bool)) Int) (assert (= (f ((as const (Array U Bool)) true)) 0))
+     (assert (= (f (store ((as const (Array U Bool)) false) u true)) 1)) (assert (forall ((x U)) (= x u)))",
+    "(declare-const a (Array (Array U Bool) Int)) (assert (= (select a ((as const (Array U Bool)) true)) 1))
+     (assert (= (select a (store ((as const (Array U Bool)) false) u true)) 2)) (assert (forall ((x U)) (= x u)))",
+    // What a selector gives on another constructor.
+    "(declare-datatypes ((W 0)) (((wn) (wc (wu U))))) (assert (exists ((b Bool)) (distinct v (wu wn))))
+     (assert (forall ((x U)) (= x v)))",
+    "(declare-datatypes ((W 0)) (((wn) (wc (wu U))))) (assert (forall ((i Int)) (distinct v (wu wn))))
+     (assert (forall ((x U)) (= x v)))",
+];
+
+#[test]
+fn a_declared_sort_has_one_universe() {
+    for formulas in WITHOUT_A_MODEL {
+        let declarations =
+            "(set-logic ALL) (declare-sort U 0) (declare-const u U) (declare-const v U)";
+        let text = format!("{declarations} {formulas} (check-sat)");
+        assert_ne!(answers(&text, &Request::default()), ["sat"], "{text}");
+    }
+}
+
+#[test]
+fn values_are_those_of_the_accepted_interpretation() {
+    let text =
+        "(set-logic ALL) (declare-sort U 0) (declare-const u U) (declare-const s (Array U Bool))
+        (assert (forall ((x U)) (= x u))) (assert (select s u)) (check-sat)
+        (get-value ((= s ((as const (Array U Bool)) true))))";
+    let (script, _) = read(text.as_bytes());
+    let mut replies = Vec::new();
+    run(script.expect("it is a script"), text.as_bytes(), &Request::default(), |said| {
+        if let Said::Reply(reply) = said {
+            replies.push(reply);
+        }
+    });
+    assert_eq!(replies[0], "sat");
+    assert!(replies[1].ends_with(" true))"), "{replies:?}");
+}
+
+#[test]
+fn what_is_not_understood_ends_with_its_level() {
+    let text = "(set-logic ALL) (declare-const x Int) (push 1) (assert (is_int (/ (to_real (- 2)) 0.0))) (check-sat)
+        (pop 1) (push 1) (assert (= x 1)) (check-sat) (pop 1)";
+    let answers = answers(text, &Request::default());
+    assert_eq!(answers[1], "sat", "{answers:?}");
+}

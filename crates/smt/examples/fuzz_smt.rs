@@ -14,8 +14,10 @@ mod support;
 
 use std::io::Write;
 
+use alphorn_check::accept::accept;
+use alphorn_problem::{Question, Verdict};
 use alphorn_sat::Budget;
-use alphorn_smt::quantifiers::{Quantified, QuantifierLimits, decide, interpret};
+use alphorn_smt::quantifiers::{QuantifierLimits, show};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::eval::Table;
 use alphorn_term::{Annotations, Op, Store, TermId, Value, eval};
@@ -121,19 +123,11 @@ fn is_shown(smt: &Smt, store: &mut Store, formulas: &[TermId], what: &str) -> bo
             model.funcs.insert(func, Table { default, ..Table::default() });
         }
     }
-    for &formula in formulas {
-        match eval(store, formula, &model) {
-            Ok(Value::Bool(true)) => continue,
-            Ok(_) => panic!("{what}: untrue: {} in {model:?}", store.show(formula)),
-            Err(_) => {}
-        }
-        let written = interpret(store, formula, &model);
-        let written = written.unwrap_or_else(|| panic!("{what}: cannot be written out"));
-        let negation = store.not(written);
-        let found = decide(store, &[negation], &QuantifierLimits::default());
-        if !matches!(found, Quantified::Refuted(_)) {
-            return false;
-        }
+    let limits = QuantifierLimits::default();
+    let Some(found) = show(store, formulas, &model, &limits) else { return false };
+    let question = Question { terms: store.clone(), formulas: formulas.to_vec() };
+    if let Err(refusal) = accept(&question, (), Verdict::Unsafe(found)) {
+        panic!("{what}: {refusal} in {model:?}");
     }
     true
 }

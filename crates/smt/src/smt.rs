@@ -270,9 +270,12 @@ impl Smt {
                 (true, _) if self.is_spent(begin) => return self.unknown(Reason::Budget),
                 (true, _) => {}
                 (false, SearchAnswer::Sat)
-                    if self.search.theory().is_sure() && !self.quantifiers.is_stuck =>
+                    if !self.search.theory().is_at_a_loss && !self.quantifiers.is_stuck =>
                 {
-                    let is_model = !self.search.theory().trees.is_open
+                    // What is not understood may be in no formula that is still there.
+                    let theory = self.search.theory();
+                    let is_guess = theory.is_incomplete || theory.trees.is_open;
+                    let is_model = !is_guess
                         || (lits.len() == self.guards.len() + self.assumed.len()
                             && self.first_untrue(store, true).is_none());
                     return match is_model {

@@ -70,7 +70,7 @@ pub(crate) struct Theories {
     /// The nodes of the truth values.
     pub(crate) truth: [Node; 2],
     pub(crate) stats: TheoryStats,
-    /// Whether the answer `Sat` would be a guess, as some operator is not understood.
+    /// Whether a model must be evaluated to be one, as some operator is not understood.
     pub(crate) is_incomplete: bool,
     /// What the forms are that literals are about.
     pub(crate) forms: FxHashMap<Form, Vec<(Form, Rat)>>,
@@ -132,11 +132,6 @@ impl Theories {
             clause: Vec::new(),
             weaker: Vec::new(),
         }
-    }
-
-    /// Whether a complete assignment that nobody objects to is a model.
-    pub(crate) fn is_sure(&self) -> bool {
-        !self.is_incomplete && !self.is_at_a_loss
     }
 
     /// Forgets the assertions from this number on.

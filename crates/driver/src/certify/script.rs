@@ -9,7 +9,7 @@
 use super::{Answered, Certified, Request};
 use crate::format::Format;
 use crate::open::Opened;
-use crate::smt::{Script, complete, evidence, universes};
+use crate::smt::{Script, complete};
 use alphorn_check::Refusal;
 use alphorn_check::accept::accept;
 use alphorn_front::evidence::{ScriptEvidence, read_script};
@@ -18,7 +18,7 @@ use alphorn_front::{Code, Diagnostic};
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::evidence::script::{Reason, ScriptModel};
 use alphorn_problem::{Question, Verdict};
-use alphorn_smt::quantifiers::QuantifierLimits;
+use alphorn_smt::quantifiers::{QuantifierLimits, show, universes};
 use alphorn_term::eval::Table;
 use alphorn_term::{FuncId, Model, Op, Store, TermId, Value, eval};
 use std::collections::BTreeMap;
@@ -160,7 +160,7 @@ fn certify_model(
     }
     let limits =
         QuantifierLimits { interrupt: request.interrupt.clone(), ..QuantifierLimits::default() };
-    match evidence(terms, formulas, model, &limits) {
+    match show(terms, formulas, model, &limits) {
         Some(found) => told(accept(question, (), Verdict::Unsafe(found)).map(|_| answered)),
         None => Certified::Unproved(format!("no proof was found ({infinite})")),
     }

@@ -6,7 +6,7 @@
 //!
 //! - `kernel`: what is asked of a solver
 //! - `session`: the commands, and what is in force
-//! - `question`: asking whether the assertions hold; `models`: evidence that they do
+//! - `question`: asking whether the assertions hold, with evidence
 //! - `answer`: what was let out by the gate of `check`
 //! - `replies`: what can be asked for after an answer
 //! - `interpolants`: what separates the parts of a contradiction
@@ -19,7 +19,6 @@
 mod answer;
 mod interpolants;
 pub mod kernel;
-mod models;
 mod question;
 mod replies;
 mod session;
@@ -34,7 +33,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 pub use alphorn_front::smtlib::general::Script;
-pub(crate) use models::{evidence, universes};
+
 pub(crate) use question::complete;
 
 /// What a caller may choose about a run.

@@ -10,7 +10,6 @@ use super::Said;
 use super::answer::{Answer, Claim};
 use super::interpolants::Asking;
 use super::kernel::{Found, Kernel};
-use super::models::{evaluated, evidence};
 use super::session::Session;
 use alphorn_check::Refusal;
 use alphorn_front::smtlib::general::Written;
@@ -18,7 +17,7 @@ use alphorn_problem::evidence::proof::{Proof, Rule};
 use alphorn_problem::{Question, Verdict};
 use alphorn_sat::Budget;
 use alphorn_smt::project::{Limits, eliminate_all};
-use alphorn_smt::quantifiers::{Quantified, QuantifierLimits, decide};
+use alphorn_smt::quantifiers::{Quantified, QuantifierLimits, decide, evaluated, show};
 use alphorn_term::eval::{Choices, Program, Table};
 use alphorn_term::{FuncId, Model, Op, Store, TermId, Value};
 use std::collections::BTreeSet;
@@ -232,7 +231,7 @@ impl<K: Kernel> Session<'_, K> {
                 if let Some(answer) = self.claim(|| Claim::Sat(model.clone())) {
                     return Ok(State::Sat(Box::new(answer)));
                 }
-                let found = evidence(&self.store, &formulas, &model, &limits);
+                let found = show(&self.store, &formulas, &model, &limits);
                 let found = found.ok_or(Doubt::Unknown(reason))?;
                 let answer = self.gate(&formulas, Verdict::Unsafe(found));
                 let answer = answer.map_err(|refusal| Doubt::Refused(refusal.to_string()))?;

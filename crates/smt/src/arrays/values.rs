@@ -4,7 +4,9 @@
 //! what a constant array of the part has, or anything: the same for the whole part. Arrays that have
 //! to be different are those of an equation that is false, and those that functions, constructors and
 //! reads take for different arguments. Where they come out equal, parts get elements that occur
-//! nowhere else, if their sort has such; failing that, the arrays need a witness.
+//! nowhere else, if their sort has such; failing that, the arrays need a witness. Where there are
+//! quantifiers a declared sort may have no elements but those that are named, so arrays over it have
+//! to differ at one of them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -84,6 +86,33 @@ impl Reading<'_> {
             parts.push(value);
         }
         parts
+    }
+
+    /// A value in which arrays are the same that agree on all elements that are named.
+    fn on_named(&self, value: &Value) -> Value {
+        match value {
+            Value::Data(data) => {
+                let args = data.args.iter().map(|arg| self.on_named(arg)).collect();
+                Value::data(data.ctor, args).unwrap_or_else(|| value.clone())
+            }
+            Value::Array(array) => {
+                let index = array.index_sort();
+                let is_declared = matches!(self.store.sort_of(index), Sort::Uninterpreted(..));
+                let (default, entries) = if is_declared {
+                    let count = self.element_counts.get(&index).copied().unwrap_or(0).max(1);
+                    let at = |number| self.on_named(array.at(&Value::Element(index, number)));
+                    let entries = (1..count).map(|n| (Value::Element(index, n), at(n))).collect();
+                    (at(0), entries)
+                } else {
+                    let entries = array.entries();
+                    let entries = entries.map(|(at, v)| (self.on_named(at), self.on_named(v)));
+                    (self.on_named(array.default()), entries.collect())
+                };
+                let array = ArrayValue::from_entries(self.store, index, default, entries);
+                array.map_or_else(|| value.clone(), |array| Value::Array(Arc::new(array)))
+            }
+            _ => value.clone(),
+        }
     }
 
     /// A value that no term of the assignment has, another one for each number, if the sort has any.
@@ -192,15 +221,17 @@ impl Smt {
         places: &[Vec<TermId>],
     ) -> Vec<[TermId; 2]> {
         let reading = Reading::new(self, store);
-        let mut found: Vec<[TermId; 2]> = pairs
-            .iter()
-            .copied()
-            .filter(|pair| reading.value(pair[0]) == reading.value(pair[1]))
-            .collect();
+        let is_named = !self.encoder.quantifiers.is_empty();
+        let value = |term: TermId| match is_named {
+            true => reading.on_named(&reading.value(term)),
+            false => reading.value(term),
+        };
+        let mut found: Vec<[TermId; 2]> =
+            pairs.iter().copied().filter(|pair| value(pair[0]) == value(pair[1])).collect();
         for terms in places {
             let mut known: BTreeMap<Value, TermId> = BTreeMap::new();
             for term in terms {
-                if let Some(other) = known.insert(reading.value(*term), *term) {
+                if let Some(other) = known.insert(value(*term), *term) {
                     found.push([other, *term]);
                 }
             }

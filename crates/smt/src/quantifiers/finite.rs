@@ -30,7 +30,7 @@ impl Prober<'_> {
         pattern: &Pattern,
         is_positive: bool,
     ) -> Option<Vec<Vec<TermId>>> {
-        let interpreter = Interpreter::new(self.model, false);
+        let interpreter = Interpreter::new(self.model);
         let mut domains: Vec<Vec<Value>> = Vec::with_capacity(pattern.vars.len());
         let mut total = 1u64;
         for &var in &pattern.vars {

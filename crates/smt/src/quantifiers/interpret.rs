@@ -9,8 +9,11 @@
 //! - an uninterpreted sort of n elements is the numbers 0 … n - 1, and a quantifier over it, or over
 //!   truth values, a conjunction or disjunction.
 //!
+//! This is for finding instances and models. Whether a model is one is for `check` to say, which
+//! writes it out in its own way (`problem::obligation::script`).
+//!
 //! Invariant: the result has the truth value that the formula has in the model, for all values of
-//! the variables and constants of plain sorts, which stay as they are unless they are closed.
+//! the variables and constants of plain sorts, which stay as they are.
 
 use alphorn_term::eval::Table;
 use alphorn_term::{Model, Op, Sort, SortId, Store, TermId, Value};
@@ -28,8 +31,6 @@ pub struct Interpreter<'a> {
     model: &'a Model,
     /// The numbers of elements of uninterpreted sorts.
     sizes: FxHashMap<SortId, u32>,
-    /// Whether constants and free variables of plain sorts become values, too.
-    is_closing: bool,
 }
 
 /// What bound variables are.
@@ -38,18 +39,11 @@ type Environment = FxHashMap<TermId, TermId>;
 /// The results for terms; none for those that only have a meaning below others.
 type Done = FxHashMap<TermId, Option<TermId>>;
 
-/// A formula in which a model's values and functions are written out; none if it would be too
-/// large, or is about sorts that cannot be treated so.
-pub fn interpret(store: &mut Store, formula: TermId, model: &Model) -> Option<TermId> {
-    let interpreter = Interpreter::new(model, true);
-    interpreter.formula(store, formula, &Environment::default())
-}
-
 impl<'a> Interpreter<'a> {
-    /// An interpreter for a model; a *closing* one writes constants out as well.
-    pub fn new(model: &'a Model, is_closing: bool) -> Interpreter<'a> {
-        let mut interpreter = Interpreter { model, sizes: FxHashMap::default(), is_closing };
-        let tables = model.funcs.values();
+    /// An interpreter for a model.
+    pub fn new(model: &'a Model) -> Interpreter<'a> {
+        let mut interpreter = Interpreter { model, sizes: FxHashMap::default() };
+        let tables = model.funcs.values().chain(model.choices.fields.values());
         let in_tables = tables.flat_map(|table| {
             let entries = table.entries.iter().flat_map(|(args, value)| args.iter().chain([value]));
             entries.chain(table.default.as_ref())
@@ -228,8 +222,7 @@ impl<'a> Interpreter<'a> {
     /// A constant or a free variable.
     fn constant(&self, store: &mut Store, term: TermId, value: Option<Value>) -> Option<TermId> {
         let sort = store.sort(term);
-        let is_plain = sort == SortId::BOOL || sort.is_arithmetic();
-        if is_plain && !self.is_closing {
+        if sort == SortId::BOOL || sort.is_arithmetic() {
             return Some(term);
         }
         let value = match value {

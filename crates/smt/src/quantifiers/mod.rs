@@ -18,7 +18,7 @@
 //! - `trigger`, `determined`, `matching`: which instances there are for terms that are there
 //! - `view`, `judge`: the assignment, and what instances are in it
 //! - `finite`, `probe`, `interpret`: violations in a model
-//! - `decide`: a set of formulas, decided with evidence
+//! - `decide`: a set of formulas, decided with evidence; `show`: evidence for a model
 //!
 //! After Reynolds, Tinelli, de Moura (FMCAD 2014) for the order, and Ge, de Moura (CAV 2009).
 
@@ -30,6 +30,7 @@ mod interpret;
 mod judge;
 mod matching;
 mod probe;
+mod show;
 mod trigger;
 mod view;
 
@@ -50,7 +51,7 @@ use trigger::Pattern;
 use view::{Key, View};
 
 pub use decide::{Quantified, QuantifierLimits, decide};
-pub use interpret::interpret;
+pub use show::{evaluated, show, universes};
 
 /// The most instances of each kind that are stated in one round.
 const MOST_CONFLICTS: usize = 4;

@@ -118,7 +118,7 @@ impl Prober<'_> {
                 (probes, body)
             }
             true => {
-                let interpreter = Interpreter::new(self.model, false);
+                let interpreter = Interpreter::new(self.model);
                 let mut probes = Vec::with_capacity(pattern.vars.len());
                 for &var in &pattern.vars {
                     probes.push(self.numbered_probe(var, &interpreter, &mut conditions)?);

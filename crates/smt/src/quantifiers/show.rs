@@ -8,19 +8,20 @@
 use alphorn_problem::evidence::proof::Proof;
 use alphorn_problem::evidence::script::{Reason, ScriptModel};
 use alphorn_problem::obligation::script::Interpretation;
-use alphorn_smt::quantifiers::{Quantified, QuantifierLimits, decide};
 use alphorn_term::eval::Program;
 use alphorn_term::{Model, Op, Sort, SortId, Store, TermId, Value, eval};
 use std::collections::BTreeMap;
 
+use super::{Quantified, QuantifierLimits, decide};
+
 /// A model all of whose formulas are evaluated, with declared sorts that are infinite.
-pub(super) fn evaluated(formulas: &[TermId], model: Model) -> ScriptModel {
+pub fn evaluated(formulas: &[TermId], model: Model) -> ScriptModel {
     let reasons = vec![Reason::Evaluate; formulas.len()];
     ScriptModel { model, reasons, ..ScriptModel::default() }
 }
 
 /// Evidence that the formulas hold in a model; none if it is not found.
-pub(crate) fn evidence(
+pub fn show(
     store: &Store,
     formulas: &[TermId],
     model: &Model,
@@ -65,11 +66,7 @@ fn refutation(store: &mut Store, formula: TermId, limits: &QuantifierLimits) -> 
 }
 
 /// How many elements declared sorts have: those that the model names, and at least one.
-pub(crate) fn universes(
-    store: &Store,
-    formulas: &[TermId],
-    model: &Model,
-) -> BTreeMap<SortId, u32> {
+pub fn universes(store: &Store, formulas: &[TermId], model: &Model) -> BTreeMap<SortId, u32> {
     let mut universes = BTreeMap::new();
     for term in store.subterms(formulas) {
         let sort = store.sort(term);

@@ -1,0 +1,27 @@
+; expect: sat unsat sat unsat
+; A declared sort has one universe for quantifiers and for arrays over it: where u is its only element,
+; the set of u alone is the set of everything.
+(set-logic ALL)
+(declare-sort U 0)
+(declare-const u U)
+(declare-const v U)
+(define-fun only ((x U)) (Array U Bool) (store ((as const (Array U Bool)) false) x true))
+(define-fun every () (Array U Bool) ((as const (Array U Bool)) true))
+; There may be others.
+(push 1)
+(assert (distinct (only u) every))
+(check-sat)
+(pop 1)
+(assert (forall ((x U)) (= x u)))
+(push 1)
+(assert (distinct (only u) every))
+(check-sat)
+(pop 1)
+(push 1)
+(assert (= (only u) every))
+(check-sat)
+(pop 1)
+(push 1)
+(assert (distinct u v))
+(check-sat)
+(pop 1)
