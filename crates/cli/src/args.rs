@@ -125,10 +125,10 @@ pub enum Colour {
     Never,
 }
 
-/// How much of a model or an invariant to print.
+/// How much of a model, an invariant or a violation to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Amount {
-    /// The first lines of an invariant of a circuit.
+    /// The first lines, and the last ones of a violation.
     Some,
     /// Everything.
     All,
@@ -219,11 +219,16 @@ pub struct Decide {
     /// Print the model of a safe Horn system, or the invariant of a safe circuit, after the answer; all
     /// of it with --model=all.
     #[arg(long, value_enum, value_name = "AMOUNT", num_args = 0..=1, require_equals = true,
-        default_missing_value = "some", conflicts_with = "json")]
+        default_missing_value = "some")]
     pub model: Option<Amount>,
     /// Print the derivation from an unsafe Horn system after the answer, as a call tree.
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long)]
     pub tree: bool,
+    /// Print the violation after the answer, step by step: the values of signals or of a derivation's
+    /// facts by name, with what does not change folded; all of a long one with --trace=all.
+    #[arg(long, value_enum, value_name = "AMOUNT", num_args = 0..=1, require_equals = true,
+        default_missing_value = "some")]
+    pub trace: Option<Amount>,
     /// Write the derivation from an unsafe Horn system to this file, as a graph for Graphviz; `-`, `DIR/`
     /// and `{stem}` are as for --evidence.
     #[arg(long, value_name = "FILE")]
@@ -232,7 +237,8 @@ pub struct Decide {
     /// file in it if there are several files, and a page that lists them (index.html).
     #[arg(long, value_name = "DIR")]
     pub out: Option<String>,
-    /// Print one JSON object per line.
+    /// Print one JSON object per line. An answer carries the evidence, the model, the derivation and the
+    /// run as data; of those above 1 MiB it says how to get them.
     #[arg(long)]
     pub json: bool,
     /// When to use colours.

@@ -9,8 +9,10 @@ use crate::args::{Amount, Decide, Dialect};
 use crate::facts::{check_command, run_facts};
 use crate::speak;
 use crate::target::{Plan, Target, Targets};
+use alphorn_driver::carried::{Whole, carried};
 use alphorn_driver::evidence::AnyEvidence;
 use alphorn_driver::invariant::lines;
+use alphorn_driver::report::carried::Carried;
 use alphorn_driver::report::html::{Page, Section, page};
 use alphorn_driver::report::timeline::Timeline;
 use alphorn_driver::report::waveform::vcd;
@@ -111,7 +113,9 @@ impl<'a> Output<'a> {
             self.compete(opened, answer, evidence);
             self.graph(opened, evidence);
             self.wave(opened, evidence);
-            self.shown(opened, index, evidence, &mut after);
+            if !self.args.json {
+                self.shown(opened, index, evidence, &mut after);
+            }
         }
         if self.targets.folder.is_some() {
             let section = alphorn_driver::page::section(opened, answer.clone(), evidence, timeline);
@@ -275,6 +279,22 @@ impl<'a> Output<'a> {
             }
             None => {}
         }
+        if let Some(amount) = self.args.trace {
+            match evidence.trace(opened, amount == Amount::All) {
+                Some(trace) => {
+                    let mark = if is_horn { "; " } else { "" };
+                    trace.lines().for_each(|line| after.push_str(&format!("{mark}{line}\n")));
+                }
+                None => self.has_nothing("--trace", evidence.outcome(), "steps to show"),
+            }
+        }
+    }
+
+    /// What an object of JSON carries besides the answer.
+    pub fn carried(&self, opened: &Opened, evidence: Option<&AnyEvidence>) -> Carried {
+        let is_all = |amount: Option<Amount>| amount == Some(Amount::All);
+        let whole = Whole { model: is_all(self.args.model), trace: is_all(self.args.trace) };
+        evidence.map_or(Carried::default(), |evidence| carried(opened, evidence, whole))
     }
 
     /// Writes evidence into the folder and keeps what the page will say.

@@ -125,6 +125,53 @@ fn answers_events_and_complaints_fit_the_schema() {
     assert!(kinds("engines --json").iter().all(|kind| kind == "engine"));
 }
 
+/// The answer to a command.
+#[track_caller]
+fn answer(args: &str) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_alphorn"))
+        .args(args.split_whitespace())
+        .current_dir(root())
+        .output()
+        .expect("the binary runs");
+    let text = String::from_utf8(output.stdout).expect("JSON is text");
+    let value: Value = serde_json::from_str(text.trim_end()).expect("one object");
+    assert_eq!(misfit(&value, &schema()), None, "{args}: {value}");
+    value
+}
+
+#[test]
+fn answers_carry_evidence_model_tree_and_trace() {
+    let run = answer("--json --engine bmc examples/lock.aag");
+    assert_eq!(run["trace"]["steps"], 4);
+    let signals = run["trace"]["signals"].as_array().expect("signals");
+    assert_eq!(signals[0]["role"], "property");
+    let values = signals[0]["values"].as_array().expect("values");
+    assert_eq!(values.last(), Some(&Value::from("1")), "the last step violates it: {run}");
+    let round = answer("--json --engine lasso corpus/aiger/justice/blinks.aag");
+    assert_eq!(round["trace"]["loop_start"], 1, "{round}");
+    let tree = answer("--json --engine forward corpus/horn/finite/word_counter.smt2");
+    let steps = tree["tree"].as_array().expect("a derivation");
+    assert_eq!(steps.last().expect("steps")["fact"], "false");
+    assert_eq!(steps[1]["premises"], serde_json::json!([0]));
+    let model = answer("--json --engine pdr examples/bounded_counter.smt2");
+    let definitions = model["model"].as_array().expect("a model");
+    assert!(definitions[0].as_str().expect("text").starts_with("(define-fun"), "{model}");
+    let invariant = answer("--json --engine ic3 corpus/aiger/basic/hold.aag");
+    assert!(invariant["model"].is_array(), "{invariant}");
+    assert_eq!(invariant["left_out"], serde_json::json!([]));
+    // What is carried as evidence is evidence.
+    let file = std::env::temp_dir().join(format!("alphorn-carried-{}", std::process::id()));
+    let text = model["evidence_text"].as_str().expect("evidence");
+    std::fs::write(&file, text).expect("a file can be written");
+    let checked = Command::new(env!("CARGO_BIN_EXE_alphorn"))
+        .args(["check", "examples/bounded_counter.smt2", &file.to_string_lossy()])
+        .current_dir(root())
+        .status()
+        .expect("the binary runs");
+    assert!(checked.success());
+    std::fs::remove_file(file).expect("the file can be removed");
+}
+
 #[test]
 fn the_validator_can_fail() {
     let schema = schema();

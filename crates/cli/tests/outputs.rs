@@ -61,9 +61,9 @@ fn names_in_files_do_not_act() {
     write(&folder, "c.smt2", &format!("(set-logic HORN)\n(assert |{EVIL}|)\n(check-sat)\n"));
     write(&folder, "e.smt2", &format!("(echo \"{EVIL}\")\n(declare-const |x{EVIL}| Bool)\n"));
     for args in [
-        &["a.aag", "-v"][..],
+        &["a.aag", "-v", "--trace"][..],
         &["a.aag", "--json", "-v"],
-        &["b.smt2", "-v", "--tree"],
+        &["b.smt2", "-v", "--tree", "--trace"],
         &["b.smt2", "--json", "-vv"],
         &["c.smt2"],
         &["c.smt2", "--json"],

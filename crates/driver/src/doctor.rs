@@ -1,10 +1,12 @@
-//! Examining an installation: the whole pipeline on a small problem of every format, and what
-//! the machine allows.
+//! Examining an installation: the whole pipeline on a small problem of every format, and on a
+//! formula and a script; and what the machine allows.
 
 use crate::config::{Config, Limits};
 use crate::open::open_bytes;
 use crate::run::{Stopper, decide, resident_bytes};
+use crate::{sat, smt};
 use alphorn_report::Outcome;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// One thing that was looked at.
@@ -40,6 +42,8 @@ pub fn examine() -> Vec<Finding> {
     for (name, text, expected) in SAMPLES {
         findings.push(sample(name, text, *expected));
     }
+    findings.push(formula());
+    findings.push(script());
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     findings.push(Finding {
         ok: true,
@@ -52,6 +56,50 @@ pub fn examine() -> Vec<Finding> {
     };
     findings.push(Finding { ok: true, about: "memory".to_owned(), detail: memory });
     findings
+}
+
+/// Four clauses that contradict each other: the proof is found and replayed.
+fn formula() -> Finding {
+    const CNF: &str = "p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n";
+    let begun = Instant::now();
+    let request = sat::Request { conflicts: Some(1000), seed: 0, interrupt: Arc::default() };
+    let solved = sat::read(CNF.as_bytes()).0.map(|cnf| sat::solve(&cnf, &request));
+    let (ok, found) = match solved {
+        Some(Ok(solved)) => match solved.answer {
+            sat::Answer::Unsatisfiable(_) => (true, "a proof"),
+            sat::Answer::Satisfiable(_) => (false, "a model"),
+            sat::Answer::Unknown => (false, "nothing"),
+        },
+        Some(Err(_)) => (false, "an answer that was refused"),
+        None => (false, "a formula that cannot be read"),
+    };
+    let detail = match ok {
+        true => format!("decided, proof replayed, {} ms", begun.elapsed().as_millis()),
+        false => format!("expected a proof, found {found}"),
+    };
+    Finding { ok, about: "sat".to_owned(), detail }
+}
+
+/// A question with a model and one with a proof.
+fn script() -> Finding {
+    const SCRIPT: &str = "(set-logic QF_LIA)(declare-const x Int)(assert (< 2 x))(check-sat)
+        (assert (< x 3))(check-sat)";
+    let begun = Instant::now();
+    let mut replies: Vec<String> = Vec::new();
+    if let (Some(script), _) = smt::read(SCRIPT.as_bytes()) {
+        let request = smt::Request { conflicts: Some(1000), ..smt::Request::default() };
+        smt::run(script, SCRIPT.as_bytes(), &request, |said| match said {
+            smt::Said::Reply(text) => replies.push(text),
+            smt::Said::Asked => {}
+            smt::Said::Refused(why) => replies.push(format!("refused: {why}")),
+        });
+    }
+    let ok = replies == ["sat", "unsat"];
+    let detail = match ok {
+        true => format!("both questions answered and checked, {} ms", begun.elapsed().as_millis()),
+        false => format!("expected sat and unsat, found {replies:?}"),
+    };
+    Finding { ok, about: "smt".to_owned(), detail }
 }
 
 fn sample(name: &str, text: &str, expected: Outcome) -> Finding {

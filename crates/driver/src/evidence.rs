@@ -1,6 +1,7 @@
 //! Checked evidence of any kind: in a few words, and as the text of a file.
 
 use crate::open::{AnyProblem, Opened};
+use crate::waveform::waveform;
 use alphorn_check::accept::Checked;
 use alphorn_front::{aiger, evidence as text};
 use alphorn_problem::evidence::circuit::{Invariant, Property};
@@ -87,7 +88,7 @@ impl AnyEvidence {
             },
             AnyEvidence::Circuit(checked) => match checked.verdict() {
                 Verdict::Safe(certificate) => circuit_invariant(&certificate.invariant),
-                Verdict::Unsafe(trace) => run_of(trace.inputs.len()),
+                Verdict::Unsafe(trace) => run_of(trace.inputs.len(), self.loop_start(opened)),
             },
             AnyEvidence::Words(checked) => match checked.verdict() {
                 Verdict::Safe(certificate) => match &certificate.invariant {
@@ -99,7 +100,7 @@ impl AnyEvidence {
                     }
                     WordInvariant::Bits(bits) => circuit_invariant(&bits.invariant),
                 },
-                Verdict::Unsafe(trace) => run_of(trace.inputs.len()),
+                Verdict::Unsafe(trace) => run_of(trace.inputs.len(), self.loop_start(opened)),
             },
         };
         Summary { detail, checked }
@@ -176,6 +177,40 @@ impl AnyEvidence {
         }
     }
 
+    /// Where the run of a liveness property begins to repeat.
+    fn loop_start(&self, opened: &Opened) -> Option<usize> {
+        let property = match self {
+            AnyEvidence::Horn(_) => return None,
+            AnyEvidence::Circuit(checked) => match checked.verdict() {
+                Verdict::Unsafe(trace) => trace.property,
+                Verdict::Safe(_) => return None,
+            },
+            AnyEvidence::Words(checked) => match checked.verdict() {
+                Verdict::Unsafe(trace) => trace.property,
+                Verdict::Safe(_) => return None,
+            },
+        };
+        match property {
+            Property::Bad(_) => None,
+            Property::Justice(_) => waveform(opened, self)?.loop_start,
+        }
+    }
+
+    /// The steps of the derivation of false from a Horn system.
+    pub fn tree_lines(&self, opened: &Opened) -> Option<Vec<text::TreeLine>> {
+        let (horn, derivation) = self.derivation(opened)?;
+        Some(text::tree_lines(horn, derivation, &opened.bytes))
+    }
+
+    /// The violation in the order in which it happens, as a table; all of it, or the ends of a long one.
+    pub fn trace(&self, opened: &Opened, is_all: bool) -> Option<String> {
+        if let Some(wave) = waveform(opened, self) {
+            return Some(alphorn_report::trace::print(&wave, is_all));
+        }
+        let (horn, derivation) = self.derivation(opened)?;
+        Some(text::print_trace(&text::trace_lines(horn, derivation, &opened.bytes), is_all))
+    }
+
     /// The derivation of false from a Horn system as a call tree.
     pub fn tree(&self, opened: &Opened) -> Option<String> {
         let (horn, derivation) = self.derivation(opened)?;
@@ -222,8 +257,16 @@ fn circuit_invariant(found: &Invariant) -> (String, String) {
     }
 }
 
-/// A run of `length` input vectors takes one step fewer: the violation shows in the last one.
-fn run_of(length: usize) -> (String, String) {
+/// A run of `length` input vectors takes one step fewer: the violation shows in the last one. A run that
+/// violates liveness goes on for ever from a step of it.
+fn run_of(length: usize, loop_start: Option<usize>) -> (String, String) {
     let steps = counted(length.saturating_sub(1), "step");
-    (format!("after {steps}"), format!("a run of {steps}, by simulation"))
+    match loop_start {
+        None => (format!("after {steps}"), format!("a run of {steps}, by simulation")),
+        Some(start) => {
+            let round = counted(length.saturating_sub(start), "step");
+            let detail = format!("by a loop of {round} that begins at step {start}");
+            (detail, format!("a run of {steps} and its loop, by simulation"))
+        }
+    }
 }

@@ -4,6 +4,7 @@
 //! The schema itself is `schema/output.schema.json` in the repository; a test compares.
 
 use crate::answer::Answer;
+use crate::carried::Carried;
 use crate::diagnostic::Located;
 use crate::summary::{Became, FileLine};
 use alphorn_engine::{Event, Note, UnwoundInstance};
@@ -21,9 +22,14 @@ fn object(kind: &str, fields: Value) -> Value {
     object
 }
 
-/// An answer.
-pub fn answer(answer: &Answer) -> Value {
-    object("answer", serde_json::to_value(answer).unwrap_or_default())
+/// An answer, and what is carried with it.
+pub fn answer(answer: &Answer, carried: &Carried) -> Value {
+    let mut fields = serde_json::to_value(answer).unwrap_or_default();
+    let carried = serde_json::to_value(carried).unwrap_or_default();
+    if let (Value::Object(fields), Value::Object(carried)) = (&mut fields, carried) {
+        fields.extend(carried);
+    }
+    object("answer", fields)
 }
 
 /// An event.

@@ -4,6 +4,7 @@
 //! decides nothing. `answer` is the one structure behind every form of output.
 
 pub mod answer;
+pub mod carried;
 pub mod diagnostic;
 pub mod exit;
 pub mod html;
@@ -12,6 +13,7 @@ pub mod printable;
 pub mod summary;
 pub mod text;
 pub mod timeline;
+pub mod trace;
 pub mod waveform;
 
 pub use answer::{Answer, AttemptLine, Checked, Outcome, Phase};

@@ -10,6 +10,7 @@ use alphorn_driver::config::DEFAULT_TIME;
 use alphorn_driver::evidence::AnyEvidence;
 use alphorn_driver::reply::{self, Reply};
 use alphorn_driver::report::answer::{Answer, Outcome};
+use alphorn_driver::report::carried::Carried;
 use alphorn_driver::report::exit::Convention;
 use alphorn_driver::report::html::index;
 use alphorn_driver::report::summary::{self, Became, FileLine};
@@ -421,11 +422,15 @@ impl<'a> Speaker<'a> {
     fn tell(&mut self, index: usize, mut answer: Answer, evidence: Option<&AnyEvidence>) {
         let timeline = std::mem::take(&mut self.timeline);
         let Some(opened) = self.opened.as_ref().map(|opened| opened.question(index)) else {
-            self.answer(&answer);
+            self.answer(&answer, &Carried::default());
             return;
         };
         let after = self.output.decided(&opened, index, &mut answer, evidence, timeline);
-        self.answer(&answer);
+        let carried = match self.args.json {
+            true => self.output.carried(&opened, evidence),
+            false => Carried::default(),
+        };
+        self.answer(&answer, &carried);
         match self.dialect {
             Dialect::Human => speak::out(&after),
             Dialect::Horn | Dialect::Hwmcc => speak::reply(&after),
@@ -453,7 +458,7 @@ impl<'a> Speaker<'a> {
         }
     }
 
-    fn answer(&mut self, answer: &Answer) {
+    fn answer(&mut self, answer: &Answer, carried: &Carried) {
         let exit = match answer.verdict {
             Outcome::Safe => Exit::Safe,
             Outcome::Unsafe => Exit::Unsafe,
@@ -473,7 +478,7 @@ impl<'a> Speaker<'a> {
         };
         self.total.as_expected &= expected.is_none_or(|expected| expected == answer.verdict);
         if self.args.json {
-            speak::object(&json::answer(answer));
+            speak::object(&json::answer(answer, carried));
             return;
         }
         let word = match self.dialect {

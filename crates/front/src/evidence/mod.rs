@@ -17,6 +17,7 @@ mod names;
 mod parts;
 mod proof;
 mod script;
+mod trace;
 mod tree;
 mod values;
 mod words;
@@ -30,6 +31,7 @@ pub use horn::{
 pub use layout::lay_out;
 pub use proof::{print_refutation, read_refutation};
 pub use script::{ScriptEvidence, read as read_script};
+pub use trace::{TraceLine, print_trace, trace_lines};
 pub use tree::{Line as TreeLine, print_dot, print_tree, tree_lines};
 pub use words::{
     print as print_words, print_invariant as print_word_invariant, read as read_words,

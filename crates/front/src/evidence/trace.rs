@@ -1,0 +1,223 @@
+//! A derivation in the order in which it happens, for people: facts with the names of their arguments,
+//! and a clause that is applied many times in a row on one line.
+//!
+//! ```text
+//!      0  sum  n = 0, s = 0            by clause 0 (line 3)
+//!   1–10  sum  n = 1 … 10, s = 0 … 45  by clause 1 (line 4), 10 times
+//!     11  false                        by clause 2 (line 5), with k = 3
+//! ```
+//!
+//! A step that uses another fact than the one before it says which. Invariant: every step is on exactly
+//! one line.
+
+use super::tree::{Line, tree_lines};
+use super::values::Printer;
+use alphorn_problem::evidence::horn::Derivation;
+use alphorn_problem::horn::{Head, Horn};
+use alphorn_term::print::quote;
+use std::fmt::Write;
+
+/// An argument of the facts of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// Its name.
+    pub name: String,
+    /// Its value in the first fact.
+    pub first: String,
+    /// Its value in the last fact.
+    pub last: String,
+}
+
+/// Steps that follow each other by the same clause, or one step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceLine {
+    /// The first step, by its position.
+    pub first: usize,
+    /// The last one.
+    pub last: usize,
+    /// The predicate; none for the query.
+    pub predicate: Option<String>,
+    /// The arguments.
+    pub arguments: Vec<Argument>,
+    /// The clause: its number, its name, its line.
+    pub clause: String,
+    /// Values of the clause's variables that no fact shows, in the last step.
+    pub values: Vec<String>,
+    /// The steps that the first one uses.
+    pub premises: Vec<usize>,
+}
+
+/// The lines of a derivation; `source` is the text that the system was read from.
+pub fn trace_lines(horn: &Horn, derivation: &Derivation, source: &[u8]) -> Vec<TraceLine> {
+    let mut printer = Printer::new(horn.terms.clone());
+    let mut lines: Vec<TraceLine> = Vec::new();
+    for line in tree_lines(horn, derivation, source) {
+        let Line { step, clause, values, premises, .. } = line;
+        let used = &derivation.steps[step];
+        let (predicate, arguments) = match (&horn.clause(used.clause).head, used.conclusion(horn)) {
+            (Head::Atom(pred, _), Some((_, args))) => {
+                let names = horn.argument_names(*pred);
+                let argument = |(at, value)| {
+                    let name: Option<&str> = names[at];
+                    let value = printer.show(value).replace(['\n', '\r'], " ");
+                    let name =
+                        name.map_or_else(|| format!("#{at}"), |name| quote(name).to_string());
+                    Argument { name, first: value.clone(), last: value }
+                };
+                let arguments = args.iter().enumerate().map(argument).collect();
+                (Some(quote(horn.pred_name(*pred)).replace(['\n', '\r'], " ")), arguments)
+            }
+            _ => (None, Vec::new()),
+        };
+        let now =
+            TraceLine { first: step, last: step, predicate, arguments, clause, values, premises };
+        match lines.last_mut() {
+            Some(last) if continues(last, &now) => {
+                last.last = step;
+                for (argument, new) in last.arguments.iter_mut().zip(now.arguments) {
+                    argument.last = new.last;
+                }
+                last.values = now.values;
+            }
+            _ => lines.push(now),
+        }
+    }
+    lines
+}
+
+/// Whether a step is one more of the same.
+fn continues(line: &TraceLine, now: &TraceLine) -> bool {
+    let is_chain = now.premises == [line.last];
+    let begins = line.first == line.last || line.premises.len() == 1;
+    is_chain && begins && line.clause == now.clause && line.predicate == now.predicate
+}
+
+/// The most lines that are printed of a long trace: so many at its beginning, and at its end.
+const ENDS: (usize, usize) = (30, 10);
+/// The widest column of facts.
+const WIDEST: usize = 60;
+
+/// The lines as a table; all of them, or the ends of a long one.
+pub fn print_trace(lines: &[TraceLine], is_all: bool) -> String {
+    let number = |line: &TraceLine| match line.first == line.last {
+        true => line.first.to_string(),
+        false => format!("{}–{}", line.first, line.last),
+    };
+    let fact = |line: &TraceLine| {
+        let Some(predicate) = &line.predicate else { return "false".to_owned() };
+        let mut out = predicate.clone();
+        for (at, Argument { name, first, last }) in line.arguments.iter().enumerate() {
+            let _ = write!(out, "{}{name} = {first}", if at == 0 { "  " } else { ", " });
+            if first != last {
+                let _ = write!(out, " … {last}");
+            }
+        }
+        out
+    };
+    let count = |text: &String| text.chars().count();
+    let (numbers, facts): (Vec<String>, Vec<String>) =
+        lines.iter().map(|line| (number(line), fact(line))).unzip();
+    let margin = numbers.iter().map(count).max().unwrap_or(0);
+    let column = facts.iter().map(count).filter(|&width| width <= WIDEST).max().unwrap_or(0);
+    let (head, tail) = ENDS;
+    let mut out = String::new();
+    for (at, line) in lines.iter().enumerate() {
+        if !is_all && lines.len() > head + tail && (head..lines.len() - tail).contains(&at) {
+            if at == head {
+                let hidden = lines.len() - head - tail;
+                let _ = writeln!(out, "  {:>margin$}  {hidden} more lines (--trace=all)", "…");
+            }
+            continue;
+        }
+        let _ =
+            write!(out, "  {:>margin$}  {:<column$}  by {}", numbers[at], facts[at], line.clause);
+        let times = line.last - line.first + 1;
+        if times > 1 {
+            let _ = write!(out, ", {times} times");
+        }
+        let follows = line.premises.is_empty() || line.premises == [line.first.wrapping_sub(1)];
+        if !follows {
+            let premises: Vec<String> = line.premises.iter().map(usize::to_string).collect();
+            let _ = write!(out, ", from {}", premises.join(" and "));
+        }
+        if !line.values.is_empty() {
+            let _ = write!(out, ", with {}", line.values.join(", "));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::smtlib;
+    use alphorn_problem::evidence::horn::Step;
+    use alphorn_problem::horn::ClauseId;
+    use alphorn_term::Value;
+
+    fn horn(text: &str) -> Horn {
+        smtlib::read(text.as_bytes()).0.expect("the script is read").horn
+    }
+
+    fn step(clause: u32, values: &[i64], premises: &[usize]) -> Step {
+        let values = values.iter().map(|&value| Value::Int(value.into())).collect();
+        Step { clause: ClauseId(clause), values, premises: premises.to_vec() }
+    }
+
+    const COUNT: &str = "(set-logic HORN)\n(declare-fun count (Int Int) Bool)\n\
+        (assert (forall ((m Int)) (=> (= m 7) (count 0 m))))\n\
+        (assert (forall ((n Int) (m Int)) (=> (count n m) (count (+ n 1) m))))\n\
+        (assert (forall ((n Int) (m Int)) (=> (and (count n m) (= n m)) false)))\n";
+
+    #[test]
+    fn a_clause_applied_again_and_again_is_one_line() {
+        let mut steps = vec![step(0, &[7], &[])];
+        steps.extend((0..7).map(|n| step(1, &[n, 7], &[n as usize])));
+        steps.push(step(2, &[7, 7], &[7]));
+        let lines = trace_lines(&horn(COUNT), &Derivation::of(steps), COUNT.as_bytes());
+        let expected = "    0  count  n = 0, m = 7      by clause 0 (line 3)\n  \
+            1–7  count  n = 1 … 7, m = 7  by clause 1 (line 4), 7 times\n    \
+            8  false                    by clause 2 (line 5)\n";
+        assert_eq!(print_trace(&lines, false), expected);
+    }
+
+    #[test]
+    fn every_step_is_on_one_line_and_trees_say_what_they_use() {
+        let text =
+            "(set-logic HORN)(declare-fun fib (Int Int) Bool)(assert (fib 0 1))(assert (fib 1 1))
+            (assert (forall ((n Int) (a Int) (b Int))
+              (=> (and (fib n a) (fib (+ n 1) b)) (fib (+ n 2) (+ a b)))))
+            (assert (forall ((n Int) (a Int)) (=> (and (fib n a) (> a 2)) false)))";
+        let steps = vec![
+            step(0, &[], &[]),
+            step(1, &[], &[]),
+            step(2, &[0, 1, 1], &[0, 1]),
+            step(2, &[1, 1, 2], &[1, 2]),
+            step(3, &[3, 3], &[3]),
+        ];
+        let lines = trace_lines(&horn(text), &Derivation::of(steps), text.as_bytes());
+        let covered: Vec<usize> = lines.iter().flat_map(|line| line.first..=line.last).collect();
+        assert_eq!(covered, [0, 1, 2, 3, 4]);
+        let shown = print_trace(&lines, false);
+        assert!(shown.contains("from 1 and 2"), "{shown}");
+    }
+
+    #[test]
+    fn a_long_trace_is_cut_in_the_middle_unless_all_is_wanted() {
+        let line = |at: usize| TraceLine {
+            first: at,
+            last: at,
+            predicate: Some("p".to_owned()),
+            arguments: Vec::new(),
+            clause: format!("clause {at}"),
+            values: Vec::new(),
+            premises: Vec::new(),
+        };
+        let lines: Vec<TraceLine> = (0..100).map(line).collect();
+        assert_eq!(print_trace(&lines, true).lines().count(), 100);
+        let cut = print_trace(&lines, false);
+        assert_eq!(cut.lines().count(), 41);
+        assert!(cut.contains("60 more lines (--trace=all)"), "{cut}");
+    }
+}
