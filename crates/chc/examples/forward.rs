@@ -33,7 +33,7 @@ fn decide(bytes: &[u8], ticks: u64) -> String {
         match outcome {
             Ok(verdict) => return format!("{},{used}", judge(&script.horn, &verdict)),
             Err(Stop::Budget(limit)) => last = format!("{},{used}", limit.describe()),
-            Err(Stop::Stuck(text) | Stop::Unsupported(text)) => last = format!("{text},{used}"),
+            Err(stop) => last = format!("{},{used}", stop.describe()),
         }
     }
     last.replacen(", ", "; ", 9)

@@ -40,7 +40,7 @@ fn main() {
             }
             Ok(Verdict::Unsafe(_)) => "unsafe".to_owned(),
             Err(Stop::Budget(limit)) => limit.describe().to_owned(),
-            Err(Stop::Stuck(text) | Stop::Unsupported(text)) => text,
+            Err(stop) => stop.describe(),
         };
         println!("{file},{word},{used}");
     }

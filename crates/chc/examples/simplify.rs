@@ -91,7 +91,7 @@ fn decide(
     let mut ctx = Ctx::new(u64::MAX, Stopper::new(), 1, &mut sink);
     let text = match found {
         Err(Stop::Budget(limit)) => limit.describe().to_owned(),
-        Err(Stop::Stuck(text) | Stop::Unsupported(text)) => text,
+        Err(stop) => stop.describe(),
         Ok(verdict) => match carry_back(original, back, verdict, &mut ctx) {
             Err(stop) => format!("LOST {stop:?}"),
             Ok(verdict) => judge(original, &verdict),

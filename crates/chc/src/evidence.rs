@@ -58,8 +58,8 @@ pub enum Cause {
     Broken(Box<Model>),
     /// The solver cannot tell.
     Unknown,
-    /// It holds, but there is no proof of that in the form the checker reads.
-    Unwritten,
+    /// It holds, but there is no proof of that in the form the checker reads: why not.
+    Unwritten(String),
     /// It has no obligation: the definitions do not fit the clause.
     Unfit(String),
 }
@@ -73,15 +73,14 @@ impl Outcome {
         };
         let first = failures.first();
         let reason = match first.map(|failure| &failure.cause) {
-            Some(Cause::Broken(_)) => "it does not hold",
-            Some(Cause::Unknown) => "the solver cannot tell whether it holds",
-            Some(Cause::Unwritten) => "its proof could not be written down",
-            Some(Cause::Unfit(reason)) => reason,
-            None => "no clause was looked at",
+            Some(Cause::Broken(_)) => "it does not hold".to_owned(),
+            Some(Cause::Unknown) => "the solver cannot tell whether it holds".to_owned(),
+            Some(Cause::Unwritten(why)) => format!("its proof could not be written down: {why}"),
+            Some(Cause::Unfit(reason)) => reason.clone(),
+            None => "no clause was looked at".to_owned(),
         };
-        let number = first.map_or(horn.clauses.len(), |failure| failure.clause.index());
-        let text = format!("a candidate for a model is not proved at clause {number}: {reason}");
-        Err(Stop::Stuck(text))
+        let clause = first.map_or(horn.clauses.len(), |failure| failure.clause.index());
+        Err(Stop::Unproved { clauses: vec![clause as u64], reason })
     }
 }
 
@@ -178,9 +177,9 @@ pub fn prove_clause(
     Ok(match ask(&mut smt, terms, &[], ctx)? {
         Answer::Sat => Err(Cause::Broken(Box::new(smt.model(terms)))),
         Answer::Unknown => Err(Cause::Unknown),
-        Answer::Unsat => match smt.refutation(terms) {
-            Some(refutation) => Ok(instances.instantiated(terms, refutation.proof)),
-            None => Err(Cause::Unwritten),
+        Answer::Unsat => match smt.refutation_or_reason(terms) {
+            Ok(refutation) => Ok(instances.instantiated(terms, refutation.proof)),
+            Err(reason) => Err(Cause::Unwritten(reason)),
         },
     })
 }

@@ -4,6 +4,7 @@
 //! it. Everything that leaves here as a verdict has been through `check` against the problem as
 //! read from the file (`run::Decision` holds a `Checked` verdict, which nothing else can make).
 
+mod advice;
 pub mod carried;
 pub mod certify;
 pub mod compressed;

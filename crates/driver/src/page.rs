@@ -118,6 +118,20 @@ fn predicates(
     all
 }
 
+/// What a clause is called: its number, its name, and the line where it stands.
+pub(crate) fn clause_title(opened: &Opened, id: ClauseId, clause: &Clause) -> String {
+    let (start, end) = (clause.span.start as usize, clause.span.end as usize);
+    let name = clause.name.as_ref().map_or(String::new(), |name| format!(" {name}"));
+    let place = match opened.bytes.get(start..end).filter(|bytes| !bytes.is_empty()) {
+        Some(_) => {
+            let breaks = opened.bytes[..start].iter().filter(|byte| **byte == b'\n').count();
+            format!(" (line {})", breaks + 1)
+        }
+        None => String::new(),
+    };
+    format!("clause {}{name}{place}", id.0)
+}
+
 /// A clause as the file has it, or as we would write it if it has no place there.
 fn clause_text(
     opened: &Opened,
@@ -128,13 +142,9 @@ fn clause_text(
 ) -> ClauseText {
     let (start, end) = (clause.span.start as usize, clause.span.end as usize);
     let source = opened.bytes.get(start..end).filter(|bytes| !bytes.is_empty());
-    let name = clause.name.as_ref().map_or(String::new(), |name| format!(" {name}"));
-    let (place, text) = match source {
-        Some(bytes) => {
-            let breaks = opened.bytes[..start].iter().filter(|byte| **byte == b'\n').count();
-            (format!(" (line {})", breaks + 1), String::from_utf8_lossy(bytes).into_owned())
-        }
-        None => (String::new(), horn.terms.show(clause.body)),
+    let text = match source {
+        Some(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+        None => horn.terms.show(clause.body),
     };
-    ClauseText { id: id.0, title: format!("clause {}{name}{place}", id.0), text, is_used }
+    ClauseText { id: id.0, title: clause_title(opened, id, clause), text, is_used }
 }

@@ -1,9 +1,10 @@
 //! Deciding a problem: every property, by a portfolio, within the limits, with checked evidence.
 
+use crate::advice;
 use crate::config::Config;
 use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
-use crate::partial::{Collector, Progress, with_origins};
+use crate::partial::{Collector, Progress, ended_with_origins, with_origins};
 use crate::prepare::{
     Prepared, PreparedWords, Unprepared, prepare_circuit, prepare_horn, prepare_words,
 };
@@ -316,7 +317,12 @@ impl Run<'_> {
             }
             (self.listen)(note);
         };
-        let (answer, attempts) = portfolio.run(small, Arc::new(accept), &mut listen);
+        let (answer, mut attempts) = portfolio.run(small, Arc::new(accept), &mut listen);
+        if let Some(origins) = &origins {
+            for attempt in &mut attempts {
+                attempt.ended = ended_with_origins(attempt.ended.clone(), origins);
+            }
+        }
         let transform = Duration::ZERO;
         Ran { answer, attempts, collector, transform, time: begun.elapsed() }
     }
@@ -349,7 +355,9 @@ impl Run<'_> {
                 Phase { name: "transform", milliseconds: milliseconds(ran.transform) },
                 Phase { name: "run", milliseconds: milliseconds(ran.time) },
             ],
-            attempts: ran.attempts.iter().map(|a| attempt_line(a, &ran.collector)).collect(),
+            attempts: (ran.attempts.iter())
+                .map(|a| attempt_line(a, &ran.collector, self.opened))
+                .collect(),
             ..self.blank()
         };
         match ran.answer {
@@ -362,6 +370,12 @@ impl Run<'_> {
                 let summary = evidence.summary(&self.opened.question(index));
                 answer.detail = summary.detail;
                 answer.engine = Some(engine.to_owned());
+                // Others may have answered in the same moment; one answer counts.
+                for (line, attempt) in answer.attempts.iter_mut().zip(&ran.attempts) {
+                    if attempt.ended == Ended::Answered && attempt.engine != engine {
+                        line.ended = "answered as well, later".to_owned();
+                    }
+                }
                 let time = milliseconds(check_time);
                 answer.checked =
                     Some(answer::Checked { what: summary.checked, milliseconds: time });
@@ -370,12 +384,24 @@ impl Run<'_> {
             }
             None => {
                 answer.partial = ran.collector.partial();
-                (answer.detail, answer.hints) = why_unknown(&ran.attempts, self.stopper.reason());
+                let question = self.opened.question(index);
+                let advice = advice::Run {
+                    opened: &question,
+                    config: self.config,
+                    attempts: &ran.attempts,
+                    collector: &ran.collector,
+                    partial: answer.partial.as_ref(),
+                    stopped: self.stopper.reason(),
+                    time: ran.time,
+                };
+                let advice = advice.advice();
+                (answer.detail, answer.why) = (advice.detail, advice.why);
+                answer.hints = advice.hints;
                 if let Some(bound) = self.config.bound
                     && ran.collector.bound() >= Some(bound)
                 {
                     answer.detail = format!("no violation up to {bound} steps, as asked");
-                    answer.hints.clear();
+                    (answer.why, answer.hints) = (Vec::new(), Vec::new());
                 }
                 Decision { index, answer, evidence: None, warnings: Vec::new() }
             }
@@ -402,17 +428,9 @@ fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-fn attempt_line(attempt: &Attempt, collector: &Collector) -> AttemptLine {
+fn attempt_line(attempt: &Attempt, collector: &Collector, opened: &Opened) -> AttemptLine {
     let Progress { bound, lemmas } = collector.progress(attempt.engine);
-    let ended = match &attempt.ended {
-        Ended::Answered => "answered".to_owned(),
-        Ended::Stopped(Stop::Budget(limit)) => limit.describe().to_owned(),
-        Ended::Stopped(Stop::Unsupported(what)) => format!("not for this problem: {what}"),
-        Ended::Stopped(Stop::Stuck(why)) => why.clone(),
-        Ended::Refused(why) => format!("its evidence was refused (a fault of ours): {why}"),
-        Ended::Panicked(what) => format!("failed (a fault of ours): {what}"),
-        Ended::Abandoned => "did not stop in time".to_owned(),
-    };
+    let ended = advice::ending(opened, &attempt.ended);
     AttemptLine {
         engine: attempt.engine.to_owned(),
         ended,
@@ -420,31 +438,5 @@ fn attempt_line(attempt: &Attempt, collector: &Collector) -> AttemptLine {
         ticks: attempt.ticks,
         bound,
         lemmas,
-    }
-}
-
-/// One phrase on why nothing was decided, and what could be tried.
-fn why_unknown(attempts: &[Attempt], stopped: Option<Limit>) -> (String, Vec<String>) {
-    let ended = |wanted: fn(&Ended) -> bool| attempts.iter().any(|a| wanted(&a.ended));
-    if ended(|e| matches!(e, Ended::Refused(_) | Ended::Panicked(_))) {
-        let hint = "alphorn doctor, and report the file".to_owned();
-        return ("an engine failed; nothing it said was believed".to_owned(), vec![hint]);
-    }
-    let budget = attempts.iter().find_map(|a| match a.ended {
-        Ended::Stopped(Stop::Budget(limit)) if limit != Limit::Answered => Some(limit),
-        Ended::Abandoned => stopped.or(Some(Limit::Time)),
-        _ => None,
-    });
-    match stopped.or(budget) {
-        Some(limit) => {
-            let hints = match limit {
-                Limit::Time => vec!["a longer --time".to_owned()],
-                Limit::Memory => vec!["a larger --memory".to_owned()],
-                Limit::Ticks => vec!["a larger --ticks".to_owned()],
-                Limit::Answered | Limit::Interrupted | Limit::Bound => Vec::new(),
-            };
-            (limit.describe().to_owned(), hints)
-        }
-        None => ("no engine could decide it".to_owned(), Vec::new()),
     }
 }

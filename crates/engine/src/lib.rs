@@ -30,6 +30,28 @@ pub enum Stop {
     Unsupported(String),
     /// The method cannot make progress; the text goes to the user.
     Stuck(String),
+    /// A candidate for a model is not proved at a clause; the reason goes to the user.
+    Unproved {
+        /// The clause, by its position; in a report, those of the problem as read that it was made of.
+        clauses: Vec<u64>,
+        /// Why it is not.
+        reason: String,
+    },
+}
+
+impl Stop {
+    /// What happened, in words.
+    pub fn describe(&self) -> String {
+        match self {
+            Stop::Budget(limit) => limit.describe().to_owned(),
+            Stop::Unsupported(text) | Stop::Stuck(text) => text.clone(),
+            Stop::Unproved { clauses, reason } => {
+                let numbers: Vec<String> = clauses.iter().map(u64::to_string).collect();
+                let at = numbers.join(", ");
+                format!("a candidate for a model is not proved at clause {at}: {reason}")
+            }
+        }
+    }
 }
 
 /// One engine, as the registry and the manual see it.

@@ -94,6 +94,9 @@ pub fn answer(answer: &Answer, verbosity: Verbosity, colour: bool) -> String {
             line("time", &format!("{} {}", phase.name, seconds(phase.milliseconds)));
         }
     }
+    for why in &answer.why {
+        line("why", why);
+    }
     for hint in &answer.hints {
         line("try", hint);
     }

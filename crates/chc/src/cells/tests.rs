@@ -94,7 +94,7 @@ fn a_derivation_that_no_array_has_is_not_believed() {
     let Ok(Verdict::Unsafe(derived)) = derived else { panic!("{derived:?}") };
     assert_eq!(with_ctx(|ctx| replay(&horn, &derived, ctx)).unwrap(), None);
     let stop = with_ctx(|ctx| (CARD.build)().run(&horn, ctx));
-    assert!(matches!(stop, Err(Stop::Stuck(_))), "{stop:?}");
+    assert!(matches!(stop, Err(Stop::Stuck(_) | Stop::Unproved { .. })), "{stop:?}");
     let horn = read(&text("0"));
     let replayed = with_ctx(|ctx| replay(&horn, &derived, ctx)).unwrap().unwrap();
     alphorn_check::horn::check_derivation(&horn, &replayed).unwrap();

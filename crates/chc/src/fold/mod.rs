@@ -164,8 +164,8 @@ impl Attempt {
                     ctx.tick(1)?;
                     continue;
                 }
-                Err(Stop::Stuck(text) | Stop::Unsupported(text)) => {
-                    *reason = text;
+                Err(stop) => {
+                    *reason = stop.describe();
                     continue;
                 }
             };
@@ -181,7 +181,9 @@ impl Attempt {
                     ctx.emit(Event::Remark(format!("{}: a model, by {name}", self.name)));
                     match lift::model(horn, &self.family, model, ctx) {
                         Ok(model) => return Ok(Some(Verdict::Safe(model))),
-                        Err(Stop::Stuck(text)) => *reason = text,
+                        Err(stop @ (Stop::Stuck(_) | Stop::Unproved { .. })) => {
+                            *reason = stop.describe();
+                        }
                         Err(stop) => return Err(stop),
                     }
                 }

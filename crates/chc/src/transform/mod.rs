@@ -360,10 +360,7 @@ impl Run {
                 Ok(None) => continue,
                 // What it would have made smaller stays as it is.
                 Err(stop) => {
-                    let why = match &stop {
-                        Stop::Budget(limit) => limit.describe(),
-                        Stop::Unsupported(why) | Stop::Stuck(why) => why,
-                    };
+                    let why = stop.describe();
                     ctx.emit(Event::Remark(format!("{}: left out, {why}", card.name)));
                     continue;
                 }
@@ -526,7 +523,7 @@ fn prove_anew(
                 model.proofs.push(ClauseProof::Refute(proof));
                 continue;
             }
-            Err(Cause::Unknown | Cause::Unwritten) => {
+            Err(Cause::Unknown | Cause::Unwritten(_)) => {
                 // The checker may still be able to evaluate it.
                 model.proofs.push(ClauseProof::Evaluate);
                 open.push(clause.index());

@@ -37,8 +37,8 @@ fn ask(name: &str, horn: &Horn, ticks: u64) -> (String, Vec<Event>) {
     let line = match (card(name).build)().run(horn, &mut ctx) {
         Ok(verdict) => judge::judge(horn, &verdict),
         Err(Stop::Budget(limit)) => limit.describe().to_owned(),
-        Err(Stop::Stuck(text)) => format!("stuck: {text}"),
         Err(Stop::Unsupported(text)) => format!("unsupported: {text}"),
+        Err(stop) => format!("stuck: {}", stop.describe()),
     };
     (line, events)
 }

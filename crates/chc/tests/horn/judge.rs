@@ -17,8 +17,8 @@ pub fn run(name: &str, horn: &Horn, ticks: u64) -> (String, u64, Vec<Event>) {
     let line = match outcome {
         Ok(verdict) => judge(horn, &verdict),
         Err(Stop::Budget(limit)) => limit.describe().to_owned(),
-        Err(Stop::Stuck(text)) => format!("stuck: {text}"),
         Err(Stop::Unsupported(text)) => format!("unsupported: {text}"),
+        Err(stop) => format!("stuck: {}", stop.describe()),
     };
     (line, used, events)
 }

@@ -106,8 +106,8 @@ fn failed(horn: &Horn, failure: &Failure, is_quantified: bool) -> Certified {
         Cause::Unknown | Cause::Broken(_) => {
             Certified::Unproved(format!("{place}: no proof of it was found"))
         }
-        Cause::Unwritten => {
-            Certified::Unproved(format!("{place}: its proof could not be written down"))
+        Cause::Unwritten(step) => {
+            Certified::Unproved(format!("{place}: its proof could not be written down: {step}"))
         }
     }
 }
@@ -134,9 +134,7 @@ fn example(horn: &Horn, failure: &Failure, values: &Model) -> String {
 fn stopped(stop: Stop) -> Certified {
     Certified::Unproved(match stop {
         Stop::Budget(_) => LIMITS.to_owned(),
-        Stop::Unsupported(reason) | Stop::Stuck(reason) => {
-            format!("no proof was found: {reason}")
-        }
+        other => format!("no proof was found: {}", other.describe()),
     })
 }
 

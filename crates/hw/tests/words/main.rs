@@ -74,6 +74,6 @@ pub fn summary(verdict: &Result<Verdict<Words>, Stop>) -> String {
         }
         Err(Stop::Budget(limit)) => limit.describe().to_owned(),
         Err(Stop::Unsupported(reason)) => format!("unsupported: {reason}"),
-        Err(Stop::Stuck(reason)) => format!("stuck: {reason}"),
+        Err(stop) => format!("stuck: {}", stop.describe()),
     }
 }

@@ -44,13 +44,23 @@ pub(crate) struct Writer<'a> {
     values: FxHashMap<TermId, bool>,
     /// The words of one bit that gates became.
     pub(crate) gates: FxHashMap<u32, TermId>,
+    /// The clause that no rule was found for.
+    stuck: Option<Vec<Literal>>,
 }
+
+/// The most characters of a clause in a reason.
+const LONGEST_REASON: usize = 300;
 
 impl Smt {
     /// A refutation of the assertions and the assumptions of the last query, which answered `Unsat`.
     ///
     /// There is none unless the solver records proofs. Terms that the proof needs are added to `store`.
     pub fn refutation(&self, store: &mut Store) -> Option<Refutation> {
+        self.refutation_or_reason(store).ok()
+    }
+
+    /// A refutation as above, or in words which step could not be written down.
+    pub fn refutation_or_reason(&self, store: &mut Store) -> Result<Refutation, String> {
         let mut assertions: Vec<TermId> = self.assertions.iter().map(|a| a.term).collect();
         assertions.extend(self.assumed.iter().map(|(_, term)| *term));
         let literals = FxHashMap::default();
@@ -58,9 +68,13 @@ impl Smt {
         let values = FxHashMap::default();
         let gates = FxHashMap::default();
         let steps = Vec::new();
-        let mut writer = Writer { smt: self, store, steps, literals, asserted, values, gates };
-        writer.write()?;
-        Some(Refutation { assertions, proof: Proof { steps: writer.steps } })
+        let stuck = None;
+        let mut writer =
+            Writer { smt: self, store, steps, literals, asserted, values, gates, stuck };
+        match writer.write() {
+            Some(()) => Ok(Refutation { assertions, proof: Proof { steps: writer.steps } }),
+            None => Err(writer.reason()),
+        }
     }
 }
 
@@ -188,7 +202,13 @@ impl Writer<'_> {
                     let hints = trace.hints(*id).iter().filter_map(|hint| places[hint]).collect();
                     self.rup(clause, hints)
                 }
-                Origin::Input(_) | Origin::Theory => self.leaf(lits, clause)?,
+                Origin::Input(_) | Origin::Theory => match self.leaf(lits, clause.clone()) {
+                    Some(step) => step,
+                    None => {
+                        self.stuck = Some(clause);
+                        return None;
+                    }
+                },
                 Origin::Temporary | Origin::Dropped => return None,
             };
             places.insert(*id, Some(step));
@@ -206,6 +226,24 @@ impl Writer<'_> {
         hints.push(last);
         self.rup(Vec::new(), hints);
         Some(())
+    }
+
+    /// Which step could not be written down, in words.
+    fn reason(&self) -> String {
+        let Some(clause) = &self.stuck else {
+            return format!("no form was found for what follows {} steps", self.steps.len());
+        };
+        let show = |literal: &Literal| {
+            let atom = self.store.show(literal.atom);
+            if literal.negated { format!("(not {atom})") } else { atom }
+        };
+        let all: Vec<String> = clause.iter().map(show).collect();
+        let text = format!("(or {})", all.join(" "));
+        let mut short: String = text.chars().take(LONGEST_REASON).collect();
+        if short.len() < text.len() {
+            short.push('…');
+        }
+        format!("no rule of proofs shows the step {short}")
     }
 
     /// Makes the empty clause the last step.
