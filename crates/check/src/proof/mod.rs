@@ -30,6 +30,7 @@ mod order;
 mod polynomial;
 mod product;
 mod quantifier;
+mod ring;
 
 use crate::{Refusal, work};
 use alphorn_problem::evidence::proof::{Literal, Proof, ProofStep, Rule};
@@ -124,6 +125,7 @@ fn check_step(context: &mut Context, step: &ProofStep) -> Result<(), String> {
         Rule::Instantiate(terms) => quantifier::instantiate(context, clause, terms),
         Rule::Skolem(witnesses) => quantifier::skolem(context, clause, witnesses),
         Rule::Bits => bits::bits(context, clause),
+        Rule::Ring => ring::ring(context, clause),
         Rule::Evaluate => evaluate::evaluate(context, clause),
     }
 }

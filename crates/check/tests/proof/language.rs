@@ -199,6 +199,8 @@ impl World {
             "bvxor" => Op::BvXor,
             "bvadd" => Op::BvAdd,
             "bvmul" => Op::BvMul,
+            "bvsub" => Op::BvSub,
+            "bvshl" => Op::BvShl,
             "bvult" => Op::BvUlt,
             "bvule" => Op::BvUle,
             "bvslt" => Op::BvSlt,
@@ -249,6 +251,7 @@ impl World {
             "instantiate" => Rule::Instantiate(self.terms(rest)),
             "skolem" => Rule::Skolem(self.terms(rest)),
             "bits" => Rule::Bits,
+            "ring" => Rule::Ring,
             "evaluate" => Rule::Evaluate,
             _ => panic!("{name} is no rule"),
         }

@@ -312,6 +312,7 @@ fn read_rule(context: &mut Context, cursor: &mut Cursor<'_>) -> Fallible<Rule> {
         "instantiate" => Rule::Instantiate(read_terms(context, cursor)?),
         "skolem" => Rule::Skolem(read_terms(context, cursor)?),
         "bits" => Rule::Bits,
+        "ring" => Rule::Ring,
         "evaluate" => Rule::Evaluate,
         _ => return wrong(token.span(), "there is no such rule"),
     };

@@ -167,7 +167,7 @@ impl Vocabulary {
 fn rule(pool: &[TermId], rng: &mut Rng) -> Rule {
     let some =
         |rng: &mut Rng| -> Vec<TermId> { (0..rng.below(3)).map(|_| *rng.pick(pool)).collect() };
-    match rng.below(17) {
+    match rng.below(18) {
         0 => Rule::Assert(rng.below(3)),
         1 => Rule::Rup((0..rng.below(4)).map(|_| StepId(rng.below(9) as u32)).collect()),
         2 => Rule::Tautology,
@@ -183,6 +183,7 @@ fn rule(pool: &[TermId], rng: &mut Rng) -> Rule {
         12 => Rule::Datatype,
         13 => Rule::Instantiate(some(rng)),
         14 => Rule::Skolem(some(rng)),
+        16 => Rule::Ring,
         15 => Rule::Product([*rng.pick(pool), *rng.pick(pool)]),
         _ => Rule::Evaluate,
     }

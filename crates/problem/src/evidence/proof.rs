@@ -99,6 +99,9 @@ pub enum Rule {
     Skolem(Vec<TermId>),
     /// The first literal is true where the others are false, as the gates of their words show.
     Bits,
+    /// An equation of words that always or never holds, or two that say the same, as multiplying their
+    /// sides out shows.
+    Ring,
     /// Some literal evaluates to true, whatever its free symbols are.
     Evaluate,
 }
@@ -124,6 +127,7 @@ impl Rule {
             Rule::Instantiate(_) => "instantiate",
             Rule::Skolem(_) => "skolem",
             Rule::Bits => "bits",
+            Rule::Ring => "ring",
             Rule::Evaluate => "evaluate",
         }
     }

@@ -4,5 +4,6 @@ pub mod blast;
 pub mod circuit;
 pub mod fold;
 pub mod horn;
+pub mod ring;
 pub mod script;
 pub mod words;

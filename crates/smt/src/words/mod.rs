@@ -1,6 +1,6 @@
 //! Words: their bits as literals of the search.
 //!
-//! Comparisons of words become gates of one graph (`problem::obligation::blast::bits`, the circuits
+//! Equations of products are multiplied out first (`ring`). Comparisons of words become gates of one graph (`problem::obligation::blast::bits`, the circuits
 //! that the checker knows), and a gate becomes a variable of the search when a formula needs it
 //! (`gates`). What functions, arrays and the like take and give are known to equality as well
 //! (`shared`): an equation of two such words is a literal that both know.
@@ -15,6 +15,7 @@
 mod gates;
 pub(crate) mod lift;
 mod proof;
+mod ring;
 mod shared;
 
 use alphorn_problem::circuit::Lit as Edge;
@@ -89,19 +90,28 @@ impl Encoder {
         store: &mut Store,
         term: TermId,
     ) -> Lit {
+        if let Some(lit) = self.multiplied_out(search, store, term) {
+            self.share_equation(search, store, term, lit);
+            return lit;
+        }
         let Ok(&[edge]) = self.words.bits.of(store, term) else {
             search.theory_mut().is_incomplete = true;
             return self.opaque(search, term);
         };
         search.theory_mut().is_incomplete |= self.words.bits.is_partial();
         let lit = self.gate(search, store, edge);
+        self.share_equation(search, store, term, lit);
+        lit
+    }
+
+    /// Lets equality know the literal of an equation of words that it knows.
+    fn share_equation(&mut self, search: &mut Search, store: &mut Store, term: TermId, lit: Lit) {
         if store.op(term) == Op::Eq {
             let (left, right) = (store.args(term)[0], store.args(term)[1]);
             if self.nodes.contains_key(&left) && self.nodes.contains_key(&right) {
                 self.equation_of_words(search, store, left, right, lit);
             }
         }
-        lit
     }
 }
 

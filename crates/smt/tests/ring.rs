@@ -1,0 +1,138 @@
+//! Equations of products of words: decided by multiplying out, with proofs that the checker replays.
+
+// Each program uses a part of this module.
+#[allow(dead_code)]
+mod support;
+
+use alphorn_problem::evidence::proof::Rule;
+use alphorn_smt::{Answer, Options, Smt};
+use alphorn_term::{Bv, Model, Op, Store, TermId, Value, eval};
+use support::check_answer;
+
+fn decide(store: &mut Store, formulas: &[TermId]) -> (Smt, Answer) {
+    let mut smt = Smt::new(Options { proofs: true, ..Options::default() });
+    formulas.iter().for_each(|formula| _ = smt.assert(store, *formula));
+    let answer = smt.check(store, &[]);
+    check_answer(&smt, store, answer, "ring");
+    (smt, answer)
+}
+
+fn words(store: &mut Store, width: u32) -> [TermId; 3] {
+    let sort = store.bv_sort(width);
+    ["x", "y", "z"].map(|name| store.var(name, sort))
+}
+
+#[test]
+fn laws_of_products_hold_at_all_widths() {
+    for width in [2, 12, 24, 32, 64] {
+        let mut store = Store::new();
+        let [x, y, z] = words(&mut store, width);
+        let one = store.bv(Bv::from_u64(width, 1));
+        let mut mk = |op: Op, a: TermId, b: TermId| store.mk(op, &[a, b]);
+        let (xy, yx) = (mk(Op::BvMul, x, y), mk(Op::BvMul, y, x));
+        let (yz, xz) = (mk(Op::BvMul, y, z), mk(Op::BvMul, x, z));
+        let next = mk(Op::BvAdd, y, one);
+        let sum = mk(Op::BvAdd, x, y);
+        let less = mk(Op::BvSub, x, y);
+        let (xx, yy) = (mk(Op::BvMul, x, x), mk(Op::BvMul, y, y));
+        let twice = mk(Op::BvShl, xy, one);
+        let pairs = [
+            (xy, yx),
+            (mk(Op::BvMul, xy, z), mk(Op::BvMul, yz, x)),
+            (mk(Op::BvMul, x, next), mk(Op::BvAdd, xy, x)),
+            (mk(Op::BvMul, sum, z), mk(Op::BvAdd, xz, yz)),
+            (mk(Op::BvMul, sum, less), mk(Op::BvSub, xx, yy)),
+        ];
+        let square = mk(Op::BvMul, sum, sum);
+        let long = mk(Op::BvAdd, xx, twice);
+        let long = mk(Op::BvAdd, long, yy);
+        for (left, right) in pairs.into_iter().chain([(square, long)]) {
+            let same = store.eq(left, right);
+            let differ = store.not(same);
+            assert_eq!(decide(&mut store, &[differ]).1, Answer::Unsat, "{width}");
+            let off = store.mk(Op::BvAdd, &[right, one]);
+            let never = store.eq(left, off);
+            assert_eq!(decide(&mut store, &[never]).1, Answer::Unsat, "{width}");
+        }
+    }
+}
+
+#[test]
+fn what_is_left_over_is_decided_by_bits() {
+    let mut store = Store::new();
+    let [x, y, z] = words(&mut store, 32);
+    let one = store.bv(Bv::from_u64(32, 1));
+    let next = store.mk(Op::BvAdd, &[y, one]);
+    let (left, xy) = (store.mk(Op::BvMul, &[x, next]), store.mk(Op::BvMul, &[x, y]));
+    let right = store.mk(Op::BvAdd, &[xy, z]);
+    let equation = store.eq(left, right);
+    let (below, same) = (store.mk(Op::BvUlt, &[x, z]), store.eq(x, z));
+    let (smt, answer) = decide(&mut store, &[equation, below]);
+    assert_eq!(answer, Answer::Unsat);
+    let proof = smt.refutation(&mut store).expect("it has a proof").proof;
+    assert!(proof.steps.iter().any(|step| step.rule == Rule::Ring));
+    assert_eq!(decide(&mut store, &[equation, same]).1, Answer::Sat);
+    let differ = store.not(equation);
+    assert_eq!(decide(&mut store, &[differ, same]).1, Answer::Unsat);
+}
+
+/// Random numbers that are the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, most: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % most
+    }
+}
+
+fn random_word(store: &mut Store, vars: &[TermId], depth: u32, random: &mut Random) -> TermId {
+    let width = store.width_of(store.sort(vars[0])).expect("a word");
+    if depth == 0 || random.below(5) == 0 {
+        return match random.below(4) {
+            0 => store.bv(Bv::from_u64(width, random.below(1 << width))),
+            at => vars[at as usize % vars.len()],
+        };
+    }
+    let mut part = |store: &mut Store| random_word(store, vars, depth - 1, random);
+    let (a, b) = (part(store), part(store));
+    let by = store.bv(Bv::from_u64(width, random.below(u64::from(width) + 1)));
+    match random.below(8) {
+        0 => store.mk(Op::BvSub, &[a, b]),
+        1 => store.mk(Op::BvNeg, &[a]),
+        2 => store.mk(Op::BvNot, &[a]),
+        3 => store.mk(Op::BvShl, &[a, by]),
+        4 | 5 => store.mk(Op::BvAdd, &[a, b]),
+        _ => store.mk(Op::BvMul, &[a, b]),
+    }
+}
+
+#[test]
+fn random_equations_are_answered_as_evaluation_says() {
+    let mut random = Random(7);
+    for round in 0..300 {
+        let mut store = Store::new();
+        let width = 2 + (round % 2) as u32;
+        let vars = words(&mut store, width);
+        let left = random_word(&mut store, &vars, 3, &mut random);
+        let right = random_word(&mut store, &vars, 3, &mut random);
+        let equation = store.eq(left, right);
+        let differ = store.not(equation);
+        let mut seen = [false; 2];
+        for assignment in 0..1u64 << (3 * width) {
+            let mut model = Model::new();
+            for (at, &var) in vars.iter().enumerate() {
+                let value = assignment >> (at as u32 * width);
+                model.set(var, Value::Bv(Bv::from_u64(width, value & ((1 << width) - 1))));
+            }
+            let value = eval(&store, equation, &model).expect("it has a value").as_bool();
+            seen[usize::from(value == Some(true))] = true;
+        }
+        for (formula, can_be) in [(differ, seen[0]), (equation, seen[1])] {
+            let expected = if can_be { Answer::Sat } else { Answer::Unsat };
+            let text = store.show(equation);
+            assert_eq!(decide(&mut store, &[formula]).1, expected, "{round}: {text}");
+        }
+    }
+}
