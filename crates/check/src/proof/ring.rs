@@ -6,12 +6,13 @@
 
 use super::context::Context;
 use alphorn_problem::evidence::proof::Literal;
-use alphorn_problem::obligation::ring::{WordPolynomial, difference};
+use alphorn_problem::obligation::ring::{WordPolynomial, difference_within};
 
 /// The clause is an equation that always or never holds, or two that say the same.
 pub(super) fn ring(context: &Context, clause: &[Literal]) -> Result<(), String> {
     let of = |literal: &Literal| -> Result<WordPolynomial, String> {
-        let found = difference(context.store(), literal.atom);
+        let terms = context.terms();
+        let found = difference_within(terms.store, literal.atom, terms.meter);
         found.ok_or_else(|| "a literal is no equation of words, or too large".to_owned())
     };
     match clause {

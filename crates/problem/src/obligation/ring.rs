@@ -8,7 +8,7 @@
 //!
 //! Invariant: the work is counted before it is done, and given up beyond `MAX_WORK`.
 
-use alphorn_term::{Bv, Op, Store, TermId};
+use alphorn_term::{Bv, Meter, Op, Store, TermId};
 use std::collections::BTreeMap;
 
 /// The most work for one polynomial: factors that are put together, and digits of coefficients that are
@@ -36,9 +36,14 @@ pub fn is_ring_operator(store: &Store, term: TermId) -> bool {
 /// The difference of the sides of an equation of words; none if the term is no such equation, or the
 /// polynomials are too large.
 pub fn difference(store: &Store, equation: TermId) -> Option<WordPolynomial> {
+    difference_within(store, equation, &Meter::unlimited())
+}
+
+/// `difference`, counted on the caller's meter as well.
+pub fn difference_within(store: &Store, equation: TermId, meter: &Meter) -> Option<WordPolynomial> {
     let (Op::Eq, &[left, right]) = (store.op(equation), store.args(equation)) else { return None };
     let width = store.width_of(store.sort(left))?;
-    let mut reading = Reading { store, width, known: BTreeMap::new(), work: MAX_WORK };
+    let mut reading = Reading { store, width, known: BTreeMap::new(), work: MAX_WORK, meter };
     reading.read(left)?;
     reading.read(right)?;
     let minus = Bv::ones(width);
@@ -97,12 +102,13 @@ struct Reading<'a> {
     width: u32,
     known: BTreeMap<TermId, WordPolynomial>,
     work: usize,
+    meter: &'a Meter,
 }
 
 impl Reading<'_> {
     fn spend(&mut self, work: usize) -> Option<()> {
         self.work = self.work.checked_sub(work)?;
-        Some(())
+        self.meter.spend(work as u64).ok()
     }
 
     /// How much it is to multiply coefficients.
