@@ -25,12 +25,19 @@ pub enum RefusalKind {
     OtherProperty,
     /// It is a run of more steps than were asked about.
     BeyondBound,
+    /// It may be right, and would take too long to judge.
+    TooLarge,
 }
 
 impl Refusal {
     /// A refusal of `place` for `reason`.
     pub fn new(place: impl Into<String>, reason: impl Into<String>) -> Refusal {
         Refusal { place: place.into(), reason: reason.into(), kind: RefusalKind::Wrong }
+    }
+
+    /// A refusal of `place` that is too large to be judged.
+    pub fn too_large(place: impl Into<String>, reason: impl Into<String>) -> Refusal {
+        Refusal { kind: RefusalKind::TooLarge, ..Refusal::new(place, reason) }
     }
 
     /// A refusal of evidence about something else.

@@ -1,8 +1,8 @@
 //! Models of scripts: accepted where all formulas are true in the one interpretation they are, refused
 //! where it would take two, and refused when changed.
 
-use alphorn_check::Refusal;
 use alphorn_check::accept::accept;
+use alphorn_check::{Refusal, RefusalKind};
 use alphorn_problem::evidence::proof::{Literal, Proof, ProofStep, Rule, StepId};
 use alphorn_problem::evidence::script::{Reason, ScriptModel};
 use alphorn_problem::obligation::script::{Interpretation, MAX_UNIVERSE};
@@ -314,6 +314,8 @@ fn work_is_bounded_before_it_is_done() {
         formula = world.store.exists(&[var], formula);
     }
     world.refuses(&[formula], Some(200), "takes more work than");
+    let refusal = world.judge(&[formula], Some(200)).expect_err("refused");
+    assert_eq!(refusal.kind, RefusalKind::TooLarge);
     // Sixty squarings of two.
     let two = world.store.declare("two", &[], SortId::INT);
     world.give(two, int(2));

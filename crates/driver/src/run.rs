@@ -419,7 +419,7 @@ pub(crate) fn checked<P: Checkable>(
     let checked = accept(original, asked, verdict).map_err(|refusal| match refusal.kind {
         // An engine may look further than it was asked to; that is no fault.
         RefusalKind::BeyondBound => Ended::Stopped(Stop::Budget(Limit::Bound)),
-        RefusalKind::Wrong | RefusalKind::OtherProperty => Ended::Refused(refusal.to_string()),
+        _ => Ended::Refused(refusal.to_string()),
     })?;
     Ok((checked, started.elapsed()))
 }

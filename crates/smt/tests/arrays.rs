@@ -324,3 +324,21 @@ fn constant_arrays_over_other_sorts() {
     let different = w.different(i, j);
     assert_eq!(w.decide(&[equal, different]), Answer::Unsat);
 }
+
+/// An index that is read is compared with one that is written, where indices are arrays themselves.
+#[test]
+fn indices_that_are_arrays() {
+    let mut w = World::new();
+    let inner = w.store.array_sort(SortId::INT, SortId::BOOL);
+    let outer = w.store.array_sort(inner, SortId::INT);
+    let memory = w.store.var("memory", outer);
+    let [s, t] = ["s", "t"].map(|name| w.store.var(name, inner));
+    let [x, y] = ["x", "y"].map(|name| w.store.var(name, SortId::INT));
+    let written = w.store.store(memory, s, x);
+    let read = w.store.select(written, t);
+    let is_y = w.store.eq(read, y);
+    let different = w.different(x, y);
+    assert_eq!(w.decide(&[is_y, different]), Answer::Sat);
+    let same = w.store.eq(s, t);
+    assert_eq!(w.decide(&[is_y, different, same]), Answer::Unsat);
+}

@@ -26,7 +26,7 @@ pub fn check_model(question: &Question, evidence: &ScriptModel) -> Result<(), Re
     let position = question.validate();
     position.map_err(|position| Refusal::new(place(position), "it is not a formula"))?;
     let form = check_form(question, evidence, meter);
-    form.map_err(|exhausted| Refusal::new("the model", exhausted))?
+    form.map_err(|exhausted| Refusal::too_large("the model", exhausted))?
         .map_err(|reason| Refusal::new("the model", reason))?;
     let is_finite = !evidence.universes.is_empty();
     let is_refuted = |reason: &Reason| matches!(reason, Reason::Refute(_));
@@ -111,7 +111,7 @@ fn evaluate(
     let terms: Vec<TermId> = formulas.iter().map(|(_, term)| *term).collect();
     numbers::check(store, &terms, model)
         .and_then(|()| bound::expansion(store, &terms, meter))
-        .map_err(|reason| Refusal::new("the formulas", reason))?;
+        .map_err(|reason| Refusal::too_large("the formulas", reason))?;
     let mut program = Program::new(store, &[], &terms);
     program.run(store, &[], model);
     for (index, &(position, _)) in formulas.iter().enumerate() {

@@ -11,7 +11,7 @@ use super::answer::{Answer, Claim};
 use super::interpolants::Asking;
 use super::kernel::{Found, Kernel};
 use super::session::Session;
-use alphorn_check::Refusal;
+use alphorn_check::{Refusal, RefusalKind};
 use alphorn_front::smtlib::general::Written;
 use alphorn_problem::evidence::proof::{Proof, Rule};
 use alphorn_problem::{Question, Verdict};
@@ -60,6 +60,15 @@ enum Doubt {
     Quantified(String),
     /// It is wrong.
     Refused(String),
+}
+
+impl Doubt {
+    fn of(refusal: Refusal) -> Doubt {
+        match refusal.kind {
+            RefusalKind::TooLarge => Doubt::Unknown(refusal.reason),
+            _ => Doubt::Refused(refusal.to_string()),
+        }
+    }
 }
 
 impl<K: Kernel> Session<'_, K> {
@@ -171,7 +180,7 @@ impl<K: Kernel> Session<'_, K> {
         let verdict = Verdict::Unsafe(evaluated(&terms, model.clone()));
         self.gate(&terms, verdict).map_err(|refusal| match self.evaluate(&formulas, &model) {
             Err(doubt) => doubt,
-            Ok(()) => Doubt::Refused(refusal.to_string()),
+            Ok(()) => Doubt::of(refusal),
         })
     }
 
@@ -234,7 +243,7 @@ impl<K: Kernel> Session<'_, K> {
                 let found = show(&self.store, &formulas, &model, &limits);
                 let found = found.ok_or(Doubt::Unknown(reason))?;
                 let answer = self.gate(&formulas, Verdict::Unsafe(found));
-                let answer = answer.map_err(|refusal| Doubt::Refused(refusal.to_string()))?;
+                let answer = answer.map_err(Doubt::of)?;
                 Ok(State::Sat(Box::new(answer)))
             }
         }
@@ -262,7 +271,7 @@ impl<K: Kernel> Session<'_, K> {
                 let missing = || Doubt::Unknown("there is no proof to check".to_owned());
                 let verdict = Verdict::Safe(proof.ok_or_else(missing)?);
                 let answer = self.gate(formulas, verdict);
-                answer.map_err(|refusal| Doubt::Refused(refusal.to_string()))?
+                answer.map_err(Doubt::of)?
             }
         };
         Ok(Refuted { assumptions, answer, has_eliminated: false })

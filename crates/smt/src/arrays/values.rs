@@ -205,7 +205,11 @@ impl Smt {
                     continue;
                 }
                 let Some(root) = self.array_root(*arg) else { continue };
-                let key = (op, store.sort(term), place);
+                // What is read is compared with what is written: both are indices of arrays.
+                let key = match op {
+                    Op::Select | Op::Store => (Op::Select, store.sort(store.args(term)[0]), place),
+                    _ => (op, store.sort(term), place),
+                };
                 if seen.insert((key.0, key.1, key.2, root)) {
                     places.entry(key).or_default().push(*arg);
                 }
