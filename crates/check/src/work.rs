@@ -7,7 +7,8 @@
 //!
 //! The limit is a floor, so that small problems may be enumerated, plus a multiple of the *size* of
 //! problem and evidence as they are in memory; readers keep that in proportion to the text. A run
-//! may besides take a pass over the problem for each of its steps. `bench/notes/evidence.md` has what
+//! may besides take a pass over the problem for each of its steps, and the words of a problem may be
+//! written out as gates: a product of words is short, and its circuit is not. `bench/notes/evidence.md` has what
 //! real evidence takes.
 
 use alphorn_problem::evidence::circuit::{Certificate, Invariant, Lrat, LratStep, Trace};
@@ -15,11 +16,13 @@ use alphorn_problem::evidence::horn::{ClauseProof, Derivation, HornModel};
 use alphorn_problem::evidence::proof::{LinearStep, Proof, Rule};
 use alphorn_problem::evidence::script::{Reason, ScriptModel};
 use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
+use alphorn_problem::horn::Head;
+use alphorn_problem::obligation::blast::gates::words_ticks;
 use alphorn_problem::{Circuit, Horn, Question, Words};
 use alphorn_term::eval::bound::value_ticks;
 use alphorn_term::eval::{Choices, Table};
 use alphorn_term::meter::words_of;
-use alphorn_term::{Meter, Store, Value};
+use alphorn_term::{Meter, Store, TermId, Value};
 
 /// The ticks that any evidence may take.
 pub const FLOOR: u64 = 1 << 25;
@@ -34,15 +37,18 @@ const HINT: u64 = 64;
 const LINE: u64 = 8;
 /// The passes over a problem that a step of a run may take.
 const PASSES: u64 = 8;
+/// How often the gates of a problem's words may be written down, as gates and as clauses.
+const COPIES: u64 = 16;
 
 /// The meter for problem and evidence of this size together.
 pub fn meter(size: u64) -> Meter {
     Meter::new(FLOOR.saturating_add(size.saturating_mul(PER_UNIT)))
 }
 
-/// The meter for a proof about formulas of a store.
-pub fn of_refutation(store: &Store, proof: &Proof) -> Meter {
-    meter(store.effort().saturating_add(proof_size(proof)))
+/// The meter for a refutation of formulas of a store.
+pub fn of_refutation(store: &Store, assertions: &[TermId], proof: &Proof) -> Meter {
+    let gates = gates_size(store, assertions);
+    meter(sum([store.effort(), proof_size(proof), gates].into_iter()))
 }
 
 /// The meter for a model of a Horn system.
@@ -83,7 +89,8 @@ pub fn of_script_model(question: &Question, evidence: &ScriptModel) -> Meter {
     let model = &evidence.model;
     let values = model.vars.values().map(value_ticks);
     let tables = model.funcs.values().map(table_size).chain([choices_size(&model.choices)]);
-    let terms = [question.terms.effort(), evidence.terms.effort()];
+    let gates = gates_size(&question.terms, &question.formulas);
+    let terms = [question.terms.effort(), evidence.terms.effort(), gates];
     meter(sum(proofs.chain(values).chain(tables).chain(terms)))
 }
 
@@ -147,13 +154,33 @@ fn sum(parts: impl Iterator<Item = u64>) -> u64 {
 
 fn horn_size(horn: &Horn) -> u64 {
     let clauses = horn.clauses.iter().map(|clause| LINE + clause.vars.len() as u64);
-    sum(clauses.chain([horn.terms.effort(), horn.preds.len() as u64]))
+    let bodies = horn.clauses.iter().map(|clause| clause.body);
+    let heads = horn.clauses.iter().filter_map(|clause| match &clause.head {
+        Head::Atom(_, args) => Some(args.iter().copied()),
+        Head::False => None,
+    });
+    let roots: Vec<TermId> = bodies.chain(heads.flatten()).collect();
+    let gates = gates_size(&horn.terms, &roots);
+    sum(clauses.chain([horn.terms.effort(), horn.preds.len() as u64, gates]))
 }
 
 fn words_size(words: &Words) -> u64 {
-    // Every bit may become a gate.
+    let states = words.states.iter().flat_map(|state| [Some(state.var), state.init, state.next]);
+    let named = words.bads.iter().chain(&words.constraints).chain(&words.fairness);
+    let justice = words.justice.iter().flat_map(|justice| justice.terms.iter().copied());
+    let named = named.map(|named| named.term).chain(justice);
+    let roots: Vec<TermId> = states.flatten().chain(named).collect();
+    let gates = gates_size(&words.terms, &roots);
+    // Every bit may become a latch.
     let bits = words.states.iter().map(|state| u64::from(words.terms.width(state.var)));
-    sum(bits.chain([words.terms.effort() * LINE]))
+    sum(bits.chain([words.terms.effort().saturating_mul(LINE), gates]))
+}
+
+/// The size of the gates of words, which count a few times.
+fn gates_size(store: &Store, roots: &[TermId]) -> u64 {
+    // Whether the problem is one is looked at later.
+    let known: Vec<TermId> = roots.iter().copied().filter(|r| r.index() < store.len()).collect();
+    words_ticks(store, &known).saturating_mul(COPIES) / PER_UNIT
 }
 
 fn circuit_size(circuit: &Circuit) -> u64 {

@@ -196,3 +196,34 @@ fn unrollings_are_counted_before_they_are_written_down() {
     let refusal = circuit::check_certificate_within(&circuit, &certificate, &small).unwrap_err();
     assert!(refusal.to_string().contains(TOO_MUCH), "{refusal}");
 }
+
+/// A system with two states whose sort is an array `depth` levels deep, by index or by element.
+fn nested(depth: usize, by_index: bool) -> String {
+    let mut text = String::from("1 sort bitvec 1\n");
+    for level in 2..depth + 2 {
+        let index = if by_index { level - 1 } else { 1 };
+        text += &format!("{level} sort array {index} {}\n", level - 1);
+    }
+    let (last, next) = (depth + 1, depth + 2);
+    text += &format!("{next} state {last} a\n{} state {last} b\n", next + 1);
+    text + &format!("{} eq 1 {next} {}\n{} bad {}\n", next + 2, next + 1, next + 3, next + 2)
+}
+
+#[test]
+fn nested_array_sorts_cost_a_pass_and_not_a_doubling() {
+    let text = "alphorn-certificate 1\nproperty 0\nfollow 0 1\ninvariant clauses\n\
+        obligation\nobligation\nobligation\nend\n";
+    for by_index in [false, true] {
+        let system = btor2::read(nested(60, by_index).as_bytes()).0.expect("the system is read");
+        let (verdicts, found) = evidence::read_words(text.as_bytes(), &system);
+        let reason = match verdicts.and_then(|mut all| all.pop()) {
+            Some(Verdict::Safe(proof)) => {
+                words::check_certificate(&system, &proof).unwrap_err().to_string()
+            }
+            _ => found.list[0].message.clone(),
+        };
+        let expected = if by_index { "are not made of bits" } else { "not the empty clause" };
+        assert!(reason.contains(expected), "{reason}");
+        assert!(reason.len() < 1 << 14, "the message has {} bytes", reason.len());
+    }
+}

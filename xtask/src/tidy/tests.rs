@@ -220,3 +220,32 @@ fn documents_name_files_that_exist() {
         "`crates/term/src/lib.rs`, `crates/<a>/b`, `target/x`, `a/b` and\n`crates/gone.rs`\n";
     check("document", &[("A.md", text)], &[("A.md:2", "`crates/gone.rs` does not exist")]);
 }
+
+#[test]
+fn trusted_files_are_those_that_the_checker_names_and_those_that_extend_their_types() {
+    let sources = [
+        ("crates/check/src/lib.rs", "//! C.\nuse alphorn_term::{a::A, nothing};\n"),
+        ("crates/term/src/a.rs", "//! A.\npub struct A;\n"),
+        ("crates/term/src/b.rs", "//! B.\nimpl A {}\n"),
+        ("crates/term/src/c.rs", "//! C.\npub struct C;\n"),
+    ];
+    let document = |rows: &str| {
+        let title = "# Trust\n\n| part | lines | files |\n|---|---|---|\n";
+        format!("{title}{rows}\nand so on\n")
+    };
+    let check_rows = |name: &str, rows: &str, expected: &[(&str, &str)]| {
+        let text = document(rows);
+        let files: Vec<(&str, &str)> =
+            sources.into_iter().chain([("crates/check/TRUST.md", text.as_str())]).collect();
+        check(name, &files, expected);
+    };
+    let own = "| `crates/check/src` | 2 | `lib.rs` |\n";
+    let term = "| `crates/term/src` | 5 | `a.rs`, `b.rs`, `lib.rs` |\n";
+    check_rows("trust-right", &format!("{own}{term}"), &[]);
+    let longer = "| `crates/term/src` | 6 | `a.rs`, `b.rs`, `c.rs`, `lib.rs` |\n";
+    let place = "crates/check/TRUST.md:6";
+    let expected = [(place, "has 5 lines, not 6"), (place, "are a.rs, b.rs, lib.rs;")];
+    check_rows("trust-wrong", &format!("{own}{longer}"), &expected);
+    let place = "crates/check/TRUST.md:3";
+    check_rows("trust-missing", own, &[(place, "crates/term/src is trusted and not listed")]);
+}

@@ -41,7 +41,7 @@ use std::borrow::Cow;
 /// Accepts `proof` if it derives a contradiction from the assertions, which are formulas of
 /// `store`.
 pub fn refute(store: &Store, assertions: &[TermId], proof: &Proof) -> Result<(), Refusal> {
-    refute_within(store, assertions, proof, &work::of_refutation(store, proof))
+    refute_within(store, assertions, proof, &work::of_refutation(store, assertions, proof))
 }
 
 /// `refute` with the caller's limit on its work.

@@ -154,11 +154,14 @@ impl Store {
             bits =
                 inner.iter().fold(bits, |bits, &term| bits.saturating_add(self.literal_bits(term)));
         }
+        if bits > super::MAX_LITERAL_BITS {
+            return false;
+        }
         if bits > COLLECTED_BITS {
             let words = words_of(bits);
-            self.charge(words.saturating_mul(words));
+            self.charge(words * words);
         }
-        bits <= super::MAX_LITERAL_BITS
+        true
     }
 
     /// The bits of the literal that a term is or has for a factor, where they are many.

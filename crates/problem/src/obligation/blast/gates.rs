@@ -35,6 +35,15 @@ pub(super) fn operator_ticks(store: &Store, term: TermId) -> u64 {
     gates.saturating_mul(4 * GATE)
 }
 
+/// The ticks of the gates of all words in `roots`, from above; arrays count as nothing.
+pub fn words_ticks(store: &Store, roots: &[TermId]) -> u64 {
+    if !store.sorts().any(|sort| store.width_of(sort).is_some()) {
+        return 0;
+    }
+    let terms = store.subterms(roots).into_iter();
+    terms.map(|term| operator_ticks(store, term)).fold(0, u64::saturating_add)
+}
+
 /// Where the literals of a term are.
 type Place = Option<(usize, usize)>;
 
