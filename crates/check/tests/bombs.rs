@@ -34,8 +34,8 @@ fn reason(horn: &Horn, text: &str) -> String {
         Verdict::Safe(model) => horn::check_model(horn, &model).map(|_| ()),
         Verdict::Unsafe(derivation) => horn::check_derivation(horn, &derivation),
     };
-    let refusal: Refusal = verdicts.into_iter().map(judge).next().expect("one piece").unwrap_err();
-    refusal.to_string()
+    let judged: Option<Result<(), Refusal>> = verdicts.into_iter().map(judge).next();
+    judged.expect("there is one piece").expect_err("it is refused").to_string()
 }
 
 /// A model whose proof of the first clause has these lines.

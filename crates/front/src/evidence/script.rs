@@ -51,7 +51,7 @@ fn read_any(bytes: &[u8], store: &Store, funcs: &[FuncId]) -> Fallible<(Store, S
         let (store, proof) = proof::read_alone(store.clone(), &mut cursor)?;
         return Ok((store, ScriptEvidence::Proof(proof)));
     }
-    let mut reader = Reader::over(store, funcs);
+    let mut reader = Reader::over(store, funcs, bytes.len());
     reader.abstract_values(bytes)?;
     reader.model(&mut cursor, funcs)?;
     let Reader { context, definitions, elements, .. } = reader;
@@ -67,8 +67,10 @@ struct Reader {
 }
 
 impl Reader {
-    fn over(store: &Store, funcs: &[FuncId]) -> Reader {
+    /// A reader of a text of `length` bytes.
+    fn over(store: &Store, funcs: &[FuncId], length: usize) -> Reader {
         let mut context = Context::over(store.clone());
+        context.limit_effort(length);
         // Of several functions with one name the one in force is meant.
         funcs.iter().for_each(|&func| context.declare_func(func));
         let (definitions, counts) = (BTreeMap::new(), BTreeMap::new());
