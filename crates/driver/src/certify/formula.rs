@@ -3,6 +3,7 @@
 //! That the clauses of a DRAT proof follow is found by unit propagation, which is nobody's to
 //! believe: what it finds is written down as LRAT, and `check` replays that on the file as read.
 
+use super::hints::without_idle_hints;
 use super::{Answered, Certified, Request};
 use crate::sat::Cnf;
 use alphorn_check::{Refusal, cnf, lrat};
@@ -14,7 +15,7 @@ use std::sync::Arc;
 
 /// Work per byte of formula and proof that unit propagation may do, and what it may always do.
 const TICKS_PER_BYTE: u64 = 1 << 16;
-const TICKS: u64 = 1 << 32;
+const TICKS: u64 = 1 << 30;
 
 /// Whether a file is a CNF formula, by its name or its content.
 pub fn is_formula(name: &str, bytes: &[u8]) -> bool {
@@ -51,7 +52,10 @@ fn certify_reading(cnf: &Cnf, reading: Clausal, size: usize, request: &Request) 
             detail: "with a model".to_owned(),
             checked: format!("{clauses} of {clauses} clauses, by evaluation"),
         }),
-        Clausal::Lrat(proof) => replayed(cnf, &proof, "LRAT"),
+        Clausal::Lrat(proof) => replayed(cnf, &proof, "LRAT").or_else(|refusal| {
+            let tidy = without_idle_hints(cnf.clauses(), &proof);
+            replayed(cnf, &tidy, "LRAT").map_err(|_| refusal)
+        }),
         Clausal::Drat(lines) => match with_hints(cnf, &lines, size, request) {
             Ok(proof) => replayed(cnf, &proof, "DRAT"),
             Err(Failure::Limit) => {

@@ -4,6 +4,7 @@
 //! on request; the proofs are then checked like any others.
 
 mod formula;
+mod hints;
 mod kinds;
 mod prove;
 mod script;

@@ -20,7 +20,7 @@ use alphorn_problem::evidence::script::{Reason, ScriptModel};
 use alphorn_problem::{Question, Verdict};
 use alphorn_smt::quantifiers::{QuantifierLimits, show, universes};
 use alphorn_term::eval::Table;
-use alphorn_term::{FuncId, Model, Op, Store, TermId, Value, eval};
+use alphorn_term::{FuncId, Model, Op, Sort, Store, TermId, Value, eval};
 use std::collections::BTreeMap;
 
 /// The most cases of functions that are not given by cases, each of which costs an evaluation.
@@ -151,7 +151,10 @@ fn certify_model(
         }
     }
     // Without quantifiers evaluation says whether the model is right.
-    if !formulas.iter().any(|&formula| terms.has_quantifier(formula)) {
+    let (open, plain): (Vec<TermId>, Vec<TermId>) =
+        formulas.iter().partition(|&&formula| terms.has_quantifier(formula));
+    let is_false = |formula: &TermId| eval(terms, *formula, model) == Ok(Value::Bool(false));
+    if open.is_empty() || plain.iter().any(is_false) {
         return Certified::Refused(infinite);
     }
     if !request.prove {
@@ -181,7 +184,9 @@ fn model(
     loop {
         let before = waiting.len();
         waiting.retain(|&(func, definition)| {
-            let Some(table) = by_cases(terms, definition, &with(elements, &model)) else {
+            let known = with(elements, &model);
+            let table = by_cases(terms, definition, &known);
+            let Some(table) = table.or_else(|| by_elements(terms, definition, &known)) else {
                 return true;
             };
             model.funcs.insert(*func, table);
@@ -263,7 +268,18 @@ fn by_cases(terms: &Store, definition: &Definition, known: &Model) -> Option<Tab
             return Some(table);
         }
         if terms.op(rest) != Op::Ite {
-            return None;
+            // A formula is true in some cases, or in all but some.
+            let (cases, value) = match (terms.op(rest), terms.args(rest)) {
+                (Op::Not, &[condition]) => (vec![condition], false),
+                (Op::Or, conditions) => (conditions.to_vec(), true),
+                _ => (vec![rest], true),
+            };
+            for condition in cases {
+                let args = case(terms, definition, condition, known)?;
+                table.entries.entry(args).or_insert(Value::Bool(value));
+            }
+            table.default = Some(Value::Bool(!value));
+            return Some(table);
         }
         let [condition, then, other] = *terms.args(rest) else { return None };
         let args = case(terms, definition, condition, known)?;
@@ -272,6 +288,37 @@ fn by_cases(terms: &Store, definition: &Definition, known: &Model) -> Option<Tab
         table.entries.entry(args).or_insert(value);
         rest = other;
     }
+}
+
+/// A definition as a table of all that its arguments can be, if they are truth values and elements of
+/// declared sorts, of which there are those that have names.
+fn by_elements(terms: &Store, definition: &Definition, known: &Model) -> Option<Table> {
+    let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
+    for &param in &definition.params {
+        let sort = terms.sort(param);
+        let is_of = |value: &&Value| matches!(value, Value::Element(of, _) if *of == sort);
+        let values: Vec<Value> = match terms.sort_of(sort) {
+            Sort::Bool => vec![Value::Bool(false), Value::Bool(true)],
+            Sort::Uninterpreted(..) => known.vars.values().filter(is_of).cloned().collect(),
+            _ => return None,
+        };
+        if rows.len().checked_mul(values.len())? > MOST_CASES {
+            return None;
+        }
+        let longer = |row: &Vec<Value>, value: &Value| [&row[..], &[value.clone()]].concat();
+        rows = rows.iter().flat_map(|row| values.iter().map(|v| longer(row, v))).collect();
+    }
+    let mut table = Table::default();
+    for row in rows {
+        let mut local = known.clone();
+        for (&param, value) in definition.params.iter().zip(&row) {
+            local.set(param, value.clone());
+        }
+        let value = eval(terms, definition.body, &local).ok()?;
+        table.entries.insert(row, value);
+    }
+    table.default = table.entries.values().next().cloned();
+    Some(table)
 }
 
 /// The arguments that a condition stands for, if it says exactly what they are.

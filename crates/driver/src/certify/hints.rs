@@ -1,0 +1,93 @@
+//! Hints that say too much, left out.
+//!
+//! The checker refuses a hint that is satisfied already or comes after the conflict. Some solvers write
+//! such hints, because their own checkers pass over them. Here they are taken out of a proof; everything
+//! else stays as it is, for the checker to judge.
+
+use alphorn_problem::evidence::circuit::{Lrat, LratStep};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The proof without hints that nothing needs.
+pub(super) fn without_idle_hints<'a>(
+    formula: impl Iterator<Item = &'a [i32]>,
+    proof: &'a Lrat,
+) -> Lrat {
+    let mut clauses: FxHashMap<u64, &[i32]> = (1..).zip(formula).collect();
+    let mut steps = Vec::with_capacity(proof.steps.len());
+    for step in &proof.steps {
+        match step {
+            LratStep::Delete(ids) => {
+                ids.iter().for_each(|id| drop(clauses.remove(id)));
+                steps.push(step.clone());
+            }
+            LratStep::Add { id, clause, hints } => {
+                let hints = match hints.iter().any(|hint| *hint < 0) {
+                    // The hints of resolvents are left to their author.
+                    true => hints.clone(),
+                    false => needed(&clauses, clause, hints),
+                };
+                clauses.insert(*id, clause);
+                steps.push(LratStep::Add { id: *id, clause: clause.clone(), hints });
+            }
+        }
+    }
+    Lrat { steps }
+}
+
+/// The hints up to the conflict that are not satisfied in their turn.
+fn needed(clauses: &FxHashMap<u64, &[i32]>, clause: &[i32], hints: &[i64]) -> Vec<i64> {
+    let mut is_true: FxHashSet<i32> = clause.iter().map(|lit| -lit).collect();
+    let mut kept = Vec::with_capacity(hints.len());
+    for &hint in hints {
+        let Some(literals) = clauses.get(&hint.unsigned_abs()) else {
+            kept.push(hint);
+            continue;
+        };
+        if literals.iter().any(|lit| is_true.contains(lit)) {
+            continue;
+        }
+        kept.push(hint);
+        let open = literals.iter().find(|lit| !is_true.contains(&-**lit));
+        match open {
+            Some(lit) => drop(is_true.insert(*lit)),
+            None => return kept,
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_idle_hints;
+    use alphorn_check::lrat::refute;
+    use alphorn_problem::evidence::circuit::{Lrat, LratStep};
+
+    fn add(id: u64, clause: &[i32], hints: &[i64]) -> LratStep {
+        LratStep::Add { id, clause: clause.to_vec(), hints: hints.to_vec() }
+    }
+
+    const FORMULA: [&[i32]; 4] = [&[1, 2], &[1, -2], &[-1, 2], &[-1, -2]];
+
+    #[test]
+    fn idle_hints_go_and_the_rest_stays() {
+        // Hint 2 is satisfied by the 1 of hint 5, and 1 comes after the conflict.
+        let steps = vec![add(5, &[1], &[1, 2, 4]), add(6, &[], &[5, 2, 3, 4, 1])];
+        let proof = Lrat { steps };
+        assert!(refute(FORMULA, &proof).is_err());
+        let tidy = without_idle_hints(FORMULA.into_iter(), &proof);
+        assert_eq!(tidy.steps, [add(5, &[1], &[1, 2]), add(6, &[], &[5, 3, 4])]);
+        assert!(refute(FORMULA, &tidy).is_ok());
+    }
+
+    #[test]
+    fn hints_that_are_wrong_stay_wrong() {
+        for hints in [&[1i64, 3][..], &[2, 9], &[]] {
+            let steps = vec![add(5, &[1], hints), add(6, &[], &[5, 3, 4])];
+            let tidy = without_idle_hints(FORMULA.into_iter(), &Lrat { steps });
+            assert!(refute(FORMULA, &tidy).is_err(), "{hints:?}");
+        }
+        let steps = vec![LratStep::Delete(vec![2]), add(5, &[1], &[1, 2]), add(6, &[], &[5, 3, 4])];
+        let tidy = without_idle_hints(FORMULA.into_iter(), &Lrat { steps });
+        assert!(refute(FORMULA, &tidy).is_err(), "a deleted clause is no hint");
+    }
+}
