@@ -80,10 +80,10 @@ fn claims_and_broken_files_are_refused() {
         (b"5 1 0 2 0\n6 1 0 x 0\n", "malformed"),
         (b"d 1 y 0\n", "`y` is no literal"),
         (b"-2147483648 0\n1 0\n", "no literal"),
-        (b"a\x02\0b\x02\0", "begins with `a` or `d`"),
+        (b"x\x02\0", "begins with `a` or `d`"),
         (b"a\x02\0a\x02", "ends in the middle"),
         (b"a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\0", "too large"),
-        (b"a\x01\0", "no literal"),
+        (b"d\x01\0", "negative"),
         (b"\xff\xfe1 0", "neither text nor a binary proof"),
     ] {
         let diagnostic = wrong(text);

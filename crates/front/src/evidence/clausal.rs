@@ -14,6 +14,7 @@ use super::lrat::read_step;
 use crate::diag::{Code, Diagnostic, Diagnostics, Read};
 use alphorn_problem::Span;
 use alphorn_problem::evidence::circuit::{Lrat, LratStep};
+use std::cmp::Reverse;
 
 /// One reading of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +70,7 @@ fn readings(bytes: &[u8]) -> Fallible<Vec<Clausal>> {
         let (doubled, plain) = (Numbers::Doubled, Numbers::Plain);
         let lrat = |numbers| binary_lrat(bytes, numbers).map(Clausal::Lrat);
         let all = [lrat(doubled), lrat(plain), binary_drat(bytes).map(Clausal::Drat)];
-        return some_of(all.into());
+        return some_of(all.into(), &[0, 1, 2]);
     }
     let Ok(text) = std::str::from_utf8(bytes) else {
         return wrong(Span::NONE, "this is neither text nor a binary proof");
@@ -94,22 +95,26 @@ fn readings(bytes: &[u8]) -> Fallible<Vec<Clausal>> {
         return Err(Diagnostic::error(Code::Evidence, span, "this is no evidence about a formula")
             .hint("it is a model (lines `v …`), LRAT or DRAT"));
     }
-    some_of(if is_lrat { vec![lrat, drat, model] } else { vec![model, drat, lrat] })
+    // A model is tried before a proof of one clause, but few files with an error are meant as models.
+    match is_lrat {
+        true => some_of(vec![lrat, drat, model], &[0, 1, 2]),
+        false => some_of(vec![model, drat, lrat], &[1, 0, 2]),
+    }
 }
 
-/// The readings that succeeded; else what is wrong with the longest.
-fn some_of(readings: Vec<Fallible<Clausal>>) -> Fallible<Vec<Clausal>> {
+/// The readings that succeeded; else what is wrong with the one that came furthest, which is likely to be
+/// the one that was meant, and of several the first in this order.
+fn some_of(readings: Vec<Fallible<Clausal>>, order: &[usize]) -> Fallible<Vec<Clausal>> {
     let (mut found, mut wrong) = (Vec::new(), Vec::new());
-    for reading in readings {
+    for (reading, place) in readings.into_iter().zip(order) {
         match reading {
             Ok(reading) => found.push(reading),
-            Err(diagnostic) => wrong.push(diagnostic),
+            Err(diagnostic) => wrong.push((diagnostic.span.start, Reverse(place), diagnostic)),
         }
     }
-    // The reading that came furthest is likely to be the one that was meant.
-    let furthest = wrong.into_iter().rev().max_by_key(|diagnostic| diagnostic.span.start);
+    let furthest = wrong.into_iter().max_by_key(|(start, place, _)| (*start, *place));
     match furthest {
-        Some(diagnostic) if found.is_empty() => Err(diagnostic),
+        Some((_, _, diagnostic)) if found.is_empty() => Err(diagnostic),
         _ => Ok(found),
     }
 }
