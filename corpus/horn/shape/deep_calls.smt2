@@ -1,5 +1,5 @@
 ; expect: unsafe
-; engines: bmc, pdr
+; engines: bmc pdr
 ; Each of twenty procedures calls the next one twice; the last one opens and closes in a loop, and closing
 ; what is not open is the error. A path to it goes through one call of each; all calls are a million.
 (set-logic HORN)

@@ -55,6 +55,26 @@ fn corpus() -> Vec<(String, Horn)> {
 
 /// A step in which each of `depth` formulas is used four times by the next: 4^depth paths.
 fn shared(depth: usize) -> Horn {
+    read(&shared_text(depth))
+}
+
+/// The same, with an array that is written in each step.
+fn shared_with_array(depth: usize) -> Horn {
+    let text = shared_text(depth)
+        .replace("p (Int Bool Bool) Bool", "p (Int Bool Bool (Array Int Int)) Bool")
+        .replace("(p 0 false true)", "(p 0 false true ((as const (Array Int Int)) 0))")
+        .replace("(d Bool)", "(d Bool) (m (Array Int Int))")
+        .replace("(p x a b)\n", "(p x a b m)\n")
+        .replace("(p y c d)", "(p y c d (store m 3 (+ 1 (select m 3))))")
+        .replace(
+            "((x Int) (a Bool) (b Bool)) (=>",
+            "((x Int) (a Bool) (b Bool) (m (Array Int Int))) (=>",
+        )
+        .replace("(and (p x a b) (<", "(and (p x a b m) (<");
+    read(&text)
+}
+
+fn shared_text(depth: usize) -> String {
     let mut text = String::from("(set-logic HORN)\n(declare-fun p (Int Bool Bool) Bool)\n");
     text.push_str("(assert (p 0 false true))\n(assert (forall ((x Int) (a Bool) (b Bool) (y Int) (c Bool) (d Bool)) (=> (and (p x a b)\n");
     text.push_str("(let ((f0 (or (= y x) a)) (g0 (or (= y (+ x 1)) b)))\n");
@@ -69,7 +89,7 @@ fn shared(depth: usize) -> Horn {
     let _ = write!(text, "(and f{depth} g{depth}){}", ")".repeat(depth + 1));
     text.push_str(") (p y c d))))\n");
     text.push_str("(assert (forall ((x Int) (a Bool) (b Bool)) (=> (and (p x a b) (< x (- 5))) false)))\n(check-sat)\n");
-    read(&text)
+    text
 }
 
 /// A chain of predicates, each with one clause that needs the one before.
@@ -120,6 +140,7 @@ fn each_transform_alone_makes_few_terms_of_the_corpus() {
 #[test]
 fn each_transform_alone_looks_at_a_shared_part_once() {
     stays_small("formulas shared 60 deep", &shared(60));
+    stays_small("formulas shared 60 deep beside an array", &shared_with_array(60));
 }
 
 #[test]
