@@ -5,7 +5,7 @@
 //! format, as if the file were not compressed.
 //!
 //! Invariant: a few bytes cannot ask for much memory. What comes out is bounded by what went in
-//! (`most_bytes`), and the dictionaries of decoders by `MOST_WINDOW`.
+//! (`max_bytes`), and the dictionaries of decoders by `MAX_WINDOW`.
 //!
 //! The formats are those of RFC 1952 (gzip) and RFC 8878 (Zstandard), and of the tools xz and bzip2.
 
@@ -16,13 +16,13 @@ use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::io::Read;
 
 /// The most bytes that a compressed file may stand for, however large it is.
-const MOST_EXPANDED: u64 = 1 << 30;
+const MAX_EXPANDED: u64 = 1 << 30;
 /// How many bytes a byte may stand for, in files that are not small.
-const MOST_RATIO: u64 = 1000;
+const MAX_RATIO: u64 = 1000;
 /// The bytes that any compressed file may stand for.
 const FREE: u64 = 16 << 20;
 /// The largest dictionary of a decoder, in bytes.
-const MOST_WINDOW: u32 = 128 << 20;
+const MAX_WINDOW: u32 = 128 << 20;
 
 /// A way to compress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,13 +77,13 @@ pub fn inner_name(name: &str) -> &str {
 /// The bytes themselves, or what they stand for if they are compressed.
 pub fn expanded(bytes: Vec<u8>) -> Result<Vec<u8>, Diagnostic> {
     let Some(compression) = Compression::of(&bytes) else { return Ok(bytes) };
-    let most = most_bytes(bytes.len());
+    let most = max_bytes(bytes.len());
     let mut out = Vec::new();
     let result = match compression {
         Compression::Gzip => take(flate2::read::MultiGzDecoder::new(&bytes[..]), most, &mut out),
         Compression::Bzip2 => take(bzip2::read::MultiBzDecoder::new(&bytes[..]), most, &mut out),
         Compression::Xz => {
-            let window = MOST_WINDOW >> 10;
+            let window = MAX_WINDOW >> 10;
             let reader = lzma_rust2::XzReader::new_mem_limit(&bytes[..], true, window);
             take(reader, most, &mut out)
         }
@@ -108,8 +108,8 @@ pub fn expanded(bytes: Vec<u8>) -> Result<Vec<u8>, Diagnostic> {
 }
 
 /// How many bytes a compressed file of this length may stand for.
-fn most_bytes(length: usize) -> u64 {
-    (length as u64).saturating_mul(MOST_RATIO).saturating_add(FREE).min(MOST_EXPANDED)
+fn max_bytes(length: usize) -> u64 {
+    (length as u64).saturating_mul(MAX_RATIO).saturating_add(FREE).min(MAX_EXPANDED)
 }
 
 /// Reads to the end, or one byte more than allowed.
@@ -123,7 +123,7 @@ fn take(reader: impl Read, most: u64, out: &mut Vec<u8>) -> Result<(), String> {
 fn frames(bytes: &[u8], most: u64, out: &mut Vec<u8>) -> Result<(), String> {
     let mut rest = bytes;
     let mut decoder = FrameDecoder::new();
-    decoder.set_max_window_size(u64::from(MOST_WINDOW));
+    decoder.set_max_window_size(u64::from(MAX_WINDOW));
     while !rest.is_empty() && out.len() as u64 <= most {
         let begun = StreamingDecoder::new_with_decoder(&mut rest, &mut decoder);
         let mut stream = match begun {

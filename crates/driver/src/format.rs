@@ -1,6 +1,7 @@
 //! The formats: one table of names, endings and first bytes.
 
 use crate::compressed::inner_name;
+use alphorn_front::{Diagnostics, Severity};
 
 /// A format of problems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,4 +93,25 @@ pub fn is_formula(bytes: &[u8]) -> bool {
     let mut lines = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     let is_comment = |line: &[u8]| line.is_empty() || line == b"c" || line.starts_with(b"c ");
     lines.find(|line| !is_comment(line)).is_some_and(|line| line.starts_with(b"p cnf"))
+}
+
+/// The verb that a file belongs to, for readers that were given one of another kind; nothing if nobody
+/// can tell.
+fn belongs_to(bytes: &[u8]) -> Option<&'static str> {
+    if is_formula(bytes) {
+        return Some("this is a CNF formula, decided by: alphorn sat FILE");
+    }
+    Some(match Format::of_content(bytes)? {
+        Format::SmtLib => "this is a script in SMT-LIB, run by: alphorn smt FILE",
+        Format::Aiger => "this is a circuit in AIGER, decided by: alphorn FILE",
+        Format::Btor2 => "this is a transition system in BTOR2, decided by: alphorn FILE",
+    })
+}
+
+/// Adds to the first error of a reader that its file is of another kind, if it is.
+pub(crate) fn hint_at_kind(bytes: &[u8], diagnostics: &mut Diagnostics) {
+    let mut errors = diagnostics.list.iter_mut().filter(|d| d.severity != Severity::Warning);
+    if let (Some(first), Some(hint)) = (errors.next(), belongs_to(bytes)) {
+        first.hint = Some(hint.to_owned());
+    }
 }

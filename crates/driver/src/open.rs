@@ -49,6 +49,9 @@ pub struct Opened {
     pub time: Duration,
 }
 
+/// How many characters at the beginning tell UTF-16.
+const WIDE_PAIRS: usize = 6;
+
 /// The mark that some editors put before UTF-8 text.
 const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -85,13 +88,15 @@ fn readable(bytes: Vec<u8>) -> Result<Vec<u8>, Diagnostic> {
     if bytes.starts_with(UTF8_MARK) {
         bytes.drain(..UTF8_MARK.len());
     }
-    // Text begins with two characters of ASCII, in every format there is.
-    let is_wide = |low: usize, high: usize| {
-        let at = |place: usize| bytes.get(place).copied().unwrap_or(1);
-        at(high) == 0 && at(high + 2) == 0 && at(low).is_ascii() && at(low) != 0 && at(low + 2) != 0
+    // Text begins with ASCII in every format there is; binary proofs have zeros, but not so many.
+    let is_wide = |high: usize| {
+        let pairs = bytes.chunks_exact(2).take(WIDE_PAIRS);
+        let is_ascii =
+            |pair: &[u8]| pair[high] == 0 && pair[1 - high].is_ascii() && pair[1 - high] != 0;
+        pairs.len() == WIDE_PAIRS && pairs.clone().all(is_ascii)
     };
     let is_marked = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
-    if is_marked || is_wide(0, 1) || is_wide(1, 0) {
+    if is_marked || is_wide(0) || is_wide(1) {
         let message = "the text is in UTF-16, which no format here has";
         let hint = "save it as UTF-8: iconv -f UTF-16 -t UTF-8";
         return Err(Diagnostic::error(Code::FileEncoding, Span::NONE, message).hint(hint));

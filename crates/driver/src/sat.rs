@@ -7,6 +7,7 @@
 //! Proofs are numbered as external checkers expect: clause 1 is the first of the file, and steps
 //! count on from the last, also where the contradiction shows before all clauses are read.
 
+use crate::format::{hint_at_kind, is_formula};
 use alphorn_check::cnf::satisfy;
 use alphorn_check::lrat;
 use alphorn_front::dimacs;
@@ -122,7 +123,11 @@ pub fn read(bytes: &[u8]) -> (Option<Cnf>, Diagnostics) {
         diagnostics.push(empty.hint("a formula begins with the line: p cnf VARIABLES CLAUSES"));
         return (None, diagnostics);
     }
-    dimacs::read(bytes)
+    let (cnf, mut diagnostics) = dimacs::read(bytes);
+    if !is_formula(bytes) {
+        hint_at_kind(bytes, &mut diagnostics);
+    }
+    (cnf, diagnostics)
 }
 
 /// Decides a formula; an error says why the checker refused what the solver found.

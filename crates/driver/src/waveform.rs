@@ -268,7 +268,11 @@ fn evaluate(words: &Words, trace: &WordTrace, terms: &[TermId]) -> Rows {
     outputs.extend(words.states.iter().filter_map(|state| state.next));
     let mut program = Program::new(store, &vars, &outputs);
     let mut rows = Rows { values: Vec::with_capacity(trace.inputs.len()), loop_start: None };
-    let is_lasso = matches!(trace.property, Property::Justice(_));
+    // Only what matters to the property has to come back.
+    let watched = match trace.property {
+        Property::Justice(index) => Some(words.loop_states(index)),
+        Property::Bad(_) => None,
+    };
     let mut seen: Vec<Vec<Value>> = Vec::new();
     let mut follows: Vec<Option<Value>> = Vec::new();
     for (step, inputs) in trace.inputs.iter().enumerate() {
@@ -286,7 +290,7 @@ fn evaluate(words: &Words, trace: &WordTrace, terms: &[TermId]) -> Rows {
             model.set(state.var, value.clone());
             values.push(value);
         }
-        if is_lasso {
+        if watched.is_some() {
             seen.push(values.clone());
         }
         values.extend(inputs.iter().cloned());
@@ -300,7 +304,8 @@ fn evaluate(words: &Words, trace: &WordTrace, terms: &[TermId]) -> Rows {
     }
     // A state without a next value may have any, so the earlier one too.
     let again = |state: &Vec<Value>| {
-        state.iter().zip(&follows).all(|(old, new)| new.as_ref().is_none_or(|new| new == old))
+        let returns = |&at: &usize| follows[at].as_ref().is_none_or(|new| *new == state[at]);
+        watched.iter().flatten().all(returns)
     };
     rows.loop_start = seen.iter().position(again);
     rows

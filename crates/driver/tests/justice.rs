@@ -17,7 +17,7 @@ use alphorn_term::{Model, TermId, Value, eval};
 use std::fmt::Write;
 
 /// How many systems are tried.
-const SYSTEMS: u64 = 150;
+const SYSTEMS: u64 = 400;
 
 /// A system as text: two states, an input, some operators, constraints, fairness and justice.
 fn random_text(rng: &mut Rng) -> String {

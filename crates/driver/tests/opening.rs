@@ -1,7 +1,9 @@
 //! Opening files: compressed ones, those with marks, and those whose names are wrong.
 
 use alphorn_driver::open::read_bytes;
-use alphorn_driver::{AnyProblem, Code, Format, Opened, Severity, open_bytes};
+use alphorn_driver::{
+    AnyProblem, Code, Diagnostic, Format, Opened, Severity, open_bytes, sat, smt,
+};
 use std::io::Write;
 
 const SCRIPT: &[u8] =
@@ -149,6 +151,26 @@ fn a_formula_is_sent_to_the_solver_whatever_its_name() {
     }
 }
 
+#[test]
+fn readers_of_one_kind_know_the_others() {
+    let hint = |diagnostics: &[Diagnostic]| diagnostics[0].hint.clone().unwrap_or_default();
+    for (bytes, verb) in
+        [(SCRIPT, "alphorn smt"), (CIRCUIT, "alphorn FILE"), (SYSTEM, "alphorn FILE")]
+    {
+        let (formula, diagnostics) = sat::read(bytes);
+        assert!(formula.is_none() && hint(&diagnostics.list).contains(verb), "{diagnostics:?}");
+    }
+    for (bytes, verb) in
+        [(FORMULA, "alphorn sat"), (CIRCUIT, "alphorn FILE"), (SYSTEM, "alphorn FILE")]
+    {
+        let (script, diagnostics) = smt::read(bytes);
+        assert!(script.is_none() && hint(&diagnostics.list).contains(verb), "{diagnostics:?}");
+    }
+    assert!(sat::read(FORMULA).0.is_some());
+    // A formula with an error of its own keeps its hint.
+    assert!(!hint(&sat::read(b"p cnf 1 1\n2 0\n").1.list).contains("alphorn"));
+}
+
 /// Lines may end as they do on Windows.
 #[test]
 fn carriage_returns_are_blanks() {
@@ -157,4 +179,5 @@ fn carriage_returns_are_blanks() {
         let opened = open_bytes(name, text.into_bytes(), None);
         assert!(opened.problem.is_some(), "{name}: {:?}", opened.diagnostics);
     }
+    assert!(sat::read(b"c one\r\np cnf 1 1\r\n1 0\r\n").0.is_some());
 }

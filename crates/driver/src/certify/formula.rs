@@ -5,6 +5,8 @@
 
 use super::hints::without_idle_hints;
 use super::{Answered, Certified, Request};
+use crate::compressed::inner_name;
+use crate::format;
 use crate::sat::Cnf;
 use alphorn_check::{Refusal, cnf, lrat};
 use alphorn_front::evidence::clausal::{self, Clausal, DratLine};
@@ -19,13 +21,8 @@ const TICKS: u64 = 1 << 30;
 
 /// Whether a file is a CNF formula, by its name or its content.
 pub fn is_formula(name: &str, bytes: &[u8]) -> bool {
-    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
-    if matches!(ending.as_deref(), Some("cnf" | "dimacs")) {
-        return true;
-    }
-    let mut lines = bytes.split(|&byte| byte == b'\n').map(|line| line.trim_ascii());
-    let says = |line: &&[u8]| !(line.is_empty() || *line == b"c" || line.starts_with(b"c "));
-    lines.find(says).is_some_and(|line| line.starts_with(b"p cnf"))
+    let ending = inner_name(name).rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    matches!(ending.as_deref(), Some("cnf" | "dimacs")) || format::is_formula(bytes)
 }
 
 /// What the bytes of a file show about a formula.

@@ -27,7 +27,7 @@ pub(super) fn warnings(
     }
     let place = target.name();
     let warning = |what: String| {
-        let message = format!("{what}: no place for it in {place}");
+        let message = format!("not kept, as {place} cannot say it: {what}");
         Diagnostic::warning(Code::ConvertLost, Span::NONE, message)
     };
     lost.into_iter().map(warning).collect()
@@ -65,11 +65,7 @@ fn circuit(circuit: &Circuit, target: Target, lost: &mut Vec<String>) {
             let entries = circuit.symbols.entries.iter();
             let changed = entries.filter(|(_, _, name)| changes(name)).count();
             if changed > 0 {
-                lost.push(counted(
-                    changed,
-                    "name",
-                    "with blanks, which are written as underscores",
-                ));
+                lost.push(format!("the blanks in {changed} of the names"));
             }
         }
         Target::SmtLib => {
@@ -106,6 +102,6 @@ fn safety_alone(outputs: usize, fairness: usize, named: usize, lost: &mut Vec<St
         lost.push(counted(fairness, "fairness constraint", "on which no safety property depends"));
     }
     if named > 0 {
-        lost.push(counted(named, "name", "of constraints"));
+        lost.push(format!("the names of {named} of the constraints"));
     }
 }

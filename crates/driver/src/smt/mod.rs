@@ -24,6 +24,7 @@ mod replies;
 mod session;
 mod settings;
 
+use crate::format::{Format, hint_at_kind};
 use alphorn_front::smtlib::general;
 use alphorn_front::{Diagnostic, Diagnostics, Severity};
 use alphorn_report::Exit;
@@ -112,7 +113,11 @@ fn error_reply(bytes: &[u8], diagnostic: &Diagnostic) -> String {
 
 /// Reads a script from the bytes of a file.
 pub fn read(bytes: &[u8]) -> (Option<Script>, Diagnostics) {
-    general::read(bytes)
+    let (script, mut diagnostics) = general::read(bytes);
+    if Format::of_content(bytes) != Some(Format::SmtLib) {
+        hint_at_kind(bytes, &mut diagnostics);
+    }
+    (script, diagnostics)
 }
 
 /// Runs a script read from `bytes`.
