@@ -113,6 +113,34 @@ fn a_formula_is_answered_unknown() {
     std::fs::remove_dir_all(folder).expect("the folder can be removed");
 }
 
+/// The checker waits for its problem here, so that the interrupt always finds it at work.
+#[test]
+fn a_check_says_that_it_is_not_done() {
+    let folder = folder("interrupt-check");
+    let pipe = folder.join("problem.aag");
+    let made = Command::new("mkfifo").arg(&pipe).status().expect("mkfifo is there");
+    assert!(made.success());
+    let run = Running::start(&["check", &pipe.to_string_lossy(), "examples/toggle.aag"]);
+    run.signal("-INT");
+    let (text, code) = run.end();
+    assert!(text.contains("evidence not checked: interrupted"), "{text}");
+    assert_eq!(code, Some(2));
+    std::fs::remove_dir_all(folder).expect("the folder can be removed");
+}
+
+#[test]
+fn a_second_interrupt_ends_at_once() {
+    let run = Running::start(&["--engine", "forward", "--time", "60s", ENDLESS]);
+    // The first one is seen only when the process goes on, the second one at once.
+    run.signal("-STOP");
+    run.signal("-INT");
+    run.signal("-TERM");
+    run.signal("-CONT");
+    let (text, code) = run.end();
+    let ended_at_once = code == Some(130) || code == Some(143);
+    assert!(ended_at_once && !text.contains("UNKNOWN"), "{code:?}: {text}");
+}
+
 #[test]
 fn a_script_gets_its_reply() {
     let folder = folder("interrupt-smt");

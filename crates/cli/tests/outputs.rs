@@ -207,6 +207,18 @@ fn what_goes_to_standard_output_is_alone_there() {
 }
 
 #[test]
+fn verdicts_have_colours_only_where_they_are_wanted() {
+    let folder = folder("colours");
+    write(&folder, "a.aag", &unsafe_circuit());
+    let always = text(&alphorn(&["a.aag", "--color", "always"], &folder).stdout);
+    assert!(always.contains("a.aag: \u{1b}[1;31mUNSAFE\u{1b}[0m  after"), "{always:?}");
+    for args in [&["a.aag"][..], &["a.aag", "--color", "never"]] {
+        assert_harmless(&alphorn(args, &folder));
+    }
+    std::fs::remove_dir_all(folder).expect("the folder can be removed");
+}
+
+#[test]
 fn wishes_that_do_not_fit_the_problem_are_refused() {
     let folder = folder("wishes");
     write(&folder, "a.aag", &unsafe_circuit());

@@ -1,9 +1,9 @@
 //! `alphorn check`: the checker alone, unless `--prove` asks for proofs that the evidence has not.
 
 use crate::args::Check;
-use crate::{speak, target};
+use crate::{interrupt, speak, target};
 use alphorn_driver::certify::{
-    Certified, Request, certify_about, certify_formula, certify_script, is_formula,
+    Certified, Request, Unfinished, certify_about, certify_formula, certify_script, is_formula,
     is_other_script, property_at, questions, within,
 };
 use alphorn_driver::evidence::AnyEvidence;
@@ -11,16 +11,31 @@ use alphorn_driver::open::{Opened, open_bytes, read_bytes};
 use alphorn_driver::report::{Exit, json};
 use alphorn_driver::{obligations, sat, smt};
 
-/// Checks a file of evidence.
+/// Checks a file of evidence. One thread works; this one ends the program at a limit, or when the user
+/// wants that.
 pub fn main(args: Check) -> u8 {
-    let (file, json) = (args.evidence.clone(), args.json);
-    match within(args.time, args.memory, move || check(&args)) {
-        Ok(exit) => exit as u8,
-        Err(limit) => {
-            let message = format!("neither accepted nor refused: {}", limit.describe());
-            speak::complain(&file, &message, json);
-            Exit::Unknown as u8
+    interrupt::watch();
+    let (file, as_json) = (args.file.clone(), args.json);
+    let (time, memory) = (args.time, args.memory);
+    let exit = match within(time, memory, interrupt::is_pending, move || check(&args)) {
+        Ok(exit) => exit,
+        Err(Unfinished::Limit(limit)) => {
+            unchecked(&file, limit.describe(), as_json);
+            Exit::Unknown
         }
+        Err(Unfinished::Failed(text)) => {
+            speak::complain(&file, &format!("a fault of this program: {text}"), as_json);
+            Exit::Internal
+        }
+    };
+    exit as u8
+}
+
+/// Says that evidence is neither accepted nor refused.
+fn unchecked(file: &str, why: &str, as_json: bool) {
+    match as_json {
+        true => speak::object(&json::certified(file, None, why)),
+        false => speak::out(&format!("{file}: evidence not checked: {why}\n")),
     }
 }
 

@@ -17,7 +17,9 @@ pub(super) fn without_idle_hints<'a>(
     for step in &proof.steps {
         match step {
             LratStep::Delete(ids) => {
-                ids.iter().for_each(|id| drop(clauses.remove(id)));
+                ids.iter().for_each(|id| {
+                    clauses.remove(id);
+                });
                 steps.push(step.clone());
             }
             LratStep::Add { id, clause, hints } => {

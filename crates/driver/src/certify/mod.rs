@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub use formula::{certify_formula, is_formula};
 pub use kinds::{KINDS, KindCard, help, table};
 pub use script::{Asked, certify_script, is_other_script, questions};
-pub use within::within;
+pub use within::{Unfinished, within};
 
 /// What a caller may choose about checking.
 #[derive(Clone, Debug, Default)]
