@@ -7,6 +7,7 @@
 
 mod args;
 mod facts;
+mod foreign;
 mod interrupt;
 mod output;
 mod progress;
@@ -33,7 +34,7 @@ fn main() {
 }
 
 fn run() -> u8 {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(foreign::translate(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are what was asked for; everything else is a wrong command.

@@ -142,6 +142,18 @@ pub fn list(file: &str, bytes: &[u8], list: &[alphorn_driver::Diagnostic], as_js
     }
 }
 
+/// Says a diagnostic about a piece of a text, at its place in the whole.
+pub fn located(
+    file: &str,
+    piece: &[u8],
+    diagnostic: &alphorn_driver::Diagnostic,
+    place: Option<(usize, usize)>,
+) {
+    let mut located = Located::new(diagnostic, file, piece);
+    located.place = place;
+    write_err(&render(&located, is_coloured(std::io::stderr().is_terminal())));
+}
+
 /// How the program ends when a file could not be opened as a problem.
 pub fn exit_of(opened: &Opened) -> Option<Exit> {
     match opened.diagnostics.worst() {

@@ -86,14 +86,12 @@ fn script() -> Finding {
         (assert (< x 3))(check-sat)";
     let begun = Instant::now();
     let mut replies: Vec<String> = Vec::new();
-    if let (Some(script), _) = smt::read(SCRIPT.as_bytes()) {
-        let request = smt::Request { conflicts: Some(1000), ..smt::Request::default() };
-        smt::run(script, SCRIPT.as_bytes(), &request, |said| match said {
-            smt::Said::Reply(text) => replies.push(text),
-            smt::Said::Asked => {}
-            smt::Said::Refused(why) => replies.push(format!("refused: {why}")),
-        });
-    }
+    let request = smt::Request { conflicts: Some(1000), ..smt::Request::default() };
+    smt::run(&SCRIPT.as_bytes().into(), &request, |said| match said {
+        smt::Said::Reply(text) => replies.push(text),
+        smt::Said::Asked | smt::Said::Noticed(_) => {}
+        smt::Said::Refused(why) => replies.push(format!("refused: {why}")),
+    });
     let ok = replies == ["sat", "unsat"];
     let detail = match ok {
         true => format!("both questions answered and checked, {} ms", begun.elapsed().as_millis()),

@@ -1,6 +1,8 @@
 //! The scripts of the corpus: their questions answered as their headers say, every answer checked.
 
-use alphorn_driver::smt::{Request, Said, error_replies, read, run};
+use alphorn_driver::Severity;
+use alphorn_driver::report::Exit;
+use alphorn_driver::smt::{Request, Said, run};
 use std::path::{Path, PathBuf};
 
 fn files(folder: &str) -> Vec<PathBuf> {
@@ -15,15 +17,17 @@ fn files(folder: &str) -> Vec<PathBuf> {
 
 /// The answers to the questions of a script.
 fn answers(text: &str, request: &Request) -> Vec<String> {
-    let (script, diagnostics) = read(text.as_bytes());
-    let script = script.unwrap_or_else(|| panic!("{text}\n{:#?}", diagnostics.list));
     let mut answers = Vec::new();
     let mut is_asked = false;
-    run(script, text.as_bytes(), request, |said| match said {
+    run(&text.as_bytes().into(), request, |said| match said {
         Said::Asked => is_asked = true,
         Said::Reply(reply) if std::mem::take(&mut is_asked) => answers.push(reply),
         Said::Reply(_) => {}
         Said::Refused(reason) => panic!("{text}\n{reason}"),
+        Said::Noticed(notice) => {
+            let is_wrong = notice.diagnostic.severity != Severity::Warning;
+            assert!(!is_wrong, "{text}\n{notice:?}");
+        }
     });
     answers
 }
@@ -47,14 +51,17 @@ fn questions_are_answered_as_expected() {
 }
 
 #[test]
-fn broken_scripts_are_refused() {
+fn what_is_broken_in_a_script_is_an_error_in_its_place() {
     for path in files("smt/broken") {
         let bytes = std::fs::read(&path).expect("the file is there");
-        let (script, diagnostics) = read(&bytes);
-        assert!(script.is_none() && !diagnostics.is_clean(), "{}", path.display());
-        let replies = error_replies(&bytes, &diagnostics.list);
-        assert!(!replies.is_empty(), "{}", path.display());
-        assert!(replies.iter().all(|reply| reply.starts_with("(error \"")), "{replies:?}");
+        let mut replies = Vec::new();
+        let summary = run(&bytes.into(), &Request::default(), |said| match said {
+            Said::Reply(reply) => replies.push(reply),
+            _ => {}
+        });
+        assert!(matches!(summary.exit(), Exit::Input | Exit::Unsupported), "{}", path.display());
+        let is_error = |reply: &String| reply.starts_with("(error \"line ");
+        assert!(replies.iter().any(is_error), "{replies:?}");
     }
 }
 

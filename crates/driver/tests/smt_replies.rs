@@ -3,7 +3,7 @@
 
 use alphorn_driver::report::Exit;
 use alphorn_driver::smt::kernel::{Found, Kernel, Settings};
-use alphorn_driver::smt::{Request, Said, Summary, read, run_with};
+use alphorn_driver::smt::{Request, Said, Summary, run_with};
 use alphorn_front::evidence::read_refutation;
 use alphorn_problem::evidence::proof::{Literal, Proof, ProofStep, Rule, StepId};
 use alphorn_term::eval::Table;
@@ -90,14 +90,12 @@ impl Kernel for Puppet {
 }
 
 fn run(text: &str, request: &Request, plan: &Plan) -> (Vec<String>, Summary) {
-    let (script, diagnostics) = read(text.as_bytes());
-    let script = script.unwrap_or_else(|| panic!("{text}\n{:#?}", diagnostics.list));
     let mut said = Vec::new();
     let make = |_: &Settings| Puppet { plan: plan.clone(), ..Puppet::default() };
-    let summary = run_with(script, text.as_bytes(), request, make, |word| match word {
+    let summary = run_with(&text.as_bytes().into(), request, make, |word| match word {
         Said::Reply(text) => said.push(text),
         Said::Refused(reason) => said.push(format!("refused: {reason}")),
-        Said::Asked => {}
+        Said::Asked | Said::Noticed(_) => {}
     });
     (said, summary)
 }
@@ -147,7 +145,7 @@ fn wrong_models_are_refused() {
     let expected = [
         "refused: the model makes (> x 2) false",
         "unknown",
-        "(error \"1:49: there is no model: the last answer was unknown\")",
+        "(error \"line 1 column 49: there is no model: the last answer was unknown\")",
         "(:reason-unknown \"the answer was refused: the model makes (> x 2) false\")",
     ];
     check(text, &sat(&[("x", 2)]), &expected, Exit::Refused);
@@ -172,7 +170,7 @@ fn unchecked_answers_are_given_as_found() {
     let request = Request { check: false, ..Request::default() };
     let consistent = "(declare-const a Bool)(assert a)(assert a)(check-sat)(get-unsat-assumptions)";
     let (said, summary) = run(consistent, &request, &unsat(false));
-    let error = "(error \"1:54: the last question had no assumptions\")";
+    let error = "(error \"line 1 column 54: the last question had no assumptions\")";
     assert_eq!(said, ["unsat", error]);
     assert_eq!(summary.exit(), Exit::Input);
     let (said, _) = run("(declare-const a Bool)(assert a)(check-sat)", &request, &sat(&[]));
@@ -192,7 +190,7 @@ fn cores_come_from_the_proof() {
 (check-sat-assuming (b a (not a)))(get-unsat-assumptions)";
     check(assuming, &unsat(true), &["unsat", "(a (not a))"], Exit::Safe);
     let off = "(declare-const a Bool)(assert a)(assert (not a))(check-sat)(get-unsat-core)";
-    let error = "(error \"1:60: say (set-option :produce-unsat-cores true) before the first \
+    let error = "(error \"line 1 column 60: say (set-option :produce-unsat-cores true) before the first \
                  assertion\")";
     check(off, &unsat(true), &["unsat", error], Exit::Input);
 }
@@ -201,7 +199,7 @@ fn cores_come_from_the_proof() {
 fn proofs_read_back_and_are_accepted() {
     let text = format!("{CONTRADICTION}(get-proof)");
     let (said, _) = run(&text, &Request::default(), &unsat(true));
-    let (script, _) = read(text.as_bytes());
+    let (script, _) = alphorn_front::smtlib::general::read(text.as_bytes());
     let script = script.expect("the script is read");
     let formulas: Vec<TermId> = script
         .commands
@@ -255,7 +253,7 @@ fn levels() {
         "((> x 0))",
         "sat",
         "(\n  (define-fun x () Int 1)\n)",
-        "(error \"3:30: there is no model: nothing was asked since the assertions changed\")",
+        "(error \"line 3 column 30: there is no model: nothing was asked since the assertions changed\")",
     ];
     check(text, &sat(&[("x", 1), ("y", 1)]), &expected, Exit::Refused);
 }
@@ -271,7 +269,7 @@ fn options_logics_and_information() {
         "success",
         "unsupported",
         "success",
-        "(error \"2:1: the logic is set already\")",
+        "(error \"line 2 column 1: the logic is set already\")",
         "true",
         "unsupported",
         "0",
@@ -280,7 +278,7 @@ fn options_logics_and_information() {
         "unsupported",
         "(:name \"Alphorn\")",
         "success",
-        "(error \"4:1: :produce-proofs must be set before the first assertion\")",
+        "(error \"line 4 column 1: :produce-proofs must be set before the first assertion\")",
         "\"a \"\"b\"\"\"",
         "3",
         "(:error-behavior continued-execution)",
@@ -302,7 +300,14 @@ fn commands_out_of_place() {
     let text = format!("(assert (! true :named a))\n{text}");
     let (said, summary) = run(&text, &Request::default(), &Plan::default());
     assert_eq!(summary.errors, 6);
-    let places = ["2:1: ", "3:1: ", "4:1: ", "4:12: ", "5:1: ", "6:1: "];
+    let places = [
+        "line 2 column 1: ",
+        "line 3 column 1: ",
+        "line 4 column 1: ",
+        "line 4 column 12: ",
+        "line 5 column 1: ",
+        "line 6 column 1: ",
+    ];
     for (reply, place) in said.iter().zip(places) {
         assert!(reply.starts_with(&format!("(error \"{place}")), "{reply}");
     }

@@ -46,6 +46,9 @@ impl Smt {
         }
         for &application in &self.encoder.applications {
             let Op::Apply(func) = store.op(application) else { continue };
+            if !self.quantifiers.is_alive(application) {
+                continue;
+            }
             let args = store.args(application).iter().map(|arg| reading.value(*arg)).collect();
             let value = reading.value(application);
             let table = model.funcs.entry(func).or_default();

@@ -8,8 +8,13 @@ pub struct Options {
     /// Let `core` tell which assertions were needed.
     pub cores: bool,
     /// How often instances of quantified formulas are looked for in one query; without any they
-    /// are not understood.
+    /// are not understood, and with `UNLIMITED_ROUNDS` the budget alone ends the search.
     pub instance_rounds: u32,
+    /// Whether instances may be as many in one round, and as far from the formulas that were given,
+    /// as it needs.
+    pub far_instances: bool,
+    /// How often instances are taken out of models in one query.
+    pub model_rounds: u32,
     /// Seed of the random choices.
     pub seed: u32,
     /// How often models that have a product of unknowns wrong are refined in one query.
@@ -24,6 +29,8 @@ impl Default for Options {
             proofs: false,
             cores: false,
             instance_rounds: 0,
+            far_instances: false,
+            model_rounds: u32::MAX,
             seed: 0,
             product_rounds: 24,
             optimize_rounds: 10_000,

@@ -91,6 +91,8 @@ pub struct Smt {
     pub(crate) arrays: Arrays,
     /// What was done about quantified formulas.
     pub(crate) quantifiers: Quantifiers,
+    /// Whether terms were seen that no formula in force is about.
+    pub(crate) has_dead: bool,
     /// What all queries, also those of other solvers, may use together.
     fuel: Option<Fuel>,
     /// The work that fuel was used for.
@@ -131,6 +133,7 @@ impl Smt {
             product_lemmas: BTreeSet::new(),
             arrays: Arrays::default(),
             quantifiers: Quantifiers::default(),
+            has_dead: false,
             fuel: None,
             paid: 0,
             answer: None,
@@ -189,6 +192,7 @@ impl Smt {
     pub fn pop(&mut self) {
         if let Some(scope) = self.scopes.pop() {
             self.answer = None;
+            self.has_dead |= self.assertions.len() > scope.assertions;
             self.search.theory_mut().truncate_roots(scope.assertions);
             self.search.add_clause(&[!scope.guard]);
             for assertion in self.assertions.drain(scope.assertions..) {
@@ -221,7 +225,9 @@ impl Smt {
         self.guards.extend(self.assertions.iter().filter_map(|assertion| assertion.guard));
         let mut lits = self.guards.clone();
         lits.extend(self.assumed.iter().map(|(lit, _)| *lit));
+        self.find_alive(store);
         let answer = self.search_for(store, &lits);
+        self.has_dead |= !assumptions.is_empty();
         if cfg!(debug_assertions) && answer == Answer::Sat {
             let untrue = self.first_untrue(store, false);
             debug_assert!(untrue.is_none(), "{:?}", untrue.map(|term| store.show(term)));
@@ -240,7 +246,7 @@ impl Smt {
 
     fn search(&mut self, store: &mut Store, lits: &[Lit]) -> Answer {
         self.reason = None;
-        self.quantifiers.begin(self.options.instance_rounds);
+        self.quantifiers.begin(&self.options);
         let begin = (self.search.stats().conflicts, self.work());
         let mut product_rounds = 0;
         loop {
@@ -323,7 +329,8 @@ impl Smt {
     /// Whether the calls of the search since then have used up the budget of one query.
     fn is_spent(&self, (conflicts, ticks): (u64, u64)) -> bool {
         let (budget, stats) = (self.search.budget(), self.search.stats());
-        budget.conflicts.is_some_and(|most| stats.conflicts - conflicts >= most)
+        self.quantifiers.is_spent(&budget)
+            || budget.conflicts.is_some_and(|most| stats.conflicts - conflicts >= most)
             || budget.ticks.is_some_and(|most| self.work() - ticks >= most)
     }
 

@@ -1,17 +1,19 @@
-//! `alphorn smt`: run an SMT-LIB script and reply as SMT solvers do.
+//! `alphorn smt`: run an SMT-LIB script, or hold a dialogue, and reply as SMT solvers do.
 //!
-//! Replies go to standard output, one after the other; what is to be said about the file as a whole
-//! goes to standard error. One thread works; this one prints and watches the limits. When the work
-//! does not stop in time, the question it is at is answered `unknown` and the process ends.
+//! Replies go to standard output, each when its command has arrived; what is to be said about a
+//! file goes to standard error. One thread works; this one prints and watches the limits. When the
+//! work does not stop in time, the question it is at is answered `unknown` and the process ends.
 
 use super::over_limit;
-use crate::args::Smt;
+use crate::args::{Foreign, Smt};
 use crate::{interrupt, speak};
 use alphorn_driver::open::read_bytes;
 use alphorn_driver::report::Exit;
 use alphorn_driver::run::panic_text;
-use alphorn_driver::smt::{self, Request, Said, Summary};
+use alphorn_driver::smt::kernel::Own;
+use alphorn_driver::smt::{self, Dialogue, Notice, Request, Said, Summary};
 use alphorn_driver::{Diagnostic, Severity};
+use std::io::Read;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -20,11 +22,14 @@ use std::time::{Duration, Instant};
 const GRACE: Duration = Duration::from_millis(200);
 /// How often the limits are looked at.
 const PERIOD: Duration = Duration::from_millis(20);
+/// The time limit of a file, if none is given.
+const FILE_TIME: Duration = Duration::from_secs(15 * 60);
+/// The most complaints about a text that are shown besides the replies.
+const MOST_SHOWN: usize = 20;
 
 /// What the working thread tells.
 enum Message {
-    Noticed(Vec<u8>, Vec<Diagnostic>),
-    Unreadable(Vec<u8>, Vec<Diagnostic>),
+    Unreadable(Diagnostic),
     Said(Said),
     Done(Summary),
 }
@@ -37,12 +42,20 @@ pub fn main(args: Smt) -> u8 {
 fn run(args: &Smt) -> Exit {
     let begun = Instant::now();
     interrupt::watch();
-    let request = Request {
-        check: !args.no_check,
-        conflicts: args.conflicts,
-        seed: args.seed,
-        ..Request::default()
+    if args.foreign.stdin && args.file != "-" {
+        speak::complain("", "the script is standard input or a file, not both", false);
+        return Exit::Usage;
+    }
+    let request = match request(args) {
+        Ok(request) => request,
+        Err(message) => {
+            speak::complain("", &message, false);
+            return Exit::Usage;
+        }
     };
+    let is_dialogue = args.file == "-";
+    let tlimit = args.foreign.tlimit.map(Duration::from_millis);
+    let time = args.time.or(tlimit).or((!is_dialogue).then_some(FILE_TIME));
     let (sender, receiver) = channel();
     let (file, own) = (args.file.clone(), request.clone());
     let job = move || work(&file, &own, &sender);
@@ -51,25 +64,21 @@ fn run(args: &Smt) -> Exit {
         return fault(args, false, "no thread could be started");
     };
     let mut is_asked = false;
+    let mut shown = 0;
     let mut late: Option<Instant> = None;
     loop {
         match receiver.recv_timeout(PERIOD) {
             Ok(Message::Said(said)) => {
                 is_asked = said == Said::Asked;
-                hear(args, &said);
+                hear(args, &said, &mut shown);
             }
-            Ok(Message::Noticed(bytes, diagnostics)) => {
-                speak::list(&args.file, &bytes, &diagnostics, false);
-            }
-            Ok(Message::Unreadable(bytes, diagnostics)) => {
-                return unreadable(args, &bytes, &diagnostics);
-            }
+            Ok(Message::Unreadable(diagnostic)) => return unreadable(args, &diagnostic),
             Ok(Message::Done(summary)) => return summary.exit(),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
         if late.is_none()
-            && let Some(limit) = over_limit(begun, args.time, args.memory)
+            && let Some(limit) = over_limit(begun, time.unwrap_or(Duration::MAX), args.memory)
         {
             speak::err(&format!("{}: {}\n", args.file, limit.describe()));
             // Nobody else sets it.
@@ -79,7 +88,7 @@ fn run(args: &Smt) -> Exit {
         }
         if late.is_some_and(|at| Instant::now() >= at) {
             if is_asked {
-                speak::out("unknown\n");
+                reply("unknown");
             }
             return Exit::Unknown;
         }
@@ -91,49 +100,103 @@ fn run(args: &Smt) -> Exit {
     fault(args, is_asked, &text)
 }
 
+/// What is asked of the driver; a sentence if an option is wrong.
+fn request(args: &Smt) -> Result<Request, String> {
+    let Foreign { tlimit_per, rlimit, option, .. } = &args.foreign;
+    let foreign = &args.foreign;
+    let truths = [
+        (":print-success", foreign.print_success),
+        (":produce-unsat-cores", foreign.produce_unsat_cores),
+        (":produce-proofs", foreign.produce_proofs),
+        (":global-declarations", foreign.global_declarations),
+    ];
+    let set = truths.into_iter().filter(|(_, is_set)| *is_set);
+    let mut options: Vec<(String, String)> =
+        set.map(|(keyword, _)| (keyword.to_owned(), "true".to_owned())).collect();
+    options.extend(rlimit.map(|limit| (":rlimit".to_owned(), limit.to_string())));
+    options.extend(option.iter().cloned());
+    let request = Request {
+        check: !args.no_check,
+        conflicts: args.conflicts,
+        question_time: tlimit_per.filter(|&limit| limit > 0).map(Duration::from_millis),
+        seed: args.seed,
+        options,
+        dumps_models: foreign.dump_models,
+        ..Request::default()
+    };
+    request.check_options().map(|()| request)
+}
+
 /// The work: read, run, tell.
 fn work(file: &str, request: &Request, sender: &Sender<Message>) {
     // When nobody listens any more the process is about to end: nothing to do about it.
     let tell = |message: Message| {
         let _ = sender.send(message);
     };
-    let bytes = match read_bytes(file) {
-        Ok(bytes) => bytes,
-        Err(diagnostic) => return tell(Message::Unreadable(Vec::new(), vec![diagnostic])),
-    };
-    let (script, diagnostics) = smt::read(&bytes);
-    let Some(script) = script else { return tell(Message::Unreadable(bytes, diagnostics.list)) };
-    if !diagnostics.list.is_empty() {
-        tell(Message::Noticed(bytes.clone(), diagnostics.list));
+    let mut say = |said| tell(Message::Said(said));
+    if file != "-" {
+        return match read_bytes(file) {
+            Ok(bytes) => tell(Message::Done(smt::run(&bytes.into(), request, say))),
+            Err(diagnostic) => tell(Message::Unreadable(diagnostic)),
+        };
     }
-    let summary = smt::run(script, &bytes, request, |said| tell(Message::Said(said)));
+    let mut dialogue = Dialogue::new(request, &Own::new, &mut say);
+    let mut piece = vec![0; 1 << 16];
+    let mut input = std::io::stdin().lock();
+    loop {
+        match input.read(&mut piece) {
+            Ok(0) => break,
+            Ok(length) if dialogue.hear(&piece[..length]) => {}
+            Ok(_) => break,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => {
+                let message = format!("standard input cannot be read: {error}");
+                return tell(Message::Unreadable(smt::unreadable(message)));
+            }
+        }
+    }
+    let summary = dialogue.end();
     tell(Message::Done(summary));
 }
 
-fn hear(args: &Smt, said: &Said) {
+/// Prints a reply; whoever asked may be waiting for it.
+fn reply(text: &str) {
+    speak::reply(&format!("{text}\n"));
+}
+
+fn hear(args: &Smt, said: &Said, shown: &mut usize) {
     match said {
-        Said::Reply(text) => speak::reply(&format!("{text}\n")),
+        Said::Reply(text) => reply(text),
         Said::Asked => {}
         Said::Refused(reason) => {
             speak::complain(&args.file, &format!("the answer was refused: {reason}"), false);
         }
+        Said::Noticed(notice) => notice_of(args, notice, shown),
     }
 }
 
-/// A script that cannot be read is not run: readers of either stream learn why.
-fn unreadable(args: &Smt, bytes: &[u8], diagnostics: &[Diagnostic]) -> Exit {
-    speak::list(&args.file, bytes, diagnostics, false);
-    for reply in smt::error_replies(bytes, diagnostics) {
-        speak::reply(&format!("{reply}\n"));
+/// People who run a file see the place. In a dialogue what is wrong is a reply and nothing else,
+/// for those who read both streams as one.
+fn notice_of(args: &Smt, notice: &Notice, shown: &mut usize) {
+    let is_reply = args.file == "-" && notice.diagnostic.severity != Severity::Warning;
+    if args.quiet || is_reply || *shown >= MOST_SHOWN {
+        return;
     }
-    let is_fine = |d: &Diagnostic| d.severity != Severity::Error;
-    if diagnostics.iter().all(is_fine) { Exit::Unsupported } else { Exit::Input }
+    *shown += 1;
+    speak::located(&args.file, &notice.text, &notice.diagnostic, notice.place());
+}
+
+/// A script that cannot be read is not run: readers of either stream learn why.
+fn unreadable(args: &Smt, diagnostic: &Diagnostic) -> Exit {
+    speak::list(&args.file, b"", std::slice::from_ref(diagnostic), false);
+    reply(&smt::file_error(diagnostic));
+    if diagnostic.severity == Severity::Error { Exit::Input } else { Exit::Unsupported }
 }
 
 fn fault(args: &Smt, is_asked: bool, message: &str) -> Exit {
     speak::complain(&args.file, &format!("a fault of this program: {message}"), false);
     if is_asked {
-        speak::out("unknown\n");
+        reply("unknown");
     }
     Exit::Internal
 }

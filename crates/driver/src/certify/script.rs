@@ -53,6 +53,9 @@ pub fn questions(script: &Script) -> Vec<Asked> {
             }
             Command::DeclareFun(func) => funcs.push(*func),
             Command::Assert { formula, .. } => assertions.push(formula.term),
+            Command::Define { axioms, .. } => {
+                assertions.extend(axioms.iter().map(|axiom| axiom.term));
+            }
             Command::Push(count) => {
                 levels.extend(std::iter::repeat_n((assertions.len(), funcs.len()), *count));
             }

@@ -21,8 +21,17 @@ pub struct Settings {
     pub seed: u32,
     /// The most conflicts in each question.
     pub conflicts: Option<u64>,
+    /// The most ticks in each question.
+    pub ticks: Option<u64>,
     /// Ends the search soon after it becomes true.
     pub interrupt: Arc<AtomicBool>,
+}
+
+impl Settings {
+    /// What each question may spend.
+    pub fn budget(&self) -> Budget {
+        Budget { conflicts: self.conflicts, ticks: self.ticks, ..Budget::default() }
+    }
 }
 
 /// What a search found.
@@ -40,6 +49,8 @@ pub enum Found {
 pub trait Kernel {
     /// Asserts a formula in the innermost level.
     fn assert(&mut self, store: &mut Store, formula: TermId);
+    /// Sets what each question from now on may spend.
+    fn limit(&mut self, _settings: &Settings) {}
     /// Begins a level.
     fn push(&mut self);
     /// Ends the innermost level.
@@ -82,7 +93,7 @@ impl Own {
             seed: settings.seed,
             ..Options::default()
         });
-        smt.set_budget(Budget { conflicts: settings.conflicts, ..Budget::default() });
+        smt.set_budget(settings.budget());
         smt.set_interrupt(Arc::clone(&settings.interrupt));
         Own(smt)
     }
@@ -91,6 +102,10 @@ impl Own {
 impl Kernel for Own {
     fn assert(&mut self, store: &mut Store, formula: TermId) {
         self.0.assert(store, formula);
+    }
+
+    fn limit(&mut self, settings: &Settings) {
+        self.0.set_budget(settings.budget());
     }
 
     fn push(&mut self) {

@@ -4,36 +4,48 @@
 //! knows nothing of the solver. What cannot be checked is `unknown`; what the checker refuses is
 //! `unknown` too, and is reported. `Request::check` switches this off.
 //!
+//! - `dialogue`: commands as they arrive, and replies where they belong
+//! - `text`: what is kept of the text
 //! - `kernel`: what is asked of a solver
-//! - `session`: the commands, and what is in force
+//! - `session`: what commands do, and what is in force
 //! - `question`: asking whether the assertions hold, with evidence
 //! - `answer`: what was let out by the gate of `check`
+//! - `horn`: Horn clauses, which the engines decide
+//! - `instances`: the solver for formulas with quantifiers
 //! - `replies`: what can be asked for after an answer
 //! - `interpolants`: what separates the parts of a contradiction
+//! - `alarm`: the time that one question may take
 //! - `settings`: options, logics, and information about the program
 //!
 //! After Barrett, Fontaine, Tinelli, "The SMT-LIB Standard, Version 2.7" (2025). We differ where
 //! solvers agree against the letter: `success` is printed only if asked for, and models are there
 //! without `:produce-models`.
 
+mod alarm;
 mod answer;
+mod dialogue;
+mod horn;
+mod instances;
 mod interpolants;
 pub mod kernel;
 mod question;
 mod replies;
 mod session;
 mod settings;
+mod text;
 
 use crate::format::{Format, hint_at_kind};
 use alphorn_front::smtlib::general;
-use alphorn_front::{Diagnostic, Diagnostics, Severity};
+use alphorn_front::{Code, Diagnostic, Diagnostics};
+use alphorn_problem::Span;
 use alphorn_report::Exit;
-use alphorn_report::diagnostic::Located;
 use kernel::{Kernel, Own, Settings};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 pub use alphorn_front::smtlib::general::Script;
+pub use dialogue::{Dialogue, Notice};
 
 pub(crate) use question::complete;
 
@@ -44,8 +56,14 @@ pub struct Request {
     pub check: bool,
     /// The most conflicts in each question.
     pub conflicts: Option<u64>,
+    /// The most time for each question, if the script does not set it.
+    pub question_time: Option<Duration>,
     /// The seed of everything random, if the script does not set it.
     pub seed: u32,
+    /// Options, as `set-option` has them, that are in force before the script sets any.
+    pub options: Vec<(String, String)>,
+    /// Whether a model is told after each `sat`.
+    pub dumps_models: bool,
     /// Ends the search soon after it becomes true.
     pub interrupt: Arc<AtomicBool>,
     /// Why it became true.
@@ -57,7 +75,10 @@ impl Default for Request {
         Request {
             check: true,
             conflicts: None,
+            question_time: None,
             seed: 0,
+            options: Vec::new(),
+            dumps_models: false,
             interrupt: Arc::default(),
             stopped_by: Arc::default(),
         }
@@ -73,13 +94,17 @@ pub enum Said {
     Asked,
     /// An answer was refused by the checker.
     Refused(String),
+    /// There is something to say about the text; what is wrong with it is a reply as well.
+    Noticed(Box<Notice>),
 }
 
 /// What a run came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// How many commands were out of place.
+    /// How many commands were wrong or out of place.
     pub errors: usize,
+    /// How many parts of the script are right, but not treated.
+    pub unsupported: usize,
     /// How many questions were answered `unknown`.
     pub undecided: usize,
     /// How many answers the checker refused.
@@ -92,26 +117,33 @@ impl Summary {
         match self {
             Summary { refused: 1.., .. } => Exit::Refused,
             Summary { errors: 1.., .. } => Exit::Input,
+            Summary { unsupported: 1.., .. } => Exit::Unsupported,
             Summary { undecided: 1.., .. } => Exit::Unknown,
             _ => Exit::Safe,
         }
     }
 }
 
-/// What is wrong with a script, as replies to it.
-pub fn error_replies(bytes: &[u8], diagnostics: &[Diagnostic]) -> Vec<String> {
-    let serious = diagnostics.iter().filter(|diagnostic| diagnostic.severity != Severity::Warning);
-    serious.map(|diagnostic| error_reply(bytes, diagnostic)).collect()
+/// What to say if the text cannot be had.
+pub fn unreadable(message: String) -> Diagnostic {
+    Diagnostic::error(Code::FileUnreadable, Span::NONE, message)
 }
 
-/// A diagnostic as the reply `(error "line:column: …")`.
-fn error_reply(bytes: &[u8], diagnostic: &Diagnostic) -> String {
-    let place = Located::new(diagnostic, "", bytes).place;
-    let place = place.map_or(String::new(), |(line, column)| format!("{line}:{column}: "));
-    format!("(error {})", general::reply::string(&format!("{place}{}", diagnostic.message)))
+/// What is wrong with a file as a whole, as a reply.
+pub fn file_error(diagnostic: &Diagnostic) -> String {
+    error_reply(None, &diagnostic.message)
 }
 
-/// Reads a script from the bytes of a file.
+/// The reply `(error "line … column …: …")`.
+fn error_reply(place: Option<(usize, usize)>, message: &str) -> String {
+    format!("(error {})", general::reply::string(&format!("{}{message}", shown_place(place))))
+}
+
+fn shown_place(place: Option<(usize, usize)>) -> String {
+    place.map_or(String::new(), |(line, column)| format!("line {line} column {column}: "))
+}
+
+/// Reads a script as a whole, for those who want to know what it asks and not to have it run.
 pub fn read(bytes: &[u8]) -> (Option<Script>, Diagnostics) {
     let (script, mut diagnostics) = general::read(bytes);
     if Format::of_content(bytes) != Some(Format::SmtLib) {
@@ -120,18 +152,19 @@ pub fn read(bytes: &[u8]) -> (Option<Script>, Diagnostics) {
     (script, diagnostics)
 }
 
-/// Runs a script read from `bytes`.
-pub fn run(script: Script, bytes: &[u8], request: &Request, say: impl FnMut(Said)) -> Summary {
-    run_with(script, bytes, request, Own::new, say)
+/// Runs the script `text`.
+pub fn run(text: &Arc<[u8]>, request: &Request, say: impl FnMut(Said)) -> Summary {
+    run_with(text, request, Own::new, say)
 }
 
-/// Runs a script read from `bytes` with solvers that `make` makes.
+/// Runs the script `text` with solvers that `make` makes.
 pub fn run_with<K: Kernel>(
-    script: Script,
-    bytes: &[u8],
+    text: &Arc<[u8]>,
     request: &Request,
     make: impl Fn(&Settings) -> K,
     mut say: impl FnMut(Said),
 ) -> Summary {
-    session::Session::new(script.store, bytes, request, &make, &mut say).run(&script.commands)
+    let mut dialogue = Dialogue::new(request, &make, &mut say);
+    dialogue.hear_all(text);
+    dialogue.end()
 }

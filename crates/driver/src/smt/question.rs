@@ -15,9 +15,8 @@ use alphorn_check::{Refusal, RefusalKind};
 use alphorn_front::smtlib::general::Written;
 use alphorn_problem::evidence::proof::{Proof, Rule};
 use alphorn_problem::{Question, Verdict};
-use alphorn_sat::Budget;
 use alphorn_smt::project::{Limits, eliminate_all};
-use alphorn_smt::quantifiers::{Quantified, QuantifierLimits, decide, evaluated, show};
+use alphorn_smt::quantifiers::{Quantified, QuantifierLimits, evaluated, show};
 use alphorn_term::eval::{Choices, Program, Table};
 use alphorn_term::{FuncId, Model, Op, Store, TermId, Value};
 use std::collections::BTreeSet;
@@ -222,14 +221,15 @@ impl<K: Kernel> Session<'_, K> {
     ) -> Result<State, Doubt> {
         let settings = self.options.settings(self.request);
         let limits = QuantifierLimits {
-            budget: Budget { conflicts: settings.conflicts, ..Budget::default() },
+            budget: settings.budget(),
             interrupt: settings.interrupt,
             ..QuantifierLimits::default()
         };
         let asserted = self.assertions.iter().map(|asserted| asserted.formula.term);
         let assumed = assumptions.unwrap_or_default().iter().map(|written| written.term);
         let formulas: Vec<TermId> = asserted.chain(assumed).collect();
-        match decide(&mut self.store, &formulas, &limits) {
+        let assumed: Vec<TermId> = formulas[self.assertions.len()..].to_vec();
+        match self.decide_by_instances(&assumed) {
             Quantified::Unknown => Err(Doubt::Unknown(reason)),
             Quantified::Refuted(found) => {
                 let refuted = self.refuted(&formulas, Some(found.proof), assumptions)?;

@@ -1,18 +1,19 @@
-//! The commands of a script, one after the other, and what is in force.
+//! What the commands of a script do, and what is in force.
 //!
-//! Declarations were settled when the script was read; here are the assertions with their levels,
+//! Declarations were settled when the command was read; here are the assertions with their levels,
 //! the functions that models speak about, and the last answer. Formulas with quantifiers are not
 //! asserted: `question` says what becomes of them.
 //!
 //! Invariant: the solver has the assertions that are `posted`, in their order.
 
+use super::alarm::Alarm;
+use super::instances::Instances;
 use super::kernel::Kernel;
 use super::question::State;
 use super::settings::Options;
+use super::text::{Kept, Text};
 use super::{Request, Said, Summary};
-use alphorn_front::smtlib::general::{Command, Written, text_at};
-use alphorn_front::{Code, Diagnostic};
-use alphorn_problem::Span;
+use alphorn_front::smtlib::general::{Command, Written};
 use alphorn_term::{FuncId, Store, TermId};
 use std::collections::BTreeMap;
 
@@ -23,6 +24,8 @@ pub(super) struct Asserted {
     pub(super) name: Option<String>,
     /// Its number in the solver; nothing for what the solver is not given.
     pub(super) posted: Option<usize>,
+    /// Whether it says what a defined function is.
+    pub(super) is_definition: bool,
 }
 
 /// What `pop` goes back to.
@@ -32,16 +35,19 @@ struct Level {
     posted: usize,
     named: usize,
     funcs: usize,
+    text: usize,
 }
 
 /// A run of a script.
 pub(super) struct Session<'a, K> {
     pub(super) store: Store,
-    pub(super) bytes: &'a [u8],
+    pub(super) text: Text,
     pub(super) request: &'a Request,
     make: &'a dyn Fn(&super::Settings) -> K,
     say: &'a mut dyn FnMut(Said),
     pub(super) kernel: Option<K>,
+    /// The solver for formulas with quantifiers.
+    pub(super) instances: Option<Instances>,
     pub(super) options: Options,
     pub(super) logic: Option<String>,
     pub(super) infos: BTreeMap<String, String>,
@@ -54,6 +60,11 @@ pub(super) struct Session<'a, K> {
     /// Formulas without quantifiers, where they were found, for some with them.
     pub(super) eliminated: BTreeMap<TermId, Option<TermId>>,
     levels: Vec<Level>,
+    /// The outermost number of levels at which a part of the script was left out.
+    left_out: Option<usize>,
+    alarm: Alarm,
+    /// Something to say about the command at hand.
+    pub(super) remark: Option<&'static str>,
     pub(super) state: State,
     pub(super) summary: Summary,
 }
@@ -64,19 +75,19 @@ pub(super) type Reply = Result<Option<String>, String>;
 impl<'a, K: Kernel> Session<'a, K> {
     pub(super) fn new(
         store: Store,
-        bytes: &'a [u8],
         request: &'a Request,
         make: &'a dyn Fn(&super::Settings) -> K,
         say: &'a mut dyn FnMut(Said),
     ) -> Session<'a, K> {
         Session {
             store,
-            bytes,
+            text: Text::Kept(Kept::default()),
             request,
             make,
             say,
             kernel: None,
-            options: Options::default(),
+            instances: None,
+            options: Options::new(request),
             logic: None,
             infos: BTreeMap::new(),
             assertions: Vec::new(),
@@ -85,34 +96,67 @@ impl<'a, K: Kernel> Session<'a, K> {
             funcs: Vec::new(),
             eliminated: BTreeMap::new(),
             levels: Vec::new(),
+            left_out: None,
+            alarm: Alarm::default(),
+            remark: None,
             state: State::Fresh,
             summary: Summary::default(),
         }
     }
 
-    /// Runs the commands.
-    pub(super) fn run(mut self, commands: &[(Command, Span)]) -> Summary {
-        for (command, span) in commands {
-            match self.command(command) {
-                Ok(Some(reply)) => self.tell(Said::Reply(reply)),
-                Ok(None) if self.options.is_on(":print-success") => {
-                    self.tell(Said::Reply("success".to_owned()));
-                }
-                Ok(None) => {}
-                Err(message) => self.error(*span, &message),
+    /// Runs a command; what is wrong with it if it is out of place.
+    pub(super) fn run(&mut self, command: &Command) -> Result<(), String> {
+        match self.command(command)? {
+            Some(reply) => self.tell(Said::Reply(reply)),
+            None if self.options.is_on(":print-success") => {
+                self.tell(Said::Reply("success".to_owned()));
             }
+            None => {}
         }
-        self.summary
+        Ok(())
     }
 
     pub(super) fn tell(&mut self, said: Said) {
         (self.say)(said);
     }
 
-    fn error(&mut self, span: Span, message: &str) {
-        self.summary.errors += 1;
-        let diagnostic = Diagnostic::error(Code::SmtCommand, span, message);
-        self.tell(Said::Reply(super::error_reply(self.bytes, &diagnostic)));
+    /// A part of the script is not treated: until its level ends, nothing is satisfiable for sure.
+    pub(super) fn leave_out(&mut self) {
+        self.state = State::Fresh;
+        self.left_out = self.left_out.or(Some(self.levels.len()));
+    }
+
+    /// Whether a part of the script that is in force is not treated.
+    pub(super) fn leaves_out(&self) -> bool {
+        self.left_out.is_some()
+    }
+
+    /// Asks within the limits that are set for a question.
+    fn question(&mut self, assumptions: Option<&[Written]>) -> String {
+        let settings = self.options.settings(self.request);
+        if let Some(kernel) = &mut self.kernel {
+            kernel.limit(&settings);
+        }
+        if let Some(time) = self.options.question_time(self.request) {
+            self.alarm.ring_in(time, self.request);
+        }
+        let answer = self.ask(assumptions);
+        let has_rung = self.alarm.quiet(self.request);
+        match &mut self.state {
+            State::Unknown(reason) if has_rung => "out of time".clone_into(reason),
+            State::Sat(_) if self.left_out.is_some() => {
+                let reason = "a part of the script is not treated";
+                self.state = State::Unknown(reason.to_owned());
+                self.summary.undecided += 1;
+                return "unknown".to_owned();
+            }
+            State::Sat(_) if self.request.dumps_models => {
+                self.tell(Said::Reply(answer));
+                return self.get_model().ok().flatten().unwrap_or_default();
+            }
+            _ => {}
+        }
+        answer
     }
 
     fn command(&mut self, command: &Command) -> Reply {
@@ -129,13 +173,24 @@ impl<'a, K: Kernel> Session<'a, K> {
                 Ok(None)
             }
             Command::Declare | Command::Exit => Ok(None),
+            // The dialogue has kept the rule, and has answered the query.
+            Command::Fixedpoint(_) => Ok(None),
+            Command::Define { axioms, .. } => {
+                for axiom in axioms {
+                    self.assert(*axiom, None);
+                    if let Some(asserted) = self.assertions.last_mut() {
+                        asserted.is_definition = true;
+                    }
+                }
+                Ok(None)
+            }
             Command::Assert { formula, name, named } => {
                 self.assert(*formula, name.clone());
                 self.named.extend(named.iter().cloned());
                 Ok(None)
             }
-            Command::CheckSat => Ok(Some(self.ask(None))),
-            Command::CheckSatAssuming(assumptions) => Ok(Some(self.ask(Some(assumptions)))),
+            Command::CheckSat => Ok(Some(self.question(None))),
+            Command::CheckSatAssuming(assumptions) => Ok(Some(self.question(Some(assumptions)))),
             Command::Push(count) => self.push(*count),
             Command::Pop(count) => self.pop(*count),
             Command::GetModel => self.get_model(),
@@ -146,7 +201,8 @@ impl<'a, K: Kernel> Session<'a, K> {
             Command::GetProof => self.get_proof(),
             Command::GetInterpolants(partition) => self.get_interpolants(partition),
             Command::GetAssertions => {
-                let texts = self.assertions.iter().map(|asserted| self.text(asserted.formula));
+                let asserted = self.assertions.iter().filter(|asserted| !asserted.is_definition);
+                let texts = asserted.map(|asserted| self.text(asserted.formula));
                 Ok(Some(format!("({})", texts.collect::<Vec<String>>().join("\n "))))
             }
             Command::GetInfo(keyword) => self.get_info(keyword),
@@ -154,7 +210,7 @@ impl<'a, K: Kernel> Session<'a, K> {
             Command::Echo(text) => Ok(Some(text.clone())),
             Command::Simplify(term) => Ok(Some(self.store.show(*term))),
             Command::Reset => {
-                self.options = Options::default();
+                self.options = Options::new(self.request);
                 self.logic = None;
                 self.infos.clear();
                 self.reset(true)
@@ -165,7 +221,7 @@ impl<'a, K: Kernel> Session<'a, K> {
 
     /// A term as the script has it.
     pub(super) fn text(&self, written: Written) -> String {
-        text_at(self.bytes, written.span)
+        self.text.at(written.span)
     }
 
     /// The solver, with the terms; it is made when it is first needed, when options are settled.
@@ -190,7 +246,7 @@ impl<'a, K: Kernel> Session<'a, K> {
             posted = Some(self.posted);
             self.posted += 1;
         }
-        self.assertions.push(Asserted { formula, name, posted });
+        self.assertions.push(Asserted { formula, name, posted, is_definition: false });
     }
 
     fn push(&mut self, count: usize) -> Reply {
@@ -200,6 +256,7 @@ impl<'a, K: Kernel> Session<'a, K> {
             posted: self.posted,
             named: self.named.len(),
             funcs: self.funcs.len(),
+            text: self.text.mark(),
         };
         for _ in 0..count {
             self.solver().0.push();
@@ -214,10 +271,15 @@ impl<'a, K: Kernel> Session<'a, K> {
         for _ in base..self.levels.len() {
             self.solver().0.pop();
         }
+        self.left_out = self.left_out.filter(|&level| level <= base);
         if let Some(level) = self.levels.drain(base..).next() {
+            if let Some(instances) = &mut self.instances {
+                instances.pop_to(base, level.assertions);
+            }
             self.assertions.truncate(level.assertions);
             self.posted = level.posted;
             self.named.truncate(level.named);
+            self.text.cut(level.text);
             if !self.options.is_on(":global-declarations") {
                 self.funcs.truncate(level.funcs);
             }
@@ -227,8 +289,11 @@ impl<'a, K: Kernel> Session<'a, K> {
 
     fn reset(&mut self, with_declarations: bool) -> Reply {
         self.kernel = None;
+        self.instances = None;
         self.state = State::Fresh;
         self.levels.clear();
+        self.left_out = None;
+        self.text.cut(0);
         self.assertions.clear();
         self.posted = 0;
         self.named.clear();
@@ -236,6 +301,11 @@ impl<'a, K: Kernel> Session<'a, K> {
             self.funcs.clear();
         }
         Ok(None)
+    }
+
+    /// How many assertions there were before each level.
+    pub(super) fn level_starts(&self) -> Vec<usize> {
+        self.levels.iter().map(|level| level.assertions).collect()
     }
 
     /// How many levels there are.

@@ -129,13 +129,7 @@ impl Context {
         signature: &Signature,
         start: u32,
     ) -> Fallible<()> {
-        let mark = self.scope.mark();
-        let mut bind =
-            |&(name, sort): &(NameId, SortId)| self.scope.bind_var(&mut self.store, name, sort);
-        let params: Vec<TermId> = signature.params.iter().map(&mut bind).collect();
-        let body = self.term_of(cursor, signature.result);
-        self.scope.undo(mark);
-        let body = body?;
+        let (params, body) = self.body(cursor, signature)?;
         let name = signature.name;
         // A name inside the body may have taken this one.
         if !self.scope.is_free(name) {
@@ -149,6 +143,21 @@ impl Context {
         };
         self.scope.declare(name, meaning);
         Ok(())
+    }
+
+    /// Reads the body of a definition, in which its parameters stand for variables.
+    pub(super) fn body(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        signature: &Signature,
+    ) -> Fallible<(Vec<TermId>, TermId)> {
+        let mark = self.scope.mark();
+        let mut bind =
+            |&(name, sort): &(NameId, SortId)| self.scope.bind_var(&mut self.store, name, sort);
+        let params: Vec<TermId> = signature.params.iter().map(&mut bind).collect();
+        let body = self.term_of(cursor, signature.result);
+        self.scope.undo(mark);
+        Ok((params, body?))
     }
 
     /// Reads a term of this sort.

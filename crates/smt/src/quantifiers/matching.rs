@@ -9,11 +9,16 @@
 //! After Detlefs, Nelson, Saxe, Simplify (JACM 2005); the sums and the indices are ours, the latter
 //! after Bradley, Manna, Sipma, What's decidable about arrays? (VMCAI 2006).
 
+use std::sync::atomic::Ordering;
+
 use alphorn_term::{Op, Rat, SortId, TermId};
 
 use super::trigger::Pattern;
 use super::view::{Key, View};
 use crate::linear::Linear;
+
+/// How often it is asked whether the search is to end.
+const STEPS_BETWEEN_LOOKS: u64 = 4096;
 
 /// What a bound variable is given.
 #[derive(Clone, Debug)]
@@ -47,37 +52,61 @@ pub(super) struct Matcher<'a> {
     view: &'a View<'a>,
     pattern: &'a Pattern,
     bindings: Vec<Option<Binding>>,
-    found: Vec<Vec<Binding>>,
-    most: usize,
-    /// Steps that may be made.
-    steps: u32,
+    visit: &'a mut dyn FnMut(Vec<Binding>),
+    limits: Reach,
+    /// Whether some were left out.
+    is_cut: bool,
 }
 
-/// Substitutions that match a trigger, at most so many.
+/// How far matching goes.
+#[derive(Clone, Copy)]
+pub(super) struct Reach {
+    /// How many matches there may be.
+    pub(super) most: usize,
+    /// Steps that may be made.
+    pub(super) steps: u64,
+}
+
+/// How a search ended.
+pub(super) struct Matched {
+    /// Whether some matches were left out.
+    pub(super) is_cut: bool,
+    /// The steps that were made.
+    pub(super) steps: u64,
+}
+
+/// Shows the substitutions that match a trigger, as far as the limits go. They are shown one by one
+/// because there may be millions, few of which anybody wants to keep.
 pub(super) fn matches(
     view: &View<'_>,
     pattern: &Pattern,
     trigger: &[TermId],
-    most: usize,
-    steps: u32,
-) -> Vec<Vec<Binding>> {
+    limits: Reach,
+    visit: &mut dyn FnMut(Vec<Binding>),
+) -> Matched {
     let open = |place| {
         let key = Key::Truth(false);
         pattern.is_determined(place).then_some(Binding { key, chosen: Chosen::Determined })
     };
     let bindings = (0..pattern.vars.len()).map(open).collect();
-    let mut matcher = Matcher { view, pattern, bindings, found: Vec::new(), most, steps };
+    let mut matcher = Matcher { view, pattern, bindings, visit, limits, is_cut: false };
     let goals = trigger.iter().rev().map(|term| Goal::Somewhere(*term)).collect();
     matcher.work(goals, Vec::new());
-    matcher.found
+    Matched { is_cut: matcher.is_cut, steps: limits.steps - matcher.limits.steps }
 }
 
 impl Matcher<'_> {
     fn work(&mut self, mut goals: Vec<Goal>, mut sums: Vec<(TermId, TermId)>) {
-        if self.found.len() >= self.most || self.steps == 0 {
+        if self.limits.most == 0 || self.limits.steps == 0 {
+            self.is_cut = true;
             return;
         }
-        self.steps -= 1;
+        self.limits.steps -= 1;
+        if self.limits.steps.is_multiple_of(STEPS_BETWEEN_LOOKS)
+            && self.view.smt.quantifiers.interrupt.load(Ordering::Relaxed)
+        {
+            self.limits.steps = 0;
+        }
         let saved = self.bindings.clone();
         while let Some(goal) = goals.pop() {
             match goal {
@@ -109,8 +138,11 @@ impl Matcher<'_> {
                 },
             }
         }
-        if self.solve(sums) {
-            self.found.extend(self.bindings.iter().cloned().collect::<Option<Vec<Binding>>>());
+        if self.solve(sums)
+            && let Some(found) = self.bindings.iter().cloned().collect::<Option<Vec<Binding>>>()
+        {
+            self.limits.most -= 1;
+            (self.visit)(found);
         }
         self.bindings = saved;
     }

@@ -13,15 +13,18 @@
 //!
 //! If the model violates no universal formula, it is a model. Clauses that are added hold always
 //! (an instance follows, a witness can be chosen), so they stay when scopes end, and a refutation
-//! with them is one that `check` replays. Rounds are limited; then nothing is known.
+//! with them is one that `check` replays. What a round may do is limited and grows in need; the budget
+//! of the query and its interrupt end the search, and the rounds for those who set a number.
 //!
 //! - `trigger`, `determined`, `matching`: which instances there are for terms that are there
+//! - `alive`: which terms matter, in a solver that had others before
 //! - `view`, `judge`: the assignment, and what instances are in it
 //! - `finite`, `probe`, `interpret`: violations in a model
 //! - `decide`: a set of formulas, decided with evidence; `show`: evidence for a model
 //!
 //! After Reynolds, Tinelli, de Moura (FMCAD 2014) for the order, and Ge, de Moura (CAV 2009).
 
+mod alive;
 mod decide;
 mod determined;
 mod finite;
@@ -35,7 +38,7 @@ mod trigger;
 mod view;
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use alphorn_problem::evidence::proof::Literal;
 use alphorn_sat::Budget;
@@ -43,12 +46,16 @@ use alphorn_term::{Model, Op, Store, Substitution, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::encode::Leaf;
+use crate::options::Options;
 use crate::smt::Smt;
 use judge::{Judgement, judge};
-use matching::{Binding, Chosen, matches};
+use matching::{Binding, Chosen, Reach, matches};
 use probe::{Prober, Question};
 use trigger::Pattern;
 use view::{Key, View};
+
+/// The number of rounds that stands for as many as the budget allows.
+pub const UNLIMITED_ROUNDS: u32 = u32::MAX;
 
 pub use decide::{Quantified, QuantifierLimits, decide};
 pub use show::{evaluated, show, universes};
@@ -57,10 +64,16 @@ pub use show::{evaluated, show, universes};
 const MOST_CONFLICTS: usize = 4;
 const MOST_FALSE: usize = 16;
 const MOST_OPEN: usize = 48;
-/// The most matches of one trigger, and the steps to find them, in one round.
+/// The most matches of one trigger, and the steps to find them, in one round; both may grow in need.
 const MOST_MATCHES: usize = 1000;
-const MATCH_STEPS: u32 = 20_000;
-/// The largest generation of a term.
+const MATCH_STEPS: u64 = 20_000;
+const STEPS_PER_TICK: u64 = 8;
+/// The most instances of one formula that are kept to choose from, and that are remembered as seen.
+const MOST_KEPT: usize = 4000;
+const MOST_SEEN: usize = 1 << 20;
+/// How often they may grow by the factor of four; nobody has the time to come that far.
+const LAST_REACH: u32 = 16;
+/// The largest generation of a term, where limits do not grow.
 const LAST_GENERATION: u32 = 24;
 /// After so many rounds with instances out of models, matching may go further.
 const PATIENCE: u32 = 3;
@@ -81,13 +94,27 @@ struct Known {
 pub(crate) struct Quantifiers {
     known: FxHashMap<TermId, Known>,
     stated: FxHashSet<(TermId, Vec<TermId>)>,
+    /// What was stated, in its order.
+    log: Vec<alive::Stated>,
+    /// The terms that the query is about; all if there were no others.
+    alive: Option<FxHashSet<TermId>>,
     /// How many instances in a row brought terms; those without have brought none.
     generations: FxHashMap<TermId, u32>,
     /// The largest generation that is allowed so far.
     bound: u32,
+    /// How often the limits of matching have grown.
+    reach: u32,
     model_rounds: u32,
-    /// How many rounds this query may still have.
-    pub(crate) rounds: u32,
+    /// How many rounds this query may still have; nothing if its budget alone says.
+    rounds: Option<u32>,
+    /// Whether the limits of a round grow in need.
+    is_far_reaching: bool,
+    /// How often it may still look for instances in a model.
+    probes: u32,
+    /// How many rounds it has had, the growing of limits included.
+    pub(crate) done: u64,
+    /// The ticks when it began.
+    begun: u64,
     /// Whether an assignment could neither be refined nor be shown to be a model.
     pub(crate) is_stuck: bool,
     pub(crate) interrupt: Arc<AtomicBool>,
@@ -143,12 +170,49 @@ impl Quantifiers {
     }
 
     /// Begins a query.
-    pub(crate) fn begin(&mut self, rounds: u32) {
-        self.rounds = rounds;
+    pub(crate) fn begin(&mut self, options: &Options) {
+        let rounds = options.instance_rounds;
+        self.is_far_reaching = options.far_instances;
+        self.probes = options.model_rounds;
+        self.rounds = (rounds < UNLIMITED_ROUNDS).then_some(rounds);
+        self.done = 0;
+        self.begun = self.ticks;
         self.is_stuck = false;
         self.variant = 0;
         self.bound = 1;
+        self.reach = 0;
         self.model_rounds = 0;
+    }
+
+    /// Lets matching go further, in the ways that were in the way.
+    fn widen(&mut self, more: More) {
+        self.done += 1;
+        self.bound += u32::from(more.is_far);
+        self.reach += u32::from(more.is_cut);
+    }
+
+    /// Whether a query with this budget has no more for quantified formulas. Where rounds have no
+    /// limit of their own each counts as a conflict, so that any budget ends the search.
+    pub(crate) fn is_spent(&self, budget: &Budget) -> bool {
+        let is_over = |most: u64| self.rounds.is_none() && self.done >= most;
+        self.interrupt.load(Ordering::Relaxed)
+            || budget.conflicts.is_some_and(is_over)
+            || budget.ticks.is_some_and(|most| self.ticks - self.begun >= most)
+    }
+}
+
+/// What kept matching from finding more instances.
+#[derive(Clone, Copy, Default)]
+struct More {
+    /// The generation of terms.
+    is_far: bool,
+    /// The number of matches and of steps.
+    is_cut: bool,
+}
+
+impl More {
+    fn is_any(self) -> bool {
+        self.is_far || self.is_cut
     }
 }
 
@@ -167,15 +231,22 @@ impl Smt {
         if self.encoder.quantifiers.is_empty() {
             return false;
         }
-        if self.quantifiers.rounds == 0 {
-            self.quantifiers.is_stuck = true;
-            return false;
+        match &mut self.quantifiers.rounds {
+            Some(0) => {
+                self.quantifiers.is_stuck = true;
+                return false;
+            }
+            Some(rounds) => *rounds -= 1,
+            None => {}
         }
-        self.quantifiers.rounds -= 1;
+        self.quantifiers.done += 1;
         self.quantifiers.ticks += 10;
         let mut universal = Vec::new();
         let mut is_refined = false;
         for term in self.encoder.quantifiers.clone() {
+            if !self.quantifiers.is_alive(term) {
+                continue;
+            }
             let Some(value) = self.truth_of(store, term) else { continue };
             self.know(store, term);
             match (store.op(term) == Op::Forall) == value {
@@ -212,26 +283,33 @@ impl Smt {
 
     fn instantiate(&mut self, store: &mut Store, universal: &[TermId]) -> bool {
         loop {
-            let (candidates, has_more) = self.candidates(store, universal);
+            if self.quantifiers.is_spent(&self.search.budget()) {
+                self.quantifiers.is_stuck = true;
+                return false;
+            }
+            let (candidates, more) = self.candidates(store, universal);
             if self.state_candidates(store, candidates) {
                 return true;
             }
             let is_patient = self.quantifiers.model_rounds < PATIENCE;
-            if has_more && !is_patient {
+            if more.is_any() && !is_patient {
                 self.quantifiers.model_rounds = 0;
-                self.quantifiers.bound += 1;
+                self.quantifiers.widen(more);
                 continue;
             }
             if self.instantiate_at_indices(store, universal) {
                 return true;
             }
-            match self.probe_all(store, universal) {
+            let has_probes = self.quantifiers.probes > 0;
+            self.quantifiers.probes = self.quantifiers.probes.saturating_sub(1);
+            let probed = if has_probes { self.probe_all(store, universal) } else { None };
+            match probed {
                 Some(true) => {
                     self.quantifiers.model_rounds += 1;
                     return true;
                 }
                 Some(false) => return false,
-                None if has_more => self.quantifiers.bound += 1,
+                None if more.is_any() => self.quantifiers.widen(more),
                 None => {
                     self.quantifiers.is_stuck = true;
                     return false;
@@ -241,36 +319,47 @@ impl Smt {
     }
 
     /// Instances that matching finds and that the assignment does not satisfy, the best kind
-    /// alone; and whether there are others with terms of too large a generation.
-    fn candidates(&mut self, store: &Store, universal: &[TermId]) -> (Vec<Candidate>, bool) {
+    /// alone; and why there may be others.
+    fn candidates(&mut self, store: &Store, universal: &[TermId]) -> (Vec<Candidate>, More) {
         let mut found: Vec<Candidate> = Vec::new();
-        let (mut has_more, mut ticks) = (false, 0);
+        let (mut more, mut ticks) = (More::default(), 0);
+        let (reach, is_limited) = (self.quantifiers.reach, !self.quantifiers.is_far_reaching);
+        let limits = Reach { most: MOST_MATCHES << (2 * reach), steps: MATCH_STEPS << (2 * reach) };
         let view = View::new(self, store);
         for &quantifier in universal {
             let pattern = &self.quantifiers.known[&quantifier].pattern;
             let is_positive = store.op(quantifier) == Op::Forall;
             let mut seen: FxHashSet<Vec<Key>> = FxHashSet::default();
+            let mut kept = 0;
             for trigger in &pattern.triggers {
-                for bindings in matches(&view, pattern, trigger, MOST_MATCHES, MATCH_STEPS) {
+                let ended = matches(&view, pattern, trigger, limits, &mut |bindings| {
                     ticks += 1;
+                    if seen.len() >= MOST_SEEN {
+                        seen.clear();
+                    }
                     if !seen.insert(bindings.iter().map(|binding| binding.key.clone()).collect()) {
-                        continue;
+                        return;
                     }
                     let judgement = judge(&view, pattern, &bindings, is_positive);
                     if judgement == Judgement::True {
-                        continue;
+                        return;
                     }
                     let generation = pattern.weight + self.generation_of(&bindings);
                     let is_far =
                         judgement == Judgement::Open && generation > self.quantifiers.bound;
                     if is_far {
-                        has_more |= generation <= LAST_GENERATION;
-                        continue;
+                        more.is_far |= !is_limited || generation <= LAST_GENERATION;
+                        return;
                     }
-                    if !self.is_stated(quantifier, &bindings) {
+                    // Of those that only bring terms the first are enough; conflicts come before them.
+                    let is_wanted = judgement != Judgement::Open || kept < MOST_KEPT;
+                    if is_wanted && !self.is_stated(quantifier, &bindings) {
+                        kept += 1;
                         found.push(Candidate { judgement, generation, quantifier, bindings });
                     }
-                }
+                });
+                ticks += ended.steps / STEPS_PER_TICK;
+                more.is_cut |= ended.is_cut && !is_limited && reach < LAST_REACH;
             }
         }
         self.quantifiers.ticks += ticks;
@@ -283,7 +372,7 @@ impl Smt {
                 Judgement::Open | Judgement::True => MOST_OPEN,
             });
         }
-        (found, has_more)
+        (found, more)
     }
 
     fn generation_of(&self, bindings: &[Binding]) -> u32 {
@@ -390,6 +479,7 @@ impl Smt {
         let weight = self.quantifiers.known[&quantifier].pattern.weight;
         let generation = weight + generations.max().unwrap_or(0);
         let (literal, conclusion) = self.follows(store, quantifier, &terms, true);
+        self.quantifiers.note(store, (quantifier, terms.clone(), conclusion));
         for term in store.subterms(&[conclusion]) {
             if !self.encoder.nodes.contains_key(&term) && !self.encoder.numbers.contains_key(&term)
             {
@@ -410,6 +500,7 @@ impl Smt {
         }
         let witnesses = fresh_for(store, &known.pattern.vars.clone());
         let (literal, conclusion) = self.follows(store, term, &witnesses, false);
+        self.quantifiers.note(store, (term, Vec::new(), conclusion));
         let clause = vec![literal, Literal::of(store, conclusion)];
         self.state(store, literal, conclusion, Leaf::Witness(clause, witnesses));
     }

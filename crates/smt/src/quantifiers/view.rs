@@ -49,7 +49,7 @@ impl<'a> View<'a> {
             !store.args(*term).is_empty() && (matches!(op, Op::Apply(_)) || is_operator(op))
         };
         let mut terms: Vec<TermId> = smt.encoder.nodes.keys().copied().collect();
-        terms.retain(is_application);
+        terms.retain(|term| is_application(term) && smt.quantifiers.is_alive(*term));
         terms.sort_unstable();
         let mut seen: FxHashSet<(SortId, Key)> = FxHashSet::default();
         for term in terms {
@@ -136,9 +136,15 @@ impl<'a> View<'a> {
         Some(sum)
     }
 
+    /// The terms that the query is about.
+    fn terms(&self) -> impl Iterator<Item = TermId> {
+        let nodes = self.smt.encoder.nodes.keys().copied();
+        nodes.filter(|term| self.smt.quantifiers.is_alive(*term))
+    }
+
     /// The numbers that applications are.
     pub(super) fn numbers_of_terms(&self) -> FxHashMap<TermId, Rat> {
-        let numbers = self.smt.encoder.nodes.keys().filter_map(|&term| match self.key(term) {
+        let numbers = self.terms().filter_map(|term| match self.key(term) {
             Some(Key::Number(number)) => Some((term, number)),
             _ => None,
         });
@@ -147,7 +153,7 @@ impl<'a> View<'a> {
 
     /// Terms for values: the first of each number and class that is an argument or a value.
     pub(super) fn representatives(&self) -> FxHashMap<(SortId, Key), TermId> {
-        let mut terms: Vec<TermId> = self.smt.encoder.nodes.keys().copied().collect();
+        let mut terms: Vec<TermId> = self.terms().collect();
         terms.sort_unstable_by_key(|term| (self.smt.quantifiers.generation(*term), *term));
         let mut found = FxHashMap::default();
         for term in terms {

@@ -33,8 +33,22 @@ const OPTIONS: &[(&str, Shape)] = &[
     (":random-seed", Shape::Numeral),
     (":regular-output-channel", Shape::Text),
     (":reproducible-resource-limit", Shape::Numeral),
+    (":rlimit", Shape::Numeral),
+    (":timeout", Shape::Numeral),
+    (":tlimit-per", Shape::Numeral),
     (":verbosity", Shape::Numeral),
 ];
+
+/// Whether an option takes this value; what it takes if not.
+pub fn option_shape(keyword: &str, value: &str) -> Result<(), &'static str> {
+    let known = OPTIONS.iter().find(|(known, _)| *known == keyword);
+    match known.map(|(_, shape)| *shape) {
+        Some(Shape::Truth) if !matches!(value, "true" | "false") => Err("true or false"),
+        Some(Shape::Numeral) if value.parse::<u64>().is_err() => Err("a number of 64 bits"),
+        Some(Shape::Text) if !value.starts_with('"') => Err("a string"),
+        _ => Ok(()),
+    }
+}
 
 impl Reader<'_> {
     fn keyword(&mut self) -> Fallible<Token> {
@@ -63,18 +77,9 @@ impl Reader<'_> {
 
     pub(super) fn set_option(&mut self) -> Fallible<Command> {
         let (attribute, place) = self.attribute()?;
-        let known = OPTIONS.iter().find(|(keyword, _)| *keyword == attribute.keyword);
         let value = attribute.value.as_deref().unwrap_or_default();
-        let wants = match known.map(|(_, shape)| *shape) {
-            Some(Shape::Truth) if !matches!(value, "true" | "false") => "true or false",
-            Some(Shape::Numeral) if value.parse::<u64>().is_err() => "a number of 64 bits",
-            Some(Shape::Text) if !value.starts_with('"') => "a string",
-            _ => {
-                if attribute.keyword == ":global-declarations" {
-                    self.keeps_declarations = value == "true";
-                }
-                return Ok(Command::SetOption(attribute));
-            }
+        let Err(wants) = option_shape(&attribute.keyword, value) else {
+            return Ok(Command::SetOption(attribute));
         };
         let message = format!("the option {} takes {wants}", attribute.keyword);
         Err(Box::new(Diagnostic::error(Code::SmtOption, place, message)))

@@ -1,11 +1,13 @@
 //! General scripts: commands as data, in the order of the text.
 //!
-//! A script is read as a whole. Terms are built and symbols resolved on the way, under the
-//! declarations in force where they stand; what is left of `push`, `pop` and `reset` for whoever
-//! runs the commands are the levels of assertions. So a command needs no names, and every term of
-//! every command lives in one store.
+//! A script is read as a whole, or command by command as they arrive. Terms are built and symbols
+//! resolved on the way, under the declarations in force where they stand; what is left of `push`,
+//! `pop` and `reset` for whoever runs the commands are the levels of assertions. So a command needs
+//! no names, and every term of every command lives in one store.
 //!
+//! - `split`: where a command ends, in a text that is still arriving
 //! - `reader`: the commands, one after the other
+//! - `recursive`: definitions that may mention themselves
 //! - `ask`: commands that ask for something
 //! - `partition`: what interpolants are to separate
 //! - `reply`: values, models and strings as replies
@@ -17,10 +19,14 @@
 mod ask;
 mod partition;
 mod reader;
+mod recursive;
 pub mod reply;
+mod split;
 
+pub use ask::option_shape;
 pub use partition::Partition;
-pub use reader::read;
+pub use reader::{Live, read, unreadable};
+pub use split::Splitter;
 
 use alphorn_problem::Span;
 use alphorn_term::{FuncId, Store, TermId};
@@ -65,6 +71,13 @@ pub enum Command {
     DeclareFun(FuncId),
     /// A sort, a datatype or a definition: the terms that use it say what it means.
     Declare,
+    /// Definitions that mention themselves or each other.
+    Define {
+        /// The functions.
+        funcs: Vec<FuncId>,
+        /// What each is for all arguments; the place is that of the body.
+        axioms: Vec<Written>,
+    },
     /// `assert`
     Assert {
         /// The formula.
@@ -106,12 +119,23 @@ pub enum Command {
     Echo(String),
     /// `simplify`, as Z3 has it.
     Simplify(TermId),
+    /// A command of Z3's fixedpoint dialect, which the reader of Horn clauses understands.
+    Fixedpoint(Fixedpoint),
     /// `reset`
     Reset,
     /// `reset-assertions`
     ResetAssertions,
     /// `exit`
     Exit,
+}
+
+/// Commands of Z3's fixedpoint dialect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fixedpoint {
+    /// `declare-rel`, `declare-var`, `rule`
+    Rule,
+    /// `query`
+    Query,
 }
 
 /// A piece of a script on one line: its tokens, blanks and comments left out.

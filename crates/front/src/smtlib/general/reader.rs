@@ -1,19 +1,18 @@
-//! Reading the commands of a general script.
+//! Reading the commands of a general script, one after the other or the script as a whole.
 //!
-//! As for Horn clauses, a command with an error is reported and left, and the script is returned
-//! only if nothing worse than a warning was found. Declarations end with the level they were made
-//! in, unless the script keeps them with `:global-declarations`.
+//! A command with an error is reported and left, and nothing it declared stays. Declarations end
+//! with the level they were made in, unless the script keeps them with `:global-declarations`.
+//! Of a script read as a whole, nothing is returned if anything worse than a warning was found.
 
-use super::{Command, Script, partition};
-use crate::diag::{Code, Diagnostic, Read};
+use super::{Command, Fixedpoint, Script, partition};
+use crate::diag::{Code, Diagnostic, Diagnostics, Read};
+use crate::smtlib::Fallible;
 use crate::smtlib::command::MOST_LEVELS;
 use crate::smtlib::context::{Context, Declared};
 use crate::smtlib::cursor::{Cursor, shorten};
-use crate::smtlib::definitions::Signature;
 use crate::smtlib::lex::{Kind, Token};
 use crate::smtlib::recover::recover;
 use crate::smtlib::suggest::nearest;
-use crate::smtlib::{Fallible, lex::Lexer};
 use alphorn_problem::Span;
 use alphorn_term::Store;
 
@@ -26,7 +25,9 @@ const COMMANDS: &[&str] = &[
     "declare-datatype",
     "declare-datatypes",
     "declare-fun",
+    "declare-rel",
     "declare-sort",
+    "declare-var",
     "define-const",
     "define-fun",
     "define-fun-rec",
@@ -46,8 +47,10 @@ const COMMANDS: &[&str] = &[
     "get-value",
     "pop",
     "push",
+    "query",
     "reset",
     "reset-assertions",
+    "rule",
     "set-info",
     "set-logic",
     "set-option",
@@ -57,96 +60,164 @@ const COMMANDS: &[&str] = &[
 /// Commands of other tools and versions, and what to say about them.
 const REFUSED: &[(&str, &str)] = &[
     ("check-sat-using", "a solver's tactics are not treated"),
-    ("declare-rel", "rules and queries are Horn clauses: without the word smt they are decided"),
     ("declare-sort-parameter", "declarations over sort parameters are not treated"),
-    ("declare-var", "rules and queries are Horn clauses: without the word smt they are decided"),
     ("maximize", "there is no optimisation"),
     ("minimize", "there is no optimisation"),
-    ("query", "rules and queries are Horn clauses: without the word smt they are decided"),
-    ("rule", "rules and queries are Horn clauses: without the word smt they are decided"),
 ];
 
 fn is_command(word: &[u8]) -> bool {
     COMMANDS.iter().any(|name| name.as_bytes() == word)
 }
 
-/// The state of reading a script.
-pub(super) struct Reader<'t> {
-    pub(super) context: Context,
-    pub(super) cursor: Cursor<'t>,
-    commands: Vec<(Command, Span)>,
+/// A script that is read command by command: what is declared, and what was declared before each
+/// level. The terms are in a store that the caller keeps.
+#[derive(Clone, Debug)]
+pub struct Live {
+    context: Context,
     /// What was declared before the script began, and before each level.
     base: Declared,
     levels: Vec<Declared>,
-    /// Whether declarations outlive `pop`.
-    pub(super) keeps_declarations: bool,
+    /// Whether declarations outlive `pop`: now, and after `reset`.
+    keeps_declarations: bool,
+    keeps_from_start: bool,
+    /// How many warnings were handed out.
+    told: usize,
+}
+
+impl Live {
+    /// A script before its first command, and the store that its commands are to be read with.
+    /// Whether declarations outlive `pop` before the script says so is up to the caller.
+    pub fn new(keeps_declarations: bool) -> (Live, Store) {
+        let mut context = Context::new(Store::new());
+        let base = context.declared();
+        let store = std::mem::take(&mut context.store);
+        let live = Live {
+            context,
+            base,
+            levels: Vec::new(),
+            keeps_declarations,
+            keeps_from_start: keeps_declarations,
+            told: 0,
+        };
+        (live, store)
+    }
+
+    /// Reads the next command of `text` from `at` on, and moves `at` behind it; nothing at the end.
+    /// What is wrong with a command changes nothing but the place.
+    pub fn next(
+        &mut self,
+        store: &mut Store,
+        text: &[u8],
+        at: &mut usize,
+    ) -> Option<Result<(Command, Span), Diagnostic>> {
+        std::mem::swap(&mut self.context.store, store);
+        let mut reader = Reader {
+            context: &mut self.context,
+            cursor: Cursor::at(text, *at),
+            base: self.base,
+            levels: &mut self.levels,
+            keeps_declarations: &mut self.keeps_declarations,
+            keeps_from_start: self.keeps_from_start,
+        };
+        let result = reader.next();
+        *at = reader.cursor.last_end() as usize;
+        std::mem::swap(&mut self.context.store, store);
+        result
+    }
+
+    /// What was noticed since it was last asked for, and changes nothing.
+    pub fn warnings(&mut self) -> Vec<Diagnostic> {
+        let list = &self.context.diagnostics.list;
+        let new = list[self.told..].to_vec();
+        self.told = list.len();
+        new
+    }
+}
+
+/// The state of reading a command.
+pub(super) struct Reader<'a> {
+    pub(super) context: &'a mut Context,
+    pub(super) cursor: Cursor<'a>,
+    base: Declared,
+    pub(super) levels: &'a mut Vec<Declared>,
+    pub(super) keeps_declarations: &'a mut bool,
+    keeps_from_start: bool,
 }
 
 /// Reads a script.
 pub fn read(bytes: &[u8]) -> Read<Script> {
-    let context = Context::new(Store::new());
-    let base = context.declared();
-    let mut reader = Reader {
-        context,
-        cursor: Cursor::new(bytes),
-        commands: Vec::new(),
-        base,
-        levels: Vec::new(),
-        keeps_declarations: false,
-    };
-    if bytes.trim_ascii().is_empty() {
-        reader.report(Diagnostic::error(Code::FileEmpty, Span::NONE, "the file is empty"));
-    } else if u32::try_from(bytes.len()).is_err() {
-        let message = "the file is larger than 4 GiB, more than this reader takes";
-        reader.report(Diagnostic::error(Code::FileTooLarge, Span::NONE, message));
-    } else {
-        reader.run();
+    let mut diagnostics = Diagnostics::default();
+    let (mut live, mut store) = Live::new(false);
+    let mut commands: Vec<(Command, Span)> = Vec::new();
+    if let Some(diagnostic) = unreadable(bytes) {
+        diagnostics.push(diagnostic);
+        return (None, diagnostics);
     }
-    let Reader { context, commands, .. } = reader;
-    let diagnostics = context.diagnostics;
-    let script = Script { store: context.store, commands };
-    (diagnostics.is_clean().then_some(script), diagnostics)
+    let mut at = 0;
+    while !diagnostics.is_full() {
+        let next = live.next(&mut store, bytes, &mut at);
+        diagnostics.list.extend(live.warnings());
+        match next {
+            None => break,
+            Some(Err(diagnostic)) => diagnostics.push(diagnostic),
+            Some(Ok((Command::Fixedpoint(_), span))) => {
+                let message = "rules and queries are for the reader of Horn clauses";
+                diagnostics.push(Diagnostic::unsupported(Code::SmtCommand, span, message));
+            }
+            Some(Ok(command)) => {
+                let is_last = command.0 == Command::Exit;
+                commands.push(command);
+                if is_last {
+                    break;
+                }
+            }
+        }
+    }
+    (diagnostics.is_clean().then_some(Script { store, commands }), diagnostics)
+}
+
+/// What is wrong with a text as a whole.
+pub fn unreadable(bytes: &[u8]) -> Option<Diagnostic> {
+    if bytes.trim_ascii().is_empty() {
+        return Some(Diagnostic::error(Code::FileEmpty, Span::NONE, "the file is empty"));
+    }
+    let message = "the file is larger than 4 GiB, more than this reader takes";
+    let is_large = u32::try_from(bytes.len()).is_err();
+    is_large.then(|| Diagnostic::error(Code::FileTooLarge, Span::NONE, message))
 }
 
 impl Reader<'_> {
-    fn report(&mut self, diagnostic: Diagnostic) {
-        self.context.diagnostics.push(diagnostic);
-    }
-
-    fn run(&mut self) {
-        while !self.context.diagnostics.is_full() {
-            let token = self.cursor.peek();
-            match token.kind {
-                Kind::End => return,
-                Kind::Open => match self.command() {
-                    Ok(command) => {
-                        let is_last = command == Command::Exit;
-                        self.commands.push((command, self.cursor.span_from(token.start)));
-                        if is_last {
-                            return self.warn_after_exit();
-                        }
+    fn next(&mut self) -> Option<Result<(Command, Span), Diagnostic>> {
+        let token = self.cursor.peek();
+        match token.kind {
+            Kind::End => None,
+            Kind::Open => Some(match self.command() {
+                Ok(command) => {
+                    let span = self.cursor.span_from(token.start);
+                    if command == Command::Exit {
+                        self.warn_after_exit();
                     }
-                    Err(diagnostic) => {
-                        let text = self.cursor.text();
-                        let (diagnostic, resume) =
-                            recover(text, token.start, *diagnostic, is_command);
-                        self.report(diagnostic);
-                        self.cursor = Cursor::at(text, resume as usize);
-                    }
-                },
-                Kind::Close => {
-                    let message = "this parenthesis closes nothing";
-                    self.report(Diagnostic::error(Code::SmtParen, token.span(), message));
+                    Ok((command, span))
+                }
+                Err(diagnostic) => {
+                    let text = self.cursor.text();
+                    let (diagnostic, resume) = recover(text, token.start, *diagnostic, is_command);
+                    self.cursor = Cursor::at(text, resume as usize);
+                    Err(diagnostic)
+                }
+            }),
+            Kind::Close => {
+                self.cursor.take();
+                let message = "this parenthesis closes nothing";
+                Some(Err(Diagnostic::error(Code::SmtParen, token.span(), message)))
+            }
+            _ => {
+                let diagnostic = self.cursor.unexpected("a command");
+                // One complaint for all that stands between two commands.
+                while !matches!(self.cursor.peek().kind, Kind::End | Kind::Open) {
                     self.cursor.take();
                 }
-                _ => {
-                    let diagnostic = self.cursor.unexpected("a command");
-                    self.report(*diagnostic);
-                    // One complaint for all that stands between two commands.
-                    while !matches!(self.cursor.peek().kind, Kind::End | Kind::Open) {
-                        self.cursor.take();
-                    }
-                }
+                Some(Err(*diagnostic))
             }
         }
     }
@@ -160,6 +231,33 @@ impl Reader<'_> {
     }
 
     fn command(&mut self) -> Fallible<Command> {
+        let before = self.context.declared();
+        let command = self.whole_command().inspect_err(|_| self.context.undeclare(before))?;
+        match &command {
+            Command::Push(count) => {
+                let declared = self.context.declared();
+                self.levels.extend(std::iter::repeat_n(declared, *count));
+            }
+            Command::Pop(count) => {
+                let base = self.levels.len() - count;
+                if let Some(level) = self.levels.drain(base..).next()
+                    && !*self.keeps_declarations
+                {
+                    self.context.undeclare(level);
+                }
+            }
+            Command::Reset => self.reset(true),
+            Command::ResetAssertions => self.reset(false),
+            Command::SetOption(attribute) if attribute.keyword == ":global-declarations" => {
+                *self.keeps_declarations = attribute.value.as_deref() == Some("true");
+            }
+            _ => {}
+        }
+        Ok(command)
+    }
+
+    /// Reads a command up to its end, before it has an effect on the levels.
+    fn whole_command(&mut self) -> Fallible<Command> {
         let start = self.cursor.open("a command")?.start;
         let token = self.cursor.symbol("the name of a command")?;
         let command = self.arguments(token, start)?;
@@ -169,7 +267,7 @@ impl Reader<'_> {
 
     /// Reads what follows the name of a command.
     fn arguments(&mut self, token: Token, start: u32) -> Fallible<Command> {
-        let (context, cursor) = (&mut self.context, &mut self.cursor);
+        let (context, cursor) = (&mut *self.context, &mut self.cursor);
         Ok(match cursor.text_of(token) {
             "assert" => self.assert()?,
             "check-sat" => Command::CheckSat,
@@ -189,6 +287,8 @@ impl Reader<'_> {
             "define-sort" => declared(context.define_sort(cursor))?,
             "echo" => self.echo()?,
             "exit" => Command::Exit,
+            "declare-rel" | "declare-var" | "rule" => self.fixedpoint(Fixedpoint::Rule)?,
+            "query" => self.fixedpoint(Fixedpoint::Query)?,
             "get-assertions" => Command::GetAssertions,
             "get-assignment" => Command::GetAssignment,
             "get-info" => self.get_info()?,
@@ -201,8 +301,8 @@ impl Reader<'_> {
             "get-value" => self.get_value()?,
             "pop" => self.pop(token.span())?,
             "push" => self.push()?,
-            "reset" => self.reset(true),
-            "reset-assertions" => self.reset(false),
+            "reset" => Command::Reset,
+            "reset-assertions" => Command::ResetAssertions,
             "set-info" => self.set_info()?,
             "set-logic" => {
                 let logic = cursor.symbol("the name of a logic")?;
@@ -214,52 +314,6 @@ impl Reader<'_> {
         })
     }
 
-    /// Reads definitions that may mention each other; they are treated if each mentions earlier
-    /// ones only.
-    fn define_funs(&mut self, start: u32) -> Fallible<Command> {
-        self.cursor.open("the list of signatures")?;
-        let mut signatures: Vec<Signature> = Vec::new();
-        while self.cursor.eat(Kind::Close).is_none() {
-            let open = self.cursor.open("a signature")?;
-            let signature = self.context.signature(&mut self.cursor)?;
-            if signatures.iter().any(|other| other.name == signature.name) {
-                let span = self.cursor.span_from(open.start);
-                return Err(self.context.redeclared(signature.name, span));
-            }
-            self.cursor.close("a closing parenthesis after the signature")?;
-            signatures.push(signature);
-        }
-        self.cursor.open("the list of bodies")?;
-        let command = self.define_all(&signatures, start)?;
-        self.cursor.close("as many bodies as signatures, then a closing parenthesis")?;
-        Ok(command)
-    }
-
-    fn define_all(&mut self, signatures: &[Signature], start: u32) -> Fallible<Command> {
-        for signature in signatures {
-            let result = self.context.define_body(&mut self.cursor, signature, start);
-            result.map_err(|diagnostic| self.unless_recursive(diagnostic, signatures))?;
-        }
-        Ok(Command::Declare)
-    }
-
-    /// The complaint, unless it is about a function that is being defined.
-    fn unless_recursive(
-        &self,
-        diagnostic: Box<Diagnostic>,
-        signatures: &[Signature],
-    ) -> Box<Diagnostic> {
-        let text = self.cursor.text();
-        let token = Lexer::new(text, diagnostic.span.start as usize).next_token();
-        let name = self.context.scope.find(self.cursor.bytes_of(token));
-        let is_own = signatures.iter().any(|signature| Some(signature.name) == name);
-        if diagnostic.code != Code::SmtUndeclared || !is_own {
-            return diagnostic;
-        }
-        let message = "recursive definitions are not treated";
-        Box::new(Diagnostic::unsupported(Code::SmtCommand, diagnostic.span, message))
-    }
-
     fn push(&mut self) -> Fallible<Command> {
         let place = self.cursor.peek().span();
         let count = self.cursor.levels()?;
@@ -267,8 +321,15 @@ impl Reader<'_> {
             let message = format!("more than {MOST_LEVELS} levels");
             return Err(Box::new(Diagnostic::unsupported(Code::SmtCommand, place, message)));
         }
-        self.levels.extend(std::iter::repeat_n(self.context.declared(), count));
         Ok(Command::Push(count))
+    }
+
+    /// Leaves what a command of the fixedpoint dialect says to the reader of Horn clauses.
+    fn fixedpoint(&mut self, kind: Fixedpoint) -> Fallible<Command> {
+        while self.cursor.peek().kind != Kind::Close {
+            self.cursor.skip_expression("a closing parenthesis")?;
+        }
+        Ok(Command::Fixedpoint(kind))
     }
 
     fn pop(&mut self, span: Span) -> Fallible<Command> {
@@ -277,25 +338,17 @@ impl Reader<'_> {
             let message = format!("there are only {} levels to pop", self.levels.len());
             return Err(Box::new(Diagnostic::error(Code::SmtSyntax, span, message)));
         }
-        let base = self.levels.len() - count;
-        if let Some(level) = self.levels.drain(base..).next()
-            && !self.keeps_declarations
-        {
-            self.context.undeclare(level);
-        }
         Ok(Command::Pop(count))
     }
 
-    fn reset(&mut self, with_options: bool) -> Command {
+    fn reset(&mut self, with_options: bool) {
         self.levels.clear();
-        if with_options || !self.keeps_declarations {
+        if with_options || !*self.keeps_declarations {
             self.context.undeclare(self.base);
         }
         if with_options {
-            self.keeps_declarations = false;
-            return Command::Reset;
+            *self.keeps_declarations = self.keeps_from_start;
         }
-        Command::ResetAssertions
     }
 }
 

@@ -1,0 +1,106 @@
+//! The solver for formulas with quantifiers, which stays from question to question.
+//!
+//! It is made when a question first needs it and then has the assertions in force, level by level.
+//! Instances and witnesses that it states hold always, so what it has learned is there for the next
+//! question, and an assertion is looked at when it is new. The budget and the alarm end its search;
+//! no number of instances does, unless functions are defined by themselves. What it was told and is
+//! no longer in force stays in its tables, so when that is most of what it knows it is made anew.
+//!
+//! Invariant: its levels are the outer ones of the session, and it has their first assertions in
+//! their order, so that the numbers in its refutations are those of the session.
+
+use super::kernel::{Kernel, Settings};
+use super::session::Session;
+use alphorn_smt::quantifiers::{Quantified, UNLIMITED_ROUNDS};
+use alphorn_smt::{Answer, Options, Smt};
+use alphorn_term::{Store, TermId};
+use std::sync::Arc;
+
+/// How many formulas that are no longer in force are always borne, and how many for each that is.
+const DEAD_BORNE: usize = 64;
+const DEAD_PER_LIVING: usize = 2;
+
+/// How many rounds of instances, and how many out of models, there are at most where functions are
+/// defined by themselves: each may unfold them once more, without an end.
+const UNFOLDINGS: u32 = 128;
+const UNFOLDINGS_OF_MODELS: u32 = 4;
+
+/// A solver that is behind the session.
+pub(super) struct Instances {
+    smt: Smt,
+    /// How many assertions it has.
+    count: usize,
+    /// How many formulas it was told that are no longer in force.
+    dead: usize,
+}
+
+impl Instances {
+    fn new(settings: &Settings, rounds: u32) -> Instances {
+        let mut smt = Smt::new(Options {
+            proofs: true,
+            instance_rounds: rounds,
+            far_instances: true,
+            model_rounds: if rounds == UNFOLDINGS { UNFOLDINGS_OF_MODELS } else { u32::MAX },
+            seed: settings.seed,
+            ..Options::default()
+        });
+        smt.set_interrupt(Arc::clone(&settings.interrupt));
+        Instances { smt, count: 0, dead: 0 }
+    }
+
+    /// Ends levels until there are `levels`, before which there were `count` assertions.
+    pub(super) fn pop_to(&mut self, levels: usize, count: usize) {
+        while self.smt.scopes() > levels {
+            self.smt.pop();
+        }
+        self.dead += self.count.saturating_sub(count);
+        self.count = self.count.min(count);
+    }
+
+    /// Catches up with assertions and the number of them before each level.
+    fn follow(&mut self, store: &mut Store, assertions: &[TermId], levels: &[usize]) {
+        loop {
+            let level = levels.get(self.smt.scopes());
+            let end = level.copied().unwrap_or(assertions.len());
+            for formula in &assertions[self.count.min(end)..end] {
+                self.smt.assert(store, *formula);
+            }
+            self.count = self.count.max(end);
+            if level.is_none() {
+                return;
+            }
+            self.smt.push();
+        }
+    }
+}
+
+impl<K: Kernel> Session<'_, K> {
+    /// Decides the assertions and the assumptions by instances.
+    pub(super) fn decide_by_instances(&mut self, assumptions: &[TermId]) -> Quantified {
+        let settings = self.options.settings(self.request);
+        let most = DEAD_BORNE + DEAD_PER_LIVING * self.assertions.len();
+        let unfolds = self.assertions.iter().any(|asserted| asserted.is_definition);
+        let rounds = if unfolds { UNFOLDINGS } else { UNLIMITED_ROUNDS };
+        let is_fit = |solver: &Instances| {
+            solver.dead <= most && solver.smt.options().instance_rounds == rounds
+        };
+        let kept = self.instances.take().filter(is_fit);
+        let mut solver = kept.unwrap_or_else(|| Instances::new(&settings, rounds));
+        let formulas: Vec<TermId> =
+            self.assertions.iter().map(|asserted| asserted.formula.term).collect();
+        let levels = self.level_starts();
+        solver.follow(&mut self.store, &formulas, &levels);
+        solver.smt.set_budget(settings.budget());
+        let found = match solver.smt.check(&mut self.store, assumptions) {
+            Answer::Unknown => Quantified::Unknown,
+            Answer::Sat => Quantified::Model(Box::new(solver.smt.model(&self.store))),
+            Answer::Unsat => {
+                let refutation = solver.smt.refutation(&mut self.store);
+                refutation.map_or(Quantified::Unknown, |found| Quantified::Refuted(Box::new(found)))
+            }
+        };
+        solver.dead += assumptions.len();
+        self.instances = Some(solver);
+        found
+    }
+}

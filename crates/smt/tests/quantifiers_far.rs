@@ -1,0 +1,103 @@
+//! Instances that are many or far away, and solvers that keep them from query to query.
+
+use alphorn_smt::quantifiers::UNLIMITED_ROUNDS;
+use alphorn_smt::{Answer, Budget, Options, Smt};
+use alphorn_term::{FuncId, Op, Sort, SortId, Store, TermId};
+
+fn patient() -> Smt {
+    let options = Options {
+        proofs: true,
+        instance_rounds: UNLIMITED_ROUNDS,
+        far_instances: true,
+        ..Options::default()
+    };
+    Smt::new(options)
+}
+
+fn apply(store: &mut Store, func: FuncId, args: &[TermId]) -> TermId {
+    store.mk(Op::Apply(func), args)
+}
+
+fn constant(store: &mut Store, name: &str, sort: SortId) -> TermId {
+    let func = store.declare(name, &[], sort);
+    apply(store, func, &[])
+}
+
+/// One of forty thousand pairs contradicts the axiom; the first thousand matches do not have it.
+#[test]
+fn a_conflict_beyond_the_first_matches_is_found() {
+    let mut store = Store::new();
+    let name = store.symbol("U");
+    let sort = store.sort_id(Sort::Uninterpreted(name, Vec::new()));
+    let [f, g] = ["f", "g"].map(|name| store.declare(name, &[sort], sort));
+    let mut smt = patient();
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    for number in 0..200 {
+        for (func, values, stem) in [(f, &mut left, "f"), (g, &mut right, "g")] {
+            let arg = constant(&mut store, &format!("arg_{stem}{number}"), sort);
+            let value = constant(&mut store, &format!("value_{stem}{number}"), sort);
+            let call = apply(&mut store, func, &[arg]);
+            let fact = store.eq(call, value);
+            smt.assert(&mut store, fact);
+            values.push(value);
+        }
+    }
+    let (x, y) = (store.var("x", sort), store.var("y", sort));
+    let calls = [apply(&mut store, f, &[x]), apply(&mut store, g, &[y])];
+    let equal = store.eq(calls[0], calls[1]);
+    let differ = store.not(equal);
+    let axiom = store.mk(Op::Forall, &[x, y, differ]);
+    smt.assert(&mut store, axiom);
+    let meet = store.eq(left[170], right[180]);
+    assert_eq!(smt.check(&mut store, &[meet]), Answer::Unsat);
+    assert!(smt.refutation(&mut store).is_some());
+}
+
+/// What is stated at one level serves the next ones, and nothing of it is wrong after the level.
+#[test]
+fn instances_outlive_levels_and_stay_right() {
+    let mut store = Store::new();
+    let f = store.declare("f", &[SortId::INT], SortId::INT);
+    let x = store.var("x", SortId::INT);
+    let call = apply(&mut store, f, &[x]);
+    let above = store.gt(call, x);
+    let axiom = store.mk(Op::Forall, &[x, above]);
+    let mut smt = patient();
+    let k = constant(&mut store, "k", SortId::INT);
+    let of_k = apply(&mut store, f, &[k]);
+    let below = store.le(of_k, k);
+    for _ in 0..3 {
+        smt.push();
+        smt.assert(&mut store, axiom);
+        assert_eq!(smt.check(&mut store, &[below]), Answer::Unsat);
+        smt.pop();
+        assert_eq!(smt.check(&mut store, &[below]), Answer::Sat);
+    }
+}
+
+/// A function that is different at every step has no finite table; any budget ends the search.
+#[test]
+fn any_budget_ends_a_search_without_limits_of_its_own() {
+    let mut store = Store::new();
+    let f = store.declare("f", &[SortId::INT], SortId::INT);
+    let x = store.var("x", SortId::INT);
+    let one = store.int(1);
+    let next = store.mk(Op::Add, &[x, one]);
+    let (here, there) = (apply(&mut store, f, &[x]), apply(&mut store, f, &[next]));
+    let square = store.mk(Op::Mul, &[here, here]);
+    let grows = store.gt(there, square);
+    let axiom = store.mk(Op::Forall, &[x, grows]);
+    let zero = store.int(0);
+    let start = apply(&mut store, f, &[zero]);
+    let positive = store.gt(start, one);
+    for budget in [
+        Budget { conflicts: Some(20), ..Budget::default() },
+        Budget { ticks: Some(20_000), ..Budget::default() },
+    ] {
+        let mut smt = patient();
+        smt.set_budget(budget);
+        smt.assert(&mut store, axiom);
+        smt.assert(&mut store, positive);
+        assert_ne!(smt.check(&mut store, &[]), Answer::Unsat);
+    }
+}
