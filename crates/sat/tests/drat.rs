@@ -128,6 +128,9 @@ fn work_ends_at_its_limit() {
     clauses.extend(formula(&[&[4, 1], &[4, -1], &[-5_999, 2], &[-5_999, -2]]));
     let outcome = elaborate(clauses.iter().map(Vec::as_slice), &lines, &limits);
     assert_eq!(outcome, Err(Failure::Limit));
+    let limits = Limits { hints: Some(1_000), ..Limits::default() };
+    let outcome = elaborate(clauses.iter().map(Vec::as_slice), &lines, &limits);
+    assert_eq!(outcome, Err(Failure::Limit));
     assert!(replayed(&clauses, &lines).is_ok());
 }
 

@@ -18,6 +18,9 @@ use std::sync::Arc;
 /// Work per byte of formula and proof that unit propagation may do, and what it may always do.
 const TICKS_PER_BYTE: u64 = 1 << 16;
 const TICKS: u64 = 1 << 30;
+/// Hints per byte, and how many there may always be; a proof with hints is a few times as long.
+const HINTS_PER_BYTE: u64 = 16;
+const HINTS: u64 = 1 << 22;
 
 /// Whether a file is a CNF formula, by its name or its content.
 pub fn is_formula(name: &str, bytes: &[u8]) -> bool {
@@ -123,6 +126,7 @@ fn with_hints(
     let size = (size + 4 * literals) as u64;
     let limits = Limits {
         ticks: Some(size.saturating_mul(TICKS_PER_BYTE).saturating_add(TICKS)),
+        hints: Some(size.saturating_mul(HINTS_PER_BYTE).saturating_add(HINTS)),
         interrupt: Arc::clone(&request.interrupt),
     };
     let steps = elaborate(formula.iter().map(Vec::as_slice), &lines, &limits)?;

@@ -17,9 +17,9 @@ pub(super) fn without_idle_hints<'a>(
     for step in &proof.steps {
         match step {
             LratStep::Delete(ids) => {
-                ids.iter().for_each(|id| {
+                for id in ids {
                     clauses.remove(id);
-                });
+                }
                 steps.push(step.clone());
             }
             LratStep::Add { id, clause, hints } => {
@@ -51,7 +51,9 @@ fn needed(clauses: &FxHashMap<u64, &[i32]>, clause: &[i32], hints: &[i64]) -> Ve
         kept.push(hint);
         let open = literals.iter().find(|lit| !is_true.contains(&-**lit));
         match open {
-            Some(lit) => drop(is_true.insert(*lit)),
+            Some(lit) => {
+                is_true.insert(*lit);
+            }
             None => return kept,
         }
     }

@@ -4,13 +4,16 @@ use super::clauses::Number;
 use super::{Elaboration, Event, Failure};
 use crate::literal::Lit;
 
+/// A clause to resolve with, and what the resolvent follows by.
+type Resolvent = (Number, Vec<Number>);
+
 /// Why a clause may be added.
 pub(super) enum Why {
     /// It follows by these clauses.
     Follows(Vec<Number>),
     /// It keeps satisfiability: for each clause to resolve with, what the resolvent follows by;
     /// nothing if it always holds.
-    Resolves(Vec<(Number, Vec<Number>)>),
+    Resolves(Vec<Resolvent>),
 }
 
 impl Why {
@@ -116,7 +119,7 @@ impl Elaboration {
         &mut self,
         clause: Number,
         is_there: &[bool],
-    ) -> Result<Option<Vec<(Number, Vec<Number>)>>, Failure> {
+    ) -> Result<Option<Vec<Resolvent>>, Failure> {
         let pivot = self.clauses.pivot(clause);
         let base = self.state.trail_length();
         let mut groups = Vec::new();

@@ -55,6 +55,8 @@ pub enum Step {
 pub struct Limits {
     /// The most clauses and literals to look at; no limit if there is none.
     pub ticks: Option<u64>,
+    /// The most hints to write down, which memory grows with; no limit if there is none.
+    pub hints: Option<u64>,
     /// Ends the work soon after it becomes true.
     pub interrupt: Arc<AtomicBool>,
 }

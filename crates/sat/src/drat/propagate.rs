@@ -40,6 +40,8 @@ pub(super) struct Propagation {
     walk: u32,
     spent: u64,
     looked: u64,
+    /// How many hints were found.
+    hints: u64,
     limits: Limits,
 }
 
@@ -61,6 +63,7 @@ impl Propagation {
             walk: 0,
             spent: 0,
             looked: 0,
+            hints: 0,
             limits: limits.clone(),
         }
     }
@@ -334,6 +337,10 @@ impl Propagation {
         found.sort_unstable();
         let mut chain: Vec<Number> = found.into_iter().map(|(_, clause)| clause).collect();
         chain.push(conflict);
-        Ok(chain)
+        self.hints += chain.len() as u64;
+        match self.limits.hints.is_some_and(|most| self.hints > most) {
+            true => Err(Failure::Limit),
+            false => Ok(chain),
+        }
     }
 }
