@@ -24,7 +24,7 @@ pub enum ScriptEvidence {
         /// What functions and constants mean.
         definitions: BTreeMap<FuncId, Definition>,
         /// The elements that variables of the definitions stand for.
-        elements: Model,
+        elements: Box<Model>,
     },
 }
 
@@ -55,7 +55,7 @@ fn read_any(bytes: &[u8], store: &Store, funcs: &[FuncId]) -> Fallible<(Store, S
     reader.abstract_values(bytes)?;
     reader.model(&mut cursor, funcs)?;
     let Reader { context, definitions, elements, .. } = reader;
-    Ok((context.into_store(), ScriptEvidence::Model { definitions, elements }))
+    Ok((context.into_store(), ScriptEvidence::Model { definitions, elements: Box::new(elements) }))
 }
 
 struct Reader {
