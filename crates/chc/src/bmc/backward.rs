@@ -94,9 +94,9 @@ pub(super) fn search(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Derivation, Stop>
             }
         }
         trees = open;
-        if !trees.is_empty() && cleared > told {
-            told = cleared;
-            ctx.cleared(cleared - 1)?;
+        while !trees.is_empty() && told < cleared {
+            ctx.cleared(told)?;
+            told += 1;
         }
     }
     Err(exhausted())
@@ -146,9 +146,13 @@ impl<'a> Tree<'a> {
         let leaves = self.leaves();
         // A leaf that every derivation has cannot be assumed to be absent.
         let mut certain = leaves.iter().filter(|&&leaf| self.expansion.nodes[leaf].flag.is_none());
+        // A derivation that is wanted has no node farther away.
+        let last = ctx.bound().unwrap_or(u64::MAX);
         if let Some(&leaf) = certain.next() {
             let height = self.heights[leaf];
-            self.expand(leaf, ctx)?;
+            if height <= last {
+                self.expand(leaf, ctx)?;
+            }
             return Ok(Outcome::Cleared(height));
         }
         let mut absent: Vec<(TermId, usize)> = Vec::with_capacity(leaves.len());
@@ -170,7 +174,10 @@ impl<'a> Tree<'a> {
         let named = absent.into_iter().filter(|(literal, _)| named.contains(literal));
         let mut named: Vec<usize> = named.map(|(_, leaf)| leaf).collect();
         named.sort_by_key(|&leaf| (self.heights[leaf], leaf));
-        let (nearest, farthest) = (self.heights[named[0]], self.heights[named[named.len() - 1]]);
+        let nearest = self.heights[named[0]];
+        named.retain(|&leaf| self.heights[leaf] <= last);
+        let Some(&end) = named.last() else { return Ok(Outcome::Cleared(nearest)) };
+        let farthest = self.heights[end];
         self.steps += 1;
         if self.steps.is_multiple_of(2) {
             named.truncate(1 + self.steps / STEPS_PER_LEAF);
