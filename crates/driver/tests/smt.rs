@@ -159,9 +159,8 @@ fn values_are_those_of_the_accepted_interpretation() {
         "(set-logic ALL) (declare-sort U 0) (declare-const u U) (declare-const s (Array U Bool))
         (assert (forall ((x U)) (= x u))) (assert (select s u)) (check-sat)
         (get-value ((= s ((as const (Array U Bool)) true))))";
-    let (script, _) = read(text.as_bytes());
     let mut replies = Vec::new();
-    run(script.expect("it is a script"), text.as_bytes(), &Request::default(), |said| {
+    run(&text.as_bytes().into(), &Request::default(), |said| {
         if let Said::Reply(reply) = said {
             replies.push(reply);
         }
