@@ -20,7 +20,7 @@ use alphorn_sat::Budget;
 use alphorn_smt::quantifiers::{QuantifierLimits, show};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::eval::Table;
-use alphorn_term::{Annotations, Op, Store, TermId, Value, eval};
+use alphorn_term::{Annotations, Op, Store, TermId, Value};
 use support::{Formulas, Kind, check_answer};
 
 /// The kinds of formulas, by number.
