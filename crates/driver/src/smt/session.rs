@@ -14,6 +14,7 @@ use super::settings::Options;
 use super::text::{Kept, Text};
 use super::{Request, Said, Summary};
 use alphorn_front::smtlib::general::{Command, Written};
+use alphorn_report::printable;
 use alphorn_term::{FuncId, Store, TermId};
 use std::collections::BTreeMap;
 
@@ -207,7 +208,7 @@ impl<'a, K: Kernel> Session<'a, K> {
             }
             Command::GetInfo(keyword) => self.get_info(keyword),
             Command::GetOption(keyword) => Ok(Some(self.options.reply(keyword))),
-            Command::Echo(text) => Ok(Some(text.clone())),
+            Command::Echo(text) => Ok(Some(printable::text(text).into_owned())),
             Command::Simplify(term) => Ok(Some(self.store.show(*term))),
             Command::Reset => {
                 self.options = Options::new(self.request);

@@ -28,6 +28,9 @@ pub struct Splitter {
     depth: usize,
     /// Whether something stands outside of all parentheses.
     is_loose: bool,
+    /// Whether a backslash stands before the next byte. The standard has none between bars; some
+    /// writers escape a bar by one, and are to get an error and not to wait for ever.
+    is_escaped: bool,
 }
 
 impl Splitter {
@@ -61,7 +64,9 @@ impl Splitter {
 
     /// Whether this byte ends what can be handed on.
     fn is_end(&mut self, byte: u8) -> bool {
+        let is_escaped = std::mem::replace(&mut self.is_escaped, byte == b'\\');
         match (self.within, byte) {
+            (Within::Bars, b'|') if is_escaped => {}
             (Within::Text, b';') => self.within = Within::Comment,
             (Within::Text, b'"') => self.within = Within::String,
             (Within::Text, b'|') => self.within = Within::Bars,
@@ -112,6 +117,11 @@ mod tests {
         for length in [1, 2, 3, 7, 100] {
             assert_eq!(split(text, length), expected, "{length}");
         }
+    }
+
+    #[test]
+    fn a_bar_behind_a_backslash_does_not_swallow_the_next_commands() {
+        assert_eq!(split("(a |\\|x\\||)(b)", 1), ["(a |\\|x\\||)", "(b)", ""]);
     }
 
     #[test]
