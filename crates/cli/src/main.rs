@@ -28,7 +28,9 @@ fn main() {
         let trace = if is_traced { trace.to_string() } else { String::new() };
         speak::err(&format!("{panic}\n{trace}"));
     }));
-    let code = speak::ended(run());
+    // A panic has been told by the hook.
+    let code = std::panic::catch_unwind(run).unwrap_or(Exit::Internal as u8);
+    let code = speak::ended(code);
     // Work that did not stop in time dies here, with the process.
     std::process::exit(i32::from(code))
 }
