@@ -3,8 +3,13 @@
 
 mod smtlib_same;
 
+use alphorn_front::{Code, smtlib};
 use smtlib_same::{check_round_trip, read_sound};
 use std::path::{Path, PathBuf};
+
+/// A file that is no script: a sort is used before its declaration.
+const USED_BEFORE_DECLARED: &str =
+    "solidity__unit_tests__types__array_struct_array_branches_2d.sol_15_000.smt2";
 
 fn files(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
@@ -26,6 +31,12 @@ fn real_files_round_trip() {
     for path in files(&folder) {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let text = std::fs::read(&path).unwrap();
+        if name == USED_BEFORE_DECLARED {
+            let (script, diagnostics) = smtlib::read(&text);
+            assert!(script.is_none(), "{name}");
+            assert_eq!(diagnostics.list[0].code, Code::SmtUndeclared, "{name}");
+            continue;
+        }
         let script = read_sound(&text);
         let asserted = text.windows(7).filter(|window| window == b"(assert").count();
         assert!(script.horn.clauses.len() >= asserted, "{name}: clauses are missing");

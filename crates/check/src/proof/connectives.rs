@@ -11,6 +11,8 @@ use alphorn_problem::evidence::proof::Literal;
 use alphorn_term::{Op, SortId, TermId};
 use rustc_hash::FxHashSet;
 
+const OTHER: &str = "the rest of the clause is not what its first literal's connective says";
+
 /// The clause holds by the meaning of its first literal's connective, or has a literal and its
 /// negation, or a literal that is true by itself.
 pub(super) fn tautology(context: &mut Context, clause: &[Literal]) -> Result<(), String> {
@@ -20,6 +22,21 @@ pub(super) fn tautology(context: &mut Context, clause: &[Literal]) -> Result<(),
     let Some((&first, rest)) = clause.split_first() else {
         return Err("the clause is empty".to_owned());
     };
+    // One of many is found in a pass, which is what most steps about long formulas are.
+    if let [only] = rest
+        && matches!(
+            (context.store().op(first.atom), first.negated),
+            (Op::And, true) | (Op::Or, false)
+        )
+    {
+        let args = context.store().args(first.atom);
+        context.spend(1 + args.len() as u64)?;
+        let wanted = if first.negated { *only } else { !*only };
+        return match args.iter().any(|&arg| context.literal(arg) == wanted) {
+            true => Ok(()),
+            false => Err(OTHER.to_owned()),
+        };
+    }
     let args = context.store().args(first.atom).to_vec();
     context.spend(16 * args.len() as u64)?;
     let literals: Vec<Literal> = match context.store().op(first.atom) {
@@ -31,8 +48,8 @@ pub(super) fn tautology(context: &mut Context, clause: &[Literal]) -> Result<(),
     };
     let holds = match (context.store().op(first.atom), literals.as_slice()) {
         // A conjunction implies each conjunct, and all of them imply it; a disjunction dually.
-        (Op::And, _) if first.negated => is_one_of(rest, &literals),
-        (Op::Or, _) if !first.negated => is_one_of(rest, &negated(&literals)),
+        (Op::And, _) if first.negated => false,
+        (Op::Or, _) if !first.negated => false,
         (Op::And, _) => is_clause(rest, &negated(&literals)),
         (Op::Or, _) => is_clause(rest, &literals),
         (Op::Eq, &[a, b]) if first.negated => one_clause(rest, &[&[!a, b], &[a, !b]]),
@@ -42,19 +59,11 @@ pub(super) fn tautology(context: &mut Context, clause: &[Literal]) -> Result<(),
         (Op::Distinct, _) => distinct(context, first.negated, &args, rest)?,
         _ => return Err("the first literal is not a connective".to_owned()),
     };
-    if holds {
-        Ok(())
-    } else {
-        Err("the rest of the clause is not what its first literal's connective says".to_owned())
-    }
+    if holds { Ok(()) } else { Err(OTHER.to_owned()) }
 }
 
 fn negated(literals: &[Literal]) -> Vec<Literal> {
     literals.iter().map(|&literal| !literal).collect()
-}
-
-fn is_one_of(rest: &[Literal], literals: &[Literal]) -> bool {
-    matches!(rest, [literal] if literals.contains(literal))
 }
 
 fn one_clause(rest: &[Literal], expected: &[&[Literal]]) -> bool {

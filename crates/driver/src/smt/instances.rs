@@ -75,6 +75,11 @@ impl Instances {
 }
 
 impl<K: Kernel> Session<'_, K> {
+    /// Drops the solver if it was told anything that is no longer in force; whether it was.
+    pub(super) fn forget_dead_instances(&mut self) -> bool {
+        self.instances.take_if(|solver| solver.dead > 0).is_some()
+    }
+
     /// Decides the assertions and the assumptions by instances.
     pub(super) fn decide_by_instances(&mut self, assumptions: &[TermId]) -> Quantified {
         let settings = self.options.settings(self.request);

@@ -20,6 +20,7 @@ use alphorn_smt::quantifiers::{Quantified, QuantifierLimits, evaluated, show};
 use alphorn_term::eval::{Choices, Program, Table};
 use alphorn_term::{FuncId, Model, Op, Store, TermId, Value};
 use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
 
 /// The last answer, unless assertions have changed since.
 #[derive(Clone, Debug)]
@@ -229,22 +230,40 @@ impl<K: Kernel> Session<'_, K> {
         let assumed = assumptions.unwrap_or_default().iter().map(|written| written.term);
         let formulas: Vec<TermId> = asserted.chain(assumed).collect();
         let assumed: Vec<TermId> = formulas[self.assertions.len()..].to_vec();
-        match self.decide_by_instances(&assumed) {
-            Quantified::Unknown => Err(Doubt::Unknown(reason)),
+        let mut found = self.by_instances(&formulas, &assumed, assumptions, &limits)?;
+        // What is no longer in force may stand in the way of a model: once more without it.
+        let is_over = limits.interrupt.load(Ordering::Relaxed);
+        if found.is_none() && !is_over && self.forget_dead_instances() {
+            found = self.by_instances(&formulas, &assumed, assumptions, &limits)?;
+        }
+        found.ok_or(Doubt::Unknown(reason))
+    }
+
+    /// What the solver for quantifiers finds, through the gate.
+    fn by_instances(
+        &mut self,
+        formulas: &[TermId],
+        assumed: &[TermId],
+        assumptions: Option<&[Written]>,
+        limits: &QuantifierLimits,
+    ) -> Result<Option<State>, Doubt> {
+        match self.decide_by_instances(assumed) {
+            Quantified::Unknown => Ok(None),
             Quantified::Refuted(found) => {
-                let refuted = self.refuted(&formulas, Some(found.proof), assumptions)?;
-                Ok(State::Unsat(Box::new(refuted)))
+                let refuted = self.refuted(formulas, Some(found.proof), assumptions)?;
+                Ok(Some(State::Unsat(Box::new(refuted))))
             }
             Quantified::Model(mut model) => {
-                complete(&self.store, &self.funcs, &formulas, &mut model);
+                complete(&self.store, &self.funcs, formulas, &mut model);
                 if let Some(answer) = self.claim(|| Claim::Sat(model.clone())) {
-                    return Ok(State::Sat(Box::new(answer)));
+                    return Ok(Some(State::Sat(Box::new(answer))));
                 }
-                let found = show(&self.store, &formulas, &model, &limits);
-                let found = found.ok_or(Doubt::Unknown(reason))?;
-                let answer = self.gate(&formulas, Verdict::Unsafe(found));
+                let Some(found) = show(&self.store, formulas, &model, limits) else {
+                    return Ok(None);
+                };
+                let answer = self.gate(formulas, Verdict::Unsafe(found));
                 let answer = answer.map_err(Doubt::of)?;
-                Ok(State::Sat(Box::new(answer)))
+                Ok(Some(State::Sat(Box::new(answer))))
             }
         }
     }

@@ -121,6 +121,7 @@ mod tests {
             text.keep(&mut assuming, b"a");
             let mut asking = Command::GetValue(vec![term]);
             text.keep(&mut asking, b"b");
+            let mut asking = Command::GetValue(vec![term]);
             text.keep(&mut asking, b"b");
             let (Command::CheckSatAssuming(terms), Command::GetValue(values)) = (assuming, asking)
             else {
