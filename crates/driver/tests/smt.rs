@@ -176,3 +176,41 @@ fn what_is_not_understood_ends_with_its_level() {
     let answers = answers(text, &Request::default());
     assert_eq!(answers[1], "sat", "{answers:?}");
 }
+
+/// Elements are numbers while instances are looked for, but not inside of values.
+#[test]
+fn elements_inside_of_datatypes_are_no_fault() {
+    let text = "(set-logic ALL) (declare-sort U 0) (declare-datatypes ((W 0)) (((wn) (wc (wu U)))))
+        (declare-const u U) (declare-const e W) (declare-const i Int) (declare-const n (Array U Int))
+        (assert (forall ((x Int)) (distinct (select (store n u i) (wu e)) (+ (* 2 x) 1)))) (check-sat)";
+    assert_ne!(answers(text, &Request::default()), ["unsat"]);
+}
+
+/// A term that is found by its value in a model need not have the sort of the bound variable.
+#[test]
+fn instances_have_the_sorts_of_their_variables() {
+    let text = "(set-logic ALL)
+        (declare-sort U 0)
+        (declare-const u U)
+        (declare-const v U)
+        (declare-const w U)
+        (declare-const p Bool)
+        (declare-const m (Array U U))
+        (declare-const i Int)
+        (declare-const k (Array (Array U Bool) U))
+        (declare-const s (Array U Bool))
+        (declare-const t (Array U Bool))
+        (declare-fun f (U) U)
+        (declare-fun q (U) Bool)
+        (assert (forall ((x1 (Array U U)) (x2 Int)) (=> (select t v) (distinct (+ (+ 2 1) 1) (+ (+ x2 1) 1) (+ (+ i
+          1) 1)))))
+        (assert (forall ((x0 U)) (= x0 v)))
+        (assert (exists ((x3 U) (x4 (Array U U))) (forall ((x5 U) (x6 (Array U U))) (xor (xor (or (= i 1) (= (store
+          (store k t x5) (store s x5 p) (select x6 x5)) (store k ((as const (Array U Bool)) p) (f w)))) (xor
+          (select s w) (= s (store t x5 p)))) (or (and (<= 1 2) (= x4 (store (store x6 x3 v) (select k t) x3))) (=
+          ((as const (Array U Bool)) (select s x5)) (store (store s x5 p) (select k t) p)))))))
+        (assert (forall ((x7 (Array (Array U Bool) U))) (not (and (xor (distinct (ite p (f u) w) (ite p (f w) v))
+          (distinct m ((as const (Array U U)) (select m u)))) (= (select (store m u v) u) u)))))
+        (check-sat)";
+    assert_eq!(answers(text, &Request::default()).len(), 1);
+}

@@ -202,6 +202,8 @@ impl<'a> Interpreter<'a> {
                 let value = self.read(store, own[0], done[&own[1]]?, done)?;
                 of_sort(store, store.sort(term), value)
             }
+            // An element inside of a value is no number.
+            Op::Field(..) if is_uninterpreted(store, store.sort(term)) => None,
             Op::Field(ctor, field) => {
                 let arg = args(done)?[0];
                 let own = store.app(op, &[arg]).ok()?;
@@ -242,8 +244,8 @@ impl<'a> Interpreter<'a> {
                 let args = store.args(array).to_vec();
                 let (place, value) = (done[&args[1]]?, done[&args[2]]?);
                 let rest = self.read(store, args[0], index, done)?;
-                let is_there = store.eq(index, place);
-                Some(store.ite(is_there, value, rest))
+                let is_there = store.app(Op::Eq, &[index, place]).ok()?;
+                store.app(Op::Ite, &[is_there, value, rest]).ok()
             }
             Op::ConstArray => done[&store.args(array)[0]],
             Op::Ite => {
@@ -251,7 +253,7 @@ impl<'a> Interpreter<'a> {
                 let condition = done[&args[0]]?;
                 let then = self.read(store, args[1], index, done)?;
                 let otherwise = self.read(store, args[2], index, done)?;
-                Some(store.ite(condition, then, otherwise))
+                store.app(Op::Ite, &[condition, then, otherwise]).ok()
             }
             op @ (Op::Var(_) | Op::Apply(_)) if store.args(array).is_empty() => {
                 let value = match op {

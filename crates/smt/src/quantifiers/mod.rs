@@ -468,7 +468,11 @@ impl Smt {
         quantifier: TermId,
         terms: Vec<TermId>,
     ) -> bool {
-        let inner = &self.quantifiers.known[&quantifier].pattern.inner;
+        let Pattern { inner, vars, .. } = &self.quantifiers.known[&quantifier].pattern;
+        // What was found by its value in a model need not have the sort.
+        if vars.iter().zip(&terms).any(|(var, term)| store.sort(*var) != store.sort(*term)) {
+            return false;
+        }
         if !inner.is_empty() && store.free_vars(&terms).iter().any(|var| inner.contains(var)) {
             return false;
         }
