@@ -20,7 +20,7 @@ pub(super) struct Answer(Inner);
 
 #[derive(Clone, Debug)]
 enum Inner {
-    Checked(Checked<Question>),
+    Checked(Box<Checked<Question>>),
     Unchecked(Claim),
 }
 
@@ -39,7 +39,7 @@ impl Answer {
         question: &Question,
         verdict: Verdict<Question>,
     ) -> Result<Answer, Refusal> {
-        accept(question, (), verdict).map(|checked| Answer(Inner::Checked(checked)))
+        accept(question, (), verdict).map(|checked| Answer(Inner::Checked(Box::new(checked))))
     }
 
     /// A claim as an answer, if the request does without checks.
