@@ -76,6 +76,8 @@ pub(crate) struct Encoder {
     pub(crate) unknowns: FxHashMap<Form, TermId>,
     pub(crate) nodes: FxHashMap<TermId, Node>,
     pub(crate) node_terms: FxHashMap<Node, TermId>,
+    /// The terms with nodes, in the order in which they got them.
+    pub(crate) node_order: Vec<TermId>,
     /// Variables and constants, in the order of their first occurrence.
     pub(crate) symbols: Vec<TermId>,
     /// Applications of functions.
@@ -125,6 +127,7 @@ impl Encoder {
             unknowns: FxHashMap::default(),
             nodes: FxHashMap::default(),
             node_terms: FxHashMap::default(),
+            node_order: Vec::new(),
             symbols: Vec::new(),
             applications: Vec::new(),
             arrays: Vec::new(),

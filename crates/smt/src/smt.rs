@@ -192,6 +192,7 @@ impl Smt {
     pub fn pop(&mut self) {
         if let Some(scope) = self.scopes.pop() {
             self.answer = None;
+            self.quantifiers.end_scopes(self.scopes.len());
             self.has_dead |= self.assertions.len() > scope.assertions;
             self.search.theory_mut().truncate_roots(scope.assertions);
             self.search.add_clause(&[!scope.guard]);
@@ -359,6 +360,11 @@ impl Smt {
         needed.map(|(number, _)| AssertionId(number as u32)).collect()
     }
 
+    /// How many assertions there were before each scope.
+    pub(crate) fn scope_starts(&self) -> impl Iterator<Item = usize> {
+        self.scopes.iter().map(|scope| scope.assertions)
+    }
+
     /// The guards of scopes.
     pub(crate) fn scope_guards(&self) -> Vec<Lit> {
         self.scopes.iter().map(|scope| scope.guard).collect()
@@ -415,8 +421,9 @@ impl Smt {
     /// What the theories counted.
     pub fn theory_stats(&self) -> TheoryStats {
         let theory = self.search.theory();
-        let ticks = theory.arith.ticks_used() + self.quantifiers.ticks;
-        TheoryStats { ticks, ..theory.stats }
+        let quantifier_ticks = self.quantifiers.ticks;
+        let ticks = theory.arith.ticks_used() + quantifier_ticks;
+        TheoryStats { ticks, quantifier_ticks, ..theory.stats }
     }
 
     /// An assertion or assumption that the model does not make true; those with quantifiers, which are

@@ -56,6 +56,8 @@ pub struct TheoryStats {
     pub arrangements: u64,
     /// Work, in ticks, as a budget counts them.
     pub ticks: u64,
+    /// Those that went into quantified formulas.
+    pub quantifier_ticks: u64,
 }
 
 /// Arithmetic and equality as one theory of the search.

@@ -101,3 +101,40 @@ fn any_budget_ends_a_search_without_limits_of_its_own() {
         assert_ne!(smt.check(&mut store, &[]), Answer::Unsat);
     }
 }
+
+/// A question about the newest of many facts takes as much matching as one about the newest of few:
+/// what was stated is not looked for again, and what is in force is not walked again.
+#[test]
+fn a_question_after_many_does_not_match_the_past_again() {
+    let mut store = Store::new();
+    let f = store.declare("f", &[SortId::INT], SortId::INT);
+    let p = store.declare("p", &[SortId::INT], SortId::BOOL);
+    let x = store.var("x", SortId::INT);
+    let (call, holds) = (apply(&mut store, f, &[x]), apply(&mut store, p, &[x]));
+    let above = store.gt(call, x);
+    let body = store.implies(holds, above);
+    let axiom = store.mk(Op::Forall, &[x, body]);
+    let mut smt = patient();
+    smt.assert(&mut store, axiom);
+    let mut work = Vec::new();
+    for number in 0..120 {
+        let k = constant(&mut store, &format!("k{number}"), SortId::INT);
+        let (call, holds) = (apply(&mut store, f, &[k]), apply(&mut store, p, &[k]));
+        smt.assert(&mut store, holds);
+        let least = store.int(number);
+        let fact = store.ge(call, least);
+        smt.assert(&mut store, fact);
+        // Some facts come and go.
+        smt.push();
+        let below = store.lt(call, k);
+        smt.assert(&mut store, below);
+        let before = smt.theory_stats().quantifier_ticks;
+        assert_eq!(smt.check(&mut store, &[]), Answer::Unsat);
+        smt.pop();
+        let refuted = store.le(call, k);
+        assert_eq!(smt.check(&mut store, &[refuted]), Answer::Unsat);
+        work.push(smt.theory_stats().quantifier_ticks - before);
+    }
+    let (early, late): (u64, u64) = (work[10..30].iter().sum(), work[100..].iter().sum());
+    assert!(late <= early + early / 2, "{early} ticks became {late}");
+}

@@ -61,7 +61,9 @@ impl Encoder {
             _ => store.is_literal(term).then_some(symbol),
         };
         let node = search.theory_mut().euf.node(symbol, &children, value);
-        self.nodes.insert(term, node);
+        if self.nodes.insert(term, node).is_none() {
+            self.node_order.push(term);
+        }
         self.node_terms.insert(node, term);
         // What reads and writes make of equal numbers is the business of `arrays`.
         let is_array = matches!(store.op(term), Op::Select | Op::Store | Op::ConstArray);

@@ -52,6 +52,8 @@ pub(super) struct Matcher<'a> {
     view: &'a View<'a>,
     pattern: &'a Pattern,
     bindings: Vec<Option<Binding>>,
+    /// Whether the instance for a case is known, so that there is no need to look at it.
+    is_known: &'a dyn Fn(TermId) -> bool,
     visit: &'a mut dyn FnMut(Vec<Binding>),
     limits: Reach,
     /// Whether some were left out.
@@ -82,6 +84,7 @@ pub(super) fn matches(
     pattern: &Pattern,
     trigger: &[TermId],
     limits: Reach,
+    is_known: &dyn Fn(TermId) -> bool,
     visit: &mut dyn FnMut(Vec<Binding>),
 ) -> Matched {
     let open = |place| {
@@ -89,7 +92,7 @@ pub(super) fn matches(
         pattern.is_determined(place).then_some(Binding { key, chosen: Chosen::Determined })
     };
     let bindings = (0..pattern.vars.len()).map(open).collect();
-    let mut matcher = Matcher { view, pattern, bindings, visit, limits, is_cut: false };
+    let mut matcher = Matcher { view, pattern, bindings, is_known, visit, limits, is_cut: false };
     let goals = trigger.iter().rev().map(|term| Goal::Somewhere(*term)).collect();
     matcher.work(goals, Vec::new());
     Matched { is_cut: matcher.is_cut, steps: limits.steps - matcher.limits.steps }
@@ -173,7 +176,7 @@ impl Matcher<'_> {
             return;
         }
         for &term in view.cases(op) {
-            if view.store.sort(term) == view.store.sort(pattern) {
+            if view.store.sort(term) == view.store.sort(pattern) && !(self.is_known)(term) {
                 self.try_args(pattern, term, goals, sums);
             }
         }

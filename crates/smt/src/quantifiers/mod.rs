@@ -97,7 +97,7 @@ pub(crate) struct Quantifiers {
     /// What was stated, in its order.
     log: Vec<alive::Stated>,
     /// The terms that the query is about; all if there were no others.
-    alive: Option<FxHashSet<TermId>>,
+    alive: Option<alive::Alive>,
     /// How many instances in a row brought terms; those without have brought none.
     generations: FxHashMap<TermId, u32>,
     /// The largest generation that is allowed so far.
@@ -332,7 +332,16 @@ impl Smt {
             let mut seen: FxHashSet<Vec<Key>> = FxHashSet::default();
             let mut kept = 0;
             for trigger in &pattern.triggers {
-                let ended = matches(&view, pattern, trigger, limits, &mut |bindings| {
+                // What was stated is in the search, and so it is true.
+                let places = pattern.places(store, trigger);
+                let is_known = |case: TermId| {
+                    let args = store.args(case);
+                    let terms = places.iter().map(|place| place.map(|place| args[place]));
+                    let terms: Option<Vec<TermId>> = terms.collect();
+                    terms
+                        .is_some_and(|terms| self.quantifiers.stated.contains(&(quantifier, terms)))
+                };
+                let ended = matches(&view, pattern, trigger, limits, &is_known, &mut |bindings| {
                     ticks += 1;
                     if seen.len() >= MOST_SEEN {
                         seen.clear();

@@ -101,6 +101,16 @@ impl Pattern {
         self.vars.iter().position(|other| *other == var)
     }
 
+    /// Which argument of a trigger that is one application each variable is; nothing for those that
+    /// are none.
+    pub(super) fn places(&self, store: &Store, trigger: &[TermId]) -> Vec<Option<usize>> {
+        let args = match trigger {
+            [application] => store.args(*application),
+            _ => &[],
+        };
+        self.vars.iter().map(|var| args.iter().position(|arg| arg == var)).collect()
+    }
+
     fn mark(&mut self, store: &Store, order: &[TermId]) {
         for &term in order {
             let own = match store.op(term) {

@@ -48,9 +48,10 @@ impl<'a> View<'a> {
             let op = store.op(*term);
             !store.args(*term).is_empty() && (matches!(op, Op::Apply(_)) || is_operator(op))
         };
-        let mut terms: Vec<TermId> = smt.encoder.nodes.keys().copied().collect();
+        let mut terms: Vec<TermId> = smt.encoder.node_order.clone();
         terms.retain(|term| is_application(term) && smt.quantifiers.is_alive(*term));
-        terms.sort_unstable();
+        // Most are in order already, which this way of sorting makes use of.
+        terms.sort();
         let mut seen: FxHashSet<(SortId, Key)> = FxHashSet::default();
         for term in terms {
             view.enter(term);
@@ -109,6 +110,11 @@ impl<'a> View<'a> {
         match self.store.sort(term) {
             SortId::BOOL => self.truth(term).map(Key::Truth),
             sort if sort.is_arithmetic() => {
+                if let Op::Var(_) | Op::Apply(_) = self.store.op(term)
+                    && let Some(form) = self.smt.encoder.numbers.get(&term)
+                {
+                    return self.numbers.get(form.0 as usize).cloned().map(Key::Number);
+                }
                 self.number(&Linear::of(self.store, term)).map(Key::Number)
             }
             _ => self.node(term).map(|node| Key::Class(self.smt.search.theory().euf.root(node))),
