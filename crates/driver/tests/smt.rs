@@ -55,9 +55,10 @@ fn what_is_broken_in_a_script_is_an_error_in_its_place() {
     for path in files("smt/broken") {
         let bytes = std::fs::read(&path).expect("the file is there");
         let mut replies = Vec::new();
-        let summary = run(&bytes.into(), &Request::default(), |said| match said {
-            Said::Reply(reply) => replies.push(reply),
-            _ => {}
+        let summary = run(&bytes.into(), &Request::default(), |said| {
+            if let Said::Reply(reply) = said {
+                replies.push(reply);
+            }
         });
         assert!(matches!(summary.exit(), Exit::Input | Exit::Unsupported), "{}", path.display());
         let is_error = |reply: &String| reply.starts_with("(error \"line ");

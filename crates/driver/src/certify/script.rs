@@ -308,7 +308,8 @@ fn by_elements(terms: &Store, definition: &Definition, known: &Model) -> Option<
         if rows.len().checked_mul(values.len())? > MOST_CASES {
             return None;
         }
-        let longer = |row: &Vec<Value>, value: &Value| [&row[..], &[value.clone()]].concat();
+        let longer =
+            |row: &Vec<Value>, value: &Value| [&row[..], std::slice::from_ref(value)].concat();
         rows = rows.iter().flat_map(|row| values.iter().map(|v| longer(row, v))).collect();
     }
     let mut table = Table::default();
