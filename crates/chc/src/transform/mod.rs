@@ -551,18 +551,24 @@ fn is_treated(horn: &Horn) -> bool {
     let mut sorts: BTreeSet<SortId> = terms.iter().map(|&term| store.sort(term)).collect();
     sorts.extend(horn.pred_ids().flat_map(|pred| horn.pred_args(pred)));
     let is_quantifier = |&term: &TermId| matches!(store.op(term), Op::Forall | Op::Exists);
-    !terms.iter().any(is_quantifier) && sorts.iter().all(|&sort| is_treated_sort(store, sort))
+    !terms.iter().any(is_quantifier) && are_treated_sorts(store, sorts)
 }
 
-/// Whether values of a sort are numbers, truth values, arbitrary, or arrays or structures of such.
-fn is_treated_sort(store: &Store, sort: SortId) -> bool {
-    match store.sort_of(sort) {
-        Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_) | Sort::Uninterpreted(..) => true,
-        Sort::Array(index, element) => {
-            is_treated_sort(store, *index) && is_treated_sort(store, *element)
+/// Whether values of sorts are numbers, truth values, arbitrary, or arrays or structures of such. Sorts
+/// share parts, and each is looked at once.
+fn are_treated_sorts(store: &Store, mut sorts: BTreeSet<SortId>) -> bool {
+    let mut stack: Vec<SortId> = sorts.iter().copied().collect();
+    while let Some(sort) = stack.pop() {
+        match store.sort_of(sort) {
+            Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_) | Sort::Uninterpreted(..) => {}
+            Sort::Array(index, element) => {
+                stack.extend([*index, *element].into_iter().filter(|part| sorts.insert(*part)));
+            }
+            Sort::Data(_) if layout::has_recursion(store, sort) => return false,
+            Sort::Data(_) => {}
         }
-        Sort::Data(_) => !layout::has_recursion(store, sort),
     }
+    true
 }
 
 /// What the transforms did, one after the other.

@@ -8,11 +8,18 @@ use super::context::Context;
 use alphorn_problem::evidence::proof::Literal;
 use alphorn_problem::obligation::ring::{WordPolynomial, difference_within};
 
+/// The ticks of a unit of work on polynomials, which are lists in ordered maps.
+const TICKS: u64 = 16;
+
 /// The clause is an equation that always or never holds, or two that say the same.
 pub(super) fn ring(context: &Context, clause: &[Literal]) -> Result<(), String> {
     let of = |literal: &Literal| -> Result<WordPolynomial, String> {
         let terms = context.terms();
+        let before = terms.meter.spent();
         let found = difference_within(terms.store, literal.atom, terms.meter);
+        // One polynomial is limited by itself; what it took is counted as what it is before the next.
+        let work = terms.meter.spent() - before;
+        terms.meter.spend(work.saturating_mul(TICKS - 1))?;
         found.ok_or_else(|| "a literal is no equation of words, or too large".to_owned())
     };
     match clause {

@@ -85,6 +85,11 @@ impl Draw {
         self.width
     }
 
+    /// How wide the word `w` is.
+    pub fn width_of_word(&self) -> u64 {
+        self.width
+    }
+
     /// Makes `w` a word of this width.
     pub fn fix_width(&mut self, width: u64) {
         self.width = width;

@@ -1,10 +1,13 @@
 //! Reads a piece of evidence as `alphorn check` does, hands it to the gate, and says what became of it.
 
+use super::fate::Fate;
 use super::pieces::{
     About, CIRCUIT_SAFE, CIRCUIT_UNSAFE, HORN_SAFE, HORN_UNSAFE, WORDS_SAFE, WORDS_UNSAFE,
 };
 use alphorn_check::{Refusal, circuit, horn, words};
 use alphorn_front::{aiger, btor2, evidence, smtlib};
+use alphorn_problem::Span;
+use alphorn_problem::evidence::circuit::{Lrat, LratStep};
 use alphorn_problem::{Circuit, Horn, Verdict, Words};
 
 /// The problems that pieces are about.
@@ -12,17 +15,6 @@ pub struct Problems {
     horn: [Horn; 2],
     words: [Words; 2],
     circuits: [Circuit; 2],
-}
-
-/// What became of a piece.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// It is no evidence, for this reason.
-    Unreadable(String),
-    /// It was refused, the reason is the first one.
-    Refused(String),
-    /// It was accepted, which is a fault.
-    Accepted,
 }
 
 impl Problems {
@@ -83,6 +75,19 @@ impl Problems {
                     all.into_iter().map(judge).collect()
                 })
             }
+            About::Witness => {
+                let (circuit, proofs) = text.split_once("c\nproofs\n").unwrap_or((text, ""));
+                let (witness, found) = aiger::read(circuit.as_bytes());
+                if let Some(first) = found.list.first() {
+                    why.clone_from(&first.message);
+                }
+                let proofs: Option<Vec<Lrat>> =
+                    proofs.split("obligation\n").skip(1).map(lrat).collect();
+                let witness = witness.filter(|_| found.is_clean());
+                witness.zip(proofs).map(|(witness, proofs)| {
+                    vec![circuit::check_witness(&self.circuits[0], 0, &witness, &proofs)]
+                })
+            }
         };
         let Some(results) = results else { return Fate::Unreadable(why) };
         let mut reason = String::from("no evidence");
@@ -94,4 +99,10 @@ impl Problems {
         }
         Fate::Refused(reason)
     }
+}
+
+/// The proof in some lines.
+fn lrat(lines: &str) -> Option<Lrat> {
+    let read = |line| evidence::lrat::read_step(line, Span::NONE).ok();
+    Some(Lrat { steps: lines.lines().map(read).collect::<Option<Vec<LratStep>>>()? })
 }

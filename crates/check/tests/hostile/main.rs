@@ -2,11 +2,13 @@
 //! derived from good evidence. `examples/hostile.rs` does the same many times over with a clock.
 
 mod draw;
+mod fate;
 mod judge;
 mod pieces;
 
 use draw::Draw;
-use judge::{Fate, Problems};
+use fate::Fate;
+use judge::Problems;
 use pieces::{FAMILIES, piece};
 
 /// How many pieces of each family.

@@ -22,6 +22,8 @@ pub enum About {
     CircuitUnsafe,
     /// A circuit without either.
     CircuitSafe,
+    /// The circuit with a reachable bad state, by a witness circuit and proofs after it.
+    Witness,
 }
 
 /// Horn clauses with all sorts; false follows in three steps.
@@ -48,12 +50,12 @@ pub const HORN_SAFE: &str = "(set-logic HORN)
 (check-sat)
 ";
 
-/// A counter of eight bits beside a memory and a long word; it reaches 3.
+/// A counter of eight bits beside a memory and a long word; it reaches 3 again and again.
 pub const WORDS_UNSAFE: &str =
     "1 sort bitvec 8\n2 sort bitvec 1\n3 sort array 1 1\n4 sort bitvec 65536
 5 zero 1\n6 one 1\n7 state 1 s\n8 state 3 m\n9 state 4 big\n10 input 1 i
 11 init 1 7 5\n12 add 1 7 6\n13 next 1 7 12\n14 write 3 8 10 7\n15 next 3 8 14\n16 next 4 9 9
-17 constd 1 3\n18 eq 2 7 17\n19 bad 18\n";
+17 constd 1 3\n18 eq 2 7 17\n19 bad 18\n20 justice 1 18\n";
 
 /// The same, but the counter stays where it is.
 pub const WORDS_SAFE: &str =
@@ -89,6 +91,7 @@ pub const FAMILIES: &[&str] = &[
     "skolem",
     "bits",
     "evaluate",
+    "ring",
     "model",
     "table",
     "choice",
@@ -99,7 +102,9 @@ pub const FAMILIES: &[&str] = &[
     "word-states",
     "word-formula",
     "word-bits",
+    "word-justice",
     "word-run",
+    "word-lasso",
     "states",
     "clauses",
     "aig",
@@ -107,8 +112,12 @@ pub const FAMILIES: &[&str] = &[
     "justice",
     "lrat",
     "run",
+    "witness",
     "noise",
 ];
+
+/// How many of them are rules of proofs; these come first.
+pub const RULES: usize = 19;
 
 /// A piece of a family: what it is about, and its text.
 pub fn piece(family: &str, draw: &mut Draw) -> (About, String) {
@@ -116,11 +125,15 @@ pub fn piece(family: &str, draw: &mut Draw) -> (About, String) {
         "model" | "table" | "choice" | "fold" | "law" => (About::HornUnsafe, model(family, draw)),
         "derivation" => (About::HornSafe, derivation(draw)),
         "refutation" => {
-            let rule = *draw.pick(&FAMILIES[..18]);
+            let rule = *draw.pick(&FAMILIES[..RULES]);
             (About::HornSafe, format!("(proof\n{})", proof(rule, draw, true)))
         }
-        "word-states" | "word-formula" | "word-bits" => (About::WordsUnsafe, words(family, draw)),
+        "word-states" | "word-formula" | "word-bits" | "word-justice" => {
+            (About::WordsUnsafe, words(family, draw))
+        }
         "word-run" => (About::WordsSafe, word_run(draw)),
+        "word-lasso" => (About::WordsSafe, word_lasso(draw)),
+        "witness" => (About::Witness, witness(draw)),
         "states" | "clauses" | "aig" | "induction" | "justice" | "lrat" => {
             (About::CircuitUnsafe, certificate(family, draw))
         }
@@ -147,7 +160,10 @@ const DEFINITIONS: &str = "(define-fun P ((x Int)) Bool true)
 ";
 
 /// The lines of a proof whose steps are mostly by one rule, where there are datatypes or not.
-fn proof(rule: &str, draw: &mut Draw, has_data: bool) -> String {
+pub fn proof(rule: &str, draw: &mut Draw, has_data: bool) -> String {
+    if rule == "ring" && draw.chance(4) {
+        return same_products(draw);
+    }
     let width = draw.choose_width();
     let data = if has_data { "(var l L)" } else { "(var l Int)" };
     let mut out = format!(
@@ -199,9 +215,57 @@ fn shaped(rule: &str, draw: &mut Draw) -> String {
         }
         "datatype" => format!("(= {} {})", draw.data(), draw.data()),
         "bits" => format!("(bvult {} {})", draw.word(), draw.word()),
+        "ring" => polynomials(draw),
         "instantiate" | "skolem" | "evaluate" | "tautology" => draw.formula(),
         _ => draw.atom(),
     }
+}
+
+/// An equation of words whose sides are large once multiplied out.
+fn polynomials(draw: &mut Draw) -> String {
+    let width = draw.width_of_word();
+    let side = |draw: &mut Draw| {
+        // Parts that a polynomial is not read into.
+        let atom = |at: u64| format!("(bvudiv w (bvadd w (_ bv{at} {width})))");
+        let atoms = 1 + draw.below(40);
+        let sums: Vec<String> = (0..atoms).map(atom).collect();
+        let sum = format!("(bvadd w {})", sums.join(" "));
+        match draw.below(6) {
+            0 => draw.doubled("w", "(bvmul q q)", 60),
+            1 => draw.doubled(&sum, "(bvmul q (bvadd q w))", 6),
+            2 => draw.doubled(&sum, "(bvadd q (bvmul q w))", 60),
+            3 => {
+                // A sum of one large part again and again.
+                let many = vec!["q"; 2 + draw.size(3_000) as usize].join(" ");
+                format!("(let ((q (bvmul {sum} {sum} {sum}))) (bvadd {many}))")
+            }
+            4 => {
+                let product = draw.doubled(&sum, "(bvmul q w)", 300);
+                format!("(bvshl {product} (_ bv1 {width}))")
+            }
+            _ => format!("(bvmul {sum} {sum})"),
+        }
+    };
+    format!("(= {} {})", side(draw), side(draw))
+}
+
+/// A large equation of products that holds, shown again and again.
+fn same_products(draw: &mut Draw) -> String {
+    let width = *draw.pick(&[8, 8, 64, 65, 1_024]);
+    let count = 1 + draw.below(32);
+    let sum = |first: u64| {
+        let atom = |at: u64| format!("(bvudiv w (bvadd w (_ bv{} {width})))", (first + at) % 256);
+        format!("(bvadd {})", (0..=count).map(atom).collect::<Vec<String>>().join(" "))
+    };
+    let (a, b, c) = (sum(0), sum(60), sum(120));
+    let mut out = format!("(var w (_ BitVec {width}))\n");
+    let _ = writeln!(out, "(atom 0 (= (bvmul {a} (bvmul {b} {c})) (bvmul (bvmul {a} {b}) {c})))");
+    let steps = draw.size(3_000);
+    for step in 0..steps {
+        let _ = writeln!(out, "(step {step} (cl @0) (ring))");
+    }
+    let _ = writeln!(out, "(step {steps} (cl) (rup 0))");
+    out
 }
 
 /// A rule with its arguments.
@@ -384,7 +448,12 @@ fn words(family: &str, draw: &mut Draw) -> String {
             text + ")\n"
         }
         _ => {
-            let mut text = String::from("alphorn-certificate 1\nproperty 0\nfollow");
+            let property = match (family, draw.chance(2)) {
+                ("word-justice", true) => format!("justice 0 count {}", draw.index(70_000)),
+                ("word-justice", false) => "justice 0 loop".to_owned(),
+                _ => "property 0".to_owned(),
+            };
+            let mut text = format!("alphorn-certificate 1\n{property}\nfollow");
             for state in 0..3 {
                 if draw.chance(2) {
                     let _ = write!(text, " {state}");
@@ -413,6 +482,62 @@ fn word_run(draw: &mut Draw) -> String {
         let _ = writeln!(text, "@{step}\n0 {:08b}", draw.below(256));
     }
     text + ".\n"
+}
+
+/// A run that goes on for ever: nothing moves, or it seems to come back.
+fn word_lasso(draw: &mut Draw) -> String {
+    let mut text = String::from("sat\nj0\n");
+    let steps = draw.size(3_000);
+    let moves = draw.chance(2);
+    for step in 0..steps {
+        let at = if moves { [0, 3][(step % 2) as usize] } else { 0 };
+        if step == 0 || draw.chance(4) {
+            let _ = writeln!(text, "#{step}\n0 {at:08b}");
+            for _ in 0..draw.below(4) {
+                let _ = writeln!(text, "1 [{:08b}] {:08b}", draw.below(256), draw.below(256));
+            }
+            if draw.chance(20) {
+                let _ = writeln!(text, "2 {}", "01".repeat(32_768));
+            }
+        }
+        let _ = writeln!(text, "@{step}\n0 {:08b}", draw.below(256));
+    }
+    text + ".\n"
+}
+
+/// A witness circuit, and after a line of its own the proofs.
+fn witness(draw: &mut Draw) -> String {
+    let (inputs, latches, gates) = (1 + draw.below(3), draw.size(40), draw.size(400));
+    let most = inputs + latches + gates;
+    let bad = if draw.chance(2) { 0 } else { draw.below(2 * most + 2) };
+    let constraints = draw.size(300) - 1;
+    let mut text = format!("aag {most} {inputs} {latches} 0 {gates} 1 {constraints}\n");
+    for input in 0..inputs {
+        let _ = writeln!(text, "{}", 2 * (1 + input));
+    }
+    for latch in 0..latches {
+        let own = 2 * (1 + inputs + latch);
+        let reset = *draw.pick(&[0, 1, own, own, own.saturating_sub(2)]);
+        let _ = writeln!(text, "{own} {} {reset}", draw.below(2 * most + 2));
+    }
+    let _ = writeln!(text, "{bad}");
+    for _ in 0..constraints {
+        let _ = writeln!(text, "{}", draw.below(2 * most + 2));
+    }
+    for gate in 0..gates {
+        let own = 2 * (1 + inputs + latches + gate);
+        let _ = writeln!(text, "{own} {} {}", own - 1 - draw.below(2), draw.below(own));
+    }
+    for _ in 0..draw.below(4) {
+        let (kind, at) = (*draw.pick(&["i", "l"]), draw.below(3));
+        let _ = writeln!(text, "{kind}{at} = {}", draw.index(8));
+    }
+    text.push_str("c\nproofs\n");
+    for _ in 0..2 {
+        text.push_str("obligation\n");
+        lrat(draw, &mut text);
+    }
+    text
 }
 
 fn certificate(family: &str, draw: &mut Draw) -> String {
@@ -493,7 +618,7 @@ fn invariant(draw: &mut Draw, kind: u64, text: &mut String) {
 }
 
 /// The lines of an LRAT proof.
-fn lrat(draw: &mut Draw, text: &mut String) {
+pub fn lrat(draw: &mut Draw, text: &mut String) {
     let steps = draw.below(6);
     let first = 5 + draw.below(60);
     for step in 0..steps {
@@ -529,7 +654,7 @@ fn run(draw: &mut Draw) -> String {
 }
 
 /// Words of the formats in no order.
-fn noise(draw: &mut Draw) -> String {
+pub fn noise(draw: &mut Draw) -> String {
     const WORDS: &[&str] = &[
         "(",
         ")",

@@ -8,6 +8,7 @@ mod hints;
 mod kinds;
 mod prove;
 mod script;
+mod tables;
 mod within;
 
 use crate::evidence::AnyEvidence;

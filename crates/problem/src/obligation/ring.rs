@@ -63,6 +63,12 @@ impl WordPolynomial {
         result
     }
 
+    /// How much it is to copy it.
+    fn size(&self) -> usize {
+        let digits = self.width.div_ceil(64) as usize;
+        self.terms.keys().map(|factors| 1 + factors.len() + digits).sum()
+    }
+
     fn add(&mut self, factors: Vec<TermId>, coefficient: Bv) {
         let sum = match self.terms.remove(&factors) {
             Some(known) => known.add(&coefficient),
@@ -153,12 +159,13 @@ impl Reading<'_> {
         let (width, args) = (self.width, self.store.args(term));
         let one = Bv::from_u64(width, 1);
         let minus = Bv::ones(width);
-        let parts: Option<Vec<WordPolynomial>> = (args.iter())
-            .filter(|_| self.store.op(term) != Op::BvShl)
-            .map(|part| self.known.get(part).cloned())
-            .collect();
-        let parts = parts?;
-        self.spend(parts.iter().map(|part| part.terms.len()).sum())?;
+        // A part may stand there often, so copies are counted before they are made.
+        let mut parts: Vec<WordPolynomial> = Vec::new();
+        for part in args.iter().filter(|_| self.store.op(term) != Op::BvShl) {
+            let size = self.known.get(part)?.size();
+            self.spend(size)?;
+            parts.push(self.known.get(part)?.clone());
+        }
         let zero = WordPolynomial::zero(width);
         match (self.store.op(term), &parts[..]) {
             (Op::BvAdd, parts) => {
@@ -276,6 +283,20 @@ mod tests {
             let sum = s.mk(Op::BvAdd, &[a, b]);
             assert!(!is_equal(s, product, sum));
         }
+    }
+
+    /// A part that stands there many times is not copied that often first.
+    #[test]
+    fn copies_of_a_part_are_counted() {
+        let mut store = Store::new();
+        let sort = store.bv_sort(32);
+        let words: Vec<TermId> = (0..400).map(|at| store.var(&format!("a{at}"), sort)).collect();
+        let sum = store.mk(Op::BvAdd, &words);
+        let whole = store.mk(Op::BvAdd, &vec![sum; 100_000]);
+        let equation = store.eq(whole, words[0]);
+        let meter = Meter::new(u64::MAX);
+        assert_eq!(difference_within(&store, equation, &meter), None);
+        assert!(meter.spent() <= MAX_WORK as u64, "{} ticks", meter.spent());
     }
 
     #[test]

@@ -49,6 +49,17 @@ impl Tables {
         let funcs = model.funcs.iter().map(|(&func, table)| (func, of_table(table))).collect();
         Tables { chosen, funcs }
     }
+
+    /// Adds the table of a function.
+    pub fn set(&mut self, func: FuncId, table: &Table) {
+        self.funcs.insert(func, of_table(table));
+    }
+
+    /// Says that a function has this value as well.
+    pub fn widen(&mut self, func: FuncId, value: &Value) {
+        let (size, _) = self.funcs.entry(func).or_insert((1, 0));
+        *size = (*size).max(size_of(value));
+    }
 }
 
 /// The size of a table's largest value, and the entries that looking up takes.

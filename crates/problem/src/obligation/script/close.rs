@@ -21,6 +21,8 @@ use rustc_hash::FxHashMap;
 const MAX_CASES: usize = 1024;
 /// The most terms that are made for all obligations of an interpretation together.
 const MAX_STEPS: u64 = 1 << 20;
+/// How many words of memory cost as much as a term.
+const WORDS: u64 = 8;
 /// The deepest nesting of quantifiers.
 const MAX_DEPTH: u32 = 32;
 const TOO_MANY: &str = "too many cases to write out";
@@ -100,6 +102,8 @@ impl Interpretation {
         let op = self.store.op(term);
         let vars = self.store.bound_vars(term).to_vec();
         let body = *self.store.args(term).last().ok_or("a quantifier has no body")?;
+        // Its copy is memory, and there may be one for each instance of a quantifier around it.
+        *steps += environment.len() as u64 / WORDS;
         let mut environment = environment.clone();
         let (mut plain, mut others) = (Vec::new(), Vec::new());
         for var in vars {
@@ -215,7 +219,10 @@ fn cases(
     args: &[TermId],
     steps: &mut u64,
 ) -> Result<TermId, String> {
-    let values: Option<Vec<Value>> = args.iter().map(|arg| constant(store, *arg, 0)).collect();
+    let mut nodes = 0;
+    let values: Option<Vec<Value>> =
+        args.iter().map(|arg| constant(store, *arg, 0, &mut nodes)).collect();
+    *steps += nodes / WORDS;
     if let Some(values) = values {
         let value = table.at(&values).ok_or("a function has no value")?;
         return written(store, &value, steps);
@@ -232,11 +239,13 @@ fn cases(
 }
 
 /// The value of a term that is written as one.
-fn constant(store: &Store, term: TermId, depth: u32) -> Option<Value> {
+fn constant(store: &Store, term: TermId, depth: u32, nodes: &mut u64) -> Option<Value> {
+    *nodes += 1;
     match store.op(term) {
+        _ if *nodes > MAX_STEPS => None,
         _ if depth > MAX_VALUE => None,
         Op::Construct(ctor) => {
-            let args = store.args(term).iter().map(|arg| constant(store, *arg, depth + 1));
+            let args = store.args(term).iter().map(|arg| constant(store, *arg, depth + 1, nodes));
             Value::data(ctor, args.collect::<Option<Vec<Value>>>()?)
         }
         _ => store.literal_value(term),
