@@ -15,12 +15,17 @@ use super::names::{Names, read_variable};
 use super::values::{Printer, Reader};
 use super::{Fallible, bits, parts, proof, word, wrong};
 use crate::btor2;
-use crate::diag::Read;
+use crate::diag::{Code, Diagnostic, Read};
 use crate::smtlib::{Cursor, Kind};
 use alphorn_problem::evidence::words::{WordCertificate, WordInvariant};
 use alphorn_problem::{Verdict, Words};
 use alphorn_term::{Op, SortId, TermId};
 use std::fmt::Write;
+
+/// The ticks that copies of a system's terms may take for all certificates of a file, about a word of
+/// memory each, and for each byte of it.
+const MAX_COPIED: u64 = 1 << 25;
+const COPIED_PER_BYTE: u64 = 256;
 
 /// A verdict's evidence as text.
 pub fn print(words: &Words, verdict: &Verdict<Words>) -> String {
@@ -110,13 +115,22 @@ pub fn print_invariant(words: &Words, certificate: &WordCertificate) -> Vec<Stri
 }
 
 /// Reads evidence: certificates and BTOR2 witnesses, in any order.
+///
+/// Each certificate takes a copy of the system's terms, so as many as fit the text's length are read.
 pub fn read(bytes: &[u8], words: &Words) -> Read<Vec<Verdict<Words>>> {
-    let certificate = |at: usize| {
+    let mut room = MAX_COPIED.saturating_add((bytes.len() as u64).saturating_mul(COPIED_PER_BYTE));
+    let mut certificate = |at: usize| {
         if bits::opens(&bytes[at..]) {
             let (certificate, end) = bits::read(bytes, at, words)?;
             return Ok((Verdict::Safe(certificate), end));
         }
         let mut cursor = Cursor::at(bytes, at);
+        let Some(left) = room.checked_sub(words.terms.effort()) else {
+            let message = "there are too many certificates for a system of this size";
+            let found = Diagnostic::error(Code::Evidence, cursor.peek().span(), message);
+            return Err(Box::new(found.hint("put them into files of their own")));
+        };
+        room = left;
         let certificate = read_certificate(&mut cursor, words)?;
         Ok((Verdict::Safe(certificate), cursor.last_end() as usize))
     };
@@ -125,7 +139,7 @@ pub fn read(bytes: &[u8], words: &Words) -> Read<Vec<Verdict<Words>>> {
         (traces.map(|all| all.into_iter().map(Verdict::Unsafe).collect()), diagnostics)
     };
     let opens = |line: &[u8]| line.starts_with(b"(") || bits::opens(line);
-    parts::read(bytes, opens, certificate, witnesses)
+    parts::read(bytes, opens, &mut certificate, witnesses)
 }
 
 fn read_certificate(cursor: &mut Cursor<'_>, words: &Words) -> Fallible<WordCertificate> {

@@ -200,6 +200,20 @@ fn files_with_both_kinds_survive() {
     }
 }
 
+/// Each certificate takes a copy of the system, so there may be as many as fit their text.
+#[test]
+fn certificates_that_are_too_many_for_a_large_system_are_refused() {
+    let (mut words, _) = system(true);
+    for number in 0..200_000 {
+        words.terms.int(number);
+    }
+    let one = "(certificate (property 0) (formula true))\n";
+    assert!(read_words(one.repeat(2).as_bytes(), &words).1.is_clean());
+    let (_, diagnostics) = read_words(one.repeat(400).as_bytes(), &words);
+    let message = &diagnostics.list[0].message;
+    assert!(message.contains("too many certificates"), "{message}");
+}
+
 #[test]
 fn wrong_texts_are_refused_with_a_place() {
     let (words, _) = system(false);
