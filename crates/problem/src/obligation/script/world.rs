@@ -37,6 +37,8 @@ pub struct Interpretation {
     /// What constructors here stand for.
     originals: FxHashMap<CtorId, Original>,
     original_sorts: FxHashMap<SortId, SortId>,
+    /// Values of datatypes that were made, by where the model has them; only while it is read.
+    values: FxHashMap<usize, Value>,
     /// What was spent on obligations.
     pub(super) steps: u64,
 }
@@ -67,6 +69,7 @@ impl Interpretation {
             terms: FxHashMap::default(),
             pending: Vec::new(),
             originals: FxHashMap::default(),
+            values: FxHashMap::default(),
             original_sorts: FxHashMap::default(),
             steps: 0,
         };
@@ -83,6 +86,7 @@ impl Interpretation {
             interpretation.sort(from, sort)?;
         }
         interpretation.model = interpretation.model_of(from, model)?;
+        interpretation.values = FxHashMap::default();
         Ok(interpretation)
     }
 
@@ -260,9 +264,17 @@ impl Interpretation {
                 Value::data(ctor, Vec::new()).ok_or(TOO_LARGE)?
             }
             Value::Data(data) => {
+                // Parts that are shared stay shared: spelt out they could be a million times as large.
+                let place = Arc::as_ptr(data) as usize;
+                if let Some(known) = self.values.get(&place) {
+                    return Ok(known.clone());
+                }
                 let ctor = self.ctor(from, data.ctor)?;
                 let args = data.args.iter().map(|arg| self.value(from, arg));
-                Value::data(ctor, args.collect::<Result<_, String>>()?).ok_or(TOO_LARGE)?
+                let args = args.collect::<Result<_, String>>()?;
+                let made = Value::data(ctor, args).ok_or(TOO_LARGE)?;
+                self.values.insert(place, made.clone());
+                made
             }
             Value::Array(array) => {
                 let index = self.sort(from, array.index_sort())?;
