@@ -230,7 +230,8 @@ impl Making<'_> {
             if rows.len().checked_mul(values.len())? > MOST_CASES {
                 return None;
             }
-            let longer = |row: &Vec<Value>, value: &Value| [&row[..], &[value.clone()]].concat();
+            let longer =
+                |row: &Vec<Value>, value: &Value| [&row[..], std::slice::from_ref(value)].concat();
             rows = rows.iter().flat_map(|row| values.iter().map(|v| longer(row, v))).collect();
         }
         let mut table = Table::default();
