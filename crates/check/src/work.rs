@@ -27,7 +27,7 @@ use alphorn_term::{Meter, Store, TermId, Value};
 /// The ticks that any evidence may take.
 pub const FLOOR: u64 = 1 << 25;
 /// The ticks for each unit of size.
-pub const PER_UNIT: u64 = 256;
+pub const PER_UNIT: u64 = 64;
 
 /// The size of a gate or latch: there are obligations that write it down for each step of many.
 const GATE: u64 = 256;
