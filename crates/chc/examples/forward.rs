@@ -3,6 +3,7 @@
 //! `cargo run --release -p alphorn-chc --example forward -- TICKS FILE...`; every verdict's
 //! evidence is checked, and a refused one is printed as such.
 
+use alphorn_chc::conclude;
 use alphorn_chc::engines::HORN_ENGINES;
 use alphorn_engine::{Ctx, Stop, Stopper};
 use alphorn_problem::{Horn, Verdict};
@@ -29,6 +30,7 @@ fn decide(bytes: &[u8], ticks: u64) -> String {
         let mut sink = |_| ();
         let mut ctx = Ctx::new(ticks, Stopper::new(), 1, &mut sink);
         let outcome = (card.build)().run(&script.horn, &mut ctx);
+        let outcome = outcome.and_then(|finding| conclude(&script.horn, finding, &mut ctx));
         let used = ctx.ticks_used();
         match outcome {
             Ok(verdict) => return format!("{},{used}", judge(&script.horn, &verdict)),

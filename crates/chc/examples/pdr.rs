@@ -5,7 +5,7 @@
 
 use alphorn_chc::pdr::{Settings, engine};
 use alphorn_engine::{Ctx, Event, Stop, Stopper};
-use alphorn_problem::Verdict;
+use alphorn_problem::Finding;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -34,11 +34,11 @@ fn main() {
         let outcome = engine(settings.clone()).run(&script.horn, &mut ctx);
         let used = ctx.ticks_used();
         let word = match outcome {
-            Ok(Verdict::Safe(model)) => {
+            Ok(Finding::Holds(model)) => {
                 let bodies: Vec<_> = model.preds.iter().map(|definition| definition.body).collect();
                 format!("safe with a model of {} terms", model.terms.dag_size(&bodies))
             }
-            Ok(Verdict::Unsafe(_)) => "unsafe".to_owned(),
+            Ok(Finding::Fails(_)) => "unsafe".to_owned(),
             Err(Stop::Budget(limit)) => limit.describe().to_owned(),
             Err(stop) => stop.describe(),
         };

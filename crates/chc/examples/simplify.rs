@@ -7,10 +7,10 @@
 //! carried back and checked.
 
 use alphorn_chc::engines::HORN_ENGINES;
-use alphorn_chc::{Simplified, TRANSFORMS, TransformCard, carry_back, simplify_with};
-use alphorn_engine::{Ctx, Event, Stop, Stopper};
+use alphorn_chc::{Simplified, TRANSFORMS, TransformCard, conclude, simplify_with};
+use alphorn_engine::{Back, Ctx, Event, Stop, Stopper};
 use alphorn_problem::horn::Head;
-use alphorn_problem::{Back, Horn, Verdict};
+use alphorn_problem::{Horn, Verdict};
 use std::time::Instant;
 
 fn main() {
@@ -92,10 +92,13 @@ fn decide(
     let text = match found {
         Err(Stop::Budget(limit)) => limit.describe().to_owned(),
         Err(stop) => stop.describe(),
-        Ok(verdict) => match carry_back(original, back, verdict, &mut ctx) {
-            Err(stop) => format!("LOST {stop:?}"),
-            Ok(verdict) => judge(original, &verdict),
-        },
+        Ok(finding) => {
+            let finding = back.finding(finding, &mut ctx);
+            match finding.and_then(|finding| conclude(original, finding, &mut ctx)) {
+                Err(stop) => format!("LOST {stop:?}"),
+                Ok(verdict) => judge(original, &verdict),
+            }
+        }
     };
     let later = begin.elapsed().as_millis() - time;
     format!("{text}, {used} ticks, {time} + {later} ms")

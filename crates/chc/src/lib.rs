@@ -1,12 +1,13 @@
 //! Horn clauses: engines that decide them, and transforms that turn them into other problems.
 //!
-//! `engines` is the registry. An engine reads a system and hands out a verdict with evidence; it
+//! `engines` is the registry. An engine reads a system and hands out what it finds; it
 //! depends on terms and problems and on nothing that checks evidence.
 
 mod ask;
 mod automata;
 mod bmc;
 mod cells;
+mod conclude;
 mod declared;
 pub mod derivation;
 pub mod duality;
@@ -34,6 +35,7 @@ mod vacuous;
 mod word_sum;
 
 pub use ask::{ask, ask_within};
+pub use conclude::{conclude, prove_horn};
 pub use horn_to_words::{horn_to_words, horn_to_words_watching, queries_to_words};
 pub use plan::plan;
-pub use transform::{Simplified, TRANSFORMS, TransformCard, carry_back, simplify, simplify_with};
+pub use transform::{Simplified, TRANSFORMS, TransformCard, simplify, simplify_with};

@@ -11,7 +11,7 @@ use crate::readable::{Names, named_parameters};
 use alphorn_engine::{Card, Ctx, Engine, Stop};
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::Head;
-use alphorn_problem::{Horn, Verdict};
+use alphorn_problem::{Finding, Horn};
 
 /// Registry entry.
 pub(crate) const CARD: Card<Horn> = Card {
@@ -25,7 +25,7 @@ pub(crate) const CARD: Card<Horn> = Card {
 struct Vacuous;
 
 impl Engine<Horn> for Vacuous {
-    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         ctx.tick(horn.clauses.len() as u64)?;
         let derivable = derivable(horn);
         let fires = |body| can_hold(horn, body, &derivable);
@@ -40,6 +40,7 @@ impl Engine<Horn> for Vacuous {
         });
         let preds = preds.collect();
         let model = model_of(horn, terms, preds, &vec![true; horn.clauses.len()]);
-        model.map(Verdict::Safe).map_err(Stop::Stuck)
+        let claim = model.map_err(Stop::Stuck)?.into_claim();
+        Ok(Finding::Holds(claim))
     }
 }

@@ -5,7 +5,7 @@
 //! do not keep them. Where many formulas differ only in their numbers, the search follows a sequence
 //! that may not end, and saying so tells the user which relation is missing.
 
-use alphorn_engine::{Ended, Event, Note, Stop};
+use alphorn_engine::{Event, Note};
 use alphorn_report::answer::{Formula, Partial};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,15 +17,6 @@ pub(crate) fn with_origins(mut event: Event, origins: &[Vec<u64>]) -> Event {
         *clauses = found.flatten().copied().collect();
     }
     event
-}
-
-/// How an attempt ended, with the clauses of the problem as read.
-pub(crate) fn ended_with_origins(mut ended: Ended, origins: &[Vec<u64>]) -> Ended {
-    if let Ended::Stopped(Stop::Unproved { clauses, .. }) = &mut ended {
-        let found = clauses.iter().filter_map(|&clause| origins.get(clause as usize));
-        *clauses = found.flatten().copied().collect();
-    }
-    ended
 }
 
 /// The most formulas of one kind that are kept.
@@ -198,8 +189,6 @@ mod tests {
             panic!("the event stays what it is")
         };
         assert_eq!(clauses, [2, 5]);
-        let unproved = |clauses| Ended::Stopped(Stop::Unproved { clauses, reason: String::new() });
-        assert_eq!(ended_with_origins(unproved(vec![1]), &origins), unproved(vec![2, 5]));
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! What happens to a problem before engines see it, and to their answers on the way back.
 //!
 //! The problem is simplified by the chosen transforms; the engines are those the user named, or those
-//! that fit the shape of what is left. A verdict is carried back through the transforms, which proves
-//! models and invariants anew on the problem as read, and derivations lose the steps they do not need.
+//! that fit the shape of what is left. What they find is carried back through the transforms, models and
+//! invariants are proved on the problem as read, and derivations lose the steps they do not need.
 
 use crate::config::Config;
 use crate::horn_words::{self, HORN_WORD_ENGINES};
@@ -12,32 +12,34 @@ use crate::words_horn::WORDS_HORN_ENGINES;
 use alphorn_chc::derivation::minimise;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_chc::houdini::shorten;
-use alphorn_chc::{Simplified, TRANSFORMS, carry_back, plan, simplify_with};
+use alphorn_chc::{Simplified, TRANSFORMS, conclude, plan, simplify_with};
 use alphorn_engine::watchdog::peak_bytes;
-use alphorn_engine::{Card, Ctx, Ended, Entry, Event, Note, Stopper};
+use alphorn_engine::{Back, Card, Ctx, Entry, Event, Note, Stop, Stopper};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS, WORDS_ENGINES};
 use alphorn_hw::minimize::Effort;
 use alphorn_hw::select::{select_circuit, select_circuit_justice, select_words};
 use alphorn_hw::settle::{Wishes, settle};
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, carry_forward, simplify_circuit};
-use alphorn_hw::{justice_to_circuit, plan_circuit, property_to_circuit};
+use alphorn_hw::{
+    justice_to_circuit, plan_circuit, property_to_circuit, prove_words, proved_on_bits,
+};
 use alphorn_problem::circuit::Lit;
-use alphorn_problem::evidence::circuit::Property;
+use alphorn_problem::evidence::circuit::{Certificate, CircuitClaim, Property};
 use alphorn_problem::horn::ClauseId;
-use alphorn_problem::{Back, Circuit, Horn, Lost, Problem, Verdict, Words};
+use alphorn_problem::{Circuit, Finding, Horn, Problem, Verdict, Words};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How a verdict on a transformed problem becomes one on the problem as read.
-pub(crate) type Carry<P, S> =
-    dyn Fn(Verdict<S>, &mut Ctx<'_>) -> Result<Verdict<P>, Ended> + Send + Sync;
+/// How what is found of a transformed problem becomes a verdict on the problem as read.
+pub(crate) type Conclude<P, S> =
+    dyn Fn(Finding<S>, &mut Ctx<'_>) -> Result<Verdict<P>, Stop> + Send + Sync;
 
 /// A problem of type `P`, ready for engines that see it as one of type `S`.
 pub(crate) struct Prepared<P: Problem, S: Problem = P> {
     /// The problem they see.
     pub(crate) small: Arc<S>,
-    /// The way back of what they say.
-    pub(crate) carry: Box<Carry<P, S>>,
+    /// The way back of what they find, and its proof.
+    pub(crate) conclude: Box<Conclude<P, S>>,
     /// The engines, with their shares of the time.
     pub(crate) entries: Vec<Entry<S>>,
     /// For each clause that they see, those as read that it was made of; none where clauses are the
@@ -47,26 +49,6 @@ pub(crate) struct Prepared<P: Problem, S: Problem = P> {
     pub(crate) hints: Vec<Vec<Lit>>,
     /// How long it took.
     pub(crate) time: Duration,
-}
-
-/// A problem whose way back needs no search, with the engines the user asked for or all.
-fn prepared<P: Problem>(
-    (small, back): (P, Back<P, P>),
-    cards: &'static [Card<P>],
-    also: &[&'static [Card<P>]],
-    config: &Config,
-) -> Result<Prepared<P>, String> {
-    let carry = move |verdict, _: &mut Ctx<'_>| {
-        back.verdict(verdict).map_err(|Lost(why)| Ended::Refused(why))
-    };
-    Ok(Prepared {
-        small: Arc::new(small),
-        carry: Box::new(carry),
-        entries: entries(cards, also, config)?,
-        origins: None,
-        hints: Vec::new(),
-        time: Duration::ZERO,
-    })
 }
 
 /// Simplifies a Horn system, and chooses engines for what is left of it.
@@ -92,16 +74,16 @@ pub(crate) fn prepare_horn(
     };
     let original = Arc::clone(horn);
     let is_thorough = config.minimize.is_some_and(|effort| effort != Effort::Quick);
-    let carry = move |verdict, ctx: &mut Ctx<'_>| {
-        let verdict = carry_back(&original, &back, verdict, ctx).map_err(Ended::Stopped)?;
-        Ok(match verdict {
+    let conclude = move |finding, ctx: &mut Ctx<'_>| {
+        let finding = back.finding(finding, ctx)?;
+        Ok(match conclude(&original, finding, ctx)? {
             Verdict::Unsafe(derivation) => Verdict::Unsafe(minimise(derivation, &original)),
             Verdict::Safe(model) => Verdict::Safe(shorten(&original, model, is_thorough, ctx)),
         })
     };
-    let (carry, hints, time) = (Box::new(carry), Vec::new(), begun.elapsed());
+    let (conclude, hints, time) = (Box::new(conclude), Vec::new(), begun.elapsed());
     tell_memory(begun, listen);
-    Ok(Prepared { small, carry, entries, origins, hints, time })
+    Ok(Prepared { small, conclude, entries, origins, hints, time })
 }
 
 /// The engines for a circuit: those the user asked for, or those that fit.
@@ -148,16 +130,16 @@ pub(crate) fn prepare_circuit(
         Property::Justice(_) => (selected, Back::identity()),
     };
     let back = unselect.after(back);
-    let hints = carry_forward(known, &small, &back);
+    let hints = carry_forward(known, &small, &back, &mut ctx);
     let entries = circuit_entries(&small, config)?;
     let original = Arc::clone(circuit);
     let wishes = Wishes { minimize: config.minimize, witness_circuit: config.witness_circuit };
-    let carry = move |verdict, ctx: &mut Ctx<'_>| {
-        settle(&original, &back, verdict, wishes, ctx).map_err(Ended::Stopped)
+    let conclude = move |finding, ctx: &mut Ctx<'_>| {
+        settle(&original, back.finding(finding, ctx)?, wishes, ctx)
     };
-    let (small, carry, time) = (Arc::new(small), Box::new(carry), begun.elapsed());
+    let (small, conclude, time) = (Arc::new(small), Box::new(conclude), begun.elapsed());
     tell_memory(begun, listen);
-    Ok(Prepared { small, carry, entries, origins: None, hints, time })
+    Ok(Prepared { small, conclude, entries, origins: None, hints, time })
 }
 
 /// Tells what was held at most before any engine began, where the system says so.
@@ -226,12 +208,26 @@ pub(crate) fn prepare_words(
         Some(_) => (WORDS_HORN_ENGINES, [WORDS_ENGINES, WORDS_BITS_ENGINES]),
         None => (WORDS_ENGINES, [WORDS_HORN_ENGINES, WORDS_BITS_ENGINES]),
     };
-    let prepared = prepared(select_words(words, property), cards, &also, config);
-    let mut prepared = prepared.map_err(Unprepared::Request)?;
-    if is_default {
-        prepared.entries = words_bits::plan(ALL_ON_WORDS, has_circuit);
-    }
-    Ok(PreparedWords::Words(prepared))
+    let entries = match is_default {
+        true => words_bits::plan(ALL_ON_WORDS, has_circuit),
+        false => entries(cards, &also, config).map_err(Unprepared::Request)?,
+    };
+    let (selected, back) = select_words(words, property);
+    let original = Arc::clone(words);
+    let conclude = move |finding, ctx: &mut Ctx<'_>| {
+        Ok(match back.finding(finding, ctx)? {
+            Finding::Holds(claim) => Verdict::Safe(prove_words(&original, claim, ctx)?),
+            Finding::Fails(trace) => Verdict::Unsafe(trace),
+        })
+    };
+    Ok(PreparedWords::Words(Prepared {
+        small: Arc::new(selected),
+        conclude: Box::new(conclude),
+        entries,
+        origins: None,
+        hints: Vec::new(),
+        time: Duration::ZERO,
+    }))
 }
 
 /// One property of a word-level system as a circuit, or what in it is not made of bits.
@@ -260,13 +256,18 @@ fn prepare_bits(
     let circuit = Arc::new(circuit);
     let prepared = prepare_circuit(&circuit, wanted, &[], config, stopper, listen)
         .map_err(Unprepared::Request)?;
-    let Prepared { small, carry, entries, .. } = prepared;
-    let carry = move |verdict, ctx: &mut Ctx<'_>| {
-        let verdict = carry(verdict, ctx)?;
-        unblast.verdict(verdict).map_err(|Lost(why)| Ended::Refused(why))
+    let Prepared { small, conclude, entries, .. } = prepared;
+    let conclude = move |finding, ctx: &mut Ctx<'_>| {
+        Ok(match conclude(finding, ctx)? {
+            Verdict::Unsafe(trace) => Verdict::Unsafe(unblast.trace(trace, ctx)?),
+            Verdict::Safe(Certificate { property, invariant, obligations }) => {
+                let claim = unblast.claim(CircuitClaim { property, invariant }, ctx)?;
+                Verdict::Safe(proved_on_bits(claim, obligations)?)
+            }
+        })
     };
-    let (carry, time) = (Box::new(carry), begun.elapsed());
-    Ok(Ok(Prepared { small, carry, entries, origins: None, hints: Vec::new(), time }))
+    let (conclude, time) = (Box::new(conclude), begun.elapsed());
+    Ok(Ok(Prepared { small, conclude, entries, origins: None, hints: Vec::new(), time }))
 }
 
 /// Everything that works on word-level systems as such.

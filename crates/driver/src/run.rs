@@ -4,7 +4,7 @@ use crate::advice;
 use crate::config::Config;
 use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
-use crate::partial::{Collector, Progress, ended_with_origins, with_origins};
+use crate::partial::{Collector, Progress, with_origins};
 use crate::prepare::{
     Prepared, PreparedWords, Unprepared, prepare_circuit, prepare_horn, prepare_words,
 };
@@ -19,7 +19,7 @@ use alphorn_front::Diagnostic;
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::Property;
 use alphorn_problem::horn::Head;
-use alphorn_problem::{Horn, Problem, Verdict};
+use alphorn_problem::{Finding, Horn, Problem, Verdict};
 use alphorn_report::answer::{self, Answer, AttemptLine, Outcome, Phase};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -261,18 +261,18 @@ impl Run<'_> {
         AskedProperty { property, bound: self.config.bound }
     }
 
-    /// Runs the portfolio on a transformed problem; answers are carried back and checked against
-    /// the problem as read.
+    /// Runs the portfolio on a transformed problem; what engines find is carried back, proved and checked
+    /// on the problem as read.
     fn run<P: Checkable, S: Problem>(
         &mut self,
         as_read: &Arc<P>,
         prepared: Prepared<P, S>,
         asked: P::Asked,
     ) -> Ran<Accepted<P>> {
-        let Prepared { small, carry, entries, origins, hints, time: transform } = prepared;
+        let Prepared { small, conclude, entries, origins, hints, time: transform } = prepared;
         let original = Arc::clone(as_read);
-        let accept = move |_: &S, verdict: Verdict<S>, ctx: &mut Ctx<'_>| {
-            let verdict = carry(verdict, ctx)?;
+        let accept = move |_: &S, finding: Finding<S>, ctx: &mut Ctx<'_>| {
+            let verdict = conclude(finding, ctx).map_err(Ended::Stopped)?;
             checked(&*original, asked.clone(), verdict)
         };
         let ran = self.portfolio(small, &entries, origins, hints, accept);
@@ -286,7 +286,7 @@ impl Run<'_> {
         entries: &[Entry<S>],
         origins: Option<Vec<Vec<u64>>>,
         hints: Vec<Vec<Lit>>,
-        accept: impl Fn(&S, Verdict<S>, &mut Ctx<'_>) -> Result<A, Ended> + Send + Sync + 'static,
+        accept: impl Fn(&S, Finding<S>, &mut Ctx<'_>) -> Result<A, Ended> + Send + Sync + 'static,
     ) -> Ran<A> {
         let begun = Instant::now();
         let bound = self.config.bound;
@@ -317,12 +317,7 @@ impl Run<'_> {
             }
             (self.listen)(note);
         };
-        let (answer, mut attempts) = portfolio.run(small, Arc::new(accept), &mut listen);
-        if let Some(origins) = &origins {
-            for attempt in &mut attempts {
-                attempt.ended = ended_with_origins(attempt.ended.clone(), origins);
-            }
-        }
+        let (answer, attempts) = portfolio.run(small, Arc::new(accept), &mut listen);
         let transform = Duration::ZERO;
         Ran { answer, attempts, collector, transform, time: begun.elapsed() }
     }

@@ -21,13 +21,13 @@ use crate::registry::choose_transforms;
 use crate::run::{Accepted, CannotRun, Decision, PropertyLine, Ran, Run, checked};
 use crate::vacuity::Vacuity;
 use alphorn_check::accept::AskedProperty;
-use alphorn_engine::{Ctx, Ended, Entry, Note, Stop, Stopper};
+use alphorn_engine::{Back, Ctx, Ended, Entry, Note, Stop, Stopper};
 use alphorn_hw::select::{select_any, violations};
 use alphorn_hw::settle::{Wishes, settle};
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, simplify_circuit};
 use alphorn_problem::circuit::Lit;
-use alphorn_problem::evidence::circuit::{Certificate, Invariant, Property};
-use alphorn_problem::{Back, Circuit, Verdict};
+use alphorn_problem::evidence::circuit::{Certificate, CircuitClaim, Invariant, Property};
+use alphorn_problem::{Circuit, Finding, Verdict};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -127,9 +127,9 @@ impl Several<'_> {
         entries.retain(|entry: &Entry<Circuit>| entry.card.name != "kind");
         let original = Arc::clone(self.circuit);
         let wishes = self.wishes();
-        let accept = move |_: &Circuit, verdict: Verdict<Circuit>, ctx: &mut Ctx<'_>| {
-            let verdict = back.verdict(verdict).map_err(|lost| Ended::Refused(lost.0))?;
-            split(&original, &indices, verdict, wishes, ctx)
+        let accept = move |_: &Circuit, finding: Finding<Circuit>, ctx: &mut Ctx<'_>| {
+            let finding = back.finding(finding, ctx).map_err(Ended::Stopped)?;
+            split(&original, &indices, finding, wishes, ctx)
         };
         let transform = begun.elapsed();
         let mut run = self.run(first, ends);
@@ -184,13 +184,11 @@ impl Several<'_> {
         }
         let begun = Instant::now();
         let invariant = Invariant::Clauses(known.to_vec());
-        let certificate =
-            Certificate { property: property.index, invariant, obligations: Vec::new() };
+        let claim = CircuitClaim { property: property.index, invariant };
         let circuit = Arc::clone(self.circuit);
         let wishes = self.wishes();
-        let settled = self.with_ctx(ADOPTION, |ctx| {
-            settle(&circuit, &Back::identity(), Verdict::Safe(certificate), wishes, ctx)
-        });
+        let settled =
+            self.with_ctx(ADOPTION, |ctx| settle(&circuit, Finding::Holds(claim), wishes, ctx));
         let asked = AskedProperty::of(Property::Bad(property.index));
         let accepted = checked(&*circuit, asked, settled.ok()?).ok()?;
         let ran = Ran {
@@ -242,29 +240,29 @@ impl Several<'_> {
     }
 }
 
-/// A verdict on all properties listed as verdicts on those that it decides, as far as there is time.
+/// What was found of all properties listed, as verdicts on those that it decides, as far as there is time.
 fn split(
     original: &Arc<Circuit>,
     indices: &[usize],
-    verdict: Verdict<Circuit>,
+    finding: Finding<Circuit>,
     wishes: Wishes,
     ctx: &mut Ctx<'_>,
 ) -> Result<Verdicts, Ended> {
-    let parts: Vec<(usize, Verdict<Circuit>)> = match verdict {
-        Verdict::Unsafe(trace) => {
+    let parts: Vec<(usize, Finding<Circuit>)> = match finding {
+        Finding::Fails(trace) => {
             let found = violations(original, indices, &trace).into_iter();
-            found.map(|(index, trace)| (index, Verdict::Unsafe(trace))).collect()
+            found.map(|(index, trace)| (index, Finding::Fails(trace))).collect()
         }
-        Verdict::Safe(certificate) => {
+        Finding::Holds(claim) => {
             let of = |&property: &usize| {
-                (property, Verdict::Safe(Certificate { property, ..certificate.clone() }))
+                (property, Finding::Holds(CircuitClaim { property, ..claim.clone() }))
             };
             indices.iter().map(of).collect()
         }
     };
     let mut verdicts = Vec::with_capacity(parts.len());
-    for (index, verdict) in parts {
-        match settle(original, &Back::identity(), verdict, wishes, ctx) {
+    for (index, finding) in parts {
+        match settle(original, finding, wishes, ctx) {
             Ok(verdict) => {
                 let asked = AskedProperty::of(Property::Bad(index));
                 verdicts.push((index, checked(&**original, asked, verdict)?));

@@ -8,9 +8,9 @@
 use alphorn_engine::{Card, Ctx, Engine, Entry, Event, Stop};
 use alphorn_hw::engines::CIRCUIT_ENGINES;
 use alphorn_hw::property_to_circuit;
-use alphorn_hw::settle::{Wishes, settle};
+use alphorn_hw::settle::plain_run;
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, simplify_circuit};
-use alphorn_problem::{Circuit, Lost, Verdict, Words};
+use alphorn_problem::{Circuit, Finding, Words};
 use alphorn_term::Sort;
 use std::sync::Arc;
 
@@ -75,8 +75,7 @@ struct OnBits {
 }
 
 impl Engine<Words> for OnBits {
-    fn run(&mut self, system: &Words, ctx: &mut Ctx<'_>) -> Result<Verdict<Words>, Stop> {
-        let lost = |Lost(text)| Stop::Stuck(text);
+    fn run(&mut self, system: &Words, ctx: &mut Ctx<'_>) -> Result<Finding<Words>, Stop> {
         let (circuit, to_words) =
             property_to_circuit(&Arc::new(system.clone()), 0).map_err(Stop::Unsupported)?;
         let (latches, gates) = (circuit.latches.len(), circuit.ands.len());
@@ -85,10 +84,13 @@ impl Engine<Words> for OnBits {
         let (small, back) = simplify_circuit(&circuit, &chosen, ctx)?;
         let mut engine =
             self.engine().ok_or_else(|| Stop::Unsupported(format!("no engine {}", self.name)))?;
-        let verdict = ctx.in_step(|ctx| engine.run(&small, ctx))?;
-        let wishes = Wishes { minimize: None, witness_circuit: false };
-        let verdict = settle(&circuit, &back, verdict, wishes, ctx)?;
-        to_words.verdict(verdict).map_err(lost)
+        let finding = ctx.in_step(|ctx| engine.run(&small, ctx))?;
+        let finding = match back.finding(finding, ctx)? {
+            // What does not matter becomes 0, which is easier to read than what a solver chose.
+            Finding::Fails(trace) => Finding::Fails(plain_run(&circuit, trace, ctx)?),
+            holds => holds,
+        };
+        to_words.finding(finding, ctx)
     }
 
     fn searches_by_depth(&self) -> bool {

@@ -1,10 +1,12 @@
 //! What an engine is: a procedure that decides one problem within a budget.
 //!
-//! A verdict cannot be built without its evidence: `Safe` holds a proof and `Unsafe` holds a
-//! trace, so "proved, but no certificate" does not type-check. Everything else an engine has to
-//! say (bounds reached, states seen, lemmas learned) goes through [`Ctx`] as events. Engines never
-//! print and never read the clock; this crate does the latter for them.
+//! What an engine finds is a claim or a trace, about the problem it was given. It becomes a verdict
+//! on the problem as read once it was carried back, proved and checked, which is not the engine's
+//! business. Everything else an engine has to say (bounds reached, states seen, lemmas learned) goes
+//! through [`Ctx`] as events. Engines never print and never read the clock; this crate does the latter
+//! for them.
 
+pub mod back;
 pub mod budget;
 pub mod event;
 pub mod exchange;
@@ -13,13 +15,14 @@ pub mod rng;
 mod turns;
 pub mod watchdog;
 
+pub use back::{Back, Lost};
 pub use budget::{Ctx, Limit, Stopper};
 pub use event::{Event, Note, UnwoundInstance};
 pub use exchange::{Clause, Exchange, Lemma};
 pub use portfolio::{Attempt, Ended, Entry, Portfolio};
 pub use rng::Rng;
 
-use alphorn_problem::{Problem, Verdict};
+use alphorn_problem::{Finding, Problem};
 
 /// Why a run ended without a verdict. Not an error: the caller may go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +35,7 @@ pub enum Stop {
     Stuck(String),
     /// A candidate for a model is not proved at a clause; the reason goes to the user.
     Unproved {
-        /// The clause, by its position; in a report, those of the problem as read that it was made of.
+        /// The clauses, by their positions.
         clauses: Vec<u64>,
         /// Why it is not.
         reason: String,
@@ -71,7 +74,7 @@ pub struct Card<P: Problem> {
 /// A decision procedure for problems of type `P`.
 pub trait Engine<P: Problem>: Send {
     /// Decides `problem`, or says why not.
-    fn run(&mut self, problem: &P, ctx: &mut Ctx<'_>) -> Result<Verdict<P>, Stop>;
+    fn run(&mut self, problem: &P, ctx: &mut Ctx<'_>) -> Result<Finding<P>, Stop>;
 
     /// Whether it looks for counterexamples of one depth after the other, says which depths have none
     /// (`Ctx::cleared`), and so comes to any bound.

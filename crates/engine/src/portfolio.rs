@@ -1,9 +1,9 @@
 //! The portfolio: several engines on one problem, the first *accepted* answer wins.
 //!
 //! Each engine has a thread of its own, and they take turns (`turns`) where there are more engines
-//! than places. An engine's verdict is handed to `accept`, which carries the
-//! evidence back to the user's problem and has it checked; only what comes back accepted is an
-//! answer. A verdict that is refused, a panic, a stop: each ends one engine's attempt and no more,
+//! than places. What an engine finds is handed to `accept`, which carries
+//! it back to the user's problem and has it proved and checked; only what comes back accepted is an
+//! answer. A finding that is refused, a panic, a stop: each ends one engine's attempt and no more,
 //! and is reported. So a bug can cost an answer, never make one.
 //!
 //! Waiting is bounded: once the flag is raised, engines have a moment to notice, and then the
@@ -14,7 +14,7 @@ use crate::event::{Event, Note};
 use crate::exchange::{Clause, Exchange};
 use crate::turns::{Turn, Turns};
 use crate::{Card, Stop};
-use alphorn_problem::{Problem, Verdict};
+use alphorn_problem::{Finding, Problem};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -94,8 +94,8 @@ enum Message<A> {
     End(Attempt, Option<(&'static str, A)>),
 }
 
-/// What `accept` makes of a verdict: an answer, or how the attempt ends instead.
-pub type Accept<P, A> = dyn Fn(&P, Verdict<P>, &mut Ctx<'_>) -> Result<A, Ended> + Send + Sync;
+/// What `accept` makes of a finding: an answer, or how the attempt ends instead.
+pub type Accept<P, A> = dyn Fn(&P, Finding<P>, &mut Ctx<'_>) -> Result<A, Ended> + Send + Sync;
 
 impl<P: Problem> Portfolio<'_, P> {
     /// Runs the engines until one's answer is accepted, all have ended, or the flag is raised.
@@ -235,10 +235,10 @@ impl<P: Problem, A> Job<P, A> {
         let ctx = Ctx::new(self.ticks, self.stopper.clone(), self.seed, &mut sink);
         let mut ctx =
             ctx.bounded(self.bound).taking(turn).trading(self.who, Arc::clone(&self.exchange));
-        let verdict = (card.build)().run(&self.problem, &mut ctx);
+        let finding = (card.build)().run(&self.problem, &mut ctx);
         *spent = (ctx.ticks_used(), ctx.time_used());
-        let answer = match verdict {
-            Ok(verdict) => (self.accept)(&self.problem, verdict, &mut ctx),
+        let answer = match finding {
+            Ok(finding) => (self.accept)(&self.problem, finding, &mut ctx),
             Err(stop) => Err(Ended::Stopped(stop)),
         };
         *spent = (ctx.ticks_used(), ctx.time_used());

@@ -6,7 +6,7 @@
 use alphorn_engine::{Ctx, Event, Limit, Stop, Stopper};
 use alphorn_hw::certify::conclude;
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS};
-use alphorn_problem::Verdict;
+use alphorn_problem::Finding;
 use std::time::{Duration, Instant};
 
 fn main() {
@@ -32,13 +32,16 @@ fn main() {
     let begun = Instant::now();
     let mut listen = |event: Event| println!("{:7.2} {event:?}", begun.elapsed().as_secs_f64());
     let mut ctx = Ctx::new(u64::MAX, stopper, 0, &mut listen);
-    let mut outcome = (card.build)().run(&circuit, &mut ctx);
-    if rest.get(1).is_some_and(|word| word == "check") {
-        outcome = outcome.and_then(|verdict| conclude(&circuit, verdict, &mut ctx));
-    }
+    let outcome = (card.build)().run(&circuit, &mut ctx);
+    let outcome = match outcome {
+        Ok(holds @ Finding::Holds(_)) if rest.get(1).is_some_and(|word| word == "check") => {
+            conclude(&circuit, holds.clone(), &mut ctx).map(|_| holds)
+        }
+        other => other,
+    };
     let word = match outcome {
-        Ok(Verdict::Safe(_)) => "safe".to_string(),
-        Ok(Verdict::Unsafe(trace)) => format!("unsafe in {} steps", trace.inputs.len()),
+        Ok(Finding::Holds(_)) => "safe".to_string(),
+        Ok(Finding::Fails(trace)) => format!("unsafe in {} steps", trace.inputs.len()),
         Err(Stop::Budget(limit)) => limit.describe().to_string(),
         Err(stop) => format!("{stop:?}"),
     };

@@ -14,9 +14,10 @@ mod build;
 
 use alphorn_check::circuit::{check_certificate, check_trace};
 use alphorn_engine::{Ctx, Stop, Stopper};
+use alphorn_hw::certify::conclude;
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS};
 use alphorn_hw::select::select_circuit;
-use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, carry_back, simplify_circuit};
+use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, simplify_circuit};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::{Circuit, Verdict};
 use build::{Random, counter, random_circuit, shortest_violation};
@@ -107,8 +108,9 @@ fn one(seed: u64, only: Option<&str>, tally: &mut BTreeMap<String, u64>) -> Resu
             continue;
         }
         let mut ctx = Ctx::new(TICKS, Stopper::new(), seed, &mut sink);
-        let verdict = (card.build)().run(&small, &mut ctx);
-        let verdict = verdict.and_then(|verdict| carry_back(&circuit, &back, verdict, &mut ctx));
+        let finding = (card.build)().run(&small, &mut ctx);
+        let finding = finding.and_then(|finding| back.finding(finding, &mut ctx));
+        let verdict = finding.and_then(|finding| conclude(&circuit, finding, &mut ctx));
         let fault = |what: &str| Err(format!("{} after {names:?}: {what}: {circuit:?}", card.name));
         let said = match &verdict {
             Ok(Verdict::Safe(certificate)) => {

@@ -1,8 +1,8 @@
 //! From an invariant to a certificate: every obligation refuted, with its proof.
 //!
 //! The obligations are those the checker will ask for, clause by clause; a solver that records how
-//! it reasons refutes each, and what the refutation needs is written down as LRAT. An engine that
-//! believes in its invariant wrongly finds out here.
+//! it reasons refutes each, and what the refutation needs is written down as LRAT. Whoever claims an
+//! invariant wrongly is found out here.
 //!
 //! Engines tend to know more than they need. `shrink` keeps the clauses that the property needs, and
 //! those that these need to be kept by a step, and so on; which ones is read off the proofs, so that
@@ -15,33 +15,39 @@
 use crate::ask::{ask, make_variables};
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::circuit::Lit as Bit;
-use alphorn_problem::evidence::circuit::{Certificate, Invariant, Lrat, LratStep};
+use alphorn_problem::evidence::circuit::{Certificate, CircuitClaim, Invariant, Lrat, LratStep};
 use alphorn_problem::obligation::circuit::{Cnf, Obligation, Obligations};
-use alphorn_problem::{Circuit, Verdict};
+use alphorn_problem::{Circuit, Finding, Verdict};
 use alphorn_sat::{ClauseId, Lit, Options, Origin, Solver, Step, Trace};
 
 /// The longest induction that is proved twice, the first time to find the lemmas it needs.
 const MOST_SHRUNK: usize = 8;
 
-/// The verdict with its certificate complete: engines hand out invariants without proofs, since the
-/// circuit they see is not the one the proofs must speak about.
+/// The verdict that a finding is, once its claim is proved.
 pub fn conclude(
     circuit: &Circuit,
-    verdict: Verdict<Circuit>,
+    finding: Finding<Circuit>,
     ctx: &mut Ctx<'_>,
 ) -> Result<Verdict<Circuit>, Stop> {
-    let Verdict::Safe(Certificate { property, invariant, .. }) = verdict else {
-        return Ok(verdict);
-    };
+    match finding {
+        Finding::Holds(claim) => prove_circuit(circuit, claim, ctx).map(Verdict::Safe),
+        Finding::Fails(trace) => Ok(Verdict::Unsafe(trace)),
+    }
+}
+
+/// The certificate that a claim about a circuit is, with no more clauses than its proofs need.
+pub fn prove_circuit(
+    circuit: &Circuit,
+    claim: CircuitClaim,
+    ctx: &mut Ctx<'_>,
+) -> Result<Certificate, Stop> {
+    let CircuitClaim { property, invariant } = claim;
     let invariant = match invariant {
         Invariant::Justice { monitor, invariant } => {
             let watched = monitor.build(circuit, property).map_err(Stop::Stuck)?;
-            let verdict = Verdict::Safe(unproved(*invariant));
-            let Verdict::Safe(proved) = conclude(&watched, verdict, ctx)? else {
-                unreachable!("a proof stays a proof")
-            };
+            let proved = prove_circuit(&watched, CircuitClaim::of(*invariant), ctx)?;
             let invariant = Invariant::Justice { monitor, invariant: Box::new(proved.invariant) };
-            return Ok(Verdict::Safe(Certificate { property, invariant, ..proved }));
+            return Ok(Certificate { property, invariant, ..proved });
         }
         Invariant::Clauses(clauses) => {
             let found = clauses.len();
@@ -56,12 +62,7 @@ pub fn conclude(
         }
         other => other,
     };
-    certify(circuit, property, invariant, ctx).map(Verdict::Safe)
-}
-
-/// What an engine says of the first property: the invariant, whose proofs are still to come.
-pub(crate) fn unproved(invariant: Invariant) -> Certificate {
-    Certificate { property: 0, invariant, obligations: Vec::new() }
+    certify(circuit, property, invariant, ctx)
 }
 
 /// The certificate that `invariant` gives for a safety property of a valid circuit.

@@ -6,8 +6,8 @@
 
 use alphorn_engine::Stop;
 use alphorn_problem::circuit::Lit;
-use alphorn_problem::evidence::circuit::{Certificate, Invariant};
-use alphorn_problem::evidence::words::{WordCertificate, WordInvariant};
+use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant};
+use alphorn_problem::evidence::words::{ClaimedInvariant, WordClaim};
 use alphorn_problem::obligation::circuit::{cone, first_cone};
 use alphorn_problem::{Circuit, Words};
 use alphorn_term::value::cardinality;
@@ -28,7 +28,7 @@ const WORDS_WORK_PER_TICK: u64 = 1 << 8;
 const MOST_ELEMENTS: u64 = 1 << 16;
 
 /// Says that a proof cannot be handed out if it is a list of states too long to be checked.
-pub(crate) fn circuit_checkable(circuit: &Circuit, found: &Certificate) -> Result<(), Stop> {
+pub(crate) fn circuit_checkable(circuit: &Circuit, found: &CircuitClaim) -> Result<(), Stop> {
     let Invariant::States { latches, states } = &found.invariant else { return Ok(()) };
     let listed: Vec<Lit> = latches.iter().map(|&index| circuit.latch(index as usize)).collect();
     let nexts = latches.iter().map(|&index| circuit.latches[index as usize].next);
@@ -60,8 +60,8 @@ pub(crate) fn circuit_checkable(circuit: &Circuit, found: &Certificate) -> Resul
 }
 
 /// Says that a proof cannot be handed out if it is a list of states too long to be checked.
-pub(crate) fn words_checkable(system: &Words, found: &WordCertificate) -> Result<(), Stop> {
-    let WordInvariant::States { vars, states } = &found.invariant else { return Ok(()) };
+pub(crate) fn words_checkable(system: &Words, found: &WordClaim) -> Result<(), Stop> {
+    let ClaimedInvariant::States { vars, states } = &found.invariant else { return Ok(()) };
     let store = &system.terms;
     let constraints: Vec<TermId> = system.constraints.iter().map(|c| c.term).collect();
     let listed: FxHashSet<TermId> = vars.iter().map(|&index| system.states[index].var).collect();

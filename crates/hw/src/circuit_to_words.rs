@@ -6,16 +6,20 @@
 //!
 //! The way back reads one bit per variable. A list of states that speaks about what was
 //! remembered says something about inputs, which no list of latches can say, and is lost; so are
-//! formulas, whose proofs speak about terms.
+//! formulas over states that are too many to be listed.
 
 use crate::circuit::{Simulation, step_cone};
+use alphorn_engine::{Back, Lost};
 use alphorn_problem::circuit::Lit;
-use alphorn_problem::evidence::circuit::{Bit, Certificate, Invariant, Trace};
-use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
+use alphorn_problem::evidence::circuit::{Bit, CircuitClaim, Invariant, Trace};
+use alphorn_problem::evidence::words::{ClaimedInvariant, WordClaim, WordTrace};
 use alphorn_problem::words::{Justice, Named, State};
-use alphorn_problem::{Back, Circuit, Lost, Span, Words};
-use alphorn_term::{Bv, Substitution, TermId, Value};
+use alphorn_problem::{Circuit, Span, Words};
+use alphorn_term::{Bv, Model, Store, Substitution, TermId, Value, eval};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The most bits of state whose values are listed.
+const MAX_LISTED_BITS: usize = 14;
 
 /// The circuit as a system, or why the circuit is malformed.
 pub fn circuit_to_words(circuit: &Circuit) -> Result<(Words, Back<Circuit, Words>), String> {
@@ -25,10 +29,10 @@ pub fn circuit_to_words(circuit: &Circuit) -> Result<(Words, Back<Circuit, Words
     let latches = builder.states()?;
     builder.properties();
     let system = builder.system;
-    let (proof_latches, large) = (latches, circuit.clone());
-    let trace_latches = proof_latches.clone();
+    let (claim_latches, large, words) = (latches, circuit.clone(), system.clone());
+    let trace_latches = claim_latches.clone();
     let back = Back::new(
-        move |certificate| carry_certificate(&proof_latches, certificate),
+        move |claim| carry_claim(&words, &claim_latches, claim),
         move |trace| carry_trace(&large, &trace_latches, &trace),
     );
     Ok((system, back))
@@ -182,12 +186,19 @@ fn bit_of(value: &Value) -> Result<bool, Lost> {
     }
 }
 
-fn carry_certificate(
+/// A claim about the system as one about the circuit: a list of states, or a formula whose states are few
+/// enough to be listed.
+fn carry_claim(
+    system: &Words,
     latches: &[Option<usize>],
-    found: WordCertificate,
-) -> Result<Certificate, Lost> {
-    let WordInvariant::States { vars, states } = found.invariant else {
-        return Err(Lost("a proof about terms is not one about gates".into()));
+    claim: WordClaim,
+) -> Result<CircuitClaim, Lost> {
+    let (vars, states) = match claim.invariant {
+        ClaimedInvariant::States { vars, states } => (vars, states),
+        ClaimedInvariant::Formula { terms, formula } => list_states(system, &terms, formula)?,
+        ClaimedInvariant::Bits { .. } => {
+            return Err(Lost("an invariant of bits of words is not one of gates".into()));
+        }
     };
     let listed: Option<Vec<usize>> = vars.iter().map(|&var| latches[var]).collect();
     let Some(listed) = listed else {
@@ -199,7 +210,33 @@ fn carry_certificate(
     let states = states.iter().map(row).collect::<Result<_, _>>()?;
     let latches = order.iter().map(|&column| listed[column] as u32).collect();
     let invariant = Invariant::States { latches, states };
-    Ok(Certificate { property: found.property, invariant, obligations: Vec::new() })
+    Ok(CircuitClaim { property: claim.property, invariant })
+}
+
+/// The states of a system of bits that satisfy a formula.
+fn list_states(
+    system: &Words,
+    terms: &Store,
+    formula: TermId,
+) -> Result<(Vec<usize>, Vec<Vec<Value>>), Lost> {
+    let count = system.states.len();
+    if count > MAX_LISTED_BITS {
+        return Err(Lost("the states of the model are too many to list".into()));
+    }
+    let (mut model, mut rows) = (Model::new(), Vec::new());
+    for number in 0..1u64 << count {
+        let bit = |at: usize| Value::Bv(Bv::from_u64(1, number >> at & 1));
+        let row: Vec<Value> = (0..count).map(bit).collect();
+        for (state, value) in system.states.iter().zip(&row) {
+            model.set(state.var, value.clone());
+        }
+        match eval(terms, formula, &model) {
+            Ok(Value::Bool(true)) => rows.push(row),
+            Ok(_) => {}
+            Err(error) => return Err(Lost(error.describe(terms))),
+        }
+    }
+    Ok(((0..count).collect(), rows))
 }
 
 fn carry_trace(

@@ -13,13 +13,12 @@
 //! SAT Solving" (2003).
 
 use crate::bmc::unroll::{Start, Unrolling};
-use crate::certify::unproved;
 use crate::circuit::Simulation;
 use crate::lemmas::Lemmas;
 use crate::model::{completed, in_named_cone};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
-use alphorn_problem::evidence::circuit::Invariant;
-use alphorn_problem::{Circuit, Verdict};
+use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant};
+use alphorn_problem::{Circuit, Finding};
 use std::collections::BTreeMap;
 
 /// The engine.
@@ -27,7 +26,7 @@ use std::collections::BTreeMap;
 pub struct Kind;
 
 impl Engine<Circuit> for Kind {
-    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         in_named_cone(circuit, ctx, |circuit, names, ctx| {
             let mut lemmas = Lemmas::new(circuit, names);
             let mut base = Unrolling::new(circuit, Start::Reset);
@@ -39,12 +38,12 @@ impl Engine<Circuit> for Kind {
                 base.step(depth)?;
                 if base.is_bad(depth, ctx)? {
                     let (state, inputs) = base.run(depth);
-                    return Ok(Verdict::Unsafe(completed(circuit, &state, &inputs)));
+                    return Ok(Finding::Fails(completed(circuit, &state, &inputs)));
                 }
                 base.exclude(depth);
                 ctx.emit(Event::Bound { depth: depth as u64 });
                 if let Some(invariant) = induction.try_depth(depth, &lemmas, ctx)? {
-                    return Ok(Verdict::Safe(unproved(invariant)));
+                    return Ok(Finding::Holds(CircuitClaim::of(invariant)));
                 }
             }
             unreachable!("depths do not end")

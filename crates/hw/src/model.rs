@@ -1,7 +1,7 @@
 //! What the engines share about the circuit they are given: its cone, and runs that are completed.
 //!
 //! An engine decides the first property of a circuit reduced to what that property depends on; the
-//! verdict is carried back. Solvers know only a part of a run, the part that mattered to them, and
+//! finding is carried back. Solvers know only a part of a run, the part that mattered to them, and
 //! simulation fills in the rest: inputs and uninitialised latches nobody asked about are 0, other
 //! latches start with what their resets give.
 
@@ -10,14 +10,14 @@ use crate::select::select_circuit;
 use crate::transform::{cone, cone_latches};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::evidence::circuit::{Bit, Property, Trace};
-use alphorn_problem::{Circuit, Verdict};
+use alphorn_problem::{Circuit, Finding};
 
 /// Decides the first property of a circuit by deciding that of its cone.
 pub(crate) fn in_cone(
     circuit: &Circuit,
     ctx: &mut Ctx<'_>,
-    decide: impl FnOnce(&Circuit, &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop>,
-) -> Result<Verdict<Circuit>, Stop> {
+    decide: impl FnOnce(&Circuit, &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop>,
+) -> Result<Finding<Circuit>, Stop> {
     in_named_cone(circuit, ctx, |circuit, _, ctx| decide(circuit, ctx))
 }
 
@@ -26,15 +26,15 @@ pub(crate) fn in_cone(
 pub(crate) fn in_named_cone(
     circuit: &Circuit,
     ctx: &mut Ctx<'_>,
-    decide: impl FnOnce(&Circuit, &[u32], &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop>,
-) -> Result<Verdict<Circuit>, Stop> {
+    decide: impl FnOnce(&Circuit, &[u32], &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop>,
+) -> Result<Finding<Circuit>, Stop> {
     first_bad(circuit)?;
     let (selected, unselect) = select_circuit(circuit, 0);
     let (small, uncone) = cone(&selected);
     let latches = cone_latches(&selected);
     let names: Vec<u32> = latches.into_iter().map(|index| circuit.latch(index).var()).collect();
-    let verdict = decide(&small, &names, ctx)?;
-    unselect.after(uncone).verdict(verdict).map_err(|lost| Stop::Stuck(lost.0))
+    let finding = decide(&small, &names, ctx)?;
+    unselect.after(uncone).finding(finding, ctx)
 }
 
 /// The run that begins with `state`, as far as resets leave it open, under `inputs`.

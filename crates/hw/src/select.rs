@@ -7,10 +7,11 @@
 //! The caller knows that the property exists; all four functions panic if it does not.
 
 use crate::circuit::Simulation;
+use alphorn_engine::Back;
 use alphorn_problem::circuit::{And, Lit, Symbols};
-use alphorn_problem::evidence::circuit::{Bit, Certificate, Property, Trace};
-use alphorn_problem::evidence::words::{WordCertificate, WordTrace};
-use alphorn_problem::{Back, Circuit, Words};
+use alphorn_problem::evidence::circuit::{Bit, CircuitClaim, Property, Trace};
+use alphorn_problem::evidence::words::{WordClaim, WordTrace};
+use alphorn_problem::{Circuit, Words};
 
 /// The circuit whose only property is safety property `index`, by its position in
 /// `Circuit::safety`.
@@ -21,7 +22,7 @@ pub fn select_circuit(circuit: &Circuit, index: usize) -> (Circuit, Back<Circuit
         selected.symbols.entries.push((b'b', 0, name.to_owned()));
     }
     let back = Back::new(
-        move |certificate: Certificate| Ok(Certificate { property: index, ..certificate }),
+        move |claim: CircuitClaim| Ok(CircuitClaim { property: index, ..claim }),
         move |trace: Trace| Ok(Trace { property: Property::Bad(index), ..trace }),
     );
     (selected, back)
@@ -84,7 +85,7 @@ pub fn select_circuit_justice(
         selected.symbols.entries.push((b'j', 0, name.to_owned()));
     }
     let back = Back::new(
-        move |certificate: Certificate| Ok(Certificate { property: index, ..certificate }),
+        move |claim: CircuitClaim| Ok(CircuitClaim { property: index, ..claim }),
         move |trace: Trace| Ok(Trace { property: Property::Justice(index), ..trace }),
     );
     (selected, back)
@@ -94,7 +95,7 @@ pub fn select_circuit_justice(
 pub fn select_words(system: &Words, index: usize) -> (Words, Back<Words, Words>) {
     let selected = Words { bads: vec![system.bads[index].clone()], ..bare_words(system) };
     let back = Back::new(
-        move |certificate: WordCertificate| Ok(WordCertificate { property: index, ..certificate }),
+        move |claim: WordClaim| Ok(WordClaim { property: index, ..claim }),
         move |trace: WordTrace| Ok(WordTrace { property: Property::Bad(index), ..trace }),
     );
     (selected, back)
@@ -105,7 +106,7 @@ pub fn select_words_justice(system: &Words, index: usize) -> (Words, Back<Words,
     let (justice, fairness) = (vec![system.justice[index].clone()], system.fairness.clone());
     let selected = Words { justice, fairness, ..bare_words(system) };
     let back = Back::new(
-        move |certificate: WordCertificate| Ok(WordCertificate { property: index, ..certificate }),
+        move |claim: WordClaim| Ok(WordClaim { property: index, ..claim }),
         move |trace: WordTrace| Ok(WordTrace { property: Property::Justice(index), ..trace }),
     );
     (selected, back)

@@ -6,23 +6,19 @@
 //! Inputs are variables of the clauses, and so are next values that the system leaves open.
 //!
 //! A derivation uses one clause per step, so reading it off gives a trace. A model of the clauses
-//! is an invariant. Where the states are few, those that satisfy it are listed and evaluated
-//! again; otherwise the model is lost, because refutations of clauses are not literally those of
-//! the system's own obligations.
+//! is an invariant: the formula that defines the predicate, over the states. It is proved on the system,
+//! because refutations of clauses are not literally those of the system's own obligations.
 
+use alphorn_engine::{Back, Lost};
 use alphorn_problem::evidence::circuit::Property;
-use alphorn_problem::evidence::horn::{Derivation, HornModel, Step};
-use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
+use alphorn_problem::evidence::horn::{Derivation, HornClaim, Step};
+use alphorn_problem::evidence::words::{ClaimedInvariant, WordClaim, WordTrace};
 use alphorn_problem::horn::{Clause, ClauseId, Head};
 use alphorn_problem::words::Named;
-use alphorn_problem::{Back, Circuit, Horn, Lost, Span, Words};
-use alphorn_term::value::elements;
-use alphorn_term::{Model, Op, SortId, TermId, Value, eval};
+use alphorn_problem::{Circuit, Horn, Span, Words};
+use alphorn_term::{Op, SortId, Substitution, TermId};
 
 use crate::circuit_to_words::circuit_to_words;
-
-/// The most states that are enumerated to turn a model into a list of states.
-const MOST_STATES: u64 = 1 << 14;
 
 const INIT: ClauseId = ClauseId(0);
 const STEP: ClauseId = ClauseId(1);
@@ -41,9 +37,9 @@ pub fn words_to_horn(system: &Words) -> Result<(Horn, Back<Words, Horn>), String
         return Err("the system has no safety property".into());
     }
     let horn = clauses(system, &system.bads[..1])?;
-    let (proof_system, trace_system) = (system.clone(), system.clone());
+    let (states, trace_system) = (system.state_vars(), system.clone());
     let back = Back::new(
-        move |model| carry_model(&proof_system, &model),
+        move |claim| carry_claim(&states, claim),
         move |derivation| carry_derivation(&trace_system, &derivation),
     );
     Ok((horn, back))
@@ -107,44 +103,16 @@ fn clause(name: &str, vars: Vec<TermId>, body: TermId, head: Head) -> Clause {
     Clause { vars, body, head, name: Some(name.to_owned()), span: Span::NONE }
 }
 
-/// The states that satisfy the predicate, as a list.
-fn carry_model(system: &Words, model: &HornModel) -> Result<WordCertificate, Lost> {
-    let [definition] = &model.preds[..] else {
+/// The formula that defines the predicate, over the states.
+fn carry_claim(states: &[TermId], claim: HornClaim) -> Result<WordClaim, Lost> {
+    let [definition] = &claim.preds[..] else {
         return Err(Lost("the model does not define the predicate".into()));
     };
-    let too_many = || Lost("the states of the model are too many to list".into());
-    let mut domains: Vec<Vec<Value>> = Vec::with_capacity(system.states.len());
-    let mut total = 1u64;
-    for state in &system.states {
-        let domain = elements(&system.terms, system.terms.sort(state.var), MOST_STATES);
-        let domain = domain.ok_or_else(too_many)?;
-        total = total.saturating_mul(domain.len() as u64);
-        domains.push(domain);
-    }
-    if total > MOST_STATES || definition.params.len() != domains.len() {
-        return Err(too_many());
-    }
-    let (funcs, choices) = (model.funcs.clone(), model.choices.clone());
-    let mut values = Model { funcs, choices, ..Model::default() };
-    let mut rows = Vec::new();
-    for index in 0..total {
-        let mut rest = index;
-        let mut row = Vec::with_capacity(domains.len());
-        for (&param, domain) in definition.params.iter().zip(&domains) {
-            let value = domain[(rest % domain.len() as u64) as usize].clone();
-            rest /= domain.len() as u64;
-            values.set(param, value.clone());
-            row.push(value);
-        }
-        match eval(&model.terms, definition.body, &values) {
-            Ok(Value::Bool(true)) => rows.push(row),
-            Ok(_) => {}
-            Err(error) => return Err(Lost(error.describe(&model.terms))),
-        }
-    }
-    let vars = (0..system.states.len()).collect();
-    let invariant = WordInvariant::States { vars, states: rows };
-    Ok(WordCertificate { property: 0, invariant })
+    let mut terms = claim.terms;
+    let map: Substitution = definition.params.iter().copied().zip(states.iter().copied()).collect();
+    let formula = terms.substitute(definition.body, &map);
+    let invariant = ClaimedInvariant::Formula { terms: Box::new(terms), formula };
+    Ok(WordClaim { property: 0, invariant })
 }
 
 /// The run that a derivation goes along.

@@ -8,7 +8,7 @@ use alphorn_front::aiger::{read, witness_circuit, write_ascii, write_binary};
 use alphorn_hw::certify::certify;
 use alphorn_hw::circuit::{Explicit, Simulation};
 use alphorn_hw::{Ic3, Kind};
-use alphorn_problem::Verdict;
+use alphorn_problem::Finding;
 use alphorn_problem::circuit::{And, Circuit, Latch, Lit};
 use alphorn_problem::evidence::circuit::Invariant;
 
@@ -107,9 +107,9 @@ fn every_kind_of_invariant_has_one() {
         let engines: [Box<dyn Engine<Circuit>>; 3] =
             [Box::new(Explicit), Box::new(Kind), Box::new(Ic3)];
         for mut engine in engines {
-            let verdict = with_ctx(1 << 20, |ctx| engine.run(&circuit, ctx));
-            let Ok(Verdict::Safe(certificate)) = verdict else { continue };
-            let invariant = &certificate.invariant;
+            let finding = with_ctx(1 << 20, |ctx| engine.run(&circuit, ctx));
+            let Ok(Finding::Holds(claim)) = finding else { continue };
+            let invariant = &claim.invariant;
             let witness = witness_circuit(&circuit, 0, invariant);
             match (invariant, witness) {
                 (Invariant::KInductive { simple_path: true, .. }, witness) => {

@@ -3,7 +3,6 @@
 //! Readers make problems, engines make evidence, the checker compares the two, reports print
 //! both; none of them sees the others. This crate is the vocabulary they share.
 
-pub mod back;
 pub mod circuit;
 pub mod evidence;
 pub mod horn;
@@ -14,10 +13,9 @@ pub mod span;
 pub mod verdict;
 pub mod words;
 
-pub use back::{Back, Lost};
 pub use circuit::Circuit;
 pub use horn::Horn;
 pub use script::Question;
 pub use span::Span;
-pub use verdict::{Problem, Verdict};
+pub use verdict::{Finding, Problem, Verdict};
 pub use words::Words;

@@ -1,4 +1,8 @@
-//! Verdicts, which cannot be built without evidence.
+//! Findings, which are said, and verdicts, which cannot be built without evidence.
+//!
+//! An engine *finds* that nothing bad can happen, and claims an invariant for a reason; or it finds a
+//! run that shows the contrary. A claim is not evidence: it travels back to the problem as read, and
+//! there it is proved, once. Engines that have proofs at hand may leave them in the claim as hints.
 
 use crate::circuit::Circuit;
 use crate::evidence::{circuit, horn, proof, script, words};
@@ -9,6 +13,8 @@ use std::fmt::Debug;
 
 /// A kind of problem: what proves it and what refutes it.
 pub trait Problem: Clone + Debug + Send + Sync + 'static {
+    /// Why nothing bad can happen, said and not proved.
+    type Claim: Clone + Debug + Send + 'static;
     /// Evidence that nothing bad can happen.
     type Proof: Clone + Debug + Send + 'static;
     /// Evidence that something bad can happen.
@@ -16,23 +22,36 @@ pub trait Problem: Clone + Debug + Send + Sync + 'static {
 }
 
 impl Problem for Horn {
+    type Claim = horn::HornClaim;
     type Proof = horn::HornModel;
     type Trace = horn::Derivation;
 }
 
 impl Problem for Circuit {
+    type Claim = circuit::CircuitClaim;
     type Proof = circuit::Certificate;
     type Trace = circuit::Trace;
 }
 
 impl Problem for Words {
+    type Claim = words::WordClaim;
     type Proof = words::WordCertificate;
     type Trace = words::WordTrace;
 }
 
 impl Problem for Question {
+    type Claim = proof::Proof;
     type Proof = proof::Proof;
     type Trace = script::ScriptModel;
+}
+
+/// What an engine has found.
+#[derive(Clone, Debug)]
+pub enum Finding<P: Problem> {
+    /// Nothing bad can happen, for a reason that is still to be proved.
+    Holds(P::Claim),
+    /// Something bad can happen, as the trace shows.
+    Fails(P::Trace),
 }
 
 /// What was decided, with the evidence for it.

@@ -36,6 +36,7 @@ mod linear;
 mod maximize;
 mod model;
 mod options;
+mod paying;
 mod product;
 pub mod project;
 mod proof;

@@ -19,10 +19,10 @@ mod ground;
 mod lift;
 mod search;
 
-use crate::evidence::{Outcome, prove_with};
 use crate::fold::{speaks_of_data, with_laws};
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
-use alphorn_problem::{Horn, Verdict};
+use alphorn_problem::evidence::horn::HornClaim;
+use alphorn_problem::{Finding, Horn};
 use ground::{Domains, ground};
 
 /// Registry entry.
@@ -40,7 +40,7 @@ struct Automata;
 const MOST_STATES: usize = 5;
 
 impl Engine<Horn> for Automata {
-    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         if !speaks_of_data(horn) {
             return Err(Stop::Unsupported("there are no datatypes".to_owned()));
         }
@@ -56,10 +56,8 @@ impl Engine<Horn> for Automata {
             let mut terms = store.clone();
             let (folds, definitions) = lift::lift(horn, &mut terms, &domains, &tables, ctx)?;
             let folds = with_laws(folds, &mut terms, ctx)?;
-            return match prove_with(horn, terms, definitions, folds, ctx)? {
-                Outcome::Proved(model) => Ok(Verdict::Safe(*model)),
-                failed => failed.model(horn).map(Verdict::Safe),
-            };
+            let claim = HornClaim { folds, ..HornClaim::of(terms, definitions) };
+            return Ok(Finding::Holds(claim));
         }
         Err(Stop::Stuck(format!("no automaton of at most {MOST_STATES} states is a model")))
     }

@@ -20,7 +20,7 @@ mod forward;
 use crate::fold::speaks_of_data;
 use crate::ts;
 use alphorn_engine::{Card, Ctx, Engine, Stop};
-use alphorn_problem::{Horn, Verdict};
+use alphorn_problem::{Finding, Horn};
 
 /// Registry entry.
 pub(crate) const CARD: Card<Horn> = Card {
@@ -64,7 +64,7 @@ struct Bmc {
 }
 
 impl Engine<Horn> for Bmc {
-    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         // Paths have few ways to go on from a fact; trees have few that lead to a query.
         // Paths are for numbers and truth values alone.
         let is_linear = horn.is_linear() && !speaks_of_data(horn);
@@ -72,8 +72,8 @@ impl Engine<Horn> for Bmc {
         match (is_linear, self.direction.unwrap_or(suits)) {
             (true, Direction::Forward) => ts::bmc::engine().run(horn, ctx),
             (true, Direction::Backward) => ts::backward::engine().run(horn, ctx),
-            (false, Direction::Forward) => forward::search(horn, ctx).map(Verdict::Unsafe),
-            (false, Direction::Backward) => backward::search(horn, ctx).map(Verdict::Unsafe),
+            (false, Direction::Forward) => forward::search(horn, ctx).map(Finding::Fails),
+            (false, Direction::Backward) => backward::search(horn, ctx).map(Finding::Fails),
         }
     }
 

@@ -25,7 +25,7 @@ use crate::evidence::{Outcome, prove};
 use crate::transform::{Simplified, TRANSFORMS, TransformCard, conjuncts, simplify_with};
 use abstraction::{Abstraction, Detail, abstraction};
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
-use alphorn_problem::{Horn, Lost, Verdict};
+use alphorn_problem::{Finding, Horn};
 use alphorn_term::SortId;
 use meaning::quantified;
 
@@ -58,15 +58,15 @@ struct Cells {
 }
 
 impl Engine<Horn> for Cells {
-    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         let is_plain = |&sort: &SortId| reading::is_plain(&horn.terms, sort);
         if horn.pred_ids().all(|pred| horn.pred_args(pred).iter().all(is_plain)) {
             return Err(Stop::Unsupported("no predicate has arrays".to_owned()));
         }
         for &detail in self.details {
             let cells = abstraction(horn, detail, ctx)?;
-            if let Some(verdict) = solve(horn, &cells, ctx)? {
-                return Ok(verdict);
+            if let Some(finding) = solve(horn, &cells, ctx)? {
+                return Ok(finding);
             }
             let Detail { copies, is_eager } = detail;
             let more = if is_eager { ", at more indices," } else { "" };
@@ -82,33 +82,30 @@ fn solve(
     horn: &Horn,
     cells: &Abstraction,
     ctx: &mut Ctx<'_>,
-) -> Result<Option<Verdict<Horn>>, Stop> {
-    let verdict = ctx.apart(|ctx| {
+) -> Result<Option<Finding<Horn>>, Stop> {
+    let finding = ctx.apart(|ctx| {
         let is_chosen = |card: &&TransformCard| card.is_default || card.name == "congruences";
         let chosen: Vec<&TransformCard> = TRANSFORMS.iter().filter(is_chosen).collect();
         let Simplified { horn: small, back, .. } = simplify_with(&cells.horn, &chosen, ctx)?;
         let mut engine = (crate::pdr::CARD.build)();
         match engine.run(&small, ctx)? {
-            Verdict::Safe(model) => {
-                let verdict = back.verdict(Verdict::Safe(model));
-                verdict.map(Some).map_err(|Lost(text)| Stop::Stuck(text))
-            }
+            holds @ Finding::Holds(_) => back.finding(holds, ctx).map(Some),
             // What cannot be carried back cannot be tried either.
-            derived => Ok(back.verdict(derived).ok()),
+            derived => Ok(back.finding(derived, ctx).ok()),
         }
     })?;
-    let model = match verdict {
+    let claim = match finding {
         None => return Ok(None),
-        Some(Verdict::Safe(model)) => model,
-        Some(Verdict::Unsafe(derivation)) => {
-            return Ok(replay::replay(horn, &derivation, ctx)?.map(Verdict::Unsafe));
+        Some(Finding::Holds(claim)) => claim,
+        Some(Finding::Fails(derivation)) => {
+            return Ok(replay::replay(horn, &derivation, ctx)?.map(Finding::Fails));
         }
     };
-    let mut terms = model.terms;
+    let mut terms = claim.terms;
     let mut tried = Vec::new();
     for is_twofold in [false, true] {
         let mut definitions = Vec::with_capacity(horn.preds.len());
-        for (pred, definition) in horn.pred_ids().zip(&model.preds) {
+        for (pred, definition) in horn.pred_ids().zip(&claim.preds) {
             let meaning = quantified(horn, cells, &mut terms, pred, definition, is_twofold);
             definitions.push(meaning);
         }
@@ -119,7 +116,7 @@ fn solve(
         }
         tried = sizes;
         match prove(horn, terms.clone(), definitions, ctx)? {
-            Outcome::Proved(model) => return Ok(Some(Verdict::Safe(*model))),
+            Outcome::Proved(model) => return Ok(Some(Finding::Holds(model.into_claim()))),
             Outcome::Failed(failures) => {
                 let clause = failures.first().map_or(0, |failure| failure.clause.index());
                 let text = "what holds of all cells is not proved of arrays";

@@ -5,7 +5,7 @@ use super::bases::{Base, bases};
 use super::replay::replay;
 use super::{CARD, meaning};
 use alphorn_engine::{Ctx, Stop, Stopper};
-use alphorn_problem::{Horn, Verdict};
+use alphorn_problem::{Finding, Horn};
 use alphorn_term::{SortId, Store};
 
 fn read(text: &str) -> Horn {
@@ -59,19 +59,20 @@ fn an_equality_of_arrays_holds_at_every_index_that_is_read() {
          (assert (forall ((a (Array Int Int)) (b (Array Int Int)) (c (Array Int Int)) (i Int))
            (=> (and (p a b) (p b c) (or (= a c) (= i 0)) (not (= (select a 1) (select c 1)))) false)))",
     );
-    assert!(matches!(with_ctx(|ctx| (CARD.build)().run(&horn, ctx)), Ok(Verdict::Safe(_))));
+    assert!(matches!(with_ctx(|ctx| (CARD.build)().run(&horn, ctx)), Ok(Finding::Holds(_))));
 }
 
 #[test]
 fn what_holds_of_all_cells_is_proved_and_nothing_else() {
     let safe = read(&filled("7", "(distinct (select a k) 7)"));
-    let verdict = with_ctx(|ctx| (CARD.build)().run(&safe, ctx));
-    let Ok(Verdict::Safe(model)) = verdict else { panic!("{verdict:?}") };
+    let finding = with_ctx(|ctx| (CARD.build)().run(&safe, ctx));
+    let Ok(Finding::Holds(claim)) = finding else { panic!("{finding:?}") };
+    let model = with_ctx(|ctx| crate::prove_horn(&safe, claim, ctx)).unwrap();
     alphorn_check::horn::check_model(&safe, &model).unwrap();
     assert!(model.terms.has_quantifier(model.preds[0].body));
     let broken = read(&filled("i", "(distinct (select a k) 7)"));
-    let verdict = with_ctx(|ctx| (CARD.build)().run(&broken, ctx));
-    let Ok(Verdict::Unsafe(derivation)) = verdict else { panic!("{verdict:?}") };
+    let finding = with_ctx(|ctx| (CARD.build)().run(&broken, ctx));
+    let Ok(Finding::Fails(derivation)) = finding else { panic!("{finding:?}") };
     alphorn_check::horn::check_derivation(&broken, &derivation).unwrap();
 }
 
@@ -91,7 +92,7 @@ fn a_derivation_that_no_array_has_is_not_believed() {
     let detail = Detail { copies: 1, is_eager: true };
     let cells = with_ctx(|ctx| abstraction(&horn, detail, ctx)).unwrap();
     let derived = with_ctx(|ctx| (crate::pdr::CARD.build)().run(&cells.horn, ctx));
-    let Ok(Verdict::Unsafe(derived)) = derived else { panic!("{derived:?}") };
+    let Ok(Finding::Fails(derived)) = derived else { panic!("{derived:?}") };
     assert_eq!(with_ctx(|ctx| replay(&horn, &derived, ctx)).unwrap(), None);
     let stop = with_ctx(|ctx| (CARD.build)().run(&horn, ctx));
     assert!(matches!(stop, Err(Stop::Stuck(_) | Stop::Unproved { .. })), "{stop:?}");
@@ -204,6 +205,6 @@ fn indices_and_elements_may_be_words() {
           (=> (and (P a i) (bvult k i) (not (= (select a k) #x3))) false)))
         (check-sat)";
     let horn = read(text);
-    let verdict = with_ctx(|ctx| (CARD.build)().run(&horn, ctx));
-    assert!(matches!(verdict, Ok(Verdict::Safe(_))), "{verdict:?}");
+    let finding = with_ctx(|ctx| (CARD.build)().run(&horn, ctx));
+    assert!(matches!(finding, Ok(Finding::Holds(_))), "{finding:?}");
 }

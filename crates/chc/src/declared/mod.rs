@@ -24,11 +24,11 @@ mod shape;
 
 use crate::ask::ask_within;
 use crate::transform::{Simplified, simplify};
-use alphorn_engine::{Ctx, Event, Stop};
-use alphorn_problem::evidence::horn::{Derivation, HornModel};
+use alphorn_engine::{Back, Ctx, Event, Lost, Stop};
+use alphorn_problem::evidence::horn::{Derivation, HornClaim};
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_problem::obligation::horn::written_out;
-use alphorn_problem::{Back, Horn, Lost, Verdict};
+use alphorn_problem::{Finding, Horn};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::eval::Table;
 use alphorn_term::{FuncId, Model, Op, SortId, Store, TermId, Value};
@@ -149,21 +149,21 @@ impl Search<'_> {
         ctx: &mut Ctx<'_>,
     ) -> Result<Option<Derivation>, Stop> {
         let chosen = written(self.horn, self.terms.clone(), tables);
-        let verdict = ctx.apart(|ctx| {
+        let finding = ctx.apart(|ctx| {
             ctx.within(TRIAL_TICKS, |ctx| {
                 let Simplified { horn: small, back, .. } = simplify(&chosen, &[], ctx)?;
                 let mut engine = (crate::pdr::CARD.build)();
-                let verdict = engine.run(&small, ctx)?;
-                match verdict {
-                    Verdict::Safe(_) => Ok(None),
-                    found => back.verdict(found).map(Some).map_err(|Lost(text)| Stop::Stuck(text)),
+                let finding = engine.run(&small, ctx)?;
+                match finding {
+                    Finding::Holds(_) => Ok(None),
+                    found => back.finding(found, ctx).map(Some),
                 }
             })
         });
         // A flag that was raised is seen at the next tick.
         ctx.tick(1)?;
-        Ok(match verdict {
-            Ok(Some(Verdict::Unsafe(derivation))) => {
+        Ok(match finding {
+            Ok(Some(Finding::Fails(derivation))) => {
                 let is_general =
                     derivation.steps.iter().all(|step| self.is_free(step.clause.index()));
                 (!is_general).then_some(derivation)
@@ -181,9 +181,8 @@ impl Search<'_> {
         let chosen = written(self.horn, self.terms.clone(), &tables);
         let is_free = self.is_free.clone();
         let back = Back::new(
-            move |model: HornModel| {
-                let proofs = Vec::new();
-                Ok(HornModel { funcs: tables.clone(), proofs, ..model })
+            move |claim: HornClaim| {
+                Ok(HornClaim { funcs: tables.clone(), hints: Vec::new(), ..claim })
             },
             move |derivation: Derivation| {
                 let is_general = |position: usize| is_free.get(position).copied().unwrap_or(false);

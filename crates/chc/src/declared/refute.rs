@@ -11,11 +11,11 @@
 //! interpolation (MSR-TR-2013-6).
 
 use crate::ask::ask_within;
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::{Back, Ctx, Lost, Stop};
 use alphorn_problem::evidence::horn::Derivation;
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_problem::obligation::horn::formulas;
-use alphorn_problem::{Back, Horn, Lost, Span};
+use alphorn_problem::{Horn, Span};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::TermId;
 

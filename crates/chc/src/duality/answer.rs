@@ -4,11 +4,10 @@
 //! others imply are dropped, as far as questions about pairs tell, and the rest is simplified.
 
 use super::unwinding::Unwinding;
-use crate::evidence::prove;
 use crate::la::bounded::Bounded;
 use alphorn_engine::{Ctx, Stop};
-use alphorn_problem::evidence::horn::Definition;
-use alphorn_problem::{Horn, Verdict};
+use alphorn_problem::evidence::horn::{Definition, HornClaim};
+use alphorn_problem::{Finding, Horn};
 use alphorn_smt::project::simplify;
 use alphorn_term::TermId;
 
@@ -17,16 +16,14 @@ const LARGEST_SIMPLIFIED: usize = 2_000;
 
 impl Unwinding<'_> {
     /// The model of the uncovered instances.
-    pub(super) fn answer(mut self, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+    pub(super) fn answer(mut self, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         let mut definitions = Vec::with_capacity(self.bounded.system.params.len());
         for pred in 0..self.bounded.system.params.len() {
             let params = self.bounded.system.params[pred].clone();
             let body = self.definition(pred, ctx)?;
             definitions.push(Definition { params, body });
         }
-        let Bounded { horn, store, .. } = self.bounded;
-        let outcome = prove(horn, store, definitions, ctx)?;
-        Ok(Verdict::Safe(outcome.model(horn)?))
+        Ok(Finding::Holds(HornClaim::of(self.bounded.store, definitions)))
     }
 
     fn definition(&mut self, pred: usize, ctx: &mut Ctx<'_>) -> Result<TermId, Stop> {

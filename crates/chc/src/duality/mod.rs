@@ -24,7 +24,7 @@ mod unwinding;
 
 use crate::la::mark::Mark;
 use alphorn_engine::{Card, Ctx, Engine, Stop};
-use alphorn_problem::{Horn, Verdict};
+use alphorn_problem::{Finding, Horn};
 use unwinding::Unwinding;
 
 /// How bounded problems are solved.
@@ -113,12 +113,12 @@ pub struct Duality {
 }
 
 impl Engine<Horn> for Duality {
-    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         let mut unwinding = Unwinding::new(horn, self.options.clone())?;
         let found = unwinding.run(ctx);
         unwinding.draw(ctx);
         match found? {
-            Some(verdict) => Ok(verdict),
+            Some(finding) => Ok(finding),
             None => unwinding.answer(ctx),
         }
     }

@@ -17,7 +17,7 @@ use crate::la::bounded::{Bounded, Outcome};
 use crate::la::mark::Switches;
 use crate::la::position::PositionId;
 use alphorn_engine::{Ctx, Event, Stop};
-use alphorn_problem::{Horn, Verdict};
+use alphorn_problem::{Finding, Horn};
 use std::collections::VecDeque;
 
 /// Candidates that an expansion may make for one rule.
@@ -87,12 +87,12 @@ impl<'a> Unwinding<'a> {
     }
 
     /// Unwinds until a query is derived, or no clause leads out of the uncovered instances.
-    pub(super) fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Verdict<Horn>>, Stop> {
+    pub(super) fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Finding<Horn>>, Stop> {
         loop {
             ctx.tick(1)?;
             if let Some(query) = self.queries.pop_front() {
-                if let Some(verdict) = self.take_query(&query, ctx)? {
-                    return Ok(Some(verdict));
+                if let Some(finding) = self.take_query(&query, ctx)? {
+                    return Ok(Some(finding));
                 }
             } else if let Some(way) = self.rules.pop_front() {
                 self.take_rule(way, ctx)?;
@@ -129,14 +129,14 @@ impl<'a> Unwinding<'a> {
         &mut self,
         query: &Way,
         ctx: &mut Ctx<'_>,
-    ) -> Result<Option<Verdict<Horn>>, Stop> {
+    ) -> Result<Option<Finding<Horn>>, Stop> {
         if !self.is_open(query) {
             return Ok(None);
         }
         let Bounded { positions, store, system, .. } = &mut self.bounded;
         let root = positions.of_query(store, system, query.rule);
         match self.solve(root, &query.children, u64::MAX, ctx)? {
-            Outcome::Derived(derivation) => return Ok(Some(Verdict::Unsafe(derivation))),
+            Outcome::Derived(derivation) => return Ok(Some(Finding::Fails(derivation))),
             Outcome::Refuted => {}
             Outcome::Open => {
                 let text = "a query could be neither derived nor excluded at some instances";

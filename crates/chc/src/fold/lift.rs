@@ -13,7 +13,7 @@ use crate::evidence::{Outcome, prove_with};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::fold::{Folds, LawCase};
-use alphorn_problem::evidence::horn::{Definition, Derivation, HornModel, Step};
+use alphorn_problem::evidence::horn::{Definition, Derivation, HornClaim, HornModel, Step};
 use alphorn_problem::horn::Head;
 use alphorn_problem::obligation::fold::induction;
 use alphorn_problem::obligation::horn::unfold;
@@ -28,10 +28,10 @@ const CONFLICTS: u64 = 5_000;
 pub(super) fn model(
     horn: &Horn,
     family: &Family,
-    model: HornModel,
+    claim: HornClaim,
     ctx: &mut Ctx<'_>,
 ) -> Result<HornModel, Stop> {
-    let HornModel { mut terms, preds, .. } = model;
+    let HornClaim { mut terms, preds, .. } = claim;
     let mut definitions = Vec::with_capacity(preds.len());
     for (pred, definition) in horn.pred_ids().zip(&preds) {
         let (mut params, mut map) = (Vec::new(), Substitution::default());

@@ -29,8 +29,8 @@ pub(crate) use refute::{Effort, QUICK, THOROUGH, refute};
 
 use crate::engines::{HORN_ENGINES, HORN_VARIANTS};
 use crate::transform::simplify;
-use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
-use alphorn_problem::{Back, Horn, Lost, Verdict};
+use alphorn_engine::{Back, Card, Ctx, Engine, Event, Stop};
+use alphorn_problem::{Finding, Horn};
 use alphorn_term::{SortId, Store};
 use data::{Datatypes, is_data};
 use family::{Family, TEMPLATES};
@@ -63,7 +63,7 @@ struct Attempt {
 }
 
 impl Engine<Horn> for ByFolds {
-    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         let datatypes = Datatypes::of(&horn.terms);
         let sorts = datatypes.closure(sorts_of(horn));
         if sorts.is_empty() {
@@ -82,8 +82,8 @@ impl Engine<Horn> for ByFolds {
                 if seen.insert(names(&store, &family)) {
                     attempts.push(Attempt::new(horn, name, store, family, ctx)?);
                     let last = attempts.len() - 1;
-                    if let Some(verdict) = attempts[last].turn(horn, turn, &mut reason, ctx)? {
-                        return Ok(verdict);
+                    if let Some(finding) = attempts[last].turn(horn, turn, &mut reason, ctx)? {
+                        return Ok(finding);
                     }
                 }
                 continue;
@@ -93,8 +93,8 @@ impl Engine<Horn> for ByFolds {
                 return Err(Stop::Stuck(reason));
             }
             for attempt in attempts.iter_mut().filter(|attempt| attempt.is_open) {
-                if let Some(verdict) = attempt.turn(horn, turn, &mut reason, ctx)? {
-                    return Ok(verdict);
+                if let Some(finding) = attempt.turn(horn, turn, &mut reason, ctx)? {
+                    return Ok(finding);
                 }
             }
         }
@@ -142,14 +142,14 @@ impl Attempt {
         Ok(Attempt { name, family, small: simplified.horn, back: simplified.back, is_open: true })
     }
 
-    /// Gives the template a turn; nothing if it does not come to a verdict.
+    /// Gives the template a turn; nothing if it does not come to a finding.
     fn turn(
         &mut self,
         horn: &Horn,
         ticks: u64,
         reason: &mut String,
         ctx: &mut Ctx<'_>,
-    ) -> Result<Option<Verdict<Horn>>, Stop> {
+    ) -> Result<Option<Finding<Horn>>, Stop> {
         let whole: u64 = INNER.iter().map(|(_, share)| share).sum();
         for (name, share) in INNER {
             let card = HORN_ENGINES.iter().chain(HORN_VARIANTS).find(|card| card.name == *name);
@@ -158,8 +158,8 @@ impl Attempt {
             let small = &self.small;
             let answer =
                 ctx.apart(|ctx| ctx.within(ticks * share / whole, |ctx| engine.run(small, ctx)));
-            let verdict = match answer {
-                Ok(verdict) => verdict,
+            let finding = match answer {
+                Ok(finding) => finding,
                 Err(Stop::Budget(_)) => {
                     ctx.tick(1)?;
                     continue;
@@ -169,30 +169,31 @@ impl Attempt {
                     continue;
                 }
             };
-            let verdict = match self.back.verdict(verdict) {
-                Ok(verdict) => verdict,
-                Err(Lost(text)) => {
-                    *reason = text;
+            let finding = match self.back.finding(finding, ctx) {
+                Ok(finding) => finding,
+                Err(stop @ Stop::Budget(_)) => return Err(stop),
+                Err(stop) => {
+                    *reason = stop.describe();
                     continue;
                 }
             };
-            match verdict {
-                Verdict::Safe(model) => {
+            match finding {
+                Finding::Holds(claim) => {
                     ctx.emit(Event::Remark(format!("{}: a model, by {name}", self.name)));
-                    match lift::model(horn, &self.family, model, ctx) {
-                        Ok(model) => return Ok(Some(Verdict::Safe(model))),
+                    match lift::model(horn, &self.family, claim, ctx) {
+                        Ok(model) => return Ok(Some(Finding::Holds(model.into_claim()))),
                         Err(stop @ (Stop::Stuck(_) | Stop::Unproved { .. })) => {
                             *reason = stop.describe();
                         }
                         Err(stop) => return Err(stop),
                     }
                 }
-                Verdict::Unsafe(derivation) => {
+                Finding::Fails(derivation) => {
                     let steps = derivation.steps.len();
                     let text = format!("{}: a derivation of {steps} steps, by {name}", self.name);
                     ctx.emit(Event::Remark(text));
                     if let Some(found) = lift::derivation(horn, &derivation, ctx)? {
-                        return Ok(Some(Verdict::Unsafe(found)));
+                        return Ok(Some(Finding::Fails(found)));
                     }
                     "a derivation over folds has no values".clone_into(reason);
                 }

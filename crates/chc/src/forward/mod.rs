@@ -25,7 +25,7 @@ mod search;
 mod unfold;
 
 use alphorn_engine::{Card, Ctx, Engine, Stop};
-use alphorn_problem::{Horn, Verdict};
+use alphorn_problem::{Finding, Horn};
 use saturate::{Outcome, System};
 use search::{Effort, Losses, Pursuit};
 
@@ -49,7 +49,7 @@ const LEAST_ROUNDS: u32 = 12;
 struct Forward;
 
 impl Engine<Horn> for Forward {
-    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         let mut plain = System::new(horn, ctx)?;
         let unfolding = unfold::unfold(horn);
         let mut unfolded = match &unfolding {
@@ -71,12 +71,13 @@ impl Engine<Horn> for Forward {
                 Outcome::Refuted(facts, query) => {
                     let found = derivation::derivation(horn, unfolding, &facts, &query);
                     if let Some(derivation) = found {
-                        return Ok(Verdict::Unsafe(derivation));
+                        return Ok(Finding::Fails(derivation));
                     }
                 }
                 Outcome::Saturated(facts) if !losses.any() && unfolding.is_none() => {
                     let model = model::from_facts(horn, &facts, &system.relevant);
-                    return model.map(Verdict::Safe).map_err(Stop::Stuck);
+                    let claim = model.map_err(Stop::Stuck)?.into_claim();
+                    return Ok(Finding::Holds(claim));
                 }
                 Outcome::Saturated(_)
                     if !losses.cut && (!losses.sampled || number >= LEAST_ROUNDS) =>

@@ -11,16 +11,14 @@
 
 use super::{Encoding, Source, bits};
 use crate::derivation::needed;
-use crate::model::{conjunction, model_of, parameters};
-use alphorn_problem::evidence::fold::Folds;
-use alphorn_problem::evidence::horn::{Definition, Derivation, HornModel, Step};
-use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
+use crate::model::{conjunction, parameters};
+use alphorn_engine::{Back, Lost};
+use alphorn_problem::evidence::horn::{ClauseProof, Definition, Derivation, HornClaim, Step};
+use alphorn_problem::evidence::words::{ClaimedInvariant, WordClaim, WordTrace};
 use alphorn_problem::horn::{ClauseId, Head, PredId};
-use alphorn_problem::{Back, Horn, Lost, Words};
-use alphorn_term::eval::Choices;
+use alphorn_problem::{Horn, Words};
 use alphorn_term::value::elements;
 use alphorn_term::{Bv, Model, Store, Substitution, TermId, Value, eval};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The most facts a row with open arguments is expanded into.
@@ -31,7 +29,7 @@ pub(super) fn way_back(horn: Horn, words: Words, encoding: Encoding) -> Back<Hor
     let shared = Arc::new((horn, words, encoding));
     let other = Arc::clone(&shared);
     Back::new(
-        move |proof| carry_proof(&shared.0, &shared.1, &shared.2, proof),
+        move |claim| carry_claim(&shared.0, &shared.1, &shared.2, claim),
         move |trace| carry_trace(&other.0, &other.1, &other.2, &trace),
     )
 }
@@ -181,33 +179,33 @@ fn successor(words: &Words, state: &[Value], inputs: &[Value]) -> Result<Vec<Val
     next.collect()
 }
 
-fn carry_proof(
+fn carry_claim(
     horn: &Horn,
     words: &Words,
     encoding: &Encoding,
-    proof: WordCertificate,
-) -> Result<HornModel, Lost> {
-    match proof.invariant {
-        WordInvariant::States { vars, states } => listed(horn, words, encoding, &vars, &states),
-        WordInvariant::Formula { terms, formula, .. } => {
+    claim: WordClaim,
+) -> Result<HornClaim, Lost> {
+    match claim.invariant {
+        ClaimedInvariant::States { vars, states } => listed(horn, words, encoding, &vars, &states),
+        ClaimedInvariant::Formula { terms, formula } => {
             Ok(defined(horn, words, encoding, *terms, formula))
         }
-        WordInvariant::Bits(found) => {
+        ClaimedInvariant::Bits { abstraction, invariant, .. } => {
             let mut terms = words.terms.clone();
-            let formula = bits::formula(words, &mut terms, &found)?;
+            let formula = bits::formula(words, &mut terms, &abstraction, &invariant)?;
             Ok(defined(horn, words, encoding, terms, formula))
         }
     }
 }
 
-/// The model that a formula over states is, without proofs.
+/// The model that a formula over states is.
 fn defined(
     horn: &Horn,
     words: &Words,
     encoding: &Encoding,
     mut terms: Store,
     formula: TermId,
-) -> HornModel {
+) -> HornClaim {
     let mut preds = Vec::with_capacity(horn.preds.len());
     for pred in horn.pred_ids() {
         let params = parameters(&mut terms, horn, pred);
@@ -226,8 +224,7 @@ fn defined(
         let body = terms.substitute(formula, &map);
         preds.push(Definition { params, body });
     }
-    let (funcs, choices) = (BTreeMap::new(), Choices::default());
-    HornModel { terms, preds, funcs, choices, folds: Folds::default(), proofs: Vec::new() }
+    HornClaim::of(terms, preds)
 }
 
 /// The model of which a list of states is the facts.
@@ -237,7 +234,7 @@ fn listed(
     encoding: &Encoding,
     vars: &[usize],
     states: &[Vec<Value>],
-) -> Result<HornModel, Lost> {
+) -> Result<HornClaim, Lost> {
     let mut terms = horn.terms.clone();
     let mut preds = Vec::with_capacity(horn.preds.len());
     for pred in horn.pred_ids() {
@@ -256,7 +253,8 @@ fn listed(
         let body = terms.or(&cases);
         preds.push(Definition { params, body });
     }
-    model_of(horn, terms, preds, &vec![false; horn.clauses.len()]).map_err(Lost)
+    let hints = vec![ClauseProof::Evaluate; horn.clauses.len()];
+    Ok(HornClaim { hints, ..HornClaim::of(terms, preds) })
 }
 
 /// The facts of `pred` among the states of a row.

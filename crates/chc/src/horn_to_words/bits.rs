@@ -4,20 +4,22 @@
 //! latches say the same of bits. Induction over several steps is not a formula over one state, and
 //! neither is what is said of cells of arrays.
 
+use alphorn_engine::Lost;
+use alphorn_problem::Words;
 use alphorn_problem::circuit::{Circuit, Lit};
 use alphorn_problem::evidence::circuit::Invariant;
-use alphorn_problem::evidence::words::BitInvariant;
+use alphorn_problem::evidence::words::Abstraction;
 use alphorn_problem::obligation::blast::{Goal, Layout};
-use alphorn_problem::{Lost, Words};
 use alphorn_term::{Bv, Op, Sort, Store, TermId};
 
 /// The formula over the states, in `terms`, that an invariant of the circuit of the first property is.
 pub(super) fn formula(
     words: &Words,
     terms: &mut Store,
-    found: &BitInvariant,
+    abstraction: &Abstraction,
+    invariant: &Invariant,
 ) -> Result<TermId, Lost> {
-    let layout = Layout::new(words, Goal::Safety(0), &found.abstraction).map_err(Lost)?;
+    let layout = Layout::new(words, Goal::Safety(0), abstraction).map_err(Lost)?;
     let first = 1 + layout.inputs_len();
     let mut bits: Vec<TermId> = Vec::with_capacity(layout.latches_len());
     for (&state, range) in layout.states().iter().zip(layout.latches()) {
@@ -35,7 +37,7 @@ pub(super) fn formula(
         };
         Ok(if lit.is_negated() { terms.not(value) } else { value })
     };
-    match &found.invariant {
+    match invariant {
         Invariant::Clauses(clauses) => {
             let mut all = Vec::with_capacity(clauses.len());
             for clause in clauses {

@@ -23,10 +23,11 @@ mod bits;
 mod turns;
 mod watched;
 
-use alphorn_problem::evidence::horn::{Definition, HornModel};
+use alphorn_engine::Back;
+use alphorn_problem::evidence::horn::{Definition, HornClaim};
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_problem::words::{Named, State};
-use alphorn_problem::{Back, Horn, Span, Words};
+use alphorn_problem::{Horn, Span, Words};
 use alphorn_term::{Bv, Op, Sort, SortId, Store, Substitution, TermId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -74,7 +75,7 @@ pub fn horn_to_words(horn: &Horn) -> Result<(Words, Back<Horn, Words>), String> 
 /// comparisons of words in a model, which need not be one.
 pub fn horn_to_words_watching(
     horn: &Horn,
-    model: Option<&HornModel>,
+    model: Option<&HornClaim>,
 ) -> Result<(Words, Back<Horn, Words>), String> {
     let mut terms = model.map_or(&horn.terms, |model| &model.terms).clone();
     let equations = affine::equations(horn, &mut terms);

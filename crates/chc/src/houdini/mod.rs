@@ -20,7 +20,7 @@ use crate::transform::{System, conjuncts, head_args, weaken};
 use alphorn_engine::{Card, Ctx, Engine, Stop};
 use alphorn_problem::evidence::horn::{Definition, HornModel};
 use alphorn_problem::horn::Clause;
-use alphorn_problem::{Horn, Verdict};
+use alphorn_problem::{Finding, Horn};
 use alphorn_term::{Op, Sort, Store, TermId};
 use search::{Guesses, Houdini};
 
@@ -50,14 +50,14 @@ const AND_SO_MUCH: usize = 8;
 struct Guessing;
 
 impl Engine<Horn> for Guessing {
-    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         if !is_treated(horn, u32::MAX) || size_of(horn) > LARGEST {
             return Err(Stop::Unsupported(
                 "guesses are made for numbers, words, truth values".into(),
             ));
         }
         match from_clauses(horn, ctx)? {
-            Some(model) => Ok(Verdict::Safe(model)),
+            Some(model) => Ok(Finding::Holds(model.into_claim())),
             None => {
                 Err(Stop::Stuck("what the clauses say does not exclude the queries".to_owned()))
             }

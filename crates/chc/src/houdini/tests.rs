@@ -79,8 +79,9 @@ fn listing(horn: &Horn) -> HornModel {
 #[test]
 fn the_sign_of_a_product_follows_from_the_signs_of_its_factors() {
     let horn = squares();
-    let verdict = with_ctx(|ctx| Guessing.run(&horn, ctx));
-    let Ok(Verdict::Safe(model)) = verdict else { panic!("{verdict:?}") };
+    let finding = with_ctx(|ctx| Guessing.run(&horn, ctx));
+    let Ok(Finding::Holds(claim)) = finding else { panic!("{finding:?}") };
+    let model = with_ctx(|ctx| crate::prove_horn(&horn, claim, ctx)).unwrap();
     assert!(model.terms.show(model.preds[0].body).len() < 60);
 }
 

@@ -21,13 +21,12 @@ mod meanings;
 mod prove;
 mod recognise;
 
-use crate::evidence::{Outcome, prove_with};
 use crate::fold::speaks_of_data;
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::fold::Folds;
-use alphorn_problem::evidence::horn::Definition;
+use alphorn_problem::evidence::horn::{Definition, HornClaim};
 use alphorn_problem::horn::PredId;
-use alphorn_problem::{Horn, Verdict};
+use alphorn_problem::{Finding, Horn};
 use alphorn_term::{Op, Store, Substitution, TermId};
 use clause::{Rule, rule};
 use meanings::{bad, meanings};
@@ -48,7 +47,7 @@ pub(crate) const CARD: Card<Horn> = Card {
 struct Induction;
 
 impl Engine<Horn> for Induction {
-    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         if !speaks_of_data(horn) {
             return Err(Stop::Unsupported("there are no datatypes".to_owned()));
         }
@@ -79,10 +78,7 @@ impl Engine<Horn> for Induction {
             let body = meaning.formula(&mut store, &params);
             definitions.push(Definition { params, body });
         }
-        match prove_with(horn, store, definitions, folds, ctx)? {
-            Outcome::Proved(model) => Ok(Verdict::Safe(*model)),
-            failed => failed.model(horn).map(Verdict::Safe),
-        }
+        Ok(Finding::Holds(HornClaim { folds, ..HornClaim::of(store, definitions) }))
     }
 }
 

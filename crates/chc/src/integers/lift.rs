@@ -6,7 +6,7 @@
 //!
 //! Invariant: the result has the value that the formula has for the integers of the words.
 
-use alphorn_problem::Lost;
+use alphorn_engine::Lost;
 use alphorn_term::{Bv, Int, Op, SortId, Store, TermId};
 use rustc_hash::FxHashMap;
 

@@ -19,10 +19,10 @@ mod translate;
 
 use crate::engines::HORN_ENGINES;
 use crate::transform::{Simplified, TRANSFORMS, simplify, simplify_with};
-use alphorn_engine::{Card, Ctx, Engine, Stop};
-use alphorn_problem::evidence::horn::{Definition, Derivation, HornModel, Step};
+use alphorn_engine::{Card, Ctx, Engine, Lost, Stop};
+use alphorn_problem::evidence::horn::{Definition, Derivation, HornClaim, Step};
 use alphorn_problem::horn::{Clause, Head, PredId};
-use alphorn_problem::{Horn, Lost, Verdict};
+use alphorn_problem::{Finding, Horn};
 use alphorn_term::{Bv, Model, Op, SortId, Store, TermId, Value, eval};
 use translate::Translation;
 
@@ -46,17 +46,17 @@ struct OnIntegers {
 }
 
 impl Engine<Horn> for OnIntegers {
-    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         if !has_words(horn) {
             return Err(Stop::Unsupported("there are no words".to_owned()));
         }
         let Simplified { horn: small, back, .. } = by_cases(horn, ctx)?;
-        let verdict = match has_words(&small) {
+        let finding = match has_words(&small) {
             true => read_as_integers(self.name, self.reading, &small, ctx)?,
             // What is left is over integers as it is.
             false => ctx.apart(|ctx| (engine(self.name)?.build)().run(&small, ctx))?,
         };
-        back.verdict(verdict).map_err(|Lost(text)| Stop::Stuck(text))
+        back.finding(finding, ctx)
     }
 }
 
@@ -79,18 +79,15 @@ pub fn read_as_integers(
     reading: Reading,
     horn: &Horn,
     ctx: &mut Ctx<'_>,
-) -> Result<Verdict<Horn>, Stop> {
+) -> Result<Finding<Horn>, Stop> {
     let integers = Integers::of(horn, reading).map_err(Stop::Unsupported)?;
     let card = engine(name)?;
     let Simplified { horn: small, back, .. } = simplify(&integers.system, &[], ctx)?;
-    let verdict = ctx.apart(|ctx| (card.build)().run(&small, ctx))?;
-    let lost = |Lost(text)| Stop::Stuck(text);
-    match back.verdict(verdict).map_err(lost)? {
-        Verdict::Safe(model) => integers.model(horn, model).map(Verdict::Safe).map_err(lost),
-        Verdict::Unsafe(derivation) => {
-            integers.derivation(horn, &derivation).map(Verdict::Unsafe).map_err(lost)
-        }
-    }
+    let finding = ctx.apart(|ctx| (card.build)().run(&small, ctx))?;
+    Ok(match back.finding(finding, ctx)? {
+        Finding::Holds(claim) => Finding::Holds(integers.claim(horn, claim)?),
+        Finding::Fails(derivation) => Finding::Fails(integers.derivation(horn, &derivation)?),
+    })
 }
 
 /// A system over words read as integers.
@@ -124,21 +121,14 @@ impl Integers {
         Ok(Integers { system, is_signed })
     }
 
-    /// A model of the system over integers as definitions over words, which are to be proved.
-    fn model(&self, horn: &Horn, model: HornModel) -> Result<HornModel, Lost> {
-        let HornModel { mut terms, preds, funcs, choices, .. } = model;
+    /// A model of the system over integers as definitions over words.
+    fn claim(&self, horn: &Horn, claim: HornClaim) -> Result<HornClaim, Lost> {
+        let HornClaim { mut terms, preds, funcs, choices, .. } = claim;
         let mut definitions = Vec::with_capacity(preds.len());
         for (pred, definition) in horn.pred_ids().zip(preds) {
             definitions.push(self.lifted(horn, &mut terms, pred, &definition)?);
         }
-        Ok(HornModel {
-            terms,
-            preds: definitions,
-            folds: Default::default(),
-            funcs,
-            choices,
-            proofs: Vec::new(),
-        })
+        Ok(HornClaim { funcs, choices, ..HornClaim::of(terms, definitions) })
     }
 
     fn lifted(

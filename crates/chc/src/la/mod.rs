@@ -38,10 +38,9 @@ pub(crate) mod system;
 mod templates;
 mod whole;
 
-use crate::evidence::prove;
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
-use alphorn_problem::evidence::horn::Definition;
-use alphorn_problem::{Horn, Verdict};
+use alphorn_problem::evidence::horn::{Definition, HornClaim};
+use alphorn_problem::{Finding, Horn};
 use alphorn_term::TermId;
 use bounded::{Bounded, Outcome};
 use layers::Layers;
@@ -85,26 +84,24 @@ pub struct LazyAnnotation {
 }
 
 impl Engine<Horn> for LazyAnnotation {
-    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         crate::fragment::separable(horn)?;
         let mut bounded = Bounded::new(horn, self.options.mark.switches())?;
         let mut layers = Layers::new(&bounded);
         for depth in 0.. {
             layers.add(&mut bounded);
             for query in bounded.system.queries.clone() {
-                if let Some(verdict) = derive(&mut bounded, &layers, query, ctx)? {
-                    return Ok(verdict);
+                if let Some(finding) = derive(&mut bounded, &layers, query, ctx)? {
+                    return Ok(finding);
                 }
             }
             tell(&bounded, depth, ctx);
             if layers.is_complete() {
                 let definitions = annotations(&mut bounded, &layers);
-                let outcome = prove(horn, bounded.store, definitions, ctx)?;
-                return Ok(Verdict::Safe(outcome.model(horn)?));
+                return Ok(Finding::Holds(HornClaim::of(bounded.store, definitions)));
             }
             if let Some(definitions) = bounded.converge(&layers, ctx)? {
-                let outcome = prove(horn, bounded.store, definitions, ctx)?;
-                return Ok(Verdict::Safe(outcome.model(horn)?));
+                return Ok(Finding::Holds(HornClaim::of(bounded.store, definitions)));
             }
             if self.options.bound.is_some_and(|bound| depth >= bound) {
                 break;
@@ -120,12 +117,12 @@ fn derive(
     layers: &Layers,
     query: usize,
     ctx: &mut Ctx<'_>,
-) -> Result<Option<Verdict<Horn>>, Stop> {
+) -> Result<Option<Finding<Horn>>, Stop> {
     let Some(way) = layers.way(bounded, query) else { return Ok(None) };
     let Bounded { positions, store, system, .. } = bounded;
     let root = positions.of_query(store, system, query);
     match bounded.search(root, &way.children, u64::MAX, ctx)? {
-        Outcome::Derived(derivation) => Ok(Some(Verdict::Unsafe(derivation))),
+        Outcome::Derived(derivation) => Ok(Some(Finding::Fails(derivation))),
         Outcome::Refuted => Ok(None),
         Outcome::Open => {
             Err(Stop::Stuck("a query could be neither derived nor excluded at a bound".to_owned()))

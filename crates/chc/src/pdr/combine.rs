@@ -88,7 +88,7 @@ impl Search<'_> {
             for (&param, &arg) in self.system.params[pred].iter().zip(args) {
                 point.set(param, self.value(arg, &model)?);
             }
-            Ok(point)
+            Ok::<Model, Stop>(point)
         };
         let mut atoms = Vec::with_capacity(rule.atoms.len());
         for atom in &rule.atoms {

@@ -36,11 +36,10 @@ mod system;
 mod tests;
 mod witness;
 
-use crate::evidence::prove;
 use crate::readable::Names;
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
-use alphorn_problem::evidence::horn::Definition;
-use alphorn_problem::{Horn, Verdict};
+use alphorn_problem::evidence::horn::{Definition, HornClaim};
+use alphorn_problem::{Finding, Horn};
 use alphorn_smt::project::Cone;
 use alphorn_term::TermId;
 use frames::{Frames, INFINITY, Lemma};
@@ -125,13 +124,13 @@ struct Pdr {
 }
 
 impl Engine<Horn> for Pdr {
-    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         let mut search = Search::new(horn, self.settings.clone())?;
         loop {
             search.hear(ctx);
             search.add_level();
             if let Some(goal) = search.settle(ctx)? {
-                return Ok(Verdict::Unsafe(search.derivation(goal, ctx)?));
+                return Ok(Finding::Fails(search.derivation(goal, ctx)?));
             }
             search.tell(ctx);
             if let Some(level) = search.propagate(ctx)? {
@@ -250,7 +249,7 @@ impl<'a> Search<'a> {
     }
 
     /// The model that the lemmas above a level are.
-    fn model(mut self, level: usize, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+    fn model(mut self, level: usize, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         let mut lemmas: Vec<Vec<Lemma>> = Vec::with_capacity(self.frames.preds());
         for pred in 0..self.frames.preds() {
             let above = self.frames.of(pred).iter().filter(|lemma| lemma.level > level);
@@ -265,7 +264,6 @@ impl<'a> Search<'a> {
             let params = self.system.params[pred].clone();
             definitions.push(Definition { params, body: self.store.and(&lemmas) });
         }
-        let outcome = prove(self.horn, self.store, definitions, ctx)?;
-        Ok(Verdict::Safe(outcome.model(self.horn)?))
+        Ok(Finding::Holds(HornClaim::of(self.store, definitions)))
     }
 }

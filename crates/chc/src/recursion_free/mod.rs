@@ -28,14 +28,13 @@ pub(crate) mod expansion;
 mod solution;
 
 use crate::ask::{ask, ask_within};
-use crate::evidence::prove;
 use crate::model::parameters;
 use crate::shape::Shape;
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
-use alphorn_problem::evidence::horn::{Definition, Derivation};
+use alphorn_problem::evidence::horn::{Definition, Derivation, HornClaim};
 use alphorn_problem::horn::{Clause, ClauseId, Head, PredId};
 use alphorn_problem::obligation::horn::negation;
-use alphorn_problem::{Horn, Verdict};
+use alphorn_problem::{Finding, Horn};
 use alphorn_smt::project::simplify;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Op, Sort, Store, TermId};
@@ -58,7 +57,7 @@ const FEW_CONFLICTS: u64 = 250;
 struct RecursionFree;
 
 impl Engine<Horn> for RecursionFree {
-    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         let shape = Shape::of(horn);
         if shape.is_recursive() {
             return Err(Stop::Unsupported("a predicate depends on itself".to_owned()));
@@ -72,11 +71,10 @@ impl Engine<Horn> for RecursionFree {
             if clause.head == Head::False
                 && let Some(derivation) = solver.query(query, ctx)?
             {
-                return Ok(Verdict::Unsafe(derivation));
+                return Ok(Finding::Fails(derivation));
             }
         }
-        let outcome = prove(horn, solver.terms, solver.known, ctx)?;
-        outcome.model(horn).map(Verdict::Safe)
+        Ok(Finding::Holds(HornClaim::of(solver.terms, solver.known)))
     }
 }
 

@@ -14,10 +14,10 @@ use super::change::{Change, Meaning};
 use super::flow::is_array;
 use super::recover;
 use super::system::System;
-use alphorn_engine::{Ctx, Stopper};
+use alphorn_engine::{Ctx, Lost, Stop};
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::{Clause, Head, PredId};
-use alphorn_problem::{Horn, Lost, Verdict};
+use alphorn_problem::{Finding, Horn};
 use alphorn_smt::project::{Limits, eliminate};
 use alphorn_smt::{Answer, Budget, Options, Smt};
 use alphorn_term::{Store, Substitution, TermId};
@@ -37,7 +37,8 @@ pub fn carry(
     change: &Change,
     store: &mut Store,
     definitions: &[Definition],
-) -> Result<Vec<Definition>, Lost> {
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<Definition>, Stop> {
     let mut known: Vec<Option<Definition>> = Vec::with_capacity(before.preds.len());
     for meaning in &change.meanings {
         let mut found = meaning.as_ref().map(|meaning| put_in(store, meaning, definitions));
@@ -56,7 +57,7 @@ pub fn carry(
         tell_truths(before, store, &mut known);
     }
     if known.iter().any(Option::is_none) {
-        interpolate(before, store, &mut known);
+        interpolate(before, store, &mut known, ctx)?;
     }
     if known.iter().any(Option::is_none) {
         write_down(before, store, &mut known, ROUNDS);
@@ -68,7 +69,7 @@ pub fn carry(
         quantify(before, store, &mut known);
     }
     let lost = || Lost("no definition was found for a predicate that was inlined".to_owned());
-    known.into_iter().collect::<Option<_>>().ok_or_else(lost)
+    known.into_iter().collect::<Option<_>>().ok_or_else(|| lost().into())
 }
 
 /// A meaning with the definitions of the changed system's predicates.
@@ -362,7 +363,14 @@ fn derived(
 }
 
 /// Defines unknown predicates by interpolants between what derives them and what uses them.
-fn interpolate(before: &System, store: &mut Store, known: &mut [Option<Definition>]) {
+///
+/// Where that is not found within `TICKS`, predicates stay unknown.
+fn interpolate(
+    before: &System,
+    store: &mut Store,
+    known: &mut [Option<Definition>],
+    ctx: &mut Ctx<'_>,
+) -> Result<(), Stop> {
     let unknown: Vec<usize> = (0..known.len()).filter(|&pred| known[pred].is_none()).collect();
     let mut clauses: Vec<Clause> = Vec::new();
     for clause in &before.clauses {
@@ -395,15 +403,17 @@ fn interpolate(before: &System, store: &mut Store, known: &mut [Option<Definitio
         horn.add_pred(before.preds[pred].func, before.preds[pred].span);
     }
     horn.clauses = clauses;
-    let mut sink = |_| ();
-    let mut ctx = Ctx::new(TICKS, Stopper::new(), 1, &mut sink);
     let mut engine = (crate::recursion_free::CARD.build)();
-    if let Ok(Verdict::Safe(model)) = engine.run(&horn, &mut ctx) {
-        *store = model.terms;
-        for (&pred, definition) in unknown.iter().zip(model.preds) {
+    let found = ctx.apart(|ctx| ctx.within(TICKS, |ctx| engine.run(&horn, ctx)));
+    // A flag that was raised is seen here.
+    ctx.tick(1)?;
+    if let Ok(Finding::Holds(claim)) = found {
+        *store = claim.terms;
+        for (&pred, definition) in unknown.iter().zip(claim.preds) {
             known[pred] = Some(definition);
         }
     }
+    Ok(())
 }
 
 fn position(unknown: &[usize], pred: PredId) -> PredId {

@@ -6,8 +6,8 @@
 //! is the same code for all of them (`replay`, `definitions`), so a transform is data about what it
 //! did and cannot carry anything back in a way of its own.
 //!
-//! Models are carried back as definitions, without proofs: `carry_back` proves every clause of the
-//! original anew. Derivations are carried back by evaluation.
+//! Models are carried back as definitions; `conclude` proves them, once, on the system as read.
+//! Derivations are carried back by evaluation.
 //!
 //! Systems over sorts that the solver does not treat are left as they are, since their models could
 //! not be proved again.
@@ -44,16 +44,12 @@ mod variants;
 mod weaken;
 
 use crate::declared;
-use crate::derivation::holds_throughout;
-use crate::evidence::{Cause, prove_clause};
-use crate::fold::revalued;
-use crate::readable::{Names, tidy_definition, with_names};
-use alphorn_engine::{Ctx, Event, Stop};
-use alphorn_problem::evidence::horn::{ClauseProof, Definition, Derivation, HornModel, Step};
-use alphorn_problem::horn::{Clause, ClauseId, Head};
-use alphorn_problem::{Back, Horn, Lost, Verdict};
+use alphorn_engine::{Back, Ctx, Event, Lost, Stop};
+use alphorn_problem::Horn;
+use alphorn_problem::evidence::horn::{Derivation, HornClaim};
+use alphorn_problem::horn::{Clause, ClauseId};
 use alphorn_smt::project;
-use alphorn_term::{Op, Sort, SortId, Store, Substitution, TermId, Value};
+use alphorn_term::{Op, Sort, SortId, Store, TermId};
 use change::Change;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -394,150 +390,6 @@ impl Run {
     }
 }
 
-/// A verdict about a simplified system as one about the original; if it is safe, with definitions as
-/// small as can be told quickly, and every clause proved anew.
-pub fn carry_back(
-    original: &Horn,
-    back: &Back<Horn, Horn>,
-    verdict: Verdict<Horn>,
-    ctx: &mut Ctx<'_>,
-) -> Result<Verdict<Horn>, Stop> {
-    let carried = back.verdict(verdict).map_err(|Lost(text)| Stop::Stuck(text))?;
-    let mut model = match carried {
-        Verdict::Safe(model) => model,
-        Verdict::Unsafe(derivation) => return settled(original, derivation, ctx),
-    };
-    // A way back that changes nothing keeps the proofs.
-    if model.proofs.len() == original.clauses.len() {
-        return Ok(Verdict::Safe(model));
-    }
-    let (given, names) = (model.preds.clone(), Names::of(original));
-    // What is weakened must hold for all interpretations of functions.
-    if model.funcs.is_empty() {
-        weaken(original, &mut model.terms, &mut model.preds, ctx)?;
-    }
-    for pred in original.pred_ids() {
-        let definition = &model.preds[pred.index()];
-        let tidy = tidy_definition(original, &names, &mut model.terms, pred, definition);
-        model.preds[pred.index()] = tidy;
-    }
-    if prove_anew(original, &mut model, ctx)?.is_empty() {
-        return Ok(Verdict::Safe(model));
-    }
-    for (pred, definition) in original.pred_ids().zip(&given) {
-        model.preds[pred.index()] =
-            with_names(original, &names, &mut model.terms, pred, definition);
-    }
-    let mut open = prove_anew(original, &mut model, ctx)?;
-    let HornModel { terms, preds, .. } = &mut model;
-    let seeded: Vec<Definition> =
-        preds.iter().map(|definition| with_instances(terms, definition)).collect();
-    if !open.is_empty() && seeded != *preds {
-        *preds = seeded;
-        open = prove_anew(original, &mut model, ctx)?;
-    }
-    match open.into_iter().find(|&at| is_quantified(original, &model, at)) {
-        Some(at) => {
-            let text = format!("a model carried back is not proved at clause {at}");
-            Err(Stop::Stuck(format!("{text}: the solver cannot tell whether it holds")))
-        }
-        None => Ok(Verdict::Safe(model)),
-    }
-}
-
-/// A derivation whose values do not depend on what selectors give on other constructors, which the
-/// engines' solver may choose.
-fn settled(
-    original: &Horn,
-    derivation: Derivation,
-    ctx: &mut Ctx<'_>,
-) -> Result<Verdict<Horn>, Stop> {
-    let store = &original.terms;
-    let has_selector = |step: &Step| {
-        let clause = original.clause(step.clause);
-        let mut roots = vec![clause.body];
-        if let Head::Atom(_, args) = &clause.head {
-            roots.extend(args);
-        }
-        store.subterms(&roots).iter().any(|&term| matches!(store.op(term), Op::Field(..)))
-    };
-    let is_open = derivation.steps.iter().any(has_selector);
-    if !is_open || holds_throughout(&derivation, original) {
-        return Ok(Verdict::Unsafe(derivation));
-    }
-    match revalued(original, &derivation, ctx)? {
-        Some(found) => Ok(Verdict::Unsafe(found)),
-        None => {
-            let text = "a query can be derived if selectors give some value on other constructors";
-            Err(Stop::Stuck(text.to_owned()))
-        }
-    }
-}
-
-/// Whether a clause has a quantifier under the definitions of a model, so that it cannot be evaluated.
-fn is_quantified(original: &Horn, model: &HornModel, at: usize) -> bool {
-    let clause = &original.clauses[at];
-    let head = match clause.head {
-        Head::Atom(pred, _) => Some(pred),
-        Head::False => None,
-    };
-    let atoms = original.atoms(clause.body).into_iter().filter_map(|atom| original.atom(atom));
-    let has_quantifier = |body| model.terms.has_quantifier(body);
-    original.terms.has_quantifier(clause.body)
-        || atoms.chain(head).any(|pred| has_quantifier(model.preds[pred.index()].body))
-}
-
-/// The definition with an instance of each of its quantified conjuncts: the same, but a solver that takes
-/// instances at the terms it sees has some to begin with.
-fn with_instances(terms: &mut Store, definition: &Definition) -> Definition {
-    let mut parts = conjuncts(terms, definition.body);
-    for part in parts.clone() {
-        if terms.op(part) != Op::Forall {
-            continue;
-        }
-        let vars = terms.bound_vars(part).to_vec();
-        let Some(&body) = terms.args(part).last() else { continue };
-        let mut map = Substitution::default();
-        for var in vars {
-            let value = Value::default_of(terms, terms.sort(var));
-            map.extend(value.and_then(|value| terms.value_term(&value)).map(|value| (var, value)));
-        }
-        parts.push(terms.substitute(body, &map));
-    }
-    Definition { params: definition.params.clone(), body: terms.and(&parts) }
-}
-
-/// Proves the clauses of a model; those about which the solver cannot tell, by position.
-fn prove_anew(
-    original: &Horn,
-    model: &mut HornModel,
-    ctx: &mut Ctx<'_>,
-) -> Result<Vec<usize>, Stop> {
-    let mut open = Vec::new();
-    model.proofs.clear();
-    for clause in original.clauses().map(|(id, _)| id) {
-        let HornModel { terms, preds, folds, funcs, .. } = &mut *model;
-        let proof = prove_clause(original, terms, preds, (folds, funcs), clause, ctx)?;
-        let reason = match proof {
-            Ok(proof) => {
-                model.proofs.push(ClauseProof::Refute(proof));
-                continue;
-            }
-            Err(Cause::Unknown | Cause::Unwritten(_)) => {
-                // The checker may still be able to evaluate it.
-                model.proofs.push(ClauseProof::Evaluate);
-                open.push(clause.index());
-                continue;
-            }
-            Err(Cause::Unfit(reason)) => reason,
-            Err(Cause::Broken(_)) => "it does not hold".to_owned(),
-        };
-        let text = format!("a model carried back is not proved at clause {}", clause.index());
-        return Err(Stop::Stuck(format!("{text}: {reason}")));
-    }
-    Ok(open)
-}
-
 /// Whether models of a system can be proved anew.
 fn is_treated(horn: &Horn) -> bool {
     let mut roots: Vec<TermId> = Vec::new();
@@ -582,23 +434,31 @@ struct Chain {
 fn way_back(chain: Chain) -> Back<Horn, Horn> {
     let chain = Arc::new(chain);
     let other = Arc::clone(&chain);
-    Back::new(move |model| chain.model(model), move |derivation| other.derivation(derivation))
+    Back::searching(
+        move |claim, ctx| chain.claim(claim, ctx),
+        move |derivation, _| Ok(other.derivation(derivation)?),
+    )
 }
 
 impl Chain {
-    fn model(&self, model: HornModel) -> Result<HornModel, Lost> {
-        let HornModel { mut terms, mut preds, folds, funcs, choices, .. } = model;
+    fn claim(&self, claim: HornClaim, ctx: &mut Ctx<'_>) -> Result<HornClaim, Stop> {
+        let HornClaim { mut terms, mut preds, folds, funcs, choices, .. } = claim;
         for Link { name, before, change } in self.links.iter().rev() {
             if preds.len() != change.system.preds.len() {
-                return Err(Lost("a model does not fit the system it is about".to_owned()));
+                return Err(Lost("a model does not fit the system it is about".to_owned()).into());
             }
-            preds = definitions::carry(before, change, &mut terms, &preds)
-                .map_err(|Lost(text)| Lost(format!("{name}: {text}")))?;
+            preds =
+                definitions::carry(before, change, &mut terms, &preds, ctx).map_err(|stop| {
+                    match stop {
+                        Stop::Stuck(text) => Stop::Stuck(format!("{name}: {text}")),
+                        other => other,
+                    }
+                })?;
         }
         for definition in &mut preds {
             definition.body = project::simplify(&mut terms, definition.body, &[], None);
         }
-        Ok(HornModel { terms, preds, folds, funcs, choices, proofs: Vec::new() })
+        Ok(HornClaim { terms, preds, folds, funcs, choices, hints: Vec::new() })
     }
 
     /// The clauses of the first system that a clause of the last one was made of.

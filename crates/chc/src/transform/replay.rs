@@ -13,7 +13,7 @@ use super::change::{Change, Instance, Values};
 use super::layout::value_of_parts;
 use super::system::{System, conjuncts, head_args};
 use crate::derivation::needed;
-use alphorn_problem::Lost;
+use alphorn_engine::Lost;
 use alphorn_problem::evidence::horn::{Derivation, Step};
 use alphorn_problem::horn::{Clause, ClauseId, Head, PredId};
 use alphorn_term::{Model, Op, Store, TermId, Value, eval};

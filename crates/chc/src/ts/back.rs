@@ -6,12 +6,11 @@
 
 use super::fold::{Fold, Rule, fixed};
 use crate::ask::ask;
-use crate::evidence::prove;
 use crate::model::parameters;
 use alphorn_engine::{Ctx, Stop};
-use alphorn_problem::evidence::horn::{Definition, Derivation, Step};
+use alphorn_problem::Horn;
+use alphorn_problem::evidence::horn::{Definition, Derivation, HornClaim, Step};
 use alphorn_problem::horn::ClauseId;
-use alphorn_problem::{Horn, Verdict};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Store, Substitution, TermId, Value};
 
@@ -50,16 +49,15 @@ impl Fold {
         Ok(definitions)
     }
 
-    /// The verdict that an invariant gives, proved clause by clause.
-    pub(crate) fn model(
+    /// What an invariant claims of the clauses.
+    pub(crate) fn claim(
         &self,
         horn: &Horn,
         mut store: Store,
         invariant: TermId,
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Verdict<Horn>, Stop> {
+    ) -> Result<HornClaim, Stop> {
         let definitions = self.definitions(horn, &mut store, invariant)?;
-        Ok(Verdict::Safe(prove(horn, store, definitions, ctx)?.model(horn)?))
+        Ok(HornClaim::of(store, definitions))
     }
 
     /// The derivation that a query without predicates is, if one fires.

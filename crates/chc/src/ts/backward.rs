@@ -6,7 +6,7 @@
 //! system.
 
 use super::bmc::Bmc;
-use super::{Finding, Folded, Method, System};
+use super::{Decided, Folded, Method, System};
 use alphorn_engine::{Ctx, Engine, Stop};
 use alphorn_problem::Horn;
 
@@ -19,16 +19,16 @@ pub(crate) fn engine() -> impl Engine<Horn> {
 pub(crate) struct Backward<M>(pub(crate) M);
 
 impl<M: Method> Method for Backward<M> {
-    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
+    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Decided, Stop> {
         Ok(match self.0.decide(&reversed(system), ctx)? {
-            Finding::Path(mut states) => {
+            Decided::Path(mut states) => {
                 states.reverse();
-                Finding::Path(states)
+                Decided::Path(states)
             }
-            Finding::Invariant(mut store, invariant) => {
+            Decided::Invariant(mut store, invariant) => {
                 let over_state = store.rename(invariant, &system.next, &system.state);
                 let negation = store.not(over_state);
-                Finding::Invariant(store, negation)
+                Decided::Invariant(store, negation)
             }
         })
     }
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
     use crate::ts::fold::fold;
     use alphorn_engine::{Limit, Stopper};
-    use alphorn_problem::Verdict;
+    use alphorn_problem::Finding;
     use alphorn_term::Value;
 
     /// A counter from 0 to at most 9, and a question about it.
@@ -73,7 +73,7 @@ mod tests {
         script.expect("a script without errors is a system").horn
     }
 
-    fn run(horn: &Horn) -> Result<Verdict<Horn>, Stop> {
+    fn run(horn: &Horn) -> Result<Finding<Horn>, Stop> {
         let mut silent = |_| {};
         let mut ctx = Ctx::new(20_000, Stopper::new(), 0, &mut silent);
         engine().run(horn, &mut ctx)
@@ -82,14 +82,14 @@ mod tests {
     #[test]
     fn paths_are_found_from_their_ends() {
         let horn = counter("(= x 3)");
-        let Ok(Verdict::Unsafe(derivation)) = run(&horn) else { panic!("there is a path") };
+        let Ok(Finding::Fails(derivation)) = run(&horn) else { panic!("there is a path") };
         assert_eq!(derivation.steps.len(), 5, "four states and the query");
 
         let system = fold(&horn).expect("the system is linear").system;
         let mut silent = |_| {};
         let mut ctx = Ctx::new(20_000, Stopper::new(), 0, &mut silent);
         let found = Backward(Bmc).decide(&system, &mut ctx);
-        let Ok(Finding::Path(states)) = found else { panic!("there is a path") };
+        let Ok(Decided::Path(states)) = found else { panic!("there is a path") };
         assert_eq!(states[0], [Value::Int(0.into())]);
         assert_eq!(states[3], [Value::Int(3.into())]);
     }

@@ -5,7 +5,7 @@
 //! query assumes, and what the searches learned about shorter paths stays.
 
 use super::unroll::Unrolling;
-use super::{Finding, Folded, Method, System};
+use super::{Decided, Folded, Method, System};
 use crate::ask::ask;
 use alphorn_engine::{Ctx, Engine, Stop};
 use alphorn_problem::Horn;
@@ -21,11 +21,11 @@ pub(crate) fn engine() -> impl Engine<Horn> {
 pub(super) struct Bmc;
 
 impl Method for Bmc {
-    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
+    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Decided, Stop> {
         let mut search = Bounded::new(system);
         loop {
             if let Some(path) = search.deepen(ctx)? {
-                return Ok(Finding::Path(path));
+                return Ok(Decided::Path(path));
             }
         }
     }

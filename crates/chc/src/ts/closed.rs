@@ -5,7 +5,7 @@
 //! of the state with a truth value that says so. Invariants say nothing of that truth value in the end,
 //! and paths lose their last state.
 
-use super::{Finding, Method, System};
+use super::{Decided, Method, System};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::project::{Limits, eliminate};
 use alphorn_smt::{Budget, Options, Smt};
@@ -20,7 +20,7 @@ const MOST_CONFLICTS: u64 = 2_000;
 pub(crate) struct Closed<M>(pub(crate) M);
 
 impl<M: Method> Method for Closed<M> {
-    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
+    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Decided, Stop> {
         if system.bad_inputs.is_empty() {
             return self.0.decide(system, ctx);
         }
@@ -30,17 +30,17 @@ impl<M: Method> Method for Closed<M> {
         }
         let (longer, error) = with_error(system);
         Ok(match self.0.decide(&longer, ctx)? {
-            Finding::Invariant(mut store, invariant) => {
+            Decided::Invariant(mut store, invariant) => {
                 let map = Substitution::from_iter([(error, TermId::FALSE)]);
                 let invariant = store.substitute(invariant, &map);
-                Finding::Invariant(store, invariant)
+                Decided::Invariant(store, invariant)
             }
-            Finding::Path(mut states) => {
+            Decided::Path(mut states) => {
                 states.pop();
                 for state in &mut states {
                     state.pop();
                 }
-                Finding::Path(states)
+                Decided::Path(states)
             }
         })
     }

@@ -12,7 +12,7 @@
 //! with formulas that only equations are eliminated from.
 
 use super::unroll::{conjuncts, solved};
-use super::{Finding, Folded, Method, System};
+use super::{Decided, Folded, Method, System};
 use crate::ask::ask_within;
 use alphorn_engine::{Card, Ctx, Event, Stop};
 use alphorn_problem::Horn;
@@ -42,7 +42,7 @@ const CONFLICTS: u64 = 1_000;
 struct Image;
 
 impl Method for Image {
-    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
+    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Decided, Stop> {
         let mut regions = Regions::new(system);
         for region in regions.images(TermId::TRUE, system.init, &system.init_inputs, ctx)? {
             regions.add(region, ctx)?;
@@ -57,7 +57,7 @@ impl Method for Image {
             ctx.emit(Event::Remark(format!("{all} regions of which {open} are open")));
         }
         let invariant = regions.store.or(&regions.all);
-        Ok(Finding::Invariant(regions.store, invariant))
+        Ok(Decided::Invariant(regions.store, invariant))
     }
 }
 

@@ -10,7 +10,7 @@
 
 use super::bmc::{Bounded, too_hard};
 use super::strengthen::interpolants;
-use super::{Finding, Folded, Method, System};
+use super::{Decided, Folded, Method, System};
 use crate::ask::ask;
 use alphorn_engine::{Card, Ctx, Event, Stop};
 use alphorn_problem::Horn;
@@ -30,7 +30,7 @@ pub(crate) const CARD: Card<Horn> = Card {
 struct Imc;
 
 impl Method for Imc {
-    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
+    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Decided, Stop> {
         let mut base = Bounded::new(system);
         let mut store = system.store.clone();
         let first = system.copy_of_state(&mut store, "s");
@@ -38,12 +38,12 @@ impl Method for Imc {
         for bound in 1.. {
             while base.cleared <= bound {
                 if let Some(path) = base.deepen(ctx)? {
-                    return Ok(Finding::Path(path));
+                    return Ok(Decided::Path(path));
                 }
             }
             let bad = bad_within(system, &mut store, &first, bound - 1);
             if let Some(invariant) = collect(system, &mut store, (&first, start, bad), ctx)? {
-                return Ok(Finding::Invariant(store, invariant));
+                return Ok(Decided::Invariant(store, invariant));
             }
             ctx.emit(Event::Remark(format!("no invariant with {bound} steps")));
         }

@@ -13,7 +13,7 @@ use super::bmc::{Bounded, too_hard};
 use super::closed::Closed;
 use super::strengthen::strengthen;
 use super::unroll::Unrolling;
-use super::{Finding, Folded, Method, System, guess};
+use super::{Decided, Folded, Method, System, guess};
 use crate::ask::ask_within;
 use alphorn_engine::{Card, Ctx, Event, Stop};
 use alphorn_problem::Horn;
@@ -40,11 +40,11 @@ const UNAIDED_CONFLICTS: u64 = 500;
 struct KInduction;
 
 impl Method for KInduction {
-    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
+    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Decided, Stop> {
         let mut base = Bounded::new(system);
         while base.cleared <= SAMPLED_STEPS && base.conflicts() <= SAMPLED_CONFLICTS {
             if let Some(path) = base.deepen(ctx)? {
-                return Ok(Finding::Path(path));
+                return Ok(Decided::Path(path));
             }
         }
         if let Some(finding) = unaided(system, &mut base, ctx)? {
@@ -64,7 +64,7 @@ pub(super) fn unaided(
     system: &System,
     base: &mut Bounded<'_>,
     ctx: &mut Ctx<'_>,
-) -> Result<Option<Finding>, Stop> {
+) -> Result<Option<Decided>, Stop> {
     induction(system, base, &[], UNAIDED_STATES, ctx)
 }
 
@@ -75,7 +75,7 @@ fn induction(
     invariants: &[TermId],
     most_states: usize,
     ctx: &mut Ctx<'_>,
-) -> Result<Option<Finding>, Stop> {
+) -> Result<Option<Decided>, Stop> {
     let mut step = Unrolling::from_anywhere(system);
     let lemma = step.store.and(invariants);
     let is_trial = most_states == UNAIDED_STATES;
@@ -102,21 +102,21 @@ fn induction(
             Answer::Unknown => return Err(too_hard()),
             Answer::Unsat => {
                 if let Some(path) = clear(base, depth, ctx)? {
-                    return Ok(Some(Finding::Path(path)));
+                    return Ok(Some(Decided::Path(path)));
                 }
                 ctx.emit(Event::Remark(format!("the step holds after {depth} states")));
                 let mut store = step.store;
                 let good = store.not(system.bad);
                 let known = [invariants, &heard].concat();
                 let invariant = strengthen(system, &mut store, &[good], &known, depth, ctx)?;
-                return Ok(Some(Finding::Invariant(store, invariant)));
+                return Ok(Some(Decided::Invariant(store, invariant)));
             }
         }
         let good = step.store.not(bad);
         step.smt.assert(&mut step.store, good);
         step.add_step();
         if let Some(path) = clear(base, depth + 2, ctx)? {
-            return Ok(Some(Finding::Path(path)));
+            return Ok(Some(Decided::Path(path)));
         }
     }
     Ok(None)

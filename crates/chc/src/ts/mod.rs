@@ -43,13 +43,13 @@ pub(crate) use system::System;
 pub(crate) use unroll::values;
 
 use alphorn_engine::{Ctx, Engine, Stop};
-use alphorn_problem::{Horn, Verdict};
+use alphorn_problem::{Finding, Horn};
 use alphorn_term::{Store, TermId, Value};
 
 /// What a method finds out about a transition system.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one per run")]
-pub(crate) enum Finding {
+pub(crate) enum Decided {
     /// A formula over the state that holds initially, is kept by steps and excludes the bad states;
     /// its terms are in the store, which extends the system's.
     Invariant(Store, TermId),
@@ -60,21 +60,23 @@ pub(crate) enum Finding {
 /// A procedure that decides transition systems.
 pub(crate) trait Method: Send {
     /// Decides `system`, or says why not.
-    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Finding, Stop>;
+    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Decided, Stop>;
 }
 
 /// A method as an engine for linear Horn systems.
 pub(crate) struct Folded<M>(pub(crate) M);
 
 impl<M: Method> Engine<Horn> for Folded<M> {
-    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         let fold = fold(horn)?;
         if let Some(derivation) = fold.at_once(horn, ctx)? {
-            return Ok(Verdict::Unsafe(derivation));
+            return Ok(Finding::Fails(derivation));
         }
         match self.0.decide(&fold.system, ctx)? {
-            Finding::Invariant(store, invariant) => fold.model(horn, store, invariant, ctx),
-            Finding::Path(states) => Ok(Verdict::Unsafe(fold.derivation(horn, &states, ctx)?)),
+            Decided::Invariant(store, invariant) => {
+                Ok(Finding::Holds(fold.claim(horn, store, invariant)?))
+            }
+            Decided::Path(states) => Ok(Finding::Fails(fold.derivation(horn, &states, ctx)?)),
         }
     }
 }

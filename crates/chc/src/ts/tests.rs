@@ -1,9 +1,10 @@
 //! Folding and the ways back, without an engine: invariants and paths given by hand.
 
 use super::fold::{Fold, fold};
-use super::{Finding, Folded, Method, System};
+use super::{Decided, Folded, Method, System};
+use crate::{conclude, prove_horn};
 use alphorn_engine::{Ctx, Engine, Stop, Stopper};
-use alphorn_problem::{Horn, Verdict};
+use alphorn_problem::{Finding, Horn};
 use alphorn_term::{TermId, Value};
 
 fn read(text: &str) -> Horn {
@@ -91,11 +92,12 @@ fn an_invariant_is_a_definition_per_predicate() {
     let at_r = fold.system.state[1];
     let elsewhere = store.not(at_r);
     let invariant = store.and(&[elsewhere, below]);
-    let verdict = with_ctx(|ctx| fold.model(&horn, store.clone(), invariant, ctx)).unwrap();
-    let Verdict::Safe(model) = verdict else { panic!("an invariant is a model") };
+    let claim = fold.claim(&horn, store.clone(), invariant).unwrap();
+    let model = with_ctx(|ctx| prove_horn(&horn, claim, ctx)).unwrap();
     alphorn_check::horn::check_model(&horn, &model).unwrap();
     // An invariant that says too little is refused.
-    let weak = with_ctx(|ctx| fold.model(&horn, store, elsewhere, ctx));
+    let claim = fold.claim(&horn, store, elsewhere).unwrap();
+    let weak = with_ctx(|ctx| prove_horn(&horn, claim, ctx));
     assert!(matches!(weak, Err(Stop::Unproved { .. })), "the clause of r needs the bound on x");
 }
 
@@ -118,10 +120,10 @@ fn generalized_bodies_are_several_rules() {
 struct Told(Option<Vec<Vec<Value>>>);
 
 impl Method for Told {
-    fn decide(&mut self, system: &System, _: &mut Ctx<'_>) -> Result<Finding, Stop> {
+    fn decide(&mut self, system: &System, _: &mut Ctx<'_>) -> Result<Decided, Stop> {
         Ok(match self.0.take() {
-            Some(path) => Finding::Path(path),
-            None => Finding::Invariant(system.store.clone(), TermId::FALSE),
+            Some(path) => Decided::Path(path),
+            None => Decided::Invariant(system.store.clone(), TermId::FALSE),
         })
     }
 }
@@ -136,13 +138,14 @@ fn queries_without_predicates_come_first() {
     };
     let run = |text: String| {
         let horn = read(&text);
-        let verdict = with_ctx(|ctx| Folded(Told(None)).run(&horn, ctx));
-        match verdict {
-            Ok(Verdict::Unsafe(derivation)) => {
+        let finding = with_ctx(|ctx| Folded(Told(None)).run(&horn, ctx));
+        match finding {
+            Ok(Finding::Fails(derivation)) => {
                 alphorn_check::horn::check_derivation(&horn, &derivation).unwrap();
                 "unsafe"
             }
-            Ok(Verdict::Safe(model)) => {
+            Ok(Finding::Holds(claim)) => {
+                let model = with_ctx(|ctx| prove_horn(&horn, claim, ctx)).unwrap();
                 alphorn_check::horn::check_model(&horn, &model).unwrap();
                 "safe"
             }
@@ -158,7 +161,10 @@ fn wrong_findings_are_no_answers() {
     let horn = read(LOOP);
     let mut wrong = Folded(Told(Some(vec![ints(&[9, 9])])));
     assert!(matches!(with_ctx(|ctx| wrong.run(&horn, ctx)), Err(Stop::Stuck(_))));
-    let weak = with_ctx(|ctx| Folded(Told(None)).run(&horn, ctx));
+    let weak = with_ctx(|ctx| {
+        let finding = Folded(Told(None)).run(&horn, ctx)?;
+        conclude(&horn, finding, ctx)
+    });
     assert!(matches!(weak, Err(Stop::Unproved { .. })));
 }
 

@@ -11,6 +11,7 @@ mod marks;
 mod papers;
 mod random;
 
+use alphorn_chc::conclude;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_engine::{Card, Ctx, Event, Stop, Stopper};
 use alphorn_problem::Horn;
@@ -34,7 +35,8 @@ fn ask(name: &str, horn: &Horn, ticks: u64) -> (String, Vec<Event>) {
     let mut events = Vec::new();
     let mut sink = |event| events.push(event);
     let mut ctx = Ctx::new(ticks, Stopper::new(), 1, &mut sink);
-    let line = match (card(name).build)().run(horn, &mut ctx) {
+    let finding = (card(name).build)().run(horn, &mut ctx);
+    let line = match finding.and_then(|finding| conclude(horn, finding, &mut ctx)) {
         Ok(verdict) => judge::judge(horn, &verdict),
         Err(Stop::Budget(limit)) => limit.describe().to_owned(),
         Err(Stop::Unsupported(text)) => format!("unsupported: {text}"),

@@ -1,6 +1,7 @@
 //! The helper: runs an engine, has the checker judge its evidence, and says in a line what
 //! happened.
 
+use alphorn_chc::conclude;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_engine::{Ctx, Event, Stop, Stopper};
 use alphorn_problem::{Horn, Verdict};
@@ -13,6 +14,7 @@ pub fn run(name: &str, horn: &Horn, ticks: u64) -> (String, u64, Vec<Event>) {
     let mut sink = |event| events.push(event);
     let mut ctx = Ctx::new(ticks, Stopper::new(), 1, &mut sink);
     let outcome = (card.build)().run(horn, &mut ctx);
+    let outcome = outcome.and_then(|finding| conclude(horn, finding, &mut ctx));
     let used = ctx.ticks_used();
     let line = match outcome {
         Ok(verdict) => judge(horn, &verdict),

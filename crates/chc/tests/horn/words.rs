@@ -3,12 +3,14 @@
 use crate::judge::judge;
 use crate::random::{Generator, is_safe_by_brute_force};
 use alphorn_chc::integers::{Reading, on_integers};
-use alphorn_chc::{carry_back, horn_to_words};
+use alphorn_chc::{conclude, horn_to_words};
 use alphorn_check::words::{check_certificate, check_trace};
 use alphorn_engine::{Ctx, Stopper};
 use alphorn_problem::evidence::circuit::Property;
-use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
-use alphorn_problem::{Back, Horn, Verdict, Words};
+use alphorn_problem::evidence::words::{
+    ClaimedInvariant, WordCertificate, WordClaim, WordInvariant, WordTrace,
+};
+use alphorn_problem::{Finding, Horn, Verdict, Words};
 use alphorn_term::eval::Program;
 use alphorn_term::value::elements;
 use alphorn_term::{Model, SortId, Store, Value, eval};
@@ -131,7 +133,21 @@ fn evidence_about_transition_systems_comes_back() {
             Verdict::Unsafe(trace) => check_trace(&words, trace),
         };
         checked.expect("the exploration is right");
-        let verdict = back.verdict(verdict).expect("the evidence comes back");
+        let finding = match verdict {
+            Verdict::Safe(WordCertificate {
+                property,
+                invariant: WordInvariant::States { vars, states },
+            }) => {
+                let invariant = ClaimedInvariant::States { vars, states };
+                Finding::Holds(WordClaim { property, invariant })
+            }
+            Verdict::Safe(_) => panic!("states are listed"),
+            Verdict::Unsafe(trace) => Finding::Fails(trace),
+        };
+        let mut sink = |_| ();
+        let mut ctx = Ctx::new(1_000_000, Stopper::new(), 1, &mut sink);
+        let finding = back.finding(finding, &mut ctx).expect("what was found comes back");
+        let verdict = conclude(&horn, finding, &mut ctx).expect("it is proved");
         let line = judge(&horn, &verdict);
         let expected = is_safe_by_brute_force(&horn);
         assert_eq!(line == "safe", expected, "seed {seed}: {line}");
@@ -162,8 +178,8 @@ fn two_facts_at_once_are_refused() {
 fn by_integers(horn: &Horn, reading: Reading) -> Option<String> {
     let mut sink = |_| ();
     let mut ctx = Ctx::new(200_000, Stopper::new(), 1, &mut sink);
-    let verdict = on_integers("pdr", reading).run(horn, &mut ctx).ok()?;
-    let verdict = carry_back(horn, &Back::identity(), verdict, &mut ctx).ok()?;
+    let finding = on_integers("pdr", reading).run(horn, &mut ctx).ok()?;
+    let verdict = conclude(horn, finding, &mut ctx).ok()?;
     Some(judge(horn, &verdict))
 }
 

@@ -1,5 +1,6 @@
 //! One way to read a system, one way to have evidence judged.
 
+use alphorn_chc::conclude;
 use alphorn_chc::engines::HORN_ENGINES;
 use alphorn_check::accept::accept;
 use alphorn_engine::{Ctx, Stopper};
@@ -36,7 +37,10 @@ pub fn judge(horn: &Horn, verdict: Verdict<Horn>) -> &'static str {
 #[track_caller]
 pub fn run(horn: &Horn) -> String {
     let card = HORN_ENGINES.iter().find(|card| card.name == "recursion-free").unwrap();
-    match with_ticks(|ctx| (card.build)().run(horn, ctx)) {
+    match with_ticks(|ctx| {
+        let finding = (card.build)().run(horn, ctx)?;
+        conclude(horn, finding, ctx)
+    }) {
         Ok(verdict) => judge(horn, verdict).to_owned(),
         Err(stop) => format!("{stop:?}"),
     }

@@ -2,6 +2,7 @@
 
 use crate::judge::{read, run};
 use crate::rules::rules;
+use alphorn_chc::conclude;
 use alphorn_chc::engines::HORN_ENGINES;
 use alphorn_engine::{Ctx, Event, Limit, Stop, Stopper};
 use alphorn_problem::{Horn, Verdict};
@@ -12,6 +13,7 @@ fn attempt(horn: &Horn, ticks: u64) -> (Result<Verdict<Horn>, Stop>, u64, Vec<Ev
     let mut sink = |event| events.push(event);
     let mut ctx = Ctx::new(ticks, Stopper::new(), 1, &mut sink);
     let outcome = (card.build)().run(horn, &mut ctx);
+    let outcome = outcome.and_then(|finding| conclude(horn, finding, &mut ctx));
     let used = ctx.ticks_used();
     (outcome, used, events)
 }

@@ -1,6 +1,6 @@
 //! Arrays that become numbers, arrays that are dropped, and counters of their cells.
 
-use crate::{accepted, cards, carried, read, transformed, verdict};
+use crate::{accepted, cards, carried, finding, read, transformed};
 use alphorn_problem::Horn;
 use alphorn_term::Sort;
 
@@ -19,7 +19,7 @@ fn check(names: &[&str], text: &str, counts: [usize; 2], safe: &str, unsafe_: &s
         let (changed, back) = transformed(&horn, &cards(names));
         let arguments = changed.pred_ids().map(|pred| changed.pred_args(pred).len());
         assert_eq!([arguments.sum(), arrays(&changed)], counts, "arguments, arrays");
-        let verdict = carried(&horn, &back, verdict(&changed)).unwrap();
+        let verdict = carried(&horn, &back, finding(&changed)).unwrap();
         assert_eq!(accepted(&horn, &verdict), Ok(expected));
     }
 }

@@ -1,7 +1,7 @@
 //! Abstract interpretation: the facts that `intervals` and `octagons` add, and evidence about the
 //! systems before.
 
-use crate::{accepted, cards, carried, read, transformed, verdict};
+use crate::{accepted, cards, carried, finding, read, transformed};
 use alphorn_problem::Horn;
 use alphorn_problem::Verdict;
 use alphorn_problem::evidence::horn::HornModel;
@@ -15,7 +15,7 @@ fn judged(name: &str, text: &str, safe: &str, unsafe_: &str) {
     for (query, expected) in [(safe, "safe"), (unsafe_, "unsafe")] {
         let horn = read(&text.replace("QUERY", query));
         let (changed, back) = transformed(&horn, &cards(&[name]));
-        let verdict = carried(&horn, &back, verdict(&changed)).unwrap();
+        let verdict = carried(&horn, &back, finding(&changed)).unwrap();
         assert_eq!(accepted(&horn, &verdict), Ok(expected));
     }
 }
@@ -135,7 +135,7 @@ fn predicates_without_facts_mean_false() {
     let horn = read(&text.replace("QUERY", "(< x 0)"));
     let (changed, back) = transformed(&horn, &cards(&["intervals", "normal-form", "reachability"]));
     assert!(changed.preds.len() < 2, "q is gone");
-    let model = model(&horn, carried(&horn, &back, verdict(&changed)).unwrap());
+    let model = model(&horn, carried(&horn, &back, finding(&changed)).unwrap());
     assert_eq!(model.preds[1].body, alphorn_term::TermId::FALSE);
 }
 
@@ -216,6 +216,6 @@ fn many_choices_are_split_by_flags() {
 fn reversed_clauses_have_bounds_as_well() {
     let horn = read(&COUNTER.replace("QUERY", "(> x 100)"));
     let (changed, back) = transformed(&horn, &cards(&["reversal", "intervals"]));
-    let verdict = carried(&horn, &back, verdict(&changed)).unwrap();
+    let verdict = carried(&horn, &back, finding(&changed)).unwrap();
     assert_eq!(accepted(&horn, &verdict), Ok("safe"));
 }

@@ -1,6 +1,6 @@
 //! Records, enumerations and variants: what they become, and evidence about the values again.
 
-use crate::{accepted, cards, carried, read, transformed, verdict};
+use crate::{accepted, cards, carried, finding, read, transformed};
 use alphorn_problem::Horn;
 use alphorn_term::Sort;
 
@@ -33,7 +33,7 @@ fn check(names: &[&str], text: &str, arguments: usize, safe: &str, unsafe_: &str
         assert!(!has_data(&changed));
         let found = changed.pred_ids().map(|pred| changed.pred_args(pred).len()).sum::<usize>();
         assert_eq!(found, arguments, "arguments");
-        let verdict = carried(&horn, &back, verdict(&changed)).unwrap();
+        let verdict = carried(&horn, &back, finding(&changed)).unwrap();
         assert_eq!(accepted(&horn, &verdict), Ok(expected), "{query}");
     }
 }
@@ -114,9 +114,9 @@ fn fields_of_other_constructors_are_open() {
     check(ALL, text, 2, "((_ is some) o) (not (= (value o) 3))", "(= (value o) 3) ((_ is some) o)");
     let horn = read(&text.replace("QUERY", "(= (value o) 0)"));
     let (changed, back) = transformed(&horn, &cards(ALL));
-    let verdict = verdict(&changed);
-    assert!(matches!(verdict, alphorn_problem::Verdict::Unsafe(_)));
-    assert!(carried(&horn, &back, verdict).is_err(), "it depends on what (value none) is");
+    let finding = finding(&changed);
+    assert!(matches!(finding, alphorn_problem::Finding::Fails(_)));
+    assert!(carried(&horn, &back, finding).is_err(), "it depends on what (value none) is");
 }
 
 #[test]

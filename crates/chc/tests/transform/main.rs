@@ -11,9 +11,9 @@ mod size;
 mod small;
 
 use alphorn_chc::engines::HORN_ENGINES;
-use alphorn_chc::{Simplified, TRANSFORMS, TransformCard, carry_back, simplify_with};
-use alphorn_engine::{Ctx, Stop, Stopper};
-use alphorn_problem::{Back, Horn, Verdict};
+use alphorn_chc::{Simplified, TRANSFORMS, TransformCard, conclude, simplify_with};
+use alphorn_engine::{Back, Ctx, Stop, Stopper};
+use alphorn_problem::{Finding, Horn, Verdict};
 
 const PLENTY: u64 = 20_000_000;
 
@@ -47,28 +47,29 @@ pub fn transformed(horn: &Horn, cards: &[&TransformCard]) -> (Horn, Back<Horn, H
 }
 
 /// What the engine `pdr` says about a system, if it decides it.
-pub fn decided(horn: &Horn) -> Result<Verdict<Horn>, Stop> {
+pub fn decided(horn: &Horn) -> Result<Finding<Horn>, Stop> {
     let card = HORN_ENGINES.iter().find(|card| card.name == "pdr").expect("a registered engine");
     let mut sink = |_| ();
     let mut ctx = Ctx::new(PLENTY, Stopper::new(), 1, &mut sink);
     (card.build)().run(horn, &mut ctx)
 }
 
-/// What the engine `pdr` says about a system.
+/// What the engine `pdr` finds of a system.
 #[track_caller]
-pub fn verdict(horn: &Horn) -> Verdict<Horn> {
+pub fn finding(horn: &Horn) -> Finding<Horn> {
     decided(horn).expect("the engine decides it")
 }
 
-/// The verdict about the changed system as one about the original, or why there is none.
+/// What was found of the changed system as a verdict on the original, or why there is none.
 pub fn carried(
     horn: &Horn,
     back: &Back<Horn, Horn>,
-    verdict: Verdict<Horn>,
+    finding: Finding<Horn>,
 ) -> Result<Verdict<Horn>, Stop> {
     let mut sink = |_| ();
     let mut ctx = Ctx::new(PLENTY, Stopper::new(), 1, &mut sink);
-    carry_back(horn, back, verdict, &mut ctx)
+    let finding = back.finding(finding, &mut ctx)?;
+    conclude(horn, finding, &mut ctx)
 }
 
 /// Whether the checker accepts a verdict about a system: the verdict in a word, or why not.

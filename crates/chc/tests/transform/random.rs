@@ -3,10 +3,10 @@
 //! Numbers are bounded, so the engine decides all systems. Some arguments are constants, some are
 //! copies of others, some are never looked at, and some predicates are not recursive or not needed.
 
-use crate::{accepted, cards, carried, decided, read, transformed, verdict};
+use crate::{accepted, cards, carried, decided, finding, read, transformed};
 use alphorn_chc::{TRANSFORMS, TransformCard};
 use alphorn_engine::Rng;
-use alphorn_problem::Verdict;
+use alphorn_problem::Finding;
 
 struct Generator {
     rng: Rng,
@@ -134,12 +134,12 @@ fn compare(seed: u64, count: usize, is_linear: bool, names: &[&str]) {
         let horn = read(&text);
         let cards = if names.is_empty() { generator.cards() } else { cards(names) };
         let names: Vec<&str> = cards.iter().map(|card| card.name).collect();
-        let expected = matches!(verdict(&horn), Verdict::Safe(_));
+        let expected = matches!(finding(&horn), Finding::Holds(_));
         let (changed, back) = transformed(&horn, &cards);
         let found = decided(&changed).map_err(|stop| format!("{stop:?}"));
         assert!(found.is_ok(), "{found:?}: system {number} with {names:?}: {text}");
         let found = found.unwrap();
-        let is_safe = matches!(found, Verdict::Safe(_));
+        let is_safe = matches!(found, Finding::Holds(_));
         assert_eq!(is_safe, expected, "system {number} with {names:?}: {text}");
         let carried = carried(&horn, &back, found).map_err(|stop| format!("{stop:?}"));
         let outcome = carried.and_then(|verdict| accepted(&horn, &verdict));

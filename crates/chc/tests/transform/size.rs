@@ -6,7 +6,7 @@
 
 use crate::read;
 use alphorn_chc::engines::HORN_ENGINES;
-use alphorn_chc::{Simplified, TRANSFORMS, carry_back, simplify, simplify_with};
+use alphorn_chc::{Simplified, TRANSFORMS, conclude, simplify, simplify_with};
 use alphorn_engine::{Ctx, Limit, Stopper};
 use alphorn_problem::Horn;
 use std::fmt::Write;
@@ -155,8 +155,9 @@ fn a_long_chain_is_simplified_decided_and_carried_back() {
     let mut ctx = Ctx::new(u64::MAX, stopper.clone(), 1, &mut sink);
     let small = simplify(&horn, &[], &mut ctx).expect("no limit");
     let vacuous = HORN_ENGINES.iter().find(|card| card.name == "vacuous").expect("registered");
-    let verdict = (vacuous.build)().run(&small.horn, &mut ctx).expect("nothing reaches the query");
-    let verdict = carry_back(&horn, &small.back, verdict, &mut ctx).expect("it is a model");
+    let finding = (vacuous.build)().run(&small.horn, &mut ctx).expect("nothing reaches the query");
+    let finding = small.back.finding(finding, &mut ctx).expect("it is carried back");
+    let verdict = conclude(&horn, finding, &mut ctx).expect("it is a model");
     assert!(alphorn_check::accept::accept(&horn, (), verdict).is_ok());
     assert_eq!(stopper.reason(), None);
 }

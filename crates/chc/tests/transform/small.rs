@@ -1,6 +1,6 @@
 //! One small system for each transform.
 
-use crate::{accepted, cards, carried, read, transformed, verdict};
+use crate::{accepted, cards, carried, finding, read, transformed};
 use alphorn_chc::simplify_with;
 use alphorn_engine::{Ctx, Stopper};
 use alphorn_problem::Verdict;
@@ -16,7 +16,7 @@ fn check(names: &[&str], text: &str, counts: [usize; 3], safe: &str, unsafe_: &s
         let arguments = changed.pred_ids().map(|pred| changed.pred_args(pred).len());
         let found = [changed.preds.len(), arguments.sum(), changed.clauses.len()];
         assert_eq!(found, counts, "predicates, arguments, clauses");
-        let verdict = carried(&horn, &back, verdict(&changed)).unwrap();
+        let verdict = carried(&horn, &back, finding(&changed)).unwrap();
         assert_eq!(accepted(&horn, &verdict), Ok(expected));
     }
 }
@@ -250,7 +250,7 @@ fn a_damaged_way_back_is_refused() {
         (assert (forall ((x Int) (y Int)) (=> (and (p x y) QUERY) false)))";
     let safe = read(&text.replace("QUERY", "(distinct y 3)"));
     let (changed, back) = transformed(&safe, &cards(&["constants"]));
-    let Verdict::Safe(mut model) = carried(&safe, &back, verdict(&changed)).unwrap() else {
+    let Verdict::Safe(mut model) = carried(&safe, &back, finding(&changed)).unwrap() else {
         panic!("it is safe");
     };
     alphorn_check::horn::check_model(&safe, &model).unwrap();
@@ -264,7 +264,7 @@ fn a_damaged_way_back_is_refused() {
     assert!(alphorn_check::horn::check_model(&safe, &model).is_err());
     let unsafe_ = read(&text.replace("QUERY", "(= y 3) (= x 9)"));
     let (changed, back) = transformed(&unsafe_, &cards(&["constants"]));
-    let Verdict::Unsafe(mut derivation) = carried(&unsafe_, &back, verdict(&changed)).unwrap()
+    let Verdict::Unsafe(mut derivation) = carried(&unsafe_, &back, finding(&changed)).unwrap()
     else {
         panic!("it is unsafe");
     };

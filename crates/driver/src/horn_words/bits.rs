@@ -14,12 +14,12 @@ use super::watch;
 use alphorn_chc::evidence::{Cause, prove_clause};
 use alphorn_chc::integers::{Reading, by_cases, read_as_integers};
 use alphorn_chc::{Simplified, horn_to_words, horn_to_words_watching};
-use alphorn_engine::{Ctx, Engine, Event, Stop};
+use alphorn_engine::{Back, Ctx, Engine, Event, Stop};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS};
 use alphorn_hw::property_to_circuit;
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, CircuitTransform, simplify_circuit};
-use alphorn_problem::evidence::horn::HornModel;
-use alphorn_problem::{Back, Circuit, Horn, Lost, Verdict, Words};
+use alphorn_problem::evidence::horn::HornClaim;
+use alphorn_problem::{Circuit, Finding, Horn, Words};
 use std::sync::Arc;
 
 /// The engine for circuits with this name, on linear Horn systems over words.
@@ -42,49 +42,48 @@ struct Bits {
 }
 
 impl Engine<Horn> for Bits {
-    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         let Simplified { horn: small, back, .. } = by_cases(horn, ctx)?;
         let (words, to_horn) = horn_to_words(&small).map_err(Stop::Unsupported)?;
         let (circuit, to_words) =
             property_to_circuit(&Arc::new(words), 0).map_err(Stop::Unsupported)?;
         ctx.emit(remark("bits", &circuit));
         let chosen: Vec<_> = CIRCUIT_TRANSFORMS.iter().filter(|card| card.is_default).collect();
-        let verdict = ctx.apart(|ctx| on_circuit(self.name, &circuit, &chosen, ctx))?;
-        let verdict = to_words.verdict(verdict).map_err(lost)?;
-        let verdict = to_horn.verdict(verdict).map_err(lost)?;
-        back.verdict(verdict).map_err(lost)
+        let finding = ctx.apart(|ctx| on_circuit(self.name, &circuit, &chosen, ctx))?;
+        back.after(to_horn).after(to_words).finding(finding, ctx)
     }
 }
 
 struct Watching;
 
 impl Engine<Horn> for Watching {
-    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         let Simplified { horn: small, back, .. } = by_cases(horn, ctx)?;
         let system = horn_to_words_watching(&small, None).map_err(Stop::Unsupported)?;
-        back.verdict(watched(system, ctx)?).map_err(lost)
+        let finding = watched(system, ctx)?;
+        back.finding(finding, ctx)
     }
 }
 
 struct Guided;
 
 impl Engine<Horn> for Guided {
-    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop> {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         let Simplified { horn: small, back, .. } = by_cases(horn, ctx)?;
-        let verdict = match read_as_integers("pdr", Reading::Ideal, &small, ctx)? {
-            Verdict::Safe(model) if !holds(&small, &model, ctx)? => {
+        let finding = match read_as_integers("pdr", Reading::Ideal, &small, ctx)? {
+            Finding::Holds(claim) if !holds(&small, &claim, ctx)? => {
                 let system =
-                    horn_to_words_watching(&small, Some(&model)).map_err(Stop::Unsupported)?;
+                    horn_to_words_watching(&small, Some(&claim)).map_err(Stop::Unsupported)?;
                 watched(system, ctx)?
             }
-            verdict => verdict,
+            finding => finding,
         };
-        back.verdict(verdict).map_err(lost)
+        back.finding(finding, ctx)
     }
 }
 
 /// Whether no clause shows that a model is none.
-fn holds(horn: &Horn, model: &HornModel, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+fn holds(horn: &Horn, model: &HornClaim, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
     let mut terms = model.terms.clone();
     for (clause, _) in horn.clauses() {
         let functions = (&model.folds, &model.funcs);
@@ -101,7 +100,7 @@ fn holds(horn: &Horn, model: &HornModel, ctx: &mut Ctx<'_>) -> Result<bool, Stop
 fn watched(
     (mut words, to_horn): (Words, Back<Horn, Words>),
     ctx: &mut Ctx<'_>,
-) -> Result<Verdict<Horn>, Stop> {
+) -> Result<Finding<Horn>, Stop> {
     watch::choose(&mut words);
     let words = Arc::new(words);
     let (mut circuit, to_words) = property_to_circuit(&words, 0).map_err(Stop::Unsupported)?;
@@ -110,8 +109,8 @@ fn watched(
     // The cone of the property is without outputs.
     let is_chosen = |card: &&CircuitTransform| card.is_default && card.name != "cone";
     let chosen: Vec<_> = CIRCUIT_TRANSFORMS.iter().filter(is_chosen).collect();
-    let verdict = ctx.apart(|ctx| on_circuit("ic3-outputs", &circuit, &chosen, ctx))?;
-    to_horn.verdict(to_words.verdict(verdict).map_err(lost)?).map_err(lost)
+    let finding = ctx.apart(|ctx| on_circuit("ic3-outputs", &circuit, &chosen, ctx))?;
+    to_horn.after(to_words).finding(finding, ctx)
 }
 
 fn on_circuit(
@@ -119,17 +118,13 @@ fn on_circuit(
     circuit: &Circuit,
     chosen: &[&CircuitTransform],
     ctx: &mut Ctx<'_>,
-) -> Result<Verdict<Circuit>, Stop> {
+) -> Result<Finding<Circuit>, Stop> {
     let (small, back) = simplify_circuit(circuit, chosen, ctx)?;
     ctx.emit(remark("simplified", &small));
     let card = CIRCUIT_ENGINES.iter().chain(CIRCUIT_VARIANTS).find(|card| card.name == name);
     let card = card.ok_or_else(|| Stop::Unsupported(format!("no engine {name}")))?;
-    let verdict = (card.build)().run(&small, ctx)?;
-    back.verdict(verdict).map_err(lost)
-}
-
-fn lost(Lost(text): Lost) -> Stop {
-    Stop::Stuck(text)
+    let finding = (card.build)().run(&small, ctx)?;
+    back.finding(finding, ctx)
 }
 
 fn remark(what: &str, circuit: &Circuit) -> Event {

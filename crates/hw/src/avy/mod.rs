@@ -22,7 +22,6 @@ mod suffix;
 
 use crate::ask::SCALE;
 use crate::bmc::leap::Search;
-use crate::certify::unproved;
 use crate::circuit::first_bad;
 use crate::ic3::{Question, Reduced, Settings, Trace};
 use crate::interpolation::first::first_step;
@@ -30,7 +29,8 @@ use crate::model::{completed, in_cone, until_bad};
 use crate::transform::{CIRCUIT_TRANSFORMS, CircuitTransform, simplify_circuit};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::circuit;
-use alphorn_problem::{Circuit, Verdict};
+use alphorn_problem::evidence::circuit::CircuitClaim;
+use alphorn_problem::{Circuit, Finding};
 use alphorn_sat::aig::Edge;
 use strengthen::{Sets, Strengthened, strengthen};
 use suffix::{Suffix, suffix};
@@ -58,12 +58,12 @@ impl Default for Avy {
 }
 
 impl Engine<Circuit> for Avy {
-    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         if self.stride == 1 {
             return self.decide(circuit, ctx);
         }
         in_cone(circuit, ctx, |circuit, ctx| match first_step(circuit, ctx)? {
-            Some(verdict) => Ok(verdict),
+            Some(finding) => Ok(finding),
             None => self.in_strides(circuit, ctx),
         })
     }
@@ -72,24 +72,25 @@ impl Engine<Circuit> for Avy {
 impl Avy {
     /// Decides a circuit in which violations are remembered, so that a run need not end with one, and
     /// no constraint can end it.
-    fn in_strides(&self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn in_strides(&self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         let is_needed =
             |transform: &&CircuitTransform| ["fold", "sticky"].contains(&transform.name);
         let needed: Vec<&CircuitTransform> = CIRCUIT_TRANSFORMS.iter().filter(is_needed).collect();
         let (stuck, back) = simplify_circuit(circuit, &needed, ctx)?;
-        back.verdict(self.decide(&stuck, ctx)?).map_err(|lost| Stop::Stuck(lost.0))
+        let finding = self.decide(&stuck, ctx)?;
+        back.finding(finding, ctx)
     }
 
-    fn decide(&self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn decide(&self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         first_bad(circuit)?;
         let settings = Settings { internal_signals: self.internal_signals, ..Settings::default() };
         let reduced = Reduced::new(&Question { settings, ..Question::new(circuit) });
-        let verdict = match first_step(&reduced.circuit, ctx)? {
-            Some(verdict) => verdict,
+        let finding = match first_step(&reduced.circuit, ctx)? {
+            Some(finding) => finding,
             None => Run::new(&reduced, settings, self.stride).run(ctx)?,
         };
-        Ok(match verdict {
-            Verdict::Unsafe(trace) => Verdict::Unsafe(reduced.widen_trace(&trace)),
+        Ok(match finding {
+            Finding::Fails(trace) => Finding::Fails(reduced.widen_trace(&trace)),
             safe => safe,
         })
     }
@@ -112,12 +113,12 @@ impl<'a> Run<'a> {
         Run { circuit, reduced, trace, probe: Search::new(circuit), stride, guess: 0 }
     }
 
-    fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         let mut before = ctx.ticks_used();
         for length in (self.stride..).step_by(self.stride) {
             let share = (ctx.ticks_used() - before) / PROBE;
             if let Some(trace) = self.search(share, ctx)? {
-                return Ok(Verdict::Unsafe(trace));
+                return Ok(Finding::Fails(trace));
             }
             before = ctx.ticks_used();
             self.trace.take_news(ctx)?;
@@ -137,7 +138,7 @@ impl<'a> Run<'a> {
                 match self.exclude(length, most, ctx)? {
                     Excluded::All => break,
                     Excluded::Some => most *= 2,
-                    Excluded::End(verdict) => return Ok(verdict),
+                    Excluded::End(finding) => return Ok(finding),
                 }
             }
             ctx.emit(Event::Bound { depth: length as u64 });
@@ -146,11 +147,11 @@ impl<'a> Run<'a> {
         unreachable!("lengths do not end")
     }
 
-    /// The verdict, if two frames are equal that exclude bad states: the last ones may not yet.
-    fn closed(&self) -> Option<Verdict<Circuit>> {
+    /// The finding, if two frames are equal that exclude bad states: the last ones may not yet.
+    fn closed(&self) -> Option<Finding<Circuit>> {
         let frames = &self.trace.frames;
         let cubes = frames.invariant_below(frames.last() + 1 - self.stride)?;
-        Some(Verdict::Safe(unproved(self.reduced.invariant(&cubes))))
+        Some(Finding::Holds(CircuitClaim::of(self.reduced.invariant(&cubes))))
     }
 
     /// Looks for a run from the resets alone, for about so many ticks.
@@ -171,7 +172,7 @@ impl<'a> Run<'a> {
         let (first, sets, interpolants, start) = match suffix {
             Suffix::Run(state, inputs) => {
                 let trace = until_bad(self.circuit, completed(self.circuit, &state, &inputs));
-                return Ok(Excluded::End(Verdict::Unsafe(trace)));
+                return Ok(Excluded::End(Finding::Fails(trace)));
             }
             Suffix::Interpolants { first, sets, interpolants, start } => {
                 (first, sets, interpolants, start)
@@ -207,5 +208,5 @@ impl<'a> Run<'a> {
 enum Excluded {
     All,
     Some,
-    End(Verdict<Circuit>),
+    End(Finding<Circuit>),
 }

@@ -1,18 +1,19 @@
 //! A system as a circuit with names, and the way back.
 //!
-//! A proof about the circuit is one about the system, with the abstraction that says which circuit
+//! A claim about the circuit is one about the system, with the abstraction that says which circuit
 //! is meant. A run is put together from its bits; what the circuit does not know gets a value where
 //! the system asks for one, and follows from the system elsewhere.
 
 use super::follow;
+use alphorn_engine::{Back, Lost};
 use alphorn_problem::circuit::Symbols;
-use alphorn_problem::evidence::circuit::{Bit, Certificate, Property, Trace};
+use alphorn_problem::evidence::circuit::{Bit, CircuitClaim, Property, Trace};
 use alphorn_problem::evidence::words::{
-    Abstraction, Address, BitInvariant, WordCertificate, WordInvariant, WordTrace,
+    Abstraction, Address, ClaimedInvariant, WordClaim, WordTrace,
 };
 use alphorn_problem::obligation::blast::{Blasted, Goal, Layout, Source, blast};
 use alphorn_problem::words::Named;
-use alphorn_problem::{Back, Circuit, Lost, Words};
+use alphorn_problem::{Circuit, Words};
 use alphorn_term::{Op, Sort, SortId, TermId, Value};
 use std::ops::Range;
 use std::sync::Arc;
@@ -33,8 +34,8 @@ pub fn words_to_circuit(system: &Words) -> Result<(Circuit, Back<Words, Circuit>
     circuit.symbols.entries.retain(|(kind, at, _)| *kind != b'b' || *at < first);
     let named = outputs.into_iter().zip(0..);
     circuit.symbols.entries.extend(named.map(|(name, at)| (b'o', at, name)));
-    let no_proof = |_| Err(Lost("a proof is about a circuit with one property".into()));
-    Ok((circuit, Back::new(no_proof, move |trace| carried.trace(&trace))))
+    let no_claim = |_| Err(Lost("a proof is about a circuit with one property".into()));
+    Ok((circuit, Back::new(no_claim, move |trace| carried.trace(&trace))))
 }
 
 /// The system with the bits of its outputs as further bad states, and their names: so they are
@@ -87,9 +88,9 @@ fn goal_to_circuit(
     let (circuit, carried) = Carried::new(system, goal, &follow(system, goal))?;
     carried.exact()?;
     let carried = Arc::new(carried);
-    let proofs = Arc::clone(&carried);
-    let proof = move |certificate| Ok(proofs.certificate(certificate));
-    Ok((circuit, Back::new(proof, move |trace| carried.trace(&trace))))
+    let (claims, made) = (Arc::clone(&carried), Arc::new(circuit.clone()));
+    let claim = move |claim| Ok(claims.claim(claim, &made));
+    Ok((circuit, Back::new(claim, move |trace| carried.trace(&trace))))
 }
 
 /// What is needed to carry evidence about a circuit back to its system.
@@ -174,18 +175,18 @@ impl Carried {
         Symbols { entries }
     }
 
-    /// A complete proof about the circuit of one property, as one about the system.
-    pub(super) fn certificate(&self, found: Certificate) -> WordCertificate {
+    /// A claim about the circuit of one property, as one about the system.
+    pub(super) fn claim(&self, found: CircuitClaim, circuit: &Arc<Circuit>) -> WordClaim {
         let property = match self.goal {
             Goal::Safety(index) | Goal::Justice(index) => index,
             Goal::All => found.property,
         };
-        let invariant = WordInvariant::Bits(Box::new(BitInvariant {
+        let invariant = ClaimedInvariant::Bits {
             abstraction: self.layout.abstraction().clone(),
             invariant: found.invariant,
-            proofs: found.obligations,
-        }));
-        WordCertificate { property, invariant }
+            circuit: Arc::clone(circuit),
+        };
+        WordClaim { property, invariant }
     }
 
     /// A run of the circuit as one of the system.

@@ -15,12 +15,12 @@
 use super::carry::Carried;
 use super::follow;
 use crate::Ic3;
-use crate::transform::{CIRCUIT_TRANSFORMS, carry_back, simplify_circuit};
+use crate::transform::{CIRCUIT_TRANSFORMS, simplify_circuit};
 use crate::words::first_bad;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::words::{Abstraction, Address, WordTrace};
 use alphorn_problem::obligation::blast::{Goal, Layout, Source};
-use alphorn_problem::{Verdict, Words};
+use alphorn_problem::{Finding, Words};
 use alphorn_term::eval::Program;
 use alphorn_term::{EvalError, Model, Op, TermId, Value, eval};
 use rustc_hash::FxHashSet;
@@ -34,7 +34,7 @@ const MOST_CELLS: usize = 64;
 pub struct Memory;
 
 impl Engine<Words> for Memory {
-    fn run(&mut self, system: &Words, ctx: &mut Ctx<'_>) -> Result<Verdict<Words>, Stop> {
+    fn run(&mut self, system: &Words, ctx: &mut Ctx<'_>) -> Result<Finding<Words>, Stop> {
         first_bad(system)?;
         let system = Arc::new(system.clone());
         let goal = Goal::Safety(0);
@@ -44,15 +44,17 @@ impl Engine<Words> for Memory {
                 Carried::new(&system, goal, &abstraction).map_err(Stop::Unsupported)?;
             let chosen: Vec<_> = CIRCUIT_TRANSFORMS.iter().filter(|card| card.is_default).collect();
             let (small, back) = simplify_circuit(&circuit, &chosen, ctx)?;
-            let verdict = Ic3.run(&small, ctx)?;
-            let trace = match carry_back(&circuit, &back, verdict, ctx)? {
-                Verdict::Safe(found) => return Ok(Verdict::Safe(carried.certificate(found))),
-                Verdict::Unsafe(trace) => trace,
+            let finding = Ic3.run(&small, ctx)?;
+            let trace = match back.finding(finding, ctx)? {
+                Finding::Holds(found) => {
+                    return Ok(Finding::Holds(carried.claim(found, &Arc::new(circuit))));
+                }
+                Finding::Fails(trace) => trace,
             };
             let trace = carried.trace(&trace).map_err(|lost| Stop::Stuck(lost.0))?;
             let read = match replay(&system, &carried.layout, &trace) {
                 Err(error) => return Err(Stop::Unsupported(error.describe(&system.terms))),
-                Ok(Replay::Violates) => return Ok(Verdict::Unsafe(trace)),
+                Ok(Replay::Violates) => return Ok(Finding::Fails(trace)),
                 Ok(Replay::Differs(read)) => read,
             };
             refine(&system, &mut abstraction, read)?;

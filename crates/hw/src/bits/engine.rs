@@ -1,14 +1,14 @@
-//! A circuit engine on a word-level system: blast, run, prove, carry the evidence back.
+//! A circuit engine on a word-level system: blast, run, carry back what it finds.
 //!
 //! The command line does the same with many engines at a time, after all transforms of circuits; this
 //! is for one engine, as a part of something larger, and takes the cone alone.
 
 use super::property_to_circuit;
 use crate::settle::plain_run;
-use crate::transform::{carry_back, cone};
+use crate::transform::cone;
 use crate::words::first_bad;
 use alphorn_engine::{Ctx, Engine, Stop};
-use alphorn_problem::{Circuit, Verdict, Words};
+use alphorn_problem::{Circuit, Finding, Words};
 use std::sync::Arc;
 
 /// A circuit engine that works on word-level systems.
@@ -24,17 +24,17 @@ impl Bits {
 }
 
 impl Engine<Words> for Bits {
-    fn run(&mut self, system: &Words, ctx: &mut Ctx<'_>) -> Result<Verdict<Words>, Stop> {
+    fn run(&mut self, system: &Words, ctx: &mut Ctx<'_>) -> Result<Finding<Words>, Stop> {
         first_bad(system)?;
         let system = Arc::new(system.clone());
         let (circuit, unblast) = property_to_circuit(&system, 0).map_err(Stop::Unsupported)?;
         let (small, back) = cone(&circuit);
-        let verdict = self.inner.run(&small, ctx)?;
-        let verdict = match carry_back(&circuit, &back, verdict, ctx)? {
+        let finding = self.inner.run(&small, ctx)?;
+        let finding = match back.finding(finding, ctx)? {
             // What does not matter becomes 0, which is easier to read than what a solver chose.
-            Verdict::Unsafe(trace) => Verdict::Unsafe(plain_run(&circuit, trace, ctx)?),
-            safe => safe,
+            Finding::Fails(trace) => Finding::Fails(plain_run(&circuit, trace, ctx)?),
+            holds => holds,
         };
-        unblast.verdict(verdict).map_err(|lost| Stop::Stuck(lost.0))
+        unblast.finding(finding, ctx)
     }
 }

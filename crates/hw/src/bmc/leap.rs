@@ -14,7 +14,7 @@ use super::unroll::{Start, Unrolling};
 use crate::model::{completed, in_cone, until_bad};
 use alphorn_engine::{Ctx, Engine, Stop};
 use alphorn_problem::evidence::circuit::Trace;
-use alphorn_problem::{Circuit, Verdict};
+use alphorn_problem::{Circuit, Finding};
 
 /// Ticks of the solver that the first question may take.
 const PATIENCE: u64 = 1 << 22;
@@ -28,12 +28,12 @@ const MOST_NODES: usize = 1 << 24;
 pub struct Leap;
 
 impl Engine<Circuit> for Leap {
-    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         in_cone(circuit, ctx, |circuit, ctx| {
             let mut search = Search::new(circuit);
             while !search.is_over() {
                 if let Some(trace) = search.turn(u64::MAX, ctx)? {
-                    return Ok(Verdict::Unsafe(trace));
+                    return Ok(Finding::Fails(trace));
                 }
                 ctx.cleared(search.first as u64 - 1)?;
             }

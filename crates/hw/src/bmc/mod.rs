@@ -14,12 +14,12 @@ pub(crate) mod unroll;
 
 pub use leap::Leap;
 
-use crate::certify::unproved;
 use crate::kind::induction;
 use crate::lemmas::Lemmas;
 use crate::model::{completed, in_named_cone};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
-use alphorn_problem::{Circuit, Verdict};
+use alphorn_problem::evidence::circuit::CircuitClaim;
+use alphorn_problem::{Circuit, Finding};
 use unroll::{Start, Unrolling};
 
 /// The engine.
@@ -27,7 +27,7 @@ use unroll::{Start, Unrolling};
 pub struct Bmc;
 
 impl Engine<Circuit> for Bmc {
-    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         in_named_cone(circuit, ctx, |circuit, names, ctx| {
             let mut lemmas = Lemmas::new(circuit, names);
             let mut unrolling = Unrolling::new(circuit, Start::Reset);
@@ -36,13 +36,13 @@ impl Engine<Circuit> for Bmc {
                 unrolling.step(depth)?;
                 if unrolling.is_bad(depth, ctx)? {
                     let (state, inputs) = unrolling.run(depth);
-                    return Ok(Verdict::Unsafe(completed(circuit, &state, &inputs)));
+                    return Ok(Finding::Fails(completed(circuit, &state, &inputs)));
                 }
                 if unrolling.is_over() {
                     let remark = format!("no run has {} steps, so the property holds", depth + 1);
                     ctx.emit(Event::Remark(remark));
                     let invariant = induction(circuit, &lemmas, depth, ctx)?;
-                    return Ok(Verdict::Safe(unproved(invariant)));
+                    return Ok(Finding::Holds(CircuitClaim::of(invariant)));
                 }
                 unrolling.exclude(depth);
                 ctx.cleared(depth as u64)?;

@@ -20,8 +20,8 @@ use crate::select::select_circuit;
 use crate::transform::cone;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::circuit::Lit;
-use alphorn_problem::evidence::circuit::{Bit, Certificate, Invariant, Property, Trace};
-use alphorn_problem::{Circuit, Verdict};
+use alphorn_problem::evidence::circuit::{Bit, CircuitClaim, Invariant, Property, Trace};
+use alphorn_problem::{Circuit, Finding};
 
 /// The most inputs that are enumerated in every state.
 pub const MOST_INPUTS: usize = 16;
@@ -35,16 +35,16 @@ pub const MOST_STATES: usize = 1 << 22;
 pub struct Explicit;
 
 impl Engine<Circuit> for Explicit {
-    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         first_bad(circuit)?;
         let (selected, unselect) = select_circuit(circuit, 0);
         let (small, uncone) = cone(&selected);
-        let verdict = Search::new(&small)?.run(ctx)?;
-        let verdict = unselect.after(uncone).verdict(verdict).map_err(|l| Stop::Stuck(l.0))?;
-        if let Verdict::Safe(certificate) = &verdict {
+        let finding = Search::new(&small)?.run(ctx)?;
+        let finding = unselect.after(uncone).finding(finding, ctx)?;
+        if let Finding::Holds(certificate) = &finding {
             circuit_checkable(circuit, certificate)?;
         }
-        Ok(verdict)
+        Ok(finding)
     }
 }
 
@@ -117,13 +117,13 @@ impl<'a> Search<'a> {
         })
     }
 
-    fn run(mut self, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn run(mut self, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         let steps_before = u64::from(self.tied);
         if let Some(pattern) = self.begin(ctx)? {
-            return Ok(Verdict::Unsafe(self.trace(FIRST, pattern)));
+            return Ok(Finding::Fails(self.trace(FIRST, pattern)));
         }
         if let Some((state, pattern)) = self.exhaust(0, steps_before, ctx)? {
-            return Ok(Verdict::Unsafe(self.trace(state, pattern)));
+            return Ok(Finding::Fails(self.trace(state, pattern)));
         }
         if self.tied {
             // The invariant must hold of the first states, too.
@@ -135,7 +135,7 @@ impl<'a> Search<'a> {
                 return Err(Stop::Stuck(reason.into()));
             }
         }
-        Ok(Verdict::Safe(self.certificate()))
+        Ok(Finding::Holds(self.certificate()))
     }
 
     /// The first states, or all that the first step leads to; a pattern whose first step is bad.
@@ -331,7 +331,7 @@ impl<'a> Search<'a> {
         Trace { property: Property::Bad(0), start: first, inputs }
     }
 
-    fn certificate(&self) -> Certificate {
+    fn certificate(&self) -> CircuitClaim {
         let count = self.circuit.latches.len();
         let row = |index| {
             let state: &[u64] = self.table.state(index);
@@ -339,7 +339,7 @@ impl<'a> Search<'a> {
         };
         let states = (0..self.table.len()).map(row).collect();
         let invariant = Invariant::States { latches: (0..count as u32).collect(), states };
-        Certificate { property: 0, invariant, obligations: Vec::new() }
+        CircuitClaim::of(invariant)
     }
 }
 

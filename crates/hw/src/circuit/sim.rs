@@ -27,7 +27,7 @@ use crate::select::select_circuit;
 use crate::transform::cone;
 use alphorn_engine::{Ctx, Engine, Event, Rng, Stop};
 use alphorn_problem::evidence::circuit::{Bit, Property, Trace};
-use alphorn_problem::{Circuit, Verdict};
+use alphorn_problem::{Circuit, Finding};
 
 /// The most steps of 64 patterns that are tried.
 pub const MOST_STEPS: u64 = 1 << 18;
@@ -43,12 +43,12 @@ const DRAWS: usize = 6;
 pub struct Sim;
 
 impl Engine<Circuit> for Sim {
-    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         first_bad(circuit)?;
         let (selected, unselect) = select_circuit(circuit, 0);
         let (small, uncone) = cone(&selected);
         let trace = simulate(&small, ctx)?;
-        unselect.after(uncone).trace(trace).map(Verdict::Unsafe).map_err(|l| Stop::Stuck(l.0))
+        unselect.after(uncone).trace(trace, ctx).map(Finding::Fails)
     }
 }
 

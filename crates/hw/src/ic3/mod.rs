@@ -38,10 +38,10 @@ mod trace;
 pub use question::{Outcome, Question};
 pub use settings::{Generalization, Settings};
 
-use crate::certify::unproved;
 use crate::circuit::first_bad;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
-use alphorn_problem::{Circuit, Verdict};
+use alphorn_problem::evidence::circuit::CircuitClaim;
+use alphorn_problem::{Circuit, Finding};
 use invariant::invariant;
 pub(crate) use question::Reduced;
 use run::Run;
@@ -64,7 +64,7 @@ impl Ic3 {
 }
 
 impl Engine<Circuit> for Ic3 {
-    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         Tuned(Settings::default()).run(circuit, ctx)
     }
 }
@@ -73,11 +73,11 @@ impl Engine<Circuit> for Ic3 {
 pub(crate) struct Tuned(pub(crate) Settings);
 
 impl Engine<Circuit> for Tuned {
-    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         let question = Question { settings: self.0, ..Question::new(circuit) };
         Ok(match Ic3.solve(&question, ctx)? {
-            Outcome::Unsafe(trace) => Verdict::Unsafe(trace),
-            Outcome::Safe(clauses) => Verdict::Safe(unproved(invariant(circuit, clauses))),
+            Outcome::Unsafe(trace) => Finding::Fails(trace),
+            Outcome::Safe(clauses) => Finding::Holds(CircuitClaim::of(invariant(circuit, clauses))),
         })
     }
 }

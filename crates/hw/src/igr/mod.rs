@@ -15,15 +15,14 @@
 //! After Cabodi, Palena, Pasini, "Interpolation with Guided Refinement" (FMCAD 2014). Bad steps count
 //! anywhere within the look ahead, so that every level excludes bad states.
 
-use crate::certify::unproved;
 use crate::interpolation::ahead::Ahead;
 use crate::interpolation::first::{first_step, tied};
 use crate::interpolation::sets::{Excluded, graph, reset_states, resets_read_inputs};
 use crate::interpolation::sets::{simplify, to_circuit};
 use crate::model::in_cone;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
-use alphorn_problem::evidence::circuit::Invariant;
-use alphorn_problem::{Circuit, Verdict};
+use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant};
+use alphorn_problem::{Circuit, Finding};
 use alphorn_sat::Lit;
 use alphorn_sat::aig::{Aig, Edge};
 
@@ -44,9 +43,9 @@ impl Default for Igr {
 }
 
 impl Engine<Circuit> for Igr {
-    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         in_cone(circuit, ctx, |circuit, ctx| match first_step(circuit, ctx)? {
-            Some(verdict) => Ok(verdict),
+            Some(finding) => Ok(finding),
             None => Run::new(circuit, self.force_rewind)?.run(ctx),
         })
     }
@@ -80,12 +79,12 @@ impl<'a> Run<'a> {
         Ok(Run { ahead, sets, levels: vec![vec![start]], is_tied, force_rewind })
     }
 
-    fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         let mut hit = (0, 1);
         loop {
             let (level, bound) = match self.seek(hit, ctx)? {
                 Sought::At(level, bound) => (level, bound),
-                Sought::Bad => return Ok(Verdict::Unsafe(self.ahead.counterexample())),
+                Sought::Bad => return Ok(Finding::Fails(self.ahead.counterexample())),
                 Sought::Nothing => return Ok(safe(&self.sets, Edge::TRUE)),
             };
             if level + bound >= hit.0 + hit.1 {
@@ -218,7 +217,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The verdict that the set is an invariant.
-fn safe(sets: &Aig, set: Edge) -> Verdict<Circuit> {
-    Verdict::Safe(unproved(Invariant::Aig(Box::new(to_circuit(sets, set)))))
+/// The finding that the set is an invariant.
+fn safe(sets: &Aig, set: Edge) -> Finding<Circuit> {
+    Finding::Holds(CircuitClaim::of(Invariant::Aig(Box::new(to_circuit(sets, set)))))
 }

@@ -20,7 +20,6 @@ mod sequence;
 
 pub use sequence::Sequences;
 
-use crate::certify::unproved;
 use crate::interpolation::ahead::Ahead;
 use crate::interpolation::first::{first_step, tied};
 use crate::interpolation::sets::{
@@ -28,8 +27,8 @@ use crate::interpolation::sets::{
 };
 use crate::model::in_cone;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
-use alphorn_problem::evidence::circuit::Invariant;
-use alphorn_problem::{Circuit, Verdict};
+use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant};
+use alphorn_problem::{Circuit, Finding};
 use alphorn_sat::Lit;
 use alphorn_sat::aig::{Aig, Edge};
 
@@ -38,9 +37,9 @@ use alphorn_sat::aig::{Aig, Edge};
 pub struct Imc;
 
 impl Engine<Circuit> for Imc {
-    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         in_cone(circuit, ctx, |circuit, ctx| match first_step(circuit, ctx)? {
-            Some(verdict) => Ok(verdict),
+            Some(finding) => Ok(finding),
             None => Run::new(circuit).run(ctx),
         })
     }
@@ -68,15 +67,15 @@ impl<'a> Run<'a> {
         Run { circuit, ahead: Ahead::new(circuit), is_tied: resets_read_inputs(circuit) }
     }
 
-    fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         for bound in 1.. {
             match self.traverse(bound, ctx)? {
                 Traversal::Closed(sets, set) => {
                     let invariant = Invariant::Aig(Box::new(to_circuit(&sets, set)));
-                    return Ok(Verdict::Safe(unproved(invariant)));
+                    return Ok(Finding::Holds(CircuitClaim::of(invariant)));
                 }
                 Traversal::Open => ctx.emit(Event::Bound { depth: bound as u64 }),
-                Traversal::Bad => return Ok(Verdict::Unsafe(self.ahead.counterexample())),
+                Traversal::Bad => return Ok(Finding::Fails(self.ahead.counterexample())),
             }
         }
         unreachable!("bounds do not end")

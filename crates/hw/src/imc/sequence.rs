@@ -13,7 +13,6 @@
 //! After Vizel, Grumberg, "Interpolation-Sequence Based Model Checking" (FMCAD 2009). That sets are assumed
 //! at their steps is from Avy (Vizel, Gurfinkel, CAV 2014).
 
-use crate::certify::unproved;
 use crate::interpolation::first::{first_step, untied};
 use crate::interpolation::sets::{
     Excluded, graph, reset_states, resets_read_inputs, simplify, to_circuit,
@@ -21,8 +20,8 @@ use crate::interpolation::sets::{
 use crate::interpolation::steps::{Cutting, Steps};
 use crate::model::{completed, in_cone};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
-use alphorn_problem::evidence::circuit::Invariant;
-use alphorn_problem::{Circuit, Verdict};
+use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant};
+use alphorn_problem::{Circuit, Finding};
 use alphorn_sat::Lit;
 use alphorn_sat::aig::{Aig, Edge, Polarity};
 
@@ -31,9 +30,9 @@ use alphorn_sat::aig::{Aig, Edge, Polarity};
 pub struct Sequences;
 
 impl Engine<Circuit> for Sequences {
-    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         in_cone(circuit, ctx, |circuit, ctx| match first_step(circuit, ctx)? {
-            Some(verdict) => Ok(verdict),
+            Some(finding) => Ok(finding),
             None => Run::new(circuit)?.run(ctx),
         })
     }
@@ -57,7 +56,7 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         for length in 1.. {
             self.add_step(length);
             self.levels.push(Edge::TRUE);
@@ -91,7 +90,7 @@ impl<'a> Run<'a> {
         length: usize,
         bad: Edge,
         ctx: &mut Ctx<'_>,
-    ) -> Result<Option<Verdict<Circuit>>, Stop> {
+    ) -> Result<Option<Finding<Circuit>>, Stop> {
         let ends: Vec<Lit> = match bad {
             Edge::TRUE => Vec::new(),
             bad => vec![self.steps.literal(bad, Polarity::Positive, length)],
@@ -99,7 +98,7 @@ impl<'a> Run<'a> {
         let mut begins = vec![self.steps.start()];
         if self.steps.ask(&[&begins[..], &ends].concat(), ctx)? {
             let (state, inputs) = self.steps.run();
-            return Ok(Some(Verdict::Unsafe(completed(self.circuit, &state, &inputs))));
+            return Ok(Some(Finding::Fails(completed(self.circuit, &state, &inputs))));
         }
         if resets_read_inputs(self.circuit) {
             begins = untied(&mut self.steps, &self.sets, self.levels[0], 0, &ends, ctx)?;
@@ -137,8 +136,8 @@ impl<'a> Run<'a> {
         Ok(None)
     }
 
-    fn safe(&self, set: Edge) -> Verdict<Circuit> {
+    fn safe(&self, set: Edge) -> Finding<Circuit> {
         let invariant = Invariant::Aig(Box::new(to_circuit(&self.sets, set)));
-        Verdict::Safe(unproved(invariant))
+        Finding::Holds(CircuitClaim::of(invariant))
     }
 }

@@ -9,7 +9,7 @@ use super::steps::{Cutting, Steps};
 use crate::bmc::unroll::{Start, Unrolling};
 use crate::model::completed;
 use alphorn_engine::{Ctx, Event, Stop};
-use alphorn_problem::{Circuit, Verdict};
+use alphorn_problem::{Circuit, Finding};
 use alphorn_sat::Lit;
 use alphorn_sat::aig::{Aig, Edge, Polarity};
 
@@ -20,16 +20,16 @@ pub(crate) fn tied() -> Stop {
     Stop::Stuck(reason.into())
 }
 
-/// The verdict if the first step of some run is bad.
+/// The finding if the first step of some run is bad.
 pub(crate) fn first_step(
     circuit: &Circuit,
     ctx: &mut Ctx<'_>,
-) -> Result<Option<Verdict<Circuit>>, Stop> {
+) -> Result<Option<Finding<Circuit>>, Stop> {
     let mut first = Unrolling::new(circuit, Start::Reset);
     first.step(0)?;
     if first.is_bad(0, ctx)? {
         let (state, inputs) = first.run(0);
-        return Ok(Some(Verdict::Unsafe(completed(circuit, &state, &inputs))));
+        return Ok(Some(Finding::Fails(completed(circuit, &state, &inputs))));
     }
     if resets_read_inputs(circuit) && is_bad_untied(circuit, ctx)? {
         return Err(tied());

@@ -16,9 +16,9 @@ pub use shoals::Shoals;
 use crate::select::select_circuit_justice;
 use crate::transform::{CIRCUIT_TRANSFORMS, CircuitTransform, simplify_circuit};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
-use alphorn_problem::evidence::circuit::{Certificate, Invariant};
+use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant};
 use alphorn_problem::monitor::{MOST_COUNT, Monitor};
-use alphorn_problem::{Circuit, Verdict};
+use alphorn_problem::{Circuit, Finding};
 use lasso::{loop_of, loop_within};
 
 /// Makes an engine for safety.
@@ -28,12 +28,12 @@ type Build = fn() -> Box<dyn Engine<Circuit>>;
 pub struct Loops(pub Build);
 
 impl Engine<Circuit> for Loops {
-    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         let circuit = first_justice(circuit)?;
         let monitor = Monitor::Loop;
         match watch(&circuit, monitor, self.0, ctx)? {
-            Verdict::Safe(certificate) => Ok(holds(monitor, certificate)),
-            Verdict::Unsafe(trace) => loop_of(&circuit, &trace).map(Verdict::Unsafe),
+            Finding::Holds(claim) => Ok(holds(monitor, claim)),
+            Finding::Fails(trace) => loop_of(&circuit, &trace).map(Finding::Fails),
         }
     }
 }
@@ -43,15 +43,15 @@ impl Engine<Circuit> for Loops {
 pub struct Counting(pub Build);
 
 impl Engine<Circuit> for Counting {
-    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         let circuit = first_justice(circuit)?;
         for most in 0..=MOST_COUNT {
             let monitor = Monitor::Count { most };
             match watch(&circuit, monitor, self.0, ctx)? {
-                Verdict::Safe(certificate) => return Ok(holds(monitor, certificate)),
-                Verdict::Unsafe(trace) => {
+                Finding::Holds(claim) => return Ok(holds(monitor, claim)),
+                Finding::Fails(trace) => {
                     if let Some(trace) = loop_within(&circuit, &trace)? {
-                        return Ok(Verdict::Unsafe(trace));
+                        return Ok(Finding::Fails(trace));
                     }
                 }
             }
@@ -78,19 +78,19 @@ fn watch(
     monitor: Monitor,
     build: Build,
     ctx: &mut Ctx<'_>,
-) -> Result<Verdict<Circuit>, Stop> {
+) -> Result<Finding<Circuit>, Stop> {
     let watched = monitor.build(circuit, 0).map_err(Stop::Stuck)?;
     let chosen: Vec<&CircuitTransform> =
         CIRCUIT_TRANSFORMS.iter().filter(|transform| transform.is_default).collect();
     ctx.apart(|ctx| {
         let (small, back) = simplify_circuit(&watched, &chosen, ctx)?;
-        let verdict = build().run(&small, ctx)?;
-        back.verdict(verdict).map_err(|lost| Stop::Stuck(lost.0))
+        let finding = build().run(&small, ctx)?;
+        back.finding(finding, ctx)
     })
 }
 
-/// That nothing is noticed, as a verdict on the circuit without the monitor.
-fn holds(monitor: Monitor, certificate: Certificate) -> Verdict<Circuit> {
-    let invariant = Invariant::Justice { monitor, invariant: Box::new(certificate.invariant) };
-    Verdict::Safe(Certificate { property: 0, invariant, obligations: Vec::new() })
+/// That nothing is noticed, as a claim about the circuit without the monitor.
+fn holds(monitor: Monitor, claim: CircuitClaim) -> Finding<Circuit> {
+    let invariant = Invariant::Justice { monitor, invariant: Box::new(claim.invariant) };
+    Finding::Holds(CircuitClaim::of(invariant))
 }

@@ -18,14 +18,14 @@
 
 use super::lasso::violation;
 use super::{first_justice, holds};
-use crate::certify::{shrink, unproved};
+use crate::certify::shrink;
 use crate::circuit::{Simulation, first_gate};
 use crate::ic3::{Ic3, Outcome, Question};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::circuit::{And, Latch, Lit};
-use alphorn_problem::evidence::circuit::{Bit, Invariant, Trace};
+use alphorn_problem::evidence::circuit::{Bit, CircuitClaim, Invariant, Trace};
 use alphorn_problem::monitor::{MOST_COUNT, Monitor};
-use alphorn_problem::{Circuit, Verdict};
+use alphorn_problem::{Circuit, Finding};
 use alphorn_sat::aig::{Aig, Edge};
 
 /// Clauses over latches: the states that satisfy all of them.
@@ -36,7 +36,7 @@ type Set = Vec<Vec<Lit>>;
 pub struct Shoals;
 
 impl Engine<Circuit> for Shoals {
-    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         let circuit = first_justice(circuit)?;
         // A count of nothing leaves the flags of the signals, and is bad when all were seen.
         let flagged = Monitor::Count { most: 0 }.build(&circuit, 0).map_err(Stop::Stuck)?;
@@ -60,7 +60,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Verdict<Circuit>, Stop> {
+    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         let mut start: Vec<bool> = Vec::new();
         let mut path: Vec<Moment> = Vec::new();
         loop {
@@ -78,7 +78,7 @@ impl Search<'_> {
                     let inputs = path.iter().flat_map(|moment| moment.inputs.iter().cloned());
                     let from = &start[..circuit.latches.len()];
                     if let Some(trace) = violation(circuit, from, inputs.collect())? {
-                        return Ok(Verdict::Unsafe(trace));
+                        return Ok(Finding::Fails(trace));
                     }
                 }
                 Outcome::Safe(clauses) => {
@@ -167,7 +167,7 @@ impl Search<'_> {
     }
 
     /// The invariant of the counting monitor, given one that holds until all signals are seen.
-    fn conclusion(&self, before: Set) -> Result<Verdict<Circuit>, Stop> {
+    fn conclusion(&self, before: Set) -> Result<Finding<Circuit>, Stop> {
         let count = self.shoals.len();
         let most = u32::try_from(count + 1).ok().filter(|most| *most <= MOST_COUNT);
         let most = most.ok_or_else(|| Stop::Stuck("there are too many shoals".into()))?;
@@ -205,7 +205,7 @@ impl Search<'_> {
             outputs: vec![lit(output)],
             ..Circuit::default()
         };
-        let found = unproved(Invariant::Aig(Box::new(invariant)));
+        let found = CircuitClaim::of(Invariant::Aig(Box::new(invariant)));
         Ok(holds(Monitor::Count { most }, found))
     }
 }

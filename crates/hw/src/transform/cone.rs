@@ -9,10 +9,10 @@
 
 use super::{Change, sequential_cone};
 use crate::circuit::Simulation;
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::{Back, Ctx, Stop};
+use alphorn_problem::Circuit;
 use alphorn_problem::circuit::{And, Latch, Lit, Symbols};
-use alphorn_problem::evidence::circuit::{Bit, Certificate, Invariant, Trace};
-use alphorn_problem::{Back, Circuit};
+use alphorn_problem::evidence::circuit::{Bit, CircuitClaim, Invariant, Trace};
 
 /// The transform.
 pub(super) fn apply(circuit: &Circuit, _: &mut Ctx<'_>) -> Result<Option<Change>, Stop> {
@@ -32,9 +32,9 @@ pub fn cone(circuit: &Circuit) -> (Circuit, Back<Circuit, Circuit>) {
     let (proof_map, trace_map) = (kept.clone(), kept);
     let large = circuit.clone();
     let back = Back::new(
-        move |certificate: Certificate| {
-            let invariant = proof_map.widen_invariant(certificate.invariant);
-            Ok(Certificate { invariant, ..certificate })
+        move |claim: CircuitClaim| {
+            let invariant = proof_map.widen_invariant(claim.invariant);
+            Ok(CircuitClaim { invariant, ..claim })
         },
         move |trace| Ok(trace_map.widen_trace(&large, trace)),
     );

@@ -14,9 +14,10 @@
 
 use super::sequential_cone;
 use crate::model::completed;
+use alphorn_engine::{Back, Lost};
+use alphorn_problem::Circuit;
 use alphorn_problem::circuit::{And, Lit};
-use alphorn_problem::evidence::circuit::{Bit, Certificate, Invariant, Trace};
-use alphorn_problem::{Back, Circuit, Lost};
+use alphorn_problem::evidence::circuit::{Bit, CircuitClaim, Invariant, Trace};
 
 /// Facts about the latches of one circuit.
 #[derive(Clone, Default)]
@@ -38,10 +39,10 @@ impl Facts {
         let (inputs, latches) = (circuit.inputs, circuit.latches.len() as u32);
         let forced = self.forced.clone();
         Back::new(
-            move |certificate: Certificate| {
-                let invariant = on_paths(certificate.invariant, keeps_paths)?;
+            move |claim: CircuitClaim| {
+                let invariant = on_paths(claim.invariant, keeps_paths)?;
                 let invariant = self.add_to(invariant, inputs, latches);
-                Ok(Certificate { invariant, ..certificate })
+                Ok(CircuitClaim { invariant, ..claim })
             },
             move |trace| Ok(completed_with(&before, &forced, &trace)),
         )

@@ -5,9 +5,10 @@
 //! are gone is left out. What comes out of it is a hint, since a transform may have changed what a latch
 //! says; whoever takes it must try whether it holds.
 
+use alphorn_engine::{Back, Ctx};
+use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
-use alphorn_problem::evidence::circuit::{Certificate, Invariant};
-use alphorn_problem::{Back, Circuit};
+use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant};
 use rustc_hash::FxHashMap;
 
 /// Those of the clauses over latches that can be said about the small circuit, which `back` leads back
@@ -16,12 +17,13 @@ pub fn carry_forward(
     clauses: &[Vec<Lit>],
     small: &Circuit,
     back: &Back<Circuit, Circuit>,
+    ctx: &mut Ctx<'_>,
 ) -> Vec<Vec<Lit>> {
     if clauses.is_empty() {
         return Vec::new();
     }
     let latches: Vec<Lit> = (0..small.latches.len()).map(|index| small.latch(index)).collect();
-    let Some(origins) = origins(&latches, back) else { return Vec::new() };
+    let Some(origins) = origins(&latches, back, ctx) else { return Vec::new() };
     let mut images: FxHashMap<u32, Lit> = FxHashMap::default();
     for (origin, latch) in origins.iter().zip(&latches) {
         images.insert(origin.var(), latch.xor(origin.is_negated()));
@@ -31,10 +33,10 @@ pub fn carry_forward(
 }
 
 /// What each latch was, if all of them are still something.
-fn origins(latches: &[Lit], back: &Back<Circuit, Circuit>) -> Option<Vec<Lit>> {
+fn origins(latches: &[Lit], back: &Back<Circuit, Circuit>, ctx: &mut Ctx<'_>) -> Option<Vec<Lit>> {
     let invariant = Invariant::Clauses(vec![latches.to_vec()]);
-    let certificate = Certificate { property: 0, invariant, obligations: Vec::new() };
-    match back.proof(certificate).ok()?.invariant {
+    let claim = CircuitClaim::of(invariant);
+    match back.claim(claim, ctx).ok()?.invariant {
         Invariant::Clauses(clauses) => {
             clauses.into_iter().find(|clause| clause.len() == latches.len())
         }

@@ -3,8 +3,8 @@
 //! `CIRCUIT_TRANSFORMS` is the table, in the order of application. Each transform is one function
 //! from a circuit with one property to a smaller or simpler one with its way back; none means that
 //! there was nothing to do. Invariants travel back *without proofs*: a transform translates the
-//! invariant and adds the facts it used itself, and `carry_back` proves every obligation anew on the
-//! circuit as read. Runs are carried back by simulation. So a transform that is wrong loses an
+//! invariant and adds the facts it used itself, and every obligation is proved on the circuit as read
+//! (`certify`). Runs are carried back by simulation. So a transform that is wrong loses an
 //! answer and never makes one.
 
 mod classes;
@@ -27,11 +27,10 @@ pub use cone::cone;
 pub(crate) use cone::cone_latches;
 pub use forward::carry_forward;
 
-use crate::certify::conclude;
 use crate::circuit::{first_bad, influence};
-use alphorn_engine::{Ctx, Event, Stop};
+use alphorn_engine::{Back, Ctx, Event, Stop};
+use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
-use alphorn_problem::{Back, Circuit, Verdict};
 
 /// A transform, as the table and the manual see it.
 pub struct CircuitTransform {
@@ -196,15 +195,4 @@ fn sequential_cone(circuit: &Circuit) -> Vec<bool> {
 /// How many variables the properties and constraints depend on.
 fn size(circuit: &Circuit) -> usize {
     sequential_cone(circuit).into_iter().filter(|seen| *seen).count()
-}
-
-/// A verdict on the simplified circuit as one on the circuit as read, its certificate proved.
-pub fn carry_back(
-    original: &Circuit,
-    back: &Back<Circuit, Circuit>,
-    verdict: Verdict<Circuit>,
-    ctx: &mut Ctx<'_>,
-) -> Result<Verdict<Circuit>, Stop> {
-    let verdict = back.verdict(verdict).map_err(|lost| Stop::Stuck(lost.0))?;
-    conclude(original, verdict, ctx)
 }

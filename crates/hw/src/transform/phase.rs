@@ -20,10 +20,10 @@ use super::facts::completed_with;
 use super::graph::Graph;
 use super::resets::{as_gates, copied, gates};
 use crate::model::until_bad;
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::{Back, Ctx, Lost, Stop};
+use alphorn_problem::Circuit;
 use alphorn_problem::circuit::{Latch, Lit};
-use alphorn_problem::evidence::circuit::{Certificate, Invariant, Trace};
-use alphorn_problem::{Back, Circuit, Lost};
+use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant, Trace};
 use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Partition, Polarity};
 use alphorn_sat::interpolate::Interpolator;
 use alphorn_sat::{Answer, Budget, Lit as Literal, Options, Solver, Var};
@@ -47,9 +47,9 @@ pub(super) fn apply(circuit: &Circuit, _: &mut Ctx<'_>) -> Result<Option<Change>
     let about = format!("latch {} is a clock, and two steps become one", clock.latch);
     let other = Clock { circuit: circuit.clone(), ..clock };
     let back = Back::new(
-        move |certificate: Certificate| {
-            let invariant = clock.undoubled(certificate.invariant)?;
-            Ok(Certificate { invariant, ..certificate })
+        move |claim: CircuitClaim| {
+            let invariant = clock.undoubled(claim.invariant)?;
+            Ok(CircuitClaim { invariant, ..claim })
         },
         move |trace| Ok(other.halved(trace)),
     );

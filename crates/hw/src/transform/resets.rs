@@ -8,23 +8,19 @@
 //! I(s) with the flag up, or else s is a first state. The functions that read inputs are left out of what a
 //! first state is, because an invariant cannot speak about inputs: then first states are taken together
 //! with inputs that do not belong to them, and where that matters the answer is lost (the checker's
-//! PROOFS.md shows that it must be). Whether it matters is tried out. Inductions need no change, but lemmas are lost, which do not hold in
-//! first states.
+//! PROOFS.md shows that it must be). Whether it matters shows when the claim is proved. Inductions need no change, but lemmas are lost,
+//! which do not hold in first states.
 
 use super::Change;
 use super::facts::{Facts, completed_with, conjunction, disjunction, on_paths};
 use super::flag::{with_flag, without_flag};
 use super::graph::{Graph, first_values};
-use crate::certify::certify;
 use crate::circuit::{latch_of, step_cone};
-use alphorn_engine::{Ctx, Stop, Stopper};
+use alphorn_engine::{Back, Ctx, Lost, Stop};
+use alphorn_problem::Circuit;
 use alphorn_problem::circuit::{And, Lit};
-use alphorn_problem::evidence::circuit::{Certificate, Invariant, Trace};
-use alphorn_problem::{Back, Circuit, Lost};
+use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant, Trace};
 use alphorn_sat::aig::{Aig, Edge, Node};
-
-/// Ticks to find out whether an invariant survives.
-const TRIAL: u64 = 1 << 22;
 
 /// The transform.
 pub(super) fn apply(circuit: &Circuit, _: &mut Ctx<'_>) -> Result<Option<Change>, Stop> {
@@ -58,23 +54,14 @@ pub(super) fn apply(circuit: &Circuit, _: &mut Ctx<'_>) -> Result<Option<Change>
 
     let keeps_paths = Facts::default().keeps_paths(&wide, &small);
     let first = first_states(circuit);
-    let (before, proof_of) = (circuit.clone(), circuit.clone());
-    let read = step_cone(circuit, functions.iter().map(|latch| circuit.latches[*latch].reset));
-    let reads_inputs = (1..=circuit.inputs as usize).any(|var| read[var]);
+    let before = circuit.clone();
     let (inputs, latches) = (circuit.inputs, circuit.latches.len() as u32);
     let back = Back::new(
-        move |certificate: Certificate| {
-            let invariant = on_paths(certificate.invariant, keeps_paths)?;
+        move |claim: CircuitClaim| {
+            let invariant = on_paths(claim.invariant, keeps_paths)?;
             let later = without_flag(invariant, inputs, latches, true);
             let invariant = with_first(later, &first, inputs)?;
-            let is_state = !matches!(invariant, Invariant::KInductive { .. });
-            if is_state && reads_inputs {
-                let mut ignored = |_| {};
-                let mut ctx = Ctx::new(TRIAL, Stopper::new(), 0, &mut ignored);
-                let trial = certify(&proof_of, certificate.property, invariant.clone(), &mut ctx);
-                trial.map_err(|_| Lost("first states are tied to the first inputs".into()))?;
-            }
-            Ok(Certificate { invariant, ..certificate })
+            Ok(CircuitClaim { invariant, ..claim })
         },
         move |mut trace: Trace| {
             trace.start.truncate(latches as usize);

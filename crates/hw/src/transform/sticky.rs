@@ -11,10 +11,10 @@ use super::Change;
 use super::facts::{and, completed_with};
 use super::flag::{safety_mut, with_flag, without_flag};
 use crate::model::until_bad;
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::{Back, Ctx, Stop};
+use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
-use alphorn_problem::evidence::circuit::{Certificate, Trace};
-use alphorn_problem::{Back, Circuit};
+use alphorn_problem::evidence::circuit::{CircuitClaim, Trace};
 
 /// The transform.
 pub(super) fn apply(circuit: &Circuit, _: &mut Ctx<'_>) -> Result<Option<Change>, Stop> {
@@ -27,9 +27,9 @@ pub(super) fn apply(circuit: &Circuit, _: &mut Ctx<'_>) -> Result<Option<Change>
     let (inputs, latches) = (circuit.inputs, circuit.latches.len() as u32);
     let before = circuit.clone();
     let back = Back::new(
-        move |certificate: Certificate| {
-            let invariant = without_flag(certificate.invariant, inputs, latches, false);
-            Ok(Certificate { invariant, ..certificate })
+        move |claim: CircuitClaim| {
+            let invariant = without_flag(claim.invariant, inputs, latches, false);
+            Ok(CircuitClaim { invariant, ..claim })
         },
         move |mut trace: Trace| {
             trace.start.truncate(latches as usize);

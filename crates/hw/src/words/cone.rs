@@ -2,13 +2,11 @@
 //!
 //! The terms stay where they are, so every id means the same in the small system; only positions
 //! of states and inputs change. The way back gives traces a value for what was dropped, wherever
-//! it does not follow, and translates the positions of states in invariants. The proofs of a formula
-//! refer to assertions by number; those numbers change when states go, and are translated, too.
+//! it does not follow, and translates the positions of states in invariants.
 
-use alphorn_problem::evidence::proof::Rule;
-use alphorn_problem::evidence::words::{Address, WordCertificate, WordInvariant, WordTrace};
-use alphorn_problem::obligation::words::Obligations;
-use alphorn_problem::{Back, Lost, Words};
+use alphorn_engine::{Back, Lost};
+use alphorn_problem::Words;
+use alphorn_problem::evidence::words::{Address, ClaimedInvariant, WordClaim, WordTrace};
 use alphorn_term::{TermId, Value};
 use rustc_hash::FxHashSet;
 
@@ -16,62 +14,31 @@ use rustc_hash::FxHashSet;
 pub fn cone(system: &Words) -> (Words, Back<Words, Words>) {
     let kept = Kept::new(system);
     let small = kept.restrict(system);
-    let (proof_map, trace_map) = (kept.clone(), kept);
-    let (proof_large, trace_large) = (system.clone(), system.clone());
-    let proof_small = small.clone();
+    let (claim_map, trace_map) = (kept.clone(), kept);
+    let trace_large = system.clone();
     let back = Back::new(
-        move |mut certificate: WordCertificate| {
+        move |mut claim: WordClaim| {
             let widen = |places: &mut Vec<usize>| {
-                places.iter_mut().for_each(|place| *place = proof_map.states[*place]);
+                places.iter_mut().for_each(|place| *place = claim_map.states[*place]);
             };
-            match &mut certificate.invariant {
-                WordInvariant::States { vars, .. } => widen(vars),
+            match &mut claim.invariant {
+                ClaimedInvariant::States { vars, .. } => widen(vars),
                 // Terms and the order of positions stay, and with them the circuit.
-                WordInvariant::Bits(bits) => {
-                    widen(&mut bits.abstraction.states);
-                    for address in &mut bits.abstraction.cells {
+                ClaimedInvariant::Bits { abstraction, .. } => {
+                    widen(&mut abstraction.states);
+                    for address in &mut abstraction.cells {
                         if let Address::State(place) = address {
-                            *place = proof_map.states[*place];
+                            *place = claim_map.states[*place];
                         }
                     }
                 }
-                WordInvariant::Formula { .. } => {
-                    return widen_proofs(&proof_small, &proof_large, certificate);
-                }
+                ClaimedInvariant::Formula { .. } => {}
             }
-            Ok(certificate)
+            Ok(claim)
         },
         move |trace| trace_map.widen_trace(&trace_large, &trace),
     );
     (small, back)
-}
-
-/// The proofs of the small system's obligations as proofs of the large system's, whose assertions
-/// are the same and some more.
-fn widen_proofs(
-    small: &Words,
-    large: &Words,
-    mut certificate: WordCertificate,
-) -> Result<WordCertificate, Lost> {
-    let property = certificate.property;
-    let WordInvariant::Formula { terms, formula, proofs } = &mut certificate.invariant else {
-        return Ok(certificate);
-    };
-    let before = Obligations::new(small, property, terms, *formula).map_err(Lost)?;
-    // The proofs know the terms of their obligations by their ids, so both systems must agree on
-    // them; they do once the certificate's own store has them all.
-    let after = Obligations::new(large, property, &before.terms, *formula).map_err(Lost)?;
-    for ((proof, before), after) in proofs.iter_mut().zip(&before.list).zip(&after.list) {
-        for step in &mut proof.steps {
-            if let Rule::Assert(number) = &mut step.rule {
-                let assertion = before.assertions.get(*number);
-                let place = after.assertions.iter().position(|term| Some(term) == assertion);
-                *number = place.ok_or_else(|| Lost("an assertion was dropped".into()))?;
-            }
-        }
-    }
-    **terms = after.terms;
-    Ok(certificate)
 }
 
 /// What stays, by position in the large system.

@@ -11,8 +11,8 @@ use super::{Machine, cone, first_bad};
 use crate::checkable::words_checkable;
 use crate::select::select_words;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
-use alphorn_problem::evidence::words::{WordCertificate, WordInvariant};
-use alphorn_problem::{Verdict, Words};
+use alphorn_problem::evidence::words::{ClaimedInvariant, WordClaim};
+use alphorn_problem::{Finding, Words};
 use alphorn_term::value::elements;
 use alphorn_term::{SortId, Store, Value};
 use rustc_hash::FxHashSet;
@@ -30,16 +30,16 @@ pub const MOST_STATES: usize = 1 << 18;
 pub struct Explicit;
 
 impl Engine<Words> for Explicit {
-    fn run(&mut self, system: &Words, ctx: &mut Ctx<'_>) -> Result<Verdict<Words>, Stop> {
+    fn run(&mut self, system: &Words, ctx: &mut Ctx<'_>) -> Result<Finding<Words>, Stop> {
         first_bad(system)?;
         let (selected, unselect) = select_words(system, 0);
         let (small, uncone) = cone(&selected);
-        let verdict = Search::new(&small)?.run(ctx)?;
-        let verdict = unselect.after(uncone).verdict(verdict).map_err(|l| Stop::Stuck(l.0))?;
-        if let Verdict::Safe(certificate) = &verdict {
+        let finding = Search::new(&small)?.run(ctx)?;
+        let finding = unselect.after(uncone).finding(finding, ctx)?;
+        if let Finding::Holds(certificate) = &finding {
             words_checkable(system, certificate)?;
         }
-        Ok(verdict)
+        Ok(finding)
     }
 }
 
@@ -104,7 +104,7 @@ impl<'a> Search<'a> {
         Ok(Search { machine, choices, first, known, states, origins })
     }
 
-    fn run(mut self, ctx: &mut Ctx<'_>) -> Result<Verdict<Words>, Stop> {
+    fn run(mut self, ctx: &mut Ctx<'_>) -> Result<Finding<Words>, Stop> {
         for index in 0..self.first.count {
             ctx.tick(1)?;
             let state = self.machine.first(&self.first.at(index))?;
@@ -125,8 +125,8 @@ impl<'a> Search<'a> {
             depth += 1;
         }
         let states = self.states.iter().map(|state| state.to_vec()).collect();
-        let invariant = WordInvariant::States { vars: self.machine.states, states };
-        Ok(Verdict::Safe(WordCertificate { property: 0, invariant }))
+        let invariant = ClaimedInvariant::States { vars: self.machine.states, states };
+        Ok(Finding::Holds(WordClaim { property: 0, invariant }))
     }
 
     /// Expands a state; a choice that is bad in it, if there is one.
@@ -160,7 +160,7 @@ impl<'a> Search<'a> {
     }
 
     /// The run to `state` and the choice that is bad there.
-    fn violation(&self, state: usize, choice: u64) -> Verdict<Words> {
+    fn violation(&self, state: usize, choice: u64) -> Finding<Words> {
         let mut choices = vec![self.choices.at(choice)];
         let mut state = state;
         while let Some((parent, choice)) = self.origins[state] {
@@ -168,6 +168,6 @@ impl<'a> Search<'a> {
             state = parent;
         }
         choices.reverse();
-        Verdict::Unsafe(self.machine.trace(&self.states[state], &choices))
+        Finding::Fails(self.machine.trace(&self.states[state], &choices))
     }
 }

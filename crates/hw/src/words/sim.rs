@@ -12,7 +12,7 @@ use crate::luby::luby;
 use crate::select::select_words;
 use alphorn_engine::{Ctx, Engine, Event, Rng, Stop};
 use alphorn_problem::evidence::words::WordTrace;
-use alphorn_problem::{Verdict, Words};
+use alphorn_problem::{Finding, Words};
 use alphorn_term::{SortId, Value};
 
 /// The most steps that are tried.
@@ -27,12 +27,12 @@ const DRAWS: usize = 16;
 pub struct Sim;
 
 impl Engine<Words> for Sim {
-    fn run(&mut self, system: &Words, ctx: &mut Ctx<'_>) -> Result<Verdict<Words>, Stop> {
+    fn run(&mut self, system: &Words, ctx: &mut Ctx<'_>) -> Result<Finding<Words>, Stop> {
         first_bad(system)?;
         let (selected, unselect) = select_words(system, 0);
         let (small, uncone) = cone(&selected);
         let trace = simulate(&small, ctx)?;
-        unselect.after(uncone).trace(trace).map(Verdict::Unsafe).map_err(|l| Stop::Stuck(l.0))
+        unselect.after(uncone).trace(trace, ctx).map(Finding::Fails)
     }
 }
 

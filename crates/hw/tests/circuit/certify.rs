@@ -3,10 +3,10 @@
 use crate::build::{Random, circuit, counter, random_circuit, shortest_violation};
 use alphorn_check::circuit::check_certificate;
 use alphorn_engine::{Ctx, Stop, Stopper};
-use alphorn_hw::certify::{certify, conclude, shrink};
+use alphorn_hw::certify::{certify, prove_circuit, shrink};
+use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
-use alphorn_problem::evidence::circuit::{Certificate, Invariant, LratStep};
-use alphorn_problem::{Circuit, Verdict};
+use alphorn_problem::evidence::circuit::{Certificate, CircuitClaim, Invariant, LratStep};
 
 fn with_ctx<R>(f: impl FnOnce(&mut Ctx<'_>) -> R) -> R {
     f(&mut Ctx::new(u64::MAX, Stopper::new(), 1, &mut |_| {}))
@@ -114,13 +114,9 @@ fn lemmas_that_are_not_needed_are_dropped() {
     for k in 0..3 {
         let mut more = lemmas.clone();
         more.insert(1, vec![!ring.latch(0), !ring.latch(1), !ring.latch(2)]);
-        let verdict = Verdict::Safe(Certificate {
-            property: 0,
-            invariant: Invariant::KInductive { k, simple_path: false, lemmas: more },
-            obligations: Vec::new(),
-        });
-        let verdict = with_ctx(|ctx| conclude(&ring, verdict, ctx)).expect("it holds");
-        let Verdict::Safe(certificate) = verdict else { panic!("a proof stays a proof") };
+        let invariant = Invariant::KInductive { k, simple_path: false, lemmas: more };
+        let claim = CircuitClaim::of(invariant);
+        let certificate = with_ctx(|ctx| prove_circuit(&ring, claim, ctx)).expect("it holds");
         check_certificate(&ring, &certificate).expect("the certificate is accepted");
         let Invariant::KInductive { lemmas: kept, .. } = certificate.invariant else {
             panic!("an induction stays one")

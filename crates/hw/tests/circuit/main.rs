@@ -23,7 +23,7 @@ use alphorn_engine::{Ctx, Event, Stop, Stopper};
 use alphorn_hw::certify::conclude;
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS};
 use alphorn_problem::evidence::circuit::{Invariant, Property};
-use alphorn_problem::{Circuit, Verdict};
+use alphorn_problem::{Circuit, Finding, Verdict};
 
 /// Runs the engine called `name` for at most `ticks`; the verdict's evidence has been checked.
 pub fn decide(
@@ -37,11 +37,22 @@ pub fn decide(
     let mut log = Vec::new();
     let mut sink = |event| log.push(event);
     let mut ctx = Ctx::new(ticks, Stopper::new(), seed, &mut sink);
-    let verdict = (card.build)().run(circuit, &mut ctx);
-    let verdict = verdict.and_then(|verdict| conclude(circuit, verdict, &mut ctx));
+    let finding = (card.build)().run(circuit, &mut ctx);
+    let verdict = finding.and_then(|finding| conclude(circuit, finding, &mut ctx));
     let used = ctx.ticks_used();
     accept(circuit, &verdict);
     (verdict, log, used)
+}
+
+/// What the engine called `name` finds within `ticks`.
+pub fn find(name: &str, circuit: &Circuit, ticks: u64) -> Result<Finding<Circuit>, Stop> {
+    let card = CIRCUIT_ENGINES.iter().find(|card| card.name == name).expect("an engine");
+    with_ctx(ticks, |ctx| (card.build)().run(circuit, ctx))
+}
+
+/// Works with so many ticks.
+pub fn with_ctx<R>(ticks: u64, work: impl FnOnce(&mut Ctx<'_>) -> R) -> R {
+    work(&mut Ctx::new(ticks, Stopper::new(), 1, &mut |_| {}))
 }
 
 /// Has the evidence checked.

@@ -9,7 +9,7 @@ use alphorn_hw::certify::conclude;
 use alphorn_hw::engines::CIRCUIT_ENGINES;
 use alphorn_problem::circuit::{And, Latch, Lit};
 use alphorn_problem::evidence::circuit::Invariant;
-use alphorn_problem::{Circuit, Verdict};
+use alphorn_problem::{Circuit, Finding, Verdict};
 use std::sync::Arc;
 
 /// Runs an engine as number `who` at an exchange; the verdict's evidence has been checked.
@@ -23,8 +23,8 @@ fn decide_at(
     let card = CIRCUIT_ENGINES.iter().find(|card| card.name == name).expect("a registered engine");
     let mut sink = |_| ();
     let mut ctx = Ctx::new(ticks, Stopper::new(), 1, &mut sink).trading(who, Arc::clone(exchange));
-    let verdict = (card.build)().run(circuit, &mut ctx);
-    let verdict = verdict.and_then(|verdict| conclude(circuit, verdict, &mut ctx));
+    let finding = (card.build)().run(circuit, &mut ctx);
+    let verdict = finding.and_then(|finding| conclude(circuit, finding, &mut ctx));
     accept(circuit, &verdict);
     verdict
 }
@@ -108,8 +108,9 @@ fn what_is_not_needed_is_no_lemma() {
     // The engine itself leaves it out, before the proofs are made.
     let mut sink = |_| ();
     let mut ctx = Ctx::new(100_000, Stopper::new(), 1, &mut sink).trading(0, exchange);
-    let verdict = Kind.run(&circuit, &mut ctx);
-    assert_eq!(induction(verdict), (1, 0));
+    let finding = Kind.run(&circuit, &mut ctx);
+    let Ok(Finding::Holds(claim)) = finding else { panic!("{finding:?}") };
+    assert_eq!(claim.invariant, Invariant::induction(1, false));
 }
 
 #[test]

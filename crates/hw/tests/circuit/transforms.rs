@@ -1,14 +1,15 @@
 //! Transforms of circuits: what they drop, and that their ways back are right.
 
 use crate::build::{Random, and, circuit, counter, random_circuit, shortest_violation};
-use crate::{decide, summary};
+use crate::{decide, find, summary, with_ctx};
 use alphorn_check::circuit::{check_certificate, check_trace};
+use alphorn_hw::certify::conclude;
 use alphorn_hw::circuit::{StateTable, transpose};
 use alphorn_hw::select::{select_circuit, select_circuit_justice};
 use alphorn_hw::transform::cone;
-use alphorn_problem::Verdict;
 use alphorn_problem::circuit::{And, Circuit, Lit};
-use alphorn_problem::evidence::circuit::{Bit, Certificate, Invariant, Property, Trace};
+use alphorn_problem::evidence::circuit::{Bit, CircuitClaim, Invariant, Property, Trace};
+use alphorn_problem::{Finding, Verdict};
 
 #[test]
 fn cone_drops_what_nobody_sees() {
@@ -50,10 +51,13 @@ fn evidence_survives_the_way_back() {
         circuit.bads = vec![Lit::TRUE, lit, !lit];
         let (selected, unselect) = select_circuit(&circuit, 1);
         let (small, uncone) = cone(&selected);
-        let (verdict, _, _) = decide("explicit", &small, 1_000_000, 1);
-        let Ok(verdict) = verdict else { continue };
+        let Ok(finding) = find("explicit", &small, 1_000_000) else { continue };
         let back = unselect.after(uncone);
-        match back.verdict(verdict).expect("nothing is lost") {
+        let verdict = with_ctx(1_000_000, |ctx| {
+            let finding = back.finding(finding, ctx).expect("nothing is lost");
+            conclude(&circuit, finding, ctx).expect("what is claimed is proved")
+        });
+        match verdict {
             Verdict::Safe(certificate) => {
                 assert_eq!(certificate.property, 1);
                 assert_eq!(shortest_violation(&other), None);
@@ -77,12 +81,13 @@ fn open_values_are_settled_where_a_dropped_reset_reads_them() {
     let inputs = vec![vec![Bit::One], vec![Bit::X]];
     let trace = Trace { property: Property::Bad(0), start: vec![Bit::Zero], inputs };
     check_trace(&small, &trace).expect("accepted");
-    check_trace(&circuit, &back.trace(trace).expect("carried")).expect("accepted");
+    let trace = with_ctx(1, |ctx| back.trace(trace, ctx)).expect("carried");
+    check_trace(&circuit, &trace).expect("accepted");
     let (verdict, _, _) = decide("explicit", &circuit, 100, 1);
     assert_eq!(summary(&verdict), "unsafe, 2 steps");
 }
 
-/// Clauses, gates and inductions are renamed; their proofs stay as they are.
+/// Clauses, gates and inductions are renamed.
 #[test]
 fn other_invariants_are_renamed() {
     // Latches 1 and 3 of four are kept, and none of two inputs.
@@ -93,8 +98,8 @@ fn other_invariants_are_renamed() {
     let (small, back) = cone(&circuit);
     assert_eq!((small.inputs, small.latches.len()), (0, 2));
     let carry = |invariant| {
-        let small = Certificate { property: 0, invariant, obligations: Vec::new() };
-        back.proof(small).expect("carried").invariant
+        let claim = CircuitClaim::of(invariant);
+        with_ctx(1, |ctx| back.claim(claim, ctx)).expect("carried").invariant
     };
     let both = vec![vec![Lit::new(1, true), Lit::new(2, true)]];
     let expected = vec![vec![!low, !high]];
@@ -118,9 +123,9 @@ fn selection_sets_the_property() {
     let (selected, back) = select_circuit(&circuit, 1);
     assert_eq!(selected.bads, [circuit.latch(0)]);
     assert_eq!(selected.symbols.name(b'b', 0), Some("odd"));
-    let (verdict, _, _) = decide("explicit", &selected, 1000, 1);
-    let verdict = back.verdict(verdict.expect("decided")).expect("carried");
-    let Verdict::Unsafe(trace) = verdict else { panic!("odd numbers exist") };
+    let finding = find("explicit", &selected, 1000).expect("decided");
+    let finding = with_ctx(1, |ctx| back.finding(finding, ctx)).expect("carried");
+    let Finding::Fails(trace) = finding else { panic!("odd numbers exist") };
     assert_eq!(trace.property, Property::Bad(1));
     check_trace(&circuit, &trace).expect("accepted");
 
@@ -136,7 +141,8 @@ fn selection_sets_the_property() {
     let (live, back) = select_circuit_justice(&circuit, 1);
     assert_eq!((live.justice.len(), live.fairness.len(), live.bads.len()), (1, 1, 0));
     let trace = Trace { property: Property::Justice(0), start: Vec::new(), inputs: Vec::new() };
-    assert_eq!(back.trace(trace).expect("carried").property, Property::Justice(1));
+    let trace = with_ctx(1, |ctx| back.trace(trace, ctx)).expect("carried");
+    assert_eq!(trace.property, Property::Justice(1));
 }
 
 #[test]

@@ -101,6 +101,6 @@ fn clauses_travel_forward() {
     let back = unselect.after(back);
     assert_eq!(small.latches.len(), 2);
     let known = [vec![!large.latch(2), large.latch(1)], vec![large.latch(0), large.latch(1)]];
-    let hints = carry_forward(&known, &small, &back);
+    let hints = carry_forward(&known, &small, &back, &mut ctx);
     assert_eq!(hints, [vec![!small.latch(1), small.latch(0)]]);
 }

@@ -17,9 +17,10 @@ use alphorn_check::words::{check_certificate, check_trace};
 use alphorn_engine::{Ctx, Engine, Event, Stop, Stopper};
 use alphorn_hw::bits::Bits;
 use alphorn_hw::engines::{CIRCUIT_ENGINES, WORDS_ENGINES};
+use alphorn_hw::prove_words;
 use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::evidence::words::{Property, WordInvariant};
-use alphorn_problem::{Verdict, Words};
+use alphorn_problem::{Finding, Verdict, Words};
 
 /// Runs the engine called `name`, one for circuits on bits, for at most `ticks`; the verdict's evidence has been checked.
 pub fn decide(
@@ -38,12 +39,36 @@ pub fn decide(
     let mut log = Vec::new();
     let mut sink = |event| log.push(event);
     let mut ctx = Ctx::new(ticks, Stopper::new(), seed, &mut sink);
-    let verdict = engine.run(system, &mut ctx);
+    let finding = engine.run(system, &mut ctx);
+    let verdict = finding.and_then(|finding| conclude(system, finding, &mut ctx));
     let used = ctx.ticks_used();
     if let Ok(verdict) = &verdict {
         accept(system, verdict);
     }
     (verdict, log, used)
+}
+
+/// What the engine called `name` finds.
+pub fn find(name: &str, system: &Words, ticks: u64) -> Result<Finding<Words>, Stop> {
+    let card = WORDS_ENGINES.iter().find(|card| card.name == name).expect("an engine");
+    with_ctx(ticks, |ctx| (card.build)().run(system, ctx))
+}
+
+/// Works with so many ticks.
+pub fn with_ctx<R>(ticks: u64, work: impl FnOnce(&mut Ctx<'_>) -> R) -> R {
+    work(&mut Ctx::new(ticks, Stopper::new(), 1, &mut |_| {}))
+}
+
+/// The verdict that a finding is, once its claim is proved.
+pub fn conclude(
+    system: &Words,
+    finding: Finding<Words>,
+    ctx: &mut Ctx<'_>,
+) -> Result<Verdict<Words>, Stop> {
+    match finding {
+        Finding::Holds(claim) => prove_words(system, claim, ctx).map(Verdict::Safe),
+        Finding::Fails(trace) => Ok(Verdict::Unsafe(trace)),
+    }
 }
 
 /// Has the evidence checked.

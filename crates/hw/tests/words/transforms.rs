@@ -2,43 +2,51 @@
 
 use crate::build::{counter, named, random_system, state, word};
 use crate::circuits::{Random, counter as counter_circuit, random_circuit, shortest_violation};
-use crate::{accept, decide};
+use crate::{accept, conclude, find, with_ctx};
 use alphorn_check::{circuit, horn};
-use alphorn_engine::{Ctx, Engine, Rng, Stop, Stopper};
+use alphorn_engine::{Back, Ctx, Engine, Rng, Stop, Stopper};
 use alphorn_hw::select::{select_words, select_words_justice};
 use alphorn_hw::words::cone;
-use alphorn_hw::{circuit_to_horn, circuit_to_words, words_to_circuit, words_to_horn};
+use alphorn_hw::{
+    certify, circuit_to_horn, circuit_to_words, prove_words, words_to_circuit, words_to_horn,
+};
 use alphorn_problem::circuit::Lit;
-use alphorn_problem::evidence::horn::{Definition, Derivation, HornModel, Step};
-use alphorn_problem::evidence::proof::{Literal, Proof, ProofStep, Rule, StepId};
-use alphorn_problem::evidence::words::{Property, WordCertificate, WordInvariant, WordTrace};
+use alphorn_problem::evidence::horn::{Definition, Derivation, HornClaim, Step};
+use alphorn_problem::evidence::words::{ClaimedInvariant, Property, WordClaim, WordTrace};
 use alphorn_problem::horn::ClauseId;
-use alphorn_problem::obligation::words::{Obligation, Obligations};
-use alphorn_problem::{Back, Circuit, Horn, Problem, Span, Verdict, Words};
-use alphorn_term::eval::Choices;
+use alphorn_problem::{Circuit, Finding, Horn, Problem, Span, Verdict, Words};
 use alphorn_term::{Model, Op, SortId, TermId, Value, eval};
-use std::collections::BTreeMap;
 
-/// Carries a verdict back and has it checked on the circuit.
+/// Carries a finding back, and has it proved and checked on the circuit.
 fn accept_circuit<S: Problem>(
     original: &Circuit,
     back: &Back<Circuit, S>,
-    verdict: Verdict<S>,
+    finding: Finding<S>,
 ) -> bool {
-    match back.verdict(verdict) {
+    let finding = match with_ctx(1_000, |ctx| back.finding(finding, ctx)) {
+        Ok(finding) => finding,
+        Err(lost) => {
+            assert!(lost.describe().contains("inputs of the first step"), "{lost:?}");
+            return false;
+        }
+    };
+    match with_ctx(1_000_000, |ctx| certify::conclude(original, finding, ctx)) {
         Ok(Verdict::Safe(certificate)) => {
             circuit::check_certificate(original, &certificate).expect("accepted");
-            true
         }
-        Ok(Verdict::Unsafe(trace)) => {
-            circuit::check_trace(original, &trace).expect("accepted");
-            true
-        }
-        Err(lost) => {
-            assert!(lost.0.contains("inputs of the first step"), "{lost:?}");
-            false
-        }
+        Ok(Verdict::Unsafe(trace)) => circuit::check_trace(original, &trace).expect("accepted"),
+        Err(stop) => panic!("not proved: {stop:?}"),
     }
+    true
+}
+
+/// Carries a finding back, and has it proved and checked on the system.
+fn accept_words<S: Problem>(original: &Words, back: &Back<Words, S>, finding: Finding<S>) {
+    let verdict = with_ctx(1_000_000, |ctx| {
+        let finding = back.finding(finding, ctx).expect("carried");
+        conclude(original, finding, ctx).expect("what is claimed is proved")
+    });
+    accept(original, &verdict);
 }
 
 #[test]
@@ -48,15 +56,15 @@ fn circuits_as_words() {
     for _ in 0..300 {
         let original = random_circuit(&mut random);
         let (system, back) = circuit_to_words(&original).expect("well formed");
-        let (verdict, _, _) = decide("words-explicit", &system, 100_000, 1);
-        let verdict = verdict.expect("small systems are decided");
+        let finding = find("words-explicit", &system, 100_000);
+        let finding = finding.expect("small systems are decided");
         let expected = shortest_violation(&original);
-        match (&verdict, expected) {
-            (Verdict::Safe(_), None) => {}
-            (Verdict::Unsafe(trace), Some(length)) => assert_eq!(trace.inputs.len(), length),
+        match (&finding, expected) {
+            (Finding::Holds(_), None) => {}
+            (Finding::Fails(trace), Some(length)) => assert_eq!(trace.inputs.len(), length),
             other => panic!("{other:?} on {original:?}"),
         }
-        let arrived = accept_circuit(&original, &back, verdict);
+        let arrived = accept_circuit(&original, &back, finding);
         carried += usize::from(arrived);
         lost += usize::from(!arrived);
     }
@@ -74,11 +82,11 @@ fn circuits_as_words_as_circuits() {
         let mut sink = |_| {};
         let mut ctx = Ctx::new(1_000_000, Stopper::new(), 1, &mut sink);
         match alphorn_hw::circuit::Explicit.run(&again, &mut ctx) {
-            Ok(verdict @ Verdict::Unsafe(_)) => {
-                accept_circuit(&original, &to_circuit.after(to_words), verdict);
+            Ok(finding @ Finding::Fails(_)) => {
+                accept_circuit(&original, &to_circuit.after(to_words), finding);
             }
             // A proof is about a circuit with one property.
-            Ok(verdict) => assert!(to_words.verdict(verdict).is_err()),
+            Ok(finding) => assert!(to_words.finding(finding, &mut ctx).is_err()),
             Err(stop) => assert!(matches!(stop, Stop::Stuck(_)), "{stop:?}"),
         }
     }
@@ -127,9 +135,10 @@ fn liveness_is_kept() {
         inputs: vec![vec![one]; 4],
     };
     circuit::check_trace(&again, &lasso).expect("accepted");
-    let words = to_words.trace(lasso).expect("carried");
+    let words = with_ctx(1, |ctx| to_words.trace(lasso, ctx)).expect("carried");
     alphorn_check::words::check_trace(&system, &words).expect("accepted");
-    circuit::check_trace(&live, &back.trace(words).expect("carried")).expect("accepted");
+    let trace = with_ctx(1, |ctx| back.trace(words, ctx)).expect("carried");
+    circuit::check_trace(&live, &trace).expect("accepted");
 }
 
 #[test]
@@ -141,9 +150,8 @@ fn cone_and_selection_of_words() {
         system.bads = vec![named(TermId::TRUE), bad];
         let (selected, unselect) = select_words(&system, 1);
         let (small, uncone) = cone(&selected);
-        let (verdict, _, _) = decide("words-explicit", &small, 100_000, 1);
-        let back = unselect.after(uncone);
-        accept(&system, &back.verdict(verdict.expect("decided")).expect("carried"));
+        let finding = find("words-explicit", &small, 100_000).expect("decided");
+        accept_words(&system, &unselect.after(uncone), finding);
     }
     let (small, _) = cone(&counter(3, 4, 6));
     assert_eq!((small.inputs.len(), small.states.len()), (1, 1));
@@ -155,12 +163,13 @@ fn cone_and_selection_of_words() {
     let (live, back) = select_words_justice(&live, 1);
     assert_eq!((live.bads.len(), live.justice.len()), (0, 1));
     let trace = WordTrace { property: Property::Justice(0), states: vec![], inputs: vec![] };
-    assert_eq!(back.trace(trace).expect("carried").property, Property::Justice(1));
+    let trace = with_ctx(1, |ctx| back.trace(trace, ctx)).expect("carried");
+    assert_eq!(trace.property, Property::Justice(1));
 }
 
-/// Assertions are numbered, and the large system has more of them.
+/// The large system has more states, of which the formula says nothing.
 #[test]
-fn proofs_of_formulas_survive_the_cone() {
+fn formulas_are_proved_beyond_the_cone() {
     let mut system = counter(3, 4, 6);
     system.states[0].init = Some(word(&mut system, 40, 7));
     let flag = state(&mut system, "flag", SortId::BOOL);
@@ -171,30 +180,14 @@ fn proofs_of_formulas_survive_the_cone() {
     assert_eq!(small.states.len(), 1);
     let mut terms = small.terms.clone();
     let formula = terms.not(flag);
-    let obligations = Obligations::new(&small, 0, &terms, formula).expect("well formed");
-    // Each obligation has a unit and its negation; the flag of the next step is another atom.
-    let refute = |obligation: &Obligation| {
-        let literal = |term: TermId| match obligations.terms.op(term) {
-            Op::Not => Literal { atom: obligations.terms.args(term)[0], negated: true },
-            _ => Literal { atom: term, negated: false },
-        };
-        let literals: Vec<Literal> = obligation.assertions.iter().map(|t| literal(*t)).collect();
-        let last = literals.len() - 1;
-        let clash = literals.iter().position(|l| *l == !literals[last]).expect("they clash");
-        let unit = |number: usize| ProofStep {
-            clause: vec![literals[number]],
-            rule: Rule::Assert(number),
-        };
-        let rule = Rule::Rup(vec![StepId(0), StepId(1)]);
-        let steps = vec![unit(clash), unit(last), ProofStep { clause: Vec::new(), rule }];
-        Proof { steps }
+    let claimed = |formula| {
+        let terms = Box::new(terms.clone());
+        let invariant = ClaimedInvariant::Formula { terms, formula };
+        WordClaim { property: 0, invariant }
     };
-    let proofs = obligations.list.iter().map(refute).collect();
-    let terms = Box::new(obligations.terms.clone());
-    let invariant = WordInvariant::Formula { terms, formula, proofs };
-    let certificate = WordCertificate { property: 0, invariant };
-    alphorn_check::words::check_certificate(&small, &certificate).expect("accepted");
-    accept(&system, &Verdict::Safe(back.proof(certificate).expect("carried")));
+    accept_words(&system, &back, Finding::Holds(claimed(formula)));
+    let refused = with_ctx(1_000_000, |ctx| prove_words(&system, claimed(TermId::TRUE), ctx));
+    assert!(matches!(refused, Err(Stop::Stuck(_))), "{refused:?}");
 }
 
 /// The derivation that goes along a run.
@@ -236,7 +229,7 @@ fn derivation(system: &Words, horn: &Horn, trace: &WordTrace) -> Derivation {
 }
 
 /// The model in which the predicate holds of the listed rows.
-fn model(system: &Words, horn: &Horn, vars: &[usize], rows: &[Vec<Value>]) -> HornModel {
+fn model(system: &Words, horn: &Horn, vars: &[usize], rows: &[Vec<Value>]) -> HornClaim {
     let mut terms = horn.terms.clone();
     let mut cases = Vec::new();
     for row in rows {
@@ -248,10 +241,7 @@ fn model(system: &Words, horn: &Horn, vars: &[usize], rows: &[Vec<Value>]) -> Ho
         cases.push(terms.and(&case));
     }
     let body = terms.or(&cases);
-    let preds = vec![Definition { params: system.state_vars(), body }];
-    let proofs = vec![Default::default(); 3];
-    let (folds, funcs, choices) = Default::default();
-    HornModel { terms, preds, folds, funcs, choices, proofs }
+    HornClaim::of(terms, vec![Definition { params: system.state_vars(), body }])
 }
 
 #[test]
@@ -261,22 +251,19 @@ fn words_as_clauses() {
     for _ in 0..200 {
         let system = random_system(&mut rng);
         let (clauses, back) = words_to_horn(&system).expect("closed");
-        let (verdict, _, _) = decide("words-explicit", &system, 100_000, 1);
-        match verdict.expect("decided") {
-            Verdict::Unsafe(trace) => {
+        match find("words-explicit", &system, 100_000).expect("decided") {
+            Finding::Fails(trace) => {
                 let derivation = derivation(&system, &clauses, &trace);
                 horn::check_derivation(&clauses, &derivation).expect("accepted");
-                let trace = back.trace(derivation).expect("carried");
-                accept(&system, &Verdict::Unsafe(trace));
+                accept_words(&system, &back, Finding::Fails(derivation));
                 derived += 1;
             }
-            Verdict::Safe(certificate) => {
-                let WordInvariant::States { vars, states } = certificate.invariant else {
+            Finding::Holds(claim) => {
+                let ClaimedInvariant::States { vars, states } = claim.invariant else {
                     panic!("explicit search lists states")
                 };
                 let model = model(&system, &clauses, &vars, &states);
-                let certificate = back.proof(model).expect("carried");
-                accept(&system, &Verdict::Safe(certificate));
+                accept_words(&system, &back, Finding::Holds(model));
                 modelled += 1;
             }
         }
@@ -295,12 +282,15 @@ fn what_clauses_cannot_say() {
     let system = counter(2, 3, 3);
     let (clauses, back) = words_to_horn(&system).expect("closed");
     let broken = Derivation::of(Vec::new());
-    assert!(back.trace(broken).expect_err("lost").0.contains("chain"));
+    let lost = with_ctx(1, |ctx| back.trace(broken, ctx)).expect_err("lost");
+    assert!(lost.describe().contains("chain"));
     let step = Step { clause: ClauseId(2), values: Vec::new(), premises: vec![0] };
-    assert!(back.trace(Derivation::of(vec![step])).is_err());
-    // Its idle state of 40 bits has too many values.
-    let model = model(&system, &clauses, &[], &[Vec::new()]);
-    assert!(back.proof(model).expect_err("lost").0.contains("too many"));
+    assert!(with_ctx(1, |ctx| back.trace(Derivation::of(vec![step]), ctx)).is_err());
+    // That every state may be reached is claimed, and not proved.
+    let all = model(&system, &clauses, &[], &[Vec::new()]);
+    let claim = with_ctx(1, |ctx| back.claim(all, ctx)).expect("carried");
+    let refused = with_ctx(1_000_000, |ctx| prove_words(&system, claim, ctx));
+    assert!(matches!(refused, Err(Stop::Stuck(_))), "{refused:?}");
 }
 
 #[test]
@@ -310,11 +300,11 @@ fn circuits_as_clauses() {
     assert_eq!((clauses.preds.len(), clauses.clauses.len()), (1, 3));
     assert!(clauses.is_linear());
     let (system, _) = circuit_to_words(&original).expect("well formed");
-    let (verdict, _, _) = decide("words-explicit", &system, 1000, 1);
-    let Ok(Verdict::Unsafe(trace)) = verdict else { panic!("two is reached") };
+    let finding = find("words-explicit", &system, 1000);
+    let Ok(Finding::Fails(trace)) = finding else { panic!("two is reached") };
     let derivation = derivation(&system, &clauses, &trace);
     horn::check_derivation(&clauses, &derivation).expect("accepted");
-    accept_circuit(&original, &back, Verdict::Unsafe(derivation));
+    accept_circuit(&original, &back, Finding::Fails(derivation));
 
     let safe = counter_circuit(2, 2, 3, 0);
     let (clauses, back) = circuit_to_horn(&safe).expect("well formed");
@@ -324,11 +314,16 @@ fn circuits_as_clauses() {
     let both: Vec<TermId> = both.collect();
     let full = terms.mk(Op::And, &both);
     let body = terms.not(full);
-    let preds = vec![Definition { params: system.state_vars(), body }];
-    let (funcs, choices) = (BTreeMap::new(), Choices::default());
-    let (folds, proofs) = (Default::default(), vec![Default::default(); 3]);
-    let model = HornModel { terms, preds, folds, funcs, choices, proofs };
-    accept_circuit(&safe, &back, Verdict::Safe(model));
+    let claim = HornClaim::of(terms, vec![Definition { params: system.state_vars(), body }]);
+    accept_circuit(&safe, &back, Finding::Holds(claim));
+    // A counter of 15 bits has too many states to be listed.
+    let large = counter_circuit(15, 9, 12, 0);
+    let (clauses, back) = circuit_to_horn(&large).expect("well formed");
+    let (system, _) = circuit_to_words(&large).expect("well formed");
+    let preds = vec![Definition { params: system.state_vars(), body: TermId::TRUE }];
+    let claim = HornClaim::of(clauses.terms.clone(), preds);
+    let lost = with_ctx(1, |ctx| back.claim(claim, ctx)).expect_err("lost");
+    assert!(lost.describe().contains("too many"), "{lost:?}");
 
     let mut malformed = safe.clone();
     malformed.bads.push(Lit::new(99, false));

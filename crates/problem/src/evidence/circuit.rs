@@ -37,6 +37,22 @@ pub struct Trace {
     pub inputs: Vec<Vec<Bit>>,
 }
 
+/// An invariant that is said to prove a property of a circuit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CircuitClaim {
+    /// The property, by its position, as in a certificate.
+    pub property: usize,
+    /// The invariant, in the form the engine found it.
+    pub invariant: Invariant,
+}
+
+impl CircuitClaim {
+    /// What an engine claims of the first property.
+    pub fn of(invariant: Invariant) -> CircuitClaim {
+        CircuitClaim { property: 0, invariant }
+    }
+}
+
 /// Why a property of a circuit holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certificate {

@@ -1,4 +1,4 @@
-//! Evidence about Horn systems: models, derivations and refutations.
+//! Evidence about Horn systems: models, derivations and refutations; and models that are only claimed.
 
 use super::fold::Folds;
 use super::proof::Proof;
@@ -14,6 +14,43 @@ pub struct Definition {
     pub params: Vec<TermId>,
     /// The formula: without predicates, and with no other free variables.
     pub body: TermId,
+}
+
+/// An interpretation of all predicates that is said to be a model.
+#[derive(Clone, Debug)]
+pub struct HornClaim {
+    /// The terms of the definitions, in a store that extends the system's.
+    pub terms: Store,
+    /// A definition for every predicate of the system, by position.
+    pub preds: Vec<Definition>,
+    /// Functions on datatypes that the definitions use.
+    pub folds: Folds,
+    /// Values of background functions the clauses mention.
+    pub funcs: BTreeMap<FuncId, Table>,
+    /// The choices made for division by zero and the like.
+    pub choices: Choices,
+    /// Why the clauses hold, by their positions, where whoever claims it knows; else none at all.
+    pub hints: Vec<ClauseProof>,
+}
+
+impl HornClaim {
+    /// The claim that these definitions are a model, which nobody has proved.
+    pub fn of(terms: Store, preds: Vec<Definition>) -> HornClaim {
+        HornClaim {
+            terms,
+            preds,
+            folds: Folds::default(),
+            funcs: BTreeMap::new(),
+            choices: Choices::default(),
+            hints: Vec::new(),
+        }
+    }
+
+    /// The model that the claim is with these proofs.
+    pub fn proved(self, proofs: Vec<ClauseProof>) -> HornModel {
+        let HornClaim { terms, preds, folds, funcs, choices, .. } = self;
+        HornModel { terms, preds, folds, funcs, choices, proofs }
+    }
 }
 
 /// A model: an interpretation of all predicates under which every clause holds.
@@ -32,6 +69,14 @@ pub struct HornModel {
     pub choices: Choices,
     /// Why each clause holds under the definitions, by the clause's position.
     pub proofs: Vec<ClauseProof>,
+}
+
+impl HornModel {
+    /// What the model claims, with its proofs as hints.
+    pub fn into_claim(self) -> HornClaim {
+        let HornModel { terms, preds, folds, funcs, choices, proofs } = self;
+        HornClaim { terms, preds, folds, funcs, choices, hints: proofs }
+    }
 }
 
 /// Why a clause holds under a model.

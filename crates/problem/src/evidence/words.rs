@@ -2,8 +2,10 @@
 
 use super::circuit::{Invariant, Lrat};
 use super::proof::Proof;
+use crate::circuit::Circuit;
 use crate::obligation::blast::Goal;
 use alphorn_term::{Bv, Store, TermId, Value};
+use std::sync::Arc;
 
 /// What a trace claims to violate.
 pub use super::circuit::Property;
@@ -21,6 +23,43 @@ pub struct WordTrace {
     pub states: Vec<Vec<Option<Value>>>,
     /// The inputs' values step by step, in the order of `Words::inputs`.
     pub inputs: Vec<Vec<Value>>,
+}
+
+/// An invariant that is said to prove a property of a transition system.
+#[derive(Clone, Debug)]
+pub struct WordClaim {
+    /// The property, by its position, as in a certificate.
+    pub property: usize,
+    /// The invariant.
+    pub invariant: ClaimedInvariant,
+}
+
+/// An invariant without proofs: the forms are those of `WordInvariant`.
+#[derive(Clone, Debug)]
+pub enum ClaimedInvariant {
+    /// The listed state variables have together one of these rows of values.
+    States {
+        /// The state variables spoken about, by their position in `Words::states`, ascending.
+        vars: Vec<usize>,
+        /// The rows: a value per listed variable.
+        states: Vec<Vec<Value>>,
+    },
+    /// A formula over the state variables, in a store that extends the system's.
+    Formula {
+        /// A store that extends the system's.
+        terms: Box<Store>,
+        /// The formula.
+        formula: TermId,
+    },
+    /// An invariant of the circuit that the system is, bit by bit.
+    Bits {
+        /// What of the system is in the circuit.
+        abstraction: Abstraction,
+        /// The invariant, about the circuit.
+        invariant: Invariant,
+        /// The circuit, for whoever proves it; the checker makes its own.
+        circuit: Arc<Circuit>,
+    },
 }
 
 /// Why a property of a transition system holds.

@@ -11,7 +11,7 @@
 use super::Layout;
 use super::parts::{parts_of, term_of_parts};
 use super::testers::with_testers;
-use alphorn_problem::Lost;
+use alphorn_engine::Lost;
 use alphorn_term::{FuncId, Op, Sort, Store, TermId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;

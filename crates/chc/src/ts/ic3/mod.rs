@@ -23,7 +23,7 @@ mod predicates;
 mod queries;
 mod refine;
 
-use super::{Finding, Folded, Method, System};
+use super::{Decided, Folded, Method, System};
 use alphorn_engine::{Card, Ctx, Event, Stop};
 use alphorn_problem::Horn;
 use alphorn_term::{Store, TermId, Value};
@@ -48,16 +48,16 @@ pub(crate) const CARD: Card<Horn> = Card {
 struct Ic3;
 
 impl Method for Ic3 {
-    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
+    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Decided, Stop> {
         let mut run = Run::new(system);
         match run.run(ctx)? {
-            End::Path(path) => Ok(Finding::Path(path)),
+            End::Path(path) => Ok(Decided::Path(path)),
             End::Excluded(cubes) => {
                 let mut clauses: Vec<TermId> =
                     cubes.iter().map(|cube| run.predicates.clause(&mut run.store, cube)).collect();
                 clauses.extend(run.queries.heard());
                 let invariant = run.store.and(&clauses);
-                Ok(Finding::Invariant(run.store, invariant))
+                Ok(Decided::Invariant(run.store, invariant))
             }
         }
     }

@@ -25,7 +25,7 @@ use super::bmc::Bounded;
 use super::closed::Closed;
 use super::path::concrete;
 use super::strengthen::strengthen;
-use super::{Finding, Folded, Method, System, guess, kind};
+use super::{Decided, Folded, Method, System, guess, kind};
 use alphorn_engine::{Card, Ctx, Event, Stop};
 use alphorn_problem::Horn;
 use alphorn_term::{Store, TermId, Value};
@@ -57,11 +57,11 @@ struct PdKind {
 }
 
 impl Method for PdKind {
-    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
+    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Decided, Stop> {
         let mut base = Bounded::new(system);
         while base.cleared <= SAMPLED_STEPS && base.conflicts() <= SAMPLED_CONFLICTS {
             if let Some(path) = base.deepen(ctx)? {
-                return Ok(Finding::Path(path));
+                return Ok(Decided::Path(path));
             }
         }
         if let Some(finding) = kind::unaided(system, &mut base, ctx)? {
@@ -134,19 +134,19 @@ impl<'a> Search<'a> {
     }
 
     /// Pushes frames until the system is decided.
-    fn run(mut self, most_states: usize, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
+    fn run(mut self, most_states: usize, ctx: &mut Ctx<'_>) -> Result<Decided, Stop> {
         let bad = vec![self.system.bad];
         if let Reached::By(cubes) = self.reach.reach(&mut self.store, bad, 0, ctx)? {
-            return Ok(Finding::Path(self.path(cubes, 0, ctx)?));
+            return Ok(Decided::Path(self.path(cubes, 0, ctx)?));
         }
         let mut most = most_states;
         loop {
             let depth = (1 + self.index / PATIENCE).min(most);
             match self.push(self.index, depth, ctx)? {
-                Pushed::Path(path) => return Ok(Finding::Path(path)),
+                Pushed::Path(path) => return Ok(Decided::Path(path)),
                 Pushed::To(_, true) => {
                     if let Some(invariant) = self.invariant(depth, ctx)? {
-                        return Ok(Finding::Invariant(self.store, invariant));
+                        return Ok(Decided::Invariant(self.store, invariant));
                     }
                     most = depth - 1;
                 }

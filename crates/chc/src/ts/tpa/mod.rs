@@ -23,7 +23,7 @@ mod reach;
 mod region;
 mod relations;
 
-use super::{Finding, Folded, Method, System};
+use super::{Decided, Folded, Method, System};
 use alphorn_engine::{Card, Ctx, Event, Stop};
 use alphorn_problem::Horn;
 use alphorn_term::Store;
@@ -45,7 +45,7 @@ const MOST_LEVELS: usize = 40;
 struct Tpa;
 
 impl Method for Tpa {
-    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Finding, Stop> {
+    fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Decided, Stop> {
         let store: Store = system.store.clone();
         let mut reach = Reach::new(system, store);
         let (start, goal) = (reach.start(), reach.goal());
@@ -60,13 +60,13 @@ impl Method for Tpa {
                         reach.invariant(level, ctx)?
                     };
                     if let Some(invariant) = invariant {
-                        return Ok(Finding::Invariant(reach.store, invariant));
+                        return Ok(Decided::Invariant(reach.store, invariant));
                     }
                 }
                 found = reach.exact(level, &start, &goal, ctx)?;
             }
             if let Some(node) = found {
-                return reach.path(node, ctx).map(Finding::Path);
+                return reach.path(node, ctx).map(Decided::Path);
             }
             ctx.emit(Event::Bound { depth: 1 << level });
             ctx.emit(Event::Remark(reach.describe()));
