@@ -12,6 +12,7 @@ use crate::words_horn::WORDS_HORN_ENGINES;
 use alphorn_chc::derivation::minimise;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_chc::houdini::shorten;
+use alphorn_chc::readable::tidied;
 use alphorn_chc::{Simplified, TRANSFORMS, conclude, plan, simplify_with};
 use alphorn_engine::watchdog::peak_bytes;
 use alphorn_engine::{Back, Card, Ctx, Entry, Event, Note, Stop, Stopper};
@@ -72,9 +73,14 @@ pub(crate) fn prepare_horn(
     } else {
         entries(HORN_ENGINES, &[HORN_WORD_ENGINES, HORN_VARIANTS], config)?
     };
-    let original = Arc::clone(horn);
+    let (original, seen) = (Arc::clone(horn), Arc::clone(&small));
     let is_thorough = config.minimize.is_some_and(|effort| effort != Effort::Quick);
-    let conclude = move |finding, ctx: &mut Ctx<'_>| {
+    let conclude = move |finding: Finding<Horn>, ctx: &mut Ctx<'_>| {
+        let finding = match finding {
+            // What is short goes a long way back in less time.
+            Finding::Holds(claim) if claim.hints.is_empty() => Finding::Holds(tidied(&seen, claim)),
+            other => other,
+        };
         let finding = back.finding(finding, ctx)?;
         Ok(match conclude(&original, finding, ctx)? {
             Verdict::Unsafe(derivation) => Verdict::Unsafe(minimise(derivation, &original)),

@@ -22,6 +22,7 @@ mod replay;
 mod tests;
 
 use crate::evidence::{Outcome, prove};
+use crate::readable::tidied;
 use crate::transform::{Simplified, TRANSFORMS, TransformCard, conjuncts, simplify_with};
 use abstraction::{Abstraction, Detail, abstraction};
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
@@ -96,7 +97,7 @@ fn solve(
     })?;
     let claim = match finding {
         None => return Ok(None),
-        Some(Finding::Holds(claim)) => claim,
+        Some(Finding::Holds(claim)) => tidied(&cells.horn, claim),
         Some(Finding::Fails(derivation)) => {
             return Ok(replay::replay(horn, &derivation, ctx)?.map(Finding::Fails));
         }

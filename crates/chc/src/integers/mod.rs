@@ -18,6 +18,7 @@ mod tests;
 mod translate;
 
 use crate::engines::HORN_ENGINES;
+use crate::readable::tidied;
 use crate::transform::{Simplified, TRANSFORMS, simplify, simplify_with};
 use alphorn_engine::{Card, Ctx, Engine, Lost, Stop};
 use alphorn_problem::evidence::horn::{Definition, Derivation, HornClaim, Step};
@@ -85,7 +86,10 @@ pub fn read_as_integers(
     let Simplified { horn: small, back, .. } = simplify(&integers.system, &[], ctx)?;
     let finding = ctx.apart(|ctx| (card.build)().run(&small, ctx))?;
     Ok(match back.finding(finding, ctx)? {
-        Finding::Holds(claim) => Finding::Holds(integers.claim(horn, claim)?),
+        Finding::Holds(claim) => {
+            let claim = tidied(&integers.system, claim);
+            Finding::Holds(integers.claim(horn, claim)?)
+        }
         Finding::Fails(derivation) => Finding::Fails(integers.derivation(horn, &derivation)?),
     })
 }

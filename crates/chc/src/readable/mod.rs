@@ -20,7 +20,7 @@ mod literal;
 mod tests;
 
 use alphorn_problem::Horn;
-use alphorn_problem::evidence::horn::Definition;
+use alphorn_problem::evidence::horn::{Definition, HornClaim};
 use alphorn_problem::horn::PredId;
 use alphorn_term::{Op, SortId, Store, TermId};
 use junction::Junctions;
@@ -150,4 +150,15 @@ fn rebuild(
             junctions.literal(store, literal)
         }
     }
+}
+
+/// A claim with its definitions in a form for people, before it is said in other words: what is short
+/// here stays short there.
+pub fn tidied(horn: &Horn, mut claim: HornClaim) -> HornClaim {
+    let names = Names::of(horn);
+    for (pred, definition) in horn.pred_ids().zip(&mut claim.preds) {
+        *definition = tidy_definition(horn, &names, &mut claim.terms, pred, definition);
+    }
+    claim.hints.clear();
+    claim
 }
