@@ -40,6 +40,15 @@ pub trait Checkable: Problem {
     fn check_proof(&self, asked: &Self::Asked, proof: &Self::Proof) -> Result<(), Refusal>;
     /// Whether `trace` shows that something bad can happen.
     fn check_trace(&self, asked: &Self::Asked, trace: &Self::Trace) -> Result<(), Refusal>;
+    /// `check_proof` for a caller who lets the problem's store grow; a problem whose proofs make
+    /// terms makes them there instead of copying it.
+    fn check_proof_growing(
+        &mut self,
+        asked: &Self::Asked,
+        proof: &Self::Proof,
+    ) -> Result<(), Refusal> {
+        self.check_proof(asked, proof)
+    }
 }
 
 /// Checks a verdict's evidence against the problem, and against what was asked about it.
@@ -50,6 +59,20 @@ pub fn accept<P: Checkable>(
 ) -> Result<Checked<P>, Refusal> {
     match &verdict {
         Verdict::Safe(proof) => problem.check_proof(&asked, proof)?,
+        Verdict::Unsafe(trace) => problem.check_trace(&asked, trace)?,
+    }
+    Ok(Checked { asked, verdict })
+}
+
+/// `accept` for a caller who lets the problem's store grow, and so does not pay for its size.
+/// Nothing else about the problem changes: terms are only added to a store.
+pub fn accept_growing<P: Checkable>(
+    problem: &mut P,
+    asked: P::Asked,
+    verdict: Verdict<P>,
+) -> Result<Checked<P>, Refusal> {
+    match &verdict {
+        Verdict::Safe(proof) => problem.check_proof_growing(&asked, proof)?,
         Verdict::Unsafe(trace) => problem.check_trace(&asked, trace)?,
     }
     Ok(Checked { asked, verdict })
@@ -120,6 +143,9 @@ impl Checkable for Question {
     }
     fn check_trace(&self, (): &(), trace: &Self::Trace) -> Result<(), Refusal> {
         script::check_model(self, trace)
+    }
+    fn check_proof_growing(&mut self, (): &(), proof: &Self::Proof) -> Result<(), Refusal> {
+        script::check_refutation_growing(self, proof)
     }
 }
 

@@ -83,7 +83,7 @@ pub fn of_derivation(horn: &Horn, derivation: &Derivation) -> Meter {
 /// The meter for a model of a script's formulas.
 pub fn of_script_model(question: &Question, evidence: &ScriptModel) -> Meter {
     let proofs = evidence.reasons.iter().map(|reason| match reason {
-        Reason::Evaluate => LINE,
+        Reason::Evaluate | Reason::Define { .. } => LINE,
         Reason::Refute(proof) => proof_size(proof),
     });
     let model = &evidence.model;

@@ -8,7 +8,7 @@
 //! Work is bounded by what is read: values before they are looked at, numbers before they are made
 //! (`numbers`), instances of quantifiers before they are evaluated, and the terms of obligations.
 
-use super::numbers;
+use super::{definitions, numbers};
 use crate::horn::values::{choices_fit, fits, table_fits};
 use crate::proof::replay;
 use crate::{Refusal, work};
@@ -28,6 +28,7 @@ pub fn check_model(question: &Question, evidence: &ScriptModel) -> Result<(), Re
     let form = check_form(question, evidence, meter);
     form.map_err(|exhausted| Refusal::too_large("the model", exhausted))?
         .map_err(|reason| Refusal::new("the model", reason))?;
+    check_definitions(question, evidence, meter)?;
     let is_finite = !evidence.universes.is_empty();
     let is_refuted = |reason: &Reason| matches!(reason, Reason::Refute(_));
     let mut interpretation = match is_finite || evidence.reasons.iter().any(is_refuted) {
@@ -43,6 +44,9 @@ pub fn check_model(question: &Question, evidence: &ScriptModel) -> Result<(), Re
     for (position, (&formula, reason)) in
         question.formulas.iter().zip(&evidence.reasons).enumerate()
     {
+        if let Reason::Define { .. } = reason {
+            continue;
+        }
         let refuse = |reason: String| Refusal::new(place(position), reason);
         let mut own = formula;
         if let Some(interpretation) = interpretation.as_mut().filter(|_| is_finite) {
@@ -62,6 +66,28 @@ pub fn check_model(question: &Question, evidence: &ScriptModel) -> Result<(), Re
     }
     let base = interpretation.map(Interpretation::into_store);
     replay_all(base.as_ref(), &evidence.terms, &refuted, meter)
+}
+
+/// Accepts if the formulas that are said to define functions do, and the model lists values of those.
+fn check_definitions(
+    question: &Question,
+    evidence: &ScriptModel,
+    meter: &Meter,
+) -> Result<(), Refusal> {
+    let is_definition = |reason: &Reason| matches!(reason, Reason::Define { .. });
+    if !evidence.reasons.iter().any(is_definition) {
+        return Ok(());
+    }
+    // A refutation has the tables written out, and these are not the whole functions.
+    let is_refuted = |reason: &Reason| matches!(reason, Reason::Refute(_));
+    if !evidence.universes.is_empty() || evidence.reasons.iter().any(is_refuted) {
+        let reason = "beside definitions, formulas are evaluated, and declared sorts are infinite";
+        return Err(Refusal::new("the model", reason));
+    }
+    let found = definitions::read(question, evidence, meter);
+    let found = found.map_err(|(position, reason)| Refusal::new(place(position), reason))?;
+    definitions::evaluate(&question.terms, &evidence.model, &found, meter)
+        .map_err(|reason| Refusal::new("the model", reason))
 }
 
 /// A formula in a refusal's place.

@@ -14,10 +14,22 @@ const LONGEST: u64 = 1 << 20;
 
 /// Whether `roots` can be evaluated without numbers of more than some million bits.
 pub(super) fn check(store: &Store, roots: &[TermId], model: &Model) -> Result<(), String> {
+    check_with(store, roots, model, &FxHashMap::default()).map(|_| ())
+}
+
+/// `check` where variables have values with numbers of these lengths; the longest number, or 0 if none
+/// is longer than what it is made of.
+pub(super) fn check_with(
+    store: &Store,
+    roots: &[TermId],
+    model: &Model,
+    inputs: &FxHashMap<TermId, u64>,
+) -> Result<u64, String> {
     let terms = store.subterms(roots);
     if terms.iter().all(|term| is_linear(store, *term)) {
-        return Ok(());
+        return Ok(0);
     }
+    let mut longest = 0;
     let choices = &model.choices;
     let chosen = [&choices.int_div, &choices.modulo, &choices.real_div].into_iter().flatten();
     let chosen = chosen.chain(choices.fields.values()).map(in_table).max().unwrap_or(0);
@@ -38,7 +50,10 @@ pub(super) fn check(store: &Store, roots: &[TermId], model: &Model) -> Result<()
             Op::RealDiv => sum().max(chosen),
             Op::IntDiv | Op::Mod | Op::Field(..) => most.max(chosen),
             Op::UbvToInt | Op::SbvToInt => u64::from(store.width(store.args(term)[0])),
-            Op::Var(_) => model.vars.get(&term).map_or(0, in_value),
+            Op::Var(_) => match inputs.get(&term) {
+                Some(length) => *length,
+                None => model.vars.get(&term).map_or(0, in_value),
+            },
             Op::Apply(func) => {
                 let table = model.funcs.get(&func);
                 let own = tables.entry(func).or_insert_with(|| table.map_or(0, in_table));
@@ -52,9 +67,10 @@ pub(super) fn check(store: &Store, roots: &[TermId], model: &Model) -> Result<()
         if length > LONGEST {
             return Err("a number may become too long".to_owned());
         }
+        longest = longest.max(length);
         lengths.insert(term, length);
     }
-    Ok(())
+    Ok(longest)
 }
 
 /// Whether a term multiplies and divides by literals alone.
@@ -76,7 +92,7 @@ fn in_table(table: &Table) -> u64 {
 }
 
 /// The length of the longest number in a value, whose size was bounded before.
-fn in_value(value: &Value) -> u64 {
+pub(super) fn in_value(value: &Value) -> u64 {
     let mut longest = 0;
     let mut stack = vec![value];
     while let Some(value) = stack.pop() {

@@ -1,7 +1,7 @@
 //! Evidence about questions of scripts: a refutation of the formulas, or a model of them.
 
 use super::proof::Proof;
-use alphorn_term::{Model, SortId, Store};
+use alphorn_term::{FuncId, Model, SortId, Store};
 use std::collections::BTreeMap;
 
 /// A model, with the reason why each formula is true in it.
@@ -30,4 +30,12 @@ pub enum Reason {
     Evaluate,
     /// Its negation, with the model written out, is refuted.
     Refute(Proof),
+    /// It says for all arguments what a function is, which is determined because recursion ends. The
+    /// model lists the values of the function that other formulas and its own cases need.
+    Define {
+        /// The function.
+        func: FuncId,
+        /// The argument, by its position, that gets smaller in recursive calls, if there are any.
+        smaller: Option<usize>,
+    },
 }
