@@ -121,7 +121,7 @@ impl Encoder {
         let divisor = number_of(store, args[1]);
         if divisor.as_ref().is_some_and(Rat::is_zero) {
             // Nothing is known but that it is a function, which nobody watches over.
-            search.theory_mut().is_incomplete = true;
+            search.theory_mut().mark_unclear();
             return;
         }
         let quotient = store.mk(Op::IntDiv, args);
@@ -143,7 +143,7 @@ impl Encoder {
             self.clause(search, &[small], leaf);
             return;
         }
-        search.theory_mut().is_incomplete = true;
+        search.theory_mut().mark_unclear();
         let zero = store.number(store.sort(args[1]), &Int::ZERO);
         let equation = store.eq(args[1], zero);
         let is_zero = self.sub_literal(search, store, equation);
@@ -200,10 +200,10 @@ impl Encoder {
         whole.add_scaled(&Linear::of(store, product), &-Rat::ONE);
         let leaf = Leaf::Arithmetic(term);
         match divisor {
-            Some(divisor) if divisor.is_zero() => search.theory_mut().is_incomplete = true,
+            Some(divisor) if divisor.is_zero() => search.theory_mut().mark_unclear(),
             Some(_) => self.equal_if(search, store, self.truth, &whole, leaf),
             None => {
-                search.theory_mut().is_incomplete = true;
+                search.theory_mut().mark_unclear();
                 let zero = store.number(SortId::REAL, &Int::ZERO);
                 let equation = store.eq(args[1], zero);
                 let is_zero = self.sub_literal(search, store, equation);

@@ -76,8 +76,8 @@ pub(crate) struct Encoder {
     pub(crate) unknowns: FxHashMap<Form, TermId>,
     pub(crate) nodes: FxHashMap<TermId, Node>,
     pub(crate) node_terms: FxHashMap<Node, TermId>,
-    /// The terms with nodes, in the order in which they got them.
-    pub(crate) node_order: Vec<TermId>,
+    /// The applications with nodes of each function and operator, in the order in which they got them.
+    pub(crate) cases: FxHashMap<Op, Vec<TermId>>,
     /// Variables and constants, in the order of their first occurrence.
     pub(crate) symbols: Vec<TermId>,
     /// Applications of functions.
@@ -127,7 +127,7 @@ impl Encoder {
             unknowns: FxHashMap::default(),
             nodes: FxHashMap::default(),
             node_terms: FxHashMap::default(),
-            node_order: Vec::new(),
+            cases: FxHashMap::default(),
             symbols: Vec::new(),
             applications: Vec::new(),
             arrays: Vec::new(),
@@ -269,7 +269,7 @@ impl Encoder {
         } else if op == Op::Ite {
             self.pending.push(term);
         } else if !matches!(op, Op::Var(_) | Op::Apply(_)) && !is_operator(op) {
-            search.theory_mut().is_incomplete = true;
+            search.theory_mut().mark_unclear();
         }
     }
 
@@ -348,7 +348,7 @@ impl Encoder {
                 self.variable(search, Some(term)).positive()
             }
             _ => {
-                search.theory_mut().is_incomplete = true;
+                search.theory_mut().mark_unclear();
                 self.variable(search, Some(term)).positive()
             }
         }

@@ -19,10 +19,11 @@ impl Smt {
     ///
     /// The first that does is enough: its clauses change the assignment for the others.
     pub(crate) fn refine(&mut self, store: &mut Store) -> bool {
+        let before = self.search.theory().unclear;
+        let is_refined =
+            self.refine_words(store) || self.refine_trees(store) || self.refine_arrays(store);
+        self.has_unclear_lemmas |= self.search.theory().unclear > before;
         // Instances come last: they are judged by what the theories agree on.
-        self.refine_words(store)
-            || self.refine_trees(store)
-            || self.refine_arrays(store)
-            || self.refine_quantifiers(store)
+        is_refined || self.refine_quantifiers(store)
     }
 }

@@ -93,6 +93,8 @@ pub struct Smt {
     pub(crate) quantifiers: Quantifiers,
     /// Whether terms were seen that no formula in force is about.
     pub(crate) has_dead: bool,
+    /// Whether something was not understood that came up in a search.
+    pub(crate) has_unclear_lemmas: bool,
     /// What all queries, also those of other solvers, may use together.
     fuel: Option<Fuel>,
     /// The work that fuel was used for.
@@ -134,6 +136,7 @@ impl Smt {
             arrays: Arrays::default(),
             quantifiers: Quantifiers::default(),
             has_dead: false,
+            has_unclear_lemmas: false,
             fuel: None,
             paid: 0,
             answer: None,
@@ -144,6 +147,18 @@ impl Smt {
     /// The settings.
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// Sets how many rounds of instances the following queries may have.
+    pub fn set_instance_rounds(&mut self, rounds: u32) {
+        self.options.instance_rounds = rounds;
+    }
+
+    /// The assignment in which the last query, which answered `Unknown`, could neither be refined nor be
+    /// shown to be a model of its quantified formulas, read as a model.
+    pub fn candidate(&self, store: &Store) -> Option<Model> {
+        let is_stuck = self.answer == Some(Answer::Unknown) && self.quantifiers.is_stuck;
+        is_stuck.then(|| self.model(store))
     }
 
     /// Asserts a formula in the current scope.
@@ -281,10 +296,12 @@ impl Smt {
                 {
                     // What is not understood may be in no formula that is still there.
                     let theory = self.search.theory();
-                    let is_guess = theory.is_incomplete || theory.trees.is_open;
+                    let is_guess = theory.unclear > 0 || theory.trees.is_open;
+                    let is_about_all = lits.len() == self.guards.len() + self.assumed.len();
                     let is_model = !is_guess
-                        || (lits.len() == self.guards.len() + self.assumed.len()
-                            && self.first_untrue(store, true).is_none());
+                        || (is_about_all
+                            && (self.first_untrue(store, true).is_none()
+                                || self.understands_what_is_in_force(store)));
                     return match is_model {
                         true => Answer::Sat,
                         false => self.unknown(Reason::Incomplete),
@@ -293,6 +310,26 @@ impl Smt {
                 (false, _) => return self.unknown(Reason::Incomplete),
             }
         }
+    }
+
+    /// Whether nothing in the formulas in force, nor in what they lead to, is beyond the theories: what
+    /// is was in formulas of the past. Formulas are made into clauses once, so they are made again,
+    /// for a solver that never searches, to see what there is to say about them.
+    fn understands_what_is_in_force(&self, store: &mut Store) -> bool {
+        if !self.has_dead || self.has_unclear_lemmas {
+            return false;
+        }
+        let mut other = Smt::new(Options { proofs: false, ..self.options.clone() });
+        let assertions = self.assertions.iter().map(|assertion| assertion.term);
+        let assumed = self.assumed.iter().map(|(_, term)| *term);
+        for formula in assertions.chain(assumed).chain(self.quantifiers.stated_and_alive()) {
+            other.encoder.literal(&mut other.search, store, formula);
+            let theory = other.search.theory();
+            if theory.unclear > 0 || theory.trees.is_open {
+                return false;
+            }
+        }
+        true
     }
 
     /// Calls the search, if there is any fuel for it.

@@ -72,8 +72,8 @@ pub(crate) struct Theories {
     /// The nodes of the truth values.
     pub(crate) truth: [Node; 2],
     pub(crate) stats: TheoryStats,
-    /// Whether a model must be evaluated to be one, as some operator is not understood.
-    pub(crate) is_incomplete: bool,
+    /// How often something was met that is not understood, so that a model must be evaluated to be one.
+    pub(crate) unclear: u64,
     /// What the forms are that literals are about.
     pub(crate) forms: FxHashMap<Form, Vec<(Form, Rat)>>,
     /// Products: the unknown, a number, and the factors, whose product times the number it is.
@@ -115,7 +115,7 @@ impl Theories {
             is_enough: false,
             truth,
             stats: TheoryStats::default(),
-            is_incomplete: false,
+            unclear: 0,
             forms: FxHashMap::default(),
             products: Vec::new(),
             snapshot: Vec::new(),
@@ -134,6 +134,11 @@ impl Theories {
             clause: Vec::new(),
             weaker: Vec::new(),
         }
+    }
+
+    /// Something is not understood.
+    pub(crate) fn mark_unclear(&mut self) {
+        self.unclear += 1;
     }
 
     /// Forgets the assertions from this number on.

@@ -233,7 +233,7 @@ impl Store {
     }
 
     /// The term with exactly this root, sort and arguments, if it has been made.
-    pub(crate) fn find_raw(&self, op: Op, sort: SortId, args: &[TermId]) -> Option<TermId> {
+    pub fn find_raw(&self, op: Op, sort: SortId, args: &[TermId]) -> Option<TermId> {
         self.find_hashed(key_hash(op, sort, args), op, sort, args)
     }
 

@@ -61,8 +61,8 @@ impl Encoder {
             _ => store.is_literal(term).then_some(symbol),
         };
         let node = search.theory_mut().euf.node(symbol, &children, value);
-        if self.nodes.insert(term, node).is_none() {
-            self.node_order.push(term);
+        if self.nodes.insert(term, node).is_none() && !args.is_empty() {
+            self.cases.entry(store.op(term)).or_default().push(term);
         }
         self.node_terms.insert(node, term);
         // What reads and writes make of equal numbers is the business of `arrays`.

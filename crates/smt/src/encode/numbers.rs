@@ -182,7 +182,7 @@ impl Encoder {
                 self.pending.push(term);
             }
             Op::UbvToInt | Op::SbvToInt => self.pending.push(term),
-            _ => search.theory_mut().is_incomplete = true,
+            _ => search.theory_mut().mark_unclear(),
         }
         self.unknown(search, store, term);
     }

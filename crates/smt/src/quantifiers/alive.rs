@@ -122,6 +122,12 @@ impl Quantifiers {
         self.alive.as_ref().is_none_or(|alive| alive.terms.contains(&term))
     }
 
+    /// What was stated about the terms that the query is about.
+    pub(crate) fn stated_and_alive(&self) -> impl Iterator<Item = TermId> {
+        let conclusions = self.log.iter().map(|(_, _, conclusion)| *conclusion);
+        conclusions.filter(|conclusion| self.is_alive(*conclusion))
+    }
+
     /// Takes note of what is stated now.
     pub(super) fn note(&mut self, store: &Store, stated: Stated) {
         if let Some(alive) = &mut self.alive {

@@ -36,17 +36,19 @@ pub(super) enum Judgement {
 struct Seen {
     key: Key,
     node: Option<Node>,
+    /// The term that it is, where that is known.
+    term: Option<TermId>,
     /// Of a truth value: whether it would be the same with other numbers.
     is_certain: bool,
 }
 
 impl Seen {
     fn truth(value: bool, is_certain: bool) -> Option<Seen> {
-        Some(Seen { key: Key::Truth(value), node: None, is_certain })
+        Some(Seen { key: Key::Truth(value), node: None, term: None, is_certain })
     }
 
     fn number(value: Rat) -> Option<Seen> {
-        Some(Seen { key: Key::Number(value), node: None, is_certain: false })
+        Some(Seen { key: Key::Number(value), node: None, term: None, is_certain: false })
     }
 }
 
@@ -96,12 +98,13 @@ fn evaluate(
 }
 
 fn bound(view: &View<'_>, binding: &Binding) -> Option<Seen> {
-    let node = match binding.chosen {
-        Chosen::Term(term) => view.node(term),
+    let term = match binding.chosen {
+        Chosen::Term(term) => Some(term),
         Chosen::Sum(_) => None,
         Chosen::Determined => return None,
     };
-    Some(Seen { key: binding.key.clone(), node, is_certain: true })
+    let node = term.and_then(|term| view.node(term));
+    Some(Seen { key: binding.key.clone(), node, term, is_certain: true })
 }
 
 fn value(
@@ -113,15 +116,19 @@ fn value(
     if !pattern.is_open(term)
         && let Some(key) = view.key(term)
     {
-        return Some(Seen { key, node: view.node(term), is_certain: true });
+        return Some(Seen { key, node: view.node(term), term: Some(term), is_certain: true });
     }
     let store = view.store;
     let (op, args) = (store.op(term), store.args(term));
     if matches!(op, Op::Apply(_)) || is_operator(op) {
-        let keys: Option<Vec<Key>> =
-            args.iter().map(|arg| seen.get(arg).map(|seen| seen.key.clone())).collect();
-        let same = view.find(op, store.sort(term), keys?)?;
-        return Some(Seen { key: view.key(same)?, node: view.node(same), is_certain: true });
+        let args: Option<Vec<&Seen>> = args.iter().map(|arg| seen.get(arg)).collect();
+        let (args, sort) = (args?, store.sort(term));
+        let terms: Option<Vec<TermId>> = args.iter().map(|seen| seen.term).collect();
+        let same = terms.and_then(|terms| view.find_same(op, sort, &terms));
+        let by_keys = || view.find(op, sort, args.iter().map(|seen| seen.key.clone()).collect());
+        let same = same.or_else(by_keys)?;
+        let key = view.key(same)?;
+        return Some(Seen { key, node: view.node(same), term: Some(same), is_certain: true });
     }
     if store.sort(term).is_arithmetic() {
         return number(view, seen, term);
@@ -159,6 +166,7 @@ fn choose(seen: &FxHashMap<TermId, Seen>, args: &[TermId]) -> Option<Seen> {
     let mut chosen = seen.get(&chosen)?.clone();
     chosen.is_certain &= condition.is_certain;
     chosen.node = chosen.node.filter(|_| condition.is_certain);
+    chosen.term = None;
     Some(chosen)
 }
 

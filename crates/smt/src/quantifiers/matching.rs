@@ -52,8 +52,8 @@ pub(super) struct Matcher<'a> {
     view: &'a View<'a>,
     pattern: &'a Pattern,
     bindings: Vec<Option<Binding>>,
-    /// Whether the instance for a case is known, so that there is no need to look at it.
-    is_known: &'a dyn Fn(TermId) -> bool,
+    /// The cases that a trigger of one application is to be matched with, if not all.
+    cases: Option<&'a [TermId]>,
     visit: &'a mut dyn FnMut(Vec<Binding>),
     limits: Reach,
     /// Whether some were left out.
@@ -84,7 +84,7 @@ pub(super) fn matches(
     pattern: &Pattern,
     trigger: &[TermId],
     limits: Reach,
-    is_known: &dyn Fn(TermId) -> bool,
+    cases: Option<&[TermId]>,
     visit: &mut dyn FnMut(Vec<Binding>),
 ) -> Matched {
     let open = |place| {
@@ -92,7 +92,7 @@ pub(super) fn matches(
         pattern.is_determined(place).then_some(Binding { key, chosen: Chosen::Determined })
     };
     let bindings = (0..pattern.vars.len()).map(open).collect();
-    let mut matcher = Matcher { view, pattern, bindings, is_known, visit, limits, is_cut: false };
+    let mut matcher = Matcher { view, pattern, bindings, cases, visit, limits, is_cut: false };
     let goals = trigger.iter().rev().map(|term| Goal::Somewhere(*term)).collect();
     matcher.work(goals, Vec::new());
     Matched { is_cut: matcher.is_cut, steps: limits.steps - matcher.limits.steps }
@@ -175,8 +175,16 @@ impl Matcher<'_> {
             }
             return;
         }
-        for &term in view.cases(op) {
-            if view.store.sort(term) == view.store.sort(pattern) && !(self.is_known)(term) {
+        let known;
+        let cases = match self.cases {
+            Some(cases) => cases,
+            None => {
+                known = view.cases(op);
+                &known.terms
+            }
+        };
+        for &term in cases {
+            if view.store.sort(term) == view.store.sort(pattern) {
                 self.try_args(pattern, term, goals, sums);
             }
         }

@@ -17,6 +17,7 @@
 //! of the query and its interrupt end the search, and the rounds for those who set a number.
 //!
 //! - `trigger`, `determined`, `matching`: which instances there are for terms that are there
+//! - `waiting`: which terms may still give instances
 //! - `alive`: which terms matter, in a solver that had others before
 //! - `view`, `judge`: the assignment, and what instances are in it
 //! - `finite`, `probe`, `interpret`: violations in a model
@@ -36,6 +37,7 @@ mod probe;
 mod show;
 mod trigger;
 mod view;
+mod waiting;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,6 +55,7 @@ use matching::{Binding, Chosen, Reach, matches};
 use probe::{Prober, Question};
 use trigger::Pattern;
 use view::{Key, View};
+use waiting::Waiting;
 
 /// The number of rounds that stands for as many as the budget allows.
 pub const UNLIMITED_ROUNDS: u32 = u32::MAX;
@@ -85,6 +88,8 @@ const MODEL_CONFLICTS: u64 = 20_000;
 /// A quantified formula of the search.
 struct Known {
     pattern: Pattern,
+    /// By trigger: what may still give instances.
+    waiting: Vec<Waiting>,
     question: Option<Question>,
     has_witness: bool,
 }
@@ -265,10 +270,14 @@ impl Smt {
     }
 
     fn know(&mut self, store: &mut Store, term: TermId) {
-        self.quantifiers.known.entry(term).or_insert_with(|| Known {
-            pattern: Pattern::new(store, term),
-            question: None,
-            has_witness: false,
+        self.quantifiers.known.entry(term).or_insert_with(|| {
+            let pattern = Pattern::new(store, term);
+            let waiting = pattern.triggers.iter().map(|trigger| {
+                let places = pattern.places(store, trigger);
+                Waiting::new(trigger.first().map_or(Op::True, |term| store.op(*term)), places)
+            });
+            let waiting = waiting.collect();
+            Known { pattern, waiting, question: None, has_witness: false }
         });
     }
 
@@ -325,23 +334,17 @@ impl Smt {
         let (mut more, mut ticks) = (More::default(), 0);
         let (reach, is_limited) = (self.quantifiers.reach, !self.quantifiers.is_far_reaching);
         let limits = Reach { most: MOST_MATCHES << (2 * reach), steps: MATCH_STEPS << (2 * reach) };
+        self.wait(store, universal);
         let view = View::new(self, store);
         for &quantifier in universal {
-            let pattern = &self.quantifiers.known[&quantifier].pattern;
+            let Known { pattern, waiting, .. } = &self.quantifiers.known[&quantifier];
             let is_positive = store.op(quantifier) == Op::Forall;
             let mut seen: FxHashSet<Vec<Key>> = FxHashSet::default();
             let mut kept = 0;
-            for trigger in &pattern.triggers {
-                // What was stated is in the search, and so it is true.
-                let places = pattern.places(store, trigger);
-                let is_known = |case: TermId| {
-                    let args = store.args(case);
-                    let terms = places.iter().map(|place| place.map(|place| args[place]));
-                    let terms: Option<Vec<TermId>> = terms.collect();
-                    terms
-                        .is_some_and(|terms| self.quantifiers.stated.contains(&(quantifier, terms)))
-                };
-                let ended = matches(&view, pattern, trigger, limits, &is_known, &mut |bindings| {
+            for (trigger, waiting) in pattern.triggers.iter().zip(waiting) {
+                let cases = waiting.cases(&self.quantifiers);
+                let cases = cases.as_deref();
+                let ended = matches(&view, pattern, trigger, limits, cases, &mut |bindings| {
                     ticks += 1;
                     if seen.len() >= MOST_SEEN {
                         seen.clear();
@@ -371,6 +374,7 @@ impl Smt {
                 more.is_cut |= ended.is_cut && !is_limited && reach < LAST_REACH;
             }
         }
+        ticks += view.steps() / STEPS_PER_TICK;
         self.quantifiers.ticks += ticks;
         found.sort_by_key(|candidate| (candidate.judgement, candidate.generation));
         if let Some(best) = found.first().map(|candidate| candidate.judgement) {

@@ -2,15 +2,17 @@
 //!
 //! Terms have *keys*: the truth value, the number, or the class of equal terms. Where theories agree on
 //! an assignment, applications of one function to terms with the same keys have one value, so a
-//! table by keys has what is known of each function, each case once.
+//! table by keys has what is known of each function, each case once. Tables are made when they are
+//! asked for: most questions are about few functions, and about terms that are there as they are.
 //!
 //! Invariant: a key is what the model read off the assignment gives to the term; a term without one
 //! has nothing to do with the assignment.
 
 use alphorn_term::{Op, Rat, Sort, SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
 
-use crate::encode::is_operator;
 use crate::euf::Node;
 use crate::linear::{Linear, number_of};
 use crate::smt::Smt;
@@ -31,73 +33,98 @@ pub(super) struct View<'a> {
     pub(super) smt: &'a Smt,
     pub(super) store: &'a Store,
     numbers: Vec<Rat>,
-    /// A term for each case of each function.
-    cases: FxHashMap<Op, Vec<TermId>>,
-    table: FxHashMap<(Op, SortId, Vec<Key>), TermId>,
-    /// The terms that arrays are read and written at, by the sort of the arrays.
-    indices: FxHashMap<SortId, Vec<TermId>>,
+    /// What is known of the functions that were asked about.
+    cases: RefCell<FxHashMap<Op, Rc<Cases>>>,
+    indices: OnceCell<FxHashMap<SortId, Vec<TermId>>>,
+    /// The work that the tables took, in steps.
+    steps: Cell<u64>,
+}
+
+/// What is known of a function.
+#[derive(Default)]
+pub(super) struct Cases {
+    /// A term for each case.
+    pub(super) terms: Vec<TermId>,
+    table: FxHashMap<(SortId, Vec<Key>), TermId>,
 }
 
 impl<'a> View<'a> {
     /// What the search has found.
     pub(super) fn new(smt: &'a Smt, store: &'a Store) -> View<'a> {
         let numbers = smt.search.theory().numbers();
-        let (cases, table, indices) = Default::default();
-        let mut view = View { smt, store, numbers, cases, table, indices };
-        let is_application = |term: &TermId| {
-            let op = store.op(*term);
-            !store.args(*term).is_empty() && (matches!(op, Op::Apply(_)) || is_operator(op))
-        };
-        let mut terms: Vec<TermId> = smt.encoder.node_order.clone();
-        terms.retain(|term| is_application(term) && smt.quantifiers.is_alive(*term));
+        let (cases, indices, steps) = Default::default();
+        View { smt, store, numbers, cases, indices, steps }
+    }
+
+    /// The work that tables took so far.
+    pub(super) fn steps(&self) -> u64 {
+        self.steps.get()
+    }
+
+    /// The applications of a function that the query is about, in the order of their ids.
+    fn applications(&self, op: Op) -> Vec<TermId> {
+        let all = self.smt.encoder.cases.get(&op).map_or(&[][..], Vec::as_slice);
+        let is_alive = |term: &TermId| self.smt.quantifiers.is_alive(*term);
+        let mut terms: Vec<TermId> = all.iter().copied().filter(is_alive).collect();
+        self.steps.set(self.steps.get() + all.len() as u64);
         // Most are in order already, which this way of sorting makes use of.
         terms.sort();
-        let mut seen: FxHashSet<(SortId, Key)> = FxHashSet::default();
-        for term in terms {
-            view.enter(term);
-            view.enter_index(term, &mut seen);
-        }
-        view
+        terms
     }
 
-    fn enter(&mut self, term: TermId) {
-        let store = self.store;
-        let args: Option<Vec<Key>> = store.args(term).iter().map(|arg| self.key(*arg)).collect();
-        let Some(args) = args else { return };
-        let op = store.op(term);
-        let View { table, cases, .. } = self;
-        table.entry((op, store.sort(term), args)).or_insert_with(|| {
-            cases.entry(op).or_default().push(term);
-            term
-        });
-    }
-
-    fn enter_index(&mut self, term: TermId, seen: &mut FxHashSet<(SortId, Key)>) {
-        if !matches!(self.store.op(term), Op::Select | Op::Store) {
-            return;
+    /// What is known of a function.
+    pub(super) fn cases(&self, op: Op) -> Rc<Cases> {
+        if let Some(known) = self.cases.borrow().get(&op) {
+            return Rc::clone(known);
         }
-        let args = self.store.args(term);
-        let sort = self.store.sort(args[0]);
-        if let Some(key) = self.key(args[1])
-            && seen.insert((sort, key))
-        {
-            self.indices.entry(sort).or_default().push(args[1]);
+        let mut known = Cases::default();
+        for term in self.applications(op) {
+            let args: Option<Vec<Key>> =
+                self.store.args(term).iter().map(|arg| self.key(*arg)).collect();
+            if let Some(args) = args {
+                known.table.entry((self.store.sort(term), args)).or_insert_with(|| {
+                    known.terms.push(term);
+                    term
+                });
+            }
         }
-    }
-
-    /// A term for each known case of a function.
-    pub(super) fn cases(&self, op: Op) -> &[TermId] {
-        self.cases.get(&op).map_or(&[], Vec::as_slice)
+        let known = Rc::new(known);
+        self.cases.borrow_mut().insert(op, Rc::clone(&known));
+        known
     }
 
     /// The terms that arrays of a sort are read and written at.
     pub(super) fn indices(&self, sort: SortId) -> &[TermId] {
-        self.indices.get(&sort).map_or(&[], Vec::as_slice)
+        let all = self.indices.get_or_init(|| {
+            let mut terms = self.applications(Op::Select);
+            terms.extend(self.applications(Op::Store));
+            terms.sort();
+            let mut seen: FxHashSet<(SortId, Key)> = FxHashSet::default();
+            let mut indices: FxHashMap<SortId, Vec<TermId>> = FxHashMap::default();
+            for term in terms {
+                let args = self.store.args(term);
+                let sort = self.store.sort(args[0]);
+                if let Some(key) = self.key(args[1])
+                    && seen.insert((sort, key))
+                {
+                    indices.entry(sort).or_default().push(args[1]);
+                }
+            }
+            indices
+        });
+        all.get(&sort).map_or(&[], Vec::as_slice)
     }
 
     /// The application of a function to arguments with these keys.
     pub(super) fn find(&self, op: Op, sort: SortId, args: Vec<Key>) -> Option<TermId> {
-        self.table.get(&(op, sort, args)).copied()
+        self.cases(op).table.get(&(sort, args)).copied()
+    }
+
+    /// The application of a function to these very terms, if the query is about it.
+    pub(super) fn find_same(&self, op: Op, sort: SortId, args: &[TermId]) -> Option<TermId> {
+        let term = self.store.find_raw(op, sort, args)?;
+        let is_there = self.smt.encoder.nodes.contains_key(&term);
+        (is_there && self.smt.quantifiers.is_alive(term)).then_some(term)
     }
 
     /// The node of a term.

@@ -160,7 +160,9 @@ impl Encoder {
         term: TermId,
     ) -> Option<Vec<Lit>> {
         let row = self.words.bits.of(store, term).ok()?.to_vec();
-        search.theory_mut().is_incomplete |= self.words.bits.is_partial();
+        if self.words.bits.is_partial() {
+            search.theory_mut().mark_unclear();
+        }
         Some(row.into_iter().map(|edge| self.gate(search, store, edge)).collect())
     }
 }

@@ -95,10 +95,12 @@ impl Encoder {
             return lit;
         }
         let Ok(&[edge]) = self.words.bits.of(store, term) else {
-            search.theory_mut().is_incomplete = true;
+            search.theory_mut().mark_unclear();
             return self.opaque(search, term);
         };
-        search.theory_mut().is_incomplete |= self.words.bits.is_partial();
+        if self.words.bits.is_partial() {
+            search.theory_mut().mark_unclear();
+        }
         let lit = self.gate(search, store, edge);
         self.share_equation(search, store, term, lit);
         lit

@@ -48,7 +48,7 @@ impl Encoder {
                         let justification = &mut search.theory_mut().justification;
                         bits.iter().for_each(|bit| justification.always_decide(bit.var()));
                     }
-                    None => search.theory_mut().is_incomplete = true,
+                    None => search.theory_mut().mark_unclear(),
                 }
                 index
             }
@@ -115,7 +115,7 @@ impl Smt {
         for &(left, right) in &terms {
             let Smt { encoder, search, .. } = self;
             let Ok(edge) = encoder.words.equality(store, left, right) else {
-                search.theory_mut().is_incomplete = true;
+                search.theory_mut().mark_unclear();
                 return false;
             };
             encoder.words.has_arrangements = true;
