@@ -7,7 +7,7 @@
 use super::Request;
 use super::question::complete;
 use alphorn_check::Refusal;
-use alphorn_check::accept::{Checked, accept};
+use alphorn_check::accept::{Checked, accept_growing};
 use alphorn_problem::evidence::proof::Proof;
 use alphorn_problem::obligation::script::Interpretation;
 use alphorn_problem::{Question, Verdict};
@@ -34,12 +34,13 @@ pub(super) enum Claim {
 }
 
 impl Answer {
-    /// The answer that a verdict is, if its evidence is accepted.
+    /// The answer that a verdict is, if its evidence is accepted. The store of the question may grow.
     pub(super) fn checked(
-        question: &Question,
+        question: &mut Question,
         verdict: Verdict<Question>,
     ) -> Result<Answer, Refusal> {
-        accept(question, (), verdict).map(|checked| Answer(Inner::Checked(Box::new(checked))))
+        accept_growing(question, (), verdict)
+            .map(|checked| Answer(Inner::Checked(Box::new(checked))))
     }
 
     /// A claim as an answer, if the request does without checks.

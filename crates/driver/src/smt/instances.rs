@@ -13,7 +13,7 @@ use super::kernel::{Kernel, Settings};
 use super::session::Session;
 use alphorn_smt::quantifiers::{Quantified, UNLIMITED_ROUNDS};
 use alphorn_smt::{Answer, Options, Smt};
-use alphorn_term::{Store, TermId};
+use alphorn_term::{Model, Store, TermId};
 use std::sync::Arc;
 
 /// How many formulas that are no longer in force are always borne, and how many for each that is.
@@ -28,6 +28,8 @@ const UNFOLDINGS_OF_MODELS: u32 = 4;
 /// A solver that is behind the session.
 pub(super) struct Instances {
     smt: Smt,
+    /// Whether functions are defined by themselves.
+    unfolds: bool,
     /// How many assertions it has.
     count: usize,
     /// How many formulas it was told that are no longer in force.
@@ -35,17 +37,22 @@ pub(super) struct Instances {
 }
 
 impl Instances {
-    fn new(settings: &Settings, rounds: u32) -> Instances {
+    fn new(settings: &Settings, unfolds: bool) -> Instances {
         let mut smt = Smt::new(Options {
             proofs: true,
-            instance_rounds: rounds,
+            instance_rounds: UNLIMITED_ROUNDS,
             far_instances: true,
-            model_rounds: if rounds == UNFOLDINGS { UNFOLDINGS_OF_MODELS } else { u32::MAX },
+            model_rounds: if unfolds { UNFOLDINGS_OF_MODELS } else { u32::MAX },
             seed: settings.seed,
             ..Options::default()
         });
         smt.set_interrupt(Arc::clone(&settings.interrupt));
-        Instances { smt, count: 0, dead: 0 }
+        Instances { smt, unfolds, count: 0, dead: 0 }
+    }
+
+    /// What its search has counted.
+    pub(super) fn statistics(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.smt.stats().entries()
     }
 
     /// Ends levels until there are `levels`, before which there were `count` assertions.
@@ -77,20 +84,38 @@ impl Instances {
 impl<K: Kernel> Session<'_, K> {
     /// Drops the solver if it was told anything that is no longer in force; whether it was.
     pub(super) fn forget_dead_instances(&mut self) -> bool {
-        self.instances.take_if(|solver| solver.dead > 0).is_some()
+        let dropped = self.instances.take_if(|solver| solver.dead > 0);
+        self.counted.add(dropped.iter().flat_map(Instances::statistics));
+        dropped.is_some()
     }
 
-    /// Decides the assertions and the assumptions by instances.
-    pub(super) fn decide_by_instances(&mut self, assumptions: &[TermId]) -> Quantified {
+    /// The assignment in which the last search got stuck, as a model of what it could judge.
+    pub(super) fn candidate(&self) -> Option<Model> {
+        self.instances.as_ref().and_then(|solver| solver.smt.candidate(&self.store))
+    }
+
+    /// How many rounds of instances there are at most, if not as many as the budget allows.
+    pub(super) fn unfoldings(&self) -> Option<u32> {
+        let unfolds = self.assertions.iter().any(|asserted| asserted.defines.is_some());
+        unfolds.then_some(UNFOLDINGS)
+    }
+
+    /// Decides the assertions and the assumptions by instances, in so many rounds if there is a limit.
+    pub(super) fn decide_by_instances(
+        &mut self,
+        assumptions: &[TermId],
+        most: Option<u32>,
+    ) -> Quantified {
         let settings = self.options.settings(self.request);
-        let most = DEAD_BORNE + DEAD_PER_LIVING * self.assertions.len();
-        let unfolds = self.assertions.iter().any(|asserted| asserted.is_definition);
-        let rounds = if unfolds { UNFOLDINGS } else { UNLIMITED_ROUNDS };
-        let is_fit = |solver: &Instances| {
-            solver.dead <= most && solver.smt.options().instance_rounds == rounds
-        };
-        let kept = self.instances.take().filter(is_fit);
-        let mut solver = kept.unwrap_or_else(|| Instances::new(&settings, rounds));
+        let borne = DEAD_BORNE + DEAD_PER_LIVING * self.assertions.len();
+        let unfolds = self.unfoldings().is_some();
+        let is_fit = |solver: &Instances| solver.dead <= borne && solver.unfolds == unfolds;
+        if let Some(unfit) = self.instances.take_if(|solver| !is_fit(solver)) {
+            self.counted.add(unfit.statistics());
+        }
+        let kept = self.instances.take();
+        let mut solver = kept.unwrap_or_else(|| Instances::new(&settings, unfolds));
+        solver.smt.set_instance_rounds(most.unwrap_or(UNLIMITED_ROUNDS));
         let formulas: Vec<TermId> =
             self.assertions.iter().map(|asserted| asserted.formula.term).collect();
         let levels = self.level_starts();

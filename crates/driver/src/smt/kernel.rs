@@ -77,6 +77,10 @@ pub trait Kernel {
     }
     /// Why the last search found nothing.
     fn reason(&self) -> String;
+    /// How much it was told so far, also of what is no longer in force, in some measure.
+    fn size(&self) -> usize {
+        0
+    }
     /// What was counted.
     fn statistics(&self) -> Vec<(&'static str, u64)>;
 }
@@ -156,6 +160,10 @@ impl Kernel for Own {
             Some(Reason::Budget) | None => "out of conflicts",
         }
         .to_owned()
+    }
+
+    fn size(&self) -> usize {
+        self.0.size()
     }
 
     fn statistics(&self) -> Vec<(&'static str, u64)> {

@@ -7,9 +7,11 @@
 //! - `dialogue`: commands as they arrive, and replies where they belong
 //! - `text`: what is kept of the text
 //! - `kernel`: what is asked of a solver
+//! - `plain`: the solver for formulas without quantifiers
 //! - `session`: what commands do, and what is in force
 //! - `question`: asking whether the assertions hold, with evidence
 //! - `answer`: what was let out by the gate of `check`
+//! - `defined`: functions defined by recursion
 //! - `horn`: Horn clauses, which the engines decide
 //! - `instances`: the solver for formulas with quantifiers
 //! - `replies`: what can be asked for after an answer
@@ -23,11 +25,13 @@
 
 mod alarm;
 mod answer;
+mod defined;
 mod dialogue;
 mod horn;
 mod instances;
 mod interpolants;
 pub mod kernel;
+mod plain;
 mod question;
 mod replies;
 mod session;

@@ -3,7 +3,9 @@
 //! The solver answers about the formulas without quantifiers. That it refutes them settles the
 //! question. A model of them settles it if the formulas with quantifiers evaluate to true in it,
 //! which they can where they range over few values. Otherwise instances and witnesses decide, which
-//! leave a refutation: of the formulas, or of the negation of each quantified one in the model.
+//! leave a refutation: of the formulas, or of the negation of each quantified one in the model. They are
+//! asked at once where a formula ranges over infinitely many values, and functions that are defined by
+//! recursion are evaluated (`defined`).
 //! Without checks, quantifiers over numbers are eliminated instead, and the solver has the result.
 
 use super::Said;
@@ -18,6 +20,7 @@ use alphorn_problem::{Question, Verdict};
 use alphorn_smt::project::{Limits, eliminate_all};
 use alphorn_smt::quantifiers::{Quantified, QuantifierLimits, evaluated, show};
 use alphorn_term::eval::{Choices, Program, Table};
+use alphorn_term::value::cardinality;
 use alphorn_term::{FuncId, Model, Op, Store, TermId, Value};
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
@@ -81,18 +84,28 @@ impl<K: Kernel> Session<'_, K> {
         terms.retain(is_plain);
         let without = self.eliminate(all);
         terms.extend(&without);
-        let (kernel, store) = self.solver();
-        let answer = match kernel.check(store, &terms) {
-            Found::Sat => match self.model(all) {
+        let found = match self.has_endless_quantifier(all) {
+            true => None,
+            false => Some(self.ask_solver(&terms)),
+        };
+        let answer = match found {
+            None => {
+                let answer = self.instances(assumptions, quantified(true));
+                answer.map_err(|doubt| match (doubt, self.request.stopped_by.get()) {
+                    (Doubt::Unknown(_), Some(reason)) => Doubt::Unknown((*reason).to_owned()),
+                    (doubt, _) => doubt,
+                })
+            }
+            Some(Found::Sat) => match self.model(all) {
                 Err(Doubt::Quantified(reason)) => self.instances(assumptions, reason),
                 other => other.map(|answer| State::Sat(Box::new(answer))),
             },
-            Found::Unsat => {
+            Some(Found::Unsat) => {
                 let refuted = self.refutation(assumptions, !without.is_empty());
                 refuted.map(|refuted| State::Unsat(Box::new(refuted)))
             }
-            Found::Unknown => {
-                let reason = kernel.reason();
+            Some(Found::Unknown) => {
+                let reason = self.asked_solver().map_or(String::new(), |solver| solver.0.reason());
                 let stopped = self.request.stopped_by.get().map(|reason| (*reason).to_owned());
                 match stopped {
                     None if self.has_quantifiers(all) => self.instances(assumptions, reason),
@@ -143,8 +156,8 @@ impl<K: Kernel> Session<'_, K> {
     /// Lets an answer about the formulas out through the gate.
     fn gate(&mut self, formulas: &[TermId], verdict: Verdict<Question>) -> Result<Answer, Refusal> {
         let terms = std::mem::take(&mut self.store);
-        let question = Question { terms, formulas: formulas.to_vec() };
-        let answer = Answer::checked(&question, verdict);
+        let mut question = Question { terms, formulas: formulas.to_vec() };
+        let answer = Answer::checked(&mut question, verdict);
         self.store = question.terms;
         answer
     }
@@ -157,8 +170,8 @@ impl<K: Kernel> Session<'_, K> {
 
     /// The solver's model as an answer.
     fn model(&mut self, assumptions: &[Written]) -> Result<Answer, Doubt> {
-        let (kernel, store) = self.solver();
-        let mut model = kernel.model(store);
+        let model = self.asked_solver().map(|(kernel, store)| kernel.model(store));
+        let mut model = model.unwrap_or_default();
         let formulas = self.formulas(assumptions);
         let terms: Vec<TermId> = formulas.iter().map(|written| written.term).collect();
         complete(&self.store, &self.funcs, &terms, &mut model);
@@ -230,11 +243,23 @@ impl<K: Kernel> Session<'_, K> {
         let assumed = assumptions.unwrap_or_default().iter().map(|written| written.term);
         let formulas: Vec<TermId> = asserted.chain(assumed).collect();
         let assumed: Vec<TermId> = formulas[self.assertions.len()..].to_vec();
-        let mut found = self.by_instances(&formulas, &assumed, assumptions, &limits)?;
+        let most = self.unfoldings();
+        // Functions that are defined by themselves are unfolded a few times, then more often: a model
+        // in which they are what they are defined to be may need few.
+        let mut rounds = most.map(|_| 1);
+        let mut found;
+        loop {
+            found = self.by_instances(&formulas, &assumed, assumptions, (&limits, rounds))?;
+            let is_over = limits.interrupt.load(Ordering::Relaxed);
+            if found.is_some() || is_over || rounds >= most {
+                break;
+            }
+            rounds = rounds.map(|rounds| rounds * 2);
+        }
         // What is no longer in force may stand in the way of a model: once more without it.
         let is_over = limits.interrupt.load(Ordering::Relaxed);
         if found.is_none() && !is_over && self.forget_dead_instances() {
-            found = self.by_instances(&formulas, &assumed, assumptions, &limits)?;
+            found = self.by_instances(&formulas, &assumed, assumptions, (&limits, most))?;
         }
         found.ok_or(Doubt::Unknown(reason))
     }
@@ -245,10 +270,13 @@ impl<K: Kernel> Session<'_, K> {
         formulas: &[TermId],
         assumed: &[TermId],
         assumptions: Option<&[Written]>,
-        limits: &QuantifierLimits,
+        (limits, rounds): (&QuantifierLimits, Option<u32>),
     ) -> Result<Option<State>, Doubt> {
-        match self.decide_by_instances(assumed) {
-            Quantified::Unknown => Ok(None),
+        match self.decide_by_instances(assumed, rounds) {
+            Quantified::Unknown => {
+                let candidate = self.candidate().filter(|_| rounds.is_some());
+                Ok(candidate.and_then(|model| self.defined_answer(formulas, model)))
+            }
             Quantified::Refuted(found) => {
                 let refuted = self.refuted(formulas, Some(found.proof), assumptions)?;
                 Ok(Some(State::Unsat(Box::new(refuted))))
@@ -258,6 +286,9 @@ impl<K: Kernel> Session<'_, K> {
                 if let Some(answer) = self.claim(|| Claim::Sat(model.clone())) {
                     return Ok(Some(State::Sat(Box::new(answer))));
                 }
+                if let Some(state) = self.defined_answer(formulas, (*model).clone()) {
+                    return Ok(Some(state));
+                }
                 let Some(found) = show(&self.store, formulas, &model, limits) else {
                     return Ok(None);
                 };
@@ -266,6 +297,18 @@ impl<K: Kernel> Session<'_, K> {
                 Ok(Some(State::Sat(Box::new(answer))))
             }
         }
+    }
+
+    /// A model in which functions are what they are defined to be, through the gate. That recursion
+    /// does not end, as far as `check` sees, is no fault of the solver.
+    fn defined_answer(&mut self, formulas: &[TermId], mut model: Model) -> Option<State> {
+        if !self.request.check || self.unfoldings().is_none() {
+            return None;
+        }
+        complete(&self.store, &self.funcs, formulas, &mut model);
+        let found = self.by_definitions(formulas, &model)?;
+        let answer = self.gate(formulas, Verdict::Unsafe(found)).ok()?;
+        Some(State::Sat(Box::new(answer)))
     }
 
     /// A claim as an answer, where nothing is checked.
@@ -302,6 +345,23 @@ impl<K: Kernel> Session<'_, K> {
         all.any(|term| self.store.has_quantifier(term))
     }
 
+    /// Whether a formula in force is a quantifier over infinitely many values. No model of the others
+    /// could be shown to be one of it by evaluation, so that finding one first would be of no use.
+    fn has_endless_quantifier(&self, assumptions: &[Written]) -> bool {
+        if !self.request.check {
+            return false;
+        }
+        let is_endless = |written: &Written| {
+            let (op, args) = (self.store.op(written.term), self.store.args(written.term));
+            let is_infinite =
+                |var: &TermId| cardinality(&self.store, self.store.sort(*var)).is_none();
+            matches!(op, Op::Forall | Op::Exists)
+                && args.split_last().is_some_and(|(_, vars)| vars.iter().any(is_infinite))
+        };
+        let asserted = self.assertions.iter().map(|asserted| &asserted.formula);
+        asserted.chain(assumptions).any(is_endless)
+    }
+
     /// The solver's refutation, about the assertions as the script has them, replayed.
     fn refutation(
         &mut self,
@@ -309,8 +369,8 @@ impl<K: Kernel> Session<'_, K> {
         has_eliminated: bool,
     ) -> Result<Refuted, Doubt> {
         let wants_proof = self.options.settings(self.request).proofs && !has_eliminated;
-        let (kernel, store) = self.solver();
-        let mut proof = if wants_proof { kernel.refutation(store) } else { None };
+        let solver = self.asked_solver().filter(|_| wants_proof);
+        let mut proof = solver.and_then(|(kernel, store)| kernel.refutation(store));
         let asserted = self.assertions.iter().map(|asserted| asserted.formula.term);
         let assumed = assumptions.unwrap_or_default().iter().map(|written| written.term);
         let formulas: Vec<TermId> = asserted.chain(assumed).collect();

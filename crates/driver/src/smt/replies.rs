@@ -4,8 +4,9 @@
 //! unsatisfiable by the same refutation, so a core is as well checked as the answer.
 
 use super::answer::Answer;
+use super::defined::{Definition, unfold};
 use super::kernel::Kernel;
-use super::question::{Refuted, State, used};
+use super::question::{Refuted, State, complete, used};
 use super::session::{Reply, Session};
 use alphorn_front::evidence::print_refutation;
 use alphorn_front::smtlib::general::{Written, reply};
@@ -42,7 +43,22 @@ impl<K: Kernel> Session<'_, K> {
 
     /// The values of terms.
     fn values(&mut self, terms: &[TermId]) -> Result<Vec<Value>, String> {
-        self.last_model()?.values(&self.store, terms)
+        let answer = self.last_model()?;
+        let Some(model) = answer.model().filter(|_| self.unfoldings().is_some()) else {
+            return answer.values(&self.store, terms);
+        };
+        // A function whose table ends somewhere is what its definition says.
+        let found = self.definitions().unwrap_or_default().into_iter().map(|(_, own)| own);
+        let is_listed = |own: &Definition| own.is_listed_in(model);
+        let definitions: Vec<Definition> = found.filter(is_listed).collect();
+        if definitions.is_empty() {
+            return answer.values(&self.store, terms);
+        }
+        let mut model = model.clone();
+        complete(&self.store, &[], terms, &mut model);
+        definitions.iter().for_each(|own| own.list_in(&mut model));
+        unfold(&self.store, &definitions, &mut model, terms, &self.request.interrupt)
+            .ok_or_else(|| "there is no value: unfolding definitions takes too long".to_owned())
     }
 
     pub(super) fn get_value(&mut self, written: &[Written]) -> Reply {
@@ -73,7 +89,7 @@ impl<K: Kernel> Session<'_, K> {
             Some(proof) => used(proof),
             None => {
                 let core: BTreeSet<usize> =
-                    self.kernel.iter().flat_map(|kernel| kernel.core()).collect();
+                    self.plain.iter().flat_map(|plain| plain.kernel().core()).collect();
                 // Formulas whose quantifiers were eliminated may all be needed.
                 let is_needed = |posted: Option<usize>| {
                     posted.map_or(refuted.has_eliminated, |number| core.contains(&number))
@@ -95,7 +111,7 @@ impl<K: Kernel> Session<'_, K> {
         let base = self.assertions.len();
         let used = refuted.proof().map(used);
         let failed: BTreeSet<TermId> =
-            self.kernel.iter().flat_map(|kernel| kernel.failed()).collect();
+            self.plain.iter().flat_map(|plain| plain.kernel().failed()).collect();
         let mut seen: BTreeSet<TermId> = BTreeSet::new();
         let mut texts = Vec::new();
         for (position, written) in assumptions.iter().enumerate() {

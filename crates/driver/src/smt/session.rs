@@ -4,17 +4,17 @@
 //! the functions that models speak about, and the last answer. Formulas with quantifiers are not
 //! asserted: `question` says what becomes of them.
 //!
-//! Invariant: the solver has the assertions that are `posted`, in their order.
+//! Solvers catch up with the assertions when a question needs them (`plain`, `instances`).
 
 use super::alarm::Alarm;
 use super::instances::Instances;
 use super::kernel::Kernel;
+use super::plain::{Counted, Plain};
 use super::question::State;
 use super::settings::Options;
 use super::text::{Kept, Text};
 use super::{Request, Said, Summary};
 use alphorn_front::smtlib::general::{Command, Written};
-use alphorn_report::printable;
 use alphorn_term::{FuncId, Store, TermId};
 use std::collections::BTreeMap;
 
@@ -25,14 +25,14 @@ pub(super) struct Asserted {
     pub(super) name: Option<String>,
     /// Its number in the solver; nothing for what the solver is not given.
     pub(super) posted: Option<usize>,
-    /// Whether it says what a defined function is.
-    pub(super) is_definition: bool,
+    /// The function of which it says what it is, if it is a definition.
+    pub(super) defines: Option<FuncId>,
 }
 
 /// What `pop` goes back to.
 #[derive(Clone, Copy, Debug)]
-struct Level {
-    assertions: usize,
+pub(super) struct Level {
+    pub(super) assertions: usize,
     posted: usize,
     named: usize,
     funcs: usize,
@@ -44,23 +44,28 @@ pub(super) struct Session<'a, K> {
     pub(super) store: Store,
     pub(super) text: Text,
     pub(super) request: &'a Request,
-    make: &'a dyn Fn(&super::Settings) -> K,
+    pub(super) make: &'a dyn Fn(&super::Settings) -> K,
     say: &'a mut dyn FnMut(Said),
-    pub(super) kernel: Option<K>,
+    /// The solver for formulas without quantifiers.
+    pub(super) plain: Option<Plain<K>>,
     /// The solver for formulas with quantifiers.
     pub(super) instances: Option<Instances>,
+    /// What solvers that are no more have counted.
+    pub(super) counted: Counted,
+    /// Whether there was an assertion or a level, so that options for solvers are settled.
+    pub(super) has_begun: bool,
     pub(super) options: Options,
     pub(super) logic: Option<String>,
     pub(super) infos: BTreeMap<String, String>,
     pub(super) assertions: Vec<Asserted>,
-    /// How many assertions the solver has.
+    /// How many assertions are for the solver without quantifiers.
     posted: usize,
     /// The names of formulas within the assertions.
     pub(super) named: Vec<(String, TermId)>,
     pub(super) funcs: Vec<FuncId>,
     /// Formulas without quantifiers, where they were found, for some with them.
     pub(super) eliminated: BTreeMap<TermId, Option<TermId>>,
-    levels: Vec<Level>,
+    pub(super) levels: Vec<Level>,
     /// The outermost number of levels at which a part of the script was left out.
     left_out: Option<usize>,
     alarm: Alarm,
@@ -86,8 +91,10 @@ impl<'a, K: Kernel> Session<'a, K> {
             request,
             make,
             say,
-            kernel: None,
+            plain: None,
             instances: None,
+            counted: Counted::default(),
+            has_begun: false,
             options: Options::new(request),
             logic: None,
             infos: BTreeMap::new(),
@@ -134,10 +141,7 @@ impl<'a, K: Kernel> Session<'a, K> {
 
     /// Asks within the limits that are set for a question.
     fn question(&mut self, assumptions: Option<&[Written]>) -> String {
-        let settings = self.options.settings(self.request);
-        if let Some(kernel) = &mut self.kernel {
-            kernel.limit(&settings);
-        }
+        self.has_begun = true;
         if let Some(time) = self.options.question_time(self.request) {
             self.alarm.ring_in(time, self.request);
         }
@@ -176,11 +180,11 @@ impl<'a, K: Kernel> Session<'a, K> {
             Command::Declare | Command::Exit => Ok(None),
             // The dialogue has kept the rule, and has answered the query.
             Command::Fixedpoint(_) => Ok(None),
-            Command::Define { axioms, .. } => {
-                for axiom in axioms {
+            Command::Define { funcs, axioms } => {
+                for (func, axiom) in funcs.iter().zip(axioms) {
                     self.assert(*axiom, None);
                     if let Some(asserted) = self.assertions.last_mut() {
-                        asserted.is_definition = true;
+                        asserted.defines = Some(*func);
                     }
                 }
                 Ok(None)
@@ -202,13 +206,14 @@ impl<'a, K: Kernel> Session<'a, K> {
             Command::GetProof => self.get_proof(),
             Command::GetInterpolants(partition) => self.get_interpolants(partition),
             Command::GetAssertions => {
-                let asserted = self.assertions.iter().filter(|asserted| !asserted.is_definition);
+                let asserted = self.assertions.iter().filter(|asserted| asserted.defines.is_none());
                 let texts = asserted.map(|asserted| self.text(asserted.formula));
                 Ok(Some(format!("({})", texts.collect::<Vec<String>>().join("\n "))))
             }
             Command::GetInfo(keyword) => self.get_info(keyword),
             Command::GetOption(keyword) => Ok(Some(self.options.reply(keyword))),
-            Command::Echo(text) => Ok(Some(printable::text(text).into_owned())),
+            // Programs get it as it is, as the standard has it; people see it through `cli`.
+            Command::Echo(text) => Ok(Some(text.clone())),
             Command::Simplify(term) => Ok(Some(self.store.show(*term))),
             Command::Reset => {
                 self.options = Options::new(self.request);
@@ -225,29 +230,15 @@ impl<'a, K: Kernel> Session<'a, K> {
         self.text.at(written.span)
     }
 
-    /// The solver, with the terms; it is made when it is first needed, when options are settled.
-    pub(super) fn solver(&mut self) -> (&mut K, &mut Store) {
-        let settings = || self.options.settings(self.request);
-        let kernel = self.kernel.get_or_insert_with(|| (self.make)(&settings()));
-        (kernel, &mut self.store)
-    }
-
-    /// Another solver, without assertions.
-    pub(super) fn fresh(&self, proofs: bool) -> K {
-        let settings = self.options.settings(self.request);
-        (self.make)(&super::Settings { proofs, cores: false, ..settings })
-    }
-
     fn assert(&mut self, formula: Written, name: Option<String>) {
         self.state = State::Fresh;
         let mut posted = None;
+        self.has_begun = true;
         if !self.store.has_quantifier(formula.term) {
-            let (kernel, store) = self.solver();
-            kernel.assert(store, formula.term);
             posted = Some(self.posted);
             self.posted += 1;
         }
-        self.assertions.push(Asserted { formula, name, posted, is_definition: false });
+        self.assertions.push(Asserted { formula, name, posted, defines: None });
     }
 
     fn push(&mut self, count: usize) -> Reply {
@@ -259,21 +250,19 @@ impl<'a, K: Kernel> Session<'a, K> {
             funcs: self.funcs.len(),
             text: self.text.mark(),
         };
-        for _ in 0..count {
-            self.solver().0.push();
-            self.levels.push(level);
-        }
+        self.has_begun = true;
+        self.levels.extend(std::iter::repeat_n(level, count));
         Ok(None)
     }
 
     fn pop(&mut self, count: usize) -> Reply {
         self.state = State::Fresh;
         let base = self.levels.len().saturating_sub(count);
-        for _ in base..self.levels.len() {
-            self.solver().0.pop();
-        }
         self.left_out = self.left_out.filter(|&level| level <= base);
         if let Some(level) = self.levels.drain(base..).next() {
+            if let Some(plain) = &mut self.plain {
+                plain.pop_to(base, level.assertions);
+            }
             if let Some(instances) = &mut self.instances {
                 instances.pop_to(base, level.assertions);
             }
@@ -289,8 +278,10 @@ impl<'a, K: Kernel> Session<'a, K> {
     }
 
     fn reset(&mut self, with_declarations: bool) -> Reply {
-        self.kernel = None;
+        self.plain = None;
         self.instances = None;
+        self.counted = Counted::default();
+        self.has_begun = false;
         self.state = State::Fresh;
         self.levels.clear();
         self.left_out = None;

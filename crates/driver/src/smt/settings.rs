@@ -180,7 +180,7 @@ impl<K: Kernel> Session<'_, K> {
         if !is_known(keyword) || is_other_channel {
             return Ok(Some(UNSUPPORTED.to_owned()));
         }
-        if EARLY.contains(&keyword) && self.kernel.is_some() {
+        if EARLY.contains(&keyword) && self.has_begun {
             return Err(format!("{keyword} must be set before the first assertion"));
         }
         self.options.set.insert(keyword.to_owned(), value);
@@ -199,8 +199,7 @@ impl<K: Kernel> Session<'_, K> {
                 _ => return Err("the last answer was not unknown".to_owned()),
             },
             ":all-statistics" => {
-                let counts = self.kernel.as_ref().map(|kernel| kernel.statistics());
-                let counts = counts.unwrap_or_default();
+                let counts = self.statistics();
                 let lines = counts
                     .iter()
                     .map(|(name, count)| format!(":{} {count}", name.replace(' ', "-")));
