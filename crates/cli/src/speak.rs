@@ -8,6 +8,7 @@ use crate::args::{Colour, InputFormat};
 use alphorn_driver::report::diagnostic::{Located, render};
 use alphorn_driver::report::{Exit, json, printable};
 use alphorn_driver::{Diagnostics, Format, Opened, Severity};
+use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -86,10 +87,14 @@ pub fn reply(text: &str) {
 
 /// Writes what a file would hold to standard output.
 pub fn data(bytes: &[u8]) {
-    if std::io::stdout().is_terminal() {
-        write_out(printable::text(&String::from_utf8_lossy(bytes)).as_bytes());
-    } else {
-        write_out(bytes);
+    write_out(&fitted(bytes, std::io::stdout().is_terminal()));
+}
+
+/// What is written of bytes: all of them as they are, unless it is a terminal that gets them.
+fn fitted(bytes: &[u8], is_terminal: bool) -> Cow<'_, [u8]> {
+    match is_terminal {
+        true => printable::text(&String::from_utf8_lossy(bytes)).into_owned().into_bytes().into(),
+        false => bytes.into(),
     }
 }
 
@@ -179,4 +184,16 @@ pub fn format(format: Option<InputFormat>) -> Option<Format> {
         InputFormat::Aiger => Format::Aiger,
         InputFormat::Btor2 => Format::Btor2,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_stay_as_they_are_unless_a_terminal_gets_them() {
+        let bytes = b"a\x1b[2K\r\xff\tb\n";
+        assert_eq!(&*fitted(bytes, false), bytes);
+        assert_eq!(&*fitted(bytes, true), "a\\u{1b}[2K\\r\u{fffd}\tb\n".as_bytes());
+    }
 }

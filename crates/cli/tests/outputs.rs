@@ -59,7 +59,7 @@ fn names_in_files_do_not_act() {
     write(&folder, "a.aag", &unsafe_circuit());
     write(&folder, "b.smt2", &unsafe_horn());
     write(&folder, "c.smt2", &format!("(set-logic HORN)\n(assert |{EVIL}|)\n(check-sat)\n"));
-    write(&folder, "e.smt2", &format!("(echo \"{EVIL}\")\n(declare-const |x{EVIL}| Bool)\n"));
+    write(&folder, "e.smt2", &format!("(declare-const |x{EVIL}| Bool)\n"));
     for args in [
         &["a.aag", "-v", "--trace"][..],
         &["a.aag", "--json", "-v"],
@@ -91,6 +91,19 @@ fn names_in_files_do_not_act() {
         let page = std::fs::read_to_string(folder.join(page)).expect("the page is there");
         assert!(!page.contains('\u{1b}') && !page.contains('\u{202e}'), "{page}");
     }
+    std::fs::remove_dir_all(folder).expect("the folder can be removed");
+}
+
+/// The standard has `echo` print what it is given. A program that reads the replies gets that; a
+/// terminal does not (`speak`).
+#[test]
+fn echo_is_printed_as_it_is_where_no_terminal_is() {
+    let folder = folder("echo");
+    write(&folder, "echo.smt2", &format!("(echo \"{EVIL}\")\n"));
+    let output = alphorn(&["smt", "echo.smt2"], &folder);
+    let said = text(&output.stdout);
+    assert_eq!(said.trim_matches(['"', '\n']), EVIL, "{said:?}");
+    assert!(output.stderr.is_empty());
     std::fs::remove_dir_all(folder).expect("the folder can be removed");
 }
 
