@@ -17,7 +17,7 @@ use alphorn_problem::evidence::proof::{LinearStep, Proof, Rule};
 use alphorn_problem::evidence::script::{Reason, ScriptModel};
 use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
 use alphorn_problem::horn::Head;
-use alphorn_problem::obligation::blast::gates::words_ticks;
+use alphorn_problem::obligation::blast::gates::{arrays_ticks, words_ticks};
 use alphorn_problem::{Circuit, Horn, Question, Words};
 use alphorn_term::eval::bound::value_ticks;
 use alphorn_term::eval::{Choices, Table};
@@ -38,7 +38,7 @@ const LINE: u64 = 8;
 /// The passes over a problem that a step of a run may take.
 const PASSES: u64 = 8;
 /// How often the gates of a problem's words may be written down, as gates and as clauses.
-const COPIES: u64 = 16;
+const COPIES: u64 = 8;
 
 /// The meter for problem and evidence of this size together.
 pub fn meter(size: u64) -> Meter {
@@ -171,16 +171,25 @@ fn words_size(words: &Words) -> u64 {
     let named = named.map(|named| named.term).chain(justice);
     let roots: Vec<TermId> = states.flatten().chain(named).collect();
     let gates = gates_size(&words.terms, &roots);
+    let arrays = copies_size(arrays_ticks(&words.terms, &known(&words.terms, &roots)));
     // Every bit may become a latch.
     let bits = words.states.iter().map(|state| u64::from(words.terms.width(state.var)));
-    sum(bits.chain([words.terms.effort().saturating_mul(LINE), gates]))
+    sum(bits.chain([words.terms.effort().saturating_mul(LINE), gates, arrays]))
 }
 
 /// The size of the gates of words, which count a few times.
 fn gates_size(store: &Store, roots: &[TermId]) -> u64 {
-    // Whether the problem is one is looked at later.
-    let known: Vec<TermId> = roots.iter().copied().filter(|r| r.index() < store.len()).collect();
-    words_ticks(store, &known).saturating_mul(COPIES) / PER_UNIT
+    copies_size(words_ticks(store, &known(store, roots)))
+}
+
+/// The roots that there are: whether the problem is one is looked at later.
+fn known(store: &Store, roots: &[TermId]) -> Vec<TermId> {
+    roots.iter().copied().filter(|root| root.index() < store.len()).collect()
+}
+
+/// The size for which so many ticks may be spent a few times.
+fn copies_size(ticks: u64) -> u64 {
+    ticks.saturating_mul(COPIES) / PER_UNIT
 }
 
 fn circuit_size(circuit: &Circuit) -> u64 {

@@ -151,3 +151,25 @@ pub enum Op {
     /// Whether a value was made by the constructor.
     Is(CtorId),
 }
+
+impl Op {
+    /// Whether evaluating the operator, or writing it as gates, takes more than time linear in the bits
+    /// of its arguments: products and quotients of numbers and words.
+    pub fn is_product(self) -> bool {
+        matches!(
+            self,
+            Op::Mul
+                | Op::IntDiv
+                | Op::Mod
+                | Op::RealDiv
+                | Op::BvMul
+                | Op::BvUdiv
+                | Op::BvUrem
+                | Op::BvSdiv
+                | Op::BvSrem
+                | Op::BvSmod
+                | Op::BvUmulo
+                | Op::BvSmulo
+        )
+    }
+}

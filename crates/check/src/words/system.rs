@@ -53,18 +53,7 @@ pub(super) fn pass(store: &Store, roots: &[TermId]) -> u64 {
     for term in store.subterms(roots) {
         let args = store.args(term).iter().map(|&arg| u64::from(store.width(arg)) / 64);
         let words = args.fold(u64::from(store.width(term)) / 64, u64::saturating_add);
-        let is_product = matches!(
-            store.op(term),
-            Op::BvMul
-                | Op::BvUdiv
-                | Op::BvUrem
-                | Op::BvSdiv
-                | Op::BvSrem
-                | Op::BvSmod
-                | Op::BvUmulo
-                | Op::BvSmulo
-        );
-        let own = if is_product { words.saturating_mul(words) } else { words };
+        let own = if store.op(term).is_product() { words.saturating_mul(words) } else { words };
         total = total.saturating_add(own.saturating_add(1));
     }
     total

@@ -41,25 +41,6 @@ const MAX_FOLD: u64 = 1 << 22;
 /// Up to how many machine words evaluating counts as nothing.
 const SHORT_FOLD: u64 = 16;
 
-/// Whether evaluating an operator takes more than time linear in its arguments' bits.
-pub(crate) fn is_product(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Mul
-            | Op::IntDiv
-            | Op::Mod
-            | Op::RealDiv
-            | Op::BvMul
-            | Op::BvUdiv
-            | Op::BvUrem
-            | Op::BvSdiv
-            | Op::BvSrem
-            | Op::BvSmod
-            | Op::BvUmulo
-            | Op::BvSmulo
-    )
-}
-
 impl Store {
     /// `op` applied to `args`, normalised, or why it cannot be applied.
     pub fn app(&mut self, op: Op, args: &[TermId]) -> Result<TermId, SortError> {
@@ -146,7 +127,7 @@ impl Store {
         if words <= SHORT_FOLD {
             return 0;
         }
-        match is_product(op) || args.iter().any(|&arg| self.sort(arg) == SortId::REAL) {
+        match op.is_product() || args.iter().any(|&arg| self.sort(arg) == SortId::REAL) {
             true => words.saturating_mul(words),
             false => words,
         }

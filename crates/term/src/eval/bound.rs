@@ -9,7 +9,6 @@
 //! Sizes are in bits for numbers and in nodes for other values; a bound may overestimate, never
 //! underestimate.
 
-use crate::build::is_product;
 use crate::eval::{Elsewhere, Model, Table};
 use crate::meter::{Exhausted, Meter, words_of};
 use crate::num::Rat;
@@ -193,7 +192,7 @@ fn term_sizes(
             return Err(TOO_LARGE.to_owned());
         }
         // Literals may meet where they did not before.
-        if store.sort(term).is_arithmetic() || is_product(store.op(term)) {
+        if store.sort(term).is_arithmetic() || store.op(term).is_product() {
             meter.spend(operator_ticks(store, term, &sizes))?;
         }
         sizes.insert(term, size);
@@ -248,7 +247,7 @@ fn operator_ticks(store: &Store, term: TermId, sizes: &FxHashMap<TermId, u64>) -
             false => total / 8,
         },
         Op::Construct(_) | Op::ConstArray | Op::Ite | Op::Field(..) | Op::Is(_) => 0,
-        _ if is_product(op) || is_real() => {
+        _ if op.is_product() || is_real() => {
             let words = total.saturating_add(own) / 64;
             words.saturating_mul(words)
         }

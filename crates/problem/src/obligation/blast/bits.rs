@@ -11,7 +11,7 @@
 //! circuit of `word` at the order of literals).
 
 use super::aig::Aig;
-use super::gates::{MOST_GATES, MOST_PRODUCT, binary, is_product, operator_ticks, unary};
+use super::gates::{MOST_GATES, MOST_PRODUCT, binary, operator_ticks, unary};
 use super::word::{self, Word};
 use crate::circuit::Lit;
 use alphorn_term::{Int, Meter, Op, Sort, SortId, Store, TermId};
@@ -37,8 +37,8 @@ pub enum Nature {
     Opaque,
 }
 
-/// The ticks of a bit that is an input.
-const LEAF: u64 = 8;
+/// The ticks of a bit that is an input: a gate, and what it stands for.
+const LEAF: u64 = 16;
 
 /// A translation of formulas over words into one graph.
 #[derive(Clone, Debug)]
@@ -121,7 +121,7 @@ pub fn number(store: &mut Store, word: TermId, is_signed: bool) -> TermId {
 /// How a term becomes bits: a word or a formula.
 pub fn nature(store: &Store, term: TermId) -> Nature {
     let op = store.op(term);
-    if is_product(op) && store.width(store.args(term)[0]) as usize > MOST_PRODUCT {
+    if op.is_product() && store.width(store.args(term)[0]) as usize > MOST_PRODUCT {
         return Nature::Opaque;
     }
     let is_operator = match store.sort_of(store.sort(term)) {

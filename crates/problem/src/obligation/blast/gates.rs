@@ -12,27 +12,81 @@ use super::aig::Aig;
 use super::shape::{Cells, Shape};
 use super::word::{self, Direction, Word};
 use crate::circuit::Lit;
-use alphorn_term::{Meter, Op, Store, TermId};
+use alphorn_term::{Meter, Op, Sort, SortId, Store, TermId};
 
 /// The widest words that are multiplied or divided: the circuits grow with the square.
 pub(super) const MOST_PRODUCT: usize = 1 << 10;
 /// The most gates that are made.
 pub const MOST_GATES: usize = 1 << 24;
 
-/// The ticks of a gate: its memory and the look-up that makes no gate twice.
-const GATE: u64 = 4;
+/// The ticks of a gate: about nine words of memory while the tables grow, each written twice then, and
+/// the look-up that makes no gate twice.
+const GATE: u64 = 16;
+/// The ticks of a literal of a row: the row, and its copy in a table that grows.
+const LITERAL: u64 = 8;
 
-/// The ticks of the gates of an operator of words, from above.
+/// The ticks of translating an operator of words, from above.
 pub(super) fn operator_ticks(store: &Store, term: TermId) -> u64 {
-    let widths = store.args(term).iter().map(|&arg| u64::from(store.width(arg)).max(1));
-    let total = widths.fold(u64::from(store.width(term)), u64::saturating_add).max(1);
-    let gates = match store.op(term) {
-        op if is_product(op) => total.saturating_mul(total),
-        Op::BvShl | Op::BvLshr | Op::BvAshr => total * u64::from(u64::BITS - total.leading_zeros()),
-        Op::Distinct => total.saturating_mul(store.args(term).len() as u64),
-        _ => total,
+    let row = u64::from(store.width(term)).saturating_mul(LITERAL);
+    let args = store.args(term).len() as u64;
+    operator_gates(store, term).saturating_mul(GATE).saturating_add(row).saturating_add(args + 1)
+}
+
+/// The gates of an operator of words, from above: those of its circuit in `word` if none were shared.
+pub(super) fn operator_gates(store: &Store, term: TermId) -> u64 {
+    use Op::{
+        And, BvAdd, BvAnd, BvAshr, BvLshr, BvMul, BvNeg, BvNego, BvOr, BvSaddo, BvSdiv, BvSdivo,
+        BvShl, BvSle, BvSlt, BvSmod, BvSmulo, BvSrem, BvSsubo, BvSub, BvUaddo, BvUdiv, BvUle,
+        BvUlt, BvUmulo, BvUrem, BvUsubo, BvXor, Distinct, Eq, Ite, Or,
     };
-    gates.saturating_mul(4 * GATE)
+    let args = store.args(term).len() as u64;
+    let width = store.args(term).last().map_or(0, |&arg| u64::from(store.width(arg)).max(1));
+    let square = width.saturating_mul(width + 1);
+    match store.op(term) {
+        And | Or => args,
+        BvAnd | BvOr | BvNego => width,
+        BvSdivo => 2 * width,
+        BvXor | Ite => 3 * width,
+        Eq | BvUlt | BvUle | BvSlt | BvSle | BvUsubo | BvNeg => 4 * width,
+        BvAdd | BvSub | BvUaddo => 7 * width,
+        // Two more exclusive disjunctions, and what joins them.
+        BvSaddo | BvSsubo => 7 * width + 7,
+        BvShl | BvLshr | BvAshr => {
+            let stages = u64::from(u64::BITS - width.leading_zeros());
+            // A stage and the last choice are a choice for each bit.
+            (3 * stages + 4) * width
+        }
+        Distinct => args.saturating_mul(args).saturating_mul(4 * width + 1) / 2,
+        // A conjunction and a full adder for each pair of bits whose sum is small enough.
+        BvMul => square.saturating_mul(4),
+        // A full adder and a choice for each pair of bits.
+        BvUdiv | BvUrem => square.saturating_mul(10),
+        BvSdiv | BvSrem | BvSmod => square.saturating_mul(10).saturating_add(40 * width),
+        // A product of twice the width.
+        BvUmulo | BvSmulo => square.saturating_mul(20),
+        _ => 0,
+    }
+}
+
+/// The ticks of the gates of an operator whose arguments or value are arrays, and of their rows.
+fn array_ticks(store: &Store, shape: &Shape<'_>, term: TermId) -> Result<u64, String> {
+    let is_array = |sort: SortId| matches!(store.sort_of(sort), Sort::Array(..));
+    let sorts = store.args(term).iter().chain([&term]).map(|&part| store.sort(part));
+    if !sorts.clone().any(is_array) {
+        return Ok(0);
+    }
+    let cells = match (store.op(term), store.args(term)) {
+        (Op::Store, &[array, index, _]) | (Op::Select, &[array, index]) => {
+            let cells = shape.cells(store.sort(array))?.count() as u64;
+            cells.saturating_mul(1 + shape.bits(store.sort(index))? as u64)
+        }
+        _ => 0,
+    };
+    let mut bits = cells;
+    for sort in sorts {
+        bits = bits.saturating_add(shape.bits(sort)? as u64);
+    }
+    Ok(bits.saturating_mul(GATE))
 }
 
 /// The ticks of the gates of all words in `roots`, from above; arrays count as nothing.
@@ -42,6 +96,13 @@ pub fn words_ticks(store: &Store, roots: &[TermId]) -> u64 {
     }
     let terms = store.subterms(roots).into_iter();
     terms.map(|term| operator_ticks(store, term)).fold(0, u64::saturating_add)
+}
+
+/// The ticks of the gates of all small arrays in `roots`, of which every cell is written out.
+pub fn arrays_ticks(store: &Store, roots: &[TermId]) -> u64 {
+    let shape = Shape::new(store, Vec::new());
+    let ticks = |term: TermId| array_ticks(store, &shape, term).unwrap_or(0);
+    store.subterms(roots).into_iter().map(ticks).fold(0, u64::saturating_add)
 }
 
 /// Where the literals of a term are.
@@ -109,7 +170,8 @@ impl<'a> Blaster<'a> {
             if self.places[term.index()].is_some() {
                 continue;
             }
-            meter.spend(self.ticks(term)?)?;
+            meter.spend(array_ticks(self.store, self.shape, term)?)?;
+            meter.spend(operator_ticks(self.store, term))?;
             let word = self.gates(term)?;
             debug_assert_eq!(Ok(word.len()), self.shape.bits(self.store.sort(term)));
             self.set(term, &word);
@@ -118,24 +180,6 @@ impl<'a> Blaster<'a> {
             }
         }
         Ok(())
-    }
-
-    /// The ticks of translating a term whose arguments were translated.
-    fn ticks(&self, term: TermId) -> Result<u64, String> {
-        let store = self.store;
-        let bits = |term: &TermId| self.bits(*term).map_or(0, |bits| bits.len() as u64);
-        let cells = match (store.op(term), store.args(term)) {
-            (Op::Store, &[array, index, _]) | (Op::Select, &[array, index]) => {
-                let cells = self.shape.cells(store.sort(array))?.count() as u64;
-                cells.saturating_mul(1 + bits(&index))
-            }
-            (Op::ConstArray, _) => self.shape.cells(store.sort(term))?.count() as u64,
-            _ => 0,
-        };
-        let args = store.args(term).iter().map(bits).fold(cells, u64::saturating_add);
-        let own = self.shape.bits(store.sort(term))? as u64;
-        let all = args.saturating_add(own).saturating_mul(GATE);
-        Ok(operator_ticks(store, term).saturating_add(all))
     }
 
     fn gates(&mut self, term: TermId) -> Result<Word, String> {
@@ -196,7 +240,7 @@ impl<'a> Blaster<'a> {
             (Op::Select, [array, index]) => select(aig, array, index),
             (_, [a]) => unary(aig, op, a).ok_or_else(|| not_bits(store, term))?,
             (_, [a, b]) => {
-                if is_product(op) && a.len() > MOST_PRODUCT {
+                if op.is_product() && a.len() > MOST_PRODUCT {
                     return Err(format!("a product of {} bits is too large", a.len()));
                 }
                 binary(aig, op, a, b).ok_or_else(|| not_bits(store, term))?
@@ -267,11 +311,6 @@ pub(super) fn is_open(store: &Store, shape: &Shape<'_>, term: TermId) -> bool {
 fn not_bits(store: &Store, term: TermId) -> String {
     let sort = store.show_sort(store.sort(term));
     format!("a term of sort {sort} with root {:?} is not made of bits", store.op(term))
-}
-
-pub(super) fn is_product(op: Op) -> bool {
-    use Op::{BvMul, BvSdiv, BvSmod, BvSmulo, BvSrem, BvUdiv, BvUmulo, BvUrem};
-    matches!(op, BvMul | BvUdiv | BvUrem | BvSdiv | BvSrem | BvSmod | BvUmulo | BvSmulo)
 }
 
 pub(super) fn unary(aig: &mut Aig, op: Op, a: &[Lit]) -> Option<Word> {

@@ -9,7 +9,7 @@
 
 use super::aig::Aig;
 use super::bits::Bits;
-use super::gates::{binary, unary};
+use super::gates::{binary, operator_gates, unary};
 use super::word::Word;
 use crate::circuit::Lit;
 use alphorn_term::eval::{Choices, apply};
@@ -374,6 +374,32 @@ fn the_reference_is_arithmetic() {
                 let wanted = by_arithmetic(op, width, number(a), number(&b));
                 assert_eq!(got, wanted, "{op:?} of {a:?} and {b:?}");
             }
+        }
+    }
+}
+
+#[test]
+fn an_operator_has_no_more_gates_than_are_counted_before() {
+    for width in [1, 2, 3, 7, 8, 17, 32] {
+        let mut store = Store::new();
+        let sort = store.bv_sort(width);
+        let (x, y) = (store.var("x", sort), store.var("y", sort));
+        let condition = store.var("c", SortId::BOOL);
+        let mut terms: Vec<_> = BINARY.iter().map(|&op| store.mk(op, &[x, y])).collect();
+        terms.extend([BvNot, BvNeg, BvNego].map(|op| store.mk(op, &[x])));
+        terms.extend([store.eq(x, y), store.ite(condition, x, y)]);
+        for term in terms {
+            let mut bits = Bits::default();
+            bits.of(&store, term).expect("it is an operator of words");
+            let leaves = (1..=bits.aig.len() as u32).filter(|&var| bits.leaf(var).is_some());
+            let made = (bits.aig.len() - leaves.count()) as u64;
+            let parts = store.subterms(&[term]);
+            let counted: u64 = parts.iter().map(|&part| operator_gates(&store, part)).sum();
+            let op = store.op(term);
+            assert!(made <= counted, "{op:?} of {width} bits: {made}, counted {counted}");
+            // Counting far too many would refuse honest evidence.
+            let fits = width < 17 || counted <= 4 * made;
+            assert!(fits, "{op:?} of {width} bits: {made}, counted {counted}");
         }
     }
 }
