@@ -28,9 +28,13 @@ pub fn refute<'a>(
     proof: &'a Lrat,
 ) -> Result<(), Refusal> {
     let formula: Vec<&[i32]> = formula.into_iter().collect();
-    let literals: u64 = formula.iter().map(|clause| 1 + clause.len() as u64).sum();
-    let meter = work::meter(literals.saturating_add(work::lrat_size(proof)));
-    refute_within(formula, proof, &meter)
+    refute_within(formula.iter().copied(), proof, &meter(formula.iter().copied(), proof))
+}
+
+/// The meter for work on a formula and a proof of it.
+pub fn meter<'a>(formula: impl IntoIterator<Item = &'a [i32]>, proof: &Lrat) -> Meter {
+    let literals: u64 = formula.into_iter().map(|clause| 1 + clause.len() as u64).sum();
+    work::meter(literals.saturating_add(work::lrat_size(proof)))
 }
 
 /// `refute` with the caller's limit on its work.

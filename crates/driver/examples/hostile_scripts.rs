@@ -3,6 +3,8 @@
 
 #[path = "../../check/tests/hostile/bulk.rs"]
 mod bulk;
+#[path = "../tests/hostile/clauses.rs"]
+mod clauses;
 #[allow(dead_code, reason = "the checker's own example draws the rest")]
 #[path = "../../check/tests/hostile/draw.rs"]
 mod draw;

@@ -58,7 +58,8 @@ fn checked(args: &Check) -> Result<Exit, Exit> {
         speak::complain(&about, &why, args.json);
         return Err(Exit::Usage);
     }
-    let request = Request { prove: args.prove, ..Request::default() };
+    let has_time = args.time.is_some();
+    let request = Request { prove: args.prove, has_time, ..Request::default() };
     let bytes = bytes_of(&args.file, args)?;
     if args.format.is_none() && is_formula(&args.file, &bytes) {
         return formula(args, &bytes, &request);

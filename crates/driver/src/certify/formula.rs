@@ -15,9 +15,10 @@ use alphorn_sat::Lit;
 use alphorn_sat::drat::{Failure, Limits, Line, Step, elaborate};
 use std::sync::Arc;
 
-/// Work per byte of formula and proof that unit propagation may do, and what it may always do.
-const TICKS_PER_BYTE: u64 = 1 << 16;
-const TICKS: u64 = 1 << 30;
+/// Work per byte of formula and proof that unit propagation may do, and what it may always do; where
+/// the user says how long it may take, that is the limit.
+const TICKS_PER_BYTE: u64 = 1 << 12;
+const TICKS: u64 = 1 << 26;
 /// Hints per byte, and how many there may always be; a proof with hints is a few times as long.
 const HINTS_PER_BYTE: u64 = 16;
 const HINTS: u64 = 1 << 22;
@@ -53,14 +54,19 @@ fn certify_reading(cnf: &Cnf, reading: Clausal, size: usize, request: &Request) 
             checked: format!("{clauses} of {clauses} clauses, by evaluation"),
         }),
         Clausal::Lrat(proof) => replayed(cnf, &proof, "LRAT").or_else(|refusal| {
-            let tidy = without_idle_hints(cnf.clauses(), &proof);
+            let meter = lrat::meter(cnf.clauses(), &proof);
+            let tidy = without_idle_hints(cnf.clauses(), &proof, &meter);
+            let tidy = tidy.map_err(|_| refusal.clone())?;
             replayed(cnf, &tidy, "LRAT").map_err(|_| refusal)
         }),
         Clausal::Drat(lines) => match with_hints(cnf, &lines, size, request) {
             Ok(proof) => replayed(cnf, &proof, "DRAT"),
             Err(Failure::Limit) => {
                 let what = "the proof says nothing of why its clauses follow, and unit propagation";
-                return Certified::Unproved(format!("{what} did not find it within the limits"));
+                let hint = if request.has_time { "" } else { "; --time lets it look for longer" };
+                return Certified::Unproved(format!(
+                    "{what} did not find it within the limits{hint}"
+                ));
             }
             Err(failure) => Err(refusal(failure)),
         },
@@ -125,7 +131,10 @@ fn with_hints(
     let literals: usize = formula.iter().map(|clause| clause.len() + 1).sum();
     let size = (size + 4 * literals) as u64;
     let limits = Limits {
-        ticks: Some(size.saturating_mul(TICKS_PER_BYTE).saturating_add(TICKS)),
+        ticks: match request.has_time {
+            true => None,
+            false => Some(size.saturating_mul(TICKS_PER_BYTE).saturating_add(TICKS)),
+        },
         hints: Some(size.saturating_mul(HINTS_PER_BYTE).saturating_add(HINTS)),
         interrupt: Arc::clone(&request.interrupt),
     };

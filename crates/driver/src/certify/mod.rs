@@ -34,6 +34,8 @@ pub use within::{Unfinished, within};
 pub struct Request {
     /// Whether proofs are looked for where the evidence has none.
     pub prove: bool,
+    /// Whether the user limits the time, so that searches need no limit of their own.
+    pub has_time: bool,
     /// Ends searches soon after it becomes true.
     pub interrupt: Arc<AtomicBool>,
     /// Ends proofs of clauses likewise.

@@ -1,6 +1,7 @@
 //! Hostile evidence about scripts and formulas of clauses is refused, as that about other problems is
 //! (`crates/check/tests/hostile`). `examples/hostile_scripts.rs` does the same many times over with a clock.
 
+mod clauses;
 #[allow(dead_code, reason = "the checker's own tests draw the rest")]
 #[path = "../../../check/tests/hostile/draw.rs"]
 mod draw;

@@ -4,6 +4,7 @@
 //! clauses. The script has no model because an order without an end needs infinitely many elements and
 //! there are two: whoever takes a sort as finite in one formula and as infinite in another would accept.
 
+use super::clauses;
 use super::draw::Draw;
 use super::evidence::{FAMILIES as OTHERS, RULES, lrat, noise, proof};
 use std::fmt::Write;
@@ -101,6 +102,9 @@ pub const FAMILIES: &[&str] = &[
     "clauses-lrat-binary",
     "clauses-drat",
     "clauses-drat-binary",
+    "clauses-resolved",
+    "clauses-deleted",
+    "clauses-idle",
 ];
 
 /// A piece of a family: what it is about, and its bytes.
@@ -127,6 +131,9 @@ pub fn piece(family: &str, draw: &mut Draw) -> (About, Vec<u8>) {
             (About::ClausesSat, text.into_bytes())
         }
         "clauses-lrat-binary" => (About::ClausesSat, binary(draw, true)),
+        "clauses-resolved" => (About::ClausesSat, clauses::resolved(draw)),
+        "clauses-deleted" => (About::ClausesSat, clauses::deleted(draw)),
+        "clauses-idle" => (About::ClausesSat, clauses::idle(draw)),
         "clauses-drat-binary" => (About::ClausesSat, binary(draw, false)),
         _ => (About::ClausesSat, drat(draw).into_bytes()),
     }
@@ -320,7 +327,7 @@ fn drat(draw: &mut Draw) -> String {
 }
 
 /// A number in groups of seven bits.
-fn number(bytes: &mut Vec<u8>, mut number: u64) {
+pub fn number(bytes: &mut Vec<u8>, mut number: u64) {
     while number > 127 {
         bytes.push(128 | (number & 127) as u8);
         number >>= 7;

@@ -51,12 +51,12 @@ impl Elaboration {
             match self.events[index] {
                 Event::Deleted(clause) => {
                     is_there[clause as usize] = true;
-                    let conflict = self.state.attach(&mut self.clauses, clause);
+                    let conflict = self.state.attach(&mut self.clauses, clause)?;
                     debug_assert!(conflict.is_none(), "it was there before the contradiction was");
                 }
                 Event::Added { clause, line } => {
                     is_there[clause as usize] = false;
-                    self.state.detach(&self.clauses, clause);
+                    self.state.detach(&self.clauses, clause)?;
                     if let Some(place) = self.state.place_of(&self.clauses, clause) {
                         self.state.cut(&mut self.clauses, place)?;
                     }
@@ -124,8 +124,7 @@ impl Elaboration {
         let base = self.state.trail_length();
         let mut groups = Vec::new();
         for partner in 0..self.clauses.len() as Number {
-            let length = self.clauses.literals(partner).len();
-            self.state.spend(length)?;
+            self.state.spend(1 + self.clauses.literals(partner).len())?;
             let is_there = is_there[partner as usize] && !self.clauses.is_tautology(partner);
             if !is_there || !self.clauses.literals(partner).contains(&!pivot) {
                 continue;

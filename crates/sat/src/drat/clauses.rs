@@ -94,24 +94,38 @@ impl Clauses {
         Some(inside)
     }
 
-    /// The latest clause with these literals that is there.
-    pub(super) fn find(&self, literals: &[Lit]) -> Option<Number> {
-        let wanted = self.normal(literals)?;
-        let same = |number: &&Number| {
-            let mut found = self.literals(**number).to_vec();
+    /// The latest clause with these literals that is there, and how much was looked at: a proof can be
+    /// full of clauses whose hashes are equal.
+    pub(super) fn find(&self, literals: &[Lit]) -> (Option<Number>, usize) {
+        let mut looked = 1 + literals.len();
+        let Some(wanted) = self.normal(literals) else { return (None, looked) };
+        for &number in self.present.get(&hash(&wanted)).into_iter().flatten().rev() {
+            let found = self.literals(number);
+            looked += 1;
+            if found.len() != wanted.len() {
+                continue;
+            }
+            looked += found.len();
+            let mut found = found.to_vec();
             found.sort_unstable();
-            found == wanted
-        };
-        self.present.get(&hash(&wanted))?.iter().rev().find(same).copied()
+            if found == wanted {
+                return (Some(number), looked);
+            }
+        }
+        (None, looked)
     }
 
-    /// Lets a clause be found no more.
-    pub(super) fn forget(&mut self, number: Number) {
+    /// Lets a clause be found no more; returns how much was looked at.
+    pub(super) fn forget(&mut self, number: Number) -> usize {
         let mut literals = self.literals(number).to_vec();
         literals.sort_unstable();
-        if let Some(numbers) = self.present.get_mut(&hash(&literals)) {
-            numbers.retain(|other| *other != number);
-        }
+        let Some(numbers) = self.present.get_mut(&hash(&literals)) else { return 0 };
+        let before = numbers.len();
+        let at = numbers.iter().rposition(|other| *other == number);
+        at.map_or(before, |at| {
+            numbers.remove(at);
+            before - at
+        })
     }
 
     pub(super) fn literals(&self, number: Number) -> &[Lit] {

@@ -123,7 +123,7 @@ impl Elaboration {
     /// Reads the proof up to a contradiction by unit propagation; returns a clause that is false.
     fn forward(&mut self, lines: &[Line]) -> Result<Number, Failure> {
         for index in 0..self.originals {
-            if let Some(conflict) = self.state.attach(&mut self.clauses, index as Number) {
+            if let Some(conflict) = self.state.attach(&mut self.clauses, index as Number)? {
                 return Ok(conflict);
             }
         }
@@ -139,7 +139,7 @@ impl Elaboration {
                     let clause = self.clauses.add(literals);
                     self.events.push(Event::Added { clause, line: index + 1 });
                     self.why.push(None);
-                    let conflict = match self.state.attach(&mut self.clauses, clause) {
+                    let conflict = match self.state.attach(&mut self.clauses, clause)? {
                         Some(conflict) => Some(conflict),
                         None => self.state.settle(&mut self.clauses)?,
                     };
@@ -148,10 +148,13 @@ impl Elaboration {
                     }
                 }
                 Line::Delete(literals) => {
-                    let Some(clause) = self.clauses.find(literals) else { continue };
+                    let (found, looked) = self.clauses.find(literals);
+                    self.state.spend(looked)?;
+                    let Some(clause) = found else { continue };
                     if !self.state.is_reason(&self.clauses, clause) {
-                        self.clauses.forget(clause);
-                        self.state.detach(&self.clauses, clause);
+                        let looked = self.clauses.forget(clause);
+                        self.state.spend(looked)?;
+                        self.state.detach(&self.clauses, clause)?;
                         self.events.push(Event::Deleted(clause));
                     }
                 }

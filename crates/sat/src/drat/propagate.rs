@@ -137,39 +137,48 @@ impl Propagation {
     }
 
     /// Watches a clause, and assigns its literal if it is unit; returns it if it is false.
-    pub(super) fn attach(&mut self, clauses: &mut Clauses, clause: Number) -> Option<Number> {
+    pub(super) fn attach(
+        &mut self,
+        clauses: &mut Clauses,
+        clause: Number,
+    ) -> Result<Option<Number>, Failure> {
         if clauses.is_tautology(clause) {
-            return None;
+            return Ok(None);
         }
         let literals = clauses.literals_mut(clause);
+        self.spend(1 + literals.len())?;
         for place in 0..literals.len().min(2) {
-            let best = (place..literals.len()).max_by_key(|&at| self.rank(literals[at]))?;
+            let rank = |at: &usize| self.rank(literals[*at]);
+            let best = (place..literals.len()).max_by_key(rank).expect("there are that many");
             literals.swap(place, best);
         }
         for lit in literals.iter().take(2) {
             self.watches[lit.index()].push(clause);
         }
-        let Some(&first) = literals.first() else { return Some(clause) };
+        let Some(&first) = literals.first() else { return Ok(Some(clause)) };
         let is_open = |lit: &Lit| !self.holds(!*lit);
         match literals.get(1).is_some_and(is_open) {
-            false if self.holds(!first) => return Some(clause),
+            false if self.holds(!first) => return Ok(Some(clause)),
             false if !self.holds(first) => self.assign(first, clause),
             _ => {}
         }
-        None
+        Ok(None)
     }
 
-    /// Watches a clause no more.
-    pub(super) fn detach(&mut self, clauses: &Clauses, clause: Number) {
+    /// Watches a clause no more. The latest are looked at first, as backward they go first.
+    pub(super) fn detach(&mut self, clauses: &Clauses, clause: Number) -> Result<(), Failure> {
         if clauses.is_tautology(clause) {
-            return;
+            return Ok(());
         }
         for lit in clauses.literals(clause).iter().take(2) {
             let list = &mut self.watches[lit.index()];
-            if let Some(at) = list.iter().position(|other| *other == clause) {
+            let before = list.len();
+            if let Some(at) = list.iter().rposition(|other| *other == clause) {
                 list.swap_remove(at);
+                self.spend(before - at)?;
             }
         }
+        Ok(())
     }
 
     /// Takes back a question's assignments.
@@ -191,7 +200,7 @@ impl Propagation {
             self.spend(1 + list.len())?;
             for &clause in &list {
                 if !self.holds(lit) && !self.holds(!lit) {
-                    self.regain(clauses, lit, clause);
+                    self.regain(clauses, lit, clause)?;
                 }
             }
             self.watches[lit.index()].extend(list);
@@ -200,25 +209,30 @@ impl Propagation {
     }
 
     /// Finds a clause that watches the open literal `lit` another watch beside it, or assigns `lit`.
-    fn regain(&mut self, clauses: &mut Clauses, lit: Lit, clause: Number) {
+    fn regain(&mut self, clauses: &mut Clauses, lit: Lit, clause: Number) -> Result<(), Failure> {
         let literals = clauses.literals_mut(clause);
         if literals.len() == 1 {
-            return self.assign(lit, clause);
+            self.assign(lit, clause);
+            return Ok(());
         }
         let other = usize::from(literals[0] == lit);
         let watched = literals[other];
         if !self.holds(!watched) {
-            return;
+            return Ok(());
         }
+        self.spend(literals.len())?;
         match (2..literals.len()).find(|&at| !self.holds(!literals[at])) {
             Some(at) => {
                 literals.swap(other, at);
                 let list = &mut self.watches[watched.index()];
+                let looked = list.len();
                 list.retain(|number| *number != clause);
                 self.watches[literals[other].index()].push(clause);
+                self.spend(looked)?;
             }
             None => self.assign(lit, clause),
         }
+        Ok(())
     }
 
     /// Propagates; returns a clause that is false, if one is met.
