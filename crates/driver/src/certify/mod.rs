@@ -3,6 +3,7 @@
 //! What comes without proofs, as the models of other solvers and witness circuits do, can be proved
 //! on request; the proofs are then checked like any others.
 
+mod broken;
 mod formula;
 mod hints;
 mod kinds;

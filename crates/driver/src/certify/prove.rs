@@ -4,6 +4,7 @@
 //! problem as read like any other evidence. A clause or an obligation that does not hold is a reason
 //! to refuse the evidence; where no proof is found, nothing is said about it.
 
+use super::broken::broken_clause;
 use super::{Answered, Certified, Request};
 use crate::evidence::AnyEvidence;
 use crate::sat;
@@ -37,6 +38,13 @@ pub(super) fn prove_model(
     request: &Request,
 ) -> Certified {
     if !request.prove {
+        if let Some((clause, values)) = broken_clause(horn, &model) {
+            return failed(
+                horn,
+                &Failure { clause, cause: Cause::Broken(Box::new(values)) },
+                false,
+            );
+        }
         let reason = "the model comes without proofs, and evaluating it does not suffice";
         return Certified::Unproved(format!("{reason} ({missing}); --prove looks for them"));
     }
