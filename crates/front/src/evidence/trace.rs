@@ -1,10 +1,13 @@
 //! A derivation in the order in which it happens, for people: facts with the names of their arguments,
-//! and a clause that is applied many times in a row on one line.
+//! and a clause that is applied many times in a row on one line. Clauses that take turns have a line each.
 //!
 //! ```text
 //!      0  sum  n = 0, s = 0            by clause 0 (line 3)
 //!   1–10  sum  n = 1 … 10, s = 0 … 45  by clause 1 (line 4), 10 times
 //!     11  false                        by clause 2 (line 5), with k = 3
+//!
+//!   1, 3 … 19  ping  n = 1 … 19  by clause 1 (line 4), 10 times
+//!   2, 4 … 20  pong  n = 2 … 20  by clause 2 (line 5), 10 times
 //! ```
 //!
 //! A step that uses another fact than the one before it says which. Invariant: every step is on exactly
@@ -28,13 +31,15 @@ pub struct Argument {
     pub last: String,
 }
 
-/// Steps that follow each other by the same clause, or one step.
+/// One step, or steps at equal distances by the same clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceLine {
     /// The first step, by its position.
     pub first: usize,
     /// The last one.
     pub last: usize,
+    /// How far one is from the next: 1, or more where several clauses take turns.
+    pub stride: usize,
     /// The predicate; none for the query.
     pub predicate: Option<String>,
     /// The arguments.
@@ -46,6 +51,27 @@ pub struct TraceLine {
     /// The steps that the first one uses.
     pub premises: Vec<usize>,
 }
+
+impl TraceLine {
+    /// How many steps are on the line.
+    pub fn times(&self) -> usize {
+        (self.last - self.first) / self.stride + 1
+    }
+
+    /// One more step on the line.
+    fn extend(&mut self, now: TraceLine) {
+        self.last = now.last;
+        for (argument, new) in self.arguments.iter_mut().zip(now.arguments) {
+            argument.last = new.last;
+        }
+        self.values = now.values;
+    }
+}
+
+/// The most clauses that take turns and are noticed.
+const LONGEST_ROUND: usize = 8;
+/// How often clauses must take turns to be put together.
+const LEAST_ROUNDS: usize = 3;
 
 /// The lines of a derivation; `source` is the text that the system was read from.
 pub fn trace_lines(horn: &Horn, derivation: &Derivation, source: &[u8]) -> Vec<TraceLine> {
@@ -69,27 +95,75 @@ pub fn trace_lines(horn: &Horn, derivation: &Derivation, source: &[u8]) -> Vec<T
             }
             _ => (None, Vec::new()),
         };
-        let now =
-            TraceLine { first: step, last: step, predicate, arguments, clause, values, premises };
-        match lines.last_mut() {
-            Some(last) if continues(last, &now) => {
-                last.last = step;
-                for (argument, new) in last.arguments.iter_mut().zip(now.arguments) {
-                    argument.last = new.last;
-                }
-                last.values = now.values;
-            }
-            _ => lines.push(now),
-        }
+        let (first, last, stride) = (step, step, 1);
+        lines.push(TraceLine {
+            first,
+            last,
+            stride,
+            predicate,
+            arguments,
+            clause,
+            values,
+            premises,
+        });
     }
-    lines
+    folded(lines)
 }
 
-/// Whether a step is one more of the same.
-fn continues(line: &TraceLine, now: &TraceLine) -> bool {
-    let is_chain = now.premises == [line.last];
-    let begins = line.first == line.last || line.premises.len() == 1;
-    is_chain && begins && line.clause == now.clause && line.predicate == now.predicate
+/// Lines of one step each, with those put together that repeat.
+fn folded(lines: Vec<TraceLine>) -> Vec<TraceLine> {
+    let mut rounds: Vec<(usize, usize)> = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        // The most steps at once, in the shortest rounds.
+        let of = |round: usize| (repeats(&lines[at..], round), round);
+        let found = (1..=LONGEST_ROUND)
+            .map(of)
+            .max_by_key(|&(count, round)| (count * round, std::cmp::Reverse(round)));
+        let (count, round) = found.unwrap_or((1, 1));
+        rounds.push((round, count));
+        at += count * round;
+    }
+    let mut out: Vec<TraceLine> = Vec::new();
+    let mut lines = lines.into_iter();
+    for (round, count) in rounds {
+        let begun = out.len();
+        out.extend(lines.by_ref().take(round));
+        out[begun..].iter_mut().for_each(|line| line.stride = round);
+        for (at, line) in lines.by_ref().take((count - 1) * round).enumerate() {
+            out[begun + at % round].extend(line);
+        }
+    }
+    out
+}
+
+/// How many rounds of so many steps repeat the first one. A round of one step follows from the one
+/// before; of longer ones each step follows from what the same step of the round before follows from, a
+/// round later, or what was there before. A round of one clause several times is none.
+fn repeats(lines: &[TraceLine], round: usize) -> usize {
+    let Some(start) = lines.first().map(|line| line.first) else { return 1 };
+    let is_same = |at: usize| {
+        let (now, before) = (&lines[at], &lines[at - round]);
+        let is_later =
+            |(&new, &old): (&usize, &usize)| new == old + round || (new == old && new < start);
+        let follows = match round {
+            1 => now.premises == [before.last] && (at == 1 || before.premises.len() == 1),
+            _ => {
+                let is_alike = now.premises.len() == before.premises.len();
+                is_alike && now.premises.iter().zip(&before.premises).all(is_later)
+            }
+        };
+        follows && now.clause == before.clause && now.predicate == before.predicate
+    };
+    if round == 1 {
+        return 1 + (1..lines.len()).take_while(|&at| is_same(at)).count();
+    }
+    let is_mixed = lines.iter().take(round).any(|line| line.clause != lines[0].clause);
+    if !is_mixed {
+        return 0;
+    }
+    let more = (round..lines.len()).take_while(|&at| is_same(at)).count() / round;
+    if more + 1 >= LEAST_ROUNDS { more + 1 } else { 0 }
 }
 
 /// The most lines that are printed of a long trace: so many at its beginning, and at its end.
@@ -99,9 +173,10 @@ const WIDEST: usize = 60;
 
 /// The lines as a table; all of them, or the ends of a long one.
 pub fn print_trace(lines: &[TraceLine], is_all: bool) -> String {
-    let number = |line: &TraceLine| match line.first == line.last {
-        true => line.first.to_string(),
-        false => format!("{}–{}", line.first, line.last),
+    let number = |line: &TraceLine| match line {
+        TraceLine { first, last, .. } if first == last => first.to_string(),
+        TraceLine { first, last, stride: 1, .. } => format!("{first}–{last}"),
+        TraceLine { first, last, stride, .. } => format!("{first}, {} … {last}", first + stride),
     };
     let fact = |line: &TraceLine| {
         let Some(predicate) = &line.predicate else { return "false".to_owned() };
@@ -131,7 +206,7 @@ pub fn print_trace(lines: &[TraceLine], is_all: bool) -> String {
         }
         let _ =
             write!(out, "  {:>margin$}  {:<column$}  by {}", numbers[at], facts[at], line.clause);
-        let times = line.last - line.first + 1;
+        let times = line.times();
         if times > 1 {
             let _ = write!(out, ", {times} times");
         }
@@ -139,6 +214,9 @@ pub fn print_trace(lines: &[TraceLine], is_all: bool) -> String {
         if !follows {
             let premises: Vec<String> = line.premises.iter().map(usize::to_string).collect();
             let _ = write!(out, ", from {}", premises.join(" and "));
+            if line.stride > 1 {
+                out.push_str(" and so on");
+            }
         }
         if !line.values.is_empty() {
             let _ = write!(out, ", with {}", line.values.join(", "));
@@ -183,6 +261,49 @@ mod tests {
     }
 
     #[test]
+    fn clauses_that_take_turns_have_a_line_each() {
+        let text = "(set-logic HORN)\n(declare-fun ping (Int) Bool)(declare-fun pong (Int) Bool)\n\
+            (assert (ping 0))\n\
+            (assert (forall ((n Int)) (=> (ping n) (pong (+ n 1)))))\n\
+            (assert (forall ((n Int)) (=> (pong n) (ping (+ n 1)))))\n\
+            (assert (forall ((n Int)) (=> (and (ping n) (> n 7)) false)))\n";
+        let mut steps = vec![step(0, &[], &[])];
+        steps.extend((0..8).map(|n| step(1 + (n % 2) as u32, &[n], &[n as usize])));
+        steps.push(step(3, &[8], &[8]));
+        let lines = trace_lines(&horn(text), &Derivation::of(steps), text.as_bytes());
+        let expected = "         0  ping  n = 0      by clause 0 (line 3)\n  \
+            1, 3 … 7  pong  n = 1 … 7  by clause 1 (line 4), 4 times\n  \
+            2, 4 … 8  ping  n = 2 … 8  by clause 2 (line 5), 4 times\n         \
+            9  false            by clause 3 (line 6)\n";
+        assert_eq!(print_trace(&lines, false), expected);
+    }
+
+    #[test]
+    fn rounds_of_a_fact_and_what_uses_it_are_put_together() {
+        let text = "(set-logic HORN)\n(declare-fun sum (Int) Bool)(declare-fun one (Int) Bool)\n\
+            (assert (sum 0))\n\
+            (assert (forall ((k Int)) (one k)))\n\
+            (assert (forall ((n Int) (k Int)) (=> (and (sum n) (one k)) (sum (+ n k)))))\n\
+            (assert (forall ((n Int)) (=> (and (sum n) (> n 3)) false)))\n";
+        let mut steps = vec![step(0, &[], &[])];
+        for round in 0..4 {
+            let before = 2 * round as usize;
+            steps.push(step(1, &[1], &[]));
+            steps.push(step(2, &[round, 1], &[before, before + 1]));
+        }
+        steps.push(step(3, &[4], &[8]));
+        let lines = trace_lines(&horn(text), &Derivation::of(steps), text.as_bytes());
+        let shown = print_trace(&lines, false);
+        assert_eq!(shown.lines().count(), 4, "{shown}");
+        assert!(shown.contains("2, 4 … 8  sum  n = 1 … 4"), "{shown}");
+        assert!(shown.contains("4 times, from 0 and 1 and so on"), "{shown}");
+        let mut covered: Vec<usize> =
+            (lines.iter()).flat_map(|line| (line.first..=line.last).step_by(line.stride)).collect();
+        covered.sort_unstable();
+        assert_eq!(covered, (0..10).collect::<Vec<_>>());
+    }
+
+    #[test]
     fn every_step_is_on_one_line_and_trees_say_what_they_use() {
         let text =
             "(set-logic HORN)(declare-fun fib (Int Int) Bool)(assert (fib 0 1))(assert (fib 1 1))
@@ -208,6 +329,7 @@ mod tests {
         let line = |at: usize| TraceLine {
             first: at,
             last: at,
+            stride: 1,
             predicate: Some("p".to_owned()),
             arguments: Vec::new(),
             clause: format!("clause {at}"),
