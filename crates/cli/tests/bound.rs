@@ -29,12 +29,14 @@ fn assert_kept(file: &str, engine: &str, shortest: u64) {
 
 #[test]
 fn circuits_keep_the_bound() {
-    assert_kept("examples/lock.aag", "bmc", 3);
+    for engine in ["bmc", "leap"] {
+        assert_kept("examples/lock.aag", engine, 3);
+    }
 }
 
 #[test]
 fn words_keep_the_bound_on_bits_on_terms_and_as_a_circuit() {
-    for engine in ["bmc", "bits-bmc", "words-bmc"] {
+    for engine in ["bmc", "leap", "bits-bmc", "words-bmc"] {
         assert_kept("corpus/btor2/basic/counter.btor2", engine, 7);
     }
 }

@@ -7,6 +7,7 @@
 //! patience, then more of them at once. The solver keeps what it learned from all of these.
 //!
 //! Constraints need to hold up to the first violation only, so a run found for many lengths is cut there.
+//! No leap goes beyond the bound that the context names.
 //!
 //! Asking about several lengths at once is common in portfolios; that they alternate is ours.
 
@@ -39,6 +40,10 @@ impl Engine<Circuit> for Leap {
             }
             Err(Stop::Stuck("no run is long enough to be asked about".into()))
         })
+    }
+
+    fn searches_by_depth(&self) -> bool {
+        true
     }
 }
 
@@ -93,7 +98,7 @@ impl<'a> Search<'a> {
                     self.exclude();
                     return Ok(None);
                 }
-                None if most == self.patience => self.turn_round()?,
+                None if most == self.patience => self.turn_round(ctx.bound())?,
                 None => {}
             }
         }
@@ -110,15 +115,16 @@ impl<'a> Search<'a> {
     }
 
     /// Goes from the first length to all of them, or back with more patience.
-    fn turn_round(&mut self) -> Result<(), Stop> {
-        if self.is_leaping {
+    fn turn_round(&mut self, bound: Option<u64>) -> Result<(), Stop> {
+        let last = bound.map_or(usize::MAX, |bound| usize::try_from(bound).unwrap_or(usize::MAX));
+        if self.is_leaping || self.first >= last {
             self.is_leaping = false;
             self.patience *= 2;
             return Ok(());
         }
         self.is_leaping = true;
         self.leap = (2 * self.leap).max(self.first).max(SHORTEST);
-        let end = self.first + self.leap;
+        let end = (self.first + self.leap).min(last);
         while self.steps <= end && self.unrolling.nodes() < MOST_NODES {
             self.add_step()?;
         }
@@ -140,5 +146,26 @@ impl<'a> Search<'a> {
     fn found(&self) -> Trace {
         let (state, inputs) = self.unrolling.run(self.steps - 1);
         until_bad(self.circuit, completed(self.circuit, &state, &inputs))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alphorn_problem::circuit::{Latch, Lit};
+
+    #[test]
+    fn no_leap_goes_beyond_the_bound() {
+        let circuit = Circuit {
+            latches: vec![Latch { next: Lit(3), reset: Lit::FALSE }],
+            bads: vec![Lit(2)],
+            ..Circuit::default()
+        };
+        for (bound, steps) in [(None, SHORTEST + 1), (Some(3), 4), (Some(0), 1)] {
+            let mut search = Search::new(&circuit);
+            search.add_step().expect("there is room");
+            search.turn_round(bound).expect("there is room");
+            assert_eq!(search.steps, steps, "{bound:?}");
+        }
     }
 }
