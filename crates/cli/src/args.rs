@@ -100,17 +100,19 @@ pub enum ExitCodes {
     Errors,
 }
 
-/// How hard to look for a small invariant.
+/// How hard to look for a small invariant or model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Minimize {
     /// What the proofs use; this is done anyway.
     Quick,
-    /// Clauses that every subset must have, and what they need.
+    /// Parts that every subset must have, and what they need.
     Nec,
     /// The same with a minimal set in each round.
     Feas,
     /// A subset of which nothing can be removed.
     Msis,
+    /// A subset with the fewest members, as far as that is found in some ten seconds.
+    Minimum,
 }
 
 /// When to use colours.

@@ -17,7 +17,6 @@ use alphorn_chc::{Simplified, TRANSFORMS, conclude, plan, simplify_with};
 use alphorn_engine::watchdog::peak_bytes;
 use alphorn_engine::{Back, Card, Ctx, Entry, Event, Note, Stop, Stopper};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS, WORDS_ENGINES};
-use alphorn_hw::minimize::Effort;
 use alphorn_hw::select::{select_circuit, select_circuit_justice, select_words};
 use alphorn_hw::settle::{Wishes, settle};
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, carry_forward, simplify_circuit};
@@ -74,7 +73,7 @@ pub(crate) fn prepare_horn(
         entries(HORN_ENGINES, &[HORN_WORD_ENGINES, HORN_VARIANTS], config)?
     };
     let (original, seen) = (Arc::clone(horn), Arc::clone(&small));
-    let is_thorough = config.minimize.is_some_and(|effort| effort != Effort::Quick);
+    let effort = config.minimize;
     let conclude = move |finding: Finding<Horn>, ctx: &mut Ctx<'_>| {
         let finding = match finding {
             // What is short goes a long way back in less time.
@@ -84,7 +83,7 @@ pub(crate) fn prepare_horn(
         let finding = back.finding(finding, ctx)?;
         Ok(match conclude(&original, finding, ctx)? {
             Verdict::Unsafe(derivation) => Verdict::Unsafe(minimise(derivation, &original)),
-            Verdict::Safe(model) => Verdict::Safe(shorten(&original, model, is_thorough, ctx)),
+            Verdict::Safe(model) => Verdict::Safe(shorten(&original, model, effort, ctx)),
         })
     };
     let (conclude, hints, time) = (Box::new(conclude), Vec::new(), begun.elapsed());

@@ -12,6 +12,7 @@ pub mod event;
 pub mod exchange;
 pub mod portfolio;
 pub mod rng;
+pub mod subset;
 mod turns;
 pub mod watchdog;
 

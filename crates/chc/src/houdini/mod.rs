@@ -7,22 +7,25 @@
 //! it looks for a model that is shorter (`shorten`), and since guesses from the clauses do not depend on
 //! the engine, runs in which others were first end with the same model.
 //!
-//! A model can also be made as small as it will go (`shorten` when asked to be thorough): a conjunct is left out if
-//! what is left without it, and without all that needed it, still excludes the queries (after Ivrii,
-//! Gurfinkel, Belov, "Small inductive safe invariants", FMCAD 2014).
+//! A model can also be made as small as is wanted (`shorten` with an effort): some of its conjuncts that
+//! are a model by themselves, by the methods of `alphorn_engine::subset`, which go after Ivrii, Gurfinkel,
+//! Belov, "Small inductive safe invariants" (FMCAD 2014).
 
 mod points;
 mod search;
+mod support;
 mod written;
 
 use crate::evidence::{Outcome, prove};
 use crate::transform::{System, conjuncts, head_args, weaken};
-use alphorn_engine::{Card, Ctx, Engine, Stop};
+use alphorn_engine::subset::{Effort, small};
+use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::horn::{Definition, HornModel};
 use alphorn_problem::horn::Clause;
 use alphorn_problem::{Finding, Horn};
 use alphorn_term::{Op, Sort, Store, TermId};
 use search::{Guesses, Houdini};
+use support::{Conjunct, Conjuncts};
 
 /// Registry entry.
 pub(crate) const CARD: Card<Horn> = Card {
@@ -65,37 +68,49 @@ impl Engine<Horn> for Guessing {
     }
 }
 
-/// A model that is shorter, or the one given; with `is_thorough` one of which no conjunct can be left out.
-/// However the search for it ends, the model that is returned is one.
-pub fn shorten(horn: &Horn, model: HornModel, is_thorough: bool, ctx: &mut Ctx<'_>) -> HornModel {
+/// A model that is shorter, or the one given; where an effort is named, some of its conjuncts that are a
+/// model by themselves. However the search for it ends, the model that is returned is one.
+pub fn shorten(
+    horn: &Horn,
+    model: HornModel,
+    effort: Option<Effort>,
+    ctx: &mut Ctx<'_>,
+) -> HornModel {
     let is_plain = model.funcs.is_empty() && model.folds.functions.is_empty();
-    if !is_plain || !is_treated(horn, WIDEST) {
-        return model;
-    }
-    let is_small = horn.clauses.len() <= MOST_CLAUSES && size_of(horn) <= MOST_TERMS;
-    if !is_small && !is_thorough {
-        return model;
-    }
+    let is_small = || horn.clauses.len() <= MOST_CLAUSES && size_of(horn) <= MOST_TERMS;
+    let effort = effort.filter(|&effort| effort != Effort::Quick);
     let mut best = model;
-    let written = ctx.within(TICKS, |ctx| from_clauses(horn, ctx));
-    match written {
-        Ok(Some(other)) if size(&other) <= AS_LARGE * size(&best) + AND_SO_MUCH => best = other,
-        _ => {
-            let common = ctx.within(TICKS, |ctx| from_facts(horn, &best, ctx));
-            if let Ok(Some(other)) = common
-                && size(&other) < size(&best)
-            {
-                best = other;
-            }
+    if is_plain && is_treated(horn, WIDEST) && (effort.is_some() || is_small()) {
+        best = guessed(horn, best, ctx);
+    }
+    let Some(effort) = effort else { return best };
+    if !is_plain {
+        let reason = "the model has functions of its own, and is not made smaller";
+        ctx.emit(Event::Remark(reason.to_owned()));
+        return best;
+    }
+    match some_conjuncts(horn, &best, effort, ctx) {
+        Ok(smaller) => smaller,
+        Err(stop) => {
+            let reason = stop.describe();
+            ctx.emit(Event::Remark(format!("the model is not made smaller: {reason}")));
+            best
         }
     }
-    if is_thorough
-        && let Ok(Some(other)) = irredundant(horn, &best, ctx)
-        && size(&other) <= size(&best)
+}
+
+/// A model of guesses, if there is one that is shorter.
+fn guessed(horn: &Horn, model: HornModel, ctx: &mut Ctx<'_>) -> HornModel {
+    let written = ctx.within(TICKS, |ctx| from_clauses(horn, ctx));
+    if let Ok(Some(other)) = written
+        && size(&other) <= AS_LARGE * size(&model) + AND_SO_MUCH
     {
-        best = other;
+        return other;
     }
-    best
+    match ctx.within(TICKS, |ctx| from_facts(horn, &model, ctx)) {
+        Ok(Some(other)) if size(&other) < size(&model) => other,
+        _ => model,
+    }
 }
 
 /// A model of guesses that are written in the clauses.
@@ -170,42 +185,48 @@ fn model_among(
     proved(horn, store, definitions, ctx)
 }
 
-/// The model without conjuncts that can be left out, one after the other, the largest first.
-fn irredundant(
+/// Some conjuncts of a model that are a model by themselves.
+fn some_conjuncts(
     horn: &Horn,
     model: &HornModel,
+    effort: Effort,
     ctx: &mut Ctx<'_>,
-) -> Result<Option<HornModel>, Stop> {
+) -> Result<HornModel, Stop> {
     let (system, mut store) = (System::of(horn), model.terms.clone());
-    let params = model.preds.iter().map(|definition| definition.params.clone()).collect();
-    let of: Vec<Vec<TermId>> =
-        model.preds.iter().map(|definition| conjuncts(&store, definition.body)).collect();
-    let guesses = Guesses { params, of };
-    let mut search = Houdini::new(&system, &mut store, &guesses);
-    search.run(&mut store, ctx)?;
-    if !search.excludes_queries(&mut store, ctx)? {
-        return Ok(None);
+    let params: Vec<Vec<TermId>> = model.preds.iter().map(|pred| pred.params.clone()).collect();
+    let mut parts: Vec<Conjunct> = Vec::new();
+    for (pred, definition) in model.preds.iter().enumerate() {
+        let formulas = conjuncts(&store, definition.body).into_iter();
+        parts.extend(formulas.map(|formula| Conjunct { pred, formula }));
     }
-    let mut order: Vec<(usize, usize, usize)> = Vec::new();
-    for (pred, all) in guesses.of.iter().enumerate() {
-        let sizes = all.iter().map(|&guess| store.dag_size(&[guess]));
-        order.extend(sizes.enumerate().map(|(at, size)| (size, pred, at)));
+    // The methods try to do without the first ones first.
+    parts.sort_by_key(|part| std::cmp::Reverse(store.dag_size(&[part.formula])));
+    let make = |among: &[usize]| {
+        let among = among.iter().map(|&index| parts[index]).collect();
+        Ok(Conjuncts::new(&system, &params, store.clone(), among))
+    };
+    let subset = small(parts.len(), make, effort, ctx).map_err(|stop| match stop {
+        // It is proved, so what stopped this is a question that the solver leaves open.
+        Stop::Stuck(_) => Stop::Stuck("a solver cannot tell what all conjuncts need".to_owned()),
+        other => other,
+    })?;
+    let is_kept = |pred: usize, formula: TermId| {
+        let is_it = |&index: &usize| parts[index].pred == pred && parts[index].formula == formula;
+        subset.members.iter().any(is_it)
+    };
+    let mut definitions = Vec::with_capacity(params.len());
+    for (pred, definition) in model.preds.iter().enumerate() {
+        let mut kept = conjuncts(&store, definition.body);
+        kept.retain(|&formula| is_kept(pred, formula));
+        let body = store.and(&kept);
+        definitions.push(Definition { params: definition.params.clone(), body });
     }
-    order.sort_by_key(|&(size, pred, at)| (std::cmp::Reverse(size), pred, at));
-    for (_, pred, at) in order {
-        if !search.alive()[pred].contains(&at) {
-            continue;
-        }
-        let before = search.alive().to_vec();
-        search.leave_out(pred, at);
-        search.run(&mut store, ctx)?;
-        if !search.excludes_queries(&mut store, ctx)? {
-            search.restore(before);
-        }
-    }
-    let definitions = definitions(&mut store, &guesses, &search);
-    drop(search);
-    proved(horn, store, definitions, ctx)
+    let smaller = proved(horn, store, definitions, ctx)?;
+    let smaller = smaller.ok_or_else(|| Stop::Stuck("what is left is not proved".to_owned()))?;
+    let (count, of) = (subset.members.len(), parts.len());
+    let least = if subset.is_least { ", and fewer of them are not" } else { "" };
+    ctx.emit(Event::Remark(format!("{count} of {of} conjuncts are a model{least}")));
+    Ok(smaller)
 }
 
 fn definitions(store: &mut Store, guesses: &Guesses, search: &Houdini<'_>) -> Vec<Definition> {

@@ -71,21 +71,6 @@ impl<'a> Houdini<'a> {
         self.alive[pred].iter().map(|&guess| self.guesses.of[pred][guess]).collect()
     }
 
-    /// Leaves out a guess.
-    pub(crate) fn leave_out(&mut self, pred: usize, guess: usize) {
-        self.alive[pred].remove(&guess);
-    }
-
-    /// Which guesses are left.
-    pub(crate) fn alive(&self) -> &[BTreeSet<usize>] {
-        &self.alive
-    }
-
-    /// Takes up a set of guesses again.
-    pub(crate) fn restore(&mut self, alive: Vec<BTreeSet<usize>>) {
-        self.alive = alive;
-    }
-
     /// Drops guesses until all clauses keep those that are left.
     pub(crate) fn run(&mut self, store: &mut Store, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
         let has_head = |at: &usize| matches!(self.system.clauses[*at].head, Head::Atom(..));

@@ -88,7 +88,7 @@ fn the_sign_of_a_product_follows_from_the_signs_of_its_factors() {
 #[test]
 fn a_list_of_facts_gives_way_to_what_a_query_needs() {
     let horn = even_word();
-    let short = with_ctx(|ctx| shorten(&horn, listing(&horn), false, ctx));
+    let short = with_ctx(|ctx| shorten(&horn, listing(&horn), None, ctx));
     let text = short.terms.show(short.preds[0].body);
     assert_eq!(text, "(= ((_ extract 0 0) i) #b0)");
     assert_eq!(short.proofs.len(), horn.clauses.len());
@@ -97,9 +97,9 @@ fn a_list_of_facts_gives_way_to_what_a_query_needs() {
 #[test]
 fn whoever_was_first_the_short_model_is_the_same() {
     let horn = even_word();
-    let from_list = with_ctx(|ctx| shorten(&horn, listing(&horn), false, ctx));
+    let from_list = with_ctx(|ctx| shorten(&horn, listing(&horn), None, ctx));
     let shown = |model: &HornModel| model.terms.show(model.preds[0].body);
-    let again = with_ctx(|ctx| shorten(&horn, from_list.clone(), false, ctx));
+    let again = with_ctx(|ctx| shorten(&horn, from_list.clone(), None, ctx));
     assert_eq!(shown(&from_list), shown(&again));
 }
 
@@ -134,9 +134,10 @@ fn a_thorough_look_leaves_out_what_is_not_needed() {
         Ok(Outcome::Proved(model)) => *model,
         other => panic!("{other:?}"),
     });
-    let small =
-        with_ctx(|ctx| irredundant(&horn, &model, ctx)).expect("no limit").expect("a model");
-    assert_eq!(small.terms.show(small.preds[0].body), "(= ((_ extract 0 0) i) #b0)");
+    for effort in [Effort::Nec, Effort::Feas, Effort::Msis, Effort::Minimum] {
+        let small = with_ctx(|ctx| some_conjuncts(&horn, &model, effort, ctx)).expect("no limit");
+        assert_eq!(small.terms.show(small.preds[0].body), "(= ((_ extract 0 0) i) #b0)");
+    }
 }
 
 #[test]
@@ -150,4 +151,77 @@ fn what_is_unsafe_has_no_model_among_guesses() {
     let atom = horn.terms.mk(Op::Apply(func), &[var]);
     horn.clauses[2].body = horn.terms.and(&[atom, is_even]);
     assert!(matches!(with_ctx(|ctx| Guessing.run(&horn, ctx)), Err(Stop::Stuck(_))));
+}
+
+/// `x` and `y` count up from zero; their sum must not be negative.
+fn two_counters() -> Horn {
+    let mut horn = Horn::default();
+    let pred = horn.declare_pred("Inv", &[SortId::INT, SortId::INT]);
+    let func = horn.pred(pred).func;
+    let (x, y) = (horn.terms.var("x", SortId::INT), horn.terms.var("y", SortId::INT));
+    let (zero, one) = (horn.terms.int(0), horn.terms.int(1));
+    horn.clauses.push(clause(&[], TermId::TRUE, Head::Atom(pred, vec![zero, zero])));
+    let atom = horn.terms.mk(Op::Apply(func), &[x, y]);
+    let (more, up) = (horn.terms.add(&[x, one]), horn.terms.add(&[y, one]));
+    horn.clauses.push(clause(&[x, y], atom, Head::Atom(pred, vec![more, up])));
+    let sum = horn.terms.add(&[x, y]);
+    let negative = horn.terms.lt(sum, zero);
+    let body = horn.terms.and(&[atom, negative]);
+    horn.clauses.push(clause(&[x, y], body, Head::False));
+    horn
+}
+
+fn model_of(horn: &Horn, params: Vec<TermId>, conjuncts: &[TermId], mut terms: Store) -> HornModel {
+    let definition = Definition { params, body: terms.and(conjuncts) };
+    with_ctx(|ctx| match prove(horn, terms, vec![definition], ctx) {
+        Ok(Outcome::Proved(model)) => *model,
+        other => panic!("{other:?}"),
+    })
+}
+
+#[test]
+fn of_two_ways_to_exclude_a_query_the_least_subset_is_the_shorter_one() {
+    let horn = two_counters();
+    let mut terms = horn.terms.clone();
+    let params = vec![terms.var("a", SortId::INT), terms.var("b", SortId::INT)];
+    let zero = terms.int(0);
+    let (left, right) = (terms.ge(params[0], zero), terms.ge(params[1], zero));
+    let sum = terms.add(&params);
+    let both = terms.ge(sum, zero);
+    let model = model_of(&horn, params, &[left, right, both], terms);
+    let count = |effort| {
+        let small = with_ctx(|ctx| some_conjuncts(&horn, &model, effort, ctx)).expect("no limit");
+        assert_eq!(small.proofs.len(), horn.clauses.len());
+        conjuncts(&small.terms, small.preds[0].body).len()
+    };
+    assert_eq!((count(Effort::Quick), count(Effort::Minimum)), (3, 1));
+}
+
+#[test]
+fn clauses_with_two_atoms_in_the_body_are_kept_by_what_is_left() {
+    let mut horn = Horn::default();
+    let pred = horn.declare_pred("P", &[SortId::INT, SortId::INT]);
+    let func = horn.pred(pred).func;
+    let var = |horn: &mut Horn, name: &str| horn.terms.var(name, SortId::INT);
+    let (x, y) = (var(&mut horn, "x"), var(&mut horn, "y"));
+    let (u, v) = (var(&mut horn, "u"), var(&mut horn, "v"));
+    let (zero, one) = (horn.terms.int(0), horn.terms.int(1));
+    horn.clauses.push(clause(&[], TermId::TRUE, Head::Atom(pred, vec![one, one])));
+    let first = horn.terms.mk(Op::Apply(func), &[x, y]);
+    let second = horn.terms.mk(Op::Apply(func), &[u, v]);
+    let (both, sum) = (horn.terms.and(&[first, second]), horn.terms.add(&[x, u]));
+    let head = Head::Atom(pred, vec![sum, y]);
+    horn.clauses.push(clause(&[x, y, u, v], both, head));
+    let is_zero = horn.terms.eq(x, zero);
+    let body = horn.terms.and(&[first, is_zero]);
+    horn.clauses.push(clause(&[x, y], body, Head::False));
+    let mut terms = horn.terms.clone();
+    let params = vec![terms.var("p", SortId::INT), terms.var("q", SortId::INT)];
+    let (needed, other) = (terms.ge(params[0], one), terms.ge(params[1], one));
+    let model = model_of(&horn, params, &[needed, other], terms);
+    assert_eq!(conjuncts(&model.terms, model.preds[0].body).len(), 2);
+    for effort in [Effort::Nec, Effort::Feas, Effort::Msis, Effort::Minimum] {
+        let small = with_ctx(|ctx| some_conjuncts(&horn, &model, effort, ctx)).expect("no limit");
+        assert_eq!(small.terms.show(small.preds[0].body), "(<= 1 x)", "{effort:?}");
+    }
 }

@@ -259,6 +259,7 @@ impl<'a> Speaker<'a> {
                 Minimize::Nec => Effort::Nec,
                 Minimize::Feas => Effort::Feas,
                 Minimize::Msis => Effort::Msis,
+                Minimize::Minimum => Effort::Minimum,
             }),
             witness_circuit: self.output.wants_witness_circuit(),
         };

@@ -6,11 +6,11 @@
 //! whatever is in it has to be supported in turn.
 
 use super::{Element, Support};
-use alphorn_engine::{Ctx, Stop};
+use crate::{Ctx, Stop};
 
 /// A subset that will do, with the clauses of `necessary` in it.
-pub(super) fn feas(
-    support: &mut Support,
+pub fn feas<S: Support>(
+    support: &mut S,
     necessary: &[usize],
     is_minimal: bool,
     ctx: &mut Ctx<'_>,
@@ -40,9 +40,9 @@ enum Goal {
 }
 
 impl Goal {
-    fn supporters(
+    fn supporters<S: Support>(
         &self,
-        support: &mut Support,
+        support: &mut S,
         set: &[usize],
         ctx: &mut Ctx<'_>,
     ) -> Result<Option<Vec<usize>>, Stop> {
@@ -55,8 +55,8 @@ impl Goal {
 
 /// A set of clauses that together with `kept` supports the goal; of it nothing can be removed if it
 /// is to be minimal.
-fn needed(
-    support: &mut Support,
+fn needed<S: Support>(
+    support: &mut S,
     goal: &Goal,
     kept: &[usize],
     further: Vec<usize>,
@@ -66,7 +66,7 @@ fn needed(
     let mut is_kept = vec![false; support.count()];
     kept.iter().for_each(|&index| is_kept[index] = true);
     let with =
-        |candidates: &[usize], support: &mut Support, ctx: &mut Ctx<'_>| {
+        |candidates: &[usize], support: &mut S, ctx: &mut Ctx<'_>| {
             let set: Vec<usize> = kept.iter().chain(candidates).copied().collect();
             let used = goal.supporters(support, &set, ctx)?;
             Ok::<_, Stop>(used.map(|used| {

@@ -9,11 +9,11 @@
 //! Out of budget the set at hand will do: whatever has not been decided stays.
 
 use super::{Element, Support};
-use alphorn_engine::{Ctx, Stop};
+use crate::{Ctx, Stop};
 
 /// A minimal subset, given clauses that are known to be necessary.
-pub(super) fn msis(
-    support: &mut Support,
+pub fn msis<S: Support>(
+    support: &mut S,
     necessary: &[usize],
     ctx: &mut Ctx<'_>,
 ) -> Result<Vec<usize>, Stop> {
@@ -41,15 +41,15 @@ enum Standing {
     Stacked(usize),
 }
 
-struct Run<'s> {
-    support: &'s mut Support,
+struct Run<'s, S> {
+    support: &'s mut S,
     standing: Vec<Standing>,
     /// The clauses that supported each one when it was last looked at, and the property's at the end.
     supporters: Vec<Option<Vec<usize>>>,
 }
 
-impl<'s> Run<'s> {
-    fn new(support: &'s mut Support, necessary: &[usize]) -> Run<'s> {
+impl<'s, S: Support> Run<'s, S> {
+    fn new(support: &'s mut S, necessary: &[usize]) -> Run<'s, S> {
         let count = support.count();
         let mut standing = vec![Standing::Open; count];
         necessary.iter().for_each(|&index| standing[index] = Standing::Necessary);
@@ -76,7 +76,7 @@ impl<'s> Run<'s> {
                     gone.iter().for_each(|&index| self.standing[index] = Standing::Gone);
                 }
                 Some(Element::Property) => return self.keep(&stack),
-                Some(Element::Clause(index)) => match self.standing[index] {
+                Some(Element::Part(index)) => match self.standing[index] {
                     Standing::Stacked(group) => {
                         let merged: Vec<usize> = stack.drain(group + 1..).flatten().collect();
                         merged.iter().for_each(|&m| self.standing[m] = Standing::Stacked(group));
@@ -117,11 +117,11 @@ impl<'s> Run<'s> {
         });
         let property = self.standing.len();
         let elements =
-            std::iter::once(Element::Property).chain(order.into_iter().map(Element::Clause));
+            std::iter::once(Element::Property).chain(order.into_iter().map(Element::Part));
         for element in elements {
             let place = match element {
                 Element::Property => property,
-                Element::Clause(index) => index,
+                Element::Part(index) => index,
             };
             let known = self.supporters[place].as_ref();
             if known.is_some_and(|known| known.iter().all(|&i| present(self.standing[i]))) {

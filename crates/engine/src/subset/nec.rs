@@ -6,10 +6,10 @@
 //! questions per clause found.
 
 use super::{Element, Support};
-use alphorn_engine::{Ctx, Stop};
+use crate::{Ctx, Stop};
 
 /// The clauses found to be necessary.
-pub(super) fn nec(support: &mut Support, ctx: &mut Ctx<'_>) -> Result<Vec<usize>, Stop> {
+pub fn nec(support: &mut impl Support, ctx: &mut Ctx<'_>) -> Result<Vec<usize>, Stop> {
     let mut is_necessary = vec![false; support.count()];
     let mut found: Vec<usize> = Vec::new();
     let mut waiting = vec![Element::Property];
@@ -17,7 +17,7 @@ pub(super) fn nec(support: &mut Support, ctx: &mut Ctx<'_>) -> Result<Vec<usize>
         while let Some(index) = support.necessary(element, &is_necessary, ctx)? {
             is_necessary[index] = true;
             found.push(index);
-            waiting.push(Element::Clause(index));
+            waiting.push(Element::Part(index));
         }
     }
     Ok(found)

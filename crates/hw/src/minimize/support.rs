@@ -8,21 +8,13 @@
 //! For `nec` there is a switch: with it at most one clause of the first step fails.
 
 use crate::ask::{ask, make_variables};
+use alphorn_engine::subset::{Element, Support};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit as Bit;
 use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::obligation::circuit::{Cnf, Obligations};
 use alphorn_sat::{Lit, Options, Solver, Var};
-
-/// What may be supported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Element {
-    /// The property.
-    Property,
-    /// A clause, by its position.
-    Clause(usize),
-}
 
 /// One of the two formulas.
 struct Formula {
@@ -33,7 +25,7 @@ struct Formula {
 }
 
 /// The questions about an invariant.
-pub(super) struct Support {
+pub(super) struct Clauses {
     count: usize,
     consecution: Formula,
     sufficiency: Formula,
@@ -43,14 +35,14 @@ pub(super) struct Support {
     pub(super) asked: usize,
 }
 
-impl Support {
+impl Clauses {
     /// The questions about an invariant of clauses, none of which always holds, or why they cannot be
     /// asked.
     pub(super) fn new(
         circuit: &Circuit,
         property: usize,
         clauses: &[Vec<Bit>],
-    ) -> Result<Support, String> {
+    ) -> Result<Clauses, String> {
         let invariant = Invariant::Clauses(clauses.to_vec());
         let obligations = Obligations::new(circuit, property, &invariant)?;
         let (consecution, sufficiency) = (obligations.build(1)?.cnf, obligations.build(2)?.cnf);
@@ -65,23 +57,23 @@ impl Support {
         let consecution = Formula::new(&consecution, first, count, last);
         let first = sufficiency.clauses().len() - count;
         let sufficiency = Formula::new(&sufficiency, first, count, usize::MAX);
-        Ok(Support { count, consecution, sufficiency, violated, asked: 0 })
-    }
-
-    /// How many clauses there are.
-    pub(super) fn count(&self) -> usize {
-        self.count
+        Ok(Clauses { count, consecution, sufficiency, violated, asked: 0 })
     }
 
     fn formula(&mut self, element: Element) -> (&mut Formula, Option<Lit>) {
         match element {
             Element::Property => (&mut self.sufficiency, None),
-            Element::Clause(index) => (&mut self.consecution, Some(self.violated[index])),
+            Element::Part(index) => (&mut self.consecution, Some(self.violated[index])),
         }
     }
+}
 
-    /// The members of a set that support an element; nothing if the set does not.
-    pub(super) fn supporters(
+impl Support for Clauses {
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn supporters(
         &mut self,
         element: Element,
         set: &[usize],
@@ -97,8 +89,7 @@ impl Support {
         Ok(Some(formula.used(set)))
     }
 
-    /// The members of a set that support all of several clauses; nothing if the set does not.
-    pub(super) fn supporters_of_all(
+    fn supporters_of_all(
         &mut self,
         clauses: &[usize],
         set: &[usize],
@@ -114,8 +105,7 @@ impl Support {
         Ok(Some(formula.used(set)))
     }
 
-    /// A clause without which the others do not support the element, other than those in `kept`.
-    pub(super) fn necessary(
+    fn necessary(
         &mut self,
         element: Element,
         kept: &[bool],

@@ -1,6 +1,7 @@
 //! The examples of the paper's kind, and random systems against enumeration.
 
 use super::*;
+use alphorn_engine::subset::{feas, minimum, msis, nec};
 use alphorn_engine::{Rng, Stopper};
 use alphorn_problem::circuit::{And, Latch};
 
@@ -10,10 +11,10 @@ fn with_ctx<T>(run: impl FnOnce(&mut Ctx<'_>) -> T) -> T {
 }
 
 /// The support of the invariant "all bits are on".
-fn all_on(circuit: &Circuit) -> Support {
+fn all_on(circuit: &Circuit) -> Clauses {
     let clauses: Vec<Vec<Lit>> =
         (0..circuit.latches.len()).map(|index| vec![circuit.latch(index)]).collect();
-    Support::new(circuit, 0, &clauses).expect("the clauses speak about latches")
+    Clauses::new(circuit, 0, &clauses).expect("the clauses speak about latches")
 }
 
 /// Bits x, y, z that start on; z follows x or y; bad when z is off.
@@ -166,9 +167,9 @@ impl System {
 }
 
 #[test]
-fn random_invariants_become_minimal() {
+fn random_invariants_become_minimal_and_the_least_has_the_fewest_clauses() {
     let mut rng = Rng::new(3);
-    let (mut tried, mut smaller) = (0, 0);
+    let (mut tried, mut smaller, mut fewer) = (0, 0, 0);
     while tried < 300 {
         let system = System::random(&mut rng);
         let all: Vec<usize> = (0..system.clauses.len()).collect();
@@ -180,20 +181,28 @@ fn random_invariants_become_minimal() {
             system.subsets().into_iter().filter(|set| system.will_do(set)).collect();
         let is_subset = |a: &[usize], b: &[usize]| a.iter().all(|index| b.contains(index));
         with_ctx(|ctx| {
-            let support = || Support::new(&system.circuit, 0, &system.clauses).expect("clauses");
+            let support = || Clauses::new(&system.circuit, 0, &system.clauses).expect("clauses");
             let necessary = nec::nec(&mut support(), ctx).expect("there is time");
             assert!(good.iter().all(|set| is_subset(&necessary, set)), "{necessary:?}");
             for is_minimal in [false, true] {
                 let found = feas::feas(&mut support(), &necessary, is_minimal, ctx);
                 assert!(system.will_do(&found.expect("there is time")));
             }
-            for known in [vec![], necessary] {
+            for known in [vec![], necessary.clone()] {
                 let found = msis::msis(&mut support(), &known, ctx).expect("there is time");
                 let below = good.iter().filter(|set| is_subset(set, &found)).count();
                 assert!(system.will_do(&found) && below == 1, "{found:?} of {good:?}");
                 smaller += usize::from(found.len() < all.len());
             }
-            for effort in [Effort::Quick, Effort::Nec, Effort::Feas, Effort::Msis] {
+            let minimal = msis::msis(&mut support(), &necessary, ctx).expect("there is time");
+            let least = minimum::minimum(&mut support(), &necessary, minimal.clone(), ctx);
+            let least = least.expect("there is time");
+            let fewest = good.iter().map(Vec::len).min().expect("all of them will do");
+            assert!(system.will_do(&least.members) && least.is_least);
+            assert_eq!(least.members.len(), fewest, "{least:?} of {good:?}");
+            fewer += usize::from(fewest < minimal.len());
+            let efforts = [Effort::Quick, Effort::Nec, Effort::Feas, Effort::Msis, Effort::Minimum];
+            for effort in efforts {
                 let found = minimize(&system.circuit, 0, system.clauses.clone(), effort, ctx);
                 let found = found.expect("there is time");
                 let at = |clause| system.clauses.iter().position(|known| known == clause);
@@ -203,4 +212,5 @@ fn random_invariants_become_minimal() {
         });
     }
     assert!(smaller > 50, "{smaller} became smaller");
+    assert!(fewer > 0, "no minimal subset has more members than a least one");
 }
