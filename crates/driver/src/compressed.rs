@@ -5,7 +5,8 @@
 //! format, as if the file were not compressed.
 //!
 //! Invariant: a few bytes cannot ask for much memory. What comes out is bounded by what went in
-//! (`max_bytes`), and the dictionaries of decoders by `MAX_WINDOW`.
+//! (`max_bytes`), and the dictionaries of decoders by `MAX_WINDOW`; both, too, by half of the memory that
+//! the run may take, as what comes out is read afterwards.
 //!
 //! The formats are those of RFC 1952 (gzip) and RFC 8878 (Zstandard), and of the tools xz and bzip2.
 
@@ -13,7 +14,7 @@ use alphorn_front::{Code, Diagnostic};
 use alphorn_problem::Span;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 
 /// The most bytes that a compressed file may stand for, however large it is.
 const MAX_EXPANDED: u64 = 1 << 30;
@@ -74,37 +75,54 @@ pub fn inner_name(name: &str) -> &str {
     }
 }
 
-/// The bytes themselves, or what they stand for if they are compressed.
-pub fn expanded(bytes: Vec<u8>) -> Result<Vec<u8>, Diagnostic> {
+/// Why a file is not expanded.
+enum Fault {
+    /// It is not what it says.
+    Damaged(String),
+    /// Its decoder needs a dictionary that is too large.
+    Window,
+}
+
+/// The bytes themselves, or what they stand for if they are compressed; `memory` is what the run may take.
+pub fn expanded(bytes: Vec<u8>, memory: Option<u64>) -> Result<Vec<u8>, Diagnostic> {
     let Some(compression) = Compression::of(&bytes) else { return Ok(bytes) };
-    let most = max_bytes(bytes.len());
+    let share = memory.map_or(u64::MAX, |memory| memory / 2);
+    let most = max_bytes(bytes.len()).min(share);
+    let window = u64::from(MAX_WINDOW).min(share) as u32;
     let mut out = Vec::new();
     let result = match compression {
         Compression::Gzip => take(flate2::read::MultiGzDecoder::new(&bytes[..]), most, &mut out),
         Compression::Bzip2 => take(bzip2::read::MultiBzDecoder::new(&bytes[..]), most, &mut out),
         Compression::Xz => {
-            let window = MAX_WINDOW >> 10;
-            let reader = lzma_rust2::XzReader::new_mem_limit(&bytes[..], true, window);
+            let reader = lzma_rust2::XzReader::new_mem_limit(&bytes[..], true, window >> 10);
             take(reader, most, &mut out)
         }
-        Compression::Zstd => frames(&bytes, most, &mut out),
+        Compression::Zstd => frames(&bytes, (most, window), &mut out),
     };
-    let name = compression.name();
-    match result {
-        Ok(()) if out.len() as u64 > most => {
-            let message = format!(
-                "the file is {name}-compressed and stands for more than {} MiB",
-                most >> 20
-            );
-            let hint = "expand it first, if it is meant to be so large";
-            Err(Diagnostic::unsupported(Code::FileTooLarge, Span::NONE, message).hint(hint))
+    let what = match result {
+        Ok(()) if out.len() as u64 <= most => return Ok(out),
+        Ok(()) => format!("stands for more than {}", megabytes(most)),
+        Err(Fault::Window) => {
+            format!("needs more than {} to be expanded", megabytes(window.into()))
         }
-        Ok(()) => Ok(out),
-        Err(reason) => {
+        Err(Fault::Damaged(reason)) => {
+            let name = compression.name();
             let message = format!("the {name}-compressed file is damaged or incomplete: {reason}");
-            Err(Diagnostic::error(Code::FileCompressed, Span::NONE, message))
+            return Err(Diagnostic::error(Code::FileCompressed, Span::NONE, message));
         }
-    }
+    };
+    let is_share = share < max_bytes(bytes.len()).min(u64::from(MAX_WINDOW));
+    let (of, hint) = match is_share {
+        true => (", half of the memory limit", "give it more with --memory, or expand it first"),
+        false => ("", "expand it first, if it is meant to be so large"),
+    };
+    let message = format!("the file is {}-compressed and {what}{of}", compression.name());
+    Err(Diagnostic::unsupported(Code::FileTooLarge, Span::NONE, message).hint(hint))
+}
+
+/// A size in words.
+fn megabytes(bytes: u64) -> String {
+    if bytes < 1 << 20 { format!("{} KiB", bytes >> 10) } else { format!("{} MiB", bytes >> 20) }
 }
 
 /// How many bytes a compressed file of this length may stand for.
@@ -113,17 +131,21 @@ fn max_bytes(length: usize) -> u64 {
 }
 
 /// Reads to the end, or one byte more than allowed.
-fn take(reader: impl Read, most: u64, out: &mut Vec<u8>) -> Result<(), String> {
+fn take(reader: impl Read, most: u64, out: &mut Vec<u8>) -> Result<(), Fault> {
     let room = (most + 1).saturating_sub(out.len() as u64);
     let read = reader.take(room).read_to_end(out);
-    read.map(|_| ()).map_err(|error| error.to_string())
+    read.map(|_| ()).map_err(|error| match error.kind() {
+        ErrorKind::OutOfMemory => Fault::Window,
+        _ => Fault::Damaged(error.to_string()),
+    })
 }
 
 /// The frames of a Zstandard file, one after the other; skippable ones hold nothing.
-fn frames(bytes: &[u8], most: u64, out: &mut Vec<u8>) -> Result<(), String> {
+fn frames(bytes: &[u8], (most, window): (u64, u32), out: &mut Vec<u8>) -> Result<(), Fault> {
+    let damaged = |reason: &str| Fault::Damaged(reason.to_owned());
     let mut rest = bytes;
     let mut decoder = FrameDecoder::new();
-    decoder.set_max_window_size(u64::from(MAX_WINDOW));
+    decoder.set_max_window_size(u64::from(window));
     while !rest.is_empty() && out.len() as u64 <= most {
         let begun = StreamingDecoder::new_with_decoder(&mut rest, &mut decoder);
         let mut stream = match begun {
@@ -133,17 +155,18 @@ fn frames(bytes: &[u8], most: u64, out: &mut Vec<u8>) -> Result<(), String> {
                 ..
             })) => {
                 let length = usize::try_from(length).unwrap_or(usize::MAX);
-                rest = rest.get(length..).ok_or("a frame ends too early")?;
+                rest = rest.get(length..).ok_or_else(|| damaged("a frame ends too early"))?;
                 continue;
             }
-            Err(error) => return Err(error.to_string()),
+            Err(FrameDecoderError::WindowSizeTooBig { .. }) => return Err(Fault::Window),
+            Err(error) => return Err(Fault::Damaged(error.to_string())),
         };
         take(&mut stream, most, out)?;
         if out.len() as u64 <= most {
             let wanted = decoder.get_checksum_from_data();
             let is_right = |wanted| decoder.get_calculated_checksum() == Some(wanted);
             if !wanted.is_none_or(is_right) {
-                return Err("its checksum is wrong".to_owned());
+                return Err(damaged("its checksum is wrong"));
             }
         }
     }

@@ -59,12 +59,13 @@ const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 pub const MOST_BYTES: u64 = u32::MAX as u64 - 1;
 
 /// Opens the file at `path`; `-` is standard input. The format is what `format` says, else what
-/// the content says, else what the name says.
-pub fn open(path: &str, format: Option<Format>) -> Opened {
+/// the content says, else what the name says. A compressed file is expanded within `memory`, what the run
+/// may take.
+pub fn open(path: &str, format: Option<Format>, memory: Option<u64>) -> Opened {
     let begun = Instant::now();
-    match read_raw(path) {
+    match read_bytes(path, memory) {
         Ok(bytes) => {
-            let mut opened = open_bytes(path, bytes, format);
+            let mut opened = open_expanded(path, bytes, format);
             opened.time = begun.elapsed();
             opened
         }
@@ -77,14 +78,14 @@ pub fn open(path: &str, format: Option<Format>) -> Opened {
 }
 
 /// The bytes of a file, or of standard input for `-`: expanded if they are compressed, and without a
-/// byte order mark.
-pub fn read_bytes(path: &str) -> Result<Vec<u8>, Diagnostic> {
-    readable(read_raw(path)?)
+/// byte order mark; `memory` is what the run may take.
+pub fn read_bytes(path: &str, memory: Option<u64>) -> Result<Vec<u8>, Diagnostic> {
+    readable(read_raw(path)?, memory)
 }
 
 /// What bytes stand for: what is in an archive, without a byte order mark; text must be UTF-8.
-fn readable(bytes: Vec<u8>) -> Result<Vec<u8>, Diagnostic> {
-    let mut bytes = expanded(bytes)?;
+fn readable(bytes: Vec<u8>, memory: Option<u64>) -> Result<Vec<u8>, Diagnostic> {
+    let mut bytes = expanded(bytes, memory)?;
     if bytes.starts_with(UTF8_MARK) {
         bytes.drain(..UTF8_MARK.len());
     }
@@ -142,15 +143,20 @@ fn read_raw(path: &str) -> Result<Vec<u8>, Diagnostic> {
 /// Reads a problem from bytes, which may be compressed; `file` names them in diagnostics and may
 /// suggest the format.
 pub fn open_bytes(file: &str, bytes: Vec<u8>, format: Option<Format>) -> Opened {
-    let begun = Instant::now();
-    let mut opened = Opened::empty(file, Vec::new());
-    match readable(bytes) {
-        Ok(bytes) => opened.bytes = Arc::new(bytes),
+    match readable(bytes, None) {
+        Ok(bytes) => open_expanded(file, bytes, format),
         Err(diagnostic) => {
+            let mut opened = Opened::empty(file, Vec::new());
             opened.diagnostics.push(diagnostic);
-            return opened;
+            opened
         }
     }
+}
+
+/// `open_bytes` of bytes that are not compressed, or not any more.
+pub fn open_expanded(file: &str, bytes: Vec<u8>, format: Option<Format>) -> Opened {
+    let begun = Instant::now();
+    let mut opened = Opened::empty(file, bytes);
     if opened.bytes.trim_ascii().is_empty() {
         let diagnostic = Diagnostic::error(Code::FileEmpty, Span::NONE, "the file is empty");
         opened.diagnostics.push(diagnostic);

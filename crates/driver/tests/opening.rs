@@ -2,7 +2,7 @@
 
 use alphorn_driver::open::read_bytes;
 use alphorn_driver::{
-    AnyProblem, Code, Diagnostic, Format, Opened, Severity, open_bytes, sat, smt,
+    AnyProblem, Code, Diagnostic, Format, Opened, Severity, open, open_bytes, sat, smt,
 };
 use std::io::Write;
 
@@ -62,9 +62,35 @@ fn every_reader_of_files_expands_them() {
     std::fs::create_dir_all(&folder).expect("there is room");
     let path = folder.join("evidence.txt.gz");
     std::fs::write(&path, gzip(FORMULA)).expect("there is room");
-    let read = read_bytes(&path.to_string_lossy());
+    let read = read_bytes(&path.to_string_lossy(), None);
     std::fs::remove_dir_all(&folder).expect("it was made above");
     assert_eq!(read.expect("it is whole"), FORMULA);
+}
+
+#[test]
+fn what_a_compressed_file_stands_for_keeps_the_memory_limit() {
+    let folder = std::env::temp_dir().join(format!("alphorn-expanding-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("there is room");
+    let spaces = vec![b' '; 3 << 20];
+    for (ending, bytes) in [("gz", gzip(&spaces)), ("bz2", bzip2(&spaces))] {
+        let path = folder.join(format!("a.smt2.{ending}"));
+        std::fs::write(&path, bytes).expect("there is room");
+        let path = path.to_string_lossy();
+        let opened = open(&path, None, Some(4 << 20));
+        let text = refused(&opened, Severity::Unsupported, Code::FileTooLarge);
+        assert!(text.contains("more than 2 MiB, half of the memory limit"), "{text}");
+        assert!(text.contains("--memory"), "{text}");
+        assert_eq!(read_bytes(&path, Some(8 << 20)).expect("there is room").len(), spaces.len());
+    }
+    // Decoders that want a large dictionary are not damaged files.
+    for (ending, bytes) in [("xz", XZ), ("zst", ZSTD)] {
+        let path = folder.join(format!("a.smt2.{ending}"));
+        std::fs::write(&path, bytes).expect("there is room");
+        let opened = open(&path.to_string_lossy(), None, Some(100));
+        let text = refused(&opened, Severity::Unsupported, Code::FileTooLarge);
+        assert!(text.contains("half of the memory limit"), "{text}");
+    }
+    std::fs::remove_dir_all(&folder).expect("it was made above");
 }
 
 #[test]

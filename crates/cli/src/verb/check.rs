@@ -7,8 +7,9 @@ use alphorn_driver::certify::{
     is_other_script, property_at, questions, within,
 };
 use alphorn_driver::evidence::AnyEvidence;
-use alphorn_driver::open::{Opened, open_bytes, read_bytes};
+use alphorn_driver::open::{Opened, open_expanded, read_bytes};
 use alphorn_driver::report::{Exit, json};
+use alphorn_driver::run::memory_limit;
 use alphorn_driver::{obligations, sat, smt};
 
 /// Checks a file of evidence. One thread works; this one ends the program at a limit, or when the user
@@ -41,7 +42,7 @@ fn unchecked(file: &str, why: &str, as_json: bool) {
 
 /// The bytes of a file, or how the program ends without them.
 fn bytes_of(path: &str, args: &Check) -> Result<Vec<u8>, Exit> {
-    read_bytes(path).map_err(|diagnostic| {
+    read_bytes(path, memory_limit(args.memory)).map_err(|diagnostic| {
         speak::list(path, &[], &[diagnostic], args.json);
         Exit::Input
     })
@@ -64,7 +65,7 @@ fn checked(args: &Check) -> Result<Exit, Exit> {
     if args.format.is_none() && is_formula(&args.file, &bytes) {
         return formula(args, &bytes, &request);
     }
-    let opened = open_bytes(&args.file, bytes, speak::format(args.format));
+    let opened = open_expanded(&args.file, bytes, speak::format(args.format));
     if is_other_script(&opened) {
         return script(args, &opened.bytes, &request);
     }

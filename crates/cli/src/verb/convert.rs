@@ -5,7 +5,7 @@ use crate::{speak, target};
 use alphorn_driver::convert::{Converted, Target, convert};
 use alphorn_driver::open;
 use alphorn_driver::report::Exit;
-use alphorn_driver::run::{CannotRun, property_named};
+use alphorn_driver::run::{CannotRun, memory_limit, property_named};
 
 /// Converts a file.
 pub fn main(args: Convert) -> u8 {
@@ -37,7 +37,7 @@ fn run(args: &Convert) -> Exit {
         speak::complain(&about, &why, false);
         return Exit::Usage;
     }
-    let opened = open(&args.file, speak::format(args.format));
+    let opened = open(&args.file, speak::format(args.format), memory_limit(None));
     speak::diagnostics(&opened, false);
     if let Some(exit) = speak::exit_of(&opened) {
         return exit;

@@ -562,7 +562,7 @@ fn work(
     let tell = |message: Message| {
         let _ = sender.send(message);
     };
-    let opened = open(file, format);
+    let opened = open(file, format, memory_limit(config.limits.memory));
     tell(Message::Opened(Box::new(opened.clone())));
     if speak::exit_of(&opened).is_some() {
         return;

@@ -9,7 +9,7 @@ use crate::args::{ProofFormat, Sat};
 use crate::{interrupt, speak, target};
 use alphorn_driver::open::read_bytes;
 use alphorn_driver::report::Exit;
-use alphorn_driver::run::{Limit, panic_text};
+use alphorn_driver::run::{Limit, memory_limit, panic_text};
 use alphorn_driver::sat::{self, Answer, Model, Request, Solved};
 use alphorn_driver::{Diagnostic, Severity};
 use std::fmt::Write;
@@ -55,7 +55,8 @@ fn run(args: &Sat) -> u8 {
         Request { conflicts: args.conflicts, seed: args.seed, interrupt: Arc::clone(&interrupt) };
     let (sender, receiver) = channel();
     let file = args.file.clone();
-    let job = move || work(&file, &request, &sender);
+    let memory = memory_limit(args.memory);
+    let job = move || work((&file, memory), &request, &sender);
     let work = move || std::panic::catch_unwind(std::panic::AssertUnwindSafe(job));
     let Ok(worker) = std::thread::Builder::new().stack_size(64 << 20).spawn(work) else {
         return fault(args, "no thread could be started");
@@ -92,12 +93,12 @@ fn run(args: &Sat) -> u8 {
 }
 
 /// The work: read, search, check, tell.
-fn work(file: &str, request: &Request, sender: &Sender<Message>) {
+fn work((file, memory): (&str, Option<u64>), request: &Request, sender: &Sender<Message>) {
     // When nobody listens any more the process is about to end: nothing to do about it.
     let tell = |message: Message| {
         let _ = sender.send(message);
     };
-    let bytes = match read_bytes(file) {
+    let bytes = match read_bytes(file, memory) {
         Ok(bytes) => bytes,
         Err(diagnostic) => return tell(Message::Unreadable(Vec::new(), vec![diagnostic])),
     };

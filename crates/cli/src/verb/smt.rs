@@ -9,7 +9,7 @@ use crate::args::{Foreign, Smt};
 use crate::{interrupt, speak};
 use alphorn_driver::open::read_bytes;
 use alphorn_driver::report::Exit;
-use alphorn_driver::run::panic_text;
+use alphorn_driver::run::{memory_limit, panic_text};
 use alphorn_driver::smt::kernel::Own;
 use alphorn_driver::smt::{self, Dialogue, Notice, Request, Said, Summary};
 use alphorn_driver::{Diagnostic, Severity};
@@ -58,7 +58,8 @@ fn run(args: &Smt) -> Exit {
     let time = args.time.or(tlimit).or((!is_dialogue).then_some(FILE_TIME));
     let (sender, receiver) = channel();
     let (file, own) = (args.file.clone(), request.clone());
-    let job = move || work(&file, &own, &sender);
+    let memory = memory_limit(args.memory);
+    let job = move || work((&file, memory), &own, &sender);
     let work = move || std::panic::catch_unwind(std::panic::AssertUnwindSafe(job));
     let Ok(worker) = std::thread::Builder::new().stack_size(64 << 20).spawn(work) else {
         return fault(args, false, "no thread could be started");
@@ -128,14 +129,14 @@ fn request(args: &Smt) -> Result<Request, String> {
 }
 
 /// The work: read, run, tell.
-fn work(file: &str, request: &Request, sender: &Sender<Message>) {
+fn work((file, memory): (&str, Option<u64>), request: &Request, sender: &Sender<Message>) {
     // When nobody listens any more the process is about to end: nothing to do about it.
     let tell = |message: Message| {
         let _ = sender.send(message);
     };
     let mut say = |said| tell(Message::Said(said));
     if file != "-" {
-        return match read_bytes(file) {
+        return match read_bytes(file, memory) {
             Ok(bytes) => tell(Message::Done(smt::run(&bytes.into(), request, say))),
             Err(diagnostic) => tell(Message::Unreadable(diagnostic)),
         };
