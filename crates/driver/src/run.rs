@@ -35,6 +35,8 @@ const GRACE: Duration = Duration::from_millis(100);
 pub struct Decision {
     /// The property, by position.
     pub index: usize,
+    /// Its place among those that are decided in this run, in the order of the file.
+    pub place: usize,
     /// The answer as data for reports.
     pub answer: Answer,
     /// The checked evidence; there exactly when the answer is a verdict.
@@ -53,7 +55,7 @@ pub enum CannotRun {
 }
 
 /// Decides the properties of an opened file, in order. `listen` hears the engines' events, and
-/// `decided` each decision as it is made; `stopper` ends the run from outside.
+/// `decided` each decision as it is made (of circuits not always in order, see `Decision::place`); `stopper` ends the run from outside.
 pub fn decide(
     opened: &Opened,
     config: &Config,
@@ -86,6 +88,7 @@ pub fn decide(
         let mut run =
             Run { opened, config, stopper, listen, ends, property: property.clone(), known: &[] };
         let mut decision = run.decide(problem)?;
+        decision.place = position;
         vacuity.judge(opened, &mut decision);
         decided(&decision);
         decisions.push(decision);
@@ -332,7 +335,13 @@ impl Run<'_> {
 
     fn undecided(&self, reason: &str) -> Decision {
         let answer = Answer { detail: reason.to_owned(), ..self.blank() };
-        Decision { index: self.property.index, answer, evidence: None, warnings: Vec::new() }
+        Decision {
+            index: self.property.index,
+            place: 0,
+            answer,
+            evidence: None,
+            warnings: Vec::new(),
+        }
     }
 
     pub(crate) fn decision<P: Checkable>(
@@ -375,7 +384,8 @@ impl Run<'_> {
                 answer.checked =
                     Some(answer::Checked { what: summary.checked, milliseconds: time });
                 answer.phases.push(Phase { name: "check", milliseconds: time });
-                Decision { index, answer, evidence: Some(evidence), warnings: Vec::new() }
+                let (evidence, warnings) = (Some(evidence), Vec::new());
+                Decision { index, place: 0, answer, evidence, warnings }
             }
             None => {
                 answer.partial = ran.collector.partial();
@@ -398,7 +408,7 @@ impl Run<'_> {
                     answer.detail = format!("no violation up to {bound} steps, as asked");
                     (answer.why, answer.hints) = (Vec::new(), Vec::new());
                 }
-                Decision { index, answer, evidence: None, warnings: Vec::new() }
+                Decision { index, place: 0, answer, evidence: None, warnings: Vec::new() }
             }
         }
     }

@@ -102,7 +102,7 @@ impl Several<'_> {
                     time: begun.elapsed(),
                 };
                 let decision = self.run(&properties[*at], None).decision(ran, AnyEvidence::Circuit);
-                self.announce(decision, &mut decisions[*at]);
+                self.announce(*at, decision, decisions);
             }
         }
     }
@@ -171,7 +171,7 @@ impl Several<'_> {
                 learn(&decision, &mut known);
                 let ended_by_itself = ends.is_some_and(|ends| Instant::now() < ends);
                 if decision.evidence.is_some() || is_last || ended_by_itself {
-                    self.announce(decision, &mut decisions[*at]);
+                    self.announce(*at, decision, decisions);
                 }
             }
         }
@@ -201,10 +201,16 @@ impl Several<'_> {
         Some(self.run(property, None).decision(ran, AnyEvidence::Circuit))
     }
 
-    fn announce(&mut self, mut decision: Decision, place: &mut Option<Decision>) {
+    fn announce(
+        &mut self,
+        place: usize,
+        mut decision: Decision,
+        decisions: &mut [Option<Decision>],
+    ) {
+        decision.place = place;
         self.vacuity.judge(self.opened, &mut decision);
         (self.decided)(&decision);
-        *place = Some(decision);
+        decisions[place] = Some(decision);
     }
 
     fn wishes(&self) -> Wishes {

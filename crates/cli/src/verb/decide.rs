@@ -22,6 +22,7 @@ use alphorn_driver::run::{
     resident_bytes,
 };
 use alphorn_driver::{AnyProblem, Config, Decision, Effort, Format, Limits, Opened, decide, open};
+use std::collections::BTreeMap;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -184,6 +185,11 @@ struct Speaker<'a> {
     /// What the engines have said about the property that is being decided.
     timeline: Timeline,
     output: Output<'a>,
+    /// Decisions that came before others whose properties stand before theirs in the file, with what the
+    /// engines had said by then.
+    waiting: BTreeMap<usize, (Decision, Timeline)>,
+    /// How many decisions have been told.
+    told: usize,
     /// The first property that has no answer yet.
     next: usize,
     /// The properties that have an answer, and which.
@@ -214,6 +220,8 @@ impl<'a> Speaker<'a> {
             opened: None,
             timeline: Timeline::default(),
             output: Output::new(args, dialect, plan, position),
+            waiting: BTreeMap::new(),
+            told: 0,
             next: args.property.as_ref().and_then(|p| p.parse().ok()).unwrap_or(0),
             decided: Vec::new(),
             detail: String::new(),
@@ -346,6 +354,7 @@ impl<'a> Speaker<'a> {
             Message::Note(note) => self.note(&note),
             Message::Decided(decision) => self.decided(*decision),
             Message::End(result) => {
+                self.tell_waiting();
                 self.finish();
                 match result {
                     Ok(()) => {}
@@ -404,15 +413,35 @@ impl<'a> Speaker<'a> {
             && matches!(note.event, Event::Frames { .. })
     }
 
-    fn decided(&mut self, decision: Decision) {
-        let Decision { index, mut answer, evidence, warnings } = decision;
-        answer.milliseconds = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    /// Answers are given in the order of the file, as soon as all before them are given.
+    fn decided(&mut self, mut decision: Decision) {
+        let milliseconds = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        decision.answer.milliseconds = milliseconds;
+        let timeline = std::mem::take(&mut self.timeline);
+        self.waiting.insert(decision.place, (decision, timeline));
+        while let Some((decision, timeline)) = self.waiting.remove(&self.told) {
+            self.tell_decision(decision, timeline);
+        }
+    }
+
+    /// Gives the answers that waited for others, which will not come any more.
+    fn tell_waiting(&mut self) {
+        for (decision, timeline) in std::mem::take(&mut self.waiting).into_values() {
+            self.tell_decision(decision, timeline);
+        }
+    }
+
+    fn tell_decision(&mut self, decision: Decision, timeline: Timeline) {
+        let Decision { index, answer, evidence, warnings, .. } = decision;
+        self.told += 1;
         self.clear();
         self.next = index + 1;
         if let Some(opened) = &self.opened {
             speak::list(&opened.file, &opened.bytes, &warnings, self.args.json);
         }
+        let now = std::mem::replace(&mut self.timeline, timeline);
         self.tell(index, answer, evidence.as_ref());
+        self.timeline = now;
         if self.progress.is_some() {
             // Other properties may follow.
             self.progress = Progress::on_terminal();
@@ -501,6 +530,7 @@ impl<'a> Speaker<'a> {
 
     /// Answers everything that has no answer yet when the time or the memory is used up.
     fn unknown(&mut self, detail: &str) {
+        self.tell_waiting();
         self.clear();
         let questions = match &self.opened {
             Some(opened) if self.args.property.is_none() => 1 + opened.more.len(),
@@ -516,6 +546,7 @@ impl<'a> Speaker<'a> {
     }
 
     fn fault(&mut self, message: &str) {
+        self.tell_waiting();
         self.clear();
         self.refuse(format!("a fault of this program: {message}"), Exit::Internal);
     }
