@@ -1,4 +1,4 @@
-//! `alphorn check` keeps its limits, and exports nothing that was not accepted.
+//! `alphorn check` keeps its limits, exports what was accepted and nothing else.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -51,6 +51,28 @@ fn refused_evidence_is_not_exported() {
     let output = alphorn(&folder, &["check", "l.smt2", "e.ev", "--export", "out"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(folder.join("out/clause-0.smt2").exists());
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+#[test]
+fn what_proves_a_justice_property_is_exported() {
+    let folder = folder("justice");
+    // The latch is set by the input once and for all.
+    write(&folder, "once.aag", "aag 4 1 1 0 2 0 0 1\n2\n4 7\n1\n8\n6 5 3\n8 5 2\n");
+    let decided = alphorn(&folder, &["once.aag", "--evidence", "e.ev"]);
+    assert_eq!(decided.status.code(), Some(0), "{}", String::from_utf8_lossy(&decided.stderr));
+    let output = alphorn(&folder, &["check", "once.aag", "e.ev", "--export", "out"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let scripts = std::fs::read_dir(folder.join("out")).expect("the folder was made");
+    let mut count = 0;
+    for script in scripts.map(|entry| entry.expect("it can be read").path()) {
+        let name = script.file_name().expect("a file has a name").to_string_lossy().into_owned();
+        assert!(name.starts_with("justice-0-"), "{name}");
+        let answer = alphorn(&folder, &["smt", &script.to_string_lossy()]);
+        assert_eq!(String::from_utf8_lossy(&answer.stdout).trim(), "unsat", "{name}");
+        count += 1;
+    }
+    assert!(count >= 3, "{count} scripts");
     let _ = std::fs::remove_dir_all(&folder);
 }
 

@@ -48,7 +48,8 @@ pub fn export(
 
 /// Whether a file that `export` writes may be called so.
 pub fn is_script_name(name: &str) -> bool {
-    (name.starts_with("clause-") || name.starts_with("property-")) && name.ends_with(".smt2")
+    let is_begun = |prefix: &&str| name.starts_with(prefix);
+    ["clause-", "property-", "justice-"].iter().any(is_begun) && name.ends_with(".smt2")
 }
 
 /// The obligations of evidence that was checked against the problem of `opened`; none if it is
@@ -63,9 +64,8 @@ pub fn scripts(opened: &Opened, evidence: &AnyEvidence) -> Result<Vec<Script>, S
         }
         (AnyEvidence::Circuit(checked), Some(AnyProblem::Circuit(problem))) => {
             if let Verdict::Safe(certificate) = checked.verdict() {
-                let property = certificate.property;
-                let invariant = as_formula(problem, certificate.invariant.clone())?;
-                circuit_scripts(problem, property, property, &invariant, &mut all)?;
+                let (property, invariant) = (certificate.property, certificate.invariant.clone());
+                watched_scripts(problem, (property, property), invariant, &mut all)?;
             }
         }
         (AnyEvidence::Words(checked), Some(AnyProblem::Words(problem))) => {
@@ -176,14 +176,7 @@ fn word_scripts(
     let (terms, formula) = match invariant {
         WordInvariant::Bits(bits) => {
             let circuit = blast(problem, bits.goal(property), &bits.abstraction)?.circuit;
-            let (circuit, invariant) = match bits.invariant {
-                Invariant::Justice { monitor, invariant } => {
-                    (monitor.build(&circuit, 0)?, *invariant)
-                }
-                invariant => (circuit, invariant),
-            };
-            let invariant = as_formula(&circuit, invariant)?;
-            return circuit_scripts(&circuit, 0, property, &invariant, all);
+            return watched_scripts(&circuit, (0, property), bits.invariant, all);
         }
         WordInvariant::Formula { terms, formula, .. } => (*terms, formula),
         WordInvariant::States { vars, states } => {
@@ -237,12 +230,33 @@ fn as_formula(problem: &Circuit, invariant: Invariant) -> Result<Invariant, Stri
     Ok(Invariant::Aig(Box::new(aig)))
 }
 
-/// The obligations of a circuit's invariant for its safety property `index`, which the user knows as
-/// `property`.
+/// The obligations of a circuit's invariant for its property `index`, which the user knows as `property`;
+/// those of a justice property are about the circuit with its monitor.
+fn watched_scripts(
+    problem: &Circuit,
+    (index, property): (usize, usize),
+    invariant: Invariant,
+    all: &mut Vec<Script>,
+) -> Result<(), String> {
+    match invariant {
+        Invariant::Justice { monitor, invariant } => {
+            let watched = monitor.build(problem, index)?;
+            let invariant = as_formula(&watched, *invariant)?;
+            circuit_scripts(&watched, 0, &format!("justice-{property}"), &invariant, all)
+        }
+        invariant => {
+            let invariant = as_formula(problem, invariant)?;
+            circuit_scripts(problem, index, &format!("property-{property}"), &invariant, all)
+        }
+    }
+}
+
+/// The obligations of a circuit's invariant for its safety property `index`, in scripts whose names begin
+/// with `prefix`.
 fn circuit_scripts(
     problem: &Circuit,
     index: usize,
-    property: usize,
+    prefix: &str,
     invariant: &Invariant,
     all: &mut Vec<Script>,
 ) -> Result<(), String> {
@@ -265,7 +279,7 @@ fn circuit_scripts(
             out.push_str("))\n");
         }
         out.push_str("(check-sat)\n");
-        let name = format!("property-{property}-{}", obligation.name.replace(' ', "-"));
+        let name = format!("{prefix}-{}", obligation.name.replace(' ', "-"));
         all.push(Script { name, text: out });
     }
     Ok(())
