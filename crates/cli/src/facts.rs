@@ -8,6 +8,9 @@ use alphorn_driver::config::DEFAULT_TIME;
 use alphorn_driver::report::html::{RunFacts, shell};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+/// The memory limit of those who give none.
+const HALF: &str = "half of what was free";
+
 /// The facts of this run.
 pub fn run_facts(args: &Decide) -> RunFacts {
     let words: Vec<String> =
@@ -21,7 +24,7 @@ pub fn run_facts(args: &Decide) -> RunFacts {
     let mut settings = vec![
         ("seed", args.seed.to_string()),
         ("time limit", format!("{} s", args.time.unwrap_or(DEFAULT_TIME).as_secs_f64())),
-        ("memory limit", or(args.memory.map(|most| format!("{} MiB", most >> 20)), "none given")),
+        ("memory limit", or(args.memory.map(|most| format!("{} MiB", most >> 20)), HALF)),
         ("ticks per engine", or(args.ticks.map(|most| most.to_string()), "not limited")),
         ("threads", or(args.threads.map(|count| count.to_string()), "one per processor")),
     ];

@@ -225,8 +225,8 @@ fn overview(out: &mut String, file: &str, sections: &[Section]) {
     let noun = if is_script { "questions" } else { "properties" };
     let _ = write!(
         out,
-        "<header><h1>{file}</h1><p class=\"count\">{} {noun}: {}</p><div class=\"scroll\"><table>\
-         <tr><th>property<th>verdict<th>how<th>engine<th class=\"number\">after</tr>",
+        "<header><h1>{file}</h1><p class=\"count\">{} {noun}: {}</p><div class=\"scroll\"><table \
+         class=\"overview\"><tr><th>property<th>verdict<th>how<th>engine<th class=\"number\">after</tr>",
         sections.len(),
         words.join(", ")
     );
