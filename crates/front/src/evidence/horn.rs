@@ -20,7 +20,7 @@
 use super::layout::lay_out;
 use super::names::{Names, read_variable};
 use super::values::{Printer, Reader};
-use super::{Fallible, derivation, fold, outcome, proof, word, wrong};
+use super::{Fallible, derivation, fold, frame, outcome, proof, word, wrong};
 use crate::diag::Read;
 use crate::smtlib::general::reply;
 use crate::smtlib::{Context, Cursor, Kind};
@@ -203,42 +203,25 @@ fn read_model(cursor: &mut Cursor<'_>, horn: &Horn) -> Fallible<HornModel> {
         choices: Choices::default(),
         proofs: vec![ClauseProof::Evaluate; horn.clauses.len()],
     };
-    let mut around = 0;
-    loop {
-        match cursor.peek().kind {
-            Kind::End if around == 0 => break,
-            Kind::Close if around > 0 => {
-                cursor.take();
-                around -= 1;
-                continue;
-            }
-            _ => {}
-        }
-        cursor.open("a definition")?;
+    frame::commands(cursor, "`define-fun` or `set-info`", |cursor| {
         if cursor.is_word("define-fun") {
             cursor.take();
             reader.definition(cursor)?;
-            cursor.close("the end of the definition")?;
-        } else if cursor.is_word("define-funs-rec") {
+            return Ok(Some("the end of the definition"));
+        }
+        if cursor.is_word("define-funs-rec") {
             cursor.take();
             let folds = fold::read_functions(&mut reader.reader.context, cursor)?;
             reader.folds.functions.extend(folds);
-            cursor.close("the end of the definitions")?;
-        } else if cursor.is_word("set-info") {
+            return Ok(Some("the end of the definitions"));
+        }
+        if cursor.is_word("set-info") {
             cursor.take();
             reader.info(cursor)?;
-            cursor.close("the end of the command")?;
-        } else if around == 0 && (cursor.is_word("model") || cursor.peek().kind == Kind::Open) {
-            if cursor.is_word("model") {
-                cursor.take();
-            }
-            around += 1;
-        } else if around == 0 && cursor.peek().kind == Kind::Close {
-            cursor.take();
-        } else {
-            return Err(cursor.unexpected("`define-fun` or `set-info`"));
+            return Ok(Some("the end of the command"));
         }
-    }
+        Ok(None)
+    })?;
     let end = Span::new(cursor.text().len(), cursor.text().len());
     let mut preds = Vec::with_capacity(reader.definitions.len());
     for (pred, definition) in horn.pred_ids().zip(reader.definitions) {
@@ -374,18 +357,7 @@ impl ModelReader<'_> {
 
 /// Reads parameters, the sort Bool and a body.
 fn read_lambda(context: &mut Context, cursor: &mut Cursor<'_>) -> Fallible<Definition> {
-    let mut params: Vec<TermId> = Vec::new();
-    cursor.open("the parameters")?;
-    while cursor.peek().kind != Kind::Close {
-        cursor.open("a parameter")?;
-        let token = cursor.symbol("the parameter's name")?;
-        let (name, sort) = (cursor.text_of(token), context.parse_sort(cursor)?);
-        let var = context.variable(name, sort);
-        context.bind(name, var);
-        params.push(var);
-        cursor.close("the end of the parameter")?;
-    }
-    cursor.take();
+    let params = frame::parameters(context, cursor, Context::variable)?;
     let start = cursor.peek().start;
     if context.parse_sort(cursor)? != SortId::BOOL {
         return wrong(cursor.span_from(start), "a predicate's value has sort Bool");

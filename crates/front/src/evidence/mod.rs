@@ -10,6 +10,7 @@ mod circuit;
 pub mod clausal;
 mod derivation;
 mod fold;
+mod frame;
 mod horn;
 mod layout;
 pub mod lrat;

@@ -6,12 +6,12 @@
 //! model says besides (cardinalities) is skipped. A proof is what our `(get-proof)` prints, perhaps
 //! after `unsat`.
 
-use super::{Fallible, outcome, proof, wrong};
+use super::{Fallible, frame, outcome, proof, wrong};
 use crate::diag::Read;
 use crate::smtlib::{Context, Cursor, Kind};
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::evidence::proof::Proof;
-use alphorn_term::{FuncId, Model, Op, Sort, SortId, Store, TermId, Value};
+use alphorn_term::{FuncId, Model, Op, Sort, SortId, Store, Value};
 use std::collections::BTreeMap;
 
 /// What a file says about a question.
@@ -114,47 +114,27 @@ impl Reader {
     }
 
     fn model(&mut self, cursor: &mut Cursor<'_>, funcs: &[FuncId]) -> Fallible<()> {
-        let mut around = 0;
-        loop {
-            match cursor.peek().kind {
-                Kind::End if around == 0 => return Ok(()),
-                Kind::Close if around > 0 => {
-                    cursor.take();
-                    around -= 1;
-                    continue;
-                }
-                _ => {}
-            }
-            let start = cursor.peek().start;
-            cursor.open("a definition")?;
+        frame::commands(cursor, "`define-fun`", |cursor| {
+            let is_constant = cursor.is_word("define-const") || cursor.is_word("declare-const");
             if cursor.is_word("define-fun") || cursor.is_word("define-const") {
-                let is_constant = cursor.is_word("define-const");
                 cursor.take();
                 self.definition(cursor, funcs, is_constant)?;
-                cursor.close("the end of the definition")?;
-            } else if cursor.is_word("declare-fun") || cursor.is_word("declare-const") {
-                let is_constant = cursor.is_word("declare-const");
+                return Ok(Some("the end of the definition"));
+            }
+            if cursor.is_word("declare-fun") || cursor.is_word("declare-const") {
                 cursor.take();
                 self.declared_element(cursor, is_constant)?;
-                cursor.close("the end of the declaration")?;
-            } else if cursor.is_word("forall") || cursor.is_word("declare-sort") {
+                return Ok(Some("the end of the declaration"));
+            }
+            if cursor.is_word("forall") || cursor.is_word("declare-sort") {
                 // How many elements there are is said by their names.
                 while cursor.peek().kind != Kind::Close {
                     cursor.skip_expression("the rest")?;
                 }
-                cursor.take();
-            } else if around == 0 && (cursor.is_word("model") || cursor.peek().kind == Kind::Open) {
-                if cursor.is_word("model") {
-                    cursor.take();
-                }
-                around += 1;
-            } else if around == 0 && cursor.peek().kind == Kind::Close {
-                cursor.take();
-            } else {
-                let span = cursor.span_from(start);
-                return wrong(span, "a model consists of `(define-fun …)`");
+                return Ok(Some("the end of the command"));
             }
-        }
+            Ok(None)
+        })
     }
 
     /// A constant of a declared sort that the model declares.
@@ -217,20 +197,11 @@ fn lambda(
     cursor: &mut Cursor<'_>,
     is_constant: bool,
 ) -> Fallible<Definition> {
-    let mut params: Vec<TermId> = Vec::new();
-    if !is_constant {
-        cursor.open("the parameters")?;
-        while cursor.peek().kind != Kind::Close {
-            cursor.open("a parameter")?;
-            let token = cursor.symbol("the parameter's name")?;
-            let (name, sort) = (cursor.text_of(token).to_owned(), context.parse_sort(cursor)?);
-            let var = context.store_mut().fresh_var(&name, sort);
-            context.bind(&name, var);
-            params.push(var);
-            cursor.close("the end of the parameter")?;
-        }
-        cursor.take();
-    }
+    let fresh = |context: &mut Context, name: &str, sort| context.store_mut().fresh_var(name, sort);
+    let params = match is_constant {
+        true => Vec::new(),
+        false => frame::parameters(context, cursor, fresh)?,
+    };
     context.parse_sort(cursor)?;
     let body = context.parse_term(cursor)?;
     Ok(Definition { params, body })
