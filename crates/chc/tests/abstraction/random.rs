@@ -4,8 +4,7 @@
 //! wherever both decide, and must decide most of them, too.
 
 use crate::generator::{Generator, Kind};
-use crate::judge::run;
-use crate::small::read;
+use crate::judge::{read, run};
 
 #[test]
 fn engines_agree_with_forward_derivation() {

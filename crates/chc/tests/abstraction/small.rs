@@ -1,15 +1,6 @@
 //! Systems small enough to read, and what the engines say about them.
 
-use crate::judge::run;
-use alphorn_problem::Horn;
-
-/// The system an SMT-LIB text describes.
-#[track_caller]
-pub fn read(text: &str) -> Horn {
-    let (script, diagnostics) = alphorn_front::smtlib::read(text.as_bytes());
-    assert!(diagnostics.is_clean(), "{diagnostics:?}");
-    script.expect("a script without errors is a system").horn
-}
+use crate::judge::{read, run};
 
 const PLENTY: u64 = 20_000_000;
 

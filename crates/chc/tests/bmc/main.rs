@@ -11,16 +11,9 @@ mod judge;
 use alphorn_engine::Event;
 use alphorn_problem::Horn;
 use generator::{Generator, Kind};
-use judge::run;
+use judge::{read, run};
 
 const BOTH: [&str; 2] = ["bmc-forward", "bmc-backward"];
-
-#[track_caller]
-fn read(text: &str) -> Horn {
-    let (script, diagnostics) = alphorn_front::smtlib::read(text.as_bytes());
-    assert!(diagnostics.is_clean(), "{diagnostics:?}");
-    script.expect("a script without errors is a system").horn
-}
 
 /// The bounds that an engine says it has cleared.
 fn bounds(events: &[Event]) -> Vec<u64> {

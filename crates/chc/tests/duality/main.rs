@@ -15,14 +15,7 @@ use alphorn_chc::conclude;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_engine::{Card, Ctx, Event, Stop, Stopper};
 use alphorn_problem::Horn;
-
-/// The system an SMT-LIB text describes.
-#[track_caller]
-fn read(text: &str) -> Horn {
-    let (script, diagnostics) = alphorn_front::smtlib::read(text.as_bytes());
-    assert!(diagnostics.is_clean(), "{diagnostics:?}");
-    script.expect("a script without errors is a system").horn
-}
+use judge::read;
 
 /// The card of an engine or of a preset.
 fn card(name: &str) -> &'static Card<Horn> {

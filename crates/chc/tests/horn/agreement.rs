@@ -1,7 +1,6 @@
 //! Random systems over words, arrays and datatypes: engines agree, and no evidence is refused.
 
-use crate::judge::run;
-use crate::small::read;
+use crate::judge::{read, run};
 use crate::theories::{Systems, Theory};
 
 /// Asks each engine about systems of a theory; how many of them are safe and unsafe.

@@ -1,10 +1,18 @@
-//! The helper: runs an engine, has the checker judge its evidence, and says in a line what
+//! The helper: reads a system, runs an engine, has the checker judge its evidence, and says in a line what
 //! happened.
 
 use alphorn_chc::conclude;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_engine::{Ctx, Event, Stop, Stopper};
 use alphorn_problem::{Horn, Verdict};
+
+/// The system an SMT-LIB text describes.
+#[track_caller]
+pub fn read(text: &str) -> Horn {
+    let (script, diagnostics) = alphorn_front::smtlib::read(text.as_bytes());
+    assert!(diagnostics.is_clean(), "{diagnostics:?}");
+    script.expect("a script without errors is a system").horn
+}
 
 /// Runs the engine called `name` for at most `ticks`; the line, the ticks used and the events.
 pub fn run(name: &str, horn: &Horn, ticks: u64) -> (String, u64, Vec<Event>) {

@@ -1,7 +1,6 @@
 //! Definitions that speak about all cells of arrays are proved, and refused where they are too weak.
 
-use crate::judge::judge;
-use crate::small::read;
+use crate::judge::{judge, read};
 use alphorn_chc::evidence::{Outcome, prove};
 use alphorn_engine::{Ctx, Stopper};
 use alphorn_problem::evidence::horn::Definition;

@@ -4,8 +4,7 @@
 //! where forward derivation decides.
 
 use crate::generator::{Generator, Kind};
-use crate::judge::run;
-use crate::small::read;
+use crate::judge::{read, run};
 
 #[test]
 fn agrees_with_forward_derivation() {

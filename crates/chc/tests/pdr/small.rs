@@ -1,16 +1,7 @@
 //! Systems small enough to read, and what the engine says about them.
 
-use crate::judge::run;
+use crate::judge::{read, run};
 use alphorn_engine::Event;
-use alphorn_problem::Horn;
-
-/// The system an SMT-LIB text describes.
-#[track_caller]
-pub fn read(text: &str) -> Horn {
-    let (script, diagnostics) = alphorn_front::smtlib::read(text.as_bytes());
-    assert!(diagnostics.is_clean(), "{diagnostics:?}");
-    script.expect("a script without errors is a system").horn
-}
 
 /// Runs the engine on the text and compares the line.
 #[track_caller]

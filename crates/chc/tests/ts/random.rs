@@ -1,8 +1,8 @@
 //! Random linear systems over small numbers and truth values, against forward derivation.
 
 use crate::generator::{Generator, Kind};
-use crate::judge::run;
-use crate::small::{PROVERS, read};
+use crate::judge::{read, run};
+use crate::small::PROVERS;
 
 #[test]
 fn random_systems_against_forward_derivation() {

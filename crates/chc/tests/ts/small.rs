@@ -1,20 +1,11 @@
 //! Systems small enough to read, and what each engine says about them.
 
-use crate::judge::run;
+use crate::judge::{read, run};
 use alphorn_engine::Event;
-use alphorn_problem::Horn;
 
 /// The engines that prove and refute.
 pub const PROVERS: [&str; 3] = ["kind", "pdkind", "imc"];
 const PLENTY: u64 = 20_000_000;
-
-/// The system an SMT-LIB text describes.
-#[track_caller]
-pub fn read(text: &str) -> Horn {
-    let (script, diagnostics) = alphorn_front::smtlib::read(text.as_bytes());
-    assert!(diagnostics.is_clean(), "{diagnostics:?}");
-    script.expect("a script without errors is a system").horn
-}
 
 /// What the engines say about the text.
 #[track_caller]
