@@ -6,18 +6,21 @@
 
 mod tidy;
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The root of the repository: the folder above this package.
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package lies in the repository")
+/// The root of the repository: the folder above this package. Cargo says where that is now; where it was
+/// when this was compiled may be another copy.
+fn root() -> PathBuf {
+    let package = std::env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    package.parent().expect("the package lies in the repository").to_path_buf()
 }
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     if arguments == ["trust"] {
-        return match tidy::write_trust(root()) {
+        return match tidy::write_trust(&root()) {
             Ok(true) => ExitCode::SUCCESS,
             Ok(false) => {
                 eprintln!("trust: the document has no list of trusted files");
@@ -33,7 +36,7 @@ fn main() -> ExitCode {
         eprintln!("usage: cargo run -p xtask -- tidy | trust");
         return ExitCode::from(2);
     }
-    match tidy::tidy(root()) {
+    match tidy::tidy(&root()) {
         Ok(violations) if violations.is_empty() => ExitCode::SUCCESS,
         Ok(violations) => {
             for violation in violations {
