@@ -61,7 +61,7 @@ fn check_code(name: &str, code: &str, expected: &[(&str, &str)]) {
 
 #[test]
 fn this_repository_is_tidy() {
-    let violations = tidy(crate::root()).unwrap();
+    let violations = tidy(&crate::root()).unwrap();
     let lines: Vec<String> = violations.iter().map(Violation::to_string).collect();
     assert!(lines.is_empty(), "\n{}\n", lines.join("\n"));
 }
