@@ -43,8 +43,11 @@ const MOST_CLAUSES: usize = 60;
 const MOST_TERMS: usize = 2_000;
 /// The widest word in it.
 const WIDEST: u32 = 64;
-/// Ticks for each look for a shorter model: about a tenth of a second.
+/// Ticks for each look for a shorter model, at most: about a tenth of a second.
 const TICKS: u64 = 150_000;
+/// Unasked, a look may take so many, and a part of what the answer took: nobody should wait for it.
+const FEWEST_TICKS: u64 = 12_000;
+const PART: u64 = 8;
 /// A model from the clauses alone is taken if it is at most this many times as large as the one found,
 /// and so much: it is the same whoever found the other.
 const AS_LARGE: usize = 2;
@@ -81,7 +84,8 @@ pub fn shorten(
     let effort = effort.filter(|&effort| effort != Effort::Quick);
     let mut best = model;
     if is_plain && is_treated(horn, WIDEST) && (effort.is_some() || is_small()) {
-        best = guessed(horn, best, ctx);
+        let ticks = if effort.is_some() { TICKS } else { allowance(ctx.ticks_used()) };
+        best = guessed(horn, best, ticks, ctx);
     }
     let Some(effort) = effort else { return best };
     if !is_plain {
@@ -100,17 +104,22 @@ pub fn shorten(
 }
 
 /// A model of guesses, if there is one that is shorter.
-fn guessed(horn: &Horn, model: HornModel, ctx: &mut Ctx<'_>) -> HornModel {
-    let written = ctx.within(TICKS, |ctx| from_clauses(horn, ctx));
+fn guessed(horn: &Horn, model: HornModel, ticks: u64, ctx: &mut Ctx<'_>) -> HornModel {
+    let written = ctx.within(ticks, |ctx| from_clauses(horn, ctx));
     if let Ok(Some(other)) = written
         && size(&other) <= AS_LARGE * size(&model) + AND_SO_MUCH
     {
         return other;
     }
-    match ctx.within(TICKS, |ctx| from_facts(horn, &model, ctx)) {
+    match ctx.within(ticks, |ctx| from_facts(horn, &model, ctx)) {
         Ok(Some(other)) if size(&other) < size(&model) => other,
         _ => model,
     }
+}
+
+/// Ticks for each look for a shorter model that nobody asked for, after an answer that took `spent`.
+fn allowance(spent: u64) -> u64 {
+    (FEWEST_TICKS + spent / PART).min(TICKS)
 }
 
 /// A model of guesses that are written in the clauses.
@@ -175,8 +184,7 @@ fn model_among(
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<HornModel>, Stop> {
     let mut search = Houdini::new(system, &mut store, guesses);
-    search.run(&mut store, ctx)?;
-    if !search.excludes_queries(&mut store, ctx)? {
+    if !search.run(&mut store, ctx)? {
         return Ok(None);
     }
     let mut definitions = definitions(&mut store, guesses, &search);

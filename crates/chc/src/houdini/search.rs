@@ -5,6 +5,9 @@
 //! literal per guess, so that one question drops all guesses that its model breaks. A clause is asked
 //! about again when guesses about its body went (Flanagan and Leino, FME 2001). What the solver cannot
 //! tell together is asked one by one, and what it cannot tell then is dropped.
+//!
+//! Guesses are only ever dropped, so once those that are left allow a query, all further work is in vain: what
+//! excludes each query is remembered, and the search ends when some of that went and nothing else does.
 
 use crate::ask::ask_within;
 use crate::transform::System;
@@ -12,10 +15,13 @@ use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, SortId, Store, Substitution, TermId, Value, eval};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// Conflicts for each question.
 const CONFLICTS: u64 = 300;
+/// After how many models of a clause it is asked whether the guesses that are left exclude the queries.
+const MODELS: u32 = 4;
 
 /// Guesses about predicates.
 #[derive(Clone, Debug)]
@@ -36,6 +42,20 @@ pub(crate) struct Houdini<'a> {
     alive: Vec<BTreeSet<usize>>,
     filters: Vec<Option<Filter>>,
     users: Vec<Vec<usize>>,
+    queries: Vec<Query>,
+    /// The guess that each literal switches on.
+    owners: FxHashMap<TermId, (usize, usize)>,
+}
+
+/// What is known of one query.
+struct Query {
+    /// The clause.
+    at: usize,
+    filter: Option<Filter>,
+    /// Guesses that exclude it, by predicate and position, where they are known.
+    excluded_by: Option<Vec<(usize, usize)>>,
+    /// Whether the solver could not tell with all guesses on its mind.
+    is_unclear: bool,
 }
 
 /// What is known of one clause.
@@ -54,7 +74,11 @@ impl<'a> Houdini<'a> {
             .of
             .iter()
             .map(|all| all.iter().map(|_| store.fresh_var("on", SortId::BOOL)).collect::<Vec<_>>());
-        let flags = flags.collect();
+        let flags: Vec<Vec<TermId>> = flags.collect();
+        let mut owners = FxHashMap::default();
+        for (pred, all) in flags.iter().enumerate() {
+            owners.extend(all.iter().enumerate().map(|(guess, &flag)| (flag, (pred, guess))));
+        }
         let alive = guesses.of.iter().map(|all| (0..all.len()).collect()).collect();
         let mut users = vec![Vec::new(); system.preds.len()];
         for (at, clause) in system.clauses.iter().enumerate() {
@@ -63,7 +87,11 @@ impl<'a> Houdini<'a> {
             }
         }
         let filters = system.clauses.iter().map(|_| None).collect();
-        Houdini { system, guesses, flags, alive, filters, users }
+        let is_query = |&at: &usize| system.clauses[at].head == Head::False;
+        let queries = (0..system.clauses.len()).filter(is_query);
+        let query = |at| Query { at, filter: None, excluded_by: None, is_unclear: false };
+        let queries = queries.map(query).collect();
+        Houdini { system, guesses, flags, alive, filters, users, queries, owners }
     }
 
     /// The guesses about a predicate that are left.
@@ -71,14 +99,17 @@ impl<'a> Houdini<'a> {
         self.alive[pred].iter().map(|&guess| self.guesses.of[pred][guess]).collect()
     }
 
-    /// Drops guesses until all clauses keep those that are left.
-    pub(crate) fn run(&mut self, store: &mut Store, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+    /// Drops guesses until all clauses keep those that are left, and says whether these exclude all queries;
+    /// ends before that when they certainly do not.
+    pub(crate) fn run(&mut self, store: &mut Store, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
         let has_head = |at: &usize| matches!(self.system.clauses[*at].head, Head::Atom(..));
         let mut todo: BTreeSet<usize> = (0..self.system.clauses.len()).filter(has_head).collect();
         while let Some(at) = todo.pop_first() {
             let Head::Atom(pred, _) = self.system.clauses[at].head else { continue };
             let before = self.alive[pred.index()].len();
-            self.filter(store, at, pred.index(), ctx)?;
+            if !self.filter(store, at, pred.index(), ctx)? {
+                return Ok(false);
+            }
             if self.alive[pred.index()].len() < before {
                 let again = self.users[pred.index()].iter().copied();
                 todo.extend(
@@ -86,20 +117,20 @@ impl<'a> Houdini<'a> {
                 );
             }
         }
-        Ok(())
+        self.excludes_queries(store, ctx)
     }
 
-    /// Whether the guesses that are left exclude all queries.
-    pub(crate) fn excludes_queries(
-        &mut self,
-        store: &mut Store,
-        ctx: &mut Ctx<'_>,
-    ) -> Result<bool, Stop> {
-        for at in 0..self.system.clauses.len() {
-            if self.system.clauses[at].head != Head::False {
+    /// Whether the guesses that are left exclude all queries; what is unclear with all of them is asked with
+    /// nothing else on the solver's mind.
+    fn excludes_queries(&mut self, store: &mut Store, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+        if !self.may_exclude_queries(store, ctx)? {
+            return Ok(false);
+        }
+        for query in &self.queries {
+            if self.is_excluded(query) {
                 continue;
             }
-            let body = self.body(store, at);
+            let body = self.body(store, query.at);
             let mut smt = Smt::new(Options::default());
             smt.assert(store, body);
             if ask_within(&mut smt, store, &[], CONFLICTS, ctx)? != Answer::Unsat {
@@ -109,16 +140,56 @@ impl<'a> Houdini<'a> {
         Ok(true)
     }
 
-    /// Drops guesses about a clause's head that the clause breaks.
+    /// Whether guesses that are known to exclude a query are all left.
+    fn is_excluded(&self, query: &Query) -> bool {
+        let is_left = |&(pred, guess): &(usize, usize)| self.alive[pred].contains(&guess);
+        query.excluded_by.as_ref().is_some_and(|guesses| guesses.iter().all(is_left))
+    }
+
+    /// Whether no query certainly has a model of the guesses that are left.
+    fn may_exclude_queries(&mut self, store: &mut Store, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+        for index in 0..self.queries.len() {
+            let query = &self.queries[index];
+            if query.is_unclear || self.is_excluded(query) {
+                continue;
+            }
+            let at = query.at;
+            let mut filter = match self.queries[index].filter.take() {
+                Some(filter) => filter,
+                None => self.make(store, at),
+            };
+            let assumed = self.assumed(&filter);
+            let answer = ask_within(&mut filter.smt, store, &assumed, CONFLICTS, ctx)?;
+            let failed = if answer == Answer::Unsat { filter.smt.failed() } else { Vec::new() };
+            let query = &mut self.queries[index];
+            query.filter = Some(filter);
+            match answer {
+                Answer::Sat => return Ok(false),
+                Answer::Unsat => {
+                    let guesses = failed.iter().filter_map(|flag| self.owners.get(flag).copied());
+                    query.excluded_by = Some(guesses.collect());
+                }
+                Answer::Unknown => query.is_unclear = true,
+            }
+        }
+        Ok(true)
+    }
+
+    /// Drops guesses about a clause's head that the clause breaks; false if those that are left certainly do
+    /// not exclude the queries.
     fn filter(
         &mut self,
         store: &mut Store,
         at: usize,
         pred: usize,
         ctx: &mut Ctx<'_>,
-    ) -> Result<(), Stop> {
-        let mut filter = self.take(store, at);
-        while !self.alive[pred].is_empty() {
+    ) -> Result<bool, Stop> {
+        let mut filter = match self.filters[at].take() {
+            Some(filter) => filter,
+            None => self.make(store, at),
+        };
+        let (mut may_exclude, mut models) = (true, 0u32);
+        while may_exclude && !self.alive[pred].is_empty() {
             ctx.tick(1 + self.alive[pred].len() as u64)?;
             let some = store.fresh_var("some", SortId::BOOL);
             let mut clause = vec![store.not(some)];
@@ -135,14 +206,21 @@ impl<'a> Houdini<'a> {
                 Answer::Sat => filter.broken(store, &self.system.clauses[at], &self.alive[pred]),
                 _ => Vec::new(),
             };
-            if broken.is_empty() {
-                self.one_by_one(store, at, &filter, pred, ctx)?;
+            let is_stuck = broken.is_empty();
+            match is_stuck {
+                true => self.one_by_one(store, at, &filter, pred, ctx)?,
+                false => self.alive[pred].retain(|guess| !broken.contains(guess)),
+            }
+            models += 1;
+            if is_stuck || models.is_multiple_of(MODELS) {
+                may_exclude = self.may_exclude_queries(store, ctx)?;
+            }
+            if is_stuck {
                 break;
             }
-            self.alive[pred].retain(|guess| !broken.contains(guess));
         }
         self.filters[at] = Some(filter);
-        Ok(())
+        Ok(may_exclude && (models == 0 || self.may_exclude_queries(store, ctx)?))
     }
 
     /// Keeps the guesses of which a solver that has nothing else on its mind can tell, one by one, that they
@@ -188,10 +266,8 @@ impl<'a> Houdini<'a> {
         filter.needs.iter().flat_map(of).collect()
     }
 
-    fn take(&mut self, store: &mut Store, at: usize) -> Filter {
-        if let Some(filter) = self.filters[at].take() {
-            return filter;
-        }
+    /// The solver of a clause.
+    fn make(&self, store: &mut Store, at: usize) -> Filter {
         let clause = &self.system.clauses[at];
         let needs = self.system.body_preds(store, clause.body);
         let body = self.system.map_atoms(store, clause.body, |store, pred, atom| {

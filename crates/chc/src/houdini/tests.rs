@@ -225,3 +225,44 @@ fn clauses_with_two_atoms_in_the_body_are_kept_by_what_is_left() {
         assert_eq!(small.terms.show(small.preds[0].body), "(<= 1 x)", "{effort:?}");
     }
 }
+
+/// `P` has all numbers and must not have a negative one; so many other predicates count up.
+fn allowed_query(others: usize) -> Horn {
+    let mut horn = Horn::default();
+    let pred = horn.declare_pred("P", &[SortId::INT]);
+    let func = horn.pred(pred).func;
+    let x = horn.terms.var("x", SortId::INT);
+    let (zero, one) = (horn.terms.int(0), horn.terms.int(1));
+    horn.clauses.push(clause(&[x], TermId::TRUE, Head::Atom(pred, vec![x])));
+    for other in 0..others {
+        let pred = horn.declare_pred(&format!("Q{other}"), &[SortId::INT]);
+        let func = horn.pred(pred).func;
+        horn.clauses.push(clause(&[], TermId::TRUE, Head::Atom(pred, vec![zero])));
+        let atom = horn.terms.mk(Op::Apply(func), &[x]);
+        let more = horn.terms.add(&[x, one]);
+        horn.clauses.push(clause(&[x], atom, Head::Atom(pred, vec![more])));
+    }
+    let atom = horn.terms.mk(Op::Apply(func), &[x]);
+    let negative = horn.terms.lt(x, zero);
+    let body = horn.terms.and(&[atom, negative]);
+    horn.clauses.push(clause(&[x], body, Head::False));
+    horn
+}
+
+#[test]
+fn the_search_ends_once_a_query_is_allowed() {
+    let ticks = |others| {
+        with_ctx(|ctx| {
+            assert!(from_clauses(&allowed_query(others), ctx).expect("ticks enough").is_none());
+            ctx.ticks_used()
+        })
+    };
+    assert_eq!(ticks(2), ticks(30));
+}
+
+#[test]
+fn an_answer_that_was_cheap_is_not_made_to_wait_for_a_shorter_one() {
+    assert_eq!(allowance(0), FEWEST_TICKS);
+    assert_eq!(allowance(80_000), FEWEST_TICKS + 10_000);
+    assert_eq!(allowance(u64::MAX), TICKS);
+}
