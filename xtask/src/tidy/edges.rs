@@ -3,7 +3,8 @@
 //! The table has the columns *crate*, *is* and *uses*; crates and edges marked `(planned)` are
 //! not expected to exist. Every other row must say exactly what the crate's `[dependencies]` say
 //! about crates of this workspace, and may only use crates of rows above it. Dependencies of tests
-//! may go anywhere: they are not part of what anyone links.
+//! may go anywhere: they are not part of what anyone links. What tests share is a crate outside the table,
+//! and nothing but tests may depend on it.
 
 use super::{File, Violation};
 use std::collections::BTreeMap;
@@ -12,6 +13,8 @@ use std::collections::BTreeMap;
 const DOCUMENT: &str = "ARCHITECTURE.md";
 /// What marks a crate or an edge that does not exist.
 const PLANNED: &str = "(planned)";
+/// The crate that only tests may depend on; it has no row.
+const TESTKIT: &str = "testkit";
 /// What the names of packages begin with.
 const PREFIX: &str = "alphorn-";
 
@@ -48,7 +51,7 @@ pub fn check(files: &[File]) -> Vec<Violation> {
     }
     for file in files {
         let name = file.path.strip_prefix("crates/").and_then(|p| p.strip_suffix("/Cargo.toml"));
-        if let Some(name) = name.filter(|name| !rows.contains_key(*name)) {
+        if let Some(name) = name.filter(|name| *name != TESTKIT && !rows.contains_key(*name)) {
             let sentence = format!("`{name}` is not in the crate table of {DOCUMENT}");
             violations.push(Violation::new(&file.path, 1, sentence));
         }
@@ -94,7 +97,10 @@ fn table(file: &File, violations: &mut Vec<Violation>) -> BTreeMap<String, Row> 
 fn compare(name: &str, row: &Row, manifest: &File, violations: &mut Vec<Violation>) {
     let found = dependencies(&manifest.text);
     for (used, line) in &found {
-        if !row.uses.contains(used) {
+        if used == TESTKIT {
+            let sentence = "only tests may use `testkit`: make it a dev-dependency";
+            violations.push(Violation::new(&manifest.path, *line, sentence));
+        } else if !row.uses.contains(used) {
             let sentence = format!("{DOCUMENT} does not let `{name}` use `{used}`");
             violations.push(Violation::new(&manifest.path, *line, sentence));
         }

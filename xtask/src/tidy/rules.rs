@@ -1,7 +1,7 @@
 //! Rules about words in the code of crates: one table.
 //!
 //! Tests may do what they like: a rule about code does not look into `tests.rs`, into folders
-//! called `tests`, or into a `#[cfg(test)]` module. Text in strings is never looked at.
+//! called `tests`, into a `#[cfg(test)]` module, or into the crate that tests share. Text in strings is never looked at.
 
 use super::code::{has_word, split};
 use super::{File, Violation};
@@ -70,7 +70,7 @@ pub fn check(file: &File, violations: &mut Vec<Violation>) {
 }
 
 fn is_test(path: &str) -> bool {
-    path.ends_with("/tests.rs") || path.contains("/tests/")
+    path.ends_with("/tests.rs") || path.contains("/tests/") || path.starts_with("crates/testkit/")
 }
 
 /// The lines, with their numbers, outside of test modules. A module ends at the first closing

@@ -134,6 +134,22 @@ fn tests_may_do_what_they_like() {
 }
 
 #[test]
+fn what_tests_share_is_for_tests_alone() {
+    let kit = format!("{MANIFEST}alphorn-term.workspace = true\n");
+    let code = "//! K.\nfn f() { x.unwrap(); println!() }\n";
+    let for_tests = format!("{MANIFEST}\n[dev-dependencies]\nalphorn-testkit.workspace = true\n");
+    let sound = [
+        ("crates/testkit/Cargo.toml", kit.as_str()),
+        ("crates/testkit/src/lib.rs", code),
+        ("crates/term/Cargo.toml", &for_tests),
+    ];
+    check("kit", &sound, &[]);
+    let linked = format!("{MANIFEST}alphorn-testkit.workspace = true\n");
+    let wrong = [sound[0], sound[1], ("crates/term/Cargo.toml", &linked)];
+    check("kit-linked", &wrong, &[("crates/term/Cargo.toml:8", "only tests may use `testkit`")]);
+}
+
+#[test]
 fn some_crates_may_do_what_others_may_not() {
     let clock = "//! A.\nuse std::time::Instant;\nstd::thread::spawn(f);\n";
     check("clock", &[("crates/engine/src/a.rs", clock)], &[]);

@@ -1,0 +1,45 @@
+//! Runs an engine, has the checker judge its evidence, and says in a line what happened.
+
+use alphorn_engine::{Card, Ctx, Event, Stop, Stopper};
+use alphorn_problem::{Horn, Verdict};
+
+/// The card of the engine called `name` in some tables.
+#[track_caller]
+pub fn card<'a>(tables: &[&'a [Card<Horn>]], name: &str) -> &'a Card<Horn> {
+    let mut cards = tables.iter().copied().flatten();
+    cards.find(|card| card.name == name).expect("a registered engine")
+}
+
+/// Runs an engine for at most `ticks`; the line, the ticks used and the events.
+#[track_caller]
+pub fn run(card: &Card<Horn>, horn: &Horn, ticks: u64) -> (String, u64, Vec<Event>) {
+    let mut events = Vec::new();
+    let mut sink = |event| events.push(event);
+    let mut ctx = Ctx::new(ticks, Stopper::new(), 1, &mut sink);
+    let outcome = (card.build)().run(horn, &mut ctx);
+    let used = ctx.ticks_used();
+    let line = match outcome {
+        Ok(verdict) => judge(horn, &verdict),
+        Err(Stop::Budget(limit)) => limit.describe().to_owned(),
+        Err(Stop::Unsupported(text)) => format!("unsupported: {text}"),
+        Err(stop) => format!("stuck: {}", stop.describe()),
+    };
+    (line, used, events)
+}
+
+/// Checks a verdict's evidence against the system as given; the verdict in a line.
+#[track_caller]
+pub fn judge(horn: &Horn, verdict: &Verdict<Horn>) -> String {
+    horn.validate().expect("the system is well formed");
+    match verdict {
+        Verdict::Safe(model) => {
+            alphorn_check::horn::check_model(horn, model).expect("the model is accepted");
+            "safe".to_owned()
+        }
+        Verdict::Unsafe(derivation) => {
+            alphorn_check::horn::check_derivation(horn, derivation)
+                .expect("the derivation is accepted");
+            format!("unsafe, {} steps", derivation.steps.len())
+        }
+    }
+}

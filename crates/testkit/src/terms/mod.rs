@@ -1,0 +1,251 @@
+//! Random elements of sorts, terms and models, from a seed.
+//!
+//! A `World` is a store with one variable or more of every sort that the tests use, and a pool of
+//! terms that grows by random applications over it. Nothing here evaluates or compares; what must
+//! hold of the terms is said by the tests.
+
+mod apply;
+pub mod word_operators;
+
+use crate::Rng;
+use alphorn_term::eval::{Choices, Model, Table};
+use alphorn_term::value::ArrayValue;
+use alphorn_term::{Bv, CtorId, Int, Op, Rat, Sort, SortId, Store, TermId, Value};
+use dashu_int::UBig;
+use std::sync::Arc;
+
+/// The widths of words in a world.
+pub const WIDTHS: &[u32] = &[1, 2, 3, 4, 5, 6, 8, 16, 65, 130];
+
+/// A store, its datatypes, and terms to build on.
+pub struct World {
+    /// Where the terms are.
+    pub store: Store,
+    /// What decides.
+    pub rng: Rng,
+    /// Every sort in use.
+    pub sorts: Vec<SortId>,
+    /// Terms by sort, parallel to `sorts`.
+    pub pool: Vec<Vec<TermId>>,
+    /// The variables in the pool.
+    pub vars: Vec<TermId>,
+    /// Sorts small enough to quantify over.
+    pub finite: Vec<SortId>,
+    /// Constructors without arguments of an enumeration.
+    pub colours: Vec<CtorId>,
+    /// The empty list.
+    pub nil: CtorId,
+    /// A list with an element before another list.
+    pub cons: CtorId,
+    /// A record of two fields.
+    pub pair: CtorId,
+    /// The sort of the enumeration.
+    pub colour: SortId,
+    /// The sort of the lists.
+    pub list: SortId,
+    /// The sort of the records.
+    pub pairs: SortId,
+    /// Array sorts.
+    pub arrays: Vec<SortId>,
+}
+
+impl World {
+    /// The world of a seed, with an empty pool.
+    pub fn new(seed: u64) -> World {
+        let mut store = Store::new();
+        let words: Vec<SortId> = WIDTHS.iter().map(|&width| store.bv_sort(width)).collect();
+        let colour_data = store.declare_data("Colour", &[]);
+        store.define_data(colour_data, &[("red", vec![]), ("green", vec![]), ("blue", vec![])]);
+        let colour = store.data(colour_data).sort;
+        let list_data = store.declare_data("Stack", &[]);
+        let list = store.data(list_data).sort;
+        let cell = vec![("top".to_owned(), SortId::INT), ("below".to_owned(), list)];
+        store.define_data(list_data, &[("empty", vec![]), ("push", cell)]);
+        let pair_data = store.declare_data("Point", &[]);
+        let both = vec![("place".to_owned(), words[1]), ("marked".to_owned(), SortId::BOOL)];
+        store.define_data(pair_data, &[("point", both)]);
+        let pairs = store.data(pair_data).sort;
+        let flags = store.array_sort(SortId::BOOL, words[0]);
+        let arrays = vec![
+            flags,
+            store.array_sort(words[1], words[2]),
+            store.array_sort(colour, SortId::BOOL),
+            store.array_sort(SortId::INT, SortId::INT),
+            store.array_sort(words[6], SortId::REAL),
+            store.array_sort(words[0], flags),
+        ];
+        let mut sorts = vec![SortId::BOOL, SortId::INT, SortId::REAL];
+        sorts.extend(&words);
+        sorts.extend([colour, list, pairs]);
+        sorts.extend(&arrays);
+        let finite = vec![SortId::BOOL, words[0], words[1], words[2], colour, flags];
+        let (lists, colours) =
+            (store.data(list_data).ctors.clone(), &store.data(colour_data).ctors);
+        let (colours, pair) = (colours.clone(), store.data(pair_data).ctors[0]);
+        let (nil, cons) = (lists[0], lists[1]);
+        let (pool, vars) = (vec![Vec::new(); sorts.len()], Vec::new());
+        let rng = Rng::new(seed);
+        World {
+            store,
+            rng,
+            sorts,
+            pool,
+            vars,
+            finite,
+            colours,
+            nil,
+            cons,
+            pair,
+            colour,
+            list,
+            pairs,
+            arrays,
+        }
+    }
+
+    /// Puts `count` variables of every sort into the pool.
+    pub fn with_vars(mut self, count: usize) -> World {
+        for (at, sort) in self.sorts.clone().into_iter().enumerate() {
+            for number in 0..count {
+                let var = self.store.var(&format!("x{at}_{number}"), sort);
+                self.vars.push(var);
+                self.add(var);
+            }
+        }
+        self
+    }
+
+    /// Puts `count` random elements of every sort into the pool.
+    pub fn with_values(mut self, count: usize) -> World {
+        for sort in self.sorts.clone() {
+            for _ in 0..count {
+                let value = self.value(sort);
+                let term = self.store.value_term(&value).expect("values of these sorts have terms");
+                self.add(term);
+            }
+        }
+        self
+    }
+
+    /// Puts a term into the pool.
+    pub fn add(&mut self, term: TermId) {
+        let at = self.position(self.store.sort(term));
+        if !self.pool[at].contains(&term) {
+            self.pool[at].push(term);
+        }
+    }
+
+    /// The place of a sort in `sorts`.
+    pub fn position(&self, sort: SortId) -> usize {
+        self.sorts.iter().position(|&s| s == sort).expect("a sort of this world")
+    }
+
+    /// Whether a sort is one of this world.
+    pub fn in_use(&self, sort: SortId) -> bool {
+        self.sorts.contains(&sort)
+    }
+
+    /// A term of the pool; recent ones are more likely.
+    pub fn term(&mut self, sort: SortId) -> TermId {
+        let at = self.position(sort);
+        let len = self.pool[at].len();
+        let from = if self.rng.one_in(2) { len.saturating_sub(12) } else { 0 };
+        self.pool[at][from + self.rng.below(len - from)]
+    }
+
+    /// A random element of a sort, with a liking for the corners.
+    pub fn value(&mut self, sort: SortId) -> Value {
+        match self.store.sort_of(sort).clone() {
+            Sort::Bool => Value::Bool(self.rng.one_in(2)),
+            Sort::Int => Value::Int(self.int()),
+            Sort::Real => {
+                let denominator = self.rng.pick(&[1i64, 1, 2, 3, 7, 1 << 40]);
+                let quotient = Rat::new(self.int(), Int::from(denominator));
+                Value::Real(quotient.expect("the denominator is positive"))
+            }
+            Sort::BitVec(width) => Value::Bv(word(&mut self.rng, width)),
+            Sort::Array(index, element) => {
+                let default = self.value(element);
+                let array = ArrayValue::constant(&self.store, index, default);
+                let mut array = array.expect("values here are shallow");
+                for _ in 0..self.rng.below(5) {
+                    let (at, value) = (self.value(index), self.value(element));
+                    array = array.with(&self.store, at, value).expect("values here are shallow");
+                }
+                Value::Array(Arc::new(array))
+            }
+            Sort::Data(data) => {
+                let ctors = self.store.data(data).ctors.clone();
+                let ctor = self.rng.pick(&ctors);
+                let fields = self.store.ctor(ctor).fields.clone();
+                let args = fields.into_iter().map(|(_, sort)| self.value(sort)).collect();
+                Value::data(ctor, args).expect("values here are shallow")
+            }
+            Sort::Uninterpreted(..) => Value::Element(sort, self.rng.below(3) as u32),
+        }
+    }
+
+    fn int(&mut self) -> Int {
+        match self.rng.below(8) {
+            0 => Int::from(self.rng.pick(&[i64::MIN, i64::MAX, 1 << 32, -(1 << 53)])),
+            1 => Int::from(self.rng.next_u64() as i64) * Int::from(self.rng.next_u64() as i64),
+            2 => Int::from(self.rng.next_u64() as i64 >> 40),
+            _ => Int::from(self.rng.below(19) as i64 - 9),
+        }
+    }
+
+    /// Values for all variables, and choices for everything SMT-LIB leaves open.
+    pub fn model(&mut self) -> Model {
+        let mut model = Model { choices: self.choices(), ..Model::default() };
+        for var in self.vars.clone() {
+            let value = self.value(self.store.sort(var));
+            model.set(var, value);
+        }
+        model
+    }
+
+    fn choices(&mut self) -> Choices {
+        let mut choices = Choices {
+            int_div: Some(Table::constant(self.value(SortId::INT))),
+            modulo: Some(Table::constant(self.value(SortId::INT))),
+            real_div: Some(Table::constant(self.value(SortId::REAL))),
+            ..Choices::default()
+        };
+        let head = Table::constant(self.value(SortId::INT));
+        let tail = Table::constant(self.value(self.list));
+        choices.fields.insert((self.cons, 0), head);
+        choices.fields.insert((self.cons, 1), tail);
+        choices
+    }
+
+    /// The sort of a word in use, at random.
+    fn word_sort(&mut self) -> (SortId, u32) {
+        let width = self.rng.pick(WIDTHS);
+        (self.store.bv_sort(width), width)
+    }
+
+    /// A random operator and terms of the pool that fit it.
+    pub fn application(&mut self) -> (Op, Vec<TermId>) {
+        let (op, sorts) = self.signature();
+        let args = sorts.into_iter().map(|sort| self.term(sort)).collect();
+        (op, args)
+    }
+}
+
+/// A random word: corners, sparse ones, and any.
+pub fn word(rng: &mut Rng, width: u32) -> Bv {
+    let any = |rng: &mut Rng| {
+        let mut bits = UBig::ZERO;
+        for _ in 0..width.div_ceil(64) {
+            bits = (bits << 64) | UBig::from(rng.next_u64());
+        }
+        Bv::new(width, bits)
+    };
+    match rng.below(6) {
+        0 => Bv::from_u64(width, rng.below(4) as u64),
+        1 => Bv::from_int(width, &Int::from(-(rng.below(4) as i64))),
+        2 => Bv::new(width, (UBig::ONE << (width as usize - 1)) + UBig::from(rng.below(3) as u64)),
+        3 => Bv::from_u64(width, rng.below(2 * width as usize) as u64),
+        _ => any(rng),
+    }
+}
