@@ -3,10 +3,7 @@
 //! Usage: `random_horn FIRST_SEED COUNT FOLDER words|arrays|data`; the system of a seed is in the file
 //! `SEED.smt2`. The generator is that of the tests.
 
-#[path = "../tests/horn/theories.rs"]
-mod theories;
-
-use theories::{Systems, Theory};
+use alphorn_testkit::horn::theories::{Systems, Theory};
 
 fn main() -> std::io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

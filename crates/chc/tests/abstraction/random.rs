@@ -3,8 +3,9 @@
 //! All arguments are bounded, so forward derivation decides most of them; the engines must agree
 //! wherever both decide, and must decide most of them, too.
 
-use crate::generator::{Generator, Kind};
-use crate::judge::{read, run};
+use crate::run;
+use alphorn_testkit::horn::numbers::{Generator, Kind};
+use alphorn_testkit::read::horn as read;
 
 #[test]
 fn engines_agree_with_forward_derivation() {

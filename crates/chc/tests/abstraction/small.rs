@@ -1,6 +1,7 @@
 //! Systems small enough to read, and what the engines say about them.
 
-use crate::judge::{read, run};
+use crate::run;
+use alphorn_testkit::read::horn as read;
 
 const PLENTY: u64 = 20_000_000;
 

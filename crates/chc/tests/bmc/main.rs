@@ -3,17 +3,21 @@
 
 #![allow(clippy::unwrap_used)]
 
-#[path = "../horn/generator.rs"]
-mod generator;
-#[path = "../horn/judge.rs"]
-mod judge;
-
+use alphorn_chc::conclude;
+use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_engine::Event;
 use alphorn_problem::Horn;
-use generator::{Generator, Kind};
-use judge::{read, run};
+use alphorn_testkit::horn::judge;
+use alphorn_testkit::horn::numbers::{Generator, Kind};
+use alphorn_testkit::read::horn as read;
 
 const BOTH: [&str; 2] = ["bmc-forward", "bmc-backward"];
+
+/// Runs the engine called `name` for at most `ticks`; what it says in a line, the ticks used, the events.
+#[track_caller]
+fn run(name: &str, horn: &Horn, ticks: u64) -> (String, u64, Vec<Event>) {
+    judge::run(judge::card(&[HORN_ENGINES, HORN_VARIANTS], name), horn, ticks, conclude)
+}
 
 /// The bounds that an engine says it has cleared.
 fn bounds(events: &[Event]) -> Vec<u64> {

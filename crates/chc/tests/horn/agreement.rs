@@ -1,7 +1,8 @@
 //! Random systems over words, arrays and datatypes: engines agree, and no evidence is refused.
 
-use crate::judge::{read, run};
-use crate::theories::{Systems, Theory};
+use crate::run;
+use alphorn_testkit::horn::theories::{Systems, Theory};
+use alphorn_testkit::read::horn as read;
 
 /// Asks each engine about systems of a theory; how many of them are safe and unsafe.
 fn verdicts(theory: Theory, seeds: std::ops::Range<u64>, engines: &[&str]) -> (u32, u32) {

@@ -1,11 +1,12 @@
 //! Definitions that speak about all cells of arrays are proved, and refused where they are too weak.
 
-use crate::judge::{judge, read};
 use alphorn_chc::evidence::{Outcome, prove};
 use alphorn_engine::{Ctx, Stopper};
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::Head;
 use alphorn_problem::{Horn, Verdict};
+use alphorn_testkit::horn::judge::judge;
+use alphorn_testkit::read::horn as read;
 
 /// A system whose last clauses, one for each predicate, say in their bodies what it is defined as.
 fn with_definitions(text: &str) -> (Horn, Vec<Definition>) {

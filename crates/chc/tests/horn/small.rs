@@ -1,7 +1,8 @@
 //! Systems small enough to read: safe, unsafe, and outside what evaluation can decide.
 
-use crate::judge::{read, run};
+use crate::run;
 use alphorn_engine::Event;
+use alphorn_testkit::read::horn as read;
 
 /// Runs `forward` on the text and compares the line.
 #[track_caller]

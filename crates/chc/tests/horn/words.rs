@@ -1,7 +1,5 @@
 //! Linear systems as transition systems: explored by brute force, and the evidence carried back.
 
-use crate::judge::judge;
-use crate::random::{Generator, is_safe_by_brute_force};
 use alphorn_chc::integers::{Reading, on_integers};
 use alphorn_chc::{conclude, horn_to_words};
 use alphorn_check::words::{check_certificate, check_trace};
@@ -14,6 +12,8 @@ use alphorn_problem::{Finding, Horn, Verdict, Words};
 use alphorn_term::eval::Program;
 use alphorn_term::value::elements;
 use alphorn_term::{Model, SortId, Store, Value, eval};
+use alphorn_testkit::horn::finite::{Generator, is_safe_by_brute_force};
+use alphorn_testkit::horn::judge::judge;
 use std::collections::BTreeSet;
 
 /// All values of all inputs together; none if they are too many.

@@ -2,9 +2,17 @@
 
 #![allow(clippy::unwrap_used)]
 
-#[path = "../horn/generator.rs"]
-mod generator;
-#[path = "../horn/judge.rs"]
-mod judge;
 mod random;
 mod small;
+
+use alphorn_chc::conclude;
+use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
+use alphorn_engine::Event;
+use alphorn_problem::Horn;
+use alphorn_testkit::horn::judge;
+
+/// Runs the engine called `name` for at most `ticks`; what it says in a line, the ticks used, the events.
+#[track_caller]
+fn run(name: &str, horn: &Horn, ticks: u64) -> (String, u64, Vec<Event>) {
+    judge::run(judge::card(&[HORN_ENGINES, HORN_VARIANTS], name), horn, ticks, conclude)
+}

@@ -3,8 +3,9 @@
 //! All arguments are bounded, so there are finitely many cubes: the engine must decide, and agree
 //! where forward derivation decides.
 
-use crate::generator::{Generator, Kind};
-use crate::judge::{read, run};
+use crate::run;
+use alphorn_testkit::horn::numbers::{Generator, Kind};
+use alphorn_testkit::read::horn as read;
 
 #[test]
 fn agrees_with_forward_derivation() {

@@ -1,7 +1,8 @@
 //! Systems small enough to read, and what the engine says about them.
 
-use crate::judge::{read, run};
+use crate::run;
 use alphorn_engine::Event;
+use alphorn_testkit::read::horn as read;
 
 /// Runs the engine on the text and compares the line.
 #[track_caller]

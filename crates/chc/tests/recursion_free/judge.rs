@@ -1,18 +1,11 @@
-//! One way to read a system, one way to have evidence judged.
+//! One way to have evidence judged.
 
 use alphorn_chc::conclude;
 use alphorn_chc::engines::HORN_ENGINES;
 use alphorn_check::accept::accept;
 use alphorn_engine::{Ctx, Stopper};
 use alphorn_problem::{Horn, Verdict};
-
-/// The system an SMT-LIB text describes.
-#[track_caller]
-pub fn read(text: &str) -> Horn {
-    let (script, diagnostics) = alphorn_front::smtlib::read(text.as_bytes());
-    assert!(diagnostics.is_clean(), "{diagnostics:?}");
-    script.expect("a script without errors is a system").horn
-}
+pub use alphorn_testkit::read::horn as read;
 
 /// What `act` makes of a context with plenty of ticks.
 pub fn with_ticks<T>(act: impl FnOnce(&mut Ctx<'_>) -> T) -> T {

@@ -6,10 +6,10 @@
 //! is unsafe iff the formula is true.
 
 use crate::judge::run;
-use alphorn_engine::Rng;
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_problem::{Horn, Span};
 use alphorn_term::{Op, SortId, Store, TermId};
+use alphorn_testkit::Rng;
 
 struct Formula {
     /// Whether each variable is universal.
@@ -20,8 +20,8 @@ struct Formula {
 
 impl Formula {
     fn random(rng: &mut Rng, vars: usize, clauses: usize) -> Formula {
-        let universal = (0..vars).map(|_| rng.below(2) == 0).collect();
-        let literal = |rng: &mut Rng| (rng.below(vars as u64) as usize, rng.below(2) == 0);
+        let universal = (0..vars).map(|_| rng.one_in(2)).collect();
+        let literal = |rng: &mut Rng| (rng.below(vars), rng.one_in(2));
         let clause = |rng: &mut Rng| (0..1 + rng.below(3)).map(|_| literal(rng)).collect();
         Formula { universal, clauses: (0..clauses).map(|_| clause(rng)).collect() }
     }

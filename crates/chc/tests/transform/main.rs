@@ -14,16 +14,9 @@ use alphorn_chc::engines::HORN_ENGINES;
 use alphorn_chc::{Simplified, TRANSFORMS, TransformCard, conclude, simplify_with};
 use alphorn_engine::{Back, Ctx, Stop, Stopper};
 use alphorn_problem::{Finding, Horn, Verdict};
+pub use alphorn_testkit::read::horn as read;
 
 const PLENTY: u64 = 20_000_000;
-
-/// The system an SMT-LIB text describes.
-#[track_caller]
-pub fn read(text: &str) -> Horn {
-    let (script, diagnostics) = alphorn_front::smtlib::read(text.as_bytes());
-    assert!(diagnostics.is_clean(), "{diagnostics:?} {text}");
-    script.expect("a script without errors is a system").horn
-}
 
 /// The transforms called so.
 #[track_caller]

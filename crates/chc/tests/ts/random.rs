@@ -1,8 +1,9 @@
 //! Random linear systems over small numbers and truth values, against forward derivation.
 
-use crate::generator::{Generator, Kind};
-use crate::judge::{read, run};
+use crate::run;
 use crate::small::PROVERS;
+use alphorn_testkit::horn::numbers::{Generator, Kind};
+use alphorn_testkit::read::horn as read;
 
 #[test]
 fn random_systems_against_forward_derivation() {

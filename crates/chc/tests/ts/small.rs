@@ -1,7 +1,8 @@
 //! Systems small enough to read, and what each engine says about them.
 
-use crate::judge::{read, run};
+use crate::run;
 use alphorn_engine::Event;
+use alphorn_testkit::read::horn as read;
 
 /// The engines that prove and refute.
 pub const PROVERS: [&str; 3] = ["kind", "pdkind", "imc"];

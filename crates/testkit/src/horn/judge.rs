@@ -1,7 +1,7 @@
 //! Runs an engine, has the checker judge its evidence, and says in a line what happened.
 
 use alphorn_engine::{Card, Ctx, Event, Stop, Stopper};
-use alphorn_problem::{Horn, Verdict};
+use alphorn_problem::{Finding, Horn, Verdict};
 
 /// The card of the engine called `name` in some tables.
 #[track_caller]
@@ -10,13 +10,20 @@ pub fn card<'a>(tables: &[&'a [Card<Horn>]], name: &str) -> &'a Card<Horn> {
     cards.find(|card| card.name == name).expect("a registered engine")
 }
 
-/// Runs an engine for at most `ticks`; the line, the ticks used and the events.
+/// Runs an engine for at most `ticks`, and has what it finds proved by `conclude`; the line, the ticks used
+/// and the events.
 #[track_caller]
-pub fn run(card: &Card<Horn>, horn: &Horn, ticks: u64) -> (String, u64, Vec<Event>) {
+pub fn run(
+    card: &Card<Horn>,
+    horn: &Horn,
+    ticks: u64,
+    conclude: impl FnOnce(&Horn, Finding<Horn>, &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop>,
+) -> (String, u64, Vec<Event>) {
     let mut events = Vec::new();
     let mut sink = |event| events.push(event);
     let mut ctx = Ctx::new(ticks, Stopper::new(), 1, &mut sink);
     let outcome = (card.build)().run(horn, &mut ctx);
+    let outcome = outcome.and_then(|finding| conclude(horn, finding, &mut ctx));
     let used = ctx.ticks_used();
     let line = match outcome {
         Ok(verdict) => judge(horn, &verdict),
