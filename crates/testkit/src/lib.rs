@@ -4,17 +4,28 @@
 //! |---|---|
 //! | [`Rng`] | one source of random numbers |
 //! | [`horn`], [`circuit`], [`words`], [`cnf`], [`formulas`], [`terms`] | random problems of each kind, and what is right about the small ones, by brute force |
+//! | [`proofs`], [`damage`], [`hostile`] | proofs in a small language, texts that are damaged, evidence that is built to be hostile |
 //! | [`shrink`] | failing inputs made small |
-//! | [`read`] | problems from texts without mistakes |
+//! | [`read`], [`same`] | problems from texts without mistakes, and when two are the same |
+//! | [`corpus`], [`harness`] | the files of the corpus, and one named test for each, run in parallel |
 //!
 //! Crates have this one as a dev-dependency, also those it is made of: their tests in `tests/` may use all of it,
 //! their tests in `src/` what does not speak of their own types, because there they are two crates.
 
+pub mod circuit;
+pub mod cnf;
+pub mod corpus;
+pub mod damage;
 pub mod formulas;
+pub mod harness;
 pub mod horn;
+pub mod hostile;
+pub mod proofs;
 pub mod read;
 mod rng;
+pub mod same;
 pub mod shrink;
 pub mod terms;
+pub mod words;
 
 pub use rng::{Count, Rng};

@@ -47,6 +47,11 @@ impl Rng {
         N::narrow(self.0.below(bound.wide()))
     }
 
+    /// A number from `low` to `high`.
+    pub fn between(&mut self, low: i64, high: i64) -> i64 {
+        low + self.0.below((high - low + 1).unsigned_abs()).cast_signed()
+    }
+
     /// True once in `times` on average.
     pub fn one_in<N: Count>(&mut self, times: N) -> bool {
         self.0.below(times.wide()) == 0

@@ -12,7 +12,7 @@ mod circuit;
 mod clauses;
 mod formulas;
 mod horn;
-mod quiet;
+pub(crate) mod quiet;
 mod terms;
 mod words;
 
@@ -82,7 +82,7 @@ fn chunks(length: usize) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// The lists with a chunk left out.
-fn shorter<T: Clone>(list: &[T]) -> impl Iterator<Item = Vec<T>> + '_ {
+pub(crate) fn shorter<T: Clone>(list: &[T]) -> impl Iterator<Item = Vec<T>> + '_ {
     chunks(list.len()).map(|chunk| [&list[..chunk.start], &list[chunk.end..]].concat())
 }
 

@@ -14,7 +14,7 @@ thread_local! {
 static WRAPPED: Once = Once::new();
 
 /// What the claim says when it panics, if it does.
-pub(super) fn failure(claim: impl FnOnce()) -> Option<String> {
+pub(crate) fn failure(claim: impl FnOnce()) -> Option<String> {
     WRAPPED.call_once(|| {
         let report = take_hook();
         set_hook(Box::new(move |info| {

@@ -5,7 +5,10 @@
 //! hold of the terms is said by the tests.
 
 mod apply;
+mod models;
 pub mod word_operators;
+
+pub use models::{choices, model, table};
 
 use crate::Rng;
 use alphorn_term::eval::{Choices, Model, Table};
@@ -155,43 +158,7 @@ impl World {
 
     /// A random element of a sort, with a liking for the corners.
     pub fn value(&mut self, sort: SortId) -> Value {
-        match self.store.sort_of(sort).clone() {
-            Sort::Bool => Value::Bool(self.rng.one_in(2)),
-            Sort::Int => Value::Int(self.int()),
-            Sort::Real => {
-                let denominator = self.rng.pick(&[1i64, 1, 2, 3, 7, 1 << 40]);
-                let quotient = Rat::new(self.int(), Int::from(denominator));
-                Value::Real(quotient.expect("the denominator is positive"))
-            }
-            Sort::BitVec(width) => Value::Bv(word(&mut self.rng, width)),
-            Sort::Array(index, element) => {
-                let default = self.value(element);
-                let array = ArrayValue::constant(&self.store, index, default);
-                let mut array = array.expect("values here are shallow");
-                for _ in 0..self.rng.below(5) {
-                    let (at, value) = (self.value(index), self.value(element));
-                    array = array.with(&self.store, at, value).expect("values here are shallow");
-                }
-                Value::Array(Arc::new(array))
-            }
-            Sort::Data(data) => {
-                let ctors = self.store.data(data).ctors.clone();
-                let ctor = self.rng.pick(&ctors);
-                let fields = self.store.ctor(ctor).fields.clone();
-                let args = fields.into_iter().map(|(_, sort)| self.value(sort)).collect();
-                Value::data(ctor, args).expect("values here are shallow")
-            }
-            Sort::Uninterpreted(..) => Value::Element(sort, self.rng.below(3) as u32),
-        }
-    }
-
-    fn int(&mut self) -> Int {
-        match self.rng.below(8) {
-            0 => Int::from(self.rng.pick(&[i64::MIN, i64::MAX, 1 << 32, -(1 << 53)])),
-            1 => Int::from(self.rng.next_u64() as i64) * Int::from(self.rng.next_u64() as i64),
-            2 => Int::from(self.rng.next_u64() as i64 >> 40),
-            _ => Int::from(self.rng.below(19) as i64 - 9),
-        }
+        value(&self.store, sort, Values::Corners, &mut self.rng)
     }
 
     /// Values for all variables, and choices for everything SMT-LIB leaves open.
@@ -232,20 +199,89 @@ impl World {
     }
 }
 
+/// What random values are like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// Few and near each other, so that they are often equal.
+    Small,
+    /// Everything, corners more often.
+    Corners,
+}
+
+/// How deep random elements of datatypes are at most.
+const MAX_DEPTH: u32 = 6;
+
+/// A random element of a sort.
+pub fn value(store: &Store, sort: SortId, values: Values, rng: &mut Rng) -> Value {
+    value_within(store, sort, values, MAX_DEPTH, rng)
+}
+
+fn value_within(store: &Store, sort: SortId, values: Values, depth: u32, rng: &mut Rng) -> Value {
+    let is_small = values == Values::Small;
+    match store.sort_of(sort) {
+        Sort::Bool => Value::Bool(rng.one_in(2)),
+        Sort::Int => Value::Int(int(values, rng)),
+        Sort::Real if is_small => {
+            Value::Real(Rat::ratio(rng.between(-8, 8), 2).expect("two is not zero"))
+        }
+        Sort::Real => {
+            let denominator = rng.pick(&[1i64, 1, 2, 3, 7, 1 << 40]);
+            let quotient = Rat::new(int(values, rng), Int::from(denominator));
+            Value::Real(quotient.expect("the denominator is positive"))
+        }
+        Sort::BitVec(width) if is_small => Value::Bv(Bv::from_u64(*width, rng.below(8))),
+        Sort::BitVec(width) => Value::Bv(word(rng, *width)),
+        Sort::Array(index, element) => {
+            let default = value_within(store, *element, values, depth, rng);
+            let array = ArrayValue::constant(store, *index, default);
+            let mut array = array.expect("values here are shallow");
+            for _ in 0..rng.below(if is_small { 3 } else { 5 }) {
+                let at = value_within(store, *index, values, depth, rng);
+                let to = value_within(store, *element, values, depth, rng);
+                array = array.with(store, at, to).expect("values here are shallow");
+            }
+            Value::Array(Arc::new(array))
+        }
+        Sort::Data(_) if depth == 0 => {
+            Value::default_of(store, sort).expect("datatypes have finite values")
+        }
+        Sort::Data(data) => {
+            let ctor = rng.pick(&store.data(*data).ctors);
+            let fields = &store.ctor(ctor).fields;
+            let args =
+                fields.iter().map(|(_, sort)| value_within(store, *sort, values, depth - 1, rng));
+            Value::data(ctor, args.collect()).expect("values here are shallow")
+        }
+        Sort::Uninterpreted(..) => Value::Element(sort, rng.below(3)),
+    }
+}
+
+fn int(values: Values, rng: &mut Rng) -> Int {
+    match rng.below(8) {
+        _ if values == Values::Small => Int::from(rng.between(-4, 4)),
+        0 => Int::from(rng.pick(&[i64::MIN, i64::MAX, 1 << 32, -(1 << 53)])),
+        1 => Int::from(rng.next_u64() as i64) * Int::from(rng.next_u64() as i64),
+        2 => Int::from(rng.next_u64() as i64 >> 40),
+        _ => Int::from(rng.between(-9, 9)),
+    }
+}
+
+/// Any word, all alike.
+pub fn any_word(rng: &mut Rng, width: u32) -> Bv {
+    let mut bits = UBig::ZERO;
+    for _ in 0..width.div_ceil(64) {
+        bits = (bits << 64) | UBig::from(rng.next_u64());
+    }
+    Bv::new(width, bits)
+}
+
 /// A random word: corners, sparse ones, and any.
 pub fn word(rng: &mut Rng, width: u32) -> Bv {
-    let any = |rng: &mut Rng| {
-        let mut bits = UBig::ZERO;
-        for _ in 0..width.div_ceil(64) {
-            bits = (bits << 64) | UBig::from(rng.next_u64());
-        }
-        Bv::new(width, bits)
-    };
     match rng.below(6) {
         0 => Bv::from_u64(width, rng.below(4) as u64),
         1 => Bv::from_int(width, &Int::from(-(rng.below(4) as i64))),
         2 => Bv::new(width, (UBig::ONE << (width as usize - 1)) + UBig::from(rng.below(3) as u64)),
         3 => Bv::from_u64(width, rng.below(2 * width as usize) as u64),
-        _ => any(rng),
+        _ => any_word(rng, width),
     }
 }

@@ -6,14 +6,12 @@
 //! extended and evaluated; after each `Unsat` the failed assumptions are checked to be assumptions
 //! that suffice, and the proof is replayed by the checker.
 
-use std::fmt::Write;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
+use super::random::random_options;
+use crate::Rng;
+use crate::shrink::{Shrink, quiet, shorter};
 use alphorn_check::lrat;
 use alphorn_problem::evidence::circuit::{Lrat, LratStep};
-use alphorn_sat::{
-    Answer, Budget, Group, Lit, Options, Random, Refutation, Solver, Stats, Step, Var,
-};
+use alphorn_sat::{Answer, Budget, Group, Lit, Options, Refutation, Solver, Stats, Step, Var};
 
 /// Most variables of small and of large traces.
 const FEW_VARIABLES: usize = 10;
@@ -32,6 +30,7 @@ pub enum Shape {
 }
 
 impl Shape {
+    /// What it computes.
     pub fn evaluate(self, [a, b, c]: [bool; 3]) -> bool {
         match self {
             Shape::And => a && b,
@@ -71,46 +70,44 @@ pub enum Op {
     Input,
     /// A variable that is defined by a gate.
     Gate(Shape, [Lit; 3]),
+    /// A clause.
     Add(Vec<Lit>),
+    /// A group of clauses.
     NewGroup,
+    /// A clause of a group.
     AddToGroup(usize, Vec<Lit>),
+    /// The end of a group.
     Release(usize),
     /// Assumptions, groups to assume, a temporary clause.
     Solve(Vec<Lit>, Vec<usize>, Option<Vec<Lit>>),
+    /// A domain, by literals that must be in it.
     Domain(Vec<Lit>),
+    /// The end of the domain.
     NoDomain,
+    /// A value to try first.
     Phase(Lit),
+    /// A variable that must stay.
     Freeze(Lit),
+    /// A variable that need not stay any more.
     Melt(Lit),
+    /// A limit on conflicts, or its end.
     Budget(Option<u64>),
+    /// The proof made shorter.
     Trim,
 }
 
 /// A trace with the options to run it under.
 #[derive(Clone, Debug)]
 pub struct Trace {
+    /// The options.
     pub options: Options,
+    /// The calls.
     pub ops: Vec<Op>,
 }
 
-/// Options with each value random, small limits preferred so that everything happens early.
-pub fn random_options(random: &mut Random) -> Options {
-    let mut options = Options::default();
-    for info in Options::TABLE {
-        let value = match random.below(4) {
-            0 => info.default,
-            1 => info.min,
-            _ => info.min + random.below((info.max - info.min).min(30) + 1),
-        };
-        options.set(info.name, value).expect("the value is in range");
-    }
-    options
-}
-
-/// The trace with the given seed.
-pub fn generate(seed: u32) -> Trace {
-    let mut random = Random::new(seed);
-    let options = random_options(&mut random);
+/// A random trace under random options.
+pub fn generate(random: &mut Rng) -> Trace {
+    let options = random_options(random);
     // Large traces have clauses of three literals, enough of them for conflicts to be common.
     let is_large = random.one_in(2);
     let most = if is_large { MANY_VARIABLES } else { FEW_VARIABLES };
@@ -121,8 +118,8 @@ pub fn generate(seed: u32) -> Trace {
     let length = if is_large { first * 8 } else { 10 + random.below(120) };
     let width = if is_large { 3 } else { 2 + random.below(3) };
     for _ in 0..length {
-        let lit = |random: &mut Random| Var(random.below(variables as u32)).lit(random.one_in(2));
-        let clause = |random: &mut Random, width: u32| -> Vec<Lit> {
+        let lit = |random: &mut Rng| Var(random.below(variables as u32)).lit(random.one_in(2));
+        let clause = |random: &mut Rng, width: u32| -> Vec<Lit> {
             let size = if random.one_in(12) { random.below(3) } else { 1 + random.below(width) };
             let size = if size < 2 && !random.one_in(3) { 2 } else { size };
             let size = if is_large && !random.one_in(20) { 3 } else { size };
@@ -136,33 +133,33 @@ pub fn generate(seed: u32) -> Trace {
                     1 => Shape::Choice,
                     _ => Shape::And,
                 };
-                Op::Gate(shape, [0; 3].map(|_| lit(&mut random)))
+                Op::Gate(shape, [0; 3].map(|_| lit(random)))
             }
-            16..48 => Op::Add(clause(&mut random, width)),
-            48..70 if is_large && !random.one_in(3) => Op::Add(clause(&mut random, width)),
+            16..48 => Op::Add(clause(random, width)),
+            48..70 if is_large && !random.one_in(3) => Op::Add(clause(random, width)),
             48..52 if groups < MOST_GROUPS => Op::NewGroup,
             52..60 if groups > 0 => {
                 let group = random.below(groups as u32) as usize;
-                Op::AddToGroup(group, clause(&mut random, width))
+                Op::AddToGroup(group, clause(random, width))
             }
             60..63 if groups > 0 => Op::Release(random.below(groups as u32) as usize),
-            63..66 => Op::Phase(lit(&mut random)),
-            66..68 => Op::Freeze(lit(&mut random)),
-            68..70 => Op::Melt(lit(&mut random)),
-            70..74 => Op::Domain(clause(&mut random, 3)),
+            63..66 => Op::Phase(lit(random)),
+            66..68 => Op::Freeze(lit(random)),
+            68..70 => Op::Melt(lit(random)),
+            70..74 => Op::Domain(clause(random, 3)),
             74..76 => Op::NoDomain,
-            76..77 => Op::Budget(random.one_in(2).then(|| u64::from(random.below(5)))),
+            76..77 => Op::Budget(random.one_in(2).then(|| random.below(5))),
             77..79 => Op::Trim,
             _ => {
                 let assumptions = match random.below(3) {
                     0 => Vec::new(),
-                    _ => (0..random.below(4)).map(|_| lit(&mut random)).collect(),
+                    _ => (0..random.below(4)).map(|_| lit(random)).collect(),
                 };
                 let mut active: Vec<usize> = (0..groups).filter(|_| random.one_in(2)).collect();
                 if random.one_in(2) {
                     active.reverse();
                 }
-                let temporary = random.one_in(3).then(|| clause(&mut random, 4));
+                let temporary = random.one_in(3).then(|| clause(random, 4));
                 Op::Solve(assumptions, active, temporary)
             }
         };
@@ -191,26 +188,27 @@ struct Run {
 
 /// Runs a trace; returns what was counted, or what went wrong.
 pub fn run(trace: &Trace) -> Result<Stats, String> {
-    let result = catch_unwind(AssertUnwindSafe(|| {
-        let mut run = Run {
-            solver: Solver::new(trace.options.clone()),
-            variables: Vec::new(),
-            gates: Vec::new(),
-            clauses: Vec::new(),
-            groups: Vec::new(),
-            domain: None,
-            budgeted: false,
-        };
-        for (index, op) in trace.ops.iter().enumerate() {
-            run.step(op).map_err(|what| format!("operation {index}: {what}"))?;
-        }
-        Ok(run.solver.stats().clone())
-    }));
-    result.unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().cloned();
-        let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-        Err(format!("panic: {}", text.unwrap_or_default()))
-    })
+    let mut result = Err(String::new());
+    let panic = quiet::failure(|| {
+        result = run_all(trace);
+    });
+    panic.map_or(result, |said| Err(format!("panic: {said}")))
+}
+
+fn run_all(trace: &Trace) -> Result<Stats, String> {
+    let mut run = Run {
+        solver: Solver::new(trace.options.clone()),
+        variables: Vec::new(),
+        gates: Vec::new(),
+        clauses: Vec::new(),
+        groups: Vec::new(),
+        domain: None,
+        budgeted: false,
+    };
+    for (index, op) in trace.ops.iter().enumerate() {
+        run.step(op).map_err(|what| format!("operation {index}: {what}"))?;
+    }
+    Ok(run.solver.stats().clone())
 }
 
 impl Run {
@@ -513,45 +511,19 @@ pub fn replay(refutation: &Refutation) -> Result<(), String> {
         .map_err(|refusal| format!("{refusal:?}"))
 }
 
-/// Removes operations and option settings as long as the trace still fails.
-pub fn shrink(trace: &Trace) -> Trace {
-    let mut best = trace.clone();
-    let mut chunk = best.ops.len().div_ceil(2);
-    while chunk > 0 {
-        let mut start = 0;
-        let mut progressed = false;
-        while start < best.ops.len() {
-            let mut smaller = best.clone();
-            smaller.ops.drain(start..(start + chunk).min(best.ops.len()));
-            if run(&smaller).is_err() {
-                best = smaller;
-                progressed = true;
-            } else {
-                start += chunk;
-            }
-        }
-        if !progressed || chunk > 1 {
-            chunk /= 2;
-        }
+impl Shrink for Trace {
+    fn smaller(&self) -> Box<dyn Iterator<Item = Self> + '_> {
+        let fewer = shorter(&self.ops).map(|ops| Trace { ops, options: self.options.clone() });
+        let plainer = Options::TABLE.iter().filter_map(|info| {
+            let mut options = self.options.clone();
+            options.set(info.name, info.default).expect("defaults are in range");
+            (options != self.options).then(|| Trace { options, ops: self.ops.clone() })
+        });
+        Box::new(fewer.chain(plainer))
     }
-    for info in Options::TABLE {
-        for value in [0, info.default] {
-            let mut simpler = best.clone();
-            if simpler.options.set(info.name, value).is_ok() && run(&simpler).is_err() {
-                best = simpler;
-            }
-        }
-    }
-    best
-}
 
-/// The trace as text.
-pub fn show(trace: &Trace) -> String {
-    let mut text = String::new();
-    let differs = format!("{:?}", trace.options);
-    writeln!(text, "{differs}").expect("writing to a string succeeds");
-    for op in &trace.ops {
-        writeln!(text, "{op:?}").expect("writing to a string succeeds");
+    fn show(&self) -> String {
+        let ops: Vec<String> = self.ops.iter().map(|op| format!("{op:?}\n")).collect();
+        format!("{:?}\n{}", self.options, ops.concat())
     }
-    text
 }

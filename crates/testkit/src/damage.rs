@@ -1,29 +1,6 @@
-//! Random numbers and damage to texts, for these tests and those of the driver.
+//! Damage to evidence as text: bytes, pieces of its language, numbers, whole lines.
 
-/// Marsaglia's xorshift: the same data in every run.
-#[derive(Clone)]
-pub struct Rng(pub u64);
-
-impl Rng {
-    pub fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    pub fn one_in(&mut self, many: usize) -> bool {
-        self.below(many) == 0
-    }
-
-    pub fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
-        &all[self.below(all.len())]
-    }
-}
+use crate::Rng;
 
 const PIECES: &[&str] = &[
     "(",
@@ -119,7 +96,7 @@ pub fn damage(rng: &mut Rng, bytes: &mut Vec<u8>) {
                 let to = rng.below(bytes.len() + 1);
                 bytes.splice(to..to, copy);
             }
-            3 if at < bytes.len() => bytes[at] = *rng.pick(b"0123456789 \n-;()|@\"abz\xff"),
+            3 if at < bytes.len() => bytes[at] = rng.pick(b"0123456789 \n-;()|@\"abz\xff"),
             4 => replace_number(rng, bytes),
             5 => lines(rng, bytes),
             _ if rng.one_in(8) => bytes.truncate(at),
@@ -132,7 +109,7 @@ pub fn damage(rng: &mut Rng, bytes: &mut Vec<u8>) {
 fn replace_number(rng: &mut Rng, bytes: &mut [u8]) {
     let digits: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at].is_ascii_digit()).collect();
     if !digits.is_empty() {
-        bytes[*rng.pick(&digits)] = b'0' + rng.below(10) as u8;
+        bytes[rng.pick(&digits)] = b'0' + rng.below(10) as u8;
     }
 }
 

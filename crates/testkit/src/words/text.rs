@@ -1,6 +1,6 @@
-//! Random systems as text, and runs of them.
+//! Random systems as BTOR2 text with every operator, and runs of them.
 
-use super::Rng;
+use crate::Rng;
 use alphorn_problem::Words;
 use alphorn_term::eval::Program;
 use alphorn_term::{Model, TermId, Value, eval};
@@ -29,13 +29,13 @@ pub fn system(rng: &mut Rng, size: usize) -> String {
     let mut states = Vec::new();
     for sort in [1, 2, 3, 4, 1, 2] {
         id += 1;
-        writeln!(text, "{id} state {sort}").unwrap();
+        writeln!(text, "{id} state {sort}").expect("a string takes it");
         states.push((id, sort));
         // Values so far are constants and earlier states.
         let at_hand = if sort == 4 { &known[3] } else { &known[sort] };
         if rng.below(3) > 0 {
             let value = at_hand[rng.below(at_hand.len())];
-            writeln!(text, "{} init {sort} {id} {value}", id + 1).unwrap();
+            writeln!(text, "{} init {sort} {id} {value}", id + 1).expect("a string takes it");
             known[sort].push(id);
             id += 1;
         } else {
@@ -44,7 +44,7 @@ pub fn system(rng: &mut Rng, size: usize) -> String {
     }
     for sort in [1, 2, 3, 1] {
         id += 1;
-        writeln!(text, "{id} input {sort} in{id}").unwrap();
+        writeln!(text, "{id} input {sort} in{id}").expect("a string takes it");
         known[sort].push(id);
     }
     for _ in 0..size {
@@ -55,13 +55,13 @@ pub fn system(rng: &mut Rng, size: usize) -> String {
         if rng.below(6) > 0 {
             id += 1;
             let value = known[sort][rng.below(known[sort].len())];
-            writeln!(text, "{id} next {sort} {state} {value}").unwrap();
+            writeln!(text, "{id} next {sort} {state} {value}").expect("a string takes it");
         }
     }
     for kind in ["bad", "constraint", "fair", "output", "justice 1", "bad"] {
         id += 1;
         let value = known[1][known[1].len() - 1 - rng.below(known[1].len().min(8))];
-        writeln!(text, "{id} {kind} {value}").unwrap();
+        writeln!(text, "{id} {kind} {value}").expect("a string takes it");
     }
     text
 }
@@ -91,7 +91,7 @@ fn line(rng: &mut Rng, text: &mut String, id: usize, known: &mut [Vec<usize>]) {
             _ => (3, format!("read 3 {} {}", pick(rng, 4), pick(rng, 2))),
         },
     };
-    writeln!(text, "{id} {line}").unwrap();
+    writeln!(text, "{id} {line}").expect("a string takes it");
     known[result].push(id);
 }
 
@@ -102,7 +102,8 @@ pub fn run(words: &Words, rng: &mut Rng, steps: usize) -> Vec<Value> {
     let mut seen = Vec::new();
     for state in &words.states {
         let any = any_value(words, state.var, rng);
-        let value = state.init.map_or(any, |init| eval(store, init, &model).unwrap());
+        let value =
+            state.init.map_or(any, |init| eval(store, init, &model).expect("terms have values"));
         model.set(state.var, value);
     }
     let mut state: Vec<Value> =
@@ -121,7 +122,9 @@ pub fn run(words: &Words, rng: &mut Rng, steps: usize) -> Vec<Value> {
             values.push(any_value(words, *input, rng));
         }
         program.run(store, &values, &Model::default());
-        seen.extend((0..nexts).map(|index| program.output(index).unwrap().clone()));
+        seen.extend(
+            (0..nexts).map(|index| program.output(index).expect("terms have values").clone()),
+        );
         seen.extend(state.iter().cloned());
         let mut index = nexts;
         for (place, declared) in words.states.iter().enumerate() {
@@ -129,7 +132,7 @@ pub fn run(words: &Words, rng: &mut Rng, steps: usize) -> Vec<Value> {
             state[place] = match declared.next {
                 Some(_) => {
                     index += 1;
-                    program.output(index - 1).unwrap().clone()
+                    program.output(index - 1).expect("terms have values").clone()
                 }
                 None => any,
             };
@@ -142,7 +145,7 @@ fn any_value(words: &Words, var: TermId, rng: &mut Rng) -> Value {
     let store = &words.terms;
     let sort = store.sort(var);
     match store.width_of(sort) {
-        Some(width) => Value::Bv(alphorn_term::Bv::from_u64(width, rng.next())),
-        None => Value::default_of(store, sort).unwrap(),
+        Some(width) => Value::Bv(alphorn_term::Bv::from_u64(width, rng.next_u64())),
+        None => Value::default_of(store, sort).expect("terms have values"),
     }
 }

@@ -5,11 +5,12 @@
 //! then checked by the definition: what side A implies, what side B refutes, which variables occur,
 //! and what follows along the family.
 
+use crate::Rng;
 use alphorn_sat::aig::{Aig, Edge};
 use alphorn_sat::interpolate::{
     ClausalSequence, Cuts, InputMap, Interpolator, Label, Policy, VariableMap,
 };
-use alphorn_sat::{Answer, ClauseId, Lit, Options, Origin, Random, Solver, Trimmed, Var};
+use alphorn_sat::{Answer, ClauseId, Lit, Options, Origin, Solver, Trimmed, Var};
 
 /// A function of few variables: one bit for each assignment.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,10 +34,12 @@ fn column(var: Var, word: usize) -> u64 {
 }
 
 impl Table {
+    /// The function that is always true.
     pub fn truth(variables: u32) -> Table {
         Table(vec![!0; 1 << variables.saturating_sub(6)])
     }
 
+    /// Conjoins a clause.
     pub fn add(&mut self, clause: &[Lit]) {
         for (word, bits) in self.0.iter_mut().enumerate() {
             let value =
@@ -45,6 +48,7 @@ impl Table {
         }
     }
 
+    /// The function of an edge.
     pub fn of_edge(variables: u32, aig: &Aig, edge: Edge, inputs: &InputMap) -> Table {
         let mut columns = vec![0; aig.inputs() as usize];
         let word = |word: usize| {
@@ -57,14 +61,17 @@ impl Table {
         Table((0..1 << variables.saturating_sub(6)).map(word).collect())
     }
 
+    /// The conjunction.
     pub fn and(&self, other: &Table) -> Table {
         Table(self.0.iter().zip(&other.0).map(|(left, right)| left & right).collect())
     }
 
+    /// Whether all assignments of this are of the other.
     pub fn implies(&self, other: &Table) -> bool {
         self.0.iter().zip(&other.0).all(|(left, right)| left & !right == 0)
     }
 
+    /// Whether it has no assignment.
     pub fn is_false(&self) -> bool {
         self.0.iter().all(|word| *word == 0)
     }
@@ -72,12 +79,17 @@ impl Table {
 
 /// A contradictory formula with partitions.
 pub struct Instance {
+    /// The number of variables.
     pub variables: u32,
+    /// The number of partitions.
     pub partitions: u32,
     /// Assumptions and the temporary clause included.
     pub clauses: Vec<(Vec<Lit>, u32)>,
+    /// The assumptions with their partitions.
     pub assumptions: Vec<(Lit, u32)>,
+    /// The partition of the temporary clause.
     pub temporary: Option<u32>,
+    /// The solver that refuted it.
     pub solver: Solver,
 }
 
@@ -102,7 +114,7 @@ impl Instance {
     }
 
     /// A random instance; solved under random options.
-    pub fn random(random: &mut Random, mut options: Options) -> Instance {
+    pub fn random(random: &mut Rng, mut options: Options) -> Instance {
         options.proof = 1;
         options.proof_limit = 0;
         let is_hard = random.one_in(2);
@@ -121,7 +133,7 @@ impl Instance {
                 true => 3,
                 false => 1 + random.below(width) + random.below(2),
             };
-            let pick = |random: &mut Random| {
+            let pick = |random: &mut Rng| {
                 let all = Var(random.below(variables));
                 if !is_striped {
                     return all;
@@ -204,6 +216,7 @@ impl Instance {
         Trimmed { clauses }
     }
 
+    /// What interpolates along a proof.
     pub fn interpolator<'a>(&'a self, proof: &Trimmed, policy: Policy<'a>) -> Interpolator<'a> {
         let trace = self.solver.trace().expect("proofs are on");
         let mut interpolator = Interpolator::trimmed(trace, proof).policy(policy);
@@ -305,15 +318,15 @@ pub fn check_inductive(
 }
 
 /// A random family of a random kind.
-fn random_cuts(random: &mut Random, partitions: u32) -> Cuts {
+fn random_cuts(random: &mut Rng, partitions: u32) -> Cuts {
     match random.below(5) {
         0 => {
-            let chosen = random.next();
+            let chosen = random.next_u64();
             Cuts::binary(partitions, |partition| chosen >> partition & 1 == 1)
         }
         1 | 2 => Cuts::sequence(partitions),
         kind => {
-            let parent = |node: u32, random: &mut Random| {
+            let parent = |node: u32, random: &mut Rng| {
                 (node > 0 && !random.one_in(6)).then(|| random.below(node))
             };
             let parents: Vec<Option<u32>> =
@@ -333,16 +346,21 @@ fn random_cuts(random: &mut Random, partitions: u32) -> Cuts {
 /// What a run of many instances amounted to.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Counts {
+    /// Interpolants.
     pub interpolants: u64,
+    /// Clauses of clausal interpolants.
     pub clauses: u64,
+    /// Clauses of coloured proofs.
     pub colorized_clauses: u64,
+    /// Clausal interpolants.
     pub clausal: u64,
+    /// Coloured proofs.
     pub colorized: u64,
 }
 
 /// Makes an instance from a seed and checks interpolants of all kinds.
-pub fn run(seed: u32, options: Options, counts: &mut Counts) -> Result<(), String> {
-    let mut random = Random::new(seed);
+pub fn run(seed: u64, options: Options, counts: &mut Counts) -> Result<(), String> {
+    let mut random = Rng::new(seed);
     let instance = Instance::random(&mut random, options);
     let labels: Vec<Label> = (0..instance.variables)
         .map(|_| [Label::A, Label::B, Label::Both][random.below(3) as usize])
@@ -378,10 +396,9 @@ pub fn run(seed: u32, options: Options, counts: &mut Counts) -> Result<(), Strin
     Ok(())
 }
 
-fn random_assignment(random: &mut Random, variables: u32) -> Vec<Lit> {
-    let assign = |index: u32, random: &mut Random| {
-        random.one_in(4).then(|| Var(index).lit(random.one_in(2)))
-    };
+fn random_assignment(random: &mut Rng, variables: u32) -> Vec<Lit> {
+    let assign =
+        |index: u32, random: &mut Rng| random.one_in(4).then(|| Var(index).lit(random.one_in(2)));
     (0..variables).filter_map(|index| assign(index, random)).collect()
 }
 
@@ -389,7 +406,7 @@ fn run_assigned(
     instance: &Instance,
     proof: &Trimmed,
     policies: &[Policy<'_>],
-    random: &mut Random,
+    random: &mut Rng,
 ) -> Result<(), String> {
     for policy in policies {
         let mut cuts = random_cuts(random, instance.partitions);

@@ -11,7 +11,9 @@ use std::collections::BTreeMap;
 /// The vocabulary, and the store its terms are made in.
 #[derive(Clone)]
 pub struct World {
+    /// Where terms are made.
     pub store: Store,
+    /// The functions by their names.
     pub funcs: BTreeMap<&'static str, FuncId>,
     names: BTreeMap<&'static str, SortId>,
     ctors: BTreeMap<&'static str, CtorId>,
@@ -41,6 +43,7 @@ fn read_all(text: &str) -> Vec<Sexp> {
 }
 
 impl World {
+    /// The vocabulary in a store of its own.
     pub fn new() -> World {
         let mut store = Store::new();
         let int = SortId::INT;
@@ -90,21 +93,25 @@ impl World {
         world
     }
 
+    /// All variables of the vocabulary.
     pub fn vars(&mut self) -> Vec<TermId> {
         let names: Vec<&str> = self.names.keys().copied().collect();
         names.into_iter().map(|name| self.term(name)).collect()
     }
 
+    /// The term that a text says.
     pub fn term(&mut self, text: &str) -> TermId {
         let all = read_all(text);
         assert_eq!(all.len(), 1, "one term in {text}");
         self.build(&all[0])
     }
 
+    /// The terms that a text says.
     pub fn terms(&mut self, text: &str) -> Vec<TermId> {
         read_all(text).iter().map(|sexp| self.build(sexp)).collect()
     }
 
+    /// The clause whose literals a text lists.
     pub fn clause(&mut self, text: &str) -> Vec<Literal> {
         let terms = self.terms(text);
         terms.into_iter().map(|term| Literal::of(&self.store, term)).collect()

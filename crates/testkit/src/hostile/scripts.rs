@@ -6,7 +6,7 @@
 
 use super::clauses;
 use super::draw::Draw;
-use super::evidence::{FAMILIES as OTHERS, RULES, lrat, noise, proof};
+use super::pieces::{FAMILIES as OTHERS, RULES, lrat, noise, proof};
 use std::fmt::Write;
 
 /// What a piece is about.
@@ -343,7 +343,7 @@ fn binary(draw: &mut Draw, has_hints: bool) -> Vec<u8> {
         let is_deletion = draw.chance(10);
         bytes.push(if is_deletion { b'd' } else { b'a' });
         if has_hints && !is_deletion {
-            let id = if draw.chance(60) { draw.next() >> 2 } else { 2 * (7 + line) };
+            let id = if draw.chance(60) { draw.bits() >> 2 } else { 2 * (7 + line) };
             number(&mut bytes, id);
         }
         let most = *draw.pick(&[5, 5, 5, 5, 5, 5, 5, 5, 5, 300]);
@@ -355,7 +355,7 @@ fn binary(draw: &mut Draw, has_hints: bool) -> Vec<u8> {
         if has_hints && !is_deletion {
             for _ in 0..draw.size(60) {
                 let code =
-                    if draw.chance(40) { draw.next() >> 3 } else { 2 + draw.below(14 + line) };
+                    if draw.chance(40) { draw.bits() >> 3 } else { 2 + draw.below(14 + line) };
                 number(&mut bytes, code);
             }
             bytes.push(0);

@@ -3,36 +3,38 @@
 //! A term is a bomb of one of a few styles: what doubles with each `let`, what is deep, what is long,
 //! what has wide words or long numbers. How large it is meant to be is drawn, mostly small.
 
+use crate::Rng;
 use std::fmt::Write;
 
-/// A sequence of choices (splitmix64), and how wide the word `w` is.
+/// A sequence of choices, and how wide the word `w` is.
+#[derive(Clone, Debug)]
 pub struct Draw {
-    state: u64,
+    rng: Rng,
     width: u64,
 }
 
 impl Draw {
+    /// The choices of a seed.
     pub fn new(seed: u64) -> Draw {
-        Draw { state: seed, width: 8 }
+        Draw { rng: Rng::new(seed), width: 8 }
     }
 
-    pub fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.state;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
+    /// Any 64 bits.
+    pub fn bits(&mut self) -> u64 {
+        self.rng.next_u64()
     }
 
     /// A number below `end`.
     pub fn below(&mut self, end: u64) -> u64 {
-        self.next() % end.max(1)
+        self.rng.below(end.max(1))
     }
 
+    /// True once in so many times.
     pub fn chance(&mut self, one_in: u64) -> bool {
         self.below(one_in) == 0
     }
 
+    /// One of the items.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len() as u64) as usize]
     }
@@ -143,6 +145,7 @@ impl Draw {
         format!("{}{start}{}", open.repeat(levels), close.repeat(levels))
     }
 
+    /// An integer.
     pub fn int(&mut self) -> String {
         match self.below(12) {
             0 => self.doubled("x", "(* q q)", 80),
@@ -163,6 +166,7 @@ impl Draw {
         }
     }
 
+    /// A real number.
     pub fn real(&mut self) -> String {
         match self.below(6) {
             0 => self.doubled("r", "(* q q)", 80),
@@ -200,6 +204,7 @@ impl Draw {
         }
     }
 
+    /// An array of integers.
     pub fn array(&mut self) -> String {
         match self.below(6) {
             0 => self.nested("(store ", "a", " x y)", 300),
@@ -217,6 +222,7 @@ impl Draw {
         }
     }
 
+    /// A list.
     pub fn data(&mut self) -> String {
         match self.below(5) {
             0 => self.nested("(cons 1 ", "l", ")", 800),
@@ -227,6 +233,7 @@ impl Draw {
         }
     }
 
+    /// A formula.
     pub fn formula(&mut self) -> String {
         match self.below(16) {
             0 => self.doubled(

@@ -18,6 +18,7 @@ pub struct Problems {
 }
 
 impl Problems {
+    /// Reads them.
     pub fn read() -> Problems {
         let horn = [HORN_UNSAFE, HORN_SAFE]
             .map(|text| smtlib::read(text.as_bytes()).0.expect("the clauses are read").horn);

@@ -3,18 +3,15 @@
 //! Terms live in two stores, so equality is a walk over pairs of terms that ignores the numbers
 //! of symbols, functions, sorts and constructors and looks at what they stand for.
 
-// Each test file uses a part of this.
-#![allow(dead_code)]
-
 use alphorn_front::smtlib::{self, Script, print_horn};
 use alphorn_problem::Horn;
 use alphorn_problem::horn::Head;
 use alphorn_term::{Op, Store, TermId};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
-/// Whether two terms have the same structure, names and sorts.
-fn same_terms(left: &Store, right: &Store, pairs: Vec<(TermId, TermId)>) -> Result<(), String> {
-    let mut seen: HashSet<(TermId, TermId)> = HashSet::new();
+/// Why two terms of two stores have not the same structure, names and sorts.
+pub fn same_terms(left: &Store, right: &Store, pairs: Vec<(TermId, TermId)>) -> Result<(), String> {
+    let mut seen: BTreeSet<(TermId, TermId)> = BTreeSet::new();
     let mut stack = pairs;
     while let Some((a, b)) = stack.pop() {
         if !seen.insert((a, b)) {

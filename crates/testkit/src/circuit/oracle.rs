@@ -3,10 +3,9 @@
 //! Nothing here shares code or ideas with the checker: values are computed by recursion, resets are
 //! a relation, paths are enumerated.
 
-use std::collections::BTreeSet;
-
 use alphorn_problem::circuit::{Circuit, Lit};
 use alphorn_problem::evidence::circuit::{Bit, Invariant, Property, Trace};
+use std::collections::BTreeSet;
 
 /// The value of `lit`, latches being the bits of `state` and inputs those of `input`.
 pub fn value(circuit: &Circuit, lit: Lit, state: usize, input: usize) -> bool {
@@ -26,15 +25,19 @@ pub fn value(circuit: &Circuit, lit: Lit, state: usize, input: usize) -> bool {
 }
 
 /// A state and inputs, and what is true of them.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Pair {
+    /// The latches, a bit each.
     pub state: usize,
+    /// The inputs, a bit each.
     pub input: usize,
     /// The state may be the first one under these inputs.
     pub is_reset: bool,
     /// The constraints hold.
     pub is_allowed: bool,
+    /// The first bad literal is true.
     pub is_bad: bool,
+    /// The state after it.
     pub next: usize,
 }
 
@@ -233,4 +236,80 @@ pub fn is_violation(circuit: &Circuit, trace: &Trace) -> bool {
                 })
             }),
         }
+}
+
+/// The length of a shortest violation of the first property, by brute force over sets of states;
+/// `None` if there is none.
+pub fn shortest_violation(circuit: &Circuit) -> Option<usize> {
+    let latches = circuit.latches.len();
+    let value = |lit: Lit, values: &[bool]| values[lit.var() as usize] ^ lit.is_negated();
+    let settle = |state: usize, inputs: usize| {
+        let mut values = vec![false];
+        values.extend((0..circuit.inputs).map(|bit| inputs >> bit & 1 == 1));
+        values.extend((0..latches).map(|bit| state >> bit & 1 == 1));
+        for and in &circuit.ands {
+            values.push(value(and.left, &values) && value(and.right, &values));
+        }
+        values
+    };
+    let mut here = BTreeSet::new();
+    for state in 0..1usize << latches {
+        for inputs in 0..1usize << circuit.inputs {
+            let values = settle(state, inputs);
+            let fits = (0..latches).all(|index| {
+                value(circuit.latches[index].reset, &values) == value(circuit.latch(index), &values)
+            });
+            if fits {
+                here.insert((state, Some(inputs)));
+            }
+        }
+    }
+    let mut seen = vec![false; 1 << latches];
+    for length in 1.. {
+        if here.is_empty() {
+            break;
+        }
+        let mut next = BTreeSet::new();
+        for &(state, first) in &here {
+            for inputs in 0..1usize << circuit.inputs {
+                let values = settle(state, inputs);
+                let allowed = circuit.constraints.iter().all(|lit| value(*lit, &values));
+                if !allowed || first.is_some_and(|first| first != inputs) {
+                    continue;
+                }
+                if value(circuit.bads[0], &values) {
+                    return Some(length);
+                }
+                let bits = (0..latches).filter(|i| value(circuit.latches[*i].next, &values));
+                let state = bits.fold(0, |state, bit| state | 1 << bit);
+                if !std::mem::replace(&mut seen[state], true) {
+                    next.insert((state, None));
+                }
+            }
+        }
+        here = next;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{pairs, shortest_violation, violation};
+    use crate::circuit::random::{Size, circuit_of};
+    use crate::shrink::for_all;
+
+    #[test]
+    fn paths_and_sets_of_states_agree_on_the_shortest_violation() {
+        let (mut safe, mut unsafe_) = (0, 0);
+        for_all(
+            0..200,
+            |rng| circuit_of(rng, Size::SMALL),
+            |circuit| {
+                let by_paths = violation(&pairs(circuit)).map(|run| run.len());
+                assert_eq!(by_paths, shortest_violation(circuit));
+                *if by_paths.is_some() { &mut unsafe_ } else { &mut safe } += 1;
+            },
+        );
+        assert!(safe > 30 && unsafe_ > 30, "{safe} safe, {unsafe_} unsafe");
+    }
 }

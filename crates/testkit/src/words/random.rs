@@ -1,58 +1,11 @@
-//! Systems for tests: by hand and at random.
+//! Random word-level systems that are small enough for brute force.
 
-use alphorn_engine::Rng;
-use alphorn_problem::words::{Named, State};
+use super::build::{input, named, state};
+use crate::Rng;
+use crate::terms::{Values, value};
+use alphorn_problem::words::State;
 use alphorn_problem::{Span, Words};
 use alphorn_term::{Bv, Op, SortId, TermId};
-
-/// Adds an input.
-pub fn input(system: &mut Words, name: &str, sort: SortId) -> TermId {
-    let var = system.terms.var(name, sort);
-    system.inputs.push(var);
-    var
-}
-
-/// Adds a state, which may start and go on with any value.
-pub fn state(system: &mut Words, name: &str, sort: SortId) -> TermId {
-    let var = system.terms.var(name, sort);
-    system.states.push(State { var, init: None, next: None, span: Span::NONE });
-    var
-}
-
-/// A formula without a name.
-pub fn named(term: TermId) -> Named {
-    Named { term, name: None, span: Span::NONE }
-}
-
-/// The word of `width` bits that is `value`.
-pub fn word(system: &mut Words, width: u32, value: u64) -> TermId {
-    system.terms.bv(Bv::from_u64(width, value))
-}
-
-/// A counter of `width` bits that counts while its input is true and goes from `last` back to 0;
-/// it is bad to reach `bad`. A second state and input do not matter.
-pub fn counter(width: u32, last: u64, bad: u64) -> Words {
-    let mut system = Words::default();
-    let sort = system.terms.bv_sort(width);
-    let wide = system.terms.bv_sort(40);
-    let idle = state(&mut system, "idle", wide);
-    let count = state(&mut system, "count", sort);
-    let noise = input(&mut system, "noise", wide);
-    let go = input(&mut system, "go", SortId::BOOL);
-    let [zero, one, last, bad] = [0, 1, last, bad].map(|value| word(&mut system, width, value));
-    let terms = &mut system.terms;
-    let more = terms.mk(Op::BvAdd, &[count, one]);
-    let at_last = terms.eq(count, last);
-    let counted = terms.ite(at_last, zero, more);
-    let next = terms.ite(go, counted, count);
-    let idle_next = terms.mk(Op::BvMul, &[idle, noise]);
-    let bad = terms.eq(count, bad);
-    system.states[0].next = Some(idle_next);
-    system.states[1].init = Some(zero);
-    system.states[1].next = Some(next);
-    system.bads.push(named(bad));
-    system
-}
 
 /// A random term of `sort` over `vars`, whose sorts are truth values, words of up to 3 bits, and
 /// arrays of them.
@@ -67,10 +20,9 @@ pub fn random_term(
         vars.iter().copied().filter(|var| system.terms.sort(*var) == sort).collect();
     if depth == 0 || rng.below(6) == 0 {
         if !fitting.is_empty() && rng.below(4) > 0 {
-            return fitting[rng.below(fitting.len() as u64) as usize];
+            return rng.pick(&fitting);
         }
-        let value = alphorn_hw::words::random_value(&system.terms, sort, rng);
-        let value = value.expect("finite sorts have values");
+        let value = value(&system.terms, sort, Values::Corners, rng);
         return system.terms.value_term(&value).expect("such values have terms");
     }
     let mut sub = |system: &mut Words, sort| random_term(system, rng, vars, sort, depth - 1);
@@ -115,11 +67,11 @@ pub fn random_system(rng: &mut Rng) -> Words {
     let array = system.terms.array_sort(index, element);
     let sorts = [SortId::BOOL, element, element, index, array];
     for number in 0..1 + rng.below(3) {
-        let sort = sorts[rng.below(5) as usize];
+        let sort = rng.pick(&sorts);
         state(&mut system, &format!("s{number}"), sort);
     }
     for number in 0..rng.below(3) {
-        let sort = sorts[rng.below(4) as usize];
+        let sort = rng.pick(&sorts[..4]);
         input(&mut system, &format!("i{number}"), sort);
     }
     let states = system.state_vars();
@@ -142,4 +94,46 @@ pub fn random_system(rng: &mut Rng) -> Words {
         system.constraints.push(named(constraint));
     }
     system
+}
+
+/// A random system over words of two bits: two or three states, one input, many operators.
+pub fn two_bit_system(rng: &mut Rng) -> Words {
+    let mut words = Words::default();
+    let sort = words.terms.bv_sort(2);
+    let vars: Vec<TermId> =
+        (0..2 + rng.below(2)).map(|i| words.terms.var(&format!("s{i}"), sort)).collect();
+    let input = words.terms.var("i", sort);
+    words.inputs.push(input);
+    let mut pool: Vec<TermId> = vars.iter().copied().chain([input]).collect();
+    pool.extend((0..4).map(|bits| words.terms.bv(Bv::from_u64(2, bits))));
+    const OPS: [Op; 8] =
+        [Op::BvAnd, Op::BvOr, Op::BvXor, Op::BvAdd, Op::BvSub, Op::BvMul, Op::BvUdiv, Op::BvShl];
+    for _ in 0..12 {
+        let (a, b, c) = (rng.pick(&pool), rng.pick(&pool), rng.pick(&pool));
+        pool.push(if rng.below(4) == 0 {
+            let condition = words.terms.mk(Op::BvUlt, &[a, b]);
+            words.terms.ite(condition, b, c)
+        } else {
+            words.terms.mk(rng.pick(&OPS), &[a, b])
+        });
+    }
+    let pick = |rng: &mut Rng| rng.pick(&pool);
+    for (index, &var) in vars.iter().enumerate() {
+        let init = match rng.below(4) {
+            0 => None,
+            1 if index > 0 => Some(vars[0]),
+            _ => Some(words.terms.bv(Bv::from_u64(2, rng.below(4) as u64))),
+        };
+        let next = if rng.below(8) == 0 { None } else { Some(pick(rng)) };
+        words.states.push(State { var, init, next, span: Span::NONE });
+    }
+    let (a, b, c, d) = (pick(rng), pick(rng), pick(rng), pick(rng));
+    let (same, less) = (words.terms.eq(a, b), words.terms.mk(Op::BvUle, &[c, d]));
+    let first = words.terms.mk(Op::BvUlt, &[vars[0], a]);
+    let bad = words.terms.and(&[same, first]);
+    words.bads.push(named(bad));
+    if rng.below(2) == 0 {
+        words.constraints.push(named(less));
+    }
+    words
 }

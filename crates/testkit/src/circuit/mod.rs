@@ -1,0 +1,5 @@
+//! Circuits for tests: by hand, at random, and what is right about small ones.
+
+pub mod build;
+pub mod oracle;
+pub mod random;
