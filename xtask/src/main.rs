@@ -1,8 +1,8 @@
-//! Housekeeping that is too dull for people: `cargo run -p xtask -- tidy`, and `… -- trust`.
+//! Housekeeping that is too dull for people: `cargo run -p xtask -- tidy`, `… -- trust` and `… -- cycles`.
 //!
 //! `tidy` reads the repository as text and lists what breaks the rules of ARCHITECTURE.md and
 //! CONTRIBUTING.md, one `path:line: sentence` each. The same check runs as a test of this package.
-//! `trust` writes the list of trusted files in the checker's TRUST.md anew.
+//! `cycles` lists the modules of each crate that use each other in a circle. `trust` writes the list of trusted files in the checker's TRUST.md anew.
 
 mod tidy;
 
@@ -32,8 +32,20 @@ fn main() -> ExitCode {
             }
         };
     }
+    if arguments == ["cycles"] {
+        return match tidy::cycles(root()) {
+            Ok(lines) => {
+                lines.iter().for_each(|line| println!("{line}"));
+                ExitCode::SUCCESS
+            }
+            Err(error) => {
+                eprintln!("cycles: {error}");
+                ExitCode::from(2)
+            }
+        };
+    }
     if arguments != ["tidy"] {
-        eprintln!("usage: cargo run -p xtask -- tidy | trust");
+        eprintln!("usage: cargo run -p xtask -- tidy | trust | cycles");
         return ExitCode::from(2);
     }
     match tidy::tidy(&root()) {

@@ -1,12 +1,12 @@
 //! The rules a machine can keep, so that reviewers need not.
 //!
 //! Everything is read as text: no parser, no build, no other tool. That is enough because the
-//! rules are about words (`rules`), files (`files`), paths (`documents`, `trust`) and manifests
-//! (`edges`),
-//! and it keeps the check fast and free of dependencies. What counts is every file that
+//! rules are about words (`rules`), files (`files`), paths (`documents`, `trust`), manifests
+//! (`edges`) and names of modules (`cycles`), and it keeps the check fast and free of dependencies. What counts is every file that
 //! `.gitignore` does not exclude, whether or not it has been committed.
 
 mod code;
+mod cycles;
 mod documents;
 mod edges;
 mod files;
@@ -66,6 +66,7 @@ pub fn tidy(root: &Path) -> io::Result<Vec<Violation>> {
     walk(root, "", &ignored, &mut files)?;
     let mut violations = edges::check(&files);
     violations.extend(trust::check(&files));
+    cycles::check(&files, &mut violations);
     for file in &files {
         files::check(file, &mut violations);
         documents::check(root, &ignored, file, &mut violations);
@@ -75,6 +76,13 @@ pub fn tidy(root: &Path) -> io::Result<Vec<Violation>> {
     }
     violations.sort();
     Ok(violations)
+}
+
+/// The modules that use each other in a circle, in words, a line for each cycle.
+pub fn cycles(root: &Path) -> io::Result<Vec<String>> {
+    let mut files = Vec::new();
+    walk(root, "", &ignored(root)?, &mut files)?;
+    Ok(cycles::report(&files))
 }
 
 /// Writes the list of trusted files anew; whether there is a place for it.

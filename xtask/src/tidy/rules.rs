@@ -69,13 +69,14 @@ pub fn check(file: &File, violations: &mut Vec<Violation>) {
     }
 }
 
-fn is_test(path: &str) -> bool {
+/// Whether a file is a test or for tests alone.
+pub fn is_test(path: &str) -> bool {
     path.ends_with("/tests.rs") || path.contains("/tests/") || path.starts_with("crates/testkit/")
 }
 
 /// The lines, with their numbers, outside of test modules. A module ends at the first closing
 /// brace without indentation, as formatted code has it.
-fn product_lines(lines: Vec<String>) -> Vec<(usize, String)> {
+pub fn product_lines(lines: Vec<String>) -> Vec<(usize, String)> {
     let mut product = Vec::new();
     let mut lines = lines.into_iter().zip(1..).peekable();
     while let Some((text, line)) = lines.next() {

@@ -149,6 +149,39 @@ fn what_tests_share_is_for_tests_alone() {
     check("kit-linked", &wrong, &[("crates/term/Cargo.toml:8", "only tests may use `testkit`")]);
 }
 
+/// Modules `a` to `d` of the crate `engine`, of which each uses the next one, in another way each time.
+const RING: &[(&str, &str)] = &[
+    ("crates/engine/src/lib.rs", "//! E.\npub use d::{Deep, Other};\n"),
+    ("crates/engine/src/a.rs", "//! A.\nuse crate::{\n    x::y,\n    b::{Some, Thing},\n};\n"),
+    ("crates/engine/src/b/mod.rs", "//! B.\nuse super::c::C;\n"),
+    ("crates/engine/src/c/inner.rs", "//! C.\nfn f() -> super::super::Deep { super::d() }\n"),
+];
+
+#[test]
+fn modules_that_use_each_other_in_a_large_circle_are_seen() {
+    let last = [("crates/engine/src/d.rs", "//! D.\nfn f() { crate::a::g() }\n")];
+    let expected =
+        [("crates/engine/src:1", "4 modules use each other in a circle, and 3 may: a, b, c, d")];
+    check("ring", &[RING, &last].concat(), &expected);
+}
+
+#[test]
+fn chains_words_in_tests_and_inner_modules_make_no_circle() {
+    let tests = "//! D.\n// crate::a::g()\n#[cfg(test)]\nmod tests {\n    use crate::a::g;\n}\n";
+    check("chain", &[RING, &[("crates/engine/src/d.rs", tests)]].concat(), &[]);
+    let inner = "//! D.\nuse super::super::a;\nuse super::a::f;\nuse mycrate::a;\n";
+    check("inner", &[RING, &[("crates/engine/src/d/e/f.rs", inner)]].concat(), &[]);
+}
+
+#[test]
+fn small_circles_are_allowed() {
+    let files = [
+        ("crates/engine/src/a.rs", "//! A.\nuse crate::b::B;\n"),
+        ("crates/engine/src/b.rs", "//! B.\nuse crate::a::A;\n"),
+    ];
+    check("small", &files, &[]);
+}
+
 #[test]
 fn some_crates_may_do_what_others_may_not() {
     let clock = "//! A.\nuse std::time::Instant;\nstd::thread::spawn(f);\n";
