@@ -7,6 +7,7 @@
 //!
 //! Run: `cargo bench -p alphorn-term --bench numbers`
 
+use alphorn_testkit::Rng;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -96,15 +97,12 @@ impl Number for IBig {
     }
 }
 
-/// A fixed stream of numbers (xorshift), the same for every type.
-struct Stream(u64);
+/// A fixed stream of numbers, the same for every type.
+struct Stream(Rng);
 
 impl Stream {
     fn below(&mut self, limit: u64) -> i64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 11) % limit).cast_signed()
+        self.0.below(limit).cast_signed()
     }
 
     fn vector<N: Number>(&mut self, length: usize, denominators: u64) -> Vec<N> {
@@ -120,7 +118,7 @@ impl Stream {
 /// Nanoseconds of one multiply-subtract, over a vector that returns to its start.
 fn vector_load<N: Number>(denominators: u64) -> f64 {
     const LENGTH: usize = 16384;
-    let mut stream = Stream(0x9e37_79b9_7f4a_7c15);
+    let mut stream = Stream(Rng::new(0x9e37_79b9_7f4a_7c15));
     let mut row: Vec<N> = stream.vector(LENGTH, denominators);
     let a: Vec<N> = stream.vector(LENGTH, denominators);
     let b: Vec<N> = stream.vector(LENGTH, denominators);
@@ -139,7 +137,7 @@ fn vector_load<N: Number>(denominators: u64) -> f64 {
 /// Nanoseconds of one elimination of each of a few matrices, on average.
 fn elimination_load<N: Number>(size: usize, sparse: bool) -> f64 {
     const MATRICES: usize = 8;
-    let mut stream = Stream(0xd1b5_4a32_d192_ed03);
+    let mut stream = Stream(Rng::new(0xd1b5_4a32_d192_ed03));
     let matrices: Vec<Vec<Vec<N>>> = (0..MATRICES)
         .map(|_| {
             let entry = |stream: &mut Stream| match sparse {

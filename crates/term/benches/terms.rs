@@ -4,6 +4,7 @@
 
 use alphorn_term::eval::Program;
 use alphorn_term::{Bv, Model, Op, SortId, Store, Substitution, TermId, Value, eval};
+use alphorn_testkit::Rng;
 use std::hint::black_box;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -33,11 +34,8 @@ fn per_item<T>(name: &str, count: usize, mut work: impl FnMut() -> T) {
 
 fn words(width: u32) {
     const COUNT: usize = 1 << 16;
-    let mut state = 1u64;
-    let mut next = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        Bv::from_u64(width, state >> 3)
-    };
+    let mut rng = Rng::new(1);
+    let mut next = || Bv::from_u64(width, rng.next_u64());
     let pairs: Vec<(Bv, Bv)> = (0..COUNT).map(|_| (next(), next())).collect();
     type Binary = fn(&Bv, &Bv) -> Bv;
     let binary: [(&str, Binary); 10] = [

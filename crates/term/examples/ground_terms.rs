@@ -5,13 +5,10 @@
 //! lines declare the datatypes; then one assertion per line. Terms that meet a choice SMT-LIB
 //! leaves open are left out. `fuzz/term_semantics.py` feeds the lines to a solver.
 
-#[path = "../tests/random/mod.rs"]
-mod random;
-
 use alphorn_term::eval::Choices;
 use alphorn_term::print::quote;
 use alphorn_term::{Model, Op, Sort, TermId, eval};
-use random::World;
+use alphorn_testkit::terms::World;
 use std::io::{BufWriter, Write};
 
 /// A random application of the world, now and then a quantifier or a constant array.

@@ -4,12 +4,9 @@
 //! text is well-formed and that every name is what it should be: a `let` name used only inside its
 //! `let`, a bound variable only where it is bound.
 
-#[path = "random/mod.rs"]
-mod random;
-
 use alphorn_term::print::{is_simple_symbol, quote};
 use alphorn_term::{Bv, Op, Rat, Sort, SortId, Store, TermId};
-use random::World;
+use alphorn_testkit::terms::World;
 use std::collections::BTreeSet;
 
 /// Text as nested lists.

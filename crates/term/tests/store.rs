@@ -1,10 +1,7 @@
 //! The arena: equal things have equal ids, stores only grow, and `extends` can tell.
 
-#[path = "random/mod.rs"]
-mod random;
-
 use alphorn_term::{Op, Sort, SortId, Store, TermId};
-use random::World;
+use alphorn_testkit::terms::World;
 
 #[test]
 fn a_clone_that_grows_extends_its_base() {

@@ -3,11 +3,8 @@
 //! *Meaning*: a term after `x := s` evaluates like the term before with `x` mapped to the value of
 //! `s`; random terms, quantifiers over finite sorts included.
 
-#[path = "random/mod.rs"]
-mod random;
-
 use alphorn_term::{Annotations, Model, Op, SortId, Store, Substitution, TermId, Value, eval};
-use random::World;
+use alphorn_testkit::terms::World;
 
 fn single(from: TermId, to: TermId) -> Substitution {
     Substitution::from_iter([(from, to)])
@@ -191,7 +188,7 @@ fn substitution_means_assignment() {
             }
             let mut map = Substitution::default();
             for var in world.vars.clone() {
-                if world.rng.chance(3) {
+                if world.rng.one_in(3) {
                     let to = world.term(world.store.sort(var));
                     map.insert(var, to);
                 }

@@ -3,5 +3,3 @@
 mod chains;
 mod identities;
 mod meaning;
-#[path = "../random/mod.rs"]
-mod random;

@@ -5,10 +5,10 @@
 //! (`0 * (div x 0)` is 0), so only values are compared. *Stability*: rebuilding a term from its
 //! root and arguments gives the term.
 
-use super::random::World;
 use alphorn_term::eval::apply;
 use alphorn_term::value::elements;
 use alphorn_term::{EvalError, Model, Op, Sort, SortId, TermId, Value, eval};
+use alphorn_testkit::terms::World;
 
 /// The value of the application asked for, from the arguments' values.
 fn asked(

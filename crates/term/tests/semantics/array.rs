@@ -3,11 +3,11 @@
 //! The model of an array over a finite sort is the list of its elements. Random writes go to both;
 //! two arrays must be equal, hash alike and be ordered alike exactly when the lists are equal.
 
-use super::random::Rng;
 use super::{check, int};
 use alphorn_term::eval::{Choices, apply};
 use alphorn_term::value::{ArrayValue, cardinality, elements};
 use alphorn_term::{Op, SortId, Store, Value};
+use alphorn_testkit::Rng;
 use rustc_hash::FxHashSet;
 
 fn constant(store: &Store, sort: SortId, value: Value) -> Value {

@@ -12,8 +12,6 @@ mod data;
 mod lazy;
 mod program;
 mod quantifier;
-#[path = "../random/mod.rs"]
-mod random;
 mod wide;
 mod word;
 

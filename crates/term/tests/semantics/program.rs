@@ -1,8 +1,8 @@
 //! Compiled programs mean what `eval` means: on random terms, values and errors alike.
 
-use super::random::World;
 use alphorn_term::eval::Program;
 use alphorn_term::{Model, TermId, Value, eval};
+use alphorn_testkit::terms::World;
 
 #[test]
 fn programs_agree_with_eval() {

@@ -3,10 +3,11 @@
 //! The model is a schoolbook circuit: ripple-carry addition, shift-and-add multiplication,
 //! restoring division. Bit 0 comes first.
 
-use super::random::{Rng, word};
 use super::{check, value_of};
 use alphorn_term::eval::Choices;
 use alphorn_term::{Bv, Op, Store, Value};
+use alphorn_testkit::Rng;
+use alphorn_testkit::terms::word;
 
 type Bits = Vec<bool>;
 
