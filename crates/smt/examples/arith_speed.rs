@@ -6,6 +6,7 @@
 //!
 //! Usage: `arith_speed [KIND [CHECKS]]`, all kinds and 100000 checks by default.
 
+use alphorn_testkit::Rng;
 use std::time::Instant;
 
 use alphorn_smt::arith::{Arith, Bound, Delta, Effort, Integers, Side, Var};
@@ -97,21 +98,6 @@ const KINDS: [Kind; 7] = [
     },
 ];
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % limit
-    }
-
-    fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below((high - low + 1).unsigned_abs()).cast_signed()
-    }
-}
-
 #[derive(Default)]
 struct Counts {
     checks: usize,
@@ -122,7 +108,7 @@ struct Counts {
     length: usize,
 }
 
-fn forms(kind: &Kind, random: &mut Random, arith: &mut Arith) -> Vec<Var> {
+fn forms(kind: &Kind, random: &mut Rng, arith: &mut Arith) -> Vec<Var> {
     let vars: Vec<Var> = (0..kind.vars).map(|_| arith.new_var(kind.is_int)).collect();
     let mut forms = if kind.equations == 0 { vars.clone() } else { Vec::new() };
     for _ in 0..kind.forms {
@@ -139,7 +125,7 @@ fn forms(kind: &Kind, random: &mut Random, arith: &mut Arith) -> Vec<Var> {
 }
 
 fn walk(kind: &Kind, checks: usize) -> (Arith, Counts) {
-    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut random = Rng::new(0x1234_5678_9abc_def1);
     let mut arith = Arith::new();
     let forms = forms(kind, &mut random, &mut arith);
     let mut counts = Counts::default();

@@ -7,11 +7,6 @@
 //! refutation that is missing or refused ends the program. Of quantified formulas about every second is
 //! closed over some of its variables, some of them with patterns, and in a model each is shown to hold.
 
-// Each program uses a part of this module.
-#[allow(dead_code)]
-#[path = "../tests/support/mod.rs"]
-mod support;
-
 use std::io::Write;
 
 use alphorn_check::accept::accept;
@@ -21,7 +16,7 @@ use alphorn_smt::quantifiers::{QuantifierLimits, show};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::eval::Table;
 use alphorn_term::{Annotations, Op, Store, TermId, Value};
-use support::{Formulas, Kind, check_answer};
+use alphorn_testkit::formulas::{Formulas, Kind, check_answer};
 
 /// The kinds of formulas, by number.
 fn kind(number: u64) -> Kind {
@@ -67,9 +62,9 @@ fn kind(number: u64) -> Kind {
 /// Binds some of the free variables of a formula.
 fn close(formulas: &mut Formulas, store: &mut Store, formula: TermId) -> TermId {
     let mut formula = formula;
-    for _ in 0..1 + formulas.random.below(2) {
+    for _ in 0..1 + formulas.rng.below(2) {
         let free = store.free_vars(&[formula]);
-        let is_chosen = |formulas: &mut Formulas| formulas.random.below(3) == 0;
+        let is_chosen = |formulas: &mut Formulas| formulas.rng.below(3) == 0;
         let bound: Vec<TermId> = free.into_iter().filter(|_| is_chosen(formulas)).take(2).collect();
         if bound.is_empty() {
             continue;
@@ -81,7 +76,7 @@ fn close(formulas: &mut Formulas, store: &mut Store, formula: TermId) -> TermId 
         }
         formula = store.rename(formula, &bound, &own);
         let bound = own;
-        formula = match formulas.random.below(4) {
+        formula = match formulas.rng.below(4) {
             0 => store.exists(&bound, formula),
             _ => store.forall(&bound, formula),
         };
@@ -92,7 +87,7 @@ fn close(formulas: &mut Formulas, store: &mut Store, formula: TermId) -> TermId 
 
 /// Gives some quantified formulas a pattern out of the applications in them.
 fn annotate(formulas: &mut Formulas, store: &mut Store, formula: TermId) {
-    if !matches!(store.op(formula), Op::Forall | Op::Exists) || formulas.random.below(3) > 0 {
+    if !matches!(store.op(formula), Op::Forall | Op::Exists) || formulas.rng.below(3) > 0 {
         return;
     }
     let vars = store.bound_vars(formula).to_vec();
@@ -189,9 +184,9 @@ impl Manner {
         let mut formulas = Formulas::new(store, seed, kind(self.kinds.start + seed % count));
         let mut all = Vec::new();
         for _ in 0..self.formulas {
-            let depth = 1 + formulas.random.below(self.depth);
+            let depth = 1 + formulas.rng.below(self.depth);
             let formula = formulas.formula(store, depth);
-            let is_closed = self.is_quantified && formulas.random.below(2) == 1;
+            let is_closed = self.is_quantified && formulas.rng.below(2) == 1;
             all.push(if is_closed { close(&mut formulas, store, formula) } else { formula });
         }
         all
@@ -218,7 +213,7 @@ fn main() -> std::io::Result<()> {
         let all = manner.formulas(&mut store, seed);
         let mut smt = manner.solver();
         writeln!(out, "(reset)\n(set-option :timeout {})", manner.timeout)?;
-        write!(out, "{}", support::declarations(&store, &all))?;
+        write!(out, "{}", alphorn_testkit::formulas::declarations(&store, &all))?;
         for (round, formula) in all.iter().enumerate() {
             writeln!(out, "(assert {})\n(check-sat)", store.show(*formula))?;
             smt.assert(&mut store, *formula);

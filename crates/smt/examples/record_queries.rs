@@ -11,6 +11,7 @@
 //! each file, a block `S` for each solver of it (its constraint, then its literals as assertions), a line `Q solver answer literal…` for
 //! each query, and a block `V answer` for each formula. Prints the time of the replay.
 
+use alphorn_testkit::Rng;
 use std::fmt::Write as _;
 use std::time::Instant;
 
@@ -48,7 +49,7 @@ struct Recorder {
     queries: Vec<Query>,
     formulas: Vec<(TermId, Answer)>,
     limit: usize,
-    random: u64,
+    random: Rng,
 }
 
 fn letter(answer: Answer) -> char {
@@ -67,7 +68,7 @@ impl Recorder {
             queries: Vec::new(),
             formulas: Vec::new(),
             limit,
-            random: 88172645463325252,
+            random: Rng::new(88172645463325252),
         };
         for index in 0..horn.clauses.len() {
             recorder.add_clause(horn, index);
@@ -76,10 +77,7 @@ impl Recorder {
     }
 
     fn below(&mut self, limit: usize) -> usize {
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 7;
-        self.random ^= self.random << 17;
-        (self.random % limit.max(1) as u64) as usize
+        self.random.below(limit.max(1))
     }
 
     fn add_clause(&mut self, horn: &Horn, index: usize) {

@@ -1,12 +1,8 @@
 //! Arrays: what is decided, with models that are evaluated and refutations that are replayed.
 
-// Each program uses a part of this module.
-#[allow(dead_code)]
-mod support;
-
 use alphorn_smt::{Answer, Budget, Options, Smt};
 use alphorn_term::{Op, Sort, SortId, Store, TermId};
-use support::check_answer;
+use alphorn_testkit::formulas::check_answer;
 
 /// Variables of integers and of arrays of integers, by name.
 struct World {

@@ -1,12 +1,8 @@
 //! Datatypes: what has a model and what has not, with models evaluated and refutations replayed.
 
-// Each program uses a part of this module.
-#[allow(dead_code)]
-mod support;
-
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{CtorId, DataId, Model, Op, SortId, Store, TermId, eval};
-use support::check_answer;
+use alphorn_testkit::formulas::check_answer;
 
 /// A datatype with constructors and their fields.
 fn data(store: &mut Store, name: &str, ctors: &[(&str, &[(&str, SortId)])]) -> DataId {

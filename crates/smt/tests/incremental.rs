@@ -1,12 +1,8 @@
 //! Scopes, assumptions and cores: every answer is compared with that of a fresh solver.
 
-// Each program uses a part of this module.
-#[allow(dead_code)]
-mod support;
-
 use alphorn_smt::{Answer, Budget, Options, Reason, Smt};
 use alphorn_term::{SortId, Store, TermId};
-use support::{Formulas, Kind, check_answer, seeds};
+use alphorn_testkit::formulas::{Formulas, Kind, check_answer, seeds};
 
 fn fresh(store: &mut Store, formulas: &[TermId]) -> Answer {
     let mut smt = Smt::new(Options { seed: 7, ..Options::default() });
@@ -43,7 +39,7 @@ fn trace(kind: Kind, seed: u64, options: Options) -> u32 {
     let mut refuted = 0;
     for round in 0..25 {
         let what = format!("{kind:?}, seed {seed}, round {round}");
-        match formulas.random.below(6) {
+        match formulas.rng.below(6) {
             0 => {
                 smt.push();
                 scopes.push(Vec::new());
@@ -53,13 +49,13 @@ fn trace(kind: Kind, seed: u64, options: Options) -> u32 {
                 scopes.pop();
             }
             2 | 3 => {
-                let depth = 1 + formulas.random.below(2);
+                let depth = 1 + formulas.rng.below(2);
                 let formula = formulas.formula(&mut store, depth);
                 smt.assert(&mut store, formula);
                 scopes.last_mut().expect("a scope").push(formula);
             }
             _ => {
-                let count = formulas.random.below(4);
+                let count = formulas.rng.below(4);
                 let assumptions: Vec<TermId> =
                     (0..count).map(|_| formulas.formula(&mut store, 1)).collect();
                 let answer = match seed % 4 {

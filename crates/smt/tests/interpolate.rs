@@ -1,13 +1,9 @@
 //! Random partitioned problems: every implication is refuted by a solver of its own, whose proof is
 //! replayed, and every symbol is looked for on both sides.
 
-// Each program uses a part of this module.
-#[allow(dead_code)]
-mod support;
-
 use std::collections::BTreeMap;
 
-use alphorn_sat::{Budget, Random};
+use alphorn_sat::Budget;
 use alphorn_smt::interpolate::{
     Cause, Dag, Interpolation, InterpolationOptions, Method, Position, Strength, Violation, binary,
     certify, dag, disjunctive, tree,
@@ -15,7 +11,8 @@ use alphorn_smt::interpolate::{
 use alphorn_smt::project::symbols_of;
 use alphorn_smt::{Answer, Fuel, Options, Reason, Smt};
 use alphorn_term::{Op, Sort, SortId, Store, TermId};
-use support::{Formulas, Kind};
+use alphorn_testkit::Rng;
+use alphorn_testkit::formulas::{self, Formulas, Kind};
 
 /// Branches over the integers may go on without conflicts, so propagations are counted as well.
 fn budget(times: u64) -> Budget {
@@ -25,7 +22,7 @@ fn budget(times: u64) -> Budget {
 /// The symbols of a partition: some are shared, the others are its own.
 struct Dialect {
     number: usize,
-    random: Random,
+    random: Rng,
     terms: BTreeMap<TermId, TermId>,
 }
 
@@ -57,7 +54,7 @@ impl Dialect {
 /// A literal of one of the theories, if there are any.
 fn literal(store: &mut Store, formulas: &mut Formulas) -> TermId {
     let kind = formulas.kind;
-    if kind.words && !formulas.random.one_in(4) {
+    if kind.words && !formulas.rng.one_in(4) {
         return formulas.comparison(store, 2);
     }
     let mut sorts = Vec::new();
@@ -70,17 +67,17 @@ fn literal(store: &mut Store, formulas: &mut Formulas) -> TermId {
         let symbol = store.symbol("U");
         sorts.push(store.sort_id(Sort::Uninterpreted(symbol, Vec::new())));
     }
-    if sorts.is_empty() || kind.data && formulas.random.below(3) > 0 {
+    if sorts.is_empty() || kind.data && formulas.rng.below(3) > 0 {
         return formulas.formula(store, u32::from(!kind.data));
     }
     // Functions of numbers alone, now and then: other sorts contradict each other sooner.
-    if formulas.random.one_in(2) {
+    if formulas.rng.one_in(2) {
         sorts.truncate(1);
     }
-    let sort = sorts[formulas.random.below(sorts.len() as u32) as usize];
+    let sort = sorts[formulas.rng.below(sorts.len() as u32) as usize];
     let left = formulas.term(store, sort, 2);
     let right = formulas.term(store, sort, 2);
-    match formulas.random.below(5) {
+    match formulas.rng.below(5) {
         0 | 1 if sort.is_arithmetic() => store.mk(Op::Le, &[left, right]),
         2 if sort.is_arithmetic() => store.mk(Op::Lt, &[left, right]),
         3 => {
@@ -97,7 +94,7 @@ fn problem(store: &mut Store, seed: u64, kind: Kind, count: usize) -> Option<Vec
     let mut dialects: Vec<Dialect> = (0..count)
         .map(|number| Dialect {
             number,
-            random: Random::new((seed as u32) << 3 | number as u32),
+            random: Rng::new(seed << 3 | number as u64),
             terms: BTreeMap::new(),
         })
         .collect();
@@ -127,7 +124,7 @@ fn problem(store: &mut Store, seed: u64, kind: Kind, count: usize) -> Option<Vec
 }
 
 /// A shape for a number of nodes.
-fn shape(random: &mut Random, count: usize) -> Vec<Option<u32>> {
+fn shape(random: &mut Rng, count: usize) -> Vec<Option<u32>> {
     match random.below(4) {
         0 | 1 => (1..=count as u32).map(|next| (next < count as u32).then_some(next)).collect(),
         2 => vec![None; count],
@@ -201,7 +198,7 @@ fn check(
             expected.extend([formulas[node], store.not(found[node])]);
         }
         assert_eq!(refutation.assertions, expected);
-        support::publish(store, &expected);
+        formulas::publish(store, &expected);
         if let Err(refusal) =
             alphorn_check::proof::refute(store, &refutation.assertions, &refutation.proof)
         {
@@ -225,7 +222,7 @@ fn run_some(kind: Kind, methods: &[Method], wanted: u64) -> [u32; 2] {
     while counts[0] + counts[1] < wanted {
         seed += 1;
         let mut store = Store::new();
-        let mut random = Random::new(seed as u32 ^ 0x5555);
+        let mut random = Rng::new(seed ^ 0x5555);
         let count = 2 + random.below(4) as usize;
         let Some(formulas) = problem(&mut store, seed, kind, count) else { continue };
         let parents = shape(&mut random, count);
@@ -234,7 +231,7 @@ fn run_some(kind: Kind, methods: &[Method], wanted: u64) -> [u32; 2] {
             1 => Strength::Balanced,
             _ => Strength::Weak,
         };
-        let method = methods[random.below(methods.len() as u32) as usize];
+        let method = random.pick(&methods);
         let options = InterpolationOptions {
             strength,
             method,
@@ -404,8 +401,8 @@ fn refute(store: &mut Store, formulas: &[TermId], what: &str) {
         smt.assert(store, *formula);
     }
     assert_eq!(smt.check(store, &[]), Answer::Unsat, "{what}");
-    support::publish(store, formulas);
-    support::check_answer(&smt, store, Answer::Unsat, what);
+    formulas::publish(store, formulas);
+    formulas::check_answer(&smt, store, Answer::Unsat, what);
 }
 
 /// How many formulas had disjunctive interpolants, and how many had none.
@@ -415,7 +412,7 @@ fn run_disjunctive(kind: Kind) -> [u32; 2] {
     while counts[0] + counts[1] < 300 {
         seed += 1;
         let mut store = Store::new();
-        let mut random = Random::new(seed as u32 ^ 0x3333);
+        let mut random = Rng::new(seed ^ 0x3333);
         // Alternatives, each with alternatives in it, one of which is never possible.
         let Some(first) = problem(&mut store, seed, kind, 3) else { continue };
         let Some(second) = problem(&mut store, seed + 1, kind, 3) else { continue };
@@ -484,12 +481,12 @@ fn run_dag(kind: Kind) -> [u32; 2] {
         seed += 1;
         let mut store = Store::new();
         let mut formulas = Formulas::new(&mut store, seed, kind);
-        let count = 3 + formulas.random.below(4);
+        let count = 3 + formulas.rng.below(4);
         let mut edges = Vec::new();
         for from in 0..count - 1 {
             for to in from + 1..count {
-                if to == from + 1 || formulas.random.one_in(3) {
-                    let parts: Vec<TermId> = (0..1 + formulas.random.below(3))
+                if to == from + 1 || formulas.rng.one_in(3) {
+                    let parts: Vec<TermId> = (0..1 + formulas.rng.below(3))
                         .map(|_| literal(&mut store, &mut formulas))
                         .collect();
                     edges.push((from, to, store.and(&parts)));

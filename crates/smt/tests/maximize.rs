@@ -1,12 +1,8 @@
 //! Greatest values: by hand, and against enumeration of boxes.
 
-// Each program uses a part of this module.
-#[allow(dead_code)]
-mod support;
-
 use alphorn_smt::{Options, Smt, Supremum};
 use alphorn_term::{Model, Op, Rat, SortId, Store, TermId, Value, eval};
-use support::{Formulas, Kind};
+use alphorn_testkit::formulas::{Formulas, Kind};
 
 fn smt(store: &mut Store, formulas: &[TermId]) -> Smt {
     let mut smt = Smt::new(Options::default());

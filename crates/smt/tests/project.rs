@@ -1,14 +1,10 @@
 //! Projection of variables of arrays and datatypes: what is left is true in the model, free of the variables,
 //! and implies that values for them exist.
 
-// Each program uses a part of this module.
-#[allow(dead_code)]
-mod support;
-
 use alphorn_smt::project::{Projection, project};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, Op, Sort, Store, TermId, eval};
-use support::{Formulas, Kind, seeds};
+use alphorn_testkit::formulas::{Formulas, Kind, seeds};
 
 fn solve(store: &mut Store, formulas: &[TermId]) -> Option<Model> {
     let mut smt = Smt::new(Options::default());
@@ -57,7 +53,7 @@ fn run(kind: Kind, seeds: std::ops::Range<u64>) -> [u32; 2] {
         let Some(model) = solve(&mut store, &[formula]) else { continue };
         let vars = store.free_vars(&[formula]);
         let (gone, others): (Vec<TermId>, Vec<TermId>) =
-            vars.iter().partition(|_| formulas.random.one_in(2));
+            vars.iter().partition(|_| formulas.rng.one_in(2));
         let Projection { literals, kept } = project(&mut store, &[formula], &gone, &model)
             .unwrap_or_else(|| panic!("seed {seed}: no projection"));
         let all = store.and(&literals);

@@ -1,12 +1,8 @@
 //! Random formulas: models are evaluated, refutations are replayed.
 
-// Each program uses a part of this module.
-#[allow(dead_code)]
-mod support;
-
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::Store;
-use support::{Formulas, Kind, check_answer, seeds};
+use alphorn_testkit::formulas::{Formulas, Kind, check_answer, seeds};
 
 /// Asserts random formulas one after the other and asks after each.
 fn run(kind: Kind, seeds: std::ops::Range<u64>) -> [u32; 3] {
@@ -16,7 +12,7 @@ fn run(kind: Kind, seeds: std::ops::Range<u64>) -> [u32; 3] {
         let mut formulas = Formulas::new(&mut store, seed, kind);
         let mut smt = Smt::new(Options { proofs: true, ..Options::default() });
         for round in 0..6 {
-            let depth = 1 + formulas.random.below(3);
+            let depth = 1 + formulas.rng.below(3);
             let formula = formulas.formula(&mut store, depth);
             smt.assert(&mut store, formula);
             smt.set_budget(alphorn_sat::Budget { conflicts: Some(2000), ..Default::default() });

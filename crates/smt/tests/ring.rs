@@ -1,13 +1,10 @@
 //! Equations of products of words: decided by multiplying out, with proofs that the checker replays.
 
-// Each program uses a part of this module.
-#[allow(dead_code)]
-mod support;
-
 use alphorn_problem::evidence::proof::Rule;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Bv, Model, Op, Store, TermId, Value, eval};
-use support::check_answer;
+use alphorn_testkit::Rng;
+use alphorn_testkit::formulas::check_answer;
 
 fn decide(store: &mut Store, formulas: &[TermId]) -> (Smt, Answer) {
     let mut smt = Smt::new(Options { proofs: true, ..Options::default() });
@@ -76,18 +73,7 @@ fn what_is_left_over_is_decided_by_bits() {
     assert_eq!(decide(&mut store, &[differ, same]).1, Answer::Unsat);
 }
 
-/// Random numbers that are the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, most: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % most
-    }
-}
-
-fn random_word(store: &mut Store, vars: &[TermId], depth: u32, random: &mut Random) -> TermId {
+fn random_word(store: &mut Store, vars: &[TermId], depth: u32, random: &mut Rng) -> TermId {
     let width = store.width_of(store.sort(vars[0])).expect("a word");
     if depth == 0 || random.below(5) == 0 {
         return match random.below(4) {
@@ -110,7 +96,7 @@ fn random_word(store: &mut Store, vars: &[TermId], depth: u32, random: &mut Rand
 
 #[test]
 fn random_equations_are_answered_as_evaluation_says() {
-    let mut random = Random(7);
+    let mut random = Rng::new(7);
     for round in 0..300 {
         let mut store = Store::new();
         let width = 2 + (round % 2) as u32;

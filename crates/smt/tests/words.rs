@@ -1,13 +1,9 @@
 //! Words: wide ones, proofs that were changed, projection and elimination.
 
-// Each program uses a part of this module.
-#[allow(dead_code)]
-mod support;
-
 use alphorn_smt::project::{Limits, eliminate, project};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Bv, Op, Store, Substitution, TermId, Value};
-use support::{Formulas, Kind, check_answer};
+use alphorn_testkit::formulas::{Formulas, Kind, check_answer};
 
 fn decide(store: &mut Store, formulas: &[TermId]) -> (Smt, Answer) {
     let mut smt = Smt::new(Options { proofs: true, ..Options::default() });

@@ -5,7 +5,8 @@ use alphorn_term::{Int, Rat};
 use super::super::{Bound, Delta, Effort, Integers, Optimum, Side, Var};
 use super::oracle::is_feasible;
 use super::replay::{Inequality, assert_conflict, replay};
-use super::{Random, Traced, check_implied, rat};
+use super::{Traced, check_implied, rat};
+use alphorn_testkit::Rng;
 
 /// Decides the bounds in force by splitting; `None` if that takes too many splits.
 fn solve(traced: &mut Traced, splits: &mut usize) -> Option<bool> {
@@ -126,7 +127,7 @@ fn assert_rounded(traced: &mut Traced, var: Var, side: Side, value: i64, is_stri
 
 /// A random problem in a box; returns the answer.
 fn boxed(seed: u64, integers: usize, reals: usize) -> bool {
-    let mut random = Random::new(seed);
+    let mut random = Rng::new(seed);
     let mut traced = Traced::new();
     let ints: Vec<Var> = (0..integers).map(|_| traced.arith.new_var(true)).collect();
     let mut vars = ints.clone();
@@ -138,16 +139,16 @@ fn boxed(seed: u64, integers: usize, reals: usize) -> bool {
     }
     for _ in 0..random.between(2, 6) {
         let terms: Vec<(Var, Rat)> = (0..random.between(2, 4))
-            .map(|_| (vars[random.below(vars.len() as u64) as usize], rat(random.between(-7, 7))))
+            .map(|_| (vars[random.below(vars.len())], rat(random.between(-7, 7))))
             .collect();
         let form = traced.arith.form(&terms);
         let value = random.between(-9, 9);
-        if random.chance(40) {
+        if random.percent(40) {
             let _ = assert_rounded(&mut traced, form, Side::Lower, value, false)
                 && assert_rounded(&mut traced, form, Side::Upper, value, false);
         } else {
-            let side = if random.chance(50) { Side::Lower } else { Side::Upper };
-            let is_strict = random.chance(30);
+            let side = if random.percent(50) { Side::Lower } else { Side::Upper };
+            let is_strict = random.percent(30);
             assert_rounded(&mut traced, form, side, value, is_strict);
         }
     }
@@ -249,7 +250,7 @@ fn a_thin_wedge_without_integers_is_refuted() {
 #[test]
 fn integer_traces_agree_with_enumeration() {
     for seed in 1..=60 {
-        let mut random = Random::new(seed);
+        let mut random = Rng::new(seed);
         let mut traced = Traced::new();
         let vars: Vec<Var> = (0..3).map(|_| traced.arith.new_var(true)).collect();
         for &var in &vars {
@@ -260,17 +261,17 @@ fn integer_traces_agree_with_enumeration() {
             traced.push();
             let terms: Vec<_> = vars.iter().map(|var| (*var, rat(random.between(-5, 5)))).collect();
             let form = traced.arith.form(&terms);
-            let side = if random.chance(50) { Side::Lower } else { Side::Upper };
+            let side = if random.percent(50) { Side::Lower } else { Side::Upper };
             let value = random.between(-6, 6);
             let is_asserted = assert_rounded(&mut traced, form, side, value, false);
-            if is_asserted && random.chance(60) {
+            if is_asserted && random.percent(60) {
                 let expected = enumerate(&traced, &vars, 3);
                 let answer = solve(&mut traced, &mut 10_000);
                 assert_eq!(answer, Some(expected), "seed {seed}");
                 assert!(!expected || is_feasible(&traced, None));
             }
-            if !is_asserted || random.chance(40) {
-                let levels = 1 + random.below(traced.levels.len() as u64) as usize;
+            if !is_asserted || random.percent(40) {
+                let levels = 1 + random.below(traced.levels.len());
                 traced.pop(levels);
             }
         }
@@ -291,12 +292,12 @@ fn forms_of_cuts_are_used_again() {
             traced.arith.form(&terms)
         })
         .collect();
-    let mut random = Random::new(5);
+    let mut random = Rng::new(5);
     let mut most = 0;
     for round in 0..6000 {
         traced.push();
         for &form in &forms {
-            let side = if random.chance(50) { Side::Lower } else { Side::Upper };
+            let side = if random.percent(50) { Side::Lower } else { Side::Upper };
             let bound = Bound { var: form, side, value: rat(random.between(-9, 9)).into() };
             let _ = traced.arith.assert(bound, 1);
         }

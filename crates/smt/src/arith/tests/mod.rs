@@ -11,31 +11,6 @@ use replay::{Inequality, replay};
 
 use super::{Arith, Bound, Certificate, Delta, Feasible, Side, Tag, Var};
 
-/// A generator of numbers that are random enough (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % limit
-    }
-
-    /// A number from `low` to `high`.
-    fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below((high - low + 1).unsigned_abs()).cast_signed()
-    }
-
-    fn chance(&mut self, percent: u64) -> bool {
-        self.below(100) < percent
-    }
-}
-
 fn rat(value: i64) -> Rat {
     Rat::from(value)
 }

@@ -5,33 +5,28 @@ use alphorn_term::Rat;
 use super::super::{Arith, Bound, Delta, Feasible, Implied, Optimum, Side, Var};
 use super::oracle::is_feasible;
 use super::replay::{Inequality, assert_conflict, replay};
-use super::{Random, Traced, check_implied, rat};
+use super::{Traced, check_implied, rat};
+use alphorn_testkit::Rng;
 
 /// A form of up to `length` variables with coefficients up to a size.
-fn random_form(
-    random: &mut Random,
-    traced: &mut Traced,
-    vars: &[Var],
-    length: u64,
-    size: i64,
-) -> Var {
+fn random_form(random: &mut Rng, traced: &mut Traced, vars: &[Var], length: u64, size: i64) -> Var {
     let mut terms = Vec::new();
     for _ in 0..=random.below(length) {
-        let var = vars[random.below(vars.len() as u64) as usize];
-        let denominator = if random.chance(20) { random.between(1, 3) } else { 1 };
+        let var = vars[random.below(vars.len())];
+        let denominator = if random.percent(20) { random.between(1, 3) } else { 1 };
         terms.push((var, Rat::ratio(random.between(-size, size), denominator).unwrap()));
     }
     traced.arith.form(&terms)
 }
 
-fn random_bound(random: &mut Random) -> (Side, Delta) {
-    let side = if random.chance(50) { Side::Lower } else { Side::Upper };
-    let epsilon = match (random.chance(30), side) {
+fn random_bound(random: &mut Rng) -> (Side, Delta) {
+    let side = if random.percent(50) { Side::Lower } else { Side::Upper };
+    let epsilon = match (random.percent(30), side) {
         (false, _) => 0,
         (true, Side::Lower) => 1,
         (true, Side::Upper) => -1,
     };
-    let denominator = if random.chance(20) { random.between(1, 3) } else { 1 };
+    let denominator = if random.percent(20) { random.between(1, 3) } else { 1 };
     let value = Rat::ratio(random.between(-6, 6), denominator).unwrap();
     (side, Delta::new(value, rat(epsilon)))
 }
@@ -69,27 +64,27 @@ fn check_optimum(traced: &mut Traced, form: Var, side: Side) {
 
 /// A trace of levels, forms, bounds and checks; returns the number of answers of each kind.
 fn trace(seed: u64, vars: u64, steps: usize, size: i64) -> [usize; 3] {
-    let mut random = Random::new(seed);
+    let mut random = Rng::new(seed);
     let mut traced = Traced::new();
     let vars: Vec<Var> = (0..vars).map(|_| traced.arith.new_var(false)).collect();
     let mut forms = vars.clone();
     let mut counts = [0; 3];
     for _ in 0..steps {
-        if random.chance(20) {
+        if random.percent(20) {
             traced.push();
         }
-        if random.chance(15) {
-            let levels = random.below(traced.levels.len() as u64 + 1) as usize;
+        if random.percent(15) {
+            let levels = random.below(traced.levels.len() + 1);
             traced.pop(levels);
         }
-        if random.chance(30) {
+        if random.percent(30) {
             forms.push(random_form(&mut random, &mut traced, &vars, 3, size));
         }
-        let form = forms[random.below(forms.len() as u64) as usize];
+        let form = forms[random.below(forms.len())];
         let (side, value) = random_bound(&mut random);
         traced.push();
         let mut result = traced.assert(form, side, value);
-        if result.is_ok() && random.chance(70) {
+        if result.is_ok() && random.percent(70) {
             result = traced.check();
         }
         match result {
@@ -97,9 +92,9 @@ fn trace(seed: u64, vars: u64, steps: usize, size: i64) -> [usize; 3] {
                 counts[0] += 1;
                 assert!(is_feasible(&traced, None));
                 counts[2] += check_implied(&mut traced);
-                if random.chance(20) {
-                    let form = forms[random.below(forms.len() as u64) as usize];
-                    let side = if random.chance(50) { Side::Lower } else { Side::Upper };
+                if random.percent(20) {
+                    let form = forms[random.below(forms.len())];
+                    let side = if random.percent(50) { Side::Lower } else { Side::Upper };
                     check_optimum(&mut traced, form, side);
                 }
             }
@@ -133,7 +128,7 @@ fn numbers_may_outgrow_machine_words() {
 
 #[test]
 fn long_traces_agree_with_a_fresh_solver() {
-    let mut random = Random::new(77);
+    let mut random = Rng::new(77);
     let mut traced = Traced::new();
     let vars: Vec<Var> = (0..12).map(|_| traced.arith.new_var(false)).collect();
     let mut forms = vars.clone();
@@ -143,7 +138,7 @@ fn long_traces_agree_with_a_fresh_solver() {
     let mut conflicts = 0;
     for _ in 0..3000 {
         traced.push();
-        let form = forms[random.below(forms.len() as u64) as usize];
+        let form = forms[random.below(forms.len())];
         let (side, value) = random_bound(&mut random);
         let result = traced.assert(form, side, value).and_then(|()| traced.check());
         let fresh = fresh_answer(&traced);
@@ -151,7 +146,7 @@ fn long_traces_agree_with_a_fresh_solver() {
         if let Err(certificate) = result {
             conflicts += 1;
             assert_conflict(&traced, &certificate);
-            let levels = 1 + random.below(traced.levels.len() as u64) as usize;
+            let levels = 1 + random.below(traced.levels.len());
             traced.pop(levels);
         }
     }
@@ -230,7 +225,7 @@ fn implied_bounds_of_integers_are_rounded() {
 
 #[test]
 fn checks_that_give_up_do_no_harm() {
-    let mut random = Random::new(3);
+    let mut random = Rng::new(3);
     let mut traced = Traced::new();
     let vars: Vec<Var> = (0..6).map(|_| traced.arith.new_var(false)).collect();
     let mut gave_up = 0;
@@ -245,12 +240,12 @@ fn checks_that_give_up_do_no_harm() {
         }
         traced.arith.tableau.assert_consistent();
         traced.arith.set_ticks(u64::MAX);
-        if random.chance(50) {
+        if random.percent(50) {
             result = result.and_then(|()| traced.check());
             assert_eq!(result.is_ok(), fresh_answer(&traced));
         }
         if result.is_err() {
-            let levels = 1 + random.below(traced.levels.len() as u64) as usize;
+            let levels = 1 + random.below(traced.levels.len());
             traced.pop(levels);
         }
     }

@@ -3,7 +3,7 @@
 
 use super::super::{Conflict, Euf, Node, Tag};
 use super::naive::{Naive, Term};
-use super::random::Random;
+use alphorn_testkit::Rng;
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +16,7 @@ struct Asserted {
 /// A caller's view of the closure: everything by its own numbers, undone by its own levels.
 struct Trace {
     euf: Euf,
-    random: Random,
+    random: Rng,
     terms: Vec<Term>,
     nodes: Vec<Node>,
     /// By tag.
@@ -38,7 +38,7 @@ impl Trace {
     fn new(seed: u64) -> Trace {
         let mut trace = Trace {
             euf: Euf::new(),
-            random: Random::new(seed),
+            random: Rng::new(seed),
             terms: Vec::new(),
             nodes: Vec::new(),
             asserted: Vec::new(),

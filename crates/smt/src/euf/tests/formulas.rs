@@ -1,15 +1,15 @@
 //! Random terms of several sorts, and whether a conjunction of literals over them is consistent, by
 //! repetition until nothing changes.
 
-use super::random::Random;
 use alphorn_problem::evidence::proof::Literal;
 use alphorn_term::{FuncId, Op, Sort, SortId, Store, TermId};
+use alphorn_testkit::Rng;
 use rustc_hash::FxHashMap;
 
 /// A supply of terms.
 pub(super) struct Supply {
     pub(super) store: Store,
-    pub(super) random: Random,
+    pub(super) random: Rng,
     sorts: Vec<SortId>,
     funcs: Vec<FuncId>,
     ctors: Vec<Op>,
@@ -38,7 +38,7 @@ impl Supply {
         ];
         let funcs = funcs.map(|(name, args, result)| store.declare(name, &args, result)).to_vec();
         let sorts = vec![u, int, bool, list];
-        Supply { store, random: Random::new(seed), sorts, funcs, ctors }
+        Supply { store, random: Rng::new(seed), sorts, funcs, ctors }
     }
 
     fn leaf(&mut self, sort: SortId) -> TermId {

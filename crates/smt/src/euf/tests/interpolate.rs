@@ -5,14 +5,14 @@
 use super::super::terms::Terms;
 use super::super::{Side, interpolate};
 use super::formulas::is_consistent;
-use super::random::Random;
 use alphorn_problem::evidence::proof::Literal;
 use alphorn_term::{FuncId, Op, Sort, SortId, Store, TermId};
+use alphorn_testkit::Rng;
 
 /// Symbols of one side or of both, by the last letter of their names.
 struct Supply {
     store: Store,
-    random: Random,
+    random: Rng,
     u: SortId,
     list: SortId,
     cons: Op,
@@ -38,7 +38,7 @@ impl Supply {
         store.declare("hS", &[int], int);
         store.declare("kS", &[bool], u);
         store.declare("mS", &[u], int);
-        Supply { store, random: Random::new(seed), u, list, cons, nil }
+        Supply { store, random: Rng::new(seed), u, list, cons, nil }
     }
 
     fn leaf(&mut self, sort: SortId, side: &'static str) -> TermId {

@@ -5,4 +5,3 @@ mod formulas;
 mod interpolate;
 mod naive;
 mod proof;
-mod random;

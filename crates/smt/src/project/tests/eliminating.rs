@@ -1,11 +1,12 @@
 //! Quantifier elimination.
 
 use super::enumeration::{Enumeration, for_all};
-use super::random::{Random, Shape};
+use super::random::Shape;
 use crate::project::mentions::symbols;
 use crate::project::{Limits, Obstacle, eliminate, eliminate_all};
 use alphorn_term::eval::Program;
 use alphorn_term::{Model, SortId, Store, TermId, Value};
+use alphorn_testkit::Rng;
 
 /// Conjoins bounds on variables.
 pub(super) fn bounded(store: &mut Store, formula: TermId, vars: &[TermId], radius: i64) -> TermId {
@@ -21,7 +22,7 @@ pub(super) fn bounded(store: &mut Store, formula: TermId, vars: &[TermId], radiu
 fn elimination_agrees_with_trying_values() {
     let (mut questions, mut splits) = (0, 0);
     for seed in 0..150 {
-        let mut random = Random(seed);
+        let mut random = Rng::new(seed);
         let mut store = Store::new();
         let [x, y, z] = ["x", "y", "z"].map(|name| store.var(name, SortId::INT));
         let shape = Shape {

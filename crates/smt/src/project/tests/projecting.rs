@@ -1,11 +1,12 @@
 //! Implicants and projections.
 
 use super::enumeration::{Enumeration, for_all};
-use super::random::{Random, Shape};
+use super::random::Shape;
 use crate::project::mentions::symbols;
 use crate::project::{implicant, prime_implicant, project};
 use alphorn_term::eval::Program;
 use alphorn_term::{Model, Op, Rat, SortId, Store, TermId, Value, eval};
+use alphorn_testkit::Rng;
 use std::collections::BTreeMap;
 
 fn model_of(vars: &[TermId], values: &[Value]) -> Model {
@@ -38,7 +39,7 @@ fn some_models(store: &Store, formula: TermId, vars: &[TermId], radius: i64) -> 
 fn implicants_are_true_and_imply_the_formula() {
     let mut found = 0;
     for seed in 0..150 {
-        let mut random = Random(seed);
+        let mut random = Rng::new(seed);
         let mut store = Store::new();
         let shape = Shape {
             ints: ["x", "y"].map(|name| store.var(name, SortId::INT)).to_vec(),
@@ -172,7 +173,7 @@ fn check_projections(
 fn integer_projections_are_sound() {
     let (mut results, mut most) = (0, 0);
     for seed in 0..160 {
-        let mut random = Random(seed);
+        let mut random = Rng::new(seed);
         let mut store = Store::new();
         let [x, y, z] = ["x", "y", "z"].map(|name| store.var(name, SortId::INT));
         let shape = Shape {
@@ -198,7 +199,7 @@ fn integer_projections_are_sound() {
 fn several_integers_are_projected_soundly() {
     let mut results = 0;
     for seed in 0..60 {
-        let mut random = Random(1000 + seed);
+        let mut random = Rng::new(1000 + seed);
         let mut store = Store::new();
         let [x, y, z] = ["x", "y", "z"].map(|name| store.var(name, SortId::INT));
         let shape = Shape {
@@ -225,7 +226,7 @@ fn several_integers_are_projected_soundly() {
 fn mixed_projections_are_sound() {
     let mut results = 0;
     for seed in 0..60 {
-        let mut random = Random(2000 + seed);
+        let mut random = Rng::new(2000 + seed);
         let mut store = Store::new();
         let [x, y] = ["x", "y"].map(|name| store.var(name, SortId::INT));
         let [r, s] = ["r", "s"].map(|name| store.var(name, SortId::REAL));
@@ -283,7 +284,7 @@ fn real_exists(store: &mut Store, literals: &[TermId], var: TermId, given: &Mode
 fn real_projections_are_sound() {
     let mut results = 0;
     for seed in 0..200 {
-        let mut random = Random(3000 + seed);
+        let mut random = Rng::new(3000 + seed);
         let mut store = Store::new();
         let [r, s, t] = ["r", "s", "t"].map(|name| store.var(name, SortId::REAL));
         let shape = Shape {

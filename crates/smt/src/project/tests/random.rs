@@ -1,29 +1,7 @@
 //! Random formulas, reproducible.
 
 use alphorn_term::{Op, SortId, Store, TermId};
-
-/// A generator of numbers (splitmix64, after Steele, Lea, Flood 2014).
-pub(super) struct Random(pub(super) u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ (word >> 31)
-    }
-
-    /// A number below `bound`.
-    pub(super) fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
-    /// A number from `low` to `high`.
-    pub(super) fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + self.below((high - low + 1) as u64) as i64
-    }
-}
+use alphorn_testkit::Rng;
 
 /// What formulas are made of.
 pub(super) struct Shape {
@@ -37,7 +15,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    fn linear(&self, store: &mut Store, random: &mut Random, sort: SortId) -> TermId {
+    fn linear(&self, store: &mut Store, random: &mut Rng, sort: SortId) -> TermId {
         let mut parts = Vec::new();
         for &var in &self.ints {
             let factor = random.between(-self.coefficient, self.coefficient);
@@ -58,7 +36,7 @@ impl Shape {
         if parts.len() == 1 { parts[0] } else { store.add(&parts) }
     }
 
-    fn term(&self, store: &mut Store, random: &mut Random, sort: SortId, depth: u32) -> TermId {
+    fn term(&self, store: &mut Store, random: &mut Rng, sort: SortId, depth: u32) -> TermId {
         if depth == 0 || !self.is_rich || random.below(2) == 0 {
             return self.linear(store, random, sort);
         }
@@ -85,7 +63,7 @@ impl Shape {
     }
 
     /// A literal.
-    pub(super) fn literal(&self, store: &mut Store, random: &mut Random, depth: u32) -> TermId {
+    pub(super) fn literal(&self, store: &mut Store, random: &mut Rng, depth: u32) -> TermId {
         if !self.bools.is_empty() && random.below(5) == 0 {
             let atom = self.bools[random.below(self.bools.len() as u64) as usize];
             return if random.below(2) == 0 { atom } else { store.not(atom) };
@@ -105,7 +83,7 @@ impl Shape {
     }
 
     /// A formula.
-    pub(super) fn formula(&self, store: &mut Store, random: &mut Random, depth: u32) -> TermId {
+    pub(super) fn formula(&self, store: &mut Store, random: &mut Rng, depth: u32) -> TermId {
         if depth == 0 {
             return self.literal(store, random, 1);
         }

@@ -2,9 +2,10 @@
 
 use super::eliminating::bounded;
 use super::enumeration::Enumeration;
-use super::random::{Random, Shape};
+use super::random::Shape;
 use crate::project::{Obstacle, Oracle, Separation, Side, Symbol, separate, symbols_of};
 use alphorn_term::{SortId, Store, TermId};
+use alphorn_testkit::Rng;
 
 fn shape(ints: &[TermId], is_rich: bool) -> Shape {
     Shape { ints: ints.to_vec(), reals: vec![], bools: vec![], is_rich, coefficient: 2 }
@@ -14,12 +15,12 @@ fn shape(ints: &[TermId], is_rich: bool) -> Shape {
 fn interpolants_separate() {
     let (mut found, mut consistent) = (0, 0);
     for seed in 0..150 {
-        let mut random = Random(seed);
+        let mut random = Rng::new(seed);
         let mut store = Store::new();
         let [a, s, t, b] = ["a", "s", "t", "b"].map(|name| store.var(name, SortId::INT));
         let (left_shape, right_shape) =
             (shape(&[a, s, t], seed % 2 == 0), shape(&[s, t, b], false));
-        let make = |shape: &Shape, store: &mut Store, random: &mut Random| {
+        let make = |shape: &Shape, store: &mut Store, random: &mut Rng| {
             let parts: Vec<TermId> = (0..2).map(|_| shape.formula(store, random, 1)).collect();
             store.and(&parts)
         };

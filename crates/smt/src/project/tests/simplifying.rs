@@ -1,11 +1,12 @@
 //! Simplification.
 
 use super::enumeration::{Enumeration, for_all};
-use super::random::{Random, Shape};
+use super::random::Shape;
 use crate::project::mentions::symbols;
 use crate::project::simplify;
 use alphorn_term::eval::Program;
 use alphorn_term::{Model, Op, SortId, Store, TermId};
+use alphorn_testkit::Rng;
 
 /// The integer variables x, y, z and the truth values p, q of a store.
 struct Names {
@@ -45,7 +46,7 @@ fn agree(store: &Store, left: TermId, right: TermId, context: TermId) -> bool {
 fn simplified_formulas_mean_the_same() {
     let (mut before, mut after, mut semantic) = (0, 0, 0);
     for seed in 0..250 {
-        let mut random = Random(seed);
+        let mut random = Rng::new(seed);
         let mut store = Store::new();
         let Names { x, y, p, q, .. } = names(&mut store);
         let reals = if seed % 3 == 0 { vec![store.var("r", SortId::REAL)] } else { vec![] };

@@ -1,7 +1,7 @@
 //! Everything again, with the SMT solver as the oracle and without bounds on variables.
 
 use super::enumeration::{Enumeration, for_all};
-use super::random::{Random, Shape};
+use super::random::Shape;
 use crate::project::mentions::symbols;
 use crate::project::{
     Limits, Obstacle, Oracle, Outcome, Separation, Side, Symbol, eliminate, eliminate_all,
@@ -10,6 +10,7 @@ use crate::project::{
 use crate::{Options, Smt};
 use alphorn_sat::Budget;
 use alphorn_term::{SortId, Store, Substitution, TermId};
+use alphorn_testkit::Rng;
 
 /// A solver that gives up early: unbounded integers can keep it busy for long.
 fn solver() -> Smt {
@@ -77,7 +78,7 @@ fn check_points(
 fn elimination_is_exact() {
     let (mut splits, mut largest, mut unknown) = (0, 0, 0);
     for seed in 0..300 {
-        let mut random = Random(7000 + seed);
+        let mut random = Rng::new(7000 + seed);
         let mut store = Store::new();
         let [x, y, z] = ["x", "y", "z"].map(|name| store.var(name, SortId::INT));
         let [r, s] = ["r", "s"].map(|name| store.var(name, SortId::REAL));
@@ -154,7 +155,7 @@ fn closed_formulas_are_decided() {
 fn interpolants_separate_without_bounds() {
     let (mut found, mut consistent) = (0, 0);
     for seed in 0..60 {
-        let mut random = Random(8000 + seed);
+        let mut random = Rng::new(8000 + seed);
         let mut store = Store::new();
         let sort = if seed % 3 == 0 { SortId::REAL } else { SortId::INT };
         let [a, s, t, b] = ["a", "s", "t", "b"].map(|name| store.var(name, sort));
@@ -199,7 +200,7 @@ fn interpolants_separate_without_bounds() {
 #[test]
 fn simplification_keeps_the_meaning_everywhere() {
     for seed in 0..400 {
-        let mut random = Random(9000 + seed);
+        let mut random = Rng::new(9000 + seed);
         let mut store = Store::new();
         let [x, y] = ["x", "y"].map(|name| store.var(name, SortId::INT));
         let shape = Shape {
