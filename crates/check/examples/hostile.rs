@@ -5,19 +5,9 @@
 //! time, or memory grows beyond 256 MB; a panic ends it anyway. `fuzz/hostile_evidence.py` runs it in
 //! batches with a limit on memory that no code can forget.
 
-#[path = "../tests/hostile/bulk.rs"]
-mod bulk;
-#[path = "../tests/hostile/draw.rs"]
-mod draw;
-#[path = "../tests/hostile/fate.rs"]
-mod fate;
-#[path = "../tests/hostile/judge.rs"]
-mod judge;
-#[path = "../tests/hostile/pieces.rs"]
-mod pieces;
-
-use judge::Problems;
-use pieces::{FAMILIES, piece};
+use alphorn_testkit::hostile::bulk;
+use alphorn_testkit::hostile::judge::Problems;
+use alphorn_testkit::hostile::pieces::{FAMILIES, piece};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

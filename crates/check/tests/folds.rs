@@ -1,10 +1,5 @@
 //! Models that define functions on datatypes: accepted as they are, refused when changed.
 
-// The tests of proofs use more of it.
-#[allow(dead_code)]
-#[path = "proof/language.rs"]
-mod language;
-
 use alphorn_check::horn::check_model;
 use alphorn_problem::evidence::fold::{Fold, FoldCase, Folds, Law, LawCase};
 use alphorn_problem::evidence::horn::{ClauseProof, Definition, HornModel};
@@ -13,7 +8,7 @@ use alphorn_problem::obligation::{fold, horn};
 use alphorn_problem::span::Span;
 use alphorn_term::eval::Table;
 use alphorn_term::{SortId, TermId, Value};
-use language::World;
+use alphorn_testkit::proofs::language::World;
 
 const EQUATION: &str = "(forall (y m) (= (length (cons y m)) (+ 1 (length m))))";
 const NATURAL: &str = "(forall (m) (<= 0 (length m)))";

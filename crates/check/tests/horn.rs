@@ -1,10 +1,5 @@
 //! Models and derivations of small Horn systems: accepted as they are, refused when changed.
 
-// The tests of proofs use more of it.
-#[allow(dead_code)]
-#[path = "proof/language.rs"]
-mod language;
-
 use alphorn_check::Refusal;
 use alphorn_check::horn::{ModelReport, check_derivation, check_model};
 use alphorn_problem::evidence::horn::{ClauseProof, Definition, Derivation, HornModel, Step};
@@ -13,7 +8,8 @@ use alphorn_problem::horn::{Clause, ClauseId, Head, Horn, PredId};
 use alphorn_problem::span::Span;
 use alphorn_term::eval::{Choices, Elsewhere, Table};
 use alphorn_term::{Op, SortId, Store, TermId, Value};
-use language::World;
+use alphorn_testkit::Rng;
+use alphorn_testkit::proofs::language::World;
 use std::collections::BTreeMap;
 
 /// A system over the vocabulary of `language`: predicates, and clauses as body and head.
@@ -672,11 +668,8 @@ fn random_derivations_from_a_safe_system_are_refused() {
         ("(and (Q x) (> x 6))", "false"),
     ];
     let horn = system(clauses).horn;
-    let mut number = 12345u64;
-    let mut below = |bound: u64| {
-        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (number >> 33) % bound
-    };
+    let mut rng = Rng::new(12345);
+    let mut below = |bound: u64| rng.below(bound);
     for _ in 0..4000 {
         let mut steps = Vec::new();
         for position in 0..1 + below(6) {
@@ -698,11 +691,8 @@ fn random_tables_are_judged_like_brute_force() {
         ("(or (and (R x y) (Q x)) (and (R x z) (R z y) (< z y)))", "(Q y)"),
         ("(and (R x y) (R y x))", "false"),
     ];
-    let mut number = 99u64;
-    let mut coin = || {
-        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (number >> 40).is_multiple_of(2)
-    };
+    let mut rng = Rng::new(99);
+    let mut coin = || rng.one_in(2);
     let mut counts = [0, 0];
     for _ in 0..300 {
         let q: Vec<i64> = (0..4).filter(|&x| x == 0 || coin()).collect();

@@ -1,17 +1,12 @@
 //! Clausal refutations: every rule of the replay, accepted and refused.
 
-#[path = "circuit/build.rs"]
-#[allow(dead_code, reason = "random numbers are all that is needed here")]
-mod build;
-#[path = "circuit/prove.rs"]
-mod prove;
-
 use alphorn_check::Refusal;
 use alphorn_check::lrat::refute;
 use alphorn_problem::evidence::circuit::{Lrat, LratStep};
 
-use build::Random;
-use prove::refutation;
+use alphorn_testkit::Rng;
+use alphorn_testkit::cnf::prove::refutation;
+use alphorn_testkit::cnf::random::{clauses, has_model};
 
 fn add(id: u64, clause: &[i32], hints: &[i64]) -> LratStep {
     LratStep::Add { id, clause: clause.to_vec(), hints: hints.to_vec() }
@@ -166,30 +161,16 @@ fn resolution_groups_are_complete_and_conflict() {
     refuse(&formula, &[&twice[..], &[add(8, &[1, 3], &[-2, 1, -3, -7, 1])]].concat(), end);
 }
 
-fn random_formula(random: &mut Random, variables: usize) -> Vec<Vec<i32>> {
+fn random_formula(random: &mut Rng, variables: u32) -> Vec<Vec<i32>> {
     let count = random.below(5 * variables);
-    let clause = |random: &mut Random| {
-        let width = 1 + random.below(3);
-        let lit = |random: &mut Random| {
-            let var = 1 + random.below(variables) as i32;
-            if random.once_in(2) { var } else { -var }
-        };
-        (0..width).map(|_| lit(random)).collect()
-    };
-    (0..count).map(|_| clause(random)).collect()
-}
-
-fn has_model(formula: &[Vec<i32>], variables: usize) -> bool {
-    let holds = |model: usize, lit: i32| (model >> (lit.abs() - 1) & 1 == 1) == (lit > 0);
-    (0..1 << variables)
-        .any(|model| formula.iter().all(|clause| clause.iter().any(|lit| holds(model, *lit))))
+    clauses(random, variables, count, 1..=3)
 }
 
 fn slices(formula: &[Vec<i32>]) -> impl Iterator<Item = &[i32]> {
     formula.iter().map(Vec::as_slice)
 }
 
-fn mutate(steps: &mut Vec<LratStep>, clauses: usize, random: &mut Random) {
+fn mutate(steps: &mut Vec<LratStep>, clauses: usize, random: &mut Rng) {
     let index = random.below(steps.len());
     let clauses = clauses + steps.len();
     match &mut steps[index] {
@@ -214,13 +195,13 @@ fn mutate(steps: &mut Vec<LratStep>, clauses: usize, random: &mut Random) {
 
 #[test]
 fn random_proofs_and_their_mutants() {
-    let mut random = Random::new(10);
+    let mut random = Rng::new(10);
     let (mut refuted, mut fooled_at) = (0, 0);
     for _ in 0..3000 {
         let variables = 2 + random.below(4);
         let formula = random_formula(&mut random, variables);
         let proof = refutation(slices(&formula));
-        assert_eq!(proof.is_none(), has_model(&formula, variables));
+        assert_eq!(proof.is_none(), has_model(variables, &formula));
         let Some(proof) = proof else { continue };
         refuted += 1;
         assert_eq!(refute(slices(&formula), &proof), Ok(()));
@@ -241,14 +222,14 @@ fn random_proofs_and_their_mutants() {
             let mut weaker = formula.clone();
             let at = random.below(weaker.len());
             let var = 1 + random.below(variables) as i32;
-            weaker[at].push(if random.once_in(2) { var } else { -var });
+            weaker[at].push(if random.one_in(2) { var } else { -var });
             let mut mutant = proof.clone();
             for _ in 0..random.below(3) {
                 if !mutant.steps.is_empty() {
                     mutate(&mut mutant.steps, formula.len(), &mut random);
                 }
             }
-            if has_model(&weaker, variables) {
+            if has_model(variables, &weaker) {
                 fooled_at += 1;
                 assert!(refute(slices(&weaker), &mutant).is_err(), "{weaker:?} {mutant:?}");
             }
@@ -260,7 +241,7 @@ fn random_proofs_and_their_mutants() {
 /// Random RAT steps, right and wrong, followed by a correct refutation of what results.
 #[test]
 fn random_resolution_steps_keep_models() {
-    let mut random = Random::new(11);
+    let mut random = Rng::new(11);
     let (mut accepted, mut refused) = (0, 0);
     for _ in 0..20_000 {
         let variables = 2 + random.below(3);
@@ -269,12 +250,12 @@ fn random_resolution_steps_keep_models() {
         for _ in 0..1 + random.below(2) {
             let var = 1 + random.below(variables) as i32;
             if !clause.contains(&var) && !clause.contains(&-var) {
-                clause.push(if random.once_in(2) { var } else { -var });
+                clause.push(if random.one_in(2) { var } else { -var });
             }
         }
         let mut hints = Vec::new();
         for (index, partner) in formula.iter().enumerate() {
-            if partner.contains(&-clause[0]) && !random.once_in(16) {
+            if partner.contains(&-clause[0]) && !random.one_in(16) {
                 hints.push(-(index as i64 + 1));
                 // The resolvent's refutation, if unit propagation by one clause gives it.
                 let others = partner.iter().filter(|lit| **lit != -clause[0]);
@@ -294,7 +275,7 @@ fn random_resolution_steps_keep_models() {
         let mut steps = vec![LratStep::Add { id, clause, hints }];
         steps.extend(rest.steps);
         let result = refute(slices(&formula), &Lrat { steps: steps.clone() });
-        if has_model(&formula, variables) {
+        if has_model(variables, &formula) {
             refused += 1;
             assert!(result.is_err(), "{formula:?} {steps:?}");
         } else {
@@ -307,14 +288,14 @@ fn random_resolution_steps_keep_models() {
 /// Hints and numbers that mean nothing are refused without a panic.
 #[test]
 fn garbage_is_refused() {
-    let mut random = Random::new(12);
+    let mut random = Rng::new(12);
     for _ in 0..20_000 {
         let variables = 2 + random.below(3);
         let formula = random_formula(&mut random, variables);
         let mut steps = Vec::new();
         for _ in 0..1 + random.below(4) {
             let extreme = [0, 1, -1, i64::MAX, i64::MIN, i64::from(i32::MIN)];
-            let number = |random: &mut Random| match random.below(8) {
+            let number = |random: &mut Rng| match random.below(8) {
                 0 => extreme[random.below(extreme.len())],
                 _ => random.below(2 * formula.len() + 4) as i64 - formula.len() as i64,
             };
@@ -327,6 +308,6 @@ fn garbage_is_refused() {
             });
         }
         let result = refute(slices(&formula), &Lrat { steps });
-        assert!(result.is_err() || !has_model(&formula, variables));
+        assert!(result.is_err() || !has_model(variables, &formula));
     }
 }

@@ -4,9 +4,11 @@ use alphorn_problem::circuit::{And, Circuit, Latch, Lit};
 use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::obligation::circuit::{MAX_SIZE, Obligations};
 
-use crate::build::{Random, and, circuit, counter, random_circuit};
-use crate::oracle::{self, pairs, reachable};
-use crate::prove::refutation;
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::build::{and, circuit, counter};
+use alphorn_testkit::circuit::oracle::{self, pairs, reachable};
+use alphorn_testkit::circuit::random::{Size, circuit_of, lit};
+use alphorn_testkit::cnf::prove::refutation;
 
 /// Requires that the obligations of `invariant` are refutable exactly where the oracle says so;
 /// whether all are.
@@ -53,33 +55,33 @@ pub fn exact_aig(problem: &Circuit) -> Invariant {
     Invariant::Aig(Box::new(aig))
 }
 
-fn random_clauses(circuit: &Circuit, random: &mut Random) -> Invariant {
+fn random_clauses(circuit: &Circuit, random: &mut Rng) -> Invariant {
     let latches = circuit.latches.len();
     let clauses = if latches == 0 { 0 } else { random.below(4) };
-    let clause = |random: &mut Random| {
+    let clause = |random: &mut Rng| {
         let width = random.below(4);
-        (0..width).map(|_| circuit.latch(random.below(latches)).xor(random.once_in(2))).collect()
+        (0..width).map(|_| circuit.latch(random.below(latches)).xor(random.one_in(2))).collect()
     };
     Invariant::Clauses((0..clauses).map(|_| clause(random)).collect())
 }
 
-fn random_aig(problem: &Circuit, random: &mut Random) -> Invariant {
+fn random_aig(problem: &Circuit, random: &mut Rng) -> Invariant {
     let mut aig = circuit(problem.latches.len() as u32, 0);
     for _ in 0..random.below(8) {
         let max = aig.max_var();
-        let (left, right) = (random.lit(max), random.lit(max));
+        let (left, right) = (lit(random, max), lit(random, max));
         and(&mut aig, left, right);
     }
-    aig.outputs.push(random.lit(aig.max_var()));
+    aig.outputs.push(lit(random, aig.max_var()));
     Invariant::Aig(Box::new(aig))
 }
 
 #[test]
 fn inductive_invariants() {
-    let mut random = Random::new(7);
+    let mut random = Rng::new(7);
     let mut right = [0; 4];
     for _ in 0..1000 {
-        let circuit = random_circuit(&mut random);
+        let circuit = circuit_of(&mut random, Size::SMALL);
         let invariants = [
             exact_clauses(&circuit),
             exact_aig(&circuit),
@@ -95,10 +97,10 @@ fn inductive_invariants() {
 
 #[test]
 fn induction() {
-    let mut random = Random::new(8);
+    let mut random = Rng::new(8);
     let mut right = [0; 8];
     for _ in 0..400 {
-        let circuit = random_circuit(&mut random);
+        let circuit = circuit_of(&mut random, Size::SMALL);
         for (case, count) in right.iter_mut().enumerate() {
             let invariant = Invariant::induction(case / 2, case % 2 == 1);
             *count += usize::from(agree(&circuit, &invariant));
@@ -109,12 +111,12 @@ fn induction() {
 
 #[test]
 fn induction_with_lemmas() {
-    let mut random = Random::new(10);
+    let mut random = Rng::new(10);
     let mut right = [0; 6];
     for _ in 0..400 {
-        let circuit = random_circuit(&mut random);
+        let circuit = circuit_of(&mut random, Size::SMALL);
         for (case, count) in right.iter_mut().enumerate() {
-            let some = match random.once_in(2) {
+            let some = match random.one_in(2) {
                 true => exact_clauses(&circuit),
                 false => random_clauses(&circuit, &mut random),
             };
@@ -206,7 +208,7 @@ fn numbering_is_as_documented() {
 
 #[test]
 fn malformed_invariants_are_refused() {
-    let problem = counter(2, 2, 3);
+    let problem = counter(2, 2, 3, 0);
     let refuse = |invariant: Invariant, why: &str| {
         let reason = Obligations::new(&problem, 0, &invariant).expect_err("refused");
         assert!(reason.contains(why), "{reason}");
@@ -238,7 +240,7 @@ fn malformed_invariants_are_refused() {
 
 #[test]
 fn absurd_depths_are_refused_before_they_are_written_down() {
-    let problem = counter(2, 2, 3);
+    let problem = counter(2, 2, 3, 0);
     let idle = {
         let mut idle = circuit(0, 0);
         idle.bads.push(Lit::FALSE);

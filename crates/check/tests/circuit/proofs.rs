@@ -6,10 +6,12 @@ use alphorn_problem::circuit::{Circuit, Lit};
 use alphorn_problem::evidence::circuit::{Certificate, Invariant, Lrat, LratStep};
 use alphorn_problem::obligation::circuit::Obligations;
 
-use crate::build::{Random, circuit, counter, random_circuit};
 use crate::obligations::{exact_aig, exact_clauses, tied_reset};
-use crate::oracle::{self, pairs, violation};
-use crate::prove::refutation;
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::build::{circuit, counter};
+use alphorn_testkit::circuit::oracle::{self, pairs, violation};
+use alphorn_testkit::circuit::random::{Size, circuit_of};
+use alphorn_testkit::cnf::prove::refutation;
 
 /// A certificate with proofs of all obligations that can be proved, and none for the others.
 fn certificate(circuit: &Circuit, invariant: Invariant) -> Certificate {
@@ -30,7 +32,7 @@ fn refuse(result: Result<(), Refusal>, why: &str) {
 
 /// Counts to 4 of 7; the bad value 6 has the clause `¬4 ∨ ¬2` against it, and 5 the clause `¬4 ∨ ¬1`.
 fn example() -> (Circuit, Invariant) {
-    let circuit = counter(3, 4, 6);
+    let circuit = counter(3, 4, 6, 0);
     let latch = |index| circuit.latch(index);
     let clauses = vec![vec![!latch(2), !latch(1)], vec![!latch(2), !latch(0)]];
     (circuit, Invariant::Clauses(clauses))
@@ -74,7 +76,7 @@ fn clauses() {
 #[test]
 fn induction() {
     // From 1 it goes back to 0; 2 is the successor of 2 alone, but can lead to the bad 3.
-    let circuit = counter(2, 1, 3);
+    let circuit = counter(2, 1, 3, 0);
     let induction = Invariant::induction;
     for weak in [induction(1, false), induction(2, false), induction(1, true)] {
         let weak = certificate(&circuit, weak);
@@ -166,9 +168,9 @@ fn malformed_circuits_prove_nothing() {
 }
 
 /// Changes one thing in a certificate.
-fn mutate(certificate: &mut Certificate, random: &mut Random) {
+fn mutate(certificate: &mut Certificate, random: &mut Rng) {
     match &mut certificate.invariant {
-        Invariant::Clauses(clauses) if !clauses.is_empty() && random.once_in(2) => {
+        Invariant::Clauses(clauses) if !clauses.is_empty() && random.one_in(2) => {
             let index = random.below(clauses.len());
             match random.below(3) {
                 0 => drop(clauses.remove(index)),
@@ -178,14 +180,14 @@ fn mutate(certificate: &mut Certificate, random: &mut Random) {
             }
             return;
         }
-        Invariant::Aig(aig) if random.once_in(2) => {
+        Invariant::Aig(aig) if random.one_in(2) => {
             match random.below(aig.ands.len() + 1).checked_sub(1) {
                 None => aig.outputs[0] = !aig.outputs[0],
                 Some(gate) => aig.ands[gate].left = !aig.ands[gate].left,
             }
             return;
         }
-        Invariant::KInductive { k, simple_path, lemmas } if random.once_in(2) => {
+        Invariant::KInductive { k, simple_path, lemmas } if random.one_in(2) => {
             match random.below(if lemmas.is_empty() { 3 } else { 5 }) {
                 0 => *k += 1,
                 1 => *k = k.saturating_sub(1),
@@ -193,7 +195,7 @@ fn mutate(certificate: &mut Certificate, random: &mut Random) {
                 3 => drop(lemmas.remove(0)),
                 _ => drop(lemmas[0].pop()),
             }
-            if random.once_in(2) {
+            if random.one_in(2) {
                 let count =
                     *k + 1 + usize::from(*simple_path) + 2 * usize::from(!lemmas.is_empty());
                 certificate.obligations.resize(count, Lrat::default());
@@ -213,7 +215,7 @@ fn mutate(certificate: &mut Certificate, random: &mut Random) {
     }
     let step = random.below(steps.len());
     match &mut steps[step] {
-        _ if random.once_in(4) => drop(steps.remove(step)),
+        _ if random.one_in(4) => drop(steps.remove(step)),
         LratStep::Delete(ids) => ids.clear(),
         LratStep::Add { id, clause, hints } => match random.below(4) {
             0 if !hints.is_empty() => drop(hints.remove(random.below(hints.len()))),
@@ -231,12 +233,12 @@ fn mutate(certificate: &mut Certificate, random: &mut Random) {
 /// safe, also after changes to the circuit under the certificate's feet.
 #[test]
 fn random_certificates_and_their_mutants() {
-    let mut random = Random::new(9);
+    let mut random = Rng::new(9);
     let (mut proofs, mut survivors) = (0, 0);
     for round in 0..600 {
-        let circuit = random_circuit(&mut random);
-        let other = random_circuit(&mut random);
-        let simple_path = random.once_in(2);
+        let circuit = circuit_of(&mut random, Size::SMALL);
+        let other = circuit_of(&mut random, Size::SMALL);
+        let simple_path = random.one_in(2);
         let invariants = [
             exact_clauses(&circuit),
             exact_aig(&circuit),

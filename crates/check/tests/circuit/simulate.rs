@@ -3,8 +3,10 @@
 use alphorn_check::circuit::{MAX_VARIABLES, Simulation, Ternary, Value};
 use alphorn_problem::circuit::{Circuit, Lit};
 
-use crate::build::{Random, circuit, random_circuit};
-use crate::oracle::value;
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::build::circuit;
+use alphorn_testkit::circuit::oracle::value;
+use alphorn_testkit::circuit::random::{Size, circuit_of};
 
 /// Puts `state` and `input` on the wires.
 fn set<V: Value>(
@@ -24,9 +26,9 @@ fn set<V: Value>(
 
 #[test]
 fn all_kinds_of_values_agree_with_recursion() {
-    let mut random = Random::new(1);
+    let mut random = Rng::new(1);
     for _ in 0..300 {
-        let circuit = random_circuit(&mut random);
+        let circuit = circuit_of(&mut random, Size::SMALL);
         let mut one = Simulation::<bool>::new(&circuit).expect("the circuit is well formed");
         let mut many = Simulation::<u64>::new(&circuit).expect("the circuit is well formed");
         let mut ternary = Simulation::<Ternary>::new(&circuit).expect("the circuit is well formed");
@@ -67,9 +69,9 @@ fn all_kinds_of_values_agree_with_recursion() {
 
 #[test]
 fn known_ternary_values_hold_for_all_unknowns() {
-    let mut random = Random::new(2);
+    let mut random = Rng::new(2);
     for _ in 0..300 {
-        let circuit = random_circuit(&mut random);
+        let circuit = circuit_of(&mut random, Size::SMALL);
         let leaves = circuit.inputs as usize + circuit.latches.len();
         let (unknown, values) = (random.below(1 << leaves), random.below(1 << leaves));
         let mut simulation = Simulation::<Ternary>::new(&circuit).expect("well formed");
@@ -97,9 +99,9 @@ fn known_ternary_values_hold_for_all_unknowns() {
 
 #[test]
 fn resets_solve_the_reset_relation() {
-    let mut random = Random::new(3);
+    let mut random = Rng::new(3);
     for _ in 0..500 {
-        let circuit = random_circuit(&mut random);
+        let circuit = circuit_of(&mut random, Size::SMALL);
         let mut simulation = Simulation::<bool>::new(&circuit).expect("well formed");
         let (state, input) =
             (random.below(1 << circuit.latches.len()), random.below(1 << circuit.inputs));

@@ -7,8 +7,10 @@ use alphorn_check::circuit::check_certificate;
 use alphorn_problem::circuit::{Circuit, Lit};
 use alphorn_problem::evidence::circuit::{Certificate, Invariant, Lrat};
 
-use crate::build::{Random, and, circuit, counter, random_circuit};
-use crate::oracle::{is_inductive, pairs, reachable, ties_inputs, violation};
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::build::{and, circuit, counter};
+use alphorn_testkit::circuit::oracle::{is_inductive, pairs, reachable, ties_inputs, violation};
+use alphorn_testkit::circuit::random::{Size, circuit_of};
 
 fn check(circuit: &Circuit, states: impl IntoIterator<Item = usize>) -> Result<(), Refusal> {
     let row = |state| (0..circuit.latches.len()).map(|bit| state >> bit & 1 == 1).collect();
@@ -25,7 +27,7 @@ fn refuse(circuit: &Circuit, states: impl IntoIterator<Item = usize>, why: &str)
 
 #[test]
 fn reachable_states_of_a_counter() {
-    let counter = counter(3, 4, 6);
+    let counter = counter(3, 4, 6, 0);
     assert_eq!(check(&counter, 0..=4), Ok(()));
     assert_eq!(check(&counter, [4, 3, 2, 1, 0, 0]), Ok(()));
     refuse(&counter, 1..=4, "the first state 000 is missing");
@@ -37,7 +39,7 @@ fn reachable_states_of_a_counter() {
 
 #[test]
 fn shape_must_fit() {
-    let counter = counter(3, 4, 6);
+    let counter = counter(3, 4, 6, 0);
     let certificate = |property, state: Vec<bool>, obligations| {
         let invariant = Invariant::States { latches: vec![0, 1, 2], states: vec![state] };
         check_certificate(&counter, &Certificate { property, invariant, obligations })
@@ -58,7 +60,7 @@ fn shape_must_fit() {
 
 #[test]
 fn constraints_cut_runs_short() {
-    let mut counter = counter(3, 7, 6);
+    let mut counter = counter(3, 7, 6, 0);
     refuse(&counter, 0..=6, "violated");
     counter.constraints.push(!counter.input(0));
     assert_eq!(check(&counter, [0]), Ok(()));
@@ -159,13 +161,13 @@ fn resets_are_followed_through_latches_left_out() {
 
 #[test]
 fn random_circuits_seen_in_part() {
-    let mut random = Random::new(7);
+    let mut random = Rng::new(7);
     let mut accepted = 0;
     for _ in 0..1500 {
-        let circuit = random_circuit(&mut random);
+        let circuit = circuit_of(&mut random, Size::SMALL);
         let pairs = pairs(&circuit);
         let count = circuit.latches.len();
-        let latches: Vec<u32> = (0..count as u32).filter(|_| !random.once_in(3)).collect();
+        let latches: Vec<u32> = (0..count as u32).filter(|_| !random.one_in(3)).collect();
         let project = |state: usize| -> Vec<bool> {
             latches.iter().map(|latch| state >> latch & 1 == 1).collect()
         };
@@ -181,10 +183,10 @@ fn random_circuits_seen_in_part() {
 
 #[test]
 fn random_circuits() {
-    let mut random = Random::new(6);
+    let mut random = Rng::new(6);
     let (mut safe, mut lucky) = (0, 0);
     for _ in 0..1500 {
-        let circuit = random_circuit(&mut random);
+        let circuit = circuit_of(&mut random, Size::SMALL);
         let pairs = pairs(&circuit);
         let is_safe = violation(&pairs).is_none();
         let reachable = reachable(&pairs);

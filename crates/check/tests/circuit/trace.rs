@@ -4,8 +4,10 @@ use alphorn_check::circuit::check_trace;
 use alphorn_problem::circuit::{Circuit, Lit};
 use alphorn_problem::evidence::circuit::{Bit, Property, Trace};
 
-use crate::build::{Random, and, circuit, counter, or, random_circuit};
-use crate::oracle::{is_violation, pairs, violation};
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::build::{and, circuit, counter, or};
+use alphorn_testkit::circuit::oracle::{is_violation, pairs, violation};
+use alphorn_testkit::circuit::random::{Size, circuit_of, lit};
 
 fn bits(text: &str) -> Vec<Bit> {
     let bit = |c| match c {
@@ -37,7 +39,7 @@ const JUSTICE: Property = Property::Justice(0);
 
 #[test]
 fn violation_shows_in_the_last_step() {
-    let circuit = counter(2, 3, 2);
+    let circuit = counter(2, 3, 2, 0);
     accept(&circuit, BAD, "00", &["1", "1", "0"]);
     accept(&circuit, BAD, "00", &["0", "1", "1", "0", "1"]);
     refuse(&circuit, BAD, "00", &["1", "1"], "step 1: the property is false");
@@ -47,7 +49,7 @@ fn violation_shows_in_the_last_step() {
 
 #[test]
 fn shape_must_fit() {
-    let circuit = counter(2, 3, 2);
+    let circuit = counter(2, 3, 2, 0);
     refuse(&circuit, BAD, "00", &[], "at least one step");
     refuse(&circuit, BAD, "0", &["1", "1", "0"], "1 values for 2 latches");
     refuse(&circuit, BAD, "000", &["1", "1", "0"], "3 values for 2 latches");
@@ -62,7 +64,7 @@ fn shape_must_fit() {
 
 #[test]
 fn outputs_are_properties_where_there_are_no_others() {
-    let mut circuit = counter(2, 3, 2);
+    let mut circuit = counter(2, 3, 2, 0);
     circuit.outputs = std::mem::take(&mut circuit.bads);
     accept(&circuit, BAD, "00", &["1", "1", "0"]);
     circuit.bads = vec![Lit::FALSE];
@@ -71,7 +73,7 @@ fn outputs_are_properties_where_there_are_no_others() {
 
 #[test]
 fn start_must_agree_with_resets() {
-    let mut circuit = counter(2, 3, 2);
+    let mut circuit = counter(2, 3, 2, 0);
     refuse(&circuit, BAD, "01", &["0"], "latch 1 of the start: One, but reset gives Zero");
     refuse(&circuit, BAD, "0x", &["1", "1", "0"], "latch 1 of the start");
     circuit.latches[1].reset = Lit::TRUE;
@@ -84,7 +86,7 @@ fn start_must_agree_with_resets() {
 
 #[test]
 fn reset_functions_see_the_first_inputs_and_each_other() {
-    let mut circuit = counter(2, 3, 2);
+    let mut circuit = counter(2, 3, 2, 0);
     // Latch 0 starts with the negation of latch 1, which starts with the input.
     circuit.latches[1].reset = circuit.input(0);
     let opposite = !circuit.latch(1);
@@ -99,7 +101,7 @@ fn reset_functions_see_the_first_inputs_and_each_other() {
 
 #[test]
 fn constraints_hold_in_every_step() {
-    let mut circuit = counter(2, 3, 2);
+    let mut circuit = counter(2, 3, 2, 0);
     circuit.constraints.push(circuit.input(0));
     accept(&circuit, BAD, "00", &["1", "1", "1"]);
     refuse(&circuit, BAD, "00", &["1", "1", "0"], "step 2: constraint 0 is false");
@@ -209,7 +211,7 @@ fn fillings(trace: &Trace) -> Vec<Trace> {
 
 /// Requires that mutants of `trace` are accepted exactly if they are violations, and traces with
 /// `X` only if all their fillings are.
-fn check_around(circuit: &Circuit, trace: &Trace, random: &mut Random) {
+fn check_around(circuit: &Circuit, trace: &Trace, random: &mut Rng) {
     for mutant in mutants(trace) {
         let accepted = check_trace(circuit, &mutant).is_ok();
         assert_eq!(accepted, is_violation(circuit, &mutant), "{circuit:?} {mutant:?}");
@@ -232,10 +234,10 @@ fn check_around(circuit: &Circuit, trace: &Trace, random: &mut Random) {
 
 #[test]
 fn random_violations_and_their_mutants() {
-    let mut random = Random::new(4);
+    let mut random = Rng::new(4);
     let mut violated = 0;
     for _ in 0..1500 {
-        let circuit = random_circuit(&mut random);
+        let circuit = circuit_of(&mut random, Size::SMALL);
         let Some(run) = violation(&pairs(&circuit)) else { continue };
         violated += 1;
         let trace = Trace {
@@ -251,14 +253,14 @@ fn random_violations_and_their_mutants() {
 
 #[test]
 fn random_lassos() {
-    let mut random = Random::new(5);
+    let mut random = Rng::new(5);
     let mut accepted = 0;
     for _ in 0..3000 {
-        let mut circuit = random_circuit(&mut random);
+        let mut circuit = circuit_of(&mut random, Size::SMALL);
         let max = circuit.max_var();
-        circuit.justice.push((0..random.below(3)).map(|_| random.lit(max)).collect());
-        if random.once_in(3) {
-            circuit.fairness.push(random.lit(max));
+        circuit.justice.push((0..random.below(3)).map(|_| lit(&mut random, max)).collect());
+        if random.one_in(3) {
+            circuit.fairness.push(lit(&mut random, max));
         }
         let pairs = pairs(&circuit);
         let first: Vec<_> = pairs.iter().filter(|p| p.is_reset && p.is_allowed).collect();

@@ -1,12 +1,14 @@
 //! Witness circuits: what is put beside a model must not matter to its runs.
 
-use crate::build::{Random, and, counter, or, random_circuit};
-use crate::oracle::{pairs, violation};
-use crate::prove::refutation;
 use alphorn_check::circuit::{beside, check_witness, induction};
 use alphorn_problem::circuit::{Circuit, Latch, Lit};
 use alphorn_problem::evidence::circuit::Lrat;
 use alphorn_problem::obligation::circuit::Obligations;
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::build::{and, counter, or};
+use alphorn_testkit::circuit::oracle::{pairs, violation};
+use alphorn_testkit::circuit::random::{Size, circuit_of, lit};
+use alphorn_testkit::cnf::prove::refutation;
 
 /// Proofs of all obligations of the two circuits together; nothing if one of them fails.
 fn proofs(model: &Circuit, witness: &Circuit) -> Option<Vec<Lrat>> {
@@ -27,7 +29,7 @@ fn accepts(model: &Circuit, witness: &Circuit) -> bool {
 
 /// A counter to 3 that never sees 5, which is not inductive.
 fn model() -> Circuit {
-    let model = counter(3, 3, 5);
+    let model = counter(3, 3, 5, 0);
     assert_eq!((model.inputs, model.latches.len()), (1, 3));
     model
 }
@@ -75,8 +77,8 @@ fn a_witness_that_says_too_much_is_refused() {
 #[test]
 fn what_a_witness_says_about_common_latches_does_not_count() {
     // A model that is violated, and a witness whose latches never move.
-    let violated = counter(3, 7, 5);
-    let mut witness = named(&violated, counter(3, 7, 5));
+    let violated = counter(3, 7, 5, 0);
+    let mut witness = named(&violated, counter(3, 7, 5, 0));
     for at in 0..3 {
         witness.latches[at] = Latch { next: Lit::FALSE, reset: Lit::FALSE };
     }
@@ -90,7 +92,7 @@ fn what_a_witness_says_about_common_latches_does_not_count() {
 #[test]
 fn latches_of_its_own_remember_and_constrain_nothing() {
     // A latch that is 1 once the counter was at 5; the property is that it is 0.
-    let violated = counter(3, 7, 5);
+    let violated = counter(3, 7, 5, 0);
     let mut witness = violated.clone();
     let seen = witness.latches.len();
     assert_eq!(seen, 3);
@@ -146,15 +148,15 @@ fn names_and_properties_that_do_not_fit_are_refused() {
 /// Small circuits at random beside each other: whatever is accepted, no run of the model is bad.
 #[test]
 fn random_witnesses_prove_nothing_false() {
-    let mut random = Random::new(3);
+    let mut random = Rng::new(3);
     let (mut accepted, mut refused) = (0, 0);
     for round in 0..2_000 {
-        let model = random_circuit(&mut random);
+        let model = circuit_of(&mut random, Size::SMALL);
         let witness = match round % 2 {
-            0 => random_circuit(&mut random),
+            0 => circuit_of(&mut random, Size::SMALL),
             _ => {
                 let mut stronger = model.clone();
-                let more = random.lit(model.max_var());
+                let more = lit(&mut random, model.max_var());
                 let bad = stronger.bads[0];
                 stronger.bads[0] = or(&mut stronger, bad, more);
                 stronger

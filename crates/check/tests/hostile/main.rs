@@ -1,15 +1,9 @@
 //! Hostile evidence is refused: built for each rule and kind to ask for as much as it can, and never
 //! derived from good evidence. `examples/hostile.rs` does the same many times over with a clock.
 
-mod draw;
-mod fate;
-mod judge;
-mod pieces;
-
-use draw::Draw;
-use fate::Fate;
-use judge::Problems;
-use pieces::{FAMILIES, piece};
+use alphorn_testkit::hostile::judge::Problems;
+use alphorn_testkit::hostile::pieces::{FAMILIES, piece};
+use alphorn_testkit::hostile::{Draw, Fate};
 
 /// How many pieces of each family.
 const PIECES: u64 = 12;

@@ -1,19 +1,14 @@
 //! The rules of term-level proofs: what they accept and refuse, one lemma at a time; whole proofs;
 //! and random lemmas and proofs, judged by evaluation.
 
-#[path = "proof/language.rs"]
-mod language;
-#[path = "proof/random.rs"]
 mod random;
-#[path = "proof/rules.rs"]
-mod rules;
-#[path = "proof/whole.rs"]
 mod whole;
 
 use alphorn_check::proof::refute;
 use alphorn_problem::evidence::proof::{Proof, ProofStep};
 use alphorn_term::Store;
-use language::World;
+use alphorn_testkit::proofs::language::World;
+use alphorn_testkit::proofs::rules;
 
 /// Why a lemma is refused, if it is: a proof that consists of it alone only lacks an end.
 fn lemma(store: &Store, step: ProofStep) -> Result<(), String> {

@@ -3,103 +3,18 @@
 //! Lemmas come from the accepted ones by putting random terms for variables and then, often,
 //! breaking something. Whatever a rule still accepts must be true in every model.
 
-use crate::language::World;
-use crate::{lemma, rules};
+use crate::lemma;
 use alphorn_problem::evidence::proof::{LinearStep, Literal, ProofStep, Rule};
-use alphorn_term::eval::{Choices, Table};
-use alphorn_term::value::ArrayValue;
-use alphorn_term::{Bv, EvalError, Model, Op, Rat, Sort, SortId, Store, Substitution, Value, eval};
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-/// A linear congruential generator: the same numbers in every run.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % bound
-    }
-
-    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
-        let index = self.below(items.len());
-        &items[index]
-    }
-}
-
-fn value(store: &Store, random: &mut Random, sort: SortId) -> Value {
-    let int = |random: &mut Random| Value::Int((random.below(9) as i64 - 4).into());
-    match store.sort_of(sort) {
-        Sort::Bool => Value::Bool(random.below(2) == 0),
-        Sort::Int => int(random),
-        Sort::Real => Value::Real(Rat::ratio(random.below(17) as i64 - 8, 2).expect("not over 0")),
-        Sort::Array(index, _) => {
-            let default = int(random);
-            let mut array = ArrayValue::constant(store, *index, default).expect("shallow");
-            for _ in 0..random.below(3) {
-                array = array.with(store, int(random), int(random)).expect("shallow");
-            }
-            Value::Array(Arc::new(array))
-        }
-        Sort::Data(data) => {
-            let ctors = &store.data(*data).ctors;
-            let ctor = *random.pick(ctors);
-            let fields: Vec<SortId> = store.ctor(ctor).fields.iter().map(|field| field.1).collect();
-            let args = fields.into_iter().map(|field| value(store, random, field)).collect();
-            Value::data(ctor, args).expect("shallow")
-        }
-        Sort::Uninterpreted(..) => Value::Element(sort, random.below(3) as u32),
-        Sort::BitVec(width) => Value::Bv(Bv::from_u64(*width, random.below(8) as u64)),
-    }
-}
-
-fn table(store: &Store, random: &mut Random, args: &[SortId], result: SortId) -> Table {
-    let mut entries = BTreeMap::new();
-    for _ in 0..4 {
-        let at = args.iter().map(|&sort| value(store, random, sort)).collect();
-        entries.insert(at, value(store, random, result));
-    }
-    Table { entries, default: Some(value(store, random, result)), ..Table::default() }
-}
+use alphorn_term::{EvalError, Model, Op, Rat, Sort, SortId, Store, Substitution, Value, eval};
+use alphorn_testkit::Rng;
+use alphorn_testkit::proofs::language::World;
+use alphorn_testkit::proofs::rules;
+use alphorn_testkit::terms::{Values, model};
 
 /// Models of the whole vocabulary, with choices for all that SMT-LIB leaves open.
-pub fn models(world: &mut World, count: usize, random: &mut Random) -> Vec<Model> {
+pub fn models(world: &mut World, count: usize, random: &mut Rng) -> Vec<Model> {
     let vars = world.vars();
-    let store = &world.store;
-    (0..count)
-        .map(|_| {
-            let mut model = Model::new();
-            for &var in &vars {
-                model.set(var, value(store, random, store.sort(var)));
-            }
-            for func in store.funcs() {
-                let decl = store.func(func);
-                model.funcs.insert(func, table(store, random, &decl.args, decl.result));
-            }
-            let mut choices = Choices {
-                int_div: Some(table(store, random, &[SortId::INT], SortId::INT)),
-                modulo: Some(table(store, random, &[SortId::INT], SortId::INT)),
-                real_div: Some(table(store, random, &[SortId::REAL], SortId::REAL)),
-                fields: BTreeMap::new(),
-            };
-            for data in store.datas() {
-                for &ctor in &store.data(data).ctors {
-                    for (field, &(_, sort)) in store.ctor(ctor).fields.iter().enumerate() {
-                        let owner = store.data(data).sort;
-                        let table = table(store, random, &[owner], sort);
-                        choices.fields.insert((ctor, field as u32), table);
-                    }
-                }
-            }
-            model.choices = choices;
-            model
-        })
-        .collect()
+    (0..count).map(|_| model(&world.store, &vars, Values::Small, random)).collect()
 }
 
 /// Whether a model satisfies a clause; none if it cannot be evaluated.
@@ -116,8 +31,8 @@ pub fn satisfies(store: &Store, clause: &[Literal], model: &Model) -> Option<boo
 }
 
 /// A random term of a sort, as text.
-fn term(random: &mut Random, sort: char, depth: usize) -> String {
-    let leaf = |random: &mut Random| {
+fn term(random: &mut Rng, sort: char, depth: usize) -> String {
+    let leaf = |random: &mut Rng| {
         let leaves: &[&str] = match sort {
             'i' => &["x", "y", "z", "0", "1", "2", "-1", "3", "k"],
             'r' => &["u", "v", "w", "0.0", "1.0", "0.5", "(to_real x)"],
@@ -128,7 +43,7 @@ fn term(random: &mut Random, sort: char, depth: usize) -> String {
             'd' => &["D", "#b1", "#b0"],
             _ => &["s", "red", "t"],
         };
-        (*random.pick(leaves)).to_owned()
+        random.pick(leaves).to_owned()
     };
     if depth == 0 || random.below(2) == 0 {
         return leaf(random);
@@ -164,7 +79,7 @@ fn term(random: &mut Random, sort: char, depth: usize) -> String {
         'd' => vec![format!("(bvand {d} D)"), format!("(bit1 {w})"), format!("(bvnot {d})")],
         _ => return leaf(random),
     };
-    random.pick(&options).clone()
+    options[random.below(options.len())].clone()
 }
 
 fn sort_letter(store: &Store, sort: SortId) -> Option<char> {
@@ -205,7 +120,7 @@ fn substitute(store: &mut Store, step: &mut ProofStep, map: &Substitution) {
 }
 
 /// Breaks something, or does not.
-pub fn mutate(world: &mut World, random: &mut Random, step: &mut ProofStep) {
+pub fn mutate(world: &mut World, random: &mut Rng, step: &mut ProofStep) {
     let position = random.below(step.clause.len().max(1));
     match random.below(8) {
         0 if !step.clause.is_empty() => step.clause[position].negated ^= true,
@@ -214,7 +129,7 @@ pub fn mutate(world: &mut World, random: &mut Random, step: &mut ProofStep) {
         3 if !step.clause.is_empty() => {
             // A subterm of a literal becomes something else.
             let subterms = world.store.subterms(&[step.clause[position].atom]);
-            let from = *random.pick(&subterms);
+            let from = random.pick(&subterms);
             if let Some(letter) = sort_letter(&world.store, world.store.sort(from)) {
                 let to = term(random, letter, 1);
                 let to = world.term(&to);
@@ -243,12 +158,12 @@ pub fn mutate(world: &mut World, random: &mut Random, step: &mut ProofStep) {
     }
 }
 
-pub fn mutate_rule(random: &mut Random, rule: &mut Rule) {
+pub fn mutate_rule(random: &mut Rng, rule: &mut Rule) {
     let numbers: [i64; 5] = [-1, 0, 1, 2, 3];
     match rule {
         Rule::Farkas(multipliers) if !multipliers.is_empty() => {
             let position = random.below(multipliers.len());
-            multipliers[position] = Rat::from(*random.pick(&numbers));
+            multipliers[position] = Rat::from(random.pick(&numbers));
         }
         Rule::Linear(lines) if !lines.is_empty() => {
             let position = random.below(lines.len());
@@ -259,7 +174,7 @@ pub fn mutate_rule(random: &mut Random, rule: &mut Rule) {
                 LinearStep::Combine(parts) if !parts.is_empty() => {
                     let part = random.below(parts.len());
                     match random.below(3) {
-                        0 => parts[part].0 = Rat::from(*random.pick(&numbers)),
+                        0 => parts[part].0 = Rat::from(random.pick(&numbers)),
                         1 => parts[part].1 = random.below(position + 1),
                         _ => _ = parts.remove(part),
                     }
@@ -292,7 +207,7 @@ const QUANTIFIED: &[(&str, &str)] = &[
 #[test]
 fn accepted_lemmas_are_true_in_random_models() {
     let mut world = World::new();
-    let mut random = Random::new(7);
+    let mut random = Rng::new(7);
     let models = models(&mut world, 240, &mut random);
     let is_lemma = |(rule, _): &&(&str, &str)| !rule.starts_with("skolem");
     let seeds: Vec<(&str, &str)> =
@@ -341,7 +256,7 @@ fn accepted_lemmas_are_true_in_random_models() {
 #[test]
 fn rules_judge_clauses_of_other_rules_rightly() {
     let mut world = World::new();
-    let mut random = Random::new(3);
+    let mut random = Rng::new(3);
     let models = models(&mut world, 200, &mut random);
     let pairs = rules::ACCEPTED.iter().copied();
     let pairs: Vec<(&str, &str)> =

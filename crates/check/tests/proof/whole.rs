@@ -1,11 +1,12 @@
 //! Whole proofs: accepted as they are, refused when a step, a literal, a hint or a number is gone
 //! or changed, unless what they prove is true anyway.
 
-use crate::language::World;
-use crate::random::{Random, models, satisfies};
+use crate::random::{models, satisfies};
 use alphorn_check::proof::refute;
 use alphorn_problem::evidence::proof::{LinearStep, Literal, Proof, ProofStep, Rule, StepId};
 use alphorn_term::{Rat, Store, TermId};
+use alphorn_testkit::Rng;
+use alphorn_testkit::proofs::language::World;
 
 /// Assertions and a refutation of them, a step per line.
 pub const PROOFS: &[(&str, &str)] = &[
@@ -152,7 +153,7 @@ fn world_tautology(store: &Store) -> Vec<Literal> {
 /// model may satisfy it.
 #[test]
 fn changed_proofs_are_refused_or_right() {
-    let mut random = Random::new(11);
+    let mut random = Rng::new(11);
     let (mut accepted, mut refused) = (0, 0);
     for index in 0..PROOFS.len() {
         let (mut world, assertions, proof) = setting(index);
@@ -180,12 +181,7 @@ fn changed_proofs_are_refused_or_right() {
     assert!(accepted > 50 && refused > 500, "{accepted} and {refused}");
 }
 
-fn change(
-    world: &mut World,
-    random: &mut Random,
-    steps: &mut Vec<ProofStep>,
-    claims: &mut [TermId],
-) {
+fn change(world: &mut World, random: &mut Rng, steps: &mut Vec<ProofStep>, claims: &mut [TermId]) {
     if steps.is_empty() {
         return;
     }

@@ -1,7 +1,6 @@
 //! Invariants about the bits of a system, accepted and refused.
 
 use super::{counter, named};
-use crate::prove::refutation;
 use alphorn_check::words::check_certificate;
 use alphorn_problem::evidence::circuit::{Invariant, Lrat, Property};
 use alphorn_problem::evidence::words::{
@@ -12,6 +11,7 @@ use alphorn_problem::obligation::blast::{Goal, blast};
 use alphorn_problem::obligation::circuit::Obligations;
 use alphorn_problem::{Circuit, Words};
 use alphorn_term::{Bv, Op, SortId, TermId};
+use alphorn_testkit::cnf::prove::refutation;
 
 /// The counter that adds zero or four, so that its low bits stay zero and six is never reached.
 fn safe_counter() -> Words {

@@ -4,9 +4,6 @@
 
 mod bits;
 mod certificate;
-#[allow(dead_code)]
-#[path = "../circuit/prove.rs"]
-mod prove;
 mod random;
 mod trace;
 
