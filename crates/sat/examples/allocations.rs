@@ -12,7 +12,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use alphorn_sat::{Context, FinalCheck, Lit, NoTheory, Options, Random, Solver, Theory, Var};
+use alphorn_sat::{Context, FinalCheck, Lit, NoTheory, Options, Solver, Theory, Var};
+use alphorn_testkit::Rng;
 
 struct Counting;
 
@@ -88,12 +89,12 @@ struct Query {
 }
 
 fn circuit<T: Theory>(solver: &mut Solver<T>) -> Vec<[Lit; 2]> {
-    let mut random = Random::new(1);
+    let mut random = Rng::new(1);
     (0..INPUTS).for_each(|_| _ = solver.new_var());
     let mut gates = Vec::new();
     for _ in 0..GATES {
         let known = solver.variables();
-        let input = |random: &mut Random| {
+        let input = |random: &mut Rng| {
             let back = 1 + random.below(known.min(60));
             Var(known - back).lit(random.one_in(2))
         };
@@ -108,7 +109,7 @@ fn circuit<T: Theory>(solver: &mut Solver<T>) -> Vec<[Lit; 2]> {
 }
 
 fn queries(gates: &[[Lit; 2]]) -> Vec<Query> {
-    let mut random = Random::new(2);
+    let mut random = Rng::new(2);
     let mut queries = Vec::new();
     for _ in 0..500 {
         let mut lit = || Var(random.below(INPUTS + GATES)).lit(random.one_in(2));

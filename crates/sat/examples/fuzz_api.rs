@@ -2,13 +2,12 @@
 //!
 //! Usage: `fuzz_api [FIRST_SEED [COUNT]]`.
 
-// Each program uses a part of this module.
-#[allow(dead_code)]
-#[path = "../tests/support/mod.rs"]
-mod support;
+use alphorn_testkit::Rng;
+use alphorn_testkit::cnf::calls;
+use alphorn_testkit::shrink::{Shrink, minimise};
 
 fn main() {
-    let mut arguments = std::env::args().skip(1).map(|word| word.parse::<u32>());
+    let mut arguments = std::env::args().skip(1).map(|word| word.parse::<u64>());
     let mut next = |default| match arguments.next() {
         None => default,
         Some(Ok(number)) => number,
@@ -17,16 +16,15 @@ fn main() {
             std::process::exit(3);
         }
     };
-    let (first, count) = (next(0), next(u32::MAX));
-    std::panic::set_hook(Box::new(|_| {}));
+    let (first, count) = (next(0), next(u64::MAX));
     let mut totals: Vec<(&str, u64)> = alphorn_sat::Stats::default().entries().collect();
-    for seed in (first..=u32::MAX).take(count as usize) {
-        let trace = support::generate(seed);
-        match support::run(&trace) {
+    for seed in (first..=u64::MAX).take(count as usize) {
+        let trace = calls::generate(&mut Rng::new(seed));
+        match calls::run(&trace) {
             Err(what) => {
                 println!("seed {seed}: {what}");
-                let small = support::shrink(&trace);
-                println!("{:?}\n{}", support::run(&small), support::show(&small));
+                let small = minimise(trace, |trace| calls::run(trace).is_err());
+                println!("{:?}\n{}", calls::run(&small), small.show());
                 std::process::exit(1);
             }
             Ok(stats) => {

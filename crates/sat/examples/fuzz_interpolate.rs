@@ -2,20 +2,15 @@
 //!
 //! Usage: `fuzz_interpolate [FIRST_SEED [COUNT]]`.
 
-#[allow(dead_code)]
-#[path = "../tests/interpolate_support/mod.rs"]
-mod interpolate_support;
-#[allow(dead_code)]
-#[path = "../tests/support/mod.rs"]
-mod support;
-
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use alphorn_sat::{Options, Random};
-use interpolate_support::{Counts, run};
+use alphorn_sat::Options;
+use alphorn_testkit::Rng;
+use alphorn_testkit::cnf::interpolants::{Counts, run};
+use alphorn_testkit::cnf::random::random_options;
 
 fn main() {
-    let mut arguments = std::env::args().skip(1).map(|word| word.parse::<u32>());
+    let mut arguments = std::env::args().skip(1).map(|word| word.parse::<u64>());
     let mut next = |default| match arguments.next() {
         None => default,
         Some(Ok(number)) => number,
@@ -24,14 +19,14 @@ fn main() {
             std::process::exit(3);
         }
     };
-    let (first, count) = (next(0), next(u32::MAX));
+    let (first, count) = (next(0), next(u64::MAX));
     let mut counts = Counts::default();
     let mut failures = 0;
-    for seed in (first..=u32::MAX).take(count as usize) {
+    for seed in (first..=u64::MAX).take(count as usize) {
         let options = match seed % 3 {
             0 => Options::default(),
             1 => Options { inprocess: 0, minimize: 0, ..Options::default() },
-            _ => support::random_options(&mut Random::new(seed)),
+            _ => random_options(&mut Rng::new(seed)),
         };
         let result = catch_unwind(AssertUnwindSafe(|| run(seed, options, &mut counts)));
         let failure = match result {

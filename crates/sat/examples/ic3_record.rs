@@ -9,8 +9,9 @@
 //!
 //! After Bradley (VMCAI 2011), Eén, Mishchenko, Brayton (FMCAD 2011).
 
-#[path = "ic3/trace.rs"]
-mod trace;
+mod ic3 {
+    pub mod trace;
+}
 
 use std::collections::BTreeMap;
 use std::process::exit;
@@ -18,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use alphorn_problem::circuit::{Circuit, Lit as Bit};
 use alphorn_sat::{Answer, Lit, Options, Var};
-use trace::{Side, op};
+use ic3::trace::{Side, op};
 
 type Cube = Vec<Lit>;
 

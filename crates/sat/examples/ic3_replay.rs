@@ -5,13 +5,14 @@
 //! after the circuit is encoded: cones, domains, lemmas, releases and queries. Answers are compared
 //! with the recorded ones.
 
-#[path = "ic3/trace.rs"]
-mod trace;
+mod ic3 {
+    pub mod trace;
+}
 
 use std::process::exit;
 
 use alphorn_sat::{Answer, Lit, Options};
-use trace::{Side, op};
+use ic3::trace::{Side, op};
 
 /// Processor time of this process: wall time lies on a busy machine.
 fn cpu_seconds() -> f64 {

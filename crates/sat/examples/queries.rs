@@ -8,7 +8,8 @@
 use std::process::exit;
 
 use alphorn_problem::circuit::{Circuit, Lit as Bit};
-use alphorn_sat::{Answer, Lit, Options, Random, Solver, Var};
+use alphorn_sat::{Answer, Lit, Options, Solver, Var};
+use alphorn_testkit::Rng;
 
 struct Bench<'a> {
     circuit: &'a Circuit,
@@ -106,7 +107,7 @@ impl Bench<'_> {
         reset.var() == 0 && reset.is_negated() == bit.is_negated()
     }
 
-    fn block(&mut self, random: &mut Random) {
+    fn block(&mut self, random: &mut Rng) {
         let latches = self.circuit.latches.len() as u32;
         let mut cube: Vec<Lit> = (0..3 + random.below(6))
             .map(|_| Var(self.circuit.inputs + 1 + random.below(latches)).lit(random.one_in(2)))
@@ -204,7 +205,7 @@ fn run() -> Result<(), String> {
         inside: 0,
         seconds: 0.0,
     };
-    let mut random = Random::new(7);
+    let mut random = Rng::new(7);
     let mut rounds = 0;
     let begin = cpu_seconds();
     while bench.queries < count && rounds < 10 * count {

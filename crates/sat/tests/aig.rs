@@ -1,7 +1,8 @@
 //! Graphs against tables of their functions: rewriting, copies, simulation, clauses.
 
 use alphorn_sat::aig::{Aig, ClauseSink, Edge, Encoder, Encoding, Node, Polarity};
-use alphorn_sat::{Answer, Cnf, Lit, Random, Solver, Var};
+use alphorn_sat::{Answer, Cnf, Lit, Solver, Var};
+use alphorn_testkit::Rng;
 
 /// All assignments of six inputs, one bit each.
 const COLUMNS: [u64; 6] = [
@@ -20,11 +21,11 @@ fn graph(inputs: u32) -> (Aig, Vec<Edge>) {
 }
 
 /// A random graph over six inputs: edges with the tables they should have.
-fn random_graph(random: &mut Random, steps: u32) -> (Aig, Vec<(Edge, u64)>) {
+fn random_graph(random: &mut Rng, steps: u32) -> (Aig, Vec<(Edge, u64)>) {
     let (mut aig, inputs) = graph(6);
     let mut known: Vec<(Edge, u64)> = inputs.into_iter().zip(COLUMNS).collect();
     for _ in 0..steps {
-        let pick = |random: &mut Random| {
+        let pick = |random: &mut Rng| {
             // Recent edges make deep graphs.
             let span = known.len().min(if random.one_in(3) { usize::MAX } else { 10 }) as u32;
             let (edge, table) = known[known.len() - 1 - random.below(span) as usize];
@@ -72,7 +73,7 @@ fn rewriting_preserves_functions_exhaustively() {
 
 #[test]
 fn rewriting_preserves_functions_of_deep_graphs() {
-    let mut random = Random::new(1);
+    let mut random = Rng::new(1);
     for _ in 0..200 {
         let (aig, known) = random_graph(&mut random, 60);
         let simulation = aig.simulate(&COLUMNS);
@@ -116,7 +117,7 @@ fn two_level_rules_apply() {
 
 #[test]
 fn operands_precede_their_nodes_and_nodes_are_unique() {
-    let (aig, _) = random_graph(&mut Random::new(2), 2000);
+    let (aig, _) = random_graph(&mut Rng::new(2), 2000);
     let mut seen = std::collections::BTreeSet::new();
     for node in 0..aig.len() {
         if let Node::And(left, right) = aig.node(node) {
@@ -128,7 +129,7 @@ fn operands_precede_their_nodes_and_nodes_are_unique() {
 
 #[test]
 fn copies_and_substitutions_are_compositions() {
-    let mut random = Random::new(3);
+    let mut random = Rng::new(3);
     for _ in 0..100 {
         let (mut aig, known) = random_graph(&mut random, 40);
         let roots: Vec<Edge> = known[known.len() - 5..].iter().map(|(edge, _)| *edge).collect();
@@ -182,7 +183,7 @@ fn bound(aig: &Aig, encoding: Encoding) -> (Encoder, Cnf) {
 
 #[test]
 fn encodings_have_the_models_of_the_graph() {
-    let mut random = Random::new(4);
+    let mut random = Rng::new(4);
     for round in 0..60 {
         let (aig, known) = random_graph(&mut random, 5 + round);
         let (edge, table) = known[known.len() - 1];
@@ -220,7 +221,7 @@ fn encodings_have_the_models_of_the_graph() {
 /// What one call leaves unsaid, later calls say.
 #[test]
 fn encoders_are_incremental() {
-    let mut random = Random::new(5);
+    let mut random = Rng::new(5);
     for _ in 0..40 {
         let (aig, known) = random_graph(&mut random, 50);
         for encoding in [Encoding::Tseitin, Encoding::PlaistedGreenbaum] {
@@ -274,7 +275,7 @@ fn gates_need_no_inner_variables() {
 #[test]
 fn large_graphs_are_loops() {
     let (mut aig, inputs) = graph(6);
-    let mut random = Random::new(6);
+    let mut random = Rng::new(6);
     let mut edge = inputs[0];
     let extra: Vec<Edge> = (0..1000).map(|_| aig.add_input()).collect();
     while aig.ands() < 1_000_000 {

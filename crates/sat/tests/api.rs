@@ -1,21 +1,19 @@
 //! Random traces of calls against a naive search, with fixed seeds.
 
-// Each program uses a part of this module.
-#[allow(dead_code)]
-mod support;
-
-use alphorn_sat::{Lit, Options, Random, Solver};
+use alphorn_sat::{Lit, Options, Solver};
+use alphorn_testkit::Rng;
+use alphorn_testkit::cnf::calls;
+use alphorn_testkit::shrink::for_all;
 
 /// `examples/fuzz_api.rs` runs the same from any seed, for as long as one likes.
 #[test]
 fn random_traces_agree_with_naive_search() {
-    for seed in 0..600 {
-        let trace = support::generate(seed);
-        if let Err(what) = support::run(&trace) {
-            let small = support::shrink(&trace);
-            panic!("seed {seed}: {what}\n{:?}\n{}", support::run(&small), support::show(&small));
+    let agrees = |trace: &calls::Trace| {
+        if let Err(what) = calls::run(trace) {
+            panic!("{what}");
         }
-    }
+    };
+    for_all(0..600, calls::generate, agrees);
 }
 
 /// Simplification may find the contradiction and leave no watches behind; groups are released all
@@ -24,12 +22,12 @@ fn random_traces_agree_with_naive_search() {
 fn groups_of_a_contradictory_solver_can_be_released() {
     let mut contradictory = 0;
     for seed in 0..400 {
-        let mut random = Random::new(seed);
+        let mut random = Rng::new(seed);
         let options = Options { inprocess_interval: 1, inprocess_first: 1, ..Options::default() };
         let mut solver = Solver::new(options);
         let vars: Vec<Lit> = (0..10).map(|_| solver.new_var().positive()).collect();
         let groups: Vec<_> = (0..4).map(|_| solver.new_group()).collect();
-        let literal = |random: &mut Random| {
+        let literal = |random: &mut Rng| {
             let lit = vars[random.below(10) as usize];
             if random.below(2) == 0 { lit } else { !lit }
         };

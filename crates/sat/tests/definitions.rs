@@ -4,7 +4,9 @@
 //! of what they mention. The answers must be those of a solver without domain and definitions, and
 //! a model must extend, whatever values the open leaves are given.
 
-use alphorn_sat::{Answer, Lit, Options, Random, Solver, Var};
+use alphorn_sat::{Answer, Lit, Options, Solver, Var};
+use alphorn_testkit::Rng;
+use alphorn_testkit::cnf::random::clause;
 
 const LEAVES: u32 = 12;
 const GATES: u32 = 60;
@@ -26,7 +28,7 @@ fn xor_clauses(gate: Var, [left, right]: [Lit; 2]) -> Vec<Vec<Lit>> {
 }
 
 impl Circuit {
-    fn random(random: &mut Random) -> Circuit {
+    fn random(random: &mut Rng) -> Circuit {
         let mut gates = Vec::new();
         for index in 0..GATES {
             let mut input = || Var(random.below(LEAVES + index)).lit(random.one_in(2));
@@ -62,13 +64,9 @@ fn holds(values: &[bool], lit: Lit) -> bool {
     values[lit.var().index()] != lit.is_negated()
 }
 
-fn random_clause(random: &mut Random, vars: u32, size: u32) -> Vec<Lit> {
-    (0..size).map(|_| Var(random.below(vars)).lit(random.one_in(2))).collect()
-}
-
 /// Counts of answers `Sat` and `Unsat`, and of leaves left open.
-fn play(seed: u32) -> [u32; 3] {
-    let mut random = Random::new(seed);
+fn play(seed: u64) -> [u32; 3] {
+    let mut random = Rng::new(seed);
     let circuit = Circuit::random(&mut random);
     let mut counts = [0; 3];
     let mut plain = Solver::new(Options { inprocess: 0, ..Options::default() });
@@ -100,7 +98,7 @@ fn play(seed: u32) -> [u32; 3] {
             0 => {
                 let vars = if random.one_in(4) { LEAVES + GATES } else { LEAVES };
                 let size = 1 + random.below(4);
-                let clause = random_clause(&mut random, vars, size);
+                let clause = clause(&mut random, vars, size);
                 told.keep_in_domain(&circuit.cone(&clause));
                 told.add_clause(&clause);
                 plain.add_clause(&clause);
@@ -108,7 +106,7 @@ fn play(seed: u32) -> [u32; 3] {
             }
             1..=3 => {
                 let index = random.below(2) as usize;
-                let clause = random_clause(&mut random, LEAVES, 3);
+                let clause = clause(&mut random, LEAVES, 3);
                 told.keep_in_domain(&circuit.cone(&clause));
                 told.add_to_group(groups[index], &clause);
                 plain.add_to_group(others[index], &clause);
@@ -133,9 +131,9 @@ fn play(seed: u32) -> [u32; 3] {
             }
             _ => {
                 let size = 1 + random.below(4);
-                let lits = random_clause(&mut random, LEAVES + GATES, size);
+                let lits = clause(&mut random, LEAVES + GATES, size);
                 let size = 1 + random.below(3);
-                let clause = random_clause(&mut random, LEAVES + GATES, size);
+                let clause = clause(&mut random, LEAVES + GATES, size);
                 let active: Vec<usize> = (0..2).filter(|_| random.one_in(2)).collect();
                 if random.one_in(3) {
                     let roots: Vec<Lit> = lits.iter().chain(&clause).copied().collect();

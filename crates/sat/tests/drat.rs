@@ -3,7 +3,9 @@
 use alphorn_check::lrat;
 use alphorn_problem::evidence::circuit::{Lrat, LratStep};
 use alphorn_sat::drat::{Failure, Limits, Line, Step, elaborate};
-use alphorn_sat::{Answer, Lit, Options, Random, Solver, Var};
+use alphorn_sat::{Answer, Lit, Options, Solver, Var};
+use alphorn_testkit::Rng;
+use alphorn_testkit::cnf::random::{self, has_model};
 
 type Formula = Vec<Vec<Lit>>;
 
@@ -134,19 +136,13 @@ fn work_ends_at_its_limit() {
     assert!(replayed(&clauses, &lines).is_ok());
 }
 
-fn random_formula(random: &mut Random, variables: u32, clauses: u32) -> Formula {
-    let clause = |random: &mut Random| {
+/// Clauses of two literals or more, few of one.
+fn random_formula(random: &mut Rng, variables: u32, clauses: u32) -> Formula {
+    let next = |random: &mut Rng| {
         let width = if random.one_in(6) { 1 } else { 2 } + random.below(2);
-        (0..width).map(|_| Var(random.below(variables)).lit(random.one_in(2))).collect()
+        random::clause(random, variables, width)
     };
-    (0..clauses).map(|_| clause(random)).collect()
-}
-
-fn has_model(formula: &Formula, variables: u32) -> bool {
-    (0..1u32 << variables).any(|model| {
-        let holds = |lit: &Lit| (model >> lit.var().0 & 1 == 1) != lit.is_negated();
-        formula.iter().all(|clause| clause.iter().any(holds))
-    })
+    (0..clauses).map(|_| next(random)).collect()
 }
 
 /// The solver's proof without its hints, with deletions.
@@ -176,7 +172,7 @@ fn solved(formula: &Formula, variables: u32) -> Option<Vec<Line>> {
 #[test]
 fn proofs_of_the_solver_are_elaborated_and_what_is_damaged_proves_nothing_false() {
     const VARIABLES: u32 = 9;
-    let mut random = Random::new(5);
+    let mut random = Rng::new(5);
     let (mut proofs, mut damaged, mut false_claims) = (0, 0, 0);
     for _ in 0..2_000 {
         let count = 24 + random.below(8);
@@ -201,7 +197,7 @@ fn proofs_of_the_solver_are_elaborated_and_what_is_damaged_proves_nothing_false(
         }
         let accepted = replayed(&other, &lines).is_ok();
         damaged += usize::from(!accepted);
-        if has_model(&other, VARIABLES) {
+        if has_model(VARIABLES, &other) {
             assert!(!accepted, "{other:?} has a model: {lines:?}");
             false_claims += 1;
         }
@@ -213,7 +209,7 @@ fn proofs_of_the_solver_are_elaborated_and_what_is_damaged_proves_nothing_false(
 #[test]
 fn random_lines_with_new_variables_and_deletions_prove_nothing_false() {
     const VARIABLES: u32 = 5;
-    let mut random = Random::new(9);
+    let mut random = Rng::new(9);
     let mut accepted = 0;
     for _ in 0..8_000 {
         let count = 6 + random.below(20);
@@ -233,7 +229,7 @@ fn random_lines_with_new_variables_and_deletions_prove_nothing_false() {
         }
         if replayed(&formula, &lines).is_ok() {
             accepted += 1;
-            assert!(!has_model(&formula, VARIABLES), "{formula:?} {lines:?}");
+            assert!(!has_model(VARIABLES, &formula), "{formula:?} {lines:?}");
         }
     }
     assert!(accepted > 500, "{accepted}");

@@ -1,10 +1,10 @@
 //! Formulas against enumeration and proofs against the checker, under default and random options.
 
-// Each program uses a part of this module.
-#[allow(dead_code)]
-mod support;
-
-use alphorn_sat::{Answer, Budget, Lit, Options, Random, Solver, Var};
+use alphorn_sat::{Answer, Budget, Lit, Options, Solver, Var};
+use alphorn_testkit::Rng;
+use alphorn_testkit::cnf::calls;
+use alphorn_testkit::cnf::random::random_options;
+use alphorn_testkit::cnf::random::{self, clauses};
 
 /// A formula: the number of variables, and the clauses.
 struct Cnf(u32, Vec<Vec<Lit>>);
@@ -33,26 +33,20 @@ fn check(Cnf(variables, clauses): &Cnf, mut options: Options) -> Answer {
             let trace = solver.trace().expect("the option asks for a proof");
             let goal = solver.conclusion().expect("unsat has a conclusion");
             assert!(trace.literals(goal).is_empty());
-            support::replay(&trace.refutation(goal)).expect("the trimmed proof checks");
-            support::replay(&trace.refutation_of_inputs(goal)).expect("the proof checks");
+            calls::replay(&trace.refutation(goal)).expect("the trimmed proof checks");
+            calls::replay(&trace.refutation_of_inputs(goal)).expect("the proof checks");
         }
         Answer::Unknown => panic!("there is no budget"),
     }
     answer
 }
 
-fn random_cnf(random: &mut Random, variables: u32, clauses: u32, width: u32) -> Cnf {
-    let clause = |random: &mut Random| {
-        (0..width).map(|_| Var(random.below(variables)).lit(random.one_in(2))).collect()
-    };
-    Cnf(variables, (0..clauses).map(|_| clause(random)).collect())
+fn random_cnf(random: &mut Rng, variables: u32, count: u32, width: u32) -> Cnf {
+    Cnf(variables, clauses(random, variables, count, width..=width))
 }
 
 fn has_model(Cnf(variables, clauses): &Cnf) -> bool {
-    (0..1u32 << variables).any(|model| {
-        let holds = |lit: &Lit| (model >> lit.var().0 & 1 == 1) != lit.is_negated();
-        clauses.iter().all(|clause| clause.iter().any(holds))
-    })
+    random::has_model(*variables, clauses)
 }
 
 /// `holes + 1` pigeons do not fit.
@@ -104,14 +98,14 @@ fn sums(length: u32, differ: bool) -> Cnf {
 
 #[test]
 fn small_random_formulas_agree_with_enumeration() {
-    let mut random = Random::new(1);
+    let mut random = Rng::new(1);
     for round in 0..600 {
         let variables = 3 + random.below(12);
         let density = 38 + random.below(12);
         let cnf = random_cnf(&mut random, variables, variables * density / 10, 3);
         let options = match round % 2 {
             0 => Options::default(),
-            _ => support::random_options(&mut random),
+            _ => random_options(&mut random),
         };
         let expected = if has_model(&cnf) { Answer::Sat } else { Answer::Unsat };
         assert_eq!(check(&cnf, options.clone()), expected, "round {round}, {options:?}");
@@ -120,11 +114,11 @@ fn small_random_formulas_agree_with_enumeration() {
 
 #[test]
 fn larger_random_formulas_have_checked_evidence() {
-    let mut random = Random::new(2);
+    let mut random = Rng::new(2);
     for _ in 0..60 {
         let variables = 50 + random.below(70);
         let cnf = random_cnf(&mut random, variables, variables * 43 / 10, 3);
-        let options = support::random_options(&mut random);
+        let options = random_options(&mut random);
         assert_eq!(check(&cnf, options), check(&cnf, Options::default()));
     }
 }
@@ -146,7 +140,7 @@ fn sums_do_not_depend_on_the_order() {
 
 #[test]
 fn the_same_input_and_seed_give_the_same_statistics() {
-    let mut random = Random::new(3);
+    let mut random = Rng::new(3);
     let Cnf(variables, clauses) = random_cnf(&mut random, 120, 516, 3);
     let run = || {
         let mut solver = Solver::default();

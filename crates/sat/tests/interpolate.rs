@@ -1,14 +1,11 @@
 //! Interpolants of random formulas against truth tables, with fixed seeds.
 
-#[allow(dead_code)]
-mod interpolate_support;
-#[allow(dead_code)]
-mod support;
-
 use alphorn_sat::aig::Aig;
 use alphorn_sat::interpolate::{Cuts, InputMap, Policy};
-use alphorn_sat::{Lit, Options, Random, Var};
-use interpolate_support::{Counts, Instance, Table, run};
+use alphorn_sat::{Lit, Options, Var};
+use alphorn_testkit::Rng;
+use alphorn_testkit::cnf::interpolants::{Counts, Instance, Table, run};
+use alphorn_testkit::cnf::random::random_options;
 
 /// `examples/fuzz_interpolate.rs` runs the same from any seed, for as long as one likes.
 #[test]
@@ -18,7 +15,7 @@ fn random_interpolants_agree_with_their_definition() {
         let options = match seed % 3 {
             0 => Options::default(),
             1 => Options { inprocess: 0, minimize: 0, ..Options::default() },
-            _ => support::random_options(&mut Random::new(seed)),
+            _ => random_options(&mut Rng::new(seed)),
         };
         if let Err(what) = run(seed, options, &mut counts) {
             panic!("seed {seed}: {what}");
@@ -35,7 +32,7 @@ fn random_interpolants_agree_with_their_definition() {
 fn fitting_assignments_are_inductive() {
     let mut applied = 0;
     for seed in 0..600 {
-        let mut random = Random::new(seed);
+        let mut random = Rng::new(seed);
         let instance = Instance::random(&mut random, Options::default());
         let proof = instance.proof(true);
         let mut cuts = Cuts::sequence(instance.partitions);

@@ -1,14 +1,11 @@
 //! Worked examples: formulas whose interpolants are known.
 
-#[allow(dead_code)]
-mod interpolate_support;
-
 use alphorn_sat::aig::{Aig, Edge};
 use alphorn_sat::interpolate::{
     CutError, Cuts, InputMap, InterpolationError, Interpolator, Policy, VariableMap,
 };
 use alphorn_sat::{Answer, Lit, Options, Solver, Var};
-use interpolate_support::{Instance, Table, check, check_inductive, edge_of};
+use alphorn_testkit::cnf::interpolants::{Instance, Table, check, check_inductive, edge_of};
 
 const POLICIES: [Policy<'static>; 3] = [Policy::McMillan, Policy::Pudlak, Policy::DualMcMillan];
 

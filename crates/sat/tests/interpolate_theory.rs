@@ -4,16 +4,15 @@
 //! assignment violates them. Their partial interpolants are those of leaves, so that the results
 //! can be checked as if the clauses had been given.
 
-#[allow(dead_code)]
-mod interpolate_support;
-
 use alphorn_sat::aig::{Aig, Edge};
 use alphorn_sat::interpolate::{
     InputMap, InterpolationError, Interpolator, Label, Lemma, LemmaInterpolator, Policy,
     VariableMap,
 };
-use alphorn_sat::{Answer, Context, FinalCheck, Lit, Options, Random, Solver, Theory, Var};
-use interpolate_support::Table;
+use alphorn_sat::{Answer, Context, FinalCheck, Lit, Options, Solver, Theory, Var};
+use alphorn_testkit::Rng;
+use alphorn_testkit::cnf::interpolants::Table;
+use alphorn_testkit::cnf::random::clause;
 
 /// Clauses that hold, told when they are violated.
 struct Hidden(Vec<Vec<Lit>>);
@@ -56,24 +55,19 @@ impl LemmaInterpolator for OnSideA<'_> {
     }
 }
 
-fn random_clause(random: &mut Random, variables: u32) -> Vec<Lit> {
-    (0..3).map(|_| Var(random.below(variables)).lit(random.one_in(2))).collect()
-}
-
 #[test]
 fn lemmas_get_partial_interpolants_from_outside() {
     let variables = 8;
     let mut calls = 0;
     for seed in 0..150 {
-        let mut random = Random::new(seed);
-        let hidden: Vec<Vec<Lit>> =
-            (0..12).map(|_| random_clause(&mut random, variables)).collect();
+        let mut random = Rng::new(seed);
+        let hidden: Vec<Vec<Lit>> = (0..12).map(|_| clause(&mut random, variables, 3)).collect();
         let options = Options { proof: 1, ..Options::default() };
         let mut solver = Solver::with_theory(options, Hidden(hidden.clone()));
         (0..variables).for_each(|_| _ = solver.new_var());
         let mut clauses = Vec::new();
         while solver.solve(&[]) == Answer::Sat {
-            let (clause, partition) = (random_clause(&mut random, variables), random.below(2));
+            let (clause, partition) = (clause(&mut random, variables, 3), random.below(2));
             solver.add_clause_in(&clause, partition);
             clauses.push((clause, partition));
         }

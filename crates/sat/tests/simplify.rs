@@ -1,10 +1,8 @@
 //! Each technique of simplification finds what it is there to find, and its proofs check.
 
-// Each program uses a part of this module.
-#[allow(dead_code)]
-mod support;
-
-use alphorn_sat::{Answer, Lit, Options, Random, Solver, Stats, Var};
+use alphorn_sat::{Answer, Lit, Options, Solver, Stats, Var};
+use alphorn_testkit::Rng;
+use alphorn_testkit::cnf::calls;
 
 /// Options that simplify soon and often, by nothing but what the test switches on.
 fn eager() -> Options {
@@ -23,8 +21,8 @@ fn eager() -> Options {
 }
 
 /// Solves random formulas near the threshold, checks the evidence, and sums up the counts.
-fn solve_many(options: &Options, seed: u32, redundant: impl Fn(&mut Vec<Vec<Lit>>)) -> Stats {
-    let mut random = Random::new(seed);
+fn solve_many(options: &Options, seed: u64, redundant: impl Fn(&mut Vec<Vec<Lit>>)) -> Stats {
+    let mut random = Rng::new(seed);
     let mut total = Stats::default();
     let mut answers = [0, 0];
     for _ in 0..40 {
@@ -52,7 +50,7 @@ fn solve_many(options: &Options, seed: u32, redundant: impl Fn(&mut Vec<Vec<Lit>
             Answer::Unsat => {
                 let trace = solver.trace().expect("proofs are on");
                 let goal = solver.conclusion().expect("unsat has a conclusion");
-                support::replay(&trace.refutation_of_inputs(goal)).expect("the proof checks");
+                calls::replay(&trace.refutation_of_inputs(goal)).expect("the proof checks");
                 answers[0] += 1;
             }
             Answer::Unknown => panic!("there is no budget"),
@@ -109,8 +107,8 @@ fn forward_subsumption_removes_and_shortens() {
 /// asked about any of them, which brings them back.
 #[test]
 fn definitions_of_each_shape_are_found_and_variables_return() {
-    for shape in [support::Shape::And, support::Shape::Parity, support::Shape::Choice] {
-        let mut random = Random::new(3);
+    for shape in [calls::Shape::And, calls::Shape::Parity, calls::Shape::Choice] {
+        let mut random = Rng::new(3);
         let (mut gates, mut restored, mut fewer) = (0, 0, 0);
         for round in 0..40 {
             let uses_gates = round % 2 == 0;

@@ -4,11 +4,11 @@
 //! literals is even: checked on complete assignments only, refuted by lemmas; every other lemma is
 //! split in two by a fresh variable.
 
-// Each program uses a part of this module.
-#[allow(dead_code)]
-mod support;
-
-use alphorn_sat::{Answer, Context, FinalCheck, Lit, Options, Random, Solver, Theory, Var};
+use alphorn_sat::{Answer, Context, FinalCheck, Lit, Options, Solver, Theory, Var};
+use alphorn_testkit::Rng;
+use alphorn_testkit::cnf::calls;
+use alphorn_testkit::cnf::random::clause;
+use alphorn_testkit::cnf::random::random_options;
 
 struct Counting {
     bounded: Vec<Lit>,
@@ -89,9 +89,8 @@ impl Theory for Counting {
     }
 }
 
-fn random_lits(random: &mut Random, variables: u32, count: u32) -> Vec<Lit> {
-    let mut lits: Vec<Lit> =
-        (0..count).map(|_| Var(random.below(variables)).lit(random.one_in(2))).collect();
+fn random_lits(random: &mut Rng, variables: u32, count: u32) -> Vec<Lit> {
+    let mut lits: Vec<Lit> = clause(random, variables, count);
     lits.sort_unstable();
     lits.dedup_by_key(|lit| lit.var());
     lits
@@ -99,7 +98,7 @@ fn random_lits(random: &mut Random, variables: u32, count: u32) -> Vec<Lit> {
 
 #[test]
 fn counting_agrees_with_enumeration() {
-    let mut random = Random::new(11);
+    let mut random = Rng::new(11);
     let (mut explained, mut decisions, mut answers) = (0, 0, [0, 0]);
     for round in 0..800 {
         let variables = 4 + random.below(7);
@@ -113,7 +112,7 @@ fn counting_agrees_with_enumeration() {
             })
             .collect();
         let assumptions = random_lits(&mut random, variables, 2);
-        let mut options = support::random_options(&mut random);
+        let mut options = random_options(&mut random);
         options.proof = round % 2;
         let theory = Counting {
             bounded: bounded.clone(),
@@ -153,7 +152,7 @@ fn counting_agrees_with_enumeration() {
 
 fn check_proof(solver: &Solver<Counting>) {
     if let (Some(trace), Some(goal)) = (solver.trace(), solver.conclusion()) {
-        support::replay(&trace.refutation(goal)).expect("the proof from lemmas checks");
+        calls::replay(&trace.refutation(goal)).expect("the proof from lemmas checks");
     }
 }
 
@@ -162,11 +161,11 @@ fn check_proof(solver: &Solver<Counting>) {
 #[test]
 fn variables_are_not_taken_out_of_sight_of_a_theory() {
     for seed in 0..20 {
-        let mut random = Random::new(seed);
+        let mut random = Rng::new(seed);
         let options = Options {
             inprocess_first: 1,
             inprocess_interval: 1,
-            proof: seed % 2,
+            proof: (seed % 2) as u32,
             ..Options::default()
         };
         // Of the outputs, which are equivalent to the inputs, at most two are true.

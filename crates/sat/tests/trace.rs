@@ -1,16 +1,15 @@
 //! A trace that is trimmed still proves, and one that outgrows its limit is given up softly.
 
-// Each program uses a part of this module.
-#[allow(dead_code)]
-mod support;
-
 use alphorn_sat::aig::Aig;
 use alphorn_sat::interpolate::{Cuts, InputMap, Interpolator};
-use alphorn_sat::{Answer, ClauseId, Lit, Options, Origin, Random, Solver, Var};
+use alphorn_sat::{Answer, ClauseId, Lit, Options, Origin, Solver, Var};
+use alphorn_testkit::Rng;
+use alphorn_testkit::cnf::calls;
+use alphorn_testkit::cnf::random::clauses;
 
-fn random_clauses(random: &mut Random, variables: u32, count: u32) -> Vec<Vec<Lit>> {
-    let lit = |random: &mut Random| Var(random.below(variables)).lit(random.one_in(2));
-    (0..count).map(|_| (0..3).map(|_| lit(random)).collect()).collect()
+/// Clauses of 120 variables for a seed, too many for a model.
+fn clauses_of(seed: u64) -> Vec<Vec<Lit>> {
+    clauses(&mut Rng::new(seed), 120, 700, 3..=3)
 }
 
 fn solver_of(clauses: &[Vec<Lit>], variables: u32, options: Options) -> Solver {
@@ -26,7 +25,7 @@ fn solver_of(clauses: &[Vec<Lit>], variables: u32, options: Options) -> Solver {
 
 #[test]
 fn trimming_leaves_numbers_inputs_and_the_conclusion() {
-    let clauses = random_clauses(&mut Random::new(5), 120, 700);
+    let clauses = clauses_of(5);
     let mut solver = solver_of(&clauses, 120, Options::default());
     assert_eq!(solver.solve(&[]), Answer::Unsat);
     let goal = solver.conclusion().unwrap();
@@ -49,7 +48,7 @@ fn trimming_leaves_numbers_inputs_and_the_conclusion() {
 /// The interpolant of a trimmed proof is implied by the one side and contradicts the other.
 #[test]
 fn trimmed_proofs_interpolate() {
-    let clauses = random_clauses(&mut Random::new(5), 120, 700);
+    let clauses = clauses_of(5);
     let mut solver = solver_of(&clauses, 120, Options { proof_trim: 1, ..Options::default() });
     assert_eq!(solver.solve(&[]), Answer::Unsat);
     assert!(solver.stats().trimmed > 0);
@@ -64,10 +63,10 @@ fn trimmed_proofs_interpolate() {
 
 #[test]
 fn proofs_survive_automatic_trimming_across_queries() {
-    let mut random = Random::new(6);
+    let mut random = Rng::new(6);
     let (mut trimmed, mut unsat) = (0, 0);
     for _ in 0..10 {
-        let clauses = random_clauses(&mut random, 100, 420);
+        let clauses = clauses(&mut random, 100, 420, 3..=3);
         let options = Options {
             proof_trim: 1,
             inprocess_first: 20,
@@ -81,7 +80,7 @@ fn proofs_survive_automatic_trimming_across_queries() {
             let answer = solver.solve_with_clause(&assumptions, &temporary);
             if let (Answer::Unsat, Some(goal)) = (answer, solver.conclusion()) {
                 let trace = solver.trace().unwrap();
-                support::replay(&trace.refutation(goal)).expect("the proof checks");
+                calls::replay(&trace.refutation(goal)).expect("the proof checks");
                 unsat += 1;
             }
         }
@@ -93,7 +92,7 @@ fn proofs_survive_automatic_trimming_across_queries() {
 /// Answers do not depend on whether the proof was given up meanwhile.
 #[test]
 fn a_proof_beyond_its_limit_is_given_up() {
-    let clauses = random_clauses(&mut Random::new(5), 120, 700);
+    let clauses = clauses_of(5);
     let mut plain = solver_of(&clauses, 120, Options::default());
     let mut limited = solver_of(&clauses, 120, Options { proof_limit: 10, ..Options::default() });
     assert_eq!(plain.solve(&[]), Answer::Unsat);

@@ -2,7 +2,8 @@
 
 use super::lit;
 use alphorn_sat::cores::{Effort, Found, Justifier, Node, lift};
-use alphorn_sat::{Lit, Random, Solver, Var};
+use alphorn_sat::{Lit, Solver, Var};
+use alphorn_testkit::Rng;
 
 /// Leaves first, then gates; a gate's inputs come before it.
 struct Circuit {
@@ -11,12 +12,11 @@ struct Circuit {
 }
 
 impl Circuit {
-    fn random(random: &mut Random) -> Circuit {
+    fn random(random: &mut Rng) -> Circuit {
         let leaves = 3 + random.below(3);
         let mut gates = Vec::new();
         for index in 0..3 + random.below(9) {
-            let input =
-                |random: &mut Random| Var(random.below(leaves + index)).lit(random.one_in(2));
+            let input = |random: &mut Rng| Var(random.below(leaves + index)).lit(random.one_in(2));
             gates.push((input(random), input(random)));
         }
         Circuit { leaves, gates }
@@ -60,7 +60,7 @@ impl Circuit {
     }
 
     /// One or two literals of the last gates that are true.
-    fn targets(&self, values: &[bool], random: &mut Random) -> Vec<Lit> {
+    fn targets(&self, values: &[bool], random: &mut Rng) -> Vec<Lit> {
         let count = 1 + random.below(2);
         let last = values.len() as u32 - 1;
         (0..count).map(|back| Var(last - back)).map(|var| var.lit(values[var.index()])).collect()
@@ -73,7 +73,7 @@ fn value(values: &[bool], lit: Lit) -> bool {
 
 #[test]
 fn justifications_force_their_targets() {
-    let mut random = Random::new(6);
+    let mut random = Rng::new(6);
     let mut justifier = Justifier::default();
     let (mut kept, mut all) = (0, 0);
     for _ in 0..400 {
@@ -142,7 +142,7 @@ fn deep_circuits_are_no_problem() {
 
 #[test]
 fn lifted_cubes_are_minimal_under_their_inputs() {
-    let mut random = Random::new(7);
+    let mut random = Rng::new(7);
     for _ in 0..150 {
         let circuit = Circuit::random(&mut random);
         let mut solver = circuit.solver();

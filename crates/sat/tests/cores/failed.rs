@@ -1,8 +1,10 @@
 //! Minimal failed assumptions.
 
-use super::{has_model, lit, random_clause, random_options};
+use super::lit;
 use alphorn_sat::cores::{Effort, Found, Question, minimize_failed, minimize_question};
-use alphorn_sat::{Budget, Lit, Options, Random, Solver, Var};
+use alphorn_sat::{Budget, Lit, Options, Solver, Var};
+use alphorn_testkit::Rng;
+use alphorn_testkit::cnf::random::{clause_of_distinct, has_model, random_options};
 
 const VARIABLES: u32 = 8;
 
@@ -25,12 +27,12 @@ fn possible(clauses: &[Vec<Lit>], assumptions: &[Lit]) -> bool {
     has_model(VARIABLES, clauses.iter().map(Vec::as_slice).chain(units))
 }
 
-fn random_problem(random: &mut Random) -> (Vec<Vec<Lit>>, Vec<Lit>) {
+fn random_problem(random: &mut Rng) -> (Vec<Vec<Lit>>, Vec<Lit>) {
     let count = 8 + random.below(22);
     let clauses = (0..count)
         .map(|_| {
             let width = 2 + random.below(2);
-            random_clause(random, VARIABLES, width)
+            clause_of_distinct(random, VARIABLES, width)
         })
         .collect();
     let count = 2 + random.below(7);
@@ -41,7 +43,7 @@ fn random_problem(random: &mut Random) -> (Vec<Vec<Lit>>, Vec<Lit>) {
 
 #[test]
 fn cores_of_assumptions_are_minimal() {
-    let mut random = Random::new(1);
+    let mut random = Rng::new(1);
     let mut cores = 0;
     for _ in 0..2000 {
         let (clauses, assumptions) = random_problem(&mut random);
@@ -67,14 +69,14 @@ fn cores_of_assumptions_are_minimal() {
 /// With a fixed part, a temporary clause, and little effort.
 #[test]
 fn questions_keep_their_fixed_part() {
-    let mut random = Random::new(2);
+    let mut random = Rng::new(2);
     let mut unfinished = 0;
     for _ in 0..2000 {
         let (mut clauses, assumptions) = random_problem(&mut random);
         let (fixed, free) = assumptions.split_at(assumptions.len() / 2);
-        let clause = random_clause(&mut random, VARIABLES, 2);
+        let clause = clause_of_distinct(&mut random, VARIABLES, 2);
         let question = Question { fixed, assumptions: free, clause: Some(&clause) };
-        let effort = Effort { queries: Some(1 + u64::from(random.below(3))), ..Effort::default() };
+        let effort = Effort { queries: Some(1 + random.below(3)), ..Effort::default() };
         let mut solver = solver_with(&clauses, random_options(&mut random));
         let found = minimize_question(&mut solver, question, effort);
         clauses.push(clause.clone());

@@ -1,8 +1,9 @@
 //! Minimal unsatisfiable sets of groups.
 
-use super::{has_model, random_clause, random_options};
 use alphorn_sat::cores::{Effort, Found, Grouped, Settings, minimal_core};
-use alphorn_sat::{Cnf, Lit, Random, Var};
+use alphorn_sat::{Cnf, Lit, Var};
+use alphorn_testkit::Rng;
+use alphorn_testkit::cnf::random::{clause_of_distinct, has_model, random_options};
 
 const VARIABLES: u32 = 8;
 
@@ -24,12 +25,12 @@ fn possible((hard, groups): &Parts, chosen: &[usize]) -> bool {
     has_model(VARIABLES, hard.iter().chain(soft).map(Vec::as_slice))
 }
 
-fn random_parts(random: &mut Random) -> Parts {
-    let clauses = |random: &mut Random, count: u32| -> Vec<Vec<Lit>> {
+fn random_parts(random: &mut Rng) -> Parts {
+    let clauses = |random: &mut Rng, count: u32| -> Vec<Vec<Lit>> {
         (0..count)
             .map(|_| {
                 let width = 1 + random.below(3).max(random.below(3));
-                random_clause(random, VARIABLES, width)
+                clause_of_distinct(random, VARIABLES, width)
             })
             .collect()
     };
@@ -55,7 +56,7 @@ fn is_minimal(parts: &Parts, core: &[usize]) -> bool {
 
 #[test]
 fn cores_of_groups_are_minimal_in_every_mode() {
-    let mut random = Random::new(3);
+    let mut random = Rng::new(3);
     let mut sizes = 0;
     for _ in 0..400 {
         let parts = random_parts(&mut random);
@@ -81,11 +82,11 @@ fn cores_of_groups_are_minimal_in_every_mode() {
 
 #[test]
 fn little_effort_gives_a_core_all_the_same() {
-    let mut random = Random::new(4);
+    let mut random = Rng::new(4);
     let mut unfinished = 0;
     for round in 0..400 {
         let parts = random_parts(&mut random);
-        let queries = Some(1 + u64::from(random.below(5)));
+        let queries = Some(1 + random.below(5));
         let effort = Effort { queries, ..Effort::default() };
         let settings = Settings { effort, trim: round % 2 == 0, ..Settings::default() };
         let Some(core) = minimal_core(&grouped(&parts), &settings).into_core() else { continue };

@@ -1,8 +1,10 @@
 //! Prime implicants of formulas.
 
-use super::{holds, lit, random_clause};
+use super::{holds, lit};
 use alphorn_sat::cores::Implicants;
-use alphorn_sat::{Lit, Random, Var};
+use alphorn_sat::{Lit, Var};
+use alphorn_testkit::Rng;
+use alphorn_testkit::cnf::random::clause_of_distinct;
 
 fn satisfies(literals: &[Lit], clauses: &[Vec<Lit>]) -> bool {
     clauses.iter().all(|clause| clause.iter().any(|lit| literals.contains(lit)))
@@ -10,7 +12,7 @@ fn satisfies(literals: &[Lit], clauses: &[Vec<Lit>]) -> bool {
 
 #[test]
 fn every_model_shrinks_to_a_prime_implicant() {
-    let mut random = Random::new(5);
+    let mut random = Rng::new(5);
     let mut models = 0;
     for _ in 0..60 {
         let variables = 6;
@@ -18,7 +20,7 @@ fn every_model_shrinks_to_a_prime_implicant() {
         let clauses: Vec<Vec<Lit>> = (0..count)
             .map(|_| {
                 let width = 1 + random.below(3).max(random.below(3));
-                random_clause(&mut random, variables, width)
+                clause_of_distinct(&mut random, variables, width)
             })
             .collect();
         let mut implicants = Implicants::new(clauses.iter().map(Vec::as_slice));
