@@ -2,25 +2,10 @@
 
 use alphorn_front::aiger;
 use alphorn_front::diag::Diagnostics;
-
-/// Marsaglia's xorshift: the same damage in every run.
-struct Xorshift(u64);
-
-impl Xorshift {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-}
+use alphorn_testkit::Rng;
 
 /// Damages `bytes` once: flips, deletes, inserts, repeats, cuts off or swaps.
-fn mutate(bytes: &mut Vec<u8>, random: &mut Xorshift) {
+fn mutate(bytes: &mut Vec<u8>, random: &mut Rng) {
     const LIKELY: &[u8] = b"0123456789 \n\n\rcilobjf\x00\x01\x02\x7f\x80\xff";
     if bytes.is_empty() {
         return bytes.push(b'a');
@@ -29,8 +14,8 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Xorshift) {
     let other = random.below(bytes.len());
     match random.below(7) {
         0 => bytes[at] ^= 1 << random.below(8),
-        1 => bytes[at] = LIKELY[random.below(LIKELY.len())],
-        2 => bytes.insert(at, LIKELY[random.below(LIKELY.len())]),
+        1 => bytes[at] = random.pick(LIKELY),
+        2 => bytes.insert(at, random.pick(LIKELY)),
         3 => drop(bytes.remove(at)),
         4 => bytes.truncate(at),
         5 => bytes.swap(at, other),
@@ -51,7 +36,7 @@ fn is_inside(diagnostics: &Diagnostics, size: usize) -> bool {
 #[track_caller]
 fn check(file: &[u8], seed: u64, rounds: usize) {
     assert!(aiger::read(file).0.is_some(), "the file is sound before it is damaged");
-    let mut random = Xorshift(seed);
+    let mut random = Rng::new(seed);
     let mut survived = 0;
     for _ in 0..rounds {
         let mut bytes = file.to_vec();
@@ -98,7 +83,7 @@ fn binary() {
 #[test]
 fn binary_gates() {
     let mut file = b"aig 202 2 0 1 200\n404\n".to_vec();
-    let mut random = Xorshift(5);
+    let mut random = Rng::new(5);
     for gate in 3..203 {
         let left = 2 * gate - 1 - random.below(2 * gate - 2);
         let right = random.below(left + 1);
@@ -118,7 +103,7 @@ fn witnesses() {
     let circuit = aiger::read(ASCII.as_bytes()).0.expect("a sound file");
     let file = b"1\nb0j1\n1x\n00\nx1\n.\nc comment\n0\nj0\n.\n2\nb0\n.\n";
     assert!(aiger::read_witness(file, &circuit).0.is_some());
-    let mut random = Xorshift(6);
+    let mut random = Rng::new(6);
     for _ in 0..40_000 {
         let mut bytes = file.to_vec();
         for _ in 0..1 + random.below(4) {

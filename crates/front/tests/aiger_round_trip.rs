@@ -4,6 +4,7 @@
 use alphorn_front::aiger;
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::{And, Latch, Lit, Symbols};
+use alphorn_testkit::Rng;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
@@ -89,11 +90,10 @@ fn simulate(circuit: &Circuit, steps: u64) -> Vec<bool> {
     let latches = circuit.latches.len();
     let mut state: Vec<bool> = (0..latches).map(|latch| latch % 2 == 1).collect();
     let mut seen = Vec::new();
-    for step in 0..steps {
-        let coin =
-            |i: u32| (u64::from(i) + 7 * step).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 63 == 1;
+    let mut rng = Rng::new(7);
+    for _ in 0..steps {
         let mut values = vec![false];
-        values.extend((0..circuit.inputs).map(coin));
+        values.extend((0..circuit.inputs).map(|_| rng.one_in(2)));
         values.append(&mut state);
         let value = |values: &[bool], lit: Lit| values[lit.var() as usize] != lit.is_negated();
         for and in &circuit.ands {
@@ -108,12 +108,11 @@ fn simulate(circuit: &Circuit, steps: u64) -> Vec<bool> {
 /// `circuit` as a text file with other numbers and the gates in another order.
 fn write_disordered(circuit: &Circuit, seed: u64) -> String {
     let count = circuit.max_var() as usize;
-    let mut random = seed | 1;
+    let mut rng = Rng::new(seed);
     let mut shuffled = |count: usize| -> Vec<usize> {
         let mut items: Vec<usize> = (0..count).collect();
         for last in (1..count).rev() {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            items.swap(last, (random >> 33) as usize % (last + 1));
+            items.swap(last, rng.below(last + 1));
         }
         items
     };

@@ -4,6 +4,7 @@
 use alphorn_front::evidence::clausal::{Clausal, DratLine, read};
 use alphorn_front::{Code, Diagnostic};
 use alphorn_problem::evidence::circuit::{Lrat, LratStep};
+use alphorn_testkit::Rng;
 
 fn readings(bytes: &[u8]) -> Vec<Clausal> {
     let (readings, diagnostics) = read(bytes);
@@ -94,20 +95,14 @@ fn claims_and_broken_files_are_refused() {
 /// Bytes at random, and good files with bytes changed: whatever they are, nothing panics.
 #[test]
 fn no_bytes_are_too_strange() {
-    let mut state = 1u64;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    };
+    let mut rng = Rng::new(1);
     let good: [&[u8]; 3] =
         [b"5 1 -2 0 3 4 0\n5 d 1 2 0\n", b"a\x0a\x02\x05\0\x06\x08\0d\x02\0", b"v 1 -2 0\ns SAT\n"];
     for _ in 0..20_000 {
-        let mut bytes = good[next() as usize % 3].to_vec();
-        for _ in 0..1 + next() % 4 {
-            let at = next() as usize % bytes.len();
-            bytes[at] = next() as u8;
+        let mut bytes = rng.pick(&good).to_vec();
+        for _ in 0..1 + rng.below(4) {
+            let at = rng.below(bytes.len());
+            bytes[at] = rng.next_u64() as u8;
         }
         let (readings, diagnostics) = read(&bytes);
         assert_eq!(readings.is_some(), diagnostics.is_clean());

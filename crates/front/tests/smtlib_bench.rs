@@ -1,10 +1,8 @@
 //! Every Horn file of the shared benchmark set is read, and reading what is printed gives the
 //! same problem. The set stands beside the checkout; without it there is nothing to test.
 
-mod smtlib_same;
-
 use alphorn_front::{Code, smtlib};
-use smtlib_same::{check_round_trip, read_sound};
+use alphorn_testkit::same::{check_round_trip, read_sound};
 use std::path::{Path, PathBuf};
 
 /// A file that is no script: a sort is used before its declaration.

@@ -1,12 +1,10 @@
 //! Assertions and rules as Horn clauses: each case is an assertion and the clauses it comes to.
 
-mod smtlib_same;
-
 use alphorn_front::Code;
 use alphorn_front::smtlib::read;
 use alphorn_problem::Horn;
 use alphorn_problem::horn::ClauseId;
-use smtlib_same::{check_round_trip, read_sound};
+use alphorn_testkit::same::{check_round_trip, read_sound};
 
 const PREDICATES: &str = "(set-logic HORN)
 (declare-fun P (Int) Bool)

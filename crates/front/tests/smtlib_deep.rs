@@ -1,10 +1,8 @@
 //! Terms nested a million deep are read, printed, read again and dropped without recursion.
 
-mod smtlib_same;
-
 use alphorn_front::Code;
 use alphorn_front::smtlib::{print_horn, read};
-use smtlib_same::read_sound;
+use alphorn_testkit::same::read_sound;
 
 const DEEP: usize = 1_000_000;
 const PRELUDE: &str = "(declare-fun P (Int) Bool)

@@ -3,15 +3,14 @@
 //!
 //! Names are few and repeat at different sorts, so that binders shadow, capture and clash.
 
-mod smtlib_same;
-
 use alphorn_front::smtlib::{Context, read};
 use alphorn_problem::Horn;
 use alphorn_problem::horn::ClauseId;
 use alphorn_term::eval::Table;
 use alphorn_term::value::elements;
 use alphorn_term::{EvalError, Model, TermId, Value, eval};
-use smtlib_same::check_round_trip;
+use alphorn_testkit::Rng;
+use alphorn_testkit::same::check_round_trip;
 
 const DECLARATIONS: &str = "(declare-fun P (Bool) Bool)
 (declare-fun Q ((_ BitVec 2)) Bool)
@@ -29,25 +28,6 @@ const DEFINITIONS: &str =
 const SOME: &str = "(exists ((d1 Bool)) (and (P d1) (= d1 ARG)))";
 const ALL: &str = "(forall ((d2 Bool)) (or d2 (= ARG #b00)))";
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 8) as usize % bound
-    }
-
-    fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from[self.below(from.len())]
-    }
-}
-
 /// Names in scope: the innermost meaning of a name counts.
 type Scope = Vec<(&'static str, bool)>;
 
@@ -57,7 +37,7 @@ fn visible(scope: &Scope, is_word: bool) -> Vec<&'static str> {
     names.filter(|name| innermost(name) == Some(is_word)).collect()
 }
 
-fn word(random: &mut Random, scope: &Scope) -> String {
+fn word(random: &mut Rng, scope: &Scope) -> String {
     let names = visible(scope, true);
     match random.below(5) {
         0 | 1 if !names.is_empty() => random.pick(&names).to_owned(),
@@ -67,9 +47,10 @@ fn word(random: &mut Random, scope: &Scope) -> String {
     }
 }
 
-fn atom(random: &mut Random, scope: &Scope, predicates: bool) -> String {
-    if predicates && random.chance(60) {
-        let flag = formula(random, scope, random.0 as usize % 2, false);
+fn atom(random: &mut Rng, scope: &Scope, predicates: bool) -> String {
+    if predicates && random.percent(60) {
+        let depth = random.below(2);
+        let flag = formula(random, scope, depth, false);
         return match random.below(5) {
             0 => format!("(P {flag})"),
             1 => format!("(Q {})", word(random, scope)),
@@ -87,12 +68,12 @@ fn atom(random: &mut Random, scope: &Scope, predicates: bool) -> String {
     }
 }
 
-fn formula(random: &mut Random, scope: &Scope, depth: usize, predicates: bool) -> String {
-    if depth == 0 || random.chance(10) {
+fn formula(random: &mut Rng, scope: &Scope, depth: usize, predicates: bool) -> String {
+    if depth == 0 || random.percent(10) {
         return atom(random, scope, predicates);
     }
-    let part = |random: &mut Random| {
-        let predicates = predicates && random.chance(75);
+    let part = |random: &mut Rng| {
+        let predicates = predicates && random.percent(75);
         formula(random, scope, depth - 1, predicates)
     };
     match random.below(12) {
@@ -103,13 +84,13 @@ fn formula(random: &mut Random, scope: &Scope, depth: usize, predicates: bool) -
         6 => format!("(= {} {})", part(random), part(random)),
         7 => format!("(xor {} {})", part(random), part(random)),
         8 => {
-            let rarely = predicates && random.chance(20);
+            let rarely = predicates && random.percent(20);
             let condition = formula(random, scope, depth - 1, rarely);
             format!("(ite {condition} {} {})", part(random), part(random))
         }
         9 => {
             let name = random.pick(&["x", "y", "a", "N!1"]);
-            let is_word = random.chance(40);
+            let is_word = random.percent(40);
             let value = match is_word {
                 true => word(random, scope),
                 false => formula(random, scope, depth - 1, false),
@@ -127,7 +108,7 @@ fn formula(random: &mut Random, scope: &Scope, depth: usize, predicates: bool) -
 }
 
 fn quantified(
-    random: &mut Random,
+    random: &mut Rng,
     scope: &Scope,
     depth: usize,
     predicates: bool,
@@ -136,13 +117,13 @@ fn quantified(
     let mut inner = scope.clone();
     let mut vars = Vec::new();
     for name in ["x", "y", "x!1"] {
-        if vars.is_empty() || random.chance(30) {
-            let is_word = random.chance(40);
+        if vars.is_empty() || random.percent(30) {
+            let is_word = random.percent(40);
             vars.push(format!("({name} {})", if is_word { "(_ BitVec 2)" } else { "Bool" }));
             inner.push((name, is_word));
         }
     }
-    if random.chance(20) {
+    if random.percent(20) {
         vars.rotate_left(1);
     }
     let body = formula(random, &inner, depth, predicates);
@@ -164,7 +145,7 @@ fn expand(text: &str, head: &str, body: &str) -> String {
 }
 
 /// A random interpretation of all functions.
-fn interpretation(random: &mut Random, horn: &Horn) -> Model {
+fn interpretation(random: &mut Rng, horn: &Horn) -> Model {
     let mut model = Model::new();
     for func in horn.terms.funcs() {
         let decl = horn.terms.func(func).clone();
@@ -198,11 +179,11 @@ fn holds(horn: &Horn, term: TermId, model: &Model) -> Option<bool> {
 
 #[test]
 fn clauses_mean_what_the_assertion_means() {
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Rng::new(0x2545_f491_4f6c_dd1d);
     let (mut read_at_all, mut split, mut compared) = (0, 0, 0);
     for _ in 0..1_500 {
         let depth = 1 + random.below(4);
-        let text = match random.chance(60) {
+        let text = match random.percent(60) {
             true => quantified(&mut random, &Vec::new(), depth, true, "forall"),
             false => formula(&mut random, &Vec::new(), depth, true),
         };

@@ -1,27 +1,10 @@
 //! Damaged scripts: reading never panics, and ends with a valid problem or with an error. What is
 //! still a problem after the damage survives printing and reading.
 
-mod smtlib_same;
-
 use alphorn_front::diag::Diagnostics;
 use alphorn_front::smtlib::{Kind, Lexer, general, read};
-use smtlib_same::{check_round_trip, read_sound};
-
-/// Marsaglia's xorshift: the same damage in every run.
-struct Xorshift(u64);
-
-impl Xorshift {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-}
+use alphorn_testkit::Rng;
+use alphorn_testkit::same::{check_round_trip, read_sound};
 
 const SCRIPTS: &[&str] = &[
     "(set-logic HORN)
@@ -208,13 +191,13 @@ fn tokens(text: &[u8]) -> Vec<(usize, usize)> {
 }
 
 /// Damages a script once.
-fn mutate(text: &mut Vec<u8>, random: &mut Xorshift) {
+fn mutate(text: &mut Vec<u8>, random: &mut Rng) {
     if text.is_empty() {
         return text.push(b'(');
     }
     let at = random.below(text.len());
     let tokens = tokens(text);
-    let pick = |random: &mut Xorshift| match tokens.len() {
+    let pick = |random: &mut Rng| match tokens.len() {
         0 => (0, 0),
         count => tokens[random.below(count)],
     };
@@ -233,11 +216,11 @@ fn mutate(text: &mut Vec<u8>, random: &mut Xorshift) {
             drop(text.splice(start..start, copy));
         }
         6 | 7 => {
-            let word = LIKELY[random.below(LIKELY.len())];
+            let word = random.pick(LIKELY);
             drop(text.splice(start..end, word.bytes()));
         }
         8 => {
-            let word = LIKELY[random.below(LIKELY.len())];
+            let word = random.pick(LIKELY);
             drop(text.splice(start..start, word.bytes().chain([b' '])));
         }
         _ => {
@@ -280,7 +263,7 @@ fn scripts_are_sound_before_they_are_damaged() {
 #[test]
 fn damaged_scripts() {
     for (number, script) in SCRIPTS.iter().enumerate() {
-        let mut random = Xorshift(0x9e37_79b9_7f4a_7c15 + number as u64);
+        let mut random = Rng::new(number as u64);
         let mut survived = 0;
         for _ in 0..2_000 {
             let mut text = script.as_bytes().to_vec();
@@ -296,7 +279,7 @@ fn damaged_scripts() {
 
 #[test]
 fn damaged_general_scripts() {
-    let mut random = Xorshift(0x2545_f491_4f6c_dd1d);
+    let mut random = Rng::new(0x2545_f491_4f6c_dd1d);
     let mut survived = 0;
     assert!(check_general(GENERAL.as_bytes()));
     for _ in 0..10_000 {
@@ -323,12 +306,12 @@ fn cut_off_scripts() {
 
 #[test]
 fn noise() {
-    let mut random = Xorshift(88172645463325252);
+    let mut random = Rng::new(88172645463325252);
     for _ in 0..2_000 {
         let length = random.below(200);
-        let bytes: Vec<u8> = (0..length).map(|_| random.next() as u8).collect();
+        let bytes: Vec<u8> = (0..length).map(|_| random.next_u64() as u8).collect();
         check(&bytes);
-        let words: Vec<&str> = (0..length).map(|_| LIKELY[random.below(LIKELY.len())]).collect();
+        let words: Vec<&str> = (0..length).map(|_| random.pick(LIKELY)).collect();
         check(words.join(" ").as_bytes());
         check(words.concat().as_bytes());
     }

@@ -2,6 +2,7 @@
 
 use alphorn_front::smtlib::{Context, print_script, read};
 use alphorn_term::{Bv, Op, Rat, Sort, SortId, Store, TermId};
+use alphorn_testkit::Rng;
 use proptest::prelude::*;
 
 /// Names that need bars, look like something else, or are as short as can be.
@@ -11,21 +12,10 @@ const NAMES: &[&str] = &[
     "assert",
 ];
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 8) as usize % bound
-    }
-}
-
 /// A store with terms to start from, and the terms made so far.
 struct Maker {
     store: Store,
-    random: Random,
+    random: Rng,
     terms: Vec<TermId>,
     vars: Vec<TermId>,
     sorts: Vec<SortId>,
@@ -54,7 +44,7 @@ impl Maker {
         sorts.extend(datas);
         let mut maker = Maker {
             store,
-            random: Random(seed | 1),
+            random: Rng::new(seed),
             terms: Vec::new(),
             vars: Vec::new(),
             sorts,

@@ -8,20 +8,12 @@ mod language;
 mod mutate;
 mod operators;
 mod print;
-mod random;
 mod witness;
 
-use alphorn_front::btor2;
 use alphorn_problem::Words;
 use alphorn_term::eval::Program;
 use alphorn_term::{Model, Value};
-
-/// The system that a text without mistakes describes.
-fn read(text: &str) -> Words {
-    let (words, diagnostics) = btor2::read(text.as_bytes());
-    assert!(diagnostics.list.is_empty(), "{text}\n{:?}", diagnostics.list);
-    words.unwrap()
-}
+use alphorn_testkit::read::words as read;
 
 /// Asserts that all parts of a system have the sorts they must have.
 fn assert_well_sorted(words: &Words) {
@@ -60,20 +52,4 @@ fn outputs(words: &Words, program: &mut Program, inputs: &[Value]) -> Vec<Value>
 fn output_program(words: &Words) -> Program {
     let terms: Vec<_> = words.outputs.iter().map(|output| output.term).collect();
     Program::new(&words.terms, &words.inputs, &terms)
-}
-
-/// A sequence of numbers that is the same in every run (xorshift).
-struct Rng(u64);
-
-impl Rng {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
 }

@@ -1,7 +1,9 @@
 //! Damaged files: never a panic, and what is accepted is well-sorted and prints stably.
 
-use super::{Rng, assert_well_sorted, random, read};
+use super::{assert_well_sorted, read};
 use alphorn_front::btor2;
+use alphorn_testkit::Rng;
+use alphorn_testkit::words::text;
 
 const SEEDS: &[&str] = &[
     "1 sort bitvec 2\n2 sort bitvec 8\n3 sort array 1 2\n4 zero 2\n5 state 3 mem\n6 init 3 5 4\n\
@@ -52,7 +54,7 @@ fn mutate(rng: &mut Rng, bytes: &mut Vec<u8>) {
         match rng.below(4) {
             0 => drop(bytes.drain(at..at + length)),
             1 => {
-                let piece = PIECES[rng.below(PIECES.len())].bytes();
+                let piece = rng.pick(PIECES).bytes();
                 bytes.splice(at..at + length, piece);
             }
             2 => {
@@ -60,7 +62,7 @@ fn mutate(rng: &mut Rng, bytes: &mut Vec<u8>) {
                 let to = rng.below(bytes.len() + 1);
                 bytes.splice(to..to, copy);
             }
-            _ if at < bytes.len() => bytes[at] = b"0123456789 \n-;abz\xff"[rng.below(18)],
+            _ if at < bytes.len() => bytes[at] = rng.pick(b"0123456789 \n-;abz\xff"),
             _ => {}
         }
         if bytes.is_empty() {
@@ -71,9 +73,9 @@ fn mutate(rng: &mut Rng, bytes: &mut Vec<u8>) {
 
 #[test]
 fn damaged_systems_are_read_without_panic() {
-    let mut rng = Rng(2024);
+    let mut rng = Rng::new(2024);
     let mut texts: Vec<String> = SEEDS.iter().map(|seed| (*seed).to_owned()).collect();
-    texts.extend((0..8).map(|_| random::system(&mut rng, 20)));
+    texts.extend((0..8).map(|_| text::system(&mut rng, 20)));
     let mut accepted = 0;
     for round in 0..6000 {
         let mut bytes = texts[round % texts.len()].clone().into_bytes();
@@ -98,7 +100,7 @@ fn damaged_witnesses_are_read_without_panic() {
     let words = read(SEEDS[0]);
     let witness = "sat\nb0\n#0\n0 [00] 11111111 mem#0\n0 [*] 00000001\n@0\n0 01 at@0\n1 11110000\n2 1\n\
                    #1\n@1\n0 11\n@2\n.\n";
-    let mut rng = Rng(99);
+    let mut rng = Rng::new(99);
     let mut accepted = 0;
     for _ in 0..3000 {
         let mut bytes = witness.as_bytes().to_vec();

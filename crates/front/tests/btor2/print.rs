@@ -1,25 +1,27 @@
 //! Printing: what is printed means the same, and what cannot be said is refused.
 
-use super::{Rng, assert_well_sorted, random, read};
+use super::{assert_well_sorted, read};
 use alphorn_front::{Code, btor2};
 use alphorn_problem::words::{Named, State};
 use alphorn_problem::{Span, Words};
 use alphorn_term::eval::Program;
 use alphorn_term::{Bv, Model, Op, SortId, TermId, Value};
+use alphorn_testkit::Rng;
+use alphorn_testkit::words::text;
 
 #[test]
 fn printed_random_systems_behave_the_same_and_print_the_same() {
     for seed in 1..150 {
-        let mut rng = Rng(seed);
-        let text = random::system(&mut rng, 60);
+        let mut rng = Rng::new(seed);
+        let text = text::system(&mut rng, 60);
         let words = read(&text);
         assert_well_sorted(&words);
         let printed = btor2::print(&words).unwrap();
         let again = read(&printed);
         assert_well_sorted(&again);
         assert_eq!(btor2::print(&again).unwrap(), printed, "seed {seed}");
-        let first = random::run(&words, &mut Rng(seed + 1000), 8);
-        assert_eq!(random::run(&again, &mut Rng(seed + 1000), 8), first, "seed {seed}");
+        let first = text::run(&words, &mut Rng::new(seed + 1000), 8);
+        assert_eq!(text::run(&again, &mut Rng::new(seed + 1000), 8), first, "seed {seed}");
     }
 }
 
@@ -70,14 +72,14 @@ fn operators_that_the_format_does_not_have_are_defined_by_others() {
         Program::new(&words.terms, &words.inputs, &terms)
     };
     let (mut first, mut second) = (program(&words), program(&again));
-    let mut rng = Rng(7);
+    let mut rng = Rng::new(7);
     let bits = |value: &Value| match value {
         Value::Bool(bit) => Value::Bv(Bv::from_bool(*bit)),
         other => other.clone(),
     };
     for round in 0..200 {
         let mut values: Vec<Value> =
-            (0..3).map(|_| Value::Bv(Bv::from_u64(3, rng.next()))).collect();
+            (0..3).map(|_| Value::Bv(Bv::from_u64(3, rng.next_u64()))).collect();
         let dense = round % 3;
         values.extend((0..42).map(|_| {
             Value::Bool(match dense {

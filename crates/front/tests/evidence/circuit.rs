@@ -1,37 +1,25 @@
 //! Certificates and witnesses of circuits.
 
-use super::Rng;
 use alphorn_front::evidence::{print_circuit, read_circuit};
 use alphorn_problem::Verdict;
-use alphorn_problem::circuit::{And, Circuit, Latch, Lit};
+use alphorn_problem::circuit::{And, Circuit, Lit};
 use alphorn_problem::evidence::circuit::{
     Bit, Certificate, Invariant, Lrat, LratStep, Property, Trace,
 };
 use alphorn_problem::monitor::Monitor;
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::random::{circuit_with, lit};
 
-fn lit(rng: &mut Rng, bound: u32) -> Lit {
-    Lit::new(rng.below(bound as usize) as u32, rng.one_in(2))
-}
-
-/// A random circuit with this many inputs and latches.
+/// A random circuit with this many inputs and latches, and two bad states.
 pub fn circuit(rng: &mut Rng, inputs: u32, latches: u32) -> Circuit {
-    let mut circuit = Circuit { inputs, ..Circuit::default() };
-    let gates = rng.below(4) as u32;
-    for gate in 0..gates {
-        let bound = 1 + inputs + latches + gate;
-        let (a, b) = (lit(rng, bound), lit(rng, bound));
-        circuit.ands.push(And { left: a.max(b), right: a.min(b) });
+    let gates = rng.below(4);
+    let mut circuit = circuit_with(rng, inputs, latches as usize, gates);
+    for And { left, right } in &mut circuit.ands {
+        (*left, *right) = ((*left).max(*right), (*left).min(*right));
     }
-    let bound = 1 + inputs + latches + gates;
-    for index in 0..latches {
-        let reset = match rng.below(3) {
-            0 => Lit::new(1 + inputs + index, false),
-            1 => Lit::TRUE,
-            _ => Lit::FALSE,
-        };
-        circuit.latches.push(Latch { next: lit(rng, bound), reset });
-    }
-    circuit.bads = vec![lit(rng, bound), lit(rng, bound)];
+    circuit.constraints.clear();
+    let max = circuit.max_var();
+    circuit.bads.push(lit(rng, max));
     circuit
 }
 
@@ -89,7 +77,7 @@ fn certificate(rng: &mut Rng, problem: &Circuit) -> Certificate {
 /// A certificate of a justice property.
 fn justice(rng: &mut Rng, problem: &Circuit) -> Certificate {
     let most = rng.below(3) as u32;
-    let monitor = *rng.pick(&[Monitor::Loop, Monitor::Count { most }]);
+    let monitor = rng.pick(&[Monitor::Loop, Monitor::Count { most }]);
     let property = rng.below(2);
     let watched = monitor.build(problem, property).expect("there are two properties");
     let Certificate { invariant, obligations, .. } = certificate(rng, &watched);
@@ -98,12 +86,12 @@ fn justice(rng: &mut Rng, problem: &Circuit) -> Certificate {
 }
 
 fn trace(rng: &mut Rng, circuit: &Circuit) -> Trace {
-    let bit = |rng: &mut Rng| *rng.pick(&[Bit::Zero, Bit::One, Bit::X]);
+    let bit = |rng: &mut Rng| rng.pick(&[Bit::Zero, Bit::One, Bit::X]);
     let start = (0..circuit.latches.len())
         .map(|index| match circuit.is_uninitialised(index) {
             true => bit(rng),
             // An x for a latch with a constant reset is written as that constant.
-            false => *rng.pick(&[Bit::Zero, Bit::One]),
+            false => rng.pick(&[Bit::Zero, Bit::One]),
         })
         .collect();
     let row = |rng: &mut Rng| (0..circuit.inputs).map(|_| bit(rng)).collect();
@@ -121,7 +109,7 @@ fn same(left: &Verdict<Circuit>, right: &Verdict<Circuit>) -> bool {
 
 #[test]
 fn random_files_survive() {
-    let mut rng = Rng(3);
+    let mut rng = Rng::new(3);
     for _ in 0..2000 {
         let (inputs, latches) = (rng.below(3) as u32, rng.below(4) as u32);
         let mut circuit = circuit(&mut rng, inputs, latches);
@@ -145,7 +133,7 @@ fn random_files_survive() {
 
 #[test]
 fn the_empty_row_is_not_no_row() {
-    let circuit = circuit(&mut Rng(1), 1, 1);
+    let circuit = circuit(&mut Rng::new(1), 1, 1);
     for (states, rows) in [(vec![], ""), (vec![vec![]], "-\n"), (vec![vec![], vec![]], "-\n-\n")] {
         let invariant = Invariant::States { latches: vec![], states };
         let certificate = Certificate { property: 0, invariant, obligations: vec![] };
@@ -160,7 +148,7 @@ fn the_empty_row_is_not_no_row() {
 
 #[test]
 fn wrong_texts_are_refused_with_a_place() {
-    let circuit = circuit(&mut Rng(1), 1, 2);
+    let circuit = circuit(&mut Rng::new(1), 1, 2);
     let body = |rest: &str| format!("alphorn-certificate 1\nproperty 0\n{rest}");
     for (text, part) in [
         (String::new(), "the file is empty"),

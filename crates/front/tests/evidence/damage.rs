@@ -1,13 +1,13 @@
 //! Damaged texts of every kind: reading never panics, points into the text, and what is still
 //! read is written and read as itself.
 
-use super::Rng;
-use super::mutate::damage;
 use alphorn_front::diag::{Diagnostics, Read};
 use alphorn_front::evidence::{
     print_circuit, print_horn, print_words, read_circuit, read_horn, read_words,
 };
 use alphorn_front::{aiger, btor2, smtlib};
+use alphorn_testkit::Rng;
+use alphorn_testkit::damage::damage;
 
 fn is_inside(diagnostics: &Diagnostics, size: usize) -> bool {
     let mut spans = diagnostics.list.iter().map(|diagnostic| diagnostic.span);
@@ -17,7 +17,7 @@ fn is_inside(diagnostics: &Diagnostics, size: usize) -> bool {
 /// Damages each text `rounds` times; `again` reads and prints, and gives the text if it was read.
 #[track_caller]
 fn check(texts: &[&str], rounds: usize, again: impl Fn(&[u8]) -> Read<String>) {
-    let mut rng = Rng(2025);
+    let mut rng = Rng::new(2025);
     let mut survived = 0;
     for text in texts {
         assert!(again(text.as_bytes()).0.is_some(), "{:?}", again(text.as_bytes()).1);

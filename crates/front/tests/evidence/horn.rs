@@ -1,6 +1,5 @@
 //! Models and derivations of Horn systems.
 
-use super::Rng;
 use super::terms::{same_proofs, same_terms, table, value, vocabulary};
 use alphorn_front::evidence::{print_horn, read_horn};
 use alphorn_front::smtlib;
@@ -9,6 +8,7 @@ use alphorn_problem::horn::{Clause, ClauseId, Head, Horn};
 use alphorn_problem::{Span, Verdict};
 use alphorn_term::eval::Choices;
 use alphorn_term::{Op, SortId, Store, TermId, Value};
+use alphorn_testkit::Rng;
 use std::collections::BTreeMap;
 
 const PLAIN: &[&str] =
@@ -117,10 +117,7 @@ fn random_system(names: &[&str], rng: &mut Rng) -> (Horn, HornModel, Derivation)
     let steps = (0..rng.below(5))
         .map(|_| Step {
             clause: ClauseId(rng.below(3) as u32),
-            values: vars
-                .iter()
-                .map(|&var| value(&horn.terms, horn.terms.sort(var), 0, rng))
-                .collect(),
+            values: vars.iter().map(|&var| value(&horn.terms, horn.terms.sort(var), rng)).collect(),
             premises: (0..rng.below(3)).map(|_| rng.below(4)).collect(),
         })
         .collect();
@@ -131,7 +128,7 @@ fn random_system(names: &[&str], rng: &mut Rng) -> (Horn, HornModel, Derivation)
 #[test]
 fn random_models_and_derivations_survive() {
     for (seed, names) in [(11, PLAIN), (12, ODD)] {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         for _ in 0..150 {
             let (horn, model, derivation) = random_system(names, &mut rng);
             check_model(&horn, &model);

@@ -3,8 +3,5 @@
 mod circuit;
 mod damage;
 mod horn;
-mod mutate;
 mod terms;
 mod words;
-
-use mutate::Rng;

@@ -1,12 +1,11 @@
 //! Random terms, values and proofs over every sort, and when those of two stores are the same.
 
-use super::Rng;
 use alphorn_problem::evidence::proof::{LinearStep, Literal, Proof, ProofStep, Rule, StepId};
 use alphorn_term::eval::Table;
-use alphorn_term::value::ArrayValue;
-use alphorn_term::{Bv, CtorId, Op, Rat, Sort, SortId, Store, TermId, Value};
-use std::collections::{BTreeMap, HashSet};
-use std::sync::Arc;
+use alphorn_term::{Bv, Op, Rat, Sort, SortId, Store, TermId, Value};
+use alphorn_testkit as testkit;
+use alphorn_testkit::Rng;
+use alphorn_testkit::terms::Values;
 
 /// What random terms are made of.
 pub struct Vocabulary {
@@ -116,18 +115,18 @@ impl Vocabulary {
         let mut pool: Vec<TermId> = vars.iter().chain(&self.literals).copied().collect();
         for _ in 0..60 {
             if rng.one_in(12) {
-                let mut args: Vec<TermId> = vec![*rng.pick(vars), *rng.pick(vars)];
+                let mut args: Vec<TermId> = vec![rng.pick(vars), rng.pick(vars)];
                 args.dedup();
                 args.push(self.of_sort(store, &pool, SortId::BOOL, rng));
                 let op = if rng.one_in(2) { Op::Forall } else { Op::Exists };
                 pool.push(store.mk(op, &args));
             } else if rng.one_in(20) {
-                let sort = *rng.pick(&self.arrays);
+                let sort = rng.pick(&self.arrays);
                 let Sort::Array(_, element) = *store.sort_of(sort) else { unreachable!() };
                 let value = self.of_sort(store, &pool, element, rng);
                 pool.push(store.const_array(sort, value));
             } else {
-                let (op, sorts) = rng.pick(&self.shapes);
+                let (op, sorts) = &self.shapes[rng.below(self.shapes.len())];
                 let fits = |sort| pool.iter().any(|&term| store.sort(term) == sort);
                 if sorts.iter().all(|&sort| fits(sort)) {
                     let args: Vec<TermId> =
@@ -154,7 +153,7 @@ impl Vocabulary {
         let steps = (0..rng.below(20)).map(|_| {
             let clause = (0..rng.below(4))
                 .map(|_| {
-                    let literal = Literal::of(store, *rng.pick(&formulas));
+                    let literal = Literal::of(store, rng.pick(&formulas));
                     if rng.one_in(2) { !literal } else { literal }
                 })
                 .collect();
@@ -166,7 +165,7 @@ impl Vocabulary {
 
 fn rule(pool: &[TermId], rng: &mut Rng) -> Rule {
     let some =
-        |rng: &mut Rng| -> Vec<TermId> { (0..rng.below(3)).map(|_| *rng.pick(pool)).collect() };
+        |rng: &mut Rng| -> Vec<TermId> { (0..rng.below(3)).map(|_| rng.pick(pool)).collect() };
     match rng.below(18) {
         0 => Rule::Assert(rng.below(3)),
         1 => Rule::Rup((0..rng.below(4)).map(|_| StepId(rng.below(9) as u32)).collect()),
@@ -175,16 +174,16 @@ fn rule(pool: &[TermId], rng: &mut Rng) -> Rule {
         4 => Rule::Linear((0..rng.below(4)).map(|_| line(rng)).collect()),
         5 => Rule::Branch,
         6 => Rule::Trichotomy,
-        7 => Rule::Arithmetic(*rng.pick(pool)),
+        7 => Rule::Arithmetic(rng.pick(pool)),
         8 => Rule::Transitivity,
         9 => Rule::Congruence,
-        10 => Rule::Array(*rng.pick(pool)),
-        11 => Rule::Conditional(*rng.pick(pool)),
+        10 => Rule::Array(rng.pick(pool)),
+        11 => Rule::Conditional(rng.pick(pool)),
         12 => Rule::Datatype,
         13 => Rule::Instantiate(some(rng)),
         14 => Rule::Skolem(some(rng)),
         16 => Rule::Ring,
-        15 => Rule::Product([*rng.pick(pool), *rng.pick(pool)]),
+        15 => Rule::Product([rng.pick(pool), rng.pick(pool)]),
         _ => Rule::Evaluate,
     }
 }
@@ -204,69 +203,24 @@ fn line(rng: &mut Rng) -> LinearStep {
 }
 
 /// A random value of a sort.
-pub fn value(store: &Store, sort: SortId, depth: usize, rng: &mut Rng) -> Value {
-    match store.sort_of(sort) {
-        Sort::Bool => Value::Bool(rng.one_in(2)),
-        Sort::Int => Value::Int((rng.below(9) as i64 - 4).into()),
-        Sort::Real => Value::Real(ratio(rng)),
-        Sort::BitVec(width) => Value::Bv(Bv::from_u64(*width, rng.next() & ((1 << width) - 1))),
-        Sort::Uninterpreted(..) => Value::Element(sort, rng.below(3) as u32),
-        Sort::Array(index, element) => {
-            let default = value(store, *element, depth + 1, rng);
-            let mut array = ArrayValue::constant(store, *index, default).expect("a small array");
-            for _ in 0..rng.below(4) {
-                let at = value(store, *index, depth + 1, rng);
-                let to = value(store, *element, depth + 1, rng);
-                array = array.with(store, at, to).expect("a small array");
-            }
-            Value::Array(Arc::new(array))
-        }
-        Sort::Data(data) => {
-            let ctors: &[CtorId] = &store.data(*data).ctors;
-            let ctor = if depth > 3 { ctors[0] } else { *rng.pick(ctors) };
-            let fields = &store.ctor(ctor).fields;
-            let args = fields.iter().map(|&(_, sort)| value(store, sort, depth + 1, rng));
-            Value::data(ctor, args.collect()).expect("a small value")
-        }
-    }
+pub fn value(store: &Store, sort: SortId, rng: &mut Rng) -> Value {
+    testkit::terms::value(store, sort, Values::Corners, rng)
 }
 
-/// A random table.
+/// A random table, which may leave the rest open.
 pub fn table(store: &Store, args: &[SortId], result: SortId, rng: &mut Rng) -> Table {
-    let mut entries = BTreeMap::new();
-    for _ in 0..rng.below(4) {
-        let at = args.iter().map(|&sort| value(store, sort, 0, rng)).collect();
-        entries.insert(at, value(store, result, 0, rng));
+    let mut table = testkit::terms::table(store, args, result, Values::Corners, rng);
+    if rng.one_in(3) {
+        table.default = None;
     }
-    let default = (!rng.one_in(3)).then(|| value(store, result, 0, rng));
-    Table { entries, default, ..Table::default() }
+    table
 }
 
 /// Whether terms of two stores are the same: structure, names, sorts.
 pub fn same_terms(left: (&Store, &[TermId]), right: (&Store, &[TermId])) {
     assert_eq!(left.1.len(), right.1.len());
-    let mut stack: Vec<(TermId, TermId)> =
-        left.1.iter().copied().zip(right.1.iter().copied()).collect();
-    let (left, right) = (left.0, right.0);
-    let mut seen = HashSet::new();
-    while let Some((a, b)) = stack.pop() {
-        if seen.insert((a, b)) {
-            assert_eq!(describe(left, a), describe(right, b));
-            assert_eq!(left.args(a).len(), right.args(b).len());
-            stack.extend(left.args(a).iter().copied().zip(right.args(b).iter().copied()));
-        }
-    }
-}
-
-fn describe(store: &Store, term: TermId) -> String {
-    let root = match store.op(term) {
-        Op::IntVal(_) => format!("{:?}", store.int_value(term)),
-        Op::RealVal(_) => format!("{:?}", store.real_value(term)),
-        Op::BvVal(_) => format!("{:?}", store.bv_value(term)),
-        Op::Var(name) => format!("the variable {}", store.name(name)),
-        op => format!("{op:?}"),
-    };
-    format!("{root} of sort {}", store.show_sort(store.sort(term)))
+    let pairs = left.1.iter().copied().zip(right.1.iter().copied()).collect();
+    testkit::same::same_terms(left.0, right.0, pairs).expect("the terms are the same");
 }
 
 /// Whether proofs over two stores are the same.

@@ -1,6 +1,5 @@
 //! Certificates and witnesses of word-level systems.
 
-use super::Rng;
 use super::terms::{same_proofs, same_terms, value, vocabulary};
 use alphorn_front::evidence::{print_word_invariant, print_words, read_words};
 use alphorn_problem::circuit::Lit;
@@ -13,6 +12,7 @@ use alphorn_problem::obligation::blast::{Goal, Layout, blast};
 use alphorn_problem::words::{Justice, Named, State};
 use alphorn_problem::{Span, Verdict, Words};
 use alphorn_term::{Bv, Sort, SortId, Store, TermId};
+use alphorn_testkit::Rng;
 
 /// Names of states as BTOR2 files may have them.
 const NAMES: &[&str] =
@@ -93,7 +93,7 @@ fn certificate(words: &Words, of: &super::terms::Vocabulary, rng: &mut Rng) -> W
         let vars: Vec<usize> = (0..all.len()).filter(|_| rng.one_in(3)).collect();
         let row = |rng: &mut Rng| {
             let sort = |var: usize| words.terms.sort(all[var]);
-            vars.iter().map(|&var| value(&words.terms, sort(var), 0, rng)).collect()
+            vars.iter().map(|&var| value(&words.terms, sort(var), rng)).collect()
         };
         let states = (0..rng.below(4)).map(|_| row(rng)).collect();
         WordInvariant::States { vars: vars.clone(), states }
@@ -117,7 +117,7 @@ fn trace(words: &Words, rng: &mut Rng) -> WordTrace {
     let sort = |state: &State| words.terms.sort(state.var);
     // A state without a next value needs one in every step.
     let states = (0..frames)
-        .map(|_| words.states.iter().map(|s| Some(value(&words.terms, sort(s), 0, rng))).collect())
+        .map(|_| words.states.iter().map(|s| Some(value(&words.terms, sort(s), rng))).collect())
         .collect();
     WordTrace { property: Property::Bad(rng.below(2)), states, inputs: vec![vec![]; frames] }
 }
@@ -172,7 +172,7 @@ fn check(words: &Words, verdicts: &[Verdict<Words>]) {
 #[test]
 fn random_certificates_survive() {
     let (words, vocabulary) = system(false);
-    let mut rng = Rng(5);
+    let mut rng = Rng::new(5);
     for _ in 0..200 {
         let verdicts: Vec<Verdict<Words>> = (0..1 + rng.below(3))
             .map(|_| Verdict::Safe(certificate(&words, &vocabulary, &mut rng)))
@@ -184,7 +184,7 @@ fn random_certificates_survive() {
 #[test]
 fn files_with_both_kinds_survive() {
     let (words, vocabulary) = system(true);
-    let mut rng = Rng(6);
+    let mut rng = Rng::new(6);
     for _ in 0..300 {
         let verdicts: Vec<Verdict<Words>> = (0..1 + rng.below(4))
             .map(|_| match rng.below(3) {
