@@ -8,10 +8,6 @@
 //! shown to the checker with the circuit changed so that the property fails: it must be refused, and so
 //! must a run whose property holds after the change. Ends with code 1 at the first fault.
 
-#[allow(dead_code)]
-#[path = "../tests/circuit/build.rs"]
-mod build;
-
 use alphorn_check::circuit::{check_certificate, check_trace};
 use alphorn_engine::{Ctx, Stop, Stopper};
 use alphorn_hw::certify::conclude;
@@ -20,7 +16,10 @@ use alphorn_hw::select::select_circuit;
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, simplify_circuit};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::{Circuit, Verdict};
-use build::{Random, counter, random_circuit, shortest_violation};
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::build::counter;
+use alphorn_testkit::circuit::oracle::shortest_violation;
+use alphorn_testkit::circuit::random::random_circuit;
 use std::collections::BTreeMap;
 
 /// Ticks of an engine; small circuits need few.
@@ -56,7 +55,7 @@ fn main() {
 }
 
 /// A circuit with one to three bad states: random gates, or a counter with some of them changed.
-fn random_problem(random: &mut Random) -> Circuit {
+fn random_problem(random: &mut Rng) -> Circuit {
     let mut circuit = if random.below(4) == 0 {
         let bits = 2 + random.below(3);
         let (last, bad) = (random.below(1 << bits), random.below(1 << bits));
@@ -76,7 +75,7 @@ fn random_problem(random: &mut Random) -> Circuit {
 }
 
 /// The circuit with one literal changed, if it stays valid.
-fn changed(circuit: &Circuit, random: &mut Random) -> Option<Circuit> {
+fn changed(circuit: &Circuit, random: &mut Rng) -> Option<Circuit> {
     let mut circuit = circuit.clone();
     let literal = Lit(random.below(2 * (circuit.max_var() as usize + 1)) as u32);
     let places = 2 * circuit.latches.len() + 2 * circuit.ands.len() + circuit.bads.len();
@@ -91,7 +90,7 @@ fn changed(circuit: &Circuit, random: &mut Random) -> Option<Circuit> {
 }
 
 fn one(seed: u64, only: Option<&str>, tally: &mut BTreeMap<String, u64>) -> Result<(), String> {
-    let mut random = Random::new(seed);
+    let mut random = Rng::new(seed);
     let circuit = random_problem(&mut random);
     let property = random.below(circuit.bads.len());
     let (selected, unselect) = select_circuit(&circuit, property);

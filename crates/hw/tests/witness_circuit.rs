@@ -3,7 +3,7 @@
 //! Base and step are proved by a solver; that the witness circuit moves and is bad as the circuit is, is
 //! seen on many patterns, reachable or not. `bench/certificate.py` asks outside solvers all of it.
 
-use alphorn_engine::{Ctx, Engine, Rng, Stopper};
+use alphorn_engine::{Ctx, Engine, Stopper};
 use alphorn_front::aiger::{read, witness_circuit, write_ascii, write_binary};
 use alphorn_hw::certify::certify;
 use alphorn_hw::circuit::{Explicit, Simulation};
@@ -11,6 +11,8 @@ use alphorn_hw::{Ic3, Kind};
 use alphorn_problem::Finding;
 use alphorn_problem::circuit::{And, Circuit, Latch, Lit};
 use alphorn_problem::evidence::circuit::Invariant;
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::random::{Size, circuit_of};
 
 fn with_ctx<T>(ticks: u64, run: impl FnOnce(&mut Ctx<'_>) -> T) -> T {
     let mut sink = |_| {};
@@ -67,33 +69,14 @@ fn confirm(model: &Circuit, property: usize, witness: &Circuit, rng: &mut Rng) {
     }
 }
 
+/// A circuit in the form that files have, whose property may be an output.
 fn random_circuit(rng: &mut Rng) -> Circuit {
-    let (inputs, latches, ands) = (rng.below(3), 1 + rng.below(5), 2 + rng.below(16));
-    let first_gate = 1 + inputs + latches;
-    let lit = |rng: &mut Rng, vars: u64| Lit(rng.below(2 * vars) as u32);
-    let mut circuit = Circuit { inputs: inputs as u32, ..Circuit::default() };
-    for index in 0..ands {
-        let (left, right) = (lit(rng, first_gate + index), lit(rng, first_gate + index));
-        circuit.ands.push(And { left: left.max(right), right: left.min(right) });
+    let mut circuit = circuit_of(rng, Size { inputs: 2, latches: 5, gates: 17 });
+    for And { left, right } in &mut circuit.ands {
+        (*left, *right) = ((*left).max(*right), (*left).min(*right));
     }
-    let all = first_gate + ands;
-    for index in 0..latches {
-        let own = Lit::new((1 + inputs + index) as u32, false);
-        let reset = match rng.below(6) {
-            0 => own,
-            1 => Lit(rng.below(2 * (1 + inputs)) as u32),
-            2 => Lit::TRUE,
-            _ => Lit::FALSE,
-        };
-        circuit.latches.push(Latch { next: lit(rng, all), reset });
-    }
-    if rng.below(4) == 0 {
-        circuit.outputs = vec![lit(rng, all)];
-    } else {
-        circuit.bads = vec![lit(rng, all)];
-    }
-    if rng.below(3) == 0 {
-        circuit.constraints.push(lit(rng, all));
+    if rng.one_in(4) {
+        circuit.outputs = std::mem::take(&mut circuit.bads);
     }
     circuit
 }

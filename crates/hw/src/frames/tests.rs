@@ -1,8 +1,9 @@
 //! The trace against a trace that is a list.
 
 use super::*;
-use alphorn_engine::{Rng, Stopper};
+use alphorn_engine::Stopper;
 use alphorn_sat::{Lit, Var};
+use alphorn_testkit::Rng;
 
 fn lits(numbers: &[i32]) -> Vec<Lit> {
     numbers.iter().map(|n| Var(n.unsigned_abs()).lit(*n > 0)).collect()
@@ -54,10 +55,9 @@ fn lists_find_what_a_scan_finds() {
                 frames.extend();
             }
             let size = 1 + rng.below(4);
-            let numbers: Vec<i32> = (0..size)
-                .map(|_| [1, -1][rng.below(2) as usize] * (1 + rng.below(6) as i32))
-                .collect();
-            let (cube, level) = (cube(&numbers), 1 + rng.below(frames.last() as u64) as usize);
+            let numbers: Vec<i32> =
+                (0..size).map(|_| rng.pick(&[1, -1]) * (1 + rng.below(6))).collect();
+            let (cube, level) = (cube(&numbers), 1 + rng.below(frames.last()));
             let known = plain.iter().filter(|(lemma, at)| *at >= level && lemma.subsumes(&cube));
             let known = known.map(|(_, at)| *at).max();
             assert_eq!(frames.blocked(&cube, level), known);

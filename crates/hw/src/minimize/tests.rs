@@ -1,9 +1,11 @@
 //! The examples of the paper's kind, and random systems against enumeration.
 
 use super::*;
+use alphorn_engine::Stopper;
 use alphorn_engine::subset::{feas, minimum, msis, nec};
-use alphorn_engine::{Rng, Stopper};
 use alphorn_problem::circuit::{And, Latch};
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::random::circuit_with;
 
 fn with_ctx<T>(run: impl FnOnce(&mut Ctx<'_>) -> T) -> T {
     let mut sink = |_| {};
@@ -102,23 +104,13 @@ struct System {
 
 impl System {
     fn random(rng: &mut Rng) -> System {
-        let bits = 4u64;
-        let ands = 6 + rng.below(8);
-        let mut circuit = Circuit { inputs: 1, ..Circuit::default() };
-        for index in 0..ands {
-            let vars = 2 * (2 + bits + index);
-            let (left, right) = (Lit(rng.below(vars) as u32), Lit(rng.below(vars) as u32));
-            circuit.ands.push(And { left, right });
-        }
-        let vars = 2 * (2 + bits + ands);
-        for _ in 0..bits {
-            let next = Lit(rng.below(vars) as u32);
-            circuit.latches.push(Latch { next, reset: Lit(rng.below(2) as u32) });
-        }
-        circuit.bads = vec![Lit(rng.below(vars) as u32)];
+        let gates = 6 + rng.below(8);
+        let mut circuit = circuit_with(rng, 1, 4, gates);
+        circuit.constraints.clear();
+        circuit.latches.iter_mut().for_each(|latch| latch.reset = Lit(rng.below(2)));
         let clause = |rng: &mut Rng| {
             let mut clause: Vec<Lit> =
-                (0..1 + rng.below(3)).map(|_| Lit(4 + rng.below(8) as u32)).collect();
+                (0..1 + rng.below(3)).map(|_| Lit(4 + rng.below(8))).collect();
             clause.sort_unstable();
             clause.dedup_by_key(|lit| lit.var());
             clause

@@ -2,8 +2,10 @@
 
 use super::*;
 use alphorn_check::circuit::check_trace;
-use alphorn_engine::{Rng, Stopper};
+use alphorn_engine::Stopper;
 use alphorn_problem::circuit::{And, Latch, Lit};
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::random::{Size, circuit_of};
 
 fn shortened(circuit: &Circuit, trace: Trace) -> Trace {
     check_trace(circuit, &trace).expect("the run given is a violation");
@@ -82,42 +84,14 @@ fn lassos_stay() {
     assert_eq!(shorten(&memory(), lasso.clone(), &mut ctx).ok(), Some(lasso));
 }
 
-/// A random circuit with constraints and resets of all kinds.
-fn random_circuit(rng: &mut Rng) -> Circuit {
-    let (inputs, latches, ands) = (1 + rng.below(4), 1 + rng.below(5), 3 + rng.below(25));
-    let lit = |rng: &mut Rng, vars: u64| Lit(rng.below(2 * vars) as u32);
-    let first_gate = 1 + inputs + latches;
-    let mut circuit = Circuit { inputs: inputs as u32, ..Circuit::default() };
-    for index in 0..ands {
-        let (left, right) = (lit(rng, first_gate + index), lit(rng, first_gate + index));
-        circuit.ands.push(And { left, right });
-    }
-    let all = first_gate + ands;
-    for index in 0..latches {
-        let own = Lit::new((1 + inputs + index) as u32, false);
-        let reset = match rng.below(4) {
-            0 => Lit::FALSE,
-            1 => Lit::TRUE,
-            2 => own,
-            _ => Lit(rng.below(2 * (1 + inputs)) as u32),
-        };
-        circuit.latches.push(Latch { next: lit(rng, all), reset });
-    }
-    circuit.bads = vec![lit(rng, all)];
-    if rng.below(2) == 0 {
-        circuit.constraints.push(lit(rng, all));
-    }
-    circuit
-}
-
 #[test]
 fn random_runs_stay_violations() {
     let mut rng = Rng::new(7);
     let (mut tried, mut opened, mut shorter) = (0, 0, 0);
     while tried < 400 {
-        let circuit = random_circuit(&mut rng);
-        let steps = 1 + rng.below(30) as usize;
-        let mut bit = || if rng.below(2) == 0 { Bit::Zero } else { Bit::One };
+        let circuit = circuit_of(&mut rng, Size { inputs: 4, latches: 5, gates: 27 });
+        let steps = 1 + rng.below(30);
+        let mut bit = || if rng.one_in(2) { Bit::Zero } else { Bit::One };
         let inputs: Vec<Vec<Bit>> =
             (0..steps).map(|_| (0..circuit.inputs).map(|_| bit()).collect()).collect();
         let state: Vec<bool> = circuit.latches.iter().map(|_| bit() == Bit::One).collect();

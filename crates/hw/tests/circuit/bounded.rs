@@ -1,10 +1,13 @@
 //! Bounded model checking and induction, on circuits with known answers and on random ones.
 
-use crate::build::{Random, and, circuit, counter, random_circuit, shortest_violation, shows};
 use crate::engines::read;
 use crate::{decide, summary};
 use alphorn_engine::Event;
 use alphorn_problem::Circuit;
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::build::{and, circuit, counter, shows};
+use alphorn_testkit::circuit::oracle::shortest_violation;
+use alphorn_testkit::circuit::random::random_circuit;
 
 #[track_caller]
 fn check(name: &str, circuit: &Circuit, expected: &str) {
@@ -65,7 +68,7 @@ fn depths_are_reported() {
 
 #[test]
 fn bounded_engines_agree_with_brute_force() {
-    let mut random = Random::new(21);
+    let mut random = Rng::new(21);
     let (mut safe, mut unsafe_, mut ended) = (0, 0, 0);
     for _ in 0..1000 {
         let circuit = random_circuit(&mut random);

@@ -1,12 +1,15 @@
 //! Certificates made from invariants are accepted; made from anything else there are none.
 
-use crate::build::{Random, circuit, counter, random_circuit, shortest_violation};
 use alphorn_check::circuit::check_certificate;
 use alphorn_engine::{Ctx, Stop, Stopper};
 use alphorn_hw::certify::{certify, prove_circuit, shrink};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::{Certificate, CircuitClaim, Invariant, LratStep};
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::build::{and, circuit, counter};
+use alphorn_testkit::circuit::oracle::shortest_violation;
+use alphorn_testkit::circuit::random::random_circuit;
 
 fn with_ctx<R>(f: impl FnOnce(&mut Ctx<'_>) -> R) -> R {
     f(&mut Ctx::new(u64::MAX, Stopper::new(), 1, &mut |_| {}))
@@ -24,7 +27,7 @@ fn ring() -> (Circuit, Vec<Vec<Lit>>) {
         ring.latches[index].next = latch[(index + 2) % 3];
     }
     ring.latches[0].reset = Lit::TRUE;
-    let two = crate::build::and(&mut ring, latch[0], latch[1]);
+    let two = and(&mut ring, latch[0], latch[1]);
     ring.bads.push(two);
     let pairs = [[0, 1], [1, 2], [2, 0]].map(|pair| pair.map(|index| !latch[index]).to_vec());
     (ring, pairs.to_vec())
@@ -128,7 +131,7 @@ fn lemmas_that_are_not_needed_are_dropped() {
 /// Contradictions among the first clauses, constants, constraints, resets of all kinds.
 #[test]
 fn inductions_of_random_circuits() {
-    let mut random = Random::new(31);
+    let mut random = Rng::new(31);
     let (mut held, mut failed) = (0, 0);
     for _ in 0..600 {
         let circuit = random_circuit(&mut random);

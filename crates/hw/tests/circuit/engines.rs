@@ -1,10 +1,10 @@
 //! Engines on circuits with known answers.
 
-use crate::build::{and, circuit, counter, shows};
 use crate::{decide, summary};
 use alphorn_engine::Event;
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
+use alphorn_testkit::circuit::build::{and, circuit, counter, shows};
 
 /// The circuit that `text` describes in AIGER's ASCII format.
 pub fn read(text: &str) -> Circuit {

@@ -1,11 +1,14 @@
 //! IC3 on circuits with known answers and on random ones.
 
-use crate::build::{Random, circuit, counter, random_circuit, shortest_violation};
 use crate::engines::read;
 use crate::{decide, summary};
 use alphorn_engine::Event;
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::build::{and, circuit, counter};
+use alphorn_testkit::circuit::oracle::shortest_violation;
+use alphorn_testkit::circuit::random::random_circuit;
 
 /// How many steps a counterexample has, or 0 if the property holds.
 #[track_caller]
@@ -61,13 +64,13 @@ fn invariants_are_shrunk() {
     let turn = ring.input(0);
     for index in 0..size {
         let (here, before) = (ring.latch(index), ring.latch((index + size - 1) % size));
-        let stays = crate::build::and(&mut ring, here, !turn);
-        let comes = crate::build::and(&mut ring, before, turn);
-        ring.latches[index].next = !crate::build::and(&mut ring, !stays, !comes);
+        let stays = and(&mut ring, here, !turn);
+        let comes = and(&mut ring, before, turn);
+        ring.latches[index].next = !and(&mut ring, !stays, !comes);
     }
     ring.latches[0].reset = Lit::TRUE;
     let two = (ring.latch(2), ring.latch(6));
-    let bad = crate::build::and(&mut ring, two.0, two.1);
+    let bad = and(&mut ring, two.0, two.1);
     ring.bads.push(bad);
     let (verdict, log, _) = decide("ic3", &ring, 1_000_000, 1);
     let Ok(alphorn_problem::Verdict::Safe(certificate)) = verdict else { panic!("{verdict:?}") };
@@ -82,7 +85,7 @@ fn invariants_are_shrunk() {
 
 #[test]
 fn ic3_agrees_with_brute_force() {
-    let mut random = Random::new(41);
+    let mut random = Rng::new(41);
     let (mut safe, mut unsafe_, mut stuck) = (0, 0, 0);
     for _ in 0..3000 {
         let circuit = random_circuit(&mut random);

@@ -1,9 +1,12 @@
 //! The interpolating engines on circuits with known answers and on random ones.
 
-use crate::build::{Random, counter, random_circuit, shortest_violation};
 use crate::engines::read;
 use crate::{decide, summary};
 use alphorn_problem::{Circuit, Verdict};
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::build::counter;
+use alphorn_testkit::circuit::oracle::shortest_violation;
+use alphorn_testkit::circuit::random::random_circuit;
 
 /// The engines, and whether their counterexamples are shortest ones.
 const ENGINES: &[(&str, bool)] = &[("imc", true), ("avy", true), ("igr", false)];
@@ -48,7 +51,7 @@ fn constraints_count_in_every_step() {
 
 /// Compares an engine with brute force on random circuits.
 fn agrees_with_brute_force(engine: &str, is_shortest: bool, seed: u64) {
-    let mut random = Random::new(seed);
+    let mut random = Rng::new(seed);
     let (mut safe, mut unsafe_, mut stuck) = (0, 0, 0);
     for _ in 0..3000 {
         let circuit = random_circuit(&mut random);

@@ -1,7 +1,6 @@
 //! Justice properties: circuits with known answers, random ones against a search for fair cycles, and
 //! certificates that were changed.
 
-use crate::build::{Random, and, circuit, random_circuit};
 use crate::decide;
 use alphorn_check::circuit::check_certificate;
 use alphorn_engine::Stop;
@@ -9,6 +8,9 @@ use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::{Certificate, Invariant, Property};
 use alphorn_problem::monitor::Monitor;
 use alphorn_problem::{Circuit, Verdict};
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::build::{and, circuit, xor};
+use alphorn_testkit::circuit::random::random_circuit;
 use std::collections::BTreeSet;
 
 const ENGINES: [&str; 4] = ["lasso", "l2s", "klive", "rlive"];
@@ -68,7 +70,7 @@ fn latches_that_do_not_matter_repeat_as_well() {
     let mut carry = Lit::TRUE;
     for bit in 0..5 {
         let latch = beside.latch(bit);
-        beside.latches[bit].next = crate::build::xor(&mut beside, latch, carry);
+        beside.latches[bit].next = xor(&mut beside, latch, carry);
         carry = and(&mut beside, carry, latch);
     }
     beside.justice.push(vec![beside.input(0)]);
@@ -93,7 +95,7 @@ fn an_empty_justice_property_asks_for_an_infinite_run() {
 
 #[test]
 fn engines_agree_with_a_search_for_fair_cycles() {
-    let mut random = Random::new(31);
+    let mut random = Rng::new(31);
     let (mut violated, mut holds, mut open) = (0, 0, 0);
     for _ in 0..400 {
         let mut circuit = random_circuit(&mut random);

@@ -4,7 +4,6 @@
 //! are data.
 
 mod bounded;
-mod build;
 mod certify;
 mod engines;
 mod ic3;

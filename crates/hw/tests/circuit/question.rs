@@ -1,11 +1,14 @@
 //! Questions to IC3: under assumptions, with frozen inputs, with clauses to start from.
 
-use crate::build::{Random, and, counter, random_circuit, shortest_violation};
 use alphorn_engine::{Ctx, Exchange, Stop, Stopper};
 use alphorn_hw::{Generalization, Ic3, Outcome, Question, Settings};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::{Latch, Lit};
 use alphorn_problem::evidence::circuit::Bit;
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::build::{and, counter};
+use alphorn_testkit::circuit::oracle::shortest_violation;
+use alphorn_testkit::circuit::random::random_circuit;
 use std::sync::Arc;
 
 /// The answer, and how many ticks it took.
@@ -106,13 +109,12 @@ fn is_violated(question: &Question<'_>) -> bool {
 
 #[test]
 fn random_questions_agree_with_brute_force() {
-    let mut random = Random::new(97);
+    let mut random = Rng::new(97);
     let (mut safe, mut unsafe_, mut stuck) = (0, 0, 0);
     for round in 0..1500 {
         let circuit = random_circuit(&mut random);
         let mut question = Question::new(&circuit);
-        let lit =
-            |random: &mut Random| Lit(random.below(2 * circuit.max_var() as usize + 2) as u32);
+        let lit = |random: &mut Rng| Lit(random.below(2 * circuit.max_var() as usize + 2) as u32);
         for _ in 0..random.below(2) {
             question.assumptions.push(lit(&mut random));
         }

@@ -1,11 +1,13 @@
 //! Engines against brute force on random circuits.
 
-use crate::build::{Random, random_circuit, shortest_violation};
 use crate::{decide, summary};
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::oracle::shortest_violation;
+use alphorn_testkit::circuit::random::random_circuit;
 
 #[test]
 fn explicit_agrees_with_brute_force() {
-    let mut random = Random::new(11);
+    let mut random = Rng::new(11);
     let (mut safe, mut unsafe_, mut stuck) = (0, 0, 0);
     for _ in 0..2000 {
         let circuit = random_circuit(&mut random);
@@ -28,7 +30,7 @@ fn explicit_agrees_with_brute_force() {
 
 #[test]
 fn sim_finds_what_small_circuits_hide() {
-    let mut random = Random::new(12);
+    let mut random = Rng::new(12);
     let (mut found, mut missed) = (0, 0);
     for _ in 0..500 {
         let circuit = random_circuit(&mut random);

@@ -1,15 +1,16 @@
 //! Each transform alone and all together: verdicts on the small circuit, carried back and checked.
 
 use crate::accept;
-use crate::build::{
-    Random, and, circuit, counter, random_circuit, shortest_violation, with_copies,
-};
 use alphorn_engine::{Back, Ctx, Stop, Stopper};
 use alphorn_hw::certify::conclude;
 use alphorn_hw::engines::CIRCUIT_ENGINES;
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, CircuitTransform, simplify_circuit};
 use alphorn_problem::circuit::{Latch, Lit};
 use alphorn_problem::{Circuit, Verdict};
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::build::{and, circuit, counter, xor};
+use alphorn_testkit::circuit::oracle::shortest_violation;
+use alphorn_testkit::circuit::random::{random_circuit, with_copies};
 
 fn chosen(names: &[&str]) -> Vec<&'static CircuitTransform> {
     let find = |name: &&str| CIRCUIT_TRANSFORMS.iter().find(|t| t.name == *name);
@@ -57,13 +58,8 @@ fn agree(seed: u64, count: usize, names: &[&str]) -> usize {
 }
 
 /// Circuits of this kind through these transforms; how often an answer was lost.
-fn agree_on(
-    seed: u64,
-    count: usize,
-    names: &[&str],
-    make: impl Fn(&mut Random) -> Circuit,
-) -> usize {
-    let mut random = Random::new(seed);
+fn agree_on(seed: u64, count: usize, names: &[&str], make: impl Fn(&mut Rng) -> Circuit) -> usize {
+    let mut random = Rng::new(seed);
     let mut lost = 0;
     for number in 0..count {
         let circuit = make(&mut random);
@@ -106,7 +102,7 @@ fn all_together_keep_verdicts() {
 
 #[test]
 fn any_choice_keeps_verdicts() {
-    let mut random = Random::new(53);
+    let mut random = Rng::new(53);
     for seed in 0..40 {
         let names: Vec<&str> =
             CIRCUIT_TRANSFORMS.iter().filter(|_| random.below(2) == 1).map(|t| t.name).collect();
@@ -115,7 +111,7 @@ fn any_choice_keeps_verdicts() {
 }
 
 /// A random circuit whose first latch is a clock.
-fn clocked(random: &mut Random) -> Circuit {
+fn clocked(random: &mut Rng) -> Circuit {
     let mut circuit = random_circuit(random);
     if !circuit.latches.is_empty() {
         let (next, reset) = (!circuit.latch(0), Lit::FALSE.xor(random.below(2) == 1));
@@ -162,7 +158,7 @@ fn twin_counters(bits: usize) -> Circuit {
     let mut differ = Lit::FALSE;
     for bit in 0..bits {
         let (a, b) = (twin.latch(bit), twin.latch(bits + bit));
-        let same = crate::build::xor(&mut twin, a, b);
+        let same = xor(&mut twin, a, b);
         differ = !and(&mut twin, !differ, same);
     }
     twin.bads.push(differ);
@@ -231,11 +227,11 @@ fn sweeping_merges_equal_functions() {
     // Two ways to write an exclusive disjunction, compared.
     let mut circuit = circuit(2, 1);
     let (x, y) = (circuit.input(0), circuit.input(1));
-    let one = crate::build::xor(&mut circuit, x, y);
+    let one = xor(&mut circuit, x, y);
     let left = and(&mut circuit, x, !y);
     let right = and(&mut circuit, !x, y);
     let other = and(&mut circuit, !left, !right);
-    let same = crate::build::xor(&mut circuit, one, !other);
+    let same = xor(&mut circuit, one, !other);
     circuit.latches[0].next = same;
     circuit.bads.push(circuit.latch(0));
     let (small, _) = simplified(&circuit, &["rewrite", "cone"]);
@@ -253,9 +249,9 @@ fn product(circuit: &mut Circuit, left: &[Lit], right: &[Lit]) -> Vec<Lit> {
         let mut carry = Lit::FALSE;
         for place in shift..left.len() {
             let (a, b) = (sum[place], and(circuit, left[place - shift], *bit));
-            let half = crate::build::xor(circuit, a, b);
+            let half = xor(circuit, a, b);
             let (both, through) = (and(circuit, a, b), and(circuit, half, carry));
-            sum[place] = crate::build::xor(circuit, half, carry);
+            sum[place] = xor(circuit, half, carry);
             carry = !and(circuit, !both, !through);
         }
     }
@@ -271,7 +267,7 @@ fn sweeping_multipliers_ends_soon() {
     let (x, y) = inputs.split_at(bits);
     let (one, other) = (product(&mut twice, x, y), product(&mut twice, y, x));
     for (bit, (one, other)) in one.into_iter().zip(other).enumerate() {
-        twice.latches[bit].next = !crate::build::xor(&mut twice, one, other);
+        twice.latches[bit].next = !xor(&mut twice, one, other);
     }
     let latches: Vec<Lit> = (0..bits).map(|bit| twice.latch(bit)).collect();
     let none = latches.into_iter().fold(Lit::TRUE, |none, bit| and(&mut twice, none, !bit));

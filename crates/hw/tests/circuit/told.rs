@@ -1,7 +1,6 @@
 //! Engines that use what others proved, told at an exchange.
 
 use crate::accept;
-use crate::build::{Random, and, circuit, counter, random_circuit, shortest_violation};
 use crate::summary;
 use alphorn_engine::{Ctx, Engine, Exchange, Stop, Stopper};
 use alphorn_hw::Kind;
@@ -10,6 +9,10 @@ use alphorn_hw::engines::CIRCUIT_ENGINES;
 use alphorn_problem::circuit::{And, Latch, Lit};
 use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::{Circuit, Finding, Verdict};
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::build::{and, circuit, counter};
+use alphorn_testkit::circuit::oracle::shortest_violation;
+use alphorn_testkit::circuit::random::random_circuit;
 use std::sync::Arc;
 
 /// Runs an engine as number `who` at an exchange; the verdict's evidence has been checked.
@@ -40,7 +43,7 @@ fn induction(verdict: Result<Verdict<Circuit>, Stop>) -> (usize, usize) {
 }
 
 /// Tells clauses over latches: the first `count` literals each of what is random.
-fn tell_random(exchange: &Arc<Exchange>, circuit: &Circuit, random: &mut Random, count: usize) {
+fn tell_random(exchange: &Arc<Exchange>, circuit: &Circuit, random: &mut Rng, count: usize) {
     let mut sink = |_| ();
     let mut other = Ctx::new(1, Stopper::new(), 1, &mut sink).trading(7, Arc::clone(exchange));
     for _ in 0..count {
@@ -115,7 +118,7 @@ fn what_is_not_needed_is_no_lemma() {
 
 #[test]
 fn engines_that_are_told_things_agree_with_brute_force() {
-    let mut random = Random::new(33);
+    let mut random = Rng::new(33);
     let (mut safe, mut unsafe_, mut helped) = (0, 0, 0);
     for round in 0..1500 {
         let circuit = random_circuit(&mut random);

@@ -1,6 +1,5 @@
 //! Transforms of circuits: what they drop, and that their ways back are right.
 
-use crate::build::{Random, and, circuit, counter, random_circuit, shortest_violation};
 use crate::{decide, find, summary, with_ctx};
 use alphorn_check::circuit::{check_certificate, check_trace};
 use alphorn_hw::certify::conclude;
@@ -10,6 +9,10 @@ use alphorn_hw::transform::cone;
 use alphorn_problem::circuit::{And, Circuit, Lit};
 use alphorn_problem::evidence::circuit::{Bit, CircuitClaim, Invariant, Property, Trace};
 use alphorn_problem::{Finding, Verdict};
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::build::{and, circuit, counter};
+use alphorn_testkit::circuit::oracle::shortest_violation;
+use alphorn_testkit::circuit::random::random_circuit;
 
 #[test]
 fn cone_drops_what_nobody_sees() {
@@ -43,7 +46,7 @@ fn names_move_with_what_they_name() {
 /// Evidence for the small circuit, carried back by hand-made cones of random circuits.
 #[test]
 fn evidence_survives_the_way_back() {
-    let mut random = Random::new(13);
+    let mut random = Rng::new(13);
     for _ in 0..300 {
         let mut circuit = random_circuit(&mut random);
         let (other, lit) = (circuit.clone(), circuit.bads[0]);
@@ -147,8 +150,8 @@ fn selection_sets_the_property() {
 
 #[test]
 fn transposition_mirrors() {
-    let mut random = Random::new(14);
-    let rows: [u64; 64] = std::array::from_fn(|_| random.0.next_u64());
+    let mut random = Rng::new(14);
+    let rows: [u64; 64] = std::array::from_fn(|_| random.next_u64());
     let mut columns = rows;
     transpose(&mut columns);
     for (i, row) in rows.iter().enumerate() {
@@ -160,7 +163,7 @@ fn transposition_mirrors() {
 
 #[test]
 fn the_table_of_states_is_a_set() {
-    let mut random = Random::new(15);
+    let mut random = Rng::new(15);
     for bits in [0, 1, 64, 65, 130] {
         let mut table = StateTable::new(bits);
         let mut set = std::collections::BTreeMap::new();

@@ -1,6 +1,5 @@
 //! Engines with other settings, guided simulation, leaps, and clauses that travel forward.
 
-use crate::build::{Random, and, circuit, counter, random_circuit, shortest_violation};
 use crate::{decide, summary};
 use alphorn_engine::{Ctx, Event, Stopper};
 use alphorn_hw::select::select_circuit;
@@ -8,11 +7,15 @@ use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, carry_forward, simplify_circuit}
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::{Circuit, Verdict};
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::build::{and, circuit, counter};
+use alphorn_testkit::circuit::oracle::shortest_violation;
+use alphorn_testkit::circuit::random::random_circuit;
 
 #[test]
 fn verdicts_are_those_of_brute_force() {
     let names = ["imc-sequence", "avy-strides", "avy-internal", "ic3-internal", "ic3-ctp"];
-    let mut random = Random::new(7);
+    let mut random = Rng::new(7);
     let (mut graphs, mut tied) = (0, 0);
     for _ in 0..150 {
         let circuit = random_circuit(&mut random);
@@ -65,7 +68,7 @@ fn leaps_find_what_there_is() {
         let (verdict, _, _) = decide("leap", &counter(bits, (1 << bits) - 1, bad, 3), 1_000_000, 1);
         assert_eq!(summary(&verdict), format!("unsafe, {} steps", bad + 1));
     }
-    let mut random = Random::new(11);
+    let mut random = Rng::new(11);
     for _ in 0..100 {
         let circuit = random_circuit(&mut random);
         let expected = shortest_violation(&circuit);

@@ -1,6 +1,5 @@
 //! Every operator as gates against the reference semantics.
 
-use alphorn_engine::Rng;
 use alphorn_hw::circuit::Simulation;
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
@@ -9,6 +8,7 @@ use alphorn_problem::obligation::blast::gates::Blaster;
 use alphorn_problem::obligation::blast::shape::Shape;
 use alphorn_term::value::elements;
 use alphorn_term::{Bv, Model, Op, SortId, Store, TermId, Value, eval};
+use alphorn_testkit::Rng;
 use std::collections::BTreeSet;
 
 /// A term's gates, ready to be evaluated.
@@ -97,7 +97,7 @@ fn all(store: &Store, vars: &[TermId]) -> Vec<Vec<Value>> {
 /// Some combinations of the values of `vars`.
 fn some(store: &Store, vars: &[TermId], rng: &mut Rng, count: usize) -> Vec<Vec<Value>> {
     let mut value = |var: &TermId| {
-        alphorn_hw::words::random_value(store, store.sort(*var), rng).expect("finite")
+        alphorn_hw::words::random_value(store, store.sort(*var), rng.engine()).expect("finite")
     };
     (0..count).map(|_| vars.iter().map(&mut value).collect()).collect()
 }

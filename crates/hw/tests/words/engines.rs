@@ -1,12 +1,12 @@
 //! Engines on systems with known answers.
 
-use crate::build::{counter, input, named, state, word};
 use crate::{decide, summary};
 use alphorn_engine::Event;
 use alphorn_problem::Span;
 use alphorn_problem::Words;
 use alphorn_problem::words::Justice;
 use alphorn_term::{Op, SortId, TermId};
+use alphorn_testkit::words::build::{counter, input, named, state, word};
 
 #[track_caller]
 fn check(name: &str, system: &Words, ticks: u64, expected: &str) {

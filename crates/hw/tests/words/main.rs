@@ -5,9 +5,6 @@
 //! are data.
 
 mod blast;
-mod build;
-#[path = "../circuit/build.rs"]
-mod circuits;
 mod engines;
 mod memory;
 mod random;

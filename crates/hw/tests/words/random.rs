@@ -1,9 +1,9 @@
 //! Engines against each other on random systems; all evidence is checked.
 
-use crate::build::random_system;
 use crate::{decide, summary};
-use alphorn_engine::Rng;
 use alphorn_hw::engines::CIRCUIT_ENGINES;
+use alphorn_testkit::Rng;
+use alphorn_testkit::words::random::random_system;
 
 #[test]
 fn words_and_bits_agree() {

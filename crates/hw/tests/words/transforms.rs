@@ -1,10 +1,8 @@
 //! Ways between representations: evidence found on one side is checked on the other.
 
-use crate::build::{counter, named, random_system, state, word};
-use crate::circuits::{Random, counter as counter_circuit, random_circuit, shortest_violation};
 use crate::{accept, conclude, find, with_ctx};
 use alphorn_check::{circuit, horn};
-use alphorn_engine::{Back, Ctx, Engine, Rng, Stop, Stopper};
+use alphorn_engine::{Back, Ctx, Engine, Stop, Stopper};
 use alphorn_hw::select::{select_words, select_words_justice};
 use alphorn_hw::words::cone;
 use alphorn_hw::{
@@ -16,6 +14,12 @@ use alphorn_problem::evidence::words::{ClaimedInvariant, Property, WordClaim, Wo
 use alphorn_problem::horn::ClauseId;
 use alphorn_problem::{Circuit, Finding, Horn, Problem, Span, Verdict, Words};
 use alphorn_term::{Model, Op, SortId, TermId, Value, eval};
+use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::build::counter as counter_circuit;
+use alphorn_testkit::circuit::oracle::shortest_violation;
+use alphorn_testkit::circuit::random::random_circuit;
+use alphorn_testkit::words::build::{counter, named, state, word};
+use alphorn_testkit::words::random::random_system;
 
 /// Carries a finding back, and has it proved and checked on the circuit.
 fn accept_circuit<S: Problem>(
@@ -51,7 +55,7 @@ fn accept_words<S: Problem>(original: &Words, back: &Back<Words, S>, finding: Fi
 
 #[test]
 fn circuits_as_words() {
-    let mut random = Random::new(31);
+    let mut random = Rng::new(31);
     let (mut carried, mut lost) = (0, 0);
     for _ in 0..300 {
         let original = random_circuit(&mut random);
@@ -73,7 +77,7 @@ fn circuits_as_words() {
 
 #[test]
 fn circuits_as_words_as_circuits() {
-    let mut random = Random::new(32);
+    let mut random = Rng::new(32);
     for _ in 0..300 {
         let original = random_circuit(&mut random);
         let (system, to_circuit) = circuit_to_words(&original).expect("well formed");
