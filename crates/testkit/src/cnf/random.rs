@@ -113,7 +113,7 @@ mod tests {
         let (mut with, mut without) = (0, 0);
         for_all(
             0..300,
-            |rng| clauses::<i32>(rng, 5, 18, 1..=3),
+            |rng| clauses::<i32>(rng, 5, 12, 1..=3),
             |clauses| {
                 let slices = clauses.iter().map(Vec::as_slice);
                 assert_eq!(has_model(5, slices.clone()), refutation(slices).is_none());

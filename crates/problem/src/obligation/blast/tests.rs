@@ -14,6 +14,8 @@ use super::word::Word;
 use crate::circuit::Lit;
 use alphorn_term::eval::{Choices, apply};
 use alphorn_term::{Bv, Op, SortId, Store, Value};
+use alphorn_testkit::Rng;
+use alphorn_testkit::terms::any_word;
 
 use Op::{
     BvAdd, BvAnd, BvAshr, BvLshr, BvMul, BvNeg, BvNego, BvNot, BvOr, BvSaddo, BvSdiv, BvSdivo,
@@ -138,38 +140,17 @@ fn two_numbers_make_no_gates() {
     }
 }
 
-/// A source of bits: the linear congruence of Knuth's MMIX, its upper half.
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        let mut half = || {
-            let next = self.0.wrapping_mul(6_364_136_223_846_793_005);
-            self.0 = next.wrapping_add(1_442_695_040_888_963_407);
-            self.0 >> 32
-        };
-        half() << 32 | half()
-    }
-
-    fn word(&mut self, width: u32) -> Bv {
-        let parts: Vec<Bv> =
-            (0..width.div_ceil(64)).map(|_| Bv::from_u64(64, self.bits())).collect();
-        let joined = parts[1..].iter().fold(parts[0].clone(), |word, part| word.concat(part));
-        joined.extract(width - 1, 0)
-    }
-}
-
 /// Words at the ends of the range, and a few at random of which some are small.
-fn notable(width: u32, random: &mut Random) -> Vec<Bv> {
+fn notable(width: u32, random: &mut Rng) -> Vec<Bv> {
     let (zero, one) = (Bv::from_u64(width, 0), Bv::from_u64(width, 1));
     let least = Bv::min_signed(width);
     let mut words = vec![zero, one.clone(), Bv::ones(width), least.sub(&one), least];
     for shift in [1, width / 2, width - 2] {
         let distance = Bv::from_u64(width, u64::from(shift));
         words.push(one.shl(&distance));
-        words.push(random.word(width).lshr(&distance));
+        words.push(any_word(random, width).lshr(&distance));
     }
-    words.extend((0..3).map(|_| random.word(width)));
+    words.extend((0..3).map(|_| any_word(random, width)));
     words
 }
 
@@ -177,14 +158,14 @@ const WIDE: [u32; 11] = [7, 8, 15, 16, 31, 32, 33, 63, 64, 65, 128];
 
 #[test]
 fn wide_words_at_random() {
-    let mut random = Random(7);
+    let mut random = Rng::new(7);
     for width in WIDE {
         let (left, right) = (notable(width, &mut random), notable(width, &mut random));
         let row = |a: &Bv| right.iter().map(|b| (a.clone(), b.clone())).collect::<Vec<_>>();
         let mut pairs: Vec<(Bv, Bv)> = left.iter().flat_map(row).collect();
         // Shifts are dull unless the distance is about the width or less.
         let distances = (0..=u64::from(width) + 1).map(|by| Bv::from_u64(width, by));
-        pairs.extend(distances.map(|by| (random.word(width), by)));
+        pairs.extend(distances.map(|by| (any_word(&mut random, width), by)));
         for op in BINARY {
             compare(op, width, (None, None), &pairs);
         }
@@ -193,7 +174,7 @@ fn wide_words_at_random() {
 
 #[test]
 fn numbers_meet_wide_words() {
-    let mut random = Random(8);
+    let mut random = Rng::new(8);
     for width in WIDE {
         let (words, numbers) = (notable(width, &mut random), notable(width, &mut random));
         let pairs: Vec<(Bv, Bv)> = words.iter().map(|word| (word.clone(), word.clone())).collect();
@@ -209,7 +190,7 @@ fn numbers_meet_wide_words() {
 
 #[test]
 fn operators_on_one_word() {
-    let mut random = Random(9);
+    let mut random = Rng::new(9);
     for width in (1..=6).chain(WIDE) {
         let words = if width <= 6 { all(width) } else { notable(width, &mut random) };
         let pairs: Vec<(Bv, Bv)> = words.iter().map(|word| (word.clone(), word.clone())).collect();
