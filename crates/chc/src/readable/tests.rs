@@ -2,9 +2,9 @@
 //! formulas that engines find.
 
 use super::*;
-use alphorn_engine::Rng;
 use alphorn_problem::horn::Head;
 use alphorn_term::{Model, Value, eval};
+use alphorn_testkit::Rng;
 
 /// A random formula over the variables.
 fn formula(store: &mut Store, rng: &mut Rng, vars: &[TermId], depth: u32) -> TermId {
@@ -40,7 +40,7 @@ fn atom(store: &mut Store, rng: &mut Rng, vars: &[TermId]) -> TermId {
     for _ in 0..2 {
         let mut parts = Vec::new();
         for &var in if is_real { &vars[..3] } else { &vars[..2] } {
-            let factor = [0i64, 0, 1, 1, -1, 2, -3][rng.below(7) as usize];
+            let factor = rng.pick(&[0i64, 0, 1, 1, -1, 2, -3]);
             let var = match is_real && store.sort(var) == SortId::INT {
                 true => store.mk(Op::ToReal, &[var]),
                 false => var,
