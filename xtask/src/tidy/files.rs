@@ -37,7 +37,15 @@ pub fn check(file: &File, violations: &mut Vec<Violation>) {
     if length > MOST_LINES {
         report(MOST_LINES + 1, format!("the file has {length} lines; the limit is {MOST_LINES}"));
     }
-    for (text, line) in split(&file.text).comments.iter().zip(1..) {
+    let split = split(&file.text);
+    for (text, line) in split.code.iter().zip(1..) {
+        if text.trim_start().starts_with("#[path") {
+            let sentence =
+                "a module stands where its name says; what tests share is in crates/testkit";
+            report(line, sentence.to_owned());
+        }
+    }
+    for (text, line) in split.comments.iter().zip(1..) {
         if let Some(mark) = MARKS.iter().find(|mark| has_word(text, mark)) {
             report(line, format!("`{mark}`: do it, or open an issue and leave the code clean"));
         }

@@ -149,6 +149,13 @@ fn what_tests_share_is_for_tests_alone() {
     check("kit-linked", &wrong, &[("crates/term/Cargo.toml:8", "only tests may use `testkit`")]);
 }
 
+#[test]
+fn modules_from_other_places_are_refused_in_tests_too() {
+    let test = "//! T.\n#[path = \"../other/build.rs\"]\nmod build;\n// #[path] in words\n";
+    let expected = [("crates/term/tests/a.rs:2", "what tests share is in crates/testkit")];
+    check("path", &[("crates/term/tests/a.rs", test)], &expected);
+}
+
 /// Modules `a` to `d` of the crate `engine`, of which each uses the next one, in another way each time.
 const RING: &[(&str, &str)] = &[
     ("crates/engine/src/lib.rs", "//! E.\npub use d::{Deep, Other};\n"),
