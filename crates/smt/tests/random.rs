@@ -1,29 +1,28 @@
 //! Random formulas: models are evaluated, refutations are replayed.
 
 use alphorn_smt::{Answer, Options, Smt};
-use alphorn_term::Store;
-use alphorn_testkit::formulas::{Formulas, Kind, check_answer, seeds};
+use alphorn_testkit::Rng;
+use alphorn_testkit::formulas::{Kind, assertions, check_answer, seeds};
+use alphorn_testkit::shrink::{Assertions, for_all};
 
 /// Asserts random formulas one after the other and asks after each.
 fn run(kind: Kind, seeds: std::ops::Range<u64>) -> [u32; 3] {
     let mut counts = [0; 3];
-    for seed in seeds {
-        let mut store = Store::new();
-        let mut formulas = Formulas::new(&mut store, seed, kind);
+    let make = |rng: &mut Rng| assertions(rng, kind, 6);
+    for_all(seeds, make, |Assertions { store, formulas }| {
+        let mut store = store.clone();
         let mut smt = Smt::new(Options { proofs: true, ..Options::default() });
-        for round in 0..6 {
-            let depth = 1 + formulas.rng.below(3);
-            let formula = formulas.formula(&mut store, depth);
+        for (round, &formula) in formulas.iter().enumerate() {
             smt.assert(&mut store, formula);
             smt.set_budget(alphorn_sat::Budget { conflicts: Some(2000), ..Default::default() });
             let answer = smt.check(&mut store, &[]);
             counts[answer as usize] += 1;
-            check_answer(&smt, &mut store, answer, &format!("{kind:?}, seed {seed}, {round}"));
+            check_answer(&smt, &mut store, answer, &format!("{kind:?}, {round}"));
             if answer == Answer::Unsat {
                 break;
             }
         }
-    }
+    });
     counts
 }
 

@@ -95,17 +95,26 @@ fn datatypes(store: &mut Store, kind: Kind) -> Vec<SortId> {
 }
 
 /// Formulas of a kind that are asserted together.
-pub fn assertions(seed: u64, kind: Kind, count: usize, depth: u32) -> Assertions {
+pub fn assertions(rng: &mut Rng, kind: Kind, count: usize) -> Assertions {
     let mut store = Store::new();
-    let mut formulas = Formulas::new(&mut store, seed, kind);
-    let formulas = (0..count).map(|_| formulas.formula(&mut store, depth)).collect();
-    Assertions { store, formulas }
+    let mut formulas = Formulas::with(&mut store, rng.clone(), kind);
+    let mut next = || {
+        let depth = 1 + formulas.rng.below(3);
+        formulas.formula(&mut store, depth)
+    };
+    let all = (0..count).map(|_| next()).collect();
+    *rng = formulas.rng;
+    Assertions { store, formulas: all }
 }
 
 impl Formulas {
-    /// Declares what formulas of a kind are about.
+    /// Declares what formulas of a kind are about; the formulas are those of a seed.
     pub fn new(store: &mut Store, seed: u64, kind: Kind) -> Formulas {
-        let mut rng = Rng::new(seed);
+        Formulas::with(store, Rng::new(seed), kind)
+    }
+
+    /// Declares what formulas of a kind are about.
+    pub fn with(store: &mut Store, mut rng: Rng, kind: Kind) -> Formulas {
         let count = 2 + rng.below(4);
         let mut vars = |prefix: &str, sort: SortId, count: u32| -> Vec<TermId> {
             (0..count).map(|index| store.var(&format!("{prefix}{index}"), sort)).collect()

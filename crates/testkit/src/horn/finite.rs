@@ -21,6 +21,11 @@ impl Generator {
         Generator { rng: Rng::new(seed), linear }
     }
 
+    /// A system made with these numbers.
+    pub fn draw(rng: &mut Rng, linear: bool) -> Horn {
+        Generator { rng: Rng::new(rng.next_u64()), linear }.system()
+    }
+
     /// The next system.
     pub fn system(&mut self) -> Horn {
         let mut store = Store::new();

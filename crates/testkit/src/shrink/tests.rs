@@ -3,7 +3,7 @@
 use super::{Shrink, chunks, for_all, minimise};
 use crate::formulas::{Kind, assertions};
 use crate::horn::finite::Generator;
-use crate::{read, shrink::quiet};
+use crate::{Rng, read, shrink::quiet};
 use alphorn_problem::horn::Head;
 use alphorn_term::Op;
 
@@ -42,7 +42,9 @@ fn formulas_keep_one_operator() {
         let terms = all.store.subterms(&all.formulas);
         terms.iter().any(|term| all.store.op(*term) == Op::Mul)
     };
-    let large = (0..).map(|seed| assertions(seed, kind, 4, 3)).find(is_wrong).expect("some seed");
+    let mut rng = Rng::new(1);
+    let mut large = std::iter::repeat_with(|| assertions(&mut rng, kind, 4));
+    let large = large.find(is_wrong).expect("some have products");
     let small = minimise(large, is_wrong);
     assert_eq!(small.formulas.len(), 1, "{}", small.show());
     assert!(small.store.subterms(&small.formulas).len() <= 6, "{}", small.show());
