@@ -7,6 +7,7 @@ use alphorn_problem::Words;
 use alphorn_problem::evidence::words::WordCertificate;
 use alphorn_term::{TermId, Value};
 use alphorn_testkit::Rng;
+use alphorn_testkit::shrink::for_all;
 use alphorn_testkit::words::oracle::{Explored, Row, explore, is_violation, rows, value};
 use alphorn_testkit::words::random::two_bit_system;
 use std::collections::BTreeSet;
@@ -17,34 +18,31 @@ fn certificate(vars: &[usize], states: impl Iterator<Item = Row>) -> WordCertifi
 
 #[test]
 fn reachable_states_prove_exactly_the_safe_systems() {
-    let mut rng = Rng::new(4711);
     let (mut safe, mut wrong) = (0, 0);
-    for round in 0..300 {
-        let words = two_bit_system(&mut rng);
-        let explored = explore(&words, 64).expect("the system is small");
+    for_all(0..300, two_bit_system, |words| {
+        let explored = explore(words, 64).expect("the system is small");
         let all: Vec<usize> = (0..words.states.len()).collect();
-        let result =
-            check_certificate(&words, &certificate(&all, explored.reached.keys().cloned()));
-        assert_eq!(result.is_ok(), explored.bad.is_none(), "round {round}: {result:?}");
+        let result = check_certificate(words, &certificate(&all, explored.reached.keys().cloned()));
+        assert_eq!(result.is_ok(), explored.bad.is_none(), "{result:?}");
         if explored.bad.is_some() {
             wrong += 1;
-            let trace = explored.trace(&words).expect("a bad state is reached");
-            assert_eq!(check_trace(&words, &trace), Ok(()), "round {round}");
-            continue;
+            let trace = explored.trace(words).expect("a bad state is reached");
+            assert_eq!(check_trace(words, &trace), Ok(()));
+            return;
         }
         safe += 1;
         // The reachable states are the least invariant: nothing can be left out of them.
         for missing in explored.reached.keys().take(5) {
             let fewer = explored.reached.keys().filter(|row| *row != missing).cloned();
-            assert!(check_certificate(&words, &certificate(&all, fewer)).is_err());
+            assert!(check_certificate(words, &certificate(&all, fewer)).is_err());
         }
-        check_projections(&words, &explored, round);
-    }
+        check_projections(words, &explored);
+    });
     assert!(safe > 50 && wrong > 50, "{safe} safe, {wrong} unsafe");
 }
 
 /// An accepted list about one state must hold all reachable values, and only safe states.
-fn check_projections(words: &Words, explored: &Explored, round: usize) {
+fn check_projections(words: &Words, explored: &Explored) {
     let projected: BTreeSet<Row> =
         explored.reached.keys().map(|row| vec![row[0].clone()]).collect();
     let accepted = check_certificate(words, &certificate(&[0], projected.iter().cloned())).is_ok();
@@ -63,7 +61,7 @@ fn check_projections(words: &Words, explored: &Explored, round: usize) {
             closed && !holds(words.bads[0].term)
         })
     });
-    assert_eq!(accepted, is_inductive, "round {round}");
+    assert_eq!(accepted, is_inductive);
 }
 
 #[test]
