@@ -33,7 +33,7 @@ fn main() -> ExitCode {
         };
     }
     if arguments == ["cycles"] {
-        return match tidy::cycles(root()) {
+        return match tidy::cycles(&root()) {
             Ok(lines) => {
                 lines.iter().for_each(|line| println!("{line}"));
                 ExitCode::SUCCESS

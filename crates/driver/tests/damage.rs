@@ -3,14 +3,6 @@
 //! The problems are small and their answers known by construction, so a verdict that is accepted
 //! and is not the known one is a fault of the checker or of a reader.
 
-#[allow(dead_code)]
-#[path = "../../check/tests/circuit/prove.rs"]
-mod prove;
-
-#[allow(dead_code)]
-#[path = "../../front/tests/evidence/mutate.rs"]
-mod mutate;
-
 use alphorn_driver::certify::{Certified, certify};
 use alphorn_driver::evidence::AnyEvidence;
 use alphorn_driver::run::Stopper;
@@ -19,7 +11,9 @@ use alphorn_front::evidence::print_circuit;
 use alphorn_problem::Verdict;
 use alphorn_problem::evidence::circuit::{Certificate, Invariant, Property};
 use alphorn_problem::obligation::circuit::Obligations;
-use mutate::{Rng, damage};
+use alphorn_testkit::Rng;
+use alphorn_testkit::cnf::prove;
+use alphorn_testkit::damage::damage;
 use std::path::Path;
 
 fn path(name: &str) -> std::path::PathBuf {
@@ -57,7 +51,7 @@ fn claim(evidence: &AnyEvidence) -> (bool, Property) {
 /// Damages each text `rounds` times and judges it; `safe` has the known answer per property.
 #[track_caller]
 fn check(opened: &Opened, texts: &[String], safe: &[bool], rounds: usize) {
-    let mut rng = Rng(77);
+    let mut rng = Rng::new(77);
     let mut refused = 0;
     for text in texts {
         let whole = certify(opened, text.as_bytes());
@@ -111,7 +105,7 @@ const COUNTER: &str = "corpus/horn/shape/infinite_counter.smt2";
 
 #[test]
 fn models_for_unsafe_systems() {
-    let mut rng = Rng(78);
+    let mut rng = Rng::new(78);
     for &(problem, evidence, old, new) in UNSAFE {
         let safe = std::fs::read_to_string(path(problem)).expect("the problem is there");
         let unsafe_one = safe.replace(old, new);

@@ -4,9 +4,6 @@
 //! A file names its problem in a comment, `problem: PATH`, and in `reject` also a part of what is
 //! said about it, `refused: TEXT`, or `refused: unreadable: TEXT` if it is not even evidence.
 
-#[path = "../../check/tests/circuit/prove.rs"]
-mod prove;
-
 use alphorn_driver::certify::{Certified, certify};
 use alphorn_driver::run::Stopper;
 use alphorn_driver::{AnyProblem, Config, Limits, Opened, decide, open_bytes};
@@ -15,6 +12,7 @@ use alphorn_problem::Verdict;
 use alphorn_problem::circuit::{Circuit, Lit};
 use alphorn_problem::evidence::circuit::{Certificate, Invariant};
 use alphorn_problem::obligation::circuit::Obligations;
+use alphorn_testkit::cnf::prove;
 use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {

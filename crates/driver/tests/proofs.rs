@@ -4,12 +4,6 @@
 //! The lemmas are those with which the checker's own tests try the rules, right ones and near
 //! misses.
 
-#[allow(dead_code)]
-#[path = "../../check/tests/proof/language.rs"]
-mod language;
-#[path = "../../check/tests/proof/rules.rs"]
-mod rules;
-
 use alphorn_check::proof::refute;
 use alphorn_front::evidence::{print_horn, read_horn};
 use alphorn_problem::evidence::horn::{ClauseProof, HornModel};
@@ -18,7 +12,8 @@ use alphorn_problem::horn::{Clause, Head, Horn};
 use alphorn_problem::{Span, Verdict};
 use alphorn_term::eval::Choices;
 use alphorn_term::{Store, TermId};
-use language::World;
+use alphorn_testkit::proofs::language::World;
+use alphorn_testkit::proofs::rules;
 use std::collections::BTreeMap;
 
 fn judge(store: &Store, proof: &Proof) -> String {

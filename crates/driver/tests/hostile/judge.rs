@@ -1,11 +1,13 @@
 //! Hands a piece to what `alphorn check` calls, and says what became of it.
 
-use super::fate::Fate;
-use super::pieces::{About, CLAUSES_SAT, CLAUSES_UNSAT, SCRIPT_SAT, script_unsat};
 use alphorn_driver::certify::{
     Asked, Certified, Request, certify_formula, certify_script, questions,
 };
 use alphorn_driver::{sat, smt};
+use alphorn_testkit::hostile::Fate;
+use alphorn_testkit::hostile::scripts::{
+    About, CLAUSES_SAT, CLAUSES_UNSAT, SCRIPT_SAT, script_unsat,
+};
 
 /// The problems that pieces are about.
 pub struct Problems {

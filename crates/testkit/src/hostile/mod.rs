@@ -2,6 +2,7 @@
 //! as good evidence.
 
 pub mod bulk;
+pub(crate) mod clauses;
 mod draw;
 mod fate;
 pub mod judge;
