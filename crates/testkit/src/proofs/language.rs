@@ -42,6 +42,12 @@ fn read_all(text: &str) -> Vec<Sexp> {
     stack.remove(0)
 }
 
+impl Default for World {
+    fn default() -> World {
+        World::new()
+    }
+}
+
 impl World {
     /// The vocabulary in a store of its own.
     pub fn new() -> World {
