@@ -25,7 +25,7 @@ pub fn circuit(rng: &mut Rng, inputs: u32, latches: u32) -> Circuit {
 
 fn lrat(rng: &mut Rng) -> Lrat {
     let mut id = rng.below(9) as u64;
-    let number = |rng: &mut Rng| (1 + rng.below(9) as i32) * if rng.one_in(2) { 1 } else { -1 };
+    let number = |rng: &mut Rng| (1 + rng.below(9)) * if rng.one_in(2) { 1 } else { -1 };
     let mut steps = Vec::new();
     for _ in 0..rng.below(6) {
         if rng.one_in(4) {

@@ -2,13 +2,13 @@
 
 use super::terms::{same_proofs, same_terms, table, value, vocabulary};
 use alphorn_front::evidence::{print_horn, read_horn};
-use alphorn_front::smtlib;
 use alphorn_problem::evidence::horn::{ClauseProof, Definition, Derivation, HornModel, Step};
 use alphorn_problem::horn::{Clause, ClauseId, Head, Horn};
 use alphorn_problem::{Span, Verdict};
 use alphorn_term::eval::Choices;
 use alphorn_term::{Op, SortId, Store, TermId, Value};
 use alphorn_testkit::Rng;
+use alphorn_testkit::read::horn;
 use std::collections::BTreeMap;
 
 const PLAIN: &[&str] =
@@ -135,11 +135,6 @@ fn random_models_and_derivations_survive() {
             check_derivation(&horn, &derivation);
         }
     }
-}
-
-fn horn(text: &str) -> Horn {
-    let (script, diagnostics) = smtlib::read(text.as_bytes());
-    script.unwrap_or_else(|| panic!("{:?}", diagnostics.list)).horn
 }
 
 /// A model without proofs, from definitions as they stand in the text.
