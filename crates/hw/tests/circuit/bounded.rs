@@ -1,6 +1,5 @@
 //! Bounded model checking and induction, on circuits with known answers and on random ones.
 
-use crate::engines::read;
 use crate::{decide, summary};
 use alphorn_engine::Event;
 use alphorn_problem::Circuit;
@@ -8,6 +7,7 @@ use alphorn_testkit::Rng;
 use alphorn_testkit::circuit::build::{and, circuit, counter, shows};
 use alphorn_testkit::circuit::oracle::shortest_violation;
 use alphorn_testkit::circuit::random::random_circuit;
+use alphorn_testkit::read::circuit as read;
 
 #[track_caller]
 fn check(name: &str, circuit: &Circuit, expected: &str) {

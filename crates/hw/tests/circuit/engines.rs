@@ -5,12 +5,7 @@ use alphorn_engine::Event;
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
 use alphorn_testkit::circuit::build::{and, circuit, counter, shows};
-
-/// The circuit that `text` describes in AIGER's ASCII format.
-pub fn read(text: &str) -> Circuit {
-    let (circuit, diagnostics) = alphorn_front::aiger::read(text.as_bytes());
-    circuit.unwrap_or_else(|| panic!("{diagnostics:?}"))
-}
+use alphorn_testkit::read::circuit as read;
 
 #[track_caller]
 fn check(name: &str, circuit: &Circuit, ticks: u64, expected: &str) {

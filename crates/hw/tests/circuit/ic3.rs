@@ -1,6 +1,5 @@
 //! IC3 on circuits with known answers and on random ones.
 
-use crate::engines::read;
 use crate::{decide, summary};
 use alphorn_engine::Event;
 use alphorn_problem::Circuit;
@@ -9,6 +8,7 @@ use alphorn_testkit::Rng;
 use alphorn_testkit::circuit::build::{and, circuit, counter};
 use alphorn_testkit::circuit::oracle::shortest_violation;
 use alphorn_testkit::circuit::random::random_circuit;
+use alphorn_testkit::read::circuit as read;
 
 /// How many steps a counterexample has, or 0 if the property holds.
 #[track_caller]

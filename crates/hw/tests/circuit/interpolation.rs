@@ -1,12 +1,12 @@
 //! The interpolating engines on circuits with known answers and on random ones.
 
-use crate::engines::read;
 use crate::{decide, summary};
 use alphorn_problem::{Circuit, Verdict};
 use alphorn_testkit::Rng;
 use alphorn_testkit::circuit::build::counter;
 use alphorn_testkit::circuit::oracle::shortest_violation;
 use alphorn_testkit::circuit::random::random_circuit;
+use alphorn_testkit::read::circuit as read;
 
 /// The engines, and whether their counterexamples are shortest ones.
 const ENGINES: &[(&str, bool)] = &[("imc", true), ("avy", true), ("igr", false)];

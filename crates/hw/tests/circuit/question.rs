@@ -158,7 +158,7 @@ fn an_assumption_makes_a_counter_safe() {
 #[test]
 fn frozen_inputs_are_part_of_the_invariant() {
     // The latch remembers that the input was ever 1; bad if it was and is 0.
-    let circuit = crate::engines::read("aag 4 1 1 0 2 1\n2\n4 7\n8\n6 5 3\n8 4 3\n");
+    let circuit = alphorn_testkit::read::circuit("aag 4 1 1 0 2 1\n2\n4 7\n8\n6 5 3\n8 4 3\n");
     let mut question = Question::new(&circuit);
     assert!(matches!(solve(&question, Generalization::Blocking).0, Ok(Outcome::Unsafe(_))));
     question.frozen.push(0);
