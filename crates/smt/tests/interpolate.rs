@@ -231,7 +231,7 @@ fn run_some(kind: Kind, methods: &[Method], wanted: u64) -> [u32; 2] {
             1 => Strength::Balanced,
             _ => Strength::Weak,
         };
-        let method = random.pick(&methods);
+        let method = random.pick(methods);
         let options = InterpolationOptions {
             strength,
             method,

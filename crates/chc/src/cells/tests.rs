@@ -7,12 +7,7 @@ use super::{CARD, meaning};
 use alphorn_engine::{Ctx, Stop, Stopper};
 use alphorn_problem::{Finding, Horn};
 use alphorn_term::{SortId, Store};
-
-fn read(text: &str) -> Horn {
-    let (script, diagnostics) = alphorn_front::smtlib::read(text.as_bytes());
-    assert!(diagnostics.is_clean(), "{diagnostics:?}");
-    script.expect("a script without errors is a system").horn
-}
+use alphorn_testkit::read::horn as read;
 
 fn with_ctx<T>(test: impl FnOnce(&mut Ctx<'_>) -> T) -> T {
     let mut sink = |_| {};

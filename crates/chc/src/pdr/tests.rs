@@ -98,7 +98,7 @@ fn with_events<R>(
     let text = "(set-logic HORN) (declare-fun p (Int Int) Bool) (assert (p 0 0))
                 (assert (forall ((x Int) (y Int)) (=> (p x y) (p (+ x 1) (+ y 1)))))
                 (assert (forall ((x Int) (y Int)) (=> (and (p x y) (> x y)) false)))";
-    let horn = alphorn_front::smtlib::read(text.as_bytes()).0.expect("the text is a system").horn;
+    let horn = alphorn_testkit::read::horn(text);
     let mut sink = |event| heard.push(event);
     let mut ctx = Ctx::new(10_000_000, Stopper::new(), 0, &mut sink);
     let mut search = Search::new(&horn, Settings::default()).unwrap();

@@ -6,12 +6,7 @@ use crate::{conclude, prove_horn};
 use alphorn_engine::{Ctx, Engine, Stop, Stopper};
 use alphorn_problem::{Finding, Horn};
 use alphorn_term::{TermId, Value};
-
-fn read(text: &str) -> Horn {
-    let (script, diagnostics) = alphorn_front::smtlib::read(text.as_bytes());
-    assert!(diagnostics.is_clean(), "{diagnostics:?}");
-    script.expect("a script without errors is a system").horn
-}
+use alphorn_testkit::read::horn as read;
 
 fn with_ctx<T>(test: impl FnOnce(&mut Ctx<'_>) -> T) -> T {
     let mut sink = |_| {};
