@@ -5,7 +5,7 @@ use super::bases::{Base, bases};
 use super::replay::replay;
 use super::{CARD, meaning};
 use alphorn_engine::{Ctx, Stop, Stopper};
-use alphorn_problem::{Finding, Horn};
+use alphorn_problem::Finding;
 use alphorn_term::{SortId, Store};
 use alphorn_testkit::read::horn as read;
 
