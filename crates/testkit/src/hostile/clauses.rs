@@ -110,7 +110,7 @@ fn written(draw: &mut Draw, lines: &[Line]) -> Vec<u8> {
         for (deletes, literals) in lines {
             bytes.push(if *deletes { b'd' } else { b'a' });
             for &lit in literals {
-                super::pieces::number(&mut bytes, 2 * lit.unsigned_abs() + u64::from(lit < 0));
+                super::scripts::number(&mut bytes, 2 * lit.unsigned_abs() + u64::from(lit < 0));
             }
             bytes.push(0);
         }
