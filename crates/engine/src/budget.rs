@@ -7,9 +7,11 @@
 
 use crate::Stop;
 use crate::event::Event;
-use crate::exchange::{Clause, Exchange, Lemma};
+use crate::exchange::Exchange;
 use crate::rng::Rng;
 use crate::turns::Turn;
+use crate::view::{Maker, Seen, Steps, Turned, View, Views};
+use alphorn_problem::Problem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -97,6 +99,10 @@ pub struct Ctx<'a> {
     bound: Option<u64>,
     /// What has run out when no ticks are left.
     last: Limit,
+    /// The views of the run; none for an engine that works on a problem of its own making.
+    views: Option<Arc<Views>>,
+    /// The views through which the problem is seen that is worked on.
+    way: Vec<&'static str>,
 }
 
 /// How the problem that is worked on relates to the one that listeners know.
@@ -115,7 +121,6 @@ struct Desk {
     exchange: Arc<Exchange>,
     who: usize,
     seen: usize,
-    seen_clauses: usize,
 }
 
 impl<'a> Ctx<'a> {
@@ -132,7 +137,15 @@ impl<'a> Ctx<'a> {
             place: Place::Same,
             bound: None,
             last: Limit::Ticks,
+            views: None,
+            way: Vec::new(),
         }
+    }
+
+    /// The context of an engine of a run that shares views.
+    pub(crate) fn seeing(mut self, views: Arc<Views>) -> Ctx<'a> {
+        self.views = Some(views);
+        self
     }
 
     /// The context with the greatest depth that is wanted, if there is one.
@@ -154,7 +167,7 @@ impl<'a> Ctx<'a> {
 
     /// The context of the engine number `who` of those that meet at an exchange.
     pub fn trading(mut self, who: usize, exchange: Arc<Exchange>) -> Ctx<'a> {
-        self.exchange = Some(Desk { exchange, who, seen: 0, seen_clauses: 0 });
+        self.exchange = Some(Desk { exchange, who, seen: 0 });
         self
     }
 
@@ -181,34 +194,85 @@ impl<'a> Ctx<'a> {
         &self.stopper
     }
 
-    /// Tells the other engines that all facts of a predicate satisfy a formula.
-    pub fn publish(&mut self, lemma: Lemma) {
+    /// Tells the other engines on a problem of type `P` something about it.
+    pub fn publish<P: Problem>(&mut self, lemma: P::Lemma) {
         if let Some(desk) = &self.exchange {
-            desk.exchange.lemmas().publish(desk.who, lemma);
+            desk.exchange.publish(desk.who, lemma);
         }
     }
 
-    /// Tells the other engines that a clause over latches holds in all reachable states.
-    pub fn publish_clause(&mut self, clause: Clause) {
-        if let Some(desk) = &self.exchange {
-            desk.exchange.clauses().publish(desk.who, clause);
-        }
-    }
-
-    /// The clauses that other engines have told since this was last called.
-    pub fn clause_news(&mut self) -> Vec<Arc<Clause>> {
+    /// What other engines on a problem of type `P` have told since this was last called.
+    pub fn news<P: Problem>(&mut self) -> Vec<Arc<P::Lemma>> {
         let Some(desk) = &mut self.exchange else { return Vec::new() };
-        let (news, seen) = desk.exchange.clauses().news(desk.who, desk.seen_clauses);
-        desk.seen_clauses = seen;
-        news
-    }
-
-    /// What other engines have told since this was last called.
-    pub fn news(&mut self) -> Vec<Arc<Lemma>> {
-        let Some(desk) = &mut self.exchange else { return Vec::new() };
-        let (news, seen) = desk.exchange.lemmas().news(desk.who, desk.seen);
+        let (news, seen) = desk.exchange.news(desk.who, desk.seen);
         desk.seen = seen;
         news
+    }
+
+    /// The problem through a view, which a run makes once for all who want it.
+    pub fn see<P: Problem, S: Problem>(
+        &mut self,
+        view: &View<P, S>,
+        problem: &P,
+    ) -> Result<Seen<P, S>, Stop> {
+        let Some(views) = self.views.clone() else { return (view.make)(problem, self) };
+        let key = [&self.way[..], &[view.name]].concat();
+        loop {
+            match views.ask(&key) {
+                Turned::Done(made) => {
+                    let made = made?.downcast::<Seen<P, S>>();
+                    return made.map(|seen| Seen::clone(&seen)).map_err(|_| {
+                        Stop::Stuck(format!(
+                            "two views of different kinds are called {}",
+                            view.name
+                        ))
+                    });
+                }
+                Turned::Make => {
+                    let maker = Maker::new(Arc::clone(&views), key);
+                    let made = (view.make)(problem, self);
+                    maker.settle(match &made {
+                        Ok(seen) => Ok(Arc::new(seen.clone())),
+                        Err(stop) => Err(stop.clone()),
+                    });
+                    return made;
+                }
+                Turned::Wait => {
+                    let stopper = self.stopper.clone();
+                    match &mut self.turn {
+                        Some(turn) => turn.aside(&stopper, || views.wait(&key, &stopper)),
+                        None => views.wait(&key, &stopper),
+                    }
+                    self.tick(1)?;
+                }
+            }
+        }
+    }
+
+    /// Works on what a view shows: views and lemmas are shared with those who came the same way.
+    pub fn behind<R>(
+        &mut self,
+        view: &'static str,
+        steps: Steps,
+        work: impl FnOnce(&mut Ctx<'a>) -> R,
+    ) -> R {
+        self.way.push(view);
+        let (views, who) = (self.views.clone(), self.exchange.as_ref().map(|desk| desk.who));
+        let place = match steps {
+            Steps::Kept => Place::InStep,
+            Steps::Changed => Place::Apart,
+        };
+        let way = self.way.clone();
+        let result = self.at(place, |ctx| {
+            if let Some(views) = views {
+                let exchange = views.exchange(&way);
+                ctx.exchange = who.map(|who| Desk { exchange, who, seen: 0 });
+                ctx.views = Some(views);
+            }
+            work(ctx)
+        });
+        self.way.pop();
+        result
     }
 
     /// How long the engine has had a place, if it takes turns.
@@ -262,12 +326,12 @@ impl<'a> Ctx<'a> {
     }
 
     fn at<R>(&mut self, place: Place, work: impl FnOnce(&mut Ctx<'a>) -> R) -> R {
-        let exchange = self.exchange.take();
+        let (exchange, views) = (self.exchange.take(), self.views.take());
         let before = self.place;
         // What is in step with something apart is apart.
         self.place = before.max(place);
         let result = work(self);
-        self.exchange = exchange;
+        (self.exchange, self.views) = (exchange, views);
         self.place = before;
         result
     }

@@ -14,14 +14,16 @@ pub mod portfolio;
 pub mod rng;
 pub mod subset;
 mod turns;
+pub mod view;
 pub mod watchdog;
 
 pub use back::{Back, Lost};
 pub use budget::{Ctx, Limit, Stopper};
 pub use event::{Event, Note, UnwoundInstance};
-pub use exchange::{Clause, Exchange, Lemma};
+pub use exchange::Exchange;
 pub use portfolio::{Attempt, Ended, Entry, Portfolio};
 pub use rng::Rng;
+pub use view::{Road, Seen, Steps, View};
 
 use alphorn_problem::{Finding, Problem};
 

@@ -11,8 +11,9 @@
 
 use crate::budget::{Ctx, Limit, Stopper};
 use crate::event::{Event, Note};
-use crate::exchange::{Clause, Exchange};
+use crate::exchange::Exchange;
 use crate::turns::{Turn, Turns};
+use crate::view::Views;
 use crate::{Card, Stop};
 use alphorn_problem::{Finding, Problem};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -85,8 +86,8 @@ pub struct Portfolio<'a, P: Problem> {
     pub share: Stopper,
     /// How long to wait for engines after the flag is raised.
     pub grace: Duration,
-    /// What engines for circuits are told at the beginning, as if one of them had said it.
-    pub hints: Vec<Clause>,
+    /// What engines are told at the beginning, as if one of them had said it.
+    pub hints: Vec<P::Lemma>,
 }
 
 enum Message<A> {
@@ -109,9 +110,10 @@ impl<P: Problem> Portfolio<'_, P> {
         let begun = Instant::now();
         let (sender, receiver) = channel::<Message<A>>();
         let exchange = Arc::new(Exchange::default());
-        for clause in &self.hints {
-            exchange.clauses().publish(usize::MAX, clause.clone());
+        for lemma in &self.hints {
+            exchange.publish(usize::MAX, lemma.clone());
         }
+        let views = Arc::new(Views::default());
         let weights: Vec<(u32, Duration)> =
             self.entries.iter().map(|e| (e.weight, Duration::from_millis(e.late))).collect();
         let turns = Arc::new(Turns::new(self.threads, &weights));
@@ -131,6 +133,7 @@ impl<P: Problem> Portfolio<'_, P> {
                 who,
                 turns: (self.threads < self.entries.len()).then(|| Arc::clone(&turns)),
                 exchange: Arc::clone(&exchange),
+                views: Arc::clone(&views),
             };
             // Engines recurse in places (sorts, values); a roomy stack costs only address space.
             let builder = std::thread::Builder::new().stack_size(64 << 20);
@@ -195,6 +198,7 @@ struct Job<P: Problem, A> {
     who: usize,
     turns: Option<Arc<Turns>>,
     exchange: Arc<Exchange>,
+    views: Arc<Views>,
 }
 
 impl<P: Problem, A> Job<P, A> {
@@ -233,8 +237,8 @@ impl<P: Problem, A> Job<P, A> {
             let _ = self.sender.send(Message::Note(note));
         };
         let ctx = Ctx::new(self.ticks, self.stopper.clone(), self.seed, &mut sink);
-        let mut ctx =
-            ctx.bounded(self.bound).taking(turn).trading(self.who, Arc::clone(&self.exchange));
+        let ctx = ctx.bounded(self.bound).taking(turn).seeing(Arc::clone(&self.views));
+        let mut ctx = ctx.trading(self.who, Arc::clone(&self.exchange));
         let finding = (card.build)().run(&self.problem, &mut ctx);
         *spent = (ctx.ticks_used(), ctx.time_used());
         let answer = match finding {

@@ -139,6 +139,14 @@ impl Turn {
         }
     }
 
+    /// Leaves the place to others while `wait` waits for one of them.
+    pub(crate) fn aside(&mut self, stopper: &Stopper, wait: impl FnOnce()) {
+        self.turns.leave(self.who);
+        wait();
+        let slice = self.turns.take(self.who, stopper);
+        self.ends = Instant::now() + slice;
+    }
+
     /// How long the engine has had a place.
     pub(crate) fn used(&self) -> Duration {
         let shares = self.turns.lock();

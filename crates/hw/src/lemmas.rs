@@ -50,7 +50,7 @@ impl<'a> Lemmas<'a> {
     /// Takes in what others have told, as far as it is inductive; returns what was added.
     pub(crate) fn take_news(&mut self, ctx: &mut Ctx<'_>) -> Result<&[Vec<Lit>], Stop> {
         let before = self.kept.len();
-        let news = ctx.clause_news();
+        let news = ctx.news::<Circuit>();
         let mut tried: Vec<Vec<Lit>> = Vec::new();
         for clause in news.iter().filter_map(|clause| self.shrink(clause)) {
             if !self.kept.contains(&clause) {

@@ -7,6 +7,7 @@
 use crate::circuit::Circuit;
 use crate::evidence::{circuit, horn, proof, script, words};
 use crate::horn::Horn;
+use crate::lemma::{HornLemma, LatchClause};
 use crate::script::Question;
 use crate::words::Words;
 use std::fmt::Debug;
@@ -15,6 +16,8 @@ use std::fmt::Debug;
 pub trait Problem: Clone + Debug + Send + Sync + 'static {
     /// Why nothing bad can happen, said and not proved.
     type Claim: Clone + Debug + Send + 'static;
+    /// What engines that work on one problem may tell each other.
+    type Lemma: Clone + Debug + PartialEq + Send + Sync + 'static;
     /// Evidence that nothing bad can happen.
     type Proof: Clone + Debug + Send + 'static;
     /// Evidence that something bad can happen.
@@ -23,24 +26,28 @@ pub trait Problem: Clone + Debug + Send + Sync + 'static {
 
 impl Problem for Horn {
     type Claim = horn::HornClaim;
+    type Lemma = HornLemma;
     type Proof = horn::HornModel;
     type Trace = horn::Derivation;
 }
 
 impl Problem for Circuit {
     type Claim = circuit::CircuitClaim;
+    type Lemma = LatchClause;
     type Proof = circuit::Certificate;
     type Trace = circuit::Trace;
 }
 
 impl Problem for Words {
     type Claim = words::WordClaim;
+    type Lemma = ();
     type Proof = words::WordCertificate;
     type Trace = words::WordTrace;
 }
 
 impl Problem for Question {
     type Claim = proof::Proof;
+    type Lemma = ();
     type Proof = proof::Proof;
     type Trace = script::ScriptModel;
 }

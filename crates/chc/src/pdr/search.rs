@@ -16,10 +16,11 @@ use super::rules::{Reading, Solvers, holds};
 use super::system::{Pred, System, View};
 use super::witness::Witnesses;
 use crate::readable::{Names, tidy_definition};
-use alphorn_engine::{Ctx, Event, Lemma as Shared, Stop};
+use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::PredId;
+use alphorn_problem::lemma::HornLemma as Shared;
 use alphorn_smt::project::{Cone, implicant, project};
 use alphorn_term::{Model, Op, Store, TermId, Value, eval};
 use rustc_hash::FxHashMap;
@@ -344,7 +345,7 @@ impl Search<'_> {
     fn publish(&mut self, pred: Pred, formula: TermId, ctx: &mut Ctx<'_>) {
         let Some(id) = self.horn.pred_ids().nth(pred) else { return };
         if let Some(lemma) = Shared::new(&self.store, id, &self.system.params[pred], formula) {
-            ctx.publish(lemma);
+            ctx.publish::<Horn>(lemma);
         }
         let predicate = self.horn.pred_name(id).to_owned();
         let formula = self.shown(id, formula);
@@ -373,7 +374,7 @@ impl Search<'_> {
     /// Takes over what other engines say holds whatever can be derived. Answers do not depend on
     /// that: the last proof is of every clause.
     pub(super) fn hear(&mut self, ctx: &mut Ctx<'_>) {
-        for lemma in ctx.news() {
+        for lemma in ctx.news::<Horn>() {
             let pred = lemma.pred.index();
             let Some(params) = self.system.params.get(pred).cloned() else { continue };
             if let Some(formula) = lemma.read(&mut self.store, &params) {

@@ -8,8 +8,9 @@
 //! answer must imply it, and is proved as a whole.
 
 use super::System;
-use alphorn_engine::{Ctx, Lemma};
+use alphorn_engine::Ctx;
 use alphorn_problem::horn::PredId;
+use alphorn_problem::lemma::HornLemma as Lemma;
 use alphorn_term::{Store, Substitution, TermId, Value};
 
 /// Where a predicate's facts are among the states.
@@ -43,7 +44,7 @@ impl System {
             if formula != TermId::TRUE
                 && let Some(lemma) = Lemma::new(store, home.pred, &args, formula)
             {
-                ctx.publish(lemma);
+                ctx.publish::<Horn>(lemma);
             }
         }
     }
@@ -51,7 +52,7 @@ impl System {
     /// What other engines have said since the last time, as formulas over the state.
     pub(crate) fn news(&self, store: &mut Store, ctx: &mut Ctx<'_>) -> Vec<TermId> {
         let mut formulas = Vec::new();
-        for lemma in ctx.news() {
+        for lemma in ctx.news::<Horn>() {
             let Some(home) = self.homes.iter().find(|home| home.pred == lemma.pred) else {
                 continue;
             };

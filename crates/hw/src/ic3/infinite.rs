@@ -64,14 +64,14 @@ impl Trace<'_> {
     fn keep_forever(&mut self, cube: Cube, ctx: &mut Ctx<'_>) {
         if !cube.lits().iter().any(|lit| self.reduced.signals.is_gate(lit.var())) {
             let clause: Vec<_> = cube.negation().into_iter().map(bit).collect();
-            ctx.publish_clause(self.reduced.widen(&clause).into_boxed_slice());
+            ctx.publish::<Circuit>(self.reduced.widen(&clause).into_boxed_slice());
         }
         self.frames.learn_forever(cube, &mut self.queries);
     }
 
     /// Takes in the clauses of others that hold for good.
     pub(crate) fn take_news(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
-        let news = ctx.clause_news();
+        let news = ctx.news::<Circuit>();
         if news.is_empty() {
             return Ok(());
         }

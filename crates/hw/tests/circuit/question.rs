@@ -201,7 +201,7 @@ fn what_holds_for_good_is_told() {
     let mut sink = |_| ();
     let mut other = Ctx::new(1, Stopper::new(), 1, &mut sink).trading(1, Arc::clone(&exchange));
     solve_at(&exchange, 0, &circuit);
-    let told = other.clause_news();
+    let told = other.news::<Circuit>();
     assert!(!told.is_empty());
     for count in 0..=300usize {
         let values = settle(&circuit, count, 0);
@@ -222,10 +222,10 @@ fn what_others_tell_is_used() {
     let mut other = Ctx::new(1, Stopper::new(), 1, &mut sink).trading(1, Arc::clone(&exchange));
     // Two that do not hold among those that do.
     for latch in [0, 3] {
-        other.publish_clause(Box::new([!circuit.latch(latch)]));
+        other.publish::<Circuit>(Box::new([!circuit.latch(latch)]));
     }
     for clause in invariant {
-        other.publish_clause(clause.into_boxed_slice());
+        other.publish::<Circuit>(clause.into_boxed_slice());
     }
     let (outcome, helped) = solve_at(&exchange, 0, &circuit);
     assert!(matches!(outcome, Outcome::Safe(_)));

@@ -53,7 +53,7 @@ fn tell_random(exchange: &Arc<Exchange>, circuit: &Circuit, random: &mut Rng, co
             _ if circuit.latches.is_empty() => circuit.latch(0),
             _ => circuit.latch(random.below(circuit.latches.len())).xor(random.below(2) == 0),
         });
-        other.publish_clause(clause.collect());
+        other.publish::<Circuit>(clause.collect());
     }
 }
 
@@ -107,7 +107,7 @@ fn what_is_not_needed_is_no_lemma() {
     let exchange = Arc::new(Exchange::default());
     let mut sink = |_| ();
     let mut other = Ctx::new(1, Stopper::new(), 1, &mut sink).trading(1, Arc::clone(&exchange));
-    other.publish_clause(Box::new([!third]));
+    other.publish::<Circuit>(Box::new([!third]));
     // The engine itself leaves it out, before the proofs are made.
     let mut sink = |_| ();
     let mut ctx = Ctx::new(100_000, Stopper::new(), 1, &mut sink).trading(0, exchange);
