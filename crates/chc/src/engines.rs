@@ -1,28 +1,47 @@
-//! The registry of Horn engines: one line per engine.
+//! The registry of Horn engines: one line per engine, and one for its name.
 
 use alphorn_engine::Card;
 use alphorn_problem::Horn;
 
+pub use crate::automata::CARD as AUTOMATA;
+pub use crate::bmc::CARD as BMC;
+pub use crate::cells::CARD as CELLS;
+pub use crate::duality::CARD as DUALITY;
+pub use crate::fold::CARD as FOLDS;
+pub use crate::forward::CARD as FORWARD;
+pub use crate::houdini::CARD as HOUDINI;
+pub use crate::induction::CARD as INDUCTION;
+pub use crate::la::CARD as LA;
+pub use crate::pdr::CARD as PDR;
+pub use crate::ts::ic3::CARD as IC3;
+pub use crate::ts::image::CARD as IMAGE;
+pub use crate::ts::imc::CARD as IMC;
+pub use crate::ts::kind::CARD as KIND;
+pub use crate::ts::pdkind::CARD as PDKIND;
+pub use crate::ts::tpa::CARD as TPA;
+pub use crate::vacuous::CARD as VACUOUS;
+pub use alphorn_horn::recursion_free::CARD as RECURSION_FREE;
+
 /// All engines for Horn systems, cheap ones first.
 pub static HORN_ENGINES: &[Card<Horn>] = &[
-    crate::vacuous::CARD,
-    crate::recursion_free::CARD,
-    crate::forward::CARD,
-    crate::houdini::CARD,
-    crate::fold::CARD,
-    crate::automata::CARD,
-    crate::induction::CARD,
-    crate::pdr::CARD,
-    crate::ts::ic3::CARD,
-    crate::ts::tpa::CARD,
-    crate::duality::CARD,
-    crate::bmc::CARD,
-    crate::cells::CARD,
-    crate::ts::image::CARD,
-    crate::ts::kind::CARD,
-    crate::ts::pdkind::CARD,
-    crate::ts::imc::CARD,
-    crate::la::CARD,
+    VACUOUS,
+    RECURSION_FREE,
+    FORWARD,
+    HOUDINI,
+    FOLDS,
+    AUTOMATA,
+    INDUCTION,
+    PDR,
+    IC3,
+    TPA,
+    DUALITY,
+    BMC,
+    CELLS,
+    IMAGE,
+    KIND,
+    PDKIND,
+    IMC,
+    LA,
 ];
 
 /// Presets of engines, for comparison: found by name, and no part of the default portfolio.

@@ -5,16 +5,16 @@
 //! others" is a model: a clause that concludes a derivable predicate has a true head, and every
 //! other clause has a body that needs an underivable one.
 
-use crate::graph::{can_hold, derivable};
-use crate::model::model_of;
-use crate::readable::{Names, named_parameters};
 use alphorn_engine::{Card, Ctx, Engine, Stop};
+use alphorn_horn::graph::{can_hold, derivable};
+use alphorn_horn::model::model_of;
+use alphorn_horn::readable::{Names, named_parameters};
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::Head;
 use alphorn_problem::{Finding, Horn};
 
 /// Registry entry.
-pub(crate) const CARD: Card<Horn> = Card {
+pub const CARD: Card<Horn> = Card {
     name: "vacuous",
     about: "systems that are safe because no query's predicates can all have facts",
     proves: true,

@@ -15,12 +15,12 @@ mod lost;
 use crate::compressed::inner_name;
 use crate::format::Format;
 use crate::open::{AnyProblem, Opened};
-use alphorn_chc::{horn_to_words, queries_to_words};
+use alphorn_cross::{circuit_to_words, horn_to_words, properties_to_horn, queries_to_words};
 use alphorn_front::{Code, Diagnostic, aiger, btor2, smtlib};
 use alphorn_hw::select::{
     select_circuit, select_circuit_justice, select_words, select_words_justice,
 };
-use alphorn_hw::{circuit_to_words, properties_to_horn, words_to_circuit};
+use alphorn_hw::words_to_circuit;
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_problem::words::Named;
 use alphorn_problem::{Circuit, Horn, Span, Words};

@@ -13,7 +13,6 @@ pub mod convert;
 pub mod doctor;
 pub mod evidence;
 pub mod format;
-mod horn_words;
 pub mod invariant;
 pub mod obligations;
 pub mod open;
@@ -28,8 +27,6 @@ mod several;
 pub mod smt;
 mod vacuity;
 pub mod waveform;
-mod words_bits;
-mod words_horn;
 
 pub use config::{Config, Limits};
 pub use format::Format;

@@ -5,24 +5,22 @@
 //! invariants are proved on the problem as read, and derivations lose the steps they do not need.
 
 use crate::config::Config;
-use crate::horn_words::{self, HORN_WORD_ENGINES};
 use crate::registry::{choose, choose_transforms};
-use crate::words_bits::{self, WORDS_BITS_ENGINES};
-use crate::words_horn::WORDS_HORN_ENGINES;
-use alphorn_chc::derivation::minimise;
+use alphorn_chc::declared::simplify_interpreted;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_chc::houdini::shorten;
-use alphorn_chc::readable::tidied;
-use alphorn_chc::{Simplified, TRANSFORMS, conclude, plan, simplify_with};
+use alphorn_cross::engines::{HORN_WORD_ENGINES, WORDS_BITS_ENGINES, WORDS_HORN_ENGINES};
+use alphorn_cross::plan::{has_large_arrays, plan_circuit, plan_horn, plan_words};
 use alphorn_engine::watchdog::peak_bytes;
 use alphorn_engine::{Back, Card, Ctx, Entry, Event, Note, Stop, Stopper};
+use alphorn_horn::derivation::minimise;
+use alphorn_horn::readable::tidied;
+use alphorn_horn::{Simplified, TRANSFORMS, conclude};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS, WORDS_ENGINES};
 use alphorn_hw::select::{select_circuit, select_circuit_justice, select_words};
 use alphorn_hw::settle::{Wishes, settle};
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, carry_forward, simplify_circuit};
-use alphorn_hw::{
-    justice_to_circuit, plan_circuit, property_to_circuit, prove_words, proved_on_bits,
-};
+use alphorn_hw::{justice_to_circuit, property_to_circuit, prove_words, proved_on_bits};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::{Certificate, CircuitClaim, Property};
 use alphorn_problem::horn::ClauseId;
@@ -45,8 +43,8 @@ pub(crate) struct Prepared<P: Problem, S: Problem = P> {
     /// For each clause that they see, those as read that it was made of; none where clauses are the
     /// same or there are none.
     pub(crate) origins: Option<Vec<Vec<u64>>>,
-    /// Clauses over latches that may hold in all reachable states.
-    pub(crate) hints: Vec<Vec<Lit>>,
+    /// What engines are told at the beginning.
+    pub(crate) hints: Vec<S::Lemma>,
     /// How long it took.
     pub(crate) time: Duration,
 }
@@ -63,12 +61,12 @@ pub(crate) fn prepare_horn(
     let mut sink = |event| listen(Note { engine: "transforms", at: begun.elapsed(), event });
     let mut ctx = Ctx::new(config.limits.ticks, stopper.clone(), config.seed, &mut sink);
     // Out of time here is out of time for the engines, too; they will say so.
-    let (small, back, origins) = match simplify_with(horn, &chosen, &mut ctx) {
+    let (small, back, origins) = match simplify_interpreted(horn, &chosen, &mut ctx) {
         Ok(Simplified { horn, back, origins }) => (Arc::new(horn), back, Some(positions(&origins))),
         Err(_) => (Arc::clone(horn), Back::identity(), None),
     };
     let entries = if config.engines.is_empty() && config.bound.is_none() {
-        if horn_words::has_words(&small) { horn_words::plan(&small) } else { plan(&small) }
+        plan_horn(&small)
     } else {
         entries(HORN_ENGINES, &[HORN_WORD_ENGINES, HORN_VARIANTS], config)?
     };
@@ -136,6 +134,7 @@ pub(crate) fn prepare_circuit(
     };
     let back = unselect.after(back);
     let hints = carry_forward(known, &small, &back, &mut ctx);
+    let hints = hints.into_iter().map(Vec::into_boxed_slice).collect();
     let entries = circuit_entries(&small, config)?;
     let original = Arc::clone(circuit);
     let wishes = Wishes { minimize: config.minimize, witness_circuit: config.witness_circuit };
@@ -195,7 +194,7 @@ pub(crate) fn prepare_words(
     if on_words {
         choose(WORDS_ENGINES, &[WORDS_HORN_ENGINES, WORDS_BITS_ENGINES], named)
             .map_err(|_| Unprepared::Request(mixed(named)))?;
-    } else if is_default && words_bits::has_large_arrays(words) {
+    } else if is_default && has_large_arrays(words) {
         has_circuit = property_to_circuit(words, property).is_ok();
     } else {
         let begun = Instant::now();
@@ -214,7 +213,7 @@ pub(crate) fn prepare_words(
         None => (WORDS_ENGINES, [WORDS_HORN_ENGINES, WORDS_BITS_ENGINES]),
     };
     let entries = match is_default {
-        true => words_bits::plan(ALL_ON_WORDS, has_circuit),
+        true => plan_words(has_circuit),
         false => entries(cards, &also, config).map_err(Unprepared::Request)?,
     };
     let (selected, back) = select_words(words, property);

@@ -1,11 +1,9 @@
 //! All engines, as the user sees them.
 
-use crate::horn_words::HORN_WORD_ENGINES;
-use crate::words_bits::WORDS_BITS_ENGINES;
-use crate::words_horn::WORDS_HORN_ENGINES;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
-use alphorn_chc::{TRANSFORMS, TransformCard};
+use alphorn_cross::engines::{HORN_WORD_ENGINES, WORDS_BITS_ENGINES, WORDS_HORN_ENGINES};
 use alphorn_engine::Card;
+use alphorn_horn::{TRANSFORMS, TransformCard};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS, WORDS_ENGINES};
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, CircuitTransform};
 use alphorn_problem::Problem;

@@ -288,7 +288,7 @@ impl Run<'_> {
         small: Arc<S>,
         entries: &[Entry<S>],
         origins: Option<Vec<Vec<u64>>>,
-        hints: Vec<Vec<Lit>>,
+        hints: Vec<S::Lemma>,
         accept: impl Fn(&S, Finding<S>, &mut Ctx<'_>) -> Result<A, Ended> + Send + Sync + 'static,
     ) -> Ran<A> {
         let begun = Instant::now();
@@ -306,7 +306,7 @@ impl Run<'_> {
             stopper: self.stopper.clone(),
             grace: GRACE,
             share: share.clone(),
-            hints: hints.into_iter().map(Vec::into_boxed_slice).collect(),
+            hints,
         };
         let _share_watch = Watchdog::start(share.clone(), self.ends, None);
         let mut collector = Collector::default();

@@ -10,6 +10,7 @@ pub mod back;
 pub mod budget;
 pub mod event;
 pub mod exchange;
+pub mod plan;
 pub mod portfolio;
 pub mod rng;
 pub mod subset;
@@ -21,7 +22,8 @@ pub use back::{Back, Lost};
 pub use budget::{Ctx, Limit, Stopper};
 pub use event::{Event, Note, UnwoundInstance};
 pub use exchange::Exchange;
-pub use portfolio::{Attempt, Ended, Entry, Portfolio};
+pub use plan::{Entry, Plan};
+pub use portfolio::{Attempt, Ended, Portfolio};
 pub use rng::Rng;
 pub use view::{Road, Seen, Steps, View};
 

@@ -12,6 +12,7 @@
 use crate::budget::{Ctx, Limit, Stopper};
 use crate::event::{Event, Note};
 use crate::exchange::Exchange;
+use crate::plan::Entry;
 use crate::turns::{Turn, Turns};
 use crate::view::Views;
 use crate::{Card, Stop};
@@ -48,25 +49,6 @@ pub struct Attempt {
     /// The ticks it spent.
     pub ticks: u64,
 }
-
-/// An engine in a portfolio.
-pub struct Entry<P: Problem> {
-    /// The engine.
-    pub card: &'static Card<P>,
-    /// Its share of the time, against those of the others.
-    pub weight: u32,
-    /// How much of their time, each divided by its weight, the others have before it begins, in
-    /// milliseconds.
-    pub late: u64,
-}
-
-impl<P: Problem> Clone for Entry<P> {
-    fn clone(&self) -> Entry<P> {
-        *self
-    }
-}
-
-impl<P: Problem> Copy for Entry<P> {}
 
 /// A run of several engines.
 pub struct Portfolio<'a, P: Problem> {

@@ -1,88 +1,133 @@
-//! The registry: one line per engine.
+//! The registry: an entry per engine, by its name, and tables of them.
 
 use crate::bits::Memory;
 use crate::ic3::Tuned;
 use crate::{
-    Avy, Bmc, Counting, Generalization, Ic3, Igr, Imc, Kind, Leap, Loops, Sequences, Settings,
+    Avy, Bmc, Counting, Generalization, Ic3, Igr, Imc, Kind, LOOPS, Leap, Sequences, Settings,
     Shoals, circuit, words,
 };
-use alphorn_engine::{Card, Engine};
+use alphorn_engine::{Card, Engine, Road};
 use alphorn_problem::{Circuit, Problem, Words};
 
 /// The engines for circuits.
-pub static CIRCUIT_ENGINES: &[Card<Circuit>] = &[
-    refuter("sim", "random and guided simulation, 64 runs at a time", || Box::new(circuit::Sim)),
-    decider("explicit", "breadth-first search over states", || Box::new(circuit::Explicit)),
-    refuter("bmc", "bounded model checking, one step at a time [BCCZ99]", || Box::new(Bmc)),
-    refuter("leap", "bounded model checking that leaps over lengths that take long", || {
-        Box::new(Leap)
-    }),
-    decider("kind", "k-induction with simple paths on demand [SSS00]", || Box::new(Kind)),
-    decider("ic3", "an invariant of clauses from what stands in its way [Bra11]", || Box::new(Ic3)),
-    decider("ic3-internal", "ic3 whose clauses speak about gates, too [DGIV21]", || {
-        Box::new(Tuned(Settings { internal_signals: true, ..Settings::default() }))
-    }),
-    decider("imc", "reachable states from interpolants of bounded proofs [McM03]", || {
-        Box::new(Imc)
-    }),
-    decider("avy", "a clausal trace strengthened by sequences of interpolants [VG14]", || {
-        Box::new(Avy::default())
-    }),
-    decider("igr", "sets of states per level, refined by interpolants [CPP14]", || {
-        Box::new(Igr::default())
-    }),
-    refuter("lasso", "justice: bounded search for a loop [BAS02]", || {
-        Box::new(Loops(|| Box::new(Bmc)))
-    }),
-    decider("l2s", "justice: loops as a safety property, by ic3 [BAS02]", || {
-        Box::new(Loops(|| Box::new(Ic3)))
-    }),
-    decider("klive", "justice: how often the signals can be seen, by ic3 [CS12]", || {
-        Box::new(Counting(|| Box::new(Ic3)))
-    }),
-    decider(
-        "rlive",
-        "justice: states from which the signals are seen no more, by ic3 [XCGL24]",
-        || Box::new(Shoals),
-    ),
-];
+pub static CIRCUIT_ENGINES: &[Card<Circuit>] =
+    &[SIM, EXPLICIT, BMC, LEAP, KIND, IC3, IC3_INTERNAL, IMC, AVY, IGR, LASSO, L2S, KLIVE, RLIVE];
 
 /// Engines with other settings, found by name only.
-pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
-    decider("imc-sequence", "a set per step from one refutation cut at every step [VG09]", || {
-        Box::new(Sequences)
-    }),
-    decider("avy-strides", "avy whose runs grow by four steps at a time", || {
-        Box::new(Avy { stride: 4, ..Avy::default() })
-    }),
-    decider("avy-internal", "avy whose clauses speak about gates, too", || {
-        Box::new(Avy { internal_signals: true, ..Avy::default() })
-    }),
-    decider("ic3-plain", "ic3 that blocks no counterexamples to generalization", || {
-        Box::new(Tuned(Settings { generalization: Generalization::Plain, ..Settings::default() }))
-    }),
-    decider("ic3-outputs", "ic3 whose clauses speak about outputs alone [CGMT14]", || {
-        Box::new(Tuned(Settings { output_signals: true, ..Settings::default() }))
-    }),
-    decider("ic3-ctp", "ic3 that blocks what stands in the way of pushing lemmas", || {
-        Box::new(Tuned(Settings { block_in_propagation: true, ..Settings::default() }))
-    }),
-    decider("ic3-dynamic", "ic3 that tries harder where obligations come back", || {
-        Box::new(Tuned(Settings { generalization: Generalization::Dynamic, ..Settings::default() }))
-    }),
-];
+pub static CIRCUIT_VARIANTS: &[Card<Circuit>] =
+    &[IMC_SEQUENCE, AVY_STRIDES, AVY_INTERNAL, IC3_PLAIN, IC3_OUTPUTS, IC3_CTP, IC3_DYNAMIC];
 
 /// The engines for word-level transition systems as such. Where a system can be written out in bits,
 /// the engines for circuits work on it, too.
-pub static WORDS_ENGINES: &[Card<Words>] = &[
-    refuter("words-sim", "random simulation by evaluation of terms", || Box::new(words::Sim)),
+pub static WORDS_ENGINES: &[Card<Words>] = &[WORDS_SIM, WORDS_EXPLICIT, WORDS_MEMORY];
+
+/// The engine `sim`.
+pub const SIM: Card<Circuit> =
+    refuter("sim", "random and guided simulation, 64 runs at a time", || Box::new(circuit::Sim));
+/// The engine `explicit`.
+pub const EXPLICIT: Card<Circuit> =
+    decider("explicit", "breadth-first search over states", || Box::new(circuit::Explicit));
+/// The engine `bmc`.
+pub const BMC: Card<Circuit> =
+    refuter("bmc", "bounded model checking, one step at a time [BCCZ99]", || Box::new(Bmc));
+/// The engine `leap`.
+pub const LEAP: Card<Circuit> =
+    refuter("leap", "bounded model checking that leaps over lengths that take long", || {
+        Box::new(Leap)
+    });
+/// The engine `kind`.
+pub const KIND: Card<Circuit> =
+    decider("kind", "k-induction with simple paths on demand [SSS00]", || Box::new(Kind));
+/// The engine `ic3`.
+pub const IC3: Card<Circuit> =
+    decider("ic3", "an invariant of clauses from what stands in its way [Bra11]", || Box::new(Ic3));
+/// The engine `ic3-internal`.
+pub const IC3_INTERNAL: Card<Circuit> =
+    decider("ic3-internal", "ic3 whose clauses speak about gates, too [DGIV21]", || {
+        Box::new(Tuned(Settings { internal_signals: true, ..Settings::default() }))
+    });
+/// The engine `imc`.
+pub const IMC: Card<Circuit> =
+    decider("imc", "reachable states from interpolants of bounded proofs [McM03]", || {
+        Box::new(Imc)
+    });
+/// The engine `avy`.
+pub const AVY: Card<Circuit> =
+    decider("avy", "a clausal trace strengthened by sequences of interpolants [VG14]", || {
+        Box::new(Avy::default())
+    });
+/// The engine `igr`.
+pub const IGR: Card<Circuit> =
+    decider("igr", "sets of states per level, refined by interpolants [CPP14]", || {
+        Box::new(Igr::default())
+    });
+/// The engine `lasso`.
+pub const LASSO: Card<Circuit> =
+    refuter("lasso", "justice: bounded search for a loop [BAS02]", || Road::build(&LOOPS, &BMC));
+/// The engine `l2s`.
+pub const L2S: Card<Circuit> =
+    decider("l2s", "justice: loops as a safety property, by ic3 [BAS02]", || {
+        Road::build(&LOOPS, &IC3)
+    });
+/// The engine `klive`.
+pub const KLIVE: Card<Circuit> =
+    decider("klive", "justice: how often the signals can be seen, by ic3 [CS12]", || {
+        Box::new(Counting(|| Box::new(Ic3)))
+    });
+/// The engine `rlive`.
+pub const RLIVE: Card<Circuit> = decider(
+    "rlive",
+    "justice: states from which the signals are seen no more, by ic3 [XCGL24]",
+    || Box::new(Shoals),
+);
+/// The engine `imc-sequence`.
+pub const IMC_SEQUENCE: Card<Circuit> =
+    decider("imc-sequence", "a set per step from one refutation cut at every step [VG09]", || {
+        Box::new(Sequences)
+    });
+/// The engine `avy-strides`.
+pub const AVY_STRIDES: Card<Circuit> =
+    decider("avy-strides", "avy whose runs grow by four steps at a time", || {
+        Box::new(Avy { stride: 4, ..Avy::default() })
+    });
+/// The engine `avy-internal`.
+pub const AVY_INTERNAL: Card<Circuit> =
+    decider("avy-internal", "avy whose clauses speak about gates, too", || {
+        Box::new(Avy { internal_signals: true, ..Avy::default() })
+    });
+/// The engine `ic3-plain`.
+pub const IC3_PLAIN: Card<Circuit> =
+    decider("ic3-plain", "ic3 that blocks no counterexamples to generalization", || {
+        Box::new(Tuned(Settings { generalization: Generalization::Plain, ..Settings::default() }))
+    });
+/// The engine `ic3-outputs`.
+pub const IC3_OUTPUTS: Card<Circuit> =
+    decider("ic3-outputs", "ic3 whose clauses speak about outputs alone [CGMT14]", || {
+        Box::new(Tuned(Settings { output_signals: true, ..Settings::default() }))
+    });
+/// The engine `ic3-ctp`.
+pub const IC3_CTP: Card<Circuit> =
+    decider("ic3-ctp", "ic3 that blocks what stands in the way of pushing lemmas", || {
+        Box::new(Tuned(Settings { block_in_propagation: true, ..Settings::default() }))
+    });
+/// The engine `ic3-dynamic`.
+pub const IC3_DYNAMIC: Card<Circuit> =
+    decider("ic3-dynamic", "ic3 that tries harder where obligations come back", || {
+        Box::new(Tuned(Settings { generalization: Generalization::Dynamic, ..Settings::default() }))
+    });
+/// The engine `words-sim`.
+pub const WORDS_SIM: Card<Words> =
+    refuter("words-sim", "random simulation by evaluation of terms", || Box::new(words::Sim));
+/// The engine `words-explicit`.
+pub const WORDS_EXPLICIT: Card<Words> =
     decider("words-explicit", "breadth-first search over states of words", || {
         Box::new(words::Explicit)
-    }),
+    });
+/// The engine `words-memory`.
+pub const WORDS_MEMORY: Card<Words> =
     decider("words-memory", "ic3 on those cells of large arrays that matter [Bje08]", || {
         Box::new(Memory)
-    }),
-];
+    });
 
 /// Makes an engine.
 type Build<P> = fn() -> Box<dyn Engine<P>>;

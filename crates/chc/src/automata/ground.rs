@@ -4,7 +4,7 @@
 //! whose equations have no solution says nothing and goes. Whatever else a body says is left out: the
 //! clause then says more than it did.
 
-use crate::transform::conjuncts;
+use alphorn_horn::transform::conjuncts;
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_problem::obligation::fold::constructors;
@@ -138,7 +138,7 @@ impl Work<'_> {
     }
 
     fn made_by(&mut self, term: TermId, ctor: CtorId) -> Option<()> {
-        let fields = crate::fold::fields_of(self.store, ctor, term);
+        let fields = alphorn_horn::folds::fields_of(self.store, ctor, term);
         let made = self.store.mk(Op::Construct(ctor), &fields);
         self.unify(term, made)
     }

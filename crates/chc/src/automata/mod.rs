@@ -19,14 +19,15 @@ mod ground;
 mod lift;
 mod search;
 
-use crate::fold::{speaks_of_data, with_laws};
+use crate::fold::speaks_of_data;
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
+use alphorn_horn::folds::with_laws;
 use alphorn_problem::evidence::horn::HornClaim;
 use alphorn_problem::{Finding, Horn};
 use ground::{Domains, ground};
 
 /// Registry entry.
-pub(crate) const CARD: Card<Horn> = Card {
+pub const CARD: Card<Horn> = Card {
     name: "automata",
     about: "looks for tree automata with few states that tell all clauses true [KMF21]",
     proves: true,

@@ -19,13 +19,13 @@
 //! here a contradiction chooses them.
 
 use super::exhausted;
-use crate::ask::{ask, ask_within};
-use crate::fragment::understood_with_data;
-use crate::model::parameters;
-use crate::recursion_free::derivation::{Reading, read};
-use crate::recursion_free::expansion::{Expansion, ROOT};
 use crate::ts::bmc::too_hard;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::ask::{ask, ask_within};
+use alphorn_horn::fragment::understood_with_data;
+use alphorn_horn::model::parameters;
+use alphorn_horn::recursion_free::derivation::{Reading, read};
+use alphorn_horn::recursion_free::expansion::{Expansion, ROOT};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Definition, Derivation};
 use alphorn_problem::horn::{ClauseId, Head};

@@ -13,12 +13,12 @@
 //! Invariant: no query has a derivation with `bound` facts or fewer.
 
 use super::exhausted;
-use crate::ask::ask;
-use crate::derivation::needed;
 use crate::la::system::{Atom, System};
 use crate::ts::bmc::too_hard;
 use crate::ts::values;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::ask::ask;
+use alphorn_horn::derivation::needed;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Derivation, Step};
 use alphorn_smt::{Answer, Options, Smt};

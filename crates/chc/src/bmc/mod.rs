@@ -23,7 +23,7 @@ use alphorn_engine::{Card, Ctx, Engine, Stop};
 use alphorn_problem::{Finding, Horn};
 
 /// Registry entry.
-pub(crate) const CARD: Card<Horn> = Card {
+pub const CARD: Card<Horn> = Card {
     name: "bmc",
     about: "looks for paths of growing length, or trees of growing height [BCCZ99, LQL12]",
     proves: false,
@@ -32,7 +32,7 @@ pub(crate) const CARD: Card<Horn> = Card {
 };
 
 /// From facts.
-pub(crate) const FORWARD: Card<Horn> = Card {
+pub const FORWARD: Card<Horn> = Card {
     name: "bmc-forward",
     about: "bmc that unrolls from facts towards queries",
     proves: false,
@@ -41,7 +41,7 @@ pub(crate) const FORWARD: Card<Horn> = Card {
 };
 
 /// From queries.
-pub(crate) const BACKWARD: Card<Horn> = Card {
+pub const BACKWARD: Card<Horn> = Card {
     name: "bmc-backward",
     about: "bmc that unrolls from queries towards facts",
     proves: false,

@@ -12,8 +12,8 @@
 //! the next, and what lies between is never spoken of. Any choice is right, since a model may say
 //! anything of some cells and nothing of others; a good one makes invariants simple.
 
-use crate::transform::System;
-use crate::transform::flow::{Class, Flow, Place, occurrences};
+use alphorn_horn::transform::System;
+use alphorn_horn::transform::flow::{Class, Flow, Place, occurrences};
 use alphorn_problem::Horn;
 use alphorn_smt::Linear;
 use alphorn_term::{Int, Op, Rat, Sort, SortId, Store, TermId};

@@ -8,7 +8,7 @@
 //! array that is decides which instances are found; a lemma may be said in two ways.
 
 use super::abstraction::Abstraction;
-use crate::transform::conjuncts;
+use alphorn_horn::transform::conjuncts;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::PredId;

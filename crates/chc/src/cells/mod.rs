@@ -21,17 +21,17 @@ mod replay;
 #[cfg(test)]
 mod tests;
 
-use crate::evidence::{Outcome, prove};
-use crate::readable::tidied;
-use crate::transform::{Simplified, TRANSFORMS, TransformCard, conjuncts, simplify_with};
 use abstraction::{Abstraction, Detail, abstraction};
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
+use alphorn_horn::evidence::{Outcome, prove};
+use alphorn_horn::readable::tidied;
+use alphorn_horn::transform::{Simplified, TRANSFORMS, TransformCard, conjuncts, simplify_with};
 use alphorn_problem::{Finding, Horn};
 use alphorn_term::SortId;
 use meaning::quantified;
 
 /// Registry entry.
-pub(crate) const CARD: Card<Horn> = Card {
+pub const CARD: Card<Horn> = Card {
     name: "cells",
     about: "decides by invariants that hold of every cell of arrays, or of every two [MG16]",
     proves: true,
@@ -40,7 +40,7 @@ pub(crate) const CARD: Card<Horn> = Card {
 };
 
 /// The engine that begins with two cells.
-pub(crate) const PAIRS: Card<Horn> = Card {
+pub const PAIRS: Card<Horn> = Card {
     name: "cells-pairs",
     about: "decides by invariants that hold of every two cells of arrays [MG16]",
     proves: true,

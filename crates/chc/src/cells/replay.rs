@@ -7,10 +7,10 @@
 //! its model is a derivation. If there is none, the derivation said something about arrays that no
 //! array does, and the abstraction must be refined.
 
-use crate::ask::ask_within;
-use crate::derivation::{is_derivation, minimise};
-use crate::transform::head_args;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::ask::ask_within;
+use alphorn_horn::derivation::{is_derivation, minimise};
+use alphorn_horn::transform::head_args;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Derivation, Step};
 use alphorn_problem::horn::Head;

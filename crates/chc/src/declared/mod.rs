@@ -22,9 +22,9 @@
 mod refute;
 mod shape;
 
-use crate::ask::ask_within;
-use crate::transform::{Simplified, simplify};
 use alphorn_engine::{Back, Ctx, Event, Lost, Stop};
+use alphorn_horn::ask::ask_within;
+use alphorn_horn::{Simplified, TransformCard, simplify, simplify_with};
 use alphorn_problem::evidence::horn::{Derivation, HornClaim};
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_problem::obligation::horn::written_out;
@@ -49,9 +49,22 @@ const MANY_INSTANCES: u32 = 300;
 /// A system without functions, and the way back.
 type Interpreted = (Horn, Back<Horn, Horn>);
 
+/// `simplify_with` after the functions of the system are interpreted, where it has some.
+pub fn simplify_interpreted(
+    horn: &Horn,
+    chosen: &[&TransformCard],
+    ctx: &mut Ctx<'_>,
+) -> Result<Simplified, Stop> {
+    let Some((interpreted, back)) = interpret(horn, ctx)? else {
+        return simplify_with(horn, chosen, ctx);
+    };
+    let small = simplify_with(&interpreted, chosen, ctx)?;
+    Ok(Simplified { back: back.after(small.back), ..small })
+}
+
 /// The system under an interpretation of its functions, and the way back; none if there are no
 /// functions, or no interpretation of them is found.
-pub(crate) fn interpret(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Option<Interpreted>, Stop> {
+pub fn interpret(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Option<Interpreted>, Stop> {
     let users: Vec<BTreeSet<FuncId>> =
         horn.clauses.iter().map(|clause| functions(horn, clause)).collect();
     let all: BTreeSet<FuncId> = users.iter().flatten().copied().collect();

@@ -10,8 +10,8 @@
 //! After the background axioms of McMillan, Rybalchenko, Solving constrained Horn clauses using
 //! interpolation (MSR-TR-2013-6).
 
-use crate::ask::ask_within;
 use alphorn_engine::{Back, Ctx, Lost, Stop};
+use alphorn_horn::ask::ask_within;
 use alphorn_problem::evidence::horn::Derivation;
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_problem::obligation::horn::formulas;

@@ -4,10 +4,10 @@
 //! and of the head are assumptions.
 
 use super::unwinding::Unwinding;
-use crate::ask::ask;
 use crate::la::annotation::{NodeId, Way};
 use crate::la::bounded::Bounded;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::ask::ask;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, Substitution, TermId, Value, eval};
 use rustc_hash::FxHashMap;

@@ -5,8 +5,8 @@
 //! every part from the start is whole.
 
 use super::unwinding::Unwinding;
-use crate::readable::{Names, tidy_definition};
 use alphorn_engine::{Ctx, Event, UnwoundInstance};
+use alphorn_horn::readable::{Names, tidy_definition};
 use alphorn_problem::evidence::horn::Definition;
 
 /// The most instances that are told.

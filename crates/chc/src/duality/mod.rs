@@ -63,7 +63,7 @@ impl Options {
 }
 
 /// Registry entry.
-pub(crate) const CARD: Card<Horn> = Card {
+pub const CARD: Card<Horn> = Card {
     name: "duality",
     about: "unwinds, annotates by interpolation, and folds by covering [MR13, McM14]",
     proves: true,
@@ -72,23 +72,23 @@ pub(crate) const CARD: Card<Horn> = Card {
 };
 
 /// Mark I.
-pub(crate) const MARK1: Card<Horn> =
+pub const MARK1: Card<Horn> =
     variant("duality-mark1", "duality by whole-tree interpolation [MR13]", || of(Mark::One));
 /// Mark II.
-pub(crate) const MARK2: Card<Horn> =
+pub const MARK2: Card<Horn> =
     variant("duality-mark2", "duality whose bounded solver decides minterms", || of(Mark::Two));
 /// Mark III.
-pub(crate) const MARK3: Card<Horn> =
+pub const MARK3: Card<Horn> =
     variant("duality-mark3", "duality that generalizes interpolants", || of(Mark::Three));
 /// Mark IV.
-pub(crate) const MARK4: Card<Horn> =
+pub const MARK4: Card<Horn> =
     variant("duality-mark4", "duality that scores rules as well", || of(Mark::Four));
 /// Mark V.
-pub(crate) const MARK5: Card<Horn> =
+pub const MARK5: Card<Horn> =
     variant("duality-mark5", "duality that jumps back as well", || of(Mark::Five));
 
 /// With localisation.
-pub(crate) const LOCAL: Card<Horn> =
+pub const LOCAL: Card<Horn> =
     variant("duality-local", "duality that leaves constraints out until they are needed", || {
         let options = Options { localisation: true, ..Options::of(Mark::Final) };
         Box::new(Duality { options })

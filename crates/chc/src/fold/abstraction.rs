@@ -7,10 +7,10 @@
 //! implied by its abstraction with the folds put in, and a model of the abstract system is one of the
 //! system; clauses keep their positions.
 
-use super::data::{ctors, is_data};
 use super::family::Family;
-use super::instances::fields_of;
-use crate::transform::conjuncts;
+use alphorn_horn::folds::data::{ctors, is_data};
+use alphorn_horn::folds::fields_of;
+use alphorn_horn::transform::conjuncts;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::fold::FoldCase;
 use alphorn_problem::horn::{Clause, Head};

@@ -10,7 +10,7 @@
 //! clauses modulo algebraic data types and recursive functions" (POPL 2022), and Katsura, Kobayashi,
 //! Sato, "Automated catamorphism synthesis" (SAS 2025). We enumerate a fixed family instead of learning.
 
-use super::data::{Datatypes, ctors, field_sorts, is_data};
+use alphorn_horn::folds::data::{Datatypes, ctors, field_sorts, is_data};
 use alphorn_problem::evidence::fold::{Fold, FoldCase, Folds, Law};
 use alphorn_term::{CtorId, FuncId, Op, SortId, Store, TermId, Value};
 use std::collections::{BTreeMap, BTreeSet};

@@ -7,37 +7,26 @@
 //! clauses it takes have values. Where it has none, the next template may know more. Templates take
 //! turns, and each turn is longer than the last.
 //!
-//! - `data`: which datatypes are recursive
 //! - `family`: folds by templates
 //! - `abstraction`: the system over folds
-//! - `instances`: equations and laws of folds at the terms of a clause
-//! - `lift`: evidence
-//! - `refute`, `closure`: refutations with functions that have parameters
+//! - `lift`: what is known of it, as claims about the system
 
 mod abstraction;
-mod closure;
-mod data;
 mod family;
-mod instances;
 mod lift;
-mod refute;
-
-pub(crate) use closure::tree_size;
-pub(crate) use instances::{Instances, fields_of};
-pub(crate) use lift::{derivation as revalued, with_laws};
-pub(crate) use refute::{Effort, QUICK, THOROUGH, refute};
 
 use crate::engines::{HORN_ENGINES, HORN_VARIANTS};
-use crate::transform::simplify;
 use alphorn_engine::{Back, Card, Ctx, Engine, Event, Stop};
+use alphorn_horn::folds::data::{Datatypes, is_data};
+use alphorn_horn::revalue::revalued;
+use alphorn_horn::transform::simplify;
 use alphorn_problem::{Finding, Horn};
 use alphorn_term::{SortId, Store};
-use data::{Datatypes, is_data};
 use family::{Family, TEMPLATES};
 use std::collections::BTreeSet;
 
 /// Registry entry.
-pub(crate) const CARD: Card<Horn> = Card {
+pub const CARD: Card<Horn> = Card {
     name: "folds",
     about: "abstracts lists and trees to lengths, sizes, sums and the like, and proves those [GSG22]",
     proves: true,
@@ -107,7 +96,7 @@ fn sorts_of(horn: &Horn) -> BTreeSet<SortId> {
     for clause in &horn.clauses {
         roots.push(clause.body);
         roots.extend(&clause.vars);
-        roots.extend(crate::transform::head_args(clause));
+        roots.extend(alphorn_horn::transform::head_args(clause));
     }
     let terms = horn.terms.subterms(&roots);
     let mut sorts: BTreeSet<SortId> = terms.iter().map(|&term| horn.terms.sort(term)).collect();
@@ -117,7 +106,7 @@ fn sorts_of(horn: &Horn) -> BTreeSet<SortId> {
 }
 
 /// Whether a system has values of datatypes.
-pub(crate) fn speaks_of_data(horn: &Horn) -> bool {
+pub fn speaks_of_data(horn: &Horn) -> bool {
     !sorts_of(horn).is_empty()
 }
 
@@ -192,7 +181,7 @@ impl Attempt {
                     let steps = derivation.steps.len();
                     let text = format!("{}: a derivation of {steps} steps, by {name}", self.name);
                     ctx.emit(Event::Remark(text));
-                    if let Some(found) = lift::derivation(horn, &derivation, ctx)? {
+                    if let Some(found) = revalued(horn, &derivation, ctx)? {
                         return Ok(Some(Finding::Fails(found)));
                     }
                     "a derivation over folds has no values".clone_into(reason);

@@ -30,7 +30,7 @@ use saturate::{Outcome, System};
 use search::{Effort, Losses, Pursuit};
 
 /// Registry entry.
-pub(crate) const CARD: Card<Horn> = Card {
+pub const CARD: Card<Horn> = Card {
     name: "forward",
     about: "derives facts bottom-up by evaluation, sampling what nothing determines [Ban86]",
     proves: true,

@@ -7,9 +7,9 @@
 
 use super::evaluable::Evaluable;
 use super::facts::Facts;
-use crate::graph::can_hold;
-use crate::model::{conjunction, model_of};
-use crate::readable::{Names, named_parameters};
+use alphorn_horn::graph::can_hold;
+use alphorn_horn::model::{conjunction, model_of};
+use alphorn_horn::readable::{Names, named_parameters};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Definition, HornModel};
 use alphorn_problem::horn::Head;

@@ -7,8 +7,8 @@
 use super::facts::{Facts, Instance};
 use super::network::Network;
 use super::search::{Pursuit, Search};
-use crate::graph::{can_hold, derivable, relevant};
 use alphorn_engine::{Ctx, Event, Stop};
+use alphorn_horn::graph::{can_hold, derivable, relevant};
 use alphorn_problem::Horn;
 use alphorn_problem::horn::Head;
 use alphorn_term::{Sort, SortId, Store, TermId};

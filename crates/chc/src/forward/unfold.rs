@@ -11,7 +11,7 @@
 //! model of the unfolded system says nothing about the predicates that are gone.
 
 use super::facts::Instance;
-use crate::graph::body_preds;
+use alphorn_horn::graph::body_preds;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::Step;
 use alphorn_problem::horn::{Clause, ClauseId, Head, PredId};

@@ -16,10 +16,10 @@ mod search;
 mod support;
 mod written;
 
-use crate::evidence::{Outcome, prove};
-use crate::transform::{System, conjuncts, head_args, weaken};
 use alphorn_engine::subset::{Effort, small};
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
+use alphorn_horn::evidence::{Outcome, prove};
+use alphorn_horn::transform::{System, conjuncts, head_args, weaken};
 use alphorn_problem::evidence::horn::{Definition, HornModel};
 use alphorn_problem::horn::Clause;
 use alphorn_problem::{Finding, Horn};
@@ -28,7 +28,7 @@ use search::{Guesses, Houdini};
 use support::{Conjunct, Conjuncts};
 
 /// Registry entry.
-pub(crate) const CARD: Card<Horn> = Card {
+pub const CARD: Card<Horn> = Card {
     name: "houdini",
     about: "keeps of formulas written in the clauses those that hold together [FL01]",
     proves: true,

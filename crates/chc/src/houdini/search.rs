@@ -9,9 +9,9 @@
 //! Guesses are only ever dropped, so once those that are left allow a query, all further work is in vain: what
 //! excludes each query is remembered, and the search ends when some of that went and nothing else does.
 
-use crate::ask::ask_within;
-use crate::transform::System;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::ask::ask_within;
+use alphorn_horn::transform::System;
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, SortId, Store, Substitution, TermId, Value, eval};

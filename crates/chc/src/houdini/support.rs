@@ -9,10 +9,10 @@
 //!
 //! What a solver cannot tell within its conflicts counts as not supported.
 
-use crate::ask::ask_within;
-use crate::transform::System;
 use alphorn_engine::subset::{Element, Support};
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::ask::ask_within;
+use alphorn_horn::transform::System;
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{SortId, Store, Substitution, TermId};

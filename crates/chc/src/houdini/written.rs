@@ -8,7 +8,7 @@
 //! The guesses depend on the clauses alone, and come in an order that does.
 
 use super::search::Guesses;
-use crate::transform::{System, conjuncts, head_args};
+use alphorn_horn::transform::{System, conjuncts, head_args};
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_term::{Bv, Op, Rat, SortId, Store, Substitution, TermId};
 use rustc_hash::FxHashSet;

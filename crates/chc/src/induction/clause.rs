@@ -4,7 +4,7 @@
 //! between constructors the term constructors have taken apart. What remains of the body are atoms and
 //! conditions.
 
-use crate::transform::conjuncts;
+use alphorn_horn::transform::conjuncts;
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_term::{Op, Store, Substitution, TermId};

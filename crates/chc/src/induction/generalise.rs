@@ -9,8 +9,8 @@
 
 use super::evaluate::{Evaluator, samples};
 use super::prove::Theory;
-use crate::fold::tree_size;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::folds::tree_size;
 use alphorn_problem::obligation::fold::constructors;
 use alphorn_term::{Op, SortId, Store, Substitution, TermId};
 use std::collections::BTreeSet;

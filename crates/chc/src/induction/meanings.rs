@@ -10,8 +10,8 @@
 use super::clause::Rule;
 use super::evaluate::{Evaluator, samples};
 use super::recognise::{Body, Meaning, recognise};
-use crate::ask::ask_within;
 use alphorn_engine::{Ctx, Event, Stop};
+use alphorn_horn::ask::ask_within;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::fold::Fold;
 use alphorn_problem::horn::PredId;

@@ -36,7 +36,7 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 /// Registry entry.
-pub(crate) const CARD: Card<Horn> = Card {
+pub const CARD: Card<Horn> = Card {
     name: "induction",
     about: "reads predicates as recursive functions, and proves queries impossible by induction [CJRS13]",
     proves: true,

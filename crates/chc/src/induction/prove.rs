@@ -6,8 +6,8 @@
 //! samples (`explore`). Each law that is proved helps with those after it.
 
 use super::generalise::recursed;
-use crate::fold::{Effort, QUICK, THOROUGH, refute};
 use alphorn_engine::{Ctx, Event, Stop};
+use alphorn_horn::folds::{Effort, QUICK, THOROUGH, refute};
 use alphorn_problem::evidence::fold::{Folds, Law, LawCase};
 use alphorn_problem::obligation::fold::{axioms, constructors, induction};
 use alphorn_term::{FuncId, Op, SortId, Store, TermId};

@@ -15,7 +15,7 @@ use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Store, TermId};
 use rustc_hash::FxHashMap;
 
-use crate::ask::ask_within;
+use alphorn_horn::ask::ask_within;
 
 /// An instance, by its number.
 pub(crate) type NodeId = usize;

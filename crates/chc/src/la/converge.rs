@@ -15,7 +15,7 @@ use alphorn_problem::evidence::horn::Definition;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Substitution, TermId};
 
-use crate::ask::ask;
+use alphorn_horn::ask::ask;
 
 impl Bounded<'_> {
     /// Definitions that satisfy all clauses, made of the lemmas of the last layer.

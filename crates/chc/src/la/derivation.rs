@@ -92,7 +92,11 @@ impl Bounded<'_> {
         let params = &self.system.params[self.nodes[node].pred];
         let mut known = Vec::new();
         for &fact in &self.nodes[node].facts {
-            known.push(crate::model::conjunction(&mut self.store, params, &self.facts[fact].args)?);
+            known.push(alphorn_horn::model::conjunction(
+                &mut self.store,
+                params,
+                &self.facts[fact].args,
+            )?);
         }
         (!known.is_empty()).then(|| self.store.or(&known))
     }

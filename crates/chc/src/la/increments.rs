@@ -7,8 +7,8 @@
 
 use super::bounded::Bounded;
 use super::system::Pred;
-use crate::ask::ask_within;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::ask::ask_within;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Int, Op, Rat, SortId, TermId, Value, eval};
 

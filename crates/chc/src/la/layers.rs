@@ -11,7 +11,7 @@
 
 use super::annotation::{NodeId, Way};
 use super::bounded::Bounded;
-use crate::shape::Shape;
+use alphorn_horn::shape::Shape;
 use alphorn_term::TermId;
 
 /// The layers of a system.

@@ -56,7 +56,7 @@ pub struct Options {
 }
 
 /// Registry entry.
-pub(crate) const CARD: Card<Horn> = Card {
+pub const CARD: Card<Horn> = Card {
     name: "la",
     about: "searches derivations up to a bound, and annotates by interpolation [McM14]",
     proves: true,
@@ -65,7 +65,7 @@ pub(crate) const CARD: Card<Horn> = Card {
 };
 
 /// The first preset.
-pub(crate) const MARK1: Card<Horn> = Card {
+pub const MARK1: Card<Horn> = Card {
     name: "la-mark1",
     about: "lazy annotation without improvements",
     proves: true,
@@ -85,7 +85,7 @@ pub struct LazyAnnotation {
 
 impl Engine<Horn> for LazyAnnotation {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
-        crate::fragment::separable(horn)?;
+        alphorn_horn::fragment::separable(horn)?;
         let mut bounded = Bounded::new(horn, self.options.mark.switches())?;
         let mut layers = Layers::new(&bounded);
         for depth in 0.. {

@@ -36,8 +36,8 @@ mod system;
 mod tests;
 mod witness;
 
-use crate::readable::Names;
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
+use alphorn_horn::readable::Names;
 use alphorn_problem::evidence::horn::{Definition, HornClaim};
 use alphorn_problem::{Finding, Horn};
 use alphorn_smt::project::Cone;
@@ -52,7 +52,7 @@ use system::System;
 use witness::Witnesses;
 
 /// Registry entry.
-pub(crate) const CARD: Card<Horn> = Card {
+pub const CARD: Card<Horn> = Card {
     name: "pdr",
     about: "excludes or derives what queries need, level by level, with lemmas and facts [KGC14]",
     proves: true,
@@ -61,7 +61,7 @@ pub(crate) const CARD: Card<Horn> = Card {
 };
 
 /// The engine without guidance, which some small systems are better off with.
-pub(crate) const UNGUIDED: Card<Horn> = Card {
+pub const UNGUIDED: Card<Horn> = Card {
     name: "pdr-unguided",
     about: "pdr that learns nothing from lemmas that look alike",
     proves: true,
@@ -70,7 +70,7 @@ pub(crate) const UNGUIDED: Card<Horn> = Card {
 };
 
 /// The engine with interpolation in generalization.
-pub(crate) const SEPARATING: Card<Horn> = Card {
+pub const SEPARATING: Card<Horn> = Card {
     name: "pdr-separating",
     about: "pdr that puts half-spaces from Farkas' certificates in the place of literals [HB12]",
     proves: true,

@@ -11,8 +11,8 @@
 use super::frames::Lemma;
 use super::search::Search;
 use super::system::Pred;
-use crate::ask::ask;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::ask::ask;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::TermId;
 use std::collections::BTreeMap;

@@ -11,8 +11,8 @@
 
 use super::frames::{Frames, INFINITY};
 use super::system::{Pred, Rule, System};
-use crate::ask::ask;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::ask::ask;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, SortId, Store, TermId, Value, eval};
 

@@ -11,9 +11,9 @@
 //!
 //! Rules of predicates that no query depends on are left out.
 
-use crate::fragment::understood_with_data;
-use crate::graph::relevant;
 use alphorn_engine::Stop;
+use alphorn_horn::fragment::understood_with_data;
+use alphorn_horn::graph::relevant;
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, ClauseId, Head};
 use alphorn_problem::obligation::horn::unfold;

@@ -5,9 +5,9 @@
 //! variables; a small question per step finds them.
 
 use super::fold::{Fold, Rule, fixed};
-use crate::ask::ask;
-use crate::model::parameters;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::ask::ask;
+use alphorn_horn::model::parameters;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Definition, Derivation, HornClaim, Step};
 use alphorn_problem::horn::ClauseId;
@@ -28,7 +28,7 @@ impl Fold {
             let params = parameters(store, horn, pred);
             let Some(place) = &self.places[pred.index()] else {
                 // Left out because it has no facts, or because nothing depends on it.
-                let has_facts = crate::graph::derivable(horn)[pred.index()];
+                let has_facts = alphorn_horn::graph::derivable(horn)[pred.index()];
                 definitions.push(Definition { params, body: store.bool(has_facts) });
                 continue;
             };

@@ -6,8 +6,8 @@
 
 use super::unroll::Unrolling;
 use super::{Decided, Folded, Method, System};
-use crate::ask::ask;
 use alphorn_engine::{Ctx, Engine, Stop};
+use alphorn_horn::ask::ask;
 use alphorn_problem::Horn;
 use alphorn_smt::Answer;
 use alphorn_term::Value;

@@ -9,6 +9,7 @@
 
 use super::System;
 use alphorn_engine::Ctx;
+use alphorn_problem::Horn;
 use alphorn_problem::horn::PredId;
 use alphorn_problem::lemma::HornLemma as Lemma;
 use alphorn_term::{Store, Substitution, TermId, Value};

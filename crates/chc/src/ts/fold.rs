@@ -11,9 +11,9 @@
 
 use super::System;
 use super::exchange::Home;
-use crate::fragment::understood;
-use crate::graph::{derivable, relevant};
 use alphorn_engine::Stop;
+use alphorn_horn::fragment::understood;
+use alphorn_horn::graph::{derivable, relevant};
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, ClauseId, Head, PredId};
 use alphorn_problem::obligation::horn::unfold;

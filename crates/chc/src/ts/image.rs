@@ -13,8 +13,8 @@
 
 use super::unroll::{conjuncts, solved};
 use super::{Decided, Folded, Method, System};
-use crate::ask::ask_within;
 use alphorn_engine::{Card, Ctx, Event, Stop};
+use alphorn_horn::ask::ask_within;
 use alphorn_problem::Horn;
 use alphorn_smt::project::{Limits, eliminate};
 use alphorn_smt::{Answer, Budget, Options, Smt};
@@ -23,7 +23,7 @@ use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
 /// Registry entry.
-pub(crate) const CARD: Card<Horn> = Card {
+pub const CARD: Card<Horn> = Card {
     name: "image",
     about: "computes the reachable states of a linear system that runs through few phases [BCMDH90]",
     proves: true,

@@ -11,15 +11,15 @@
 use super::bmc::{Bounded, too_hard};
 use super::strengthen::interpolants;
 use super::{Decided, Folded, Method, System};
-use crate::ask::ask;
 use alphorn_engine::{Card, Ctx, Event, Stop};
+use alphorn_horn::ask::ask;
 use alphorn_problem::Horn;
 use alphorn_smt::interpolate::Strength;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Store, TermId};
 
 /// Registry entry.
-pub(crate) const CARD: Card<Horn> = Card {
+pub const CARD: Card<Horn> = Card {
     name: "imc",
     about: "collects interpolants of steps and bad paths until they are an invariant [McM03]",
     proves: true,

@@ -14,14 +14,14 @@ use super::closed::Closed;
 use super::strengthen::strengthen;
 use super::unroll::Unrolling;
 use super::{Decided, Folded, Method, System, guess};
-use crate::ask::ask_within;
 use alphorn_engine::{Card, Ctx, Event, Stop};
+use alphorn_horn::ask::ask_within;
 use alphorn_problem::Horn;
 use alphorn_smt::Answer;
 use alphorn_term::{TermId, Value};
 
 /// Registry entry.
-pub(crate) const CARD: Card<Horn> = Card {
+pub const CARD: Card<Horn> = Card {
     name: "kind",
     about: "k-induction on a linear system, with invariants guessed and proved beside it [SSS00]",
     proves: true,

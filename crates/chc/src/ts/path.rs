@@ -7,8 +7,8 @@
 use super::System;
 use super::bmc::too_hard;
 use super::unroll::{Unrolling, equations};
-use crate::ask::ask;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::ask::ask;
 use alphorn_smt::Answer;
 use alphorn_term::{Store, TermId, Value};
 

@@ -15,7 +15,7 @@
 use super::carry::Carried;
 use super::follow;
 use crate::Ic3;
-use crate::transform::{CIRCUIT_TRANSFORMS, simplify_circuit};
+use crate::transform::simplify_by_default;
 use crate::words::first_bad;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::words::{Abstraction, Address, WordTrace};
@@ -42,8 +42,7 @@ impl Engine<Words> for Memory {
         loop {
             let (circuit, carried) =
                 Carried::new(&system, goal, &abstraction).map_err(Stop::Unsupported)?;
-            let chosen: Vec<_> = CIRCUIT_TRANSFORMS.iter().filter(|card| card.is_default).collect();
-            let (small, back) = simplify_circuit(&circuit, &chosen, ctx)?;
+            let (small, back) = simplify_by_default(&circuit, ctx)?;
             let finding = Ic3.run(&small, ctx)?;
             let trace = match back.finding(finding, ctx)? {
                 Finding::Holds(found) => {

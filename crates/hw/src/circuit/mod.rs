@@ -73,6 +73,6 @@ pub(crate) fn influence(
 }
 
 /// Marks the variables that `roots` depend on within one step.
-pub(crate) fn step_cone(circuit: &Circuit, roots: impl IntoIterator<Item = Lit>) -> Vec<bool> {
+pub fn step_cone(circuit: &Circuit, roots: impl IntoIterator<Item = Lit>) -> Vec<bool> {
     influence(circuit, roots, |_| [None, None])
 }

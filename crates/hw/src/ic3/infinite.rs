@@ -12,6 +12,7 @@ use super::trace::Trace;
 use crate::ask::{bit, same};
 use crate::frames::{Consecution, Cube, LemmaId};
 use alphorn_engine::{Ctx, Stop};
+use alphorn_problem::Circuit;
 
 /// How many lemmas wait for each other at most.
 const MOST_NESTED: usize = 100;

@@ -1,7 +1,7 @@
 //! Liveness: can a run see all signals of a justice property again and again?
 //!
 //! Every engine here asks engines for safety: about a circuit with a monitor (`problem::monitor`) that
-//! looks for a loop (`Loops`), or counts (`Counting`), or about the circuit from states that it met
+//! looks for a loop (`LOOPS`), or counts (`Counting`), or about the circuit from states that it met
 //! (`shoals`). What they hand out is a loop for a violation, or an invariant of a monitor for a proof.
 //!
 //! An engine decides the first justice property of a circuit that has no other properties. Clauses
@@ -14,8 +14,8 @@ mod shoals;
 pub use shoals::Shoals;
 
 use crate::select::select_circuit_justice;
-use crate::transform::{CIRCUIT_TRANSFORMS, CircuitTransform, simplify_circuit};
-use alphorn_engine::{Ctx, Engine, Event, Stop};
+use crate::transform::simplify_by_default;
+use alphorn_engine::{Back, Ctx, Engine, Event, Seen, Steps, Stop, View};
 use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant};
 use alphorn_problem::monitor::{MOST_COUNT, Monitor};
 use alphorn_problem::{Circuit, Finding};
@@ -24,18 +24,19 @@ use lasso::{loop_of, loop_within};
 /// Makes an engine for safety.
 type Build = fn() -> Box<dyn Engine<Circuit>>;
 
-/// Looks for loops with an engine for safety: the first repetition that it meets is a violation.
-pub struct Loops(pub Build);
+/// A justice property as a safety property: that no state comes back with all signals seen in between.
+pub static LOOPS: View<Circuit, Circuit> =
+    View { name: "loops", steps: Steps::Changed, make: make_loops };
 
-impl Engine<Circuit> for Loops {
-    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
-        let circuit = first_justice(circuit)?;
-        let monitor = Monitor::Loop;
-        match watch(&circuit, monitor, self.0, ctx)? {
-            Finding::Holds(claim) => Ok(holds(monitor, claim)),
-            Finding::Fails(trace) => loop_of(&circuit, &trace).map(Finding::Fails),
-        }
-    }
+fn make_loops(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Seen<Circuit, Circuit>, Stop> {
+    let circuit = first_justice(circuit)?;
+    let watched = Monitor::Loop.build(&circuit, 0).map_err(Stop::Stuck)?;
+    let (small, back) = simplify_by_default(&watched, ctx)?;
+    let to_circuit = Back::searching(
+        |claim, _| Ok(holds(Monitor::Loop, claim)),
+        move |trace, _| loop_of(&circuit, &trace),
+    );
+    Ok(Seen::new(small, to_circuit.after(back)))
 }
 
 /// Counts how often all signals can be seen, with an engine for safety: if no more often than some
@@ -48,7 +49,7 @@ impl Engine<Circuit> for Counting {
         for most in 0..=MOST_COUNT {
             let monitor = Monitor::Count { most };
             match watch(&circuit, monitor, self.0, ctx)? {
-                Finding::Holds(claim) => return Ok(holds(monitor, claim)),
+                Finding::Holds(claim) => return Ok(Finding::Holds(holds(monitor, claim))),
                 Finding::Fails(trace) => {
                     if let Some(trace) = loop_within(&circuit, &trace)? {
                         return Ok(Finding::Fails(trace));
@@ -80,17 +81,15 @@ fn watch(
     ctx: &mut Ctx<'_>,
 ) -> Result<Finding<Circuit>, Stop> {
     let watched = monitor.build(circuit, 0).map_err(Stop::Stuck)?;
-    let chosen: Vec<&CircuitTransform> =
-        CIRCUIT_TRANSFORMS.iter().filter(|transform| transform.is_default).collect();
     ctx.apart(|ctx| {
-        let (small, back) = simplify_circuit(&watched, &chosen, ctx)?;
+        let (small, back) = simplify_by_default(&watched, ctx)?;
         let finding = build().run(&small, ctx)?;
         back.finding(finding, ctx)
     })
 }
 
 /// That nothing is noticed, as a claim about the circuit without the monitor.
-fn holds(monitor: Monitor, claim: CircuitClaim) -> Finding<Circuit> {
+fn holds(monitor: Monitor, claim: CircuitClaim) -> CircuitClaim {
     let invariant = Invariant::Justice { monitor, invariant: Box::new(claim.invariant) };
-    Finding::Holds(CircuitClaim::of(invariant))
+    CircuitClaim::of(invariant)
 }

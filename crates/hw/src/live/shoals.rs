@@ -206,7 +206,7 @@ impl Search<'_> {
             ..Circuit::default()
         };
         let found = CircuitClaim::of(Invariant::Aig(Box::new(invariant)));
-        Ok(holds(Monitor::Count { most }, found))
+        Ok(Finding::Holds(holds(Monitor::Count { most }, found)))
     }
 }
 

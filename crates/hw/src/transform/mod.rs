@@ -175,6 +175,15 @@ pub fn simplify_circuit(
     Ok((small, back))
 }
 
+/// The circuit after the transforms of the default, and the way back.
+pub fn simplify_by_default(
+    circuit: &Circuit,
+    ctx: &mut Ctx<'_>,
+) -> Result<(Circuit, Back<Circuit, Circuit>), Stop> {
+    let chosen: Vec<_> = CIRCUIT_TRANSFORMS.iter().filter(|card| card.is_default).collect();
+    simplify_circuit(circuit, &chosen, ctx)
+}
+
 /// What the properties and constraints can depend on.
 fn roots(circuit: &Circuit) -> impl Iterator<Item = Lit> {
     let fairness = if circuit.justice.is_empty() { &[] } else { &circuit.fairness[..] };

@@ -5,10 +5,10 @@
 //! guess is switched on by a literal, and "some guess breaks" is a clause over literals per guess, so that
 //! each query is one search and a model drops all guesses that it breaks.
 
-use crate::ask::{ask, ask_within};
 use crate::ts::System;
 use crate::ts::unroll::values;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::ask::{ask, ask_within};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, SortId, Store, TermId, eval};
 

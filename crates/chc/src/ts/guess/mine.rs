@@ -6,11 +6,11 @@
 //! constants of the text, or in an order; one truth value implies another. A guess that a state of a
 //! sampled path breaks is none.
 
-use crate::ask::ask;
 use crate::ts::System;
 use crate::ts::bmc::Bounded;
 use crate::ts::unroll::conjuncts;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::ask::ask;
 use alphorn_smt::Answer;
 use alphorn_term::{Model, Op, Rat, SortId, Store, TermId, Value, eval};
 use rustc_hash::FxHashSet;

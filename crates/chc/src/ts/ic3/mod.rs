@@ -36,7 +36,7 @@ use queries::Queries;
 use refine::{Refinement, Unrolling};
 
 /// Registry entry.
-pub(crate) const CARD: Card<Horn> = Card {
+pub const CARD: Card<Horn> = Card {
     name: "ic3",
     about: "excludes abstract states level by level, with predicates from interpolants [CGMT14]",
     proves: true,

@@ -9,9 +9,9 @@
 use super::cubes::{Cube, Literal};
 use super::frames::Frames;
 use super::predicates::Predicates;
-use crate::ask::ask;
 use crate::ts::System;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::ask::ask;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, SortId, Store, TermId};
 use rustc_hash::FxHashSet;

@@ -9,9 +9,9 @@
 
 use super::cubes::Cube;
 use super::predicates::Predicates;
-use crate::ask::ask_within;
 use crate::ts::System;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::ask::ask_within;
 use alphorn_smt::interpolate::{InterpolationOptions, Strength, sequence};
 use alphorn_smt::project::{implicant, project};
 use alphorn_smt::{Answer, Budget, Fuel, Options, Smt};

@@ -34,7 +34,7 @@ use std::collections::VecDeque;
 use steps::Steps;
 
 /// Registry entry.
-pub(crate) const CARD: Card<Horn> = Card {
+pub const CARD: Card<Horn> = Card {
     name: "pdkind",
     about: "property-directed k-induction on a linear system [JD16]",
     proves: true,

@@ -7,10 +7,10 @@
 //! relative to itself.
 
 use super::cube::Cubes;
-use crate::ask::ask;
 use crate::ts::System;
 use crate::ts::bmc::too_hard;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::ask::ask;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{SortId, Store, TermId};
 

@@ -5,10 +5,10 @@
 //! and of the places at which they are assumed.
 
 use super::cube::Cubes;
-use crate::ask::ask;
 use crate::ts::System;
 use crate::ts::bmc::too_hard;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::ask::ask;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{SortId, Store, TermId};
 use rustc_hash::FxHashMap;

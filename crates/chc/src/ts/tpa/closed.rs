@@ -14,8 +14,8 @@
 //! The states related to others are a quantified formula; quantifiers are eliminated within limits.
 
 use super::reach::Reach;
-use crate::ask::ask_within;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::ask::ask_within;
 use alphorn_smt::project::{Limits, eliminate};
 use alphorn_smt::{Answer, Budget, Options, Smt};
 use alphorn_term::{TermId, eval};

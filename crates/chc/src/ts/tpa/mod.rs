@@ -30,7 +30,7 @@ use alphorn_term::Store;
 use reach::Reach;
 
 /// Registry entry.
-pub(crate) const CARD: Card<Horn> = Card {
+pub const CARD: Card<Horn> = Card {
     name: "tpa",
     about: "relations for 1, 2, 4, 8, … steps, refined where they promise too much [BFHS22]",
     proves: true,

@@ -4,8 +4,8 @@
 //! the states before it are found one after the other, each by a question about one step.
 
 use super::reach::{Id, Reach, Way};
-use crate::ask::ask;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::ask::ask;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{TermId, Value};
 

@@ -11,9 +11,9 @@
 
 use super::region::{Region, project_to};
 use super::relations::{Kind, Relations};
-use crate::ask::ask;
 use crate::ts::System;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::ask::ask;
 use alphorn_smt::interpolate::{InterpolationOptions, Strength, binary};
 use alphorn_smt::{Answer, Budget, Fuel};
 use alphorn_term::{Model, Store, TermId, eval};

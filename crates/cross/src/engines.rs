@@ -1,0 +1,120 @@
+//! The roads: engines behind views of another kind, one entry each.
+
+use crate::horn_bits::{BITS, Guided, WATCHED};
+use crate::integers::{IDEAL, WRAPPED};
+use crate::words_horn::OnClauses;
+use alphorn_chc::engines as horn;
+use alphorn_engine::{Card, Engine, Road};
+use alphorn_hw::bits::WORDS_AS_BITS;
+use alphorn_hw::engines as circuit;
+use alphorn_problem::{Horn, Problem, Words};
+
+/// The engines for Horn systems over words, beside those for all Horn systems.
+pub static HORN_WORD_ENGINES: &[Card<Horn>] = &[
+    BITS_IC3,
+    BITS_BMC,
+    BITS_WATCH,
+    IDEAL_WATCH,
+    BITS_IMC,
+    BITS_SIM,
+    INT_PDR,
+    INT_DUALITY,
+    IDEAL_PDR,
+    IDEAL_DUALITY,
+];
+
+/// The engines for word-level systems that work on clauses.
+pub static WORDS_HORN_ENGINES: &[Card<Words>] = &[WORDS_PDR, WORDS_CELLS, WORDS_BMC];
+
+/// The engines for word-level systems that work on bits. A memory of a thousand cells can be written out in
+/// bits, but whether that is wise shows only when it is tried: a proof may need every cell at once, or
+/// none. So such systems get engines of both kinds in one run.
+pub static WORDS_BITS_ENGINES: &[Card<Words>] = &[WORDS_BITS_IC3, WORDS_BITS_BMC];
+
+/// Linear systems over words as circuits, by ic3.
+pub const BITS_IC3: Card<Horn> =
+    decider("bits-ic3", "linear systems over words as circuits, by ic3 on circuits", || {
+        Road::build(&BITS, &circuit::IC3)
+    });
+/// Linear systems over words as circuits, by bounded search.
+pub const BITS_BMC: Card<Horn> =
+    refuter("bits-bmc", "linear systems over words as circuits, by bmc on circuits", || {
+        Road::build(&BITS, &circuit::BMC)
+    });
+/// Linear systems over words as circuits with comparisons, by ic3.
+pub const BITS_WATCH: Card<Horn> =
+    decider("bits-watch", "like bits-ic3, with comparisons of words in its clauses", || {
+        Road::build(&WATCHED, &circuit::IC3_OUTPUTS)
+    });
+/// The same with comparisons of a model of the ideal reading.
+pub const IDEAL_WATCH: Card<Horn> = decider(
+    "ideal-watch",
+    "like ideal-pdr, with what it finds in the clauses of bits-watch",
+    || Box::new(Guided),
+);
+/// Linear systems over words as circuits, by interpolants.
+pub const BITS_IMC: Card<Horn> =
+    decider("bits-imc", "linear systems over words as circuits, by imc on circuits", || {
+        Road::build(&BITS, &circuit::IMC)
+    });
+/// Linear systems over words as circuits, by simulation.
+pub const BITS_SIM: Card<Horn> =
+    refuter("bits-sim", "linear systems over words as circuits, by simulation", || {
+        Road::build(&BITS, &circuit::SIM)
+    });
+/// Words as integers, by pdr.
+pub const INT_PDR: Card<Horn> =
+    decider("int-pdr", "words as integers that wrap around, by pdr", || {
+        Road::build(&WRAPPED, &horn::PDR)
+    });
+/// Words as integers, by duality.
+pub const INT_DUALITY: Card<Horn> =
+    decider("int-duality", "words as integers that wrap around, by duality", || {
+        Road::build(&WRAPPED, &horn::DUALITY)
+    });
+/// Words as ideal integers, by pdr.
+pub const IDEAL_PDR: Card<Horn> =
+    decider("ideal-pdr", "words as integers that do not wrap around, by pdr", || {
+        Road::build(&IDEAL, &horn::PDR)
+    });
+/// Words as ideal integers, by duality.
+pub const IDEAL_DUALITY: Card<Horn> =
+    decider("ideal-duality", "words as integers that do not wrap around, by duality", || {
+        Road::build(&IDEAL, &horn::DUALITY)
+    });
+/// Systems as clauses, by pdr.
+pub const WORDS_PDR: Card<Words> =
+    decider("words-pdr", "pdr on terms over words and arrays", || Box::new(OnClauses(&horn::PDR)));
+/// Systems as clauses, by invariants of cells.
+pub const WORDS_CELLS: Card<Words> =
+    decider("words-cells", "invariants of every cell of arrays, on terms", || {
+        Box::new(OnClauses(&horn::CELLS))
+    });
+/// Systems as clauses, by bounded search.
+pub const WORDS_BMC: Card<Words> =
+    refuter("words-bmc", "bounded search on terms over words and arrays", || {
+        Box::new(OnClauses(&horn::BMC))
+    });
+/// Systems as circuits, by ic3.
+pub const WORDS_BITS_IC3: Card<Words> =
+    decider("bits-ic3", "ic3 on the bits of words and of all cells of arrays", || {
+        Road::build(&WORDS_AS_BITS, &circuit::IC3)
+    });
+/// Systems as circuits, by bounded search.
+pub const WORDS_BITS_BMC: Card<Words> =
+    decider("bits-bmc", "bmc on the bits of words and of all cells of arrays", || {
+        Road::build(&WORDS_AS_BITS, &circuit::BMC)
+    });
+
+/// Makes an engine.
+type Build<P> = fn() -> Box<dyn Engine<P>>;
+
+/// An engine that finds counterexamples.
+const fn refuter<P: Problem>(name: &'static str, about: &'static str, build: Build<P>) -> Card<P> {
+    Card { name, about, proves: false, refutes: true, build }
+}
+
+/// An engine that finds counterexamples and proofs.
+const fn decider<P: Problem>(name: &'static str, about: &'static str, build: Build<P>) -> Card<P> {
+    Card { name, about, proves: true, refutes: true, build }
+}

@@ -1,0 +1,185 @@
+//! Which engines a Horn system gets, and how they share the time.
+//!
+//! The shape of the system says which have something to say: folding needs
+//! linear clauses, unwinding into trees pays where clauses are not, and a wide state of truth values
+//! and reals is a matter for the engines that work on states. Arrays need invariants of all of their
+//! elements in many programs, and none of them in those that only hand them on. Words are circuits, and
+//! integers that wrap around.
+//!
+//! The weights were measured on problems of each shape (`bench/notes/chc.md`).
+
+use crate::engines;
+use alphorn_chc::engines as horn;
+use alphorn_chc::speaks_of_data;
+use alphorn_engine::{Entry, Plan};
+use alphorn_horn::shape::Shape;
+use alphorn_problem::Horn;
+use alphorn_term::{Sort, SortId};
+
+/// A row of a plan.
+const fn share(card: &'static alphorn_engine::Card<Horn>, weight: u32) -> Entry<Horn> {
+    Entry::share(card, weight)
+}
+
+/// Systems without recursion.
+static ACYCLIC: Plan<Horn> = Plan {
+    about: "systems without recursion",
+    rows: &[
+        share(&horn::VACUOUS, 1),
+        share(&horn::RECURSION_FREE, 6),
+        share(&horn::IMAGE, 20),
+        share(&horn::FORWARD, 1),
+        share(&horn::PDR, 6),
+        share(&horn::DUALITY, 2),
+    ],
+};
+
+/// Recursive systems with several atoms in some body.
+static TREES: Plan<Horn> = Plan {
+    about: "recursive systems with several atoms in some body",
+    rows: &[
+        share(&horn::VACUOUS, 1),
+        share(&horn::FORWARD, 1),
+        share(&horn::PDR, 10),
+        share(&horn::DUALITY, 5),
+        share(&horn::BMC, 2),
+        share(&horn::HOUDINI, 2).late(50),
+    ],
+};
+
+/// Linear systems of few variables.
+static NARROW: Plan<Horn> = Plan {
+    about: "linear systems of few variables",
+    rows: &[
+        share(&horn::VACUOUS, 1),
+        share(&horn::FORWARD, 1),
+        share(&horn::PDR, 10),
+        share(&horn::DUALITY, 4),
+        share(&horn::IC3, 3),
+        share(&horn::BMC, 2),
+        share(&horn::HOUDINI, 2).late(50),
+        share(&horn::KIND, 3).late(50),
+        share(&horn::PDKIND, 2).late(100),
+        share(&horn::TPA, 2).late(200),
+        share(&horn::IMC, 1).late(400),
+    ],
+};
+
+/// Linear systems with a wide state.
+static WIDE: Plan<Horn> = Plan {
+    about: "linear systems with a wide state",
+    rows: &[
+        share(&horn::VACUOUS, 1),
+        share(&horn::IMAGE, 8),
+        share(&horn::PDR, 20),
+        share(&horn::IC3, 5),
+        share(&horn::BMC, 3),
+        share(&horn::KIND, 3).late(50),
+        share(&horn::PDKIND, 5).late(100),
+        share(&horn::FORWARD, 1).late(100),
+        share(&horn::TPA, 1).late(400),
+        share(&horn::IMC, 1).late(400),
+    ],
+};
+
+/// Systems with arrays: invariants of all cells, and those of the elements that clauses name.
+static ARRAYS: Plan<Horn> = Plan {
+    about: "systems with arrays: invariants of all cells, and those of the elements that clauses name",
+    rows: &[
+        share(&horn::VACUOUS, 1),
+        share(&horn::RECURSION_FREE, 2),
+        share(&horn::PDR, 10),
+        share(&horn::CELLS, 10),
+        share(&horn::BMC, 4),
+        share(&horn::FORWARD, 1).late(100),
+        share(&horn::DUALITY, 2).late(200),
+        share(&horn::KIND, 1).late(400),
+    ],
+};
+
+/// Systems over datatypes.
+static DATA: Plan<Horn> = Plan {
+    about: "systems over datatypes",
+    rows: &[
+        share(&horn::VACUOUS, 1),
+        share(&horn::FOLDS, 10),
+        share(&horn::AUTOMATA, 4),
+        share(&horn::INDUCTION, 6),
+        share(&horn::FORWARD, 2),
+        share(&horn::BMC, 3),
+        share(&horn::PDR, 4),
+        share(&horn::DUALITY, 1).late(400),
+    ],
+};
+
+/// Linear systems over words.
+static WORDS_LINEAR: Plan<Horn> = Plan {
+    about: "linear systems over words",
+    rows: &[
+        share(&horn::VACUOUS, 1),
+        share(&horn::FORWARD, 2),
+        share(&engines::INT_PDR, 10),
+        share(&engines::BITS_IC3, 10),
+        share(&engines::IDEAL_WATCH, 4),
+        share(&engines::BITS_BMC, 2),
+        share(&engines::BITS_WATCH, 2).late(100),
+        share(&horn::PDR, 2).late(200),
+        share(&engines::BITS_SIM, 1).late(50),
+        share(&engines::BITS_IMC, 2).late(400),
+    ],
+};
+
+/// Systems over words with several atoms in some body.
+static WORDS_TREES: Plan<Horn> = Plan {
+    about: "systems over words with several atoms in some body",
+    rows: &[
+        share(&horn::VACUOUS, 1),
+        share(&horn::FORWARD, 2),
+        share(&engines::INT_PDR, 8),
+        share(&engines::IDEAL_PDR, 4),
+        share(&engines::INT_DUALITY, 2).late(50),
+        share(&engines::IDEAL_DUALITY, 2).late(50),
+    ],
+};
+
+/// All plans for Horn systems.
+pub static HORN_PLANS: &[&Plan<Horn>] =
+    &[&ACYCLIC, &TREES, &NARROW, &WIDE, &ARRAYS, &DATA, &WORDS_LINEAR, &WORDS_TREES];
+
+/// From how many arguments on a predicate is wide.
+const WIDTH: usize = 25;
+
+/// The engines for a system, with their shares of the time; where there is more than words, those for
+/// words beside those for systems without.
+pub fn plan_horn(horn: &Horn) -> Vec<Entry<Horn>> {
+    let shape = Shape::of(horn);
+    let width = horn.pred_ids().map(|pred| horn.pred_args(pred).len()).max().unwrap_or(0);
+    let is_array = |&sort: &SortId| matches!(horn.terms.sort_of(sort), Sort::Array(..));
+    let has_arrays = horn.pred_ids().any(|pred| horn.pred_args(pred).iter().any(is_array));
+    let is_word = |sort: &Sort| matches!(sort, Sort::BitVec(_));
+    let general = match shape {
+        _ if speaks_of_data(horn) => &DATA,
+        _ if has_arrays => &ARRAYS,
+        _ if !shape.is_recursive() => &ACYCLIC,
+        _ if !shape.is_linear => &TREES,
+        _ if width < WIDTH => &NARROW,
+        _ => &WIDE,
+    };
+    if !has_sort(horn, is_word) {
+        return general.rows.to_vec();
+    }
+    let words = if horn.is_linear() { &WORDS_LINEAR } else { &WORDS_TREES };
+    let mut entries = words.rows.to_vec();
+    if has_sort(horn, |sort| !is_word(sort) && *sort != Sort::Bool) {
+        entries.extend(general.rows.iter().filter(|entry| !words.has(entry.card.name)));
+    }
+    entries
+}
+
+/// Whether a system has an argument or a variable of such a sort.
+fn has_sort(horn: &Horn, is_it: impl Fn(&Sort) -> bool) -> bool {
+    let store = &horn.terms;
+    let args = horn.pred_ids().flat_map(|pred| horn.pred_args(pred)).copied();
+    let vars = horn.clauses.iter().flat_map(|clause| &clause.vars).map(|&var| store.sort(var));
+    args.chain(vars).any(|sort| is_it(store.sort_of(sort)))
+}

@@ -1,0 +1,159 @@
+//! The last step: what was found of a system becomes a verdict on it, proved.
+//!
+//! A claim that was carried back says what every predicate is. Here it is made as small as can be told
+//! quickly, put into a form for people, and every clause is proved, once; who claims it may have left
+//! the proofs as hints. If the form for people cannot be proved, the one that was given is.
+//!
+//! A derivation must hold whatever selectors give on other constructors, which the engines' solver may
+//! choose; one that does not gets other values.
+
+use crate::derivation::holds_throughout;
+use crate::evidence::{Cause, prove_clause};
+use crate::readable::{Names, tidy_definition, with_names};
+use crate::revalue::revalued;
+use crate::transform::{conjuncts, weaken};
+use alphorn_engine::{Ctx, Stop};
+use alphorn_problem::evidence::horn::{
+    ClauseProof, Definition, Derivation, HornClaim, HornModel, Step,
+};
+use alphorn_problem::horn::Head;
+use alphorn_problem::{Finding, Horn, Verdict};
+use alphorn_term::{Op, Store, Substitution, Value};
+
+/// The verdict that a finding about a system is, its evidence complete.
+pub fn conclude(
+    horn: &Horn,
+    finding: Finding<Horn>,
+    ctx: &mut Ctx<'_>,
+) -> Result<Verdict<Horn>, Stop> {
+    match finding {
+        Finding::Holds(claim) => prove_horn(horn, claim, ctx).map(Verdict::Safe),
+        Finding::Fails(derivation) => settled(horn, derivation, ctx).map(Verdict::Unsafe),
+    }
+}
+
+/// The model that a claim is, with definitions as small as can be told quickly, and a proof of every clause.
+pub fn prove_horn(horn: &Horn, mut claim: HornClaim, ctx: &mut Ctx<'_>) -> Result<HornModel, Stop> {
+    let hints = std::mem::take(&mut claim.hints);
+    if hints.len() == horn.clauses.len() {
+        return Ok(claim.proved(hints));
+    }
+    let (given, names) = (claim.preds.clone(), Names::of(horn));
+    let mut model = claim.proved(hints);
+    // What is weakened must hold for all interpretations of functions.
+    if model.funcs.is_empty() {
+        weaken(horn, &mut model.terms, &mut model.preds, ctx)?;
+    }
+    for pred in horn.pred_ids() {
+        let definition = &model.preds[pred.index()];
+        let tidy = tidy_definition(horn, &names, &mut model.terms, pred, definition);
+        model.preds[pred.index()] = tidy;
+    }
+    if prove_anew(horn, &mut model, ctx)?.is_empty() {
+        return Ok(model);
+    }
+    for (pred, definition) in horn.pred_ids().zip(&given) {
+        model.preds[pred.index()] = with_names(horn, &names, &mut model.terms, pred, definition);
+    }
+    let mut open = prove_anew(horn, &mut model, ctx)?;
+    let HornModel { terms, preds, .. } = &mut model;
+    let seeded: Vec<Definition> =
+        preds.iter().map(|definition| with_instances(terms, definition)).collect();
+    if !open.is_empty() && seeded != *preds {
+        *preds = seeded;
+        open = prove_anew(horn, &mut model, ctx)?;
+    }
+    match open.into_iter().find(|&at| is_quantified(horn, &model, at)) {
+        Some(at) => Err(unproved(at, "the solver cannot tell whether it holds".to_owned())),
+        None => Ok(model),
+    }
+}
+
+/// A derivation whose values do not depend on what selectors give on other constructors, which the
+/// engines' solver may choose.
+fn settled(horn: &Horn, derivation: Derivation, ctx: &mut Ctx<'_>) -> Result<Derivation, Stop> {
+    let store = &horn.terms;
+    let has_selector = |step: &Step| {
+        let clause = horn.clause(step.clause);
+        let mut roots = vec![clause.body];
+        if let Head::Atom(_, args) = &clause.head {
+            roots.extend(args);
+        }
+        store.subterms(&roots).iter().any(|&term| matches!(store.op(term), Op::Field(..)))
+    };
+    let is_open = derivation.steps.iter().any(has_selector);
+    if !is_open || holds_throughout(&derivation, horn) {
+        return Ok(derivation);
+    }
+    match revalued(horn, &derivation, ctx)? {
+        Some(found) => Ok(found),
+        None => {
+            let text = "a query can be derived if selectors give some value on other constructors";
+            Err(Stop::Stuck(text.to_owned()))
+        }
+    }
+}
+
+/// Whether a clause has a quantifier under the definitions of a model, so that it cannot be evaluated.
+fn is_quantified(horn: &Horn, model: &HornModel, at: usize) -> bool {
+    let clause = &horn.clauses[at];
+    let head = match clause.head {
+        Head::Atom(pred, _) => Some(pred),
+        Head::False => None,
+    };
+    let atoms = horn.atoms(clause.body).into_iter().filter_map(|atom| horn.atom(atom));
+    let has_quantifier = |body| model.terms.has_quantifier(body);
+    horn.terms.has_quantifier(clause.body)
+        || atoms.chain(head).any(|pred| has_quantifier(model.preds[pred.index()].body))
+}
+
+/// The definition with an instance of each of its quantified conjuncts: the same, but a solver that takes
+/// instances at the terms it sees has some to begin with.
+fn with_instances(terms: &mut Store, definition: &Definition) -> Definition {
+    let mut parts = conjuncts(terms, definition.body);
+    for part in parts.clone() {
+        if terms.op(part) != Op::Forall {
+            continue;
+        }
+        let vars = terms.bound_vars(part).to_vec();
+        let Some(&body) = terms.args(part).last() else { continue };
+        let mut map = Substitution::default();
+        for var in vars {
+            let value = Value::default_of(terms, terms.sort(var));
+            map.extend(value.and_then(|value| terms.value_term(&value)).map(|value| (var, value)));
+        }
+        parts.push(terms.substitute(body, &map));
+    }
+    Definition { params: definition.params.clone(), body: terms.and(&parts) }
+}
+
+/// Proves the clauses of a model; those about which the solver cannot tell, by position.
+fn prove_anew(horn: &Horn, model: &mut HornModel, ctx: &mut Ctx<'_>) -> Result<Vec<usize>, Stop> {
+    let mut open = Vec::new();
+    model.proofs.clear();
+    for clause in horn.clauses().map(|(id, _)| id) {
+        let HornModel { terms, preds, folds, funcs, .. } = &mut *model;
+        let proof = prove_clause(horn, terms, preds, (folds, funcs), clause, ctx)?;
+        let reason = match proof {
+            Ok(proof) => {
+                model.proofs.push(ClauseProof::Refute(proof));
+                continue;
+            }
+            Err(Cause::Unknown | Cause::Unwritten(_)) => {
+                // The checker may still be able to evaluate it.
+                model.proofs.push(ClauseProof::Evaluate);
+                open.push(clause.index());
+                continue;
+            }
+            Err(Cause::Unfit(reason)) => reason,
+            Err(Cause::Broken(_)) => "it does not hold".to_owned(),
+        };
+        return Err(unproved(clause.index(), reason));
+    }
+    Ok(open)
+}
+
+/// A claim is not proved at a clause.
+fn unproved(clause: usize, reason: String) -> Stop {
+    Stop::Unproved { clauses: vec![clause as u64], reason }
+}

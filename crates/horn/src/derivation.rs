@@ -1,0 +1,269 @@
+//! Derivations without what they do not need.
+//!
+//! A search derives more than a query uses, the same fact twice, and facts for a disjunction that
+//! holds without them. People read what is left; the checker replays it. Nothing is searched for
+//! here: bodies are evaluated with the values that the steps have.
+//!
+//! - steps with equal conclusions are one step, the first;
+//! - a premise goes if the body holds without it;
+//! - of several steps that conclude false the one that needs the fewest others is the end;
+//! - steps that the end does not need go.
+//!
+//! Invariant: what is left is a derivation if the original was one. Where a step cannot be
+//! evaluated it stays as it is.
+
+use alphorn_problem::Horn;
+use alphorn_problem::evidence::horn::{Derivation, Fact, Step};
+use alphorn_problem::horn::Head;
+use alphorn_term::eval::Table;
+use alphorn_term::{Model, Op, Value, eval};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most evaluations of bodies that dropping premises may cost.
+const MOST_EVALUATIONS: usize = 20_000;
+
+/// The derivation without steps and premises that the query does not need.
+pub fn minimise(derivation: Derivation, horn: &Horn) -> Derivation {
+    let is_sound = |(at, step): (usize, &Step)| {
+        let clause = horn.clauses.get(step.clause.index());
+        clause.is_some_and(|clause| clause.vars.len() == step.values.len())
+            && step.premises.iter().all(|&premise| premise < at)
+    };
+    if derivation.refuted.is_some() || !derivation.steps.iter().enumerate().all(is_sound) {
+        return derivation;
+    }
+    let mut steps = derivation.steps;
+    let facts: Vec<Option<Fact>> = steps.iter().map(|step| step.conclusion(horn)).collect();
+    merge(&mut steps, &facts);
+    let mut evaluations = MOST_EVALUATIONS;
+    for step in &mut steps {
+        drop_premises(horn, step, &facts, &mut evaluations);
+    }
+    let queries = (0..steps.len()).filter(|&at| is_query(horn, &steps[at]));
+    match queries.map(|at| cone(&steps, at)).min_by_key(BTreeSet::len) {
+        Some(needed) => Derivation::of(keep(steps, &needed)),
+        None => Derivation::of(steps),
+    }
+}
+
+/// Whether every step's body is true for its values and its premises, whatever the system leaves open.
+pub fn holds_throughout(derivation: &Derivation, horn: &Horn) -> bool {
+    let steps = &derivation.steps;
+    let facts: Vec<Option<Fact>> = steps.iter().map(|step| step.conclusion(horn)).collect();
+    let has_conclusion = |step: &Step, fact: &Option<Fact>| is_query(horn, step) || fact.is_some();
+    (steps.iter().zip(&facts))
+        .all(|(step, fact)| has_conclusion(step, fact) && holds(horn, step, &facts))
+}
+
+fn is_query(horn: &Horn, step: &Step) -> bool {
+    horn.clause(step.clause).head == Head::False
+}
+
+/// The values that a step gives to its clause's variables.
+fn assignment(horn: &Horn, step: &Step) -> Model {
+    let mut model = Model::new();
+    for (&var, value) in horn.clause(step.clause).vars.iter().zip(&step.values) {
+        model.set(var, value.clone());
+    }
+    model
+}
+
+/// Lets premises point to the first step with their conclusion.
+fn merge(steps: &mut [Step], facts: &[Option<Fact>]) {
+    let mut first: BTreeMap<&Fact, usize> = BTreeMap::new();
+    let mut instead: Vec<usize> = Vec::with_capacity(steps.len());
+    for (at, fact) in facts.iter().enumerate() {
+        instead.push(match fact {
+            Some(fact) => *first.entry(fact).or_insert(at),
+            None => at,
+        });
+    }
+    for step in steps {
+        let mut seen = BTreeSet::new();
+        step.premises.iter_mut().for_each(|premise| *premise = instead[*premise]);
+        step.premises.retain(|&premise| seen.insert(premise));
+    }
+}
+
+/// Removes premises without which the body still holds.
+fn drop_premises(horn: &Horn, step: &mut Step, facts: &[Option<Fact>], evaluations: &mut usize) {
+    // In a conjunction every atom needs its fact.
+    let (atoms, is_conjunctive) =
+        (horn.atoms(horn.clause(step.clause).body).len(), horn.conjunctive(step.clause).is_some());
+    if step.premises.is_empty() || is_conjunctive && step.premises.len() >= atoms {
+        return;
+    }
+    let mut at = step.premises.len();
+    while at > 0 && *evaluations > 0 {
+        at -= 1;
+        *evaluations -= 1;
+        let premise = step.premises.remove(at);
+        if !holds(horn, step, facts) {
+            step.premises.insert(at, premise);
+        }
+    }
+}
+
+/// Whether a step's body is true when exactly its premises are facts.
+fn holds(horn: &Horn, step: &Step, facts: &[Option<Fact>]) -> bool {
+    let clause = horn.clause(step.clause);
+    let mut model = assignment(horn, step);
+    for atom in horn.atoms(clause.body) {
+        if let Op::Apply(func) = horn.terms.op(atom) {
+            model.funcs.insert(func, Table::constant(Value::Bool(false)));
+        }
+    }
+    for &premise in &step.premises {
+        let Some((func, args)) = &facts[premise] else { return false };
+        let Some(table) = model.funcs.get_mut(func) else { return false };
+        table.entries.insert(args.clone(), Value::Bool(true));
+    }
+    eval(&horn.terms, clause.body, &model) == Ok(Value::Bool(true))
+}
+
+/// Whether every step's body is true when its premises are facts, and the last step concludes false.
+pub fn is_derivation(derivation: &Derivation, horn: &Horn) -> bool {
+    let steps = &derivation.steps;
+    let facts: Vec<Option<Fact>> = steps.iter().map(|step| step.conclusion(horn)).collect();
+    steps.last().is_some_and(|step| is_query(horn, step))
+        && steps.iter().all(|step| holds(horn, step, &facts))
+}
+
+/// The steps that a step needs, itself among them.
+fn cone(steps: &[Step], end: usize) -> BTreeSet<usize> {
+    let mut needed = BTreeSet::from([end]);
+    let mut stack = vec![end];
+    while let Some(at) = stack.pop() {
+        stack.extend(steps[at].premises.iter().filter(|&&premise| needed.insert(premise)));
+    }
+    needed
+}
+
+/// The steps in `needed`, numbered anew.
+fn keep(steps: Vec<Step>, needed: &BTreeSet<usize>) -> Vec<Step> {
+    let place: BTreeMap<usize, usize> =
+        needed.iter().zip(0..).map(|(&at, new)| (at, new)).collect();
+    let mut kept = Vec::with_capacity(needed.len());
+    for (at, mut step) in steps.into_iter().enumerate() {
+        if needed.contains(&at) {
+            step.premises.iter_mut().for_each(|premise| *premise = place[premise]);
+            kept.push(step);
+        }
+    }
+    kept
+}
+
+/// The steps that the last one needs, in their order.
+pub fn needed(steps: Vec<Step>) -> Derivation {
+    let Some(last) = steps.len().checked_sub(1) else { return Derivation::of(steps) };
+    let needed = cone(&steps, last);
+    Derivation::of(keep(steps, &needed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alphorn_problem::Span;
+    use alphorn_problem::horn::{Clause, ClauseId};
+    use alphorn_term::{SortId, TermId};
+
+    /// P(0); P(x) → P(x + 1); P(x) ∨ (P(y) ∧ y > x) → Q(x, y); Q(x, y) ∧ x ≥ 2 → false;
+    /// P(x) ∧ x ≥ 4 → false.
+    fn system() -> Horn {
+        let mut horn = Horn::default();
+        let int = SortId::INT;
+        let (p, q) = (horn.declare_pred("P", &[int]), horn.declare_pred("Q", &[int, int]));
+        let (p_func, q_func) = (horn.pred(p).func, horn.pred(q).func);
+        let t = &mut horn.terms;
+        let (x, y) = (t.var("x", int), t.var("y", int));
+        let [zero, one, two, four] = [0, 1, 2, 4].map(|n| t.int(n));
+        let (px, py) = (t.mk(Op::Apply(p_func), &[x]), t.mk(Op::Apply(p_func), &[y]));
+        let qxy = t.mk(Op::Apply(q_func), &[x, y]);
+        let (next, greater) = (t.add(&[x, one]), t.lt(x, y));
+        let second = t.and(&[py, greater]);
+        let either = t.or(&[px, second]);
+        let (large, larger) = (t.le(two, x), t.le(four, x));
+        let (first_query, second_query) = (t.and(&[qxy, large]), t.and(&[px, larger]));
+        let clause = |vars: Vec<TermId>, body, head| Clause {
+            vars,
+            body,
+            head,
+            name: None,
+            span: Span::NONE,
+        };
+        horn.clauses = vec![
+            clause(vec![], TermId::TRUE, Head::Atom(p, vec![zero])),
+            clause(vec![x], px, Head::Atom(p, vec![next])),
+            clause(vec![x, y], either, Head::Atom(q, vec![x, y])),
+            clause(vec![x, y], first_query, Head::False),
+            clause(vec![x], second_query, Head::False),
+        ];
+        horn
+    }
+
+    fn step(clause: u32, values: &[i64], premises: &[usize]) -> Step {
+        let values = values.iter().map(|&value| Value::Int(value.into())).collect();
+        Step { clause: ClauseId(clause), values, premises: premises.to_vec() }
+    }
+
+    #[track_caller]
+    fn check(steps: Vec<Step>, expected: Vec<Step>) {
+        let horn = system();
+        alphorn_check::horn::check_derivation(&horn, &Derivation::of(steps.clone()))
+            .expect("the original is a derivation");
+        let small = minimise(Derivation::of(steps), &horn);
+        assert_eq!(small.steps, expected);
+        alphorn_check::horn::check_derivation(&horn, &small).expect("so is what is left");
+        assert_eq!(minimise(small.clone(), &horn), small);
+    }
+
+    #[test]
+    fn equal_facts_and_idle_steps_go() {
+        let chain = [step(0, &[], &[]), step(1, &[0], &[0]), step(1, &[1], &[1])];
+        let mut long = chain.to_vec();
+        long.extend([
+            step(0, &[], &[]),
+            step(1, &[0], &[3]),
+            step(1, &[1], &[4]),
+            step(2, &[2, 0], &[5]),
+            step(1, &[2], &[5]),
+            step(3, &[2, 0], &[6]),
+        ]);
+        let mut short = chain.to_vec();
+        short.extend([step(2, &[2, 0], &[2]), step(3, &[2, 0], &[3])]);
+        check(long, short);
+    }
+
+    #[test]
+    fn premises_of_a_disjunction_that_holds_without_them_go() {
+        let chain =
+            [step(0, &[], &[]), step(1, &[0], &[0]), step(1, &[1], &[1]), step(1, &[2], &[2])];
+        let mut long = chain.to_vec();
+        long.extend([step(2, &[2, 3], &[2, 3]), step(3, &[2, 3], &[4])]);
+        let mut short = chain[..3].to_vec();
+        short.extend([step(2, &[2, 3], &[2]), step(3, &[2, 3], &[3])]);
+        check(long, short);
+    }
+
+    #[test]
+    fn the_query_that_needs_least_is_the_end() {
+        let mut long =
+            vec![step(0, &[], &[]), step(1, &[0], &[0]), step(1, &[1], &[1]), step(1, &[2], &[2])];
+        long.extend([
+            step(2, &[2, 0], &[2]),
+            step(3, &[2, 0], &[4]),
+            step(1, &[3], &[3]),
+            step(4, &[4], &[6]),
+        ]);
+        let mut short = long[..3].to_vec();
+        short.extend([step(2, &[2, 0], &[2]), step(3, &[2, 0], &[3])]);
+        check(long, short);
+    }
+
+    #[test]
+    fn what_is_no_derivation_stays_as_it_is() {
+        let horn = system();
+        let broken = Derivation::of(vec![step(0, &[], &[3]), step(9, &[], &[])]);
+        assert_eq!(minimise(broken.clone(), &horn), broken);
+    }
+}

@@ -1,0 +1,423 @@
+//! Congruence closure of ground terms, and matching modulo it.
+//!
+//! Terms that the facts make equal are in one class: facts are equations, or formulas that are true.
+//! What constructors say is closed under as well: fields, testers and injectivity, and conditionals
+//! whose condition is known. Whatever needs a choice is left to the solver; here it is only asked which
+//! instances of axioms are about terms that are there.
+//!
+//! Matching finds the instances of a pattern among the terms of a class (Detlefs, Nelson, Saxe,
+//! "Simplify: a theorem prover for program checking", JACM 2005).
+
+use alphorn_term::{Op, Store, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The most bindings of one pattern.
+const MOST_BINDINGS: usize = 200;
+
+/// Classes of terms.
+pub(super) struct Closure<'a> {
+    store: &'a Store,
+    terms: Vec<TermId>,
+    index: FxHashMap<TermId, usize>,
+    parent: Vec<usize>,
+    /// The terms of each class, by its root.
+    members: Vec<Vec<usize>>,
+}
+
+/// Terms for the variables of a pattern.
+pub(super) type Binding = FxHashMap<TermId, TermId>;
+
+impl<'a> Closure<'a> {
+    /// The classes of the terms of some facts, all of them ground.
+    pub(super) fn new(store: &'a Store, facts: &[TermId]) -> Closure<'a> {
+        let mut roots = vec![TermId::TRUE, TermId::FALSE];
+        roots.extend(facts);
+        let terms = open_subterms(store, &roots);
+        let index = terms.iter().enumerate().map(|(at, &term)| (term, at)).collect();
+        let parent = (0..terms.len()).collect();
+        let members = (0..terms.len()).map(|at| vec![at]).collect();
+        let mut closure = Closure { store, terms, index, parent, members };
+        for &fact in facts {
+            closure.state(fact, true);
+        }
+        while closure.pass() {}
+        closure
+    }
+
+    fn root(&self, mut at: usize) -> usize {
+        while self.parent[at] != at {
+            at = self.parent[at];
+        }
+        at
+    }
+
+    /// The class of a term that is there.
+    fn class(&self, term: TermId) -> Option<usize> {
+        self.index.get(&term).map(|&at| self.root(at))
+    }
+
+    /// Whether two terms are there and equal.
+    pub(super) fn are_equal(&self, left: TermId, right: TermId) -> bool {
+        left == right || self.class(left).is_some_and(|class| self.class(right) == Some(class))
+    }
+
+    fn join(&mut self, left: usize, right: usize) -> bool {
+        let (left, right) = (self.root(left), self.root(right));
+        if left == right {
+            return false;
+        }
+        let (large, small) = match self.members[left].len() >= self.members[right].len() {
+            true => (left, right),
+            false => (right, left),
+        };
+        let moved = std::mem::take(&mut self.members[small]);
+        self.members[large].extend(moved);
+        self.parent[small] = large;
+        true
+    }
+
+    fn join_terms(&mut self, left: TermId, right: TermId) -> bool {
+        match (self.index.get(&left), self.index.get(&right)) {
+            (Some(&left), Some(&right)) => self.join(left, right),
+            _ => false,
+        }
+    }
+
+    /// Takes a formula for true, or for false.
+    fn state(&mut self, formula: TermId, value: bool) -> bool {
+        let args = self.store.args(formula).to_vec();
+        let truth = if value { TermId::TRUE } else { TermId::FALSE };
+        let mut changed = self.join_terms(formula, truth);
+        match (self.store.op(formula), value) {
+            (Op::Not, _) => changed |= self.state(args[0], !value),
+            (Op::And, true) | (Op::Or, false) => {
+                for arg in args {
+                    changed |= self.state(arg, value);
+                }
+            }
+            (Op::Eq, true) => changed |= self.join_terms(args[0], args[1]),
+            _ => {}
+        }
+        changed
+    }
+
+    fn is(&self, term: TermId, truth: TermId) -> bool {
+        self.are_equal(term, truth)
+    }
+
+    /// Joins what follows at once; whether anything did.
+    fn pass(&mut self) -> bool {
+        let mut changed = false;
+        let mut known: FxHashMap<(Op, Vec<usize>), usize> = FxHashMap::default();
+        for at in 0..self.terms.len() {
+            let term = self.terms[at];
+            let args = self.store.args(term);
+            if args.is_empty() {
+                continue;
+            }
+            let op = self.store.op(term);
+            let classes: Vec<usize> = args.iter().filter_map(|arg| self.class(*arg)).collect();
+            if classes.len() == args.len() {
+                match known.get(&(op, classes.clone())) {
+                    Some(&other) => changed |= self.join(at, other),
+                    None => _ = known.insert((op, classes), at),
+                }
+            }
+            changed |= self.infer(term, op);
+        }
+        for class in 0..self.members.len() {
+            changed |= self.inject(class);
+        }
+        changed
+    }
+
+    /// What the arguments of one term say about it, or it about them.
+    fn infer(&mut self, term: TermId, op: Op) -> bool {
+        let args = self.store.args(term).to_vec();
+        match op {
+            Op::Ite if self.is(args[0], TermId::TRUE) => self.join_terms(term, args[1]),
+            Op::Ite if self.is(args[0], TermId::FALSE) => self.join_terms(term, args[2]),
+            Op::Eq if self.are_equal(args[0], args[1]) => self.join_terms(term, TermId::TRUE),
+            Op::Eq | Op::Not | Op::And | Op::Or if self.is(term, TermId::TRUE) => match op {
+                Op::Or => self.last_choice(&args, TermId::FALSE),
+                _ => self.state(term, true),
+            },
+            Op::Not | Op::And | Op::Or if self.is(term, TermId::FALSE) => match op {
+                Op::And => self.last_choice(&args, TermId::TRUE),
+                _ => self.state(term, false),
+            },
+            Op::Not if self.is(args[0], TermId::TRUE) => self.join_terms(term, TermId::FALSE),
+            Op::Not if self.is(args[0], TermId::FALSE) => self.join_terms(term, TermId::TRUE),
+            Op::And if args.iter().any(|&arg| self.is(arg, TermId::FALSE)) => {
+                self.join_terms(term, TermId::FALSE)
+            }
+            Op::And if args.iter().all(|&arg| self.is(arg, TermId::TRUE)) => {
+                self.join_terms(term, TermId::TRUE)
+            }
+            Op::Or if args.iter().any(|&arg| self.is(arg, TermId::TRUE)) => {
+                self.join_terms(term, TermId::TRUE)
+            }
+            Op::Is(ctor) => match self.construct(args[0]) {
+                Some(made) => {
+                    let truth = self.store.op(made) == Op::Construct(ctor);
+                    self.join_terms(term, if truth { TermId::TRUE } else { TermId::FALSE })
+                }
+                None => false,
+            },
+            Op::Field(ctor, field) => match self.construct(args[0]) {
+                Some(made) if self.store.op(made) == Op::Construct(ctor) => {
+                    self.join_terms(term, self.store.args(made)[field as usize])
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Of arguments of which one must differ from `truth`, the last one that can.
+    fn last_choice(&mut self, args: &[TermId], truth: TermId) -> bool {
+        let mut open = args.iter().copied().filter(|&arg| !self.is(arg, truth));
+        match (open.next(), open.next()) {
+            (Some(only), None) => self.state(only, truth == TermId::FALSE),
+            _ => false,
+        }
+    }
+
+    /// Constructors are injective.
+    fn inject(&mut self, class: usize) -> bool {
+        let mut first: FxHashMap<Op, TermId> = FxHashMap::default();
+        let mut pairs: Vec<(TermId, TermId)> = Vec::new();
+        for &member in &self.members[class] {
+            let term = self.terms[member];
+            let op = self.store.op(term);
+            if !matches!(op, Op::Construct(_)) {
+                continue;
+            }
+            match first.get(&op) {
+                None => _ = first.insert(op, term),
+                Some(&other) => {
+                    let (left, right) = (self.store.args(term), self.store.args(other));
+                    pairs.extend(left.iter().copied().zip(right.iter().copied()));
+                }
+            }
+        }
+        let mut changed = false;
+        for (left, right) in pairs {
+            changed |= self.join_terms(left, right);
+        }
+        changed
+    }
+
+    /// A term with a constructor on top that equals a term.
+    pub(super) fn construct(&self, term: TermId) -> Option<TermId> {
+        let class = self.class(term)?;
+        let members = self.members[class].iter().map(|&at| self.terms[at]);
+        members.into_iter().find(|&term| matches!(self.store.op(term), Op::Construct(_)))
+    }
+
+    /// The terms with a constructor on top that a term equals in some case of a conditional.
+    pub(super) fn choices(&self, term: TermId) -> Vec<TermId> {
+        let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
+        let mut stack = vec![term];
+        while let Some(term) = stack.pop() {
+            let Some(class) = self.class(term) else { continue };
+            if !seen.insert(class) {
+                continue;
+            }
+            if let Some(made) = self.construct(term) {
+                found.push(made);
+                continue;
+            }
+            for &at in &self.members[class] {
+                if self.store.op(self.terms[at]) == Op::Ite {
+                    stack.extend(&self.store.args(self.terms[at])[1..]);
+                }
+            }
+        }
+        found
+    }
+
+    /// All terms.
+    pub(super) fn terms(&self) -> &[TermId] {
+        &self.terms
+    }
+
+    /// The smallest term of a class.
+    fn smallest(&self, class: usize) -> TermId {
+        let members = self.members[class].iter().map(|&at| self.terms[at]);
+        let size = |&term: &TermId| (tree_size(self.store, term), term);
+        members.min_by_key(size).unwrap_or(TermId::TRUE)
+    }
+
+    /// The bindings with which some patterns are all there.
+    pub(super) fn matches(&self, patterns: &[TermId], vars: &[TermId]) -> Vec<Binding> {
+        let mut all = vec![FxHashMap::default()];
+        for &pattern in patterns {
+            let mut next = Vec::new();
+            for binding in &all {
+                let mut seen: FxHashSet<usize> = FxHashSet::default();
+                for at in 0..self.terms.len() {
+                    let class = self.root(at);
+                    if self.store.op(self.terms[at]) == self.store.op(pattern) && seen.insert(class)
+                    {
+                        self.in_class(pattern, class, vars, binding, &mut next);
+                    }
+                    if next.len() > MOST_BINDINGS {
+                        break;
+                    }
+                }
+            }
+            all = next;
+        }
+        // Bindings are classes; each is named by its smallest term.
+        let named = |binding: FxHashMap<TermId, usize>| {
+            binding.into_iter().map(|(var, class)| (var, self.smallest(class))).collect()
+        };
+        all.into_iter().map(named).collect()
+    }
+
+    fn in_class(
+        &self,
+        pattern: TermId,
+        class: usize,
+        vars: &[TermId],
+        binding: &FxHashMap<TermId, usize>,
+        found: &mut Vec<FxHashMap<TermId, usize>>,
+    ) {
+        if vars.contains(&pattern) {
+            match binding.get(&pattern) {
+                Some(&bound) if bound == class => found.push(binding.clone()),
+                Some(_) => {}
+                None => {
+                    let mut longer = binding.clone();
+                    longer.insert(pattern, class);
+                    found.push(longer);
+                }
+            }
+            return;
+        }
+        if !mentions(self.store, pattern, vars) {
+            if self.class(pattern) == Some(class) {
+                found.push(binding.clone());
+            }
+            return;
+        }
+        let (op, args) = (self.store.op(pattern), self.store.args(pattern));
+        if args.is_empty() {
+            return;
+        }
+        for &member in &self.members[class] {
+            let term = self.terms[member];
+            if self.store.op(term) != op || self.store.args(term).len() != args.len() {
+                continue;
+            }
+            let mut partial = vec![binding.clone()];
+            for (&sub, &part) in args.iter().zip(self.store.args(term)) {
+                let Some(class) = self.class(part) else {
+                    partial.clear();
+                    break;
+                };
+                let mut next = Vec::new();
+                for binding in &partial {
+                    self.in_class(sub, class, vars, binding, &mut next);
+                }
+                partial = next;
+                if partial.is_empty() {
+                    break;
+                }
+            }
+            found.extend(partial);
+            if found.len() > MOST_BINDINGS {
+                return;
+            }
+        }
+    }
+}
+
+/// Whether some variable occurs in a term.
+fn mentions(store: &Store, root: TermId, vars: &[TermId]) -> bool {
+    let mut stack = vec![root];
+    while let Some(term) = stack.pop() {
+        if vars.contains(&term) {
+            return true;
+        }
+        stack.extend(store.args(term));
+    }
+    false
+}
+
+/// The subterms outside quantifiers.
+fn open_subterms(store: &Store, roots: &[TermId]) -> Vec<TermId> {
+    let (mut order, mut seen) = (Vec::new(), FxHashSet::default());
+    let mut stack: Vec<(TermId, bool)> = roots.iter().rev().map(|&root| (root, false)).collect();
+    while let Some((term, is_ready)) = stack.pop() {
+        if is_ready {
+            order.push(term);
+            continue;
+        }
+        if !seen.insert(term) {
+            continue;
+        }
+        stack.push((term, true));
+        if !matches!(store.op(term), Op::Forall | Op::Exists) {
+            stack.extend(store.args(term).iter().rev().map(|&arg| (arg, false)));
+        }
+    }
+    order
+}
+
+/// How many operators and variables a term has, written out; large terms count as large.
+pub fn tree_size(store: &Store, root: TermId) -> usize {
+    let (mut size, mut stack) = (0, vec![root]);
+    while let Some(term) = stack.pop() {
+        size += 1;
+        if size > 500 {
+            return size;
+        }
+        stack.extend(store.args(term));
+    }
+    size
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alphorn_term::SortId;
+
+    #[test]
+    fn patterns_are_matched_modulo_equations() {
+        let mut store = Store::default();
+        let f = store.declare("f", &[SortId::INT], SortId::INT);
+        let g = store.declare("g", &[SortId::INT, SortId::INT], SortId::INT);
+        let [a, b, x] = ["a", "b", "x"].map(|name| store.var(name, SortId::INT));
+        let fa = store.mk(Op::Apply(f), &[a]);
+        let gb = store.mk(Op::Apply(g), &[b, b]);
+        let fx = store.mk(Op::Apply(f), &[x]);
+        let pattern = store.mk(Op::Apply(g), &[fx, fx]);
+        let zero = store.int(0);
+        let stated = store.eq(gb, zero);
+        let same = store.eq(b, fa);
+        let closure = Closure::new(&store, &[stated, same]);
+        let found = closure.matches(&[pattern], &[x]);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0][&x], a);
+        let apart = Closure::new(&store, &[stated]);
+        assert!(apart.matches(&[pattern], &[x]).is_empty());
+    }
+
+    #[test]
+    fn constructors_are_taken_apart() {
+        let mut store = Store::default();
+        let data = store.declare_data("Nat", &[]);
+        let nat = store.data(data).sort;
+        store.define_data(data, &[("zero", Vec::new()), ("succ", vec![("pred".to_owned(), nat)])]);
+        let succ = Op::Construct(store.data(data).ctors[1]);
+        let [m, n] = ["m", "n"].map(|name| store.var(name, nat));
+        let (one, two) = (store.mk(succ, &[m]), store.mk(succ, &[n]));
+        let k = store.var("k", nat);
+        let (left, right) = (store.eq(k, one), store.eq(k, two));
+        let closure = Closure::new(&store, &[left, right]);
+        assert!(closure.are_equal(m, n));
+        assert!(!Closure::new(&store, &[left]).are_equal(m, n));
+    }
+}

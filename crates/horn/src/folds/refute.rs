@@ -1,0 +1,581 @@
+//! Refutations of formulas about recursive functions, by instances that are found by matching.
+//!
+//! Assertions are ground, or universal (equations of functions, laws, induction hypotheses), or the
+//! negation of something universal, which gets witnesses. Universal ones are instantiated at terms that
+//! match their triggers modulo what is known (`closure`), round after round; values that are tested or
+//! taken apart are looked at as made by each constructor. The solver sees ground formulas only and
+//! refutes them, or not. The instances that a refutation uses become steps of it, so that it is one of
+//! the assertions.
+//!
+//! An equation is matched from its larger side to its smaller one first, like a rewrite rule, and the
+//! other way in later rounds. This loses refutations that the solver's own instantiation would find, but
+//! an attempt that fails is over soon, and most attempts of a search for lemmas fail.
+
+use super::closure::{Closure, tree_size};
+use super::instances::{fields_of, restated};
+use crate::ask::ask_within;
+use alphorn_engine::{Ctx, Stop};
+use alphorn_problem::evidence::proof::{Proof, Rule};
+use alphorn_smt::{Answer, Options, Smt};
+use alphorn_term::{Op, Store, Substitution, TermId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How hard to try.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Rounds of instances.
+    pub rounds: usize,
+    /// Instances in a round.
+    pub instances: usize,
+    /// Conflicts of the solver in a round.
+    pub conflicts: u64,
+}
+
+/// For laws that are looked for.
+pub const QUICK: Effort = Effort { rounds: 5, instances: 40, conflicts: 300 };
+/// For what must be proved.
+pub const THOROUGH: Effort = Effort { rounds: 9, instances: 80, conflicts: 3_000 };
+
+/// From which round on equations are also used from their smaller side.
+const BACKWARDS: usize = 2;
+/// How often definitions are unfolded in a round.
+const UNFOLDINGS: usize = 6;
+/// Terms with this many times the size of the largest given one are not made.
+const GROWTH: usize = 2;
+/// What is known of an axiom.
+struct Universal {
+    source: usize,
+    vars: Vec<TermId>,
+    body: TermId,
+    /// Patterns that must all be there, and from which round on they are used.
+    triggers: Vec<(Vec<TermId>, usize)>,
+    is_definition: bool,
+}
+
+/// A formula that follows from an assertion.
+struct Derived {
+    source: usize,
+    terms: Vec<TermId>,
+    is_witness: bool,
+    formula: TermId,
+}
+
+/// A refutation of some assertions, if one is found.
+pub fn refute(
+    store: &mut Store,
+    assertions: &[TermId],
+    effort: Effort,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Proof>, Stop> {
+    let mut work = Work::new(store, assertions);
+    let mut smt = Smt::new(Options { proofs: true, ..Options::default() });
+    let mut asserted = 0;
+    for round in 0..effort.rounds {
+        for at in asserted..work.stated.len() {
+            smt.assert(store, work.stated[at].1);
+        }
+        asserted = work.stated.len();
+        match ask_within(&mut smt, store, &[], effort.conflicts, ctx)? {
+            Answer::Unsat => {
+                let refutation = smt.refutation(store);
+                return Ok(refutation.map(|found| work.proof(store, assertions, found.proof)));
+            }
+            // More instances may make easy what was too hard.
+            Answer::Sat | Answer::Unknown => {}
+        }
+        ctx.tick(20 + asserted as u64)?;
+        if round + 1 == effort.rounds || !work.round(store, round, effort.instances, ctx)? {
+            return Ok(None);
+        }
+    }
+    Ok(None)
+}
+
+struct Work {
+    universals: Vec<Universal>,
+    derived: Vec<Derived>,
+    /// What the solver is told: the number of an assertion or of something derived, and the formula.
+    stated: Vec<(Stated, TermId)>,
+    seen: FxHashSet<(usize, Vec<TermId>)>,
+    /// The functions that are defined by recursion on the first argument: for each constructor the axiom.
+    cases: FxHashMap<Op, Vec<(Op, usize)>>,
+    largest: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Stated {
+    Assertion(usize),
+    Derived(usize),
+}
+
+impl Work {
+    fn new(store: &mut Store, assertions: &[TermId]) -> Work {
+        let mut work = Work {
+            universals: Vec::new(),
+            derived: Vec::new(),
+            stated: Vec::new(),
+            seen: FxHashSet::default(),
+            cases: FxHashMap::default(),
+            largest: 8,
+        };
+        for (source, &assertion) in assertions.iter().enumerate() {
+            let inner = match store.op(assertion) {
+                Op::Not => store.args(assertion)[0],
+                _ => assertion,
+            };
+            match (store.op(assertion), store.op(inner)) {
+                (Op::Forall, _) => work.universal(store, source, assertion),
+                (Op::Not, Op::Forall) | (Op::Exists, _) => work.witness(store, source, inner),
+                _ if store.has_quantifier(assertion) => {}
+                _ => {
+                    work.largest = work.largest.max(tree_size(store, assertion));
+                    work.stated.push((Stated::Assertion(source), assertion));
+                }
+            }
+        }
+        work
+    }
+
+    fn universal(&mut self, store: &Store, source: usize, formula: TermId) {
+        let vars = store.bound_vars(formula).to_vec();
+        let Some(&body) = store.args(formula).last() else { return };
+        if store.has_quantifier(body) {
+            return;
+        }
+        let triggers = triggers(store, &vars, body);
+        let is_definition = store.op(body) == Op::Eq
+            && triggers.iter().any(|(patterns, _)| is_defined(store, patterns[0]));
+        if store.op(body) == Op::Eq {
+            for &side in store.args(body) {
+                let first = store.args(side).first().copied();
+                if let (Op::Apply(_), Some(first)) = (store.op(side), first)
+                    && matches!(store.op(first), Op::Construct(_))
+                    && triggers.iter().any(|(patterns, from)| patterns == &[side] && *from == 0)
+                {
+                    let case = (store.op(first), self.universals.len());
+                    self.cases.entry(store.op(side)).or_default().push(case);
+                }
+            }
+        }
+        self.universals.push(Universal { source, vars, body, triggers, is_definition });
+    }
+
+    fn witness(&mut self, store: &mut Store, source: usize, quantifier: TermId) {
+        let vars = store.bound_vars(quantifier).to_vec();
+        let Some(&body) = store.args(quantifier).last() else { return };
+        if store.has_quantifier(body) {
+            return;
+        }
+        let mut fresh = Vec::with_capacity(vars.len());
+        for &var in &vars {
+            let hint = store.var_name(var).unwrap_or("k").to_owned();
+            fresh.push(store.fresh_var(&hint, store.sort(var)));
+        }
+        let body = store.rename(body, &vars, &fresh);
+        let formula = match store.op(quantifier) {
+            Op::Forall => store.not(body),
+            _ => body,
+        };
+        self.largest = self.largest.max(tree_size(store, formula));
+        self.derive(Derived { source, terms: fresh, is_witness: true, formula });
+    }
+
+    fn derive(&mut self, derived: Derived) {
+        self.stated.push((Stated::Derived(self.derived.len()), derived.formula));
+        self.derived.push(derived);
+    }
+
+    /// Adds instances at the terms that are there, unfolding definitions first as far as it goes; whether
+    /// there were any.
+    fn round(
+        &mut self,
+        store: &mut Store,
+        round: usize,
+        most: usize,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<bool, Stop> {
+        let before = self.derived.len();
+        for unfolding in 0..UNFOLDINGS {
+            let mut found: Vec<(usize, usize, Vec<TermId>)> = Vec::new();
+            let taken_apart = {
+                let closure = self.closure(store, ctx)?;
+                self.matching(store, &closure, round, true, &mut found, ctx)?;
+                self.chosen(store, &closure, &mut found);
+                match unfolding {
+                    0 => self.taken_apart(store, &closure),
+                    _ => Vec::new(),
+                }
+            };
+            for (op, value, params) in taken_apart {
+                for &(ctor, at) in self.cases.get(&op).into_iter().flatten() {
+                    let Op::Construct(ctor) = ctor else { continue };
+                    let fields = fields_of(store, ctor, value);
+                    if let Some(terms) = self.case_terms(store, at, &fields, &params) {
+                        found.push((5, at, terms));
+                    }
+                }
+            }
+            if self.add(store, found, most) == 0 {
+                break;
+            }
+        }
+        let mut found = Vec::new();
+        {
+            let closure = self.closure(store, ctx)?;
+            self.matching(store, &closure, round, false, &mut found, ctx)?;
+        }
+        self.add(store, found, most);
+        Ok(self.derived.len() > before)
+    }
+
+    fn closure<'a>(&self, store: &'a Store, ctx: &mut Ctx<'_>) -> Result<Closure<'a>, Stop> {
+        let facts: Vec<TermId> = self.stated.iter().map(|(_, formula)| *formula).collect();
+        let closure = Closure::new(store, &facts);
+        ctx.tick(1 + closure.terms().len() as u64 / 8)?;
+        Ok(closure)
+    }
+
+    /// Instances of definitions, or of the others, that match.
+    fn matching(
+        &self,
+        store: &Store,
+        closure: &Closure<'_>,
+        round: usize,
+        of_definitions: bool,
+        found: &mut Vec<(usize, usize, Vec<TermId>)>,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<(), Stop> {
+        for (at, universal) in self.universals.iter().enumerate() {
+            if universal.is_definition != of_definitions {
+                continue;
+            }
+            for (patterns, from) in universal.triggers.iter().filter(|(_, from)| *from <= round) {
+                for binding in closure.matches(patterns, &universal.vars) {
+                    let terms: Option<Vec<TermId>> =
+                        universal.vars.iter().map(|var| binding.get(var).copied()).collect();
+                    let Some(terms) = terms else { continue };
+                    let size: usize = terms.iter().map(|&term| tree_size(store, term)).sum();
+                    if size <= GROWTH * self.largest {
+                        found.push((from * 40 + size, at, terms));
+                    }
+                }
+            }
+            ctx.tick(1)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the best of some instances; how many.
+    fn add(
+        &mut self,
+        store: &mut Store,
+        mut found: Vec<(usize, usize, Vec<TermId>)>,
+        most: usize,
+    ) -> usize {
+        found.sort();
+        let mut added = 0;
+        for (_, at, terms) in found {
+            if added == most {
+                break;
+            }
+            added += usize::from(self.instantiate(store, at, terms));
+        }
+        added
+    }
+
+    /// Applications of recursive functions to conditionals: the equations for what those may be.
+    fn chosen(
+        &self,
+        store: &Store,
+        closure: &Closure<'_>,
+        found: &mut Vec<(usize, usize, Vec<TermId>)>,
+    ) {
+        for &term in closure.terms() {
+            let Some(cases) = self.cases.get(&store.op(term)) else { continue };
+            let value = store.args(term)[0];
+            if closure.construct(value).is_some() {
+                continue;
+            }
+            for made in closure.choices(value) {
+                let of = cases.iter().find(|(ctor, _)| *ctor == store.op(made));
+                let Some(&(_, at)) = of else { continue };
+                let params = &store.args(term)[1..];
+                if let Some(terms) = self.case_terms(store, at, store.args(made), params) {
+                    found.push((5, at, terms));
+                }
+            }
+        }
+    }
+
+    /// Applications of recursive functions to values that are asked about, or are given, and whose
+    /// constructors are not known.
+    fn taken_apart(&self, store: &Store, closure: &Closure<'_>) -> Vec<(Op, TermId, Vec<TermId>)> {
+        let mut asked: FxHashSet<TermId> = FxHashSet::default();
+        for &term in closure.terms() {
+            if matches!(store.op(term), Op::Is(_) | Op::Field(..)) {
+                asked.insert(store.args(term)[0]);
+            }
+        }
+        let mut found = Vec::new();
+        for &term in closure.terms() {
+            let op = store.op(term);
+            if !self.cases.contains_key(&op) {
+                continue;
+            }
+            let value = store.args(term)[0];
+            let is_given = matches!(store.op(value), Op::Var(_)) || asked.contains(&value);
+            let depth = selectors(store, value);
+            if is_given && depth <= 2 && closure.construct(value).is_none() {
+                found.push((op, value, store.args(term)[1..].to_vec()));
+            }
+        }
+        found
+    }
+
+    /// The terms with which an equation is about a constructor's fields and parameters.
+    fn case_terms(
+        &self,
+        store: &Store,
+        at: usize,
+        fields: &[TermId],
+        params: &[TermId],
+    ) -> Option<Vec<TermId>> {
+        let Universal { vars, triggers, .. } = &self.universals[at];
+        let (pattern, _) = triggers.iter().find(|(_, from)| *from == 0)?;
+        let args = store.args(*pattern.first()?);
+        let mut map: FxHashMap<TermId, TermId> = FxHashMap::default();
+        map.extend(store.args(args[0]).iter().copied().zip(fields.iter().copied()));
+        map.extend(args[1..].iter().copied().zip(params.iter().copied()));
+        vars.iter().map(|var| map.get(var).copied()).collect()
+    }
+
+    fn instantiate(&mut self, store: &mut Store, at: usize, terms: Vec<TermId>) -> bool {
+        let Universal { source, vars, body, .. } = &self.universals[at];
+        if !self.seen.insert((*source, terms.clone())) {
+            return false;
+        }
+        let map: Substitution = vars.iter().copied().zip(terms.iter().copied()).collect();
+        let (source, formula) = (*source, store.substitute(*body, &map));
+        if formula == TermId::TRUE {
+            return false;
+        }
+        self.derive(Derived { source, terms, is_witness: false, formula });
+        true
+    }
+
+    /// A refutation of what the solver was told as one of the assertions.
+    fn proof(&self, store: &Store, assertions: &[TermId], proof: Proof) -> Proof {
+        restated(store, proof, |number| match self.stated[number].0 {
+            Stated::Assertion(number) => (number, None),
+            Stated::Derived(number) => {
+                let derived = &self.derived[number];
+                let terms = derived.terms.clone();
+                let rule = match derived.is_witness {
+                    true => Rule::Skolem(terms),
+                    false => Rule::Instantiate(terms),
+                };
+                (derived.source, Some((assertions[derived.source], derived.formula, rule)))
+            }
+        })
+    }
+}
+
+/// How many selectors are on top of a term.
+fn selectors(store: &Store, mut term: TermId) -> usize {
+    let mut depth = 0;
+    while let Op::Field(..) = store.op(term) {
+        term = store.args(term)[0];
+        depth += 1;
+    }
+    depth
+}
+
+/// What to look for to find instances of a formula: sides of equations and atoms that have all of its
+/// variables, or several that have them together.
+fn triggers(store: &Store, vars: &[TermId], body: TermId) -> Vec<(Vec<TermId>, usize)> {
+    let mut sides: Vec<(TermId, usize)> = Vec::new();
+    let mut stack = vec![body];
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
+    while let Some(term) = stack.pop() {
+        match store.op(term) {
+            _ if !seen.insert(term) => {}
+            Op::Not | Op::And | Op::Or => stack.extend(store.args(term)),
+            Op::Eq => {
+                let (left, right) = (store.args(term)[0], store.args(term)[1]);
+                let (a, b) = (weight(store, left), weight(store, right));
+                sides.push((left, if a >= b { 0 } else { BACKWARDS }));
+                sides.push((right, if b >= a { 0 } else { BACKWARDS }));
+            }
+            _ => sides.push((term, 0)),
+        }
+    }
+    if let Some(&(defined, _)) = sides.iter().find(|(side, _)| is_defined(store, *side))
+        && store.op(body) == Op::Eq
+    {
+        return vec![(vec![defined], 0)];
+    }
+    let covers = |list: &[TermId]| {
+        let free: FxHashSet<TermId> = store.free_vars(list).into_iter().collect();
+        vars.iter().all(|var| free.contains(var))
+    };
+    let is_usable = |term: TermId| {
+        matches!(store.op(term), Op::Apply(_)) || matches!(store.op(term), Op::Construct(_))
+    };
+    let mut found: Vec<(Vec<TermId>, usize)> = Vec::new();
+    for &(side, from) in &sides {
+        if is_usable(side) && store.has_apply(side) && covers(&[side]) {
+            found.push((vec![side], from));
+        }
+    }
+    if found.iter().any(|(_, from)| *from == 0) {
+        return found;
+    }
+    // Several applications that have the variables together, the large ones first.
+    let roots: Vec<TermId> = sides.iter().map(|(side, _)| *side).collect();
+    let mut parts: Vec<TermId> = (store.subterms(&roots).into_iter())
+        .filter(|&term| matches!(store.op(term), Op::Apply(_)) && !store.is_ground(term))
+        .collect();
+    parts.sort_by_key(|&term| (usize::MAX - tree_size(store, term), term));
+    let (mut chosen, mut known): (Vec<TermId>, FxHashSet<TermId>) = Default::default();
+    for part in parts {
+        let free = store.free_vars(&[part]);
+        let brings = free.iter().any(|var| vars.contains(var) && !known.contains(var));
+        if brings {
+            chosen.push(part);
+            known.extend(free);
+        }
+    }
+    if !chosen.is_empty() && chosen.len() <= 2 && covers(&chosen) {
+        found.push((chosen, 0));
+    }
+    found
+}
+
+/// Whether a side of an equation is a function of what a constructor makes of variables, and of other
+/// variables: such an equation is a case of a definition.
+fn is_defined(store: &Store, side: TermId) -> bool {
+    let is_var = |term: &TermId| matches!(store.op(*term), Op::Var(_));
+    match (store.op(side), store.args(side).split_first()) {
+        (Op::Apply(_), Some((first, others))) => {
+            matches!(store.op(*first), Op::Construct(_))
+                && store.args(*first).iter().all(is_var)
+                && others.iter().all(is_var)
+        }
+        _ => false,
+    }
+}
+
+/// How large a term is as a side of an equation: functions weigh more than constructors.
+fn weight(store: &Store, root: TermId) -> usize {
+    let (mut size, mut stack) = (0, vec![root]);
+    while let Some(term) = stack.pop() {
+        size += match store.op(term) {
+            Op::Apply(_) => 3,
+            Op::Var(_) => 1,
+            _ => 2,
+        };
+        if size > 1000 {
+            break;
+        }
+        stack.extend(store.args(term));
+    }
+    size
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alphorn_engine::Stopper;
+    use alphorn_term::{FuncId, SortId};
+
+    /// Lists of numbers, and a function that appends them, with its equations.
+    struct Lists {
+        store: Store,
+        list: SortId,
+        nil: TermId,
+        cons: Op,
+        append: FuncId,
+        equations: Vec<TermId>,
+    }
+
+    fn lists() -> Lists {
+        let mut store = Store::default();
+        let data = store.declare_data("List", &[]);
+        let list = store.data(data).sort;
+        let fields = vec![("head".to_owned(), SortId::INT), ("tail".to_owned(), list)];
+        store.define_data(data, &[("nil", Vec::new()), ("cons", fields)]);
+        let ctors = store.data(data).ctors.clone();
+        let (nil, cons) = (store.mk(Op::Construct(ctors[0]), &[]), Op::Construct(ctors[1]));
+        let append = store.declare("append", &[list, list], list);
+        let (a, x, y) = (store.var("a", SortId::INT), store.var("x", list), store.var("y", list));
+        let empty = store.mk(Op::Apply(append), &[nil, y]);
+        let empty = store.eq(empty, y);
+        let longer = store.mk(cons, &[a, x]);
+        let whole = store.mk(Op::Apply(append), &[longer, y]);
+        let rest = store.mk(Op::Apply(append), &[x, y]);
+        let made = store.mk(cons, &[a, rest]);
+        let step = store.eq(whole, made);
+        let equations = vec![store.forall(&[y], empty), store.forall(&[a, x, y], step)];
+        Lists { store, list, nil, cons, append, equations }
+    }
+
+    fn is_refuted(store: &mut Store, assertions: &[TermId]) -> bool {
+        let mut sink = |_| {};
+        let mut ctx = Ctx::new(1_000_000, Stopper::new(), 0, &mut sink);
+        refute(store, assertions, QUICK, &mut ctx).expect("there are ticks").is_some()
+    }
+
+    /// That appending nothing changes nothing, for a longer list if for a list.
+    fn step(lists: &mut Lists, with_hypothesis: bool) -> Vec<TermId> {
+        let Lists { store, list, nil, cons, append, equations } = lists;
+        let (b, z) = (store.var("b", SortId::INT), store.var("z", *list));
+        let mut law = |value: TermId| {
+            let appended = store.mk(Op::Apply(*append), &[value, *nil]);
+            store.eq(appended, value)
+        };
+        let hypothesis = law(z);
+        let longer = store.mk(*cons, &[b, z]);
+        let appended = store.mk(Op::Apply(*append), &[longer, *nil]);
+        let conclusion = store.eq(appended, longer);
+        let mut claims = vec![store.not(conclusion)];
+        claims.extend(with_hypothesis.then_some(hypothesis));
+        claims.extend(equations.iter().copied());
+        claims
+    }
+
+    #[test]
+    fn a_step_of_an_induction_needs_its_hypothesis() {
+        let mut lists = lists();
+        let claims = step(&mut lists, true);
+        assert!(is_refuted(&mut lists.store, &claims));
+        let claims = step(&mut lists, false);
+        assert!(!is_refuted(&mut lists.store, &claims));
+    }
+
+    #[test]
+    fn what_is_not_universal_gets_witnesses() {
+        let mut lists = lists();
+        let Lists { store, list, nil, append, equations, .. } = &mut lists;
+        let y = store.var("y", *list);
+        let appended = store.mk(Op::Apply(*append), &[*nil, y]);
+        let same = store.eq(appended, y);
+        let all = store.forall(&[y], same);
+        let opposite = store.not(all);
+        assert!(is_refuted(store, &[&[opposite], &equations[..]].concat()));
+        assert!(!is_refuted(store, &[&[all], &equations[..]].concat()));
+    }
+
+    #[test]
+    fn values_that_are_given_are_looked_at_by_constructor() {
+        // No list is shorter than nothing appended to it: append(x, nil) = nil only if x = nil.
+        let mut lists = lists();
+        let Lists { store, list, nil, append, equations, .. } = &mut lists;
+        let k = store.var("k", *list);
+        let appended = store.mk(Op::Apply(*append), &[k, *nil]);
+        let is_empty = store.eq(appended, *nil);
+        let is_nil = store.eq(k, *nil);
+        let is_other = store.not(is_nil);
+        assert!(is_refuted(store, &[&[is_empty, is_other], &equations[..]].concat()));
+        assert!(!is_refuted(store, &[&[is_empty], &equations[..]].concat()));
+    }
+}
