@@ -3,9 +3,9 @@
 //! `cargo run --release -p alphorn-chc --example forward -- TICKS FILE...`; every verdict's
 //! evidence is checked, and a refused one is printed as such.
 
-use alphorn_chc::conclude;
 use alphorn_chc::engines::HORN_ENGINES;
 use alphorn_engine::{Ctx, Stop, Stopper};
+use alphorn_horn::conclude;
 use alphorn_problem::{Horn, Verdict};
 
 fn main() {

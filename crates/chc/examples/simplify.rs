@@ -7,8 +7,8 @@
 //! carried back and checked.
 
 use alphorn_chc::engines::HORN_ENGINES;
-use alphorn_chc::{Simplified, TRANSFORMS, TransformCard, conclude, simplify_with};
 use alphorn_engine::{Back, Ctx, Event, Stop, Stopper};
+use alphorn_horn::{Simplified, TRANSFORMS, TransformCard, conclude, simplify_with};
 use alphorn_problem::horn::Head;
 use alphorn_problem::{Horn, Verdict};
 use std::time::Instant;

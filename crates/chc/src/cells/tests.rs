@@ -62,7 +62,7 @@ fn what_holds_of_all_cells_is_proved_and_nothing_else() {
     let safe = read(&filled("7", "(distinct (select a k) 7)"));
     let finding = with_ctx(|ctx| (CARD.build)().run(&safe, ctx));
     let Ok(Finding::Holds(claim)) = finding else { panic!("{finding:?}") };
-    let model = with_ctx(|ctx| crate::prove_horn(&safe, claim, ctx)).unwrap();
+    let model = with_ctx(|ctx| alphorn_horn::prove_horn(&safe, claim, ctx)).unwrap();
     alphorn_check::horn::check_model(&safe, &model).unwrap();
     assert!(model.terms.has_quantifier(model.preds[0].body));
     let broken = read(&filled("i", "(distinct (select a k) 7)"));

@@ -81,7 +81,7 @@ fn the_sign_of_a_product_follows_from_the_signs_of_its_factors() {
     let horn = squares();
     let finding = with_ctx(|ctx| Guessing.run(&horn, ctx));
     let Ok(Finding::Holds(claim)) = finding else { panic!("{finding:?}") };
-    let model = with_ctx(|ctx| crate::prove_horn(&horn, claim, ctx)).unwrap();
+    let model = with_ctx(|ctx| alphorn_horn::prove_horn(&horn, claim, ctx)).unwrap();
     assert!(model.terms.show(model.preds[0].body).len() < 60);
 }
 

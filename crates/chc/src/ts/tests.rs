@@ -2,8 +2,8 @@
 
 use super::fold::{Fold, fold};
 use super::{Decided, Folded, Method, System};
-use crate::{conclude, prove_horn};
 use alphorn_engine::{Ctx, Engine, Stop, Stopper};
+use alphorn_horn::{conclude, prove_horn};
 use alphorn_problem::{Finding, Horn};
 use alphorn_term::{TermId, Value};
 use alphorn_testkit::read::horn as read;

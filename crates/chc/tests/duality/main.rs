@@ -8,9 +8,9 @@ mod marks;
 mod papers;
 mod random;
 
-use alphorn_chc::conclude;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_engine::{Card, Event};
+use alphorn_horn::conclude;
 use alphorn_problem::Horn;
 use alphorn_testkit::horn::judge;
 use alphorn_testkit::read::horn as read;

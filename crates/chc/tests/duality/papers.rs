@@ -177,6 +177,6 @@ fn a_bound_ends_the_search() {
     let options = Options { mark: Mark::Final, bound: Some(40) };
     let mut ctx = Ctx::new(u64::MAX, Stopper::new(), 1, &mut sink);
     let finding = LazyAnnotation { options }.run(&horn, &mut ctx).unwrap();
-    let verdict = alphorn_chc::conclude(&horn, finding, &mut ctx).unwrap();
+    let verdict = alphorn_horn::conclude(&horn, finding, &mut ctx).unwrap();
     assert_eq!(judge::judge(&horn, &verdict), "unsafe, 42 steps");
 }

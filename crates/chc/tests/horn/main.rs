@@ -6,11 +6,10 @@ mod agreement;
 mod quantified;
 mod random;
 mod small;
-mod words;
 
-use alphorn_chc::conclude;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_engine::Event;
+use alphorn_horn::conclude;
 use alphorn_problem::Horn;
 use alphorn_testkit::horn::judge;
 

@@ -1,7 +1,7 @@
 //! Definitions that speak about all cells of arrays are proved, and refused where they are too weak.
 
-use alphorn_chc::evidence::{Outcome, prove};
 use alphorn_engine::{Ctx, Stopper};
+use alphorn_horn::evidence::{Outcome, prove};
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::Head;
 use alphorn_problem::{Horn, Verdict};

@@ -5,9 +5,9 @@
 mod random;
 mod small;
 
-use alphorn_chc::conclude;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_engine::Event;
+use alphorn_horn::conclude;
 use alphorn_problem::Horn;
 use alphorn_testkit::horn::judge;
 

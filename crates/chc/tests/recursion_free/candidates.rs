@@ -1,7 +1,7 @@
 //! Candidates for models: proved, or broken where they should be.
 
 use crate::judge::{judge, read, with_ticks};
-use alphorn_chc::evidence::{Cause, Outcome, prove};
+use alphorn_horn::evidence::{Cause, Outcome, prove};
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::{Horn, Verdict};
 use alphorn_term::{Op, Store, TermId, Value, eval};

@@ -1,9 +1,9 @@
 //! One way to have evidence judged.
 
-use alphorn_chc::conclude;
 use alphorn_chc::engines::HORN_ENGINES;
 use alphorn_check::accept::accept;
 use alphorn_engine::{Ctx, Stopper};
+use alphorn_horn::conclude;
 use alphorn_problem::{Horn, Verdict};
 pub use alphorn_testkit::read::horn as read;
 

@@ -2,7 +2,7 @@
 //! has a derivation.
 
 use crate::judge::run;
-use alphorn_chc::shape::Shape;
+use alphorn_horn::shape::Shape;
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_problem::obligation::horn::unfold;

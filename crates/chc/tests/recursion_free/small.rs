@@ -2,9 +2,9 @@
 
 use crate::judge::{read, run};
 use crate::rules::rules;
-use alphorn_chc::conclude;
 use alphorn_chc::engines::HORN_ENGINES;
 use alphorn_engine::{Ctx, Event, Limit, Stop, Stopper};
+use alphorn_horn::conclude;
 use alphorn_problem::{Horn, Verdict};
 
 fn attempt(horn: &Horn, ticks: u64) -> (Result<Verdict<Horn>, Stop>, u64, Vec<Event>) {

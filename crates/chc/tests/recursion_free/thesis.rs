@@ -2,7 +2,7 @@
 
 use crate::judge::run;
 use crate::rules::rules;
-use alphorn_chc::shape::Shape;
+use alphorn_horn::shape::Shape;
 
 /// What a shape is called, most special first.
 fn kind(shape: &Shape) -> &'static str {

@@ -11,8 +11,8 @@ mod size;
 mod small;
 
 use alphorn_chc::engines::HORN_ENGINES;
-use alphorn_chc::{Simplified, TRANSFORMS, TransformCard, conclude, simplify_with};
 use alphorn_engine::{Back, Ctx, Stop, Stopper};
+use alphorn_horn::{Simplified, TRANSFORMS, TransformCard, conclude, simplify_with};
 use alphorn_problem::{Finding, Horn, Verdict};
 pub use alphorn_testkit::read::horn as read;
 

@@ -1,7 +1,7 @@
 //! Random systems and random choices of transforms: the verdict stays, and evidence is accepted.
 
 use crate::{accepted, cards, carried, decided, finding, read, transformed};
-use alphorn_chc::{TRANSFORMS, TransformCard};
+use alphorn_horn::{TRANSFORMS, TransformCard};
 use alphorn_problem::Finding;
 use alphorn_testkit::Rng;
 use alphorn_testkit::horn::mixed::Generator;

@@ -6,8 +6,8 @@
 
 use crate::read;
 use alphorn_chc::engines::HORN_ENGINES;
-use alphorn_chc::{Simplified, TRANSFORMS, conclude, simplify, simplify_with};
 use alphorn_engine::{Ctx, Limit, Stopper};
+use alphorn_horn::{Simplified, TRANSFORMS, conclude, simplify, simplify_with};
 use alphorn_problem::Horn;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! One small system for each transform.
 
 use crate::{accepted, cards, carried, finding, read, transformed};
-use alphorn_chc::simplify_with;
 use alphorn_engine::{Ctx, Stopper};
+use alphorn_horn::simplify_with;
 use alphorn_problem::Verdict;
 
 /// Applies transforms to a text with a query put in, compares the counts of predicates, arguments

@@ -1,5 +1,4 @@
-//! The word-level engines and the ways between representations, on systems small enough to read
-//! and on random ones.
+//! The word-level engines, on systems small enough to read and on random ones.
 //!
 //! One helper runs an engine and has its evidence checked against the system as given; the tests
 //! are data.
@@ -8,11 +7,10 @@ mod blast;
 mod engines;
 mod memory;
 mod random;
-mod transforms;
 
 use alphorn_check::words::{check_certificate, check_trace};
-use alphorn_engine::{Ctx, Engine, Event, Stop, Stopper};
-use alphorn_hw::bits::Bits;
+use alphorn_engine::{Ctx, Engine, Event, Road, Stop, Stopper};
+use alphorn_hw::bits::WORDS_AS_BITS;
 use alphorn_hw::engines::{CIRCUIT_ENGINES, WORDS_ENGINES};
 use alphorn_hw::prove_words;
 use alphorn_problem::evidence::circuit::Invariant;
@@ -30,7 +28,7 @@ pub fn decide(
     let on_bits = CIRCUIT_ENGINES.iter().find(|card| card.name == name);
     let mut engine: Box<dyn Engine<Words>> = match (on_words, on_bits) {
         (Some(engine), _) => engine,
-        (None, Some(card)) => Box::new(Bits::new((card.build)())),
+        (None, Some(card)) => Road::build(&WORDS_AS_BITS, card),
         (None, None) => panic!("there is no engine {name}"),
     };
     let mut log = Vec::new();
@@ -43,17 +41,6 @@ pub fn decide(
         accept(system, verdict);
     }
     (verdict, log, used)
-}
-
-/// What the engine called `name` finds.
-pub fn find(name: &str, system: &Words, ticks: u64) -> Result<Finding<Words>, Stop> {
-    let card = WORDS_ENGINES.iter().find(|card| card.name == name).expect("an engine");
-    with_ctx(ticks, |ctx| (card.build)().run(system, ctx))
-}
-
-/// Works with so many ticks.
-pub fn with_ctx<R>(ticks: u64, work: impl FnOnce(&mut Ctx<'_>) -> R) -> R {
-    work(&mut Ctx::new(ticks, Stopper::new(), 1, &mut |_| {}))
 }
 
 /// The verdict that a finding is, once its claim is proved.

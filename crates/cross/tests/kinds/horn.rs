@@ -1,9 +1,10 @@
 //! Linear systems as transition systems: explored by brute force, and the evidence carried back.
 
-use alphorn_chc::integers::{Reading, on_integers};
-use alphorn_chc::{conclude, horn_to_words};
 use alphorn_check::words::{check_certificate, check_trace};
-use alphorn_engine::{Ctx, Stopper};
+use alphorn_cross::engines::{IDEAL_PDR, INT_PDR};
+use alphorn_cross::horn_to_words;
+use alphorn_engine::{Card, Ctx, Stopper};
+use alphorn_horn::conclude;
 use alphorn_problem::evidence::words::{
     ClaimedInvariant, WordCertificate, WordClaim, WordInvariant,
 };
@@ -72,10 +73,10 @@ fn two_facts_at_once_are_refused() {
 }
 
 /// What reading words as integers says about a random system, proved or evaluated over words.
-fn by_integers(horn: &Horn, reading: Reading) -> Option<String> {
+fn by_integers(horn: &Horn, road: &Card<Horn>) -> Option<String> {
     let mut sink = |_| ();
     let mut ctx = Ctx::new(200_000, Stopper::new(), 1, &mut sink);
-    let finding = on_integers("pdr", reading).run(horn, &mut ctx).ok()?;
+    let finding = (road.build)().run(horn, &mut ctx).ok()?;
     let verdict = conclude(horn, finding, &mut ctx).ok()?;
     Some(judge(horn, &verdict))
 }
@@ -86,10 +87,10 @@ fn words_read_as_integers_are_decided_as_they_are() {
     for seed in 7_000..7_080 {
         let horn = Generator::new(seed, seed % 2 == 0).system();
         let expected = if is_safe_by_brute_force(&horn) { "safe" } else { "unsafe" };
-        for reading in [Reading::Exact, Reading::Ideal] {
-            let Some(line) = by_integers(&horn, reading) else { continue };
+        for road in [&INT_PDR, &IDEAL_PDR] {
+            let Some(line) = by_integers(&horn, road) else { continue };
             assert!(line.starts_with(expected), "seed {seed}: {line}, not {expected}");
-            exact += usize::from(reading == Reading::Exact);
+            exact += usize::from(road.name == INT_PDR.name);
         }
     }
     assert!(exact > 50, "{exact} systems are decided");

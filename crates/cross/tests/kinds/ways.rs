@@ -2,12 +2,11 @@
 
 use crate::{accept, conclude, find, with_ctx};
 use alphorn_check::{circuit, horn};
+use alphorn_cross::{circuit_to_horn, circuit_to_words, words_to_horn};
 use alphorn_engine::{Back, Ctx, Engine, Stop, Stopper};
 use alphorn_hw::select::{select_words, select_words_justice};
 use alphorn_hw::words::cone;
-use alphorn_hw::{
-    certify, circuit_to_horn, circuit_to_words, prove_words, words_to_circuit, words_to_horn,
-};
+use alphorn_hw::{certify, prove_words, words_to_circuit};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::horn::{Definition, Derivation, HornClaim, Step};
 use alphorn_problem::evidence::words::{ClaimedInvariant, Property, WordClaim, WordTrace};

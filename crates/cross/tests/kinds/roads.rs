@@ -1,0 +1,67 @@
+//! Roads: a view is made once for all engines that go behind it, and each engine's finding comes back.
+
+use alphorn_check::accept::accept;
+use alphorn_cross::engines::{BITS_BMC, BITS_IC3, BITS_IMC, BITS_SIM, INT_PDR};
+use alphorn_engine::{Ctx, Ended, Entry, Event, Note, Portfolio, Stopper};
+use alphorn_horn::conclude;
+use alphorn_problem::{Finding, Horn, Verdict};
+use alphorn_testkit::read;
+use std::sync::Arc;
+use std::time::Duration;
+
+const COUNTER: &str = "(set-logic HORN) (declare-fun p ((_ BitVec 8)) Bool)
+    (assert (p #x00))
+    (assert (forall ((x (_ BitVec 8))) (=> (and (p x) (bvult x #x64)) (p (bvadd x #x01)))))
+    (assert (forall ((x (_ BitVec 8))) (=> (and (p x) (bvugt x #x64)) false)))";
+
+/// How often a remark begins so, and the names of those whose finding was proved and checked.
+fn run(entries: &[Entry<Horn>], threads: usize, begin: &str) -> (usize, Vec<&'static str>) {
+    let horn = Arc::new(read::horn(COUNTER));
+    let portfolio = Portfolio {
+        entries,
+        threads,
+        ticks: 50_000_000,
+        bound: None,
+        seed: 1,
+        stopper: Stopper::new(),
+        share: Stopper::new(),
+        grace: Duration::from_secs(60),
+        hints: Vec::new(),
+    };
+    let original = Arc::clone(&horn);
+    // Nobody wins, so that all come to an end; what each found is checked all the same.
+    let judge = move |_: &Horn, finding: Finding<Horn>, ctx: &mut Ctx<'_>| -> Result<(), Ended> {
+        let verdict = conclude(&original, finding, ctx).map_err(Ended::Stopped)?;
+        assert!(matches!(verdict, Verdict::Safe(_)));
+        accept(&*original, (), verdict).expect("the evidence is accepted");
+        Err(Ended::Refused("checked".to_owned()))
+    };
+    let mut count = 0;
+    let mut listen = |note: Note| {
+        if let Event::Remark(text) = note.event {
+            count += usize::from(text.starts_with(begin));
+        }
+    };
+    let (_, attempts) = portfolio.run(horn, Arc::new(judge), &mut listen);
+    let is_checked = |ended: &Ended| *ended == Ended::Refused("checked".to_owned());
+    let checked = attempts.iter().filter(|attempt| is_checked(&attempt.ended));
+    let mut names: Vec<&'static str> = checked.map(|attempt| attempt.engine).collect();
+    names.sort_unstable();
+    (count, names)
+}
+
+#[test]
+fn engines_behind_one_view_share_it() {
+    let entries = [&BITS_IC3, &BITS_IMC, &BITS_BMC, &BITS_SIM].map(|card| Entry::share(card, 1));
+    for threads in [1, 4] {
+        let (made, proved) = run(&entries[..2], threads, "bits: ");
+        assert_eq!((made, &proved[..]), (1, &["bits-ic3", "bits-imc"][..]), "{threads} threads");
+    }
+}
+
+#[test]
+fn engines_behind_different_views_find_the_same() {
+    let entries = [&BITS_IC3, &INT_PDR].map(|card| Entry::share(card, 1));
+    let (_, proved) = run(&entries, 1, "bits: ");
+    assert_eq!(proved, ["bits-ic3", "int-pdr"]);
+}
