@@ -13,18 +13,20 @@ pub mod exchange;
 pub mod plan;
 pub mod portfolio;
 pub mod rng;
+pub mod stopper;
 pub mod subset;
 mod turns;
 pub mod view;
 pub mod watchdog;
 
 pub use back::{Back, Lost};
-pub use budget::{Ctx, Limit, Stopper};
+pub use budget::Ctx;
 pub use event::{Event, Note, UnwoundInstance};
 pub use exchange::Exchange;
 pub use plan::{Entry, Plan};
 pub use portfolio::{Attempt, Ended, Portfolio};
 pub use rng::Rng;
+pub use stopper::{Limit, Stopper};
 pub use view::{Road, Seen, Steps, View};
 
 use alphorn_problem::{Finding, Problem};

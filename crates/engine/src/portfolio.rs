@@ -9,10 +9,11 @@
 //! Waiting is bounded: once the flag is raised, engines have a moment to notice, and then the
 //! portfolio returns without them. Their threads die with the process.
 
-use crate::budget::{Ctx, Limit, Stopper};
+use crate::budget::Ctx;
 use crate::event::{Event, Note};
 use crate::exchange::Exchange;
 use crate::plan::Entry;
+use crate::stopper::{Limit, Stopper};
 use crate::turns::{Turn, Turns};
 use crate::view::Views;
 use crate::{Card, Stop};

@@ -8,7 +8,7 @@
 //! An engine that does not tick for long loses its claim: its place is given to another, and it is
 //! asked to wait when it next ticks. So one long step cannot starve the rest.
 
-use crate::budget::Stopper;
+use crate::stopper::Stopper;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -164,7 +164,7 @@ impl Drop for Turn {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::budget::Limit;
+    use crate::stopper::Limit;
 
     #[test]
     fn the_place_goes_to_who_had_least_for_its_weight() {

@@ -11,8 +11,8 @@
 //! with. An engine that works on a problem of its own making (`Ctx::apart`) shares nothing.
 
 use crate::back::Back;
-use crate::budget::Stopper;
 use crate::exchange::Exchange;
+use crate::stopper::Stopper;
 use crate::{Card, Ctx, Engine, Stop};
 use alphorn_problem::{Finding, Problem};
 use std::any::Any;
@@ -32,6 +32,9 @@ pub enum Steps {
     Changed,
 }
 
+/// Makes what is seen of a problem.
+pub type Make<P, S> = fn(&P, &mut Ctx<'_>) -> Result<Seen<P, S>, Stop>;
+
 /// A way to see problems of type `P` as problems of type `S`.
 pub struct View<P: Problem, S: Problem> {
     /// What it is called; no two views of one kind of problem are called the same.
@@ -39,7 +42,7 @@ pub struct View<P: Problem, S: Problem> {
     /// What becomes of the lengths of counterexamples.
     pub steps: Steps,
     /// Makes it.
-    pub make: fn(&P, &mut Ctx<'_>) -> Result<Seen<P, S>, Stop>,
+    pub make: Make<P, S>,
 }
 
 /// A problem as it is seen, and the way back of what is found there.

@@ -11,7 +11,7 @@
 //! Where nobody named a limit there is one all the same (`memory_limit`): half of what is free when the
 //! run begins, in the machine or in the control group the process is in.
 
-use crate::budget::{Limit, Stopper};
+use crate::stopper::{Limit, Stopper};
 use std::sync::OnceLock;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};

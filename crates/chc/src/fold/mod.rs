@@ -15,7 +15,6 @@ mod abstraction;
 mod family;
 mod lift;
 
-use crate::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_engine::{Back, Card, Ctx, Engine, Event, Stop};
 use alphorn_horn::folds::data::{Datatypes, is_data};
 use alphorn_horn::revalue::revalued;
@@ -39,7 +38,7 @@ struct ByFolds;
 /// Ticks of a first turn.
 const FIRST_TURN: u64 = 300_000;
 /// Engines for the abstract systems, with their shares of a turn.
-const INNER: &[(&str, u64)] = &[("pdr", 3), ("duality", 1)];
+static INNER: [(&Card<Horn>, u64); 2] = [(&crate::pdr::CARD, 3), (&crate::duality::CARD, 1)];
 
 /// A template with what is known of its system.
 struct Attempt {
@@ -140,9 +139,8 @@ impl Attempt {
         ctx: &mut Ctx<'_>,
     ) -> Result<Option<Finding<Horn>>, Stop> {
         let whole: u64 = INNER.iter().map(|(_, share)| share).sum();
-        for (name, share) in INNER {
-            let card = HORN_ENGINES.iter().chain(HORN_VARIANTS).find(|card| card.name == *name);
-            let Some(card) = card else { continue };
+        for (card, share) in INNER {
+            let name = card.name;
             let mut engine = (card.build)();
             let small = &self.small;
             let answer =

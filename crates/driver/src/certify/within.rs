@@ -1,9 +1,9 @@
 //! Limits on work that does not look at a clock itself: it is done in a thread of its own, which is
 //! left behind when time or memory is over.
 
-use alphorn_engine::budget::{Limit, Stopper};
 use alphorn_engine::portfolio::panic_text;
 use alphorn_engine::watchdog::Watchdog;
+use alphorn_engine::{Limit, Stopper};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 

@@ -171,9 +171,9 @@ fn what_cannot_be_treated() {
     wide.bads.push(named(bad));
     let reason = "unsupported: the inputs have too many values to enumerate";
     check("words-explicit", &wide, 100, reason);
-    check("explicit", &wide, 100, "unsupported: 64 inputs are too many to enumerate");
+    check("explicit", &wide, 10_000, "unsupported: 64 inputs are too many to enumerate");
     check("words-sim", &wide, 100, "unsafe, 1 steps");
-    check("sim", &wide, 100, "unsafe, 1 steps");
+    check("sim", &wide, 10_000, "unsafe, 1 steps");
 }
 
 /// On bits a wide input of which one bit matters is small; on words it is enumerated whole.
