@@ -8,7 +8,7 @@
 //!
 //! The opposite of `merging`, and `splitting` for constraints instead of atoms.
 
-use super::change::{Change, Recipe};
+use super::change::{Applied, Change, Recipe};
 use super::system::{System, conjuncts, used_vars};
 use crate::exclusion::Said;
 use alphorn_engine::{Ctx, Stop};
@@ -24,11 +24,7 @@ const FEW_CLAUSES: usize = 48;
 /// The most terms that are looked at.
 const MOST_WORK: usize = 400_000;
 
-pub(super) fn apply(
-    system: &System,
-    store: &mut Store,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     let (mut clauses, is_whole) = split(system, store, MOST_CLAUSES, ctx)?;
     if !is_whole {
         clauses = split(system, store, FEW_CLAUSES, ctx)?.0;

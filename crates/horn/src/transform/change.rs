@@ -11,6 +11,7 @@
 
 use super::layout::{Columns, VarParts};
 use super::system::System;
+use alphorn_engine::Stop;
 use alphorn_problem::horn::{Clause, Pred, PredId};
 use alphorn_term::{Store, TermId};
 
@@ -115,6 +116,9 @@ impl Case {
         Case { condition, part, is_negated: false }
     }
 }
+
+/// What came of a transform: none where there was nothing to do.
+pub type Applied = Result<Option<Change>, Stop>;
 
 /// What a transform did.
 pub struct Change {

@@ -11,7 +11,7 @@
 //!
 //! After Granger, "Static analysis of arithmetical congruences" (1989).
 
-use super::change::{Case, Change, Meaning, Recipe};
+use super::change::{Applied, Case, Change, Meaning, Recipe};
 use super::system::{System, conjuncts};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::horn::{Clause, Head, PredId};
@@ -51,11 +51,7 @@ impl Congruence {
 /// The congruences of a predicate's arguments; none for predicates without facts.
 type Known = Vec<Option<Vec<Congruence>>>;
 
-pub(super) fn apply(
-    system: &System,
-    store: &mut Store,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     let known = fixpoint(system, store, ctx)?;
     if !known.iter().flatten().flatten().any(Congruence::is_proper) {
         return Ok(None);

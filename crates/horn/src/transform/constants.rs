@@ -9,7 +9,7 @@
 //!
 //! Bodies get the equations back where an atom loses arguments, and so do definitions.
 
-use super::change::{Case, Change, Meaning, Recipe};
+use super::change::{Applied, Case, Change, Meaning, Recipe};
 use super::system::{System, conjuncts};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::horn::{Clause, Head, Pred, PredId};
@@ -25,11 +25,7 @@ enum Label {
     Class(usize),
 }
 
-pub(super) fn apply(
-    system: &System,
-    store: &mut Store,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     let labels = labels(system, store, ctx)?;
     let is_kept = |label: &Label, at: usize| *label == Label::Class(at);
     let loses = |labels: &Vec<Label>| (0..labels.len()).any(|at| !is_kept(&labels[at], at));

@@ -13,10 +13,10 @@
 //! The predicate before means: for some value, the argument is the value and the predicate of the
 //! value holds (`finite`).
 
-use super::change::{Change, Recipe};
+use super::change::{Applied, Change, Recipe};
 use super::finite::{Parts, Split};
 use super::system::{System, conjuncts, used_vars};
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::Ctx;
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_term::{Op, SortId, Store, Substitution, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -33,11 +33,7 @@ const ALWAYS_ALLOWED: usize = 4_000;
 /// The constants that a term can be equal to; none if that is not known.
 type Values = Option<BTreeSet<TermId>>;
 
-pub(super) fn apply(
-    system: &System,
-    store: &mut Store,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     let uses_of = Uses::of_all(system, store);
     let mut size_before = None;
     for (pred, uses) in (0..system.preds.len() as u32).map(PredId).zip(uses_of) {

@@ -5,9 +5,9 @@
 //! clause derives, the shorter one does. Renaming by occurrence misses clauses that are the same up
 //! to order; those stay.
 
-use super::change::{Change, Recipe};
+use super::change::{Applied, Change, Recipe};
 use super::system::{System, conjuncts, head_args};
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::Ctx;
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_term::{SortId, Store, Substitution, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,11 +17,7 @@ const MOST_COMPARED: usize = 200;
 
 type Key = (Option<PredId>, Vec<TermId>);
 
-pub(super) fn apply(
-    system: &System,
-    store: &mut Store,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     let mut groups: FxHashMap<Key, Vec<usize>> = FxHashMap::default();
     let mut bodies: Vec<FxHashSet<TermId>> = Vec::with_capacity(system.clauses.len());
     for (at, clause) in system.clauses.iter().enumerate() {

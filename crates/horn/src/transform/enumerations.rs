@@ -3,16 +3,12 @@
 //!
 //! Numbers are what bounds, splits by constants and interpolants are made for (`layout`).
 
-use super::change::Change;
+use super::change::Applied;
 use super::layout::{Kind, flatten};
 use super::system::System;
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::Ctx;
 use alphorn_term::Store;
 
-pub(super) fn apply(
-    system: &System,
-    store: &mut Store,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     flatten(Kind::Enumerations, system, store, ctx)
 }

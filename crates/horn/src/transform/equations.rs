@@ -12,11 +12,11 @@
 //! the body is replaced by a variable or a literal only, and a large term only where the variable
 //! occurs once.
 
-use super::change::{Change, Recipe};
+use super::change::{Applied, Change, Recipe};
 use super::dominators::Dominators;
 use super::system::{System, conjuncts, head_args};
 use crate::word_sum::WordSum;
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::Ctx;
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_smt::Linear;
 use alphorn_term::{Op, Rat, SortId, Store, Substitution, TermId};
@@ -27,11 +27,7 @@ const MOST_PASSES: usize = 4;
 /// The largest term that is put in several times.
 const LARGEST: usize = 16;
 
-pub(super) fn apply(
-    system: &System,
-    store: &mut Store,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     let mut clauses = Vec::with_capacity(system.clauses.len());
     let mut has_changed = false;
     for (at, clause) in system.clauses.iter().enumerate() {

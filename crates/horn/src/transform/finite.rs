@@ -11,9 +11,9 @@
 //! The predicate before means: for some value, the argument is the value and the predicate of the
 //! value holds.
 
-use super::change::{Case, Change, Meaning, Recipe};
+use super::change::{Applied, Case, Change, Meaning, Recipe};
 use super::system::System;
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::Ctx;
 use alphorn_problem::horn::{Clause, Head, Pred, PredId};
 use alphorn_term::{Op, SortId, Store, TermId};
 use rustc_hash::FxHashMap;
@@ -26,11 +26,7 @@ const MOST_DISJUNCTS: usize = 16;
 /// An argument by which a predicate is split: its position and its values.
 pub(super) type Split = Option<(usize, Vec<TermId>)>;
 
-pub(super) fn apply(
-    system: &System,
-    store: &mut Store,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     ctx.tick(system.clauses.len() as u64)?;
     let clauses_of = system.clauses_of();
     let splits: Vec<Split> = (0..system.preds.len())
@@ -50,7 +46,7 @@ pub(super) fn apply_to_truth_values(
     system: &System,
     store: &mut Store,
     ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+) -> Applied {
     ctx.tick(system.clauses.len() as u64)?;
     let splits: Vec<Split> = (0..system.preds.len())
         .map(|pred| {

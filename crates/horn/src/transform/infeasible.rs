@@ -3,7 +3,7 @@
 //! The solver is asked about each body with its atoms taken to be true, with few conflicts to spend:
 //! what it cannot tell quickly stays. Any definitions satisfy such a clause, and no derivation uses it.
 
-use super::change::{Change, Recipe};
+use super::change::{Applied, Change, Recipe};
 use super::system::System;
 use crate::ask::ask_within;
 use alphorn_engine::{Ctx, Stop};
@@ -17,11 +17,7 @@ const LARGEST: usize = 2_000;
 /// How many bits of a word count as much as a term.
 const BITS_PER_TERM: usize = 4;
 
-pub(super) fn apply(
-    system: &System,
-    store: &mut Store,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     let mut clauses = Vec::with_capacity(system.clauses.len());
     for (at, clause) in system.clauses.iter().enumerate() {
         let body = system.map_atoms(store, clause.body, |_, _, _| TermId::TRUE);

@@ -11,10 +11,10 @@
 //! On the way back its definition is solved for (`definitions`), and in derivations the instances of
 //! its clauses come before the instance of the clause that used it.
 
-use super::change::{Change, Instance, Meaning, Recipe, Values};
+use super::change::{Applied, Change, Instance, Meaning, Recipe, Values};
 use super::recover;
 use super::system::{System, head_args};
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::Ctx;
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_term::{Op, Store, Substitution, TermId};
 use rustc_hash::FxHashMap;
@@ -26,11 +26,7 @@ const MOST_ATOMS: usize = 4;
 /// The most clauses that one clause may become.
 const MOST_COPIES: usize = 32;
 
-pub(super) fn apply(
-    system: &System,
-    store: &mut Store,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     ctx.tick(system.clauses.len() as u64)?;
     if system.is_one_large_formula(store) {
         return Ok(None);

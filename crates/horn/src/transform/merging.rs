@@ -5,19 +5,15 @@
 //! large blocks get one transition per predicate; queries are merged too. In a derivation the clause
 //! is found whose disjunct holds for the values.
 
-use super::change::{Change, Instance, Recipe, Values};
+use super::change::{Applied, Change, Instance, Recipe, Values};
 use super::system::{System, head_args};
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::Ctx;
 use alphorn_problem::Span;
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_term::{Store, TermId};
 use rustc_hash::FxHashSet;
 
-pub(super) fn apply(
-    system: &System,
-    store: &mut Store,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     ctx.tick(system.clauses.len() as u64)?;
     let mut groups: Vec<(Option<PredId>, Vec<usize>)> = Vec::new();
     for (pred, clauses) in system.clauses_of().into_iter().enumerate() {

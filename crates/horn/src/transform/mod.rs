@@ -49,7 +49,7 @@ use alphorn_problem::evidence::horn::{Derivation, HornClaim};
 use alphorn_problem::horn::{Clause, ClauseId};
 use alphorn_smt::project;
 use alphorn_term::{Op, Sort, SortId, Store, TermId};
-use change::Change;
+use change::{Applied, Change};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 pub use system::{System, conjuncts, head_args};
@@ -66,7 +66,7 @@ pub struct TransformCard {
     /// Whether it gives a system another form instead of making it smaller: it is applied once, when
     /// the others have nothing left to do.
     pub is_shaping: bool,
-    apply: fn(&System, &mut Store, &mut Ctx<'_>) -> Result<Option<Change>, Stop>,
+    apply: fn(&System, &mut Store, &mut Ctx<'_>) -> Applied,
 }
 
 /// All transforms, in the order of application.

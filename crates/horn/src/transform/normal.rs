@@ -4,9 +4,9 @@
 //! atoms are left alone. A clause is dropped if its body is false or its head is one of its atoms.
 //! Variables that do not occur are dropped; any values will do for them in a derivation.
 
-use super::change::{Change, Recipe};
+use super::change::{Applied, Change, Recipe};
 use super::system::{System, conjuncts, used_vars};
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::Ctx;
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_smt::project::simplify;
 use alphorn_term::{Op, Store, TermId};
@@ -18,11 +18,7 @@ const MOST_JUNCTIONS: usize = 40;
 /// The most subterms of a constraint that is simplified by itself.
 const MOST_ALONE: usize = 60;
 
-pub(super) fn apply(
-    system: &System,
-    store: &mut Store,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     let mut clauses = Vec::with_capacity(system.clauses.len());
     let mut has_changed = false;
     for (at, clause) in system.clauses.iter().enumerate() {

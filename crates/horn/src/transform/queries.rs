@@ -4,18 +4,14 @@
 //! not hold. In a derivation that query's step stands for nothing, since the step before it is a
 //! query of the system before.
 
-use super::change::{Change, Meaning, Recipe};
+use super::change::{Applied, Change, Meaning, Recipe};
 use super::system::System;
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::Ctx;
 use alphorn_problem::Span;
 use alphorn_problem::horn::{Clause, Head, Pred, PredId};
 use alphorn_term::{Op, SortId, Store};
 
-pub(super) fn apply(
-    system: &System,
-    store: &mut Store,
-    _: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+pub(super) fn apply(system: &System, store: &mut Store, _: &mut Ctx<'_>) -> Applied {
     let queries = system.clauses.iter().filter(|clause| clause.head == Head::False);
     if queries.count() < 2 {
         return Ok(None);

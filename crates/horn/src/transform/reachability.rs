@@ -5,18 +5,14 @@
 //! it hold because of that. Constraints are not looked at (`graph` says the same about what this
 //! leaves open).
 
-use super::change::{Change, Meaning, Recipe};
+use super::change::{Applied, Change, Meaning, Recipe};
 use super::system::System;
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::Ctx;
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_term::{Op, Store, TermId};
 use rustc_hash::FxHashMap;
 
-pub(super) fn apply(
-    system: &System,
-    store: &mut Store,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     ctx.tick(system.clauses.len() as u64)?;
     let derivable = derivable(system, store);
     // Which predicates matter is asked of the bodies without those that are false.

@@ -5,16 +5,12 @@
 //! engines and other transforms look at arguments one by one. Arrays of records become an array per
 //! field, arrays indexed by records become arrays of arrays (`layout`).
 
-use super::change::Change;
+use super::change::Applied;
 use super::layout::{Kind, flatten};
 use super::system::System;
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::Ctx;
 use alphorn_term::Store;
 
-pub(super) fn apply(
-    system: &System,
-    store: &mut Store,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     flatten(Kind::Records, system, store, ctx)
 }

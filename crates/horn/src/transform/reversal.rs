@@ -10,17 +10,13 @@
 //! the path fails (Lal, Qadeer, FMCAD 2014; theirs is a transform of programs). `truth-arguments`
 //! makes such predicates of error flags.
 
-use super::change::{Case, Change, Meaning, Recipe};
+use super::change::{Applied, Case, Change, Meaning, Recipe};
 use super::system::{System, conjuncts};
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::Ctx;
 use alphorn_problem::horn::{Clause, Head, Pred, PredId};
 use alphorn_term::{Op, SortId, Store, TermId};
 
-pub(super) fn apply(
-    system: &System,
-    store: &mut Store,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     ctx.tick(system.clauses.len() as u64)?;
     let on_path = on_path(system, store);
     if !on_path.contains(&true) {

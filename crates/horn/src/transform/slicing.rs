@@ -6,21 +6,17 @@
 //! backwards. The other arguments are dropped from all atoms. In a derivation their values are read
 //! off the facts: that is why the variable may occur once in the body only.
 
-use super::change::{Case, Change, Meaning, Recipe};
+use super::change::{Applied, Case, Change, Meaning, Recipe};
 use super::constants::narrower;
 use super::system::{System, used_vars};
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::Ctx;
 use alphorn_problem::horn::{Clause, Head, Pred, PredId};
 use alphorn_term::{Op, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 type Place = (PredId, usize);
 
-pub(super) fn apply(
-    system: &System,
-    store: &mut Store,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     ctx.tick(system.clauses.len() as u64)?;
     if system.is_one_large_formula(store) {
         return Ok(None);

@@ -5,9 +5,9 @@
 //! clause for each, if they are not too many. The inverse of `merging`, for engines that want
 //! conjunctive bodies.
 
-use super::change::{Change, Recipe};
+use super::change::{Applied, Change, Recipe};
 use super::system::{System, used_vars};
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::Ctx;
 use alphorn_problem::horn::Clause;
 use alphorn_term::{Op, Store, TermId};
 use rustc_hash::FxHashMap;
@@ -15,11 +15,7 @@ use rustc_hash::FxHashMap;
 /// The most clauses that one clause becomes.
 const MOST_WAYS: usize = 32;
 
-pub(super) fn apply(
-    system: &System,
-    store: &mut Store,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     let mut clauses = Vec::with_capacity(system.clauses.len());
     for (at, clause) in system.clauses.iter().enumerate() {
         ctx.tick(1)?;

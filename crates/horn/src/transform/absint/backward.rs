@@ -15,6 +15,7 @@
 //! Other atoms are taken to be true; what `intervals` found out about them stands beside them already
 //! if it came first.
 
+use super::super::change::Applied;
 use super::justify::Facts;
 use super::{inductive, with_bodies};
 use crate::transform::change::{Case, Change, Meaning};
@@ -28,7 +29,7 @@ pub(in crate::transform) fn needed_intervals(
     system: &System,
     store: &mut Store,
     ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+) -> Applied {
     apply(system, store, false, ctx)
 }
 
@@ -37,7 +38,7 @@ pub(in crate::transform) fn needed_octagons(
     system: &System,
     store: &mut Store,
     ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+) -> Applied {
     apply(system, store, true, ctx)
 }
 

@@ -36,7 +36,7 @@ mod state;
 
 pub(super) use backward::{needed_intervals, needed_octagons};
 
-use super::change::{Case, Change, Meaning, Recipe};
+use super::change::{Applied, Case, Change, Meaning, Recipe};
 use super::system::System;
 use crate::ask::ask_within;
 use alphorn_engine::{Ctx, Stop};
@@ -53,20 +53,12 @@ const MOST_QUESTIONS: usize = 24;
 const CONFLICTS: u64 = 20;
 
 /// The transform `intervals`.
-pub(super) fn intervals(
-    system: &System,
-    store: &mut Store,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+pub(super) fn intervals(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     apply(system, store, false, ctx)
 }
 
 /// The transform `octagons`.
-pub(super) fn octagons(
-    system: &System,
-    store: &mut Store,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+pub(super) fn octagons(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     apply(system, store, true, ctx)
 }
 

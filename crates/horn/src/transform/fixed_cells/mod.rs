@@ -11,19 +11,15 @@
 
 mod classes;
 
-use super::change::{Case, Change, Meaning, Recipe};
+use super::change::{Applied, Case, Change, Meaning, Recipe};
 use super::system::{System, head_args, used_vars};
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::Ctx;
 use alphorn_problem::horn::{Clause, Head, Pred, PredId};
 use alphorn_term::{Op, Sort, SortId, Store, TermId, Value};
 use classes::{Class, Classes};
 use rustc_hash::FxHashMap;
 
-pub(super) fn apply(
-    system: &System,
-    store: &mut Store,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     ctx.tick(system.clauses.len() as u64)?;
     if !has_arrays(system, store) {
         return Ok(None);
