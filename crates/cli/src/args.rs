@@ -187,7 +187,8 @@ pub struct Decide {
     /// The seed of everything random.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// How many engines run at the same time; as many as there are processors if not given.
+    /// How many engines run at the same time; as many as there are processors if not given. With
+    /// `--threads 1 --ticks N` the same run ends with the same evidence.
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
     /// Decide only this property, by its position or its name.

@@ -40,10 +40,12 @@ const ROUNDS: u32 = 8;
 /// The ticks for the question whether a known invariant proves a property.
 const ADOPTION: u64 = 20_000;
 
-/// Whether there are several safety properties and a time to share. (Ticks are each engine's own.)
+/// Whether there are several safety properties and a time to share. (Ticks are each engine's own.) Slices of
+/// time differ from run to run, which nobody wants who limits ticks on one thread.
 pub(crate) fn is_for(properties: &[PropertyLine], config: &Config) -> bool {
     let safety = properties.iter().filter(|property| !property.is_justice).count();
-    safety > 1 && config.limits.deadline.is_some() && config.bound.is_none()
+    let is_repeatable = config.threads == 1 && config.limits.ticks != u64::MAX;
+    safety > 1 && config.limits.deadline.is_some() && config.bound.is_none() && !is_repeatable
 }
 
 /// A run on several properties of a circuit.

@@ -99,7 +99,8 @@ impl<P: Problem> Portfolio<'_, P> {
         let views = Arc::new(Views::default());
         let weights: Vec<(u32, Duration)> =
             self.entries.iter().map(|e| (e.weight, Duration::from_millis(e.late))).collect();
-        let turns = Arc::new(Turns::new(self.threads, &weights));
+        let by_ticks = self.threads == 1 && self.ticks != u64::MAX;
+        let turns = Arc::new(Turns::new(self.threads, &weights, by_ticks));
         // One engine's answer stops the others, but must not raise the caller's flag.
         let answered = Stopper::new();
         let mut attempts: Vec<Attempt> = Vec::new();
@@ -122,6 +123,7 @@ impl<P: Problem> Portfolio<'_, P> {
             let builder = std::thread::Builder::new().stack_size(64 << 20);
             if builder.spawn(move || job.attempt(card)).is_err() {
                 // No room for its stack: the others go on without it.
+                turns.leave(who);
                 let ended = Ended::Stopped(Stop::Budget(Limit::Memory));
                 let time = Duration::ZERO;
                 attempts.push(Attempt { engine: card.name, ended, time, ticks: 0 });
@@ -186,6 +188,13 @@ struct Job<P: Problem, A> {
 
 impl<P: Problem, A> Job<P, A> {
     fn attempt(&self, card: &'static Card<P>) {
+        self.attempt_in_turn(card);
+        if let Some(turns) = self.turns.as_ref().filter(|turns| turns.are_by_ticks()) {
+            turns.leave(self.who);
+        }
+    }
+
+    fn attempt_in_turn(&self, card: &'static Card<P>) {
         let turns = self.turns.as_ref();
         let turn = turns.map(|turns| Turn::begin(Arc::clone(turns), self.who, &self.stopper));
         if self.stopper.reason().is_some() && turn.is_some() {

@@ -7,6 +7,11 @@
 //!
 //! An engine that does not tick for long loses its claim: its place is given to another, and it is
 //! asked to wait when it next ticks. So one long step cannot starve the rest.
+//!
+//! Turns by the clock differ from run to run. Where one engine runs at a time and all are limited by
+//! ticks, turns go by ticks instead: everybody is in the queue from the beginning, a slice is so many
+//! ticks, and a place is held until the answer is handed over. So the same run ends with the same answer.
+//! Ticks are not equally long, some engines' a hundred times others', so this is not for speed.
 
 use crate::stopper::Stopper;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -20,6 +25,8 @@ const LONGEST: Duration = Duration::from_millis(200);
 const PART: u32 = 8;
 /// How long an engine may go without ticking before its place is given away, in longest slices.
 const PATIENCE: u32 = 2;
+/// What counts as a millisecond where turns go by ticks.
+const TICKS_PER_MILLISECOND: u64 = 1_500;
 /// How often those who wait look at the stop flag.
 const PERIOD: Duration = Duration::from_millis(10);
 
@@ -30,6 +37,8 @@ struct Share {
     /// How much the others have of their time, each by its weight, before this one begins.
     late: Duration,
     used: Duration,
+    /// The ticks that it has spent, as far as it has given up its place since.
+    work: u64,
     /// Since when it runs.
     runs: Option<Instant>,
     waits: bool,
@@ -39,6 +48,8 @@ struct Share {
 #[derive(Debug)]
 pub(crate) struct Turns {
     places: usize,
+    /// Whether turns go by ticks.
+    by_ticks: bool,
     shares: Mutex<Vec<Share>>,
     changed: Condvar,
 }
@@ -46,13 +57,26 @@ pub(crate) struct Turns {
 impl Turns {
     /// Places for `places` engines at a time; the weights say how engines share the time, and what
     /// comes with them how late they begin.
-    pub(crate) fn new(places: usize, weights: &[(u32, Duration)]) -> Turns {
+    pub(crate) fn new(places: usize, weights: &[(u32, Duration)], by_ticks: bool) -> Turns {
         let share = |&(weight, late): &(u32, Duration)| {
             let weight = weight.max(1);
-            Share { weight, late, ..Share::default() }
+            Share { weight, late, waits: by_ticks, ..Share::default() }
         };
         let shares = Mutex::new(weights.iter().map(share).collect());
-        Turns { places: places.max(1), shares, changed: Condvar::new() }
+        Turns { places: places.max(1), by_ticks, shares, changed: Condvar::new() }
+    }
+
+    /// Whether turns go by ticks; then the place is held until `leave`.
+    pub(crate) fn are_by_ticks(&self) -> bool {
+        self.by_ticks
+    }
+
+    /// What an engine has had.
+    fn had(&self, share: &Share) -> Duration {
+        match self.by_ticks {
+            true => Duration::from_millis(share.work / TICKS_PER_MILLISECOND),
+            false => share.used,
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Share>> {
@@ -64,12 +88,14 @@ impl Turns {
     fn grant(&self, shares: &mut [Share]) {
         let now = Instant::now();
         let patience = LONGEST * PATIENCE;
-        let is_active = |share: &&Share| share.runs.is_some_and(|since| now - since <= patience);
+        let is_active = |share: &&Share| {
+            share.runs.is_some_and(|since| self.by_ticks || now - since <= patience)
+        };
         let mut active = shares.iter().filter(is_active).count();
         let mut is_granted = false;
         while active < self.places {
             let waiting = shares.iter_mut().filter(|share| share.waits);
-            let had = |share: &&mut Share| share.late + share.used / share.weight;
+            let had = |share: &&mut Share| share.late + self.had(share) / share.weight;
             let Some(next) = waiting.min_by_key(had) else { break };
             (next.waits, next.runs) = (false, Some(now));
             active += 1;
@@ -88,53 +114,80 @@ impl Turns {
         }
     }
 
-    /// Waits for a place; returns early when the flag is raised.
-    fn take(&self, who: usize, stopper: &Stopper) -> Duration {
+    /// Gives up a place after so many ticks, and waits for another.
+    fn take(&self, who: usize, ticks: u64, stopper: &Stopper) -> Duration {
         let mut shares = self.lock();
         Turns::give_up(&mut shares[who]);
         shares[who].waits = true;
+        shares[who].work += ticks;
+        self.wait(who, shares, stopper)
+    }
+
+    /// Waits for a place; returns early when the flag is raised.
+    fn wait(
+        &self,
+        who: usize,
+        mut shares: MutexGuard<'_, Vec<Share>>,
+        stopper: &Stopper,
+    ) -> Duration {
         loop {
             self.grant(&mut shares);
             if shares[who].runs.is_some() || stopper.reason().is_some() {
                 shares[who].waits = false;
-                return (shares[who].used / PART).clamp(SHORTEST, LONGEST);
+                return (self.had(&shares[who]) / PART).clamp(SHORTEST, LONGEST);
             }
             let waited = self.changed.wait_timeout(shares, PERIOD);
             shares = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
-    fn leave(&self, who: usize) -> Duration {
+    /// Leaves the places to the others for good.
+    pub(crate) fn leave(&self, who: usize) {
         let mut shares = self.lock();
         Turns::give_up(&mut shares[who]);
+        shares[who].waits = false;
         self.grant(&mut shares);
-        shares[who].used
     }
 }
 
-/// One engine's hold on the places; dropping it leaves them to the others.
+/// One engine's hold on the places; dropping it leaves them to the others, unless turns go by ticks.
 #[derive(Debug)]
 pub(crate) struct Turn {
     turns: Arc<Turns>,
     who: usize,
     ends: Instant,
     calls: u32,
+    /// The ticks since the slice began, and how many it has.
+    spent: u64,
+    slice: u64,
 }
 
 impl Turn {
     /// Waits for the first turn.
     pub(crate) fn begin(turns: Arc<Turns>, who: usize, stopper: &Stopper) -> Turn {
-        let slice = turns.take(who, stopper);
-        Turn { turns, who, ends: Instant::now() + slice, calls: 0 }
+        let slice = match turns.by_ticks {
+            true => turns.wait(who, turns.lock(), stopper),
+            false => turns.take(who, 0, stopper),
+        };
+        let ends = Instant::now() + slice;
+        Turn { turns, who, ends, calls: 0, spent: 0, slice: in_ticks(slice) }
     }
 
     /// Gives way to others if the slice is over.
     #[inline]
     pub(crate) fn look(&mut self, ticks: u64, stopper: &Stopper) {
+        if self.turns.by_ticks {
+            self.spent = self.spent.saturating_add(ticks);
+            if self.spent >= self.slice {
+                self.slice = in_ticks(self.turns.take(self.who, self.spent, stopper));
+                self.spent = 0;
+            }
+            return;
+        }
         self.calls = self.calls.wrapping_add(1);
         // Reading the clock costs more than the smallest steps.
         if (ticks >= 32 || self.calls.is_multiple_of(8)) && Instant::now() >= self.ends {
-            let slice = self.turns.take(self.who, stopper);
+            let slice = self.turns.take(self.who, 0, stopper);
             self.ends = Instant::now() + slice;
         }
     }
@@ -157,8 +210,15 @@ impl Turn {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        self.turns.leave(self.who);
+        if !self.turns.by_ticks {
+            self.turns.leave(self.who);
+        }
     }
+}
+
+/// A slice in ticks.
+fn in_ticks(slice: Duration) -> u64 {
+    u64::try_from(slice.as_millis()).unwrap_or(u64::MAX).saturating_mul(TICKS_PER_MILLISECOND)
 }
 
 #[cfg(test)]
@@ -168,7 +228,7 @@ mod tests {
 
     #[test]
     fn the_place_goes_to_who_had_least_for_its_weight() {
-        let turns = Turns::new(1, &[1, 3, 1].map(|weight| (weight, Duration::ZERO)));
+        let turns = Turns::new(1, &[1, 3, 1].map(|weight| (weight, Duration::ZERO)), false);
         let mut shares = turns.lock();
         for (share, used) in shares.iter_mut().zip([100, 200, 50]) {
             (share.used, share.waits) = (Duration::from_millis(used), true);
@@ -185,7 +245,7 @@ mod tests {
     #[test]
     fn who_is_late_waits_until_the_others_have_had_their_time() {
         let late = Duration::from_millis(30);
-        let turns = Turns::new(1, &[(2, Duration::ZERO), (1, late)]);
+        let turns = Turns::new(1, &[(2, Duration::ZERO), (1, late)], false);
         let next = |used: u64| {
             let mut shares = turns.lock();
             for share in shares.iter_mut() {
@@ -201,7 +261,7 @@ mod tests {
 
     #[test]
     fn a_raised_flag_ends_the_waiting() {
-        let turns = Arc::new(Turns::new(1, &[(1, Duration::ZERO); 2]));
+        let turns = Arc::new(Turns::new(1, &[(1, Duration::ZERO); 2], false));
         let stopper = Stopper::new();
         let _first = Turn::begin(Arc::clone(&turns), 0, &stopper);
         stopper.stop(Limit::Time);
@@ -211,11 +271,42 @@ mod tests {
 
     #[test]
     fn who_does_not_tick_loses_its_place() {
-        let turns = Arc::new(Turns::new(1, &[(1, Duration::ZERO); 2]));
+        let turns = Arc::new(Turns::new(1, &[(1, Duration::ZERO); 2], false));
         let stopper = Stopper::new();
         let _stuck = Turn::begin(Arc::clone(&turns), 0, &stopper);
         // Would wait for ever if the first place stayed taken.
         let other = Turn::begin(turns, 1, &stopper);
         assert!(other.used() < Duration::from_secs(5));
+    }
+
+    #[test]
+    fn turns_by_ticks_come_in_one_order_whoever_arrives_first() {
+        let order = |delays: [u64; 3]| {
+            let turns = Arc::new(Turns::new(1, &[1, 2, 1].map(|w| (w, Duration::ZERO)), true));
+            let seen = Mutex::new(Vec::new());
+            std::thread::scope(|scope| {
+                for (who, delay) in delays.into_iter().enumerate() {
+                    let (turns, seen) = (&turns, &seen);
+                    scope.spawn(move || {
+                        std::thread::sleep(Duration::from_millis(delay));
+                        let stopper = Stopper::new();
+                        let mut turn = Turn::begin(Arc::clone(turns), who, &stopper);
+                        for _ in 0..40 {
+                            seen.lock().expect("nobody panics").push(who);
+                            turn.look(1_000, &stopper);
+                        }
+                        drop(turn);
+                        turns.leave(who);
+                    });
+                }
+            });
+            seen.into_inner().expect("nobody panics")
+        };
+        let first = order([0, 0, 0]);
+        assert_eq!(first.len(), 120);
+        assert!(first.windows(2).filter(|pair| pair[0] != pair[1]).count() > 2, "{first:?}");
+        for delays in [[20, 0, 10], [0, 20, 5], [10, 5, 0]] {
+            assert_eq!(order(delays), first);
+        }
     }
 }
