@@ -87,7 +87,7 @@ const CASES: &[Case] = &[
     Case {
         name: "derivation of false",
         problem: ("midpoint.smt2", None),
-        source: Written(&["FILE", "--evidence", "EVIDENCE"]),
+        source: Written(&["FILE", "--engine", "forward", "--evidence", "EVIDENCE"]),
         damage: Evidence("(values #x80000000", "(values #x80000001"),
         prove: false,
         more: &[],

@@ -11,6 +11,7 @@ fn the_same_run_on_one_thread_with_ticks_ends_with_the_same_evidence() {
         "corpus/horn/divergent/linear_loop.smt2",
         "corpus/horn/shape/fibonacci.smt2",
         "corpus/horn/records/owner.smt2",
+        "corpus/horn/words/saturate.smt2",
         "examples/arbiter.aag",
     ] {
         let run = || {

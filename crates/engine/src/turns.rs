@@ -192,11 +192,17 @@ impl Turn {
         }
     }
 
-    /// Leaves the place to others while `wait` waits for one of them.
+    /// Leaves the place to others while `wait` waits for one of them. Where turns go by ticks that is a slice
+    /// spent on waiting, since who wakes when must not matter.
     pub(crate) fn aside(&mut self, stopper: &Stopper, wait: impl FnOnce()) {
+        if self.turns.by_ticks {
+            self.slice = in_ticks(self.turns.take(self.who, self.slice, stopper));
+            self.spent = 0;
+            return;
+        }
         self.turns.leave(self.who);
         wait();
-        let slice = self.turns.take(self.who, stopper);
+        let slice = self.turns.take(self.who, 0, stopper);
         self.ends = Instant::now() + slice;
     }
 
