@@ -4,7 +4,7 @@ use crate::bits::Memory;
 use crate::ic3::Tuned;
 use crate::{
     Avy, Bmc, Counting, Generalization, Ic3, Igr, Imc, Kind, LOOPS, Leap, Sequences, Settings,
-    Shoals, circuit, words,
+    Shoals, explore, words,
 };
 use alphorn_engine::{Card, Engine, Road};
 use alphorn_problem::{Circuit, Problem, Words};
@@ -23,10 +23,10 @@ pub static WORDS_ENGINES: &[Card<Words>] = &[WORDS_SIM, WORDS_EXPLICIT, WORDS_ME
 
 /// The engine `sim`.
 pub const SIM: Card<Circuit> =
-    refuter("sim", "random and guided simulation, 64 runs at a time", || Box::new(circuit::Sim));
+    refuter("sim", "random and guided simulation, 64 runs at a time", || Box::new(explore::Sim));
 /// The engine `explicit`.
 pub const EXPLICIT: Card<Circuit> =
-    decider("explicit", "breadth-first search over states", || Box::new(circuit::Explicit));
+    decider("explicit", "breadth-first search over states", || Box::new(explore::Explicit));
 /// The engine `bmc`.
 pub const BMC: Card<Circuit> =
     refuter("bmc", "bounded model checking, one step at a time [BCCZ99]", || Box::new(Bmc));

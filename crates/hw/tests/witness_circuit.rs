@@ -6,7 +6,8 @@
 use alphorn_engine::{Ctx, Engine, Stopper};
 use alphorn_front::aiger::{read, witness_circuit, write_ascii, write_binary};
 use alphorn_hw::certify::certify;
-use alphorn_hw::circuit::{Explicit, Simulation};
+use alphorn_hw::circuit::Simulation;
+use alphorn_hw::explore::Explicit;
 use alphorn_hw::{Ic3, Kind};
 use alphorn_problem::Finding;
 use alphorn_problem::circuit::{And, Circuit, Latch, Lit};

@@ -84,7 +84,7 @@ fn circuits_as_words_as_circuits() {
         assert_eq!(shortest_violation(&again), shortest_violation(&original));
         let mut sink = |_| {};
         let mut ctx = Ctx::new(1_000_000, Stopper::new(), 1, &mut sink);
-        match alphorn_hw::circuit::Explicit.run(&again, &mut ctx) {
+        match alphorn_hw::explore::Explicit.run(&again, &mut ctx) {
             Ok(finding @ Finding::Fails(_)) => {
                 accept_circuit(&original, &to_circuit.after(to_words), finding);
             }

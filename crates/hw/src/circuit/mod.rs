@@ -1,20 +1,17 @@
-//! Circuits: simulation, explicit search, and the transforms that make circuits smaller.
+//! Circuits: simulation, and what engines and transforms ask of them.
 //!
 //! An engine decides the *first* safety property of the circuit it is given; `select::select_circuit`
 //! makes a circuit whose first and only property is the wanted one. Fairness does not matter to
 //! safety properties, and justice properties are not decided here.
 
-mod explicit;
 mod guide;
-mod patterns;
-mod sim;
+pub(crate) mod patterns;
+mod round;
 mod simulate;
 mod table;
 
-pub use explicit::Explicit;
 pub use patterns::transpose;
-pub(crate) use sim::Round;
-pub use sim::Sim;
+pub(crate) use round::Round;
 pub use simulate::Simulation;
 pub(crate) use simulate::reset_schedule;
 pub use table::StateTable;

@@ -13,9 +13,9 @@
 //!
 //! Invariant: states are numbered in the order of their distance from the start.
 
-use super::patterns::{COUNTING, lanes, transpose};
-use super::{Simulation, StateTable, first_bad, influence, step_cone};
 use crate::checkable::circuit_checkable;
+use crate::circuit::patterns::{COUNTING, lanes, transpose};
+use crate::circuit::{Simulation, StateTable, first_bad, influence, step_cone};
 use crate::select::select_circuit;
 use crate::transform::cone;
 use alphorn_engine::{Ctx, Engine, Event, Stop};

@@ -1,7 +1,6 @@
-//! Random simulation, 64 runs side by side.
+//! A round of random simulation, 64 runs side by side.
 //!
-//! Runs start in random reset states and get random inputs; where the property fails in one of
-//! the 64, that run is the counterexample. Three things help beyond plain luck:
+//! Runs start in random reset states and get random inputs. Three things help beyond plain luck:
 //!
 //! - Each input has a *habit* for the length of a run (mostly zero, constant, seldom changing …),
 //!   since uniform noise never holds a request long enough for anything to happen.
@@ -14,78 +13,16 @@
 //!
 //! Only the seed of a round and the forks are remembered. A counterexample is recovered by
 //! running the round again and following the ancestors of the failing run.
-//!
-//! The length of rounds follows Luby, Sinclair, Zuckerman (1993). The engine gives up after
-//! `MOST_STEPS` words of patterns, or fewer for circuits so large that `MOST_WORK` gates come
-//! first.
 
+use super::Simulation;
 use super::guide::Guide;
 use super::patterns::lanes;
-use super::{Simulation, first_bad};
-use crate::luby::luby;
-use crate::select::select_circuit;
-use crate::transform::cone;
-use alphorn_engine::{Ctx, Engine, Event, Rng, Stop};
+use alphorn_engine::Rng;
+use alphorn_problem::Circuit;
 use alphorn_problem::evidence::circuit::{Bit, Property, Trace};
-use alphorn_problem::{Circuit, Finding};
 
-/// The most steps of 64 patterns that are tried.
-pub const MOST_STEPS: u64 = 1 << 18;
-/// The most gates that are evaluated.
-pub const MOST_WORK: u64 = 1 << 33;
-/// The length of the shortest rounds.
-const SHORTEST_ROUND: u64 = 32;
 /// How often inputs are drawn to satisfy the constraints.
 const DRAWS: usize = 6;
-
-/// The engine.
-#[derive(Debug, Default)]
-pub struct Sim;
-
-impl Engine<Circuit> for Sim {
-    fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
-        first_bad(circuit)?;
-        let (selected, unselect) = select_circuit(circuit, 0);
-        let (small, uncone) = cone(&selected);
-        let trace = simulate(&small, ctx)?;
-        unselect.after(uncone).trace(trace, ctx).map(Finding::Fails)
-    }
-}
-
-/// A violation of the first property of a valid circuit.
-fn simulate(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Trace, Stop> {
-    let bad = circuit.safety()[0];
-    let most = MOST_STEPS.min(MOST_WORK / (circuit.ands.len() as u64 + 1)).max(1);
-    let mut seeds = ctx.rng(0);
-    let mut steps = 0u64;
-    for number in 1u64.. {
-        let length = (SHORTEST_ROUND * luby(number)).min(most - steps);
-        let seed = seeds.next_u64();
-        let mut round = Round::numbered(circuit, seed, number);
-        let mut taken = 0;
-        while taken < length {
-            taken += 1;
-            let words = round.step();
-            (0..words).try_for_each(|_| ctx.tick(1))?;
-            if let Some(lane) = lanes(round.alive & round.simulation.value(bad)).next() {
-                let again = Round::numbered(circuit, seed, number);
-                return Ok(recover(again, lane, &round.forks, taken));
-            }
-            if !round.advance() {
-                break;
-            }
-        }
-        steps += taken;
-        if number % 64 == 0 {
-            ctx.emit(Event::Simulated { steps: steps * 64 });
-        }
-        if steps >= most {
-            break;
-        }
-    }
-    ctx.emit(Event::Simulated { steps: steps * 64 });
-    Err(Stop::Stuck(format!("no counterexample in {} random steps", steps * 64)))
-}
 
 /// How an input behaves during a round.
 #[derive(Clone, Copy)]
@@ -116,7 +53,7 @@ pub(crate) struct Round<'a> {
 
 impl<'a> Round<'a> {
     /// The round with a number: one of eight is guided, and these include the longest.
-    fn numbered(circuit: &'a Circuit, seed: u64, number: u64) -> Round<'a> {
+    pub(crate) fn numbered(circuit: &'a Circuit, seed: u64, number: u64) -> Round<'a> {
         let guide = (number % 8 == 7).then(|| Guide::new(circuit));
         Round { guide, ..Round::new(circuit, seed) }
     }
@@ -211,6 +148,37 @@ impl<'a> Round<'a> {
         true
     }
 
+    /// Runs the round again and reads off the run that failed in `lane` after `length` steps.
+    pub(crate) fn recover(mut self, lane: u32, failed: &Round<'_>, length: u64) -> Trace {
+        let bad = self.circuit.safety()[0];
+        // Which lane the run is in at each time, from the end to the start.
+        let mut place = vec![lane as u8; length as usize];
+        let mut lane = lane as u8;
+        let mut forks = failed.forks.iter().rev().peekable();
+        for time in (0..length).rev() {
+            place[time as usize] = lane;
+            while let Some((_, from)) = forks.next_if(|(at, _)| *at == time) {
+                lane = from[lane as usize];
+            }
+        }
+        let bit = |word: u64, lane: u8| if word >> lane & 1 == 1 { Bit::One } else { Bit::Zero };
+        let mut trace = Trace { property: Property::Bad(0), start: Vec::new(), inputs: Vec::new() };
+        for (time, &lane) in place.iter().enumerate() {
+            self.step();
+            if time == 0 {
+                trace.start = self.simulation.latches().iter().map(|w| bit(*w, lane)).collect();
+            }
+            trace.inputs.push(self.simulation.inputs().iter().map(|w| bit(*w, lane)).collect());
+            debug_assert!(
+                time as u64 + 1 < length || bit(self.simulation.value(bad), lane) == Bit::One
+            );
+            if time as u64 + 1 < length {
+                self.advance();
+            }
+        }
+        trace
+    }
+
     /// Lets each lane continue the run of another.
     fn fork(&mut self, from: [u8; 64]) {
         for word in self.simulation.latches_mut() {
@@ -227,35 +195,4 @@ impl<'a> Round<'a> {
 /// The word whose bit `lane` is bit `from[lane]` of `word`.
 fn gather(word: u64, from: &[u8; 64]) -> u64 {
     from.iter().enumerate().fold(0, |all, (lane, &from)| all | (word >> from & 1) << lane)
-}
-
-/// Runs a round again and reads off the run that fails in `lane` after `length` steps.
-fn recover(mut round: Round<'_>, lane: u32, forks: &[Fork], length: u64) -> Trace {
-    let bad = round.circuit.safety()[0];
-    // Which lane the run is in at each time, from the end to the start.
-    let mut place = vec![lane as u8; length as usize];
-    let mut lane = lane as u8;
-    let mut forks = forks.iter().rev().peekable();
-    for time in (0..length).rev() {
-        place[time as usize] = lane;
-        while let Some((_, from)) = forks.next_if(|(at, _)| *at == time) {
-            lane = from[lane as usize];
-        }
-    }
-    let bit = |word: u64, lane: u8| if word >> lane & 1 == 1 { Bit::One } else { Bit::Zero };
-    let mut trace = Trace { property: Property::Bad(0), start: Vec::new(), inputs: Vec::new() };
-    for (time, &lane) in place.iter().enumerate() {
-        round.step();
-        if time == 0 {
-            trace.start = round.simulation.latches().iter().map(|w| bit(*w, lane)).collect();
-        }
-        trace.inputs.push(round.simulation.inputs().iter().map(|w| bit(*w, lane)).collect());
-        debug_assert!(
-            time as u64 + 1 < length || bit(round.simulation.value(bad), lane) == Bit::One
-        );
-        if time as u64 + 1 < length {
-            round.advance();
-        }
-    }
-    trace
 }
