@@ -174,6 +174,10 @@ pub struct Decide {
     /// Transforms to apply that are not applied by themselves, separated by commas.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub with: Vec<String>,
+    /// Sets a number for an experiment, as `sim.max-steps=1000` (see `alphorn engines --settings`);
+    /// may be given several times.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
     /// The time limit per file, with its unit: 500ms, 10s, 15m, 2h.
     /// 15m if not given.
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -506,4 +510,7 @@ pub struct Engines {
     /// Print one JSON object per line.
     #[arg(long)]
     pub json: bool,
+    /// List the numbers that `--set` sets, instead of the engines.
+    #[arg(long)]
+    pub settings: bool,
 }

@@ -1,5 +1,6 @@
 //! What a caller may choose about a run.
 
+use alphorn_engine::Settings;
 use alphorn_hw::minimize::Effort;
 use std::time::{Duration, Instant};
 
@@ -38,6 +39,8 @@ pub struct Config {
     pub without: Vec<String>,
     /// Transforms to apply that are not applied by themselves, by name.
     pub with: Vec<String>,
+    /// Numbers that are set for an experiment (see `registry::settings`).
+    pub settings: Settings,
     /// The property to decide, by position; all if absent.
     pub property: Option<usize>,
     /// Look only for violations of at most this many steps.

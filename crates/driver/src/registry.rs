@@ -3,10 +3,12 @@
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_cross::engines::{HORN_WORD_ENGINES, WORDS_BITS_ENGINES, WORDS_HORN_ENGINES};
 use alphorn_engine::Card;
+use alphorn_engine::{Setting, Settings};
 use alphorn_horn::{TRANSFORMS, TransformCard};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS, WORDS_ENGINES};
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, CircuitTransform};
 use alphorn_problem::Problem;
+use std::collections::BTreeMap;
 
 /// An engine, as `alphorn engines` lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,6 +112,29 @@ pub fn choose_transforms<T: Transform>(
         by_default || named(with, name)
     };
     Ok(table.iter().filter(is_chosen).collect())
+}
+
+/// All numbers that can be set for an experiment.
+pub fn settings() -> impl Iterator<Item = &'static Setting> {
+    let all = [alphorn_horn::settings::SETTINGS, alphorn_chc::settings::SETTINGS];
+    all.into_iter().chain([alphorn_hw::settings::SETTINGS]).flatten().copied()
+}
+
+/// The settings that these words are, each `NAME=VALUE`. The error names what there is.
+pub fn choose_settings(words: &[String]) -> Result<Settings, String> {
+    let mut values = BTreeMap::new();
+    for word in words {
+        let (name, value) =
+            word.split_once('=').ok_or_else(|| format!("'{word}' is not NAME=VALUE"))?;
+        if !settings().any(|setting| setting.name == name) {
+            let known: Vec<&str> = settings().map(|setting| setting.name).collect();
+            return Err(format!("no setting '{name}'; there are: {}", known.join(", ")));
+        }
+        let number = value.replace('_', "").parse();
+        let number = number.map_err(|_| format!("'{value}' is not a number that {name} can be"))?;
+        values.insert(name.to_owned(), number);
+    }
+    Ok(Settings::new(values))
 }
 
 /// A transform, as `alphorn transforms` lists it.

@@ -303,6 +303,7 @@ impl Run<'_> {
             ticks: self.config.limits.ticks,
             bound,
             seed: self.config.seed,
+            settings: self.config.settings.clone(),
             stopper: self.stopper.clone(),
             grace: GRACE,
             share: share.clone(),

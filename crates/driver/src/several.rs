@@ -243,7 +243,8 @@ impl Several<'_> {
         let begun = Instant::now();
         let listen = &mut *self.listen;
         let mut sink = |event| listen(Note { engine: "transforms", at: begun.elapsed(), event });
-        let mut ctx = Ctx::new(ticks, self.stopper.clone(), self.config.seed, &mut sink);
+        let mut ctx = Ctx::new(ticks, self.stopper.clone(), self.config.seed, &mut sink)
+            .with(self.config.settings.clone());
         work(&mut ctx)
     }
 }

@@ -13,6 +13,7 @@ pub mod exchange;
 pub mod plan;
 pub mod portfolio;
 pub mod rng;
+pub mod setting;
 pub mod stopper;
 pub mod subset;
 mod turns;
@@ -26,6 +27,7 @@ pub use exchange::Exchange;
 pub use plan::{Entry, Plan};
 pub use portfolio::{Attempt, Ended, Portfolio};
 pub use rng::Rng;
+pub use setting::{Setting, Settings};
 pub use stopper::{Limit, Stopper};
 pub use view::{Road, Seen, Steps, View};
 

@@ -13,6 +13,7 @@ use crate::budget::Ctx;
 use crate::event::{Event, Note};
 use crate::exchange::Exchange;
 use crate::plan::Entry;
+use crate::setting::Settings;
 use crate::stopper::{Limit, Stopper};
 use crate::turns::{Turn, Turns};
 use crate::view::Views;
@@ -63,6 +64,8 @@ pub struct Portfolio<'a, P: Problem> {
     pub bound: Option<u64>,
     /// The seed.
     pub seed: u64,
+    /// What was set from outside.
+    pub settings: Settings,
     /// The flag that ends the caller's whole job, this run included.
     pub stopper: Stopper,
     /// The flag that ends this run alone.
@@ -113,6 +116,7 @@ impl<P: Problem> Portfolio<'_, P> {
                 ticks: self.ticks,
                 bound: self.bound,
                 seed: self.seed,
+                settings: self.settings.clone(),
                 begun,
                 who,
                 turns: (self.threads < self.entries.len()).then(|| Arc::clone(&turns)),
@@ -179,6 +183,7 @@ struct Job<P: Problem, A> {
     ticks: u64,
     bound: Option<u64>,
     seed: u64,
+    settings: Settings,
     begun: Instant,
     who: usize,
     turns: Option<Arc<Turns>>,
@@ -229,7 +234,11 @@ impl<P: Problem, A> Job<P, A> {
             let _ = self.sender.send(Message::Note(note));
         };
         let ctx = Ctx::new(self.ticks, self.stopper.clone(), self.seed, &mut sink);
-        let ctx = ctx.bounded(self.bound).taking(turn).seeing(Arc::clone(&self.views));
+        let ctx = ctx
+            .with(self.settings.clone())
+            .bounded(self.bound)
+            .taking(turn)
+            .seeing(Arc::clone(&self.views));
         let mut ctx = ctx.trading(self.who, Arc::clone(&self.exchange));
         let finding = (card.build)().run(&self.problem, &mut ctx);
         *spent = (ctx.ticks_used(), ctx.time_used());

@@ -11,6 +11,7 @@
 use crate::ask::ask;
 use crate::folds::{Instances, THOROUGH, refute};
 use crate::readable::{Names, tidy_definition, with_names};
+use crate::settings::PROOF_INSTANCE_ROUNDS;
 use crate::transform::conjuncts;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
@@ -30,8 +31,6 @@ const TIDIED_PER_TICK: u64 = 64;
 /// The most cases that a clause is proved in, and the least subterms of all cases together.
 const MOST_CASES: usize = 16;
 const LARGE: usize = 300;
-/// How often instances of quantified definitions are looked for in one question.
-pub const MOST_ROUNDS: u32 = 200;
 
 /// What trying to prove a candidate came to.
 #[derive(Clone, Debug)]
@@ -163,7 +162,8 @@ pub fn prove_clause(
     let instances = Instances::of(folds, terms, &assertions);
     assertions.extend(instances.formulas());
     let is_quantified = assertions.iter().any(|&assertion| terms.has_quantifier(assertion));
-    let instance_rounds = if is_quantified { MOST_ROUNDS } else { 0 };
+    let rounds = ctx.setting(&PROOF_INSTANCE_ROUNDS);
+    let instance_rounds = if is_quantified { u32::try_from(rounds).unwrap_or(u32::MAX) } else { 0 };
     let mut smt = Smt::new(Options { proofs: true, instance_rounds, ..Options::default() });
     for &assertion in &assertions {
         smt.assert(terms, assertion);

@@ -17,6 +17,7 @@ pub mod model;
 pub mod readable;
 pub mod recursion_free;
 pub mod revalue;
+pub mod settings;
 pub mod shape;
 pub mod transform;
 pub mod word_sum;

@@ -25,6 +25,7 @@ pub mod minimize;
 mod model;
 mod prove_words;
 pub mod select;
+pub mod settings;
 pub mod settle;
 pub mod shorten;
 pub mod transform;

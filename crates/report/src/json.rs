@@ -137,6 +137,11 @@ pub fn transform(name: &str, works_on: &str, is_default: bool, about: &str) -> V
     )
 }
 
+/// A number that can be set.
+pub fn setting(name: &str, value: u64, about: &str) -> Value {
+    object("setting", json!({ "name": name, "value": value, "about": about }))
+}
+
 /// What became of a piece of evidence; whether it is accepted is null where that was not found out.
 pub fn certified(file: &str, accepted: Option<bool>, detail: &str) -> Value {
     object("certified", json!({ "file": file, "accepted": accepted, "detail": detail }))

@@ -20,6 +20,7 @@ mod lift;
 mod search;
 
 use crate::fold::speaks_of_data;
+use crate::settings::AUTOMATA_MAX_STATES;
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
 use alphorn_horn::folds::with_laws;
 use alphorn_problem::evidence::horn::HornClaim;
@@ -37,16 +38,14 @@ pub const CARD: Card<Horn> = Card {
 
 struct Automata;
 
-/// The most states.
-const MOST_STATES: usize = 5;
-
 impl Engine<Horn> for Automata {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         if !speaks_of_data(horn) {
             return Err(Stop::Unsupported("there are no datatypes".to_owned()));
         }
         let mut store = horn.terms.clone();
-        for states in 2..=MOST_STATES {
+        let most = ctx.setting(&AUTOMATA_MAX_STATES);
+        for states in 2..=most as usize {
             let domains = Domains::new(&store, states);
             let clauses = ground(horn, &mut store, &domains);
             let Some(tables) = search::tables(horn, &store, &domains, &clauses, ctx)? else {
@@ -60,6 +59,6 @@ impl Engine<Horn> for Automata {
             let claim = HornClaim { folds, ..HornClaim::of(terms, definitions) };
             return Ok(Finding::Holds(claim));
         }
-        Err(Stop::Stuck(format!("no automaton of at most {MOST_STATES} states is a model")))
+        Err(Stop::Stuck(format!("no automaton of at most {most} states is a model")))
     }
 }

@@ -22,6 +22,7 @@
 mod refute;
 mod shape;
 
+use crate::settings::{DECLARED_MAX_INTERPRETATIONS, DECLARED_TRIAL_TICKS};
 use alphorn_engine::{Back, Ctx, Event, Lost, Stop};
 use alphorn_horn::ask::ask_within;
 use alphorn_horn::{Simplified, TransformCard, simplify, simplify_with};
@@ -38,10 +39,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How often instances of axioms are looked for, and the conflicts for an interpretation.
 const MOST_ROUNDS: u32 = 150;
 const MODEL_CONFLICTS: u64 = 20_000;
-/// How many interpretations are tried.
-const MOST_INTERPRETATIONS: usize = 12;
-/// Ticks for finding out what one interpretation is worth.
-const TRIAL_TICKS: u64 = 3_000_000;
 /// How often instances of clauses are looked for at first, and where nothing else can be done.
 const FEW_INSTANCES: u32 = 40;
 const MANY_INSTANCES: u32 = 300;
@@ -100,7 +97,8 @@ struct Search<'h> {
 
 impl Search<'_> {
     fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Interpreted>, Stop> {
-        for round in 0..MOST_INTERPRETATIONS {
+        let most = ctx.setting(&DECLARED_MAX_INTERPRETATIONS) as usize;
+        for round in 0..most {
             let found = self.model(ctx)?;
             if let Some(model) = found {
                 let tables = |&func| (func, table(&self.terms, &model, func));
@@ -112,7 +110,7 @@ impl Search<'_> {
                         .map_err(Stop::Stuck)?,
                 );
             }
-            let is_last = round + 1 == MOST_INTERPRETATIONS || self.learned.len() <= round;
+            let is_last = round + 1 == most || self.learned.len() <= round;
             if round % 4 == 0 || is_last {
                 let rounds = if is_last { MANY_INSTANCES } else { FEW_INSTANCES << (round / 4) };
                 if let Some(refutation) = refute(self.horn, rounds, ctx)? {
@@ -163,7 +161,7 @@ impl Search<'_> {
     ) -> Result<Option<Derivation>, Stop> {
         let chosen = written(self.horn, self.terms.clone(), tables);
         let finding = ctx.apart(|ctx| {
-            ctx.within(TRIAL_TICKS, |ctx| {
+            ctx.within(ctx.setting(&DECLARED_TRIAL_TICKS), |ctx| {
                 let Simplified { horn: small, back, .. } = simplify(&chosen, &[], ctx)?;
                 let mut engine = (crate::pdr::CARD.build)();
                 let finding = engine.run(&small, ctx)?;

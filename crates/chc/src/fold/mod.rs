@@ -15,6 +15,7 @@ mod abstraction;
 mod family;
 mod lift;
 
+use crate::settings::FOLDS_FIRST_TURN;
 use alphorn_engine::{Back, Card, Ctx, Engine, Event, Stop};
 use alphorn_horn::folds::data::{Datatypes, is_data};
 use alphorn_horn::revalue::revalued;
@@ -35,8 +36,6 @@ pub const CARD: Card<Horn> = Card {
 
 struct ByFolds;
 
-/// Ticks of a first turn.
-const FIRST_TURN: u64 = 300_000;
 /// Engines for the abstract systems, with their shares of a turn.
 static INNER: [(&Card<Horn>, u64); 2] = [(&crate::pdr::CARD, 3), (&crate::duality::CARD, 1)];
 
@@ -59,7 +58,7 @@ impl Engine<Horn> for ByFolds {
         }
         let mut attempts: Vec<Attempt> = Vec::new();
         let mut seen: BTreeSet<Vec<String>> = BTreeSet::new();
-        let (mut next, mut turn) = (0, FIRST_TURN);
+        let (mut next, mut turn) = (0, ctx.setting(&FOLDS_FIRST_TURN));
         let mut reason = "no template of folds is enough".to_owned();
         loop {
             if let Some((name, kinds)) = TEMPLATES.get(next) {

@@ -16,6 +16,7 @@ mod search;
 mod support;
 mod written;
 
+use crate::settings::{HOUDINI_MAX_TICKS, HOUDINI_MIN_TICKS};
 use alphorn_engine::subset::{Effort, small};
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
 use alphorn_horn::evidence::{Outcome, prove};
@@ -43,10 +44,6 @@ const MOST_CLAUSES: usize = 60;
 const MOST_TERMS: usize = 2_000;
 /// The widest word in it.
 const WIDEST: u32 = 64;
-/// Ticks for each look for a shorter model, at most: about a tenth of a second.
-const TICKS: u64 = 150_000;
-/// Unasked, a look may take so many, and a part of what the answer took: nobody should wait for it.
-const FEWEST_TICKS: u64 = 12_000;
 const PART: u64 = 8;
 /// A model from the clauses alone is taken if it is at most this many times as large as the one found,
 /// and so much: it is the same whoever found the other.
@@ -84,7 +81,10 @@ pub fn shorten(
     let effort = effort.filter(|&effort| effort != Effort::Quick);
     let mut best = model;
     if is_plain && is_treated(horn, WIDEST) && (effort.is_some() || is_small()) {
-        let ticks = if effort.is_some() { TICKS } else { allowance(ctx.ticks_used()) };
+        let ticks = match effort {
+            Some(_) => ctx.setting(&HOUDINI_MAX_TICKS),
+            None => allowance(ctx),
+        };
         best = guessed(horn, best, ticks, ctx);
     }
     let Some(effort) = effort else { return best };
@@ -117,9 +117,10 @@ fn guessed(horn: &Horn, model: HornModel, ticks: u64, ctx: &mut Ctx<'_>) -> Horn
     }
 }
 
-/// Ticks for each look for a shorter model that nobody asked for, after an answer that took `spent`.
-fn allowance(spent: u64) -> u64 {
-    (FEWEST_TICKS + spent / PART).min(TICKS)
+/// Ticks for each look for a shorter model that nobody asked for, after what the answer took.
+fn allowance(ctx: &Ctx<'_>) -> u64 {
+    let least = ctx.setting(&HOUDINI_MIN_TICKS);
+    (least + ctx.ticks_used() / PART).min(ctx.setting(&HOUDINI_MAX_TICKS))
 }
 
 /// A model of guesses that are written in the clauses.

@@ -6,6 +6,7 @@
 //! samples (`explore`). Each law that is proved helps with those after it.
 
 use super::generalise::recursed;
+use crate::settings::INDUCTION_MAX_LAWS;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_horn::folds::{Effort, QUICK, THOROUGH, refute};
 use alphorn_problem::evidence::fold::{Folds, Law, LawCase};
@@ -13,8 +14,6 @@ use alphorn_problem::obligation::fold::{axioms, constructors, induction};
 use alphorn_term::{FuncId, Op, SortId, Store, TermId};
 use std::collections::BTreeSet;
 
-/// The most laws that are kept.
-const MOST_LAWS: usize = 40;
 /// For a goal when another law is known.
 const AGAIN: Effort = Effort { rounds: 7, ..QUICK };
 /// How many generalisations deep conjectures are looked for.
@@ -103,7 +102,7 @@ impl Theory {
         let relevant = self.relevant(goal);
         let mut search = self.exploration(&relevant, ctx);
         while let Some(equation) = self.explore(&mut search, ctx)? {
-            if self.folds.laws.len() >= MOST_LAWS {
+            if self.folds.laws.len() as u64 >= ctx.setting(&INDUCTION_MAX_LAWS) {
                 break;
             }
             if self.follows(equation, ctx)? || !self.by_induction(equation, QUICK, ctx)? {

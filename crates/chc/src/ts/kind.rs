@@ -14,6 +14,7 @@ use super::closed::Closed;
 use super::strengthen::strengthen;
 use super::unroll::Unrolling;
 use super::{Decided, Folded, Method, System, guess};
+use crate::settings::{KIND_SAMPLED_CONFLICTS, KIND_SAMPLED_STEPS};
 use alphorn_engine::{Card, Ctx, Event, Stop};
 use alphorn_horn::ask::ask_within;
 use alphorn_problem::Horn;
@@ -29,10 +30,6 @@ pub const CARD: Card<Horn> = Card {
     build: || Box::new(Folded(Closed(KInduction))),
 };
 
-/// How long a path is whose states guesses must agree with.
-const SAMPLED_STEPS: usize = 4;
-/// After how many conflicts it is not made longer.
-const SAMPLED_CONFLICTS: u64 = 500;
 /// How many states are tried before invariants are guessed, and how many conflicts for each.
 const UNAIDED_STATES: usize = 2;
 const UNAIDED_CONFLICTS: u64 = 500;
@@ -42,7 +39,9 @@ struct KInduction;
 impl Method for KInduction {
     fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Decided, Stop> {
         let mut base = Bounded::new(system);
-        while base.cleared <= SAMPLED_STEPS && base.conflicts() <= SAMPLED_CONFLICTS {
+        let steps = ctx.setting(&KIND_SAMPLED_STEPS) as usize;
+        let conflicts = ctx.setting(&KIND_SAMPLED_CONFLICTS);
+        while base.cleared <= steps && base.conflicts() <= conflicts {
             if let Some(path) = base.deepen(ctx)? {
                 return Ok(Decided::Path(path));
             }

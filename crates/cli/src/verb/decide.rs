@@ -8,6 +8,7 @@ use crate::speak;
 use crate::target::Plan;
 use alphorn_driver::config::DEFAULT_TIME;
 use alphorn_driver::evidence::AnyEvidence;
+use alphorn_driver::registry::choose_settings;
 use alphorn_driver::reply::{self, Reply};
 use alphorn_driver::report::answer::{Answer, Outcome};
 use alphorn_driver::report::carried::Carried;
@@ -59,6 +60,11 @@ pub fn main(mut args: Decide) -> u8 {
             return Exit::Usage as u8;
         }
     };
+    // What cannot be set is said before any work.
+    if let Err(why) = choose_settings(&args.set) {
+        speak::complain("--set", &why, args.json);
+        return Exit::Usage as u8;
+    }
     interrupt::watch();
     if plan.uses_output() {
         speak::leave_output_to_data();
@@ -260,6 +266,7 @@ impl<'a> Speaker<'a> {
             engines: self.args.engine.clone(),
             without: self.args.without.clone(),
             with: self.args.with.clone(),
+            settings: choose_settings(&self.args.set).unwrap_or_default(),
             property: None,
             bound: self.args.bound,
             minimize: self.args.minimize.map(|effort| match effort {

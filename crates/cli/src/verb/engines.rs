@@ -2,11 +2,21 @@
 
 use crate::args::Engines;
 use crate::speak::{object, out};
-use alphorn_driver::registry::engines;
+use alphorn_driver::registry::{engines, settings};
 use alphorn_driver::report::{Exit, json};
 
-/// Lists the engines.
+/// Lists the engines, or what can be set.
 pub fn main(args: Engines) -> u8 {
+    if args.settings {
+        for setting in settings() {
+            let (name, value, about) = (setting.name, setting.value, setting.about);
+            match args.json {
+                true => object(&json::setting(name, value, about)),
+                false => out(&format!("{name:<29} {value:>10}  {about}\n")),
+            }
+        }
+        return Exit::Safe as u8;
+    }
     for engine in engines() {
         if args.json {
             let line = json::engine(

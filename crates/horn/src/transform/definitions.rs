@@ -14,6 +14,7 @@ use super::change::{Change, Meaning};
 use super::flow::is_array;
 use super::recover;
 use super::system::System;
+use crate::settings::INTERPOLATION_TICKS;
 use alphorn_engine::{Ctx, Lost, Stop};
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::{Clause, Head, PredId};
@@ -22,8 +23,6 @@ use alphorn_smt::project::{Limits, eliminate};
 use alphorn_smt::{Answer, Budget, Options, Smt};
 use alphorn_term::{Store, Substitution, TermId};
 
-/// Ticks for the interpolation of inlined predicates.
-const TICKS: u64 = 3_000_000;
 /// Models that the elimination of a clause's variables may ask for.
 const ROUNDS: usize = 64;
 /// Conflicts for each of them.
@@ -364,7 +363,7 @@ fn derived(
 
 /// Defines unknown predicates by interpolants between what derives them and what uses them.
 ///
-/// Where that is not found within `TICKS`, predicates stay unknown.
+/// Where that is not found within the ticks for it, predicates stay unknown.
 fn interpolate(
     before: &System,
     store: &mut Store,
@@ -404,7 +403,8 @@ fn interpolate(
     }
     horn.clauses = clauses;
     let mut engine = (crate::recursion_free::CARD.build)();
-    let found = ctx.apart(|ctx| ctx.within(TICKS, |ctx| engine.run(&horn, ctx)));
+    let found = ctx
+        .apart(|ctx| ctx.within(ctx.setting(&INTERPOLATION_TICKS), |ctx| engine.run(&horn, ctx)));
     // A flag that was raised is seen here.
     ctx.tick(1)?;
     if let Ok(Finding::Holds(claim)) = found {

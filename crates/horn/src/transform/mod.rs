@@ -43,6 +43,7 @@ mod system;
 mod variants;
 mod weaken;
 
+use crate::settings::{TRANSFORMS_MAX_GROWTH, TRANSFORMS_MAX_ROUNDS, TRANSFORMS_MAX_TICKS};
 use alphorn_engine::{Back, Ctx, Event, Lost, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Derivation, HornClaim};
@@ -248,15 +249,7 @@ pub static TRANSFORMS: &[TransformCard] = &[
     },
 ];
 
-/// How often the table is gone through at most.
-const MOST_ROUNDS: usize = 16;
-
-/// The ticks that one transform may spend: one that needs more is left out.
-const MOST_TICKS: u64 = 20_000_000;
-
-/// How many times as many terms a system may have after a transform as it had when it was read, after
-/// the first so many: a change that makes it larger is left out.
-const MOST_GROWTH: usize = 8;
+/// The terms that a system may have however few it had when it was read.
 const ALWAYS_ALLOWED: usize = 20_000;
 
 /// What is left of a system after transforms.
@@ -292,7 +285,8 @@ pub fn simplify_with(
         return Ok(Simplified::unchanged(horn));
     }
     let (store, current) = (horn.terms.clone(), System::of(horn));
-    let most_terms = MOST_GROWTH * size(&current, &store) + ALWAYS_ALLOWED;
+    let most_terms =
+        ctx.setting(&TRANSFORMS_MAX_GROWTH) as usize * size(&current, &store) + ALWAYS_ALLOWED;
     let mut run = Run { store, current, links: Vec::new(), most_terms };
     let (shaping, making_smaller): (Vec<&TransformCard>, Vec<&TransformCard>) =
         chosen.iter().partition(|card| card.is_shaping);
@@ -342,7 +336,7 @@ impl Run {
                 break;
             }
             let (current, store) = (&self.current, &mut self.store);
-            let applied = ctx.within(MOST_TICKS, |ctx| {
+            let applied = ctx.within(ctx.setting(&TRANSFORMS_MAX_TICKS), |ctx| {
                 ctx.tick(current.clauses.len() as u64 + 1)?;
                 (card.apply)(current, store, ctx)
             });
@@ -376,7 +370,7 @@ impl Run {
         cards: &[&TransformCard],
         ctx: &mut Ctx<'_>,
     ) -> Result<(), Stop> {
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..ctx.setting(&TRANSFORMS_MAX_ROUNDS) {
             if !self.once(cards, ctx)? {
                 break;
             }

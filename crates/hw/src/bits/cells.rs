@@ -15,6 +15,7 @@
 use super::carry::Carried;
 use super::follow;
 use crate::Ic3;
+use crate::settings::MEMORY_MAX_CELLS;
 use crate::transform::simplify_by_default;
 use crate::words::first_bad;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
@@ -25,9 +26,6 @@ use alphorn_term::eval::Program;
 use alphorn_term::{EvalError, Model, Op, TermId, Value, eval};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
-
-/// The most cells that are followed.
-const MOST_CELLS: usize = 64;
 
 /// The engine.
 #[derive(Debug, Default)]
@@ -56,7 +54,7 @@ impl Engine<Words> for Memory {
                 Ok(Replay::Violates) => return Ok(Finding::Fails(trace)),
                 Ok(Replay::Differs(read)) => read,
             };
-            refine(&system, &mut abstraction, read)?;
+            refine(&system, &mut abstraction, read, ctx.setting(&MEMORY_MAX_CELLS))?;
             let remark = format!("{} cells are followed", abstraction.cells.len());
             ctx.emit(Event::Remark(remark));
             ctx.tick(1)?;
@@ -69,6 +67,7 @@ fn refine(
     system: &Words,
     abstraction: &mut Abstraction,
     read: Vec<(Value, Model)>,
+    most: u64,
 ) -> Result<(), Stop> {
     if read.is_empty() {
         return Err(Stop::Stuck("a run of the circuit is none of the system, for no cell".into()));
@@ -87,8 +86,8 @@ fn refine(
             abstraction.cells.push(address);
         }
     }
-    if abstraction.cells.len() > MOST_CELLS {
-        return Err(Stop::Stuck(format!("more than {MOST_CELLS} cells of arrays matter")));
+    if abstraction.cells.len() as u64 > most {
+        return Err(Stop::Stuck(format!("more than {most} cells of arrays matter")));
     }
     Ok(())
 }

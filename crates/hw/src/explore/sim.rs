@@ -2,22 +2,18 @@
 //!
 //! Where the property fails in one of the 64 runs, that run is the counterexample.
 //! The length of rounds follows Luby, Sinclair, Zuckerman (1993). The engine gives up after
-//! `MOST_STEPS` words of patterns, or fewer for circuits so large that `MOST_WORK` gates come
-//! first.
+//! so many words of patterns, or fewer for circuits so large that so many gates come first.
 
 use crate::circuit::patterns::lanes;
 use crate::circuit::{Round, first_bad};
 use crate::luby::luby;
 use crate::select::select_circuit;
+use crate::settings::{SIM_MAX_STEPS, SIM_MAX_WORK};
 use crate::transform::cone;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::circuit::Trace;
 use alphorn_problem::{Circuit, Finding};
 
-/// The most steps of 64 patterns that are tried.
-pub const MOST_STEPS: u64 = 1 << 18;
-/// The most gates that are evaluated.
-pub const MOST_WORK: u64 = 1 << 33;
 /// The length of the shortest rounds.
 const SHORTEST_ROUND: u64 = 32;
 /// The engine.
@@ -37,7 +33,8 @@ impl Engine<Circuit> for Sim {
 /// A violation of the first property of a valid circuit.
 fn simulate(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Trace, Stop> {
     let bad = circuit.safety()[0];
-    let most = MOST_STEPS.min(MOST_WORK / (circuit.ands.len() as u64 + 1)).max(1);
+    let work = ctx.setting(&SIM_MAX_WORK) / (circuit.ands.len() as u64 + 1);
+    let most = ctx.setting(&SIM_MAX_STEPS).min(work).max(1);
     let mut seeds = ctx.rng(0);
     let mut steps = 0u64;
     for number in 1u64.. {

@@ -21,6 +21,7 @@ use super::graph::{Graph, first_values, leaves};
 use super::prove::{Known, Prover};
 use super::{Change, size};
 use crate::circuit::{Round, Simulation, first_gate};
+use crate::settings::CORRESPONDENCE_CONFLICTS;
 use alphorn_engine::{Ctx, Rng, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
@@ -28,8 +29,6 @@ use alphorn_sat::aig::{Aig, Edge};
 
 /// Gates that the simulation for candidates evaluates, in words of 64 patterns.
 const SIMULATION: u64 = 1 << 24;
-/// Conflicts of one question.
-const CONFLICTS: u64 = 200;
 /// The prover's work for all questions, per variable of the circuit and at most: half a second.
 const WORK_PER_VARIABLE: u64 = 1 << 18;
 const MOST_WORK: u64 = 1 << 28;
@@ -140,7 +139,7 @@ fn prove(circuit: &Circuit, classes: &mut Classes, ctx: &mut Ctx<'_>) -> Result<
     let mut rng = ctx.rng(2);
     let mut simulation = Simulation::new(circuit);
     let work = (WORK_PER_VARIABLE * u64::from(circuit.max_var())).min(MOST_WORK);
-    let mut prover = Prover::new(CONFLICTS, work);
+    let mut prover = Prover::new(ctx.setting(&CORRESPONDENCE_CONFLICTS), work);
     let rounds = (MOST_VARIABLES / (circuit.max_var() as usize + 1)).max(LEAST_ROUNDS);
     for round in 0..rounds {
         ctx.tick(1 + u64::from(circuit.max_var()) / 64)?;

@@ -28,6 +28,7 @@ pub(crate) use cone::cone_latches;
 pub use forward::carry_forward;
 
 use crate::circuit::{first_bad, influence};
+use crate::settings::TRANSFORMS_MAX_ROUNDS;
 use alphorn_engine::{Back, Ctx, Event, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
@@ -132,9 +133,6 @@ pub static CIRCUIT_TRANSFORMS: &[CircuitTransform] = &[
     },
 ];
 
-/// The most rounds of transforms.
-const MOST_ROUNDS: usize = 4;
-
 /// The circuit after the chosen transforms, and the way back through all of them.
 ///
 /// They are applied in rounds, in which a transform is left out if too little has changed since its
@@ -149,7 +147,7 @@ pub fn simplify_circuit(
     let mut back = Back::identity();
     let mut changes = 0;
     let mut seen = vec![None; chosen.len()];
-    for round in 0..MOST_ROUNDS {
+    for round in 0..ctx.setting(&TRANSFORMS_MAX_ROUNDS) {
         for (transform, seen) in chosen.iter().zip(&mut seen) {
             let is_due = match (*seen, transform.repeats) {
                 (None, repeats) => round == 0 || repeats != Repeats::Never,

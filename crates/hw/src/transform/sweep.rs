@@ -16,6 +16,7 @@ use super::graph::Graph;
 use super::prove::{Known, Prover};
 use super::{Change, size};
 use crate::circuit::{Simulation, first_gate};
+use crate::settings::SWEEP_CONFLICTS;
 use alphorn_engine::{Ctx, Rng, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
@@ -23,8 +24,6 @@ use alphorn_sat::aig::{Aig, Edge};
 
 /// Words of 64 patterns for the first classes.
 const WORDS: usize = 64;
-/// Conflicts of one question.
-const CONFLICTS: u64 = 100;
 /// The prover's work for all questions, per variable of the circuit and at most: half a second.
 const WORK_PER_VARIABLE: u64 = 1 << 17;
 const MOST_WORK: u64 = 1 << 28;
@@ -83,7 +82,7 @@ impl<'a> Sweep<'a> {
             draw(circuit, &[], &mut simulation, &mut rng);
             ctx.tick(1 + circuit.ands.len() as u64 / 64)?;
         }
-        let prover = Prover::new(CONFLICTS, work);
+        let prover = Prover::new(ctx.setting(&SWEEP_CONFLICTS), work);
         Ok(Sweep { circuit, classes, prover, simulation, rng, merges: 0, asked: 0 })
     }
 

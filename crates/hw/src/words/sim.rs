@@ -10,13 +10,12 @@
 use super::{Machine, cone, first_bad, random_value};
 use crate::luby::luby;
 use crate::select::select_words;
+use crate::settings::WORDS_SIM_MAX_STEPS;
 use alphorn_engine::{Ctx, Engine, Event, Rng, Stop};
 use alphorn_problem::evidence::words::WordTrace;
 use alphorn_problem::{Finding, Words};
 use alphorn_term::{SortId, Value};
 
-/// The most steps that are tried.
-pub const MOST_STEPS: u64 = 1 << 18;
 /// The length of the shortest rounds.
 const SHORTEST_ROUND: u64 = 16;
 /// How often choices are drawn to satisfy the constraints.
@@ -71,7 +70,7 @@ fn simulate(system: &Words, ctx: &mut Ctx<'_>) -> Result<WordTrace, Stop> {
         if number % 64 == 0 {
             ctx.emit(Event::Simulated { steps });
         }
-        if steps >= MOST_STEPS {
+        if steps >= ctx.setting(&WORDS_SIM_MAX_STEPS) {
             break;
         }
     }

@@ -24,6 +24,7 @@ mod region;
 mod relations;
 
 use super::{Decided, Folded, Method, System};
+use crate::settings::TPA_MAX_LEVELS;
 use alphorn_engine::{Card, Ctx, Event, Stop};
 use alphorn_problem::Horn;
 use alphorn_term::Store;
@@ -38,9 +39,6 @@ pub const CARD: Card<Horn> = Card {
     build: || Box::new(Folded(Tpa)),
 };
 
-/// The most levels: paths of more steps than this are not written down anyway.
-const MOST_LEVELS: usize = 40;
-
 /// The engine.
 struct Tpa;
 
@@ -49,7 +47,7 @@ impl Method for Tpa {
         let store: Store = system.store.clone();
         let mut reach = Reach::new(system, store);
         let (start, goal) = (reach.start(), reach.goal());
-        for level in 0..MOST_LEVELS {
+        for level in 0..ctx.setting(&TPA_MAX_LEVELS) as usize {
             reach.add_level();
             let mut found = reach.within(level, &start, &goal, ctx)?;
             if found.is_none() {
