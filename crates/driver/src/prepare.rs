@@ -9,6 +9,7 @@ use crate::registry::{choose, choose_transforms};
 use alphorn_chc::declared::simplify_interpreted;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_chc::houdini::shorten;
+use alphorn_check::horn::check_model;
 use alphorn_cross::engines::{HORN_WORD_ENGINES, WORDS_BITS_ENGINES, WORDS_HORN_ENGINES};
 use alphorn_cross::plan::{has_large_arrays, plan_circuit, plan_horn, plan_words};
 use alphorn_engine::watchdog::peak_bytes;
@@ -23,6 +24,7 @@ use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, carry_forward, simplify_circuit}
 use alphorn_hw::{justice_to_circuit, property_to_circuit, prove_words, proved_on_bits};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::{Certificate, CircuitClaim, Property};
+use alphorn_problem::evidence::horn::{ClauseProof, HornModel};
 use alphorn_problem::horn::ClauseId;
 use alphorn_problem::{Circuit, Finding, Horn, Problem, Verdict, Words};
 use std::sync::Arc;
@@ -80,14 +82,37 @@ pub(crate) fn prepare_horn(
             other => other,
         };
         let finding = back.finding(finding, ctx)?;
+        let is_hinted = matches!(&finding, Finding::Holds(claim) if !claim.hints.is_empty());
         Ok(match conclude(&original, finding, ctx)? {
             Verdict::Unsafe(derivation) => Verdict::Unsafe(minimise(derivation, &original)),
-            Verdict::Safe(model) => Verdict::Safe(shorten(&original, model, effort, ctx)),
+            Verdict::Safe(model) => {
+                let model = shorten(&original, model, effort, ctx);
+                if !is_hinted {
+                    still_proved(&original, &model)?;
+                }
+                Verdict::Safe(model)
+            }
         })
     };
     let (conclude, hints, time) = (Box::new(conclude), Vec::new(), begun.elapsed());
     tell_memory(begun, listen);
     Ok(Prepared { small, conclude, entries, origins, hints, time })
+}
+
+/// A clause for which no proof was found may still be evaluated by the checker. Where it cannot, nothing is
+/// wrong with the engine: there is a proof missing, and that is what is said.
+fn still_proved(horn: &Horn, model: &HornModel) -> Result<(), Stop> {
+    let is_open = |proof: &ClauseProof| matches!(proof, ClauseProof::Evaluate);
+    if !model.proofs.iter().any(is_open) {
+        return Ok(());
+    }
+    check_model(horn, model).map(|_| ()).map_err(|refusal| {
+        let open = model.proofs.iter().enumerate().filter(|(_, proof)| is_open(proof));
+        Stop::Unproved {
+            clauses: open.map(|(clause, _)| clause as u64).collect(),
+            reason: format!("no proof was found, and it is not evaluated ({refusal})"),
+        }
+    })
 }
 
 /// The engines for a circuit: those the user asked for, or those that fit.
