@@ -11,6 +11,7 @@
 use crate::op::Op;
 use crate::store::{Store, TermId};
 use crate::subst::Substitution;
+use std::sync::Arc;
 
 /// Hints about the instances of a quantified formula.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,7 +61,7 @@ impl Store {
                 && !set.iter().any(|term| self.has_quantifier(*term))
         };
         let patterns: Vec<Vec<TermId>> = annotations.patterns.into_iter().filter(fits).collect();
-        let own = self.annotations.entry(quantifier).or_default();
+        let own = Arc::make_mut(&mut self.annotations).entry(quantifier).or_default();
         for pattern in patterns {
             if !own.patterns.contains(&pattern) {
                 own.patterns.push(pattern);

@@ -1,9 +1,11 @@
 //! Tables in which equal things have equal numbers.
 //!
 //! Numbers are given in the order of first occurrence, so a table's content depends only on what
-//! was put in and in which order: no random state, the same run twice gives the same numbers.
+//! was put in and in which order: no random state, the same run twice gives the same numbers. Copies
+//! share what they have in common.
 
-use hashbrown::HashTable;
+use crate::pages::Pages;
+use crate::table::IdTable;
 use rustc_hash::FxHasher;
 use std::borrow::Borrow;
 use std::hash::{Hash, Hasher};
@@ -11,32 +13,33 @@ use std::hash::{Hash, Hasher};
 /// An interner.
 #[derive(Clone, Debug)]
 pub(crate) struct Interner<T> {
-    items: Vec<T>,
-    table: HashTable<u32>,
+    items: Pages<T>,
+    table: IdTable,
 }
 
 /// The hash all our tables use.
-pub(crate) fn hash_of<T: Hash + ?Sized>(item: &T) -> u64 {
+fn hash_of<T: Hash + ?Sized>(item: &T) -> u32 {
     let mut hasher = FxHasher::default();
     item.hash(&mut hasher);
-    hasher.finish()
+    // The hasher puts its best bits lowest.
+    hasher.finish() as u32
 }
 
-impl<T: Hash + Eq> Interner<T> {
+impl<T: Hash + Eq + Clone> Interner<T> {
     pub(crate) fn new() -> Self {
-        Interner { items: Vec::new(), table: HashTable::new() }
+        Interner { items: Pages::new(), table: IdTable::new() }
     }
 
     /// The number of `item`, a new one if it is new.
     pub(crate) fn intern(&mut self, item: T) -> u32 {
         let hash = hash_of(&item);
-        if let Some(&id) = self.table.find(hash, |&id| self.items[id as usize] == item) {
+        if let Some(id) = self.table.find(hash, |id| self.items[id as usize] == item) {
             return id;
         }
-        let id = u32::try_from(self.items.len()).expect("fewer than 2^32 things are interned");
+        let id = u32::try_from(self.items.len()).ok().filter(|&id| id < u32::MAX);
+        let id = id.expect("fewer than 2^32 - 1 things are interned");
         self.items.push(item);
-        let items = &self.items;
-        self.table.insert_unique(hash, id, |&id| hash_of(&items[id as usize]));
+        self.table.insert(hash, id);
         id
     }
 
@@ -46,14 +49,20 @@ impl<T: Hash + Eq> Interner<T> {
         T: Borrow<Q>,
         Q: Hash + Eq + ?Sized,
     {
-        self.table.find(hash_of(item), |&id| self.items[id as usize].borrow() == item).copied()
+        self.table.find(hash_of(item), |id| self.items[id as usize].borrow() == item)
     }
 
     pub(crate) fn item(&self, id: u32) -> &T {
         &self.items[id as usize]
     }
 
-    pub(crate) fn items(&self) -> &[T] {
-        &self.items
+    /// How many things have numbers.
+    pub(crate) fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether every number of `base` stands for the same here.
+    pub(crate) fn extends(&self, base: &Interner<T>) -> bool {
+        self.items.extends(&base.items)
     }
 }

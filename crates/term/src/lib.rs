@@ -11,6 +11,7 @@ mod intern;
 pub mod meter;
 pub mod num;
 mod op;
+mod pages;
 pub mod print;
 mod sort;
 mod store;

@@ -4,6 +4,7 @@
 //! nodes that shares well takes little room. A store only ever grows. That is the invariant the
 //! whole pipeline leans on: a transform or an engine clones its problem's store and adds to the
 //! clone, so every id of the problem means the same in the evidence (`Store::extends` checks it).
+//! Clones are cheap: they share all they have in common (`pages`, `table`).
 //!
 //! Terms are made by the normalising constructors of `build`; nothing else writes to the arena.
 
@@ -12,12 +13,14 @@ use crate::intern::Interner;
 use crate::meter::words_of;
 use crate::num::{Int, Rat};
 use crate::op::Op;
+use crate::pages::Pages;
 use crate::sort::{Sort, SortId};
 use crate::table::IdTable;
 use crate::value::Bv;
 use rustc_hash::FxHasher;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 /// A term of a `Store`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -127,23 +130,23 @@ impl Node {
 /// An arena of terms with their sorts, names and declarations.
 #[derive(Clone, Debug)]
 pub struct Store {
-    nodes: Vec<Node>,
+    nodes: Pages<Node>,
     /// The arguments of nodes with more than `INLINE`.
-    args: Vec<TermId>,
+    args: Pages<TermId>,
     table: IdTable,
     sorts: Interner<Sort>,
-    symbols: Interner<String>,
+    symbols: Interner<Arc<str>>,
     ints: Interner<Int>,
     reals: Interner<Rat>,
     bvs: Interner<Bv>,
-    funcs: Vec<Func>,
-    datas: Vec<Data>,
-    ctors: Vec<Ctor>,
+    funcs: Pages<Func>,
+    datas: Pages<Data>,
+    ctors: Pages<Ctor>,
     fresh: u32,
     /// What making the terms so far has taken, in ticks.
     effort: u64,
     /// Hints about quantified formulas, which are no part of their meaning.
-    pub(crate) annotations: BTreeMap<TermId, Annotations>,
+    pub(crate) annotations: Arc<BTreeMap<TermId, Annotations>>,
 }
 
 impl Default for Store {
@@ -167,20 +170,20 @@ impl Store {
     /// A store that knows `true`, `false` and the sorts without parameters.
     pub fn new() -> Store {
         let mut store = Store {
-            nodes: Vec::new(),
-            args: Vec::new(),
+            nodes: Pages::new(),
+            args: Pages::new(),
             table: IdTable::new(),
             sorts: Interner::new(),
             symbols: Interner::new(),
             ints: Interner::new(),
             reals: Interner::new(),
             bvs: Interner::new(),
-            funcs: Vec::new(),
-            datas: Vec::new(),
-            ctors: Vec::new(),
+            funcs: Pages::new(),
+            datas: Pages::new(),
+            ctors: Pages::new(),
             fresh: 0,
             effort: 0,
-            annotations: BTreeMap::new(),
+            annotations: Arc::default(),
         };
         store.sorts.intern(Sort::Bool);
         store.sorts.intern(Sort::Int);
@@ -213,9 +216,8 @@ impl Store {
         if args.len() <= INLINE {
             inline[..args.len()].copy_from_slice(args);
         } else {
-            let start = u32::try_from(self.args.len());
+            let start = u32::try_from(self.args.push_run(args));
             inline[0] = TermId(start.expect("fewer than 2^32 arguments are stored"));
-            self.args.extend_from_slice(args);
         }
         assert!(args.len() < 1 << (u32::BITS - flag::BITS), "a term has fewer than 2^29 arguments");
         let len_and_flags = (args.len() as u32) << flag::BITS | u32::from(flags);
@@ -254,12 +256,7 @@ impl Store {
 
     fn node_args<'a>(&'a self, node: &'a Node) -> &'a [TermId] {
         let len = node.len();
-        if len <= INLINE {
-            &node.args[..len]
-        } else {
-            let start = node.args[0].index();
-            &self.args[start..start + len]
-        }
+        if len <= INLINE { &node.args[..len] } else { self.args.run(node.args[0].index(), len) }
     }
 
     pub(crate) fn flags(&self, term: TermId) -> u8 {
@@ -299,21 +296,21 @@ impl Store {
 
     /// Never: `true` and `false` are always there.
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.len() == 0
     }
 
     /// Whether every id of `base` means the same here: this store was made by adding to `base`.
     pub fn extends(&self, base: &Store) -> bool {
-        self.nodes.starts_with(&base.nodes)
-            && self.args.starts_with(&base.args)
-            && self.sorts.items().starts_with(base.sorts.items())
-            && self.symbols.items().starts_with(base.symbols.items())
-            && self.ints.items().starts_with(base.ints.items())
-            && self.reals.items().starts_with(base.reals.items())
-            && self.bvs.items().starts_with(base.bvs.items())
-            && self.funcs.starts_with(&base.funcs)
-            && self.datas.starts_with(&base.datas)
-            && self.ctors.starts_with(&base.ctors)
+        self.nodes.extends(&base.nodes)
+            && self.args.extends(&base.args)
+            && self.sorts.extends(&base.sorts)
+            && self.symbols.extends(&base.symbols)
+            && self.ints.extends(&base.ints)
+            && self.reals.extends(&base.reals)
+            && self.bvs.extends(&base.bvs)
+            && self.funcs.extends(&base.funcs)
+            && self.datas.extends(&base.datas)
+            && self.ctors.extends(&base.ctors)
     }
 
     // Names.
@@ -322,7 +319,7 @@ impl Store {
     pub fn symbol(&mut self, name: &str) -> SymbolId {
         match self.symbols.find(name) {
             Some(id) => SymbolId(id),
-            None => SymbolId(self.symbols.intern(name.to_owned())),
+            None => SymbolId(self.symbols.intern(name.into())),
         }
     }
 
@@ -360,7 +357,7 @@ impl Store {
 
     /// All sorts, each after those it is made of.
     pub fn sorts(&self) -> impl Iterator<Item = SortId> + use<> {
-        (0..self.sorts.items().len() as u32).map(SortId)
+        (0..self.sorts.len() as u32).map(SortId)
     }
 
     /// What a sort is.
@@ -370,7 +367,7 @@ impl Store {
 
     /// How many sorts there are.
     pub fn sort_count(&self) -> usize {
-        self.sorts.items().len()
+        self.sorts.len()
     }
 
     /// The sort of words of `width` bits.
@@ -431,7 +428,7 @@ impl Store {
             let fields = fields.iter().map(|(f, sort)| (self.symbol(f), *sort)).collect();
             let id = CtorId(u32::try_from(self.ctors.len()).expect("fewer than 2^32 constructors"));
             self.ctors.push(Ctor { name, data, fields });
-            self.datas[data.0 as usize].ctors.push(id);
+            self.datas.item_mut(data.0 as usize).ctors.push(id);
         }
     }
 

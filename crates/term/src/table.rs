@@ -1,25 +1,52 @@
-//! The hash table of the term arena: numbers found by what they stand for.
+//! The hash table of arenas: numbers found by what they stand for.
 //!
 //! Open addressing with linear probing. A slot holds the number and half of the hash, so a probe
 //! reads one cache line, growing reads the arena not at all, and a candidate is compared with the
 //! arena only when 32 bits of the hash agree.
+//!
+//! Copies share what they have in common: a table is a few layers, of which the last grows while
+//! nobody else has it. Once it is shared, additions begin a layer of their own. When a layer has grown
+//! to a good part of the one below, it takes that one in; so layers are few, each much smaller than
+//! the one below, and what a copy holds for itself is in proportion to what was added to it.
+//!
+//! Invariant: every number is in exactly one layer. What is found does not depend on the layers.
+
+use std::sync::Arc;
+
+/// The slots of a new layer.
+const FIRST_SLOTS: usize = 16;
+
+/// A layer of at most this many numbers is copied rather than built upon.
+const SMALL: usize = 64;
+
+/// At most so many layers are looked through.
+const MAX_LAYERS: usize = 4;
+
+/// A layer that grows takes in the one below if that is at most this many times as large.
+const FACTOR: usize = 4;
 
 /// A table of numbers below 2^32 - 1.
 #[derive(Clone, Debug)]
 pub(crate) struct IdTable {
-    /// Hash in the high half, number plus one in the low half; zero is free.
+    /// At least one; the last one is written.
+    layers: Vec<Arc<Layer>>,
+}
+
+#[derive(Clone, Debug)]
+struct Layer {
+    /// Hash in the high half, number plus one in the low half; zero is free. At most half are taken,
+    /// so that runs of taken slots stay short.
     slots: Vec<u64>,
     len: usize,
 }
 
-impl IdTable {
-    pub(crate) fn new() -> IdTable {
-        IdTable { slots: vec![0; 64], len: 0 }
+impl Layer {
+    fn new(slots: usize) -> Layer {
+        Layer { slots: vec![0; slots], len: 0 }
     }
 
-    /// The number with this hash that `is_it` accepts.
     #[inline]
-    pub(crate) fn find(&self, hash: u32, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
+    fn find(&self, hash: u32, is_it: &mut impl FnMut(u32) -> bool) -> Option<u32> {
         let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;
         loop {
@@ -34,16 +61,8 @@ impl IdTable {
         }
     }
 
-    /// Adds a number that `find` does not find.
-    pub(crate) fn insert(&mut self, hash: u32, id: u32) {
-        // At most half full: runs of taken slots stay short.
-        if 2 * (self.len + 1) > self.slots.len() {
-            let old = std::mem::take(&mut self.slots);
-            self.slots = vec![0; 2 * old.len()];
-            old.into_iter().filter(|&slot| slot != 0).for_each(|slot| self.place(slot));
-        }
-        self.len += 1;
-        self.place(u64::from(hash) << 32 | (u64::from(id) + 1));
+    fn is_full(&self) -> bool {
+        2 * (self.len + 1) > self.slots.len()
     }
 
     fn place(&mut self, slot: u64) {
@@ -53,5 +72,53 @@ impl IdTable {
             at = (at + 1) & mask;
         }
         self.slots[at] = slot;
+        self.len += 1;
     }
 }
+
+impl IdTable {
+    pub(crate) fn new() -> IdTable {
+        IdTable { layers: vec![Arc::new(Layer::new(FIRST_SLOTS))] }
+    }
+
+    /// The number with this hash that `is_it` accepts.
+    #[inline]
+    pub(crate) fn find(&self, hash: u32, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
+        self.layers.iter().rev().find_map(|layer| layer.find(hash, &mut is_it))
+    }
+
+    /// Adds a number that `find` does not find.
+    pub(crate) fn insert(&mut self, hash: u32, id: u32) {
+        let slot = u64::from(hash) << 32 | (u64::from(id) + 1);
+        let count = self.layers.len();
+        let last = self.layers.last_mut().expect("there is a layer");
+        let (len, is_full) = (last.len, last.is_full());
+        match Arc::get_mut(last) {
+            Some(layer) if !is_full => return layer.place(slot),
+            None if len > SMALL && count < MAX_LAYERS => {
+                self.layers.push(Arc::new(Layer::new(FIRST_SLOTS)));
+            }
+            None if !is_full => {}
+            _ => self.grow(),
+        }
+        Arc::make_mut(self.layers.last_mut().expect("there is a layer")).place(slot);
+    }
+
+    /// Makes room on the last layer, and takes in those below that are not much larger.
+    fn grow(&mut self) {
+        let mut from = self.layers.len() - 1;
+        let mut len = self.layers[from].len;
+        while from > 0 && self.layers[from - 1].len <= FACTOR * len {
+            from -= 1;
+            len += self.layers[from].len;
+        }
+        let mut merged = Layer::new((4 * len).next_power_of_two());
+        for layer in self.layers.drain(from..) {
+            layer.slots.iter().filter(|&&slot| slot != 0).for_each(|&slot| merged.place(slot));
+        }
+        self.layers.push(Arc::new(merged));
+    }
+}
+
+#[cfg(test)]
+mod tests;

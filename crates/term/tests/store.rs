@@ -79,6 +79,67 @@ fn stores_that_part_ways_do_not_extend_each_other() {
     }
 }
 
+/// What a store is made of decides its ids, not who shares parts of it.
+#[test]
+fn clones_of_clones_are_what_they_would_be_alone() {
+    fn grow(s: &mut Store, seed: u32) -> Vec<TermId> {
+        let mut terms = Vec::new();
+        for n in 0..40 + seed % 400 {
+            let name = format!("v{}", (n * seed) % 300);
+            let var = s.var(&name, SortId::INT);
+            let number = s.int(i64::from(n * seed % 97));
+            terms.push(s.add(&[var, number]));
+            terms.push(s.lt(var, number));
+            let wide: Vec<TermId> =
+                terms.iter().copied().filter(|&t| s.sort(t) == SortId::BOOL).collect();
+            terms.push(s.and(&wide[wide.len().saturating_sub(n as usize % 9)..]));
+            if n % 50 == 0 {
+                terms.push(s.and(&wide));
+                let f = s.declare(&name, &[SortId::INT], SortId::BOOL);
+                terms.push(s.mk(Op::Apply(f), &[var]));
+            }
+        }
+        terms
+    }
+    // A tree of clones; each remembers the seeds along its branch.
+    let mut family: Vec<(Store, Vec<u32>)> = vec![(Store::new(), Vec::new())];
+    for seed in 1..40u32 {
+        let parent = (seed as usize * 5) % family.len();
+        let (mut store, mut seeds) = family[parent].clone();
+        grow(&mut store, seed);
+        seeds.push(seed);
+        if seed % 3 == 0 {
+            // The parent grows, too, while the child has its pages.
+            grow(&mut family[parent].0, seed + 100);
+            family[parent].1.push(seed + 100);
+        }
+        family.push((store, seeds));
+    }
+    for (store, seeds) in &mut family {
+        let mut alone = Store::new();
+        seeds.iter().for_each(|&seed| _ = grow(&mut alone, seed));
+        assert!(store.extends(&alone) && alone.extends(store), "{seeds:?}");
+        assert_eq!(store.effort(), alone.effort());
+        assert_eq!(grow(store, 7), grow(&mut alone, 7), "{seeds:?}");
+    }
+}
+
+#[test]
+fn growing_beside_a_clone_changes_only_the_one_that_grows() {
+    let mut store = Store::new();
+    for n in 0..2000 {
+        let before = store.clone();
+        let len = before.len();
+        let data = store.declare_data("D", &[]);
+        store.define_data(data, &[("nil", vec![])]);
+        let var = store.fresh_var("w", SortId::INT);
+        let name = store.var_name(var).expect("a variable has a name");
+        assert_eq!((before.len(), before.find_symbol(name)), (len, None));
+        assert_eq!(before.datas().count(), n, "the datatype is the original's alone");
+        assert!(store.extends(&before) && !before.extends(&store));
+    }
+}
+
 #[test]
 fn equal_things_have_equal_ids() {
     let s = &mut Store::new();
