@@ -34,7 +34,6 @@ mod budget;
 mod chrono;
 mod cnf;
 mod collect;
-pub mod cores;
 mod decide;
 mod define;
 mod domain;
