@@ -50,6 +50,22 @@ impl Aig {
         roots.iter().map(|root| self.level(root.node())).max().unwrap_or(0)
     }
 
+    /// Makes anew what is below `roots`, arguments first: `make` is given each node with what its
+    /// arguments have become. Returns what the roots have become.
+    pub(super) fn rebuild(&self, roots: &[Edge], mut make: impl FnMut(Node) -> Edge) -> Vec<Edge> {
+        let cone = self.cone(roots);
+        let mut made = vec![Edge::FALSE; cone.last().map_or(0, |node| *node as usize + 1)];
+        let new = |made: &[Edge], edge: Edge| made[edge.node() as usize].xor(edge.is_negated());
+        for node in cone {
+            let seen = match self.node(node) {
+                Node::And(left, right) => Node::And(new(&made, left), new(&made, right)),
+                leaf => leaf,
+            };
+            made[node as usize] = make(seen);
+        }
+        roots.iter().map(|root| new(&made, *root)).collect()
+    }
+
     /// Copies `roots` of another graph; `input` says what stands for the input of a number.
     pub fn import(
         &mut self,
@@ -57,21 +73,11 @@ impl Aig {
         roots: &[Edge],
         mut input: impl FnMut(&mut Aig, u32) -> Edge,
     ) -> Vec<Edge> {
-        let cone = other.cone(roots);
-        let mut copies = vec![Edge::FALSE; cone.last().map_or(0, |node| *node as usize + 1)];
-        let copied =
-            |copies: &[Edge], edge: Edge| copies[edge.node() as usize].xor(edge.is_negated());
-        for node in cone {
-            copies[node as usize] = match other.node(node) {
-                Node::False => Edge::FALSE,
-                Node::Input(index) => input(self, index),
-                Node::And(left, right) => {
-                    let (left, right) = (copied(&copies, left), copied(&copies, right));
-                    self.and(left, right)
-                }
-            };
-        }
-        roots.iter().map(|root| copied(&copies, *root)).collect()
+        other.rebuild(roots, |node| match node {
+            Node::False => Edge::FALSE,
+            Node::Input(index) => input(self, index),
+            Node::And(left, right) => self.and(left, right),
+        })
     }
 
     /// Replaces inputs in `roots`; `input` says what stands for the input of a number, if anything.

@@ -52,21 +52,11 @@ impl Aig {
     /// many ticks that took comes with it.
     pub fn sweep(&self, roots: &[Edge], limits: &SweepLimits) -> (Aig, Vec<Edge>, u64) {
         let mut sweep = Sweep::new(self.inputs());
-        let cone = self.cone(roots);
-        let mut copies = vec![Edge::FALSE; cone.last().map_or(0, |node| *node as usize + 1)];
-        let copied =
-            |copies: &[Edge], edge: Edge| copies[edge.node() as usize].xor(edge.is_negated());
-        for node in cone {
-            copies[node as usize] = match self.node(node) {
-                Node::False => Edge::FALSE,
-                Node::Input(index) => sweep.copy.input(index),
-                Node::And(left, right) => {
-                    let (left, right) = (copied(&copies, left), copied(&copies, right));
-                    sweep.conjoin(left, right, limits)
-                }
-            };
-        }
-        let roots = roots.iter().map(|root| copied(&copies, *root)).collect();
+        let roots = self.rebuild(roots, |node| match node {
+            Node::False => Edge::FALSE,
+            Node::Input(index) => sweep.copy.input(index),
+            Node::And(left, right) => sweep.conjoin(left, right, limits),
+        });
         (sweep.copy, roots, sweep.solver.stats().ticks)
     }
 }
