@@ -34,14 +34,14 @@ pub(crate) const FALSE: i8 = -1;
 pub(crate) const OPEN: i8 = 0;
 pub(crate) const OUTSIDE: i8 = 2;
 
-/// What `solve` found.
+/// What a search found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// There is a model; `value` reads it until the solver is next changed.
     Sat,
     /// There is none under the assumptions; `failed` says which of them matter.
     Unsat,
-    /// The budget ran out, or the search was interrupted.
+    /// The budget ran out, the search was interrupted, or a theory cannot tell.
     Unknown,
 }
 

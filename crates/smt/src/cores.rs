@@ -8,10 +8,10 @@
 //! After Belov, Marques-Silva, Accelerating MUS extraction with recursive model rotation (FMCAD 2011), for the
 //! loop; models of formulas with theories cannot be rotated.
 
-use alphorn_sat::Lit;
+use alphorn_sat::{Answer, Lit};
 use alphorn_term::{Store, TermId};
 
-use crate::smt::{Answer, AssertionId, Smt};
+use crate::smt::{AssertionId, Smt};
 
 /// A contradiction's reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -46,6 +46,7 @@ mod smt;
 mod theory;
 mod words;
 
+pub use alphorn_sat::Answer;
 pub use alphorn_sat::Budget;
 pub use cores::Core;
 pub use fuel::Fuel;
@@ -53,5 +54,5 @@ pub use linear::Linear;
 pub use maximize::Supremum;
 pub use options::Options;
 pub use proof::Refutation;
-pub use smt::{Answer, AssertionId, Reason, Smt};
+pub use smt::{AssertionId, Reason, Smt};
 pub use theory::TheoryStats;

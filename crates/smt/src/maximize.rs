@@ -9,12 +9,13 @@
 //!
 //! After Sebastiani, Tomasi (IJCAR 2012) and Li et al. (POPL 2014).
 
+use alphorn_sat::Answer;
 use alphorn_term::{Op, Rat, SortId, Store, TermId, Value, eval};
 
 use crate::arith::{Delta, Optimum, Side};
 use crate::combine::Polynomial;
 use crate::linear::Linear;
-use crate::smt::{Answer, Smt};
+use crate::smt::Smt;
 
 /// How large a term can be.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use alphorn_sat::{Answer as SearchAnswer, Budget, Lit, Solver, Stats, Var};
+use alphorn_sat::{Answer, Budget, Lit, Solver, Stats, Var};
 use alphorn_term::{Model, Store, TermId};
 use rustc_hash::FxHashSet;
 
@@ -21,17 +21,6 @@ use crate::fuel::Fuel;
 use crate::options::Options;
 use crate::quantifiers::Quantifiers;
 use crate::theory::{Theories, TheoryStats};
-
-/// What a query found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Answer {
-    /// There is a model.
-    Sat,
-    /// There is none.
-    Unsat,
-    /// The budget ran out, or the formula is beyond what the theories can decide.
-    Unknown,
-}
 
 /// Why an answer is unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -272,17 +261,17 @@ impl Smt {
             let Some(answer) = self.solve_with_fuel(lits) else {
                 return self.unknown(Reason::Budget);
             };
-            if answer == SearchAnswer::Unsat {
+            if answer == Answer::Unsat {
                 return Answer::Unsat;
             }
             let theory = self.search.theory();
-            if answer == SearchAnswer::Unknown && !theory.stopped_at_products {
+            if answer == Answer::Unknown && !theory.stopped_at_products {
                 let is_beyond = theory.is_at_a_loss;
                 return self.unknown(if is_beyond { Reason::Incomplete } else { Reason::Budget });
             }
             // A model of the clauses, though perhaps not of what the operators mean.
             let is_refined = match answer {
-                SearchAnswer::Sat => self.refine(store),
+                Answer::Sat => self.refine(store),
                 _ => {
                     product_rounds += 1;
                     product_rounds <= self.options.product_rounds && self.refine_products(store)
@@ -291,7 +280,7 @@ impl Smt {
             match (is_refined, answer) {
                 (true, _) if self.is_spent(begin) => return self.unknown(Reason::Budget),
                 (true, _) => {}
-                (false, SearchAnswer::Sat)
+                (false, Answer::Sat)
                     if !self.search.theory().is_at_a_loss && !self.quantifiers.is_stuck =>
                 {
                     // What is not understood may be in no formula that is still there.
@@ -333,7 +322,7 @@ impl Smt {
     }
 
     /// Calls the search, if there is any fuel for it.
-    fn solve_with_fuel(&mut self, lits: &[Lit]) -> Option<SearchAnswer> {
+    fn solve_with_fuel(&mut self, lits: &[Lit]) -> Option<Answer> {
         let Some(fuel) = self.fuel.clone() else { return Some(self.search.solve(lits)) };
         // What was found wrong with the last assignment is paid for here as well.
         let left = fuel.left().checked_sub(self.unpaid()).filter(|left| *left > 0);

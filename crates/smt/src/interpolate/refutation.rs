@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use alphorn_problem::evidence::proof::Literal;
 use alphorn_sat::aig::Aig;
 use alphorn_sat::interpolate::{Cuts, Interpolator, Policy};
-use alphorn_sat::{ClauseId, Lit, Origin, Trace, Var};
+use alphorn_sat::{Answer, ClauseId, Lit, Origin, Trace, Var};
 use alphorn_term::{Model, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -29,7 +29,7 @@ use crate::encode::Leaf;
 use crate::linear::Linear;
 use crate::project::Symbol;
 use crate::project::constraint::{Constraint, Relation};
-use crate::smt::{Answer, Reason, Smt};
+use crate::smt::{Reason, Smt};
 use crate::words::lift::{Names, bit_literal, lift};
 
 /// What a proof came to.

@@ -7,7 +7,7 @@
 //! then by proofs with other seeds, and then by projection, which always succeeds where formulas are
 //! Boolean or linear arithmetic.
 
-use alphorn_sat::Budget;
+use alphorn_sat::{Answer, Budget};
 use alphorn_term::{Store, TermId};
 
 use super::problem::Problem;
@@ -15,7 +15,7 @@ use super::refutation::{self, Outcome};
 use super::verify::{Violation, check};
 use super::{Cause, Interpolation, InterpolationOptions, Method, Strength};
 use crate::project::{Separation, Side, Symbol, separate, simplify};
-use crate::smt::{Answer, Reason, Smt};
+use crate::smt::{Reason, Smt};
 
 /// How many proofs are tried for a problem of two formulas.
 const MOST_PROOFS: u32 = 3;

@@ -4,15 +4,15 @@
 //! and have only symbols that occur both in the node's subtree and outside of it. That the roots'
 //! interpolants are contradictory, or false, completes the chain to the contradiction.
 
-use alphorn_sat::Budget;
 use alphorn_sat::interpolate::CutError;
+use alphorn_sat::{Answer, Budget};
 use alphorn_term::{Store, TermId};
 
 use super::problem::Problem;
 use crate::options::Options;
 use crate::project::symbols_of;
 use crate::proof::Refutation;
-use crate::smt::{Answer, Smt};
+use crate::smt::Smt;
 
 /// What is wrong with interpolants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,7 +4,8 @@
 //! answers is left open: the SMT solver, or a test that enumerates. A solver that has assertions of
 //! its own answers relative to them.
 
-use crate::smt::{Answer, Smt};
+use crate::smt::Smt;
+use alphorn_sat::Answer;
 use alphorn_term::{Model, Store, TermId};
 
 /// What there is to say about a conjunction.

@@ -6,12 +6,12 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use alphorn_sat::Budget;
+use alphorn_sat::{Answer, Budget};
 use alphorn_term::{Model, Store, TermId};
 
 use crate::options::Options;
 use crate::proof::Refutation;
-use crate::smt::{Answer, Smt};
+use crate::smt::Smt;
 
 /// What may be spent on quantified formulas.
 #[derive(Clone, Debug)]

@@ -19,6 +19,7 @@
 use std::sync::Arc;
 
 use alphorn_problem::evidence::proof::Literal;
+use alphorn_sat::Answer;
 use alphorn_term::{Bv, Model, Op, Rat, SortId, Store, Substitution, TermId, Value, eval};
 use rustc_hash::FxHashMap;
 
@@ -29,7 +30,7 @@ use super::{QuantifierLimits, fresh_for};
 use crate::linear::Linear;
 use crate::project::{Limits, eliminate_all, implicant};
 use crate::proof::linear::{Comparison, Relation};
-use crate::smt::{Answer, Smt};
+use crate::smt::Smt;
 
 /// The value of a bound, and what it is.
 type Limit = (Rat, Linear);
