@@ -12,6 +12,7 @@ pub mod meter;
 pub mod num;
 mod op;
 mod pages;
+pub mod parts;
 pub mod print;
 mod sort;
 mod store;

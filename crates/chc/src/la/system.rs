@@ -13,7 +13,7 @@ use alphorn_horn::graph::relevant;
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, ClauseId, Head};
 use alphorn_problem::obligation::horn::unfold;
-use alphorn_term::{Op, SortId, Store, TermId};
+use alphorn_term::{SortId, Store, TermId};
 
 /// A predicate, by its position.
 pub(crate) type Pred = usize;
@@ -132,25 +132,12 @@ impl System {
 
 /// The conjuncts of a formula.
 pub(crate) fn conjuncts(store: &Store, formula: TermId) -> Vec<TermId> {
-    parts(store, formula, Op::And)
+    alphorn_term::parts::conjuncts(store, &[formula])
 }
 
 /// The disjuncts of a formula.
 pub(crate) fn disjuncts(store: &Store, formula: TermId) -> Vec<TermId> {
-    parts(store, formula, Op::Or)
-}
-
-fn parts(store: &Store, formula: TermId, op: Op) -> Vec<TermId> {
-    let mut found = Vec::new();
-    let mut stack = vec![formula];
-    while let Some(term) = stack.pop() {
-        if store.op(term) == op {
-            stack.extend(store.args(term).iter().rev());
-        } else if !found.contains(&term) {
-            found.push(term);
-        }
-    }
-    found
+    alphorn_term::parts::disjuncts(store, &[formula])
 }
 
 /// The atoms that are conjuncts of a body.

@@ -109,17 +109,7 @@ fn replaced(terms: &[TermId], map: &Substitution) -> Vec<TermId> {
 
 /// The conjuncts of a formula.
 pub(crate) fn conjuncts(store: &Store, formula: TermId) -> Vec<TermId> {
-    let (mut result, mut stack) = (Vec::new(), vec![formula]);
-    let mut seen: FxHashSet<TermId> = FxHashSet::default();
-    while let Some(term) = stack.pop() {
-        match store.op(term) {
-            _ if !seen.insert(term) => {}
-            Op::And => stack.extend(store.args(term).iter().rev()),
-            Op::True => {}
-            _ => result.push(term),
-        }
-    }
-    result
+    alphorn_term::parts::conjuncts(store, &[formula])
 }
 
 /// A formula without its conjuncts that equate one of the `free` variables with a variable or a

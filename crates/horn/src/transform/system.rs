@@ -212,17 +212,7 @@ impl System {
 
 /// The conjuncts of a formula, without repetition.
 pub fn conjuncts(store: &Store, formula: TermId) -> Vec<TermId> {
-    let (mut found, mut stack) = (Vec::new(), vec![formula]);
-    let mut seen: FxHashSet<TermId> = FxHashSet::default();
-    while let Some(term) = stack.pop() {
-        match store.op(term) {
-            _ if !seen.insert(term) => {}
-            Op::True => {}
-            Op::And => stack.extend(store.args(term).iter().rev()),
-            _ => found.push(term),
-        }
-    }
-    found
+    alphorn_term::parts::conjuncts(store, &[formula])
 }
 
 /// The arguments of a head; none for a query.

@@ -9,6 +9,7 @@
 //! Invariant: under the existential quantifiers, what is left is equivalent to what was there.
 
 use crate::linear::Linear;
+use alphorn_term::parts::conjuncts;
 use alphorn_term::{Op, SortId, Store, TermId};
 use rustc_hash::FxHashMap;
 
@@ -115,24 +116,6 @@ impl Cone {
         };
         !is_equation || !is_int || coefficient.abs().is_one() && is_whole()
     }
-}
-
-/// The conjuncts of formulas, each once.
-fn conjuncts(store: &Store, formulas: &[TermId]) -> Vec<TermId> {
-    let mut found = Vec::new();
-    let mut seen = rustc_hash::FxHashSet::default();
-    let mut stack: Vec<TermId> = formulas.iter().rev().copied().collect();
-    while let Some(term) = stack.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        match store.op(term) {
-            Op::And => stack.extend(store.args(term).iter().rev()),
-            Op::True => {}
-            _ => found.push(term),
-        }
-    }
-    found
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::ts::System;
 use alphorn_engine::Stop;
 use alphorn_smt::project::{implicant, project, simplify};
-use alphorn_term::{Model, Op, Store, TermId, Value};
+use alphorn_term::{Model, Store, TermId, Value};
 use rustc_hash::FxHashSet;
 
 /// The states for which some values of other variables make all formulas true.
@@ -54,9 +54,5 @@ pub(super) fn project_to(
 
 /// The parts of a conjunction.
 pub(super) fn conjuncts(store: &Store, formula: TermId) -> Vec<TermId> {
-    match store.op(formula) {
-        Op::True => Vec::new(),
-        Op::And => store.args(formula).to_vec(),
-        _ => vec![formula],
-    }
+    alphorn_term::parts::conjuncts(store, &[formula])
 }
