@@ -10,6 +10,7 @@ pub mod eval;
 mod intern;
 pub mod meter;
 pub mod num;
+pub mod odd;
 mod op;
 mod pages;
 pub mod parts;

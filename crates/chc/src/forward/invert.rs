@@ -4,6 +4,7 @@
 //! judges every instance afterwards, so an inversion that says too little costs time, and one
 //! that is wrong would cost solutions; the tests compare each with evaluation.
 
+use alphorn_term::odd::inverse;
 use alphorn_term::{Bv, Op, Rat, Store, Value};
 
 /// What is known about the arguments.
@@ -127,19 +128,6 @@ fn invert_word(
         _ => return Inverse::Open,
     };
     Inverse::Argument(Value::Bv(word))
-}
-
-/// The inverse of an odd word modulo 2ⁿ, by Newton's iteration: each round doubles the bits that
-/// are right, and an odd word is its own inverse modulo 8.
-fn inverse(word: &Bv) -> Bv {
-    let two = Bv::from_u64(word.width(), 2);
-    let mut inverse = word.clone();
-    let mut right = 3;
-    while right < word.width() {
-        inverse = inverse.mul(&two.sub(&word.mul(&inverse)));
-        right *= 2;
-    }
-    inverse
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ use alphorn_horn::word_sum::WordSum;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::{Clause, Head};
+use alphorn_term::odd::inverse_u64;
 use alphorn_term::{Bv, Store, TermId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -126,12 +127,6 @@ fn number(word: &Bv) -> u64 {
     word.to_u64().unwrap_or(0)
 }
 
-/// The number that makes an odd one 1, by Newton's iteration.
-fn inverse(odd: u64) -> u64 {
-    let step = |x: u64, _| x.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(x)));
-    (0..6).fold(odd, step)
-}
-
 /// A point, and the directions in which there are others.
 #[derive(Clone, Debug)]
 struct Space {
@@ -175,7 +170,7 @@ impl Space {
                     self.plus(&mut row, by, known);
                     continue;
                 }
-                let by = inverse(row[at] >> power);
+                let by = inverse_u64(row[at] >> power);
                 let scaled = row.iter().map(|value| value.wrapping_mul(by) & mask(self.width));
                 let scaled: Vec<u64> = scaled.collect();
                 if power > 0 {

@@ -14,6 +14,7 @@
 
 use super::mentions::Mentions;
 use super::valuation::Valuation;
+use alphorn_term::odd::inverse;
 use alphorn_term::{Bv, Int, Op, Store, Substitution, TermId, Value};
 use rustc_hash::FxHashSet;
 
@@ -254,33 +255,4 @@ fn widen(
         result = store.mk(Op::Concat, &[result, below]);
     }
     Some(result)
-}
-
-/// The number whose product with an odd one is one: by Newton's iteration, which doubles the bits
-/// that are right.
-fn inverse(odd: &Bv) -> Bv {
-    let two = Bv::from_u64(odd.width(), 2);
-    let mut inverse = odd.clone();
-    // The number itself is right in three bits.
-    let mut right = 3;
-    while right < odd.width() {
-        inverse = inverse.mul(&two.sub(&odd.mul(&inverse)));
-        right *= 2;
-    }
-    inverse
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn odd_numbers_have_inverses() {
-        for width in [1, 2, 3, 4, 7, 8, 64, 130] {
-            for number in [1u64, 3, 5, 7, 11, 255, 12345] {
-                let odd = Bv::from_u64(width, number | 1);
-                assert_eq!(odd.mul(&inverse(&odd)), Bv::from_u64(width, 1), "{width} {number}");
-            }
-        }
-    }
 }
