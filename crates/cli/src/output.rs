@@ -264,7 +264,7 @@ impl<'a> Output<'a> {
             && let Some(definitions) = evidence.definitions(opened)
         {
             match is_horn {
-                true => after.push_str(&reply::model(&definitions)),
+                true => after.push_str(&reply::horn_model(&definitions)),
                 false => definitions.iter().for_each(|text| after.push_str(&format!("{text}\n"))),
             }
         }

@@ -129,11 +129,7 @@ impl AnyEvidence {
     pub fn definitions(&self, opened: &Opened) -> Option<Vec<String>> {
         match (self, &opened.problem) {
             (AnyEvidence::Horn(checked), Some(AnyProblem::Horn(horn))) => match checked.verdict() {
-                Verdict::Safe(model) => {
-                    let functions = text::print_folds(model).into_iter();
-                    let functions = functions.chain(text::print_functions(model));
-                    Some(functions.chain(text::print_definitions(horn, model)).collect())
-                }
+                Verdict::Safe(model) => Some(text::print_interpretation(horn, model)),
                 Verdict::Unsafe(_) => None,
             },
             _ => None,

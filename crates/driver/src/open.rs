@@ -240,6 +240,13 @@ impl Opened {
         one
     }
 
+    /// Horn clauses that were read already, from this text.
+    pub(crate) fn of_horn(file: &str, horn: Arc<Horn>, text: Arc<Vec<u8>>) -> Opened {
+        let format = Some(Format::SmtLib);
+        let problem = Some(AnyProblem::Horn(horn));
+        Opened { bytes: text, format, problem, ..Opened::empty(file, Vec::new()) }
+    }
+
     fn empty(file: &str, bytes: Vec<u8>) -> Opened {
         Opened {
             file: file.to_owned(),

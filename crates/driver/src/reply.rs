@@ -8,6 +8,7 @@
 use crate::evidence::AnyEvidence;
 use crate::open::Opened;
 use alphorn_front::smtlib::Request;
+pub use alphorn_front::smtlib::general::reply::horn_model;
 use alphorn_report::{Answer, Outcome, printable};
 
 /// A reply to a request of a script.
@@ -42,16 +43,6 @@ pub fn shows_model(opened: &Opened, index: usize) -> bool {
     opened.requests.contains(&(index + 1, Request::Model))
 }
 
-/// A model as a reply to `get-model`.
-pub fn model(definitions: &[String]) -> String {
-    let mut out = String::from("(\n");
-    for definition in definitions {
-        out.push_str(definition);
-        out.push('\n');
-    }
-    out + ")\n"
-}
-
 fn reply(
     request: &Request,
     opened: &Opened,
@@ -69,7 +60,7 @@ fn reply(
         // Whoever reads it, it says something to people.
         Request::Echo(text) => Reply::Text(format!("{}\n", printable::text(text))),
         Request::Model => match evidence.and_then(|evidence| evidence.definitions(opened)) {
-            Some(definitions) => Reply::Text(model(&definitions)),
+            Some(definitions) => Reply::Text(horn_model(&definitions)),
             None => nothing("get-model"),
         },
         Request::Proof => match evidence {

@@ -6,6 +6,7 @@
 //! through [`Ctx`] as events. Engines never print and never read the clock; this crate does the latter
 //! for them.
 
+pub mod alarm;
 pub mod back;
 pub mod budget;
 pub mod event;
@@ -20,6 +21,7 @@ mod turns;
 pub mod view;
 pub mod watchdog;
 
+pub use alarm::Alarm;
 pub use back::{Back, Lost};
 pub use budget::Ctx;
 pub use event::{Event, Note, UnwoundInstance};

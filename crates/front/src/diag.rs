@@ -124,6 +124,23 @@ impl Diagnostic {
         self.hint = Some(hint.into());
         self
     }
+
+    /// The line and the column, from 1, at which it stands in `source`; in characters, in bytes where
+    /// the input is not text; nothing where it is about the input as a whole.
+    pub fn place(&self, source: &[u8]) -> Option<(usize, usize)> {
+        if self.span == Span::NONE {
+            return None;
+        }
+        let start = (self.span.start as usize).min(source.len());
+        let before = &source[..start];
+        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let column = match std::str::from_utf8(&source[line_start..start]) {
+            Ok(text) => 1 + text.chars().count(),
+            Err(_) => 1 + start - line_start,
+        };
+        Some((line, column))
+    }
 }
 
 /// How many diagnostics one run reports; a binary file read as text would yield millions.

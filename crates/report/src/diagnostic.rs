@@ -5,7 +5,6 @@
 //! line, with the place of the mark in the whole line, which the libraries we tried cannot.
 
 use crate::printable::{is_active, line as printable};
-use alphorn_front::diag::Span;
 use alphorn_front::{Diagnostic, Severity};
 use std::fmt::Write;
 
@@ -30,20 +29,16 @@ pub struct Located<'a> {
 impl<'a> Located<'a> {
     /// Works out where in `source` a diagnostic stands.
     pub fn new(diagnostic: &'a Diagnostic, file: &'a str, source: &'a [u8]) -> Located<'a> {
-        if diagnostic.span == Span::NONE {
-            return Located { diagnostic, file, place: None, excerpt: None };
+        let place = diagnostic.place(source);
+        if place.is_none() {
+            return Located { diagnostic, file, place, excerpt: None };
         }
         let start = (diagnostic.span.start as usize).min(source.len());
         let end = (diagnostic.span.end as usize).clamp(start, source.len());
         let before = &source[..start];
-        let line = 1 + before.iter().filter(|&&b| b == b'\n').count();
         let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
         let rest = &source[line_start..];
         let line_end = line_start + rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
-        let column = match std::str::from_utf8(&source[line_start..start]) {
-            Ok(text) => 1 + text.chars().count(),
-            Err(_) => 1 + start - line_start,
-        };
         let from = if start - line_start > WINDOW { start - WINDOW } else { line_start };
         let to = line_end.min(start + WINDOW);
         let excerpt = text_window(source, from, to).map(|(text, from)| {
@@ -53,7 +48,7 @@ impl<'a> Located<'a> {
             };
             (text, boundary(start), boundary(end).max(boundary(start)))
         });
-        Located { diagnostic, file, place: Some((line, column)), excerpt }
+        Located { diagnostic, file, place, excerpt }
     }
 
     /// The severity as a word.

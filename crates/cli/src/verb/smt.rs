@@ -10,8 +10,7 @@ use crate::{interrupt, speak};
 use alphorn_driver::open::read_bytes;
 use alphorn_driver::report::Exit;
 use alphorn_driver::run::{memory_limit, panic_text};
-use alphorn_driver::smt::kernel::Own;
-use alphorn_driver::smt::{self, Dialogue, Notice, Request, Said, Summary};
+use alphorn_driver::smt::{self, DECIDERS, Dialogue, Notice, Request, Said, Summary};
 use alphorn_driver::{Diagnostic, Severity};
 use std::io::Read;
 use std::sync::atomic::Ordering;
@@ -74,7 +73,7 @@ fn run(args: &Smt) -> Exit {
                 hear(args, &said, &mut shown);
             }
             Ok(Message::Unreadable(diagnostic)) => return unreadable(args, &diagnostic),
-            Ok(Message::Done(summary)) => return summary.exit(),
+            Ok(Message::Done(summary)) => return smt::exit(&summary),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
@@ -119,7 +118,7 @@ fn request(args: &Smt) -> Result<Request, String> {
     let request = Request {
         check: !args.no_check,
         conflicts: args.conflicts,
-        question_time: tlimit_per.filter(|&limit| limit > 0).map(Duration::from_millis),
+        question_milliseconds: tlimit_per.filter(|&limit| limit > 0),
         seed: args.seed,
         options,
         dumps_models: foreign.dump_models,
@@ -141,7 +140,7 @@ fn work((file, memory): (&str, Option<u64>), request: &Request, sender: &Sender<
             Err(diagnostic) => tell(Message::Unreadable(diagnostic)),
         };
     }
-    let mut dialogue = Dialogue::new(request, &Own::new, &mut say);
+    let mut dialogue = Dialogue::new(request, &DECIDERS, &mut say);
     let mut piece = vec![0; 1 << 16];
     let mut input = std::io::stdin().lock();
     loop {

@@ -6,10 +6,10 @@
 //! Whoever wrote the model need not be kind: a value may square itself in each line. So everything is
 //! evaluated on one meter, whose limit follows from the sizes of question and text.
 
-use crate::smt::complete;
 use alphorn_check::work;
 use alphorn_problem::Question;
 use alphorn_problem::evidence::horn::Definition;
+use alphorn_script::complete;
 use alphorn_term::eval::bound::{self, Tables};
 use alphorn_term::eval::{Table, eval};
 use alphorn_term::{Exhausted, FuncId, Meter, Model, Op, Sort, Store, TermId, Value};

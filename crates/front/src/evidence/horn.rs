@@ -100,6 +100,13 @@ pub fn print_functions(model: &HornModel) -> Vec<String> {
     tables.map(|(&func, table)| reply::definition(&model.terms, func, table)).collect()
 }
 
+/// Everything that a model defines: functions on datatypes and declared ones if there are any, then one
+/// definition per predicate.
+pub fn print_interpretation(horn: &Horn, model: &HornModel) -> Vec<String> {
+    let functions = print_folds(model).into_iter().chain(print_functions(model));
+    functions.chain(print_definitions(horn, model)).collect()
+}
+
 /// The definitions of a model alone, for readers that do their own checking: one per declared
 /// predicate, in the order of the file.
 pub fn print_definitions(horn: &Horn, model: &HornModel) -> Vec<String> {

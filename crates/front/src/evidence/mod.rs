@@ -27,7 +27,8 @@ pub use arguments::named_arguments;
 pub use bits::latch_names;
 pub use circuit::{print as print_circuit, read as read_circuit};
 pub use horn::{
-    print as print_horn, print_definitions, print_folds, print_functions, read as read_horn,
+    print as print_horn, print_definitions, print_folds, print_functions, print_interpretation,
+    read as read_horn,
 };
 pub use layout::lay_out;
 pub use proof::{print_refutation, read_refutation};

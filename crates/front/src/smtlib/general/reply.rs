@@ -35,6 +35,16 @@ pub fn model(store: &Store, funcs: &[FuncId], model: &Model) -> String {
     out
 }
 
+/// The definitions of a Horn system's model as a model, with the end of its line.
+pub fn horn_model(definitions: &[String]) -> String {
+    let mut out = String::from("(\n");
+    for definition in definitions {
+        out.push_str(definition);
+        out.push('\n');
+    }
+    out + ")\n"
+}
+
 /// The values of one function as a definition.
 pub fn definition(store: &Store, func: FuncId, table: &Table) -> String {
     let mut out = String::new();

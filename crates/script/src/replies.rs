@@ -3,11 +3,11 @@
 //! Cores come out of the refutation where there is one: the assertions that its steps use are
 //! unsatisfiable by the same refutation, so a core is as well checked as the answer.
 
-use super::answer::Answer;
-use super::defined::{Definition, unfold};
-use super::kernel::Kernel;
-use super::question::{Refuted, State, complete, used};
-use super::session::{Reply, Session};
+use crate::answer::Answer;
+use crate::defined::{Definition, unfold};
+use crate::kernel::Kernel;
+use crate::question::{Refuted, State, complete, used};
+use crate::session::{Reply, Session};
 use alphorn_front::evidence::print_refutation;
 use alphorn_front::smtlib::general::{Written, reply};
 use alphorn_term::print::quote;
@@ -22,21 +22,21 @@ impl<K: Kernel> Session<'_, K> {
         }
     }
 
-    pub(super) fn last_refutation(&self) -> Result<&Refuted, String> {
+    pub(crate) fn last_refutation(&self) -> Result<&Refuted, String> {
         match &self.state {
             State::Unsat(refuted) => Ok(refuted),
             state => Err(format!("nothing is refuted: {}", last(state))),
         }
     }
 
-    pub(super) fn wants(&self, option: &str) -> Result<(), String> {
+    pub(crate) fn wants(&self, option: &str) -> Result<(), String> {
         match self.options.is_on(option) {
             true => Ok(()),
             false => Err(format!("say (set-option {option} true) before the first assertion")),
         }
     }
 
-    pub(super) fn get_model(&mut self) -> Reply {
+    pub(crate) fn get_model(&mut self) -> Reply {
         let model = self.last_model()?.model().cloned().unwrap_or_default();
         Ok(Some(reply::model(&self.store, &self.funcs, &model)))
     }
@@ -61,7 +61,7 @@ impl<K: Kernel> Session<'_, K> {
             .ok_or_else(|| "there is no value: unfolding definitions takes too long".to_owned())
     }
 
-    pub(super) fn get_value(&mut self, written: &[Written]) -> Reply {
+    pub(crate) fn get_value(&mut self, written: &[Written]) -> Reply {
         let terms: Vec<TermId> = written.iter().map(|written| written.term).collect();
         let values = self.values(&terms)?;
         let pairs = written.iter().zip(&values).map(|(written, value)| {
@@ -72,7 +72,7 @@ impl<K: Kernel> Session<'_, K> {
         Ok(Some(format!("({})", pairs.collect::<Vec<String>>().join("\n "))))
     }
 
-    pub(super) fn get_assignment(&mut self) -> Reply {
+    pub(crate) fn get_assignment(&mut self) -> Reply {
         let terms: Vec<TermId> = self.named.iter().map(|(_, term)| *term).collect();
         let values = self.values(&terms)?;
         let pairs = self.named.iter().zip(&values).map(|((name, _), value)| {
@@ -82,7 +82,7 @@ impl<K: Kernel> Session<'_, K> {
         Ok(Some(format!("({})", pairs.collect::<Vec<String>>().join(" "))))
     }
 
-    pub(super) fn get_unsat_core(&mut self) -> Reply {
+    pub(crate) fn get_unsat_core(&mut self) -> Reply {
         self.wants(":produce-unsat-cores")?;
         let refuted = self.last_refutation()?;
         let used: BTreeSet<usize> = match refuted.proof() {
@@ -103,7 +103,7 @@ impl<K: Kernel> Session<'_, K> {
         Ok(Some(format!("({})", names.collect::<Vec<String>>().join(" "))))
     }
 
-    pub(super) fn get_unsat_assumptions(&mut self) -> Reply {
+    pub(crate) fn get_unsat_assumptions(&mut self) -> Reply {
         let refuted = self.last_refutation()?;
         let Some(assumptions) = &refuted.assumptions else {
             return Err("the last question had no assumptions".to_owned());
@@ -126,7 +126,7 @@ impl<K: Kernel> Session<'_, K> {
         Ok(Some(format!("({})", texts.join(" "))))
     }
 
-    pub(super) fn get_proof(&mut self) -> Reply {
+    pub(crate) fn get_proof(&mut self) -> Reply {
         self.wants(":produce-proofs")?;
         match self.last_refutation()?.proof() {
             Some(proof) => Ok(Some(print_refutation(&self.store, proof))),

@@ -8,11 +8,11 @@
 //! recursion are evaluated (`defined`).
 //! Without checks, quantifiers over numbers are eliminated instead, and the solver has the result.
 
-use super::Said;
-use super::answer::{Answer, Claim};
-use super::interpolants::Asking;
-use super::kernel::{Found, Kernel};
-use super::session::Session;
+use crate::Said;
+use crate::answer::{Answer, Claim};
+use crate::interpolants::Asking;
+use crate::kernel::{Found, Kernel};
+use crate::session::Session;
 use alphorn_check::{Refusal, RefusalKind};
 use alphorn_front::smtlib::general::Written;
 use alphorn_problem::evidence::proof::{Proof, Rule};
@@ -27,7 +27,7 @@ use std::sync::atomic::Ordering;
 
 /// The last answer, unless assertions have changed since.
 #[derive(Clone, Debug)]
-pub(super) enum State {
+pub(crate) enum State {
     /// There is none.
     Fresh,
     /// Satisfiable.
@@ -40,17 +40,17 @@ pub(super) enum State {
 
 /// What is known after `unsat`.
 #[derive(Clone, Debug)]
-pub(super) struct Refuted {
+pub(crate) struct Refuted {
     /// The assumptions, if there were any.
-    pub(super) assumptions: Option<Vec<Written>>,
+    pub(crate) assumptions: Option<Vec<Written>>,
     answer: Answer,
     /// Whether quantifiers were eliminated for it.
-    pub(super) has_eliminated: bool,
+    pub(crate) has_eliminated: bool,
 }
 
 impl Refuted {
     /// The refutation of the assertions, followed by the assumptions, if there is one.
-    pub(super) fn proof(&self) -> Option<&Proof> {
+    pub(crate) fn proof(&self) -> Option<&Proof> {
         self.answer.proof()
     }
 }
@@ -76,7 +76,7 @@ impl Doubt {
 
 impl<K: Kernel> Session<'_, K> {
     /// Decides the assertions under assumptions; the answer as a word.
-    pub(super) fn ask(&mut self, assumptions: Option<&[Written]>) -> String {
+    pub(crate) fn ask(&mut self, assumptions: Option<&[Written]>) -> String {
         self.tell(Said::Asked);
         let is_plain = |term: &TermId| !self.store.has_quantifier(*term);
         let all = assumptions.unwrap_or_default();
@@ -407,7 +407,7 @@ fn shorten(text: &str) -> String {
 }
 
 /// Gives a value to whatever the model leaves open about `funcs` and `terms`.
-pub(crate) fn complete(store: &Store, funcs: &[FuncId], terms: &[TermId], model: &mut Model) {
+pub fn complete(store: &Store, funcs: &[FuncId], terms: &[TermId], model: &mut Model) {
     let zero = Choices::zero();
     let choices = &mut model.choices;
     for (choice, zero) in [
@@ -442,7 +442,7 @@ pub(crate) fn complete(store: &Store, funcs: &[FuncId], terms: &[TermId], model:
 }
 
 /// The assertions, by their numbers, that the end of a proof depends on.
-pub(super) fn used(proof: &Proof) -> BTreeSet<usize> {
+pub(crate) fn used(proof: &Proof) -> BTreeSet<usize> {
     let mut used = BTreeSet::new();
     let mut reached = vec![false; proof.steps.len()];
     if let Some(last) = reached.last_mut() {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// The text that places point into.
 #[derive(Clone, Debug)]
-pub(super) enum Text {
+pub(crate) enum Text {
     /// The whole script.
     Whole(Arc<[u8]>),
     /// What was kept of the commands.
@@ -20,7 +20,7 @@ pub(super) enum Text {
 
 /// The text of assertions, then that of the last assumptions, then that of the last command.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Kept {
+pub(crate) struct Kept {
     text: Vec<u8>,
     /// Where the assertions end.
     asserted: usize,
@@ -30,7 +30,7 @@ pub(super) struct Kept {
 
 impl Text {
     /// Keeps the text of the terms of a command, and lets their places point to it.
-    pub(super) fn keep(&mut self, command: &mut Command, text: &[u8]) {
+    pub(crate) fn keep(&mut self, command: &mut Command, text: &[u8]) {
         let Text::Kept(kept) = self else { return };
         match command {
             Command::Assert { .. } | Command::Define { .. } => {
@@ -58,7 +58,7 @@ impl Text {
     }
 
     /// How much is kept of the assertions.
-    pub(super) fn mark(&self) -> usize {
+    pub(crate) fn mark(&self) -> usize {
         match self {
             Text::Whole(_) => 0,
             Text::Kept(kept) => kept.asserted,
@@ -66,7 +66,7 @@ impl Text {
     }
 
     /// Forgets what came after the mark.
-    pub(super) fn cut(&mut self, mark: usize) {
+    pub(crate) fn cut(&mut self, mark: usize) {
         if let Text::Kept(kept) = self {
             kept.text.truncate(mark);
             (kept.asserted, kept.assumed) = (mark, mark);
@@ -74,7 +74,7 @@ impl Text {
     }
 
     /// The text at a place, on one line.
-    pub(super) fn at(&self, span: Span) -> String {
+    pub(crate) fn at(&self, span: Span) -> String {
         match self {
             Text::Whole(text) => text_at(text, span),
             Text::Kept(kept) => text_at(&kept.text, span),

@@ -3,9 +3,8 @@
 //! Assertions count from zero among those in force; `pop` takes the last ones away.
 
 use alphorn_problem::evidence::proof::Proof;
-use alphorn_sat::Budget;
 use alphorn_smt::interpolate::{self, InterpolationOptions};
-use alphorn_smt::{Answer, Options, Reason, Smt};
+use alphorn_smt::{Answer, Budget, Options, Reason, Smt};
 use alphorn_term::{Model, Store, TermId};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -5,16 +5,15 @@
 //! on. One thing is remembered: a part of the script that is right and not treated here. While it
 //! is in force, `sat` would be about less than the script says.
 
-use super::horn::Clauses;
-use super::kernel::{Kernel, Settings};
-use super::session::Session;
-use super::settings::Options;
-use super::text::Text;
-use super::{Request, Said, Summary};
+use crate::horn::Clauses;
+use crate::kernel::Kernel;
+use crate::session::Session;
+use crate::settings::Options;
+use crate::text::Text;
+use crate::{Deciders, DecidesHorn, Request, Said, Summary};
 use alphorn_front::smtlib::general::{Command, Fixedpoint, Live, Splitter, reply, unreadable};
 use alphorn_front::{Code, Diagnostic, Severity};
 use alphorn_problem::Span;
-use alphorn_report::diagnostic::Located;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -32,19 +31,19 @@ pub struct Notice {
 impl Notice {
     /// The line and the column, from 1, of a place in the text.
     pub fn place(&self) -> Option<(usize, usize)> {
-        let (line, column) = Located::new(&self.diagnostic, "", &self.text).place?;
+        let (line, column) = self.diagnostic.place(&self.text)?;
         Some((self.before.0 + line, column + if line == 1 { self.before.1 } else { 0 }))
     }
 
     /// As the reply `(error "line …")`.
     pub fn reply(&self) -> String {
-        super::error_reply(self.place(), &self.diagnostic.message)
+        crate::error_reply(self.place(), &self.diagnostic.message)
     }
 
     /// As a comment among the replies.
     fn remark(&self) -> String {
         let message = self.diagnostic.message.replace(['\n', '\r'], " ");
-        format!("; warning: {}{message}", super::shown_place(self.place()))
+        format!("; warning: {}{message}", crate::shown_place(self.place()))
     }
 }
 
@@ -58,27 +57,29 @@ pub struct Dialogue<'a, K> {
     has_begun: bool,
     is_over: bool,
     clauses: Clauses,
+    horn: &'a dyn DecidesHorn,
     /// What was remarked about commands.
     remarks: BTreeSet<&'static str>,
 }
 
 impl<'a, K: Kernel> Dialogue<'a, K> {
-    /// A dialogue with solvers that `make` makes; what is to be said goes to `say`.
+    /// A dialogue with these deciders; what is to be said goes to `say`.
     pub fn new(
         request: &'a Request,
-        make: &'a dyn Fn(&Settings) -> K,
+        deciders: &Deciders<'a, K>,
         say: &'a mut dyn FnMut(Said),
     ) -> Dialogue<'a, K> {
         let keeps = Options::new(request).is_on(":global-declarations");
         let (live, store) = Live::new(keeps);
         Dialogue {
             live,
-            session: Session::new(store, request, make, say),
+            session: Session::new(store, request, deciders.solver, say),
             splitter: Splitter::default(),
             before: (0, 0),
             has_begun: false,
             is_over: false,
             clauses: Clauses::new(keeps),
+            horn: deciders.horn,
             remarks: BTreeSet::new(),
         }
     }
@@ -200,7 +201,7 @@ impl<'a, K: Kernel> Dialogue<'a, K> {
         };
         self.session.tell(Said::Asked);
         let time = self.session.options.question_time(self.session.request);
-        if let Err(message) = self.clauses.ask(&question, self.session.request, time) {
+        if let Err(message) = self.clauses.ask(&question, self.horn, self.session.request, time) {
             return match command {
                 Command::Fixedpoint(_) => Some(Err(message)),
                 // The solver may know more about clauses that are not Horn.

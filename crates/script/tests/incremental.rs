@@ -1,8 +1,8 @@
 //! Long dialogues: what is no longer in force costs nothing, and recursive definitions have models.
 
-use alphorn_driver::smt::kernel::{Found, Kernel, Own, Settings};
-use alphorn_driver::smt::{Request, Said, run, run_with};
 use alphorn_problem::evidence::proof::Proof;
+use alphorn_script::kernel::{Found, Kernel, Own, Settings};
+use alphorn_script::{Deciders, NoEngines, Request, Said, run, run_with};
 use alphorn_term::{Model, Store, TermId};
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -60,7 +60,8 @@ fn watch(text: &str) -> (Vec<String>, Vec<usize>) {
     let sizes: Rc<RefCell<Vec<usize>>> = Rc::default();
     let make = |settings: &Settings| Watched { own: Own::new(settings), sizes: Rc::clone(&sizes) };
     let mut replies = Vec::new();
-    run_with(&text.as_bytes().into(), &Request::default(), make, |said| match said {
+    let deciders = Deciders { solver: &make, horn: &NoEngines };
+    run_with(&text.as_bytes().into(), &Request::default(), &deciders, |said| match said {
         Said::Reply(reply) => replies.push(reply),
         Said::Refused(reason) => panic!("{reason}"),
         Said::Asked | Said::Noticed(_) => {}
@@ -70,7 +71,7 @@ fn watch(text: &str) -> (Vec<String>, Vec<usize>) {
 
 fn replies(text: &str) -> Vec<String> {
     let mut replies = Vec::new();
-    run(&text.as_bytes().into(), &Request::default(), |said| match said {
+    run(&text.as_bytes().into(), &Request::default(), &NoEngines, |said| match said {
         Said::Reply(reply) => replies.push(reply),
         Said::Refused(reason) => panic!("{text}\n{reason}"),
         Said::Asked | Said::Noticed(_) => {}

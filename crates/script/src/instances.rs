@@ -9,8 +9,8 @@
 //! Invariant: its levels are the outer ones of the session, and it has their first assertions in
 //! their order, so that the numbers in its refutations are those of the session.
 
-use super::kernel::{Kernel, Settings};
-use super::session::Session;
+use crate::kernel::{Kernel, Settings};
+use crate::session::Session;
 use alphorn_smt::quantifiers::{Quantified, UNLIMITED_ROUNDS};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, Store, TermId};
@@ -26,7 +26,7 @@ const UNFOLDINGS: u32 = 128;
 const UNFOLDINGS_OF_MODELS: u32 = 4;
 
 /// A solver that is behind the session.
-pub(super) struct Instances {
+pub(crate) struct Instances {
     smt: Smt,
     /// Whether functions are defined by themselves.
     unfolds: bool,
@@ -51,12 +51,12 @@ impl Instances {
     }
 
     /// What its search has counted.
-    pub(super) fn statistics(&self) -> impl Iterator<Item = (&'static str, u64)> {
+    pub(crate) fn statistics(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.smt.stats().entries()
     }
 
     /// Ends levels until there are `levels`, before which there were `count` assertions.
-    pub(super) fn pop_to(&mut self, levels: usize, count: usize) {
+    pub(crate) fn pop_to(&mut self, levels: usize, count: usize) {
         while self.smt.scopes() > levels {
             self.smt.pop();
         }
@@ -83,25 +83,25 @@ impl Instances {
 
 impl<K: Kernel> Session<'_, K> {
     /// Drops the solver if it was told anything that is no longer in force; whether it was.
-    pub(super) fn forget_dead_instances(&mut self) -> bool {
+    pub(crate) fn forget_dead_instances(&mut self) -> bool {
         let dropped = self.instances.take_if(|solver| solver.dead > 0);
         self.counted.add(dropped.iter().flat_map(Instances::statistics));
         dropped.is_some()
     }
 
     /// The assignment in which the last search got stuck, as a model of what it could judge.
-    pub(super) fn candidate(&self) -> Option<Model> {
+    pub(crate) fn candidate(&self) -> Option<Model> {
         self.instances.as_ref().and_then(|solver| solver.smt.candidate(&self.store))
     }
 
     /// How many rounds of instances there are at most, if not as many as the budget allows.
-    pub(super) fn unfoldings(&self) -> Option<u32> {
+    pub(crate) fn unfoldings(&self) -> Option<u32> {
         let unfolds = self.assertions.iter().any(|asserted| asserted.defines.is_some());
         unfolds.then_some(UNFOLDINGS)
     }
 
     /// Decides the assertions and the assumptions by instances, in so many rounds if there is a limit.
-    pub(super) fn decide_by_instances(
+    pub(crate) fn decide_by_instances(
         &mut self,
         assumptions: &[TermId],
         most: Option<u32>,

@@ -4,8 +4,8 @@
 //! where the caller has switched checks off, a claim that says so. Values are those of the accepted
 //! interpretation, in which a declared sort has the elements that the model gives it.
 
-use super::Request;
-use super::question::complete;
+use crate::Request;
+use crate::question::complete;
 use alphorn_check::Refusal;
 use alphorn_check::accept::{Checked, accept_growing};
 use alphorn_problem::evidence::proof::Proof;
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 /// An answer that may be given.
 #[derive(Clone, Debug)]
-pub(super) struct Answer(Inner);
+pub(crate) struct Answer(Inner);
 
 #[derive(Clone, Debug)]
 enum Inner {
@@ -26,7 +26,7 @@ enum Inner {
 
 /// What a solver says and nobody checks.
 #[derive(Clone, Debug)]
-pub(super) enum Claim {
+pub(crate) enum Claim {
     /// There is a model.
     Sat(Box<Model>),
     /// There is none, for this reason if it gives one.
@@ -35,7 +35,7 @@ pub(super) enum Claim {
 
 impl Answer {
     /// The answer that a verdict is, if its evidence is accepted. The store of the question may grow.
-    pub(super) fn checked(
+    pub(crate) fn checked(
         question: &mut Question,
         verdict: Verdict<Question>,
     ) -> Result<Answer, Refusal> {
@@ -44,12 +44,12 @@ impl Answer {
     }
 
     /// A claim as an answer, if the request does without checks.
-    pub(super) fn unchecked(request: &Request, claim: Claim) -> Option<Answer> {
+    pub(crate) fn unchecked(request: &Request, claim: Claim) -> Option<Answer> {
         (!request.check).then_some(Answer(Inner::Unchecked(claim)))
     }
 
     /// The answer in a word.
-    pub(super) fn word(&self) -> &'static str {
+    pub(crate) fn word(&self) -> &'static str {
         match self.model() {
             Some(_) => "sat",
             None => "unsat",
@@ -57,7 +57,7 @@ impl Answer {
     }
 
     /// The model; nothing if there is none.
-    pub(super) fn model(&self) -> Option<&Model> {
+    pub(crate) fn model(&self) -> Option<&Model> {
         match &self.0 {
             Inner::Checked(checked) => match checked.verdict() {
                 Verdict::Unsafe(found) => Some(&found.model),
@@ -69,7 +69,7 @@ impl Answer {
     }
 
     /// The refutation, where there is one.
-    pub(super) fn proof(&self) -> Option<&Proof> {
+    pub(crate) fn proof(&self) -> Option<&Proof> {
         match &self.0 {
             Inner::Checked(checked) => match checked.verdict() {
                 Verdict::Safe(proof) => Some(proof),
@@ -92,7 +92,7 @@ impl Answer {
     }
 
     /// The values of terms in the model, which is completed for what occurs in no assertion.
-    pub(super) fn values(&self, store: &Store, terms: &[TermId]) -> Result<Vec<Value>, String> {
+    pub(crate) fn values(&self, store: &Store, terms: &[TermId]) -> Result<Vec<Value>, String> {
         let mut model = self.model().cloned().unwrap_or_default();
         complete(store, &[], terms, &mut model);
         let missing = |reason: String| format!("there is no value: {reason}");

@@ -3,14 +3,13 @@
 //! An option that decides what the solver records must be set before the first assertion. What is
 //! not known is answered by `unsupported`, as the standard has it.
 
-use super::Request;
-use super::kernel::{Kernel, Settings};
-use super::question::State;
-use super::session::{Reply, Session};
+use crate::Request;
+use crate::kernel::{Kernel, Settings};
+use crate::question::State;
+use crate::session::{Reply, Session};
 use alphorn_front::smtlib::general::{self, Attribute, reply};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The options and what they are if the script does not say.
 const DEFAULTS: &[(&str, &str)] = &[
@@ -67,7 +66,7 @@ const UNSUPPORTED: &str = "unsupported";
 
 /// The options that the caller or the script has set.
 #[derive(Clone, Debug)]
-pub(super) struct Options {
+pub(crate) struct Options {
     set: BTreeMap<String, String>,
 }
 
@@ -98,7 +97,7 @@ fn is_foreign(keyword: &str) -> bool {
 
 impl Options {
     /// The options at the beginning.
-    pub(super) fn new(request: &Request) -> Options {
+    pub(crate) fn new(request: &Request) -> Options {
         Options { set: request.options.iter().cloned().collect() }
     }
 
@@ -108,32 +107,32 @@ impl Options {
     }
 
     /// Whether an option is set to true.
-    pub(super) fn is_on(&self, keyword: &str) -> bool {
+    pub(crate) fn is_on(&self, keyword: &str) -> bool {
         self.value(keyword) == Some("true")
     }
 
     /// Whether remarks go to where the replies go.
-    pub(super) fn are_remarks_replies(&self) -> bool {
+    pub(crate) fn are_remarks_replies(&self) -> bool {
         self.value(":diagnostic-output-channel") == Some("\"stdout\"")
     }
 
     /// The reply to `get-option`.
-    pub(super) fn reply(&self, keyword: &str) -> String {
+    pub(crate) fn reply(&self, keyword: &str) -> String {
         self.value(keyword).unwrap_or(UNSUPPORTED).to_owned()
     }
 
-    /// The time that a question may take.
-    pub(super) fn question_time(&self, request: &Request) -> Option<Duration> {
+    /// The milliseconds that a question may take.
+    pub(crate) fn question_time(&self, request: &Request) -> Option<u64> {
         let times = [":timeout", ":tlimit-per"].into_iter().filter_map(|keyword| {
             let milliseconds: u64 = self.set.get(keyword)?.parse().ok()?;
             let is_limit = milliseconds > 0 && milliseconds != NO_LIMIT;
-            is_limit.then(|| Duration::from_millis(milliseconds))
+            is_limit.then_some(milliseconds)
         });
-        times.chain(request.question_time).min()
+        times.chain(request.question_milliseconds).min()
     }
 
     /// How the solver is to be made.
-    pub(super) fn settings(&self, request: &Request) -> Settings {
+    pub(crate) fn settings(&self, request: &Request) -> Settings {
         let number = |keyword: &str| self.set.get(keyword).and_then(|value| value.parse().ok());
         let asks_proofs = self.is_on(":produce-proofs") || self.is_on(":produce-interpolants");
         let proofs = request.check || asks_proofs;
@@ -156,7 +155,7 @@ impl Options {
 }
 
 impl<K: Kernel> Session<'_, K> {
-    pub(super) fn set_logic(&mut self, logic: &str) -> Reply {
+    pub(crate) fn set_logic(&mut self, logic: &str) -> Reply {
         if self.logic.is_some() {
             return Err("the logic is set already".to_owned());
         }
@@ -164,7 +163,7 @@ impl<K: Kernel> Session<'_, K> {
         Ok((!is_logic(logic)).then(|| UNSUPPORTED.to_owned()))
     }
 
-    pub(super) fn set_option(&mut self, attribute: &Attribute) -> Reply {
+    pub(crate) fn set_option(&mut self, attribute: &Attribute) -> Reply {
         let keyword = attribute.keyword.as_str();
         let value = attribute.value.clone().unwrap_or_default();
         let is_other_channel = match keyword {
@@ -187,7 +186,7 @@ impl<K: Kernel> Session<'_, K> {
         Ok(None)
     }
 
-    pub(super) fn get_info(&mut self, keyword: &str) -> Reply {
+    pub(crate) fn get_info(&mut self, keyword: &str) -> Reply {
         let value = match keyword {
             ":name" => reply::string("Alphorn"),
             ":version" => reply::string(env!("CARGO_PKG_VERSION")),

@@ -1,8 +1,7 @@
 //! The scripts of the corpus: their questions answered as their headers say, every answer checked.
 
-use alphorn_driver::Severity;
-use alphorn_driver::report::Exit;
-use alphorn_driver::smt::{Request, Said, run};
+use alphorn_front::Severity;
+use alphorn_script::{Ending, NoEngines, Request, Said, run};
 use std::path::{Path, PathBuf};
 
 fn files(folder: &str) -> Vec<PathBuf> {
@@ -19,7 +18,7 @@ fn files(folder: &str) -> Vec<PathBuf> {
 fn answers(text: &str, request: &Request) -> Vec<String> {
     let mut answers = Vec::new();
     let mut is_asked = false;
-    run(&text.as_bytes().into(), request, |said| match said {
+    run(&text.as_bytes().into(), request, &NoEngines, |said| match said {
         Said::Asked => is_asked = true,
         Said::Reply(reply) if std::mem::take(&mut is_asked) => answers.push(reply),
         Said::Reply(_) => {}
@@ -55,12 +54,16 @@ fn what_is_broken_in_a_script_is_an_error_in_its_place() {
     for path in files("smt/broken") {
         let bytes = std::fs::read(&path).expect("the file is there");
         let mut replies = Vec::new();
-        let summary = run(&bytes.into(), &Request::default(), |said| {
+        let summary = run(&bytes.into(), &Request::default(), &NoEngines, |said| {
             if let Said::Reply(reply) = said {
                 replies.push(reply);
             }
         });
-        assert!(matches!(summary.exit(), Exit::Input | Exit::Unsupported), "{}", path.display());
+        assert!(
+            matches!(summary.ending(), Ending::Wrong | Ending::Unsupported),
+            "{}",
+            path.display()
+        );
         let is_error = |reply: &String| reply.starts_with("(error \"line ");
         assert!(replies.iter().any(is_error), "{replies:?}");
     }
@@ -161,7 +164,7 @@ fn values_are_those_of_the_accepted_interpretation() {
         (assert (forall ((x U)) (= x u))) (assert (select s u)) (check-sat)
         (get-value ((= s ((as const (Array U Bool)) true))))";
     let mut replies = Vec::new();
-    run(&text.as_bytes().into(), &Request::default(), |said| {
+    run(&text.as_bytes().into(), &Request::default(), &NoEngines, |said| {
         if let Said::Reply(reply) = said {
             replies.push(reply);
         }

@@ -12,9 +12,9 @@
 //! How they were made does not matter to the check: for each part, that its formula follows is
 //! refuted in the negative and replayed, and so is the root with what is below it.
 
-use super::Said;
-use super::kernel::{Found, Kernel};
-use super::session::{Reply, Session};
+use crate::Said;
+use crate::kernel::{Found, Kernel};
+use crate::session::{Reply, Session};
 use alphorn_check::proof::refute;
 use alphorn_front::smtlib::general::Partition;
 use alphorn_smt::project::{
@@ -25,7 +25,7 @@ use alphorn_term::{Store, TermId};
 use rustc_hash::FxHashSet;
 
 /// A solver that is asked for models of conjunctions.
-pub(super) struct Asking<K>(pub(super) K);
+pub(crate) struct Asking<K>(pub(crate) K);
 
 impl<K: Kernel> Oracle for Asking<K> {
     fn check(&mut self, store: &mut Store, formulas: &[TermId]) -> Outcome {
@@ -44,7 +44,7 @@ struct Tree {
 }
 
 impl<K: Kernel> Session<'_, K> {
-    pub(super) fn get_interpolants(&mut self, partition: &Partition) -> Reply {
+    pub(crate) fn get_interpolants(&mut self, partition: &Partition) -> Reply {
         self.wants(":produce-interpolants")?;
         self.last_refutation()?;
         let tree = self.tree(partition)?;

@@ -7,9 +7,9 @@
 //! Invariant: its levels are the outer ones of the session, and it has the assertions without
 //! quantifiers among the session's first `count`, in their order.
 
-use super::instances::Instances;
-use super::kernel::{Found, Kernel, Settings};
-use super::session::Session;
+use crate::instances::Instances;
+use crate::kernel::{Found, Kernel, Settings};
+use crate::session::Session;
 use alphorn_term::{Store, TermId};
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ const DEAD_BORNE: usize = 256;
 const DEAD_PER_LIVING: usize = 2;
 
 /// A solver that is behind the session.
-pub(super) struct Plain<K> {
+pub(crate) struct Plain<K> {
     kernel: K,
     /// How many assertions it was shown.
     count: usize,
@@ -41,12 +41,12 @@ impl<K: Kernel> Plain<K> {
     }
 
     /// The solver.
-    pub(super) fn kernel(&self) -> &K {
+    pub(crate) fn kernel(&self) -> &K {
         &self.kernel
     }
 
     /// Ends levels until there are `levels`, before which there were `count` assertions.
-    pub(super) fn pop_to(&mut self, levels: usize, count: usize) {
+    pub(crate) fn pop_to(&mut self, levels: usize, count: usize) {
         while self.levels.len() > levels {
             if let Some(level) = self.levels.pop() {
                 self.dead = level.dead + self.kernel.size().saturating_sub(level.size);
@@ -84,10 +84,10 @@ impl<K: Kernel> Plain<K> {
 
 /// What solvers that were dropped have counted.
 #[derive(Debug, Default)]
-pub(super) struct Counted(BTreeMap<&'static str, u64>);
+pub(crate) struct Counted(BTreeMap<&'static str, u64>);
 
 impl Counted {
-    pub(super) fn add(&mut self, counts: impl IntoIterator<Item = (&'static str, u64)>) {
+    pub(crate) fn add(&mut self, counts: impl IntoIterator<Item = (&'static str, u64)>) {
         for (name, count) in counts {
             *self.0.entry(name).or_default() += count;
         }
@@ -100,7 +100,7 @@ impl Counted {
 
 impl<K: Kernel> Session<'_, K> {
     /// The solver for a question, with the terms: it has the assertions in force.
-    pub(super) fn ready_solver(&mut self) -> (&mut K, &mut Store) {
+    pub(crate) fn ready_solver(&mut self) -> (&mut K, &mut Store) {
         let settings = self.options.settings(self.request);
         if let Some(unfit) = self.plain.take_if(|solver| !solver.is_fit()) {
             self.counted.add(unfit.kernel.statistics());
@@ -115,7 +115,7 @@ impl<K: Kernel> Session<'_, K> {
     }
 
     /// Asks it, under assumptions.
-    pub(super) fn ask_solver(&mut self, assumptions: &[TermId]) -> Found {
+    pub(crate) fn ask_solver(&mut self, assumptions: &[TermId]) -> Found {
         let (kernel, store) = self.ready_solver();
         let before = kernel.size();
         let found = kernel.check(store, assumptions);
@@ -127,19 +127,19 @@ impl<K: Kernel> Session<'_, K> {
     }
 
     /// The solver that was asked last, as it is.
-    pub(super) fn asked_solver(&mut self) -> Option<(&mut K, &mut Store)> {
+    pub(crate) fn asked_solver(&mut self) -> Option<(&mut K, &mut Store)> {
         let solver = self.plain.as_mut()?;
         Some((&mut solver.kernel, &mut self.store))
     }
 
     /// Another solver, without assertions.
-    pub(super) fn fresh(&self, proofs: bool) -> K {
+    pub(crate) fn fresh(&self, proofs: bool) -> K {
         let settings = self.options.settings(self.request);
         (self.make)(&Settings { proofs, cores: false, ..settings })
     }
 
     /// What the solvers for questions have counted, those of the past included.
-    pub(super) fn statistics(&mut self) -> Vec<(&'static str, u64)> {
+    pub(crate) fn statistics(&mut self) -> Vec<(&'static str, u64)> {
         let mut counts = self.ready_solver().0.statistics();
         let others = self.instances.iter().flat_map(Instances::statistics);
         let others: Vec<(&'static str, u64)> = others.chain(self.counted.entries()).collect();

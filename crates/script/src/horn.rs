@@ -7,23 +7,60 @@
 //!
 //! Invariant: the text holds the declarations and clauses in force, and no question.
 
-use super::Request;
-use crate::config::{Config, Limits};
-use crate::evidence::AnyEvidence;
-use crate::format::Format;
-use crate::open::{Opened, open_bytes};
-use crate::run::{Decision, Limit, Stopper, decide};
+use crate::Request;
+use alphorn_check::accept::Checked;
+use alphorn_front::evidence::{print_horn, print_interpretation};
+use alphorn_front::smtlib::general::reply::horn_model;
 use alphorn_front::smtlib::general::{Command, Fixedpoint};
-use alphorn_report::Outcome;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use alphorn_front::smtlib::{self, Dialect};
+use alphorn_problem::{Horn, Verdict};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-/// How often it is looked whether the run is to end.
-const PERIOD: Duration = Duration::from_millis(10);
+/// Horn clauses in force, and the text that they were read from.
+#[derive(Clone, Debug)]
+pub struct HornQuestion {
+    /// The clauses; their places are in the text.
+    pub horn: Arc<Horn>,
+    /// The text.
+    pub text: Arc<Vec<u8>>,
+}
+
+/// What deciding Horn clauses may take.
+#[derive(Clone, Copy, Debug)]
+pub struct HornLimits<'a> {
+    /// The most milliseconds.
+    pub milliseconds: Option<u64>,
+    /// The seed of everything random.
+    pub seed: u32,
+    /// Ends the search soon after it becomes true.
+    pub interrupt: &'a AtomicBool,
+}
+
+/// Whoever decides Horn clauses for scripts. Engines, clocks and threads are on the other side of it,
+/// and only what the gate of `check` let out comes back.
+pub trait DecidesHorn {
+    /// The verdict on the clauses, with checked evidence; a sentence that says why there is none.
+    fn decide(
+        &self,
+        question: &HornQuestion,
+        limits: &HornLimits<'_>,
+    ) -> Result<Box<Checked<Horn>>, String>;
+}
+
+/// For those who have no engines: every question about Horn clauses is undecided.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoEngines;
+
+impl DecidesHorn for NoEngines {
+    fn decide(&self, _: &HornQuestion, _: &HornLimits<'_>) -> Result<Box<Checked<Horn>>, String> {
+        Err("there is no engine for Horn clauses".to_owned())
+    }
+}
 
 /// The clauses of a dialogue.
 #[derive(Default)]
-pub(super) struct Clauses {
+pub(crate) struct Clauses {
     text: Vec<u8>,
     /// How long the text was before each level.
     levels: Vec<usize>,
@@ -31,7 +68,7 @@ pub(super) struct Clauses {
     subject: Subject,
     keeps_declarations: bool,
     keeps_from_start: bool,
-    pub(super) last: Option<Answered>,
+    pub(crate) last: Option<Answered>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,16 +81,17 @@ enum Subject {
 }
 
 /// An answer about clauses.
-pub(super) struct Answered {
-    opened: Opened,
-    decision: Decision,
+pub(crate) struct Answered {
+    horn: Arc<Horn>,
+    /// The checked verdict, or why there is none.
+    verdict: Result<Box<Checked<Horn>>, String>,
     /// The answer as the script has it.
-    pub(super) word: &'static str,
+    pub(crate) word: &'static str,
 }
 
 impl Clauses {
     /// No clauses; whether declarations outlive their level is up to the caller.
-    pub(super) fn new(keeps_declarations: bool) -> Clauses {
+    pub(crate) fn new(keeps_declarations: bool) -> Clauses {
         let text: &[u8] = match keeps_declarations {
             true => b"(set-option :global-declarations true)\n",
             false => b"",
@@ -64,7 +102,7 @@ impl Clauses {
     }
 
     /// Takes note of a command and its text.
-    pub(super) fn note(&mut self, command: &Command, text: &[u8]) {
+    pub(crate) fn note(&mut self, command: &Command, text: &[u8]) {
         match command {
             Command::SetLogic(logic) if logic == "HORN" => self.subject = Subject::Horn,
             Command::SetLogic(_) => self.is_other(),
@@ -128,92 +166,89 @@ impl Clauses {
     }
 
     /// Whether the script is about Horn clauses.
-    pub(super) fn are_horn(&self) -> bool {
+    pub(crate) fn are_horn(&self) -> bool {
         self.subject == Subject::Horn
     }
 
     /// Decides the clauses in force, with the question `question`; what is wrong if they cannot be
     /// read as Horn clauses.
-    pub(super) fn ask(
+    pub(crate) fn ask(
         &mut self,
         question: &[u8],
+        decider: &dyn DecidesHorn,
         request: &Request,
-        time: Option<Duration>,
+        milliseconds: Option<u64>,
     ) -> Result<(), String> {
         self.last = None;
-        let text = [self.text.as_slice(), question].concat();
-        let opened = open_bytes("-", text, Some(Format::SmtLib));
-        if opened.problem.is_none() {
-            let first = opened.diagnostics.list.iter().max_by_key(|found| found.severity);
+        let text = Arc::new([self.text.as_slice(), question].concat());
+        let (script, diagnostics) = smtlib::read(&text);
+        let Some(mut script) = script else {
+            let first = diagnostics.list.iter().max_by_key(|found| found.severity);
             return Err(first.map_or(String::new(), |found| found.message.clone()));
-        }
-        let deadline = time.and_then(|time| Instant::now().checked_add(time));
-        let config = Config {
-            limits: Limits { deadline, ..Limits::default() },
-            seed: u64::from(request.seed),
-            ..Config::default()
         };
-        let decided = run(&opened, &config, request);
-        let decision = decided.ok_or_else(|| "there is nothing to decide".to_owned())?;
-        let word = match opened.inverted {
-            false => decision.answer.verdict.horn(),
-            true => decision.answer.verdict.hwmcc(),
+        let is_inverted = script.dialect == Dialect::Fixedpoint;
+        let horn = Arc::new(script.more.pop().unwrap_or(script.horn));
+        let asked = HornQuestion { horn: Arc::clone(&horn), text };
+        let (seed, interrupt) = (request.seed, &*request.interrupt);
+        let verdict = decider.decide(&asked, &HornLimits { milliseconds, seed, interrupt });
+        let word = match verdict.as_ref().map(|checked| checked.verdict()) {
+            Err(_) => "unknown",
+            Ok(Verdict::Safe(_)) => {
+                if is_inverted {
+                    "unsat"
+                } else {
+                    "sat"
+                }
+            }
+            Ok(Verdict::Unsafe(_)) => {
+                if is_inverted {
+                    "sat"
+                } else {
+                    "unsat"
+                }
+            }
         };
-        self.last = Some(Answered { opened, decision, word });
+        self.last = Some(Answered { horn, verdict, word });
         Ok(())
     }
 }
 
-/// Runs the engines until they answer or the run is to end.
-fn run(opened: &Opened, config: &Config, request: &Request) -> Option<Decision> {
-    let stopper = Stopper::new();
-    let is_over = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            while !is_over.load(Ordering::Relaxed) {
-                if request.interrupt.load(Ordering::Relaxed) {
-                    return stopper.stop(Limit::Time);
-                }
-                std::thread::park_timeout(PERIOD);
-            }
-        });
-        let decisions = decide(opened, config, &stopper, &mut |_| {}, &mut |_| {});
-        is_over.store(true, Ordering::Relaxed);
-        decisions.ok()?.into_iter().next_back()
-    })
-}
-
 impl Answered {
+    fn verdict(&self) -> Option<&Verdict<Horn>> {
+        self.verdict.as_ref().ok().map(|checked| checked.verdict())
+    }
+
     /// Whether there is no verdict.
-    pub(super) fn is_unknown(&self) -> bool {
-        self.decision.evidence.is_none()
+    pub(crate) fn is_unknown(&self) -> bool {
+        self.verdict.is_err()
     }
 
     /// Whether all clauses hold in a model.
-    pub(super) fn is_safe(&self) -> bool {
-        self.decision.answer.verdict == Outcome::Safe
+    pub(crate) fn is_safe(&self) -> bool {
+        matches!(self.verdict(), Some(Verdict::Safe(_)))
     }
 
     /// Why there is no verdict.
-    pub(super) fn reason(&self) -> &str {
-        &self.decision.answer.detail
+    pub(crate) fn reason(&self) -> &str {
+        self.verdict.as_ref().err().map_or("", String::as_str)
     }
 
     /// The interpretation of the predicates in which the clauses hold.
-    pub(super) fn model(&self) -> Result<String, String> {
-        let evidence = self.decision.evidence.as_ref();
-        let definitions = evidence.and_then(|evidence| evidence.definitions(&self.opened));
-        let model = definitions.map(|definitions| crate::reply::model(&definitions));
-        let model = model.map(|model| model.trim_end().to_owned());
-        model.ok_or_else(|| format!("there is no model: the last answer was {}", self.word))
+    pub(crate) fn model(&self) -> Result<String, String> {
+        let Some(Verdict::Safe(model)) = self.verdict() else {
+            return Err(format!("there is no model: the last answer was {}", self.word));
+        };
+        let model = horn_model(&print_interpretation(&self.horn, model));
+        Ok(model.trim_end().to_owned())
     }
 
     /// The derivation of a contradiction.
-    pub(super) fn proof(&self) -> Result<String, String> {
-        let is_derivation = |evidence: &&AnyEvidence| evidence.outcome() == Outcome::Unsafe;
-        match self.decision.evidence.as_ref().filter(is_derivation) {
-            Some(evidence) => Ok(evidence.text(&self.opened).trim_end().to_owned()),
-            None => Err(format!("there is no derivation: the last answer was {}", self.word)),
+    pub(crate) fn proof(&self) -> Result<String, String> {
+        match self.verdict() {
+            Some(found @ Verdict::Unsafe(_)) => {
+                Ok(print_horn(&self.horn, found).trim_end().to_owned())
+            }
+            _ => Err(format!("there is no derivation: the last answer was {}", self.word)),
         }
     }
 }

@@ -7,8 +7,8 @@
 //! What is found here is a guess like others: whether recursion ends, and whether the cases are right,
 //! `check` says.
 
-use super::kernel::Kernel;
-use super::session::Session;
+use crate::kernel::Kernel;
+use crate::session::Session;
 use alphorn_problem::evidence::script::{Reason, ScriptModel};
 use alphorn_smt::quantifiers::evaluated;
 use alphorn_term::eval::{Program, Table};
@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const MOST_CASES: usize = 10_000;
 
 /// A definition.
-pub(super) struct Definition {
+pub(crate) struct Definition {
     func: FuncId,
     params: Vec<TermId>,
     /// What the function is, or what it is not.
@@ -63,12 +63,12 @@ impl Definition {
     }
 
     /// Whether a model lists values of the function, and no others.
-    pub(super) fn is_listed_in(&self, model: &Model) -> bool {
+    pub(crate) fn is_listed_in(&self, model: &Model) -> bool {
         model.funcs.get(&self.func).is_none_or(|table| table.default.is_none())
     }
 
     /// Lets a model say nothing of the function but what it lists.
-    pub(super) fn list_in(&self, model: &mut Model) {
+    pub(crate) fn list_in(&self, model: &mut Model) {
         model.funcs.entry(self.func).or_default().default = None;
     }
 }
@@ -152,7 +152,7 @@ impl Part {
 
 /// Evaluates terms in a model, unfolding definitions, and lists the cases that it took; nothing if a
 /// term has no value within the limits.
-pub(super) fn unfold(
+pub(crate) fn unfold(
     store: &Store,
     definitions: &[Definition],
     model: &mut Model,
@@ -208,7 +208,7 @@ pub(super) fn unfold(
 
 impl<K: Kernel> Session<'_, K> {
     /// The definitions in force, with their positions among the assertions, if all of them may end.
-    pub(super) fn definitions(&self) -> Option<Vec<(usize, Definition)>> {
+    pub(crate) fn definitions(&self) -> Option<Vec<(usize, Definition)>> {
         let asserted = self.assertions.iter().enumerate();
         let definitions = asserted.filter_map(|(position, asserted)| {
             let func = asserted.defines?;
@@ -220,7 +220,7 @@ impl<K: Kernel> Session<'_, K> {
 
     /// Evidence that formulas, of which the first are the assertions, hold in a model whose functions
     /// are as they are defined.
-    pub(super) fn by_definitions(&self, formulas: &[TermId], model: &Model) -> Option<ScriptModel> {
+    pub(crate) fn by_definitions(&self, formulas: &[TermId], model: &Model) -> Option<ScriptModel> {
         let found = self.definitions().filter(|found| !found.is_empty())?;
         let (positions, definitions): (Vec<usize>, Vec<Definition>) = found.into_iter().unzip();
         let mut model = model.clone();

@@ -1,4 +1,4 @@
-//! Running SMT-LIB scripts: each command in order, each answer checked before it is given.
+//! SMT-LIB scripts, run: each command in order, each answer checked before it is given.
 //!
 //! A model is evaluated on the assertions as read, and a refutation is replayed by `check`, which
 //! knows nothing of the solver. What cannot be checked is `unknown`; what the checker refuses is
@@ -12,18 +12,16 @@
 //! - `question`: asking whether the assertions hold, with evidence
 //! - `answer`: what was let out by the gate of `check`
 //! - `defined`: functions defined by recursion
-//! - `horn`: Horn clauses, which the engines decide
+//! - `horn`: Horn clauses, which engines decide that the caller has (`DecidesHorn`)
 //! - `instances`: the solver for formulas with quantifiers
 //! - `replies`: what can be asked for after an answer
 //! - `interpolants`: what separates the parts of a contradiction
-//! - `alarm`: the time that one question may take
 //! - `settings`: options, logics, and information about the program
 //!
 //! After Barrett, Fontaine, Tinelli, "The SMT-LIB Standard, Version 2.7" (2025). We differ where
 //! solvers agree against the letter: `success` is printed only if asked for, and models are there
 //! without `:produce-models`.
 
-mod alarm;
 mod answer;
 mod defined;
 mod dialogue;
@@ -38,20 +36,17 @@ mod session;
 mod settings;
 mod text;
 
-use crate::format::{Format, hint_at_kind};
 use alphorn_front::smtlib::general;
-use alphorn_front::{Code, Diagnostic, Diagnostics};
+use alphorn_front::{Code, Diagnostic};
 use alphorn_problem::Span;
-use alphorn_report::Exit;
 use kernel::{Kernel, Own, Settings};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 pub use alphorn_front::smtlib::general::Script;
 pub use dialogue::{Dialogue, Notice};
-
-pub(crate) use question::complete;
+pub use horn::{DecidesHorn, HornLimits, HornQuestion, NoEngines};
+pub use question::complete;
 
 /// What a caller may choose about a run.
 #[derive(Clone, Debug)]
@@ -60,8 +55,8 @@ pub struct Request {
     pub check: bool,
     /// The most conflicts in each question.
     pub conflicts: Option<u64>,
-    /// The most time for each question, if the script does not set it.
-    pub question_time: Option<Duration>,
+    /// The most milliseconds for each question, if the script does not set it.
+    pub question_milliseconds: Option<u64>,
     /// The seed of everything random, if the script does not set it.
     pub seed: u32,
     /// Options, as `set-option` has them, that are in force before the script sets any.
@@ -79,7 +74,7 @@ impl Default for Request {
         Request {
             check: true,
             conflicts: None,
-            question_time: None,
+            question_milliseconds: None,
             seed: 0,
             options: Vec::new(),
             dumps_models: false,
@@ -115,17 +110,40 @@ pub struct Summary {
     pub refused: usize,
 }
 
+/// What is worst about a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// An answer was refused by the checker.
+    Refused,
+    /// A command was wrong or out of place.
+    Wrong,
+    /// A part of the script is right, but not treated.
+    Unsupported,
+    /// A question was answered `unknown`.
+    Undecided,
+    /// Everything went well.
+    Done,
+}
+
 impl Summary {
-    /// How the program ends.
-    pub fn exit(&self) -> Exit {
+    /// What is worst about the run.
+    pub fn ending(&self) -> Ending {
         match self {
-            Summary { refused: 1.., .. } => Exit::Refused,
-            Summary { errors: 1.., .. } => Exit::Input,
-            Summary { unsupported: 1.., .. } => Exit::Unsupported,
-            Summary { undecided: 1.., .. } => Exit::Unknown,
-            _ => Exit::Safe,
+            Summary { refused: 1.., .. } => Ending::Refused,
+            Summary { errors: 1.., .. } => Ending::Wrong,
+            Summary { unsupported: 1.., .. } => Ending::Unsupported,
+            Summary { undecided: 1.., .. } => Ending::Undecided,
+            _ => Ending::Done,
         }
     }
+}
+
+/// Those who decide.
+pub struct Deciders<'a, K> {
+    /// Makes solvers for formulas.
+    pub solver: &'a dyn Fn(&Settings) -> K,
+    /// Decides Horn clauses.
+    pub horn: &'a dyn DecidesHorn,
 }
 
 /// What to say if the text cannot be had.
@@ -147,28 +165,24 @@ fn shown_place(place: Option<(usize, usize)>) -> String {
     place.map_or(String::new(), |(line, column)| format!("line {line} column {column}: "))
 }
 
-/// Reads a script as a whole, for those who want to know what it asks and not to have it run.
-pub fn read(bytes: &[u8]) -> (Option<Script>, Diagnostics) {
-    let (script, mut diagnostics) = general::read(bytes);
-    if Format::of_content(bytes) != Some(Format::SmtLib) {
-        hint_at_kind(bytes, &mut diagnostics);
-    }
-    (script, diagnostics)
+/// Runs the script `text` with our own solver.
+pub fn run(
+    text: &Arc<[u8]>,
+    request: &Request,
+    horn: &dyn DecidesHorn,
+    say: impl FnMut(Said),
+) -> Summary {
+    run_with(text, request, &Deciders { solver: &Own::new, horn }, say)
 }
 
-/// Runs the script `text`.
-pub fn run(text: &Arc<[u8]>, request: &Request, say: impl FnMut(Said)) -> Summary {
-    run_with(text, request, Own::new, say)
-}
-
-/// Runs the script `text` with solvers that `make` makes.
+/// Runs the script `text` with these deciders.
 pub fn run_with<K: Kernel>(
     text: &Arc<[u8]>,
     request: &Request,
-    make: impl Fn(&Settings) -> K,
+    deciders: &Deciders<'_, K>,
     mut say: impl FnMut(Said),
 ) -> Summary {
-    let mut dialogue = Dialogue::new(request, &make, &mut say);
+    let mut dialogue = Dialogue::new(request, deciders, &mut say);
     dialogue.hear_all(text);
     dialogue.end()
 }

@@ -1,11 +1,10 @@
 //! Replies to scripts, with a solver that says what the test tells it to: right and wrong answers,
 //! with and without evidence.
 
-use alphorn_driver::report::Exit;
-use alphorn_driver::smt::kernel::{Found, Kernel, Settings};
-use alphorn_driver::smt::{Request, Said, Summary, run_with};
 use alphorn_front::evidence::read_refutation;
 use alphorn_problem::evidence::proof::{Literal, Proof, ProofStep, Rule, StepId};
+use alphorn_script::kernel::{Found, Kernel, Settings};
+use alphorn_script::{Deciders, Ending, NoEngines, Request, Said, Summary, run_with};
 use alphorn_term::eval::Table;
 use alphorn_term::{Model, Store, TermId, Value};
 
@@ -92,7 +91,8 @@ impl Kernel for Puppet {
 fn run(text: &str, request: &Request, plan: &Plan) -> (Vec<String>, Summary) {
     let mut said = Vec::new();
     let make = |_: &Settings| Puppet { plan: plan.clone(), ..Puppet::default() };
-    let summary = run_with(&text.as_bytes().into(), request, make, |word| match word {
+    let deciders = Deciders { solver: &make, horn: &NoEngines };
+    let summary = run_with(&text.as_bytes().into(), request, &deciders, |word| match word {
         Said::Reply(text) => said.push(text),
         Said::Refused(reason) => said.push(format!("refused: {reason}")),
         Said::Asked | Said::Noticed(_) => {}
@@ -101,10 +101,10 @@ fn run(text: &str, request: &Request, plan: &Plan) -> (Vec<String>, Summary) {
 }
 
 #[track_caller]
-fn check(text: &str, plan: &Plan, expected: &[&str], exit: Exit) {
+fn check(text: &str, plan: &Plan, expected: &[&str], ending: Ending) {
     let (said, summary) = run(text, &Request::default(), plan);
     assert_eq!(said, expected, "{text}");
-    assert_eq!(summary.exit(), exit, "{text}");
+    assert_eq!(summary.ending(), ending, "{text}");
 }
 
 fn sat(values: &[(&'static str, i64)]) -> Plan {
@@ -135,7 +135,7 @@ fn models_values_and_assignments() {
     let values = "((x 3)\n ((+ x 1) 4)\n (u (as @U_0 U))\n ((f 1 true) 0)\n ((div x 0) 0))";
     let assertions = "((! (> x 2) :named big))";
     let expected = ["sat", model, values, "((big true))", assertions];
-    check(text, &sat(&[("x", 3)]), &expected, Exit::Safe);
+    check(text, &sat(&[("x", 3)]), &expected, Ending::Done);
 }
 
 #[test]
@@ -148,21 +148,21 @@ fn wrong_models_are_refused() {
         "(error \"line 1 column 49: there is no model: the last answer was unknown\")",
         "(:reason-unknown \"the answer was refused: the model makes (> x 2) false\")",
     ];
-    check(text, &sat(&[("x", 2)]), &expected, Exit::Refused);
+    check(text, &sat(&[("x", 2)]), &expected, Ending::Refused);
     let assuming = "(declare-const x Int)(check-sat-assuming ((> x 2)))";
-    check(assuming, &sat(&[("x", 3)]), &["sat"], Exit::Safe);
+    check(assuming, &sat(&[("x", 3)]), &["sat"], Ending::Done);
     let expected = ["refused: the model makes (> x 2) false", "unknown"];
-    check(assuming, &sat(&[("x", 1)]), &expected, Exit::Refused);
+    check(assuming, &sat(&[("x", 1)]), &expected, Ending::Refused);
 }
 
 #[test]
 fn refutations_are_replayed() {
-    check(CONTRADICTION, &unsat(true), &["unsat"], Exit::Safe);
-    check(CONTRADICTION, &unsat(false), &["unknown"], Exit::Unknown);
+    check(CONTRADICTION, &unsat(true), &["unsat"], Ending::Done);
+    check(CONTRADICTION, &unsat(false), &["unknown"], Ending::Undecided);
     let consistent = "(declare-const a Bool)(assert a)(assert a)(check-sat)";
     let (said, summary) = run(consistent, &Request::default(), &unsat(true));
     assert!(said[0].starts_with("refused: step 3 (rup)"), "{said:?}");
-    assert_eq!((said[1].as_str(), summary.exit()), ("unknown", Exit::Refused));
+    assert_eq!((said[1].as_str(), summary.ending()), ("unknown", Ending::Refused));
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn unchecked_answers_are_given_as_found() {
     let (said, summary) = run(consistent, &request, &unsat(false));
     let error = "(error \"line 1 column 54: the last question had no assumptions\")";
     assert_eq!(said, ["unsat", error]);
-    assert_eq!(summary.exit(), Exit::Input);
+    assert_eq!(summary.ending(), Ending::Wrong);
     let (said, _) = run("(declare-const a Bool)(assert a)(check-sat)", &request, &sat(&[]));
     assert_eq!(said, ["sat"]);
 }
@@ -180,7 +180,7 @@ fn unchecked_answers_are_given_as_found() {
 #[test]
 fn cores_come_from_the_proof() {
     let text = format!("{CONTRADICTION}(get-unsat-core)");
-    check(&text, &unsat(true), &["unsat", "(yes no)"], Exit::Safe);
+    check(&text, &unsat(true), &["unsat", "(yes no)"], Ending::Done);
     let assuming = "(declare-const a Bool)(declare-const b Bool)(assert b)(assert a)
 (check-sat-assuming (b (not a) (not a)))(get-unsat-assumptions)";
     // The solver's last two formulas are equal: no contradiction.
@@ -188,11 +188,11 @@ fn cores_come_from_the_proof() {
     assert!(said[0].starts_with("refused"), "{said:?}");
     let assuming = "(declare-const a Bool)(declare-const b Bool)(assert b)
 (check-sat-assuming (b a (not a)))(get-unsat-assumptions)";
-    check(assuming, &unsat(true), &["unsat", "(a (not a))"], Exit::Safe);
+    check(assuming, &unsat(true), &["unsat", "(a (not a))"], Ending::Done);
     let off = "(declare-const a Bool)(assert a)(assert (not a))(check-sat)(get-unsat-core)";
     let error = "(error \"line 1 column 60: say (set-option :produce-unsat-cores true) before the first \
                  assertion\")";
-    check(off, &unsat(true), &["unsat", error], Exit::Input);
+    check(off, &unsat(true), &["unsat", error], Ending::Wrong);
 }
 
 #[test]
@@ -219,18 +219,18 @@ fn proofs_read_back_and_are_accepted() {
 #[test]
 fn quantified_formulas_are_evaluated_or_instantiated() {
     let finite = "(declare-const a Bool)(assert (forall ((b Bool)) (or a b (not b))))(check-sat)";
-    check(finite, &sat(&[]), &["sat"], Exit::Safe);
+    check(finite, &sat(&[]), &["sat"], Ending::Done);
     let infinite = "(declare-const x Int)(assert (forall ((y Int)) (> y x)))(check-sat)";
-    check(infinite, &sat(&[]), &["unsat"], Exit::Safe);
+    check(infinite, &sat(&[]), &["unsat"], Ending::Done);
     let false_there = "(declare-const a Bool)(assert (forall ((b Bool)) (= a b)))(check-sat)";
-    check(false_there, &sat(&[]), &["unsat"], Exit::Safe);
+    check(false_there, &sat(&[]), &["unsat"], Ending::Done);
     let rising = "(declare-fun f (Int) Int)(assert (forall ((y Int)) (> (f y) y)))(check-sat)";
-    check(rising, &sat(&[]), &["sat"], Exit::Safe);
+    check(rising, &sat(&[]), &["sat"], Ending::Done);
     let opaque =
         "(declare-fun f (Real) Real)(assert (forall ((y Real)) (> (f y) (* y y))))(check-sat)
 (get-info :reason-unknown)";
     let reason = "(:reason-unknown \"answers about these quantifiers cannot be checked\")";
-    check(opaque, &sat(&[]), &["unknown", reason], Exit::Unknown);
+    check(opaque, &sat(&[]), &["unknown", reason], Ending::Undecided);
     let text = "(set-option :produce-proofs true)(set-option :produce-unsat-cores true)
 (declare-const a Bool)(assert (! (forall ((y Int)) (> y 3)) :named all))
 (assert (! a :named yes))(assert (! (not a) :named no))(check-sat)(get-unsat-core)(get-proof)";
@@ -238,7 +238,7 @@ fn quantified_formulas_are_evaluated_or_instantiated() {
     assert_eq!(said[..2], ["unsat", "(yes no)"]);
     assert!(said[2].contains("(assert 2)") && !said[2].contains("(assert 0)"), "{}", said[2]);
     let others = format!("{CONTRADICTION}(assert (exists ((y Int)) (> y y)))(check-sat)");
-    check(&others, &unsat(true), &["unsat", "unsat"], Exit::Safe);
+    check(&others, &unsat(true), &["unsat", "unsat"], Ending::Done);
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn levels() {
         "(\n  (define-fun x () Int 1)\n)",
         "(error \"line 3 column 30: there is no model: nothing was asked since the assertions changed\")",
     ];
-    check(text, &sat(&[("x", 1), ("y", 1)]), &expected, Exit::Refused);
+    check(text, &sat(&[("x", 1), ("y", 1)]), &expected, Ending::Refused);
 }
 
 #[test]
@@ -286,11 +286,11 @@ fn options_logics_and_information() {
         "false",
         "unsupported",
     ];
-    check(text, &Plan::default(), &expected, Exit::Input);
+    check(text, &Plan::default(), &expected, Ending::Wrong);
     let text = "(set-option :regular-output-channel \"stdout\")
 (set-option :regular-output-channel \"out.txt\")(check-sat)(get-info :reason-unknown)";
     let expected = ["unsupported", "unknown", "(:reason-unknown \"out of puppets\")"];
-    check(text, &Plan::default(), &expected, Exit::Unknown);
+    check(text, &Plan::default(), &expected, Ending::Undecided);
 }
 
 #[test]
@@ -322,7 +322,7 @@ fn wrong_interpolants_are_refused() {
     assert_eq!(said[0], "unsat");
     assert!(said[1].starts_with("refused: interpolant 1: step"), "{said:?}");
     assert!(said[2].contains("the interpolants were refused"), "{said:?}");
-    assert_eq!(summary.exit(), Exit::Refused);
+    assert_eq!(summary.ending(), Ending::Refused);
     let unchecked = Request { check: false, ..Request::default() };
     let (said, _) = run(&text, &unchecked, &unsat(true));
     assert_eq!(said, ["unsat", "(false)"]);

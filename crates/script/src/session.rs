@@ -6,33 +6,35 @@
 //!
 //! Solvers catch up with the assertions when a question needs them (`plain`, `instances`).
 
-use super::alarm::Alarm;
-use super::instances::Instances;
-use super::kernel::Kernel;
-use super::plain::{Counted, Plain};
-use super::question::State;
-use super::settings::Options;
-use super::text::{Kept, Text};
-use super::{Request, Said, Summary};
+use crate::instances::Instances;
+use crate::kernel::{Kernel, Settings};
+use crate::plain::{Counted, Plain};
+use crate::question::State;
+use crate::settings::Options;
+use crate::text::{Kept, Text};
+use crate::{Request, Said, Summary};
+use alphorn_engine::Alarm;
 use alphorn_front::smtlib::general::{Command, Written};
 use alphorn_term::{FuncId, Store, TermId};
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// An assertion in force.
 #[derive(Clone, Debug)]
-pub(super) struct Asserted {
-    pub(super) formula: Written,
-    pub(super) name: Option<String>,
+pub(crate) struct Asserted {
+    pub(crate) formula: Written,
+    pub(crate) name: Option<String>,
     /// Its number in the solver; nothing for what the solver is not given.
-    pub(super) posted: Option<usize>,
+    pub(crate) posted: Option<usize>,
     /// The function of which it says what it is, if it is a definition.
-    pub(super) defines: Option<FuncId>,
+    pub(crate) defines: Option<FuncId>,
 }
 
 /// What `pop` goes back to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Level {
-    pub(super) assertions: usize,
+pub(crate) struct Level {
+    pub(crate) assertions: usize,
     posted: usize,
     named: usize,
     funcs: usize,
@@ -40,49 +42,49 @@ pub(super) struct Level {
 }
 
 /// A run of a script.
-pub(super) struct Session<'a, K> {
-    pub(super) store: Store,
-    pub(super) text: Text,
-    pub(super) request: &'a Request,
-    pub(super) make: &'a dyn Fn(&super::Settings) -> K,
+pub(crate) struct Session<'a, K> {
+    pub(crate) store: Store,
+    pub(crate) text: Text,
+    pub(crate) request: &'a Request,
+    pub(crate) make: &'a dyn Fn(&Settings) -> K,
     say: &'a mut dyn FnMut(Said),
     /// The solver for formulas without quantifiers.
-    pub(super) plain: Option<Plain<K>>,
+    pub(crate) plain: Option<Plain<K>>,
     /// The solver for formulas with quantifiers.
-    pub(super) instances: Option<Instances>,
+    pub(crate) instances: Option<Instances>,
     /// What solvers that are no more have counted.
-    pub(super) counted: Counted,
+    pub(crate) counted: Counted,
     /// Whether there was an assertion or a level, so that options for solvers are settled.
-    pub(super) has_begun: bool,
-    pub(super) options: Options,
-    pub(super) logic: Option<String>,
-    pub(super) infos: BTreeMap<String, String>,
-    pub(super) assertions: Vec<Asserted>,
+    pub(crate) has_begun: bool,
+    pub(crate) options: Options,
+    pub(crate) logic: Option<String>,
+    pub(crate) infos: BTreeMap<String, String>,
+    pub(crate) assertions: Vec<Asserted>,
     /// How many assertions are for the solver without quantifiers.
     posted: usize,
     /// The names of formulas within the assertions.
-    pub(super) named: Vec<(String, TermId)>,
-    pub(super) funcs: Vec<FuncId>,
+    pub(crate) named: Vec<(String, TermId)>,
+    pub(crate) funcs: Vec<FuncId>,
     /// Formulas without quantifiers, where they were found, for some with them.
-    pub(super) eliminated: BTreeMap<TermId, Option<TermId>>,
-    pub(super) levels: Vec<Level>,
+    pub(crate) eliminated: BTreeMap<TermId, Option<TermId>>,
+    pub(crate) levels: Vec<Level>,
     /// The outermost number of levels at which a part of the script was left out.
     left_out: Option<usize>,
     alarm: Alarm,
     /// Something to say about the command at hand.
-    pub(super) remark: Option<&'static str>,
-    pub(super) state: State,
-    pub(super) summary: Summary,
+    pub(crate) remark: Option<&'static str>,
+    pub(crate) state: State,
+    pub(crate) summary: Summary,
 }
 
 /// What a command comes to: a reply, `None` for success, or what is wrong with it.
-pub(super) type Reply = Result<Option<String>, String>;
+pub(crate) type Reply = Result<Option<String>, String>;
 
 impl<'a, K: Kernel> Session<'a, K> {
-    pub(super) fn new(
+    pub(crate) fn new(
         store: Store,
         request: &'a Request,
-        make: &'a dyn Fn(&super::Settings) -> K,
+        make: &'a dyn Fn(&Settings) -> K,
         say: &'a mut dyn FnMut(Said),
     ) -> Session<'a, K> {
         Session {
@@ -105,7 +107,7 @@ impl<'a, K: Kernel> Session<'a, K> {
             eliminated: BTreeMap::new(),
             levels: Vec::new(),
             left_out: None,
-            alarm: Alarm::default(),
+            alarm: Alarm::new(Arc::clone(&request.interrupt)),
             remark: None,
             state: State::Fresh,
             summary: Summary::default(),
@@ -113,7 +115,7 @@ impl<'a, K: Kernel> Session<'a, K> {
     }
 
     /// Runs a command; what is wrong with it if it is out of place.
-    pub(super) fn run(&mut self, command: &Command) -> Result<(), String> {
+    pub(crate) fn run(&mut self, command: &Command) -> Result<(), String> {
         match self.command(command)? {
             Some(reply) => self.tell(Said::Reply(reply)),
             None if self.options.is_on(":print-success") => {
@@ -124,18 +126,18 @@ impl<'a, K: Kernel> Session<'a, K> {
         Ok(())
     }
 
-    pub(super) fn tell(&mut self, said: Said) {
+    pub(crate) fn tell(&mut self, said: Said) {
         (self.say)(said);
     }
 
     /// A part of the script is not treated: until its level ends, nothing is satisfiable for sure.
-    pub(super) fn leave_out(&mut self) {
+    pub(crate) fn leave_out(&mut self) {
         self.state = State::Fresh;
         self.left_out = self.left_out.or(Some(self.levels.len()));
     }
 
     /// Whether a part of the script that is in force is not treated.
-    pub(super) fn leaves_out(&self) -> bool {
+    pub(crate) fn leaves_out(&self) -> bool {
         self.left_out.is_some()
     }
 
@@ -143,10 +145,13 @@ impl<'a, K: Kernel> Session<'a, K> {
     fn question(&mut self, assumptions: Option<&[Written]>) -> String {
         self.has_begun = true;
         if let Some(time) = self.options.question_time(self.request) {
-            self.alarm.ring_in(time, self.request);
+            self.alarm.ring_in(time);
         }
         let answer = self.ask(assumptions);
-        let has_rung = self.alarm.quiet(self.request);
+        let has_rung = self.alarm.quiet();
+        if has_rung && self.request.stopped_by.get().is_some() {
+            self.request.interrupt.store(true, Ordering::Relaxed);
+        }
         match &mut self.state {
             State::Unknown(reason) if has_rung => "out of time".clone_into(reason),
             State::Sat(_) if self.left_out.is_some() => {
@@ -226,7 +231,7 @@ impl<'a, K: Kernel> Session<'a, K> {
     }
 
     /// A term as the script has it.
-    pub(super) fn text(&self, written: Written) -> String {
+    pub(crate) fn text(&self, written: Written) -> String {
         self.text.at(written.span)
     }
 
@@ -296,12 +301,12 @@ impl<'a, K: Kernel> Session<'a, K> {
     }
 
     /// How many assertions there were before each level.
-    pub(super) fn level_starts(&self) -> Vec<usize> {
+    pub(crate) fn level_starts(&self) -> Vec<usize> {
         self.levels.iter().map(|level| level.assertions).collect()
     }
 
     /// How many levels there are.
-    pub(super) fn level(&self) -> usize {
+    pub(crate) fn level(&self) -> usize {
         self.levels.len()
     }
 }
