@@ -117,6 +117,11 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// Takes a keyword.
+    pub(super) fn keyword(&mut self) -> Fallible<Token> {
+        self.eat(Kind::Keyword).ok_or_else(|| self.unexpected("a keyword"))
+    }
+
     /// Takes a numeral that fits 32 bits.
     pub fn small_numeral(&mut self, wanted: &str) -> Fallible<u32> {
         let Some(token) = self.eat(Kind::Numeral) else { return Err(self.unexpected(wanted)) };

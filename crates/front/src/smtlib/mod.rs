@@ -2,8 +2,8 @@
 //! out.
 //!
 //! Tokens (`lex`, `cursor`) become terms in one pass (`term`), under the symbols of a `Context`.
-//! Commands (`command`) drive it from top to bottom; every assertion becomes Horn clauses
-//! (`clause`), every rule of Z3's fixedpoint dialect too (`fixedpoint`). Nothing recurses on
+//! One loop (`commands`) goes from command to command; of Horn clauses (`horn`) every assertion
+//! becomes clauses (`clause`), every rule of Z3's fixedpoint dialect too (`fixedpoint`). Nothing recurses on
 //! terms, so depth is bounded by memory alone. Nothing is dropped in silence: what has no effect
 //! is a warning, what is outside of our fragment an error with its place.
 //!
@@ -20,7 +20,7 @@ mod apply;
 mod binders;
 mod body;
 mod clause;
-mod command;
+mod commands;
 mod context;
 mod cursor;
 mod datatypes;
@@ -28,6 +28,7 @@ mod definitions;
 mod distinct;
 mod fixedpoint;
 pub mod general;
+mod horn;
 mod indexed;
 mod instances;
 mod lex;

@@ -15,7 +15,7 @@ pub(super) fn recover(
     bytes: &[u8],
     start: u32,
     diagnostic: Diagnostic,
-    is_command: fn(&[u8]) -> bool,
+    is_command: impl Fn(&[u8]) -> bool,
 ) -> (Diagnostic, u32) {
     let mut cursor = Cursor::at(bytes, start as usize);
     cursor.take();

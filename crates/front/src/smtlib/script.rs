@@ -1,21 +1,17 @@
 //! Reading a whole script.
 //!
-//! Commands are read one after another. A command with an error is reported and left; reading
-//! goes on at the next one, so that one run shows several errors. Where the next one starts is
-//! found by counting parentheses, or, where those do not balance, by a command at the start of a
-//! line. The problem is returned only if nothing worse than a warning was found.
+//! Commands are read one after another, as `commands` has it; the problem is returned only if nothing
+//! worse than a warning was found.
 //!
 //! Every `check-sat` is a question of its own, about the clauses in force at that point, and so is
 //! every `query`.
 
 use super::body::Predicates;
 use super::clause::{Extracted, extract, not_horn};
-use super::command::is_command;
+use super::commands::{self, Word};
 use super::context::{Context, Declared};
 use super::cursor::Cursor;
 use super::distinct::{clause_terms, distinct_names};
-use super::lex::Kind;
-use super::recover::recover;
 use super::term::Assertion;
 use crate::diag::{Code, Diagnostic, Read, Severity};
 use alphorn_problem::Span;
@@ -129,7 +125,6 @@ pub(super) struct Reader<'t> {
     pub(super) keeps_declarations: bool,
     /// Names given to clauses, to keep those we make apart from them.
     clause_names: BTreeSet<String>,
-    pub(super) is_over: bool,
 }
 
 /// Reads a script.
@@ -163,7 +158,6 @@ impl<'t> Reader<'t> {
             asked: None,
             keeps_declarations: false,
             clause_names: BTreeSet::new(),
-            is_over: false,
         }
     }
 
@@ -175,37 +169,13 @@ impl<'t> Reader<'t> {
     }
 
     fn run(&mut self) {
-        while !self.is_over && !self.context.diagnostics.is_full() {
-            let token = self.cursor.peek();
-            match token.kind {
-                Kind::End => return,
-                Kind::Open => {
-                    if let Err(diagnostic) = self.command() {
-                        self.recover(token.start, *diagnostic);
-                    }
-                }
-                Kind::Close => {
-                    let message = "this parenthesis closes nothing";
-                    self.report(Diagnostic::error(Code::SmtParen, token.span(), message));
-                    self.cursor.take();
-                }
-                _ => {
-                    let diagnostic = self.cursor.unexpected("a command");
-                    self.report(*diagnostic);
-                    // One complaint for all that stands between two commands.
-                    while !matches!(self.cursor.peek().kind, Kind::End | Kind::Open) {
-                        self.cursor.take();
-                    }
-                }
+        while !self.context.diagnostics.is_full() {
+            match commands::next(self) {
+                None | Some(Ok((Word::Exit, _))) => return,
+                Some(Ok(_)) => {}
+                Some(Err(diagnostic)) => self.report(diagnostic),
             }
         }
-    }
-
-    /// Reports an error in the command at `start` and goes to the next one.
-    fn recover(&mut self, start: u32, diagnostic: Diagnostic) {
-        let (diagnostic, resume) = recover(self.cursor.text(), start, diagnostic, is_command);
-        self.report(diagnostic);
-        self.cursor = Cursor::at(self.cursor.text(), resume as usize);
     }
 
     /// Notes what a declared function is to clauses; with value Bool it is a predicate.

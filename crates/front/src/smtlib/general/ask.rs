@@ -5,7 +5,7 @@ use super::{Attribute, Command, Written, text_at};
 use crate::diag::{Code, Diagnostic};
 use crate::smtlib::Fallible;
 use crate::smtlib::cursor::shorten;
-use crate::smtlib::lex::{Kind, Token};
+use crate::smtlib::lex::Kind;
 use alphorn_problem::Span;
 use alphorn_term::SortId;
 
@@ -51,16 +51,9 @@ pub fn option_shape(keyword: &str, value: &str) -> Result<(), &'static str> {
 }
 
 impl Reader<'_> {
-    fn keyword(&mut self) -> Fallible<Token> {
-        match self.cursor.eat(Kind::Keyword) {
-            Some(token) => Ok(token),
-            None => Err(self.cursor.unexpected("a keyword")),
-        }
-    }
-
     /// Reads a keyword and the value after it, if there is one.
     fn attribute(&mut self) -> Fallible<(Attribute, Span)> {
-        let token = self.keyword()?;
+        let token = self.cursor.keyword()?;
         let keyword = self.cursor.text_of(token).to_owned();
         let mut value = None;
         let mut place = token.span();
@@ -86,12 +79,12 @@ impl Reader<'_> {
     }
 
     pub(super) fn get_info(&mut self) -> Fallible<Command> {
-        let token = self.keyword()?;
+        let token = self.cursor.keyword()?;
         Ok(Command::GetInfo(self.cursor.text_of(token).to_owned()))
     }
 
     pub(super) fn get_option(&mut self) -> Fallible<Command> {
-        let token = self.keyword()?;
+        let token = self.cursor.keyword()?;
         Ok(Command::GetOption(self.cursor.text_of(token).to_owned()))
     }
 

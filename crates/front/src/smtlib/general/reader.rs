@@ -7,67 +7,12 @@
 use super::{Command, Fixedpoint, Script, partition};
 use crate::diag::{Code, Diagnostic, Diagnostics, Read};
 use crate::smtlib::Fallible;
-use crate::smtlib::command::MOST_LEVELS;
+use crate::smtlib::commands::{self, Readers, Reads, Word, popped, pushed, refused};
 use crate::smtlib::context::{Context, Declared};
-use crate::smtlib::cursor::{Cursor, shorten};
+use crate::smtlib::cursor::Cursor;
 use crate::smtlib::lex::{Kind, Token};
-use crate::smtlib::recover::recover;
-use crate::smtlib::suggest::nearest;
 use alphorn_problem::Span;
 use alphorn_term::Store;
-
-/// The commands that are read.
-const COMMANDS: &[&str] = &[
-    "assert",
-    "check-sat",
-    "check-sat-assuming",
-    "declare-const",
-    "declare-datatype",
-    "declare-datatypes",
-    "declare-fun",
-    "declare-rel",
-    "declare-sort",
-    "declare-var",
-    "define-const",
-    "define-fun",
-    "define-fun-rec",
-    "define-funs-rec",
-    "define-sort",
-    "echo",
-    "exit",
-    "get-assertions",
-    "get-assignment",
-    "get-info",
-    "get-interpolants",
-    "get-model",
-    "get-option",
-    "get-proof",
-    "get-unsat-assumptions",
-    "get-unsat-core",
-    "get-value",
-    "pop",
-    "push",
-    "query",
-    "reset",
-    "reset-assertions",
-    "rule",
-    "set-info",
-    "set-logic",
-    "set-option",
-    "simplify",
-];
-
-/// Commands of other tools and versions, and what to say about them.
-const REFUSED: &[(&str, &str)] = &[
-    ("check-sat-using", "a solver's tactics are not treated"),
-    ("declare-sort-parameter", "declarations over sort parameters are not treated"),
-    ("maximize", "there is no optimisation"),
-    ("minimize", "there is no optimisation"),
-];
-
-fn is_command(word: &[u8]) -> bool {
-    COMMANDS.iter().any(|name| name.as_bytes() == word)
-}
 
 /// A script that is read command by command: what is declared, and what was declared before each
 /// level. The terms are in a store that the caller keeps.
@@ -186,54 +131,89 @@ pub fn unreadable(bytes: &[u8]) -> Option<Diagnostic> {
     is_large.then(|| Diagnostic::error(Code::FileTooLarge, Span::NONE, message))
 }
 
+impl<'a> Reads<'a> for Reader<'a> {
+    type Read = Command;
+    const READER: Readers = Readers::General;
+
+    fn cursor(&mut self) -> &mut Cursor<'a> {
+        &mut self.cursor
+    }
+
+    fn context(&mut self) -> &mut Context {
+        self.context
+    }
+
+    fn arguments(&mut self, word: Word, token: Token, start: u32) -> Fallible<Command> {
+        let (context, cursor, span) = (&mut *self.context, &mut self.cursor, token.span());
+        Ok(match word {
+            Word::Assert => self.assert()?,
+            Word::CheckSat => Command::CheckSat,
+            Word::CheckSatAssuming => self.check_sat_assuming()?,
+            Word::DeclareConst => Command::DeclareFun(context.declare_const(cursor)?),
+            Word::DeclareFun => Command::DeclareFun(context.declare_fun(cursor)?),
+            Word::DeclareDatatype => declared(context.declare_datatype(cursor))?,
+            Word::DeclareDatatypes => declared(context.declare_datatypes(cursor))?,
+            Word::DeclareSort => declared(context.declare_sort_command(cursor))?,
+            Word::DefineConst => declared(context.define_const(cursor))?,
+            Word::DefineFun => declared(context.define_fun(cursor, start))?,
+            Word::DefineFunRec => {
+                let signature = context.signature(cursor)?;
+                self.define_all(&[signature], start)?
+            }
+            Word::DefineFunsRec => self.define_funs(start)?,
+            Word::DefineSort => declared(context.define_sort(cursor))?,
+            Word::Echo => self.echo()?,
+            Word::Exit => Command::Exit,
+            Word::DeclareRel | Word::DeclareVar | Word::Rule => {
+                self.fixedpoint(Fixedpoint::Rule)?
+            }
+            Word::Query => self.fixedpoint(Fixedpoint::Query)?,
+            Word::GetAssertions => Command::GetAssertions,
+            Word::GetAssignment => Command::GetAssignment,
+            Word::GetInfo => self.get_info()?,
+            Word::GetInterpolants => Command::GetInterpolants(partition::read(context, cursor)?),
+            Word::GetModel => Command::GetModel,
+            Word::GetOption => self.get_option()?,
+            Word::GetProof => Command::GetProof,
+            Word::GetUnsatAssumptions => Command::GetUnsatAssumptions,
+            Word::GetUnsatCore => Command::GetUnsatCore,
+            Word::GetValue => self.get_value()?,
+            Word::Pop => Command::Pop(popped(cursor, self.levels.len(), span)?),
+            Word::Push => Command::Push(pushed(cursor, self.levels.len())?),
+            Word::Reset => Command::Reset,
+            Word::ResetAssertions => Command::ResetAssertions,
+            Word::SetInfo => self.set_info()?,
+            Word::SetLogic => {
+                let logic = cursor.symbol("the name of a logic")?;
+                Command::SetLogic(cursor.text_of(logic).to_owned())
+            }
+            Word::SetOption => self.set_option()?,
+            Word::Simplify => Command::Simplify(self.term()?.term),
+            Word::CheckSatUsing => return Err(refused(span, "a solver's tactics are not treated")),
+            Word::DeclareSortParameter => {
+                return Err(refused(span, "declarations over sort parameters are not treated"));
+            }
+            Word::Maximize | Word::Minimize => {
+                return Err(refused(span, "there is no optimisation"));
+            }
+        })
+    }
+}
+
 impl Reader<'_> {
+    /// Reads the next command, which then has its effect on what is declared.
     fn next(&mut self) -> Option<Result<(Command, Span), Diagnostic>> {
-        let token = self.cursor.peek();
-        match token.kind {
-            Kind::End => None,
-            Kind::Open => Some(match self.command() {
-                Ok(command) => {
-                    let span = self.cursor.span_from(token.start);
-                    if command == Command::Exit {
-                        self.warn_after_exit();
-                    }
-                    Ok((command, span))
-                }
-                Err(diagnostic) => {
-                    let text = self.cursor.text();
-                    let (diagnostic, resume) = recover(text, token.start, *diagnostic, is_command);
-                    self.cursor = Cursor::at(text, resume as usize);
-                    Err(diagnostic)
-                }
-            }),
-            Kind::Close => {
-                self.cursor.take();
-                let message = "this parenthesis closes nothing";
-                Some(Err(Diagnostic::error(Code::SmtParen, token.span(), message)))
-            }
-            _ => {
-                let diagnostic = self.cursor.unexpected("a command");
-                // One complaint for all that stands between two commands.
-                while !matches!(self.cursor.peek().kind, Kind::End | Kind::Open) {
-                    self.cursor.take();
-                }
-                Some(Err(*diagnostic))
-            }
-        }
-    }
-
-    fn warn_after_exit(&mut self) {
-        let next = self.cursor.peek();
-        if next.kind != Kind::End {
-            let message = "what comes after (exit) has no effect";
-            self.context.warn(Diagnostic::warning(Code::SmtIgnored, next.span(), message));
-        }
-    }
-
-    fn command(&mut self) -> Fallible<Command> {
         let before = self.context.declared();
-        let command = self.whole_command().inspect_err(|_| self.context.undeclare(before))?;
-        match &command {
+        let next = commands::next(self)?;
+        match &next {
+            Ok((command, _)) => self.take_effect(command),
+            Err(_) => self.context.undeclare(before),
+        }
+        Some(next)
+    }
+
+    fn take_effect(&mut self, command: &Command) {
+        match command {
             Command::Push(count) => {
                 let declared = self.context.declared();
                 self.levels.extend(std::iter::repeat_n(declared, *count));
@@ -253,75 +233,6 @@ impl Reader<'_> {
             }
             _ => {}
         }
-        Ok(command)
-    }
-
-    /// Reads a command up to its end, before it has an effect on the levels.
-    fn whole_command(&mut self) -> Fallible<Command> {
-        let start = self.cursor.open("a command")?.start;
-        let token = self.cursor.symbol("the name of a command")?;
-        let command = self.arguments(token, start)?;
-        self.cursor.close("a closing parenthesis at the end of the command")?;
-        Ok(command)
-    }
-
-    /// Reads what follows the name of a command.
-    fn arguments(&mut self, token: Token, start: u32) -> Fallible<Command> {
-        let (context, cursor) = (&mut *self.context, &mut self.cursor);
-        Ok(match cursor.text_of(token) {
-            "assert" => self.assert()?,
-            "check-sat" => Command::CheckSat,
-            "check-sat-assuming" => self.check_sat_assuming()?,
-            "declare-const" => Command::DeclareFun(context.declare_const(cursor)?),
-            "declare-fun" => Command::DeclareFun(context.declare_fun(cursor)?),
-            "declare-datatype" => declared(context.declare_datatype(cursor))?,
-            "declare-datatypes" => declared(context.declare_datatypes(cursor))?,
-            "declare-sort" => declared(context.declare_sort_command(cursor))?,
-            "define-const" => declared(context.define_const(cursor))?,
-            "define-fun" => declared(context.define_fun(cursor, start))?,
-            "define-fun-rec" => {
-                let signature = context.signature(cursor)?;
-                self.define_all(&[signature], start)?
-            }
-            "define-funs-rec" => self.define_funs(start)?,
-            "define-sort" => declared(context.define_sort(cursor))?,
-            "echo" => self.echo()?,
-            "exit" => Command::Exit,
-            "declare-rel" | "declare-var" | "rule" => self.fixedpoint(Fixedpoint::Rule)?,
-            "query" => self.fixedpoint(Fixedpoint::Query)?,
-            "get-assertions" => Command::GetAssertions,
-            "get-assignment" => Command::GetAssignment,
-            "get-info" => self.get_info()?,
-            "get-interpolants" => Command::GetInterpolants(partition::read(context, cursor)?),
-            "get-model" => Command::GetModel,
-            "get-option" => self.get_option()?,
-            "get-proof" => Command::GetProof,
-            "get-unsat-assumptions" => Command::GetUnsatAssumptions,
-            "get-unsat-core" => Command::GetUnsatCore,
-            "get-value" => self.get_value()?,
-            "pop" => self.pop(token.span())?,
-            "push" => self.push()?,
-            "reset" => Command::Reset,
-            "reset-assertions" => Command::ResetAssertions,
-            "set-info" => self.set_info()?,
-            "set-logic" => {
-                let logic = cursor.symbol("the name of a logic")?;
-                Command::SetLogic(cursor.text_of(logic).to_owned())
-            }
-            "set-option" => self.set_option()?,
-            "simplify" => Command::Simplify(self.term()?.term),
-            word => return Err(not_read(word, token.span())),
-        })
-    }
-
-    fn push(&mut self) -> Fallible<Command> {
-        let place = self.cursor.peek().span();
-        let count = self.cursor.levels()?;
-        if self.levels.len() + count > MOST_LEVELS {
-            let message = format!("more than {MOST_LEVELS} levels");
-            return Err(Box::new(Diagnostic::unsupported(Code::SmtCommand, place, message)));
-        }
-        Ok(Command::Push(count))
     }
 
     /// Leaves what a command of the fixedpoint dialect says to the reader of Horn clauses.
@@ -330,15 +241,6 @@ impl Reader<'_> {
             self.cursor.skip_expression("a closing parenthesis")?;
         }
         Ok(Command::Fixedpoint(kind))
-    }
-
-    fn pop(&mut self, span: Span) -> Fallible<Command> {
-        let count = self.cursor.levels()?;
-        if count > self.levels.len() {
-            let message = format!("there are only {} levels to pop", self.levels.len());
-            return Err(Box::new(Diagnostic::error(Code::SmtSyntax, span, message)));
-        }
-        Ok(Command::Pop(count))
     }
 
     fn reset(&mut self, with_options: bool) {
@@ -354,17 +256,4 @@ impl Reader<'_> {
 
 fn declared(result: Fallible<()>) -> Fallible<Command> {
     result.map(|()| Command::Declare)
-}
-
-/// What to say about a command that is not read.
-fn not_read(word: &str, span: Span) -> Box<Diagnostic> {
-    if let Some((_, reason)) = REFUSED.iter().find(|(name, _)| *name == word) {
-        return Box::new(Diagnostic::unsupported(Code::SmtCommand, span, *reason));
-    }
-    let message = format!("there is no command `{}`", shorten(word));
-    let diagnostic = Diagnostic::error(Code::SmtSyntax, span, message);
-    Box::new(match nearest(word, COMMANDS.iter().copied()) {
-        Some(name) => diagnostic.hint(format!("did you mean `{name}`?")),
-        None => diagnostic,
-    })
 }
