@@ -5,13 +5,13 @@
 //! interpretation, in which a declared sort has the elements that the model gives it.
 
 use crate::Request;
-use crate::question::complete;
 use alphorn_check::Refusal;
 use alphorn_check::accept::{Checked, accept_growing};
 use alphorn_problem::evidence::proof::Proof;
 use alphorn_problem::obligation::script::Interpretation;
 use alphorn_problem::{Question, Verdict};
-use alphorn_term::{Model, SortId, Store, TermId, Value, eval};
+use alphorn_term::eval::{Choices, Table};
+use alphorn_term::{FuncId, Model, Op, SortId, Store, TermId, Value, eval};
 use std::collections::BTreeMap;
 
 /// An answer that may be given.
@@ -113,5 +113,40 @@ impl Answer {
             values.push(original.ok_or_else(|| missing("it is too large".to_owned()))?);
         }
         Ok(values)
+    }
+}
+
+/// Gives a value to whatever the model leaves open about `funcs` and `terms`.
+pub fn complete(store: &Store, funcs: &[FuncId], terms: &[TermId], model: &mut Model) {
+    let zero = Choices::zero();
+    let choices = &mut model.choices;
+    for (choice, zero) in [
+        (&mut choices.int_div, zero.int_div),
+        (&mut choices.modulo, zero.modulo),
+        (&mut choices.real_div, zero.real_div),
+    ] {
+        let default = zero.and_then(|table| table.default);
+        let table = choice.get_or_insert_default();
+        table.default = table.default.take().or(default);
+    }
+    let fill = |table: &mut Table, sort| {
+        if table.default.is_none() {
+            table.default = Value::default_of(store, sort);
+        }
+    };
+    for &func in funcs {
+        fill(model.funcs.entry(func).or_default(), store.func(func).result);
+    }
+    for term in store.subterms(terms) {
+        match store.op(term) {
+            Op::Apply(func) => {
+                fill(model.funcs.entry(func).or_default(), store.func(func).result);
+            }
+            Op::Field(ctor, field) => {
+                let table = model.choices.fields.entry((ctor, field)).or_default();
+                fill(table, store.sort(term));
+            }
+            _ => {}
+        }
     }
 }

@@ -209,7 +209,7 @@ pub(crate) fn unfold(
 impl<K: Kernel> Session<'_, K> {
     /// The definitions in force, with their positions among the assertions, if all of them may end.
     pub(crate) fn definitions(&self) -> Option<Vec<(usize, Definition)>> {
-        let asserted = self.assertions.iter().enumerate();
+        let asserted = self.in_force.assertions.iter().enumerate();
         let definitions = asserted.filter_map(|(position, asserted)| {
             let func = asserted.defines?;
             let found = Definition::of(&self.store, asserted.formula.term, func);

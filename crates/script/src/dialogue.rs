@@ -7,8 +7,8 @@
 
 use crate::horn::Clauses;
 use crate::kernel::Kernel;
+use crate::options::Options;
 use crate::session::Session;
-use crate::settings::Options;
 use crate::text::Text;
 use crate::{Deciders, DecidesHorn, Request, Said, Summary};
 use alphorn_front::smtlib::general::{Command, Fixedpoint, Live, Splitter, reply, unreadable};

@@ -9,8 +9,7 @@
 //! Invariant: its levels are the outer ones of the session, and it has their first assertions in
 //! their order, so that the numbers in its refutations are those of the session.
 
-use crate::kernel::{Kernel, Settings};
-use crate::session::Session;
+use crate::kernel::Settings;
 use alphorn_smt::quantifiers::{Quantified, UNLIMITED_ROUNDS};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, Store, TermId};
@@ -22,7 +21,7 @@ const DEAD_PER_LIVING: usize = 2;
 
 /// How many rounds of instances, and how many out of models, there are at most where functions are
 /// defined by themselves: each may unfold them once more, without an end.
-const UNFOLDINGS: u32 = 128;
+pub(crate) const UNFOLDINGS: u32 = 128;
 const UNFOLDINGS_OF_MODELS: u32 = 4;
 
 /// A solver that is behind the session.
@@ -37,7 +36,8 @@ pub(crate) struct Instances {
 }
 
 impl Instances {
-    fn new(settings: &Settings, unfolds: bool) -> Instances {
+    /// A solver that was told nothing; whether functions are defined by themselves matters to it.
+    pub(crate) fn new(settings: &Settings, unfolds: bool) -> Instances {
         let mut smt = Smt::new(Options {
             proofs: true,
             instance_rounds: UNLIMITED_ROUNDS,
@@ -79,58 +79,44 @@ impl Instances {
             self.smt.push();
         }
     }
-}
 
-impl<K: Kernel> Session<'_, K> {
-    /// Drops the solver if it was told anything that is no longer in force; whether it was.
-    pub(crate) fn forget_dead_instances(&mut self) -> bool {
-        let dropped = self.instances.take_if(|solver| solver.dead > 0);
-        self.counted.add(dropped.iter().flat_map(Instances::statistics));
-        dropped.is_some()
+    /// Whether it was told anything that is no longer in force.
+    pub(crate) fn has_dead(&self) -> bool {
+        self.dead > 0
+    }
+
+    /// Whether most of what it knows is in force, with so many assertions, and whether it was made for
+    /// functions like these.
+    pub(crate) fn is_fit(&self, assertions: usize, unfolds: bool) -> bool {
+        self.dead <= DEAD_BORNE + DEAD_PER_LIVING * assertions && self.unfolds == unfolds
     }
 
     /// The assignment in which the last search got stuck, as a model of what it could judge.
-    pub(crate) fn candidate(&self) -> Option<Model> {
-        self.instances.as_ref().and_then(|solver| solver.smt.candidate(&self.store))
+    pub(crate) fn candidate(&self, store: &Store) -> Option<Model> {
+        self.smt.candidate(store)
     }
 
-    /// How many rounds of instances there are at most, if not as many as the budget allows.
-    pub(crate) fn unfoldings(&self) -> Option<u32> {
-        let unfolds = self.assertions.iter().any(|asserted| asserted.defines.is_some());
-        unfolds.then_some(UNFOLDINGS)
-    }
-
-    /// Decides the assertions and the assumptions by instances, in so many rounds if there is a limit.
-    pub(crate) fn decide_by_instances(
+    /// Decides assertions, of which there were so many before each level, and assumptions, in so many
+    /// rounds if there is a limit.
+    pub(crate) fn decide(
         &mut self,
+        store: &mut Store,
+        (assertions, levels): (&[TermId], &[usize]),
         assumptions: &[TermId],
-        most: Option<u32>,
+        (settings, most): (&Settings, Option<u32>),
     ) -> Quantified {
-        let settings = self.options.settings(self.request);
-        let borne = DEAD_BORNE + DEAD_PER_LIVING * self.assertions.len();
-        let unfolds = self.unfoldings().is_some();
-        let is_fit = |solver: &Instances| solver.dead <= borne && solver.unfolds == unfolds;
-        if let Some(unfit) = self.instances.take_if(|solver| !is_fit(solver)) {
-            self.counted.add(unfit.statistics());
-        }
-        let kept = self.instances.take();
-        let mut solver = kept.unwrap_or_else(|| Instances::new(&settings, unfolds));
-        solver.smt.set_instance_rounds(most.unwrap_or(UNLIMITED_ROUNDS));
-        let formulas: Vec<TermId> =
-            self.assertions.iter().map(|asserted| asserted.formula.term).collect();
-        let levels = self.level_starts();
-        solver.follow(&mut self.store, &formulas, &levels);
-        solver.smt.set_budget(settings.budget());
-        let found = match solver.smt.check(&mut self.store, assumptions) {
+        self.smt.set_instance_rounds(most.unwrap_or(UNLIMITED_ROUNDS));
+        self.follow(store, assertions, levels);
+        self.smt.set_budget(settings.budget());
+        let found = match self.smt.check(store, assumptions) {
             Answer::Unknown => Quantified::Unknown,
-            Answer::Sat => Quantified::Model(Box::new(solver.smt.model(&self.store))),
+            Answer::Sat => Quantified::Model(Box::new(self.smt.model(store))),
             Answer::Unsat => {
-                let refutation = solver.smt.refutation(&mut self.store);
+                let refutation = self.smt.refutation(store);
                 refutation.map_or(Quantified::Unknown, |found| Quantified::Refuted(Box::new(found)))
             }
         };
-        solver.dead += assumptions.len();
-        self.instances = Some(solver);
+        self.dead += assumptions.len();
         found
     }
 }

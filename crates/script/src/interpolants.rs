@@ -13,29 +13,14 @@
 //! refuted in the negative and replayed, and so is the root with what is below it.
 
 use crate::Said;
-use crate::kernel::{Found, Kernel};
+use crate::kernel::{Asking, Found, Kernel};
 use crate::session::{Reply, Session};
 use alphorn_check::proof::refute;
 use alphorn_front::smtlib::general::Partition;
-use alphorn_smt::project::{
-    Obstacle, Oracle, Outcome, Separation, Side, Symbol, separate, symbols_of,
-};
+use alphorn_smt::project::{Obstacle, Oracle, Separation, Side, Symbol, separate, symbols_of};
 use alphorn_term::print::quote;
 use alphorn_term::{Store, TermId};
 use rustc_hash::FxHashSet;
-
-/// A solver that is asked for models of conjunctions.
-pub(crate) struct Asking<K>(pub(crate) K);
-
-impl<K: Kernel> Oracle for Asking<K> {
-    fn check(&mut self, store: &mut Store, formulas: &[TermId]) -> Outcome {
-        match self.0.check(store, formulas) {
-            Found::Sat => Outcome::Sat(Box::new(self.0.model(store))),
-            Found::Unsat => Outcome::Unsat,
-            Found::Unknown => Outcome::Unknown,
-        }
-    }
-}
 
 /// The formulas of the parts, and the parts below each.
 struct Tree {
@@ -75,7 +60,7 @@ impl<K: Kernel> Session<'_, K> {
             let mut formulas = Vec::with_capacity(names.len());
             for name in names {
                 let is_own = |other: &Option<String>| other.as_ref() == Some(name);
-                let found = self.assertions.iter().find(|asserted| is_own(&asserted.name));
+                let found = self.in_force.assertions.iter().find(|asserted| is_own(&asserted.name));
                 let Some(asserted) = found else {
                     return Err(format!("{} is not the name of an assertion", quote(name)));
                 };

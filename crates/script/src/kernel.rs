@@ -4,6 +4,7 @@
 
 use alphorn_problem::evidence::proof::Proof;
 use alphorn_smt::interpolate::{self, InterpolationOptions};
+use alphorn_smt::project::{Oracle, Outcome};
 use alphorn_smt::{Answer, Budget, Options, Reason, Smt};
 use alphorn_term::{Model, Store, TermId};
 use std::sync::Arc;
@@ -82,6 +83,19 @@ pub trait Kernel {
     }
     /// What was counted.
     fn statistics(&self) -> Vec<(&'static str, u64)>;
+}
+
+/// A solver that is asked for models of conjunctions.
+pub(crate) struct Asking<K>(pub(crate) K);
+
+impl<K: Kernel> Oracle for Asking<K> {
+    fn check(&mut self, store: &mut Store, formulas: &[TermId]) -> Outcome {
+        match self.0.check(store, formulas) {
+            Found::Sat => Outcome::Sat(Box::new(self.0.model(store))),
+            Found::Unsat => Outcome::Unsat,
+            Found::Unknown => Outcome::Unknown,
+        }
+    }
 }
 
 /// The solver of `alphorn-smt`.

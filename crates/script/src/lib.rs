@@ -6,34 +6,39 @@
 //!
 //! - `dialogue`: commands as they arrive, and replies where they belong
 //! - `text`: what is kept of the text
-//! - `kernel`: what is asked of a solver
-//! - `plain`: the solver for formulas without quantifiers
-//! - `session`: what commands do, and what is in force
+//! - `session`: what is known; `in_force`: assertions and declarations, level by level; `state`: the
+//!   last answer
+//! - `commands`: what commands do; `settings`: those about options, logics and the program
+//! - `options`: which there are
 //! - `question`: asking whether the assertions hold, with evidence
 //! - `answer`: what was let out by the gate of `check`
-//! - `defined`: functions defined by recursion
+//! - `solvers`: who is asked; `kernel`: what is asked of a solver; `plain`: the one for formulas without
+//!   quantifiers; `instances`: the one for formulas with them; `defined`: functions defined by recursion
+//! - `replies`: what can be asked for after an answer; `interpolants`: what separates the parts of a
+//!   contradiction
 //! - `horn`: Horn clauses, which engines decide that the caller has (`DecidesHorn`)
-//! - `instances`: the solver for formulas with quantifiers
-//! - `replies`: what can be asked for after an answer
-//! - `interpolants`: what separates the parts of a contradiction
-//! - `settings`: options, logics, and information about the program
 //!
 //! After Barrett, Fontaine, Tinelli, "The SMT-LIB Standard, Version 2.7" (2025). We differ where
 //! solvers agree against the letter: `success` is printed only if asked for, and models are there
 //! without `:produce-models`.
 
 mod answer;
+mod commands;
 mod defined;
 mod dialogue;
 mod horn;
+mod in_force;
 mod instances;
 mod interpolants;
 pub mod kernel;
+mod options;
 mod plain;
 mod question;
 mod replies;
 mod session;
 mod settings;
+mod solvers;
+mod state;
 mod text;
 
 use alphorn_front::smtlib::general;
@@ -44,9 +49,10 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 pub use alphorn_front::smtlib::general::Script;
+pub use answer::complete;
 pub use dialogue::{Dialogue, Notice};
 pub use horn::{DecidesHorn, HornLimits, HornQuestion, NoEngines};
-pub use question::complete;
+pub use in_force::{Asked, questions};
 
 /// What a caller may choose about a run.
 #[derive(Clone, Debug)]

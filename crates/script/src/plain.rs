@@ -7,9 +7,7 @@
 //! Invariant: its levels are the outer ones of the session, and it has the assertions without
 //! quantifiers among the session's first `count`, in their order.
 
-use crate::instances::Instances;
-use crate::kernel::{Found, Kernel, Settings};
-use crate::session::Session;
+use crate::kernel::{Found, Kernel};
 use alphorn_term::{Store, TermId};
 use std::collections::BTreeMap;
 
@@ -36,13 +34,29 @@ struct Level {
 }
 
 impl<K: Kernel> Plain<K> {
-    fn new(kernel: K) -> Plain<K> {
+    /// A solver that was told nothing.
+    pub(crate) fn new(kernel: K) -> Plain<K> {
         Plain { kernel, count: 0, levels: Vec::new(), dead: 0 }
     }
 
     /// The solver.
     pub(crate) fn kernel(&self) -> &K {
         &self.kernel
+    }
+
+    /// The solver, to be changed in what is not about assertions.
+    pub(crate) fn kernel_mut(&mut self) -> &mut K {
+        &mut self.kernel
+    }
+
+    /// Asks it, under assumptions, which are in force no longer then.
+    pub(crate) fn check(&mut self, store: &mut Store, assumptions: &[TermId]) -> Found {
+        let before = self.kernel.size();
+        let found = self.kernel.check(store, assumptions);
+        if !assumptions.is_empty() {
+            self.dead += self.kernel.size().saturating_sub(before);
+        }
+        found
     }
 
     /// Ends levels until there are `levels`, before which there were `count` assertions.
@@ -57,13 +71,13 @@ impl<K: Kernel> Plain<K> {
     }
 
     /// Whether most of what it knows is in force.
-    fn is_fit(&self) -> bool {
+    pub(crate) fn is_fit(&self) -> bool {
         let living = self.kernel.size().saturating_sub(self.dead);
         self.dead <= DEAD_BORNE + DEAD_PER_LIVING * living
     }
 
     /// Catches up with assertions and the number of them before each level.
-    fn follow(&mut self, store: &mut Store, assertions: &[TermId], levels: &[usize]) {
+    pub(crate) fn follow(&mut self, store: &mut Store, assertions: &[TermId], levels: &[usize]) {
         loop {
             let level = levels.get(self.levels.len());
             let end = level.copied().unwrap_or(assertions.len());
@@ -93,62 +107,7 @@ impl Counted {
         }
     }
 
-    fn entries(&self) -> impl Iterator<Item = (&'static str, u64)> {
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.0.iter().map(|(name, count)| (*name, *count))
-    }
-}
-
-impl<K: Kernel> Session<'_, K> {
-    /// The solver for a question, with the terms: it has the assertions in force.
-    pub(crate) fn ready_solver(&mut self) -> (&mut K, &mut Store) {
-        let settings = self.options.settings(self.request);
-        if let Some(unfit) = self.plain.take_if(|solver| !solver.is_fit()) {
-            self.counted.add(unfit.kernel.statistics());
-        }
-        let solver = self.plain.get_or_insert_with(|| Plain::new((self.make)(&settings)));
-        solver.kernel.limit(&settings);
-        let formulas: Vec<TermId> =
-            self.assertions.iter().map(|asserted| asserted.formula.term).collect();
-        let levels: Vec<usize> = self.levels.iter().map(|level| level.assertions).collect();
-        solver.follow(&mut self.store, &formulas, &levels);
-        (&mut solver.kernel, &mut self.store)
-    }
-
-    /// Asks it, under assumptions.
-    pub(crate) fn ask_solver(&mut self, assumptions: &[TermId]) -> Found {
-        let (kernel, store) = self.ready_solver();
-        let before = kernel.size();
-        let found = kernel.check(store, assumptions);
-        let after = kernel.size();
-        if let Some(solver) = self.plain.as_mut().filter(|_| !assumptions.is_empty()) {
-            solver.dead += after.saturating_sub(before);
-        }
-        found
-    }
-
-    /// The solver that was asked last, as it is.
-    pub(crate) fn asked_solver(&mut self) -> Option<(&mut K, &mut Store)> {
-        let solver = self.plain.as_mut()?;
-        Some((&mut solver.kernel, &mut self.store))
-    }
-
-    /// Another solver, without assertions.
-    pub(crate) fn fresh(&self, proofs: bool) -> K {
-        let settings = self.options.settings(self.request);
-        (self.make)(&Settings { proofs, cores: false, ..settings })
-    }
-
-    /// What the solvers for questions have counted, those of the past included.
-    pub(crate) fn statistics(&mut self) -> Vec<(&'static str, u64)> {
-        let mut counts = self.ready_solver().0.statistics();
-        let others = self.instances.iter().flat_map(Instances::statistics);
-        let others: Vec<(&'static str, u64)> = others.chain(self.counted.entries()).collect();
-        for (name, count) in others {
-            match counts.iter_mut().find(|(own, _)| *own == name) {
-                Some((_, own)) => *own += count,
-                None => counts.push((name, count)),
-            }
-        }
-        counts
     }
 }

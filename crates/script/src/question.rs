@@ -9,51 +9,20 @@
 //! Without checks, quantifiers over numbers are eliminated instead, and the solver has the result.
 
 use crate::Said;
-use crate::answer::{Answer, Claim};
-use crate::interpolants::Asking;
-use crate::kernel::{Found, Kernel};
+use crate::answer::{Answer, Claim, complete};
+use crate::kernel::{Asking, Found, Kernel};
 use crate::session::Session;
+use crate::state::{Refuted, State};
 use alphorn_check::{Refusal, RefusalKind};
 use alphorn_front::smtlib::general::Written;
 use alphorn_problem::evidence::proof::{Proof, Rule};
 use alphorn_problem::{Question, Verdict};
 use alphorn_smt::project::{Limits, eliminate_all};
 use alphorn_smt::quantifiers::{Quantified, QuantifierLimits, evaluated, show};
-use alphorn_term::eval::{Choices, Program, Table};
+use alphorn_term::eval::Program;
 use alphorn_term::value::cardinality;
-use alphorn_term::{FuncId, Model, Op, Store, TermId, Value};
-use std::collections::BTreeSet;
+use alphorn_term::{Model, Op, TermId};
 use std::sync::atomic::Ordering;
-
-/// The last answer, unless assertions have changed since.
-#[derive(Clone, Debug)]
-pub(crate) enum State {
-    /// There is none.
-    Fresh,
-    /// Satisfiable.
-    Sat(Box<Answer>),
-    /// Unsatisfiable.
-    Unsat(Box<Refuted>),
-    /// Undecided, for this reason.
-    Unknown(String),
-}
-
-/// What is known after `unsat`.
-#[derive(Clone, Debug)]
-pub(crate) struct Refuted {
-    /// The assumptions, if there were any.
-    pub(crate) assumptions: Option<Vec<Written>>,
-    answer: Answer,
-    /// Whether quantifiers were eliminated for it.
-    pub(crate) has_eliminated: bool,
-}
-
-impl Refuted {
-    /// The refutation of the assertions, followed by the assumptions, if there is one.
-    pub(crate) fn proof(&self) -> Option<&Proof> {
-        self.answer.proof()
-    }
-}
 
 /// Why an answer is not given.
 enum Doubt {
@@ -138,7 +107,7 @@ impl<K: Kernel> Session<'_, K> {
         if self.request.check {
             return Vec::new();
         }
-        let asserted = self.assertions.iter().map(|asserted| asserted.formula.term);
+        let asserted = self.in_force.assertions.iter().map(|asserted| asserted.formula.term);
         let terms = asserted.chain(assumptions.iter().map(|written| written.term));
         let quantified: Vec<TermId> =
             terms.filter(|&term| self.store.has_quantifier(term)).collect();
@@ -164,7 +133,7 @@ impl<K: Kernel> Session<'_, K> {
 
     /// The formulas in force, followed by the assumptions.
     fn formulas(&self, assumptions: &[Written]) -> Vec<Written> {
-        let asserted = self.assertions.iter().map(|asserted| asserted.formula);
+        let asserted = self.in_force.assertions.iter().map(|asserted| asserted.formula);
         asserted.chain(assumptions.iter().copied()).collect()
     }
 
@@ -174,7 +143,7 @@ impl<K: Kernel> Session<'_, K> {
         let mut model = model.unwrap_or_default();
         let formulas = self.formulas(assumptions);
         let terms: Vec<TermId> = formulas.iter().map(|written| written.term).collect();
-        complete(&self.store, &self.funcs, &terms, &mut model);
+        complete(&self.store, &self.in_force.funcs, &terms, &mut model);
         let is_left_out = |written: &Written| self.store.has_quantifier(written.term);
         let is_settled = |written: &Written| {
             let without = self.eliminated.get(&written.term);
@@ -239,10 +208,10 @@ impl<K: Kernel> Session<'_, K> {
             interrupt: settings.interrupt,
             ..QuantifierLimits::default()
         };
-        let asserted = self.assertions.iter().map(|asserted| asserted.formula.term);
+        let asserted = self.in_force.assertions.iter().map(|asserted| asserted.formula.term);
         let assumed = assumptions.unwrap_or_default().iter().map(|written| written.term);
         let formulas: Vec<TermId> = asserted.chain(assumed).collect();
-        let assumed: Vec<TermId> = formulas[self.assertions.len()..].to_vec();
+        let assumed: Vec<TermId> = formulas[self.in_force.assertions.len()..].to_vec();
         let most = self.unfoldings();
         // Functions that are defined by themselves are unfolded a few times, then more often: a model
         // in which they are what they are defined to be may need few.
@@ -282,7 +251,7 @@ impl<K: Kernel> Session<'_, K> {
                 Ok(Some(State::Unsat(Box::new(refuted))))
             }
             Quantified::Model(mut model) => {
-                complete(&self.store, &self.funcs, formulas, &mut model);
+                complete(&self.store, &self.in_force.funcs, formulas, &mut model);
                 if let Some(answer) = self.claim(|| Claim::Sat(model.clone())) {
                     return Ok(Some(State::Sat(Box::new(answer))));
                 }
@@ -305,7 +274,7 @@ impl<K: Kernel> Session<'_, K> {
         if !self.request.check || self.unfoldings().is_none() {
             return None;
         }
-        complete(&self.store, &self.funcs, formulas, &mut model);
+        complete(&self.store, &self.in_force.funcs, formulas, &mut model);
         let found = self.by_definitions(formulas, &model)?;
         let answer = self.gate(formulas, Verdict::Unsafe(found)).ok()?;
         Some(State::Sat(Box::new(answer)))
@@ -340,7 +309,7 @@ impl<K: Kernel> Session<'_, K> {
     }
 
     fn has_quantifiers(&self, assumptions: &[Written]) -> bool {
-        let asserted = self.assertions.iter().map(|asserted| asserted.formula.term);
+        let asserted = self.in_force.assertions.iter().map(|asserted| asserted.formula.term);
         let mut all = asserted.chain(assumptions.iter().map(|written| written.term));
         all.any(|term| self.store.has_quantifier(term))
     }
@@ -358,7 +327,7 @@ impl<K: Kernel> Session<'_, K> {
             matches!(op, Op::Forall | Op::Exists)
                 && args.split_last().is_some_and(|(_, vars)| vars.iter().any(is_infinite))
         };
-        let asserted = self.assertions.iter().map(|asserted| &asserted.formula);
+        let asserted = self.in_force.assertions.iter().map(|asserted| &asserted.formula);
         asserted.chain(assumptions).any(is_endless)
     }
 
@@ -371,7 +340,7 @@ impl<K: Kernel> Session<'_, K> {
         let wants_proof = self.options.settings(self.request).proofs && !has_eliminated;
         let solver = self.asked_solver().filter(|_| wants_proof);
         let mut proof = solver.and_then(|(kernel, store)| kernel.refutation(store));
-        let asserted = self.assertions.iter().map(|asserted| asserted.formula.term);
+        let asserted = self.in_force.assertions.iter().map(|asserted| asserted.formula.term);
         let assumed = assumptions.unwrap_or_default().iter().map(|written| written.term);
         let formulas: Vec<TermId> = asserted.chain(assumed).collect();
         if let Some(proof) = &mut proof {
@@ -404,61 +373,4 @@ fn shorten(text: &str) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
-}
-
-/// Gives a value to whatever the model leaves open about `funcs` and `terms`.
-pub fn complete(store: &Store, funcs: &[FuncId], terms: &[TermId], model: &mut Model) {
-    let zero = Choices::zero();
-    let choices = &mut model.choices;
-    for (choice, zero) in [
-        (&mut choices.int_div, zero.int_div),
-        (&mut choices.modulo, zero.modulo),
-        (&mut choices.real_div, zero.real_div),
-    ] {
-        let default = zero.and_then(|table| table.default);
-        let table = choice.get_or_insert_default();
-        table.default = table.default.take().or(default);
-    }
-    let fill = |table: &mut Table, sort| {
-        if table.default.is_none() {
-            table.default = Value::default_of(store, sort);
-        }
-    };
-    for &func in funcs {
-        fill(model.funcs.entry(func).or_default(), store.func(func).result);
-    }
-    for term in store.subterms(terms) {
-        match store.op(term) {
-            Op::Apply(func) => {
-                fill(model.funcs.entry(func).or_default(), store.func(func).result);
-            }
-            Op::Field(ctor, field) => {
-                let table = model.choices.fields.entry((ctor, field)).or_default();
-                fill(table, store.sort(term));
-            }
-            _ => {}
-        }
-    }
-}
-
-/// The assertions, by their numbers, that the end of a proof depends on.
-pub(crate) fn used(proof: &Proof) -> BTreeSet<usize> {
-    let mut used = BTreeSet::new();
-    let mut reached = vec![false; proof.steps.len()];
-    if let Some(last) = reached.last_mut() {
-        *last = true;
-    }
-    for (position, step) in proof.steps.iter().enumerate().rev() {
-        if !reached[position] {
-            continue;
-        }
-        match &step.rule {
-            Rule::Assert(number) => {
-                used.insert(*number);
-            }
-            Rule::Rup(hints) => hints.iter().for_each(|hint| reached[hint.0 as usize] = true),
-            _ => {}
-        }
-    }
-    used
 }

@@ -3,11 +3,11 @@
 //! Cores come out of the refutation where there is one: the assertions that its steps use are
 //! unsatisfiable by the same refutation, so a core is as well checked as the answer.
 
-use crate::answer::Answer;
+use crate::answer::{Answer, complete};
 use crate::defined::{Definition, unfold};
 use crate::kernel::Kernel;
-use crate::question::{Refuted, State, complete, used};
 use crate::session::{Reply, Session};
+use crate::state::{Refuted, State, used};
 use alphorn_front::evidence::print_refutation;
 use alphorn_front::smtlib::general::{Written, reply};
 use alphorn_term::print::quote;
@@ -38,7 +38,7 @@ impl<K: Kernel> Session<'_, K> {
 
     pub(crate) fn get_model(&mut self) -> Reply {
         let model = self.last_model()?.model().cloned().unwrap_or_default();
-        Ok(Some(reply::model(&self.store, &self.funcs, &model)))
+        Ok(Some(reply::model(&self.store, &self.in_force.funcs, &model)))
     }
 
     /// The values of terms.
@@ -94,11 +94,13 @@ impl<K: Kernel> Session<'_, K> {
                 let is_needed = |posted: Option<usize>| {
                     posted.map_or(refuted.has_eliminated, |number| core.contains(&number))
                 };
-                let numbers = 0..self.assertions.len();
-                numbers.filter(|&number| is_needed(self.assertions[number].posted)).collect()
+                let numbers = 0..self.in_force.assertions.len();
+                numbers
+                    .filter(|&number| is_needed(self.in_force.assertions[number].posted))
+                    .collect()
             }
         };
-        let needed = used.iter().filter_map(|&number| self.assertions.get(number));
+        let needed = used.iter().filter_map(|&number| self.in_force.assertions.get(number));
         let names = needed.filter_map(|asserted| asserted.name.as_deref().map(quote));
         Ok(Some(format!("({})", names.collect::<Vec<String>>().join(" "))))
     }
@@ -108,7 +110,7 @@ impl<K: Kernel> Session<'_, K> {
         let Some(assumptions) = &refuted.assumptions else {
             return Err("the last question had no assumptions".to_owned());
         };
-        let base = self.assertions.len();
+        let base = self.in_force.assertions.len();
         let used = refuted.proof().map(used);
         let failed: BTreeSet<TermId> =
             self.plain.iter().flat_map(|plain| plain.kernel().failed()).collect();

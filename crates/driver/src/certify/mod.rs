@@ -25,9 +25,10 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+pub use alphorn_script::{Asked, questions};
 pub use formula::{certify_formula, is_formula};
 pub use kinds::{KINDS, KindCard, help, table};
-pub use script::{Asked, certify_script, is_other_script, questions};
+pub use script::{certify_script, is_other_script};
 pub use within::{Unfinished, within};
 
 /// What a caller may choose about checking.

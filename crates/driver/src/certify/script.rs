@@ -1,30 +1,22 @@
 //! Evidence about questions of SMT-LIB scripts: proofs are replayed, models evaluated.
 //!
-//! A script asks a question at each `check-sat`; what is asked are the assertions in force there and
-//! the assumptions. A model of any solver gives functions by terms, and the checker takes tables
+//! A script asks a question at each `check-sat` (`alphorn_script::questions`). A model of any solver gives functions by terms, and the checker takes tables
 //! (`tables`). These are an interpretation too, and whether the formulas hold in it is for the checker
 //! to say.
 
 use super::{Answered, Certified, Request, tables};
 use crate::format::Format;
 use crate::open::Opened;
-use crate::smt::Script;
 use alphorn_check::Refusal;
 use alphorn_check::accept::accept;
 use alphorn_front::evidence::{ScriptEvidence, read_script};
-use alphorn_front::smtlib::general::{Command, Written};
 use alphorn_front::{Code, Diagnostic};
 use alphorn_problem::evidence::script::{Reason, ScriptModel};
 use alphorn_problem::{Question, Verdict};
+use alphorn_script::{Asked, Script};
 use alphorn_smt::quantifiers::{QuantifierLimits, show, universes};
 use alphorn_term::eval::bound::Tables;
-use alphorn_term::{FuncId, Meter, Model, TermId, Value};
-
-/// A question of a script: what is asserted and assumed, and the functions in force.
-pub struct Asked {
-    formulas: Vec<TermId>,
-    funcs: Vec<FuncId>,
-}
+use alphorn_term::{Meter, Model, TermId, Value};
 
 /// Whether a file is a script that is not about Horn clauses, and so one for `alphorn smt`.
 pub fn is_other_script(opened: &Opened) -> bool {
@@ -32,56 +24,6 @@ pub fn is_other_script(opened: &Opened) -> bool {
     opened.format == Some(Format::SmtLib)
         && opened.problem.is_none()
         && opened.diagnostics.list.iter().any(is_logic)
-}
-
-/// The questions that a script asks, in order.
-pub fn questions(script: &Script) -> Vec<Asked> {
-    let (mut assertions, mut funcs) = (Vec::<TermId>::new(), Vec::<FuncId>::new());
-    let mut levels: Vec<(usize, usize)> = Vec::new();
-    let mut is_global = false;
-    let mut asked = Vec::new();
-    for (command, _) in &script.commands {
-        match command {
-            Command::SetOption(attribute) if attribute.keyword == ":global-declarations" => {
-                is_global = attribute.value.as_deref() == Some("true");
-            }
-            Command::DeclareFun(func) => funcs.push(*func),
-            Command::Assert { formula, .. } => assertions.push(formula.term),
-            Command::Define { axioms, .. } => {
-                assertions.extend(axioms.iter().map(|axiom| axiom.term));
-            }
-            Command::Push(count) => {
-                levels.extend(std::iter::repeat_n((assertions.len(), funcs.len()), *count));
-            }
-            Command::Pop(count) => {
-                let base = levels.len().saturating_sub(*count);
-                if let Some((before, declared)) = levels.drain(base..).next() {
-                    assertions.truncate(before);
-                    funcs.truncate(if is_global { funcs.len() } else { declared });
-                }
-            }
-            Command::Reset | Command::ResetAssertions => {
-                assertions.clear();
-                levels.clear();
-                if !is_global || *command == Command::Reset {
-                    funcs.clear();
-                }
-                is_global &= *command != Command::Reset;
-            }
-            Command::CheckSat => asked.push(question(&assertions, &[], &funcs)),
-            Command::CheckSatAssuming(assumptions) => {
-                asked.push(question(&assertions, assumptions, &funcs));
-            }
-            Command::Exit => break,
-            _ => {}
-        }
-    }
-    asked
-}
-
-fn question(assertions: &[TermId], assumptions: &[Written], funcs: &[FuncId]) -> Asked {
-    let assumed = assumptions.iter().map(|written| written.term);
-    Asked { formulas: assertions.iter().copied().chain(assumed).collect(), funcs: funcs.to_vec() }
 }
 
 /// What the bytes of a file show about a question of a script.
