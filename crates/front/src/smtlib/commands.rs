@@ -204,3 +204,26 @@ pub(super) fn popped(cursor: &mut Cursor<'_>, levels: usize, span: Span) -> Fall
     }
     Ok(count)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_stands_once_and_in_order() {
+        assert!(COMMANDS.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        for &(name, word, _) in COMMANDS {
+            assert_eq!((Word::of(name), word.name()), (Some(word), name));
+        }
+    }
+
+    #[test]
+    fn a_reader_suggests_only_commands_of_its_own() {
+        let hint = |name, readers| unknown(name, Span::NONE, readers).hint;
+        let meant = |name: &str| Some(format!("did you mean `{name}`?"));
+        assert_eq!(hint("simplifi", Readers::General), meant("simplify"));
+        assert_eq!(hint("simplifi", Readers::Horn), None);
+        assert_eq!(hint("maximise", Readers::General), None);
+        assert_eq!(hint("chek-sat", Readers::Horn), meant("check-sat"));
+    }
+}
