@@ -15,6 +15,7 @@ pub mod houdini;
 mod induction;
 pub mod la;
 pub mod pdr;
+mod rule_body;
 pub mod settings;
 mod ts;
 mod vacuous;

@@ -11,6 +11,7 @@ pub mod back;
 pub mod budget;
 pub mod event;
 pub mod exchange;
+pub mod obligations;
 pub mod plan;
 pub mod portfolio;
 pub mod rng;

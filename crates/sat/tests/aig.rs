@@ -1,18 +1,8 @@
 //! Graphs against tables of their functions: rewriting, copies, simulation, clauses.
 
-use alphorn_sat::aig::{Aig, ClauseSink, Edge, Encoder, Encoding, Node, Polarity};
+use alphorn_sat::aig::{Aig, COUNTING, ClauseSink, Edge, Encoder, Encoding, Node, Polarity};
 use alphorn_sat::{Answer, Cnf, Lit, Solver, Var};
 use alphorn_testkit::Rng;
-
-/// All assignments of six inputs, one bit each.
-const COLUMNS: [u64; 6] = [
-    0xaaaa_aaaa_aaaa_aaaa,
-    0xcccc_cccc_cccc_cccc,
-    0xf0f0_f0f0_f0f0_f0f0,
-    0xff00_ff00_ff00_ff00,
-    0xffff_0000_ffff_0000,
-    0xffff_ffff_0000_0000,
-];
 
 fn graph(inputs: u32) -> (Aig, Vec<Edge>) {
     let mut aig = Aig::new();
@@ -23,7 +13,7 @@ fn graph(inputs: u32) -> (Aig, Vec<Edge>) {
 /// A random graph over six inputs: edges with the tables they should have.
 fn random_graph(random: &mut Rng, steps: u32) -> (Aig, Vec<(Edge, u64)>) {
     let (mut aig, inputs) = graph(6);
-    let mut known: Vec<(Edge, u64)> = inputs.into_iter().zip(COLUMNS).collect();
+    let mut known: Vec<(Edge, u64)> = inputs.into_iter().zip(COUNTING).collect();
     for _ in 0..steps {
         let pick = |random: &mut Rng| {
             // Recent edges make deep graphs.
@@ -49,7 +39,7 @@ fn random_graph(random: &mut Rng, steps: u32) -> (Aig, Vec<(Edge, u64)>) {
 fn rewriting_preserves_functions_exhaustively() {
     let (mut aig, inputs) = graph(4);
     let mut literals: Vec<(Edge, u64)> = vec![(Edge::FALSE, 0), (Edge::TRUE, !0)];
-    for (edge, table) in inputs.into_iter().zip(COLUMNS) {
+    for (edge, table) in inputs.into_iter().zip(COUNTING) {
         literals.extend([(edge, table), (!edge, !table)]);
     }
     let mut conjunctions = literals.clone();
@@ -65,7 +55,7 @@ fn rewriting_preserves_functions_exhaustively() {
             results.push((aig.and(*left, *right), first & second));
         }
     }
-    let simulation = aig.simulate(&COLUMNS);
+    let simulation = aig.simulate(&COUNTING);
     for (edge, table) in results {
         assert_eq!(simulation.value(edge), table, "{edge:?}");
     }
@@ -76,13 +66,13 @@ fn rewriting_preserves_functions_of_deep_graphs() {
     let mut random = Rng::new(1);
     for _ in 0..200 {
         let (aig, known) = random_graph(&mut random, 60);
-        let simulation = aig.simulate(&COLUMNS);
+        let simulation = aig.simulate(&COUNTING);
         for (edge, table) in &known {
             assert_eq!(simulation.value(*edge), *table);
         }
         let roots: Vec<Edge> = known.iter().map(|(edge, _)| *edge).collect();
         let assignment = random.below(64);
-        let values = aig.evaluate(&roots, |index| COLUMNS[index as usize] >> assignment & 1 == 1);
+        let values = aig.evaluate(&roots, |index| COUNTING[index as usize] >> assignment & 1 == 1);
         for (value, (_, table)) in values.iter().zip(&known) {
             assert_eq!(*value, table >> assignment & 1 == 1);
         }
@@ -136,9 +126,9 @@ fn copies_and_substitutions_are_compositions() {
         // Input i becomes input 5 - i in the copy.
         let (mut other, inputs) = graph(6);
         let copies = other.import(&aig, &roots, |_, index| inputs[5 - index as usize]);
-        let mut columns = COLUMNS;
+        let mut columns = COUNTING;
         columns.reverse();
-        let (there, here) = (other.simulate(&columns), aig.simulate(&COLUMNS));
+        let (there, here) = (other.simulate(&columns), aig.simulate(&COUNTING));
         for (copy, root) in copies.iter().zip(&roots) {
             assert_eq!(there.value(*copy), here.value(*root));
         }
@@ -146,9 +136,9 @@ fn copies_and_substitutions_are_compositions() {
         let (one, two) = (aig.input(1), aig.input(2));
         let image = aig.xor(one, two);
         let replaced = aig.substitute(&roots, |index| (index == 0).then_some(image));
-        let mut columns = COLUMNS;
+        let mut columns = COUNTING;
         columns[0] = columns[1] ^ columns[2];
-        let (there, here) = (aig.simulate(&columns), aig.simulate(&COLUMNS));
+        let (there, here) = (aig.simulate(&columns), aig.simulate(&COUNTING));
         for (new, root) in replaced.iter().zip(&roots) {
             assert_eq!(here.value(*new), there.value(*root));
             assert!(!aig.support(&[*new]).contains(&0));

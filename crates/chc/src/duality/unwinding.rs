@@ -155,9 +155,10 @@ impl<'a> Unwinding<'a> {
         questions: u64,
         ctx: &mut Ctx<'_>,
     ) -> Result<Outcome, Stop> {
+        let goal = self.bounded.begin(root, children);
         match self.options.bounded {
-            BoundedSolver::WholeTree => self.bounded.solve_whole(root, children, questions, ctx),
-            BoundedSolver::LazyAnnotation => self.bounded.search(root, children, questions, ctx),
+            BoundedSolver::WholeTree => self.bounded.solve_whole(goal, questions, ctx),
+            BoundedSolver::LazyAnnotation => self.bounded.search(goal, questions, ctx),
         }
     }
 
@@ -239,16 +240,8 @@ impl<'a> Unwinding<'a> {
         let counts = &self.bounded.counts;
         ctx.emit(Event::Remark(format!(
             "{seen} instances of which {uncovered} are uncovered, height {height}, {} coverings, \
-             {} forced, {} resolutions, {} questions, {} interpolants, {} strengthenings, \
-             {} jumps, {} propagated",
-            self.coverings,
-            self.forced,
-            counts.resolutions,
-            counts.questions,
-            counts.interpolants,
-            counts.lemmas,
-            counts.jumps,
-            counts.propagated
+             {} forced, {counts}",
+            self.coverings, self.forced
         )));
     }
 }

@@ -270,17 +270,8 @@ impl<'a> Houdini<'a> {
     fn make(&self, store: &mut Store, at: usize) -> Filter {
         let clause = &self.system.clauses[at];
         let needs = self.system.body_preds(store, clause.body);
-        let body = self.system.map_atoms(store, clause.body, |store, pred, atom| {
-            let args = store.args(atom).to_vec();
-            let parts = self.instances(store, pred, &args);
-            let mut says = Vec::with_capacity(parts.len());
-            for (&flag, part) in self.flags[pred.index()].iter().zip(parts) {
-                says.push(store.implies(flag, part));
-            }
-            store.and(&says)
-        });
-        let mut smt = Smt::new(Options::default());
-        smt.assert(store, body);
+        let parts = |store: &mut Store, pred, args: &[TermId]| self.instances(store, pred, args);
+        let mut smt = self.system.switched(store, clause.body, &self.flags, parts);
         let after = match &clause.head {
             Head::Atom(pred, args) => self.instances(store, *pred, args),
             Head::False => Vec::new(),

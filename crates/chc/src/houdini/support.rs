@@ -9,7 +9,7 @@
 //!
 //! What a solver cannot tell within its conflicts counts as not supported.
 
-use alphorn_engine::subset::{Element, Support};
+use alphorn_engine::subset::{Core, Element, Support};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask_within;
 use alphorn_horn::transform::System;
@@ -117,12 +117,7 @@ impl Support for Conjuncts<'_> {
         self.parts.len()
     }
 
-    fn supporters(
-        &mut self,
-        element: Element,
-        set: &[usize],
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Option<Vec<usize>>, Stop> {
+    fn supporters(&mut self, element: Element, set: &[usize], ctx: &mut Ctx<'_>) -> Core {
         let part = match element {
             Element::Property => None,
             Element::Part(index) => Some(index),

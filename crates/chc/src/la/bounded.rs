@@ -18,6 +18,7 @@ use alphorn_problem::evidence::horn::Derivation;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, Store, TermId};
 use rustc_hash::FxHashSet;
+use std::fmt;
 
 /// A solver that has been given more formulas is replaced when a goal begins.
 const MOST_FORMULAS: usize = 3_000;
@@ -47,6 +48,17 @@ pub(crate) struct Counts {
     pub(crate) jumps: u64,
     /// Lemmas that were propagated.
     pub(crate) propagated: u64,
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Counts { questions, resolutions, interpolants, lemmas, jumps, propagated } = self;
+        write!(
+            f,
+            "{resolutions} resolutions, {questions} questions, {interpolants} interpolants, "
+        )?;
+        write!(f, "{lemmas} strengthenings, {jumps} jumps, {propagated} propagated")
+    }
 }
 
 /// The state of a bounded search.

@@ -121,7 +121,8 @@ fn derive(
     let Some(way) = layers.way(bounded, query) else { return Ok(None) };
     let Bounded { positions, store, system, .. } = bounded;
     let root = positions.of_query(store, system, query);
-    match bounded.search(root, &way.children, u64::MAX, ctx)? {
+    let goal = bounded.begin(root, &way.children);
+    match bounded.search(goal, u64::MAX, ctx)? {
         Outcome::Derived(derivation) => Ok(Some(Finding::Fails(derivation))),
         Outcome::Refuted => Ok(None),
         Outcome::Open => {
@@ -148,16 +149,6 @@ fn annotations(bounded: &mut Bounded<'_>, layers: &Layers) -> Vec<Definition> {
 /// Says how far the search is.
 fn tell(bounded: &Bounded<'_>, depth: u64, ctx: &mut Ctx<'_>) {
     ctx.emit(Event::Bound { depth });
-    let counts = &bounded.counts;
-    ctx.emit(Event::Remark(format!(
-        "bound {depth}: {} instances, {} resolutions, {} questions, {} interpolants, \
-         {} strengthenings, {} jumps, {} propagated",
-        bounded.nodes.len(),
-        counts.resolutions,
-        counts.questions,
-        counts.interpolants,
-        counts.lemmas,
-        counts.jumps,
-        counts.propagated
-    )));
+    let (instances, counts) = (bounded.nodes.len(), &bounded.counts);
+    ctx.emit(Event::Remark(format!("bound {depth}: {instances} instances, {counts}")));
 }

@@ -18,7 +18,6 @@ use super::bounded::{Bounded, Outcome};
 use super::goal::{Goal, ROOT};
 use super::locality::Local;
 use super::mark::Decisions;
-use super::position::PositionId;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::evidence::horn::Derivation;
 use alphorn_smt::Answer;
@@ -57,12 +56,10 @@ impl Bounded<'_> {
     /// Derives a goal or makes annotations exclude it, with at most so many questions.
     pub(crate) fn search(
         &mut self,
-        root: PositionId,
-        children: &[Option<NodeId>],
+        goal: Goal,
         questions: u64,
         ctx: &mut Ctx<'_>,
     ) -> Result<Outcome, Stop> {
-        let goal = self.begin(root, children);
         let mut search = Search { goal, frames: Vec::new() };
         search.push(ROOT);
         let end = self.counts.questions.saturating_add(questions);

@@ -7,26 +7,15 @@
 //! Predicates have formal parameters; annotations are over these. Rules of predicates that no query
 //! depends on are left out, since such predicates may be true of everything.
 
+pub(crate) use crate::rule_body::{Atom, Pred};
+
+use crate::rule_body::RuleBody;
 use alphorn_engine::Stop;
 use alphorn_horn::fragment::understood_with_data;
 use alphorn_horn::graph::relevant;
 use alphorn_problem::Horn;
-use alphorn_problem::horn::{Clause, ClauseId, Head};
-use alphorn_problem::obligation::horn::unfold;
-use alphorn_term::{SortId, Store, TermId};
-
-/// A predicate, by its position.
-pub(crate) type Pred = usize;
-
-/// An atom of a rule's body.
-pub(crate) struct Atom {
-    /// Its predicate.
-    pub(crate) pred: Pred,
-    /// Its arguments.
-    pub(crate) args: Vec<TermId>,
-    /// Whether the body uses it: a variable, or true.
-    pub(crate) used: TermId,
-}
+use alphorn_problem::horn::{ClauseId, Head};
+use alphorn_term::{Store, TermId};
 
 /// A clause.
 pub(crate) struct Rule {
@@ -95,26 +84,8 @@ impl System {
         id: ClauseId,
         head: Option<(Pred, Vec<TermId>)>,
     ) -> Result<(), Stop> {
-        let clause = horn.clause(id);
-        let always = conjuncts_with_atoms(horn, clause);
-        let mut vars = clause.vars.clone();
-        let mut atoms: Vec<Atom> = Vec::new();
-        let body = unfold(horn, clause, store, |store, atom, args| {
-            let Some(pred) = horn.atom(atom) else { return Ok(None) };
-            let used = if always.contains(&atom) {
-                TermId::TRUE
-            } else {
-                let used = store.fresh_var("used", SortId::BOOL);
-                vars.push(used);
-                used
-            };
-            atoms.push(Atom { pred: pred.index(), args: args.to_vec(), used });
-            Ok(Some(used))
-        });
-        let body = body.map_err(Stop::Stuck)?;
-        if body == TermId::FALSE {
-            return Ok(());
-        }
+        let Some(opened) = RuleBody::of(horn, horn.clause(id), store)? else { return Ok(()) };
+        let RuleBody { body, atoms, vars } = opened;
         let number = self.rules.len();
         match &head {
             Some((pred, _)) => self.rules_of[*pred].push(number),
@@ -138,11 +109,4 @@ pub(crate) fn conjuncts(store: &Store, formula: TermId) -> Vec<TermId> {
 /// The disjuncts of a formula.
 pub(crate) fn disjuncts(store: &Store, formula: TermId) -> Vec<TermId> {
     alphorn_term::parts::disjuncts(store, &[formula])
-}
-
-/// The atoms that are conjuncts of a body.
-fn conjuncts_with_atoms(horn: &Horn, clause: &Clause) -> Vec<TermId> {
-    let mut atoms = conjuncts(&horn.terms, clause.body);
-    atoms.retain(|&part| horn.atom(part).is_some());
-    atoms
 }

@@ -9,12 +9,10 @@
 //! After McMillan, Rybalchenko, "Solving constrained Horn clauses using interpolation" (2013), sections
 //! 3 and 4.6; this is Mark I of lazy annotation, with all steps in one proof.
 
-use super::annotation::NodeId;
 use super::bounded::{Bounded, Outcome};
 use super::goal::{Goal, ROOT};
 use super::interpolants::interpolants;
 use super::locality::Local;
-use super::position::PositionId;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::Answer;
 use alphorn_smt::interpolate::tree;
@@ -28,12 +26,10 @@ impl Bounded<'_> {
     /// Derives a goal or makes annotations exclude it, with at most so many questions.
     pub(crate) fn solve_whole(
         &mut self,
-        root: PositionId,
-        children: &[Option<NodeId>],
+        mut goal: Goal,
         questions: u64,
         ctx: &mut Ctx<'_>,
     ) -> Result<Outcome, Stop> {
-        let mut goal = self.begin(root, children);
         for _ in 0..questions {
             let mut demands: Vec<TermId> = Vec::new();
             for vertex in 0..goal.vertices.len() {

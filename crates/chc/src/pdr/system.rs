@@ -11,13 +11,13 @@
 //!
 //! Rules of predicates that no query depends on are left out.
 
+use crate::rule_body::{self, RuleBody};
 use alphorn_engine::Stop;
 use alphorn_horn::fragment::understood_with_data;
 use alphorn_horn::graph::relevant;
 use alphorn_problem::Horn;
-use alphorn_problem::horn::{Clause, ClauseId, Head};
-use alphorn_problem::obligation::horn::unfold;
-use alphorn_term::{Op, SortId, Store, Substitution, TermId};
+use alphorn_problem::horn::{ClauseId, Head};
+use alphorn_term::{Store, Substitution, TermId};
 use rustc_hash::FxHashMap;
 
 /// A predicate, by its position; the goal is the last.
@@ -156,35 +156,18 @@ impl System {
         id: ClauseId,
         (head, args): (Pred, Vec<TermId>),
     ) -> Result<(), Stop> {
-        let clause = horn.clause(id);
-        let always = conjuncts(horn, clause);
-        let mut vars = clause.vars.clone();
-        let mut found: Vec<(Pred, Vec<TermId>, TermId)> = Vec::new();
-        let body = unfold(horn, clause, store, |store, atom, args| {
-            let Some(pred) = horn.atom(atom) else { return Ok(None) };
-            let used = if always.contains(&atom) {
-                TermId::TRUE
-            } else {
-                let used = store.fresh_var("used", SortId::BOOL);
-                vars.push(used);
-                used
-            };
-            found.push((pred.index(), args.to_vec(), used));
-            Ok(Some(used))
-        });
-        let body = body.map_err(Stop::Stuck)?;
-        if body == TermId::FALSE {
-            return Ok(());
-        }
+        let Some(opened) = RuleBody::of(horn, horn.clause(id), store)? else { return Ok(()) };
+        let RuleBody { body, atoms: found, vars } = opened;
         let number = self.rules.len();
         let view = |store: &mut Store, target: (Pred, &[TermId]), used: TermId| {
             view(&self.params, store, (body, &vars), (head, &args), &found, (target, used))
         };
         let head_view = view(store, (head, &args), TermId::TRUE);
         let atom_views =
-            found.iter().map(|(pred, args, used)| view(store, (*pred, args), *used)).collect();
+            found.iter().map(|atom| view(store, (atom.pred, &atom.args), atom.used)).collect();
         let mut atoms = Vec::with_capacity(found.len());
-        for (place, (pred, args, used)) in found.into_iter().enumerate() {
+        for (place, atom) in found.into_iter().enumerate() {
+            let rule_body::Atom { pred, args, used } = atom;
             self.uses_of[pred].push((number, place));
             atoms.push(Atom { pred, on: Application::new(&self.params[pred], args), used });
         }
@@ -195,27 +178,13 @@ impl System {
     }
 }
 
-/// The atoms that are conjuncts of a body.
-fn conjuncts(horn: &Horn, clause: &Clause) -> Vec<TermId> {
-    let mut atoms = Vec::new();
-    let mut stack = vec![clause.body];
-    while let Some(term) = stack.pop() {
-        if horn.atom(term).is_some() {
-            atoms.push(term);
-        } else if horn.terms.op(term) == Op::And {
-            stack.extend(horn.terms.args(term));
-        }
-    }
-    atoms
-}
-
 /// Makes the view of a rule for a target, an atom or the head.
 fn view(
     params: &[Vec<TermId>],
     store: &mut Store,
     (body, vars): (TermId, &[TermId]),
     (head, head_args): (Pred, &[TermId]),
-    atoms: &[(Pred, Vec<TermId>, TermId)],
+    atoms: &[rule_body::Atom],
     ((target, args), used): ((Pred, &[TermId]), TermId),
 ) -> View {
     let mut map = Substitution::default();
@@ -239,7 +208,7 @@ fn view(
         Application::new(&params[pred], store.substitute_all(args, &map))
     };
     let head = on(store, head, head_args);
-    let atoms = atoms.iter().map(|(pred, args, _)| on(store, *pred, args)).collect();
+    let atoms = atoms.iter().map(|atom| on(store, atom.pred, &atom.args)).collect();
     View {
         body: store.substitute(body, &map),
         head,

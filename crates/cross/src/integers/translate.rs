@@ -264,9 +264,11 @@ impl<'a> Translation<'a> {
 
     /// The natural number of a word.
     fn unsigned(&mut self, value: TermId, width: u32) -> TermId {
-        if !self.is_signed {
-            return value;
-        }
+        if self.is_signed { self.unfolded(value, width) } else { value }
+    }
+
+    /// The natural number below 2ⁿ of an integer in two's complement.
+    fn unfolded(&mut self, value: TermId, width: u32) -> TermId {
         let store = self.store();
         let (zero, modulus) = (store.int(0), store.int(Translation::modulus(width)));
         let is_negative = store.lt(value, zero);
@@ -296,14 +298,7 @@ impl<'a> Translation<'a> {
 
     /// An integer in two's complement as the reading has it.
     fn of_signed(&mut self, value: TermId, width: u32) -> TermId {
-        if self.is_signed {
-            return value;
-        }
-        let store = self.store();
-        let (zero, modulus) = (store.int(0), store.int(Translation::modulus(width)));
-        let is_negative = store.lt(value, zero);
-        let other = store.add(&[value, modulus]);
-        store.ite(is_negative, other, value)
+        if self.is_signed { value } else { self.unfolded(value, width) }
     }
 
     /// Anything of this width.

@@ -48,26 +48,19 @@ pub enum Element {
     Part(usize),
 }
 
+/// The members of a set that an answer rests on; nothing if the set is not enough.
+pub type Core = Result<Option<Vec<usize>>, Stop>;
+
 /// The questions about the parts of a proof.
 pub trait Support {
     /// How many parts there are.
     fn count(&self) -> usize;
 
     /// The members of a set that support an element; nothing if the set does not.
-    fn supporters(
-        &mut self,
-        element: Element,
-        set: &[usize],
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Option<Vec<usize>>, Stop>;
+    fn supporters(&mut self, element: Element, set: &[usize], ctx: &mut Ctx<'_>) -> Core;
 
     /// The members of a set that support all of several parts; nothing if the set does not.
-    fn supporters_of_all(
-        &mut self,
-        parts: &[usize],
-        set: &[usize],
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Option<Vec<usize>>, Stop> {
+    fn supporters_of_all(&mut self, parts: &[usize], set: &[usize], ctx: &mut Ctx<'_>) -> Core {
         let mut is_used = vec![false; self.count()];
         for &part in parts {
             let Some(used) = self.supporters(Element::Part(part), set, ctx)? else {

@@ -118,16 +118,26 @@ fn unfold(
 /// Defines unknown predicates by what their clauses derive, where that can be said without
 /// quantifiers. Their clauses do not use one another, so one pass is enough.
 fn write_down(before: &System, store: &mut Store, known: &mut [Option<Definition>], rounds: usize) {
+    define_by_cases(before, store, known, |store, clause, params, known| {
+        derived(before, store, clause, params, known, rounds)
+    });
+}
+
+/// Defines unknown predicates as the disjunction of what `case` says each of their clauses derives; those
+/// stay unknown where it does not say that of a clause.
+fn define_by_cases(
+    before: &System,
+    store: &mut Store,
+    known: &mut [Option<Definition>],
+    mut case: impl FnMut(&mut Store, &Clause, &[TermId], &[Option<Definition>]) -> Option<TermId>,
+) {
     let clauses_of = before.clauses_of();
     for pred in (0..known.len()).filter(|&pred| known[pred].is_none()).collect::<Vec<_>>() {
         let params = before.params(store, PredId(pred as u32));
-        let mut cases = Vec::with_capacity(clauses_of[pred].len());
-        for &at in &clauses_of[pred] {
-            let clause = &before.clauses[at];
-            let Some(case) = derived(before, store, clause, &params, known, rounds) else { break };
-            cases.push(case);
-        }
-        if cases.len() == clauses_of[pred].len() {
+        let clauses = clauses_of[pred].iter().map(|&at| &before.clauses[at]);
+        let cases: Option<Vec<TermId>> =
+            clauses.map(|clause| case(store, clause, &params, known)).collect();
+        if let Some(cases) = cases {
             known[pred] = Some(Definition { params, body: store.or(&cases) });
         }
     }
@@ -207,23 +217,14 @@ fn is_contradictory(store: &mut Store, formula: TermId) -> bool {
 
 /// Defines unknown predicates by what their clauses derive, with quantifiers.
 fn quantify(before: &System, store: &mut Store, known: &mut [Option<Definition>]) {
-    let clauses_of = before.clauses_of();
-    for pred in (0..known.len()).filter(|&pred| known[pred].is_none()).collect::<Vec<_>>() {
-        let params = before.params(store, PredId(pred as u32));
-        let mut cases = Vec::with_capacity(clauses_of[pred].len());
-        for &at in &clauses_of[pred] {
-            let clause = &before.clauses[at];
-            let preds = before.body_preds(store, clause.body);
-            if preds.iter().any(|pred| known[pred.index()].is_none()) {
-                break;
-            }
-            let body = unfold(before, store, clause.body, known);
-            cases.push(existence(store, clause, body, &params));
+    define_by_cases(before, store, known, |store, clause, params, known| {
+        let preds = before.body_preds(store, clause.body);
+        if preds.iter().any(|pred| known[pred.index()].is_none()) {
+            return None;
         }
-        if cases.len() == clauses_of[pred].len() {
-            known[pred] = Some(Definition { params, body: store.or(&cases) });
-        }
-    }
+        let body = unfold(before, store, clause.body, known);
+        Some(existence(store, clause, body, params))
+    });
 }
 
 /// Defines unknown predicates by what their uses allow, with quantifiers, where what their clauses

@@ -6,6 +6,7 @@
 
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, Head, Pred, PredId};
+use alphorn_smt::{Options, Smt};
 use alphorn_term::{FuncId, Op, SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -107,6 +108,30 @@ impl System {
             done.insert(part, result);
         }
         done[&body]
+    }
+
+    /// A solver that knows a body in which each atom is replaced by the formulas that `parts` has for it on
+    /// its arguments, each switched on by its literal of `flags`, which are given for each predicate. So one
+    /// solver serves for all subsets of the formulas.
+    pub fn switched(
+        &self,
+        store: &mut Store,
+        body: TermId,
+        flags: &[Vec<TermId>],
+        parts: impl Fn(&mut Store, PredId, &[TermId]) -> Vec<TermId>,
+    ) -> Smt {
+        let body = self.map_atoms(store, body, |store, pred, atom| {
+            let args = store.args(atom).to_vec();
+            let parts = parts(store, pred, &args);
+            let mut says = Vec::with_capacity(parts.len());
+            for (&flag, part) in flags[pred.index()].iter().zip(parts) {
+                says.push(store.implies(flag, part));
+            }
+            store.and(&says)
+        });
+        let mut smt = Smt::new(Options::default());
+        smt.assert(store, body);
+        smt
     }
 
     /// The sorts of a predicate's arguments.

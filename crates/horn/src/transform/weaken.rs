@@ -15,7 +15,7 @@ use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::{Clause, Head, PredId};
-use alphorn_smt::{Answer, Options, Smt};
+use alphorn_smt::{Answer, Smt};
 use alphorn_term::{SortId, Store, Substitution, TermId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -178,18 +178,8 @@ impl<'a> Search<'a> {
 
     /// A solver that knows a clause's body, with its atoms as far as flags say.
     fn solver(&self, store: &mut Store, clause: &Clause) -> Smt {
-        let body = self.system.map_atoms(store, clause.body, |store, pred, atom| {
-            let args = store.args(atom).to_vec();
-            let map = self.map(pred, &args);
-            let parts = store.substitute_all(&self.parts[pred.index()], &map);
-            let mut says = Vec::with_capacity(parts.len());
-            for (&flag, part) in self.flags[pred.index()].iter().zip(parts) {
-                says.push(store.implies(flag, part));
-            }
-            store.and(&says)
-        });
-        let mut smt = Smt::new(Options::default());
-        smt.assert(store, body);
-        smt
+        self.system.switched(store, clause.body, &self.flags, |store, pred, args| {
+            store.substitute_all(&self.parts[pred.index()], &self.map(pred, args))
+        })
     }
 }

@@ -1,14 +1,4 @@
-//! Patterns in words: lanes that count, and the change between rows and columns.
-
-/// Bit `p` of word `j` is bit `j` of `p`: six variables that take all 64 combinations.
-pub(crate) const COUNTING: [u64; 6] = [
-    0xaaaa_aaaa_aaaa_aaaa,
-    0xcccc_cccc_cccc_cccc,
-    0xf0f0_f0f0_f0f0_f0f0,
-    0xff00_ff00_ff00_ff00,
-    0xffff_0000_ffff_0000,
-    0xffff_ffff_0000_0000,
-];
+//! Patterns in words: the lanes that are set, and the change between rows and columns.
 
 /// The positions of the bits that are set, ascending.
 pub(crate) fn lanes(mut word: u64) -> impl Iterator<Item = u32> {

@@ -14,7 +14,7 @@
 //! Invariant: states are numbered in the order of their distance from the start.
 
 use crate::checkable::circuit_checkable;
-use crate::circuit::patterns::{COUNTING, lanes, transpose};
+use crate::circuit::patterns::{lanes, transpose};
 use crate::circuit::{Simulation, StateTable, first_bad, influence, step_cone};
 use crate::select::select_circuit;
 use crate::transform::cone;
@@ -22,6 +22,7 @@ use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::{Bit, CircuitClaim, Invariant, Property, Trace};
 use alphorn_problem::{Circuit, Finding};
+use alphorn_sat::aig::COUNTING;
 
 /// The most inputs that are enumerated in every state.
 pub const MOST_INPUTS: usize = 16;

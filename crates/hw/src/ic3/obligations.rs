@@ -1,8 +1,7 @@
 //! Cubes that lead to a bad state and must be shown unreachable, level by level.
 //!
-//! The next one is always at the lowest level, because only there an answer is certain; among those,
-//! the one furthest from the bad state, then the shortest. An obligation remembers the step that
-//! leads from it to its successor, so that a chain of them is a counterexample.
+//! They are taken in the order of [`Queue`]. An obligation remembers the step that leads from it to its
+//! successor, so that a chain of them is a counterexample.
 //!
 //! An obligation that comes back again and again lies in a region that is hard to exclude. How often
 //! it came is its activity; above a threshold it is dropped, because its successor will ask for
@@ -11,12 +10,10 @@
 //!
 //! Activity is that of rIC3 (Su, Yang, Ci, Bu, CAV 2025).
 
-use super::lift::Step;
-use std::cmp::Reverse;
-use std::collections::BTreeSet;
+pub(super) use alphorn_engine::obligations::Id;
 
-/// The number of an obligation.
-pub(super) type Id = usize;
+use super::lift::Step;
+use alphorn_engine::obligations::Queue;
 
 /// By how much activity counts less for each level that an obligation rises.
 const FADE: f64 = 0.6;
@@ -36,7 +33,7 @@ pub(super) struct Obligation {
 #[derive(Default)]
 pub(super) struct Obligations {
     all: Vec<Obligation>,
-    waiting: BTreeSet<(usize, Reverse<usize>, usize, Id)>,
+    waiting: Queue,
 }
 
 impl Obligations {
@@ -56,7 +53,7 @@ impl Obligations {
     /// Lets an obligation wait at a level.
     pub(super) fn wait(&mut self, level: usize, id: Id) {
         let Obligation { step, depth, .. } = &self.all[id];
-        self.waiting.insert((level, Reverse(*depth), step.cube.len(), id));
+        self.waiting.wait(level, *depth, step.cube.len(), id);
     }
 
     /// Lets an obligation rise from a level to a higher one.
@@ -69,12 +66,7 @@ impl Obligations {
 
     /// Takes the next obligation that waits at `last` or below.
     pub(super) fn take(&mut self, last: usize) -> Option<(usize, Id)> {
-        let &(level, _, _, id) = self.waiting.first()?;
-        if level > last {
-            return None;
-        }
-        self.waiting.pop_first();
-        Some((level, id))
+        self.waiting.take(last)
     }
 
     /// Notes that the obligation is treated; returns its activity.

@@ -8,7 +8,7 @@
 //! For `nec` there is a switch: with it at most one clause of the first step fails.
 
 use crate::ask::{ask, make_variables};
-use alphorn_engine::subset::{Element, Support};
+use alphorn_engine::subset::{Core, Element, Support};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit as Bit;
@@ -73,12 +73,7 @@ impl Support for Clauses {
         self.count
     }
 
-    fn supporters(
-        &mut self,
-        element: Element,
-        set: &[usize],
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Option<Vec<usize>>, Stop> {
+    fn supporters(&mut self, element: Element, set: &[usize], ctx: &mut Ctx<'_>) -> Core {
         self.asked += 1;
         let (formula, violated) = self.formula(element);
         let mut assumptions: Vec<Lit> = violated.into_iter().collect();
@@ -89,14 +84,9 @@ impl Support for Clauses {
         Ok(Some(formula.used(set)))
     }
 
-    fn supporters_of_all(
-        &mut self,
-        clauses: &[usize],
-        set: &[usize],
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Option<Vec<usize>>, Stop> {
+    fn supporters_of_all(&mut self, parts: &[usize], set: &[usize], ctx: &mut Ctx<'_>) -> Core {
         self.asked += 1;
-        let violated: Vec<Lit> = clauses.iter().map(|&index| self.violated[index]).collect();
+        let violated: Vec<Lit> = parts.iter().map(|&index| self.violated[index]).collect();
         let formula = &mut self.consecution;
         let assumptions: Vec<Lit> = set.iter().map(|&index| formula.selectors[index]).collect();
         if ask(&mut formula.solver, &assumptions, Some(&violated), ctx)? {

@@ -18,7 +18,7 @@ mod simulate;
 mod sweep;
 
 pub use cnf::{ClauseSink, Encoder, Encoding, Partition, Polarity};
-pub use simulate::Simulation;
+pub use simulate::{COUNTING, Simulation};
 pub use sweep::SweepLimits;
 
 use std::fmt;

@@ -4,6 +4,16 @@
 
 use super::{Aig, Edge, Node};
 
+/// All assignments of six inputs: bit `p` of word `j` is bit `j` of `p`.
+pub const COUNTING: [u64; 6] = [
+    0xaaaa_aaaa_aaaa_aaaa,
+    0xcccc_cccc_cccc_cccc,
+    0xf0f0_f0f0_f0f0_f0f0,
+    0xff00_ff00_ff00_ff00,
+    0xffff_0000_ffff_0000,
+    0xffff_ffff_0000_0000,
+];
+
 /// The values of all nodes under 64 assignments.
 #[derive(Clone, Debug)]
 pub struct Simulation {

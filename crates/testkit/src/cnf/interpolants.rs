@@ -6,7 +6,7 @@
 //! and what follows along the family.
 
 use crate::Rng;
-use alphorn_sat::aig::{Aig, Edge};
+use alphorn_sat::aig::{Aig, COUNTING, Edge};
 use alphorn_sat::interpolate::{
     ClausalSequence, Cuts, InputMap, Interpolator, Label, Policy, VariableMap,
 };
@@ -16,19 +16,9 @@ use alphorn_sat::{Answer, ClauseId, Lit, Options, Origin, Solver, Trimmed, Var};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table(Vec<u64>);
 
-/// All assignments of six variables.
-const COLUMNS: [u64; 6] = [
-    0xaaaa_aaaa_aaaa_aaaa,
-    0xcccc_cccc_cccc_cccc,
-    0xf0f0_f0f0_f0f0_f0f0,
-    0xff00_ff00_ff00_ff00,
-    0xffff_0000_ffff_0000,
-    0xffff_ffff_0000_0000,
-];
-
 fn column(var: Var, word: usize) -> u64 {
     match var.0 {
-        index @ 0..6 => COLUMNS[index as usize],
+        index @ 0..6 => COUNTING[index as usize],
         index => 0u64.wrapping_sub((word >> (index - 6)) as u64 & 1),
     }
 }

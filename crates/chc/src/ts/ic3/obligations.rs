@@ -1,15 +1,12 @@
 //! Cubes that lead to bad states and are to be excluded, level by level.
 //!
-//! The next one is always at the lowest level, because only there an answer is certain; among those
-//! the one furthest from the bad states, then the shortest. An obligation knows what it leads to, so
-//! a chain of them is a path of abstract states.
+//! They are taken in the order of [`Queue`]. An obligation knows what it leads to, so a chain of them is a
+//! path of abstract states.
+
+pub(super) use alphorn_engine::obligations::Id;
 
 use super::cubes::Cube;
-use std::cmp::Reverse;
-use std::collections::BTreeSet;
-
-/// The number of an obligation.
-pub(super) type Id = usize;
+use alphorn_engine::obligations::Queue;
 
 /// A cube and where it leads.
 struct Obligation {
@@ -24,7 +21,7 @@ struct Obligation {
 #[derive(Default)]
 pub(super) struct Obligations {
     all: Vec<Obligation>,
-    waiting: BTreeSet<(usize, Reverse<usize>, usize, Id)>,
+    waiting: Queue,
 }
 
 impl Obligations {
@@ -38,17 +35,12 @@ impl Obligations {
     /// Lets an obligation wait at a level.
     pub(super) fn wait(&mut self, level: usize, id: Id) {
         let Obligation { cube, depth, .. } = &self.all[id];
-        self.waiting.insert((level, Reverse(*depth), cube.len(), id));
+        self.waiting.wait(level, *depth, cube.len(), id);
     }
 
     /// Takes the next obligation that waits at `last` or below.
     pub(super) fn take(&mut self, last: usize) -> Option<(usize, Id)> {
-        let &(level, _, _, id) = self.waiting.first()?;
-        if level > last {
-            return None;
-        }
-        self.waiting.pop_first();
-        Some((level, id))
+        self.waiting.take(last)
     }
 
     /// The cube of an obligation.

@@ -29,6 +29,7 @@ use alphorn_engine::{Card, Ctx, Event, Stop};
 use alphorn_problem::Horn;
 use alphorn_term::Store;
 use reach::Reach;
+use relations::Kind;
 
 /// Registry entry.
 pub const CARD: Card<Horn> = Card {
@@ -49,7 +50,7 @@ impl Method for Tpa {
         let (start, goal) = (reach.start(), reach.goal());
         for level in 0..ctx.setting(&TPA_MAX_LEVELS) as usize {
             reach.add_level();
-            let mut found = reach.within(level, &start, &goal, ctx)?;
+            let mut found = reach.reach(Kind::Within, level, &start, &goal, ctx)?;
             if found.is_none() {
                 for is_doubled in [false, true] {
                     let invariant = if is_doubled {
@@ -61,7 +62,7 @@ impl Method for Tpa {
                         return Ok(Decided::Invariant(reach.store, invariant));
                     }
                 }
-                found = reach.exact(level, &start, &goal, ctx)?;
+                found = reach.reach(Kind::Exact, level, &start, &goal, ctx)?;
             }
             if let Some(node) = found {
                 return reach.path(node, ctx).map(Decided::Path);

@@ -93,75 +93,58 @@ impl<'a> Reach<'a> {
         )
     }
 
-    /// States of the goal that are 2^level steps away from the start, if there are any.
-    pub(super) fn exact(
+    /// States of the goal that are 2^level steps away from the start, or fewer, as the kind of relation
+    /// says; none if there are none.
+    pub(super) fn reach(
         &mut self,
+        kind: Kind,
         level: usize,
         start: &Region,
         goal: &Region,
         ctx: &mut Ctx<'_>,
     ) -> Result<Option<Id>, Stop> {
         loop {
-            let Some(model) = self.ask(level, Kind::Exact, start, goal, ctx)? else {
-                return Ok(None);
-            };
-            if level == 0 {
-                let mut formulas = vec![self.system.trans];
-                formulas.extend(&start.formulas);
-                formulas.extend(goal.next(&mut self.store, self.system));
-                let region = self.region(&formulas, &self.system.next, model)?;
-                return Ok(Some(self.node(Way::Step(start.clone()), region)));
+            let Some(model) = self.ask(level, kind, start, goal, ctx)? else { return Ok(None) };
+            if kind == Kind::Within && level > 0 && self.is_short(&model) {
+                if let Some(node) = self.reach(kind, level - 1, start, goal, ctx)? {
+                    return Ok(Some(node));
+                }
+                continue;
             }
-            let mut formulas = self.relations.exact_after_exact(&mut self.store, level - 1);
+            let mut formulas = match (kind, level.checked_sub(1)) {
+                (Kind::Exact, None) => vec![self.system.trans],
+                (Kind::Within, None) => self.relations.levels[0].within.clone(),
+                (Kind::Exact, Some(half)) => {
+                    self.relations.exact_after_exact(&mut self.store, half)
+                }
+                (Kind::Within, Some(half)) => self.relations.within_twice(&mut self.store, half),
+            };
             formulas.extend(&start.formulas);
             formulas.extend(goal.next(&mut self.store, self.system));
+            if level == 0 {
+                let region = self.region(&formulas, &self.system.next, model)?;
+                let way = match kind {
+                    Kind::Exact => Way::Step(start.clone()),
+                    Kind::Within => Way::Same,
+                };
+                return Ok(Some(self.node(way, region)));
+            }
+            // The first half always has its full length.
             let middle = self.middle(&formulas, model)?;
-            let Some(first) = self.exact(level - 1, start, &middle, ctx)? else { continue };
+            let first = self.reach(Kind::Exact, level - 1, start, &middle, ctx)?;
+            let Some(first) = first else { continue };
             let reached = self.nodes[first].region.clone();
-            if let Some(second) = self.exact(level - 1, &reached, goal, ctx)? {
+            if let Some(second) = self.reach(kind, level - 1, &reached, goal, ctx)? {
                 let region = self.nodes[second].region.clone();
                 return Ok(Some(self.node(Way::Both(first, second), region)));
             }
         }
     }
 
-    /// States of the goal that are fewer than 2^level steps away from the start, if there are any.
-    pub(super) fn within(
-        &mut self,
-        level: usize,
-        start: &Region,
-        goal: &Region,
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Option<Id>, Stop> {
-        loop {
-            let Some(model) = self.ask(level, Kind::Within, start, goal, ctx)? else {
-                return Ok(None);
-            };
-            if level == 0 {
-                let mut formulas = self.relations.levels[0].within.clone();
-                formulas.extend(&start.formulas);
-                formulas.extend(goal.next(&mut self.store, self.system));
-                let region = self.region(&formulas, &self.system.next, model)?;
-                return Ok(Some(self.node(Way::Same, region)));
-            }
-            let is_short = eval(&self.store, self.relations.is_short, &model);
-            if is_short.is_ok_and(|value| value.as_bool() == Some(true)) {
-                if let Some(node) = self.within(level - 1, start, goal, ctx)? {
-                    return Ok(Some(node));
-                }
-                continue;
-            }
-            let mut formulas = self.relations.within_twice(&mut self.store, level - 1);
-            formulas.extend(&start.formulas);
-            formulas.extend(goal.next(&mut self.store, self.system));
-            let middle = self.middle(&formulas, model)?;
-            let Some(first) = self.exact(level - 1, start, &middle, ctx)? else { continue };
-            let reached = self.nodes[first].region.clone();
-            if let Some(second) = self.within(level - 1, &reached, goal, ctx)? {
-                let region = self.nodes[second].region.clone();
-                return Ok(Some(self.node(Way::Both(first, second), region)));
-            }
-        }
+    /// Whether a model takes the shorter of the two ways that a relation for fewer steps has.
+    fn is_short(&self, model: &Model) -> bool {
+        let is_short = eval(&self.store, self.relations.is_short, model);
+        is_short.is_ok_and(|value| value.as_bool() == Some(true))
     }
 
     fn node(&mut self, way: Way, region: Region) -> Id {

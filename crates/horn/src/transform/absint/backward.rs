@@ -17,11 +17,11 @@
 
 use super::super::change::Applied;
 use super::justify::Facts;
-use super::{inductive, with_bodies};
-use crate::transform::change::{Case, Change, Meaning};
+use super::{Part, change, inductive, with_bodies};
+use crate::transform::change::Case;
 use crate::transform::system::{System, head_args};
 use alphorn_engine::{Ctx, Stop};
-use alphorn_problem::horn::{Clause, Head, PredId};
+use alphorn_problem::horn::{Clause, Head};
 use alphorn_term::{Op, Store, TermId};
 
 /// The transform `needed-intervals`.
@@ -42,26 +42,16 @@ pub(in crate::transform) fn needed_octagons(
     apply(system, store, true, ctx)
 }
 
-fn apply(
-    system: &System,
-    store: &mut Store,
-    is_relational: bool,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+fn apply(system: &System, store: &mut Store, is_relational: bool, ctx: &mut Ctx<'_>) -> Applied {
     let needs = needs(system, store);
     let Some(facts) = inductive(&needs, store, is_relational, ctx)? else { return Ok(None) };
     let body = |clause: &Clause| strengthened(system, store, clause, &facts, ctx);
     let Some(clauses) = with_bodies(system, body)? else { return Ok(None) };
-    let mut meanings = Vec::with_capacity(system.preds.len());
-    for (at, (params, facts)) in facts.params.into_iter().zip(&facts.facts).enumerate() {
-        let is_needed = store.and(facts);
+    let cases = |store: &mut Store, is_needed: TermId, part: Part| {
         let is_not_needed = store.not(is_needed);
-        let part = Some((PredId(at as u32), params.clone()));
-        let cases = vec![Case::new(is_not_needed, None), Case::new(TermId::TRUE, part)];
-        meanings.push(Some(Meaning { params, cases }));
-    }
-    let keys = vec![None; system.preds.len()];
-    Ok(Some(Change::new(system.preds.clone(), clauses, meanings, keys)))
+        vec![Case::new(is_not_needed, None), Case::new(TermId::TRUE, Some(part))]
+    };
+    Ok(Some(change(system, store, clauses, facts, cases)))
 }
 
 /// The system whose facts are those that are needed.

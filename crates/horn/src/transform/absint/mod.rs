@@ -62,28 +62,37 @@ pub(super) fn octagons(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) ->
     apply(system, store, true, ctx)
 }
 
-fn apply(
-    system: &System,
-    store: &mut Store,
-    is_relational: bool,
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Change>, Stop> {
+fn apply(system: &System, store: &mut Store, is_relational: bool, ctx: &mut Ctx<'_>) -> Applied {
     let Some(facts) = inductive(system, store, is_relational, ctx)? else { return Ok(None) };
     let body = |clause: &Clause| strengthened(system, store, clause, &facts, ctx);
     let Some(clauses) = with_bodies(system, body)? else { return Ok(None) };
+    let cases = |_: &mut Store, condition: TermId, part: Part| {
+        let is_possible = condition != TermId::FALSE;
+        is_possible.then(|| Case::new(condition, Some(part))).into_iter().collect()
+    };
+    Ok(Some(change(system, store, clauses, facts, cases)))
+}
+
+/// A predicate of the changed system and its arguments.
+type Part = (PredId, Vec<TermId>);
+
+/// The change to clauses with other bodies; `cases` says what a predicate means, by the conjunction of its
+/// facts and the predicate of the changed system.
+fn change(
+    system: &System,
+    store: &mut Store,
+    clauses: Vec<(Clause, Recipe)>,
+    facts: Facts,
+    cases: impl Fn(&mut Store, TermId, Part) -> Vec<Case>,
+) -> Change {
     let mut meanings = Vec::with_capacity(system.preds.len());
     for (at, (params, facts)) in facts.params.into_iter().zip(&facts.facts).enumerate() {
         let condition = store.and(facts);
-        let part = Some((PredId(at as u32), params.clone()));
-        let cases = if condition == TermId::FALSE {
-            vec![]
-        } else {
-            vec![Case { condition, part, is_negated: false }]
-        };
+        let cases = cases(store, condition, (PredId(at as u32), params.clone()));
         meanings.push(Some(Meaning { params, cases }));
     }
     let keys = vec![None; system.preds.len()];
-    Ok(Some(Change::new(system.preds.clone(), clauses, meanings, keys)))
+    Change::new(system.preds.clone(), clauses, meanings, keys)
 }
 
 /// Facts that hold whatever a system derives, proved to be inductive; nothing if that takes too long.
