@@ -221,29 +221,27 @@ def questions(model, witness):
         w = cnf.copy(witness, {here: m(there) for there, here in shared})
         return m, w
 
+    def keeps(cnf, assumed, before, after, which):
+        """What is assumed, and what the model's latches get, must give what the witness's do."""
+        for value, aig in assumed:
+            for lit in constraints(cnf, aig, value):
+                cnf.require(lit)
+        (m, w), (m1, w1) = before, after
+        for there, _ in shared:
+            if there in m_latch:
+                cnf.require(cnf.equal(m1(there), m(m_latch[there][which])))
+        wanted = [cnf.equal(w1(here), w(w_latch[here][which])) for _, here in shared if here in w_latch]
+        cnf.require(-cnf.conjunction(wanted + constraints(cnf, witness, w1) or [1]))
+        return cnf
+
     cnf = Cnf()
     m, w = pair(cnf)
-    for there, _ in shared:
-        if there in m_latch:
-            cnf.require(cnf.equal(m(there), m(m_latch[there][1])))
-    for lit in constraints(cnf, model, m):
-        cnf.require(lit)
-    wanted = [cnf.equal(w(here), w(w_latch[here][1])) for _, here in shared if here in w_latch]
-    cnf.require(-cnf.conjunction(wanted + constraints(cnf, witness, w) or [1]))
-    yield "reset", cnf
+    yield "reset", keeps(cnf, [(m, model)], (m, w), (m, w), 1)
 
     cnf = Cnf()
     m, w = pair(cnf)
     m1, w1 = pair(cnf)
-    for there, _ in shared:
-        if there in m_latch:
-            cnf.require(cnf.equal(m1(there), m(m_latch[there][0])))
-    for value, aig in ((m, model), (m1, model), (w, witness)):
-        for lit in constraints(cnf, aig, value):
-            cnf.require(lit)
-    wanted = [cnf.equal(w1(here), w(w_latch[here][0])) for _, here in shared if here in w_latch]
-    cnf.require(-cnf.conjunction(wanted + constraints(cnf, witness, w1) or [1]))
-    yield "transition", cnf
+    yield "transition", keeps(cnf, [(m, model), (m1, model), (w, witness)], (m, w), (m1, w1), 0)
 
     cnf = Cnf()
     m, w = pair(cnf)

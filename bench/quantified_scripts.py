@@ -48,20 +48,19 @@ for n in (3,5,8):
     s+=f"(assert (= b {t}))(assert (= c {u}))(assert (distinct (sel b j) (sel c j)))"
     w(f"commute{n}_unsat","UFLIA",s)
     w(f"swap{n}_unsat","UFLIA",s.replace(f"(assert (distinct (sel b j) (sel c j)))",f"(assert (or "+" ".join(f"(distinct (sel b i{k}) v{k})" for k in range(n))+"))"))
+# A row of constants, each related to the next, and what then is and is not so of the first and the last.
+def row(name,logic,sizes,axioms,sort,relation,unsat,sat):
+    for n in sizes:
+        s=axioms+"".join(f"(declare-const a{k} {sort})" for k in range(n))
+        s+="".join(f"(assert ({relation} a{k} a{k+1}))" for k in range(n-1))
+        w(f"{name}{n}_unsat",logic,s+f"(assert {unsat.format(last=f'a{n-1}')})")
+        w(f"{name}{n}_sat",logic,s+f"(assert {sat.format(last=f'a{n-1}')})")
 # sorted array / monotone
-for n in (5,10,20):
-    s="(declare-fun f (Int) Int)(assert (forall ((x Int) (y Int)) (=> (<= x y) (<= (f x) (f y)))))"
-    s+="".join(f"(declare-const a{k} Int)" for k in range(n))
-    s+="".join(f"(assert (< a{k} a{k+1}))" for k in range(n-1))
-    w(f"mono{n}_unsat","UFLIA",s+f"(assert (> (f a0) (f a{n-1})))")
-    w(f"mono{n}_sat","UFLIA",s+f"(assert (< (f a0) (f a{n-1})))")
+row("mono","UFLIA",(5,10,20),"(declare-fun f (Int) Int)(assert (forall ((x Int) (y Int)) (=> (<= x y) (<= (f x) (f y)))))",
+    "Int","<","(> (f a0) (f {last}))","(< (f a0) (f {last}))")
 # transitivity
-for n in (5,10,15):
-    s="(declare-sort U 0)(declare-fun R (U U) Bool)(assert (forall ((x U) (y U) (z U)) (=> (and (R x y) (R y z)) (R x z))))"
-    s+="".join(f"(declare-const a{k} U)" for k in range(n))
-    s+="".join(f"(assert (R a{k} a{k+1}))" for k in range(n-1))
-    w(f"trans{n}_unsat","UF",s+f"(assert (not (R a0 a{n-1})))")
-    w(f"trans{n}_sat","UF",s+f"(assert (not (R a{n-1} a0)))")
+row("trans","UF",(5,10,15),"(declare-sort U 0)(declare-fun R (U U) Bool)(assert (forall ((x U) (y U) (z U)) (=> (and (R x y) (R y z)) (R x z))))",
+    "U","R","(not (R a0 {last}))","(not (R {last} a0))")
 # group theory
 G="(declare-sort G 0)(declare-fun m (G G) G)(declare-fun i (G) G)(declare-const e G)(assert (forall ((x G)) (= (m e x) x)))(assert (forall ((x G)) (= (m (i x) x) e)))(assert (forall ((x G) (y G) (z G)) (= (m (m x y) z) (m x (m y z)))))"
 w("group_rinv_unsat","UF",G+"(declare-const a G)(assert (distinct (m a (i a)) e))")

@@ -14,7 +14,6 @@ a refusal of evidence or a failure of an engine counts as an error, as do two di
 with errors are kept.
 """
 
-import argparse
 import json
 import multiprocessing
 import os
@@ -25,6 +24,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from harness import arguments  # noqa: E402
 from random_horn import System  # noqa: E402
 
 SORTS = [["Bool"], ["Int", "Int", "Bool"], ["Int"], ["Real", "Real", "Bool"], ["Int", "Real", "Bool"]]
@@ -202,14 +202,10 @@ class Bulk:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--count", type=int, default=50000)
-    parser.add_argument("--seed", type=int, default=0)
+    parser = arguments(__doc__, 50000)
     parser.add_argument("--batch", type=int, default=100)
-    parser.add_argument("--alphorn", default="target/release/alphorn")
     parser.add_argument("--ticks", default="20k")
     parser.add_argument("--engine", help="ask only this one, twice")
-    parser.add_argument("--keep")
     parser.add_argument("--program", default="target/release/examples/random_horn")
     parser.add_argument("--sample", type=float, default=100)
     for theory in ("words", "arrays", "data"):

@@ -9,14 +9,13 @@ file, and every problem is converted to the other formats and asked again. With 
 whose resets ABC can express are also given to it. A difference is an error; files are kept.
 """
 
-import argparse
-import json
 import os
 import random
 import re
 import subprocess
 import sys
-import tempfile
+
+from harness import Harness, arguments
 
 # --- AIGER -------------------------------------------------------------------------------------
 
@@ -418,33 +417,16 @@ class Words:
 # --- Running ------------------------------------------------------------------------------------
 
 
-class Harness:
+class Circuits(Harness):
     def __init__(self, args):
-        self.args, self.errors = args, 0
-        self.folder = args.keep or tempfile.mkdtemp(prefix="alphorn-circuits-")
-        os.makedirs(self.folder, exist_ok=True)
-        self.count = dict.fromkeys(
-            ["files", "properties", "safe", "unsafe", "unknown", "converted", "checked", "abc"], 0)
-
-    def error(self, message):
-        self.errors += 1
-        print("ERROR", message, flush=True)
-
-    def run(self, *command):
-        return subprocess.run([self.args.alphorn, *command], capture_output=True, text=True,
-                              errors="replace")
+        super().__init__(args, "circuits", ["files", "properties", "safe", "unsafe", "unknown",
+                                            "converted", "checked", "abc"])
 
     def ask(self, path, evidence=None):
         extra = ["--evidence", evidence] if evidence else []
-        done = self.run("--json", "--time", "5s", path, *extra)
-        lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-        answers = [line for line in lines if line["kind"] == "answer"]
-        if done.returncode not in (0, 1, 2) or not answers:
-            self.error(f"{path}: exit {done.returncode}: {(done.stdout + done.stderr)[:300]}")
-        for answer in answers:
-            for attempt in answer["attempts"]:
-                if "fault of ours" in attempt["ended"]:
-                    self.error(f"{path}: {attempt['engine']}: {attempt['ended'][:300]}")
+        answers, _ = self.answers(path, "--time", "5s", *extra)
+        # Answers come as they are found; the oracle has them by their positions.
+        answers.sort(key=lambda answer: int((re.findall(r"\d+$", answer["property"]) or [0])[0]))
         return [answer["verdict"] for answer in answers]
 
     def compare(self, path, found, expected):
@@ -512,17 +494,9 @@ class Harness:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--count", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--alphorn", default="target/release/alphorn")
+    parser = arguments(__doc__, 2000)
     parser.add_argument("--abc")
-    parser.add_argument("--keep")
-    harness = Harness(parser.parse_args())
-    for seed in range(harness.args.seed, harness.args.seed + harness.args.count):
-        harness.one(seed)
-    print(harness.count, f"{harness.errors} errors")
-    return 1 if harness.errors else 0
+    return Circuits(parser.parse_args()).all()
 
 
 if __name__ == "__main__":

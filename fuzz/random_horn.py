@@ -13,13 +13,12 @@ want them; with --words, they are over words and Bool alone; with --arrays, all 
 --data, all have datatypes: records, enumerations, options, arrays of them, lists; with --engine, one engine is asked, and nothing is converted.
 """
 
-import argparse
-import json
 import os
 import random
 import subprocess
 import sys
-import tempfile
+
+from harness import Harness, arguments
 
 DATATYPES = """(declare-datatypes ((Colour 0)) (((red) (green) (blue))))
 (declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))
@@ -333,39 +332,20 @@ class System:
         return out + ["(query goal)"]
 
 
-class Harness:
+class Systems(Harness):
     def __init__(self, args):
-        self.args, self.errors = args, 0
-        self.folder = args.keep or tempfile.mkdtemp(prefix="alphorn-horn-")
-        os.makedirs(self.folder, exist_ok=True)
-        self.count = dict.fromkeys(
-            ["files", "safe", "unsafe", "unknown", "checked", "z3", "z3 unknown", "converted"], 0)
-
-    def error(self, message):
-        self.errors += 1
-        print("ERROR", message, flush=True)
-
-    def run(self, *command):
-        return subprocess.run([self.args.alphorn, *command], capture_output=True, text=True,
-                              errors="replace")
+        super().__init__(args, "horn", ["files", "safe", "unsafe", "unknown", "checked", "z3",
+                                        "z3 unknown", "converted"])
 
     def ask(self, path, evidence=None):
         """The file's verdict; a file with several properties is unsafe if one is."""
         extra = ["--evidence", evidence] if evidence else []
         if self.args.engine:
             extra += ["--engine", self.args.engine]
-        done = self.run("--json", "--time", "2s", "--ticks", self.args.ticks, path, *extra)
-        lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-        answers = [line for line in lines if line["kind"] == "answer"]
-        if done.returncode not in (0, 1, 2) or not answers:
-            self.error(f"{path}: exit {done.returncode}: {(done.stdout + done.stderr)[:400]}")
-            return "unknown"
-        for answer in answers:
-            for attempt in answer["attempts"]:
-                if "fault of ours" in attempt["ended"]:
-                    self.error(f"{path}: {attempt['engine']}: {attempt['ended'][:300]}")
+        answers, is_sound = self.answers(path, "--time", "2s", "--ticks", self.args.ticks, *extra)
         verdicts = {answer["verdict"] for answer in answers}
-        return next(v for v in ("unsafe", "unknown", "safe") if v in verdicts)
+        wanted = ("unsafe", "unknown", "safe") if is_sound else ()
+        return next((verdict for verdict in wanted if verdict in verdicts), "unknown")
 
     def ask_z3(self, path, fixedpoint):
         try:
@@ -424,24 +404,16 @@ class Harness:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--count", type=int, default=5000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--alphorn", default="target/release/alphorn")
+    parser = arguments(__doc__, 5000)
     parser.add_argument("--z3", default="z3")
     parser.add_argument("--ticks", default="50k")
-    parser.add_argument("--keep")
     parser.add_argument("--engine")
     parser.add_argument("--linear", action="store_true")
     parser.add_argument("--words", action="store_true")
     parser.add_argument("--arrays", action="store_true")
     parser.add_argument("--data", action="store_true")
     parser.add_argument("--verbose", action="store_true")
-    harness = Harness(parser.parse_args())
-    for seed in range(harness.args.seed, harness.args.seed + harness.args.count):
-        harness.one(seed)
-    print(harness.count, f"{harness.errors} errors")
-    return 1 if harness.errors else 0
+    return Systems(parser.parse_args()).all()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,55 @@
+"""What the programs that compare alphorn with an oracle share: a folder of files, counts, errors, questions."""
+
+import argparse
+import json
+import os
+import subprocess
+import tempfile
+
+
+def arguments(description, count):
+    """A command line with what all of them take."""
+    parser = argparse.ArgumentParser(description=description,
+                                     formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--count", type=int, default=count)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--alphorn", default="target/release/alphorn")
+    parser.add_argument("--keep")
+    return parser
+
+
+class Harness:
+    def __init__(self, args, name, counts):
+        self.args, self.errors = args, 0
+        self.folder = args.keep or tempfile.mkdtemp(prefix=f"alphorn-{name}-")
+        os.makedirs(self.folder, exist_ok=True)
+        self.count = dict.fromkeys(counts, 0)
+
+    def error(self, message):
+        self.errors += 1
+        print("ERROR", message, flush=True)
+
+    def run(self, *command):
+        return subprocess.run([self.args.alphorn, *command], capture_output=True, text=True,
+                              errors="replace")
+
+    def answers(self, path, *options):
+        """The answers about a file, as objects, and whether the run ended as it should."""
+        done = self.run("--json", path, *options)
+        lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+        answers = [line for line in lines if line["kind"] == "answer"]
+        is_sound = done.returncode in (0, 1, 2) and bool(answers)
+        if not is_sound:
+            self.error(f"{path}: exit {done.returncode}: {(done.stdout + done.stderr)[:400]}")
+        for answer in answers:
+            for attempt in answer["attempts"]:
+                if "fault of ours" in attempt["ended"]:
+                    self.error(f"{path}: {attempt['engine']}: {attempt['ended'][:300]}")
+        return answers, is_sound
+
+    def all(self):
+        """Tries one problem after the other (`one`); the exit code."""
+        for seed in range(self.args.seed, self.args.seed + self.args.count):
+            self.one(seed)
+        print(self.count, f"{self.errors} errors")
+        return 1 if self.errors else 0
