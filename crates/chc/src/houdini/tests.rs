@@ -15,23 +15,35 @@ fn with_ctx<R>(work: impl FnOnce(&mut Ctx<'_>) -> R) -> R {
     work(&mut Ctx::new(u64::MAX, Stopper::new(), 0, &mut sink))
 }
 
-/// `x` counts up, `y` grows by its square; their product must not be negative.
-fn squares() -> Horn {
+/// A system of two numbers that begin with zero: `step` says what comes after `x` and `y`, and `measure` what
+/// of them must not be negative.
+fn numbers(
+    step: impl Fn(&mut Store, TermId, TermId) -> [TermId; 2],
+    measure: impl Fn(&mut Store, TermId, TermId) -> TermId,
+) -> Horn {
     let mut horn = Horn::default();
     let pred = horn.declare_pred("Inv", &[SortId::INT, SortId::INT]);
     let func = horn.pred(pred).func;
     let (x, y) = (horn.terms.var("x", SortId::INT), horn.terms.var("y", SortId::INT));
-    let (zero, one) = (horn.terms.int(0), horn.terms.int(1));
+    let zero = horn.terms.int(0);
     horn.clauses.push(clause(&[], TermId::TRUE, Head::Atom(pred, vec![zero, zero])));
     let atom = horn.terms.mk(Op::Apply(func), &[x, y]);
-    let (square, more) = (horn.terms.mul(&[x, x]), horn.terms.add(&[x, one]));
-    let sum = horn.terms.add(&[y, square]);
-    horn.clauses.push(clause(&[x, y], atom, Head::Atom(pred, vec![more, sum])));
-    let product = horn.terms.mul(&[x, y]);
-    let negative = horn.terms.lt(product, zero);
+    let next = step(&mut horn.terms, x, y);
+    horn.clauses.push(clause(&[x, y], atom, Head::Atom(pred, next.to_vec())));
+    let measured = measure(&mut horn.terms, x, y);
+    let negative = horn.terms.lt(measured, zero);
     let body = horn.terms.and(&[atom, negative]);
     horn.clauses.push(clause(&[x, y], body, Head::False));
     horn
+}
+
+/// `x` counts up, `y` grows by its square; their product must not be negative.
+fn squares() -> Horn {
+    let step = |terms: &mut Store, x, y| {
+        let (one, square) = (terms.int(1), terms.mul(&[x, x]));
+        [terms.add(&[x, one]), terms.add(&[y, square])]
+    };
+    numbers(step, |terms, x, y| terms.mul(&[x, y]))
 }
 
 /// A word counts from 0 by 2 up to 200 and must be even.
@@ -155,20 +167,11 @@ fn what_is_unsafe_has_no_model_among_guesses() {
 
 /// `x` and `y` count up from zero; their sum must not be negative.
 fn two_counters() -> Horn {
-    let mut horn = Horn::default();
-    let pred = horn.declare_pred("Inv", &[SortId::INT, SortId::INT]);
-    let func = horn.pred(pred).func;
-    let (x, y) = (horn.terms.var("x", SortId::INT), horn.terms.var("y", SortId::INT));
-    let (zero, one) = (horn.terms.int(0), horn.terms.int(1));
-    horn.clauses.push(clause(&[], TermId::TRUE, Head::Atom(pred, vec![zero, zero])));
-    let atom = horn.terms.mk(Op::Apply(func), &[x, y]);
-    let (more, up) = (horn.terms.add(&[x, one]), horn.terms.add(&[y, one]));
-    horn.clauses.push(clause(&[x, y], atom, Head::Atom(pred, vec![more, up])));
-    let sum = horn.terms.add(&[x, y]);
-    let negative = horn.terms.lt(sum, zero);
-    let body = horn.terms.and(&[atom, negative]);
-    horn.clauses.push(clause(&[x, y], body, Head::False));
-    horn
+    let step = |terms: &mut Store, x, y| {
+        let one = terms.int(1);
+        [terms.add(&[x, one]), terms.add(&[y, one])]
+    };
+    numbers(step, |terms, x, y| terms.add(&[x, y]))
 }
 
 fn model_of(horn: &Horn, params: Vec<TermId>, conjuncts: &[TermId], mut terms: Store) -> HornModel {

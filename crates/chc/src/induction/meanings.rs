@@ -9,7 +9,7 @@
 
 use super::clause::Rule;
 use super::evaluate::{Evaluator, samples};
-use super::recognise::{Body, Meaning, recognise};
+use super::recognise::{Body, Candidate, Meaning, recognise};
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_horn::ask::ask_within;
 use alphorn_problem::Horn;
@@ -94,7 +94,8 @@ fn meaning(
         }
     }
     let level = functions.len() as u32;
-    if let Some((meaning, fold)) = recognise(horn, store, pred, own, known, level) {
+    let candidate = Candidate { horn, pred, rules: own, known, level };
+    if let Some((meaning, fold)) = recognise(candidate, store) {
         functions.extend(fold);
         if tells_apart(horn, store, pred, &meaning, functions)
             && holds(store, pred, own, known, &Meaning::Different, ctx)?

@@ -76,24 +76,26 @@ struct Branch {
     speciality: usize,
 }
 
+/// A predicate that may be a function.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate<'a> {
+    pub(super) horn: &'a Horn,
+    pub(super) pred: PredId,
+    /// Its clauses.
+    pub(super) rules: &'a [&'a Rule],
+    /// What other predicates mean.
+    pub(super) known: &'a [Option<Meaning>],
+    /// How many functions there are already.
+    pub(super) level: u32,
+}
+
 /// The function of a predicate, if its clauses have that form; what they call has a meaning already.
-pub(super) fn recognise(
-    horn: &Horn,
-    store: &mut Store,
-    pred: PredId,
-    rules: &[&Rule],
-    known: &[Option<Meaning>],
-    level: u32,
-) -> Option<(Meaning, Option<Fold>)> {
-    let arity = horn.pred_args(pred).len();
+pub(super) fn recognise(it: Candidate<'_>, store: &mut Store) -> Option<(Meaning, Option<Fold>)> {
+    let arity = it.horn.pred_args(it.pred).len();
     let mut best: Option<(usize, Meaning, Option<Fold>)> = None;
     for output in (0..arity).map(Some).chain([None]) {
         let mut trial = store.clone();
-        let Some((cost, meaning, fold)) =
-            with_output(horn, &mut trial, pred, rules, known, level, output)
-        else {
-            continue;
-        };
+        let Some((cost, meaning, fold)) = with_output(it, &mut trial, output) else { continue };
         let cost = if output.is_none() { cost + 100 } else { cost };
         if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
             best = Some((cost, meaning, fold));
@@ -105,12 +107,8 @@ pub(super) fn recognise(
 
 /// The function with a certain output, and how far it is from covering everything once.
 fn with_output(
-    horn: &Horn,
+    Candidate { horn, pred, rules, known, level }: Candidate<'_>,
     store: &mut Store,
-    pred: PredId,
-    rules: &[&Rule],
-    known: &[Option<Meaning>],
-    level: u32,
     output: Option<usize>,
 ) -> Option<(usize, Meaning, Option<Fold>)> {
     let sorts = horn.pred_args(pred).to_vec();

@@ -146,7 +146,7 @@ impl Junctions {
                 return None;
             }
             let merged = others.iter().position(|&other| {
-                self.merge(store, kind, literal, other).map(|term| literal = term).is_some()
+                self.merge(store, kind, [literal, other]).map(|term| literal = term).is_some()
             });
             if let Some(at) = merged {
                 others.remove(at);
@@ -175,13 +175,8 @@ impl Junctions {
     }
 
     /// One literal for two.
-    fn merge(
-        &mut self,
-        store: &mut Store,
-        kind: Kind,
-        part: TermId,
-        other: TermId,
-    ) -> Option<TermId> {
+    fn merge(&mut self, store: &mut Store, kind: Kind, pair: [TermId; 2]) -> Option<TermId> {
+        let [part, other] = pair;
         let ((mine, _), (theirs, _)) = (self.view(store, part), self.view(store, other));
         let merged = match kind.op {
             Op::And => mine.meet(&theirs),
@@ -257,7 +252,7 @@ impl Junctions {
         while at < parts.len() {
             let mut other = at + 1;
             while other < parts.len() {
-                match self.united(store, kind, parts[at], parts[other]) {
+                match self.united(store, kind, [parts[at], parts[other]]) {
                     Some(part) => {
                         parts[at] = part;
                         parts.remove(other);
@@ -272,13 +267,8 @@ impl Junctions {
     }
 
     /// One part for two that differ in one literal.
-    fn united(
-        &mut self,
-        store: &mut Store,
-        kind: Kind,
-        part: TermId,
-        other: TermId,
-    ) -> Option<TermId> {
+    fn united(&mut self, store: &mut Store, kind: Kind, pair: [TermId; 2]) -> Option<TermId> {
+        let [part, other] = pair;
         let (mine, theirs) = (store.args(part), store.args(other));
         if store.op(part) != kind.inner || store.op(other) != kind.inner {
             return None;
@@ -295,7 +285,7 @@ impl Junctions {
         let mut members = mine.to_vec();
         members.retain(|&member| member != a);
         if !self.clash(store, kind, a, b) {
-            members.push(self.merge(store, kind, a, b)?);
+            members.push(self.merge(store, kind, [a, b])?);
         }
         Some(store.mk(kind.inner, &members))
     }

@@ -16,11 +16,10 @@
 //! if it came first.
 
 use super::super::change::Applied;
-use super::justify::Facts;
-use super::{Part, change, inductive, with_bodies};
+use super::{Part, change, inductive, with_bodies, with_news};
 use crate::transform::change::Case;
 use crate::transform::system::{System, head_args};
-use alphorn_engine::{Ctx, Stop};
+use alphorn_engine::Ctx;
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_term::{Op, Store, TermId};
 
@@ -45,7 +44,12 @@ pub(in crate::transform) fn needed_octagons(
 fn apply(system: &System, store: &mut Store, is_relational: bool, ctx: &mut Ctx<'_>) -> Applied {
     let needs = needs(system, store);
     let Some(facts) = inductive(&needs, store, is_relational, ctx)? else { return Ok(None) };
-    let body = |clause: &Clause| strengthened(system, store, clause, &facts, ctx);
+    // A body says as well that what the clause concludes is needed, as far as it does not yet.
+    let body = |clause: &Clause| {
+        let Head::Atom(pred, _) = clause.head else { return Ok(clause.body) };
+        let needed = facts.on(store, pred.index(), head_args(clause));
+        with_news(system, store, clause.body, &needed, ctx)
+    };
     let Some(clauses) = with_bodies(system, body)? else { return Ok(None) };
     let cases = |store: &mut Store, is_needed: TermId, part: Part| {
         let is_not_needed = store.not(is_needed);
@@ -109,17 +113,4 @@ fn with_atom(system: &System, store: &mut Store, body: TermId, atom: TermId) -> 
 /// A body whose atoms are all true.
 fn with_all(system: &System, store: &mut Store, body: TermId) -> TermId {
     system.map_atoms(store, body, |_, _, _| TermId::TRUE)
-}
-
-/// A body that says as well that what the clause concludes is needed, as far as it does not yet.
-fn strengthened(
-    system: &System,
-    store: &mut Store,
-    clause: &Clause,
-    facts: &Facts,
-    ctx: &mut Ctx<'_>,
-) -> Result<TermId, Stop> {
-    let Head::Atom(pred, _) = clause.head else { return Ok(clause.body) };
-    let needed = facts.on(store, pred.index(), head_args(clause));
-    super::with_news(system, store, clause.body, &needed, ctx)
 }
