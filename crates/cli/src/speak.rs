@@ -48,6 +48,18 @@ pub fn colours_answers() -> bool {
     }
 }
 
+/// Lists things, a line each: as an object that another program reads, or in words.
+pub fn catalogue<T>(
+    things: impl IntoIterator<Item = T>,
+    is_json: bool,
+    json: impl Fn(&T) -> json::Object,
+    words: impl Fn(&T) -> String,
+) {
+    for thing in things {
+        if is_json { object(&json(&thing)) } else { out(&words(&thing)) }
+    }
+}
+
 fn write_out(bytes: &[u8]) {
     let mut stream = std::io::stdout().lock();
     let written = stream.write_all(bytes).and_then(|()| stream.flush());

@@ -1,5 +1,6 @@
 //! `alphorn smt` in a pipe: whoever sends a command waits for its reply before sending the next.
 
+use alphorn_testkit::formulas::pigeons::pigeons;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -63,24 +64,6 @@ impl Talk {
         drop(self.input);
         self.child.wait().expect("the binary ends").code()
     }
-}
-
-/// One pigeon more than holes, as truth values.
-fn pigeons(holes: usize) -> String {
-    let sits = |pigeon: usize, hole: usize| format!("s{pigeon}_{hole}");
-    let mut text = String::new();
-    for pigeon in 0..=holes {
-        let places: Vec<String> = (0..holes).map(|hole| sits(pigeon, hole)).collect();
-        text.extend(places.iter().map(|place| format!("(declare-const {place} Bool)")));
-        text.push_str(&format!("(assert (or {}))", places.join(" ")));
-        for hole in 0..holes {
-            for other in 0..pigeon {
-                let both = format!("(and {} {})", sits(pigeon, hole), sits(other, hole));
-                text.push_str(&format!("(assert (not {both}))"));
-            }
-        }
-    }
-    text
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! `alphorn sat` on formulas too hard for its limits, and from standard input.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+mod pipe;
+
+use std::time::Duration;
 
 /// One pigeon more than holes.
 fn pigeons(holes: i32) -> String {
@@ -23,21 +23,8 @@ fn pigeons(holes: i32) -> String {
 
 /// Runs on a formula given by standard input; returns what is printed, the exit code and the time.
 fn run(formula: &str, args: &[&str]) -> (String, Option<i32>, Duration) {
-    let begun = Instant::now();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_alphorn"))
-        .args(["sat", "-"])
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary runs");
-    let mut stdin = child.stdin.take().expect("standard input is a pipe");
-    stdin.write_all(formula.as_bytes()).expect("the formula is read");
-    drop(stdin);
-    let output = child.wait_with_output().expect("the binary ends");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    (text, output.status.code(), begun.elapsed())
+    let (out, _, code, time) = pipe::run("sat", formula, args);
+    (out, code, time)
 }
 
 #[test]

@@ -1,44 +1,13 @@
 //! `alphorn smt` on scripts too hard for its limits, and from standard input.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+mod pipe;
 
-/// One pigeon more than holes, as truth values.
-fn pigeons(holes: usize) -> String {
-    let sits = |pigeon: usize, hole: usize| format!("s{pigeon}_{hole}");
-    let mut text = String::new();
-    for pigeon in 0..=holes {
-        let places: Vec<String> = (0..holes).map(|hole| sits(pigeon, hole)).collect();
-        text.extend(places.iter().map(|place| format!("(declare-const {place} Bool)")));
-        text.push_str(&format!("(assert (or {}))\n", places.join(" ")));
-        for hole in 0..holes {
-            for other in 0..pigeon {
-                let both = format!("(and {} {})", sits(pigeon, hole), sits(other, hole));
-                text.push_str(&format!("(assert (not {both}))\n"));
-            }
-        }
-    }
-    text
-}
+use alphorn_testkit::formulas::pigeons::pigeons;
+use std::time::Duration;
 
 /// Runs a script given by standard input; returns both streams, the exit code and the time.
 fn run(script: &str, args: &[&str]) -> (String, String, Option<i32>, Duration) {
-    let begun = Instant::now();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_alphorn"))
-        .args(["smt", "-"])
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary runs");
-    let mut stdin = child.stdin.take().expect("standard input is a pipe");
-    stdin.write_all(script.as_bytes()).expect("the script is read");
-    drop(stdin);
-    let output = child.wait_with_output().expect("the binary ends");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (text(&output.stdout), text(&output.stderr), output.status.code(), begun.elapsed())
+    pipe::run("smt", script, args)
 }
 
 #[test]

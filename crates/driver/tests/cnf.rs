@@ -5,14 +5,14 @@ use alphorn_driver::sat::{Answer, Cnf, Proof, ProofFormat, Request, read, solve}
 use alphorn_front::evidence::lrat::read_step;
 use alphorn_problem::Span;
 use alphorn_problem::evidence::circuit::Lrat;
+use alphorn_testkit::corpus::{files_below, root};
 use std::path::{Path, PathBuf};
 
+/// The files of a folder of the corpus, without those of its folders.
 fn files(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus").join(folder);
-    let entries = std::fs::read_dir(folder).expect("the folder is there").flatten();
-    let mut paths: Vec<PathBuf> =
-        entries.map(|entry| entry.path()).filter(|path| path.is_file()).collect();
-    paths.sort();
+    let folder = root().join("corpus").join(folder);
+    let below = files_below(&folder).into_iter();
+    let paths: Vec<PathBuf> = below.filter(|path| path.parent() == Some(&folder)).collect();
     assert!(!paths.is_empty());
     paths
 }

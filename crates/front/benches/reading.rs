@@ -7,26 +7,13 @@
 //! Run: `cargo bench -p alphorn-front --bench reading`, or with `-- FILE…` to read these files.
 
 use alphorn_front::smtlib::{Kind, Lexer, print_horn, read};
+use alphorn_testkit::corpus::files_below;
 use std::collections::BTreeSet;
 use std::hint::black_box;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 const BIG: usize = 50_000_000;
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let mut found = Vec::new();
-    for path in entries.flatten().map(|entry| entry.path()) {
-        if path.is_dir() {
-            found.extend(files(&path));
-        } else {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
 
 /// A system that stands in for real ones.
 fn generated() -> Vec<u8> {
@@ -145,7 +132,7 @@ fn main() {
         return;
     }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench/chc");
-    let mut texts: Vec<(String, Vec<u8>)> = files(&folder)
+    let mut texts: Vec<(String, Vec<u8>)> = files_below(&folder)
         .into_iter()
         .filter_map(|path| {
             let folder = path.parent()?.file_name()?.to_string_lossy().into_owned();

@@ -2,6 +2,7 @@
 //! same problem. The set stands beside the checkout; without it there is nothing to test.
 
 use alphorn_front::{Code, smtlib};
+use alphorn_testkit::corpus::files_below;
 use alphorn_testkit::same::{check_round_trip, read_sound};
 use std::path::{Path, PathBuf};
 
@@ -9,24 +10,11 @@ use std::path::{Path, PathBuf};
 const USED_BEFORE_DECLARED: &str =
     "solidity__unit_tests__types__array_struct_array_branches_2d.sol_15_000.smt2";
 
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let mut found = Vec::new();
-    for path in entries.flatten().map(|entry| entry.path()) {
-        if path.is_dir() {
-            found.extend(files(&path));
-        } else if path.extension().is_some_and(|extension| extension == "smt2") {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
-
 #[test]
 fn real_files_round_trip() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/bench/chc");
-    for path in files(&folder) {
+    let is_script = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "smt2");
+    for path in files_below(&folder).into_iter().filter(is_script) {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let text = std::fs::read(&path).unwrap();
         if name == USED_BEFORE_DECLARED {

@@ -2,23 +2,13 @@
 //!
 //! Usage: `fuzz_api [FIRST_SEED [COUNT]]`.
 
-use alphorn_testkit::Rng;
 use alphorn_testkit::cnf::calls;
 use alphorn_testkit::shrink::{Shrink, minimise};
+use alphorn_testkit::{Rng, seeds};
 
 fn main() {
-    let mut arguments = std::env::args().skip(1).map(|word| word.parse::<u64>());
-    let mut next = |default| match arguments.next() {
-        None => default,
-        Some(Ok(number)) => number,
-        Some(Err(_)) => {
-            eprintln!("usage: fuzz_api [FIRST_SEED [COUNT]]");
-            std::process::exit(3);
-        }
-    };
-    let (first, count) = (next(0), next(u64::MAX));
     let mut totals: Vec<(&str, u64)> = alphorn_sat::Stats::default().entries().collect();
-    for seed in (first..=u64::MAX).take(count as usize) {
+    for seed in seeds("fuzz_api") {
         let trace = calls::generate(&mut Rng::new(seed));
         match calls::run(&trace) {
             Err(what) => {

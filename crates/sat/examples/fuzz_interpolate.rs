@@ -5,24 +5,14 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use alphorn_sat::Options;
-use alphorn_testkit::Rng;
 use alphorn_testkit::cnf::interpolants::{Counts, run};
 use alphorn_testkit::cnf::random::random_options;
+use alphorn_testkit::{Rng, seeds};
 
 fn main() {
-    let mut arguments = std::env::args().skip(1).map(|word| word.parse::<u64>());
-    let mut next = |default| match arguments.next() {
-        None => default,
-        Some(Ok(number)) => number,
-        Some(Err(_)) => {
-            eprintln!("usage: fuzz_interpolate [FIRST_SEED [COUNT]]");
-            std::process::exit(3);
-        }
-    };
-    let (first, count) = (next(0), next(u64::MAX));
     let mut counts = Counts::default();
     let mut failures = 0;
-    for seed in (first..=u64::MAX).take(count as usize) {
+    for seed in seeds("fuzz_interpolate") {
         let options = match seed % 3 {
             0 => Options::default(),
             1 => Options { inprocess: 0, minimize: 0, ..Options::default() },

@@ -39,8 +39,10 @@ pub trait Theory {
     /// follows in the theory, all false and assigned before `lit`.
     fn explain(&mut self, lit: Lit, others: &mut Vec<Lit>);
 
-    /// Chooses an open literal to decide next.
-    fn decide(&mut self, context: &mut Context<'_>) -> Option<Lit>;
+    /// Chooses an open literal to decide next; none leaves that to the search.
+    fn decide(&mut self, _: &mut Context<'_>) -> Option<Lit> {
+        None
+    }
 
     /// Whether the last call of `decide` found that nothing more has to be decided.
     fn is_enough(&self) -> bool {
@@ -134,9 +136,6 @@ impl Theory for NoTheory {
     fn backtrack(&mut self, _: u32) {}
     fn propagate(&mut self, _: &mut Context<'_>) {}
     fn explain(&mut self, _: Lit, _: &mut Vec<Lit>) {}
-    fn decide(&mut self, _: &mut Context<'_>) -> Option<Lit> {
-        None
-    }
     fn final_check(&mut self, _: &mut Context<'_>) -> FinalCheck {
         FinalCheck::Consistent
     }

@@ -64,11 +64,8 @@ fn holds(values: &[bool], lit: Lit) -> bool {
     values[lit.var().index()] != lit.is_negated()
 }
 
-/// Counts of answers `Sat` and `Unsat`, and of leaves left open.
-fn play(seed: u64) -> [u32; 3] {
-    let mut random = Rng::new(seed);
-    let circuit = Circuit::random(&mut random);
-    let mut counts = [0; 3];
+/// Two solvers for a circuit: one that has its clauses, and one that is told that they define gates.
+fn solvers(circuit: &Circuit) -> [Solver; 2] {
     let mut plain = Solver::new(Options { inprocess: 0, ..Options::default() });
     let mut told =
         Solver::new(Options { reduce_interval: 5, reduce_between: 4, ..Options::default() });
@@ -89,6 +86,15 @@ fn play(seed: u64) -> [u32; 3] {
         plain.add_clause(&[gate.negative(), right]);
         plain.add_clause(&[gate.positive(), !left, !right]);
     }
+    [plain, told]
+}
+
+/// Counts of answers `Sat` and `Unsat`, and of leaves left open.
+fn play(seed: u64) -> [u32; 3] {
+    let mut random = Rng::new(seed);
+    let circuit = Circuit::random(&mut random);
+    let mut counts = [0; 3];
+    let [mut plain, mut told] = solvers(&circuit);
     let mut groups = [told.new_group(), told.new_group()];
     let mut others = [plain.new_group(), plain.new_group()];
     let mut stated: Vec<(Option<usize>, Vec<Lit>)> = Vec::new();

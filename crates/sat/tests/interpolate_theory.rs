@@ -23,9 +23,6 @@ impl Theory for Hidden {
     fn backtrack(&mut self, _: u32) {}
     fn propagate(&mut self, _: &mut Context<'_>) {}
     fn explain(&mut self, _: Lit, _: &mut Vec<Lit>) {}
-    fn decide(&mut self, _: &mut Context<'_>) -> Option<Lit> {
-        None
-    }
     fn final_check(&mut self, context: &mut Context<'_>) -> FinalCheck {
         let violated =
             |clause: &&Vec<Lit>| clause.iter().all(|lit| context.value(*lit) == Some(false));

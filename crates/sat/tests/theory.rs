@@ -10,6 +10,7 @@ use alphorn_testkit::cnf::calls;
 use alphorn_testkit::cnf::random::clause;
 use alphorn_testkit::cnf::random::random_options;
 
+#[derive(Default)]
 struct Counting {
     bounded: Vec<Lit>,
     most: usize,
@@ -114,16 +115,8 @@ fn counting_agrees_with_enumeration() {
         let assumptions = random_lits(&mut random, variables, 2);
         let mut options = random_options(&mut random);
         options.proof = round % 2;
-        let theory = Counting {
-            bounded: bounded.clone(),
-            most,
-            even: even.clone(),
-            trail: Vec::new(),
-            levels: Vec::new(),
-            lemmas: 0,
-            decisions: 0,
-            explained: 0,
-        };
+        let theory =
+            Counting { bounded: bounded.clone(), most, even: even.clone(), ..Counting::default() };
         let mut solver = Solver::with_theory(options, theory);
         for _ in 0..variables {
             solver.new_var();
@@ -174,11 +167,7 @@ fn variables_are_not_taken_out_of_sight_of_a_theory() {
             bounded: outputs.clone(),
             most: 2,
             even: outputs[..3].to_vec(),
-            trail: Vec::new(),
-            levels: Vec::new(),
-            lemmas: 0,
-            decisions: 0,
-            explained: 0,
+            ..Counting::default()
         };
         let mut solver = Solver::with_theory(options, theory);
         (0..20).for_each(|_| {

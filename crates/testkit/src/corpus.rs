@@ -28,6 +28,17 @@ pub fn files(folder: &str) -> Vec<String> {
     found
 }
 
+/// The files below a folder outside of the repository, at any depth, in order; none if it is not there.
+pub fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut found = Vec::new();
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.is_dir() { found.extend(files_below(&path)) } else { found.push(path) }
+    }
+    found.sort();
+    found
+}
+
 /// What a comment of a text says under a key: `; key: value`, whatever comments begin with.
 pub fn header(text: &str, key: &str) -> Option<String> {
     let value = |line: &str| {

@@ -29,3 +29,29 @@ pub mod terms;
 pub mod words;
 
 pub use rng::{Count, Rng};
+
+/// Why an engine stopped, in a line.
+pub fn stopped(stop: &alphorn_engine::Stop) -> String {
+    use alphorn_engine::Stop;
+    match stop {
+        Stop::Budget(limit) => limit.describe().to_owned(),
+        Stop::Unsupported(reason) => format!("unsupported: {reason}"),
+        stop => format!("stuck: {}", stop.describe()),
+    }
+}
+
+/// The seeds that the command line of an example asks for: `[FIRST_SEED [COUNT]]`, from 0 on without an end
+/// if it says nothing. What is not a number ends the program, with a line about how it is called.
+pub fn seeds(program: &str) -> impl Iterator<Item = u64> {
+    let mut arguments = std::env::args().skip(1).map(|word| word.parse::<u64>());
+    let mut next = |default| match arguments.next() {
+        None => default,
+        Some(Ok(number)) => number,
+        Some(Err(_)) => {
+            eprintln!("usage: {program} [FIRST_SEED [COUNT]]");
+            std::process::exit(3);
+        }
+    };
+    let (first, count) = (next(0), next(u64::MAX));
+    (first..=u64::MAX).take(count as usize)
+}

@@ -2,6 +2,7 @@
 
 use crate::run;
 use alphorn_engine::Event;
+use alphorn_testkit::horn::texts::even_counter;
 use alphorn_testkit::read::horn as read;
 
 /// Runs the engine on the text and compares the line.
@@ -18,16 +19,8 @@ const PLENTY: u64 = 2_000_000;
 
 #[test]
 fn a_counter_without_a_bound() {
-    let text = |query: &str| {
-        format!(
-            "(set-logic HORN) (declare-fun p (Int) Bool)
-             (assert (forall ((x Int)) (=> (= x 0) (p x))))
-             (assert (forall ((x Int)) (=> (p x) (p (+ x 2)))))
-             (assert (forall ((x Int)) (=> (and (p x) {query}) false)))"
-        )
-    };
-    check(&text("(< x 0)"), PLENTY, "safe");
-    check(&text("(= x 12)"), PLENTY, "unsafe, 8 steps");
+    check(&even_counter("(< x 0)"), PLENTY, "safe");
+    check(&even_counter("(= x 12)"), PLENTY, "unsafe, 8 steps");
 }
 
 #[test]

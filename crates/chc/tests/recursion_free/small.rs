@@ -3,19 +3,13 @@
 use crate::judge::{read, run};
 use crate::rules::rules;
 use alphorn_chc::engines::HORN_ENGINES;
-use alphorn_engine::{Ctx, Event, Limit, Stop, Stopper};
+use alphorn_engine::{Event, Limit, Stop};
 use alphorn_horn::conclude;
 use alphorn_problem::{Horn, Verdict};
+use alphorn_testkit::horn::judge;
 
 fn attempt(horn: &Horn, ticks: u64) -> (Result<Verdict<Horn>, Stop>, u64, Vec<Event>) {
-    let card = HORN_ENGINES.iter().find(|card| card.name == "recursion-free").unwrap();
-    let mut events = Vec::new();
-    let mut sink = |event| events.push(event);
-    let mut ctx = Ctx::new(ticks, Stopper::new(), 1, &mut sink);
-    let outcome = (card.build)().run(horn, &mut ctx);
-    let outcome = outcome.and_then(|finding| conclude(horn, finding, &mut ctx));
-    let used = ctx.ticks_used();
-    (outcome, used, events)
+    judge::attempt(judge::card(&[HORN_ENGINES], "recursion-free"), horn, ticks, conclude)
 }
 
 #[test]

@@ -5,18 +5,9 @@ use alphorn_problem::circuit::{Circuit, Lit};
 use alphorn_problem::evidence::circuit::{Bit, Property, Trace};
 
 use alphorn_testkit::Rng;
-use alphorn_testkit::circuit::build::{and, circuit, counter, or};
+use alphorn_testkit::circuit::build::{and, bits, circuit, counter, or};
 use alphorn_testkit::circuit::oracle::{is_violation, pairs, violation};
 use alphorn_testkit::circuit::random::{Size, circuit_of, lit};
-
-fn bits(text: &str) -> Vec<Bit> {
-    let bit = |c| match c {
-        '0' => Bit::Zero,
-        '1' => Bit::One,
-        _ => Bit::X,
-    };
-    text.chars().map(bit).collect()
-}
 
 fn trace(property: Property, start: &str, inputs: &[&str]) -> Trace {
     Trace { property, start: bits(start), inputs: inputs.iter().map(|row| bits(row)).collect() }

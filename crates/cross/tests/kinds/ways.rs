@@ -1,6 +1,6 @@
 //! Ways between representations: evidence found on one side is checked on the other.
 
-use crate::{accept, conclude, find, with_ctx};
+use crate::{find, with_ctx};
 use alphorn_check::{circuit, horn};
 use alphorn_cross::{circuit_to_horn, circuit_to_words, words_to_horn};
 use alphorn_engine::{Back, Ctx, Engine, Stop, Stopper};
@@ -18,6 +18,7 @@ use alphorn_testkit::circuit::build::counter as counter_circuit;
 use alphorn_testkit::circuit::oracle::shortest_violation;
 use alphorn_testkit::circuit::random::random_circuit;
 use alphorn_testkit::words::build::{counter, named, state, word};
+use alphorn_testkit::words::judge::{accept, conclude};
 use alphorn_testkit::words::random::random_system;
 
 /// Carries a finding back, and has it proved and checked on the circuit.
@@ -47,7 +48,8 @@ fn accept_circuit<S: Problem>(
 fn accept_words<S: Problem>(original: &Words, back: &Back<Words, S>, finding: Finding<S>) {
     let verdict = with_ctx(1_000_000, |ctx| {
         let finding = back.finding(finding, ctx).expect("carried");
-        conclude(original, finding, ctx).expect("what is claimed is proved")
+        let prove = |claim| prove_words(original, claim, ctx);
+        conclude(finding, prove).expect("what is claimed is proved")
     });
     accept(original, &verdict);
 }

@@ -5,6 +5,7 @@ use alphorn_check::circuit::check_trace;
 use alphorn_engine::Stopper;
 use alphorn_problem::circuit::{And, Latch, Lit};
 use alphorn_testkit::Rng;
+use alphorn_testkit::circuit::build::bits;
 use alphorn_testkit::circuit::random::{Size, circuit_of};
 
 fn shortened(circuit: &Circuit, trace: Trace) -> Trace {
@@ -27,15 +28,6 @@ fn memory() -> Circuit {
         bads: vec![Lit(10)],
         ..Circuit::default()
     }
-}
-
-fn bits(text: &str) -> Vec<Bit> {
-    let bit = |c| match c {
-        '0' => Bit::Zero,
-        '1' => Bit::One,
-        _ => Bit::X,
-    };
-    text.chars().map(bit).collect()
 }
 
 fn trace(start: &str, inputs: &[&str]) -> Trace {

@@ -23,6 +23,7 @@ use alphorn_hw::certify::conclude;
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS};
 use alphorn_problem::evidence::circuit::{Invariant, Property};
 use alphorn_problem::{Circuit, Finding, Verdict};
+use alphorn_testkit::stopped;
 
 /// Runs the engine called `name` for at most `ticks`; the verdict's evidence has been checked.
 pub fn decide(
@@ -76,8 +77,6 @@ pub fn summary(verdict: &Result<Verdict<Circuit>, Stop>) -> String {
             assert_eq!(trace.property, Property::Bad(0));
             format!("unsafe, {} steps", trace.inputs.len())
         }
-        Err(Stop::Budget(limit)) => limit.describe().to_owned(),
-        Err(Stop::Unsupported(reason)) => format!("unsupported: {reason}"),
-        Err(stop) => format!("stuck: {}", stop.describe()),
+        Err(stop) => stopped(stop),
     }
 }

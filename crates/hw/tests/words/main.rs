@@ -8,14 +8,15 @@ mod engines;
 mod memory;
 mod random;
 
-use alphorn_check::words::{check_certificate, check_trace};
 use alphorn_engine::{Ctx, Engine, Event, Road, Stop, Stopper};
 use alphorn_hw::bits::WORDS_AS_BITS;
 use alphorn_hw::engines::{CIRCUIT_ENGINES, WORDS_ENGINES};
 use alphorn_hw::prove_words;
 use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::evidence::words::{Property, WordInvariant};
-use alphorn_problem::{Finding, Verdict, Words};
+use alphorn_problem::{Verdict, Words};
+use alphorn_testkit::stopped;
+use alphorn_testkit::words::judge::{accept, conclude};
 
 /// Runs the engine called `name`, one for circuits on bits, for at most `ticks`; the verdict's evidence has been checked.
 pub fn decide(
@@ -35,35 +36,13 @@ pub fn decide(
     let mut sink = |event| log.push(event);
     let mut ctx = Ctx::new(ticks, Stopper::new(), seed, &mut sink);
     let finding = engine.run(system, &mut ctx);
-    let verdict = finding.and_then(|finding| conclude(system, finding, &mut ctx));
+    let verdict =
+        finding.and_then(|finding| conclude(finding, |claim| prove_words(system, claim, &mut ctx)));
     let used = ctx.ticks_used();
     if let Ok(verdict) = &verdict {
         accept(system, verdict);
     }
     (verdict, log, used)
-}
-
-/// The verdict that a finding is, once its claim is proved.
-pub fn conclude(
-    system: &Words,
-    finding: Finding<Words>,
-    ctx: &mut Ctx<'_>,
-) -> Result<Verdict<Words>, Stop> {
-    match finding {
-        Finding::Holds(claim) => prove_words(system, claim, ctx).map(Verdict::Safe),
-        Finding::Fails(trace) => Ok(Verdict::Unsafe(trace)),
-    }
-}
-
-/// Has the evidence checked.
-#[track_caller]
-pub fn accept(system: &Words, verdict: &Verdict<Words>) {
-    match verdict {
-        Verdict::Safe(certificate) => {
-            check_certificate(system, certificate).expect("the certificate is accepted");
-        }
-        Verdict::Unsafe(trace) => check_trace(system, trace).expect("the trace is accepted"),
-    }
 }
 
 /// The verdict in a few words.
@@ -81,8 +60,6 @@ pub fn summary(verdict: &Result<Verdict<Words>, Stop>) -> String {
             assert_eq!(trace.property, Property::Bad(0));
             format!("unsafe, {} steps", trace.inputs.len())
         }
-        Err(Stop::Budget(limit)) => limit.describe().to_owned(),
-        Err(Stop::Unsupported(reason)) => format!("unsupported: {reason}"),
-        Err(stop) => format!("stuck: {}", stop.describe()),
+        Err(stop) => stopped(stop),
     }
 }

@@ -1,10 +1,11 @@
 //! Arrays that are too large to be written out: cells that are followed, proofs and runs.
 
-use crate::{accept, decide, summary};
+use crate::{decide, summary};
 use alphorn_problem::evidence::words::{Address, WordInvariant};
 use alphorn_problem::{Verdict, Words};
 use alphorn_term::{Op, SortId, TermId};
 use alphorn_testkit::words::build::{input, named, state, word};
+use alphorn_testkit::words::judge::accept;
 
 /// A memory of 65,536 bytes that starts with zeros. What is written is even, except at address `odd`.
 fn memory(odd: Option<u64>) -> (Words, TermId, SortId) {

@@ -1,6 +1,17 @@
 //! Circuits by hand: gates, and a counter.
 
 use alphorn_problem::circuit::{And, Circuit, Latch, Lit};
+use alphorn_problem::evidence::circuit::Bit;
+
+/// The bits of a row of a trace: `0`, `1`, anything else for a bit that does not matter.
+pub fn bits(text: &str) -> Vec<Bit> {
+    let bit = |c| match c {
+        '0' => Bit::Zero,
+        '1' => Bit::One,
+        _ => Bit::X,
+    };
+    text.chars().map(bit).collect()
+}
 
 /// A circuit with `inputs` inputs and `latches` latches that start with 0 and stay.
 pub fn circuit(inputs: u32, latches: usize) -> Circuit {

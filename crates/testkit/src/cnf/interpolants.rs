@@ -117,7 +117,7 @@ impl Instance {
         let patience = if is_hard { 4 * variables as usize } else { 0 };
         let is_striped = random.one_in(2);
         let mut clauses: Vec<(Vec<Lit>, u32)> = Vec::new();
-        loop {
+        let (assumptions, temporary) = loop {
             let partition = random.below(partitions);
             let size = match is_hard {
                 true => 3,
@@ -139,15 +139,7 @@ impl Instance {
                 // The clause for one call only.
                 if solver.solve_with_clause(&[], &clause) == Answer::Unsat {
                     clauses.push((clause, partition));
-                    let (assumptions, temporary) = (Vec::new(), Some(partition));
-                    return Instance {
-                        variables,
-                        partitions,
-                        clauses,
-                        assumptions,
-                        temporary,
-                        solver,
-                    };
+                    break (Vec::new(), Some(partition));
                 }
                 continue;
             }
@@ -158,31 +150,17 @@ impl Instance {
                     let label = |lit: &Lit| (*lit, (partition + lit.var().0) % partitions);
                     let assumptions: Vec<(Lit, u32)> = lits.iter().map(label).collect();
                     clauses.extend(assumptions.iter().map(|(lit, home)| (vec![*lit], *home)));
-                    return Instance {
-                        variables,
-                        partitions,
-                        clauses,
-                        assumptions,
-                        temporary: None,
-                        solver,
-                    };
+                    break (assumptions, None);
                 }
                 continue;
             }
             solver.add_clause_in(&clause, partition);
             clauses.push((clause, partition));
             if clauses.len() >= patience && solver.solve(&[]) == Answer::Unsat {
-                let assumptions = Vec::new();
-                return Instance {
-                    variables,
-                    partitions,
-                    clauses,
-                    assumptions,
-                    temporary: None,
-                    solver,
-                };
+                break (Vec::new(), None);
             }
-        }
+        };
+        Instance { variables, partitions, clauses, assumptions, temporary, solver }
     }
 
     /// What is needed, or everything recorded that does not depend on forgotten clauses.

@@ -1,6 +1,7 @@
 //! Random formulas of every theory, and what every answer about them must satisfy.
 
 mod answers;
+pub mod pigeons;
 mod words;
 
 pub use answers::{check_answer, declarations, publish};

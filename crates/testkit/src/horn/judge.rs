@@ -10,26 +10,38 @@ pub fn card<'a>(tables: &[&'a [Card<Horn>]], name: &str) -> &'a Card<Horn> {
     cards.find(|card| card.name == name).expect("a registered engine")
 }
 
-/// Runs an engine for at most `ticks`, and has what it finds proved by `conclude`; the line, the ticks used
-/// and the events.
-#[track_caller]
-pub fn run(
+/// What proves what an engine found.
+type Conclude = fn(&Horn, Finding<Horn>, &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop>;
+
+/// Runs an engine for at most `ticks`, and has what it finds proved by `conclude`; the outcome, the ticks
+/// used and the events.
+pub fn attempt(
     card: &Card<Horn>,
     horn: &Horn,
     ticks: u64,
-    conclude: impl FnOnce(&Horn, Finding<Horn>, &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop>,
-) -> (String, u64, Vec<Event>) {
+    conclude: Conclude,
+) -> (Result<Verdict<Horn>, Stop>, u64, Vec<Event>) {
     let mut events = Vec::new();
     let mut sink = |event| events.push(event);
     let mut ctx = Ctx::new(ticks, Stopper::new(), 1, &mut sink);
     let outcome = (card.build)().run(horn, &mut ctx);
     let outcome = outcome.and_then(|finding| conclude(horn, finding, &mut ctx));
     let used = ctx.ticks_used();
+    (outcome, used, events)
+}
+
+/// The same with the outcome as a line.
+#[track_caller]
+pub fn run(
+    card: &Card<Horn>,
+    horn: &Horn,
+    ticks: u64,
+    conclude: Conclude,
+) -> (String, u64, Vec<Event>) {
+    let (outcome, used, events) = attempt(card, horn, ticks, conclude);
     let line = match outcome {
         Ok(verdict) => judge(horn, &verdict),
-        Err(Stop::Budget(limit)) => limit.describe().to_owned(),
-        Err(Stop::Unsupported(text)) => format!("unsupported: {text}"),
-        Err(stop) => format!("stuck: {}", stop.describe()),
+        Err(stop) => crate::stopped(&stop),
     };
     (line, used, events)
 }

@@ -8,6 +8,7 @@
 //! | [`mixed`] | integers, reals and truth values, with arguments that transforms like |
 //! | [`finite`] | words of two bits and truth values; the least model is computed |
 //! | [`theories`] | words, arrays or datatypes, as programs have them |
+//! | [`texts`] | a number, by hand |
 //! | [`acyclic`] | integers, reals and truth values without recursion, of a given shape |
 
 pub mod acyclic;
@@ -16,4 +17,5 @@ pub mod finite;
 pub mod judge;
 pub mod mixed;
 pub mod numbers;
+pub mod texts;
 pub mod theories;
