@@ -251,7 +251,7 @@ impl<'a> Output<'a> {
         if let Some(amount) = self.args.model
             && let Some(lines) = lines(opened, evidence)
         {
-            let most = if amount == Amount::All { usize::MAX } else { MOST_LINES };
+            let most = if amount == Amount::All { usize::MAX } else { MAX_LINES };
             let mark = if self.dialect == Dialect::Human { "  " } else { "c " };
             let rest = lines.len().saturating_sub(most);
             lines.iter().take(most).for_each(|line| after.push_str(&format!("{mark}{line}\n")));
@@ -349,7 +349,7 @@ impl<'a> Output<'a> {
 }
 
 /// The most lines of an invariant that are printed unless all are wanted.
-const MOST_LINES: usize = 20;
+const MAX_LINES: usize = 20;
 
 /// Whether a file's name asks for a circuit.
 fn is_circuit_name(path: &str) -> bool {

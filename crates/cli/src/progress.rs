@@ -13,7 +13,7 @@ const PERIOD: Duration = Duration::from_millis(100);
 /// How far an engine's line is from the left.
 const INDENT: usize = 7;
 /// More engines than this share the last line.
-const MOST_LINES: usize = 12;
+const MAX_LINES: usize = 12;
 
 /// The lines.
 pub struct Progress {
@@ -45,7 +45,7 @@ impl Progress {
 
     /// Shows what an engine said last.
     pub fn show(&mut self, timeline: &Timeline, position: usize) {
-        while self.bars.len() <= position.min(MOST_LINES - 1) {
+        while self.bars.len() <= position.min(MAX_LINES - 1) {
             let bar = self.lines.add(ProgressBar::new_spinner());
             if let Ok(style) = ProgressStyle::with_template("       {wide_msg}") {
                 bar.set_style(style);

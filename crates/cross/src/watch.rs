@@ -25,7 +25,7 @@ const NARROWEST: u32 = 3;
 /// States of at most so many bits are watched bit by bit.
 const NARROW: usize = 8;
 /// The most states of which all pairs are compared.
-const MOST_PAIRED: usize = 6;
+const MAX_PAIRED: usize = 6;
 
 /// Adds the comparisons to be watched to the outputs of a system, after those that are there.
 pub(super) fn choose(words: &mut Words) {
@@ -55,7 +55,7 @@ pub(super) fn choose(words: &mut Words) {
     }
     let slots: Vec<TermId> =
         followed.iter().copied().filter(|&var| words.terms.width(var) >= NARROWEST).collect();
-    if slots.len() <= MOST_PAIRED {
+    if slots.len() <= MAX_PAIRED {
         related.extend(pairs(&slots));
     }
     let given = words.outputs.iter().map(|output| output.term);

@@ -19,7 +19,7 @@ use std::time::Duration;
 /// Transforms that add relations between arguments, where the search does not find them by itself.
 pub(crate) const RELATIONS: [&str; 3] = ["intervals", "octagons", "congruences"];
 /// The most engines that are named.
-const MOST_NAMED: usize = 4;
+const MAX_NAMED: usize = 4;
 /// The most characters of a formula.
 const LONGEST: usize = 160;
 
@@ -282,7 +282,7 @@ impl Run<'_> {
             .filter(|line| line.works_on == kind)
             .filter(|line| self.attempts.iter().all(|attempt| attempt.engine != line.name))
             .map(|line| line.name)
-            .take(MOST_NAMED)
+            .take(MAX_NAMED)
             .collect();
         let names = others.join(",");
         (!others.is_empty()).then(|| format!("--engine {names}: not tried by default here"))

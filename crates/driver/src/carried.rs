@@ -4,7 +4,7 @@ use crate::evidence::AnyEvidence;
 use crate::invariant::lines;
 use crate::open::Opened;
 use crate::waveform::waveform;
-use alphorn_report::carried::{Carried, MOST_BYTES, Run, SignalValues, TreeStep};
+use alphorn_report::carried::{Carried, MAX_BYTES, Run, SignalValues, TreeStep};
 
 /// Which parts are carried however large they are.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,13 +19,13 @@ pub struct Whole {
 pub fn carried(opened: &Opened, evidence: &AnyEvidence, whole: Whole) -> Carried {
     let mut out = Carried::default();
     let text = evidence.text(opened);
-    match text.len() <= MOST_BYTES {
+    match text.len() <= MAX_BYTES {
         true => out.evidence_text = Some(text),
         false => out.left_out.push("evidence_text: it is large; use --evidence FILE".to_owned()),
     }
     if let Some(model) = evidence.definitions(opened).or_else(|| lines(opened, evidence)) {
         let size: usize = model.iter().map(String::len).sum();
-        match whole.model || size <= MOST_BYTES {
+        match whole.model || size <= MAX_BYTES {
             true => out.model = Some(model),
             false => out.left_out.push("model: it is large; use --model=all".to_owned()),
         }
@@ -39,7 +39,7 @@ pub fn carried(opened: &Opened, evidence: &AnyEvidence, whole: Whole) -> Carried
             values: line.changes.into_iter().flatten().chain(line.values).collect(),
             premises: line.premises,
         };
-        match whole.trace || size <= MOST_BYTES {
+        match whole.trace || size <= MAX_BYTES {
             true => out.tree = Some(tree.into_iter().map(step).collect()),
             false => out.left_out.push("tree: it is large; use --trace=all".to_owned()),
         }
@@ -53,7 +53,7 @@ pub fn carried(opened: &Opened, evidence: &AnyEvidence, whole: Whole) -> Carried
             width: signal.width,
             values: (0..steps).map(|step| signal.value(step).to_owned()).collect(),
         };
-        match whole.trace || size <= MOST_BYTES {
+        match whole.trace || size <= MAX_BYTES {
             true => {
                 let signals = wave.signals.iter().map(values).collect();
                 out.trace = Some(Run { steps, loop_start: wave.loop_start, signals });

@@ -56,7 +56,7 @@ const WIDE_PAIRS: usize = 6;
 const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The largest file that is read; offsets in the input are 32 bits wide.
-pub const MOST_BYTES: u64 = u32::MAX as u64 - 1;
+pub const MAX_BYTES: u64 = u32::MAX as u64 - 1;
 
 /// Opens the file at `path`; `-` is standard input. The format is what `format` says, else what
 /// the content says, else what the name says. A compressed file is expanded within `memory`, what the run
@@ -110,7 +110,7 @@ fn read_raw(path: &str) -> Result<Vec<u8>, Diagnostic> {
     let unreadable = |message: String| Diagnostic::error(Code::FileUnreadable, Span::NONE, message);
     let mut bytes = Vec::new();
     if path == "-" {
-        let result = std::io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes);
+        let result = std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes);
         result.map_err(|error| unreadable(format!("standard input cannot be read: {error}")))?;
     } else {
         let meta = std::fs::metadata(path).map_err(|error| {
@@ -123,7 +123,7 @@ fn read_raw(path: &str) -> Result<Vec<u8>, Diagnostic> {
             let hint = "name a file in it";
             return Err(unreadable("this is a directory".to_owned()).hint(hint));
         }
-        if meta.len() > MOST_BYTES {
+        if meta.len() > MAX_BYTES {
             return Err(Diagnostic::unsupported(
                 Code::FileTooLarge,
                 Span::NONE,
@@ -133,7 +133,7 @@ fn read_raw(path: &str) -> Result<Vec<u8>, Diagnostic> {
         bytes = std::fs::read(path)
             .map_err(|error| unreadable(format!("the file cannot be read: {error}")))?;
     }
-    if bytes.len() as u64 > MOST_BYTES {
+    if bytes.len() as u64 > MAX_BYTES {
         let message = "the input is larger than 4 GiB";
         return Err(Diagnostic::unsupported(Code::FileTooLarge, Span::NONE, message));
     }

@@ -19,7 +19,7 @@ use alphorn_term::{Bv, Model, TermId, Value, eval};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most values, of all signals together.
-const MOST_VALUES: usize = 1 << 28;
+const MAX_VALUES: usize = 1 << 28;
 
 /// The run that the evidence shows, if it shows one.
 pub fn waveform(opened: &Opened, evidence: &AnyEvidence) -> Option<Waveform> {
@@ -87,7 +87,7 @@ fn circuit_run(circuit: &Circuit, trace: &Trace) -> Waveform {
         add(Role::Output, b'o', &circuit.outputs);
     }
     add(Role::State, b'l', &latches);
-    let most = (MOST_VALUES / trace.inputs.len().max(1)).max(1);
+    let most = (MAX_VALUES / trace.inputs.len().max(1)).max(1);
     let mut left_out = Vec::new();
     if wires.len() > most {
         left_out.push(format!("{} latches are not shown: too many values", wires.len() - most));
@@ -173,7 +173,7 @@ fn words_run(words: &Words, trace: &WordTrace) -> Waveform {
 }
 
 /// The most cells of an array that have a signal of their own.
-const MOST_CELLS: usize = 64;
+const MAX_CELLS: usize = 64;
 
 /// Adds a word's signal, or those of an array's cells; or says why there is none.
 fn add_signal(
@@ -190,7 +190,7 @@ fn add_signal(
         arrays.clone().flat_map(|array| array.entries().map(|(index, _)| index.clone())).collect();
     // Which value of a small array is the usual one may change; all its cells are shown.
     let width = cells.first().and_then(|cell| match cell {
-        Value::Bv(word) => Some(word.width()).filter(|width| 1 << width.min(&31) <= MOST_CELLS),
+        Value::Bv(word) => Some(word.width()).filter(|width| 1 << width.min(&31) <= MAX_CELLS),
         _ => None,
     });
     if let Some(width) = width {
@@ -209,7 +209,7 @@ fn add_signal(
         signals.push(Signal { role, name: name.to_owned(), width: width as u32, bits });
         return Ok(());
     }
-    if cells.len() > MOST_CELLS {
+    if cells.len() > MAX_CELLS {
         return Err(format!("{} of its cells have values of their own", cells.len()));
     }
     let read = |value: &Option<&Value>, cell: Option<&Value>| match (value, cell) {

@@ -144,7 +144,7 @@ impl Diagnostic {
 }
 
 /// How many diagnostics one run reports; a binary file read as text would yield millions.
-pub const MOST_DIAGNOSTICS: usize = 20;
+pub const MAX_DIAGNOSTICS: usize = 20;
 
 /// Diagnostics of one run of a reader.
 #[derive(Clone, Debug, Default)]
@@ -161,7 +161,7 @@ impl Diagnostics {
 
     /// Whether a reader should give up: enough has been said.
     pub fn is_full(&self) -> bool {
-        self.list.len() >= MOST_DIAGNOSTICS
+        self.list.len() >= MAX_DIAGNOSTICS
     }
 
     /// The worst severity so far.

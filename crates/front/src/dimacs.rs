@@ -57,9 +57,9 @@ impl Cnf {
 const HEADER_HINT: &str = "a formula begins with the line: p cnf VARIABLES CLAUSES";
 
 /// Variables beyond this may occur only in files of a size to match.
-const MOST_IN_SMALL_FILES: usize = 1 << 20;
+const MAX_IN_SMALL_FILES: usize = 1 << 20;
 /// How many variables there may be for each literal of a larger file.
-const MOST_PER_LITERAL: usize = 64;
+const MAX_PER_LITERAL: usize = 64;
 
 /// Reads a formula.
 pub fn read(bytes: &[u8]) -> Read<Cnf> {
@@ -202,7 +202,7 @@ impl<'a> Reader<'a> {
             let hint = "the file may have been cut; otherwise correct the header";
             self.error(Code::DimacsCount, place, &message, hint);
         }
-        let bearable = MOST_IN_SMALL_FILES.max(self.cnf.literals.len() * MOST_PER_LITERAL);
+        let bearable = MAX_IN_SMALL_FILES.max(self.cnf.literals.len() * MAX_PER_LITERAL);
         if self.cnf.largest as usize > bearable {
             let message = "the variables' numbers are far larger than the file";
             let diagnostic =

@@ -2,7 +2,7 @@
 //! Two helpers touch the API; the tests are data.
 
 use alphorn_front::aiger;
-use alphorn_front::diag::{Diagnostic, Diagnostics, MOST_DIAGNOSTICS};
+use alphorn_front::diag::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS};
 use alphorn_problem::circuit::Lit;
 
 /// One line per diagnostic: code, the bytes it points at, message and hint.
@@ -301,9 +301,9 @@ fn several_errors_in_one_run() {
 #[test]
 fn no_more_messages_than_one_can_read() {
     let file = format!("aag 1 1 0 100 0\n2\n{}", "x\n".repeat(100));
-    assert_eq!(aiger::read(file.as_bytes()).1.list.len(), MOST_DIAGNOSTICS);
+    assert_eq!(aiger::read(file.as_bytes()).1.list.len(), MAX_DIAGNOSTICS);
     let file = format!("aag 1 0 0 100 0\n{}", "2\n".repeat(100));
-    assert_eq!(aiger::read(file.as_bytes()).1.list.len(), MOST_DIAGNOSTICS);
+    assert_eq!(aiger::read(file.as_bytes()).1.list.len(), MAX_DIAGNOSTICS);
     // Many warnings do not hide an error.
     let file = format!("aag 0 0 0 0 0\n{}x", "\n".repeat(100));
     let (circuit, diagnostics) = aiger::read(file.as_bytes());

@@ -66,7 +66,7 @@ fn reading_goes_on_after_an_error_but_not_for_ever() {
     assert_eq!(diagnostics.list.len(), 3);
     let rubbish = format!("p cnf 1 1\n{}", "y ".repeat(1000));
     let (_, diagnostics) = dimacs::read(rubbish.as_bytes());
-    assert_eq!(diagnostics.list.len(), alphorn_front::diag::MOST_DIAGNOSTICS);
+    assert_eq!(diagnostics.list.len(), alphorn_front::diag::MAX_DIAGNOSTICS);
 }
 
 /// Cutting a file anywhere and changing any byte leads to a formula or to a diagnostic.

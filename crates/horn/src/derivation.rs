@@ -20,7 +20,7 @@ use alphorn_term::{Model, Op, Value, eval};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most evaluations of bodies that dropping premises may cost.
-const MOST_EVALUATIONS: usize = 20_000;
+const MAX_EVALUATIONS: usize = 20_000;
 
 /// The derivation without steps and premises that the query does not need.
 pub fn minimise(derivation: Derivation, horn: &Horn) -> Derivation {
@@ -35,7 +35,7 @@ pub fn minimise(derivation: Derivation, horn: &Horn) -> Derivation {
     let mut steps = derivation.steps;
     let facts: Vec<Option<Fact>> = steps.iter().map(|step| step.conclusion(horn)).collect();
     merge(&mut steps, &facts);
-    let mut evaluations = MOST_EVALUATIONS;
+    let mut evaluations = MAX_EVALUATIONS;
     for step in &mut steps {
         drop_premises(horn, step, &facts, &mut evaluations);
     }

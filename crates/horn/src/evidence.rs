@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 /// How many subterms are tidied for the price of a tick.
 const TIDIED_PER_TICK: u64 = 64;
 /// The most cases that a clause is proved in, and the least subterms of all cases together.
-const MOST_CASES: usize = 16;
+const MAX_CASES: usize = 16;
 const LARGE: usize = 300;
 
 /// What trying to prove a candidate came to.
@@ -191,7 +191,7 @@ fn cases(terms: &mut Store, assertions: &[TermId]) -> Vec<TermId> {
     let is_case = |&arg: &TermId| terms.op(arg) == Op::And;
     let is_choice = |&part: &TermId| {
         let args = terms.args(part);
-        terms.op(part) == Op::Or && args.len() <= MOST_CASES && args.iter().all(is_case)
+        terms.op(part) == Op::Or && args.len() <= MAX_CASES && args.iter().all(is_case)
     };
     let choices = conjuncts(terms, whole).into_iter().filter(is_choice);
     let largest = choices.map(|part| (terms.dag_size(&[part]), part)).max();

@@ -21,7 +21,7 @@ use alphorn_problem::{Circuit, Finding, Verdict};
 use alphorn_sat::{ClauseId, Lit, Options, Origin, Solver, Step, Trace};
 
 /// The longest induction that is proved twice, the first time to find the lemmas it needs.
-const MOST_SHRUNK: usize = 8;
+const MAX_SHRUNK: usize = 8;
 
 /// The verdict that a finding is, once its claim is proved.
 pub fn conclude(
@@ -56,7 +56,7 @@ pub fn prove_circuit(
             ctx.emit(Event::Remark(remark));
             Invariant::Clauses(clauses)
         }
-        Invariant::KInductive { k, simple_path: false, lemmas } if k <= MOST_SHRUNK => {
+        Invariant::KInductive { k, simple_path: false, lemmas } if k <= MAX_SHRUNK => {
             let lemmas = shrink_lemmas(circuit, property, k, lemmas, ctx)?;
             Invariant::KInductive { k, simple_path: false, lemmas }
         }

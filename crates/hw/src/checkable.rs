@@ -25,7 +25,7 @@ pub const WORDS_WORK: u64 = 1 << 24;
 const WORDS_WORK_PER_STATE: u64 = 1 << 8;
 const WORDS_WORK_PER_TICK: u64 = 1 << 8;
 /// The largest sort the checker enumerates.
-const MOST_ELEMENTS: u64 = 1 << 16;
+const MAX_ELEMENTS: u64 = 1 << 16;
 
 /// Says that a proof cannot be handed out if it is a list of states too long to be checked.
 pub(crate) fn circuit_checkable(circuit: &Circuit, found: &CircuitClaim) -> Result<(), Stop> {
@@ -66,7 +66,7 @@ pub(crate) fn words_checkable(system: &Words, found: &WordClaim) -> Result<(), S
     let constraints: Vec<TermId> = system.constraints.iter().map(|c| c.term).collect();
     let listed: FxHashSet<TermId> = vars.iter().map(|&index| system.states[index].var).collect();
     let count = |vars: &[TermId]| {
-        let size = |sort: SortId| cardinality(store, sort).filter(|size| *size <= MOST_ELEMENTS);
+        let size = |sort: SortId| cardinality(store, sort).filter(|size| *size <= MAX_ELEMENTS);
         let sizes = vars.iter().map(|&var| size(store.sort(var)).unwrap_or(u64::MAX));
         sizes.fold(1, u64::saturating_mul)
     };

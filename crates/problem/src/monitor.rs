@@ -16,7 +16,7 @@
 use crate::circuit::{And, Circuit, Latch, Lit};
 
 /// The largest count: it bounds what a certificate can ask for.
-pub const MOST_COUNT: u32 = 1 << 16;
+pub const MAX_COUNT: u32 = 1 << 16;
 
 /// What a monitor watches for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,8 +49,8 @@ impl Monitor {
         };
         let signals: Vec<Lit> = justice.iter().chain(&circuit.fairness).copied().collect();
         match self {
-            Monitor::Count { most } if most > MOST_COUNT => {
-                Err(format!("a count of {most} is more than {MOST_COUNT}"))
+            Monitor::Count { most } if most > MAX_COUNT => {
+                Err(format!("a count of {most} is more than {MAX_COUNT}"))
             }
             Monitor::Count { most } => Ok(count(circuit, &signals, most)),
             Monitor::Loop => Ok(repetition(circuit, &signals)),

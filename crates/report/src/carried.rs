@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 /// The most bytes of a part that is not asked for by name.
-pub const MOST_BYTES: usize = 1 << 20;
+pub const MAX_BYTES: usize = 1 << 20;
 
 /// A step of a derivation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -9,7 +9,7 @@ use alphorn_engine::{Event, Note, UnwoundInstance};
 use std::fmt::Write;
 
 /// The most points of a series.
-const MOST_POINTS: usize = 1000;
+const MAX_POINTS: usize = 1000;
 
 /// A row of the frame table is not worth its place in fewer characters.
 const LEAST_ROOM: usize = 20;
@@ -26,7 +26,7 @@ impl Series {
         if self.last() == Some(value) {
             return;
         }
-        if self.points.len() >= MOST_POINTS {
+        if self.points.len() >= MAX_POINTS {
             let mut position = 0;
             self.points.retain(|_| {
                 position += 1;
@@ -165,7 +165,7 @@ mod tests {
             timeline.hear(&note("pdr", at, Event::Lemmas { count: at }));
         }
         let points = &timeline.engines[0].lemmas.points;
-        assert!(points.len() <= MOST_POINTS);
+        assert!(points.len() <= MAX_POINTS);
         assert_eq!((points[0], points[points.len() - 1]), ((0, 0), (99_999, 99_999)));
         assert!(points.is_sorted());
     }

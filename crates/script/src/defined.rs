@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The most cases that are unfolded for one model.
-const MOST_CASES: usize = 10_000;
+const MAX_CASES: usize = 10_000;
 
 /// A definition.
 pub(crate) struct Definition {
@@ -170,7 +170,7 @@ pub(crate) fn unfold(
     let mut steps = 0;
     loop {
         steps += 1;
-        if steps > MOST_CASES || interrupt.load(Ordering::Relaxed) {
+        if steps > MAX_CASES || interrupt.load(Ordering::Relaxed) {
             return None;
         }
         let missing = match open.last() {

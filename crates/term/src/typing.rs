@@ -148,6 +148,7 @@ impl Typing<'_> {
 
 /// The sort of `op` applied to `args`. Literals, variables and constant arrays carry their sort
 /// and are not asked about.
+/// One long match: an operator that has no line here does not compile.
 pub(crate) fn result_sort(store: &mut Store, op: Op, args: &[TermId]) -> Result<SortId, SortError> {
     let mut t = Typing { store, args };
     match op {

@@ -209,9 +209,9 @@ fn files_have_names_heads_and_limits() {
     let folder = "crates/term/src/common/mod.rs";
     check("folder", &[(folder, "//! C.\n")], &[("crates/term/src/common/mod.rs:1", "`common`")]);
     check("head", &[("crates/term/src/a.rs", "fn f() {}\n")], &[("crates/term/src/a.rs:1", "//!")]);
-    let long = format!("//! L.\n{}", "\n".repeat(super::files::MOST_LINES));
+    let long = format!("//! L.\n{}", "\n".repeat(super::files::MAX_LINES));
     check("long", &[("crates/term/src/a.rs", &long)], &[("crates/term/src/a.rs:801", "801 lines")]);
-    let exact = format!("//! L.\n{}", "\n".repeat(super::files::MOST_LINES - 1));
+    let exact = format!("//! L.\n{}", "\n".repeat(super::files::MAX_LINES - 1));
     check("exact", &[("crates/term/src/a.rs", &exact)], &[]);
 }
 

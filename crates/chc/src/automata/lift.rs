@@ -16,7 +16,7 @@ use alphorn_term::{FuncId, Op, SortId, Store, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most tuples of states that a function is written out for.
-const MOST_TUPLES: usize = 20_000;
+const MAX_TUPLES: usize = 20_000;
 /// How many codes are compared for the price of a tick.
 const CODES_PER_TICK: u64 = 16;
 
@@ -151,7 +151,7 @@ impl Lift<'_> {
                 None => atoms.push(var),
             }
         }
-        if sizes.iter().copied().fold(1, usize::saturating_mul) > MOST_TUPLES {
+        if sizes.iter().copied().fold(1, usize::saturating_mul) > MAX_TUPLES {
             return Err(Stop::Stuck("a predicate has too many tuples of states".to_owned()));
         }
         let (mut on, mut off) = (BTreeSet::new(), BTreeSet::new());

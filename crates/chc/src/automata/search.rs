@@ -14,10 +14,10 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most instances of clauses.
-const MOST_INSTANCES: usize = 400_000;
+const MAX_INSTANCES: usize = 400_000;
 /// Conflicts of the search in all, and conflicts and ticks in a slice of it, which is some hundredths of
 /// a second.
-const MOST_CONFLICTS: u64 = 400_000;
+const MAX_CONFLICTS: u64 = 400_000;
 const SLICE: u64 = 500;
 const SLICE_TICKS: u64 = 200_000;
 /// How many ticks of the search are one of the engine.
@@ -40,7 +40,7 @@ pub(super) fn tables(
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Tables>, Stop> {
     let instances = clauses.iter().map(|clause| size(store, domains, clause));
-    if instances.fold(0, usize::saturating_add) > MOST_INSTANCES {
+    if instances.fold(0, usize::saturating_add) > MAX_INSTANCES {
         return Ok(None);
     }
     let mut used: BTreeSet<CtorId> = BTreeSet::new();
@@ -72,7 +72,7 @@ pub(super) fn tables(
         match answer {
             Answer::Sat => return Ok(Some(search.read(horn, &used))),
             Answer::Unsat => return Ok(None),
-            Answer::Unknown if search.solver.stats().conflicts >= MOST_CONFLICTS => {
+            Answer::Unknown if search.solver.stats().conflicts >= MAX_CONFLICTS => {
                 return Ok(None);
             }
             Answer::Unknown => {}

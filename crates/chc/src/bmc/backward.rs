@@ -55,7 +55,7 @@ enum Outcome {
 }
 
 /// The most leaves of a contradiction that are tried one by one whether it needs them.
-const MOST_TRIED: usize = 48;
+const MAX_TRIED: usize = 48;
 /// Conflicts for each of them.
 const CONFLICTS: u64 = 30;
 /// After how many steps a step expands one more of the nearest leaves.
@@ -194,7 +194,7 @@ impl<'a> Tree<'a> {
     /// first.
     fn few(&mut self, failed: Vec<TermId>, ctx: &mut Ctx<'_>) -> Result<FxHashSet<TermId>, Stop> {
         let mut needed: Vec<TermId> = failed;
-        if needed.len() > 1 && needed.len() <= MOST_TRIED {
+        if needed.len() > 1 && needed.len() <= MAX_TRIED {
             needed.sort_unstable();
             for literal in needed.clone().into_iter().rev() {
                 if !needed.contains(&literal) {

@@ -20,7 +20,7 @@ use alphorn_term::{Model, Op, Store, Substitution, TermId, Value, eval};
 /// Conflicts for the question.
 const CONFLICTS: u64 = 20_000;
 /// The most steps that are tried.
-const MOST_STEPS: usize = 2_000;
+const MAX_STEPS: usize = 2_000;
 
 /// An instance of a clause.
 struct Instance {
@@ -41,7 +41,7 @@ pub(super) fn replay(
 ) -> Result<Option<Derivation>, Stop> {
     let is_query = |step: &Step| horn.clause(step.clause).head == Head::False;
     let Some(end) = derivation.steps.iter().position(is_query) else { return Ok(None) };
-    if end > MOST_STEPS {
+    if end > MAX_STEPS {
         return Ok(None);
     }
     let mut store = horn.terms.clone();

@@ -37,7 +37,7 @@ use refute::{refute, refuted};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How often instances of axioms are looked for, and the conflicts for an interpretation.
-const MOST_ROUNDS: u32 = 150;
+const MAX_ROUNDS: u32 = 150;
 const MODEL_CONFLICTS: u64 = 20_000;
 /// How often instances of clauses are looked for at first, and where nothing else can be done.
 const FEW_INSTANCES: u32 = 40;
@@ -134,7 +134,7 @@ impl Search<'_> {
 
     /// A model of the clauses that mention no predicate, and of what was learned.
     fn model(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Model>, Stop> {
-        let mut smt = Smt::new(Options { instance_rounds: MOST_ROUNDS, ..Options::default() });
+        let mut smt = Smt::new(Options { instance_rounds: MAX_ROUNDS, ..Options::default() });
         let Search { horn, terms, .. } = self;
         for clause in &horn.clauses {
             if clause.head == Head::False && horn.atoms(clause.body).is_empty() {

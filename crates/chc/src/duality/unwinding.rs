@@ -21,7 +21,7 @@ use alphorn_problem::{Finding, Horn};
 use std::collections::VecDeque;
 
 /// Candidates that an expansion may make for one rule.
-const MOST_FOR_A_RULE: usize = 16;
+const MAX_FOR_A_RULE: usize = 16;
 /// Instances between two remarks.
 const REMARK_EVERY: usize = 20;
 
@@ -223,10 +223,10 @@ impl<'a> Unwinding<'a> {
                     vector
                 })
             });
-            found = longer.take(2 * MOST_FOR_A_RULE).collect();
+            found = longer.take(2 * MAX_FOR_A_RULE).collect();
         }
         found.retain(|vector| vector.contains(&Some(instance)));
-        found.truncate(MOST_FOR_A_RULE);
+        found.truncate(MAX_FOR_A_RULE);
         found
     }
 

@@ -14,9 +14,9 @@ use alphorn_term::{Op, TermId};
 use rustc_hash::FxHashSet;
 
 /// The most work we expect of the checker, a quarter of what it is willing to do.
-const MOST_WORK: u64 = 1 << 26;
+const MAX_WORK: u64 = 1 << 26;
 /// The largest sort whose values the checker tries for an open variable.
-const MOST_VALUES: u64 = 1 << 16;
+const MAX_VALUES: u64 = 1 << 16;
 
 /// The tables' sizes and the work they cause.
 pub(super) struct Evaluable<'a> {
@@ -90,7 +90,7 @@ impl<'a> Evaluable<'a> {
     fn spend(&mut self, factors: &[u64]) -> Result<(), String> {
         let work = factors.iter().fold(1u64, |product, &factor| product.saturating_mul(factor));
         self.work = self.work.saturating_add(work);
-        if self.work > MOST_WORK {
+        if self.work > MAX_WORK {
             return Err("the facts are complete, but too many to be checked".to_owned());
         }
         Ok(())
@@ -149,7 +149,7 @@ impl<'a> Evaluable<'a> {
         let store = &self.horn.terms;
         let mut instances = branch.weight;
         for var in vars.iter().filter(|var| !branch.determined.contains(var)) {
-            let count = cardinality(store, store.sort(*var)).filter(|&count| count <= MOST_VALUES);
+            let count = cardinality(store, store.sort(*var)).filter(|&count| count <= MAX_VALUES);
             let name = store.var_name(*var).unwrap_or("?");
             let count = count.ok_or_else(|| {
                 format!("the facts are complete, but evaluation cannot check it: it cannot determine {name}")

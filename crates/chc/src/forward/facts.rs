@@ -11,9 +11,9 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// The widest number a fact may hold, in bits: values that grow without end are cut off.
-const MOST_BITS: usize = 4096;
+const MAX_BITS: usize = 4096;
 /// The most constructors and array entries in an argument of a fact.
-const MOST_NODES: u64 = 500;
+const MAX_NODES: u64 = 500;
 
 /// The size of a value, in numbers, constructors and array entries; none if it is too large to
 /// keep. Shared parts count as often as they occur, because hashing looks at all of them.
@@ -27,7 +27,7 @@ pub(super) fn size(value: &Value) -> Option<u64> {
             Value::Real(value) => value.numerator().bit_len().max(value.denominator().bit_len()),
             _ => 0,
         };
-        if size > MOST_NODES || bits > MOST_BITS {
+        if size > MAX_NODES || bits > MAX_BITS {
             return None;
         }
         match value {
@@ -143,7 +143,7 @@ impl Facts {
     }
 
     pub fn insert(&mut self, pred: PredId, args: Vec<Value>, instance: Instance) -> bool {
-        let held: u64 = args.iter().map(|value| size(value).unwrap_or(MOST_NODES)).sum();
+        let held: u64 = args.iter().map(|value| size(value).unwrap_or(MAX_NODES)).sum();
         let stored = held + (instance.values.len() + instance.premises.len() + 8) as u64;
         let added = self.relations[pred.index()].insert(args, || instance);
         self.total += u64::from(added);

@@ -15,7 +15,7 @@ use alphorn_term::{Sort, SortId, Store, TermId};
 use rustc_hash::FxHashSet;
 
 /// Values in facts and instances that are kept at most: some hundred megabytes.
-const MOST_STORED: u64 = 6_000_000;
+const MAX_STORED: u64 = 6_000_000;
 
 /// How a saturation ended.
 pub(super) enum Outcome {
@@ -87,10 +87,10 @@ impl System {
                                 facts.insert(pred, args, firing.instance)
                             }
                         };
-                        if facts.stored > MOST_STORED && !pursuit.losses.any() {
+                        if facts.stored > MAX_STORED && !pursuit.losses.any() {
                             return Ok(Outcome::Full);
                         }
-                        if facts.stored > MOST_STORED || ctx.ticks_used() > until {
+                        if facts.stored > MAX_STORED || ctx.ticks_used() > until {
                             return Ok(Outcome::Tired);
                         }
                     }

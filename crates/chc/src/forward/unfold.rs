@@ -19,9 +19,9 @@ use alphorn_term::{Model, Substitution, TermId, Value, eval};
 use std::sync::Arc;
 
 /// The largest unfolded definition of a predicate, in subterms.
-const MOST_SIZE: u64 = 4_000;
+const MAX_SIZE: u64 = 4_000;
 /// The deepest nesting of unfolded predicates.
-const MOST_DEPTH: u32 = 64;
+const MAX_DEPTH: u32 = 64;
 
 /// A clause in an unfolded one.
 struct Origin {
@@ -97,7 +97,7 @@ fn choose(horn: &Horn, clauses_of: &[Vec<ClauseId>]) -> Vec<bool> {
                 deepest = deepest.max(depth[used.index()]);
             }
         }
-        if total <= MOST_SIZE && deepest < MOST_DEPTH {
+        if total <= MAX_SIZE && deepest < MAX_DEPTH {
             (unfolded[pred], size[pred], depth[pred]) = (true, total, deepest + 1);
         }
     }

@@ -40,8 +40,8 @@ pub const CARD: Card<Horn> = Card {
 /// The most different terms in clauses for which guesses are made.
 const LARGEST: usize = 20_000;
 /// The most clauses, and different terms in them, of a system whose models are shortened unasked.
-const MOST_CLAUSES: usize = 60;
-const MOST_TERMS: usize = 2_000;
+const MAX_CLAUSES: usize = 60;
+const MAX_TERMS: usize = 2_000;
 /// The widest word in it.
 const WIDEST: u32 = 64;
 const PART: u64 = 8;
@@ -77,7 +77,7 @@ pub fn shorten(
     ctx: &mut Ctx<'_>,
 ) -> HornModel {
     let is_plain = model.funcs.is_empty() && model.folds.functions.is_empty();
-    let is_small = || horn.clauses.len() <= MOST_CLAUSES && size_of(horn) <= MOST_TERMS;
+    let is_small = || horn.clauses.len() <= MAX_CLAUSES && size_of(horn) <= MAX_TERMS;
     let effort = effort.filter(|&effort| effort != Effort::Quick);
     let mut best = model;
     if is_plain && is_treated(horn, WIDEST) && (effort.is_some() || is_small()) {

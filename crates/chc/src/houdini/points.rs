@@ -9,7 +9,7 @@ use alphorn_term::{Bv, Int, Op, Rat, SortId, Store, TermId, Value};
 /// From how many facts on a list is worth replacing.
 const FEWEST: usize = 3;
 /// The most arguments that are compared with each other.
-const MOST_COMPARED: usize = 10;
+const MAX_COMPARED: usize = 10;
 
 /// The facts that a definition lists, if it is a list of facts.
 pub(super) fn facts(store: &Store, params: &[TermId], body: TermId) -> Option<Vec<Vec<Value>>> {
@@ -49,7 +49,7 @@ pub(super) fn common(store: &mut Store, params: &[TermId], facts: &[Vec<Value>])
             _ => of_words(store, param, &column, &mut found),
         }
     }
-    if params.len() <= MOST_COMPARED {
+    if params.len() <= MAX_COMPARED {
         for (at, &left) in params.iter().enumerate() {
             for (other, &right) in params.iter().enumerate().skip(at + 1) {
                 let pairs: Option<Vec<(Rat, Rat)>> = facts

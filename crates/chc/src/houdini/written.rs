@@ -14,11 +14,11 @@ use alphorn_term::{Bv, Op, Rat, SortId, Store, Substitution, TermId};
 use rustc_hash::FxHashSet;
 
 /// The most guesses about one predicate.
-const MOST_GUESSES: usize = 120;
+const MAX_GUESSES: usize = 120;
 /// The most constants that bounds are made of.
-const MOST_CONSTANTS: usize = 8;
+const MAX_CONSTANTS: usize = 8;
 /// The most arguments that are compared with each other.
-const MOST_COMPARED: usize = 10;
+const MAX_COMPARED: usize = 10;
 
 /// Guesses about all predicates of a system.
 pub(super) fn guesses(system: &System, store: &mut Store) -> Guesses {
@@ -48,7 +48,7 @@ impl Collection {
     fn add(&mut self, store: &Store, pred: PredId, guess: TermId) {
         let at = pred.index();
         if !store.is_literal(guess)
-            && self.of[at].len() < MOST_GUESSES
+            && self.of[at].len() < MAX_GUESSES
             && self.seen[at].insert(guess)
         {
             self.of[at].push(guess);
@@ -154,7 +154,7 @@ impl Collection {
 
     /// Arguments that are equal, or in an order.
     fn orders(&mut self, store: &mut Store, pred: PredId, params: &[TermId]) {
-        if params.len() > MOST_COMPARED {
+        if params.len() > MAX_COMPARED {
             return;
         }
         for (at, &left) in params.iter().enumerate() {
@@ -216,7 +216,7 @@ fn constants(system: &System, store: &Store) -> (Vec<Rat>, Vec<TermId>) {
     }
     numbers.sort_by_key(|number| (number.abs(), number.is_negative()));
     numbers.dedup();
-    numbers.truncate(MOST_CONSTANTS);
-    words.truncate(MOST_CONSTANTS);
+    numbers.truncate(MAX_CONSTANTS);
+    words.truncate(MAX_CONSTANTS);
     (numbers, words)
 }

@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Terms of what is explored: the most, and the largest in applications.
-const MOST_TERMS: usize = 6_000;
+const MAX_TERMS: usize = 6_000;
 const LARGEST: usize = 5;
 /// Variables of each sort.
 const VARIABLES: usize = 3;
@@ -119,7 +119,7 @@ impl Theory {
         let mut evaluator = Evaluator::new(&functions);
         let found = loop {
             let Some(term) = search.open.pop_front() else {
-                if search.size == LARGEST || search.count >= MOST_TERMS {
+                if search.size == LARGEST || search.count >= MAX_TERMS {
                     break None;
                 }
                 search.grow(&mut self.store, ctx)?;
@@ -180,14 +180,14 @@ impl Exploration {
                             next.push(([&list[..], &[term]].concat(), used + own));
                         }
                     }
-                    if next.len() > MOST_TERMS {
+                    if next.len() > MAX_TERMS {
                         break;
                     }
                 }
                 partial = next;
             }
             for (list, used) in partial {
-                if list.len() < args.len() || used + 1 != self.size || self.count >= MOST_TERMS {
+                if list.len() < args.len() || used + 1 != self.size || self.count >= MAX_TERMS {
                     continue;
                 }
                 let term = match op {

@@ -22,7 +22,7 @@ use alphorn_term::{Op, SortId, Store, TermId};
 /// Conflicts for the question whether a clause holds.
 const CONFLICTS: u64 = 500;
 /// The most numbers of which a sum is guessed.
-const MOST_NUMBERS: usize = 4;
+const MAX_NUMBERS: usize = 4;
 
 /// The meanings of all predicates, and the recursive functions that they need.
 pub(super) fn meanings(
@@ -185,7 +185,7 @@ fn sums(horn: &Horn, store: &mut Store, pred: PredId) -> Vec<Meaning> {
     let sorts = horn.pred_args(pred).to_vec();
     let mut found = Vec::new();
     let numbers = sorts.iter().filter(|&&sort| sort == SortId::INT).count();
-    if !(2..=MOST_NUMBERS).contains(&numbers) {
+    if !(2..=MAX_NUMBERS).contains(&numbers) {
         return found;
     }
     for output in (0..sorts.len()).filter(|&at| sorts[at] == SortId::INT) {

@@ -25,7 +25,7 @@ const FEW_CONFLICTS: u64 = 500;
 /// Formulas with more nodes are not simplified.
 const LARGEST_SIMPLIFIED: usize = 1_000;
 /// A solver that has seen so many terms is replaced.
-const MOST_TERMS: usize = 4_000;
+const MAX_TERMS: usize = 4_000;
 
 /// A rule with instances for its atoms; none where an atom is not used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl Entailments {
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
-        if self.asked > MOST_TERMS {
+        if self.asked > MAX_TERMS {
             (self.smt, self.asked) = (None, 0);
         }
         self.asked += 1;

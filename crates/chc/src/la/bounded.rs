@@ -21,7 +21,7 @@ use rustc_hash::FxHashSet;
 use std::fmt;
 
 /// A solver that has been given more formulas is replaced when a goal begins.
-const MOST_FORMULAS: usize = 3_000;
+const MAX_FORMULAS: usize = 3_000;
 
 /// What a bounded search found.
 pub(crate) enum Outcome {
@@ -115,7 +115,7 @@ impl<'a> Bounded<'a> {
 
     /// Begins a goal.
     pub(crate) fn begin(&mut self, root: PositionId, children: &[Option<NodeId>]) -> Goal {
-        if self.given.len() > MOST_FORMULAS {
+        if self.given.len() > MAX_FORMULAS {
             self.given.clear();
             self.smt = Smt::new(Options::default());
         }

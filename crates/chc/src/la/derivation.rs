@@ -15,7 +15,7 @@ use alphorn_problem::horn::ClauseId;
 use alphorn_term::{Model, TermId, Value, eval};
 
 /// How many facts of an instance are remembered for leaves.
-const MOST_FACTS: usize = 6;
+const MAX_FACTS: usize = 6;
 
 /// A fact, by its number.
 pub(crate) type FactId = usize;
@@ -81,7 +81,7 @@ impl Bounded<'_> {
         self.facts.push(fact);
         let facts = &mut self.nodes[node].facts;
         facts.push(id);
-        if facts.len() > MOST_FACTS {
+        if facts.len() > MAX_FACTS {
             facts.remove(0);
         }
         id

@@ -15,7 +15,7 @@ use alphorn_term::{Int, Op, Rat, SortId, TermId, Value, eval};
 /// Conflicts that a question may take.
 const FEW_CONFLICTS: u64 = 500;
 /// Forms with more parameters are left out.
-const MOST_PARAMETERS: usize = 6;
+const MAX_PARAMETERS: usize = 6;
 
 /// A linear form: places of parameters with coefficients.
 pub(super) type Form = Vec<(usize, Int)>;
@@ -50,7 +50,7 @@ impl Bounded<'_> {
         let mut forms = Vec::new();
         for vector in kernel(matrix, places.len()) {
             let form = whole(&vector, &places);
-            if (2..=MOST_PARAMETERS).contains(&form.len()) {
+            if (2..=MAX_PARAMETERS).contains(&form.len()) {
                 forms.push(form);
             }
         }

@@ -17,11 +17,11 @@ use alphorn_smt::project::implicant;
 use alphorn_term::{TermId, Value};
 
 /// Conflicts that an interpolation problem may take.
-const MOST_CONFLICTS: u64 = 100_000;
+const MAX_CONFLICTS: u64 = 100_000;
 /// Interpolants with more nodes are made anew from samples.
 const LARGEST: usize = 40;
 /// How many models of a rule are sampled.
-const MOST_SAMPLES: usize = 8;
+const MAX_SAMPLES: usize = 8;
 
 impl Bounded<'_> {
     /// A formula that a rule's demands imply, and what it excludes of everything else that is
@@ -67,7 +67,7 @@ impl Bounded<'_> {
         let store = &mut self.store;
         let (inside, outside) = (store.and(prefix), store.and(suffix));
         let found =
-            interpolants(ctx, MOST_CONFLICTS, |options| binary(store, inside, outside, options))?;
+            interpolants(ctx, MAX_CONFLICTS, |options| binary(store, inside, outside, options))?;
         Ok(found.and_then(|mut found| found.pop()))
     }
 
@@ -123,7 +123,7 @@ impl Bounded<'_> {
         ctx: &mut Ctx<'_>,
     ) -> Result<Option<TermId>, Stop> {
         let mut found: Vec<TermId> = Vec::new();
-        for _ in 0..MOST_SAMPLES {
+        for _ in 0..MAX_SAMPLES {
             let mut demands = own.to_vec();
             demands.extend(found.iter().map(|&part| self.store.not(part)));
             match self.check(&demands, ctx)? {

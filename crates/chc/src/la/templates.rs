@@ -23,7 +23,7 @@ use alphorn_term::{SortId, Substitution, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// With more variables on both sides, only variables alone are templates.
-const MOST_VARIABLES: usize = 10;
+const MAX_VARIABLES: usize = 10;
 /// Conflicts that a question about templates may take.
 const FEW_CONFLICTS: u64 = 500;
 
@@ -174,12 +174,12 @@ impl Bounded<'_> {
         let there: FxHashSet<TermId> = self.store.free_vars(core.1).into_iter().collect();
         let is_shared = |place: usize| here.contains(&args[place]) && there.contains(&args[place]);
         let mut places = self.numbers(args);
-        if places.len() > MOST_VARIABLES {
+        if places.len() > MAX_VARIABLES {
             places.retain(|&place| is_shared(place));
         }
         let mut all: Vec<(Template, bool)> =
             places.iter().map(|&at| (Template::Single(at), false)).collect();
-        if places.len() <= MOST_VARIABLES {
+        if places.len() <= MAX_VARIABLES {
             for (number, &right) in places.iter().enumerate() {
                 for &left in &places[..number] {
                     if self.store.sort(args[left]) == self.store.sort(args[right]) {

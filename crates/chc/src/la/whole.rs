@@ -20,7 +20,7 @@ use alphorn_term::{Model, Substitution, TermId};
 use rustc_hash::FxHashSet;
 
 /// Conflicts that an interpolation problem may take.
-const MOST_CONFLICTS: u64 = 1_000_000;
+const MAX_CONFLICTS: u64 = 1_000_000;
 
 impl Bounded<'_> {
     /// Derives a goal or makes annotations exclude it, with at most so many questions.
@@ -98,7 +98,7 @@ impl Bounded<'_> {
         self.counts.interpolants += 1;
         let store = &mut self.store;
         let found =
-            interpolants(ctx, MOST_CONFLICTS, |options| tree(store, &formulas, &parents, options))?;
+            interpolants(ctx, MAX_CONFLICTS, |options| tree(store, &formulas, &parents, options))?;
         let Some(found) = found else { return Ok(false) };
         for (&vertex, interpolant) in members.iter().zip(found) {
             let it = &goal.vertices[vertex];

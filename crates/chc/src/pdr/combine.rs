@@ -16,13 +16,13 @@ use alphorn_smt::{Answer, Budget, Linear, Options, Smt};
 use alphorn_term::{Int, Model, Rat, SortId, Store, TermId, Value, eval};
 
 /// The most points that are looked at for one sum.
-const MOST_POINTS: usize = 8;
+const MAX_POINTS: usize = 8;
 /// The most inequalities that are added.
-const MOST_PARTS: usize = 16;
+const MAX_PARTS: usize = 16;
 /// Conflicts in the search for multipliers.
-const MOST_CONFLICTS: u64 = 100;
+const MAX_CONFLICTS: u64 = 100;
 /// Ticks in the search for multipliers.
-const MOST_TICKS: u64 = 20_000;
+const MAX_TICKS: u64 = 20_000;
 /// The largest multipliers, in the order in which they are tried.
 const BOUNDS: [i64; 2] = [1, 4];
 
@@ -49,12 +49,12 @@ impl Search<'_> {
                 None => others.push(literal),
             }
         }
-        if parts.len() < 2 || parts.len() > MOST_PARTS {
+        if parts.len() < 2 || parts.len() > MAX_PARTS {
             return Ok(None);
         }
         let mut multipliers = Multipliers::new(&mut self.store, parts.len());
         let mut factors = vec![Rat::ONE; parts.len()];
-        for _ in 0..MOST_POINTS {
+        for _ in 0..MAX_POINTS {
             let sum = sum(&parts, &factors).tightened(&self.store).to_literal(&mut self.store);
             if sum != TermId::TRUE {
                 let mut cube = others.clone();
@@ -128,7 +128,7 @@ pub(super) fn value_at(store: &Store, form: &Linear, point: &Model) -> Option<Ra
 impl Multipliers {
     fn new(store: &mut Store, count: usize) -> Multipliers {
         let mut smt = Smt::new(Options::default());
-        let (conflicts, ticks) = (Some(MOST_CONFLICTS), Some(MOST_TICKS));
+        let (conflicts, ticks) = (Some(MAX_CONFLICTS), Some(MAX_TICKS));
         smt.set_budget(Budget { conflicts, ticks, ..Budget::default() });
         let vars: Vec<TermId> = (0..count)
             .map(|place| store.var(&format!("multiplier!{place}"), SortId::INT))

@@ -13,10 +13,10 @@ use alphorn_engine::{Ctx, Stop};
 use alphorn_term::{Model, TermId};
 
 /// Literals that are tried in vain before the rest is kept.
-const MOST_FAILURES: usize = 12;
+const MAX_FAILURES: usize = 12;
 
 /// The most lemmas that are told of per level because a rule does not keep them.
-const MOST_TOLD: usize = 3;
+const MAX_TOLD: usize = 3;
 
 impl Search<'_> {
     /// Literals of the given ones that no rule concludes at a level, relative to their own
@@ -89,7 +89,7 @@ impl Search<'_> {
                 Ok(core) => literals = core,
                 Err(_) => failures += 1,
             }
-            if failures >= MOST_FAILURES {
+            if failures >= MAX_FAILURES {
                 break;
             }
         }
@@ -142,7 +142,7 @@ impl Search<'_> {
                         let is_last = level == self.top && self.is_invariant(pred, &core, ctx)?;
                         let level = if is_last { INFINITY } else { level + 1 };
                         self.add_lemma(pred, core, level, ctx);
-                    } else if level == self.top && told < MOST_TOLD {
+                    } else if level == self.top && told < MAX_TOLD {
                         self.tell_candidate(pred, &cube, ctx);
                         told += 1;
                     }

@@ -21,7 +21,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Lemmas of a family before bounds are moved.
 const MANY: usize = 4;
 /// Positions tried for one bound.
-const MOST_MOVES: usize = 4;
+const MAX_MOVES: usize = 4;
 
 /// What the lemmas of a family have in common: polynomials without constants, strict or not, and
 /// other literals.
@@ -177,7 +177,7 @@ impl Search<'_> {
         let Some(bound) = Inequality::of(&self.store, cube[place]) else { return Ok(None) };
         let mut tried = cube.to_vec();
         tried.remove(place);
-        for _ in 0..MOST_MOVES {
+        for _ in 0..MAX_MOVES {
             let point = match self.inductive(pred, level, &tried, ctx)? {
                 Ok(_) => return Ok(Some(tried)),
                 Err(point) => point,

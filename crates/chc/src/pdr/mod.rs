@@ -79,7 +79,7 @@ pub const SEPARATING: Card<Horn> = Card {
 };
 
 /// The most obligations that wait.
-const MOST_WAITING: usize = 10_000;
+const MAX_WAITING: usize = 10_000;
 
 /// What can be chosen about the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,7 +161,7 @@ impl<'a> Search<'a> {
             frames: Frames::new(preds),
             facts: Vec::new(),
             facts_of: vec![Vec::new(); preds],
-            queue: Queue::new(MOST_WAITING),
+            queue: Queue::new(MAX_WAITING),
             guidance: Guidance::new(settings.is_guided),
             settings,
             witnesses: Witnesses::new(rules),

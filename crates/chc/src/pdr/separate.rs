@@ -19,7 +19,7 @@ use alphorn_smt::interpolate::{InterpolationOptions, Strength, binary};
 use alphorn_term::{Op, TermId};
 
 /// Conflicts that one interpolant may take.
-const MOST_CONFLICTS: u64 = 200;
+const MAX_CONFLICTS: u64 = 200;
 
 impl Search<'_> {
     /// A cube that is weaker than an excluded one and excluded as well, or the same.
@@ -78,7 +78,7 @@ impl Search<'_> {
         let (body, cube) = (self.store.and(&parts), self.store.and(literals));
         let store = &mut self.store;
         // The stronger the interpolant, the weaker the cube.
-        let found = interpolants(ctx, MOST_CONFLICTS, |options| {
+        let found = interpolants(ctx, MAX_CONFLICTS, |options| {
             let options = InterpolationOptions { strength: Strength::Strong, ..options.clone() };
             binary(store, body, cube, &options)
         })?;

@@ -32,10 +32,10 @@ pub const CARD: Card<Horn> = Card {
 };
 
 /// The most regions, and the most subterms of one.
-const MOST_REGIONS: usize = 64;
-const MOST_SUBTERMS: usize = 20_000;
+const MAX_REGIONS: usize = 64;
+const MAX_SUBTERMS: usize = 20_000;
 /// The most ways to make a step from a region.
-const MOST_WAYS: usize = 64;
+const MAX_WAYS: usize = 64;
 /// Conflicts to find out whether a region is contained in the others.
 const CONFLICTS: u64 = 1_000;
 
@@ -89,7 +89,7 @@ impl<'a> Regions<'a> {
         if answer == Answer::Unsat {
             return Ok(());
         }
-        if self.all.len() == MOST_REGIONS || store.dag_size(&[region]) > MOST_SUBTERMS {
+        if self.all.len() == MAX_REGIONS || store.dag_size(&[region]) > MAX_SUBTERMS {
             return Err(Stop::Stuck("the regions do not end soon".to_owned()));
         }
         let not_there = store.not(region);
@@ -122,7 +122,7 @@ impl<'a> Regions<'a> {
         while let Some(way) = ways.pop() {
             ctx.tick(1 + store.dag_size(&[way]) as u64)?;
             count += 1;
-            if count > MOST_WAYS {
+            if count > MAX_WAYS {
                 return Err(Stop::Stuck("there are too many ways to make a step".to_owned()));
             }
             if let Some(image) = without(store, way, gone) {

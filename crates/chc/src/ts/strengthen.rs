@@ -29,14 +29,14 @@ use alphorn_term::{SortId, Store, TermId};
 use rustc_hash::FxHashSet;
 
 /// In longer sequences interpolants stay as they are found.
-const MOST_SIMPLIFIED: usize = 16;
+const MAX_SIMPLIFIED: usize = 16;
 /// Conflicts of the first attempt, and how much longer each of the following is.
 const FIRST_CONFLICTS: u64 = 4_000;
 const LONGER: u64 = 4;
 /// The solver's ticks for all queries of an attempt, for a conflict of one.
 const WORK: u64 = 2_000;
 /// How many attempts there are.
-const MOST_ATTEMPTS: u32 = 3;
+const MAX_ATTEMPTS: u32 = 3;
 /// How often conjuncts that are not needed are left out.
 const CORE_ROUNDS: usize = 2;
 
@@ -206,7 +206,7 @@ pub(super) fn interpolants(
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Vec<TermId>>, Stop> {
     let mut conflicts = FIRST_CONFLICTS;
-    for attempt in 0..MOST_ATTEMPTS {
+    for attempt in 0..MAX_ATTEMPTS {
         ctx.tick(conflicts)?;
         let budget = Budget { conflicts: Some(conflicts), ..Budget::default() };
         let options = InterpolationOptions {
@@ -215,7 +215,7 @@ pub(super) fn interpolants(
             fuel: Some(Fuel::new(conflicts * WORK)),
             seed: attempt,
             // One after the other, simplifying many interpolants takes longer than using them.
-            simplify: parts.len() <= MOST_SIMPLIFIED,
+            simplify: parts.len() <= MAX_SIMPLIFIED,
             ..InterpolationOptions::default()
         };
         match sequence(store, parts, &options) {

@@ -13,7 +13,7 @@ use alphorn_term::{Model, Op, Store, Substitution, TermId, Value, eval};
 use rustc_hash::FxHashSet;
 
 /// How often equations are looked for again after some were used.
-const MOST_PASSES: usize = 12;
+const MAX_PASSES: usize = 12;
 
 /// A path of states, as terms, in a solver.
 pub(crate) struct Unrolling<'a> {
@@ -121,7 +121,7 @@ pub(crate) fn solved(
 ) -> (TermId, Substitution) {
     let mut parts = conjuncts(store, formula);
     let mut map = Substitution::default();
-    for _ in 0..MOST_PASSES {
+    for _ in 0..MAX_PASSES {
         let mut found = Substitution::default();
         let mut met: FxHashSet<TermId> = FxHashSet::default();
         for &part in &parts {

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How many times as many terms as were read a transform may make, after the first so many.
-const MOST_GROWTH: usize = 10;
+const MAX_GROWTH: usize = 10;
 const ALWAYS_ALLOWED: usize = 1_000;
 
 /// Far more than is needed on a busy machine, far less than a walk along every path takes.
@@ -125,7 +125,7 @@ fn stays_small(name: &str, horn: &Horn) {
             simplify_with(horn, &[card], &mut ctx).expect("no limit");
         assert_eq!(stopper.reason(), None, "{} on {name}", card.name);
         let (before, after) = (horn.terms.len(), changed.terms.len());
-        let most = MOST_GROWTH * before + ALWAYS_ALLOWED;
+        let most = MAX_GROWTH * before + ALWAYS_ALLOWED;
         assert!(after <= most, "{} on {name}: {before} terms became {after}", card.name);
     }
 }

@@ -29,8 +29,8 @@ pub(super) struct Terms<'a> {
 impl Terms<'_> {
     /// A term in a message; none if it is large.
     pub(super) fn shown(&self, term: TermId) -> Option<String> {
-        const MOST_TICKS: u64 = 300;
-        let walk = Meter::new(MOST_TICKS);
+        const MAX_TICKS: u64 = 300;
+        let walk = Meter::new(MAX_TICKS);
         bound::free_vars(self.store, &[term], &walk).ok()?;
         (self.store.tree_size(term) <= 30).then(|| self.store.show(term))
     }

@@ -89,8 +89,8 @@ fn contradiction(line: &Constraint) -> Result<(), String> {
 
 /// A number in a message; long ones are not written out.
 fn shown(number: &Rat) -> String {
-    const MOST_BITS: u64 = 1 << 10;
-    match number.bit_len() > MOST_BITS {
+    const MAX_BITS: u64 = 1 << 10;
+    match number.bit_len() > MAX_BITS {
         true => format!("a number of {} bits", number.bit_len()),
         false => number.to_string(),
     }

@@ -6,7 +6,7 @@ use alphorn_term::value::{cardinality, elements};
 use alphorn_term::{Meter, Store, TermId, Value};
 
 /// The largest sort whose values are listed.
-const MOST_ELEMENTS: u64 = 1 << 16;
+const MAX_ELEMENTS: u64 = 1 << 16;
 
 /// The ticks of listing a value.
 const PER_ELEMENT: u64 = 16;
@@ -22,11 +22,11 @@ impl Domains {
     pub fn of(store: &Store, vars: Vec<TermId>, meter: &Meter) -> Result<Domains, Refusal> {
         let mut domains = Vec::with_capacity(vars.len());
         for var in &vars {
-            let count = cardinality(store, store.sort(*var)).filter(|&n| n <= MOST_ELEMENTS);
+            let count = cardinality(store, store.sort(*var)).filter(|&n| n <= MAX_ELEMENTS);
             meter
                 .spend(count.unwrap_or(0) * PER_ELEMENT)
                 .map_err(|exhausted| Refusal::new("states", exhausted))?;
-            match elements(store, store.sort(*var), MOST_ELEMENTS) {
+            match elements(store, store.sort(*var), MAX_ELEMENTS) {
                 Some(domain) if !domain.is_empty() => domains.push(domain),
                 _ => {
                     let name = name(store, *var);

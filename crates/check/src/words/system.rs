@@ -66,10 +66,10 @@ pub(super) fn name(store: &Store, var: TermId) -> &str {
 
 /// A value as messages show it.
 pub(super) fn shown(value: &Value) -> String {
-    const MOST_SIZE: u64 = 1 << 10;
+    const MAX_SIZE: u64 = 1 << 10;
     match value {
         // Parts may be shared, and would be shown each time.
-        value if size_of(value) > MOST_SIZE => "a large value".to_owned(),
+        value if size_of(value) > MAX_SIZE => "a large value".to_owned(),
         Value::Bool(value) => value.to_string(),
         Value::Bv(word) => word.to_string(),
         Value::Array(array) => {

@@ -24,7 +24,7 @@ const PERIOD: Duration = Duration::from_millis(20);
 /// The time limit of a file, if none is given.
 const FILE_TIME: Duration = Duration::from_secs(15 * 60);
 /// The most complaints about a text that are shown besides the replies.
-const MOST_SHOWN: usize = 20;
+const MAX_SHOWN: usize = 20;
 
 /// What the working thread tells.
 enum Message {
@@ -179,7 +179,7 @@ fn hear(args: &Smt, said: &Said, shown: &mut usize) {
 /// for those who read both streams as one.
 fn notice_of(args: &Smt, notice: &Notice, shown: &mut usize) {
     let is_reply = args.file == "-" && notice.diagnostic.severity != Severity::Warning;
-    if args.quiet || is_reply || *shown >= MOST_SHOWN {
+    if args.quiet || is_reply || *shown >= MAX_SHOWN {
         return;
     }
     *shown += 1;

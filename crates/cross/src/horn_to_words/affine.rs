@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 /// The widest words that are looked at.
 const WIDEST: u32 = 64;
 /// The most rounds over all clauses.
-const MOST_ROUNDS: usize = 200;
+const MAX_ROUNDS: usize = 200;
 
 /// For each predicate, the equations that its facts have in common, with its parameters.
 pub(super) fn equations(horn: &Horn, terms: &mut Store) -> Vec<Definition> {
@@ -48,7 +48,7 @@ pub(super) fn equations(horn: &Horn, terms: &mut Store) -> Vec<Definition> {
 /// The facts of each predicate, none for one that has none, in their words of this width.
 fn spaces(horn: &Horn, width: u32) -> Vec<Option<Space>> {
     let mut spaces: Vec<Option<Space>> = vec![None; horn.preds.len()];
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let mut is_changed = false;
         for clause in &horn.clauses {
             is_changed |= fire(horn, clause, width, &mut spaces);

@@ -22,7 +22,7 @@ use alphorn_term::{Bv, Model, Store, Substitution, TermId, Value, eval};
 use std::sync::Arc;
 
 /// The most facts a row with open arguments is expanded into.
-const MOST_EXPANDED: u64 = 1 << 12;
+const MAX_EXPANDED: u64 = 1 << 12;
 
 /// The way back from the transition system to the Horn system.
 pub(super) fn way_back(horn: Horn, words: Words, encoding: Encoding) -> Back<Horn, Words> {
@@ -282,7 +282,7 @@ fn facts_of_row<'a>(
             Some(value) => vec![value.clone()],
             None => all_values(&words.terms, words.states[slot].var)?,
         };
-        if facts.len() as u64 * choices.len() as u64 > MOST_EXPANDED {
+        if facts.len() as u64 * choices.len() as u64 > MAX_EXPANDED {
             return Err(lost("the invariant leaves too many arguments open to list the facts"));
         }
         facts = facts
@@ -299,5 +299,5 @@ fn facts_of_row<'a>(
 
 fn all_values(store: &Store, var: TermId) -> Result<Vec<Value>, Lost> {
     let text = "the invariant leaves an argument of a large sort open";
-    elements(store, store.sort(var), MOST_EXPANDED).ok_or_else(|| lost(text))
+    elements(store, store.sort(var), MAX_EXPANDED).ok_or_else(|| lost(text))
 }

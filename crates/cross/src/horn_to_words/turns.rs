@@ -7,7 +7,7 @@ use alphorn_horn::exclusion::Said;
 use alphorn_term::{Store, TermId};
 
 /// The most pairs of bodies that are compared.
-const MOST_PAIRS: usize = 4_000_000;
+const MAX_PAIRS: usize = 4_000_000;
 
 /// A turn for each of these conditions, such that those of one turn exclude each other, and how many
 /// turns there are.
@@ -25,7 +25,7 @@ pub(super) fn turns(store: &Store, bodies: &[TermId]) -> (Vec<usize>, usize) {
         let mut fits = |turn: &Vec<&Said>| {
             turn.iter().all(|other| {
                 compared += 1;
-                compared <= MOST_PAIRS && other.excludes(said)
+                compared <= MAX_PAIRS && other.excludes(said)
             })
         };
         let turn = members.iter().position(&mut fits).unwrap_or(members.len());

@@ -11,7 +11,7 @@ use alphorn_term::{Bv, Int, Op, SortId, Store, TermId};
 use rustc_hash::FxHashMap;
 
 /// The widest words that are made.
-const MOST_WIDTH: u32 = 1_024;
+const MAX_WIDTH: u32 = 1_024;
 
 /// A formula over the first variables of pairs as one over the second.
 pub(super) fn lift(
@@ -92,7 +92,7 @@ impl Lift<'_> {
             width = width.max(width_of(&found.0)).max(width_of(&found.1));
             bounds.insert(part, found);
         }
-        if width > MOST_WIDTH {
+        if width > MAX_WIDTH {
             return Err(lost("a comparison of integers needs words that are too wide"));
         }
         let mut words: FxHashMap<TermId, TermId> = FxHashMap::default();

@@ -16,7 +16,7 @@ use alphorn_term::{Bv, Int, Op, SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most multiples of 2ⁿ between which cases decide.
-const MOST_CASES: usize = 4;
+const MAX_CASES: usize = 4;
 
 pub(super) struct Translation<'a> {
     horn: &'a Horn,
@@ -234,7 +234,7 @@ impl<'a> Translation<'a> {
         let turns = |value: &Int| (value - &low).div_floor(&modulus).unwrap_or(Int::ZERO);
         let (first, last) = (turns(least), turns(most));
         let count = (&last - &first).to_i64().unwrap_or(i64::MAX);
-        if count >= MOST_CASES as i64 {
+        if count >= MAX_CASES as i64 {
             let store = self.store();
             let (low, modulus) = (store.int(low), store.int(modulus));
             let offset = store.sub(total, low);

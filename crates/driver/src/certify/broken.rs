@@ -18,9 +18,9 @@ use std::collections::BTreeMap;
 /// The ticks for all clauses: about a tenth of a second.
 const TICKS: u64 = 1 << 24;
 /// How many valuations are tried for a clause.
-const MOST_TRIES: u64 = 512;
+const MAX_TRIES: u64 = 512;
 /// How many values there are to try for a sort.
-const MOST_VALUES: usize = 24;
+const MAX_VALUES: usize = 24;
 
 /// A clause that is false under the model, and values of its variables that show it.
 pub(super) fn broken_clause(horn: &Horn, model: &HornModel) -> Option<(ClauseId, Model)> {
@@ -109,7 +109,7 @@ impl<'a> Trial<'a> {
     fn run(&self) -> Option<Model> {
         // Where there is nothing to choose, one valuation is all.
         let mut is_free = false;
-        for number in 0..MOST_TRIES {
+        for number in 0..MAX_TRIES {
             let mut digits = Digits::new(number);
             let values = self.valuation(&mut digits, &mut is_free)?;
             match values.and_then(|values| self.breaks(&values).map(|broken| (broken, values))) {
@@ -181,7 +181,7 @@ fn values(store: &Store, clause: &Clause, roots: &[TermId]) -> BTreeMap<SortId, 
     let mut all: BTreeMap<SortId, Vec<Value>> = BTreeMap::new();
     let mut offer = |sort: SortId, value: Value| {
         let values = all.entry(sort).or_default();
-        if values.len() < MOST_VALUES && !values.contains(&value) {
+        if values.len() < MAX_VALUES && !values.contains(&value) {
             values.push(value);
         }
     };
@@ -221,7 +221,7 @@ struct Digits {
 
 impl Digits {
     fn new(number: u64) -> Digits {
-        Digits { rest: number, is_mixed: number >= MOST_TRIES / 2 }
+        Digits { rest: number, is_mixed: number >= MAX_TRIES / 2 }
     }
 
     fn below(&mut self, count: usize) -> usize {

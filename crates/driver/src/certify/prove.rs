@@ -22,7 +22,7 @@ use alphorn_problem::{Circuit, Horn, Span, Verdict};
 use alphorn_term::Model;
 
 /// How many variables an example gives values.
-const MOST_SHOWN: usize = 8;
+const MAX_SHOWN: usize = 8;
 const LIMITS: &str = "no proof was found within the limits";
 
 /// Whether a model says of no clause why it holds.
@@ -124,7 +124,7 @@ fn failed(horn: &Horn, failure: &Failure, is_quantified: bool) -> Certified {
 fn example(horn: &Horn, failure: &Failure, values: &Model) -> String {
     let mut store = horn.terms.clone();
     let mut said = Vec::new();
-    for &var in horn.clause(failure.clause).vars.iter().take(MOST_SHOWN) {
+    for &var in horn.clause(failure.clause).vars.iter().take(MAX_SHOWN) {
         if let Some(value) = values.vars.get(&var)
             && let Some(value) = store.value_term(value)
             && let Some(name) = store.var_name(var)

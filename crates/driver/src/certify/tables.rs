@@ -16,7 +16,7 @@ use alphorn_term::{Exhausted, FuncId, Meter, Model, Op, Sort, Store, TermId, Val
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most cases of functions that are not given by cases, each of which costs an evaluation.
-const MOST_CASES: usize = 1 << 14;
+const MAX_CASES: usize = 1 << 14;
 /// The ticks of beginning an evaluation.
 const EVALUATION: u64 = 64;
 
@@ -227,7 +227,7 @@ impl Making<'_> {
                 }
                 _ => return None,
             };
-            if rows.len().checked_mul(values.len())? > MOST_CASES {
+            if rows.len().checked_mul(values.len())? > MAX_CASES {
                 return None;
             }
             let longer =
@@ -290,7 +290,7 @@ fn points(
             points.push((func, terms.args(term).to_vec()));
         }
     }
-    match points.len() > MOST_CASES {
+    match points.len() > MAX_CASES {
         true => Err("a function is not given by cases, and is applied too often".to_owned()),
         false => Ok(points),
     }

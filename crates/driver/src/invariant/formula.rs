@@ -8,9 +8,9 @@ use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
 
 /// The most gates of a circuit that is shown.
-const MOST_GATES: usize = 300;
+const MAX_GATES: usize = 300;
 /// The most characters of all lines together.
-const MOST_CHARACTERS: usize = 20_000;
+const MAX_CHARACTERS: usize = 20_000;
 
 /// The conjuncts of `output`, whose inputs have the given names; nothing if that would be too long.
 pub(super) fn lines(
@@ -18,11 +18,11 @@ pub(super) fn lines(
     output: Lit,
     name: impl Fn(usize) -> String,
 ) -> Option<Vec<String>> {
-    if circuit.ands.len() > MOST_GATES {
+    if circuit.ands.len() > MAX_GATES {
         return None;
     }
     let printer = Printer { circuit, name };
-    let mut room = MOST_CHARACTERS;
+    let mut room = MAX_CHARACTERS;
     let mut parts: Vec<String> = Vec::new();
     for conjunct in printer.parts(output) {
         // A disjunction stands alone on its line.

@@ -1,6 +1,6 @@
 //! Circuits without a first step: constraints that no initial state satisfies.
 
-use super::{Found, MOST_TERMS, TICKS, listed};
+use super::{Found, MAX_TERMS, TICKS, listed};
 use alphorn_problem::{Circuit, Span};
 use alphorn_sat::{Answer, Budget, Lit, Options, Solver};
 
@@ -9,7 +9,7 @@ const SCALE: u64 = 16;
 
 /// Whether the constraints exclude every initial state.
 pub(super) fn look(circuit: &Circuit) -> Found {
-    if circuit.constraints.is_empty() || circuit.ands.len() > MOST_TERMS {
+    if circuit.constraints.is_empty() || circuit.ands.len() > MAX_TERMS {
         return Found::default();
     }
     let mut solver = Solver::new(Options::default());

@@ -5,7 +5,7 @@
 //! over-approximation, so a query that cannot apply is never reached. The reasons are read off
 //! backwards: bodies without a model, and predicates that no clause concludes.
 
-use super::{Found, MOST_TERMS, Questions};
+use super::{Found, MAX_TERMS, Questions};
 use alphorn_front::{Code, Diagnostic};
 use alphorn_problem::horn::{Clause, ClauseId, Head, PredId};
 use alphorn_problem::{Horn, Span};
@@ -13,7 +13,7 @@ use alphorn_term::Substitution;
 use alphorn_term::{Store, TermId};
 
 /// The most reasons that are told.
-const MOST_REASONS: usize = 3;
+const MAX_REASONS: usize = 3;
 
 /// Whether no query can be reached, and which cannot.
 pub(super) fn look(horn: &Horn, source: &[u8]) -> Found {
@@ -24,7 +24,7 @@ pub(super) fn look(horn: &Horn, source: &[u8]) -> Found {
             "the clauses have no query: no clause concludes false, so nothing can go wrong";
         return Found::vacuous(Span::NONE, message.to_owned());
     }
-    if horn.terms.len() > MOST_TERMS {
+    if horn.terms.len() > MAX_TERMS {
         return Found::default();
     }
     let mut search = Search::new(horn, source);
@@ -40,7 +40,7 @@ pub(super) fn look(horn: &Horn, source: &[u8]) -> Found {
             let message = format!("{what}: {why}");
             let span = horn.clause(clause).span;
             let warning = Diagnostic::warning(Code::Vacuous, span, message);
-            if found.warnings.len() < MOST_REASONS && !found.warnings.contains(&warning) {
+            if found.warnings.len() < MAX_REASONS && !found.warnings.contains(&warning) {
                 found.warnings.push(warning);
             }
         }

@@ -23,7 +23,7 @@ use alphorn_term::{Store, TermId};
 use std::collections::BTreeMap;
 
 /// Larger problems are not looked at, in terms or gates: the answer must not wait.
-const MOST_TERMS: usize = 100_000;
+const MAX_TERMS: usize = 100_000;
 /// Conflicts for one question.
 const CONFLICTS: u64 = 200;
 /// Ticks for one question.

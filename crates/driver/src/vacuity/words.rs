@@ -1,13 +1,13 @@
 //! Word-level systems without a first step: constraints that no initial state satisfies.
 
-use super::{Found, MOST_TERMS, Questions, listed};
+use super::{Found, MAX_TERMS, Questions, listed};
 use alphorn_problem::{Span, Words};
 use alphorn_term::TermId;
 
 /// Whether the constraints exclude every initial state.
 pub(super) fn look(words: &Words) -> Found {
     let constraints: Vec<TermId> = words.constraints.iter().map(|c| c.term).collect();
-    if constraints.is_empty() || words.terms.len() > MOST_TERMS {
+    if constraints.is_empty() || words.terms.len() > MAX_TERMS {
         return Found::default();
     }
     let mut store = words.terms.clone();

@@ -42,7 +42,7 @@ const ASCII_BYTES: [u64; 9] = [0, 2, 4, 2, 6, 2, 2, 2, 2];
 const BINARY_BYTES: [u64; 9] = [0, 0, 2, 2, 2, 2, 2, 2, 2];
 
 /// Literals have 32 bits, one of them the sign.
-const MOST_VARS: u64 = (1 << 31) - 1;
+const MAX_VARS: u64 = (1 << 31) - 1;
 
 impl Header {
     /// Reads the first line.
@@ -85,8 +85,8 @@ impl Header {
                 reader.error(Code::AigerHeader, span, message);
                 return None;
             };
-            if value > MOST_VARS {
-                let message = format!("{name} is {}, more than {MOST_VARS}", shown(word));
+            if value > MAX_VARS {
+                let message = format!("{name} is {}, more than {MAX_VARS}", shown(word));
                 reader.error(Code::AigerHeader, span, message);
                 return None;
             }

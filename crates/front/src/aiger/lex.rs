@@ -8,7 +8,7 @@
 //!
 //! Invariant: offsets fit `u32`, because larger files are refused before the first line.
 
-use crate::diag::{Code, Diagnostic, Diagnostics, MOST_DIAGNOSTICS, Severity};
+use crate::diag::{Code, Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};
 use alphorn_problem::Span;
 use std::ops::Range;
 
@@ -44,7 +44,7 @@ impl<'a> Reader<'a> {
     pub fn report(&mut self, diagnostic: Diagnostic) {
         // Warnings must not fill the list: an error that finds no place would go unnoticed.
         let warning = diagnostic.severity == Severity::Warning;
-        let most = if warning { MOST_DIAGNOSTICS / 4 } else { MOST_DIAGNOSTICS };
+        let most = if warning { MAX_DIAGNOSTICS / 4 } else { MAX_DIAGNOSTICS };
         if self.diagnostics.list.len() < most {
             self.diagnostics.push(diagnostic);
         }

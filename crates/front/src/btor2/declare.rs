@@ -10,7 +10,7 @@ use alphorn_problem::words::{Justice, Named, State};
 use alphorn_term::{MAX_WIDTH, Sort, SortId, TermId};
 
 /// How deep arrays may be nested in arrays; what walks over sorts and values recurses.
-const MOST_NESTED: u32 = 64;
+const MAX_NESTED: u32 = 64;
 
 impl Reader {
     /// `<id> sort bitvec <width>` or `<id> sort array <sort> <sort>`.
@@ -33,8 +33,8 @@ impl Reader {
                 let (index, index_depth, _) = self.sort(cursor)?;
                 let (element, element_depth, _) = self.sort(cursor)?;
                 let depth = 1 + index_depth.max(element_depth);
-                if depth > MOST_NESTED {
-                    let message = format!("arrays are nested deeper than {MOST_NESTED}");
+                if depth > MAX_NESTED {
+                    let message = format!("arrays are nested deeper than {MAX_NESTED}");
                     let diagnostic =
                         Diagnostic::unsupported(Code::BtorSort, cursor.span(), message);
                     self.report(diagnostic);

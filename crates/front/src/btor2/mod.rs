@@ -65,7 +65,7 @@ pub fn read(bytes: &[u8]) -> Read<Words> {
 struct Reader {
     words: Words,
     table: Table,
-    /// How many bits of literals were made; see `value::MOST_LITERAL_BITS`.
+    /// How many bits of literals were made; see `value::MAX_LITERAL_BITS`.
     literal_bits: u64,
     diagnostics: Diagnostics,
 }

@@ -11,7 +11,7 @@ use alphorn_term::{MAX_WIDTH, Sort, SortId, TermId};
 
 /// How many bits the literals that lines evaluate to may have together: a short line can ask for
 /// a word of `MAX_WIDTH` bits, and a long file has many short lines.
-const MOST_LITERAL_BITS: u64 = 1 << 31;
+const MAX_LITERAL_BITS: u64 = 1 << 31;
 
 impl Reader {
     /// `<id> <operator> <sort> …`.
@@ -41,7 +41,7 @@ impl Reader {
         }
         if let Some(value) = self.words.terms.bv_value(term) {
             self.literal_bits += u64::from(value.width());
-            if self.literal_bits > MOST_LITERAL_BITS {
+            if self.literal_bits > MAX_LITERAL_BITS {
                 let message = "the constants of the file are larger than this reader takes";
                 let diagnostic =
                     Diagnostic::unsupported(Code::FileTooLarge, cursor.span(), message);

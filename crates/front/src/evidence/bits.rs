@@ -25,7 +25,7 @@ use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::evidence::words::{
     Abstraction, Address, BitInvariant, WordCertificate, WordInvariant,
 };
-use alphorn_problem::monitor::{MOST_COUNT, Monitor};
+use alphorn_problem::monitor::{MAX_COUNT, Monitor};
 use alphorn_problem::obligation::blast::{Goal, Layout};
 use alphorn_problem::{Span, Words};
 use alphorn_term::{Bv, Sort};
@@ -92,8 +92,8 @@ fn frame(
     let signals = conditions + words.fairness.len();
     let (inputs, latches) = match monitor {
         None => (0, 0),
-        Some(Monitor::Count { most }) if most > MOST_COUNT => {
-            return Err(format!("a count of {most} is more than {MOST_COUNT}"));
+        Some(Monitor::Count { most }) if most > MAX_COUNT => {
+            return Err(format!("a count of {most} is more than {MAX_COUNT}"));
         }
         Some(Monitor::Count { most }) => (0, signals + most as usize),
         Some(Monitor::Loop) => (1, 1 + signals + layout.latches_len()),
@@ -197,7 +197,7 @@ pub fn latch_names(words: &Words, property: usize, found: &BitInvariant) -> Vec<
 }
 
 /// More latches than a monitor adds.
-const MOST_ADDED: usize = 1 << 40;
+const MAX_ADDED: usize = 1 << 40;
 
 /// A row of latches that has a name: a state, or a cell of an array.
 struct Field {
@@ -245,7 +245,7 @@ impl Fields {
         // A monitor's inputs and latches come after those of the system.
         let more = monitor.map_or(0, |monitor| monitor.inputs() as usize);
         if monitor.is_some() {
-            let (first, width) = (layout.latches_len(), MOST_ADDED);
+            let (first, width) = (layout.latches_len(), MAX_ADDED);
             list.push(Field { name: "monitor".to_owned(), first, width });
         }
         Fields { list, first_latch: 1 + layout.inputs_len() + more }

@@ -7,7 +7,7 @@
 /// Where lines should end.
 const WIDTH: usize = 98;
 /// Text that is nested more deeply is not moved further in.
-const MOST_INDENT: usize = 60;
+const MAX_INDENT: usize = 60;
 
 enum Task {
     /// A piece of the text, to be broken if it is too long for what is left of the line.
@@ -29,12 +29,12 @@ pub fn lay_out(out: &mut String, text: &str, indent: usize) {
         match task {
             Task::Break(indent) => {
                 out.push('\n');
-                out.extend(std::iter::repeat_n(' ', indent.min(MOST_INDENT)));
+                out.extend(std::iter::repeat_n(' ', indent.min(MAX_INDENT)));
             }
             Task::Text(text) => out.push_str(text),
             Task::Piece { start, end, indent } => {
                 let piece = &text[start..end];
-                if piece.len() + indent.min(MOST_INDENT) <= WIDTH || !piece.starts_with('(') {
+                if piece.len() + indent.min(MAX_INDENT) <= WIDTH || !piece.starts_with('(') {
                     out.push_str(piece);
                     continue;
                 }

@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Facts with more arguments are shown by what changed.
-const MOST_ARGUMENTS: usize = 12;
+const MAX_ARGUMENTS: usize = 12;
 /// The widest column of facts before the reasons.
 const WIDEST: usize = 44;
 
@@ -119,7 +119,7 @@ fn changes(
     position: usize,
     printer: &mut Printer,
 ) -> Option<Vec<String>> {
-    let (func, args) = facts[position].as_ref().filter(|(_, args)| args.len() > MOST_ARGUMENTS)?;
+    let (func, args) = facts[position].as_ref().filter(|(_, args)| args.len() > MAX_ARGUMENTS)?;
     let premises = derivation.steps[position].premises.iter();
     let mut before = premises.filter_map(|&premise| facts.get(premise)?.as_ref());
     let (_, before) = before.find(|(other, _)| other == func)?;

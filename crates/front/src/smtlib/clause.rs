@@ -18,7 +18,7 @@ use alphorn_term::{Op, Store, TermId};
 use std::collections::VecDeque;
 
 /// The most clauses one assertion may come to.
-const MOST_CLAUSES: usize = 10_000;
+const MAX_CLAUSES: usize = 10_000;
 
 /// A formula, negated if the flag is false.
 type Signed = (TermId, bool);
@@ -60,13 +60,13 @@ pub(super) fn extract(
         todo: vec![(formula, true)],
     }];
     while let Some(mut draft) = drafts.pop() {
-        if clauses.len() + drafts.len() > MOST_CLAUSES {
+        if clauses.len() + drafts.len() > MAX_CLAUSES {
             return Err(NotHorn::TooMany);
         }
         draft.settle(store, predicates)?;
         if let Some((signed, reason)) = draft.splits.pop_front() {
             let parts = split(store, signed).ok_or(reason)?;
-            if clauses.len() + drafts.len() + parts.len() > MOST_CLAUSES {
+            if clauses.len() + drafts.len() + parts.len() > MAX_CLAUSES {
                 return Err(NotHorn::TooMany);
             }
             drafts.extend(
@@ -251,7 +251,7 @@ pub(super) fn not_horn(
         NotHorn::TooMany => Diagnostic::unsupported(
             Code::SmtNotHorn,
             whole,
-            format!("the assertion comes to more than {MOST_CLAUSES} clauses"),
+            format!("the assertion comes to more than {MAX_CLAUSES} clauses"),
         ),
     }
 }

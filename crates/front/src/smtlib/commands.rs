@@ -15,7 +15,7 @@ use crate::diag::{Code, Diagnostic};
 use alphorn_problem::Span;
 
 /// More levels than any script needs; a level costs memory.
-const MOST_LEVELS: usize = 1 << 16;
+const MAX_LEVELS: usize = 1 << 16;
 
 /// Which readers take a name for one of theirs, when they look for the next command or for a name
 /// that was meant.
@@ -189,8 +189,8 @@ pub(super) fn refused(span: Span, reason: &str) -> Box<Diagnostic> {
 pub(super) fn pushed(cursor: &mut Cursor<'_>, levels: usize) -> Fallible<usize> {
     let place = cursor.peek().span();
     let count = cursor.levels()?;
-    if levels + count > MOST_LEVELS {
-        return Err(refused(place, &format!("more than {MOST_LEVELS} levels")));
+    if levels + count > MAX_LEVELS {
+        return Err(refused(place, &format!("more than {MAX_LEVELS} levels")));
     }
     Ok(count)
 }

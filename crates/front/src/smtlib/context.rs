@@ -25,13 +25,13 @@ use super::scope::{Mark, Meaning, NameId, Scope};
 use super::sorts::{SortMeaning, SortNames};
 use super::suggest::nearest;
 use super::term::Buffers;
-use crate::diag::{Code, Diagnostic, Diagnostics, MOST_DIAGNOSTICS, Severity};
+use crate::diag::{Code, Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};
 use alphorn_problem::Span;
 use alphorn_term::{FuncId, Op, Sort, SortId, Store, TermId};
 use std::collections::BTreeSet;
 
 /// How many warnings are shown.
-const MOST_WARNINGS: usize = MOST_DIAGNOSTICS / 2;
+const MAX_WARNINGS: usize = MAX_DIAGNOSTICS / 2;
 
 /// A definition with parameters.
 #[derive(Clone, Debug)]
@@ -299,8 +299,8 @@ impl Context {
     pub(super) fn warn(&mut self, diagnostic: Diagnostic) {
         let is_warning = |d: &&Diagnostic| d.severity == Severity::Warning;
         match self.diagnostics.list.iter().filter(is_warning).count() {
-            count if count < MOST_WARNINGS => self.diagnostics.push(diagnostic),
-            MOST_WARNINGS => {
+            count if count < MAX_WARNINGS => self.diagnostics.push(diagnostic),
+            MAX_WARNINGS => {
                 let message = "there are further warnings, which are not shown";
                 let span = diagnostic.span;
                 self.diagnostics.push(Diagnostic::warning(Code::SmtIgnored, span, message));

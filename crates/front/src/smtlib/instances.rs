@@ -16,7 +16,7 @@ use alphorn_term::{CtorId, DataId, Sort, SortId};
 use std::collections::BTreeMap;
 
 /// The most instances of datatypes in one script.
-const MOST_INSTANCES: usize = 10_000;
+const MAX_INSTANCES: usize = 10_000;
 
 impl Context {
     /// The sort of a datatype at these sorts.
@@ -52,7 +52,7 @@ impl Context {
                 format!("the datatype `{}` is not defined at these sorts", shorten(&name));
             return Err(malformed(span, message));
         }
-        if self.datatypes.owner.len() >= MOST_INSTANCES {
+        if self.datatypes.owner.len() >= MAX_INSTANCES {
             let message = format!("`{}` leads to too many instances of datatypes", shorten(&name));
             return Err(Box::new(Diagnostic::unsupported(Code::SmtDatatype, span, message)));
         }

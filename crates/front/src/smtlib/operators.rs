@@ -250,7 +250,7 @@ pub(super) fn fit(store: &mut Store, args: &mut [TermId], wanted: &[SortId]) {
 }
 
 /// The largest literal factor a product may fold into; squares of squares grow without bound.
-const MOST_LITERAL_BITS: usize = 1 << 20;
+const MAX_LITERAL_BITS: usize = 1 << 20;
 
 fn literal_bits(store: &Store, term: TermId) -> usize {
     let literal = match store.op(term) {
@@ -290,7 +290,7 @@ impl Application<'_> {
 
     fn check_bits(&self, args: &[TermId]) -> Fallible<()> {
         let bits: usize = args.iter().map(|&arg| literal_bits(self.store, arg)).sum();
-        if bits <= MOST_LITERAL_BITS {
+        if bits <= MAX_LITERAL_BITS {
             return Ok(());
         }
         let message = "this comes to a number of more than a million bits";

@@ -4,7 +4,7 @@
 //! parameters. Everywhere else a template is closed and comes to a sort of the store at once.
 //!
 //! Templates grow by substitution, doubling at every step if the input wants it. So the size of
-//! every sort, written out, is bounded by `MOST_SORT_NODES`; whoever walks a sort may recurse.
+//! every sort, written out, is bounded by `MAX_SORT_NODES`; whoever walks a sort may recurse.
 
 use super::Fallible;
 use super::context::Context;
@@ -18,9 +18,9 @@ use alphorn_term::{MAX_WIDTH, Sort, SortId};
 use rustc_hash::FxHashMap;
 
 /// The largest sort, in nodes when written out.
-pub(super) const MOST_SORT_NODES: usize = 500;
+pub(super) const MAX_SORT_NODES: usize = 500;
 /// The deepest nesting of parentheses in a sort.
-const MOST_SORT_DEPTH: usize = 100;
+const MAX_SORT_DEPTH: usize = 100;
 
 /// A sort over parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl SortNames {
 }
 
 fn too_large(span: Span) -> Box<Diagnostic> {
-    let message = format!("the sort has more than {MOST_SORT_NODES} parts");
+    let message = format!("the sort has more than {MAX_SORT_NODES} parts");
     Box::new(Diagnostic::unsupported(Code::SmtSort, span, message))
 }
 
@@ -116,7 +116,7 @@ impl Context {
         depth: usize,
     ) -> Fallible<Template> {
         let start = cursor.peek().start;
-        if depth > MOST_SORT_DEPTH {
+        if depth > MAX_SORT_DEPTH {
             return Err(too_large(cursor.peek().span()));
         }
         if cursor.eat(Kind::Open).is_none() {
@@ -200,7 +200,7 @@ impl Context {
             }
             SortMeaning::Macro(arity, body) => {
                 self.check_sort_arity(span, name, arity, args.len())?;
-                let mut budget = MOST_SORT_NODES;
+                let mut budget = MAX_SORT_NODES;
                 expand(&body, &args, &mut budget).ok_or_else(|| too_large(span))?
             }
         };
@@ -296,7 +296,7 @@ impl Context {
 
     fn check_size(&mut self, parts: &[SortId], span: Span) -> Fallible<()> {
         let total: usize = 1 + parts.iter().map(|&part| self.sort_size(part)).sum::<usize>();
-        if total > MOST_SORT_NODES { Err(too_large(span)) } else { Ok(()) }
+        if total > MAX_SORT_NODES { Err(too_large(span)) } else { Ok(()) }
     }
 
     /// The size of a sort written out; parts are bounded, so this recursion is too.

@@ -7,7 +7,7 @@
 /// The longest name that is compared; comparing costs the product of the lengths.
 const LONGEST: usize = 64;
 /// The most names that are compared.
-const MOST_NAMES: usize = 20_000;
+const MAX_NAMES: usize = 20_000;
 
 /// The name nearest to `name`, if one is near; the first of equally near ones.
 pub(super) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
@@ -16,7 +16,7 @@ pub(super) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> O
         return None;
     }
     let near = known
-        .take(MOST_NAMES)
+        .take(MAX_NAMES)
         .filter(|other| other.len() <= LONGEST && other.len().abs_diff(name.len()) <= limit)
         .map(|other| (distance(name.as_bytes(), other.as_bytes()), other));
     near.filter(|&(distance, _)| distance <= limit)

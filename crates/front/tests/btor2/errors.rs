@@ -164,7 +164,7 @@ fn a_binary_file_gives_a_bounded_list() {
         (0..200_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     let (problem, diagnostics) = btor2::read(&bytes);
     assert!(problem.is_none());
-    assert_eq!(diagnostics.list.len(), alphorn_front::diag::MOST_DIAGNOSTICS);
+    assert_eq!(diagnostics.list.len(), alphorn_front::diag::MAX_DIAGNOSTICS);
     assert_eq!(btor2::read(b"").1.list[0].code, Code::FileEmpty);
 }
 

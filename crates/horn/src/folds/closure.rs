@@ -12,7 +12,7 @@ use alphorn_term::{Op, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most bindings of one pattern.
-const MOST_BINDINGS: usize = 200;
+const MAX_BINDINGS: usize = 200;
 
 /// Classes of terms.
 pub(super) struct Closure<'a> {
@@ -262,7 +262,7 @@ impl<'a> Closure<'a> {
                     {
                         self.in_class(pattern, class, vars, binding, &mut next);
                     }
-                    if next.len() > MOST_BINDINGS {
+                    if next.len() > MAX_BINDINGS {
                         break;
                     }
                 }
@@ -327,7 +327,7 @@ impl<'a> Closure<'a> {
                 }
             }
             found.extend(partial);
-            if found.len() > MOST_BINDINGS {
+            if found.len() > MAX_BINDINGS {
                 return;
             }
         }

@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// The most parts of parts that are compared with each other.
-const MOST_COMPARED: usize = 300;
+const MAX_COMPARED: usize = 300;
 /// How often a junction is gone over: a part that becomes a literal can simplify others.
 const ROUNDS: usize = 4;
 
@@ -218,7 +218,7 @@ impl Junctions {
 
     /// Removes parts from position `from` on, junctions of the other kind, that others cover.
     fn subsume(&mut self, store: &Store, kind: Kind, parts: &mut Vec<TermId>, from: usize) {
-        if parts.len() - from > MOST_COMPARED {
+        if parts.len() - from > MAX_COMPARED {
             return;
         }
         let mut at = from;
@@ -244,7 +244,7 @@ impl Junctions {
         parts: &mut Vec<TermId>,
         from: usize,
     ) -> bool {
-        if parts.len() - from > MOST_COMPARED {
+        if parts.len() - from > MAX_COMPARED {
             return false;
         }
         let mut changed = false;

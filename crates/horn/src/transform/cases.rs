@@ -18,14 +18,14 @@ use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
 /// The most clauses that a system of fewer may become, if with that all choices are made.
-const MOST_CLAUSES: usize = 600;
+const MAX_CLAUSES: usize = 600;
 /// The most clauses otherwise: half of the choices help little, and each copies what is left.
 const FEW_CLAUSES: usize = 48;
 /// The most terms that are looked at.
-const MOST_WORK: usize = 400_000;
+const MAX_WORK: usize = 400_000;
 
 pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
-    let (mut clauses, is_whole) = split(system, store, MOST_CLAUSES, ctx)?;
+    let (mut clauses, is_whole) = split(system, store, MAX_CLAUSES, ctx)?;
     if !is_whole {
         clauses = split(system, store, FEW_CLAUSES, ctx)?.0;
     }
@@ -49,7 +49,7 @@ fn split(
         let size = store.dag_size(&[body]);
         work += size;
         ctx.tick(1 + size as u64 / 64)?;
-        let room = if work > MOST_WORK { 0 } else { most.saturating_sub(done.len() + open.len()) };
+        let room = if work > MAX_WORK { 0 } else { most.saturating_sub(done.len() + open.len()) };
         match options(store, body, room) {
             Split::Options(options) => open.extend(options.into_iter().map(|body| (at, body))),
             choice => {

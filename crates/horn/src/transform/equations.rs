@@ -23,7 +23,7 @@ use alphorn_term::{Op, Rat, SortId, Store, Substitution, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How often a clause is gone through at most.
-const MOST_PASSES: usize = 4;
+const MAX_PASSES: usize = 4;
 /// The largest term that is put in several times.
 const LARGEST: usize = 16;
 
@@ -32,7 +32,7 @@ pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Ap
     let mut has_changed = false;
     for (at, clause) in system.clauses.iter().enumerate() {
         let (mut changed, mut values) = (clause.clone(), clause.vars.clone());
-        for _ in 0..MOST_PASSES {
+        for _ in 0..MAX_PASSES {
             ctx.tick(1)?;
             let solved = Solved::of(system, store, &changed);
             if solved.map.is_empty() {

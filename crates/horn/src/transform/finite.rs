@@ -19,9 +19,9 @@ use alphorn_term::{Op, SortId, Store, TermId};
 use rustc_hash::FxHashMap;
 
 /// The most values of an argument.
-const MOST_VALUES: usize = 64;
+const MAX_VALUES: usize = 64;
 /// The most disjuncts that are made for atoms without a literal.
-const MOST_DISJUNCTS: usize = 16;
+const MAX_DISJUNCTS: usize = 16;
 
 /// An argument by which a predicate is split: its position and its values.
 pub(super) type Split = Option<(usize, Vec<TermId>)>;
@@ -71,7 +71,7 @@ fn literals(system: &System, store: &Store, clauses: &[usize], at: usize) -> Opt
         if !values.contains(&args[at]) {
             values.push(args[at]);
         }
-        if values.len() > MOST_VALUES {
+        if values.len() > MAX_VALUES {
             return None;
         }
     }
@@ -99,7 +99,7 @@ fn with_few_disjuncts(system: &System, store: &Store, mut splits: Vec<Split>) ->
         }
     }
     for (split, disjuncts) in splits.iter_mut().zip(disjuncts) {
-        if disjuncts > MOST_DISJUNCTS {
+        if disjuncts > MAX_DISJUNCTS {
             *split = None;
         }
     }

@@ -20,11 +20,11 @@ use alphorn_term::{Op, Store, Substitution, TermId};
 use rustc_hash::FxHashMap;
 
 /// The most subterms that may be added for one predicate.
-const MOST_ADDED: usize = 200;
+const MAX_ADDED: usize = 200;
 /// The most atoms of a body that grows.
-const MOST_ATOMS: usize = 4;
+const MAX_ATOMS: usize = 4;
 /// The most clauses that one clause may become.
-const MOST_COPIES: usize = 32;
+const MAX_COPIES: usize = 32;
 
 pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     ctx.tick(system.clauses.len() as u64)?;
@@ -224,13 +224,13 @@ impl Choice<'_> {
         for &(user, times) in users {
             let copies = self.copies[user].saturating_mul(ways(times));
             let atoms = self.atoms[user] + longest.saturating_sub(1) * times as usize;
-            if copies > MOST_COPIES || atoms > MOST_ATOMS.max(self.atoms[user]) {
+            if copies > MAX_COPIES || atoms > MAX_ATOMS.max(self.atoms[user]) {
                 return false;
             }
             more += copies - self.copies[user];
             added += (copies - self.copies[user]) * self.sizes[user] + size * times as usize;
         }
-        if more + fewer > clauses.len() || added > size + MOST_ADDED {
+        if more + fewer > clauses.len() || added > size + MAX_ADDED {
             return false;
         }
         for &(user, times) in users {

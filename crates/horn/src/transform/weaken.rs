@@ -23,9 +23,9 @@ use std::collections::BTreeSet;
 /// Conflicts for each question.
 const CONFLICTS: u64 = 500;
 /// The most conjuncts of all definitions together.
-const MOST_CONJUNCTS: usize = 600;
+const MAX_CONJUNCTS: usize = 600;
 /// The most conjuncts that a clause adds which are tried one by one.
-const MOST_TRIED: usize = 12;
+const MAX_TRIED: usize = 12;
 
 /// A conjunct of a definition.
 type Part = (usize, usize);
@@ -40,7 +40,7 @@ pub fn weaken(
     let parts: Vec<Vec<TermId>> =
         definitions.iter().map(|definition| conjuncts(store, definition.body)).collect();
     let count: usize = parts.iter().map(Vec::len).sum();
-    if count > MOST_CONJUNCTS || count <= definitions.len() {
+    if count > MAX_CONJUNCTS || count <= definitions.len() {
         return Ok(());
     }
     let system = System::of(horn);
@@ -148,7 +148,7 @@ impl<'a> Search<'a> {
         if answer != Answer::Unsat {
             return Ok(None);
         }
-        if added.len() <= MOST_TRIED {
+        if added.len() <= MAX_TRIED {
             for candidate in added.clone() {
                 let fewer = added.iter().copied().filter(|&flag| flag != candidate);
                 let fewer: Vec<TermId> = fewer.chain(assumed.iter().copied()).collect();

@@ -40,7 +40,7 @@ const PROBE: u64 = 3;
 /// The fewest ticks of the solver that this search has at a time.
 const TURN: u64 = 1 << 16;
 /// The lemmas that one interpolant may take before another is asked for.
-const MOST_LEMMAS: usize = 100;
+const MAX_LEMMAS: usize = 100;
 
 /// The engine.
 #[derive(Clone, Copy, Debug)]
@@ -133,7 +133,7 @@ impl<'a> Run<'a> {
             if let Some(safe) = self.closed() {
                 return Ok(safe);
             }
-            let mut most = MOST_LEMMAS;
+            let mut most = MAX_LEMMAS;
             loop {
                 match self.exclude(length, most, ctx)? {
                     Excluded::All => break,

@@ -22,7 +22,7 @@ const PATIENCE: u64 = 1 << 22;
 /// The fewest steps that are added for a leap.
 const SHORTEST: usize = 8;
 /// The most nodes of an unrolling that is still made longer for a leap.
-const MOST_NODES: usize = 1 << 24;
+const MAX_NODES: usize = 1 << 24;
 
 /// The engine that leaps.
 #[derive(Debug, Default)]
@@ -125,7 +125,7 @@ impl<'a> Search<'a> {
         self.is_leaping = true;
         self.leap = (2 * self.leap).max(self.first).max(SHORTEST);
         let end = (self.first + self.leap).min(last);
-        while self.steps <= end && self.unrolling.nodes() < MOST_NODES {
+        while self.steps <= end && self.unrolling.nodes() < MAX_NODES {
             self.add_step()?;
         }
         Ok(())

@@ -32,7 +32,7 @@ use std::collections::VecDeque;
 /// Variables of a step that make one tick.
 const VARIABLES: u64 = 64;
 /// The most nodes of the graph, and how many a step counts beyond its variables.
-const MOST_NODES: usize = 1 << 27;
+const MAX_NODES: usize = 1 << 27;
 const STEP_NODES: usize = 16;
 
 /// Where runs begin.
@@ -94,7 +94,7 @@ impl<'a> Unrolling<'a> {
     pub(crate) fn step(&mut self, step: usize) -> Result<(), Stop> {
         debug_assert_eq!(step, self.inputs.len(), "steps come one by one");
         let added = self.circuit.max_var() as usize + STEP_NODES;
-        if self.aig.len() as usize + added > MOST_NODES || step > MOST_NODES / STEP_NODES {
+        if self.aig.len() as usize + added > MAX_NODES || step > MAX_NODES / STEP_NODES {
             return Err(Stop::Stuck(format!("there is no room for more than {step} steps")));
         }
         let state: Vec<Edge> = match step {

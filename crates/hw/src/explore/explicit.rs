@@ -25,11 +25,11 @@ use alphorn_problem::{Circuit, Finding};
 use alphorn_sat::aig::COUNTING;
 
 /// The most inputs that are enumerated in every state.
-pub const MOST_INPUTS: usize = 16;
+pub const MAX_INPUTS: usize = 16;
 /// The most inputs and uninitialised latches that are enumerated for the first states.
-pub const MOST_START: usize = 20;
+pub const MAX_START: usize = 20;
 /// The most states that are kept.
-pub const MOST_STATES: usize = 1 << 22;
+pub const MAX_STATES: usize = 1 << 22;
 
 /// The engine.
 #[derive(Debug, Default)]
@@ -82,7 +82,7 @@ impl<'a> Search<'a> {
             step_cone(circuit, nexts.chain(circuit.constraints.iter().copied()).chain([bad]));
         let inputs: Vec<usize> =
             (0..circuit.inputs as usize).filter(|index| step[1 + index]).collect();
-        if inputs.len() > MOST_INPUTS {
+        if inputs.len() > MAX_INPUTS {
             let count = inputs.len();
             return Err(Stop::Unsupported(format!("{count} inputs are too many to enumerate")));
         }
@@ -101,7 +101,7 @@ impl<'a> Search<'a> {
                 (1..=circuit.inputs).filter(|v| resets[*v as usize] && !step[*v as usize]);
             start.extend(only_reset);
         }
-        if start.len() > MOST_START {
+        if start.len() > MAX_START {
             let count = start.len();
             let reason = format!("{count} uninitialised bits are too many to enumerate");
             return Err(Stop::Unsupported(reason));
@@ -289,8 +289,8 @@ impl<'a> Search<'a> {
     fn insert(&mut self, state: &[u64], origin: Origin) -> Result<(), Stop> {
         if self.table.insert(state).is_some() {
             self.origins.push(origin);
-            if self.table.len() > MOST_STATES {
-                return Err(Stop::Stuck(format!("more than {MOST_STATES} reachable states")));
+            if self.table.len() > MAX_STATES {
+                return Err(Stop::Stuck(format!("more than {MAX_STATES} reachable states")));
             }
         }
         Ok(())

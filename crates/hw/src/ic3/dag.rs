@@ -16,7 +16,7 @@ use alphorn_problem::Circuit;
 use alphorn_sat::{Lit, Var};
 
 /// Gates with more users than this stay.
-const MOST_USERS: usize = 8;
+const MAX_USERS: usize = 8;
 /// Clauses longer than this are not made.
 const LONGEST: usize = 8;
 /// Passes over all gates.
@@ -140,7 +140,7 @@ impl Builder {
 
     /// Resolves a gate away if that takes no more clauses than before.
     fn try_eliminate(&mut self, gate: Var) -> bool {
-        if self.users[gate.index()].len() > MOST_USERS {
+        if self.users[gate.index()].len() > MAX_USERS {
             return false;
         }
         let users = self.users[gate.index()].clone();

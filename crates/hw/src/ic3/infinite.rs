@@ -15,7 +15,7 @@ use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 
 /// How many lemmas wait for each other at most.
-const MOST_NESTED: usize = 100;
+const MAX_NESTED: usize = 100;
 
 impl Trace<'_> {
     /// Moves lemmas of the last level to the infinite frame.
@@ -45,7 +45,7 @@ impl Trace<'_> {
                 self.keep_forever(core, ctx);
                 return Ok(true);
             }
-            if nested == MOST_NESTED {
+            if nested == MAX_NESTED {
                 return Ok(false);
             }
             let target = self.queries.successor(&cube);

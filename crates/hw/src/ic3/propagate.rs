@@ -11,7 +11,7 @@ use crate::frames::{Consecution, LemmaId};
 use alphorn_engine::{Ctx, Stop};
 
 /// How many states that stand in the way of one lemma are blocked.
-const MOST_BLOCKED: usize = 3;
+const MAX_BLOCKED: usize = 3;
 
 impl Trace<'_> {
     /// Moves lemmas to the highest levels at which they hold; ends early when two frames are equal.
@@ -39,7 +39,7 @@ impl Trace<'_> {
         level: usize,
         ctx: &mut Ctx<'_>,
     ) -> Result<(), Stop> {
-        for _ in 0..=MOST_BLOCKED {
+        for _ in 0..=MAX_BLOCKED {
             let lemma = self.frames.lemma(id).filter(|(_, at)| *at == level);
             let Some(cube) = lemma.map(|(cube, _)| cube.clone()) else { return Ok(()) };
             if let Some(core) = self.queries.unreachable_from(&cube, level, ctx)? {

@@ -13,7 +13,7 @@ use alphorn_problem::evidence::circuit::{self, Bit};
 use alphorn_sat::Lit;
 
 /// Obligations of a larger activity are dropped.
-const MOST_ACTIVE: f64 = 20.0;
+const MAX_ACTIVE: f64 = 20.0;
 /// Rounds of lifting for an obligation.
 const ROUNDS: usize = 8;
 
@@ -118,7 +118,7 @@ impl<'a> Run<'a> {
                 continue;
             }
             let activity = self.obligations.bump(id);
-            if self.trace.settings.drop_obligations && activity > MOST_ACTIVE {
+            if self.trace.settings.drop_obligations && activity > MAX_ACTIVE {
                 continue;
             }
             let Some(core) = self.trace.queries.unreachable_from(&cube, level - 1, ctx)? else {

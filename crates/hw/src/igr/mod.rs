@@ -27,7 +27,7 @@ use alphorn_sat::Lit;
 use alphorn_sat::aig::{Aig, Edge};
 
 /// The largest conjunct that is pushed, in gates.
-const MOST_PUSHED: usize = 1_000;
+const MAX_PUSHED: usize = 1_000;
 
 /// The engine.
 #[derive(Clone, Copy, Debug)]
@@ -202,7 +202,7 @@ impl<'a> Run<'a> {
     fn push(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
         for level in 1..self.levels.len() - 1 {
             for set in self.levels[level].clone() {
-                if self.levels[level + 1].contains(&set) || self.sets.size(&[set]) > MOST_PUSHED {
+                if self.levels[level + 1].contains(&set) || self.sets.size(&[set]) > MAX_PUSHED {
                     continue;
                 }
                 let first = self.level(level, 0);

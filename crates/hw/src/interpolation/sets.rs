@@ -14,10 +14,10 @@ use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Node, Polarity, SweepLimits
 use rustc_hash::FxHashMap;
 
 /// The largest graph with inputs in resets that is quantified.
-const MOST_NODES: usize = 1 << 14;
+const MAX_NODES: usize = 1 << 14;
 
 /// The largest set that is swept, in gates.
-const MOST_SWEPT: usize = 50_000;
+const MAX_SWEPT: usize = 50_000;
 /// How much sweeping a set may take.
 const SWEEP: SweepLimits = SweepLimits { conflicts: 50, failures: 200, ticks: 1 << 25 };
 
@@ -62,7 +62,7 @@ pub(crate) fn reset_states(circuit: &Circuit, sets: &mut Aig) -> Result<Edge, St
     let mut set = aig.and_n(equal);
     let latches = circuit.latches.len() as u32;
     while let Some(input) = aig.support(&[set]).last().copied().filter(|input| *input >= latches) {
-        if aig.size(&[set]) > MOST_NODES {
+        if aig.size(&[set]) > MAX_NODES {
             return Err(Stop::Unsupported("the resets read too many inputs".into()));
         }
         let [low, high] = [Edge::FALSE, Edge::TRUE]
@@ -109,7 +109,7 @@ impl Functions {
 /// An equal set that is smaller, if sweeping finds one; `sets` may grow by it. Very large sets are
 /// left alone.
 pub(crate) fn simplify(sets: &mut Aig, set: Edge, ctx: &mut Ctx<'_>) -> Result<Edge, Stop> {
-    if sets.size(&[set]) > MOST_SWEPT {
+    if sets.size(&[set]) > MAX_SWEPT {
         return Ok(set);
     }
     let (swept, roots, ticks) = sets.sweep(&[set], &SWEEP);

@@ -37,7 +37,7 @@ const CLAUSES: u64 = 16;
 const LATE: u32 = 4_000;
 /// The clauses of a proof that is worth looking for a shorter one, and how often.
 const LONG_PROOF: usize = 20_000;
-const MOST_AGAIN: usize = 4;
+const MAX_AGAIN: usize = 4;
 
 /// Which states are cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -447,7 +447,7 @@ fn refuted_again(
 ) -> Result<Option<Solver>, Stop> {
     let mut best: Option<Solver> = None;
     let mut size = trace.trim(goal).clauses.len();
-    for _ in 0..MOST_AGAIN {
+    for _ in 0..MAX_AGAIN {
         if size < LONG_PROOF {
             break;
         }

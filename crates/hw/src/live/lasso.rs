@@ -2,7 +2,7 @@
 //!
 //! Only the latches that the signals and constraints depend on matter to a violation, but a witness
 //! must repeat the whole state. So the part between the repeated states is run again and again until
-//! the other latches repeat as well, as far as that takes no more than `MOST_STEPS`.
+//! the other latches repeat as well, as far as that takes no more than `MAX_STEPS`.
 
 use crate::circuit::Simulation;
 use alphorn_engine::Stop;
@@ -13,7 +13,7 @@ use alphorn_problem::monitor::loop_latches;
 use std::collections::BTreeMap;
 
 /// The most steps of a run that repeats.
-const MOST_STEPS: usize = 1 << 20;
+const MAX_STEPS: usize = 1 << 20;
 
 /// A run with all values known, as a simulation shows it.
 struct Run {
@@ -94,7 +94,7 @@ fn close(circuit: &Circuit, run: Run, early: usize, late: usize) -> Result<Trace
     set_state(&mut simulation, &run.states[late]);
     let mut turns = BTreeMap::from([(run.states[early].clone(), ())]);
     while turns.insert(state(&simulation), ()).is_none() {
-        if inputs.len() + body.len() > MOST_STEPS {
+        if inputs.len() + body.len() > MAX_STEPS {
             return Err(Stop::Stuck("the loop is too long to be written down".into()));
         }
         for step in &body {

@@ -17,7 +17,7 @@ use crate::select::select_circuit_justice;
 use crate::transform::simplify_by_default;
 use alphorn_engine::{Back, Ctx, Engine, Event, Seen, Steps, Stop, View};
 use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant};
-use alphorn_problem::monitor::{MOST_COUNT, Monitor};
+use alphorn_problem::monitor::{MAX_COUNT, Monitor};
 use alphorn_problem::{Circuit, Finding};
 use lasso::{loop_of, loop_within};
 
@@ -46,7 +46,7 @@ pub struct Counting(pub Build);
 impl Engine<Circuit> for Counting {
     fn run(&mut self, circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         let circuit = first_justice(circuit)?;
-        for most in 0..=MOST_COUNT {
+        for most in 0..=MAX_COUNT {
             let monitor = Monitor::Count { most };
             match watch(&circuit, monitor, self.0, ctx)? {
                 Finding::Holds(claim) => return Ok(Finding::Holds(holds(monitor, claim))),

@@ -24,7 +24,7 @@ use crate::ic3::{Ic3, Outcome, Question};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::circuit::{And, Latch, Lit};
 use alphorn_problem::evidence::circuit::{Bit, CircuitClaim, Invariant, Trace};
-use alphorn_problem::monitor::{MOST_COUNT, Monitor};
+use alphorn_problem::monitor::{MAX_COUNT, Monitor};
 use alphorn_problem::{Circuit, Finding};
 use alphorn_sat::aig::{Aig, Edge};
 
@@ -169,7 +169,7 @@ impl Search<'_> {
     /// The invariant of the counting monitor, given one that holds until all signals are seen.
     fn conclusion(&self, before: Set) -> Result<Finding<Circuit>, Stop> {
         let count = self.shoals.len();
-        let most = u32::try_from(count + 1).ok().filter(|most| *most <= MOST_COUNT);
+        let most = u32::try_from(count + 1).ok().filter(|most| *most <= MAX_COUNT);
         let most = most.ok_or_else(|| Stop::Stuck("there are too many shoals".into()))?;
         let latches = self.flagged.latches.len();
         let inputs = latches + most as usize;

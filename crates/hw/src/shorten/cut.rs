@@ -15,7 +15,7 @@ use alphorn_problem::evidence::circuit::{Bit, Trace};
 use rustc_hash::FxHashMap;
 
 /// The most gates that are evaluated on trial, each for 64 trials.
-const MOST_WORK: u64 = 1 << 27;
+const MAX_WORK: u64 = 1 << 27;
 
 /// The run without detours.
 pub(super) fn cut(
@@ -34,7 +34,7 @@ pub(super) fn cut(
     let is_function =
         |index: usize| circuit.latches[index].reset.var() != 0 && !circuit.is_uninitialised(index);
     let is_tied = (0..circuit.latches.len()).any(is_function);
-    let mut cutter = Cutter { circuit, bad, latches, is_tied, trace, left: MOST_WORK };
+    let mut cutter = Cutter { circuit, bad, latches, is_tied, trace, left: MAX_WORK };
     cutter.remove_loops(ctx)?;
     cutter.remove_pieces(ctx)?;
     Ok(cutter.trace)

@@ -22,7 +22,7 @@ use alphorn_problem::evidence::circuit::{Bit, Trace};
 use std::collections::BinaryHeap;
 
 /// The most gates that are evaluated to try values one by one.
-const MOST_WORK: u64 = 1 << 25;
+const MAX_WORK: u64 = 1 << 25;
 
 /// The run with an `x` for inputs and uninitialised latches that do not matter.
 pub(super) fn justify(
@@ -40,7 +40,7 @@ pub(super) fn justify(
         return Ok(trace);
     }
     let given = justified.inputs.iter().flatten().filter(|bit| **bit != Bit::X).count() as u64;
-    if given.saturating_mul(work) <= MOST_WORK {
+    if given.saturating_mul(work) <= MAX_WORK {
         ctx.tick(1 + given.saturating_mul(work) / 16)?;
         open_one_by_one(circuit, bad, &mut justified);
     }

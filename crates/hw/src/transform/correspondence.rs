@@ -31,11 +31,11 @@ use alphorn_sat::aig::{Aig, Edge};
 const SIMULATION: u64 = 1 << 24;
 /// The prover's work for all questions, per variable of the circuit and at most: half a second.
 const WORK_PER_VARIABLE: u64 = 1 << 18;
-const MOST_WORK: u64 = 1 << 28;
+const MAX_WORK: u64 = 1 << 28;
 /// Rounds after which a latch that fails leaves its class.
 const PATIENT_ROUNDS: usize = 24;
 /// Variables of the graphs of all rounds, after which there is no answer.
-const MOST_VARIABLES: usize = 1 << 22;
+const MAX_VARIABLES: usize = 1 << 22;
 /// Rounds that even large circuits have.
 const LEAST_ROUNDS: usize = 8;
 
@@ -138,9 +138,9 @@ fn candidates(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Classes, Stop> {
 fn prove(circuit: &Circuit, classes: &mut Classes, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
     let mut rng = ctx.rng(2);
     let mut simulation = Simulation::new(circuit);
-    let work = (WORK_PER_VARIABLE * u64::from(circuit.max_var())).min(MOST_WORK);
+    let work = (WORK_PER_VARIABLE * u64::from(circuit.max_var())).min(MAX_WORK);
     let mut prover = Prover::new(ctx.setting(&CORRESPONDENCE_CONFLICTS), work);
-    let rounds = (MOST_VARIABLES / (circuit.max_var() as usize + 1)).max(LEAST_ROUNDS);
+    let rounds = (MAX_VARIABLES / (circuit.max_var() as usize + 1)).max(LEAST_ROUNDS);
     for round in 0..rounds {
         ctx.tick(1 + u64::from(circuit.max_var()) / 64)?;
         let graph = Graph::new(circuit, |aig, var, edge| reads(circuit, classes, aig, var, edge));

@@ -26,7 +26,7 @@ use alphorn_sat::aig::{Aig, Edge};
 const WORDS: usize = 64;
 /// The prover's work for all questions, per variable of the circuit and at most: half a second.
 const WORK_PER_VARIABLE: u64 = 1 << 17;
-const MOST_WORK: u64 = 1 << 28;
+const MAX_WORK: u64 = 1 << 28;
 
 /// The transform.
 pub(super) fn apply(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Option<Change>, Stop> {
@@ -72,7 +72,7 @@ impl<'a> Sweep<'a> {
     fn new(circuit: &'a Circuit, ctx: &mut Ctx<'_>) -> Result<Sweep<'a>, Stop> {
         let mut rng = ctx.rng(3);
         let mut simulation = Simulation::new(circuit);
-        let work = (WORK_PER_VARIABLE * u64::from(circuit.max_var())).min(MOST_WORK);
+        let work = (WORK_PER_VARIABLE * u64::from(circuit.max_var())).min(MAX_WORK);
         let value = |simulation: &Simulation<'_>, var: u32| simulation.value(Lit::new(var, false));
         draw(circuit, &[], &mut simulation, &mut rng);
         let phase = (0..=circuit.max_var()).map(|var| value(&simulation, var) & 1 == 1);

@@ -19,11 +19,11 @@ use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// The most combinations of choices that are enumerated in every state.
-pub const MOST_CHOICES: u64 = 1 << 12;
+pub const MAX_CHOICES: u64 = 1 << 12;
 /// The most first states that are enumerated.
-pub const MOST_FIRST: u64 = 1 << 16;
+pub const MAX_FIRST: u64 = 1 << 16;
 /// The most states that are kept.
-pub const MOST_STATES: usize = 1 << 18;
+pub const MAX_STATES: usize = 1 << 18;
 
 /// The engine.
 #[derive(Debug, Default)]
@@ -91,13 +91,13 @@ impl<'a> Search<'a> {
         let machine = Machine::new(system)?;
         let store = &system.terms;
         let sorts = machine.sorts();
-        let choices = Combinations::new(store, &sorts, MOST_CHOICES).ok_or_else(|| {
+        let choices = Combinations::new(store, &sorts, MAX_CHOICES).ok_or_else(|| {
             Stop::Unsupported("the inputs have too many values to enumerate".into())
         })?;
         let var = |place: usize| system.states[machine.states[place]].var;
         let sorts: Vec<SortId> =
             machine.uninitialised().into_iter().map(|place| store.sort(var(place))).collect();
-        let first = Combinations::new(store, &sorts, MOST_FIRST).ok_or_else(|| {
+        let first = Combinations::new(store, &sorts, MAX_FIRST).ok_or_else(|| {
             Stop::Unsupported("the first states are too many to enumerate".into())
         })?;
         let (known, states, origins) = (FxHashSet::default(), Vec::new(), Vec::new());
@@ -152,8 +152,8 @@ impl<'a> Search<'a> {
         if self.known.insert(Arc::clone(&state)) {
             self.states.push(state);
             self.origins.push(origin);
-            if self.states.len() > MOST_STATES {
-                return Err(Stop::Stuck(format!("more than {MOST_STATES} reachable states")));
+            if self.states.len() > MAX_STATES {
+                return Err(Stop::Stuck(format!("more than {MAX_STATES} reachable states")));
             }
         }
         Ok(())

@@ -5,7 +5,7 @@
 //! later steps sometimes keep it: equality of words is what designs wait for.
 //!
 //! The length of rounds follows Luby, Sinclair, Zuckerman (1993). The engine gives up after
-//! `MOST_STEPS` evaluated steps.
+//! `MAX_STEPS` evaluated steps.
 
 use super::{Machine, cone, first_bad, random_value};
 use crate::luby::luby;

@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Longer derivations are shown up to here; the file of evidence has all of them.
-const MOST_ROWS: usize = 2000;
+const MAX_ROWS: usize = 2000;
 /// Larger derivations are not drawn.
-const MOST_DRAWN: usize = 150;
+const MAX_DRAWN: usize = 150;
 /// Wider rows are not drawn: nobody could read them.
 const WIDEST: usize = 12;
 /// The most characters of a fact in the drawing.
@@ -84,7 +84,7 @@ fn repeats(steps: &[Step], at: usize, round: usize) -> usize {
 /// The steps as a list. `prefix` goes before the names of places in the page.
 pub(super) fn list(steps: &[Step], clauses: &BTreeMap<u32, &ClauseText>, prefix: &str) -> String {
     let mut out = String::from("<div class=\"steps\">");
-    let mut writer = Writer { steps, clauses, prefix, last: None, left: MOST_ROWS };
+    let mut writer = Writer { steps, clauses, prefix, last: None, left: MAX_ROWS };
     for part in parts(steps) {
         if part.round == 0 {
             writer.rows(&mut out, part.first, part.end);
@@ -201,7 +201,7 @@ impl Writer<'_> {
 /// The drawing; nothing if it would be too large to be read, or a chain, which the list shows as well.
 pub(super) fn drawing(steps: &[Step]) -> Option<String> {
     let is_chain = steps.iter().all(|step| step.line.premises.len() <= 1);
-    if is_chain || steps.len() > MOST_DRAWN {
+    if is_chain || steps.len() > MAX_DRAWN {
         return None;
     }
     let lines: Vec<Line> = (steps.iter().enumerate())

@@ -329,7 +329,7 @@ fn run(out: &mut String, section: &Section) {
 /// Parts of an invariant beyond this many are folded.
 const OPEN_PARTS: usize = 40;
 /// The most parts of an invariant that are shown.
-const MOST_PARTS: usize = 5000;
+const MAX_PARTS: usize = 5000;
 
 fn invariant(out: &mut String, section: &Section) {
     let parts = &section.invariant;
@@ -343,7 +343,7 @@ fn invariant(out: &mut String, section: &Section) {
     let class = if longest <= 40 { " class=\"short\"" } else { "" };
     let _ = write!(out, "<pre{class}>{}</pre>", escape(&open.join("\n")));
     if !rest.is_empty() {
-        let shown = &rest[..rest.len().min(MOST_PARTS)];
+        let shown = &rest[..rest.len().min(MAX_PARTS)];
         let _ = write!(
             out,
             "<details><summary class=\"faint\">… and {} more</summary><pre{class}>{}</pre>",

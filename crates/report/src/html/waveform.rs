@@ -11,13 +11,13 @@ use std::fmt::Write;
 use std::ops::Range;
 
 /// The most values that are drawn in one piece.
-const MOST_VALUES: usize = 40_000;
+const MAX_VALUES: usize = 40_000;
 /// The most steps that are drawn in one piece.
-const MOST_STEPS: usize = 250;
+const MAX_STEPS: usize = 250;
 /// The most values that are drawn in all pieces of a group.
-const MOST_IN_ALL: usize = 400_000;
+const MAX_IN_ALL: usize = 400_000;
 /// The most signals that are drawn in one group.
-const MOST_SIGNALS: usize = 400;
+const MAX_SIGNALS: usize = 400;
 
 const ROW: usize = 22;
 const HIGH: usize = 5;
@@ -52,12 +52,12 @@ pub(super) fn waveform(wave: &Waveform) -> String {
 
 fn group(signals: &[&Signal], wave: &Waveform) -> String {
     let steps = wave.steps();
-    let shown = &signals[..signals.len().min(MOST_SIGNALS)];
-    let piece = (MOST_VALUES / shown.len().max(1)).clamp(1, MOST_STEPS);
+    let shown = &signals[..signals.len().min(MAX_SIGNALS)];
+    let piece = (MAX_VALUES / shown.len().max(1)).clamp(1, MAX_STEPS);
     let pieces: Vec<Range<usize>> =
         (0..steps).step_by(piece).map(|from| from..(from + piece).min(steps)).collect();
     // Of very many the first half and the last one are drawn.
-    let most = (MOST_IN_ALL / (piece * shown.len()).max(1)).max(2);
+    let most = (MAX_IN_ALL / (piece * shown.len()).max(1)).max(2);
     let (head, tail) = match pieces.len() > most {
         true => (most - 1, pieces.len() - 1),
         false => (pieces.len(), pieces.len()),

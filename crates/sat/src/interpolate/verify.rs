@@ -17,7 +17,7 @@ use crate::solver::{Answer, Solver};
 
 /// Proofs with more clauses are not verified without being asked.
 const LARGEST_CHECKED: usize = 2000;
-const MOST_CUTS_CHECKED: u32 = 16;
+const MAX_CUTS_CHECKED: u32 = 16;
 /// Conflicts after which an unasked question is dropped.
 const CONFLICTS: u64 = 10_000;
 
@@ -120,7 +120,7 @@ impl Interpolator<'_> {
         map: &mut dyn VariableMap,
     ) -> bool {
         if self.clauses.len() > LARGEST_CHECKED
-            || cuts.len() > MOST_CUTS_CHECKED
+            || cuts.len() > MAX_CUTS_CHECKED
             || self.theory.is_some()
         {
             return true;

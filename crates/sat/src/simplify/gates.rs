@@ -18,7 +18,7 @@ use crate::theory::Theory;
 /// Most literals of a clause of a parity: there are two to the power of one less such clauses.
 const LONGEST_PARITY: usize = 5;
 /// Where more clauses of three literals mention a variable, no choice is looked for.
-const MOST_TERNARY: usize = 40;
+const MAX_TERNARY: usize = 40;
 
 impl<T: Theory> Solver<T> {
     /// Looks for clauses that define the variable and marks them.
@@ -71,7 +71,7 @@ impl<T: Theory> Solver<T> {
     fn find_choice(&mut self, var: Var, sides: &mut Sides) -> bool {
         let positive = self.ternary(&sides.positive, var.positive());
         let negative = self.ternary(&sides.negative, var.negative());
-        if positive.len().max(negative.len()) > MOST_TERNARY {
+        if positive.len().max(negative.len()) > MAX_TERNARY {
             return false;
         }
         self.stats.ticks += (positive.len() * positive.len() / 16) as u64;

@@ -17,7 +17,7 @@ use crate::smt::Smt;
 const LONGEST: usize = 3;
 /// How many long paths between two reads are stated as they are: of conditional writes there are as many
 /// paths as there are combinations of conditions.
-const MOST_PATHS: u32 = 2;
+const MAX_PATHS: u32 = 2;
 
 /// A step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Smt {
             }
             let count = self.arrays.paths.entry(path.values).or_insert(0);
             *count += 1;
-            let is_long = path.hops.len() > LONGEST && *count > MOST_PATHS;
+            let is_long = path.hops.len() > LONGEST && *count > MAX_PATHS;
             let is_stepped = is_long && self.state_steps(store, &path);
             is_refined |= is_stepped || self.state_path(store, path);
         }

@@ -20,7 +20,7 @@ use crate::model::Reading;
 use crate::smt::Smt;
 
 /// The most elements that a sort may have for them to be looked through.
-const MOST_ELEMENTS: u64 = 1 << 10;
+const MAX_ELEMENTS: u64 = 1 << 10;
 
 /// Values of classes in the making.
 struct Growth<'a> {
@@ -222,7 +222,7 @@ fn marked_array(
     }
     let at = marked(store, index, mark, path)?;
     let default = Value::default_of(store, element)?;
-    let others = elements(store, element, MOST_ELEMENTS)?;
+    let others = elements(store, element, MAX_ELEMENTS)?;
     let other = others.into_iter().find(|other| *other != default)?;
     let array = ArrayValue::constant(store, index, default)?.with(store, at, other)?;
     Some(Value::Array(Arc::new(array)))

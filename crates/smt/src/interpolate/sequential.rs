@@ -18,7 +18,7 @@ use crate::project::{Separation, Side, Symbol, separate, simplify};
 use crate::smt::{Reason, Smt};
 
 /// How many proofs are tried for a problem of two formulas.
-const MOST_PROOFS: u32 = 3;
+const MAX_PROOFS: u32 = 3;
 /// Formulas with more nodes are not simplified.
 const LARGEST_SIMPLIFIED: usize = 4_000;
 /// Formulas with more nodes are not verified unless asked.
@@ -138,7 +138,7 @@ fn pair(
     }
     let problem = Problem::sequence(store, &[inside, outside]);
     if options.method == Method::Proof {
-        for seed in first..MOST_PROOFS {
+        for seed in first..MAX_PROOFS {
             if options.is_out_of_fuel() {
                 return None;
             }

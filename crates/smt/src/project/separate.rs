@@ -56,9 +56,9 @@ impl Default for Separation {
 }
 
 /// How many cubes may have values of the model in them.
-const MOST_VALUED: usize = 12;
+const MAX_VALUED: usize = 12;
 /// How often one bound is moved.
-const MOST_MOVES: usize = 4;
+const MAX_MOVES: usize = 4;
 
 /// The symbols that a formula mentions freely.
 pub fn symbols_of(store: &Store, formula: TermId) -> FxHashSet<Symbol> {
@@ -123,7 +123,7 @@ fn cover(
             true => projection.literals,
             false => {
                 valued += 1;
-                if valued > MOST_VALUED {
+                if valued > MAX_VALUED {
                     return Err(Obstacle::Opaque(projection.kept));
                 }
                 projection.with_values(store, &model).unwrap_or(projection.literals)
@@ -244,7 +244,7 @@ impl Weakening<'_> {
         oracle: &mut dyn Oracle,
     ) {
         let Some(place) = cube.iter().position(|&other| other == literal) else { return };
-        for _ in 0..MOST_MOVES {
+        for _ in 0..MAX_MOVES {
             let Some(wider) = wider_bound(store, literal, &model) else { return };
             let mut question = cube.to_vec();
             question[place] = wider;

@@ -19,7 +19,7 @@ use alphorn_term::{Bv, Int, Op, Store, Substitution, TermId, Value};
 use rustc_hash::FxHashSet;
 
 /// How many terms are tried for a variable.
-const MOST_CANDIDATES: usize = 24;
+const MAX_CANDIDATES: usize = 24;
 
 /// Replaces words by terms without them, or by their values.
 pub(super) fn project_words(
@@ -117,7 +117,7 @@ fn candidates(
             }
             for bound in bounds {
                 let solved = undo(store, side, x, bound, Some(values));
-                found.extend(solved.filter(|_| found.len() < MOST_CANDIDATES));
+                found.extend(solved.filter(|_| found.len() < MAX_CANDIDATES));
             }
         }
     }

@@ -16,11 +16,11 @@ use super::probe::Prober;
 use super::trigger::Pattern;
 
 /// The most combinations that are evaluated.
-const MOST_COMBINATIONS: u64 = 20_000;
+const MAX_COMBINATIONS: u64 = 20_000;
 /// The most values of one variable.
-const MOST_VALUES: u64 = 256;
+const MAX_VALUES: u64 = 256;
 /// The most violations of one formula.
-const MOST_VIOLATIONS: usize = 24;
+const MAX_VIOLATIONS: usize = 24;
 
 impl Prober<'_> {
     /// Terms for the bound variables that violate the body, by evaluation; nothing if there are too
@@ -37,12 +37,12 @@ impl Prober<'_> {
             let sort = self.store.sort(var);
             let domain = match is_uninterpreted(self.store, sort) {
                 true => (0..interpreter.size(sort)).map(|n| Value::Element(sort, n)).collect(),
-                false => elements(self.store, sort, MOST_VALUES)?,
+                false => elements(self.store, sort, MAX_VALUES)?,
             };
             total = total.saturating_mul(domain.len() as u64);
             domains.push(domain);
         }
-        if total > MOST_COMBINATIONS {
+        if total > MAX_COMBINATIONS {
             return None;
         }
         let mut program = Program::new(self.store, &pattern.vars, &[pattern.body]);
@@ -65,7 +65,7 @@ impl Prober<'_> {
             }
             let terms: Option<Vec<TermId>> = values.iter().map(|value| self.named(value)).collect();
             found.push(terms?);
-            if found.len() >= MOST_VIOLATIONS {
+            if found.len() >= MAX_VIOLATIONS {
                 break;
             }
         }

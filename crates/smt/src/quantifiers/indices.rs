@@ -14,9 +14,9 @@ use alphorn_term::{Op, Sort, SortId, Store, TermId};
 use crate::smt::Smt;
 
 /// The most indices of one sort, the most instances of one formula, and the most in one round.
-const MOST_INDICES: usize = 24;
-const MOST_INSTANCES: usize = 600;
-const MOST_AT_ONCE: usize = 48;
+const MAX_INDICES: usize = 24;
+const MAX_INSTANCES: usize = 600;
+const MAX_AT_ONCE: usize = 48;
 /// The largest generation of an index.
 const LAST_GENERATION: u32 = 1;
 
@@ -42,12 +42,12 @@ impl Smt {
         for (quantifier, sorts) in over_indices {
             let choices: Vec<Vec<TermId>> =
                 sorts.iter().map(|&sort| self.indices_of(store, sort)).collect();
-            if choices.iter().map(Vec::len).product::<usize>() > MOST_INSTANCES {
+            if choices.iter().map(Vec::len).product::<usize>() > MAX_INSTANCES {
                 continue;
             }
             for terms in product(&choices) {
                 count += usize::from(self.state_instance(store, quantifier, terms));
-                if count >= MOST_AT_ONCE {
+                if count >= MAX_AT_ONCE {
                     return true;
                 }
             }
@@ -80,7 +80,7 @@ impl Smt {
                 found.push(index);
             }
         }
-        found.truncate(MOST_INDICES);
+        found.truncate(MAX_INDICES);
         found
     }
 

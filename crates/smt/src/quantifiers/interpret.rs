@@ -20,9 +20,9 @@ use alphorn_term::{Model, Op, Sort, SortId, Store, TermId, Value};
 use rustc_hash::FxHashMap;
 
 /// The most cases that are written out.
-const MOST_CASES: usize = 256;
+const MAX_CASES: usize = 256;
 /// The most elements, for all variables of one quantifier together.
-const MOST_ELEMENTS: u64 = 4096;
+const MAX_ELEMENTS: u64 = 4096;
 /// The deepest nesting of quantifiers.
 const DEEPEST: u32 = 32;
 
@@ -144,7 +144,7 @@ impl<'a> Interpreter<'a> {
         };
         let sizes: Vec<u32> = others.iter().map(size).collect();
         let total = sizes.iter().try_fold(1u64, |all, size| all.checked_mul(u64::from(*size)))?;
-        if total > MOST_ELEMENTS {
+        if total > MAX_ELEMENTS {
             return None;
         }
         let mut cases = Vec::new();
@@ -278,7 +278,7 @@ impl<'a> Interpreter<'a> {
 
 /// A table as a case distinction over arguments.
 fn cases(store: &mut Store, table: &Table, args: &[TermId]) -> Option<TermId> {
-    if table.entries.len() > MOST_CASES {
+    if table.entries.len() > MAX_CASES {
         return None;
     }
     if args.iter().all(|arg| store.is_literal(*arg)) {

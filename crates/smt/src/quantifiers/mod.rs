@@ -64,16 +64,16 @@ pub use decide::{Quantified, QuantifierLimits, decide};
 pub use show::{evaluated, show, universes};
 
 /// The most instances of each kind that are stated in one round.
-const MOST_CONFLICTS: usize = 4;
-const MOST_FALSE: usize = 16;
-const MOST_OPEN: usize = 48;
+const MAX_CONFLICTS: usize = 4;
+const MAX_FALSE: usize = 16;
+const MAX_OPEN: usize = 48;
 /// The most matches of one trigger, and the steps to find them, in one round; both may grow in need.
-const MOST_MATCHES: usize = 1000;
+const MAX_MATCHES: usize = 1000;
 const MATCH_STEPS: u64 = 20_000;
 const STEPS_PER_TICK: u64 = 8;
 /// The most instances of one formula that are kept to choose from, and that are remembered as seen.
-const MOST_KEPT: usize = 4000;
-const MOST_SEEN: usize = 1 << 20;
+const MAX_KEPT: usize = 4000;
+const MAX_SEEN: usize = 1 << 20;
 /// How often they may grow by the factor of four; nobody has the time to come that far.
 const LAST_REACH: u32 = 16;
 /// The largest generation of a term, where limits do not grow.
@@ -333,7 +333,7 @@ impl Smt {
         let mut found: Vec<Candidate> = Vec::new();
         let (mut more, mut ticks) = (More::default(), 0);
         let (reach, is_limited) = (self.quantifiers.reach, !self.quantifiers.is_far_reaching);
-        let limits = Reach { most: MOST_MATCHES << (2 * reach), steps: MATCH_STEPS << (2 * reach) };
+        let limits = Reach { most: MAX_MATCHES << (2 * reach), steps: MATCH_STEPS << (2 * reach) };
         self.wait(store, universal);
         let view = View::new(self, store);
         for &quantifier in universal {
@@ -346,7 +346,7 @@ impl Smt {
                 let cases = cases.as_deref();
                 let ended = matches(&view, pattern, trigger, limits, cases, &mut |bindings| {
                     ticks += 1;
-                    if seen.len() >= MOST_SEEN {
+                    if seen.len() >= MAX_SEEN {
                         seen.clear();
                     }
                     if !seen.insert(bindings.iter().map(|binding| binding.key.clone()).collect()) {
@@ -364,7 +364,7 @@ impl Smt {
                         return;
                     }
                     // Of those that only bring terms the first are enough; conflicts come before them.
-                    let is_wanted = judgement != Judgement::Open || kept < MOST_KEPT;
+                    let is_wanted = judgement != Judgement::Open || kept < MAX_KEPT;
                     if is_wanted && !self.is_stated(quantifier, &bindings) {
                         kept += 1;
                         found.push(Candidate { judgement, generation, quantifier, bindings });
@@ -380,9 +380,9 @@ impl Smt {
         if let Some(best) = found.first().map(|candidate| candidate.judgement) {
             found.retain(|candidate| candidate.judgement == best);
             found.truncate(match best {
-                Judgement::Conflict => MOST_CONFLICTS,
-                Judgement::False => MOST_FALSE,
-                Judgement::Open | Judgement::True => MOST_OPEN,
+                Judgement::Conflict => MAX_CONFLICTS,
+                Judgement::False => MAX_FALSE,
+                Judgement::Open | Judgement::True => MAX_OPEN,
             });
         }
         (found, more)

@@ -18,11 +18,11 @@ use super::determined::determined;
 use crate::encode::is_operator;
 
 /// The most triggers of one quantifier.
-const MOST_TRIGGERS: usize = 4;
+const MAX_TRIGGERS: usize = 4;
 /// The most bound variables that triggers are looked for.
-const MOST_VARS: usize = 64;
+const MAX_VARS: usize = 64;
 /// The largest weight: instances have to come into reach some time.
-const MOST_WEIGHT: u32 = 8;
+const MAX_WEIGHT: u32 = 8;
 
 /// A quantified body and how to find instances of it.
 #[derive(Clone, Debug)]
@@ -72,12 +72,12 @@ impl Pattern {
             weight: 1,
             determined: Vec::new(),
         };
-        if pattern.vars.len() > MOST_VARS {
+        if pattern.vars.len() > MAX_VARS {
             return pattern;
         }
         pattern.mark(store, &order(store, &[body]));
         let given = store.annotations(quantifier).cloned().unwrap_or_default();
-        pattern.weight = given.weight.unwrap_or(1).min(MOST_WEIGHT);
+        pattern.weight = given.weight.unwrap_or(1).min(MAX_WEIGHT);
         pattern.mark(store, &order(store, &given.terms()));
         pattern.triggers.clone_from(&given.patterns);
         if pattern.triggers.is_empty() {
@@ -168,7 +168,7 @@ impl Pattern {
             .iter()
             .filter(|(_, mask)| *mask == all)
             .map(|(term, _)| vec![*term])
-            .take(MOST_TRIGGERS)
+            .take(MAX_TRIGGERS)
             .collect();
         if self.triggers.is_empty() {
             self.triggers.extend(cover(&candidates, all));

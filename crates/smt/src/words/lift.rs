@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use super::Words;
 
 /// How many ways to say a gate are remembered.
-const MOST_NAMES: usize = 4;
+const MAX_NAMES: usize = 4;
 
 /// The terms whose bits gates are: by the variable of the graph the terms, bits and signs.
 pub(crate) struct Names {
@@ -29,7 +29,7 @@ impl Names {
             let row = words.bits.known(term).unwrap_or_default();
             for (bit, edge) in (0..).zip(row) {
                 let names = known.entry(edge.var()).or_default();
-                if names.len() < MOST_NAMES {
+                if names.len() < MAX_NAMES {
                     names.push((term, bit, edge.is_negated()));
                 }
             }

@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 use crate::encode::{Encoder, Leaf, Search};
 
 /// The most terms of an equation that are looked at for products.
-const MOST_TERMS: usize = 512;
+const MAX_TERMS: usize = 512;
 
 impl Encoder {
     /// The literal of an equation that multiplying out decides or makes smaller.
@@ -68,7 +68,7 @@ fn products(store: &Store, equation: TermId) -> Option<usize> {
         if !is_ring_operator(store, term) || !seen.insert(term) {
             continue;
         }
-        if seen.len() > MOST_TERMS {
+        if seen.len() > MAX_TERMS {
             return None;
         }
         let args = store.args(term);

@@ -22,7 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The largest size of an intermediate result.
 const LARGEST: u64 = 1 << 20;
 /// The largest finite sort of indices whose arrays are counted out when they are written to.
-const MOST_COUNTED: u64 = 1 << 17;
+const MAX_COUNTED: u64 = 1 << 17;
 /// The ticks of evaluating an operator, or of making a term, on arguments of no size.
 const OPERATOR: u64 = 4;
 const TERM: u64 = 8;
@@ -259,7 +259,7 @@ fn operator_ticks(store: &Store, term: TermId, sizes: &FxHashMap<TermId, u64>) -
 /// Whether writing to an array may count all of its entries.
 fn is_counted(store: &Store, sort: SortId) -> bool {
     match store.sort_of(sort) {
-        Sort::Array(index, _) => cardinality(store, *index).is_some_and(|n| n <= MOST_COUNTED),
+        Sort::Array(index, _) => cardinality(store, *index).is_some_and(|n| n <= MAX_COUNTED),
         _ => false,
     }
 }

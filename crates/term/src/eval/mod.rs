@@ -77,9 +77,9 @@ impl fmt::Display for EvalError {
 impl std::error::Error for EvalError {}
 
 /// The most instances that quantifiers inside each other may come to together.
-const MOST_INSTANCES: u64 = 1 << 16;
+const MAX_INSTANCES: u64 = 1 << 16;
 /// The deepest nesting of quantifiers that are expanded.
-const MOST_NESTED: u32 = 16;
+const MAX_NESTED: u32 = 16;
 
 /// The value of `term` under `model`.
 pub fn eval(store: &Store, term: TermId, model: &Model) -> Result<Value, EvalError> {
@@ -102,10 +102,10 @@ fn quantifier(
         // Before any is listed: many variables of many values each would take all memory.
         let count = cardinality(store, store.sort(var)).ok_or(EvalError::Quantifier)?;
         total = total.saturating_mul(count);
-        if total.saturating_mul(outside) > MOST_INSTANCES || around.depth >= MOST_NESTED {
+        if total.saturating_mul(outside) > MAX_INSTANCES || around.depth >= MAX_NESTED {
             return Err(EvalError::Quantifier);
         }
-        let domain = elements(store, store.sort(var), MOST_INSTANCES);
+        let domain = elements(store, store.sort(var), MAX_INSTANCES);
         domains.push(domain.ok_or(EvalError::Quantifier)?);
     }
     // A forall is settled by a false instance, an exists by a true one.

@@ -40,7 +40,7 @@ impl Store {
     /// Sorts share parts as terms do, and written out they may double with each level: what would
     /// be too long ends in dots.
     pub fn show_sort(&self, sort: SortId) -> String {
-        const MOST_PARTS: usize = 1 << 9;
+        const MAX_PARTS: usize = 1 << 9;
         enum Piece<'s> {
             Sort(SortId),
             Text(&'s str),
@@ -57,7 +57,7 @@ impl Store {
                 Piece::Sort(sort) => sort,
             };
             parts += 1;
-            if parts > MOST_PARTS {
+            if parts > MAX_PARTS {
                 return out + "…";
             }
             let args: &[SortId] = match self.sort_of(sort) {

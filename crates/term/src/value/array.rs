@@ -142,7 +142,7 @@ impl ArrayValue {
             return Some(());
         }
         let old = std::mem::replace(&mut self.default, default);
-        for index in elements(store, self.index_sort, MOST_INDICES)? {
+        for index in elements(store, self.index_sort, MAX_INDICES)? {
             self.entries.entry(index).or_insert_with(|| old.clone());
         }
         let default = &self.default;
@@ -186,4 +186,4 @@ impl PartialOrd for ArrayValue {
 }
 
 /// The largest finite index sort whose arrays may have as many exceptions as indices.
-const MOST_INDICES: u64 = 1 << 16;
+const MAX_INDICES: u64 = 1 << 16;

@@ -174,7 +174,7 @@ fn default_within(
             Value::Array(Arc::new(ArrayValue::constant(store, *index, default)?))
         }
         Sort::Data(data) => {
-            if path.contains(&sort) || path.len() > MOST_NESTED_SORTS {
+            if path.contains(&sort) || path.len() > MAX_NESTED_SORTS {
                 return None;
             }
             path.push(sort);
@@ -193,7 +193,7 @@ fn default_within(
 }
 
 /// How many datatypes deep a default value is looked for.
-const MOST_NESTED_SORTS: usize = 100;
+const MAX_NESTED_SORTS: usize = 100;
 
 /// The number of elements of a sort, when it is finite and fits 64 bits.
 pub fn cardinality(store: &Store, sort: SortId) -> Option<u64> {

@@ -16,7 +16,7 @@ use alphorn_sat::{Answer, Budget, Group, Lit, Options, Refutation, Solver, Stats
 /// Most variables of small and of large traces.
 const FEW_VARIABLES: usize = 10;
 const MANY_VARIABLES: usize = 36;
-const MOST_GROUPS: usize = 3;
+const MAX_GROUPS: usize = 3;
 
 /// What a gate computes from three literals.
 #[derive(Clone, Copy, Debug)]
@@ -137,7 +137,7 @@ pub fn generate(random: &mut Rng) -> Trace {
             }
             16..48 => Op::Add(clause(random, width)),
             48..70 if is_large && !random.one_in(3) => Op::Add(clause(random, width)),
-            48..52 if groups < MOST_GROUPS => Op::NewGroup,
+            48..52 if groups < MAX_GROUPS => Op::NewGroup,
             52..60 if groups > 0 => {
                 let group = random.below(groups as u32) as usize;
                 Op::AddToGroup(group, clause(random, width))

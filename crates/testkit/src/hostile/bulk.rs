@@ -5,9 +5,9 @@ use super::fate::Fate;
 use std::process::ExitCode;
 
 /// The most memory the process may have held, in kilobytes.
-const MOST_MEMORY: u64 = 256 << 10;
+const MAX_MEMORY: u64 = 256 << 10;
 /// The most processor time for a piece, in hundredths of a second.
-const MOST_TIME: u64 = 100;
+const MAX_TIME: u64 = 100;
 
 /// The processor time of this thread, in hundredths of a second.
 fn time() -> u64 {
@@ -69,11 +69,11 @@ pub fn run<P>(
             if took > slowest.0 {
                 slowest = (took, format!("{family} {seed}"));
             }
-            if took > MOST_TIME {
+            if took > MAX_TIME {
                 faults += 1;
                 println!("SLOW {family} {seed}: {took} hundredths of a second");
             }
-            if holds > MOST_MEMORY && holds > held {
+            if holds > MAX_MEMORY && holds > held {
                 faults += 1;
                 println!("LARGE {family} {seed}: {holds} KB, {held} KB before");
             }

@@ -13,9 +13,9 @@ use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, SortId, Store, TermId, eval};
 
 /// How many conflicts one query may take; a set that is harder is halved, later guesses first.
-const MOST_CONFLICTS: u64 = 500;
+const MAX_CONFLICTS: u64 = 500;
 /// After how many ticks a set is halved.
-const MOST_TICKS: u64 = 500_000;
+const MAX_TICKS: u64 = 500_000;
 
 /// The guesses that hold initially and are kept by steps, all together.
 pub(in crate::ts) fn inductive(
@@ -122,7 +122,7 @@ impl Filter {
         let mut alive: Vec<usize> = (0..guesses.len()).collect();
         let mut begin = ctx.ticks_used();
         while !alive.is_empty() {
-            if ctx.ticks_used() - begin > MOST_TICKS {
+            if ctx.ticks_used() - begin > MAX_TICKS {
                 alive.truncate(alive.len() / 2);
                 begin = ctx.ticks_used();
                 continue;
@@ -137,7 +137,7 @@ impl Filter {
             if !self.assumed.is_empty() {
                 assumptions.extend(alive.iter().map(|&guess| self.assumed[guess]));
             }
-            match ask_within(&mut self.smt, store, &assumptions, MOST_CONFLICTS, ctx)? {
+            match ask_within(&mut self.smt, store, &assumptions, MAX_CONFLICTS, ctx)? {
                 Answer::Unsat => break,
                 Answer::Unknown => alive.truncate(alive.len() / 2),
                 Answer::Sat => {

@@ -9,7 +9,7 @@ use super::cubes::{Cube, Literal};
 use alphorn_engine::{Ctx, Stop};
 
 /// Literals that are tried in vain before the rest is kept.
-const MOST_FAILURES: usize = 10;
+const MAX_FAILURES: usize = 10;
 
 impl Run<'_> {
     /// A smaller cube that has no predecessor in the frame below `level` and no initial state.
@@ -24,7 +24,7 @@ impl Run<'_> {
             if !cube.literals().contains(&literal) || cube.len() == 1 {
                 continue;
             }
-            if failures >= MOST_FAILURES {
+            if failures >= MAX_FAILURES {
                 break;
             }
             let rest = cube.literals().iter().copied().filter(|other| *other != literal);

@@ -17,7 +17,7 @@ use alphorn_term::{Model, SortId, Store, TermId};
 use rustc_hash::FxHashSet;
 
 /// After so many questions with clauses of their own, the solver of steps is made anew.
-const MOST_CLAUSES: usize = 3_000;
+const MAX_CLAUSES: usize = 3_000;
 
 /// A solver for each question.
 pub(super) struct Queries {
@@ -103,7 +103,7 @@ impl Queries {
         predicates: &Predicates,
         frames: &Frames,
     ) {
-        if self.clauses < MOST_CLAUSES {
+        if self.clauses < MAX_CLAUSES {
             return;
         }
         self.clauses = 0;

@@ -23,7 +23,7 @@ const ANY_PATH: u64 = 2_000;
 /// The solver's ticks for one attempt at interpolants, which are about a second.
 const INTERPOLATION: u64 = 1_500_000;
 /// More candidates than this are not all added.
-const MOST_CANDIDATES: usize = 40;
+const MAX_CANDIDATES: usize = 40;
 /// Conflicts for the question which candidates are needed.
 const MINIMIZATION: u64 = 5_000;
 /// Models for one interpolant where a proof gives none.
@@ -148,7 +148,7 @@ impl Unrolling {
         for (literals, strength) in attempts {
             ctx.tick(TICKS)?;
             let mut candidates = self.interpolate(store, system, predicates, literals, strength);
-            if candidates.len() > MOST_CANDIDATES {
+            if candidates.len() > MAX_CANDIDATES {
                 candidates = self.needed(store, system, predicates, literals, &candidates, ctx)?;
             }
             for &candidate in &candidates {

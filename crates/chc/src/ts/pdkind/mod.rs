@@ -39,7 +39,7 @@ pub const CARD: Card<Horn> = Card {
     about: "property-directed k-induction on a linear system [JD16]",
     proves: true,
     refutes: true,
-    build: || Box::new(Folded(Closed(PdKind { most_states: MOST_STATES }))),
+    build: || Box::new(Folded(Closed(PdKind { most_states: MAX_STATES }))),
 };
 
 /// How long a path is whose states guesses must agree with.
@@ -47,7 +47,7 @@ const SAMPLED_STEPS: usize = 4;
 /// After how many conflicts it is not made longer.
 const SAMPLED_CONFLICTS: u64 = 500;
 /// The most states that induction looks back.
-const MOST_STATES: usize = 4;
+const MAX_STATES: usize = 4;
 /// How many indices pass before induction looks back one more state.
 const PATIENCE: usize = 8;
 

@@ -15,7 +15,7 @@ use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{SortId, Store, TermId};
 
 /// Literals that are tried in vain before the rest is kept.
-const MOST_FAILURES: usize = 8;
+const MAX_FAILURES: usize = 8;
 
 /// What became of a cube.
 pub(super) enum Reached {
@@ -171,7 +171,7 @@ impl<'a> Reach<'a> {
         let mut failures = 0;
         for literal in cube.clone().into_iter().rev() {
             let Some(place) = cube.iter().position(|&other| other == literal) else { continue };
-            if cube.len() == 1 || failures >= MOST_FAILURES {
+            if cube.len() == 1 || failures >= MAX_FAILURES {
                 break;
             }
             let mut fewer = cube.clone();

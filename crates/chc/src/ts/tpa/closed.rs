@@ -21,7 +21,7 @@ use alphorn_smt::{Answer, Budget, Options, Smt};
 use alphorn_term::{TermId, eval};
 
 /// The most conjuncts that are looked at.
-const MOST_CONJUNCTS: usize = 300;
+const MAX_CONJUNCTS: usize = 300;
 /// Conflicts for one question.
 const CONFLICTS: u64 = 5_000;
 /// The solver's ticks for one model in the elimination of quantifiers.
@@ -30,7 +30,7 @@ const WORK: u64 = 200_000;
 const ROUNDS: usize = 300;
 
 /// Proofs over more states than 2 to this are not made into invariants.
-const MOST_DOUBLED: usize = 4;
+const MAX_DOUBLED: usize = 4;
 
 /// Where a step more is made.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl Reach<'_> {
         let mut conjuncts: Vec<TermId> = Vec::new();
         for level in self.relations.levels[1..=level].iter().rev() {
             for &conjunct in &level.within {
-                if !conjuncts.contains(&conjunct) && conjuncts.len() < MOST_CONJUNCTS {
+                if !conjuncts.contains(&conjunct) && conjuncts.len() < MAX_CONJUNCTS {
                     conjuncts.push(conjunct);
                 }
             }
@@ -86,7 +86,7 @@ impl Reach<'_> {
         level: usize,
         ctx: &mut Ctx<'_>,
     ) -> Result<Option<TermId>, Stop> {
-        for below in 1..level.min(MOST_DOUBLED + 1) {
+        for below in 1..level.min(MAX_DOUBLED + 1) {
             let here = &self.relations.levels[below];
             let known = here.exact.len() + here.within.len();
             self.tried.resize(self.tried.len().max(below + 1), 0);

@@ -10,7 +10,7 @@ use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{TermId, Value};
 
 /// After so many questions, with values of their own, a solver is made anew.
-const MOST_QUESTIONS: usize = 200;
+const MAX_QUESTIONS: usize = 200;
 
 impl Reach<'_> {
     /// The states of a path that ends in a node's region.
@@ -32,7 +32,7 @@ impl Reach<'_> {
                         assumptions.push(self.store.eq(next, value));
                     }
                     questions += 1;
-                    if questions > MOST_QUESTIONS {
+                    if questions > MAX_QUESTIONS {
                         (smt, questions) = (self.step_solver(), 0);
                     }
                     if ask(&mut smt, &mut self.store, &assumptions, ctx)? != Answer::Sat {

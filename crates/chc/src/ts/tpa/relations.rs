@@ -13,7 +13,7 @@ use alphorn_smt::{Options, Smt};
 use alphorn_term::{SortId, Store, Substitution, TermId};
 
 /// After so many questions, the solvers of a level are made anew.
-const MOST_QUESTIONS: usize = 100;
+const MAX_QUESTIONS: usize = 100;
 /// Relations with more nodes are not simplified.
 const LARGEST_SIMPLIFIED: usize = 2_000;
 
@@ -96,7 +96,7 @@ impl<'a> Relations<'a> {
     /// Counts a question at a level; solvers that know too much that nobody needs are made anew.
     pub(super) fn count_question(&mut self, store: &mut Store, level: usize) {
         self.levels[level].questions += 1;
-        if self.levels[level].questions <= MOST_QUESTIONS {
+        if self.levels[level].questions <= MAX_QUESTIONS {
             return;
         }
         if let Some(below) = level.checked_sub(1).filter(|below| *below > 0) {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// How many values the frames of a witness may have together; a frame takes three bytes of text
 /// and a value for every input.
-const MOST_VALUES: usize = 1 << 25;
+const MAX_VALUES: usize = 1 << 25;
 
 /// Reads the witnesses of a file; one that names several properties is returned once for each.
 pub fn read_witness(bytes: &[u8], words: &Words) -> Read<Vec<WordTrace>> {
@@ -180,7 +180,7 @@ impl<'a> Reader<'a> {
     fn budget(&mut self, word: Word<'_>, copies: usize) -> Option<()> {
         let frame = self.words.states.len() + self.words.inputs.len() + 1;
         self.values = self.values.saturating_add(frame.saturating_mul(copies));
-        if self.values > MOST_VALUES {
+        if self.values > MAX_VALUES {
             let message = "the witness has more values than this reader takes";
             self.diagnostics.push(Diagnostic::unsupported(Code::FileTooLarge, word.span, message));
             return None;

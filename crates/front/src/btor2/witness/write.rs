@@ -7,7 +7,7 @@ use alphorn_term::{Bv, Store, TermId, Value};
 use std::fmt::Write as _;
 
 /// An array whose default is not zero is written element by element if it has at most this many.
-const MOST_ELEMENTS: u64 = 1 << 10;
+const MAX_ELEMENTS: u64 = 1 << 10;
 
 /// The text of a trace: `sat`, the property, the frames and a dot.
 pub fn write_witness(trace: &WordTrace, words: &Words) -> String {
@@ -74,10 +74,10 @@ fn write_array(
     symbol: &str,
 ) {
     let default = array.default();
-    let indices = cardinality(store, array.index_sort()).filter(|count| *count <= MOST_ELEMENTS);
+    let indices = cardinality(store, array.index_sort()).filter(|count| *count <= MAX_ELEMENTS);
     let plain = is_zero(default);
     let all = match indices {
-        Some(_) if !plain => elements(store, array.index_sort(), MOST_ELEMENTS),
+        Some(_) if !plain => elements(store, array.index_sort(), MAX_ELEMENTS),
         _ => None,
     };
     let mut element = |index: &str, value: &Value| match value {

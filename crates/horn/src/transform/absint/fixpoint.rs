@@ -25,11 +25,11 @@ const PATIENCE: usize = 3;
 /// How often it is widened to thresholds.
 const THRESHOLDS: usize = 6;
 /// How many thresholds there are at most.
-const MOST_THRESHOLDS: usize = 48;
+const MAX_THRESHOLDS: usize = 48;
 /// How many descending passes there are.
 const DESCENTS: usize = 2;
 /// The most dimensions of a predicate's octagon.
-const MOST_DIMENSIONS: usize = 12;
+const MAX_DIMENSIONS: usize = 12;
 /// Steps for a system, and for each of its clauses.
 const STEPS: (u64, u64) = (150_000, 4_000);
 /// Steps for the price of a tick.
@@ -174,7 +174,7 @@ fn thresholds(system: &System, store: &Store) -> Vec<Rat> {
         }
     }
     let mut found: BTreeSet<Rat> = BTreeSet::new();
-    for number in numbers.into_iter().take(MOST_THRESHOLDS / 6) {
+    for number in numbers.into_iter().take(MAX_THRESHOLDS / 6) {
         for value in [number.clone(), -number] {
             found.extend([&value - &Rat::ONE, value.clone(), &value + &Rat::ONE]);
         }
@@ -223,9 +223,9 @@ fn dimensions(system: &System, store: &Store, params: &[Vec<TermId>]) -> Vec<Vec
     let chosen = |params: &Vec<TermId>| {
         let mut numeric: Vec<TermId> =
             params.iter().copied().filter(|&param| is_numeric(store, param)).collect();
-        if numeric.len() > MOST_DIMENSIONS {
+        if numeric.len() > MAX_DIMENSIONS {
             numeric.sort_by_key(|param| std::cmp::Reverse(related.get(param).copied()));
-            numeric.truncate(MOST_DIMENSIONS);
+            numeric.truncate(MAX_DIMENSIONS);
         }
         if numeric.len() < 2 { Vec::new() } else { numeric }
     };

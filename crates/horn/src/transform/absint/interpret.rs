@@ -29,11 +29,11 @@ const PATHS: usize = 24;
 /// Paths are followed if no more choices than these are open.
 const FEW_CHOICES: usize = 8;
 /// How many Boolean variables a clause with more choices is split by.
-const MOST_SPLITS: usize = 24;
+const MAX_SPLITS: usize = 24;
 /// How deep formulas are searched for variables to split by.
 const DEPTH: usize = 3;
 /// The most dimensions of a clause's octagon.
-const MOST_DIMENSIONS: usize = 40;
+const MAX_DIMENSIONS: usize = 40;
 
 /// A system to interpret, and what is known about its predicates.
 pub(super) struct Interpreter<'a> {
@@ -113,7 +113,7 @@ impl<'a> Interpreter<'a> {
         }
         found.sort_unstable();
         found.dedup();
-        if found.len() > MOST_DIMENSIONS { Vec::new() } else { found }
+        if found.len() > MAX_DIMENSIONS { Vec::new() } else { found }
     }
 
     /// The state after all items, about the head's parameters, which have these values.
@@ -206,7 +206,7 @@ impl<'a> Interpreter<'a> {
         }
         let mut vars: Vec<TermId> = counts.keys().copied().filter(|var| counts[var] > 1).collect();
         vars.sort_by_key(|var| std::cmp::Reverse(counts[var]));
-        vars.truncate(MOST_SPLITS);
+        vars.truncate(MAX_SPLITS);
         for var in vars {
             if state.truths.contains_key(&var) || self.steps >= self.patience {
                 continue;

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 /// Conflicts for all facts of a clause's head together, and for one of them.
 const CONFLICTS: (u64, u64) = (400, 40);
 /// The most facts of a head that are asked about one by one.
-const MOST_ALONE: usize = 24;
+const MAX_ALONE: usize = 24;
 
 /// Facts about predicates over their parameters.
 pub(super) struct Facts {
@@ -130,7 +130,7 @@ fn one_by_one(
             continue;
         }
         asked += 1;
-        *is_kept = asked <= MOST_ALONE && {
+        *is_kept = asked <= MAX_ALONE && {
             let goal = goal(store, smt, claim);
             ask_within(smt, store, &[goal], CONFLICTS.1, ctx)? == Answer::Unsat
         };

@@ -48,7 +48,7 @@ use justify::Facts;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Questions about what a body says already, for each clause.
-const MOST_QUESTIONS: usize = 24;
+const MAX_QUESTIONS: usize = 24;
 /// Conflicts for each of them.
 const CONFLICTS: u64 = 20;
 
@@ -165,7 +165,7 @@ fn strengthened(
     let body = system.map_atoms(store, clause.body, |_, _, atom| markers[&atom]);
     let mut smt = Smt::new(Options::default());
     smt.assert(store, body);
-    let mut questions = MOST_QUESTIONS;
+    let mut questions = MAX_QUESTIONS;
     for atom in &atoms {
         if let Some(facts) = open.get_mut(atom) {
             *facts = news(store, &mut smt, markers[atom], facts, &mut questions, ctx)?;
@@ -195,7 +195,7 @@ fn with_news(
     let mut smt = Smt::new(Options::default());
     let plain = system.map_atoms(store, body, |store, _, _| store.fresh_var("holds", SortId::BOOL));
     smt.assert(store, plain);
-    let mut questions = MOST_QUESTIONS;
+    let mut questions = MAX_QUESTIONS;
     let mut parts = vec![body];
     parts.extend(news(store, &mut smt, TermId::TRUE, &open, &mut questions, ctx)?);
     Ok(store.and(&parts))

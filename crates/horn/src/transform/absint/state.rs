@@ -26,7 +26,7 @@ pub(super) enum Relation {
 }
 
 /// Constraints with more terms than this tell the octagon nothing.
-const MOST_TERMS: usize = 6;
+const MAX_TERMS: usize = 6;
 
 /// Intervals, truth values and an octagon.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -175,7 +175,7 @@ impl State {
                 has_changed |= self.narrow(store, *term, &to)?;
             }
         }
-        if form.terms.len() > MOST_TERMS || self.dimensions.is_empty() {
+        if form.terms.len() > MAX_TERMS || self.dimensions.is_empty() {
             return Ok(has_changed);
         }
         for left in 0..form.terms.len() {

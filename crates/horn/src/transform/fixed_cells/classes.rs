@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most elements that an array becomes.
-const MOST_CELLS: usize = 8;
+const MAX_CELLS: usize = 8;
 
 /// Arrays that are accessed at fixed indices.
 #[derive(Default)]
@@ -124,7 +124,7 @@ fn fit(system: &System, store: &mut Store, class: &flow::Class) -> Option<Class>
         cells.insert(&last + &Int::ONE);
     }
     fixed.cells = cells.into_iter().map(|value| store.int(value)).chain(others).collect();
-    if fixed.cells.is_empty() || fixed.cells.len() > MOST_CELLS {
+    if fixed.cells.is_empty() || fixed.cells.len() > MAX_CELLS {
         return None;
     }
     if required.values().any(Option::is_some) {

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How deep reads go through writes and cases at most.
-const MOST_NESTED: usize = 500;
+const MAX_NESTED: usize = 500;
 
 /// The functions that columns are applications of.
 #[derive(Clone, Debug, Default)]
@@ -234,7 +234,7 @@ impl Work<'_> {
         if let Some(&done) = self.done.get(&array) {
             return Some(indices.iter().fold(done, |of, &at| self.store.select(of, at)));
         }
-        if depth > MOST_NESTED {
+        if depth > MAX_NESTED {
             return None;
         }
         let args = self.store.args(array).to_vec();

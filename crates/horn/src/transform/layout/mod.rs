@@ -29,9 +29,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// The most parts of a value.
-const MOST_PARTS: usize = 400;
+const MAX_PARTS: usize = 400;
 /// How deep sorts are nested at most.
-const MOST_NESTED: usize = 50;
+const MAX_NESTED: usize = 50;
 
 /// What the values of a sort become.
 #[derive(Clone, Debug)]
@@ -162,7 +162,7 @@ impl Layouts {
             return Arc::clone(layout);
         }
         let found = match store.sort_of(sort).clone() {
-            _ if depth > MOST_NESTED => None,
+            _ if depth > MAX_NESTED => None,
             Sort::Array(index, element) => self.array(store, (sort, index, element), depth),
             Sort::Data(data) => {
                 let ctors = store.data(data).ctors.clone();
@@ -171,7 +171,7 @@ impl Layouts {
             }
             _ => None,
         };
-        let found = found.filter(|layout| layout.width() <= MOST_PARTS);
+        let found = found.filter(|layout| layout.width() <= MAX_PARTS);
         let layout = Arc::new(found.unwrap_or(Layout::Same(sort)));
         self.known.insert(sort, Arc::clone(&layout));
         layout
@@ -234,7 +234,7 @@ impl Layouts {
                 }
                 of_ctor.push((layout, places));
             }
-            if slots.len() > MOST_PARTS {
+            if slots.len() > MAX_PARTS {
                 return None;
             }
             fields.push(of_ctor);

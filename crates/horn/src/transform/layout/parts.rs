@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The most indices that are gone through where most of them are exceptions.
-const MOST_LISTED: u64 = 256;
+const MAX_LISTED: u64 = 256;
 
 /// What slots hold that are not used; none if no term says it.
 pub(super) fn default_term(store: &mut Store, sort: SortId) -> Option<TermId> {
@@ -257,7 +257,7 @@ fn collect(
     let mut listed: Vec<(Value, &Value)> =
         array.entries().map(|(at, of)| (at.clone(), of)).collect();
     if !is_everywhere(array.default(), depth - 1, default) {
-        let all = elements(store, array.index_sort(), MOST_LISTED)?;
+        let all = elements(store, array.index_sort(), MAX_LISTED)?;
         listed = all.into_iter().map(|at| (at.clone(), array.at(&at))).collect();
     }
     for (index, of) in listed {

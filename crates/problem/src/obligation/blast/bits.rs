@@ -11,7 +11,7 @@
 //! circuit of `word` at the order of literals).
 
 use super::aig::Aig;
-use super::gates::{MOST_GATES, MOST_PRODUCT, binary, operator_ticks, unary};
+use super::gates::{MAX_GATES, MAX_PRODUCT, binary, operator_ticks, unary};
 use super::word::{self, Word};
 use crate::circuit::Lit;
 use alphorn_term::{Int, Meter, Op, Sort, SortId, Store, TermId};
@@ -121,7 +121,7 @@ pub fn number(store: &mut Store, word: TermId, is_signed: bool) -> TermId {
 /// How a term becomes bits: a word or a formula.
 pub fn nature(store: &Store, term: TermId) -> Nature {
     let op = store.op(term);
-    if op.is_product() && store.width(store.args(term)[0]) as usize > MOST_PRODUCT {
+    if op.is_product() && store.width(store.args(term)[0]) as usize > MAX_PRODUCT {
         return Nature::Opaque;
     }
     let is_operator = match store.sort_of(store.sort(term)) {
@@ -168,8 +168,8 @@ impl Bits {
                 }
                 _ => self.make_leaf(store, term, nature),
             }
-            if self.aig.len() > MOST_GATES {
-                return Err(format!("the circuit would have more than {MOST_GATES} gates"));
+            if self.aig.len() > MAX_GATES {
+                return Err(format!("the circuit would have more than {MAX_GATES} gates"));
             }
         }
         self.known(root).ok_or_else(|| "the term is neither a word nor a formula".to_owned())

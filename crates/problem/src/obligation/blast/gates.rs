@@ -15,9 +15,9 @@ use crate::circuit::Lit;
 use alphorn_term::{Meter, Op, Sort, SortId, Store, TermId};
 
 /// The widest words that are multiplied or divided: the circuits grow with the square.
-pub(super) const MOST_PRODUCT: usize = 1 << 10;
+pub(super) const MAX_PRODUCT: usize = 1 << 10;
 /// The most gates that are made.
-pub const MOST_GATES: usize = 1 << 24;
+pub const MAX_GATES: usize = 1 << 24;
 
 /// The ticks of a gate: about nine words of memory while the tables grow, each written twice then, and
 /// the look-up that makes no gate twice.
@@ -175,8 +175,8 @@ impl<'a> Blaster<'a> {
             let word = self.gates(term)?;
             debug_assert_eq!(Ok(word.len()), self.shape.bits(self.store.sort(term)));
             self.set(term, &word);
-            if self.aig.len() > MOST_GATES {
-                return Err(format!("the circuit would have more than {MOST_GATES} gates"));
+            if self.aig.len() > MAX_GATES {
+                return Err(format!("the circuit would have more than {MAX_GATES} gates"));
             }
         }
         Ok(())
@@ -240,7 +240,7 @@ impl<'a> Blaster<'a> {
             (Op::Select, [array, index]) => select(aig, array, index),
             (_, [a]) => unary(aig, op, a).ok_or_else(|| not_bits(store, term))?,
             (_, [a, b]) => {
-                if op.is_product() && a.len() > MOST_PRODUCT {
+                if op.is_product() && a.len() > MAX_PRODUCT {
                     return Err(format!("a product of {} bits is too large", a.len()));
                 }
                 binary(aig, op, a, b).ok_or_else(|| not_bits(store, term))?

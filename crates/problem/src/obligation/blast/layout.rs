@@ -19,7 +19,7 @@ use alphorn_term::{Op, SortId, TermId, Value};
 use std::ops::Range;
 
 /// The most inputs and latches.
-const MOST_LEAVES: usize = 1 << 28;
+const MAX_LEAVES: usize = 1 << 28;
 
 /// What inputs of a circuit stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +115,7 @@ impl Layout {
         let place = |sort: SortId, var: TermId, end: &mut usize| {
             let bits = shape.bits(sort).map_err(|reason| format!("{}: {reason}", name(var)))?;
             *end += bits;
-            if *end > MOST_LEAVES {
+            if *end > MAX_LEAVES {
                 return Err("the circuit would have too many inputs and latches".to_owned());
             }
             Ok(*end - bits..*end)

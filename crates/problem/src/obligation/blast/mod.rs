@@ -31,7 +31,7 @@ use layout::Infinite;
 
 /// About how many gates a term needs, and for how many there is room at the beginning.
 const GATES_PER_TERM: usize = 16;
-const MOST_ROOM: usize = 1 << 21;
+const MAX_ROOM: usize = 1 << 21;
 
 /// What a circuit is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub fn blast_within(
     meter.spend((leaves + layout.needed().len() * abstraction.cells.len().max(1)) as u64)?;
     let mut blaster = Blaster::new(&words.terms, &shape, leaves as u32);
     layout.declare(words, &mut blaster);
-    blaster.aig.reserve((layout.needed().len() * GATES_PER_TERM).min(MOST_ROOM));
+    blaster.aig.reserve((layout.needed().len() * GATES_PER_TERM).min(MAX_ROOM));
     blaster.translate_within(layout.needed(), meter)?;
 
     let bits =

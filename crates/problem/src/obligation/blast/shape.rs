@@ -11,11 +11,11 @@ use alphorn_term::{Bv, Sort, SortId, Store, Value};
 use std::sync::Arc;
 
 /// The most bits an index of an expanded array may have: such arrays have up to 1,024 cells.
-pub const MOST_INDEX_BITS: usize = 10;
+pub const MAX_INDEX_BITS: usize = 10;
 /// The most bits an expanded array may have.
-pub const MOST_ARRAY_BITS: usize = 1 << 16;
+pub const MAX_ARRAY_BITS: usize = 1 << 16;
 /// The most bits a value may have.
-const MOST_BITS: usize = 1 << 28;
+const MAX_BITS: usize = 1 << 28;
 
 /// The shapes of a store's values.
 #[derive(Clone, Debug)]
@@ -75,7 +75,7 @@ impl<'a> Shape<'a> {
                 let cells = self.cells(sort).ok()?;
                 let bits = cells.count().saturating_mul(element.bits);
                 let is_whole = matches!(cells, Cells::All(_)) && element.is_whole;
-                (bits <= MOST_BITS).then_some(Known { bits, is_whole })
+                (bits <= MAX_BITS).then_some(Known { bits, is_whole })
             }
             _ => None,
         }
@@ -114,7 +114,7 @@ impl<'a> Shape<'a> {
             return Err(format!("{} is not a sort of arrays", self.store.show_sort(sort)));
         };
         let width = index_bits(self.store, *index)?;
-        if width <= MOST_INDEX_BITS && self.bits(*element)? << width <= MOST_ARRAY_BITS {
+        if width <= MAX_INDEX_BITS && self.bits(*element)? << width <= MAX_ARRAY_BITS {
             return Ok(Cells::All(width));
         }
         let addresses = (0..self.addresses.len()).filter(|&at| self.addresses[at] == Some(*index));

@@ -16,7 +16,7 @@ pub(super) const BUDGET: usize = 1_500;
 /// How deep the walk goes at most.
 const DEPTH: usize = 200;
 /// How often one conjunction or disjunction is looked at again after it changed.
-const MOST_PASSES: usize = 4;
+const MAX_PASSES: usize = 4;
 
 /// Simplifies a formula in normal form under facts in normal form.
 pub(super) fn in_context(
@@ -88,7 +88,7 @@ impl Walk {
     fn junction(&mut self, store: &mut Store, term: TermId, depth: usize) -> TermId {
         let op = store.op(term);
         let mut term = term;
-        for _ in 0..MOST_PASSES {
+        for _ in 0..MAX_PASSES {
             let before = term;
             let args = store.args(term).to_vec();
             let args = self.siblings(store, op, args, depth);

@@ -9,7 +9,7 @@ use crate::project::oracle::Oracle;
 use alphorn_term::{Op, Store, TermId};
 
 /// How many questions are asked at most.
-const MOST_QUESTIONS: usize = 400;
+const MAX_QUESTIONS: usize = 400;
 /// How deep the walk goes at most.
 const DEPTH: usize = 100;
 
@@ -20,7 +20,7 @@ pub(super) fn drop_redundant(
     context: &[TermId],
     oracle: &mut dyn Oracle,
 ) -> TermId {
-    let mut walk = Walk { oracle, critical: context.to_vec(), questions: MOST_QUESTIONS };
+    let mut walk = Walk { oracle, critical: context.to_vec(), questions: MAX_QUESTIONS };
     walk.visit(store, formula, DEPTH)
 }
 
