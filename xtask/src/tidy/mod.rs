@@ -5,6 +5,7 @@
 //! (`edges`) and names of modules (`cycles`), and it keeps the check fast and free of dependencies. What counts is every file that
 //! `.gitignore` does not exclude, whether or not it has been committed.
 
+mod bibliography;
 mod code;
 mod cycles;
 mod documents;
@@ -67,6 +68,7 @@ pub fn tidy(root: &Path) -> io::Result<Vec<Violation>> {
     let mut violations = edges::check(&files);
     violations.extend(trust::check(&files));
     cycles::check(&files, &mut violations);
+    bibliography::check(&files, &mut violations);
     for file in &files {
         files::check(file, &mut violations);
         documents::check(root, &ignored, file, &mut violations);
