@@ -135,7 +135,7 @@ const CASES: &[Case] = &[
     Case {
         name: "certificate about words",
         problem: ("traffic_light.btor2", None),
-        source: Written(&["FILE", "--evidence", "EVIDENCE"]),
+        source: Written(&["FILE", "--engine", "ic3", "--evidence", "EVIDENCE"]),
         damage: Evidence("invariant clauses\n-1 -2 0", "invariant clauses\n-1 2 0"),
         prove: false,
         more: &[],

@@ -19,7 +19,7 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 /// The most comparisons that are watched.
-const MOST: usize = 120;
+const MAX_WATCHED: usize = 120;
 /// The narrowest words whose order is watched.
 const NARROWEST: u32 = 3;
 /// States of at most so many bits are watched bit by bit.
@@ -79,7 +79,7 @@ pub(super) fn choose(words: &mut Words) {
             }
         }
     }
-    chosen.truncate(MOST);
+    chosen.truncate(MAX_WATCHED);
     let named = |term| Named { term, name: None, span: Span::NONE };
     words.outputs = chosen.into_iter().map(named).collect();
 }

@@ -20,7 +20,7 @@ pub(crate) fn with_origins(mut event: Event, origins: &[Vec<u64>]) -> Event {
 }
 
 /// The most formulas of one kind that are kept.
-const MOST: usize = 400;
+const MAX_FORMULAS: usize = 400;
 /// The longest formula that is kept, in characters.
 const LONGEST: usize = 400;
 /// How many formulas that differ only in numbers are a pattern.
@@ -107,8 +107,8 @@ fn keep(
     if formula.len() > LONGEST {
         return;
     }
-    if list.len() >= MOST {
-        list.drain(..MOST / 2);
+    if list.len() >= MAX_FORMULAS {
+        list.drain(..MAX_FORMULAS / 2);
     }
     let (engine, predicate) = (engine.to_owned(), predicate.to_owned());
     let (formula, clauses) = (formula.to_owned(), clauses.to_vec());

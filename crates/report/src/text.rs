@@ -118,8 +118,8 @@ pub fn summary(decided: &[(String, Outcome)]) -> String {
             (_, 0) => {}
             (Outcome::Safe, count) => parts.push(format!("{count} {word}")),
             (_, count) => {
-                let more = if count > MOST { ", …" } else { "" };
-                let names = names[..count.min(MOST)].join(", ");
+                let more = if count > MAX_LINES { ", …" } else { "" };
+                let names = names[..count.min(MAX_LINES)].join(", ");
                 parts.push(format!("{count} {word} ({names}{more})"));
             }
         }
@@ -140,14 +140,14 @@ fn candidate(predicate: &str, formula: &str, clauses: &[u64]) -> String {
 }
 
 /// The most lines about what a run without an answer found.
-const MOST: usize = 5;
+const MAX_LINES: usize = 5;
 
 /// What a run without an answer found, as lines with their keys.
 fn partial(partial: &Partial) -> Vec<(&'static str, String)> {
     let mut lines: Vec<(&'static str, String)> = Vec::new();
     let mut list = |key: &'static str, all: Vec<String>| {
-        let rest = all.len().saturating_sub(MOST);
-        lines.extend(all.into_iter().take(MOST).map(|text| (key, text)));
+        let rest = all.len().saturating_sub(MAX_LINES);
+        lines.extend(all.into_iter().take(MAX_LINES).map(|text| (key, text)));
         if rest > 0 {
             lines.push((key, format!("… and {rest} more")));
         }

@@ -368,8 +368,8 @@ fn quantified(is_checked: bool) -> String {
 
 /// The start of a text that may be long.
 fn shorten(text: &str) -> String {
-    const MOST: usize = 60;
-    match text.char_indices().nth(MOST) {
+    const MAX_SHOWN: usize = 60;
+    match text.char_indices().nth(MAX_SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

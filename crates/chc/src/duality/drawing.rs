@@ -10,7 +10,7 @@ use alphorn_horn::readable::{Names, tidy_definition};
 use alphorn_problem::evidence::horn::Definition;
 
 /// The most instances that are told.
-const MOST: usize = 150;
+const MAX_INSTANCES: usize = 150;
 /// Annotations with more nodes are left out.
 const LARGEST: usize = 150;
 
@@ -22,7 +22,7 @@ impl Unwinding<'_> {
             return;
         }
         let names = Names::of(self.bounded.horn);
-        let count_told = self.instances.len().min(MOST);
+        let count_told = self.instances.len().min(MAX_INSTANCES);
         let instances = (0..count_told).map(|id| self.drawn(id, &names)).collect();
         ctx.emit(Event::Unwinding { instances, count });
     }

@@ -16,7 +16,7 @@ use alphorn_term::{Op, SortId, Store, Substitution, TermId};
 use std::collections::BTreeSet;
 
 /// The most conjectures of one goal.
-const MOST: usize = 5;
+const MAX_CONJECTURES: usize = 5;
 /// The largest conjecture, in operators and variables.
 const LARGEST: usize = 60;
 /// How many assignments a conjecture is tried on.
@@ -77,7 +77,7 @@ impl Theory {
             }
         }
         holding.sort();
-        Ok(holding.into_iter().map(|(_, candidate)| candidate).take(MOST).collect())
+        Ok(holding.into_iter().map(|(_, candidate)| candidate).take(MAX_CONJECTURES).collect())
     }
 
     /// Whether a formula is true for some assignments, and false for none of those that are tried.

@@ -16,7 +16,7 @@ use alphorn_term::{Model, Store, TermId};
 use rustc_hash::FxHashMap;
 
 /// Instances that are kept for each rule.
-const MOST: usize = 24;
+const MAX_INSTANCES: usize = 24;
 
 /// Values for the parameters of a predicate, and what is true of them.
 struct Point {
@@ -88,7 +88,7 @@ impl Witnesses {
     /// Keeps an instance of a rule.
     pub(super) fn add(&mut self, rule: usize, witness: Witness) {
         let kept = &mut self.by_rule[rule];
-        if kept.len() >= MOST {
+        if kept.len() >= MAX_INSTANCES {
             kept.remove(0);
         }
         kept.push(witness);

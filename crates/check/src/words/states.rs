@@ -247,13 +247,13 @@ impl Listed<'_> {
 
     /// A row as messages show it.
     fn shown(&self, row: &[Value]) -> String {
-        const MOST: usize = 8;
-        let pairs = self.states.iter().zip(row).take(MOST);
+        const MAX_SHOWN: usize = 8;
+        let pairs = self.states.iter().zip(row).take(MAX_SHOWN);
         let pairs = pairs.map(|(state, value)| {
             format!("{} = {}", name(&self.words.terms, state.var), shown(value))
         });
         let pairs: Vec<String> = pairs.collect();
-        let more = if row.len() > MOST { ", …" } else { "" };
+        let more = if row.len() > MAX_SHOWN { ", …" } else { "" };
         format!("({}{more})", pairs.join(", "))
     }
 }

@@ -280,12 +280,12 @@ pub(super) fn check_resets(reader: &mut Reader<'_>, circuit: &Circuit, sections:
 
 /// A cycle as messages show it, back to where it starts.
 fn shown_cycle(names: impl Iterator<Item = u32> + Clone) -> String {
-    const MOST: usize = 6;
+    const MAX_SHOWN: usize = 6;
     let mut text = String::new();
-    for name in names.clone().take(MOST) {
+    for name in names.clone().take(MAX_SHOWN) {
         text.push_str(&format!("{name} uses "));
     }
-    if names.clone().count() > MOST {
+    if names.clone().count() > MAX_SHOWN {
         text.push_str("… uses ");
     }
     text.push_str(&names.take(1).map(|name| name.to_string()).collect::<String>());

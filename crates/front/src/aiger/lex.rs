@@ -190,9 +190,9 @@ pub(super) fn number(word: &[u8]) -> Option<u64> {
 
 /// `word` as messages show it: printable and short.
 pub(super) fn shown(word: &[u8]) -> String {
-    const MOST: usize = 20;
-    let dots = if word.len() > MOST { "…" } else { "" };
-    format!("{}{dots}", word[..word.len().min(MOST)].escape_ascii())
+    const MAX_SHOWN: usize = 20;
+    let dots = if word.len() > MAX_SHOWN { "…" } else { "" };
+    format!("{}{dots}", word[..word.len().min(MAX_SHOWN)].escape_ascii())
 }
 
 fn literals(count: usize) -> String {

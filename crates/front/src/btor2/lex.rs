@@ -35,9 +35,9 @@ impl Word<'_> {
 
     /// The word as messages show it: printable and short.
     pub fn shown(&self) -> String {
-        const MOST: usize = 20;
-        let dots = if self.text.len() > MOST { "…" } else { "" };
-        format!("{}{dots}", self.text[..self.text.len().min(MOST)].escape_ascii())
+        const MAX_SHOWN: usize = 20;
+        let dots = if self.text.len() > MAX_SHOWN { "…" } else { "" };
+        format!("{}{dots}", self.text[..self.text.len().min(MAX_SHOWN)].escape_ascii())
     }
 }
 

@@ -183,11 +183,11 @@ impl<'t> Cursor<'t> {
 
 /// The start of a piece of text that may be long.
 pub(super) fn shorten(text: &str) -> String {
-    const MOST: usize = 40;
-    if text.chars().count() <= MOST {
+    const MAX_SHOWN: usize = 40;
+    if text.chars().count() <= MAX_SHOWN {
         return text.to_owned();
     }
-    text.chars().take(MOST).chain(['…']).collect()
+    text.chars().take(MAX_SHOWN).chain(['…']).collect()
 }
 
 /// Whether a word cannot be a symbol.

@@ -12,7 +12,7 @@ use alphorn_sat::Lit;
 /// By how much older bumps count less, at each lemma.
 const DECAY: f64 = 0.9;
 /// Scores above this are scaled down.
-const MOST: f64 = 1e100;
+const MAX_SCORE: f64 = 1e100;
 
 /// A score for each variable.
 pub(crate) struct Activity {
@@ -32,9 +32,9 @@ impl Activity {
         for lit in lits {
             self.scores[lit.var().index()] += self.bump;
         }
-        if self.bump > MOST {
-            self.scores.iter_mut().for_each(|score| *score /= MOST);
-            self.bump /= MOST;
+        if self.bump > MAX_SCORE {
+            self.scores.iter_mut().for_each(|score| *score /= MAX_SCORE);
+            self.bump /= MAX_SCORE;
         }
     }
 

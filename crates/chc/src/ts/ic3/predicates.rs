@@ -19,7 +19,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// By how much older lemmas count less, at each lemma.
 const DECAY: f64 = 0.95;
 /// Scores above this are scaled down.
-const MOST: f64 = 1e100;
+const MAX_SCORE: f64 = 1e100;
 
 /// A predicate, and how it is said.
 struct Predicate {
@@ -163,9 +163,9 @@ impl Predicates {
         for literal in cube.literals() {
             self.all[literal.predicate()].score += self.bump;
         }
-        if self.bump > MOST {
-            self.all.iter_mut().for_each(|predicate| predicate.score /= MOST);
-            self.bump /= MOST;
+        if self.bump > MAX_SCORE {
+            self.all.iter_mut().for_each(|predicate| predicate.score /= MAX_SCORE);
+            self.bump /= MAX_SCORE;
         }
     }
 
