@@ -1,6 +1,6 @@
 //! Random systems over words, arrays and datatypes, as text.
 //!
-//! A system is a loop or a recursion as programs have them, with random numbers in it ([`shapes`]), or
+//! A system is a loop or a recursion as programs have them, with random numbers in it (`shapes`), or
 //! clauses of random terms, or both. What its terms are about is a [`Theory`]. Widths, lists and numbers
 //! are small, so that most systems are decided quickly, either way.
 
