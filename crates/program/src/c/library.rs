@@ -1,0 +1,142 @@
+//! Functions that are not defined in the program and are known all the same.
+//!
+//! Each has a meaning of one line here; who runs programs and who makes formulas of them both go by it. A
+//! function that is defined in the program is what its body says, except for those that end a run with a
+//! violation. A function that is neither defined nor known returns anything, and writes anything through
+//! every pointer it gets and to every global variable whose address escaped.
+
+use super::layout::IntKind;
+
+/// What a known function does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// Returns any value of its integer type.
+    Nondet(IntKind),
+    /// Returns any pointer: null here, since no other address is known to be valid.
+    NondetPointer,
+    /// Returns any floating number.
+    NondetFloat,
+    /// Ends the run unless its argument is true.
+    Assume,
+    /// Violates `unreach-call`, and ends the run.
+    Error,
+    /// Violates `assert` unless its argument is true, and ends the run then.
+    Assert,
+    /// Violates `assert`, and ends the run.
+    AssertFail,
+    /// Ends the run.
+    Stop,
+    /// `malloc(size)`: a new object.
+    Malloc,
+    /// `calloc(count, size)`: a new object of zeros.
+    Calloc,
+    /// `realloc(pointer, size)`: a new object with what the old one had; the old one is freed.
+    Realloc,
+    /// `free(pointer)`; nothing for a null pointer.
+    Free,
+    /// `alloca(size)`: a new object until the function returns.
+    Alloca,
+    /// `memset(to, byte, size)`: returns `to`.
+    Memset,
+    /// `memcpy(to, from, size)`: returns `to`.
+    Memcpy,
+    /// `memmove(to, from, size)`: returns `to`.
+    Memmove,
+    /// `memcmp(a, b, size)`: negative, zero or positive.
+    Memcmp,
+    /// `strlen(text)`.
+    Strlen,
+    /// `strcpy(to, from)`: returns `to`.
+    Strcpy,
+    /// `strncpy(to, from, size)`: returns `to`.
+    Strncpy,
+    /// `strcat(to, from)`: returns `to`.
+    Strcat,
+    /// `strcmp(a, b)`: negative, zero or positive.
+    Strcmp,
+    /// `strncmp(a, b, size)`: negative, zero or positive.
+    Strncmp,
+    /// `strchr(text, character)`: a pointer into `text`, or null.
+    Strchr,
+    /// `abs(x)` and its kin; the smallest value overflows.
+    Abs,
+    /// Prints or otherwise changes nothing that a program sees; returns any value of its type.
+    Output,
+    /// `__builtin_expect(x, y)`: returns `x`.
+    First,
+    /// Begins a section that no other thread interrupts.
+    AtomicBegin,
+    /// Ends such a section.
+    AtomicEnd,
+}
+
+/// What a function of this name does, if it is known.
+pub fn known(name: &str) -> Option<Known> {
+    if let Some(ty) = name.strip_prefix("__VERIFIER_nondet_") {
+        return nondet(ty);
+    }
+    Some(match name {
+        "reach_error" | "__VERIFIER_error" => Known::Error,
+        "__VERIFIER_assume" | "__builtin_assume" => Known::Assume,
+        "assert" => Known::Assert,
+        "__assert_fail"
+        | "__assert"
+        | "__assert_func"
+        | "__assert_rtn"
+        | "__assert_perror_fail" => Known::AssertFail,
+        "abort"
+        | "exit"
+        | "_exit"
+        | "_Exit"
+        | "quick_exit"
+        | "__builtin_unreachable"
+        | "__builtin_trap" => Known::Stop,
+        "malloc" | "__builtin_malloc" | "__kmalloc" | "kmalloc" | "xmalloc" => Known::Malloc,
+        "calloc" | "__builtin_calloc" | "kzalloc" => Known::Calloc,
+        "realloc" => Known::Realloc,
+        "free" | "__builtin_free" | "kfree" | "cfree" => Known::Free,
+        "alloca" | "__builtin_alloca" => Known::Alloca,
+        "memset" | "__builtin_memset" => Known::Memset,
+        "memcpy" | "__builtin_memcpy" => Known::Memcpy,
+        "memmove" | "__builtin_memmove" => Known::Memmove,
+        "memcmp" | "__builtin_memcmp" => Known::Memcmp,
+        "strlen" | "__builtin_strlen" => Known::Strlen,
+        "strcpy" | "__builtin_strcpy" => Known::Strcpy,
+        "strncpy" | "__builtin_strncpy" => Known::Strncpy,
+        "strcat" | "__builtin_strcat" => Known::Strcat,
+        "strcmp" | "__builtin_strcmp" => Known::Strcmp,
+        "strncmp" | "__builtin_strncmp" => Known::Strncmp,
+        "strchr" | "__builtin_strchr" => Known::Strchr,
+        "abs" | "labs" | "llabs" | "__builtin_abs" | "__builtin_labs" => Known::Abs,
+        "printf" | "puts" | "putchar" | "fprintf" | "fflush" | "perror" | "printk" | "putc"
+        | "fputs" | "fputc" | "vprintf" | "vfprintf" | "__builtin_printf" | "__builtin_puts"
+        | "syslog" | "sleep" | "usleep" | "srand" => Known::Output,
+        "__builtin_expect" => Known::First,
+        "__VERIFIER_atomic_begin" => Known::AtomicBegin,
+        "__VERIFIER_atomic_end" => Known::AtomicEnd,
+        _ => return None,
+    })
+}
+
+/// What `__VERIFIER_nondet_` followed by a type returns.
+fn nondet(ty: &str) -> Option<Known> {
+    Some(Known::Nondet(match ty {
+        "bool" | "_Bool" => IntKind::Bool,
+        "char" => IntKind::Char,
+        "schar" => IntKind::SignedChar,
+        "uchar" | "u8" | "unsigned_char" => IntKind::UnsignedChar,
+        "short" => IntKind::Short,
+        "ushort" | "u16" => IntKind::UnsignedShort,
+        "int" | "pthread_t" => IntKind::Int,
+        "uint" | "u32" | "unsigned" | "U32" => IntKind::UnsignedInt,
+        "long" | "loff_t" => IntKind::Long,
+        "ulong" | "unsigned_long" | "size_t" | "sector_t" => IntKind::UnsignedLong,
+        "longlong" => IntKind::LongLong,
+        "ulonglong" => IntKind::UnsignedLongLong,
+        "int128" => IntKind::Int128,
+        "uint128" => IntKind::UnsignedInt128,
+        "pointer" | "pchar" | "charp" => return Some(Known::NondetPointer),
+        "float" | "double" => return Some(Known::NondetFloat),
+        _ => return None,
+    }))
+}
