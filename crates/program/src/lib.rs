@@ -6,6 +6,7 @@
 //! place where a run may come by again.
 
 pub mod c;
+pub mod clauses;
 pub mod form;
 
 pub use c::Unit;

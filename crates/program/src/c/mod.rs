@@ -8,11 +8,11 @@
 //! (shifts: the left one has), conditions are scalars, and whatever is assigned, passed or returned has
 //! the type of where it goes. A place is read by `ExprKind::Load` and by nothing else.
 
+pub mod layout;
 pub mod library;
 pub mod property;
 pub mod tree;
-pub mod layout;
 
+pub use layout::{DataModel, IntKind, Type, TypeId, Types};
 pub use property::Property;
 pub use tree::{Expr, ExprKind, FuncId, Place, PlaceKind, Stmt, StmtKind, Unit, VarId};
-pub use layout::{DataModel, IntKind, Type, TypeId, Types};

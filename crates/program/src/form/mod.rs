@@ -40,9 +40,9 @@ pub struct Program {
     /// Where runs begin; its inputs may have any values.
     pub entry: Option<ProcId>,
     /// What holds of the global variables and the entry's inputs at the beginning; none for everything.
+    /// A function that a program declares and leaves open is a global array that nothing changes, and what
+    /// is known about it stands here: formulas mention no declared function.
     pub start: Option<TermId>,
-    /// Formulas about declared functions that hold throughout.
-    pub axioms: Vec<TermId>,
 }
 
 /// A variable.
@@ -144,8 +144,30 @@ pub enum Observation {
     Allocated(TermId),
 }
 
+impl Observation {
+    /// The terms whose values are observed.
+    pub fn terms(&self) -> Vec<TermId> {
+        match self {
+            Observation::Value(term) | Observation::Allocated(term) => vec![*term],
+            Observation::Contents(parts) => parts.iter().map(|part| part.term).collect(),
+        }
+    }
+
+    /// The same observation of other terms, in their order.
+    pub fn with_terms(&self, terms: &[TermId]) -> Observation {
+        match self {
+            Observation::Value(_) => Observation::Value(terms[0]),
+            Observation::Allocated(_) => Observation::Allocated(terms[0]),
+            Observation::Contents(parts) => {
+                let parts = parts.iter().zip(terms);
+                Observation::Contents(parts.map(|(part, &term)| Part { term, ..*part }).collect())
+            }
+        }
+    }
+}
+
 /// Some of the contents of an object.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Part {
     /// Where it begins, in bytes.
     pub offset: u64,
