@@ -8,6 +8,7 @@
 //! (shifts: the left one has), conditions are scalars, and whatever is assigned, passed or returned has
 //! the type of where it goes. A place is read by `ExprKind::Load` and by nothing else.
 
+pub mod evidence;
 pub mod layout;
 pub mod library;
 pub mod property;

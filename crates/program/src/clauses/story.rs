@@ -11,6 +11,7 @@ use alphorn_problem::evidence::horn::{Derivation, Fact};
 use alphorn_problem::horn::ClauseId;
 use alphorn_term::{Model, TermId, Value, eval};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// What happens along a clause.
 #[derive(Clone, Debug, Default)]
@@ -144,8 +145,8 @@ pub fn tell(clauses: &Clauses, derivation: &Derivation) -> Option<Vec<Told>> {
     let mut todo = vec![Todo::Way(derivation.steps.len().checked_sub(1)?)];
     while let Some(next) = todo.pop() {
         let (Todo::Way(step) | Todo::Events(step, _)) = next;
-        if !instances.contains_key(&step) {
-            instances.insert(step, Instance::of(clauses, derivation, step)?);
+        if let Entry::Vacant(entry) = instances.entry(step) {
+            entry.insert(Instance::of(clauses, derivation, step)?);
         }
         let instance = &instances[&step];
         match next {
