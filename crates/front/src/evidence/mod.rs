@@ -16,6 +16,7 @@ mod layout;
 pub mod lrat;
 mod names;
 mod parts;
+mod program;
 mod proof;
 mod script;
 mod trace;
@@ -31,6 +32,10 @@ pub use horn::{
     read as read_horn,
 };
 pub use layout::lay_out;
+pub use program::{
+    PROGRAM_HEADER, ProgramEvidence, ProgramQuestion, data_model_name, is_program_evidence,
+    print_program_proof, print_program_run, read_program,
+};
 pub use proof::{print_refutation, read_refutation};
 pub use script::{ScriptEvidence, read as read_script};
 pub use trace::{TraceLine, print_trace, trace_lines};

@@ -1,0 +1,72 @@
+//! Evidence about C programs as text: what is written is read again, and what is broken is refused.
+
+use alphorn_front::evidence::{
+    ProgramEvidence, ProgramQuestion, is_program_evidence, print_program_proof, print_program_run,
+    read_program,
+};
+use alphorn_problem::Span;
+use alphorn_program::c::evidence::{Numbers, Run};
+use alphorn_program::c::property::{Choice, Malloc, Violation};
+use alphorn_program::c::{DataModel, Property};
+
+fn question() -> ProgramQuestion {
+    ProgramQuestion {
+        properties: vec![Property::UnreachCall, Property::Assert],
+        entry: "main".to_owned(),
+        model: DataModel::Ilp32,
+        malloc: Malloc::MayFail,
+    }
+}
+
+fn run() -> Run {
+    let contents = Choice::Contents { cells: vec![(4, 7), (8, -1)], default: 3 };
+    Run {
+        choices: vec![Choice::Value(-5), contents, Choice::Allocated(false)],
+        steps: 17,
+        violation: Violation { property: Property::Assert, span: Span { start: 10, end: 20 } },
+    }
+}
+
+#[test]
+fn a_run_is_read_as_it_was_written() {
+    let text = print_program_run(&question(), &run());
+    assert!(is_program_evidence(text.as_bytes()));
+    let read = read_program(text.as_bytes()).expect("it was written by us");
+    assert_eq!(read, (question(), ProgramEvidence::Unsafe(run())));
+}
+
+#[test]
+fn a_proof_is_read_as_it_was_written_and_says_where_its_model_begins() {
+    let text = print_program_proof(&question(), Numbers::Words, "(model)\n");
+    let (read, evidence) = read_program(text.as_bytes()).expect("it was written by us");
+    assert_eq!(read, question());
+    let ProgramEvidence::Safe(Numbers::Words, at) = evidence else { panic!("{evidence:?}") };
+    assert_eq!(&text[at..], "(model)\n");
+}
+
+#[test]
+fn broken_lines_are_refused_with_their_places() {
+    let good = print_program_run(&question(), &run());
+    let broken = [
+        ("properties unreach-call", "properties reach", "there is no property `reach`"),
+        ("data-model ilp32", "data-model ip16", "there is no data model `ip16`"),
+        ("malloc may-fail", "malloc fails", "allocation does not `fails`"),
+        ("steps 17", "steps many", "`many` is no number"),
+        ("value -5", "value 1e3", "`1e3` is no number"),
+        ("value -5", "valve -5", "a choice should stand here"),
+        ("4:7", "47", "`47` is no byte with a value"),
+        ("unsafe assert 10 20", "unsafe assert 10", "says a property and where"),
+        ("entry main", "entrance main", "begins with `entry`"),
+        ("alphorn-program 1", "alphorn-program 2", "only version 1"),
+    ];
+    for (from, to, expected) in broken {
+        let text = good.replacen(from, to, 1);
+        let refused = read_program(text.as_bytes()).expect_err(to);
+        assert!(refused.message.contains(expected), "{to}: {}", refused.message);
+        let line = &text[refused.span.start as usize..refused.span.end as usize];
+        assert!(text.lines().any(|other| other == line), "{to}: {line}");
+    }
+    let cut = good.split("steps").next().expect("there is a beginning");
+    let refused = read_program(cut.as_bytes()).expect_err("it is cut");
+    assert!(refused.message.contains("ends where `steps`"), "{}", refused.message);
+}
