@@ -19,8 +19,8 @@ pub enum Severity {
 
 macro_rules! codes {
     ($($name:ident $code:literal $doc:literal,)*) => {
-        /// The kinds of diagnostics; `A…` AIGER, `B…` BTOR2, `D…` DIMACS, `S…` SMT-LIB, `F…` files,
-        /// `V…` answers that say nothing.
+        /// The kinds of diagnostics; `A…` AIGER, `B…` BTOR2, `D…` DIMACS, `P…` C programs, `S…` SMT-LIB,
+        /// `F…` files, `V…` answers that say nothing.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Code { $(#[doc = $doc] $name,)* }
         impl Code {
@@ -68,6 +68,15 @@ codes! {
     DimacsEnd "D004" "The last clause is not ended by 0.",
     DimacsCount "D005" "The number of clauses is not the one that the header promises.",
     DimacsSparse "D006" "The variables' numbers are far larger than the file.",
+    CByte "P001" "A byte of a C program starts no token.",
+    CLiteral "P002" "A character constant or string literal is malformed or not closed.",
+    CComment "P003" "A comment is not closed.",
+    CDirective "P004" "A preprocessing directive is malformed or unknown.",
+    CConditional "P005" "Conditional directives do not match, or a condition is malformed.",
+    CMacro "P006" "A macro is wrongly defined or used.",
+    CInclude "P007" "An included file is not there.",
+    CRefused "P008" "The program says #error or #warning.",
+    CExpansion "P009" "Macros or included files grow beyond measure.",
     SmtLex "S001" "A token is malformed.",
     SmtParen "S002" "Parentheses do not balance.",
     SmtSyntax "S003" "A command or term has the wrong form.",

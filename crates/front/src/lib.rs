@@ -2,6 +2,7 @@
 
 pub mod aiger;
 pub mod btor2;
+pub mod c;
 pub mod diag;
 pub mod dimacs;
 pub mod evidence;
