@@ -1,11 +1,12 @@
 //! Functions that are not defined in the program and are known all the same.
 //!
 //! Each has a meaning of one line here; who runs programs and who makes formulas of them both go by it. A
-//! function that is defined in the program is what its body says, except for those that end a run with a
+//! function that is defined in the program is what its body says, except for those whose call is a
 //! violation. A function that is neither defined nor known returns anything, and writes anything through
 //! every pointer it gets and to every global variable whose address escaped.
 
 use super::layout::IntKind;
+use super::tree::Function;
 
 /// What a known function does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +69,21 @@ pub enum Known {
     AtomicBegin,
     /// Ends such a section.
     AtomicEnd,
+}
+
+/// What calling a function does if not what its body says: a known function that is not defined does what
+/// is known, and a call of one that must not be called is a violation even if it is defined.
+pub fn meaning(function: &Function) -> Option<Known> {
+    match known(&function.name) {
+        Some(Known::Error) => Some(Known::Error),
+        known if function.body.is_none() => known,
+        _ => None,
+    }
+}
+
+/// Whether a function that ends the run is an orderly end of the program, at which memory is looked over.
+pub fn is_exit(name: &str) -> bool {
+    matches!(name, "exit" | "_exit" | "_Exit" | "quick_exit")
 }
 
 /// What a function of this name does, if it is known.

@@ -12,6 +12,7 @@ pub mod evidence;
 pub mod layout;
 pub mod library;
 pub mod property;
+pub mod run;
 pub mod tree;
 
 pub use layout::{DataModel, IntKind, Type, TypeId, Types};

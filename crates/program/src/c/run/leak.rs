@@ -1,0 +1,39 @@
+//! Memory at the end: what is still allocated, and whether anything points to it.
+
+use super::memory::{Kind, Memory};
+use super::value::{Address, ObjectId, Value};
+use std::collections::BTreeSet;
+
+/// Whether something is allocated and not freed.
+pub fn is_left(memory: &Memory) -> bool {
+    memory.living_objects().any(|(_, object)| object.kind == Kind::Heap)
+}
+
+/// Whether something is allocated that can be reached neither from these values nor from an object
+/// that is not on the heap.
+pub fn is_lost<'a>(
+    memory: &Memory,
+    values: impl Iterator<Item = &'a Value>,
+    inside: impl Iterator<Item = ObjectId>,
+) -> bool {
+    let mut open: Vec<ObjectId> = values
+        .filter_map(|value| match value {
+            Value::Address(Address::Object(to)) | Value::Fragment(Address::Object(to), _) => {
+                Some(to.object)
+            }
+            _ => None,
+        })
+        .collect();
+    open.extend(inside);
+    let others = memory.living_objects().filter(|(_, object)| object.kind != Kind::Heap);
+    open.extend(others.map(|(id, _)| id));
+    let mut reached: BTreeSet<ObjectId> = BTreeSet::new();
+    while let Some(id) = open.pop() {
+        let Some(object) = memory.get(id) else { continue };
+        if reached.insert(id) {
+            open.extend(object.targets());
+        }
+    }
+    let mut heap = memory.living_objects().filter(|(_, object)| object.kind == Kind::Heap);
+    heap.any(|(id, _)| !reached.contains(&id))
+}

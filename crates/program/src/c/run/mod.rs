@@ -1,0 +1,218 @@
+//! How C programs run: the definition of what they mean.
+//!
+//! A run is determined by its choices. What is asked for, in this order:
+//!
+//! - before the entry: the first value (`Asked::Variable`) of every variable from outside (`extern`) and
+//!   then of every parameter of the entry, by position. Of pointers among them nothing is known or asked;
+//!   what they point to is not looked at (`Outcome::Untreated`).
+//! - at the declaration of a local without initialiser, each time it is passed: its value, or its contents
+//!   for an array or structure. Floating variables have none, nor has what a jump went past its
+//!   declaration: whoever reads them ends the run (`Outcome::Undefined`).
+//! - at `malloc`, `realloc`, `alloca`: whether it succeeds, if it may fail; then the contents. At `calloc` only
+//!   the former.
+//! - at a call of a `nondet` function, of one that prints, and of one that nobody knows: the value, for a
+//!   structure its contents. A pointer that an unknown function returns is null for 0, and otherwise
+//!   something outside the program. Unknown functions change nothing here, which is one of the things
+//!   they may do. `__VERIFIER_nondet_pointer` is null, and nothing is asked.
+//!
+//! Signed arithmetic out of range is a violation of `no-overflow` if that is asked about, and wraps around
+//! otherwise; a left shift counts as the product that it is, so that a negative number may be shifted. The
+//! smallest number divided by -1 overflows, its remainder is undefined, and so is a shift by
+//! a negative number of bits or by as many as the type has. What ends a run without a violation because
+//! nobody asked is `Outcome::Undefined`: division by zero, access to what is no object, a bad `free`.
+//!
+//! Comparing addresses in different objects is defined for `==` and `!=` alone, and the number of an
+//! address is not known: it can be moved, compared and converted back.
+//!
+//! Memory that is still allocated is looked over when the program ends: the entry returns (its variables
+//! are gone then), `exit` is called, or, for what is not reachable any more, `abort`. A run whose
+//! assumption fails has not happened.
+//!
+//! A step is a statement, a round of a loop or a call; copying many bytes takes more.
+
+mod choose;
+mod code;
+mod compile;
+mod frame;
+mod known;
+mod leak;
+mod machine;
+mod memory;
+mod operate;
+mod state;
+mod value;
+
+pub use choose::{Listed, Recorded};
+pub use code::Branching;
+pub use state::State;
+pub use value::{Address, IntType, ObjectId, Pointer, Value};
+
+use super::layout::IntKind;
+use super::property::{Asked, Choice, Property, Task, Violation};
+use super::tree::{Compare, FuncId};
+use alphorn_problem::Span;
+
+/// How far a run may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How many steps.
+    pub steps: u64,
+    /// How many bytes of memory.
+    pub memory: u64,
+    /// How many calls deep.
+    pub depth: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { steps: 1_000_000, memory: 256 << 20, depth: 20_000 }
+    }
+}
+
+/// Why a run ended before its entry returned, with nothing wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// An assumption is false.
+    Assume,
+    /// The program gave up, or an assertion failed that nobody asked about.
+    Abort,
+    /// The program called for its end.
+    Exit,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// With a violation.
+    Violation(Violation),
+    /// The entry returned.
+    Finished,
+    /// The run was stopped from inside.
+    Stopped(Reason),
+    /// A limit was reached.
+    Limit,
+    /// Something is not treated.
+    Untreated(&'static str, Span),
+    /// Something has no meaning, and nobody asked about it.
+    Undefined(&'static str, Span),
+    /// A choice does not fit what is asked for, or there is none.
+    Refused(&'static str, Span),
+}
+
+/// What kind of choice is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// A `Choice::Value` of an integer type.
+    Int(IntKind),
+    /// A `Choice::Value` that is a pointer as a number, in the range of `unsigned long`.
+    Pointer,
+    /// `Choice::Contents` of so many bytes.
+    Contents(u64),
+    /// `Choice::Allocated`.
+    Allocated,
+}
+
+/// Who makes the choices of a run.
+pub trait Chooser {
+    /// The next choice; none ends the run.
+    fn choose(&mut self, asked: Asked, wanted: Wanted, span: Span) -> Option<Choice>;
+}
+
+/// Who looks on.
+pub trait Watcher {
+    /// A statement begins; also one behind a label, with the place of the label.
+    fn statement(&mut self, span: Span, state: &State<'_>) {
+        let _ = (span, state);
+    }
+    /// The condition of the loop that stands here is about to be evaluated, or the body of `do` entered.
+    fn loop_head(&mut self, span: Span, state: &State<'_>) {
+        let _ = (span, state);
+    }
+    /// A condition was evaluated. `site` is a number of its own for every condition.
+    fn branch(&mut self, kind: Branching, span: Span, site: u32, is_true: bool) {
+        let _ = (kind, span, site, is_true);
+    }
+    /// A `switch` goes by this value to the case at this position, or to none of them.
+    fn switch(&mut self, span: Span, site: u32, value: i128, case: Option<usize>) {
+        let _ = (span, site, value, case);
+    }
+    /// Two numbers were compared. `site` is a number of its own for every comparison.
+    fn compare(&mut self, site: u32, op: Compare, left: i128, right: i128) {
+        let _ = (site, op, left, right);
+    }
+    /// A function with a body was entered, by the call that stands here.
+    fn enter(&mut self, function: FuncId, span: Span, state: &State<'_>) {
+        let _ = (function, span, state);
+    }
+    /// It returns.
+    fn leave(&mut self, function: FuncId, result: Value, state: &State<'_>) {
+        let _ = (function, result, state);
+    }
+    /// A choice was made.
+    fn chosen(&mut self, asked: Asked, choice: &Choice, span: Span) {
+        let _ = (asked, choice, span);
+    }
+}
+
+/// Nobody.
+impl Watcher for () {}
+
+/// A program that is ready to run.
+#[derive(Clone, Debug)]
+pub struct Runnable {
+    task: Task,
+    code: code::Code,
+    asked: Properties,
+}
+
+/// How a run went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ran {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// How many steps it took.
+    pub steps: u64,
+}
+
+/// A set of properties.
+#[derive(Clone, Copy, Debug)]
+struct Properties(u16);
+
+impl Properties {
+    fn has(self, property: Property) -> bool {
+        self.0 & (1 << property as u16) != 0
+    }
+}
+
+impl Runnable {
+    /// Makes a program ready.
+    pub fn new(task: &Task) -> Runnable {
+        let asked = task.properties.iter().fold(0, |set, &property| set | 1 << property as u16);
+        Runnable { task: task.clone(), code: compile::compile(task), asked: Properties(asked) }
+    }
+
+    /// The task.
+    pub fn task(&self) -> &Task {
+        &self.task
+    }
+
+    /// Runs it.
+    pub fn run<C: Chooser + ?Sized, W: Watcher + ?Sized>(
+        &self,
+        choices: &mut C,
+        limits: Limits,
+        watch: &mut W,
+    ) -> Ran {
+        machine::Machine::new(self, choices, limits, watch).run()
+    }
+}
+
+/// Runs a program once.
+pub fn run(
+    task: &Task,
+    choices: &mut dyn Chooser,
+    limits: Limits,
+    watch: &mut dyn Watcher,
+) -> Outcome {
+    Runnable::new(task).run(choices, limits, watch).outcome
+}
