@@ -7,5 +7,6 @@ pub mod diag;
 pub mod dimacs;
 pub mod evidence;
 pub mod smtlib;
+mod suggest;
 
 pub use diag::{Code, Diagnostic, Diagnostics, Read, Severity};

@@ -10,7 +10,7 @@ use super::context::Context;
 use super::cursor::{Cursor, shorten};
 use super::lex::{Kind, Token};
 use super::recover::recover;
-use super::suggest::nearest;
+use crate::suggest::nearest;
 use crate::diag::{Code, Diagnostic};
 use alphorn_problem::Span;
 

@@ -23,7 +23,7 @@ use super::lex::{Kind, Token};
 use super::operators::declare_operators;
 use super::scope::{Mark, Meaning, NameId, Scope};
 use super::sorts::{SortMeaning, SortNames};
-use super::suggest::nearest;
+use crate::suggest::nearest;
 use super::term::Buffers;
 use crate::diag::{Code, Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};
 use alphorn_problem::Span;

@@ -40,7 +40,6 @@ mod resolve;
 mod scope;
 mod script;
 mod sorts;
-mod suggest;
 mod term;
 
 pub use context::Context;

@@ -11,7 +11,7 @@ use super::context::Context;
 use super::cursor::{Cursor, shorten};
 use super::lex::{Kind, Token};
 use super::scope::NameId;
-use super::suggest::nearest;
+use crate::suggest::nearest;
 use crate::diag::{Code, Diagnostic};
 use alphorn_problem::Span;
 use alphorn_term::{MAX_WIDTH, Sort, SortId};

@@ -32,6 +32,34 @@ pub struct Unit {
     pub strings: Vec<Vec<u8>>,
     /// Comments that speak to verifiers (`//@`, `/*@`), in the order of the file.
     pub annotations: Vec<Annotation>,
+    /// Names of types, for expressions that are read later.
+    pub named_types: Vec<NamedType>,
+    /// Enumeration constants, for expressions that are read later.
+    pub named_constants: Vec<NamedConstant>,
+}
+
+/// The name of a type.
+#[derive(Clone, Debug)]
+pub struct NamedType {
+    /// Its name.
+    pub name: String,
+    /// The type.
+    pub ty: TypeId,
+    /// Where the name means it, unless hidden.
+    pub scope: Span,
+}
+
+/// An enumeration constant.
+#[derive(Clone, Debug)]
+pub struct NamedConstant {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: i128,
+    /// Its type.
+    pub ty: TypeId,
+    /// Where the name means it, unless hidden.
+    pub scope: Span,
 }
 
 /// Where a variable lives.

@@ -10,7 +10,7 @@ const LONGEST: usize = 64;
 const MAX_NAMES: usize = 20_000;
 
 /// The name nearest to `name`, if one is near; the first of equally near ones.
-pub(super) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let limit = (name.chars().count() / 3).clamp(1, 3);
     if name.len() > LONGEST || name.chars().count() < 2 {
         return None;
