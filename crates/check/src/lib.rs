@@ -1,12 +1,13 @@
 //! The independent checker: it replays and evaluates, and has no way to search.
 //!
-//! Nothing here can reach a solver: the crate depends on `term` and `problem` alone.
+//! Nothing here can reach a solver: the crate depends on `term`, `problem` and `program` alone.
 
 pub mod accept;
 pub mod circuit;
 pub mod cnf;
 pub mod horn;
 pub mod lrat;
+pub mod program;
 pub mod proof;
 pub mod refusal;
 pub mod script;

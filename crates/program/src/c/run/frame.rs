@@ -43,6 +43,7 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
         }
         let height = self.stack.len() - args;
         let base = self.slots.len();
+        self.memory.reserve(frame_size(body)).map_err(|_| Fault::Limit)?;
         self.slots.resize(base + body.slots as usize, Value::Undefined);
         for (index, param) in body.params.iter().enumerate() {
             let value = self.stack[height + index];
@@ -86,6 +87,7 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
             for &slot in &body.objects {
                 self.kill(frame.base + slot as usize);
             }
+            self.memory.release(frame_size(body));
         }
         for object in frame.allocated {
             self.memory.kill(object);
@@ -238,7 +240,7 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
                     .and_then(|()| self.memory.load(to(object), size, &leaves));
                 let bytes = bytes.map_err(|misuse| self.misuse(misuse))?;
                 self.memory.kill(object.object);
-                Ok(self.keep(bytes))
+                self.keep(bytes)
             }
             _ => Err(Fault::Untreated("a call that returns any floating number")),
         }
@@ -277,4 +279,9 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
             }
         }
     }
+}
+
+/// What a frame takes of the memory: its slots, and about as much on the stack.
+fn frame_size(body: &Body) -> u64 {
+    2 * (u64::from(body.slots) + 2) * size_of::<Value>() as u64
 }

@@ -262,8 +262,9 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
     }
 
     /// A structure in flight.
-    pub(super) fn keep(&mut self, bytes: Bytes) -> Value {
-        Value::Record(match self.free_records.pop() {
+    pub(super) fn keep(&mut self, bytes: Bytes) -> Result<Value, Fault> {
+        self.memory.reserve(bytes.raw().len() as u64).map_err(|_| Fault::Limit)?;
+        Ok(Value::Record(match self.free_records.pop() {
             Some(index) => {
                 self.records[index as usize] = Some(bytes);
                 index
@@ -272,7 +273,7 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
                 self.records.push(Some(bytes));
                 (self.records.len() - 1) as u32
             }
-        })
+        }))
     }
 
     /// A structure that has arrived.
@@ -281,7 +282,9 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
             return Err(Fault::Undefined("a structure that has no value"));
         };
         self.free_records.push(index);
-        Ok(self.records[index as usize].take().expect("a structure is taken once"))
+        let bytes = self.records[index as usize].take().expect("a structure is taken once");
+        self.memory.release(bytes.raw().len() as u64);
+        Ok(bytes)
     }
 
     pub(super) fn record(&self, value: Value) -> Result<&Bytes, Fault> {
@@ -338,7 +341,7 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
                 self.leaves(ty, 0, &mut leaves);
                 let bytes = self.memory.load(at, size, &leaves);
                 let bytes = bytes.map_err(|misuse| self.misuse(misuse))?;
-                let value = self.keep(bytes);
+                let value = self.keep(bytes)?;
                 self.push(value);
             }
             Instr::WriteRecord => {
@@ -361,7 +364,7 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
             Instr::PartRecord(offset, size) => {
                 let value = self.pop();
                 let part = self.take(value)?.copy(offset, size, self.unit.types.pointer_size());
-                let value = self.keep(part);
+                let value = self.keep(part)?;
                 self.push(value);
             }
             Instr::Offset(offset) => {

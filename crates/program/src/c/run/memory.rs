@@ -206,6 +206,20 @@ impl Memory {
         Ok(())
     }
 
+    /// Room for so many bytes that are not in objects.
+    pub fn reserve(&mut self, size: u64) -> Result<(), Misuse> {
+        if size > self.limit - self.used {
+            return Err(Misuse::Full);
+        }
+        self.used += size;
+        Ok(())
+    }
+
+    /// They are not needed any more.
+    pub fn release(&mut self, size: u64) {
+        self.used -= size;
+    }
+
     /// An object must not be written any more.
     pub fn freeze(&mut self, id: ObjectId) {
         if let Some(object) = self.living(id) {

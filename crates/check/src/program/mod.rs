@@ -1,0 +1,3 @@
+//! Evidence about programs.
+
+pub mod run;
