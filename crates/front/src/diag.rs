@@ -20,7 +20,7 @@ pub enum Severity {
 macro_rules! codes {
     ($($name:ident $code:literal $doc:literal,)*) => {
         /// The kinds of diagnostics; `A…` AIGER, `B…` BTOR2, `D…` DIMACS, `P…` C programs, `S…` SMT-LIB,
-        /// `F…` files, `V…` answers that say nothing.
+        /// `W…` witnesses, `Q…` properties, `F…` files, `V…` answers that say nothing.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Code { $(#[doc = $doc] $name,)* }
         impl Code {
@@ -105,6 +105,11 @@ codes! {
     SmtIgnored "S013" "An annotation or command has no effect.",
     SmtPattern "S014" "A pattern cannot find instances of its quantifier.",
     Evidence "E001" "A file of evidence is malformed.",
+    Yaml "W001" "A YAML file is malformed.",
+    Witness "W002" "A witness of a program is malformed.",
+    WitnessPlace "W003" "A witness speaks about a place or a name that the program does not have.",
+    PropertyFile "Q001" "A property or task definition is malformed.",
+    PropertyUntreated "Q002" "A property is not treated.",
     Vacuous "V001" "The answer holds because nothing can happen or nothing is asked.",
     ConvertMeaningless "C001" "The problem has no counterpart in the target format.",
     ConvertLost "C002" "Something that changes no answer has no place in the target format.",

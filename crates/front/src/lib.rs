@@ -6,7 +6,11 @@ pub mod c;
 pub mod diag;
 pub mod dimacs;
 pub mod evidence;
+pub mod property;
+pub mod sha256;
 pub mod smtlib;
 mod suggest;
+pub mod witness;
+pub mod yaml;
 
 pub use diag::{Code, Diagnostic, Diagnostics, Read, Severity};
