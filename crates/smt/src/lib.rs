@@ -5,28 +5,23 @@
 //!
 //! [`Smt`] is the solver. Around it:
 //!
-//! - `encode`, `define`: terms as literals and clauses
-//! - `theory`, `atoms`, `combine`, `product`: what the literals mean, and how theories agree
-//! - `refine`: what else operators mean, told to the search on demand
-//! - `words`: bits of words as literals
-//! - `arrays`: reads and writes
+//! - `theory`: what a theory is; `theories`: the table of them, and all as the search sees them
+//! - `encode`: terms as literals and clauses; `atoms`, `justify`: what literals mean, which matter
+//! - `euf`, `words`, `data`, `arrays`, `arith`, `product`, `quantifiers`: the theories; `agreement`: how
+//!   arithmetic and equality agree
 //! - `model`, `proof`: models and refutations out of a search
 //! - `cores`, `maximize`: minimal reasons, greatest values
-//! - `quantifiers`: instances and witnesses of quantified formulas
 //! - `fuel`: work that several solvers may do together
 //! - `linear`: polynomials of degree one over terms
-//! - `arith`: bounds on linear forms over rationals and integers (simplex, cuts, certificates)
-//! - `euf`: congruence closure with explanations
 //! - `interpolate`: what separates the parts of a contradiction
 //! - `project`: implicants, model-based projection, elimination, simplification
 
+mod agreement;
 pub mod arith;
 mod arrays;
 mod atoms;
-mod combine;
 mod cores;
 mod data;
-mod define;
 mod encode;
 pub mod euf;
 mod fuel;
@@ -41,8 +36,8 @@ mod product;
 pub mod project;
 mod proof;
 pub mod quantifiers;
-mod refine;
 mod smt;
+mod theories;
 mod theory;
 mod words;
 
@@ -55,4 +50,4 @@ pub use maximize::Supremum;
 pub use options::Options;
 pub use proof::Refutation;
 pub use smt::{AssertionId, Reason, Smt};
-pub use theory::TheoryStats;
+pub use theories::TheoryStats;

@@ -12,8 +12,9 @@
 use alphorn_sat::Answer;
 use alphorn_term::{Op, Rat, SortId, Store, TermId, Value, eval};
 
+use crate::agreement::Polynomial;
+use crate::arith::encode::polynomial;
 use crate::arith::{Delta, Optimum, Side};
-use crate::combine::Polynomial;
 use crate::linear::Linear;
 use crate::smt::Smt;
 
@@ -39,8 +40,9 @@ impl Smt {
         assumptions: &[TermId],
     ) -> Supremum {
         let linear = Linear::of(store, objective);
-        let polynomial = self.encoder.polynomial(&mut self.search, store, &linear);
-        self.encoder.settle(&mut self.search, store);
+        let mut cx = self.encoding(store);
+        let polynomial = polynomial(&mut cx, &linear);
+        cx.settle();
         let mut best: Option<(Rat, bool)> = None;
         for _ in 0..self.options().optimize_rounds {
             let mut assumed = assumptions.to_vec();
@@ -73,12 +75,12 @@ impl Smt {
     /// How far the bounds in force let a polynomial go, if it may be moved at all: numbers that
     /// functions take, and products, hold the others in place.
     fn climb(&mut self, polynomial: &Polynomial) -> Option<Optimum> {
-        let theory = self.search.theory_mut();
-        if !theory.shared.numbers.is_empty() || !theory.products.is_empty() {
+        let theory = self.theory_mut();
+        if !theory.agreement.numbers.is_empty() || !theory.products.is_empty() {
             return None;
         }
-        let form = theory.arith.form(&polynomial.0);
-        Some(theory.arith.optimize(form, Side::Upper))
+        let form = theory.arithmetic.simplex.form(&polynomial.0);
+        Some(theory.arithmetic.simplex.optimize(form, Side::Upper))
     }
 
     /// The best value known in a region whose relaxation ends at `end`.
@@ -90,7 +92,7 @@ impl Smt {
         here: Rat,
         end: &Delta,
     ) -> (Rat, bool) {
-        let has_integers = self.search.theory().arith.has_integers();
+        let has_integers = self.theory().arithmetic.simplex.has_integers();
         if store.sort(objective) == SortId::REAL && !has_integers {
             return (end.value.clone(), end.epsilon.is_zero());
         }

@@ -11,16 +11,16 @@ use alphorn_term::{Model, Op, Rat, Sort, SortId, Store, TermId, Value};
 use rustc_hash::FxHashMap;
 
 use crate::euf::Node;
-use crate::linear::{Linear, number_of};
 use crate::smt::Smt;
+use crate::{agreement, data, theories};
 
 /// What is needed to tell the values of terms.
 pub(crate) struct Reading<'a> {
     pub(crate) smt: &'a Smt,
     pub(crate) store: &'a Store,
-    numbers: Vec<Rat>,
+    pub(crate) numbers: Vec<Rat>,
     /// The element of each class of nodes, by the class's root.
-    elements: FxHashMap<Node, u32>,
+    pub(crate) elements: FxHashMap<Node, u32>,
     /// How many elements of uninterpreted sorts there are.
     pub(crate) element_counts: FxHashMap<SortId, u32>,
     /// The values of classes of arrays that were asked for.
@@ -44,9 +44,9 @@ impl Smt {
                 _ => model.set(symbol, value),
             }
         }
-        for &application in &self.encoder.applications {
+        for &application in &self.theory().equality.applications {
             let Op::Apply(func) = store.op(application) else { continue };
-            if !self.quantifiers.is_alive(application) {
+            if !self.theory().quantifiers.is_alive(application) {
                 continue;
             }
             let args = store.args(application).iter().map(|arg| reading.value(*arg)).collect();
@@ -57,8 +57,8 @@ impl Smt {
             table.default = Some(value.clone());
             table.entries.entry(args).or_insert(value);
         }
-        if self.quantifiers.variant > 0 {
-            vary(&mut model, self.quantifiers.variant as usize);
+        if self.theory().quantifiers.variant > 0 {
+            vary(&mut model, self.theory().quantifiers.variant as usize);
         }
         model
     }
@@ -69,7 +69,7 @@ impl Smt {
         let is_plain = |var: &TermId| {
             matches!(store.sort_of(store.sort(*var)), Sort::Bool | Sort::Int | Sort::Real)
         };
-        if !vars.iter().all(is_plain) || !self.encoder.data.is_empty() {
+        if !vars.iter().all(is_plain) || !self.theory().data.terms.is_empty() {
             reading.count_elements();
             reading.grow_trees();
         }
@@ -85,11 +85,12 @@ impl Smt {
     pub(crate) fn element_terms(&self, store: &Store) -> FxHashMap<(SortId, u32), TermId> {
         let reading = Reading::new(self, store);
         let mut nodes: Vec<(TermId, Node)> =
-            self.encoder.nodes.iter().map(|(term, node)| (*term, *node)).collect();
-        nodes.sort_unstable_by_key(|(term, _)| (self.quantifiers.generation(*term), *term));
+            self.theory().equality.nodes.iter().map(|(term, node)| (*term, *node)).collect();
+        nodes
+            .sort_unstable_by_key(|(term, _)| (self.theory().quantifiers.generation(*term), *term));
         let mut found = FxHashMap::default();
         for (term, node) in nodes {
-            let root = self.search.theory().euf.root(node);
+            let root = self.theory().equality.closure.root(node);
             if let Some(element) = reading.elements.get(&root) {
                 found.entry((store.sort(term), *element)).or_insert(term);
             }
@@ -175,7 +176,7 @@ impl<'a> Reading<'a> {
         Reading {
             smt,
             store,
-            numbers: smt.search.theory().numbers(),
+            numbers: agreement::numbers(smt.theory()),
             elements: FxHashMap::default(),
             element_counts: FxHashMap::default(),
             arrays: RefCell::default(),
@@ -185,7 +186,7 @@ impl<'a> Reading<'a> {
 
     /// A number above all that the assignment has.
     pub(crate) fn above_all(&self) -> Rat {
-        let shared = self.smt.search.theory().shared_values();
+        let shared = agreement::shared_values(self.smt.theory());
         let values = shared.iter().map(|value| &value.value).chain(&self.numbers);
         let most = values.max().map_or(Rat::ZERO, Rat::clone);
         &Rat::from(most.floor()) + &Rat::from(2)
@@ -193,10 +194,10 @@ impl<'a> Reading<'a> {
 
     /// Numbers the classes of nodes of uninterpreted sorts, in the order of their first term.
     fn count_elements(&mut self) {
-        let theory = self.smt.search.theory();
+        let theory = self.smt.theory();
         let counts = &mut self.element_counts;
         let mut nodes: Vec<(TermId, Node)> =
-            self.smt.encoder.nodes.iter().map(|(term, node)| (*term, *node)).collect();
+            self.smt.theory().equality.nodes.iter().map(|(term, node)| (*term, *node)).collect();
         nodes.sort_unstable_by_key(|(term, _)| *term);
         for (term, node) in nodes {
             let sort = self.store.sort(term);
@@ -204,7 +205,7 @@ impl<'a> Reading<'a> {
             if sort == SortId::BOOL || sort.is_arithmetic() || is_word {
                 continue;
             }
-            let root = theory.euf.root(node);
+            let root = theory.equality.closure.root(node);
             self.elements.entry(root).or_insert_with(|| {
                 let count = counts.entry(sort).or_insert(0);
                 *count += 1;
@@ -215,8 +216,8 @@ impl<'a> Reading<'a> {
 
     /// Gives classes of datatype terms their trees.
     fn grow_trees(&self) {
-        if !self.smt.encoder.data.is_empty() {
-            self.grow(self.elements.len() as u32);
+        if !self.smt.theory().data.terms.is_empty() {
+            data::grow(self, self.elements.len() as u32);
             // Those of trees may have been made without trees.
             self.arrays.borrow_mut().clear();
         }
@@ -224,62 +225,17 @@ impl<'a> Reading<'a> {
 
     /// Makes the choices that operators leave open.
     fn choose(&self, model: &mut Model) {
-        self.smt.wrong_fields(self.store, &|term| self.value(term), &mut model.choices);
+        data::wrong_fields(self, &mut model.choices);
     }
 
-    fn number(&self, term: TermId) -> Rat {
-        if let Some(form) = self.smt.encoder.numbers.get(&term) {
-            return self.numbers.get(form.0 as usize).cloned().unwrap_or_default();
-        }
-        let linear = Linear::of(self.store, term);
-        let mut sum = linear.constant;
-        for (atom, factor) in &linear.terms {
-            let value = match self.smt.encoder.numbers.get(atom) {
-                Some(form) => self.numbers.get(form.0 as usize).cloned().unwrap_or_default(),
-                None => number_of(self.store, *atom).unwrap_or_default(),
-            };
-            sum = &sum + &(&value * factor);
-        }
-        sum
-    }
-
+    /// The value of a term; some value of its sort where the assignment says nothing.
     pub(crate) fn value(&self, term: TermId) -> Value {
         let sort = self.store.sort(term);
-        match sort {
-            SortId::BOOL => match self.smt.truth_of(self.store, term) {
-                Some(value) => Value::Bool(value),
-                None => Value::Bool(term == TermId::TRUE),
-            },
-            SortId::INT => Value::Int(self.number(term).floor()),
-            SortId::REAL => Value::Real(self.number(term)),
-            _ if self.store.width_of(sort).is_some() => {
-                let Smt { encoder, search, .. } = self.smt;
-                match encoder.words.value(self.store, term, search) {
-                    Some(word) => Value::Bv(word),
-                    None => Value::default_of(self.store, sort).unwrap_or(Value::Bool(false)),
-                }
-            }
-            _ if matches!(self.store.sort_of(sort), Sort::Array(..)) => {
-                let value = self.array(term).or_else(|| Value::default_of(self.store, sort));
-                value.unwrap_or(Value::Bool(false))
-            }
-            _ => {
-                let node = self.smt.encoder.nodes.get(&term);
-                let root = node.map(|node| self.smt.search.theory().euf.root(*node));
-                let tree = root.and_then(|root| self.trees.borrow().get(&root).cloned());
-                if let Some(tree) = tree {
-                    return tree;
-                }
-                let element = root.and_then(|root| self.elements.get(&root).copied());
-                match element {
-                    Some(element)
-                        if matches!(self.store.sort_of(sort), Sort::Uninterpreted(..)) =>
-                    {
-                        Value::Element(sort, element)
-                    }
-                    _ => Value::default_of(self.store, sort).unwrap_or(Value::Bool(false)),
-                }
-            }
+        if sort == SortId::BOOL {
+            let value = self.smt.truth_of(self.store, term);
+            return Value::Bool(value.unwrap_or(term == TermId::TRUE));
         }
+        let value = theories::Table::value(self, term, self.store.sort_of(sort));
+        value.or_else(|| Value::default_of(self.store, sort)).unwrap_or(Value::Bool(false))
     }
 }

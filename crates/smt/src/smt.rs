@@ -4,10 +4,9 @@
 //! assertions are guarded by and that every query in it assumes, so nothing is rebuilt when scopes
 //! come and go. Queries are calls of the search under these and the caller's assumptions.
 //!
-//! Products of unknowns are refined outside of the search (`product`): a model that has a product
-//! wrong gives lemmas, and the search is called again.
+//! What theories tell on demand is added outside of the search: they look at a model of the clauses,
+//! and if one objects with clauses of its own, the search is called again.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -15,12 +14,11 @@ use alphorn_sat::{Answer, Budget, Lit, Solver, Stats, Var};
 use alphorn_term::{Model, Store, TermId};
 use rustc_hash::FxHashSet;
 
-use crate::arrays::Arrays;
-use crate::encode::{Encoder, Leaf, Search};
+use crate::encode::{Encoder, Encoding, Search};
 use crate::fuel::Fuel;
 use crate::options::Options;
-use crate::quantifiers::Quantifiers;
-use crate::theory::{Theories, TheoryStats};
+use crate::quantifiers::find_alive;
+use crate::theories::{Table, Theories, TheoryStats};
 
 /// Why an answer is unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,12 +72,6 @@ pub struct Smt {
     pub(crate) guards: Vec<Lit>,
     /// Variables that are guards.
     pub(crate) guard_vars: FxHashSet<Var>,
-    /// The lemmas about products that were added.
-    pub(crate) product_lemmas: BTreeSet<Vec<Lit>>,
-    /// What is known about arrays.
-    pub(crate) arrays: Arrays,
-    /// What was done about quantified formulas.
-    pub(crate) quantifiers: Quantifiers,
     /// Whether terms were seen that no formula in force is about.
     pub(crate) has_dead: bool,
     /// Whether something was not understood that came up in a search.
@@ -110,8 +102,8 @@ impl Smt {
             ..alphorn_sat::Options::default()
         };
         let mut search = Solver::with_theory(search_options, Theories::new(options.proofs));
-        let mut encoder = Encoder::new(&mut search, options.proofs);
-        encoder.has_opaque_quantifiers = options.instance_rounds > 0;
+        let encoder = Encoder::new(&mut search, options.proofs);
+        search.theory_mut().quantifiers.is_on = options.instance_rounds > 0;
         Smt {
             options,
             search,
@@ -121,9 +113,6 @@ impl Smt {
             assumed: Vec::new(),
             guards: Vec::new(),
             guard_vars: FxHashSet::default(),
-            product_lemmas: BTreeSet::new(),
-            arrays: Arrays::default(),
-            quantifiers: Quantifiers::default(),
             has_dead: false,
             has_unclear_lemmas: false,
             fuel: None,
@@ -131,6 +120,21 @@ impl Smt {
             answer: None,
             reason: None,
         }
+    }
+
+    /// The theories.
+    pub(crate) fn theory(&self) -> &Theories {
+        self.search.theory()
+    }
+
+    /// The theories, to be told something.
+    pub(crate) fn theory_mut(&mut self) -> &mut Theories {
+        self.search.theory_mut()
+    }
+
+    /// What makes terms literals.
+    pub(crate) fn encoding<'a>(&'a mut self, store: &'a mut Store) -> Encoding<'a> {
+        Encoding { encoder: &mut self.encoder, search: &mut self.search, store }
     }
 
     /// The settings.
@@ -146,7 +150,7 @@ impl Smt {
     /// The assignment in which the last query, which answered `Unknown`, could neither be refined nor be
     /// shown to be a model of its quantified formulas, read as a model.
     pub fn candidate(&self, store: &Store) -> Option<Model> {
-        let is_stuck = self.answer == Some(Answer::Unknown) && self.quantifiers.is_stuck;
+        let is_stuck = self.answer == Some(Answer::Unknown) && self.theory().quantifiers.is_stuck;
         is_stuck.then(|| self.model(store))
     }
 
@@ -159,7 +163,7 @@ impl Smt {
     pub fn assert_in(&mut self, store: &mut Store, formula: TermId, partition: u32) -> AssertionId {
         self.answer = None;
         self.encoder.partition = partition;
-        let lit = self.encoder.literal(&mut self.search, store, formula);
+        let lit = self.encoding(store).literal(formula);
         let number = self.assertions.len();
         let mut clause = vec![lit];
         let mut guard = None;
@@ -171,11 +175,11 @@ impl Smt {
         if let Some(scope) = self.scopes.last() {
             clause.push(!scope.guard);
         }
-        self.encoder.clause(&mut self.search, &clause, Leaf::Assertion(number));
+        self.encoder.assert(&mut self.search, &clause, number);
         let truth = self.encoder.truth;
         let scope = self.scopes.last().map_or(truth, |scope| scope.guard);
         let guards = [guard.unwrap_or(truth), scope];
-        self.search.theory_mut().justification.push_root(lit, guards);
+        self.theory_mut().justification.push_root(lit, guards);
         self.assertions.push(Assertion { term: formula, guard });
         AssertionId(number as u32)
     }
@@ -196,9 +200,10 @@ impl Smt {
     pub fn pop(&mut self) {
         if let Some(scope) = self.scopes.pop() {
             self.answer = None;
-            self.quantifiers.end_scopes(self.scopes.len());
+            let scopes = self.scopes.len();
+            Table::end_scopes(self.theory_mut(), scopes);
             self.has_dead |= self.assertions.len() > scope.assertions;
-            self.search.theory_mut().truncate_roots(scope.assertions);
+            self.theory_mut().truncate_roots(scope.assertions);
             self.search.add_clause(&[!scope.guard]);
             for assertion in self.assertions.drain(scope.assertions..) {
                 if let Some(guard) = assertion.guard {
@@ -222,7 +227,7 @@ impl Smt {
     pub fn check(&mut self, store: &mut Store, assumptions: &[TermId]) -> Answer {
         self.assumed.clear();
         for &term in assumptions {
-            let lit = self.encoder.literal(&mut self.search, store, term);
+            let lit = self.encoding(store).literal(term);
             self.assumed.push((lit, term));
         }
         self.guards.clear();
@@ -230,7 +235,7 @@ impl Smt {
         self.guards.extend(self.assertions.iter().filter_map(|assertion| assertion.guard));
         let mut lits = self.guards.clone();
         lits.extend(self.assumed.iter().map(|(lit, _)| *lit));
-        self.find_alive(store);
+        find_alive(self, store);
         let answer = self.search_for(store, &lits);
         self.has_dead |= !assumptions.is_empty();
         if cfg!(debug_assertions) && answer == Answer::Sat {
@@ -242,8 +247,9 @@ impl Smt {
 
     /// Whether the clauses have a model in which the literals are true.
     pub(crate) fn search_for(&mut self, store: &mut Store, lits: &[Lit]) -> Answer {
-        self.search.theory_mut().justification.clear_splits();
-        self.arrays.begin();
+        let theory = self.search.theory_mut();
+        theory.justification.clear_splits();
+        Table::begin(theory, &self.options);
         let answer = self.search(store, lits);
         self.answer = Some(answer);
         answer
@@ -251,12 +257,10 @@ impl Smt {
 
     fn search(&mut self, store: &mut Store, lits: &[Lit]) -> Answer {
         self.reason = None;
-        self.quantifiers.begin(&self.options);
         let begin = (self.search.stats().conflicts, self.work());
-        let mut product_rounds = 0;
         loop {
             let theory = self.search.theory_mut();
-            theory.stopped_at_products = false;
+            theory.has_stopped = false;
             theory.is_at_a_loss = false;
             let Some(answer) = self.solve_with_fuel(lits) else {
                 return self.unknown(Reason::Budget);
@@ -265,27 +269,24 @@ impl Smt {
                 return Answer::Unsat;
             }
             let theory = self.search.theory();
-            if answer == Answer::Unknown && !theory.stopped_at_products {
+            if answer == Answer::Unknown && !theory.has_stopped {
                 let is_beyond = theory.is_at_a_loss;
                 return self.unknown(if is_beyond { Reason::Incomplete } else { Reason::Budget });
             }
             // A model of the clauses, though perhaps not of what the operators mean.
             let is_refined = match answer {
-                Answer::Sat => self.refine(store),
-                _ => {
-                    product_rounds += 1;
-                    product_rounds <= self.options.product_rounds && self.refine_products(store)
-                }
+                Answer::Sat => Table::refine(self, store),
+                _ => Table::resume(self, store),
             };
             match (is_refined, answer) {
                 (true, _) if self.is_spent(begin) => return self.unknown(Reason::Budget),
                 (true, _) => {}
                 (false, Answer::Sat)
-                    if !self.search.theory().is_at_a_loss && !self.quantifiers.is_stuck =>
+                    if !self.theory().is_at_a_loss && !self.theory().quantifiers.is_stuck =>
                 {
                     // What is not understood may be in no formula that is still there.
                     let theory = self.search.theory();
-                    let is_guess = theory.unclear > 0 || theory.trees.is_open;
+                    let is_guess = theory.unclear > 0 || Table::is_open(theory);
                     let is_about_all = lits.len() == self.guards.len() + self.assumed.len();
                     let is_model = !is_guess
                         || (is_about_all
@@ -311,10 +312,11 @@ impl Smt {
         let mut other = Smt::new(Options { proofs: false, ..self.options.clone() });
         let assertions = self.assertions.iter().map(|assertion| assertion.term);
         let assumed = self.assumed.iter().map(|(_, term)| *term);
-        for formula in assertions.chain(assumed).chain(self.quantifiers.stated_and_alive()) {
-            other.encoder.literal(&mut other.search, store, formula);
+        for formula in assertions.chain(assumed).chain(self.theory().quantifiers.stated_and_alive())
+        {
+            other.encoding(store).literal(formula);
             let theory = other.search.theory();
-            if theory.unclear > 0 || theory.trees.is_open {
+            if theory.unclear > 0 || Table::is_open(theory) {
                 return false;
             }
         }
@@ -340,7 +342,8 @@ impl Smt {
 
     /// The work done so far, in ticks.
     fn work(&self) -> u64 {
-        self.search.stats().ticks + self.search.theory().arith.ticks_used() + self.arrays.ticks
+        let theory = self.theory();
+        self.search.stats().ticks + theory.arithmetic.simplex.ticks_used() + theory.arrays.ticks
     }
 
     /// The work that no fuel was used for.
@@ -356,7 +359,7 @@ impl Smt {
     /// Whether the calls of the search since then have used up the budget of one query.
     fn is_spent(&self, (conflicts, ticks): (u64, u64)) -> bool {
         let (budget, stats) = (self.search.budget(), self.search.stats());
-        self.quantifiers.is_spent(&budget)
+        self.theory().quantifiers.is_spent(&budget)
             || budget.conflicts.is_some_and(|most| stats.conflicts - conflicts >= most)
             || budget.ticks.is_some_and(|most| self.work() - ticks >= most)
     }
@@ -430,7 +433,7 @@ impl Smt {
 
     /// Ends queries soon after `flag` becomes true.
     pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
-        self.quantifiers.interrupt = Arc::clone(&flag);
+        self.theory_mut().quantifiers.interrupt = Arc::clone(&flag);
         self.search.set_interrupt(flag);
     }
 
@@ -447,8 +450,8 @@ impl Smt {
     /// What the theories counted.
     pub fn theory_stats(&self) -> TheoryStats {
         let theory = self.search.theory();
-        let quantifier_ticks = self.quantifiers.ticks;
-        let ticks = theory.arith.ticks_used() + quantifier_ticks;
+        let quantifier_ticks = theory.quantifiers.ticks;
+        let ticks = theory.arithmetic.simplex.ticks_used() + quantifier_ticks;
         TheoryStats { ticks, quantifier_ticks, ..theory.stats }
     }
 

@@ -1,18 +1,20 @@
-//! Congruence closure of ground terms, and matching modulo it.
+//! Congruence closure of ground terms, which patterns are matched modulo.
 //!
 //! Terms that the facts make equal are in one class: facts are equations, or formulas that are true.
 //! What constructors say is closed under as well: fields, testers and injectivity, and conditionals
 //! whose condition is known. Whatever needs a choice is left to the solver; here it is only asked which
-//! instances of axioms are about terms that are there.
-//!
-//! Matching finds the instances of a pattern among the terms of a class (Detlefs, Nelson, Saxe,
-//! "Simplify: a theorem prover for program checking", JACM 2005).
+//! instances of axioms are about terms that are there, by the solver's own matching.
 
+use std::rc::Rc;
+
+use alphorn_smt::quantifiers::{Ground, Reach, instances};
 use alphorn_term::{Op, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The most bindings of one pattern.
 const MAX_BINDINGS: usize = 200;
+/// How far matching goes to find them; several matches may be one binding.
+const REACH: Reach = Reach { most: 2_000, steps: 20_000 };
 
 /// Classes of terms.
 pub(super) struct Closure<'a> {
@@ -23,9 +25,6 @@ pub(super) struct Closure<'a> {
     /// The terms of each class, by its root.
     members: Vec<Vec<usize>>,
 }
-
-/// Terms for the variables of a pattern.
-pub(super) type Binding = FxHashMap<TermId, TermId>;
 
 impl<'a> Closure<'a> {
     /// The classes of the terms of some facts, all of them ground.
@@ -249,101 +248,38 @@ impl<'a> Closure<'a> {
         members.min_by_key(size).unwrap_or(TermId::TRUE)
     }
 
-    /// The bindings with which some patterns are all there.
-    pub(super) fn matches(&self, patterns: &[TermId], vars: &[TermId]) -> Vec<Binding> {
-        let mut all = vec![FxHashMap::default()];
-        for &pattern in patterns {
-            let mut next = Vec::new();
-            for binding in &all {
-                let mut seen: FxHashSet<usize> = FxHashSet::default();
-                for at in 0..self.terms.len() {
-                    let class = self.root(at);
-                    if self.store.op(self.terms[at]) == self.store.op(pattern) && seen.insert(class)
-                    {
-                        self.in_class(pattern, class, vars, binding, &mut next);
-                    }
-                    if next.len() > MAX_BINDINGS {
-                        break;
-                    }
-                }
-            }
-            all = next;
+    /// The terms for some variables with which some patterns are all there: of each class the smallest.
+    pub(super) fn matches(&self, patterns: &[TermId], vars: &[TermId]) -> Vec<Vec<TermId>> {
+        let mut found = instances(self, vars, patterns, REACH);
+        found.truncate(MAX_BINDINGS);
+        for term in found.iter_mut().flatten() {
+            *term = self.class(*term).map_or(*term, |class| self.smallest(class));
         }
-        // Bindings are classes; each is named by its smallest term.
-        let named = |binding: FxHashMap<TermId, usize>| {
-            binding.into_iter().map(|(var, class)| (var, self.smallest(class))).collect()
-        };
-        all.into_iter().map(named).collect()
-    }
-
-    fn in_class(
-        &self,
-        pattern: TermId,
-        class: usize,
-        vars: &[TermId],
-        binding: &FxHashMap<TermId, usize>,
-        found: &mut Vec<FxHashMap<TermId, usize>>,
-    ) {
-        if vars.contains(&pattern) {
-            match binding.get(&pattern) {
-                Some(&bound) if bound == class => found.push(binding.clone()),
-                Some(_) => {}
-                None => {
-                    let mut longer = binding.clone();
-                    longer.insert(pattern, class);
-                    found.push(longer);
-                }
-            }
-            return;
-        }
-        if !mentions(self.store, pattern, vars) {
-            if self.class(pattern) == Some(class) {
-                found.push(binding.clone());
-            }
-            return;
-        }
-        let (op, args) = (self.store.op(pattern), self.store.args(pattern));
-        if args.is_empty() {
-            return;
-        }
-        for &member in &self.members[class] {
-            let term = self.terms[member];
-            if self.store.op(term) != op || self.store.args(term).len() != args.len() {
-                continue;
-            }
-            let mut partial = vec![binding.clone()];
-            for (&sub, &part) in args.iter().zip(self.store.args(term)) {
-                let Some(class) = self.class(part) else {
-                    partial.clear();
-                    break;
-                };
-                let mut next = Vec::new();
-                for binding in &partial {
-                    self.in_class(sub, class, vars, binding, &mut next);
-                }
-                partial = next;
-                if partial.is_empty() {
-                    break;
-                }
-            }
-            found.extend(partial);
-            if found.len() > MAX_BINDINGS {
-                return;
-            }
-        }
+        found
     }
 }
 
-/// Whether some variable occurs in a term.
-fn mentions(store: &Store, root: TermId, vars: &[TermId]) -> bool {
-    let mut stack = vec![root];
-    while let Some(term) = stack.pop() {
-        if vars.contains(&term) {
-            return true;
-        }
-        stack.extend(store.args(term));
+impl Ground for Closure<'_> {
+    type Key = usize;
+
+    fn store(&self) -> &Store {
+        self.store
     }
-    false
+
+    fn key(&self, term: TermId) -> Option<usize> {
+        self.class(term)
+    }
+
+    fn applications(&self, op: Op) -> Rc<[TermId]> {
+        let terms = self.terms.iter().copied();
+        terms.filter(|term| self.store.op(*term) == op).collect()
+    }
+
+    fn equal(&self, term: TermId, op: Op) -> Vec<TermId> {
+        let Some(class) = self.class(term) else { return Vec::new() };
+        let members = self.members[class].iter().map(|&at| self.terms[at]);
+        members.filter(|term| self.store.op(*term) == op).collect()
+    }
 }
 
 /// The subterms outside quantifiers.
@@ -400,7 +336,7 @@ mod tests {
         let closure = Closure::new(&store, &[stated, same]);
         let found = closure.matches(&[pattern], &[x]);
         assert_eq!(found.len(), 1);
-        assert_eq!(found[0][&x], a);
+        assert_eq!(found[0], vec![a]);
         let apart = Closure::new(&store, &[stated]);
         assert!(apart.matches(&[pattern], &[x]).is_empty());
     }

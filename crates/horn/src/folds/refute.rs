@@ -250,10 +250,7 @@ impl Work {
                 continue;
             }
             for (patterns, from) in universal.triggers.iter().filter(|(_, from)| *from <= round) {
-                for binding in closure.matches(patterns, &universal.vars) {
-                    let terms: Option<Vec<TermId>> =
-                        universal.vars.iter().map(|var| binding.get(var).copied()).collect();
-                    let Some(terms) = terms else { continue };
+                for terms in closure.matches(patterns, &universal.vars) {
                     let size: usize = terms.iter().map(|&term| tree_size(store, term)).sum();
                     if size <= GROWTH * self.largest {
                         found.push((from * 40 + size, at, terms));

@@ -17,16 +17,26 @@
 //! - `simplex`: feasibility; `optimize`: optima; `model`: concrete values
 //! - `propagate`: bounds that equations imply
 //! - `integer`: integer solutions
+//!
+//! So far it knows neither terms nor literals. What connects it with them:
+//!
+//! - `theory`: what arithmetic says when; `encode`, `define`: terms as unknowns and bounds
+//! - `proof`, `steps`: certificates as steps of proofs
 
 mod bound;
 mod certificate;
+pub(crate) mod define;
+pub(crate) mod encode;
 mod form;
 mod integer;
 mod model;
 mod optimize;
+pub(crate) mod proof;
 mod propagate;
 mod simplex;
+pub(crate) mod steps;
 mod tableau;
+pub(crate) mod theory;
 
 #[cfg(test)]
 mod tests;

@@ -12,8 +12,10 @@
 use alphorn_term::{Op, Store, TermId};
 use rustc_hash::FxHashSet;
 
-use crate::encode::Leaf;
+use crate::encode::{Encoding, Leaf};
+use crate::euf::nodes::node;
 use crate::smt::Smt;
+use crate::words::{equation_of_words, gate, share_word};
 
 /// What was seen of the formulas, and of the words that equality knows.
 #[derive(Default)]
@@ -25,77 +27,77 @@ pub(super) struct Compared {
     words: usize,
 }
 
-impl Smt {
-    /// Lets equality know the equations of words that reach an index.
-    pub(super) fn share_equations(&mut self, store: &mut Store) {
-        let mut compared = std::mem::take(&mut self.arrays.compared);
-        let formulas = self.assertions.iter().map(|assertion| assertion.term);
-        let mut stack: Vec<TermId> =
-            formulas.chain(self.assumed.iter().map(|(_, term)| *term)).collect();
-        while let Some(term) = stack.pop() {
-            if !compared.seen.insert(term) {
-                continue;
-            }
-            let args = store.args(term);
-            if store.op(term) == Op::Eq && store.width_of(store.sort(args[0])).is_some() {
-                compared.open.push(term);
-            }
-            if !matches!(store.op(term), Op::Forall | Op::Exists) {
-                stack.extend_from_slice(args);
-            }
+/// Lets equality know the equations of words that reach an index.
+pub(super) fn share_equations(smt: &mut Smt, store: &mut Store) {
+    let mut compared = std::mem::take(&mut smt.theory_mut().arrays.compared);
+    let formulas = smt.assertions.iter().map(|assertion| assertion.term);
+    let mut stack: Vec<TermId> =
+        formulas.chain(smt.assumed.iter().map(|(_, term)| *term)).collect();
+    while let Some(term) = stack.pop() {
+        if !compared.seen.insert(term) {
+            continue;
         }
-        loop {
-            compared.open.retain(|equation| !self.share_equation(store, *equation));
-            if compared.words == self.encoder.words.shared.len() {
-                break;
-            }
-            while let Some(word) = self.encoder.words.shared.get(compared.words) {
-                compared.words += 1;
-                self.share_branches(store, word.term);
-            }
+        let args = store.args(term);
+        if store.op(term) == Op::Eq && store.width_of(store.sort(args[0])).is_some() {
+            compared.open.push(term);
         }
-        self.arrays.compared = compared;
+        if !matches!(store.op(term), Op::Forall | Op::Exists) {
+            stack.extend_from_slice(args);
+        }
     }
+    loop {
+        compared.open.retain(|equation| !share_equation(&mut smt.encoding(store), *equation));
+        if compared.words == smt.theory().words.shared.len() {
+            break;
+        }
+        while let Some(word) = smt.theory().words.shared.get(compared.words) {
+            let term = word.term;
+            compared.words += 1;
+            share_branches(&mut smt.encoding(store), term);
+        }
+    }
+    smt.theory_mut().arrays.compared = compared;
+}
 
-    /// Lets equality know that a conditional word is one of its branches.
-    fn share_branches(&mut self, store: &mut Store, term: TermId) {
-        let (Op::Ite, &[condition, then, other]) = (store.op(term), store.args(term)) else {
-            return;
-        };
-        let Smt { encoder, search, .. } = self;
-        let condition = encoder.literal(search, store, condition);
-        for (condition, branch) in [(condition, then), (!condition, other)] {
-            let equation = store.eq(term, branch);
-            // What is simplified further is about the condition.
-            if store.op(equation) != Op::Eq {
-                continue;
-            }
-            let Ok(&[edge]) = encoder.words.bits.of(store, equation) else { return };
-            encoder.node(search, store, branch);
-            encoder.share_word(search, store, branch, None);
-            let compared = encoder.gate(search, store, edge);
-            let same = encoder.equation_of_words(search, store, term, branch, compared);
-            encoder.lemma(search, &[!condition, same], Leaf::Conditional(term));
+/// Lets equality know that a conditional word is one of its branches.
+fn share_branches(cx: &mut Encoding<'_>, term: TermId) {
+    let (Op::Ite, &[condition, then, other]) = (cx.store.op(term), cx.store.args(term)) else {
+        return;
+    };
+    let condition = cx.literal(condition);
+    for (condition, branch) in [(condition, then), (!condition, other)] {
+        let equation = cx.store.eq(term, branch);
+        // What is simplified further is about the condition.
+        if cx.store.op(equation) != Op::Eq {
+            continue;
         }
-        encoder.settle(search, store);
+        let words = &mut cx.search.theory_mut().words;
+        let Ok(&[edge]) = words.bits.of(cx.store, equation) else { return };
+        node(cx, branch);
+        share_word(cx, branch, None);
+        let compared = gate(cx, edge);
+        let same = equation_of_words(cx, term, branch, compared);
+        cx.lemma(&[!condition, same], Leaf::Conditional(term));
     }
+    cx.settle();
+}
 
-    /// Lets equality know an equation of words, if it knows one of them.
-    fn share_equation(&mut self, store: &mut Store, equation: TermId) -> bool {
-        let sides = [store.args(equation)[0], store.args(equation)[1]];
-        let Smt { encoder, search, .. } = self;
-        let is_index = |term: &TermId| !store.is_literal(*term) && encoder.nodes.contains_key(term);
-        if !sides.iter().any(is_index) {
-            return false;
-        }
-        let Ok(&[edge]) = encoder.words.bits.of(store, equation) else { return true };
-        for side in sides {
-            encoder.node(search, store, side);
-            encoder.share_word(search, store, side, None);
-        }
-        let compared = encoder.gate(search, store, edge);
-        encoder.equation_of_words(search, store, sides[0], sides[1], compared);
-        encoder.settle(search, store);
-        true
+/// Lets equality know an equation of words, if it knows one of them.
+fn share_equation(cx: &mut Encoding<'_>, equation: TermId) -> bool {
+    let sides = [cx.store.args(equation)[0], cx.store.args(equation)[1]];
+    let nodes = &cx.theory().equality.nodes;
+    let is_index = |term: &TermId| !cx.store.is_literal(*term) && nodes.contains_key(term);
+    if !sides.iter().any(is_index) {
+        return false;
     }
+    let words = &mut cx.search.theory_mut().words;
+    let Ok(&[edge]) = words.bits.of(cx.store, equation) else { return true };
+    for side in sides {
+        node(cx, side);
+        share_word(cx, side, None);
+    }
+    let compared = gate(cx, edge);
+    equation_of_words(cx, sides[0], sides[1], compared);
+    cx.settle();
+    true
 }

@@ -112,7 +112,7 @@ impl Graph {
     }
 
     fn enter(&mut self, smt: &Smt, store: &Store, reading: &Reading<'_>, term: TermId) {
-        if store.op(term) == Op::Eq || !smt.encoder.nodes.contains_key(&term) {
+        if store.op(term) == Op::Eq || !smt.theory().equality.nodes.contains_key(&term) {
             return;
         }
         if matches!(store.sort_of(store.sort(term)), Sort::Array(..)) {
@@ -138,7 +138,7 @@ impl Graph {
     }
 
     fn class(&mut self, smt: &Smt, store: &Store, array: TermId) -> usize {
-        let root = smt.search.theory().euf.root(smt.encoder.nodes[&array]);
+        let root = smt.theory().equality.closure.root(smt.theory().equality.nodes[&array]);
         *self.classes.entry(root).or_insert_with(|| {
             self.adjacent.push(Vec::new());
             self.sorts.push(store.sort(array));
@@ -165,7 +165,7 @@ impl Graph {
             Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_) => {
                 Key::Value(reading.value(term))
             }
-            _ => Key::Class(smt.search.theory().euf.root(smt.encoder.nodes[&term])),
+            _ => Key::Class(smt.theory().equality.closure.root(smt.theory().equality.nodes[&term])),
         };
         let next = self.key_values.len() as KeyId;
         let id = *self.keys.entry(key.clone()).or_insert(next);

@@ -9,7 +9,10 @@ use alphorn_problem::evidence::proof::Literal;
 use alphorn_sat::Lit;
 use alphorn_term::{Op, Sort, Store, TermId};
 
+use super::demand;
+use super::equations::share_equations;
 use super::graph::Violation;
+use super::unfold::unfold;
 use crate::encode::Leaf;
 use crate::smt::Smt;
 
@@ -40,159 +43,154 @@ pub(crate) struct Path {
     pub(crate) values: [TermId; 2],
 }
 
-impl Smt {
-    /// States clauses about paths; whether one was not stated in this query.
-    pub(super) fn state_paths(&mut self, store: &mut Store, violations: Vec<Violation>) -> bool {
-        // Explanations are of the assignment, which clauses change.
-        let mut paths = Vec::with_capacity(violations.len());
-        for violation in violations {
-            paths.push(self.path(store, violation));
+/// States clauses about paths; whether one was not stated in this query.
+pub(super) fn state_paths(smt: &mut Smt, store: &mut Store, violations: Vec<Violation>) -> bool {
+    // Explanations are of the assignment, which clauses change.
+    let mut paths = Vec::with_capacity(violations.len());
+    for violation in violations {
+        paths.push(path(smt, store, violation));
+    }
+    let mut is_refined = false;
+    let is_word = |store: &Store, path: &Path| {
+        matches!(store.sort_of(store.sort(path.indices[0])), Sort::BitVec(_))
+    };
+    if paths.iter().any(|path| is_word(store, path)) {
+        share_equations(smt, store);
+    }
+    for path in paths {
+        if is_word(store, &path) {
+            for read in path.values {
+                is_refined |= unfold(smt, store, read);
+            }
         }
-        let mut is_refined = false;
-        let is_word = |store: &Store, path: &Path| {
-            matches!(store.sort_of(store.sort(path.indices[0])), Sort::BitVec(_))
+        let count = smt.theory_mut().arrays.paths.entry(path.values).or_insert(0);
+        *count += 1;
+        let is_long = path.hops.len() > LONGEST && *count > MAX_PATHS;
+        let is_stepped = is_long && state_steps(smt, store, &path);
+        is_refined |= is_stepped || state_path(smt, store, path);
+    }
+    if !is_refined {
+        smt.theory_mut().is_at_a_loss = true;
+    }
+    is_refined
+}
+
+fn path(smt: &mut Smt, store: &Store, violation: Violation) -> Path {
+    let Violation { start, writes, end, indices, values } = violation;
+    let mut hops = Vec::new();
+    let mut current = start;
+    let connect = |smt: &mut Smt, from: TermId, to: TermId, hops: &mut Vec<Hop>| {
+        if from == to {
+            return;
+        }
+        let nodes = [from, to].map(|term| smt.theory().equality.nodes[&term]);
+        let mut tags = Vec::new();
+        smt.theory_mut().equality.closure.explain_equal(nodes[0], nodes[1], &mut tags);
+        hops.push(Hop::Equal(from, to, tags.into_iter().map(Lit::from_code).collect()));
+    };
+    for (write, is_down) in writes {
+        let older = store.args(write)[0];
+        let (from, to) = if is_down { (write, older) } else { (older, write) };
+        connect(smt, current, from, &mut hops);
+        hops.push(Hop::Write(write));
+        current = to;
+    }
+    connect(smt, current, end, &mut hops);
+    Path { hops, indices, last: end, values }
+}
+
+/// States the steps of a path one by one, about reads along it; whether one was not stated.
+fn state_steps(smt: &mut Smt, store: &mut Store, path: &Path) -> bool {
+    let [index, other] = path.indices;
+    let mut steps = Vec::new();
+    for hop in &path.hops {
+        let (from, to) = match hop {
+            Hop::Equal(from, to, _) => (*from, *to),
+            Hop::Write(write) => (*write, store.args(*write)[0]),
         };
-        if paths.iter().any(|path| is_word(store, path)) {
-            self.share_equations(store);
-        }
-        for path in paths {
-            if is_word(store, &path) {
-                for read in path.values {
-                    is_refined |= self.unfold(store, read);
-                }
-            }
-            let count = self.arrays.paths.entry(path.values).or_insert(0);
-            *count += 1;
-            let is_long = path.hops.len() > LONGEST && *count > MAX_PATHS;
-            let is_stepped = is_long && self.state_steps(store, &path);
-            is_refined |= is_stepped || self.state_path(store, path);
-        }
-        if !is_refined {
-            self.search.theory_mut().is_at_a_loss = true;
-        }
-        is_refined
-    }
-
-    fn path(&mut self, store: &Store, violation: Violation) -> Path {
-        let Violation { start, writes, end, indices, values } = violation;
-        let mut hops = Vec::new();
-        let mut current = start;
-        let connect = |smt: &mut Smt, from: TermId, to: TermId, hops: &mut Vec<Hop>| {
-            if from == to {
-                return;
-            }
-            let nodes = [from, to].map(|term| smt.encoder.nodes[&term]);
-            let mut tags = Vec::new();
-            smt.search.theory_mut().euf.explain_equal(nodes[0], nodes[1], &mut tags);
-            hops.push(Hop::Equal(from, to, tags.into_iter().map(Lit::from_code).collect()));
+        let reads = [from, to].map(|array| store.select(array, index));
+        let is_read = |array: TermId, read: TermId| {
+            store.op(read) == Op::Select && store.args(read)[0] == array
         };
-        for (write, is_down) in writes {
-            let older = store.args(write)[0];
-            let (from, to) = if is_down { (write, older) } else { (older, write) };
-            connect(self, current, from, &mut hops);
-            hops.push(Hop::Write(write));
-            current = to;
+        // Congruence knows that reads from equal arrays are equal, if it knows the reads.
+        let is_known =
+            matches!(hop, Hop::Equal(..)) && is_read(from, reads[0]) && is_read(to, reads[1]);
+        if is_known {
+            let mut cx = smt.encoding(store);
+            for read in reads {
+                cx.visit(read);
+                cx.settle();
+            }
+        } else if reads[0] != reads[1] {
+            let hops = vec![hop.clone()];
+            steps.push(Path { hops, indices: [index; 2], last: to, values: reads });
         }
-        connect(self, current, end, &mut hops);
-        Path { hops, indices, last: end, values }
     }
+    let read = store.select(path.last, index);
+    if read != path.values[1] {
+        let values = [read, path.values[1]];
+        let indices = [index, other];
+        steps.push(Path { hops: Vec::new(), indices, last: path.last, values });
+    }
+    let mut is_refined = false;
+    for step in steps {
+        is_refined |= state_path(smt, store, step);
+    }
+    is_refined
+}
 
-    /// States the steps of a path one by one, about reads along it; whether one was not stated.
-    fn state_steps(&mut self, store: &mut Store, path: &Path) -> bool {
-        let [index, other] = path.indices;
-        let mut steps = Vec::new();
-        for hop in &path.hops {
-            let (from, to) = match hop {
-                Hop::Equal(from, to, _) => (*from, *to),
-                Hop::Write(write) => (*write, store.args(*write)[0]),
-            };
-            let reads = [from, to].map(|array| store.select(array, index));
-            let is_read = |array: TermId, read: TermId| {
-                store.op(read) == Op::Select && store.args(read)[0] == array
-            };
-            // Congruence knows that reads from equal arrays are equal, if it knows the reads.
-            let is_known =
-                matches!(hop, Hop::Equal(..)) && is_read(from, reads[0]) && is_read(to, reads[1]);
-            if is_known {
-                let Smt { encoder, search, .. } = self;
-                for read in reads {
-                    encoder.visit(search, store, read);
-                    encoder.settle(search, store);
-                }
-            } else if reads[0] != reads[1] {
-                let hops = vec![hop.clone()];
-                steps.push(Path { hops, indices: [index; 2], last: to, values: reads });
+pub(super) fn state_path(smt: &mut Smt, store: &mut Store, path: Path) -> bool {
+    let mut clause = Vec::new();
+    let [index, other] = path.indices;
+    let mut equations = Vec::new();
+    for hop in &path.hops {
+        match hop {
+            Hop::Equal(_, _, lits) => clause.extend(lits.iter().map(|lit| !*lit)),
+            Hop::Write(write) => {
+                let written = store.args(*write)[1];
+                equations.push((store.eq(written, index), false));
             }
         }
-        let read = store.select(path.last, index);
-        if read != path.values[1] {
-            let values = [read, path.values[1]];
-            let indices = [index, other];
-            steps.push(Path { hops: Vec::new(), indices, last: path.last, values });
-        }
-        let mut is_refined = false;
-        for step in steps {
-            is_refined |= self.state_path(store, step);
-        }
-        is_refined
     }
-
-    pub(super) fn state_path(&mut self, store: &mut Store, path: Path) -> bool {
-        let mut clause = Vec::new();
-        let [index, other] = path.indices;
-        let mut equations = Vec::new();
-        for hop in &path.hops {
-            match hop {
-                Hop::Equal(_, _, lits) => clause.extend(lits.iter().map(|lit| !*lit)),
-                Hop::Write(write) => {
-                    let written = store.args(*write)[1];
-                    equations.push((store.eq(written, index), false));
-                }
-            }
-        }
-        equations.push((store.eq(index, other), true));
-        equations.push((store.eq(path.values[0], path.values[1]), false));
-        for (equation, is_negated) in equations {
-            let lit = self.encoder.literal(&mut self.search, store, equation);
-            clause.push(lit.xor(is_negated));
-        }
-        self.demand(clause, Leaf::Array(Box::new(path)))
+    equations.push((store.eq(index, other), true));
+    equations.push((store.eq(path.values[0], path.values[1]), false));
+    let mut cx = smt.encoding(store);
+    for (equation, is_negated) in equations {
+        clause.push(cx.literal(equation).xor(is_negated));
     }
+    demand(smt, store, clause, Leaf::Array(Box::new(path)))
+}
 
-    /// States for pairs of arrays that they are equal or differ at a witness.
-    pub(crate) fn state_witnesses(&mut self, store: &mut Store, pairs: &[[TermId; 2]]) -> bool {
-        let mut is_refined = false;
-        for pair in pairs {
-            let mut pair = *pair;
-            pair.sort_unstable();
-            let known = self.arrays.witnesses.get(&pair).cloned();
-            let (clause, leaf) = match known {
-                Some(clause) => (clause, Leaf::Theory),
-                None => self.witness(store, pair),
-            };
-            is_refined |= self.demand(clause, leaf);
-        }
-        if !is_refined {
-            self.search.theory_mut().is_at_a_loss = true;
-        }
-        is_refined
-    }
-
-    fn witness(&mut self, store: &mut Store, pair: [TermId; 2]) -> (Vec<Lit>, Leaf) {
-        let Sort::Array(index, _) = *store.sort_of(store.sort(pair[0])) else {
-            unreachable!("what is told apart here are arrays")
+/// States for pairs of arrays that they are equal or differ at a witness.
+pub(crate) fn state_witnesses(smt: &mut Smt, store: &mut Store, pairs: &[[TermId; 2]]) -> bool {
+    let mut is_refined = false;
+    for pair in pairs {
+        let mut pair = *pair;
+        pair.sort_unstable();
+        let known = smt.theory().arrays.witnesses.get(&pair).cloned();
+        let (clause, leaf) = match known {
+            Some(clause) => (clause, Leaf::Theory),
+            None => witness(smt, store, pair),
         };
-        let witness = store.fresh_var("k", index);
-        let [left, right] = pair.map(|array| store.select(array, witness));
-        let equation = store.eq(pair[0], pair[1]);
-        let elements = store.eq(left, right);
-        let terms = vec![Literal::of(store, equation), !Literal::of(store, elements)];
-        let Smt { encoder, search, .. } = self;
-        let clause = vec![
-            encoder.literal(search, store, equation),
-            !encoder.literal(search, store, elements),
-        ];
-        self.arrays.witnesses.insert(pair, clause.clone());
-        (clause, Leaf::Witness(terms, vec![witness]))
+        is_refined |= demand(smt, store, clause, leaf);
     }
+    if !is_refined {
+        smt.theory_mut().is_at_a_loss = true;
+    }
+    is_refined
+}
+
+fn witness(smt: &mut Smt, store: &mut Store, pair: [TermId; 2]) -> (Vec<Lit>, Leaf) {
+    let Sort::Array(index, _) = *store.sort_of(store.sort(pair[0])) else {
+        unreachable!("what is told apart here are arrays")
+    };
+    let witness = store.fresh_var("k", index);
+    let [left, right] = pair.map(|array| store.select(array, witness));
+    let equation = store.eq(pair[0], pair[1]);
+    let elements = store.eq(left, right);
+    let terms = vec![Literal::of(store, equation), !Literal::of(store, elements)];
+    let mut cx = smt.encoding(store);
+    let clause = vec![cx.literal(equation), !cx.literal(elements)];
+    smt.theory_mut().arrays.witnesses.insert(pair, clause.clone());
+    (clause, Leaf::Witness(terms, vec![witness]))
 }

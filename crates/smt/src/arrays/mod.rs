@@ -33,19 +33,28 @@ mod unfold;
 mod values;
 
 use alphorn_sat::Lit;
-use alphorn_term::{SortId, Store, TermId};
+use alphorn_term::{Op, Sort, SortId, Store, TermId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::encode::{Encoding, Leaf};
 use crate::euf::Node;
 use crate::model::Reading;
+use crate::options::Options;
 use crate::smt::Smt;
+use crate::theory::{Congruence, Theory};
 use graph::Graph;
-pub(crate) use lemma::Path;
-pub(crate) use values::Plan;
+pub(crate) use lemma::{Path, state_witnesses};
+pub(crate) use proof::path as prove_path;
+use relevant::relevant_arrays;
+pub(crate) use values::parts_of;
+use values::{Plan, equal_by_chance};
 
-/// What is kept about arrays from query to query.
+/// Arrays: what is kept about them from query to query.
 #[derive(Default)]
 pub(crate) struct Arrays {
+    /// Terms of array operators, variables that are arrays, and equations of arrays, in the order
+    /// of their first occurrence.
+    pub(crate) terms: Vec<TermId>,
     /// The clauses that were added, by their sorted literals.
     lemmas: FxHashSet<Vec<Lit>>,
     /// For two arrays the clause that they are equal or differ at a witness.
@@ -69,63 +78,85 @@ const TICK_VARS: u64 = 8;
 /// Ticks for a term of an assignment.
 const TICKS_TERM: u64 = 4;
 
-impl Arrays {
+impl Theory for Arrays {
+    fn congruence(op: Op) -> Option<Congruence> {
+        // What reads and writes make of equal indices is seen to here.
+        matches!(op, Op::Select | Op::Store | Op::ConstArray).then_some(Congruence::Own)
+    }
+
+    fn enter(cx: &mut Encoding<'_>, term: TermId) -> bool {
+        let op = cx.store.op(term);
+        let is_array = |term| matches!(cx.store.sort_of(cx.store.sort(term)), Sort::Array(..));
+        let is_equation = op == Op::Eq && is_array(cx.store.args(term)[0]);
+        if op == Op::Select || is_array(term) || is_equation {
+            cx.theory_mut().arrays.terms.push(term);
+        }
+        false
+    }
+
     /// Forgets what the last query was told.
-    pub(crate) fn begin(&mut self) {
+    fn begin(&mut self, _: &Options) {
         self.demanded.clear();
         self.unfolded.clear();
     }
+
+    fn refine(smt: &mut Smt, store: &mut Store) -> bool {
+        refine(smt, store)
+    }
+
+    fn value(reading: &Reading<'_>, term: TermId, sort: &Sort) -> Option<Value> {
+        let &Sort::Array(index, element) = sort else { return None };
+        values::array(reading, term, index, element)
+    }
 }
 
-impl Smt {
-    /// States what the assignment violates about arrays; whether there is anything.
-    pub(crate) fn refine_arrays(&mut self, store: &mut Store) -> bool {
-        self.arrays.plan = Plan::default();
-        if self.encoder.arrays.is_empty() {
-            return false;
-        }
-        let terms = self.relevant_arrays(store);
-        self.arrays.ticks +=
-            self.search.var_count() as u64 / TICK_VARS + terms.len() as u64 * TICKS_TERM;
-        let reading = Reading::without_elements(self, store);
-        let mut graph = Graph::new(self, store, &reading, &terms);
-        let named = |store: &Store, sort: SortId| self.terms_of(store, sort);
-        let violations = graph.violations(store, &named);
-        if !violations.is_empty() {
-            return self.state_paths(store, violations);
-        }
-        self.arrays.plan = graph.plan(store);
-        if self.arrays.plan.is_beyond {
-            self.search.theory_mut().is_at_a_loss = true;
-            return false;
-        }
-        let pairs = self.equal_by_chance(store, &terms);
-        !pairs.is_empty() && self.state_witnesses(store, &pairs)
+/// States what the assignment violates about arrays; whether there is anything.
+fn refine(smt: &mut Smt, store: &mut Store) -> bool {
+    smt.theory_mut().arrays.plan = Plan::default();
+    if smt.theory().arrays.terms.is_empty() {
+        return false;
     }
+    let terms = relevant_arrays(smt, store);
+    smt.theory_mut().arrays.ticks +=
+        smt.search.var_count() as u64 / TICK_VARS + terms.len() as u64 * TICKS_TERM;
+    let reading = Reading::without_elements(smt, store);
+    let mut graph = Graph::new(smt, store, &reading, &terms);
+    let named = |store: &Store, sort: SortId| terms_of(smt, store, sort);
+    let violations = graph.violations(store, &named);
+    if !violations.is_empty() {
+        return lemma::state_paths(smt, store, violations);
+    }
+    smt.theory_mut().arrays.plan = graph.plan(store);
+    if smt.theory().arrays.plan.is_beyond {
+        smt.theory_mut().is_at_a_loss = true;
+        return false;
+    }
+    let pairs = equal_by_chance(smt, store, &terms);
+    !pairs.is_empty() && state_witnesses(smt, store, &pairs)
+}
 
-    /// The terms of a sort that equality knows, with their classes.
-    fn terms_of(&self, store: &Store, sort: SortId) -> Vec<(TermId, Node)> {
-        let euf = &self.search.theory().euf;
-        let nodes = self.encoder.nodes.iter().filter(|(term, _)| store.sort(**term) == sort);
-        let mut terms: Vec<(TermId, Node)> =
-            nodes.map(|(term, node)| (*term, euf.root(*node))).collect();
-        terms.sort_unstable_by_key(|(term, _)| *term);
-        terms
-    }
+/// The terms of a sort that equality knows, with their classes.
+fn terms_of(smt: &Smt, store: &Store, sort: SortId) -> Vec<(TermId, Node)> {
+    let euf = &smt.search.theory().equality.closure;
+    let nodes = smt.theory().equality.nodes.iter().filter(|(term, _)| store.sort(**term) == sort);
+    let mut terms: Vec<(TermId, Node)> =
+        nodes.map(|(term, node)| (*term, euf.root(*node))).collect();
+    terms.sort_unstable_by_key(|(term, _)| *term);
+    terms
+}
 
-    /// Adds a clause and has it satisfied in this query; false if that was done before.
-    fn demand(&mut self, clause: Vec<Lit>, leaf: crate::encode::Leaf) -> bool {
-        let mut key = clause;
-        key.sort_unstable();
-        key.dedup();
-        if !self.arrays.demanded.insert(key.clone()) {
-            return false;
-        }
-        let Smt { encoder, search, arrays, .. } = self;
-        search.theory_mut().justification.demand(&key);
-        if arrays.lemmas.insert(key.clone()) {
-            encoder.lemma(search, &key, leaf);
-        }
-        true
+/// Adds a clause and has it satisfied in this query; false if that was done before.
+fn demand(smt: &mut Smt, store: &mut Store, clause: Vec<Lit>, leaf: Leaf) -> bool {
+    let mut key = clause;
+    key.sort_unstable();
+    key.dedup();
+    if !smt.theory_mut().arrays.demanded.insert(key.clone()) {
+        return false;
     }
+    let theory = smt.theory_mut();
+    theory.justification.demand(&key);
+    if theory.arrays.lemmas.insert(key.clone()) {
+        smt.encoding(store).lemma(&key, leaf);
+    }
+    true
 }

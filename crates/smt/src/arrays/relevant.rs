@@ -12,51 +12,49 @@ use rustc_hash::FxHashSet;
 use crate::atoms::Meaning;
 use crate::smt::Smt;
 
-impl Smt {
-    /// The array terms below literals that have a value, in the order of their first occurrence.
-    pub(super) fn relevant_arrays(&self, store: &Store) -> Vec<TermId> {
-        let theory = self.search.theory();
-        let mut seen: FxHashSet<TermId> = FxHashSet::default();
-        let mut stack: Vec<TermId> = Vec::new();
-        let mut visit = |root: TermId| {
-            stack.push(root);
-            while let Some(term) = stack.pop() {
-                if !seen.insert(term) {
-                    continue;
-                }
-                // Connectives have no meaning to a theory; their inputs have literals of their own.
-                let is_plain =
-                    matches!(store.op(term), Op::And | Op::Or | Op::Not | Op::Forall | Op::Exists);
-                if !is_plain {
-                    stack.extend_from_slice(store.args(term));
-                }
-            }
-        };
-        for index in 0..self.search.var_count() {
-            let var = Var(index as u32);
-            if self.search.value(var.positive()).is_none() {
+/// The array terms below literals that have a value, in the order of their first occurrence.
+pub(super) fn relevant_arrays(smt: &Smt, store: &Store) -> Vec<TermId> {
+    let theory = smt.theory();
+    let mut seen: FxHashSet<TermId> = FxHashSet::default();
+    let mut stack: Vec<TermId> = Vec::new();
+    let mut visit = |root: TermId| {
+        stack.push(root);
+        while let Some(term) = stack.pop() {
+            if !seen.insert(term) {
                 continue;
             }
-            match self.encoder.terms.get(index) {
-                Some(Some(literal)) => visit(literal.atom),
-                _ => {
-                    if let Meaning::Upper(form, _) = theory.atoms.meaning(var)
-                        && let Some(terms) = theory.forms.get(form)
-                    {
-                        let unknowns = terms.iter();
-                        unknowns
-                            .filter_map(|(form, _)| self.encoder.unknowns.get(form))
-                            .for_each(|term| visit(*term));
-                    }
+            // Connectives have no meaning to a theory; their inputs have literals of their own.
+            let is_plain =
+                matches!(store.op(term), Op::And | Op::Or | Op::Not | Op::Forall | Op::Exists);
+            if !is_plain {
+                stack.extend_from_slice(store.args(term));
+            }
+        }
+    };
+    for index in 0..smt.search.var_count() {
+        let var = Var(index as u32);
+        if smt.search.value(var.positive()).is_none() {
+            continue;
+        }
+        match smt.encoder.terms.get(index) {
+            Some(Some(literal)) => visit(literal.atom),
+            _ => {
+                if let Meaning::Upper(form, _) = theory.atoms.meaning(var)
+                    && let Some(terms) = theory.arithmetic.forms.get(form)
+                {
+                    let unknowns = terms.iter();
+                    unknowns
+                        .filter_map(|(form, _)| smt.theory().arithmetic.unknowns.get(form))
+                        .for_each(|term| visit(*term));
                 }
             }
         }
-        if !self.encoder.words.shared.is_empty() {
-            // Literals about words are gates of their bits.
-            let literals = self.encoder.literals.iter();
-            let known = literals.filter(|(_, lit)| self.search.value(**lit).is_some());
-            known.for_each(|(term, _)| visit(*term));
-        }
-        self.encoder.arrays.iter().copied().filter(|term| seen.contains(term)).collect()
     }
+    if !smt.theory().words.shared.is_empty() {
+        // Literals about words are gates of their bits.
+        let literals = smt.encoder.literals.iter();
+        let known = literals.filter(|(_, lit)| smt.search.value(**lit).is_some());
+        known.for_each(|(term, _)| visit(*term));
+    }
+    smt.theory().arrays.terms.iter().copied().filter(|term| seen.contains(term)).collect()
 }

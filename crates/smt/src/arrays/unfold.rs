@@ -13,48 +13,46 @@
 
 use alphorn_term::{Op, Store, TermId};
 
-use super::lemma::{Hop, Path};
+use super::lemma::{Hop, Path, state_path};
 use crate::smt::Smt;
 
-impl Smt {
-    /// Unfolds a term that is a read; whether a clause was not stated in this query.
-    pub(super) fn unfold(&mut self, store: &mut Store, read: TermId) -> bool {
-        let (Op::Select, &[array, index]) = (store.op(read), store.args(read)) else {
-            return false;
-        };
-        let mut is_refined = false;
-        let mut stack = vec![array];
-        while let Some(array) = stack.pop() {
-            if !self.arrays.unfolded.insert((array, index)) {
-                continue;
-            }
-            let args = store.args(array).to_vec();
-            match (store.op(array), &args[..]) {
-                (Op::Store, &[older, written, value]) => {
-                    let reads = [array, older].map(|array| store.select(array, index));
-                    let hops = vec![Hop::Write(array)];
-                    let indices = [index; 2];
-                    let below = Path { hops, indices, last: older, values: reads };
-                    is_refined |= reads[0] != reads[1] && self.state_path(store, below);
-                    let (indices, values) = ([written, index], [value, reads[0]]);
-                    let here = Path { hops: Vec::new(), indices, last: array, values };
-                    is_refined |= value != reads[0] && self.state_path(store, here);
-                    stack.push(older);
-                }
-                (Op::Ite, &[_, then, other]) => {
-                    for branch in [then, other] {
-                        let equation = store.eq(array, branch);
-                        let lit = self.encoder.literal(&mut self.search, store, equation);
-                        let hops = vec![Hop::Equal(array, branch, vec![lit])];
-                        let values = [array, branch].map(|array| store.select(array, index));
-                        let path = Path { hops, indices: [index; 2], last: branch, values };
-                        is_refined |= self.state_path(store, path);
-                        stack.push(branch);
-                    }
-                }
-                _ => {}
-            }
+/// Unfolds a term that is a read; whether a clause was not stated in this query.
+pub(super) fn unfold(smt: &mut Smt, store: &mut Store, read: TermId) -> bool {
+    let (Op::Select, &[array, index]) = (store.op(read), store.args(read)) else {
+        return false;
+    };
+    let mut is_refined = false;
+    let mut stack = vec![array];
+    while let Some(array) = stack.pop() {
+        if !smt.theory_mut().arrays.unfolded.insert((array, index)) {
+            continue;
         }
-        is_refined
+        let args = store.args(array).to_vec();
+        match (store.op(array), &args[..]) {
+            (Op::Store, &[older, written, value]) => {
+                let reads = [array, older].map(|array| store.select(array, index));
+                let hops = vec![Hop::Write(array)];
+                let indices = [index; 2];
+                let below = Path { hops, indices, last: older, values: reads };
+                is_refined |= reads[0] != reads[1] && state_path(smt, store, below);
+                let (indices, values) = ([written, index], [value, reads[0]]);
+                let here = Path { hops: Vec::new(), indices, last: array, values };
+                is_refined |= value != reads[0] && state_path(smt, store, here);
+                stack.push(older);
+            }
+            (Op::Ite, &[_, then, other]) => {
+                for branch in [then, other] {
+                    let equation = store.eq(array, branch);
+                    let lit = smt.encoding(store).literal(equation);
+                    let hops = vec![Hop::Equal(array, branch, vec![lit])];
+                    let values = [array, branch].map(|array| store.select(array, index));
+                    let path = Path { hops, indices: [index; 2], last: branch, values };
+                    is_refined |= state_path(smt, store, path);
+                    stack.push(branch);
+                }
+            }
+            _ => {}
+        }
     }
+    is_refined
 }

@@ -9,9 +9,10 @@ use alphorn_problem::evidence::proof::{Literal, Rule};
 use alphorn_sat::Lit;
 use alphorn_term::{CtorId, Op, Sort, Store, TermId};
 
+use super::Data;
 use super::finite::is_inside;
-use crate::encode::{Encoder, Leaf, Search};
-use crate::euf::Node;
+use crate::encode::{Encoding, Leaf};
+use crate::euf::nodes::operator;
 
 /// The application of a constructor to the fields of a term.
 pub(crate) fn made_of_fields(store: &mut Store, ctor: CtorId, of: TermId) -> TermId {
@@ -21,71 +22,70 @@ pub(crate) fn made_of_fields(store: &mut Store, ctor: CtorId, of: TermId) -> Ter
     store.mk(Op::Construct(ctor), &fields)
 }
 
-impl Encoder {
-    /// Gives the fields of a constructor's application their values.
-    pub(crate) fn define_fields(&mut self, search: &mut Search, store: &Store, term: TermId) {
-        let Op::Construct(ctor) = store.op(term) else { return };
-        let node = self.nodes[&term];
-        for (place, arg) in store.args(term).iter().enumerate() {
-            let symbol = self.operator(Op::Field(ctor, place as u32), store.sort(*arg));
-            search.theory_mut().euf.defined(symbol, &[node], self.nodes[arg]);
-        }
-        let places = self.recursive_places.entry(ctor).or_insert_with(|| {
-            let inner = store.sort(term);
-            let mut places = Vec::new();
-            for (place, (_, outer)) in store.ctor(ctor).fields.iter().enumerate() {
-                if is_inside(store, *outer, inner, false) {
-                    places.push(place);
-                } else if is_inside(store, *outer, inner, true)
-                    || matches!(store.sort_of(*outer), Sort::Array(..))
-                {
-                    // That values are not inside themselves is not watched over below arrays, nor that
-                    // values differ by arrays that a model makes equal.
-                    search.theory_mut().trees.is_open = true;
-                }
+/// Gives the fields of a constructor's application their values.
+pub(super) fn define_fields(cx: &mut Encoding<'_>, term: TermId) {
+    let Op::Construct(ctor) = cx.store.op(term) else { return };
+    let node = cx.theory().equality.nodes[&term];
+    for place in 0..cx.store.args(term).len() {
+        let arg = cx.store.args(term)[place];
+        let sort = cx.store.sort(arg);
+        let symbol = operator(cx, Op::Field(ctor, place as u32), sort);
+        let equality = &mut cx.theory_mut().equality;
+        equality.closure.defined(symbol, &[node], equality.nodes[&arg]);
+    }
+    let data = &mut cx.search.theory_mut().data;
+    let Data { recursive_places, is_open, .. } = data;
+    let places = recursive_places.entry(ctor).or_insert_with(|| {
+        let inner = cx.store.sort(term);
+        let mut places = Vec::new();
+        for (place, (_, outer)) in cx.store.ctor(ctor).fields.iter().enumerate() {
+            if is_inside(cx.store, *outer, inner, false) {
+                places.push(place);
+            } else if is_inside(cx.store, *outer, inner, true)
+                || matches!(cx.store.sort_of(*outer), Sort::Array(..))
+            {
+                // That values are not inside themselves is not watched over below arrays, nor that
+                // values differ by arrays that a model makes equal.
+                *is_open = true;
             }
-            places.into()
-        });
-        if !places.is_empty() {
-            search.theory_mut().trees.constructors.push((node, places.clone()));
         }
+        places.into()
+    });
+    if !places.is_empty() {
+        data.constructors.push((node, places.clone()));
     }
+}
 
-    /// The literal of a tester: an equation with the constructor of the term's fields.
-    pub(crate) fn tester(&mut self, search: &mut Search, store: &mut Store, term: TermId) -> Lit {
-        let Op::Is(ctor) = store.op(term) else { return self.truth };
-        let of = store.args(term)[0];
-        let made = made_of_fields(store, ctor, of);
-        let equation = store.eq(of, made);
-        self.visit(search, store, equation);
-        self.lit(store, equation)
-    }
+/// The literal of a tester: an equation with the constructor of the term's fields.
+pub(super) fn tester(cx: &mut Encoding<'_>, ctor: CtorId, of: TermId) -> Lit {
+    let made = made_of_fields(cx.store, ctor, of);
+    let equation = cx.store.eq(of, made);
+    cx.sub_literal(equation)
+}
 
-    /// Says what a term can be, once.
-    pub(crate) fn expand(&mut self, search: &mut Search, store: &mut Store, term: TermId) {
-        if !self.expanded.insert(term) || matches!(store.op(term), Op::Construct(_)) {
-            return;
-        }
-        let Sort::Data(data) = *store.sort_of(store.sort(term)) else { return };
-        let ctors = store.data(data).ctors.clone();
-        if let [only] = ctors[..] {
-            let made = made_of_fields(store, only, term);
-            let equation = store.eq(term, made);
-            self.visit(search, store, equation);
-            let (lit, literal) = (self.lit(store, equation), Literal::of(store, equation));
-            self.lemma(search, &[lit], Leaf::Axiom(vec![literal], Rule::Datatype));
-            return;
-        }
-        let (mut clause, mut literals) = (Vec::new(), Vec::new());
-        for ctor in ctors {
-            let test = store.mk(Op::Is(ctor), &[term]);
-            self.visit(search, store, test);
-            clause.push(self.lit(store, test));
-            literals.push(Literal::of(store, test));
-        }
-        self.lemma(search, &clause, Leaf::Axiom(literals, Rule::Datatype));
-        let node: Node = self.nodes[&term];
-        let vars = clause.iter().map(|lit| lit.var()).collect();
-        search.theory_mut().trees.expanded.push((node, vars));
+/// Says what a term can be, once.
+pub(super) fn expand(cx: &mut Encoding<'_>, term: TermId) {
+    let is_new = cx.theory_mut().data.expanded.insert(term);
+    if !is_new || matches!(cx.store.op(term), Op::Construct(_)) {
+        return;
     }
+    let Sort::Data(data) = *cx.store.sort_of(cx.store.sort(term)) else { return };
+    let ctors = cx.store.data(data).ctors.clone();
+    if let [only] = ctors[..] {
+        let made = made_of_fields(cx.store, only, term);
+        let equation = cx.store.eq(term, made);
+        let (lit, literal) = (cx.sub_literal(equation), Literal::of(cx.store, equation));
+        cx.lemma(&[lit], Leaf::Axiom(vec![literal], Rule::Datatype));
+        return;
+    }
+    let (mut clause, mut literals) = (Vec::new(), Vec::new());
+    for ctor in ctors {
+        let test = cx.store.mk(Op::Is(ctor), &[term]);
+        clause.push(cx.sub_literal(test));
+        literals.push(Literal::of(cx.store, test));
+    }
+    cx.lemma(&clause, Leaf::Axiom(literals, Rule::Datatype));
+    let theory = cx.theory_mut();
+    let vars = clause.iter().map(|lit| lit.var()).collect();
+    theory.data.choices.push((theory.equality.nodes[&term], vars));
 }

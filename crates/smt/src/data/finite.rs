@@ -7,7 +7,9 @@
 use alphorn_term::{Op, Sort, SortId, Store};
 use rustc_hash::FxHashMap;
 
+use super::encode::expand;
 use crate::smt::Smt;
+use crate::theories::Theories;
 
 /// Whether a sort has finitely many values, with what is known of others.
 pub(crate) fn is_finite(store: &Store, sort: SortId, known: &mut FxHashMap<SortId, bool>) -> bool {
@@ -67,37 +69,36 @@ pub(crate) fn is_inside(store: &Store, outer: SortId, inner: SortId, with_arrays
     false
 }
 
-impl Smt {
-    /// Expands terms of finite datatypes that have no constructor; whether there were any.
-    pub(crate) fn refine_trees(&mut self, store: &mut Store) -> bool {
-        let Smt { encoder, search, .. } = self;
-        let mut open = Vec::new();
-        for &term in &encoder.data {
-            if encoder.expanded.contains(&term) || matches!(store.op(term), Op::Construct(_)) {
-                continue;
-            }
-            let sort = store.sort(term);
-            let is_data = matches!(store.sort_of(sort), Sort::Data(_));
-            if !is_data || !is_finite(store, sort, &mut encoder.finite_sorts) {
-                continue;
-            }
-            let Some(node) = encoder.nodes.get(&term) else { continue };
-            if search.theory().euf.value(*node).is_none() {
-                open.push(term);
-            }
+/// Expands terms of finite datatypes that have no constructor; whether there were any.
+pub(super) fn refine(smt: &mut Smt, store: &mut Store) -> bool {
+    let Theories { data, equality, .. } = smt.theory_mut();
+    let mut open = Vec::new();
+    for &term in &data.terms {
+        if data.expanded.contains(&term) || matches!(store.op(term), Op::Construct(_)) {
+            continue;
         }
-        let is_refined = !open.is_empty();
-        while let Some(term) = open.pop() {
-            let before = encoder.data.len();
-            encoder.expand(search, store, term);
-            encoder.settle(search, store);
-            // Fields of an only constructor are fields of every value.
-            let Sort::Data(data) = *store.sort_of(store.sort(term)) else { continue };
-            if store.data(data).ctors.len() == 1 {
-                let fields = encoder.data[before..].iter().copied();
-                open.extend(fields.filter(|field| matches!(store.op(*field), Op::Field(..))));
-            }
+        let sort = store.sort(term);
+        let is_data = matches!(store.sort_of(sort), Sort::Data(_));
+        if !is_data || !is_finite(store, sort, &mut data.finite_sorts) {
+            continue;
         }
-        is_refined
+        let Some(node) = equality.nodes.get(&term) else { continue };
+        if equality.closure.value(*node).is_none() {
+            open.push(term);
+        }
     }
+    let is_refined = !open.is_empty();
+    let mut cx = smt.encoding(store);
+    while let Some(term) = open.pop() {
+        let before = cx.theory().data.terms.len();
+        expand(&mut cx, term);
+        cx.settle();
+        // Fields of an only constructor are fields of every value.
+        let Sort::Data(sort) = *cx.store.sort_of(cx.store.sort(term)) else { continue };
+        if cx.store.data(sort).ctors.len() == 1 {
+            let fields = cx.theory().data.terms[before..].iter().copied();
+            open.extend(fields.filter(|field| matches!(cx.store.op(*field), Op::Field(..))));
+        }
+    }
+    is_refined
 }

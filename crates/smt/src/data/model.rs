@@ -15,6 +15,8 @@ use alphorn_term::value::{ArrayValue, elements};
 use alphorn_term::{CtorId, Int, Op, Rat, Sort, SortId, Store, TermId, Value};
 use std::collections::BTreeSet;
 
+use crate::agreement::shared_values;
+use crate::arrays::parts_of;
 use crate::euf::Node;
 use crate::model::Reading;
 use crate::smt::Smt;
@@ -38,44 +40,36 @@ struct Mark {
     element: u32,
 }
 
-impl Reading<'_> {
-    /// Gives all classes of datatype terms their trees; elements of other sorts have smaller numbers
-    /// than `elements`.
-    pub(crate) fn grow(&self, elements: u32) {
-        let Reading { smt, store, .. } = *self;
-        let theory = smt.search.theory();
-        let mut classes = Vec::new();
-        for term in &smt.encoder.data {
-            if let (true, Some(node)) = (is_data(store, *term), smt.encoder.nodes.get(term)) {
-                classes.push((theory.euf.root(*node), store.sort(*term)));
-            }
+/// Gives all classes of datatype terms their trees; elements of other sorts have smaller numbers
+/// than `elements`.
+pub(crate) fn grow(reading: &Reading<'_>, elements: u32) {
+    let Reading { smt, store, .. } = *reading;
+    let theory = smt.theory();
+    let mut classes = Vec::new();
+    for term in &theory.data.terms {
+        if let (true, Some(root)) = (is_data(store, *term), theory.equality.root(*term)) {
+            classes.push((root, store.sort(*term)));
         }
-        let numbers = theory.shared_values();
-        let largest = numbers.iter().map(|number| number.value.ceil().abs()).max();
-        let mark = Mark { number: &largest.unwrap_or_default() + &Int::ONE, element: elements };
-        let mut growth = Growth { smt, store, reading: self, depth: 0, mark };
-        growth.grow_all(&classes);
     }
+    let numbers = shared_values(theory);
+    let largest = numbers.iter().map(|number| number.value.ceil().abs()).max();
+    let mark = Mark { number: &largest.unwrap_or_default() + &Int::ONE, element: elements };
+    let mut growth = Growth { smt, store, reading, depth: 0, mark };
+    growth.grow_all(&classes);
 }
 
-impl Smt {
-    /// The values of selectors on values of other constructors.
-    pub(crate) fn wrong_fields(
-        &self,
-        store: &Store,
-        value_of: &dyn Fn(TermId) -> Value,
-        choices: &mut Choices,
-    ) {
-        for &term in &self.encoder.data {
-            let Op::Field(ctor, field) = store.op(term) else { continue };
-            let of = value_of(store.args(term)[0]);
-            let table = choices.fields.entry((ctor, field)).or_insert_with(|| Table {
-                default: Value::default_of(store, store.sort(term)),
-                ..Table::default()
-            });
-            if !matches!(&of, Value::Data(data) if data.ctor == ctor) {
-                table.entries.entry(vec![of]).or_insert_with(|| value_of(term));
-            }
+/// Chooses what selectors give on values of other constructors.
+pub(crate) fn wrong_fields(reading: &Reading<'_>, choices: &mut Choices) {
+    let Reading { smt, store, .. } = *reading;
+    for &term in &smt.theory().data.terms {
+        let Op::Field(ctor, field) = store.op(term) else { continue };
+        let of = reading.value(store.args(term)[0]);
+        let table = choices.fields.entry((ctor, field)).or_insert_with(|| Table {
+            default: Value::default_of(store, store.sort(term)),
+            ..Table::default()
+        });
+        if !matches!(&of, Value::Data(data) if data.ctor == ctor) {
+            table.entries.entry(vec![of]).or_insert_with(|| reading.value(term));
         }
     }
 }
@@ -112,14 +106,13 @@ impl Growth<'_> {
     }
 
     fn root(&self, term: TermId) -> Option<Node> {
-        let node = self.smt.encoder.nodes.get(&term)?;
-        Some(self.smt.search.theory().euf.root(*node))
+        self.smt.theory().equality.root(term)
     }
 
     /// The application of a constructor that a class was made by.
     fn made(&self, root: Node) -> Option<TermId> {
-        let carrier = self.smt.search.theory().euf.carrier(root)?;
-        self.smt.encoder.node_terms.get(&carrier).copied()
+        let equality = &self.smt.theory().equality;
+        equality.node_terms.get(&equality.closure.carrier(root)?).copied()
     }
 
     /// Gives a class its tree, after those of its arguments, unless one needs a fresh one.
@@ -157,7 +150,7 @@ impl Growth<'_> {
             if is_data(self.store, term) {
                 open.extend(self.root(term).filter(|root| !self.has_tree(*root)));
             } else if matches!(self.store.sort_of(self.store.sort(term)), Sort::Array(..)) {
-                for part in self.reading.array_parts(term) {
+                for part in parts_of(self.reading, term) {
                     if !terms.contains(&part) {
                         terms.push(part);
                     }

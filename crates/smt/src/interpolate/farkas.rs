@@ -18,9 +18,9 @@ use alphorn_problem::evidence::proof::{LinearStep, Literal, Rule};
 use alphorn_sat::Lit;
 use alphorn_term::{Int, Rat, Store, TermId};
 
+use crate::arith::proof::{Comparison, Relation, kept, prove};
 use crate::linear::Linear;
 use crate::project::constraint::{Constraint, Relation as Kind};
-use crate::proof::linear::{Comparison, Relation, kept, prove};
 use crate::smt::Smt;
 
 /// Why the negated literals of a clause are contradictory.
@@ -201,7 +201,7 @@ fn lines_kept(
 ) -> Option<Vec<LinearStep>> {
     let mut key = lits.to_vec();
     key.sort_unstable();
-    let certificate = smt.search.theory().certificates.as_ref()?.get(&key)?;
+    let certificate = smt.theory().arithmetic.certificates.as_ref()?.get(&key)?;
     let place = |tag: u32| lits.iter().position(|lit| (!*lit).code() == tag);
     let is_used = |lit: &Lit| certificate.tags().any(|tag| tag == (!*lit).code());
     let implied = lits.iter().position(|lit| !is_used(lit));

@@ -36,6 +36,7 @@ use crate::euf;
 use crate::linear::Linear;
 use crate::project::constraint::{Constraint, Relation};
 use crate::smt::Smt;
+use crate::theories::Table;
 
 /// What is known of the lemma whose cuts are being asked for.
 struct Current {
@@ -52,7 +53,7 @@ struct Current {
 }
 
 /// Interpolates the lemmas of one proof.
-pub(super) struct Lemmas<'a> {
+pub(crate) struct Lemmas<'a> {
     pub(super) smt: &'a Smt,
     pub(super) store: &'a mut Store,
     pub(super) problem: &'a Problem,
@@ -191,7 +192,7 @@ impl<'a> Lemmas<'a> {
                 sides[usize::from(!ours[place])].literals.push(!*literal);
             }
         }
-        if let Some(found) = self.by_equality(cut, &sides) {
+        if let Some(found) = Table::separate(self, cut, &sides) {
             return Some(found);
         }
         let Lemmas { store, problem, options, models, symbols, .. } = self;
@@ -218,7 +219,7 @@ impl<'a> Lemmas<'a> {
     }
 
     /// An interpolant of conjunctions that equality alone refutes.
-    fn by_equality(&mut self, cut: u32, sides: &[Part; 2]) -> Option<TermId> {
+    pub(crate) fn by_equality(&mut self, cut: u32, sides: &[Part; 2]) -> Option<TermId> {
         let Lemmas { store, problem, symbols, .. } = self;
         let mut clause = Vec::new();
         for (part, side) in sides.iter().zip([euf::Side::A, euf::Side::B]) {
@@ -258,7 +259,7 @@ impl LemmaInterpolator for Lemmas<'_> {
 }
 
 /// What is on a side of a cut.
-struct Part {
+pub(crate) struct Part {
     /// The interpolants of cuts.
     done: Vec<TermId>,
     /// The negated literals of the lemma that are in none of these.

@@ -30,7 +30,8 @@ use crate::linear::Linear;
 use crate::project::Symbol;
 use crate::project::constraint::{Constraint, Relation};
 use crate::smt::{Reason, Smt};
-use crate::words::lift::{Names, bit_literal, lift};
+use crate::theories::Table;
+use crate::words::lift::{Names, bit_literal};
 
 /// What a proof came to.
 pub(super) enum Outcome {
@@ -99,8 +100,8 @@ fn from_trace(
         return None;
     }
     let mut found = graph.borrow().terms(&aig, store, &edges);
-    if !smt.encoder.words.is_empty() {
-        found.iter_mut().for_each(|interpolant| *interpolant = lift(store, *interpolant));
+    for interpolant in &mut found {
+        *interpolant = Table::lift(smt.theory(), store, *interpolant);
     }
     Some(found)
 }
@@ -127,8 +128,8 @@ impl Reading {
         let mut symbols = Symbols::default();
         let mut homes = Homes { problem, witnesses: FxHashMap::default() };
         let mut literals: Vec<Option<Literal>> = gates(smt, store, problem, trace, clauses)?;
-        let is_on_demand = smt.encoder.words.has_arrangements
-            || (!smt.encoder.words.is_empty() && !smt.encoder.arrays.is_empty());
+        let is_on_demand = smt.theory().words.has_arrangements
+            || (!smt.theory().words.is_empty() && !smt.theory().arrays.terms.is_empty());
         let mut in_leaves: FxHashSet<Var> = FxHashSet::default();
         let mut relabelled = FxHashMap::default();
         for id in clauses {
@@ -192,7 +193,7 @@ fn gates(
     trace: &Trace,
     clauses: &[ClauseId],
 ) -> Option<Vec<Option<Literal>>> {
-    let words = &smt.encoder.words;
+    let words = &smt.theory().words;
     let mut partitions: BTreeMap<Var, BTreeSet<u32>> = BTreeMap::new();
     for id in clauses {
         let Origin::Input(own) = trace.origin(*id) else { continue };
@@ -288,11 +289,12 @@ fn leaf<'a>(smt: &'a Smt, lits: &[Lit]) -> Option<&'a Leaf> {
 
 /// The literal of terms that says what a variable says.
 fn literal(smt: &Smt, store: &mut Store, var: Var) -> Option<Literal> {
-    let theory = smt.search.theory();
+    let theory = smt.theory();
     if let Meaning::Upper(form, bound) = theory.atoms.meaning(var) {
         let mut linear = Linear::constant(-bound.value.clone());
-        for (unknown, factor) in theory.forms.get(form)? {
-            linear.add_scaled(&Linear::atom(*smt.encoder.unknowns.get(unknown)?), factor);
+        for (unknown, factor) in theory.arithmetic.forms.get(form)? {
+            linear
+                .add_scaled(&Linear::atom(*smt.theory().arithmetic.unknowns.get(unknown)?), factor);
         }
         let relation = if bound.epsilon.is_zero() { Relation::AtMost } else { Relation::Below };
         let term = match Constraint::new(linear, relation).normal(store) {
@@ -311,7 +313,7 @@ fn literal(smt: &Smt, store: &mut Store, var: Var) -> Option<Literal> {
         return Some(*literal);
     }
     let Meaning::Equal(left, right) = theory.atoms.meaning(var) else { return None };
-    let terms = &smt.encoder.node_terms;
+    let terms = &smt.theory().equality.node_terms;
     let (left, right) = (*terms.get(left)?, *terms.get(right)?);
     let equation = store.eq(left, right);
     Some(Literal::of(store, equation))

@@ -3,24 +3,21 @@
 //! The trace of the search is trimmed and goes over clause by clause. Literals become terms; clauses
 //! that were learned follow by the hints that they were recorded with; clauses that were given are
 //! assertions, definitions, axioms or lemmas of a theory, and each has its own way to become steps
-//! (`leaf`, `linear`). Guards of scopes and assertions are true in every query, so they are left out.
+//! (`leaf`). Guards of scopes and assertions are true in every query, so they are left out.
 //!
 //! One variable of the search may stand for several terms, `x <= 3` and `2x <= 7` say: one of them
 //! represents it, and steps bridge the others. Nothing here trusts the search: what does not come out
 //! as a proof is no proof, and `None` is returned.
 
 pub(crate) mod leaf;
-pub(crate) mod linear;
 
 use alphorn_problem::evidence::proof::{Literal, Proof, ProofStep, Rule, StepId};
 use alphorn_sat::{ClauseId, Lit, Origin, Var};
-use alphorn_term::{Op, SortId, Store, TermId};
+use alphorn_term::{Store, TermId};
 use rustc_hash::FxHashMap;
 
-use crate::atoms::Meaning;
-use crate::data::made_of_fields;
-use crate::linear::Linear;
 use crate::smt::Smt;
+use crate::theories::Table;
 
 /// A refutation with what it refutes.
 #[derive(Clone, Debug)]
@@ -125,44 +122,13 @@ impl Writer<'_> {
             None => {
                 let literal = match self.smt.encoder.terms.get(lit.var().index()) {
                     Some(Some(literal)) => *literal,
-                    _ => match self.gate(lit.var()) {
-                        Some(literal) => literal,
-                        None => {
-                            let term = self.term(lit.var())?;
-                            Literal::of(self.store, term)
-                        }
-                    },
+                    _ => Table::literal(self, lit.var())?,
                 };
                 self.literals.insert(lit.var(), literal);
                 literal
             }
         };
         Some(if lit.is_negated() { !literal } else { literal })
-    }
-
-    /// A term that says what a variable of the search says that was made for none.
-    fn term(&mut self, var: Var) -> Option<TermId> {
-        match self.smt.search.theory().atoms.meaning(var) {
-            Meaning::Plain => None,
-            Meaning::Equal(left, right) => {
-                let terms = &self.smt.encoder.node_terms;
-                let (left, right) = (*terms.get(left)?, *terms.get(right)?);
-                Some(self.store.eq(left, right))
-            }
-            Meaning::Upper(form, bound) => {
-                let mut linear = Linear::default();
-                for (unknown, factor) in self.smt.search.theory().forms.get(form)? {
-                    let atom = Linear::atom(*self.smt.encoder.unknowns.get(unknown)?);
-                    linear.add_scaled(&atom, factor);
-                }
-                let is_int = self.smt.search.theory().arith.is_int(*form);
-                let sort = if is_int { SortId::INT } else { SortId::REAL };
-                let left = linear.to_term(self.store, sort);
-                let right = Linear::constant(bound.value.clone()).to_term(self.store, sort);
-                let op = if bound.epsilon.is_zero() { Op::Le } else { Op::Lt };
-                Some(self.store.mk(op, &[left, right]))
-            }
-        }
     }
 
     /// A clause of the search as literals of terms, without guards; `None` inside if it is always
@@ -331,28 +297,6 @@ impl Writer<'_> {
 
     /// A step that says that a literal implies one of those that represent literals, or is false.
     fn bridge(&mut self, literal: Literal, to: &[Literal]) -> Option<StepId> {
-        if let Some(step) = self.bridge_words(literal, to) {
-            return Some(step);
-        }
-        if let Some(step) = self.linear(&[!literal]) {
-            return Some(step);
-        }
-        to.iter()
-            .find_map(|other| self.tester(literal, *other))
-            .or_else(|| to.iter().find_map(|other| self.linear(&[!literal, *other])))
-    }
-
-    /// A step that says that a tester implies the equation that represents it; or the negations.
-    fn tester(&mut self, literal: Literal, other: Literal) -> Option<StepId> {
-        let Op::Is(ctor) = self.store.op(literal.atom) else { return None };
-        let of = self.store.args(literal.atom)[0];
-        let made = made_of_fields(self.store, ctor, of);
-        let equation = self.store.eq(of, made);
-        if other != (Literal { atom: equation, negated: literal.negated }) {
-            return None;
-        }
-        let rule = if literal.negated { Rule::Congruence } else { Rule::Datatype };
-        let clause = if literal.negated { vec![other, !literal] } else { vec![!literal, other] };
-        Some(self.push(clause, rule))
+        Table::bridge(self, literal, to)
     }
 }

@@ -137,43 +137,42 @@ impl Quantifiers {
     }
 
     /// Forgets the terms of scopes that have ended, so that there are `scopes`.
-    pub(crate) fn end_scopes(&mut self, scopes: usize) {
+    pub(super) fn forget_scopes(&mut self, scopes: usize) {
         if let Some(alive) = &mut self.alive {
             alive.end_layers(scopes);
         }
     }
 }
 
-impl Smt {
-    /// Finds out which terms the formulas in force are about.
-    pub(crate) fn find_alive(&mut self, store: &Store) {
-        if !self.has_dead || self.encoder.quantifiers.is_empty() {
-            return;
-        }
-        let mut alive = self.quantifiers.alive.take().unwrap_or_default();
-        if alive.has_query {
-            alive.end_layers(alive.layers.len() - 1);
-        }
-        let log = &self.quantifiers.log;
-        let mut ticks = 0;
-        let starts: Vec<usize> = self.scope_starts().skip(alive.layers.len()).collect();
-        for end in starts.into_iter().chain([self.assertions.len()]) {
-            for assertion in &self.assertions[alive.assertions..end] {
-                ticks += alive.enter(store, assertion.term);
-            }
-            // What the first assertions of a layer lead to may count as the next one's.
-            if end > alive.assertions || end == self.assertions.len() {
-                ticks += alive.follow(store, log);
-            }
-            alive.assertions = end;
-            alive.begin_layer();
-        }
-        alive.has_query = true;
-        for (_, term) in &self.assumed {
-            ticks += alive.enter(store, *term);
-        }
-        ticks += alive.follow(store, log);
-        self.quantifiers.ticks += ticks;
-        self.quantifiers.alive = Some(alive);
+/// Finds out which terms the formulas in force are about.
+pub(crate) fn find_alive(smt: &mut Smt, store: &Store) {
+    if !smt.has_dead || smt.theory().quantifiers.formulas.is_empty() {
+        return;
     }
+    let mut alive = smt.theory_mut().quantifiers.alive.take().unwrap_or_default();
+    if alive.has_query {
+        alive.end_layers(alive.layers.len() - 1);
+    }
+    let log = &smt.theory().quantifiers.log;
+    let mut ticks = 0;
+    let starts: Vec<usize> = smt.scope_starts().skip(alive.layers.len()).collect();
+    for end in starts.into_iter().chain([smt.assertions.len()]) {
+        for assertion in &smt.assertions[alive.assertions..end] {
+            ticks += alive.enter(store, assertion.term);
+        }
+        // What the first assertions of a layer lead to may count as the next one's.
+        if end > alive.assertions || end == smt.assertions.len() {
+            ticks += alive.follow(store, log);
+        }
+        alive.assertions = end;
+        alive.begin_layer();
+    }
+    alive.has_query = true;
+    for (_, term) in &smt.assumed {
+        ticks += alive.enter(store, *term);
+    }
+    ticks += alive.follow(store, log);
+    let quantifiers = &mut smt.theory_mut().quantifiers;
+    quantifiers.ticks += ticks;
+    quantifiers.alive = Some(alive);
 }

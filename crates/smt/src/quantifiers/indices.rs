@@ -11,6 +11,8 @@
 
 use alphorn_term::{Op, Sort, SortId, Store, TermId};
 
+use super::state_instance;
+use crate::arrays::state_witnesses;
 use crate::smt::Smt;
 
 /// The most indices of one sort, the most instances of one formula, and the most in one round.
@@ -20,87 +22,81 @@ const MAX_AT_ONCE: usize = 48;
 /// The largest generation of an index.
 const LAST_GENERATION: u32 = 1;
 
-impl Smt {
-    /// States instances at indices, or what tells arrays apart; whether there was anything to state.
-    pub(super) fn instantiate_at_indices(
-        &mut self,
-        store: &mut Store,
-        universal: &[TermId],
-    ) -> bool {
-        let over_indices: Vec<(TermId, Vec<SortId>)> = universal
-            .iter()
-            .filter_map(|&term| Some((term, self.index_sorts(store, term)?)))
-            .collect();
-        if over_indices.is_empty() {
-            return false;
-        }
-        let different = self.arrays_to_tell_apart(store);
-        if !different.is_empty() {
-            return self.state_witnesses(store, &different);
-        }
-        let mut count = 0;
-        for (quantifier, sorts) in over_indices {
-            let choices: Vec<Vec<TermId>> =
-                sorts.iter().map(|&sort| self.indices_of(store, sort)).collect();
-            if choices.iter().map(Vec::len).product::<usize>() > MAX_INSTANCES {
-                continue;
-            }
-            for terms in product(&choices) {
-                count += usize::from(self.state_instance(store, quantifier, terms));
-                if count >= MAX_AT_ONCE {
-                    return true;
-                }
-            }
-        }
-        count > 0
+/// States instances at indices, or what tells arrays apart; whether there was anything to state.
+pub(super) fn instantiate_at_indices(
+    smt: &mut Smt,
+    store: &mut Store,
+    universal: &[TermId],
+) -> bool {
+    let over_indices: Vec<(TermId, Vec<SortId>)> =
+        universal.iter().filter_map(|&term| Some((term, index_sorts(smt, store, term)?))).collect();
+    if over_indices.is_empty() {
+        return false;
     }
+    let different = arrays_to_tell_apart(smt, store);
+    if !different.is_empty() {
+        return state_witnesses(smt, store, &different);
+    }
+    let mut count = 0;
+    for (quantifier, sorts) in over_indices {
+        let choices: Vec<Vec<TermId>> =
+            sorts.iter().map(|&sort| indices_of(smt, store, sort)).collect();
+        if choices.iter().map(Vec::len).product::<usize>() > MAX_INSTANCES {
+            continue;
+        }
+        for terms in product(&choices) {
+            count += usize::from(state_instance(smt, store, quantifier, terms));
+            if count >= MAX_AT_ONCE {
+                return true;
+            }
+        }
+    }
+    count > 0
+}
 
-    /// The sorts of a formula's bound variables, if each of them is an index in its body.
-    fn index_sorts(&self, store: &Store, quantifier: TermId) -> Option<Vec<SortId>> {
-        let pattern = &self.quantifiers.known[&quantifier].pattern;
-        let is_index = |var: &TermId| {
-            let is_read =
-                |term: &TermId| store.op(*term) == Op::Select && store.args(*term)[1] == *var;
-            pattern.order.iter().any(is_read)
+/// The sorts of a formula's bound variables, if each of them is an index in its body.
+fn index_sorts(smt: &Smt, store: &Store, quantifier: TermId) -> Option<Vec<SortId>> {
+    let pattern = &smt.theory().quantifiers.known[&quantifier].pattern;
+    let is_index = |var: &TermId| {
+        let is_read = |term: &TermId| store.op(*term) == Op::Select && store.args(*term)[1] == *var;
+        pattern.order.iter().any(is_read)
+    };
+    let all = pattern.vars.iter().all(is_index);
+    all.then(|| pattern.vars.iter().map(|var| store.sort(*var)).collect())
+}
+
+/// The indices of a sort at which arrays are read and written.
+fn indices_of(smt: &Smt, store: &Store, sort: SortId) -> Vec<TermId> {
+    let mut found: Vec<TermId> = Vec::new();
+    for &term in &smt.theory().arrays.terms {
+        let (Op::Select | Op::Store, &[_, index, ..]) = (store.op(term), store.args(term)) else {
+            continue;
         };
-        let all = pattern.vars.iter().all(is_index);
-        all.then(|| pattern.vars.iter().map(|var| store.sort(*var)).collect())
-    }
-
-    /// The indices of a sort at which arrays are read and written.
-    fn indices_of(&self, store: &Store, sort: SortId) -> Vec<TermId> {
-        let mut found: Vec<TermId> = Vec::new();
-        for &term in &self.encoder.arrays {
-            let (Op::Select | Op::Store, &[_, index, ..]) = (store.op(term), store.args(term))
-            else {
-                continue;
-            };
-            let is_near = self.quantifiers.generation(index) <= LAST_GENERATION;
-            if store.sort(index) == sort && is_near && !found.contains(&index) {
-                found.push(index);
-            }
+        let is_near = smt.theory().quantifiers.generation(index) <= LAST_GENERATION;
+        if store.sort(index) == sort && is_near && !found.contains(&index) {
+            found.push(index);
         }
-        found.truncate(MAX_INDICES);
-        found
     }
+    found.truncate(MAX_INDICES);
+    found
+}
 
-    /// Arrays that the assignment says are different, with nothing to tell them apart so far.
-    fn arrays_to_tell_apart(&self, store: &Store) -> Vec<[TermId; 2]> {
-        let mut found = Vec::new();
-        for &term in &self.encoder.arrays {
-            let (Op::Eq, &[left, right]) = (store.op(term), store.args(term)) else { continue };
-            let mut pair = [left, right];
-            pair.sort_unstable();
-            let are_arrays = matches!(store.sort_of(store.sort(left)), Sort::Array(..));
-            if are_arrays
-                && self.truth_of(store, term) == Some(false)
-                && !self.arrays.witnesses.contains_key(&pair)
-            {
-                found.push(pair);
-            }
+/// Arrays that the assignment says are different, with nothing to tell them apart so far.
+fn arrays_to_tell_apart(smt: &Smt, store: &Store) -> Vec<[TermId; 2]> {
+    let mut found = Vec::new();
+    for &term in &smt.theory().arrays.terms {
+        let (Op::Eq, &[left, right]) = (store.op(term), store.args(term)) else { continue };
+        let mut pair = [left, right];
+        pair.sort_unstable();
+        let are_arrays = matches!(store.sort_of(store.sort(left)), Sort::Array(..));
+        if are_arrays
+            && smt.truth_of(store, term) == Some(false)
+            && !smt.theory().arrays.witnesses.contains_key(&pair)
+        {
+            found.push(pair);
         }
-        found
     }
+    found
 }
 
 /// All ways to choose one of each.

@@ -15,8 +15,8 @@ use rustc_hash::FxHashMap;
 use super::matching::{Binding, Chosen};
 use super::trigger::Pattern;
 use super::view::{Key, View};
-use crate::encode::is_operator;
 use crate::euf::Node;
+use crate::theories::Table;
 
 /// What an instance is in the assignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,7 +56,7 @@ impl Seen {
 pub(super) fn judge(
     view: &View<'_>,
     pattern: &Pattern,
-    bindings: &[Binding],
+    bindings: &[Binding<Key>],
     is_positive: bool,
 ) -> Judgement {
     let mut seen: FxHashMap<TermId, Seen> = FxHashMap::default();
@@ -82,7 +82,7 @@ pub(super) fn judge(
 fn evaluate(
     view: &View<'_>,
     pattern: &Pattern,
-    bindings: &[Binding],
+    bindings: &[Binding<Key>],
     order: &[TermId],
     seen: &mut FxHashMap<TermId, Seen>,
 ) {
@@ -97,7 +97,7 @@ fn evaluate(
     }
 }
 
-fn bound(view: &View<'_>, binding: &Binding) -> Option<Seen> {
+fn bound(view: &View<'_>, binding: &Binding<Key>) -> Option<Seen> {
     let term = match binding.chosen {
         Chosen::Term(term) => Some(term),
         Chosen::Sum(_) => None,
@@ -120,7 +120,7 @@ fn value(
     }
     let store = view.store;
     let (op, args) = (store.op(term), store.args(term));
-    if matches!(op, Op::Apply(_)) || is_operator(op) {
+    if matches!(op, Op::Apply(_)) || Table::congruence(op).is_some() {
         let args: Option<Vec<&Seen>> = args.iter().map(|arg| seen.get(arg)).collect();
         let (args, sort) = (args?, store.sort(term));
         let terms: Option<Vec<TermId>> = args.iter().map(|seen| seen.term).collect();
@@ -228,7 +228,7 @@ fn junction(args: impl Iterator<Item = Option<(bool, bool)>>, is_and: bool) -> O
 
 fn same(view: &View<'_>, left: &Seen, right: &Seen) -> Option<Seen> {
     let is_same = left.key == right.key;
-    let euf = &view.smt.search.theory().euf;
+    let euf = &view.smt.theory().equality.closure;
     let is_certain = match (&left.key, left.node, right.node) {
         (Key::Truth(_), ..) => left.is_certain && right.is_certain,
         (_, Some(a), Some(b)) => match is_same {

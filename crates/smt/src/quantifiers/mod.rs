@@ -43,19 +43,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use alphorn_problem::evidence::proof::Literal;
-use alphorn_sat::Budget;
+use alphorn_sat::{Budget, Lit};
 use alphorn_term::{Model, Op, Store, Substitution, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::encode::Leaf;
+use crate::encode::{Encoding, Leaf};
 use crate::options::Options;
 use crate::smt::Smt;
+use crate::theory::Theory;
+pub(crate) use alive::find_alive;
+use indices::instantiate_at_indices;
 use judge::{Judgement, judge};
-use matching::{Binding, Chosen, Reach, matches};
+use matching::{Binding, Chosen, matches};
+pub use matching::{Ground, Reach, instances};
 use probe::{Prober, Question};
 use trigger::Pattern;
 use view::{Key, View};
-use waiting::Waiting;
+use waiting::{Waiting, wait};
 
 /// The number of rounds that stands for as many as the budget allows.
 pub const UNLIMITED_ROUNDS: u32 = u32::MAX;
@@ -94,9 +98,13 @@ struct Known {
     has_witness: bool,
 }
 
-/// What a solver has done about quantified formulas.
+/// Quantified formulas: what a solver has done about them.
 #[derive(Default)]
 pub(crate) struct Quantifiers {
+    /// Those that were met, as truth values like others.
+    formulas: Vec<TermId>,
+    /// Whether they are understood at all.
+    pub(crate) is_on: bool,
     known: FxHashMap<TermId, Known>,
     stated: FxHashSet<(TermId, Vec<TermId>)>,
     /// What was stated, in its order.
@@ -174,19 +182,9 @@ impl Quantifiers {
         self.generations.get(&term).copied().unwrap_or(0)
     }
 
-    /// Begins a query.
-    pub(crate) fn begin(&mut self, options: &Options) {
-        let rounds = options.instance_rounds;
-        self.is_far_reaching = options.far_instances;
-        self.probes = options.model_rounds;
-        self.rounds = (rounds < UNLIMITED_ROUNDS).then_some(rounds);
-        self.done = 0;
-        self.begun = self.ticks;
-        self.is_stuck = false;
-        self.variant = 0;
-        self.bound = 1;
-        self.reach = 0;
-        self.model_rounds = 0;
+    /// Whether there are any.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.formulas.is_empty()
     }
 
     /// Lets matching go further, in the ways that were in the way.
@@ -203,6 +201,41 @@ impl Quantifiers {
         self.interrupt.load(Ordering::Relaxed)
             || budget.conflicts.is_some_and(is_over)
             || budget.ticks.is_some_and(|most| self.ticks - self.begun >= most)
+    }
+}
+
+impl Theory for Quantifiers {
+    const IS_RESTATED: bool = true;
+
+    fn atom(cx: &mut Encoding<'_>, term: TermId) -> Option<Lit> {
+        let is_quantified = matches!(cx.store.op(term), Op::Forall | Op::Exists);
+        if !is_quantified || !cx.theory().quantifiers.is_on {
+            return None;
+        }
+        cx.theory_mut().quantifiers.formulas.push(term);
+        Some(cx.opaque(term))
+    }
+
+    fn begin(&mut self, options: &Options) {
+        let rounds = options.instance_rounds;
+        self.is_far_reaching = options.far_instances;
+        self.probes = options.model_rounds;
+        self.rounds = (rounds < UNLIMITED_ROUNDS).then_some(rounds);
+        self.done = 0;
+        self.begun = self.ticks;
+        self.is_stuck = false;
+        self.variant = 0;
+        self.bound = 1;
+        self.reach = 0;
+        self.model_rounds = 0;
+    }
+
+    fn end_scopes(&mut self, scopes: usize) {
+        self.forget_scopes(scopes);
+    }
+
+    fn refine(smt: &mut Smt, store: &mut Store) -> bool {
+        refine(smt, store)
     }
 }
 
@@ -226,329 +259,342 @@ struct Candidate {
     judgement: Judgement,
     generation: u32,
     quantifier: TermId,
-    bindings: Vec<Binding>,
+    bindings: Vec<Binding<Key>>,
 }
 
-/// A round of looking at an assignment.
-impl Smt {
-    /// States instances and witnesses that the assignment lacks; whether there were any.
-    pub(crate) fn refine_quantifiers(&mut self, store: &mut Store) -> bool {
-        if self.encoder.quantifiers.is_empty() {
+/// States instances and witnesses that the assignment lacks; whether there were any.
+fn refine(smt: &mut Smt, store: &mut Store) -> bool {
+    if smt.theory().quantifiers.formulas.is_empty() {
+        return false;
+    }
+    match &mut smt.theory_mut().quantifiers.rounds {
+        Some(0) => {
+            smt.theory_mut().quantifiers.is_stuck = true;
             return false;
         }
-        match &mut self.quantifiers.rounds {
-            Some(0) => {
-                self.quantifiers.is_stuck = true;
-                return false;
-            }
-            Some(rounds) => *rounds -= 1,
-            None => {}
+        Some(rounds) => *rounds -= 1,
+        None => {}
+    }
+    smt.theory_mut().quantifiers.done += 1;
+    smt.theory_mut().quantifiers.ticks += 10;
+    let mut universal = Vec::new();
+    let mut is_refined = false;
+    for term in smt.theory().quantifiers.formulas.clone() {
+        if !smt.theory().quantifiers.is_alive(term) {
+            continue;
         }
-        self.quantifiers.done += 1;
-        self.quantifiers.ticks += 10;
-        let mut universal = Vec::new();
-        let mut is_refined = false;
-        for term in self.encoder.quantifiers.clone() {
-            if !self.quantifiers.is_alive(term) {
-                continue;
-            }
-            let Some(value) = self.truth_of(store, term) else { continue };
-            self.know(store, term);
-            match (store.op(term) == Op::Forall) == value {
-                true => universal.push(term),
-                false => is_refined |= self.lacks_witness(term),
-            }
+        let Some(value) = smt.truth_of(store, term) else { continue };
+        know(smt, store, term);
+        match (store.op(term) == Op::Forall) == value {
+            true => universal.push(term),
+            false => is_refined |= lacks_witness(smt, term),
         }
-        if is_refined {
-            let unnamed: Vec<TermId> = self.encoder.quantifiers.clone();
-            for term in unnamed {
-                self.name_witness(store, term);
-            }
+    }
+    if is_refined {
+        let unnamed: Vec<TermId> = smt.theory().quantifiers.formulas.clone();
+        for term in unnamed {
+            name_witness(smt, store, term);
+        }
+        return true;
+    }
+    instantiate(smt, store, &universal)
+}
+
+fn know(smt: &mut Smt, store: &mut Store, term: TermId) {
+    smt.theory_mut().quantifiers.known.entry(term).or_insert_with(|| {
+        let pattern = Pattern::new(store, term);
+        let waiting = pattern.triggers.iter().map(|trigger| {
+            let places = pattern.places(store, trigger);
+            Waiting::new(trigger.first().map_or(Op::True, |term| store.op(*term)), places)
+        });
+        let waiting = waiting.collect();
+        Known { pattern, waiting, question: None, has_witness: false }
+    });
+}
+
+fn lacks_witness(smt: &mut Smt, term: TermId) -> bool {
+    let known = smt.theory_mut().quantifiers.known.get_mut(&term);
+    known.is_some_and(|known| {
+        let lacks = !known.has_witness;
+        known.has_witness = true;
+        lacks
+    })
+}
+
+fn instantiate(smt: &mut Smt, store: &mut Store, universal: &[TermId]) -> bool {
+    loop {
+        if smt.theory().quantifiers.is_spent(&smt.search.budget()) {
+            smt.theory_mut().quantifiers.is_stuck = true;
+            return false;
+        }
+        let (candidates, more) = candidates(smt, store, universal);
+        if state_candidates(smt, store, candidates) {
             return true;
         }
-        self.instantiate(store, &universal)
-    }
-
-    fn know(&mut self, store: &mut Store, term: TermId) {
-        self.quantifiers.known.entry(term).or_insert_with(|| {
-            let pattern = Pattern::new(store, term);
-            let waiting = pattern.triggers.iter().map(|trigger| {
-                let places = pattern.places(store, trigger);
-                Waiting::new(trigger.first().map_or(Op::True, |term| store.op(*term)), places)
-            });
-            let waiting = waiting.collect();
-            Known { pattern, waiting, question: None, has_witness: false }
-        });
-    }
-
-    fn lacks_witness(&mut self, term: TermId) -> bool {
-        let known = self.quantifiers.known.get_mut(&term);
-        known.is_some_and(|known| {
-            let lacks = !known.has_witness;
-            known.has_witness = true;
-            lacks
-        })
-    }
-
-    fn instantiate(&mut self, store: &mut Store, universal: &[TermId]) -> bool {
-        loop {
-            if self.quantifiers.is_spent(&self.search.budget()) {
-                self.quantifiers.is_stuck = true;
+        let is_patient = smt.theory().quantifiers.model_rounds < PATIENCE;
+        if more.is_any() && !is_patient {
+            smt.theory_mut().quantifiers.model_rounds = 0;
+            smt.theory_mut().quantifiers.widen(more);
+            continue;
+        }
+        if instantiate_at_indices(smt, store, universal) {
+            return true;
+        }
+        let has_probes = smt.theory().quantifiers.probes > 0;
+        let probes = &mut smt.theory_mut().quantifiers.probes;
+        *probes = probes.saturating_sub(1);
+        let probed = if has_probes { probe_all(smt, store, universal) } else { None };
+        match probed {
+            Some(true) => {
+                smt.theory_mut().quantifiers.model_rounds += 1;
+                return true;
+            }
+            Some(false) => return false,
+            None if more.is_any() => smt.theory_mut().quantifiers.widen(more),
+            None => {
+                smt.theory_mut().quantifiers.is_stuck = true;
                 return false;
             }
-            let (candidates, more) = self.candidates(store, universal);
-            if self.state_candidates(store, candidates) {
-                return true;
-            }
-            let is_patient = self.quantifiers.model_rounds < PATIENCE;
-            if more.is_any() && !is_patient {
-                self.quantifiers.model_rounds = 0;
-                self.quantifiers.widen(more);
-                continue;
-            }
-            if self.instantiate_at_indices(store, universal) {
-                return true;
-            }
-            let has_probes = self.quantifiers.probes > 0;
-            self.quantifiers.probes = self.quantifiers.probes.saturating_sub(1);
-            let probed = if has_probes { self.probe_all(store, universal) } else { None };
-            match probed {
-                Some(true) => {
-                    self.quantifiers.model_rounds += 1;
-                    return true;
-                }
-                Some(false) => return false,
-                None if more.is_any() => self.quantifiers.widen(more),
-                None => {
-                    self.quantifiers.is_stuck = true;
-                    return false;
-                }
-            }
         }
     }
+}
 
-    /// Instances that matching finds and that the assignment does not satisfy, the best kind
-    /// alone; and why there may be others.
-    fn candidates(&mut self, store: &Store, universal: &[TermId]) -> (Vec<Candidate>, More) {
-        let mut found: Vec<Candidate> = Vec::new();
-        let (mut more, mut ticks) = (More::default(), 0);
-        let (reach, is_limited) = (self.quantifiers.reach, !self.quantifiers.is_far_reaching);
-        let limits = Reach { most: MAX_MATCHES << (2 * reach), steps: MATCH_STEPS << (2 * reach) };
-        self.wait(store, universal);
-        let view = View::new(self, store);
-        for &quantifier in universal {
-            let Known { pattern, waiting, .. } = &self.quantifiers.known[&quantifier];
-            let is_positive = store.op(quantifier) == Op::Forall;
-            let mut seen: FxHashSet<Vec<Key>> = FxHashSet::default();
-            let mut kept = 0;
-            for (trigger, waiting) in pattern.triggers.iter().zip(waiting) {
-                let cases = waiting.cases(&self.quantifiers);
-                let cases = cases.as_deref();
-                let ended = matches(&view, pattern, trigger, limits, cases, &mut |bindings| {
-                    ticks += 1;
-                    if seen.len() >= MAX_SEEN {
-                        seen.clear();
-                    }
-                    if !seen.insert(bindings.iter().map(|binding| binding.key.clone()).collect()) {
-                        return;
-                    }
-                    let judgement = judge(&view, pattern, &bindings, is_positive);
-                    if judgement == Judgement::True {
-                        return;
-                    }
-                    let generation = pattern.weight + self.generation_of(&bindings);
-                    let is_far =
-                        judgement == Judgement::Open && generation > self.quantifiers.bound;
-                    if is_far {
-                        more.is_far |= !is_limited || generation <= LAST_GENERATION;
-                        return;
-                    }
-                    // Of those that only bring terms the first are enough; conflicts come before them.
-                    let is_wanted = judgement != Judgement::Open || kept < MAX_KEPT;
-                    if is_wanted && !self.is_stated(quantifier, &bindings) {
-                        kept += 1;
-                        found.push(Candidate { judgement, generation, quantifier, bindings });
-                    }
-                });
-                ticks += ended.steps / STEPS_PER_TICK;
-                more.is_cut |= ended.is_cut && !is_limited && reach < LAST_REACH;
-            }
-        }
-        ticks += view.steps() / STEPS_PER_TICK;
-        self.quantifiers.ticks += ticks;
-        found.sort_by_key(|candidate| (candidate.judgement, candidate.generation));
-        if let Some(best) = found.first().map(|candidate| candidate.judgement) {
-            found.retain(|candidate| candidate.judgement == best);
-            found.truncate(match best {
-                Judgement::Conflict => MAX_CONFLICTS,
-                Judgement::False => MAX_FALSE,
-                Judgement::Open | Judgement::True => MAX_OPEN,
+/// Instances that matching finds and that the assignment does not satisfy, the best kind
+/// alone; and why there may be others.
+fn candidates(smt: &mut Smt, store: &Store, universal: &[TermId]) -> (Vec<Candidate>, More) {
+    let mut found: Vec<Candidate> = Vec::new();
+    let (mut more, mut ticks) = (More::default(), 0);
+    let (reach, is_limited) =
+        (smt.theory().quantifiers.reach, !smt.theory().quantifiers.is_far_reaching);
+    let limits = Reach { most: MAX_MATCHES << (2 * reach), steps: MATCH_STEPS << (2 * reach) };
+    wait(smt, store, universal);
+    let view = View::new(smt, store);
+    for &quantifier in universal {
+        let Known { pattern, waiting, .. } = &smt.theory().quantifiers.known[&quantifier];
+        let is_positive = store.op(quantifier) == Op::Forall;
+        let mut seen: FxHashSet<Vec<Key>> = FxHashSet::default();
+        let mut kept = 0;
+        for (trigger, waiting) in pattern.triggers.iter().zip(waiting) {
+            let cases = waiting.cases(&smt.theory().quantifiers);
+            let cases = cases.as_deref();
+            let open = given(pattern);
+            let ended = matches(&view, pattern, trigger, open, limits, cases, &mut |bindings| {
+                ticks += 1;
+                if seen.len() >= MAX_SEEN {
+                    seen.clear();
+                }
+                if !seen.insert(bindings.iter().map(|binding| binding.key.clone()).collect()) {
+                    return;
+                }
+                let judgement = judge(&view, pattern, &bindings, is_positive);
+                if judgement == Judgement::True {
+                    return;
+                }
+                let generation = pattern.weight + generation_of(smt, &bindings);
+                let is_far =
+                    judgement == Judgement::Open && generation > smt.theory().quantifiers.bound;
+                if is_far {
+                    more.is_far |= !is_limited || generation <= LAST_GENERATION;
+                    return;
+                }
+                // Of those that only bring terms the first are enough; conflicts come before them.
+                let is_wanted = judgement != Judgement::Open || kept < MAX_KEPT;
+                if is_wanted && !is_stated(smt, quantifier, &bindings) {
+                    kept += 1;
+                    found.push(Candidate { judgement, generation, quantifier, bindings });
+                }
             });
+            ticks += ended.steps / STEPS_PER_TICK;
+            more.is_cut |= ended.is_cut && !is_limited && reach < LAST_REACH;
         }
-        (found, more)
     }
-
-    fn generation_of(&self, bindings: &[Binding]) -> u32 {
-        let of = |binding: &Binding| match &binding.chosen {
-            Chosen::Term(term) => self.quantifiers.generation(*term),
-            Chosen::Sum(sum) => {
-                let atoms = sum.terms.iter().map(|(atom, _)| self.quantifiers.generation(*atom));
-                atoms.max().unwrap_or(0)
-            }
-            Chosen::Determined => 0,
-        };
-        bindings.iter().map(of).max().unwrap_or(0)
+    ticks += view.steps() / STEPS_PER_TICK;
+    smt.theory_mut().quantifiers.ticks += ticks;
+    found.sort_by_key(|candidate| (candidate.judgement, candidate.generation));
+    if let Some(best) = found.first().map(|candidate| candidate.judgement) {
+        found.retain(|candidate| candidate.judgement == best);
+        found.truncate(match best {
+            Judgement::Conflict => MAX_CONFLICTS,
+            Judgement::False => MAX_FALSE,
+            Judgement::Open | Judgement::True => MAX_OPEN,
+        });
     }
+    (found, more)
+}
 
-    /// Whether an instance with terms that are there was stated.
-    fn is_stated(&self, quantifier: TermId, bindings: &[Binding]) -> bool {
-        let terms: Option<Vec<TermId>> = bindings
-            .iter()
-            .map(|binding| match binding.chosen {
-                Chosen::Term(term) => Some(term),
-                Chosen::Sum(_) | Chosen::Determined => None,
-            })
-            .collect();
-        terms.is_some_and(|terms| self.quantifiers.stated.contains(&(quantifier, terms)))
-    }
-
-    fn state_candidates(&mut self, store: &mut Store, candidates: Vec<Candidate>) -> bool {
-        let mut is_refined = false;
-        for candidate in candidates {
-            let pattern = &self.quantifiers.known[&candidate.quantifier].pattern;
-            let terms = instance_terms(store, pattern, &candidate.bindings);
-            is_refined |= self.state_instance(store, candidate.quantifier, terms);
+fn generation_of(smt: &Smt, bindings: &[Binding<Key>]) -> u32 {
+    let of = |binding: &Binding<Key>| match &binding.chosen {
+        Chosen::Term(term) => smt.theory().quantifiers.generation(*term),
+        Chosen::Sum(sum) => {
+            let atoms =
+                sum.terms.iter().map(|(atom, _)| smt.theory().quantifiers.generation(*atom));
+            atoms.max().unwrap_or(0)
         }
-        is_refined
-    }
+        Chosen::Determined => 0,
+    };
+    bindings.iter().map(of).max().unwrap_or(0)
+}
 
-    /// Looks for violations in the model: whether one was stated; nothing if a formula could not be
-    /// judged and none was violated.
-    fn probe_all(&mut self, store: &mut Store, universal: &[TermId]) -> Option<bool> {
-        let elements = self.element_terms(store);
-        let view = View::new(self, store);
-        let (terms, numbers) = (view.representatives(), view.numbers_of_terms());
-        let limits = QuantifierLimits {
-            budget: Budget { conflicts: Some(MODEL_CONFLICTS), ..Budget::default() },
-            interrupt: Arc::clone(&self.quantifiers.interrupt),
-            ..QuantifierLimits::default()
-        };
-        let (mut violations, mut is_stuck) = (Vec::new(), false);
-        // Other functions help where instances do not come to an end.
-        let has_patience = self.quantifiers.model_rounds % 4 != 1;
-        let mut first = Model::new();
-        for variant in 0..VARIANTS {
-            self.quantifiers.variant = variant;
-            let model = self.model(store);
-            if variant > 0 && has_patience {
+/// Whether an instance with terms that are there was stated.
+fn is_stated(smt: &Smt, quantifier: TermId, bindings: &[Binding<Key>]) -> bool {
+    let terms: Option<Vec<TermId>> = bindings
+        .iter()
+        .map(|binding| match binding.chosen {
+            Chosen::Term(term) => Some(term),
+            Chosen::Sum(_) | Chosen::Determined => None,
+        })
+        .collect();
+    terms.is_some_and(|terms| smt.theory().quantifiers.stated.contains(&(quantifier, terms)))
+}
+
+fn state_candidates(smt: &mut Smt, store: &mut Store, candidates: Vec<Candidate>) -> bool {
+    let mut is_refined = false;
+    for candidate in candidates {
+        let pattern = &smt.theory().quantifiers.known[&candidate.quantifier].pattern;
+        let terms = instance_terms(store, pattern, &candidate.bindings);
+        is_refined |= state_instance(smt, store, candidate.quantifier, terms);
+    }
+    is_refined
+}
+
+/// Looks for violations in the model: whether one was stated; nothing if a formula could not be
+/// judged and none was violated.
+fn probe_all(smt: &mut Smt, store: &mut Store, universal: &[TermId]) -> Option<bool> {
+    let elements = smt.element_terms(store);
+    let view = View::new(smt, store);
+    let (terms, numbers) = (view.representatives(), view.numbers_of_terms());
+    let limits = QuantifierLimits {
+        budget: Budget { conflicts: Some(MODEL_CONFLICTS), ..Budget::default() },
+        interrupt: Arc::clone(&smt.theory().quantifiers.interrupt),
+        ..QuantifierLimits::default()
+    };
+    let (mut violations, mut is_stuck) = (Vec::new(), false);
+    // Other functions help where instances do not come to an end.
+    let has_patience = smt.theory().quantifiers.model_rounds % 4 != 1;
+    let mut first = Model::new();
+    for variant in 0..VARIANTS {
+        smt.theory_mut().quantifiers.variant = variant;
+        let model = smt.model(store);
+        if variant > 0 && has_patience {
+            break;
+        }
+        if variant > 0 && model == first {
+            continue;
+        }
+        if variant == 0 {
+            first = model.clone();
+        }
+        let limits = &limits;
+        let (model, terms, numbers, elements) = (&model, &terms, &numbers, &elements);
+        let mut prober = Prober { store, limits, model, terms, numbers, elements };
+        let (found, is_open) =
+            smt.theory_mut().quantifiers.violations(&mut prober, universal, variant > 0);
+        if found.is_empty() && !is_open {
+            return Some(false);
+        }
+        if variant == 0 {
+            (violations, is_stuck) = (found, is_open);
+            if is_stuck {
                 break;
             }
-            if variant > 0 && model == first {
-                continue;
-            }
-            if variant == 0 {
-                first = model.clone();
-            }
-            let limits = &limits;
-            let (model, terms, numbers, elements) = (&model, &terms, &numbers, &elements);
-            let mut prober = Prober { store, limits, model, terms, numbers, elements };
-            let (found, is_open) = self.quantifiers.violations(&mut prober, universal, variant > 0);
-            if found.is_empty() && !is_open {
-                return Some(false);
-            }
-            if variant == 0 {
-                (violations, is_stuck) = (found, is_open);
-                if is_stuck {
-                    break;
-                }
-            }
         }
-        self.quantifiers.variant = 0;
-        let mut is_refined = false;
-        for (quantifier, candidates) in violations {
-            let mut candidates = candidates.into_iter();
-            let is_stated = candidates.any(|terms| self.state_instance(store, quantifier, terms));
-            is_refined |= is_stated;
-            is_stuck |= !is_stated;
-        }
-        (is_refined || !is_stuck).then_some(is_refined)
     }
+    smt.theory_mut().quantifiers.variant = 0;
+    let mut is_refined = false;
+    for (quantifier, candidates) in violations {
+        let mut candidates = candidates.into_iter();
+        let is_stated = candidates.any(|terms| state_instance(smt, store, quantifier, terms));
+        is_refined |= is_stated;
+        is_stuck |= !is_stated;
+    }
+    (is_refined || !is_stuck).then_some(is_refined)
+}
 
-    /// States an instance, unless it was stated before or would need other names.
-    fn state_instance(
-        &mut self,
-        store: &mut Store,
-        quantifier: TermId,
-        terms: Vec<TermId>,
-    ) -> bool {
-        let Pattern { inner, vars, .. } = &self.quantifiers.known[&quantifier].pattern;
-        // What was found by its value in a model need not have the sort.
-        if vars.iter().zip(&terms).any(|(var, term)| store.sort(*var) != store.sort(*term)) {
-            return false;
-        }
-        if !inner.is_empty() && store.free_vars(&terms).iter().any(|var| inner.contains(var)) {
-            return false;
-        }
-        if !self.quantifiers.stated.insert((quantifier, terms.clone())) {
-            return false;
-        }
-        let generations = terms.iter().map(|term| self.quantifiers.generation(*term));
-        let weight = self.quantifiers.known[&quantifier].pattern.weight;
-        let generation = weight + generations.max().unwrap_or(0);
-        let (literal, conclusion) = self.follows(store, quantifier, &terms, true);
-        self.quantifiers.note(store, (quantifier, terms.clone(), conclusion));
-        for term in store.subterms(&[conclusion]) {
-            if !self.encoder.nodes.contains_key(&term) && !self.encoder.numbers.contains_key(&term)
-            {
-                self.quantifiers.generations.entry(term).or_insert(generation);
-            }
-        }
-        let clause = vec![literal, Literal::of(store, conclusion)];
-        self.state(store, literal, conclusion, Leaf::Instance(clause, terms));
-        true
+/// States an instance, unless it was stated before or would need other names.
+fn state_instance(
+    smt: &mut Smt,
+    store: &mut Store,
+    quantifier: TermId,
+    terms: Vec<TermId>,
+) -> bool {
+    let Pattern { inner, vars, .. } = &smt.theory().quantifiers.known[&quantifier].pattern;
+    // What was found by its value in a model need not have the sort.
+    if vars.iter().zip(&terms).any(|(var, term)| store.sort(*var) != store.sort(*term)) {
+        return false;
     }
+    if !inner.is_empty() && store.free_vars(&terms).iter().any(|var| inner.contains(var)) {
+        return false;
+    }
+    if !smt.theory_mut().quantifiers.stated.insert((quantifier, terms.clone())) {
+        return false;
+    }
+    let generations = terms.iter().map(|term| smt.theory().quantifiers.generation(*term));
+    let weight = smt.theory().quantifiers.known[&quantifier].pattern.weight;
+    let generation = weight + generations.max().unwrap_or(0);
+    let (literal, conclusion) = follows(smt, store, quantifier, &terms, true);
+    smt.theory_mut().quantifiers.note(store, (quantifier, terms.clone(), conclusion));
+    for term in store.subterms(&[conclusion]) {
+        if !smt.theory().equality.nodes.contains_key(&term)
+            && !smt.theory().arithmetic.numbers.contains_key(&term)
+        {
+            smt.theory_mut().quantifiers.generations.entry(term).or_insert(generation);
+        }
+    }
+    let clause = vec![literal, Literal::of(store, conclusion)];
+    state(smt, store, literal, conclusion, Leaf::Instance(clause, terms));
+    true
+}
 
-    /// Names the witness of a formula that needs one.
-    fn name_witness(&mut self, store: &mut Store, term: TermId) {
-        let Some(known) = self.quantifiers.known.get(&term) else { return };
-        let key = (term, Vec::new());
-        if !known.has_witness || !self.quantifiers.stated.insert(key) {
-            return;
-        }
-        let witnesses = fresh_for(store, &known.pattern.vars.clone());
-        let (literal, conclusion) = self.follows(store, term, &witnesses, false);
-        self.quantifiers.note(store, (term, Vec::new(), conclusion));
-        let clause = vec![literal, Literal::of(store, conclusion)];
-        self.state(store, literal, conclusion, Leaf::Witness(clause, witnesses));
+/// Names the witness of a formula that needs one.
+fn name_witness(smt: &mut Smt, store: &mut Store, term: TermId) {
+    let Some(known) = smt.theory().quantifiers.known.get(&term) else { return };
+    let key = (term, Vec::new());
+    let (has_witness, vars) = (known.has_witness, known.pattern.vars.clone());
+    if !has_witness || !smt.theory_mut().quantifiers.stated.insert(key) {
+        return;
     }
+    let witnesses = fresh_for(store, &vars);
+    let (literal, conclusion) = follows(smt, store, term, &witnesses, false);
+    smt.theory_mut().quantifiers.note(store, (term, Vec::new(), conclusion));
+    let clause = vec![literal, Literal::of(store, conclusion)];
+    state(smt, store, literal, conclusion, Leaf::Witness(clause, witnesses));
+}
 
-    /// The body for some terms, with the sign that follows from the quantifier, and the literal
-    /// that it follows from, negated.
-    fn follows(
-        &self,
-        store: &mut Store,
-        quantifier: TermId,
-        terms: &[TermId],
-        is_instance: bool,
-    ) -> (Literal, TermId) {
-        let Pattern { vars, body, .. } = &self.quantifiers.known[&quantifier].pattern;
-        let body = store.rename(*body, vars, terms);
-        // An instance of what holds for all, or the witness of what holds for some.
-        let is_positive = (store.op(quantifier) == Op::Forall) == is_instance;
-        let conclusion = if is_positive { body } else { store.not(body) };
-        (Literal { atom: quantifier, negated: is_positive }, conclusion)
-    }
+/// The body for some terms, with the sign that follows from the quantifier, and the literal
+/// that it follows from, negated.
+fn follows(
+    smt: &Smt,
+    store: &mut Store,
+    quantifier: TermId,
+    terms: &[TermId],
+    is_instance: bool,
+) -> (Literal, TermId) {
+    let Pattern { vars, body, .. } = &smt.theory().quantifiers.known[&quantifier].pattern;
+    let body = store.rename(*body, vars, terms);
+    // An instance of what holds for all, or the witness of what holds for some.
+    let is_positive = (store.op(quantifier) == Op::Forall) == is_instance;
+    let conclusion = if is_positive { body } else { store.not(body) };
+    (Literal { atom: quantifier, negated: is_positive }, conclusion)
+}
 
-    fn state(&mut self, store: &mut Store, quantifier: Literal, conclusion: TermId, leaf: Leaf) {
-        let Smt { encoder, search, .. } = self;
-        let lit = encoder.literal(search, store, conclusion);
-        let own = encoder.literal(search, store, quantifier.atom).xor(quantifier.negated);
-        encoder.clause(search, &[own, lit], leaf);
-    }
+fn state(smt: &mut Smt, store: &mut Store, quantifier: Literal, conclusion: TermId, leaf: Leaf) {
+    let mut cx = smt.encoding(store);
+    let lit = cx.literal(conclusion);
+    let own = cx.literal(quantifier.atom).xor(quantifier.negated);
+    cx.clause(&[own, lit], leaf);
+}
+
+/// What variables are given before matching: what is determined needs no term.
+fn given(pattern: &Pattern) -> Vec<Option<Binding<Key>>> {
+    let given = |place| {
+        let key = Key::Truth(false);
+        pattern.is_determined(place).then_some(Binding { key, chosen: Chosen::Determined })
+    };
+    (0..pattern.vars.len()).map(given).collect()
 }
 
 /// The terms for the bound variables, in their order.
-fn instance_terms(store: &mut Store, pattern: &Pattern, bindings: &[Binding]) -> Vec<TermId> {
+fn instance_terms(store: &mut Store, pattern: &Pattern, bindings: &[Binding<Key>]) -> Vec<TermId> {
     let mut terms: Vec<TermId> = Vec::with_capacity(bindings.len());
     for (binding, &var) in bindings.iter().zip(&pattern.vars) {
         terms.push(match &binding.chosen {

@@ -27,9 +27,9 @@ use super::interpret::{Interpreter, is_literal_sort, is_uninterpreted};
 use super::trigger::Pattern;
 use super::view::Key;
 use super::{QuantifierLimits, fresh_for};
+use crate::arith::proof::{Comparison, Relation};
 use crate::linear::Linear;
 use crate::project::{Limits, eliminate_all, implicant};
-use crate::proof::linear::{Comparison, Relation};
 use crate::smt::Smt;
 
 /// The value of a bound, and what it is.

@@ -15,7 +15,7 @@ use alphorn_term::{Op, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::determined::determined;
-use crate::encode::is_operator;
+use crate::theories::Table;
 
 /// The most triggers of one quantifier.
 const MAX_TRIGGERS: usize = 4;
@@ -87,6 +87,24 @@ impl Pattern {
         if pattern.triggers.is_empty() && !pattern.determined.is_empty() {
             pattern.determined.clear();
             pattern.infer(store, &given.no_patterns);
+        }
+        pattern
+    }
+
+    /// A pattern of these variables alone, to be matched with a trigger that is given.
+    pub(super) fn plain(store: &Store, vars: &[TermId], trigger: &[TermId]) -> Pattern {
+        let mut pattern = Pattern {
+            order: Vec::new(),
+            vars: vars.to_vec(),
+            body: TermId::TRUE,
+            mentions: FxHashMap::default(),
+            triggers: Vec::new(),
+            inner: FxHashSet::default(),
+            weight: 1,
+            determined: Vec::new(),
+        };
+        if vars.len() <= MAX_VARS {
+            pattern.mark(store, &order(store, trigger));
         }
         pattern
     }
@@ -193,7 +211,8 @@ fn cover(candidates: &[(TermId, u64)], all: u64) -> Option<Vec<TermId>> {
 
 /// Whether terms of an operator are looked for.
 fn is_pattern(op: Op) -> bool {
-    matches!(op, Op::Apply(_)) || (is_operator(op) && !matches!(op, Op::ConstArray | Op::Store))
+    matches!(op, Op::Apply(_))
+        || (Table::congruence(op).is_some() && !matches!(op, Op::ConstArray | Op::Store))
 }
 
 /// The subterms outside of quantifiers, arguments first.

@@ -12,7 +12,10 @@ use alphorn_term::{Op, Rat, Sort, SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
+use std::sync::atomic::Ordering;
 
+use super::matching::Ground;
+use crate::agreement;
 use crate::euf::Node;
 use crate::linear::{Linear, number_of};
 use crate::smt::Smt;
@@ -44,14 +47,14 @@ pub(super) struct View<'a> {
 #[derive(Default)]
 pub(super) struct Cases {
     /// A term for each case.
-    pub(super) terms: Vec<TermId>,
+    terms: Rc<[TermId]>,
     table: FxHashMap<(SortId, Vec<Key>), TermId>,
 }
 
 impl<'a> View<'a> {
     /// What the search has found.
     pub(super) fn new(smt: &'a Smt, store: &'a Store) -> View<'a> {
-        let numbers = smt.search.theory().numbers();
+        let numbers = agreement::numbers(smt.theory());
         let (cases, indices, steps) = Default::default();
         View { smt, store, numbers, cases, indices, steps }
     }
@@ -62,9 +65,9 @@ impl<'a> View<'a> {
     }
 
     /// The applications of a function that the query is about, in the order of their ids.
-    fn applications(&self, op: Op) -> Vec<TermId> {
-        let all = self.smt.encoder.cases.get(&op).map_or(&[][..], Vec::as_slice);
-        let is_alive = |term: &TermId| self.smt.quantifiers.is_alive(*term);
+    fn applications_of(&self, op: Op) -> Vec<TermId> {
+        let all = self.smt.theory().equality.cases.get(&op).map_or(&[][..], Vec::as_slice);
+        let is_alive = |term: &TermId| self.smt.theory().quantifiers.is_alive(*term);
         let mut terms: Vec<TermId> = all.iter().copied().filter(is_alive).collect();
         self.steps.set(self.steps.get() + all.len() as u64);
         // Most are in order already, which this way of sorting makes use of.
@@ -73,31 +76,32 @@ impl<'a> View<'a> {
     }
 
     /// What is known of a function.
-    pub(super) fn cases(&self, op: Op) -> Rc<Cases> {
+    fn cases(&self, op: Op) -> Rc<Cases> {
         if let Some(known) = self.cases.borrow().get(&op) {
             return Rc::clone(known);
         }
-        let mut known = Cases::default();
-        for term in self.applications(op) {
+        let (mut known, mut terms) = (Cases::default(), Vec::new());
+        for term in self.applications_of(op) {
             let args: Option<Vec<Key>> =
                 self.store.args(term).iter().map(|arg| self.key(*arg)).collect();
             if let Some(args) = args {
                 known.table.entry((self.store.sort(term), args)).or_insert_with(|| {
-                    known.terms.push(term);
+                    terms.push(term);
                     term
                 });
             }
         }
+        known.terms = terms.into();
         let known = Rc::new(known);
         self.cases.borrow_mut().insert(op, Rc::clone(&known));
         known
     }
 
     /// The terms that arrays of a sort are read and written at.
-    pub(super) fn indices(&self, sort: SortId) -> &[TermId] {
+    fn indices_of(&self, sort: SortId) -> &[TermId] {
         let all = self.indices.get_or_init(|| {
-            let mut terms = self.applications(Op::Select);
-            terms.extend(self.applications(Op::Store));
+            let mut terms = self.applications_of(Op::Select);
+            terms.extend(self.applications_of(Op::Store));
             terms.sort();
             let mut seen: FxHashSet<(SortId, Key)> = FxHashSet::default();
             let mut indices: FxHashMap<SortId, Vec<TermId>> = FxHashMap::default();
@@ -123,13 +127,13 @@ impl<'a> View<'a> {
     /// The application of a function to these very terms, if the query is about it.
     pub(super) fn find_same(&self, op: Op, sort: SortId, args: &[TermId]) -> Option<TermId> {
         let term = self.store.find_raw(op, sort, args)?;
-        let is_there = self.smt.encoder.nodes.contains_key(&term);
-        (is_there && self.smt.quantifiers.is_alive(term)).then_some(term)
+        let is_there = self.smt.theory().equality.nodes.contains_key(&term);
+        (is_there && self.smt.theory().quantifiers.is_alive(term)).then_some(term)
     }
 
     /// The node of a term.
     pub(super) fn node(&self, term: TermId) -> Option<Node> {
-        self.smt.encoder.nodes.get(&term).copied()
+        self.smt.theory().equality.nodes.get(&term).copied()
     }
 
     /// What a term is.
@@ -138,13 +142,15 @@ impl<'a> View<'a> {
             SortId::BOOL => self.truth(term).map(Key::Truth),
             sort if sort.is_arithmetic() => {
                 if let Op::Var(_) | Op::Apply(_) = self.store.op(term)
-                    && let Some(form) = self.smt.encoder.numbers.get(&term)
+                    && let Some(form) = self.smt.theory().arithmetic.numbers.get(&term)
                 {
                     return self.numbers.get(form.0 as usize).cloned().map(Key::Number);
                 }
                 self.number(&Linear::of(self.store, term)).map(Key::Number)
             }
-            _ => self.node(term).map(|node| Key::Class(self.smt.search.theory().euf.root(node))),
+            _ => self
+                .node(term)
+                .map(|node| Key::Class(self.smt.theory().equality.closure.root(node))),
         }
     }
 
@@ -160,7 +166,7 @@ impl<'a> View<'a> {
     pub(super) fn number(&self, linear: &Linear) -> Option<Rat> {
         let mut sum = linear.constant.clone();
         for (atom, factor) in &linear.terms {
-            let value = match self.smt.encoder.numbers.get(atom) {
+            let value = match self.smt.theory().arithmetic.numbers.get(atom) {
                 Some(form) => self.numbers.get(form.0 as usize)?.clone(),
                 None => number_of(self.store, *atom)?,
             };
@@ -171,8 +177,8 @@ impl<'a> View<'a> {
 
     /// The terms that the query is about.
     fn terms(&self) -> impl Iterator<Item = TermId> {
-        let nodes = self.smt.encoder.nodes.keys().copied();
-        nodes.filter(|term| self.smt.quantifiers.is_alive(*term))
+        let nodes = self.smt.theory().equality.nodes.keys().copied();
+        nodes.filter(|term| self.smt.theory().quantifiers.is_alive(*term))
     }
 
     /// The numbers that applications are.
@@ -187,7 +193,7 @@ impl<'a> View<'a> {
     /// Terms for values: the first of each number and class that is an argument or a value.
     pub(super) fn representatives(&self) -> FxHashMap<(SortId, Key), TermId> {
         let mut terms: Vec<TermId> = self.terms().collect();
-        terms.sort_unstable_by_key(|term| (self.smt.quantifiers.generation(*term), *term));
+        terms.sort_unstable_by_key(|term| (self.smt.theory().quantifiers.generation(*term), *term));
         let mut found = FxHashMap::default();
         for term in terms {
             let sort = self.store.sort(term);
@@ -198,5 +204,44 @@ impl<'a> View<'a> {
             }
         }
         found
+    }
+}
+
+impl Ground for View<'_> {
+    type Key = Key;
+
+    const SOLVES_SUMS: bool = true;
+
+    fn store(&self) -> &Store {
+        self.store
+    }
+
+    fn key(&self, term: TermId) -> Option<Key> {
+        View::key(self, term)
+    }
+
+    fn applications(&self, op: Op) -> Rc<[TermId]> {
+        Rc::clone(&self.cases(op).terms)
+    }
+
+    fn equal(&self, term: TermId, op: Op) -> Vec<TermId> {
+        let Some(node) = self.node(term) else { return Vec::new() };
+        let equality = &self.smt.theory().equality;
+        let members = equality.closure.class(node);
+        let terms = members.filter_map(|member| equality.node_terms.get(&member).copied());
+        terms.filter(|member| self.store.op(*member) == op).collect()
+    }
+
+    fn indices(&self, sort: SortId) -> Option<&[TermId]> {
+        Some(self.indices_of(sort))
+    }
+
+    fn number(&self, sum: &Linear) -> Option<(Rat, Key)> {
+        let value = View::number(self, sum)?;
+        Some((value.clone(), Key::Number(value)))
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.smt.theory().quantifiers.interrupt.load(Ordering::Relaxed)
     }
 }

@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Known, Quantifiers, STEPS_PER_TICK};
 use crate::smt::Smt;
+use crate::theories::Theories;
 
 /// The applications that wait for a trigger.
 pub(super) struct Waiting {
@@ -62,18 +63,17 @@ impl Waiting {
     }
 }
 
-impl Smt {
-    /// Sees which applications wait for the triggers of these formulas.
-    pub(super) fn wait(&mut self, store: &Store, universal: &[TermId]) {
-        let Quantifiers { known, stated, ticks, .. } = &mut self.quantifiers;
-        let stated: &FxHashSet<(TermId, Vec<TermId>)> = stated;
-        for &quantifier in universal {
-            let Some(Known { waiting, .. }) = known.get_mut(&quantifier) else { continue };
-            for waiting in waiting {
-                let is_stated = |terms| stated.contains(&(quantifier, terms));
-                let steps = waiting.update(store, &self.encoder.cases, is_stated);
-                *ticks += steps / STEPS_PER_TICK;
-            }
+/// Sees which applications wait for the triggers of these formulas.
+pub(super) fn wait(smt: &mut Smt, store: &Store, universal: &[TermId]) {
+    let Theories { quantifiers, equality, .. } = smt.theory_mut();
+    let Quantifiers { known, stated, ticks, .. } = quantifiers;
+    let stated: &FxHashSet<(TermId, Vec<TermId>)> = stated;
+    for &quantifier in universal {
+        let Some(Known { waiting, .. }) = known.get_mut(&quantifier) else { continue };
+        for waiting in waiting {
+            let is_stated = |terms| stated.contains(&(quantifier, terms));
+            let steps = waiting.update(store, &equality.cases, is_stated);
+            *ticks += steps / STEPS_PER_TICK;
         }
     }
 }

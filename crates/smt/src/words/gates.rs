@@ -12,10 +12,10 @@
 use alphorn_problem::circuit::{And, Lit as Edge};
 use alphorn_problem::obligation::blast::bits::Leaf as Input;
 use alphorn_sat::Lit;
-use alphorn_term::{Store, TermId};
+use alphorn_term::TermId;
 
 use super::Words;
-use crate::encode::{Encoder, Leaf, Search};
+use crate::encode::{Encoder, Encoding, Leaf, Search};
 
 /// What a gate is, in terms of its inputs.
 #[derive(Clone, Copy, Debug)]
@@ -73,96 +73,94 @@ impl Words {
     }
 }
 
-impl Encoder {
-    /// The literal of the search for a literal of the graph, made with what it needs.
-    pub(crate) fn gate(&mut self, search: &mut Search, store: &mut Store, root: Edge) -> Lit {
-        let mut stack = vec![root.var()];
-        while let Some(&var) = stack.last() {
-            if var == 0 || self.words.literal(Edge::new(var, false)).is_some() {
-                stack.pop();
-                continue;
-            }
-            let Some(fan_ins) = self.words.bits.aig.fan_ins(var) else {
-                stack.pop();
-                let lit = self.input(search, store, var);
-                self.words.set_literal(var, lit);
-                continue;
-            };
-            let gate = self.words.shape(fan_ins);
-            let (inputs, count) = gate.inputs();
-            let before = stack.len();
-            let open = inputs[..count].iter().map(|edge| edge.var());
-            stack.extend(open.filter(|&var| var != 0 && !self.has_literal(var)));
-            if stack.len() == before {
-                stack.pop();
-                self.define_gate(search, var, gate);
-            }
+/// The literal of the search for a literal of the graph, made with what it needs.
+pub(crate) fn gate(cx: &mut Encoding<'_>, root: Edge) -> Lit {
+    let mut stack = vec![root.var()];
+    while let Some(&var) = stack.last() {
+        let words = &mut cx.search.theory_mut().words;
+        if var == 0 || words.literal(Edge::new(var, false)).is_some() {
+            stack.pop();
+            continue;
         }
-        self.edge(root)
-    }
-
-    fn has_literal(&self, var: u32) -> bool {
-        self.words.literal(Edge::new(var, false)).is_some()
-    }
-
-    /// The literal of the search for a literal of the graph that has one.
-    pub(super) fn edge(&self, edge: Edge) -> Lit {
-        match edge.var() {
-            0 => self.truth.xor(edge == Edge::FALSE),
-            _ => self.words.literal(edge).expect("inputs of a gate come before it"),
+        let Some(fan_ins) = words.bits.aig.fan_ins(var) else {
+            stack.pop();
+            let lit = input(cx, var);
+            cx.theory_mut().words.set_literal(var, lit);
+            continue;
+        };
+        let gate = words.shape(fan_ins);
+        let (inputs, count) = gate.inputs();
+        let before = stack.len();
+        let open = inputs[..count].iter().map(|edge| edge.var());
+        let has_literal = |var: u32| words.literal(Edge::new(var, false)).is_some();
+        stack.extend(open.filter(|&var| var != 0 && !has_literal(var)));
+        if stack.len() == before {
+            stack.pop();
+            define_gate(cx, var, gate);
         }
     }
+    edge(cx.encoder, cx.search, root)
+}
 
-    fn input(&mut self, search: &mut Search, store: &mut Store, var: u32) -> Lit {
-        match self.words.bits.leaf(var) {
-            Some(Input::Truth(term)) => {
-                self.visit(search, store, term);
-                self.lit(store, term)
-            }
-            _ => {
-                let lit = search.new_var().positive();
-                self.words.edges.insert(lit.var(), var);
-                lit
-            }
+/// The literal of the search for a literal of the graph that has one.
+pub(super) fn edge(encoder: &Encoder, search: &Search, edge: Edge) -> Lit {
+    match edge.var() {
+        0 => encoder.truth.xor(edge == Edge::FALSE),
+        _ => search.theory().words.literal(edge).expect("inputs of a gate come before it"),
+    }
+}
+
+fn input(cx: &mut Encoding<'_>, var: u32) -> Lit {
+    match cx.theory().words.bits.leaf(var) {
+        Some(Input::Truth(term)) => cx.sub_literal(term),
+        _ => {
+            let lit = cx.search.new_var().positive();
+            cx.theory_mut().words.edges.insert(lit.var(), var);
+            lit
         }
     }
+}
 
-    fn define_gate(&mut self, search: &mut Search, var: u32, gate: Gate) {
-        let g = search.new_var().positive();
-        self.words.edges.insert(g.var(), var);
-        self.words.set_literal(var, g);
-        let justification = &mut search.theory_mut().justification;
-        match gate {
-            Gate::And(a, b) => justification.define_and(g, [self.edge(a), self.edge(b)]),
-            Gate::Xor(a, b) => justification.define_same(!g, self.edge(a), self.edge(b)),
-            Gate::NotChoice(c, a, b) => {
-                justification.define_choice(!g, [c, a, b].map(|edge| self.edge(edge)));
-            }
+fn define_gate(cx: &mut Encoding<'_>, var: u32, gate: Gate) {
+    let g = cx.search.new_var().positive();
+    let words = &mut cx.theory_mut().words;
+    words.edges.insert(g.var(), var);
+    words.set_literal(var, g);
+    let lit = |edge_: Edge| edge(cx.encoder, cx.search, edge_);
+    match gate {
+        Gate::And(a, b) => {
+            let inputs = [a, b].map(lit);
+            cx.theory_mut().justification.define_and(g, inputs);
         }
-        // Proofs find the reason for these clauses in the graph.
-        for clause in gate.clauses(Edge::new(var, false)) {
-            let clause: Vec<Lit> = clause.into_iter().map(|edge| self.edge(edge)).collect();
-            search.add_clause_in(&clause, self.partition);
+        Gate::Xor(a, b) => {
+            let [a, b] = [a, b].map(lit);
+            cx.theory_mut().justification.define_same(!g, a, b);
+        }
+        Gate::NotChoice(c, a, b) => {
+            let inputs = [c, a, b].map(lit);
+            cx.theory_mut().justification.define_choice(!g, inputs);
         }
     }
-
-    /// Ties two literals that say the same.
-    pub(super) fn tie_literals(&mut self, search: &mut Search, one: Lit, other: Lit) {
-        self.clause(search, &[one, !other], Leaf::Bits);
-        self.clause(search, &[!one, other], Leaf::Bits);
+    // Proofs find the reason for these clauses in the graph.
+    for clause in gate.clauses(Edge::new(var, false)) {
+        let lit = |edge_: Edge| edge(cx.encoder, cx.search, edge_);
+        let clause: Vec<Lit> = clause.into_iter().map(lit).collect();
+        cx.search.add_clause_in(&clause, cx.encoder.partition);
     }
+}
 
-    /// The literals of all bits of a word, lowest first; none if its circuit is too large.
-    pub(crate) fn bits_of(
-        &mut self,
-        search: &mut Search,
-        store: &mut Store,
-        term: TermId,
-    ) -> Option<Vec<Lit>> {
-        let row = self.words.bits.of(store, term).ok()?.to_vec();
-        if self.words.bits.is_partial() {
-            search.theory_mut().mark_unclear();
-        }
-        Some(row.into_iter().map(|edge| self.gate(search, store, edge)).collect())
+/// Ties two literals that say the same.
+pub(super) fn tie_literals(cx: &mut Encoding<'_>, one: Lit, other: Lit) {
+    cx.clause(&[one, !other], Leaf::Bits);
+    cx.clause(&[!one, other], Leaf::Bits);
+}
+
+/// The literals of all bits of a word, lowest first; none if its circuit is too large.
+pub(super) fn bits_of(cx: &mut Encoding<'_>, term: TermId) -> Option<Vec<Lit>> {
+    let theory = cx.search.theory_mut();
+    let row = theory.words.bits.of(cx.store, term).ok()?.to_vec();
+    if theory.words.bits.is_partial() {
+        theory.mark_unclear();
     }
+    Some(row.into_iter().map(|edge| gate(cx, edge)).collect())
 }

@@ -19,16 +19,25 @@ mod ring;
 mod shared;
 
 use alphorn_problem::circuit::Lit as Edge;
+use alphorn_problem::evidence::proof::{Literal, StepId};
 use alphorn_problem::obligation::blast::bits::{self, Bits};
 use alphorn_sat::{Lit, Var};
-use alphorn_term::{Bv, Int, Op, Store, TermId};
+use alphorn_term::{Bv, Int, Op, Sort, Store, TermId, Value};
 use rustc_hash::FxHashMap;
 
-use crate::encode::{Encoder, Search};
+use crate::arith::define::equal_if;
+use crate::encode::{Encoding, Leaf, Search};
 use crate::euf::Node;
-pub(crate) use shared::SharedWord;
+use crate::linear::Linear;
+use crate::model::Reading;
+use crate::proof::Writer;
+use crate::smt::Smt;
+use crate::theory::Theory;
+pub(crate) use gates::gate;
+use ring::multiplied_out;
+pub(crate) use shared::{SharedWord, equation_of_words, share_word};
 
-/// What the search knows of words.
+/// Bit-vectors: what the search knows of them.
 #[derive(Default)]
 pub(crate) struct Words {
     /// The graph.
@@ -82,37 +91,91 @@ impl Words {
     }
 }
 
-impl Encoder {
-    /// The literal of a comparison of words.
-    pub(crate) fn comparison_of_words(
-        &mut self,
-        search: &mut Search,
-        store: &mut Store,
-        term: TermId,
-    ) -> Lit {
-        if let Some(lit) = self.multiplied_out(search, store, term) {
-            self.share_equation(search, store, term, lit);
-            return lit;
+impl Theory for Words {
+    fn enter(cx: &mut Encoding<'_>, term: TermId) -> bool {
+        // Bits are made when something asks for them.
+        if matches!(cx.store.op(term), Op::IntToBv(_)) {
+            cx.defer(term);
         }
-        let Ok(&[edge]) = self.words.bits.of(store, term) else {
-            search.theory_mut().mark_unclear();
-            return self.opaque(search, term);
-        };
-        if self.words.bits.is_partial() {
-            search.theory_mut().mark_unclear();
-        }
-        let lit = self.gate(search, store, edge);
-        self.share_equation(search, store, term, lit);
-        lit
+        cx.store.width_of(cx.store.sort(term)).is_some()
     }
 
-    /// Lets equality know the literal of an equation of words that it knows.
-    fn share_equation(&mut self, search: &mut Search, store: &mut Store, term: TermId, lit: Lit) {
-        if store.op(term) == Op::Eq {
-            let (left, right) = (store.args(term)[0], store.args(term)[1]);
-            if self.nodes.contains_key(&left) && self.nodes.contains_key(&right) {
-                self.equation_of_words(search, store, left, right, lit);
-            }
+    fn atom(cx: &mut Encoding<'_>, term: TermId) -> Option<Lit> {
+        bits::is_atom(cx.store, term).then(|| comparison(cx, term))
+    }
+
+    fn define(cx: &mut Encoding<'_>, term: TermId) -> bool {
+        let Some([left, right]) = conversion(cx.store, term) else { return false };
+        cx.visit(left);
+        cx.visit(right);
+        let linear = Linear::difference(cx.store, left, right);
+        let truth = cx.encoder.truth;
+        equal_if(cx, truth, &linear, Leaf::Arithmetic(term));
+        true
+    }
+
+    fn share(cx: &mut Encoding<'_>, term: TermId, place: Option<u64>) {
+        if cx.store.width_of(cx.store.sort(term)).is_some() {
+            share_word(cx, term, place);
+        }
+    }
+
+    fn refine(smt: &mut Smt, store: &mut Store) -> bool {
+        shared::refine(smt, store)
+    }
+
+    fn value(reading: &Reading<'_>, term: TermId, sort: &Sort) -> Option<Value> {
+        let Sort::BitVec(_) = sort else { return None };
+        let smt = reading.smt;
+        smt.theory().words.value(reading.store, term, &smt.search).map(Value::Bv)
+    }
+
+    fn literal(writer: &mut Writer<'_>, var: Var) -> Option<Literal> {
+        proof::gate(writer, var)
+    }
+
+    fn prove(writer: &mut Writer<'_>, lits: &[Lit], clause: &[Literal]) -> Option<StepId> {
+        proof::definition(writer, lits, clause)
+    }
+
+    fn bridge(writer: &mut Writer<'_>, literal: Literal, to: &[Literal]) -> Option<StepId> {
+        proof::bridge(writer, literal, to)
+    }
+
+    fn lift(&self, store: &mut Store, interpolant: TermId) -> TermId {
+        match self.is_empty() {
+            true => interpolant,
+            false => lift::lift(store, interpolant),
+        }
+    }
+}
+
+/// The literal of a comparison of words.
+fn comparison(cx: &mut Encoding<'_>, term: TermId) -> Lit {
+    if let Some(lit) = multiplied_out(cx, term) {
+        share_equation(cx, term, lit);
+        return lit;
+    }
+    let theory = cx.search.theory_mut();
+    let Ok(&[edge]) = theory.words.bits.of(cx.store, term) else {
+        theory.mark_unclear();
+        return cx.opaque(term);
+    };
+    if theory.words.bits.is_partial() {
+        theory.mark_unclear();
+    }
+    let lit = gate(cx, edge);
+    share_equation(cx, term, lit);
+    lit
+}
+
+/// Lets equality know the literal of an equation of words that it knows.
+fn share_equation(cx: &mut Encoding<'_>, term: TermId, lit: Lit) {
+    if cx.store.op(term) == Op::Eq {
+        let (left, right) = (cx.store.args(term)[0], cx.store.args(term)[1]);
+        let nodes = &cx.theory().equality.nodes;
+        if nodes.contains_key(&left) && nodes.contains_key(&right) {
+            equation_of_words(cx, left, right, lit);
         }
     }
 }
@@ -132,9 +195,4 @@ pub(crate) fn conversion(store: &mut Store, term: TermId) -> Option<[TermId; 2]>
         }
         _ => None,
     }
-}
-
-/// Whether a formula is a comparison of words.
-pub(crate) fn is_comparison(store: &Store, term: TermId) -> bool {
-    bits::is_atom(store, term)
 }

@@ -13,6 +13,7 @@ use alphorn_sat::{Lit, Var};
 use alphorn_term::{Bv, Op, Store, TermId};
 
 use super::Words;
+use super::gates::edge;
 use crate::proof::Writer;
 
 impl Words {
@@ -65,66 +66,64 @@ fn signed(
     Some(if edge.is_negated() { store.mk(Op::BvNot, &[term]) } else { term })
 }
 
-impl Writer<'_> {
-    /// The atom that a literal of the graph is true.
-    fn bit(&mut self, edge: Edge) -> Option<Literal> {
-        let positive = edge.xor(edge.is_negated());
-        let term = self.smt.encoder.words.term(self.store, &mut self.gates, positive)?;
-        let atom = self.store.bv_to_bool(term);
-        let literal = Literal::of(self.store, atom);
-        Some(if edge.is_negated() { !literal } else { literal })
-    }
+/// The atom that a literal of the graph is true.
+fn bit(writer: &mut Writer<'_>, edge: Edge) -> Option<Literal> {
+    let positive = edge.xor(edge.is_negated());
+    let term = writer.smt.theory().words.term(writer.store, &mut writer.gates, positive)?;
+    let atom = writer.store.bv_to_bool(term);
+    let literal = Literal::of(writer.store, atom);
+    Some(if edge.is_negated() { !literal } else { literal })
+}
 
-    /// The atom of a variable of the search that was made for a gate.
-    pub(crate) fn gate(&mut self, var: Var) -> Option<Literal> {
-        let edge = self.smt.encoder.words.edge_of(var)?;
-        self.bit(edge)
-    }
+/// The atom of a variable of the search that was made for a gate.
+pub(super) fn gate(writer: &mut Writer<'_>, var: Var) -> Option<Literal> {
+    let edge = writer.smt.theory().words.edge_of(var)?;
+    bit(writer, edge)
+}
 
-    /// A step for a clause that the bits of its words show.
-    pub(crate) fn bits(&mut self, clause: &[Literal]) -> StepId {
-        self.push(clause.to_vec(), Rule::Bits)
+/// A step for a clause that defines a gate, if it is one.
+pub(super) fn definition(
+    writer: &mut Writer<'_>,
+    key: &[Lit],
+    clause: &[Literal],
+) -> Option<StepId> {
+    let smt = writer.smt;
+    let words = &smt.theory().words;
+    // Gates are made after what they are made of.
+    let gate = key.iter().rev().find_map(|lit| words.edge_of(lit.var()))?;
+    let shape = words.shape(words.bits.aig.fan_ins(gate.var())?);
+    let is_it = |edges: &Vec<Edge>| {
+        let mut lits: Vec<Lit> =
+            edges.iter().map(|it| edge(&smt.encoder, &smt.search, *it)).collect();
+        lits.sort_unstable();
+        lits.dedup();
+        lits == key
+    };
+    let edges = shape.clauses(gate).into_iter().find(is_it)?;
+    let mut literals = Vec::with_capacity(edges.len());
+    for edge in edges {
+        literals.push(bit(writer, edge)?);
     }
+    let step = writer.push(literals.clone(), Rule::Bits);
+    writer.represent(step, &literals, clause)
+}
 
-    /// A step for a clause that defines a gate, if it is one.
-    pub(crate) fn definition(&mut self, key: &[Lit], clause: &[Literal]) -> Option<StepId> {
-        let encoder = &self.smt.encoder;
-        let words = &encoder.words;
-        // Gates are made after what they are made of.
-        let gate = key.iter().rev().find_map(|lit| words.edge_of(lit.var()))?;
-        let shape = words.shape(words.bits.aig.fan_ins(gate.var())?);
-        let is_it = |edges: &Vec<Edge>| {
-            let mut lits: Vec<Lit> = edges.iter().map(|edge| encoder.edge(*edge)).collect();
-            lits.sort_unstable();
-            lits.dedup();
-            lits == key
-        };
-        let edges = shape.clauses(gate).into_iter().find(is_it)?;
-        let mut literals = Vec::with_capacity(edges.len());
-        for edge in edges {
-            literals.push(self.bit(edge)?);
-        }
-        let step = self.bits(&literals);
-        self.represent(step, &literals, clause)
+/// A step from a comparison of words to the gate that it is.
+pub(super) fn bridge(writer: &mut Writer<'_>, literal: Literal, to: &[Literal]) -> Option<StepId> {
+    let edge = match bits::is_atom(writer.store, literal.atom) {
+        true => *writer.smt.theory().words.bits.known(literal.atom)?.first()?,
+        false => return None,
+    };
+    let gate = match edge.var() {
+        0 => Literal { atom: writer.store.bool(edge == Edge::TRUE), negated: false },
+        _ => bit(writer, edge)?,
+    };
+    let gate = if literal.negated { !gate } else { gate };
+    let mut clause = vec![!literal];
+    match (gate.atom, gate.negated) {
+        (TermId::FALSE, false) | (TermId::TRUE, true) => {}
+        _ if to.contains(&gate) => clause.push(gate),
+        _ => return None,
     }
-
-    /// A step from a comparison of words to the gate that it is.
-    pub(crate) fn bridge_words(&mut self, literal: Literal, to: &[Literal]) -> Option<StepId> {
-        let edge = match bits::is_atom(self.store, literal.atom) {
-            true => *self.smt.encoder.words.bits.known(literal.atom)?.first()?,
-            false => return None,
-        };
-        let gate = match edge.var() {
-            0 => Literal { atom: self.store.bool(edge == Edge::TRUE), negated: false },
-            _ => self.bit(edge)?,
-        };
-        let gate = if literal.negated { !gate } else { gate };
-        let mut clause = vec![!literal];
-        match (gate.atom, gate.negated) {
-            (TermId::FALSE, false) | (TermId::TRUE, true) => {}
-            _ if to.contains(&gate) => clause.push(gate),
-            _ => return None,
-        }
-        Some(self.bits(&clause))
-    }
+    Some(writer.push(clause, Rule::Bits))
 }

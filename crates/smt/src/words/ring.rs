@@ -15,48 +15,41 @@ use alphorn_sat::Lit;
 use alphorn_term::{Bv, Op, Store, TermId};
 use rustc_hash::FxHashSet;
 
-use crate::encode::{Encoder, Leaf, Search};
+use crate::encode::{Encoding, Leaf};
 
 /// The most terms of an equation that are looked at for products.
 const MAX_TERMS: usize = 512;
 
-impl Encoder {
-    /// The literal of an equation that multiplying out decides or makes smaller.
-    pub(super) fn multiplied_out(
-        &mut self,
-        search: &mut Search,
-        store: &mut Store,
-        equation: TermId,
-    ) -> Option<Lit> {
-        let products = products(store, equation).filter(|count| *count > 0)?;
-        let difference = difference(store, equation)?;
-        let literal = Literal::of(store, equation);
-        if let Some(value) = difference.value() {
-            let lit = self.opaque(search, equation);
-            let holds = value.is_zero();
-            let stated = if holds { literal } else { !literal };
-            self.clause(search, &[lit.xor(!holds)], Leaf::Axiom(vec![stated], Rule::Ring));
-            return Some(lit);
-        }
-        let left_over: usize = difference.terms.keys().map(|it| it.len().saturating_sub(1)).sum();
-        if left_over >= products {
-            return None;
-        }
-        let smaller = equation_of(store, &difference);
-        if smaller == equation || store.op(smaller) != Op::Eq {
-            return None;
-        }
-        self.visit(search, store, smaller);
-        let other = self.lit(store, smaller);
-        let lit = self.opaque(search, equation);
-        let smaller = Literal::of(store, smaller);
-        for (lits, terms) in
-            [([!lit, other], [!literal, smaller]), ([lit, !other], [literal, !smaller])]
-        {
-            self.clause(search, &lits, Leaf::Axiom(terms.to_vec(), Rule::Ring));
-        }
-        Some(lit)
+/// The literal of an equation that multiplying out decides or makes smaller.
+pub(super) fn multiplied_out(cx: &mut Encoding<'_>, equation: TermId) -> Option<Lit> {
+    let products = products(cx.store, equation).filter(|count| *count > 0)?;
+    let difference = difference(cx.store, equation)?;
+    let literal = Literal::of(cx.store, equation);
+    if let Some(value) = difference.value() {
+        let lit = cx.opaque(equation);
+        let holds = value.is_zero();
+        let stated = if holds { literal } else { !literal };
+        cx.clause(&[lit.xor(!holds)], Leaf::Axiom(vec![stated], Rule::Ring));
+        return Some(lit);
     }
+    let left_over: usize = difference.terms.keys().map(|it| it.len().saturating_sub(1)).sum();
+    if left_over >= products {
+        return None;
+    }
+    let smaller = equation_of(cx.store, &difference);
+    if smaller == equation || cx.store.op(smaller) != Op::Eq {
+        return None;
+    }
+    cx.visit(smaller);
+    let other = cx.lit(smaller);
+    let lit = cx.opaque(equation);
+    let smaller = Literal::of(cx.store, smaller);
+    for (lits, terms) in
+        [([!lit, other], [!literal, smaller]), ([lit, !other], [literal, !smaller])]
+    {
+        cx.clause(&lits, Leaf::Axiom(terms.to_vec(), Rule::Ring));
+    }
+    Some(lit)
 }
 
 /// How many products of unknowns the sides of an equation are made of; none if they are too large.

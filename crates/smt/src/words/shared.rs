@@ -15,9 +15,11 @@ use alphorn_sat::Lit;
 use alphorn_term::{Bv, Store, TermId};
 use rustc_hash::FxHashMap;
 
-use crate::encode::{Encoder, Search};
+use super::gates::{bits_of, gate, tie_literals};
+use crate::encode::Encoding;
 use crate::euf::Node;
 use crate::smt::Smt;
+use crate::theories::Theories;
 
 /// A word that equality knows.
 pub(crate) struct SharedWord {
@@ -27,105 +29,98 @@ pub(crate) struct SharedWord {
     pub(crate) places: Vec<u64>,
 }
 
-impl Encoder {
-    /// Lets equality and the bits both know a word.
-    pub(crate) fn share_word(
-        &mut self,
-        search: &mut Search,
-        store: &mut Store,
-        term: TermId,
-        place: Option<u64>,
-    ) {
-        let node = self.nodes[&term];
-        let index = match self.words.index.get(&node) {
-            Some(index) => *index,
-            None => {
-                let index = self.words.shared.len();
-                self.words.index.insert(node, index);
-                self.words.shared.push(SharedWord { term, node, places: Vec::new() });
-                match self.bits_of(search, store, term) {
-                    Some(bits) => {
-                        let justification = &mut search.theory_mut().justification;
-                        bits.iter().for_each(|bit| justification.always_decide(bit.var()));
-                    }
-                    None => search.theory_mut().mark_unclear(),
+/// Lets equality and the bits both know a word.
+pub(crate) fn share_word(cx: &mut Encoding<'_>, term: TermId, place: Option<u64>) {
+    let theory = cx.theory_mut();
+    let node = theory.equality.nodes[&term];
+    let words = &mut theory.words;
+    let index = match words.index.get(&node) {
+        Some(index) => *index,
+        None => {
+            let index = words.shared.len();
+            words.index.insert(node, index);
+            words.shared.push(SharedWord { term, node, places: Vec::new() });
+            match bits_of(cx, term) {
+                Some(bits) => {
+                    let justification = &mut cx.theory_mut().justification;
+                    bits.iter().for_each(|bit| justification.always_decide(bit.var()));
                 }
-                index
+                None => cx.theory_mut().mark_unclear(),
             }
-        };
-        let places = &mut self.words.shared[index].places;
-        if let Some(place) = place.filter(|place| !places.contains(place)) {
-            places.push(place);
+            index
         }
-    }
-
-    /// The literal that two words are equal, known to equality and tied to what compares the bits.
-    pub(crate) fn equation_of_words(
-        &mut self,
-        search: &mut Search,
-        store: &mut Store,
-        left: TermId,
-        right: TermId,
-        compared: Lit,
-    ) -> Lit {
-        let (a, b) = (self.nodes[&left], self.nodes[&right]);
-        if let Some(lit) = search.theory().atoms.equality(a, b) {
-            return lit;
-        }
-        let term = store.eq(left, right);
-        let var = self.variable(search, Some(term));
-        let theory = search.theory_mut();
-        theory.atoms.add_equality(var, a, b);
-        theory.euf.watch_equality(a, b, var.0);
-        self.tie_literals(search, var.positive(), compared);
-        var.positive()
+    };
+    let places = &mut cx.theory_mut().words.shared[index].places;
+    if let Some(place) = place.filter(|place| !places.contains(place)) {
+        places.push(place);
     }
 }
 
-impl Smt {
-    /// Makes equality and the bits agree on the words that both know; whether they did not.
-    pub(crate) fn refine_words(&mut self, store: &mut Store) -> bool {
-        let words = &self.encoder.words;
-        if words.shared.is_empty() {
-            return false;
-        }
-        let values: Vec<Option<Bv>> =
-            (words.shared.iter()).map(|word| words.value(store, word.term, &self.search)).collect();
-        let euf = &self.search.theory().euf;
-        let mut leaders: FxHashMap<Node, usize> = FxHashMap::default();
-        let mut together: FxHashMap<(u64, &Bv), usize> = FxHashMap::default();
-        let mut pairs = Vec::new();
-        for (index, word) in words.shared.iter().enumerate() {
-            let leader = *leaders.entry(euf.root(word.node)).or_insert(index);
-            if values[leader] != values[index] {
-                pairs.push((leader, index));
-            }
-            let Some(value) = &values[index] else { continue };
-            for place in &word.places {
-                let first = *together.entry((*place, value)).or_insert(index);
-                if euf.root(words.shared[first].node) != euf.root(word.node) {
-                    pairs.push((first, index));
-                }
-            }
-        }
-        pairs.sort_unstable();
-        pairs.dedup();
-        let terms: Vec<(TermId, TermId)> =
-            (pairs.iter()).map(|&(a, b)| (words.shared[a].term, words.shared[b].term)).collect();
-        for &(left, right) in &terms {
-            let Smt { encoder, search, .. } = self;
-            let Ok(edge) = encoder.words.equality(store, left, right) else {
-                search.theory_mut().mark_unclear();
-                return false;
-            };
-            encoder.words.has_arrangements = true;
-            let compared = encoder.gate(search, store, edge);
-            let lit = encoder.equation_of_words(search, store, left, right, compared);
-            search.theory_mut().stats.arrangements += 1;
-            search.theory_mut().justification.split(lit.var());
-        }
-        !terms.is_empty()
+/// The literal that two words are equal, known to equality and tied to what compares the bits.
+pub(crate) fn equation_of_words(
+    cx: &mut Encoding<'_>,
+    left: TermId,
+    right: TermId,
+    compared: Lit,
+) -> Lit {
+    let theory = cx.theory();
+    let [a, b] = [left, right].map(|term| theory.equality.nodes[&term]);
+    if let Some(lit) = theory.atoms.equality(a, b) {
+        return lit;
     }
+    let term = cx.store.eq(left, right);
+    let var = cx.variable(Some(term));
+    let theory = cx.theory_mut();
+    theory.atoms.add_equality(var, a, b);
+    theory.equality.closure.watch_equality(a, b, var.0);
+    tie_literals(cx, var.positive(), compared);
+    var.positive()
+}
+
+/// Makes equality and the bits agree on the words that both know; whether they did not.
+pub(super) fn refine(smt: &mut Smt, store: &mut Store) -> bool {
+    let Theories { words, equality, .. } = smt.theory();
+    if words.shared.is_empty() {
+        return false;
+    }
+    let values: Vec<Option<Bv>> =
+        (words.shared.iter()).map(|word| words.value(store, word.term, &smt.search)).collect();
+    let closure = &equality.closure;
+    let mut leaders: FxHashMap<Node, usize> = FxHashMap::default();
+    let mut together: FxHashMap<(u64, &Bv), usize> = FxHashMap::default();
+    let mut pairs = Vec::new();
+    for (index, word) in words.shared.iter().enumerate() {
+        let leader = *leaders.entry(closure.root(word.node)).or_insert(index);
+        if values[leader] != values[index] {
+            pairs.push((leader, index));
+        }
+        let Some(value) = &values[index] else { continue };
+        for place in &word.places {
+            let first = *together.entry((*place, value)).or_insert(index);
+            if closure.root(words.shared[first].node) != closure.root(word.node) {
+                pairs.push((first, index));
+            }
+        }
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    let terms: Vec<(TermId, TermId)> =
+        (pairs.iter()).map(|&(a, b)| (words.shared[a].term, words.shared[b].term)).collect();
+    let mut cx = smt.encoding(store);
+    for &(left, right) in &terms {
+        let theory = cx.search.theory_mut();
+        let Ok(edge) = theory.words.equality(cx.store, left, right) else {
+            theory.mark_unclear();
+            return false;
+        };
+        theory.words.has_arrangements = true;
+        let compared = gate(&mut cx, edge);
+        let lit = equation_of_words(&mut cx, left, right, compared);
+        let theory = cx.theory_mut();
+        theory.stats.arrangements += 1;
+        theory.justification.split(lit.var());
+    }
+    !terms.is_empty()
 }
 
 impl super::Words {

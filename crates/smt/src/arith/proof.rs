@@ -9,11 +9,11 @@ use alphorn_problem::evidence::proof::{LinearStep, Literal, Rule, StepId};
 use alphorn_term::{Op, Rat, SortId, Store, TermId};
 use rustc_hash::FxHashMap;
 
-use super::Writer;
-use crate::arith::Var as Form;
-use crate::arith::{Arith, Bound, Certificate, Delta, Effort, Feasible, Integers, Line, Side};
+use super::Var as Form;
+use super::{Arith, Bound, Certificate, Delta, Effort, Feasible, Integers, Line, Side};
 use crate::atoms::at_most;
 use crate::linear::Linear;
+use crate::proof::Writer;
 
 /// How a polynomial compares with zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,7 +123,7 @@ impl<'a> Bench<'a> {
             terms.push((form, factor.clone()));
         }
         terms.sort_unstable_by_key(|(form, _)| *form);
-        let factor = crate::combine::normalizing_factor(&terms);
+        let factor = crate::agreement::normalizing_factor(&terms);
         terms.iter_mut().for_each(|(_, value)| *value = &*value * &factor);
         (self.arith.form(&terms), factor.clone(), &linear.constant * &factor)
     }
@@ -224,24 +224,22 @@ impl<'a> Bench<'a> {
     }
 }
 
-impl Writer<'_> {
-    /// A step for a clause that holds by linear arithmetic, if it does.
-    pub(crate) fn linear(&mut self, clause: &[Literal]) -> Option<StepId> {
-        let rule = prove(self.store, clause)?;
-        Some(self.push(clause.to_vec(), rule))
-    }
+/// A step for a clause that holds by linear arithmetic, if it does.
+pub(crate) fn linear(writer: &mut Writer<'_>, clause: &[Literal]) -> Option<StepId> {
+    let rule = prove(writer.store, clause)?;
+    Some(writer.push(clause.to_vec(), rule))
+}
 
-    /// A step for a lemma whose certificate was kept; `target` is the position of what it implies.
-    pub(crate) fn linear_kept(
-        &mut self,
-        clause: &[Literal],
-        certificate: &Certificate,
-        place: impl Fn(u32) -> Option<usize>,
-        implied: Option<usize>,
-    ) -> Option<StepId> {
-        let lines = kept(self.store, clause, certificate, place, implied)?;
-        Some(self.push(clause.to_vec(), Rule::Linear(lines)))
-    }
+/// A step for a lemma whose certificate was kept; `target` is the position of what it implies.
+pub(crate) fn linear_kept(
+    writer: &mut Writer<'_>,
+    clause: &[Literal],
+    certificate: &Certificate,
+    place: impl Fn(u32) -> Option<usize>,
+    implied: Option<usize>,
+) -> Option<StepId> {
+    let lines = kept(writer.store, clause, certificate, place, implied)?;
+    Some(writer.push(clause.to_vec(), Rule::Linear(lines)))
 }
 
 /// The lines by which a clause holds whose certificate was kept.
