@@ -5,10 +5,9 @@
 //!
 //! [`Smt`] is the solver. Around it:
 //!
-//! - `theory`: what a theory is; `theories`: the table of them, and all as the search sees them
+//! - `theories`: what a theory is, the table of them, and all as the search sees them
 //! - `encode`: terms as literals and clauses; `atoms`, `justify`: what literals mean, which matter
-//! - `euf`, `words`, `data`, `arrays`, `arith`, `product`, `quantifiers`: the theories; `agreement`: how
-//!   arithmetic and equality agree
+//! - `euf`, `words`, `data`, `arrays`, `arith`, `product`, `quantifiers`: the theories
 //! - `model`, `proof`: models and refutations out of a search
 //! - `cores`, `maximize`: minimal reasons, greatest values
 //! - `fuel`: work that several solvers may do together
@@ -16,7 +15,6 @@
 //! - `interpolate`: what separates the parts of a contradiction
 //! - `project`: implicants, model-based projection, elimination, simplification
 
-mod agreement;
 pub mod arith;
 mod arrays;
 mod atoms;
@@ -38,7 +36,7 @@ mod proof;
 pub mod quantifiers;
 mod smt;
 mod theories;
-mod theory;
+
 mod words;
 
 pub use alphorn_sat::Answer;

@@ -12,7 +12,7 @@
 use alphorn_sat::Answer;
 use alphorn_term::{Op, Rat, SortId, Store, TermId, Value, eval};
 
-use crate::agreement::Polynomial;
+use crate::arith::agreement::Polynomial;
 use crate::arith::encode::polynomial;
 use crate::arith::{Delta, Optimum, Side};
 use crate::linear::Linear;

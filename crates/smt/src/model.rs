@@ -10,9 +10,10 @@ use alphorn_term::eval::{Elsewhere, Table};
 use alphorn_term::{Model, Op, Rat, Sort, SortId, Store, TermId, Value};
 use rustc_hash::FxHashMap;
 
+use crate::arith::agreement;
 use crate::euf::Node;
 use crate::smt::Smt;
-use crate::{agreement, data, theories};
+use crate::{data, theories};
 
 /// What is needed to tell the values of terms.
 pub(crate) struct Reading<'a> {

@@ -8,7 +8,7 @@ use alphorn_sat::Lit;
 use alphorn_term::{Op, Rat, SortId, TermId};
 
 use super::{Delta, Var as Form};
-use crate::agreement::{Polynomial, normalizing_factor};
+use crate::arith::agreement::{Polynomial, normalizing_factor};
 use crate::atoms::{at_most, below};
 use crate::encode::{Encoding, Leaf};
 use crate::linear::Linear;

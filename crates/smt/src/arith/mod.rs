@@ -22,7 +22,9 @@
 //!
 //! - `theory`: what arithmetic says when; `encode`, `define`: terms as unknowns and bounds
 //! - `proof`, `steps`: certificates as steps of proofs
+//! - `agreement`: how it agrees with equality on numbers
 
+pub(crate) mod agreement;
 mod bound;
 mod certificate;
 pub(crate) mod define;

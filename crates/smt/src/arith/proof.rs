@@ -123,7 +123,7 @@ impl<'a> Bench<'a> {
             terms.push((form, factor.clone()));
         }
         terms.sort_unstable_by_key(|(form, _)| *form);
-        let factor = crate::agreement::normalizing_factor(&terms);
+        let factor = crate::arith::agreement::normalizing_factor(&terms);
         terms.iter_mut().for_each(|(_, value)| *value = &*value * &factor);
         (self.arith.form(&terms), factor.clone(), &linear.constant * &factor)
     }

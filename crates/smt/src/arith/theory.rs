@@ -19,7 +19,7 @@ use crate::linear::{Linear, number_of};
 use crate::model::Reading;
 use crate::proof::Writer;
 use crate::theories::Theories;
-use crate::theory::Theory;
+use crate::theories::theory::Theory;
 
 /// Linear arithmetic.
 #[derive(Default)]

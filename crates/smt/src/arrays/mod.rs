@@ -41,7 +41,7 @@ use crate::euf::Node;
 use crate::model::Reading;
 use crate::options::Options;
 use crate::smt::Smt;
-use crate::theory::{Congruence, Theory};
+use crate::theories::theory::{Congruence, Theory};
 use graph::Graph;
 pub(crate) use lemma::{Path, state_witnesses};
 pub(crate) use proof::path as prove_path;

@@ -39,7 +39,7 @@ use crate::model::Reading;
 use crate::proof::Writer;
 use crate::smt::Smt;
 use crate::theories::Theories;
-use crate::theory::{Congruence, Theory};
+use crate::theories::theory::{Congruence, Theory};
 pub(crate) use encode::made_of_fields;
 pub(crate) use model::{grow, wrong_fields};
 

@@ -15,7 +15,7 @@ use alphorn_term::value::{ArrayValue, elements};
 use alphorn_term::{CtorId, Int, Op, Rat, Sort, SortId, Store, TermId, Value};
 use std::collections::BTreeSet;
 
-use crate::agreement::shared_values;
+use crate::arith::agreement::shared_values;
 use crate::arrays::parts_of;
 use crate::euf::Node;
 use crate::model::Reading;

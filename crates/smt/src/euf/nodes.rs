@@ -10,7 +10,7 @@ use alphorn_term::{Op, SortId, TermId};
 use super::Node;
 use crate::encode::{Encoding, Leaf};
 use crate::theories::Table;
-use crate::theory::Congruence;
+use crate::theories::theory::Congruence;
 
 /// The node of a term, made with those below it.
 pub(crate) fn node(cx: &mut Encoding<'_>, root: TermId) -> Node {

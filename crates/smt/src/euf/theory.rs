@@ -12,11 +12,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Euf, Node, nodes};
 use crate::atoms::Meaning;
 use crate::encode::Encoding;
-use crate::interpolate::{Lemmas, Part};
 use crate::model::Reading;
 use crate::proof::Writer;
+use crate::theories::theory::Theory;
 use crate::theories::{Table, Theories};
-use crate::theory::Theory;
 
 /// Equality with functions.
 pub(crate) struct Equality {
@@ -161,10 +160,6 @@ impl Theory for Equality {
         let (left, right) = (*terms.get(left)?, *terms.get(right)?);
         let equation = writer.store.eq(left, right);
         Some(Literal::of(writer.store, equation))
-    }
-
-    fn separate(lemmas: &mut Lemmas<'_>, cut: u32, sides: &[Part; 2]) -> Option<TermId> {
-        lemmas.by_equality(cut, sides)
     }
 }
 

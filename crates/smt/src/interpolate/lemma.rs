@@ -36,7 +36,6 @@ use crate::euf;
 use crate::linear::Linear;
 use crate::project::constraint::{Constraint, Relation};
 use crate::smt::Smt;
-use crate::theories::Table;
 
 /// What is known of the lemma whose cuts are being asked for.
 struct Current {
@@ -53,7 +52,7 @@ struct Current {
 }
 
 /// Interpolates the lemmas of one proof.
-pub(crate) struct Lemmas<'a> {
+pub(super) struct Lemmas<'a> {
     pub(super) smt: &'a Smt,
     pub(super) store: &'a mut Store,
     pub(super) problem: &'a Problem,
@@ -192,7 +191,7 @@ impl<'a> Lemmas<'a> {
                 sides[usize::from(!ours[place])].literals.push(!*literal);
             }
         }
-        if let Some(found) = Table::separate(self, cut, &sides) {
+        if let Some(found) = self.by_equality(cut, &sides) {
             return Some(found);
         }
         let Lemmas { store, problem, options, models, symbols, .. } = self;
@@ -219,7 +218,7 @@ impl<'a> Lemmas<'a> {
     }
 
     /// An interpolant of conjunctions that equality alone refutes.
-    pub(crate) fn by_equality(&mut self, cut: u32, sides: &[Part; 2]) -> Option<TermId> {
+    fn by_equality(&mut self, cut: u32, sides: &[Part; 2]) -> Option<TermId> {
         let Lemmas { store, problem, symbols, .. } = self;
         let mut clause = Vec::new();
         for (part, side) in sides.iter().zip([euf::Side::A, euf::Side::B]) {
@@ -259,7 +258,7 @@ impl LemmaInterpolator for Lemmas<'_> {
 }
 
 /// What is on a side of a cut.
-pub(crate) struct Part {
+struct Part {
     /// The interpolants of cuts.
     done: Vec<TermId>,
     /// The negated literals of the lemma that are in none of these.

@@ -25,8 +25,6 @@ mod refutation;
 mod sequential;
 mod verify;
 
-pub(crate) use lemma::{Lemmas, Part};
-
 pub use dag::{Dag, dag};
 pub use disjunctive::{Position, disjunctive};
 pub use verify::{Violation, certify, verify};

@@ -30,8 +30,7 @@ use crate::linear::Linear;
 use crate::project::Symbol;
 use crate::project::constraint::{Constraint, Relation};
 use crate::smt::{Reason, Smt};
-use crate::theories::Table;
-use crate::words::lift::{Names, bit_literal};
+use crate::words::lift::{Names, bit_literal, lift};
 
 /// What a proof came to.
 pub(super) enum Outcome {
@@ -100,8 +99,8 @@ fn from_trace(
         return None;
     }
     let mut found = graph.borrow().terms(&aig, store, &edges);
-    for interpolant in &mut found {
-        *interpolant = Table::lift(smt.theory(), store, *interpolant);
+    if !smt.theory().words.is_empty() {
+        found.iter_mut().for_each(|interpolant| *interpolant = lift(store, *interpolant));
     }
     Some(found)
 }

@@ -20,15 +20,15 @@ use std::collections::BTreeSet;
 use alphorn_sat::{Context, FinalCheck, Lit};
 use alphorn_term::{Op, Rat, Store, TermId};
 
-use crate::agreement::{self, Polynomial};
 use crate::arith::Var as Form;
+use crate::arith::agreement::{self, Polynomial};
 use crate::arith::encode::{at_most_zero, polynomial};
 use crate::encode::{Encoding, Leaf};
 use crate::linear::{Linear, number_of};
 use crate::options::Options;
 use crate::smt::Smt;
 use crate::theories::Theories;
-use crate::theory::Theory;
+use crate::theories::theory::Theory;
 pub(crate) use proof::sign as prove_sign;
 
 /// Products of unknowns.

@@ -50,7 +50,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::encode::{Encoding, Leaf};
 use crate::options::Options;
 use crate::smt::Smt;
-use crate::theory::Theory;
+use crate::theories::theory::Theory;
 pub(crate) use alive::find_alive;
 use indices::instantiate_at_indices;
 use judge::{Judgement, judge};

@@ -15,7 +15,7 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
 use super::matching::Ground;
-use crate::agreement;
+use crate::arith::agreement;
 use crate::euf::Node;
 use crate::linear::{Linear, number_of};
 use crate::smt::Smt;

@@ -32,7 +32,7 @@ use crate::linear::Linear;
 use crate::model::Reading;
 use crate::proof::Writer;
 use crate::smt::Smt;
-use crate::theory::Theory;
+use crate::theories::theory::Theory;
 pub(crate) use gates::gate;
 use ring::multiplied_out;
 pub(crate) use shared::{SharedWord, equation_of_words, share_word};
@@ -140,13 +140,6 @@ impl Theory for Words {
 
     fn bridge(writer: &mut Writer<'_>, literal: Literal, to: &[Literal]) -> Option<StepId> {
         proof::bridge(writer, literal, to)
-    }
-
-    fn lift(&self, store: &mut Store, interpolant: TermId) -> TermId {
-        match self.is_empty() {
-            true => interpolant,
-            false => lift::lift(store, interpolant),
-        }
     }
 }
 

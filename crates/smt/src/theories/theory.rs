@@ -14,7 +14,6 @@ use alphorn_sat::{Context, FinalCheck, Lit, Var};
 use alphorn_term::{Op, Sort, Store, TermId, Value};
 
 use crate::encode::Encoding;
-use crate::interpolate::{Lemmas, Part};
 use crate::model::Reading;
 use crate::options::Options;
 use crate::proof::Writer;
@@ -133,16 +132,5 @@ pub(crate) trait Theory: Default {
     /// A step that says that a literal implies one of those that represent literals, or is false.
     fn bridge(_writer: &mut Writer<'_>, _literal: Literal, _to: &[Literal]) -> Option<StepId> {
         None
-    }
-
-    /// What separates the two sides of a cut of a proof, which contradict each other, if the theory alone
-    /// can tell.
-    fn separate(_lemmas: &mut Lemmas<'_>, _cut: u32, _sides: &[Part; 2]) -> Option<TermId> {
-        None
-    }
-
-    /// An interpolant in the terms that formulas have, where it has terms of the search.
-    fn lift(&self, _store: &mut Store, interpolant: TermId) -> TermId {
-        interpolant
     }
 }

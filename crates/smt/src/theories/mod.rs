@@ -16,18 +16,19 @@
 //! After Dutertre, de Moura (CAV 2006) for bounds and their propagation; Brummayer, Biere, "Lemmas on
 //! demand for the extensional theory of arrays" (JSAT 2009).
 
+pub(crate) mod theory;
+
 use alphorn_problem::evidence::proof::{Literal, StepId};
 use alphorn_sat::{Context, FinalCheck, Lit, Var};
 use alphorn_term::{Op, Sort, Store, TermId, Value};
 
-use crate::agreement::Agreement;
+use crate::arith::agreement::Agreement;
 use crate::arith::theory::Arithmetic;
 use crate::arrays::Arrays;
 use crate::atoms::Atoms;
 use crate::data::Data;
 use crate::encode::Encoding;
 use crate::euf::theory::Equality;
-use crate::interpolate::{Lemmas, Part};
 use crate::justify::{Cursor, Justification, Next};
 use crate::model::Reading;
 use crate::options::Options;
@@ -35,8 +36,8 @@ use crate::product::Products;
 use crate::proof::Writer;
 use crate::quantifiers::Quantifiers;
 use crate::smt::Smt;
-use crate::theory::{Congruence, Theory};
 use crate::words::Words;
+use theory::{Congruence, Theory};
 
 /// Why the theories implied a literal: where its explanation begins and ends.
 #[derive(Clone, Copy, Default)]
@@ -232,23 +233,6 @@ macro_rules! theories {
                 to: &[Literal],
             ) -> Option<StepId> {
                 None$(.or_else(|| <$theory as Theory>::bridge(writer, literal, to)))*
-            }
-
-            pub(crate) fn separate(
-                lemmas: &mut Lemmas<'_>,
-                cut: u32,
-                sides: &[Part; 2],
-            ) -> Option<TermId> {
-                None$(.or_else(|| <$theory as Theory>::separate(lemmas, cut, sides)))*
-            }
-
-            pub(crate) fn lift(
-                theories: &Theories,
-                store: &mut Store,
-                interpolant: TermId,
-            ) -> TermId {
-                $(let interpolant = Theory::lift(&theories.$name, store, interpolant);)*
-                interpolant
             }
         }
     };

@@ -23,7 +23,7 @@ use crate::encode::Encoding;
 use crate::euf::Node;
 use crate::linear::Linear;
 use crate::theories::Theories;
-use crate::theory::Theory;
+use crate::theories::theory::Theory;
 
 /// A polynomial over the unknowns of `arith`.
 pub(crate) type Polynomial = (Vec<(Form, Rat)>, Rat);
