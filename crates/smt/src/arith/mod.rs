@@ -18,27 +18,17 @@
 //! - `propagate`: bounds that equations imply
 //! - `integer`: integer solutions
 //!
-//! So far it knows neither terms nor literals. What connects it with them:
-//!
-//! - `theory`: what arithmetic says when; `encode`, `define`: terms as unknowns and bounds
-//! - `proof`, `steps`: certificates as steps of proofs
-//! - `agreement`: how it agrees with equality on numbers
+//! It knows neither terms nor literals; `theories::arithmetic` connects it with them.
 
-pub(crate) mod agreement;
 mod bound;
 mod certificate;
-pub(crate) mod define;
-pub(crate) mod encode;
 mod form;
 mod integer;
 mod model;
 mod optimize;
-pub(crate) mod proof;
 mod propagate;
 mod simplex;
-pub(crate) mod steps;
 mod tableau;
-pub(crate) mod theory;
 
 #[cfg(test)]
 mod tests;

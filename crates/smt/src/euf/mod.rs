@@ -14,7 +14,8 @@
 //! - `terms`: a closure over the terms of one clause
 //! - `proof`: steps of a proof for a clause that holds by equality
 //! - `colour`, `interpolate`: what one side of a conflict tells the other
-//! - `theory`: what equality says when; `nodes`: terms of a question as nodes
+//!
+//! `theories::equality` connects it with the terms of a question.
 //!
 //! After Nieuwenhuis and Oliveras, "Fast congruence closure and extensions" (2007), and Detlefs,
 //! Nelson and Saxe, "Simplify" (2005). We differ in that uses are listed per node and found by
@@ -25,11 +26,9 @@ mod colour;
 mod explain;
 mod interpolate;
 mod merge;
-pub(crate) mod nodes;
 mod proof;
 mod table;
 mod terms;
-pub(crate) mod theory;
 mod trail;
 
 #[cfg(test)]

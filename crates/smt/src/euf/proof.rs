@@ -18,7 +18,7 @@ use alphorn_problem::evidence::proof::{Literal, ProofStep, Rule, StepId};
 use alphorn_term::{Op, SortId, Store, TermId};
 use rustc_hash::FxHashSet;
 
-use crate::data::made_of_fields;
+use crate::datatypes::made_of_fields;
 
 const FALSE: Literal = Literal { atom: TermId::FALSE, negated: false };
 

@@ -16,7 +16,7 @@ use alphorn_problem::evidence::proof::Literal;
 use alphorn_term::{Op, SortId, Store, TermId};
 use rustc_hash::FxHashMap;
 
-use crate::data::find_cycle;
+use crate::datatypes::find_cycle;
 
 /// A closure over terms.
 pub(super) struct Terms {

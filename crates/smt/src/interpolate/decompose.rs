@@ -13,8 +13,8 @@
 use alphorn_term::{Rat, TermId};
 
 use super::farkas::add;
-use crate::arith::proof::{Comparison, Relation};
 use crate::linear::Linear;
+use crate::theories::arithmetic::proof::{Comparison, Relation};
 
 /// Comparisons that follow from the given ones, each without terms that are not shared, whose sum is
 /// the sum of the given ones with their multipliers; `None` if there is more than inequalities.

@@ -18,10 +18,10 @@ use alphorn_problem::evidence::proof::{LinearStep, Literal, Rule};
 use alphorn_sat::Lit;
 use alphorn_term::{Int, Rat, Store, TermId};
 
-use crate::arith::proof::{Comparison, Relation, kept, prove};
 use crate::linear::Linear;
 use crate::project::constraint::{Constraint, Relation as Kind};
 use crate::smt::Smt;
+use crate::theories::arithmetic::proof::{Comparison, Relation, kept, prove};
 
 /// Why the negated literals of a clause are contradictory.
 pub(super) struct Derivation {

@@ -24,13 +24,13 @@ use super::graph::Graph;
 use super::lemma::Lemmas;
 use super::problem::{Problem, Symbols};
 use super::{InterpolationOptions, Strength};
-use crate::atoms::Meaning;
-use crate::encode::Leaf;
 use crate::linear::Linear;
 use crate::project::Symbol;
 use crate::project::constraint::{Constraint, Relation};
 use crate::smt::{Reason, Smt};
-use crate::words::lift::{Names, bit_literal, lift};
+use crate::theories::atoms::Meaning;
+use crate::theories::encode::Leaf;
+use crate::theories::words::lift::{Names, bit_literal, lift};
 
 /// What a proof came to.
 pub(super) enum Outcome {
@@ -71,7 +71,7 @@ fn from_trace(
     problem: &Problem,
     options: &InterpolationOptions,
 ) -> Option<Vec<TermId>> {
-    let (trace, goal) = (smt.search.trace()?, smt.search.conclusion()?);
+    let (trace, goal) = (smt.kernel.search.trace()?, smt.kernel.search.conclusion()?);
     let trimmed = trace.trim(goal);
     let reading = Reading::new(smt, store, problem, trace, &trimmed.clauses)?;
     let cuts = Cuts::tree(&problem.parents).ok()?;
@@ -144,11 +144,13 @@ impl Reading {
             let Origin::Input(own) = trace.origin(*id) else { continue };
             in_leaves.extend(trace.literals(*id).iter().map(|lit| lit.var()));
             let home = match leaf(smt, trace.literals(*id)) {
-                Some(Leaf::Product(signs)) => homes.of(symbols.of(store, signs.product)),
-                Some(Leaf::Array(_) | Leaf::Axiom(..)) => {
-                    let all = all_symbols(store, &mut symbols, &literals, trace.literals(*id));
-                    homes.of(&all)
-                }
+                Some(leaf @ (Leaf::Lemma(_) | Leaf::Axiom(..))) => match subject(leaf) {
+                    Some(term) => homes.of(symbols.of(store, term)),
+                    None => {
+                        let lits = trace.literals(*id);
+                        homes.of(&all_symbols(store, &mut symbols, &literals, lits))
+                    }
+                },
                 Some(Leaf::Witness(_, witnesses)) => {
                     let all = all_symbols(store, &mut symbols, &literals, trace.literals(*id));
                     homes.introduce(&all, witnesses)
@@ -278,12 +280,20 @@ fn all_symbols(
     all
 }
 
+/// The term that a clause which a theory stated is about, if it is about one.
+fn subject(leaf: &Leaf) -> Option<TermId> {
+    match leaf {
+        Leaf::Lemma(lemma) => lemma.subject(),
+        _ => None,
+    }
+}
+
 /// Why a clause was given to the search.
 fn leaf<'a>(smt: &'a Smt, lits: &[Lit]) -> Option<&'a Leaf> {
     let mut key = lits.to_vec();
     key.sort_unstable();
     key.dedup();
-    smt.encoder.leaves.as_ref()?.get(&key)
+    smt.kernel.encoder.leaves.as_ref()?.get(&key)
 }
 
 /// The literal of terms that says what a variable says.
@@ -308,7 +318,7 @@ fn literal(smt: &Smt, store: &mut Store, var: Var) -> Option<Literal> {
         };
         return Some(Literal::of(store, term));
     }
-    if let Some(Some(literal)) = smt.encoder.terms.get(var.index()) {
+    if let Some(Some(literal)) = smt.kernel.encoder.terms.get(var.index()) {
         return Some(*literal);
     }
     let Meaning::Equal(left, right) = theory.atoms.meaning(var) else { return None };

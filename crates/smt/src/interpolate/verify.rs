@@ -11,8 +11,8 @@ use alphorn_term::{Store, TermId};
 use super::problem::Problem;
 use crate::options::Options;
 use crate::project::symbols_of;
-use crate::proof::Refutation;
 use crate::smt::Smt;
+use crate::theories::proof::Refutation;
 
 /// What is wrong with interpolants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

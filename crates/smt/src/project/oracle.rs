@@ -4,8 +4,6 @@
 //! answers is left open: the SMT solver, or a test that enumerates. A solver that has assertions of
 //! its own answers relative to them.
 
-use crate::smt::Smt;
-use alphorn_sat::Answer;
 use alphorn_term::{Model, Store, TermId};
 
 /// What there is to say about a conjunction.
@@ -35,19 +33,5 @@ pub trait Oracle {
     /// Whether the formulas are known to be contradictory.
     fn refutes(&mut self, store: &mut Store, formulas: &[TermId]) -> bool {
         matches!(self.check(store, formulas), Outcome::Unsat)
-    }
-}
-
-impl Oracle for Smt {
-    fn check(&mut self, store: &mut Store, formulas: &[TermId]) -> Outcome {
-        match Smt::check(self, store, formulas) {
-            Answer::Sat => Outcome::Sat(Box::new(self.model(store))),
-            Answer::Unsat => Outcome::Unsat,
-            Answer::Unknown => Outcome::Unknown,
-        }
-    }
-
-    fn core(&self) -> Option<Vec<TermId>> {
-        Some(self.failed())
     }
 }

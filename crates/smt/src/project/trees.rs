@@ -21,7 +21,7 @@ use super::cube::solve_equations;
 use super::implicant::implicant_in;
 use super::mentions::Mentions;
 use super::valuation::Valuation;
-use crate::data::is_finite;
+use crate::datatypes::is_finite;
 use alphorn_term::{CtorId, Op, Sort, SortId, Store, Substitution, TermId, Value};
 use rustc_hash::FxHashMap;
 

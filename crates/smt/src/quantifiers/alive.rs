@@ -15,7 +15,7 @@ use alphorn_term::{Op, Store, TermId};
 use rustc_hash::FxHashSet;
 
 use super::Quantifiers;
-use crate::smt::Smt;
+use crate::theories::kernel::Kernel;
 
 /// What was stated: of which formula, for which terms, and what follows.
 pub(super) type Stated = (TermId, Vec<TermId>, TermId);
@@ -145,34 +145,34 @@ impl Quantifiers {
 }
 
 /// Finds out which terms the formulas in force are about.
-pub(crate) fn find_alive(smt: &mut Smt, store: &Store) {
-    if !smt.has_dead || smt.theory().quantifiers.formulas.is_empty() {
+pub(crate) fn find_alive(kernel: &mut Kernel, store: &Store) {
+    if !kernel.has_dead || kernel.theory().quantifiers.formulas.is_empty() {
         return;
     }
-    let mut alive = smt.theory_mut().quantifiers.alive.take().unwrap_or_default();
+    let mut alive = kernel.theory_mut().quantifiers.alive.take().unwrap_or_default();
     if alive.has_query {
         alive.end_layers(alive.layers.len() - 1);
     }
-    let log = &smt.theory().quantifiers.log;
+    let log = &kernel.theory().quantifiers.log;
     let mut ticks = 0;
-    let starts: Vec<usize> = smt.scope_starts().skip(alive.layers.len()).collect();
-    for end in starts.into_iter().chain([smt.assertions.len()]) {
-        for assertion in &smt.assertions[alive.assertions..end] {
+    let starts: Vec<usize> = kernel.scope_starts().skip(alive.layers.len()).collect();
+    for end in starts.into_iter().chain([kernel.assertions.len()]) {
+        for assertion in &kernel.assertions[alive.assertions..end] {
             ticks += alive.enter(store, assertion.term);
         }
         // What the first assertions of a layer lead to may count as the next one's.
-        if end > alive.assertions || end == smt.assertions.len() {
+        if end > alive.assertions || end == kernel.assertions.len() {
             ticks += alive.follow(store, log);
         }
         alive.assertions = end;
         alive.begin_layer();
     }
     alive.has_query = true;
-    for (_, term) in &smt.assumed {
+    for (_, term) in &kernel.assumed {
         ticks += alive.enter(store, *term);
     }
     ticks += alive.follow(store, log);
-    let quantifiers = &mut smt.theory_mut().quantifiers;
+    let quantifiers = &mut kernel.theory_mut().quantifiers;
     quantifiers.ticks += ticks;
     quantifiers.alive = Some(alive);
 }

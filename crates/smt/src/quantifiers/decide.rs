@@ -10,8 +10,8 @@ use alphorn_sat::{Answer, Budget};
 use alphorn_term::{Model, Store, TermId};
 
 use crate::options::Options;
-use crate::proof::Refutation;
 use crate::smt::Smt;
+use crate::theories::proof::Refutation;
 
 /// What may be spent on quantified formulas.
 #[derive(Clone, Debug)]

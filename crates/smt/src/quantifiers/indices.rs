@@ -12,8 +12,8 @@
 use alphorn_term::{Op, Sort, SortId, Store, TermId};
 
 use super::state_instance;
-use crate::arrays::state_witnesses;
-use crate::smt::Smt;
+use crate::theories::arrays::state_witnesses;
+use crate::theories::kernel::Kernel;
 
 /// The most indices of one sort, the most instances of one formula, and the most in one round.
 const MAX_INDICES: usize = 24;
@@ -24,28 +24,30 @@ const LAST_GENERATION: u32 = 1;
 
 /// States instances at indices, or what tells arrays apart; whether there was anything to state.
 pub(super) fn instantiate_at_indices(
-    smt: &mut Smt,
+    kernel: &mut Kernel,
     store: &mut Store,
     universal: &[TermId],
 ) -> bool {
-    let over_indices: Vec<(TermId, Vec<SortId>)> =
-        universal.iter().filter_map(|&term| Some((term, index_sorts(smt, store, term)?))).collect();
+    let over_indices: Vec<(TermId, Vec<SortId>)> = universal
+        .iter()
+        .filter_map(|&term| Some((term, index_sorts(kernel, store, term)?)))
+        .collect();
     if over_indices.is_empty() {
         return false;
     }
-    let different = arrays_to_tell_apart(smt, store);
+    let different = arrays_to_tell_apart(kernel, store);
     if !different.is_empty() {
-        return state_witnesses(smt, store, &different);
+        return state_witnesses(kernel, store, &different);
     }
     let mut count = 0;
     for (quantifier, sorts) in over_indices {
         let choices: Vec<Vec<TermId>> =
-            sorts.iter().map(|&sort| indices_of(smt, store, sort)).collect();
+            sorts.iter().map(|&sort| indices_of(kernel, store, sort)).collect();
         if choices.iter().map(Vec::len).product::<usize>() > MAX_INSTANCES {
             continue;
         }
         for terms in product(&choices) {
-            count += usize::from(state_instance(smt, store, quantifier, terms));
+            count += usize::from(state_instance(kernel, store, quantifier, terms));
             if count >= MAX_AT_ONCE {
                 return true;
             }
@@ -55,8 +57,8 @@ pub(super) fn instantiate_at_indices(
 }
 
 /// The sorts of a formula's bound variables, if each of them is an index in its body.
-fn index_sorts(smt: &Smt, store: &Store, quantifier: TermId) -> Option<Vec<SortId>> {
-    let pattern = &smt.theory().quantifiers.known[&quantifier].pattern;
+fn index_sorts(kernel: &Kernel, store: &Store, quantifier: TermId) -> Option<Vec<SortId>> {
+    let pattern = &kernel.theory().quantifiers.known[&quantifier].pattern;
     let is_index = |var: &TermId| {
         let is_read = |term: &TermId| store.op(*term) == Op::Select && store.args(*term)[1] == *var;
         pattern.order.iter().any(is_read)
@@ -66,13 +68,13 @@ fn index_sorts(smt: &Smt, store: &Store, quantifier: TermId) -> Option<Vec<SortI
 }
 
 /// The indices of a sort at which arrays are read and written.
-fn indices_of(smt: &Smt, store: &Store, sort: SortId) -> Vec<TermId> {
+fn indices_of(kernel: &Kernel, store: &Store, sort: SortId) -> Vec<TermId> {
     let mut found: Vec<TermId> = Vec::new();
-    for &term in &smt.theory().arrays.terms {
+    for &term in &kernel.theory().arrays.terms {
         let (Op::Select | Op::Store, &[_, index, ..]) = (store.op(term), store.args(term)) else {
             continue;
         };
-        let is_near = smt.theory().quantifiers.generation(index) <= LAST_GENERATION;
+        let is_near = kernel.theory().quantifiers.generation(index) <= LAST_GENERATION;
         if store.sort(index) == sort && is_near && !found.contains(&index) {
             found.push(index);
         }
@@ -82,16 +84,16 @@ fn indices_of(smt: &Smt, store: &Store, sort: SortId) -> Vec<TermId> {
 }
 
 /// Arrays that the assignment says are different, with nothing to tell them apart so far.
-fn arrays_to_tell_apart(smt: &Smt, store: &Store) -> Vec<[TermId; 2]> {
+fn arrays_to_tell_apart(kernel: &Kernel, store: &Store) -> Vec<[TermId; 2]> {
     let mut found = Vec::new();
-    for &term in &smt.theory().arrays.terms {
+    for &term in &kernel.theory().arrays.terms {
         let (Op::Eq, &[left, right]) = (store.op(term), store.args(term)) else { continue };
         let mut pair = [left, right];
         pair.sort_unstable();
         let are_arrays = matches!(store.sort_of(store.sort(left)), Sort::Array(..));
         if are_arrays
-            && smt.truth_of(store, term) == Some(false)
-            && !smt.theory().arrays.witnesses.contains_key(&pair)
+            && kernel.truth_of(store, term) == Some(false)
+            && !kernel.theory().arrays.witnesses.contains_key(&pair)
         {
             found.push(pair);
         }

@@ -228,7 +228,7 @@ fn junction(args: impl Iterator<Item = Option<(bool, bool)>>, is_and: bool) -> O
 
 fn same(view: &View<'_>, left: &Seen, right: &Seen) -> Option<Seen> {
     let is_same = left.key == right.key;
-    let euf = &view.smt.theory().equality.closure;
+    let euf = &view.kernel.theory().equality.closure;
     let is_certain = match (&left.key, left.node, right.node) {
         (Key::Truth(_), ..) => left.is_certain && right.is_certain,
         (_, Some(a), Some(b)) => match is_same {

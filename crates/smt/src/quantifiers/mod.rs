@@ -47,9 +47,9 @@ use alphorn_sat::{Budget, Lit};
 use alphorn_term::{Model, Op, Store, Substitution, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::encode::{Encoding, Leaf};
 use crate::options::Options;
-use crate::smt::Smt;
+use crate::theories::encode::{Encoding, Leaf};
+use crate::theories::kernel::Kernel;
 use crate::theories::theory::Theory;
 pub(crate) use alive::find_alive;
 use indices::instantiate_at_indices;
@@ -234,8 +234,8 @@ impl Theory for Quantifiers {
         self.forget_scopes(scopes);
     }
 
-    fn refine(smt: &mut Smt, store: &mut Store) -> bool {
-        refine(smt, store)
+    fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
+        refine(kernel, store)
     }
 }
 
@@ -263,45 +263,45 @@ struct Candidate {
 }
 
 /// States instances and witnesses that the assignment lacks; whether there were any.
-fn refine(smt: &mut Smt, store: &mut Store) -> bool {
-    if smt.theory().quantifiers.formulas.is_empty() {
+fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
+    if kernel.theory().quantifiers.formulas.is_empty() {
         return false;
     }
-    match &mut smt.theory_mut().quantifiers.rounds {
+    match &mut kernel.theory_mut().quantifiers.rounds {
         Some(0) => {
-            smt.theory_mut().quantifiers.is_stuck = true;
+            kernel.theory_mut().quantifiers.is_stuck = true;
             return false;
         }
         Some(rounds) => *rounds -= 1,
         None => {}
     }
-    smt.theory_mut().quantifiers.done += 1;
-    smt.theory_mut().quantifiers.ticks += 10;
+    kernel.theory_mut().quantifiers.done += 1;
+    kernel.theory_mut().quantifiers.ticks += 10;
     let mut universal = Vec::new();
     let mut is_refined = false;
-    for term in smt.theory().quantifiers.formulas.clone() {
-        if !smt.theory().quantifiers.is_alive(term) {
+    for term in kernel.theory().quantifiers.formulas.clone() {
+        if !kernel.theory().quantifiers.is_alive(term) {
             continue;
         }
-        let Some(value) = smt.truth_of(store, term) else { continue };
-        know(smt, store, term);
+        let Some(value) = kernel.truth_of(store, term) else { continue };
+        know(kernel, store, term);
         match (store.op(term) == Op::Forall) == value {
             true => universal.push(term),
-            false => is_refined |= lacks_witness(smt, term),
+            false => is_refined |= lacks_witness(kernel, term),
         }
     }
     if is_refined {
-        let unnamed: Vec<TermId> = smt.theory().quantifiers.formulas.clone();
+        let unnamed: Vec<TermId> = kernel.theory().quantifiers.formulas.clone();
         for term in unnamed {
-            name_witness(smt, store, term);
+            name_witness(kernel, store, term);
         }
         return true;
     }
-    instantiate(smt, store, &universal)
+    instantiate(kernel, store, &universal)
 }
 
-fn know(smt: &mut Smt, store: &mut Store, term: TermId) {
-    smt.theory_mut().quantifiers.known.entry(term).or_insert_with(|| {
+fn know(kernel: &mut Kernel, store: &mut Store, term: TermId) {
+    kernel.theory_mut().quantifiers.known.entry(term).or_insert_with(|| {
         let pattern = Pattern::new(store, term);
         let waiting = pattern.triggers.iter().map(|trigger| {
             let places = pattern.places(store, trigger);
@@ -312,8 +312,8 @@ fn know(smt: &mut Smt, store: &mut Store, term: TermId) {
     });
 }
 
-fn lacks_witness(smt: &mut Smt, term: TermId) -> bool {
-    let known = smt.theory_mut().quantifiers.known.get_mut(&term);
+fn lacks_witness(kernel: &mut Kernel, term: TermId) -> bool {
+    let known = kernel.theory_mut().quantifiers.known.get_mut(&term);
     known.is_some_and(|known| {
         let lacks = !known.has_witness;
         known.has_witness = true;
@@ -321,38 +321,38 @@ fn lacks_witness(smt: &mut Smt, term: TermId) -> bool {
     })
 }
 
-fn instantiate(smt: &mut Smt, store: &mut Store, universal: &[TermId]) -> bool {
+fn instantiate(kernel: &mut Kernel, store: &mut Store, universal: &[TermId]) -> bool {
     loop {
-        if smt.theory().quantifiers.is_spent(&smt.search.budget()) {
-            smt.theory_mut().quantifiers.is_stuck = true;
+        if kernel.theory().quantifiers.is_spent(&kernel.search.budget()) {
+            kernel.theory_mut().quantifiers.is_stuck = true;
             return false;
         }
-        let (candidates, more) = candidates(smt, store, universal);
-        if state_candidates(smt, store, candidates) {
+        let (candidates, more) = candidates(kernel, store, universal);
+        if state_candidates(kernel, store, candidates) {
             return true;
         }
-        let is_patient = smt.theory().quantifiers.model_rounds < PATIENCE;
+        let is_patient = kernel.theory().quantifiers.model_rounds < PATIENCE;
         if more.is_any() && !is_patient {
-            smt.theory_mut().quantifiers.model_rounds = 0;
-            smt.theory_mut().quantifiers.widen(more);
+            kernel.theory_mut().quantifiers.model_rounds = 0;
+            kernel.theory_mut().quantifiers.widen(more);
             continue;
         }
-        if instantiate_at_indices(smt, store, universal) {
+        if instantiate_at_indices(kernel, store, universal) {
             return true;
         }
-        let has_probes = smt.theory().quantifiers.probes > 0;
-        let probes = &mut smt.theory_mut().quantifiers.probes;
+        let has_probes = kernel.theory().quantifiers.probes > 0;
+        let probes = &mut kernel.theory_mut().quantifiers.probes;
         *probes = probes.saturating_sub(1);
-        let probed = if has_probes { probe_all(smt, store, universal) } else { None };
+        let probed = if has_probes { probe_all(kernel, store, universal) } else { None };
         match probed {
             Some(true) => {
-                smt.theory_mut().quantifiers.model_rounds += 1;
+                kernel.theory_mut().quantifiers.model_rounds += 1;
                 return true;
             }
             Some(false) => return false,
-            None if more.is_any() => smt.theory_mut().quantifiers.widen(more),
+            None if more.is_any() => kernel.theory_mut().quantifiers.widen(more),
             None => {
-                smt.theory_mut().quantifiers.is_stuck = true;
+                kernel.theory_mut().quantifiers.is_stuck = true;
                 return false;
             }
         }
@@ -361,21 +361,21 @@ fn instantiate(smt: &mut Smt, store: &mut Store, universal: &[TermId]) -> bool {
 
 /// Instances that matching finds and that the assignment does not satisfy, the best kind
 /// alone; and why there may be others.
-fn candidates(smt: &mut Smt, store: &Store, universal: &[TermId]) -> (Vec<Candidate>, More) {
+fn candidates(kernel: &mut Kernel, store: &Store, universal: &[TermId]) -> (Vec<Candidate>, More) {
     let mut found: Vec<Candidate> = Vec::new();
     let (mut more, mut ticks) = (More::default(), 0);
     let (reach, is_limited) =
-        (smt.theory().quantifiers.reach, !smt.theory().quantifiers.is_far_reaching);
+        (kernel.theory().quantifiers.reach, !kernel.theory().quantifiers.is_far_reaching);
     let limits = Reach { most: MAX_MATCHES << (2 * reach), steps: MATCH_STEPS << (2 * reach) };
-    wait(smt, store, universal);
-    let view = View::new(smt, store);
+    wait(kernel, store, universal);
+    let view = View::new(kernel, store);
     for &quantifier in universal {
-        let Known { pattern, waiting, .. } = &smt.theory().quantifiers.known[&quantifier];
+        let Known { pattern, waiting, .. } = &kernel.theory().quantifiers.known[&quantifier];
         let is_positive = store.op(quantifier) == Op::Forall;
         let mut seen: FxHashSet<Vec<Key>> = FxHashSet::default();
         let mut kept = 0;
         for (trigger, waiting) in pattern.triggers.iter().zip(waiting) {
-            let cases = waiting.cases(&smt.theory().quantifiers);
+            let cases = waiting.cases(&kernel.theory().quantifiers);
             let cases = cases.as_deref();
             let open = given(pattern);
             let ended = matches(&view, pattern, trigger, open, limits, cases, &mut |bindings| {
@@ -390,16 +390,16 @@ fn candidates(smt: &mut Smt, store: &Store, universal: &[TermId]) -> (Vec<Candid
                 if judgement == Judgement::True {
                     return;
                 }
-                let generation = pattern.weight + generation_of(smt, &bindings);
+                let generation = pattern.weight + generation_of(kernel, &bindings);
                 let is_far =
-                    judgement == Judgement::Open && generation > smt.theory().quantifiers.bound;
+                    judgement == Judgement::Open && generation > kernel.theory().quantifiers.bound;
                 if is_far {
                     more.is_far |= !is_limited || generation <= LAST_GENERATION;
                     return;
                 }
                 // Of those that only bring terms the first are enough; conflicts come before them.
                 let is_wanted = judgement != Judgement::Open || kept < MAX_KEPT;
-                if is_wanted && !is_stated(smt, quantifier, &bindings) {
+                if is_wanted && !is_stated(kernel, quantifier, &bindings) {
                     kept += 1;
                     found.push(Candidate { judgement, generation, quantifier, bindings });
                 }
@@ -409,7 +409,7 @@ fn candidates(smt: &mut Smt, store: &Store, universal: &[TermId]) -> (Vec<Candid
         }
     }
     ticks += view.steps() / STEPS_PER_TICK;
-    smt.theory_mut().quantifiers.ticks += ticks;
+    kernel.theory_mut().quantifiers.ticks += ticks;
     found.sort_by_key(|candidate| (candidate.judgement, candidate.generation));
     if let Some(best) = found.first().map(|candidate| candidate.judgement) {
         found.retain(|candidate| candidate.judgement == best);
@@ -422,12 +422,12 @@ fn candidates(smt: &mut Smt, store: &Store, universal: &[TermId]) -> (Vec<Candid
     (found, more)
 }
 
-fn generation_of(smt: &Smt, bindings: &[Binding<Key>]) -> u32 {
+fn generation_of(kernel: &Kernel, bindings: &[Binding<Key>]) -> u32 {
     let of = |binding: &Binding<Key>| match &binding.chosen {
-        Chosen::Term(term) => smt.theory().quantifiers.generation(*term),
+        Chosen::Term(term) => kernel.theory().quantifiers.generation(*term),
         Chosen::Sum(sum) => {
             let atoms =
-                sum.terms.iter().map(|(atom, _)| smt.theory().quantifiers.generation(*atom));
+                sum.terms.iter().map(|(atom, _)| kernel.theory().quantifiers.generation(*atom));
             atoms.max().unwrap_or(0)
         }
         Chosen::Determined => 0,
@@ -436,7 +436,7 @@ fn generation_of(smt: &Smt, bindings: &[Binding<Key>]) -> u32 {
 }
 
 /// Whether an instance with terms that are there was stated.
-fn is_stated(smt: &Smt, quantifier: TermId, bindings: &[Binding<Key>]) -> bool {
+fn is_stated(kernel: &Kernel, quantifier: TermId, bindings: &[Binding<Key>]) -> bool {
     let terms: Option<Vec<TermId>> = bindings
         .iter()
         .map(|binding| match binding.chosen {
@@ -444,37 +444,37 @@ fn is_stated(smt: &Smt, quantifier: TermId, bindings: &[Binding<Key>]) -> bool {
             Chosen::Sum(_) | Chosen::Determined => None,
         })
         .collect();
-    terms.is_some_and(|terms| smt.theory().quantifiers.stated.contains(&(quantifier, terms)))
+    terms.is_some_and(|terms| kernel.theory().quantifiers.stated.contains(&(quantifier, terms)))
 }
 
-fn state_candidates(smt: &mut Smt, store: &mut Store, candidates: Vec<Candidate>) -> bool {
+fn state_candidates(kernel: &mut Kernel, store: &mut Store, candidates: Vec<Candidate>) -> bool {
     let mut is_refined = false;
     for candidate in candidates {
-        let pattern = &smt.theory().quantifiers.known[&candidate.quantifier].pattern;
+        let pattern = &kernel.theory().quantifiers.known[&candidate.quantifier].pattern;
         let terms = instance_terms(store, pattern, &candidate.bindings);
-        is_refined |= state_instance(smt, store, candidate.quantifier, terms);
+        is_refined |= state_instance(kernel, store, candidate.quantifier, terms);
     }
     is_refined
 }
 
 /// Looks for violations in the model: whether one was stated; nothing if a formula could not be
 /// judged and none was violated.
-fn probe_all(smt: &mut Smt, store: &mut Store, universal: &[TermId]) -> Option<bool> {
-    let elements = smt.element_terms(store);
-    let view = View::new(smt, store);
+fn probe_all(kernel: &mut Kernel, store: &mut Store, universal: &[TermId]) -> Option<bool> {
+    let elements = kernel.element_terms(store);
+    let view = View::new(kernel, store);
     let (terms, numbers) = (view.representatives(), view.numbers_of_terms());
     let limits = QuantifierLimits {
         budget: Budget { conflicts: Some(MODEL_CONFLICTS), ..Budget::default() },
-        interrupt: Arc::clone(&smt.theory().quantifiers.interrupt),
+        interrupt: Arc::clone(&kernel.theory().quantifiers.interrupt),
         ..QuantifierLimits::default()
     };
     let (mut violations, mut is_stuck) = (Vec::new(), false);
     // Other functions help where instances do not come to an end.
-    let has_patience = smt.theory().quantifiers.model_rounds % 4 != 1;
+    let has_patience = kernel.theory().quantifiers.model_rounds % 4 != 1;
     let mut first = Model::new();
     for variant in 0..VARIANTS {
-        smt.theory_mut().quantifiers.variant = variant;
-        let model = smt.model(store);
+        kernel.theory_mut().quantifiers.variant = variant;
+        let model = kernel.model(store);
         if variant > 0 && has_patience {
             break;
         }
@@ -488,7 +488,7 @@ fn probe_all(smt: &mut Smt, store: &mut Store, universal: &[TermId]) -> Option<b
         let (model, terms, numbers, elements) = (&model, &terms, &numbers, &elements);
         let mut prober = Prober { store, limits, model, terms, numbers, elements };
         let (found, is_open) =
-            smt.theory_mut().quantifiers.violations(&mut prober, universal, variant > 0);
+            kernel.theory_mut().quantifiers.violations(&mut prober, universal, variant > 0);
         if found.is_empty() && !is_open {
             return Some(false);
         }
@@ -499,11 +499,11 @@ fn probe_all(smt: &mut Smt, store: &mut Store, universal: &[TermId]) -> Option<b
             }
         }
     }
-    smt.theory_mut().quantifiers.variant = 0;
+    kernel.theory_mut().quantifiers.variant = 0;
     let mut is_refined = false;
     for (quantifier, candidates) in violations {
         let mut candidates = candidates.into_iter();
-        let is_stated = candidates.any(|terms| state_instance(smt, store, quantifier, terms));
+        let is_stated = candidates.any(|terms| state_instance(kernel, store, quantifier, terms));
         is_refined |= is_stated;
         is_stuck |= !is_stated;
     }
@@ -512,12 +512,12 @@ fn probe_all(smt: &mut Smt, store: &mut Store, universal: &[TermId]) -> Option<b
 
 /// States an instance, unless it was stated before or would need other names.
 fn state_instance(
-    smt: &mut Smt,
+    kernel: &mut Kernel,
     store: &mut Store,
     quantifier: TermId,
     terms: Vec<TermId>,
 ) -> bool {
-    let Pattern { inner, vars, .. } = &smt.theory().quantifiers.known[&quantifier].pattern;
+    let Pattern { inner, vars, .. } = &kernel.theory().quantifiers.known[&quantifier].pattern;
     // What was found by its value in a model need not have the sort.
     if vars.iter().zip(&terms).any(|(var, term)| store.sort(*var) != store.sort(*term)) {
         return false;
@@ -525,51 +525,51 @@ fn state_instance(
     if !inner.is_empty() && store.free_vars(&terms).iter().any(|var| inner.contains(var)) {
         return false;
     }
-    if !smt.theory_mut().quantifiers.stated.insert((quantifier, terms.clone())) {
+    if !kernel.theory_mut().quantifiers.stated.insert((quantifier, terms.clone())) {
         return false;
     }
-    let generations = terms.iter().map(|term| smt.theory().quantifiers.generation(*term));
-    let weight = smt.theory().quantifiers.known[&quantifier].pattern.weight;
+    let generations = terms.iter().map(|term| kernel.theory().quantifiers.generation(*term));
+    let weight = kernel.theory().quantifiers.known[&quantifier].pattern.weight;
     let generation = weight + generations.max().unwrap_or(0);
-    let (literal, conclusion) = follows(smt, store, quantifier, &terms, true);
-    smt.theory_mut().quantifiers.note(store, (quantifier, terms.clone(), conclusion));
+    let (literal, conclusion) = follows(kernel, store, quantifier, &terms, true);
+    kernel.theory_mut().quantifiers.note(store, (quantifier, terms.clone(), conclusion));
     for term in store.subterms(&[conclusion]) {
-        if !smt.theory().equality.nodes.contains_key(&term)
-            && !smt.theory().arithmetic.numbers.contains_key(&term)
+        if !kernel.theory().equality.nodes.contains_key(&term)
+            && !kernel.theory().arithmetic.numbers.contains_key(&term)
         {
-            smt.theory_mut().quantifiers.generations.entry(term).or_insert(generation);
+            kernel.theory_mut().quantifiers.generations.entry(term).or_insert(generation);
         }
     }
     let clause = vec![literal, Literal::of(store, conclusion)];
-    state(smt, store, literal, conclusion, Leaf::Instance(clause, terms));
+    state(kernel, store, literal, conclusion, Leaf::Instance(clause, terms));
     true
 }
 
 /// Names the witness of a formula that needs one.
-fn name_witness(smt: &mut Smt, store: &mut Store, term: TermId) {
-    let Some(known) = smt.theory().quantifiers.known.get(&term) else { return };
+fn name_witness(kernel: &mut Kernel, store: &mut Store, term: TermId) {
+    let Some(known) = kernel.theory().quantifiers.known.get(&term) else { return };
     let key = (term, Vec::new());
     let (has_witness, vars) = (known.has_witness, known.pattern.vars.clone());
-    if !has_witness || !smt.theory_mut().quantifiers.stated.insert(key) {
+    if !has_witness || !kernel.theory_mut().quantifiers.stated.insert(key) {
         return;
     }
     let witnesses = fresh_for(store, &vars);
-    let (literal, conclusion) = follows(smt, store, term, &witnesses, false);
-    smt.theory_mut().quantifiers.note(store, (term, Vec::new(), conclusion));
+    let (literal, conclusion) = follows(kernel, store, term, &witnesses, false);
+    kernel.theory_mut().quantifiers.note(store, (term, Vec::new(), conclusion));
     let clause = vec![literal, Literal::of(store, conclusion)];
-    state(smt, store, literal, conclusion, Leaf::Witness(clause, witnesses));
+    state(kernel, store, literal, conclusion, Leaf::Witness(clause, witnesses));
 }
 
 /// The body for some terms, with the sign that follows from the quantifier, and the literal
 /// that it follows from, negated.
 fn follows(
-    smt: &Smt,
+    kernel: &Kernel,
     store: &mut Store,
     quantifier: TermId,
     terms: &[TermId],
     is_instance: bool,
 ) -> (Literal, TermId) {
-    let Pattern { vars, body, .. } = &smt.theory().quantifiers.known[&quantifier].pattern;
+    let Pattern { vars, body, .. } = &kernel.theory().quantifiers.known[&quantifier].pattern;
     let body = store.rename(*body, vars, terms);
     // An instance of what holds for all, or the witness of what holds for some.
     let is_positive = (store.op(quantifier) == Op::Forall) == is_instance;
@@ -577,8 +577,14 @@ fn follows(
     (Literal { atom: quantifier, negated: is_positive }, conclusion)
 }
 
-fn state(smt: &mut Smt, store: &mut Store, quantifier: Literal, conclusion: TermId, leaf: Leaf) {
-    let mut cx = smt.encoding(store);
+fn state(
+    kernel: &mut Kernel,
+    store: &mut Store,
+    quantifier: Literal,
+    conclusion: TermId,
+    leaf: Leaf,
+) {
+    let mut cx = kernel.encoding(store);
     let lit = cx.literal(conclusion);
     let own = cx.literal(quantifier.atom).xor(quantifier.negated);
     cx.clause(&[own, lit], leaf);

@@ -27,10 +27,10 @@ use super::interpret::{Interpreter, is_literal_sort, is_uninterpreted};
 use super::trigger::Pattern;
 use super::view::Key;
 use super::{QuantifierLimits, fresh_for};
-use crate::arith::proof::{Comparison, Relation};
 use crate::linear::Linear;
 use crate::project::{Limits, eliminate_all, implicant};
 use crate::smt::Smt;
+use crate::theories::arithmetic::proof::{Comparison, Relation};
 
 /// The value of a bound, and what it is.
 type Limit = (Rat, Linear);

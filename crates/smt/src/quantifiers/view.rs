@@ -15,10 +15,10 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
 use super::matching::Ground;
-use crate::arith::agreement;
 use crate::euf::Node;
 use crate::linear::{Linear, number_of};
-use crate::smt::Smt;
+use crate::theories::agreement;
+use crate::theories::kernel::Kernel;
 
 /// What a term is in the assignment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,7 +33,7 @@ pub(super) enum Key {
 
 /// An assignment.
 pub(super) struct View<'a> {
-    pub(super) smt: &'a Smt,
+    pub(super) kernel: &'a Kernel,
     pub(super) store: &'a Store,
     numbers: Vec<Rat>,
     /// What is known of the functions that were asked about.
@@ -53,10 +53,10 @@ pub(super) struct Cases {
 
 impl<'a> View<'a> {
     /// What the search has found.
-    pub(super) fn new(smt: &'a Smt, store: &'a Store) -> View<'a> {
-        let numbers = agreement::numbers(smt.theory());
+    pub(super) fn new(kernel: &'a Kernel, store: &'a Store) -> View<'a> {
+        let numbers = agreement::numbers(kernel.theory());
         let (cases, indices, steps) = Default::default();
-        View { smt, store, numbers, cases, indices, steps }
+        View { kernel, store, numbers, cases, indices, steps }
     }
 
     /// The work that tables took so far.
@@ -66,8 +66,8 @@ impl<'a> View<'a> {
 
     /// The applications of a function that the query is about, in the order of their ids.
     fn applications_of(&self, op: Op) -> Vec<TermId> {
-        let all = self.smt.theory().equality.cases.get(&op).map_or(&[][..], Vec::as_slice);
-        let is_alive = |term: &TermId| self.smt.theory().quantifiers.is_alive(*term);
+        let all = self.kernel.theory().equality.cases.get(&op).map_or(&[][..], Vec::as_slice);
+        let is_alive = |term: &TermId| self.kernel.theory().quantifiers.is_alive(*term);
         let mut terms: Vec<TermId> = all.iter().copied().filter(is_alive).collect();
         self.steps.set(self.steps.get() + all.len() as u64);
         // Most are in order already, which this way of sorting makes use of.
@@ -127,13 +127,13 @@ impl<'a> View<'a> {
     /// The application of a function to these very terms, if the query is about it.
     pub(super) fn find_same(&self, op: Op, sort: SortId, args: &[TermId]) -> Option<TermId> {
         let term = self.store.find_raw(op, sort, args)?;
-        let is_there = self.smt.theory().equality.nodes.contains_key(&term);
-        (is_there && self.smt.theory().quantifiers.is_alive(term)).then_some(term)
+        let is_there = self.kernel.theory().equality.nodes.contains_key(&term);
+        (is_there && self.kernel.theory().quantifiers.is_alive(term)).then_some(term)
     }
 
     /// The node of a term.
     pub(super) fn node(&self, term: TermId) -> Option<Node> {
-        self.smt.theory().equality.nodes.get(&term).copied()
+        self.kernel.theory().equality.nodes.get(&term).copied()
     }
 
     /// What a term is.
@@ -142,7 +142,7 @@ impl<'a> View<'a> {
             SortId::BOOL => self.truth(term).map(Key::Truth),
             sort if sort.is_arithmetic() => {
                 if let Op::Var(_) | Op::Apply(_) = self.store.op(term)
-                    && let Some(form) = self.smt.theory().arithmetic.numbers.get(&term)
+                    && let Some(form) = self.kernel.theory().arithmetic.numbers.get(&term)
                 {
                     return self.numbers.get(form.0 as usize).cloned().map(Key::Number);
                 }
@@ -150,7 +150,7 @@ impl<'a> View<'a> {
             }
             _ => self
                 .node(term)
-                .map(|node| Key::Class(self.smt.theory().equality.closure.root(node))),
+                .map(|node| Key::Class(self.kernel.theory().equality.closure.root(node))),
         }
     }
 
@@ -158,7 +158,7 @@ impl<'a> View<'a> {
         match term {
             TermId::TRUE => Some(true),
             TermId::FALSE => Some(false),
-            _ => self.smt.truth_of(self.store, term),
+            _ => self.kernel.truth_of(self.store, term),
         }
     }
 
@@ -166,7 +166,7 @@ impl<'a> View<'a> {
     pub(super) fn number(&self, linear: &Linear) -> Option<Rat> {
         let mut sum = linear.constant.clone();
         for (atom, factor) in &linear.terms {
-            let value = match self.smt.theory().arithmetic.numbers.get(atom) {
+            let value = match self.kernel.theory().arithmetic.numbers.get(atom) {
                 Some(form) => self.numbers.get(form.0 as usize)?.clone(),
                 None => number_of(self.store, *atom)?,
             };
@@ -177,8 +177,8 @@ impl<'a> View<'a> {
 
     /// The terms that the query is about.
     fn terms(&self) -> impl Iterator<Item = TermId> {
-        let nodes = self.smt.theory().equality.nodes.keys().copied();
-        nodes.filter(|term| self.smt.theory().quantifiers.is_alive(*term))
+        let nodes = self.kernel.theory().equality.nodes.keys().copied();
+        nodes.filter(|term| self.kernel.theory().quantifiers.is_alive(*term))
     }
 
     /// The numbers that applications are.
@@ -193,7 +193,9 @@ impl<'a> View<'a> {
     /// Terms for values: the first of each number and class that is an argument or a value.
     pub(super) fn representatives(&self) -> FxHashMap<(SortId, Key), TermId> {
         let mut terms: Vec<TermId> = self.terms().collect();
-        terms.sort_unstable_by_key(|term| (self.smt.theory().quantifiers.generation(*term), *term));
+        terms.sort_unstable_by_key(|term| {
+            (self.kernel.theory().quantifiers.generation(*term), *term)
+        });
         let mut found = FxHashMap::default();
         for term in terms {
             let sort = self.store.sort(term);
@@ -226,7 +228,7 @@ impl Ground for View<'_> {
 
     fn equal(&self, term: TermId, op: Op) -> Vec<TermId> {
         let Some(node) = self.node(term) else { return Vec::new() };
-        let equality = &self.smt.theory().equality;
+        let equality = &self.kernel.theory().equality;
         let members = equality.closure.class(node);
         let terms = members.filter_map(|member| equality.node_terms.get(&member).copied());
         terms.filter(|member| self.store.op(*member) == op).collect()
@@ -242,6 +244,6 @@ impl Ground for View<'_> {
     }
 
     fn is_interrupted(&self) -> bool {
-        self.smt.theory().quantifiers.interrupt.load(Ordering::Relaxed)
+        self.kernel.theory().quantifiers.interrupt.load(Ordering::Relaxed)
     }
 }

@@ -12,8 +12,8 @@ use alphorn_term::{Op, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Known, Quantifiers, STEPS_PER_TICK};
-use crate::smt::Smt;
 use crate::theories::Theories;
+use crate::theories::kernel::Kernel;
 
 /// The applications that wait for a trigger.
 pub(super) struct Waiting {
@@ -64,8 +64,8 @@ impl Waiting {
 }
 
 /// Sees which applications wait for the triggers of these formulas.
-pub(super) fn wait(smt: &mut Smt, store: &Store, universal: &[TermId]) {
-    let Theories { quantifiers, equality, .. } = smt.theory_mut();
+pub(super) fn wait(kernel: &mut Kernel, store: &Store, universal: &[TermId]) {
+    let Theories { quantifiers, equality, .. } = kernel.theory_mut();
     let Quantifiers { known, stated, ticks, .. } = quantifiers;
     let stated: &FxHashSet<(TermId, Vec<TermId>)> = stated;
     for &quantifier in universal {

@@ -16,27 +16,40 @@
 //! After Dutertre, de Moura (CAV 2006) for bounds and their propagation; Brummayer, Biere, "Lemmas on
 //! demand for the extensional theory of arrays" (JSAT 2009).
 
+pub(crate) mod agreement;
+pub(crate) mod arithmetic;
+pub(crate) mod arrays;
+pub(crate) mod atoms;
+mod data;
+pub(crate) mod encode;
+pub(crate) mod equality;
+mod justify;
+pub(crate) mod kernel;
+mod model;
+mod products;
+pub(crate) mod proof;
 pub(crate) mod theory;
+pub(crate) mod words;
 
 use alphorn_problem::evidence::proof::{Literal, StepId};
 use alphorn_sat::{Context, FinalCheck, Lit, Var};
 use alphorn_term::{Op, Sort, Store, TermId, Value};
 
-use crate::arith::agreement::Agreement;
-use crate::arith::theory::Arithmetic;
-use crate::arrays::Arrays;
-use crate::atoms::Atoms;
-use crate::data::Data;
-use crate::encode::Encoding;
-use crate::euf::theory::Equality;
-use crate::justify::{Cursor, Justification, Next};
-use crate::model::Reading;
 use crate::options::Options;
-use crate::product::Products;
-use crate::proof::Writer;
 use crate::quantifiers::Quantifiers;
-use crate::smt::Smt;
-use crate::words::Words;
+use crate::theories::agreement::Agreement;
+use crate::theories::arithmetic::Arithmetic;
+use crate::theories::arrays::Arrays;
+use crate::theories::atoms::Atoms;
+use crate::theories::data::Data;
+use crate::theories::encode::Encoding;
+use crate::theories::equality::Equality;
+use crate::theories::justify::{Cursor, Justification, Next};
+use crate::theories::kernel::Kernel;
+use crate::theories::model::Reading;
+use crate::theories::products::Products;
+use crate::theories::proof::Writer;
+use crate::theories::words::Words;
 use theory::{Congruence, Theory};
 
 /// Why the theories implied a literal: where its explanation begins and ends.
@@ -190,12 +203,12 @@ macro_rules! theories {
 
             /// Lets the theories object to an assignment; the first that does is enough, as its clauses
             /// change the assignment for the others.
-            pub(crate) fn refine(smt: &mut Smt, store: &mut Store) -> bool {
+            pub(crate) fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
                 $(
-                    let before = smt.theory().unclear;
-                    let is_refined = <$theory as Theory>::refine(smt, store);
-                    let is_unclear = smt.theory().unclear > before;
-                    smt.has_unclear_lemmas |= is_unclear && !<$theory as Theory>::IS_RESTATED;
+                    let before = kernel.theory().unclear;
+                    let is_refined = <$theory as Theory>::refine(kernel, store);
+                    let is_unclear = kernel.theory().unclear > before;
+                    kernel.has_unclear_lemmas |= is_unclear && !<$theory as Theory>::IS_RESTATED;
                     if is_refined {
                         return true;
                     }
@@ -203,8 +216,8 @@ macro_rules! theories {
                 false
             }
 
-            pub(crate) fn resume(smt: &mut Smt, store: &mut Store) -> bool {
-                false $(|| <$theory as Theory>::resume(smt, store))*
+            pub(crate) fn resume(kernel: &mut Kernel, store: &mut Store) -> bool {
+                false $(|| <$theory as Theory>::resume(kernel, store))*
             }
 
             pub(crate) fn value(

@@ -13,12 +13,12 @@ use alphorn_problem::evidence::proof::{Literal, StepId};
 use alphorn_sat::{Context, FinalCheck, Lit, Var};
 use alphorn_term::{Op, Sort, Store, TermId, Value};
 
-use crate::encode::Encoding;
-use crate::model::Reading;
 use crate::options::Options;
-use crate::proof::Writer;
-use crate::smt::Smt;
 use crate::theories::Theories;
+use crate::theories::encode::Encoding;
+use crate::theories::kernel::Kernel;
+use crate::theories::model::Reading;
+use crate::theories::proof::Writer;
 
 /// Who sees to it that an operator gives equal values for equal arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,12 +104,12 @@ pub(crate) trait Theory: Default {
     fn end_scopes(&mut self, _scopes: usize) {}
 
     /// States clauses that the assignment of the search violates; whether there are any.
-    fn refine(_smt: &mut Smt, _store: &mut Store) -> bool {
+    fn refine(_smt: &mut Kernel, _store: &mut Store) -> bool {
         false
     }
 
     /// States clauses because of which the theory stopped the search; whether there are any.
-    fn resume(_smt: &mut Smt, _store: &mut Store) -> bool {
+    fn resume(_smt: &mut Kernel, _store: &mut Store) -> bool {
         false
     }
 

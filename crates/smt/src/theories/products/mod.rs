@@ -1,0 +1,239 @@
+//! Products of unknowns: lemmas about those that a model has wrong.
+//!
+//! To the theories a product is an unknown like others. When a complete assignment gives it a value
+//! other than the product of its factors' values, the query stops, clauses that the assignment
+//! violates are added, and it is asked again. With factors `a`, `b` of values `u`, `v`:
+//!
+//! - the product of factors with known signs has a sign, and is zero exactly when a factor is;
+//! - tangent planes: `(a - u)(b - v)` has the sign that the signs of its factors give it;
+//! - where a factor has its value, the product is the other factor's multiple.
+//!
+//! All of these are instances of one fact: where `p` and `q` have known signs, so has `p·q`. The search
+//! may go on for ever, so rounds are counted; the answer is then unknown.
+//!
+//! After Cimatti et al., Incremental linearization (TOCL 2018).
+
+mod proof;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use alphorn_sat::{Context, FinalCheck, Lit};
+use alphorn_term::{Op, Rat, Store, TermId};
+
+use crate::arith::Var as Form;
+use crate::linear::{Linear, number_of};
+use crate::options::Options;
+use crate::theories::Theories;
+use crate::theories::agreement::{self, Polynomial};
+use crate::theories::arithmetic::encode::{at_most_zero, polynomial};
+use crate::theories::encode::{Encoding, Leaf};
+use crate::theories::kernel::Kernel;
+use crate::theories::theory::Theory;
+
+/// Products of unknowns.
+#[derive(Default)]
+pub(crate) struct Products {
+    terms: Vec<Product>,
+    /// The unknowns that they are, a number, and the factors, whose product times the number it is.
+    values: Vec<(Form, Rat, Polynomial, Polynomial)>,
+    /// The lemmas that were added.
+    lemmas: BTreeSet<Vec<Lit>>,
+    /// The assignment at which the search stopped.
+    snapshot: Vec<Rat>,
+    /// How often models may still be refined in this query.
+    rounds: u32,
+}
+
+impl Products {
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+}
+
+impl Theory for Products {
+    fn define(cx: &mut Encoding<'_>, term: TermId) -> bool {
+        let is_product = cx.store.op(term) == Op::Mul;
+        if is_product {
+            define(cx, term);
+        }
+        is_product
+    }
+
+    fn final_check(theories: &mut Theories, _: &mut Context<'_>) -> FinalCheck {
+        if are_right(theories) {
+            return FinalCheck::Consistent;
+        }
+        theories.has_stopped = true;
+        FinalCheck::Unknown
+    }
+
+    fn begin(&mut self, options: &Options) {
+        self.rounds = options.product_rounds;
+    }
+
+    fn resume(kernel: &mut Kernel, store: &mut Store) -> bool {
+        let products = &mut kernel.theory_mut().products;
+        match products.rounds.checked_sub(1) {
+            Some(left) => products.rounds = left,
+            None => return false,
+        }
+        refine(kernel, store)
+    }
+}
+
+/// A product of two factors, both polynomials.
+#[derive(Clone, Debug)]
+pub(crate) struct Product {
+    pub(crate) term: TermId,
+    /// What the factors' product is multiplied with.
+    pub(crate) scale: Rat,
+    pub(crate) left: Linear,
+    pub(crate) right: Linear,
+}
+
+/// Two factors with their signs, 1 or -1, and whether neither is zero.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Signs {
+    /// The product that this is about.
+    pub(crate) product: TermId,
+    pub(crate) factors: [(Linear, Rat); 2],
+    pub(crate) is_strict: bool,
+}
+
+/// A number nearby that is short, where the number is long: tangent planes at long numbers make
+/// the next numbers longer still.
+fn simple(number: &Rat) -> Rat {
+    const SHORT: usize = 24;
+    if number.numerator().bit_len().max(number.denominator().bit_len()) <= SHORT {
+        return number.clone();
+    }
+    let scale = Rat::from(16);
+    &Rat::from((number * &scale).floor()) / &scale
+}
+
+/// Splits a product into a number, a factor and the rest.
+fn define(cx: &mut Encoding<'_>, term: TermId) {
+    let args = cx.store.args(term).to_vec();
+    let (scale, factors) = match number_of(cx.store, args[0]) {
+        Some(number) => (number, &args[1..]),
+        None => (Rat::ONE, &args[..]),
+    };
+    let Some((first, rest)) = factors.split_first() else { return };
+    let rest = match rest {
+        [only] => *only,
+        _ => cx.store.mk(Op::Mul, rest),
+    };
+    cx.visit(rest);
+    let (left, right) = (Linear::of(cx.store, *first), Linear::of(cx.store, rest));
+    let whole = cx.theory().arithmetic.numbers[&term];
+    let factors = (polynomial(cx, &left), polynomial(cx, &right));
+    let products = &mut cx.theory_mut().products;
+    products.values.push((whole, scale.clone(), factors.0, factors.1));
+    products.terms.push(Product { term, scale, left, right });
+}
+
+/// Whether each product is the product of its factors; if not, remembers the numbers.
+fn are_right(theories: &mut Theories) -> bool {
+    if theories.products.is_empty() {
+        return true;
+    }
+    let numbers = agreement::numbers(theories);
+    let evaluate = |polynomial: &Polynomial| {
+        let (terms, constant) = polynomial;
+        terms.iter().fold(constant.clone(), |sum, (form, factor)| {
+            &sum + &(&numbers[form.0 as usize] * factor)
+        })
+    };
+    let is_right = theories.products.values.iter().all(|(whole, scale, left, right)| {
+        &(&evaluate(left) * &evaluate(right)) * scale == numbers[whole.0 as usize]
+    });
+    if !is_right {
+        theories.products.snapshot = numbers;
+    }
+    is_right
+}
+
+/// Adds lemmas that the assignment at which the search stopped violates; whether there are any.
+fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
+    let numbers = std::mem::take(&mut kernel.theory_mut().products.snapshot);
+    let mut is_refined = false;
+    for index in 0..kernel.theory().products.terms.len() {
+        let theory = kernel.theory();
+        let product = theory.products.terms[index].clone();
+        let value = |linear: &Linear| theory.arithmetic.evaluate(linear, &numbers, |_| Rat::ZERO);
+        let (left, right) = (value(&product.left), value(&product.right));
+        let whole = value(&Linear::atom(product.term));
+        if &(&left * &right) * &product.scale == whole {
+            continue;
+        }
+        let (left, right) = (simple(&left), simple(&right));
+        for (left, right) in [(Rat::ZERO, Rat::ZERO), (left, right)] {
+            is_refined |= add_signs(kernel, store, &product, &left, &right);
+        }
+    }
+    is_refined
+}
+
+/// Adds that `(a - u)(b - v)` has the sign of its factors, for all signs, and is zero if one is.
+fn add_signs(kernel: &mut Kernel, store: &mut Store, product: &Product, u: &Rat, v: &Rat) -> bool {
+    let mut left = product.left.clone();
+    left.constant = &left.constant - u;
+    let mut right = product.right.clone();
+    right.constant = &right.constant - v;
+    // (a - u)(b - v) = ab - ub - va + uv, where ab is a multiple of the term.
+    let Some(inverse) = product.scale.recip() else { return false };
+    let mut whole = Linear::atom(product.term);
+    whole.scale(&inverse);
+    whole.add_scaled(&product.right, &-u.clone());
+    whole.add_scaled(&product.left, &-v.clone());
+    whole.constant = &whole.constant + &(u * v);
+    let mut is_refined = false;
+    for left_sign in [Rat::ONE, -Rat::ONE] {
+        for right_sign in [Rat::ONE, -Rat::ONE] {
+            let sign = &left_sign * &right_sign;
+            for is_strict in [false, true] {
+                let premises = [
+                    !sign_literal(kernel, store, &left, &left_sign, is_strict),
+                    !sign_literal(kernel, store, &right, &right_sign, is_strict),
+                ];
+                let conclusion = sign_literal(kernel, store, &whole, &sign, is_strict);
+                let clause = [premises[0], premises[1], conclusion];
+                let factors =
+                    [(left.clone(), left_sign.clone()), (right.clone(), right_sign.clone())];
+                is_refined |= add_lemma(
+                    kernel,
+                    store,
+                    &clause,
+                    Signs { product: product.term, factors, is_strict },
+                );
+            }
+        }
+    }
+    is_refined
+}
+
+/// The literal that `sign * linear` is at least zero, or above it.
+fn sign_literal(
+    kernel: &mut Kernel,
+    store: &mut Store,
+    linear: &Linear,
+    sign: &Rat,
+    is_strict: bool,
+) -> Lit {
+    let mut linear = linear.clone();
+    linear.scale(&-sign.clone());
+    at_most_zero(&mut kernel.encoding(store), &linear, is_strict, None)
+}
+
+/// Adds a lemma unless it was added before.
+fn add_lemma(kernel: &mut Kernel, store: &mut Store, clause: &[Lit], signs: Signs) -> bool {
+    let mut key = clause.to_vec();
+    key.sort_unstable();
+    if !kernel.theory_mut().products.lemmas.insert(key) {
+        return false;
+    }
+    kernel.encoding(store).clause(clause, Leaf::Lemma(Arc::new(signs)));
+    true
+}

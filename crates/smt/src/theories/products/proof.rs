@@ -1,0 +1,69 @@
+//! Steps for the signs of products.
+
+use alphorn_problem::evidence::proof::{Literal, Rule, StepId};
+use alphorn_term::{Int, Op, Rat, SortId, Store, TermId};
+
+use super::Signs;
+use crate::linear::Linear;
+use crate::theories::encode::Lemma;
+use crate::theories::proof::Writer;
+
+impl Lemma for Signs {
+    fn prove(&self, writer: &mut Writer<'_>, clause: &[Literal]) -> Option<StepId> {
+        sign(writer, self, clause)
+    }
+
+    fn subject(&self) -> Option<TermId> {
+        Some(self.product)
+    }
+}
+
+/// The sign of a product.
+fn sign(writer: &mut Writer<'_>, signs: &Signs, clause: &[Literal]) -> Option<StepId> {
+    let is_real = signs.factors.iter().any(|(linear, _)| {
+        let is_whole = linear.constant.is_integer()
+            && linear.terms.iter().all(|(_, value)| value.is_integer());
+        !is_whole || !linear.is_over_integers(writer.store)
+    });
+    let sort = if is_real { SortId::REAL } else { SortId::INT };
+    let op = if signs.is_strict { Op::Lt } else { Op::Le };
+    let zero = writer.store.number(sort, &Int::ZERO);
+    let mut terms = Vec::new();
+    let mut factors = Vec::new();
+    for (linear, sign) in &signs.factors {
+        let factor = linear.to_term(writer.store, sort);
+        let args = if sign.is_positive() { [zero, factor] } else { [factor, zero] };
+        let atom = writer.store.mk(op, &args);
+        terms.push(!Literal::of(writer.store, atom));
+        factors.push(factor);
+    }
+    let &[left, right] = &factors[..] else { return None };
+    let whole = multiplied(writer.store, &signs.factors, sort);
+    let is_positive = signs.factors[0].1 == signs.factors[1].1;
+    let args = if is_positive { [zero, whole] } else { [whole, zero] };
+    let atom = writer.store.mk(op, &args);
+    terms.push(Literal::of(writer.store, atom));
+    let step = writer.push(terms.clone(), Rule::Product([left, right]));
+    writer.represent(step, &terms, clause)
+}
+
+/// The product of two polynomials, multiplied out, as a term.
+fn multiplied(store: &mut Store, factors: &[(Linear, Rat); 2], sort: SortId) -> TermId {
+    let [(left, _), (right, _)] = factors;
+    let mut whole = Linear::default();
+    whole.add_scaled(right, &left.constant);
+    whole.add_scaled(left, &right.constant);
+    whole.constant = &left.constant * &right.constant;
+    for (a, factor) in &left.terms {
+        for (b, other) in &right.terms {
+            let is_mixed = store.sort(*a) != store.sort(*b);
+            let [a, b] = [*a, *b].map(|atom| match is_mixed && store.sort(atom) == SortId::INT {
+                true => store.mk(Op::ToReal, &[atom]),
+                false => atom,
+            });
+            let product = store.mk(Op::Mul, &[a, b]);
+            whole.add_scaled(&Linear::of(store, product), &(factor * other));
+        }
+    }
+    whole.to_term(store, sort)
+}
