@@ -4,7 +4,7 @@
 //! are handed to the theories, and what these imply is told to the search if it has a literal for it.
 //! Complete assignments are looked at by one theory after the other, in the order of the table.
 //!
-//! The search knows equality and arithmetic. What arrays, datatypes and words mean beyond equality is told
+//! While it searches it is told of equality and arithmetic. What arrays, datatypes and words mean beyond equality is told
 //! when a complete assignment violates it (`refine`): a theory adds instances of its axioms that are
 //! false there, and the search is called again. An assignment that no theory objects to is a model.
 //!
@@ -13,6 +13,12 @@
 //! is still on the trail. Clauses are added only if they hold in every model, each with a `Leaf`
 //! or a certificate from which its proof step is made.
 //!
+//! - `theory`: what a theory is; a folder or file each: `equality`, `words`, `conversions`, `data`, `arrays`,
+//!   `arithmetic`, `agreement`, `products`; quantified formulas ask solvers, and stand above
+//! - `kernel`: what theories are asked with; `encode`: terms as literals and clauses
+//! - `atoms`, `justify`: what literals mean, and which matter
+//! - `model`, `proof`: models and refutations out of a search
+//!
 //! After Dutertre, de Moura (CAV 2006) for bounds and their propagation; Brummayer, Biere, "Lemmas on
 //! demand for the extensional theory of arrays" (JSAT 2009).
 
@@ -20,6 +26,7 @@ pub(crate) mod agreement;
 pub(crate) mod arithmetic;
 pub(crate) mod arrays;
 pub(crate) mod atoms;
+mod conversions;
 mod data;
 pub(crate) mod encode;
 pub(crate) mod equality;
@@ -37,19 +44,13 @@ use alphorn_term::{Op, Sort, Store, TermId, Value};
 
 use crate::options::Options;
 use crate::quantifiers::Quantifiers;
-use crate::theories::agreement::Agreement;
-use crate::theories::arithmetic::Arithmetic;
-use crate::theories::arrays::Arrays;
-use crate::theories::atoms::Atoms;
-use crate::theories::data::Data;
-use crate::theories::encode::Encoding;
-use crate::theories::equality::Equality;
-use crate::theories::justify::{Cursor, Justification, Next};
-use crate::theories::kernel::Kernel;
-use crate::theories::model::Reading;
-use crate::theories::products::Products;
-use crate::theories::proof::Writer;
-use crate::theories::words::Words;
+use arithmetic::Arithmetic;
+use atoms::Atoms;
+use encode::Encoding;
+use justify::{Cursor, Justification, Next};
+use kernel::Kernel;
+use model::Reading;
+use proof::Writer;
 use theory::{Congruence, Theory};
 
 /// Why the theories implied a literal: where its explanation begins and ends.
@@ -131,6 +132,10 @@ macro_rules! theories {
 
             pub(crate) fn tells_apart(op: Op) -> bool {
                 false $(|| <$theory as Theory>::tells_apart(op))*
+            }
+
+            pub(crate) fn makes_numbers(op: Op) -> bool {
+                false $(|| <$theory as Theory>::makes_numbers(op))*
             }
 
             /// Whether a theory knows what a term means; all see it.
@@ -259,19 +264,21 @@ pub(crate) struct Table;
 // when they are; instances come last, as they are judged by what the theories agree on.
 theories! {
     /// Equality with functions.
-    equality: Equality,
+    equality: equality::Equality,
     /// Bit-vectors.
-    words: Words,
+    words: words::Words,
+    /// Words as integers, and integers as words.
+    conversions: conversions::Conversions,
     /// Algebraic datatypes.
-    data: Data,
+    data: data::Data,
     /// Reads and writes.
-    arrays: Arrays,
+    arrays: arrays::Arrays,
     /// Linear arithmetic.
     arithmetic: Arithmetic,
     /// How arithmetic and equality agree on numbers.
-    agreement: Agreement,
+    agreement: agreement::Agreement,
     /// Products of unknowns.
-    products: Products,
+    products: products::Products,
     /// Quantified formulas.
     quantifiers: Quantifiers,
 }

@@ -44,6 +44,11 @@ pub(crate) trait Theory: Default {
         false
     }
 
+    /// Whether the numbers that an operator makes are defined by the theory, in `define`.
+    fn makes_numbers(_op: Op) -> bool {
+        false
+    }
+
     /// Sees a term, after its arguments; whether the theory knows what it means.
     fn enter(_cx: &mut Encoding<'_>, _term: TermId) -> bool {
         false

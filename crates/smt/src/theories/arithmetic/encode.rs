@@ -163,7 +163,7 @@ pub(super) fn number(cx: &mut Encoding<'_>, term: TermId) {
         Op::Ite | Op::IntDiv | Op::Mod | Op::Abs | Op::ToInt | Op::RealDiv => {
             cx.defer(term);
         }
-        Op::UbvToInt | Op::SbvToInt => cx.defer(term),
+        op if Table::makes_numbers(op) => cx.defer(term),
         _ => cx.theory_mut().mark_unclear(),
     }
     unknown(cx, term);

@@ -9,7 +9,6 @@ use super::proof::{linear, linear_kept};
 use crate::linear::Linear;
 use crate::theories::atoms::Meaning;
 use crate::theories::proof::Writer;
-use crate::theories::words;
 
 /// The bound that a variable of the search says.
 pub(super) fn literal(writer: &mut Writer<'_>, var: Var) -> Option<Literal> {
@@ -31,7 +30,19 @@ pub(super) fn literal(writer: &mut Writer<'_>, var: Var) -> Option<Literal> {
 
 /// A defining property of a term, or a bound that follows from one that is an equation.
 pub(crate) fn axiom(writer: &mut Writer<'_>, term: TermId, clause: Vec<Literal>) -> Option<StepId> {
-    for equation in equations(writer, term) {
+    let equations = equations(writer, term);
+    by_equations(writer, term, &equations, clause)
+}
+
+/// A bound that follows from one of the equations that are defining properties of a term; or another
+/// property of it.
+pub(crate) fn by_equations(
+    writer: &mut Writer<'_>,
+    term: TermId,
+    equations: &[TermId],
+    clause: Vec<Literal>,
+) -> Option<StepId> {
+    for &equation in equations {
         let equation = Literal::of(writer.store, equation);
         for (place, literal) in clause.iter().enumerate() {
             let Some(step) = linear(writer, &[!equation, *literal]) else { continue };
@@ -54,10 +65,6 @@ fn equations(writer: &mut Writer<'_>, term: TermId) -> Vec<TermId> {
             let product = store.mk(Op::Mul, &[args[1], quotient]);
             let sum = store.mk(Op::Add, &[product, remainder]);
             vec![store.eq(args[0], sum)]
-        }
-        Op::UbvToInt | Op::SbvToInt | Op::IntToBv(_) => {
-            let sides = words::conversion(store, term);
-            sides.map(|[left, right]| store.eq(left, right)).into_iter().collect()
         }
         Op::RealDiv => {
             let product = store.mk(Op::Mul, &[args[1], term]);

@@ -22,14 +22,11 @@ use alphorn_problem::circuit::Lit as Edge;
 use alphorn_problem::evidence::proof::{Literal, StepId};
 use alphorn_problem::obligation::blast::bits::{self, Bits};
 use alphorn_sat::{Lit, Var};
-use alphorn_term::{Bv, Int, Op, Sort, Store, TermId, Value};
+use alphorn_term::{Bv, Op, Sort, Store, TermId, Value};
 use rustc_hash::FxHashMap;
 
 use crate::euf::Node;
-use crate::linear::Linear;
-use crate::theories::arithmetic::define::equal_if;
-use crate::theories::arithmetic::steps;
-use crate::theories::encode::{Encoding, Leaf, Search};
+use crate::theories::encode::{Encoding, Search};
 use crate::theories::kernel::Kernel;
 use crate::theories::model::Reading;
 use crate::theories::proof::Writer;
@@ -95,24 +92,11 @@ impl Words {
 impl Theory for Words {
     fn enter(cx: &mut Encoding<'_>, term: TermId) -> bool {
         // Bits are made when something asks for them.
-        if matches!(cx.store.op(term), Op::IntToBv(_)) {
-            cx.defer(term);
-        }
         cx.store.width_of(cx.store.sort(term)).is_some()
     }
 
     fn atom(cx: &mut Encoding<'_>, term: TermId) -> Option<Lit> {
         bits::is_atom(cx.store, term).then(|| comparison(cx, term))
-    }
-
-    fn define(cx: &mut Encoding<'_>, term: TermId) -> bool {
-        let Some([left, right]) = conversion(cx.store, term) else { return false };
-        cx.visit(left);
-        cx.visit(right);
-        let linear = Linear::difference(cx.store, left, right);
-        let truth = cx.encoder.truth;
-        equal_if(cx, truth, &linear, Leaf::Of(term, steps::axiom));
-        true
     }
 
     fn share(cx: &mut Encoding<'_>, term: TermId, place: Option<u64>) {
@@ -171,22 +155,5 @@ fn share_equation(cx: &mut Encoding<'_>, term: TermId, lit: Lit) {
         if nodes.contains_key(&left) && nodes.contains_key(&right) {
             equation_of_words(cx, left, right, lit);
         }
-    }
-}
-
-/// What is equal about a conversion between words and integers: the value of a word is the sum of its
-/// bits, and that of the word of an integer is the integer modulo the number of words.
-pub(crate) fn conversion(store: &mut Store, term: TermId) -> Option<[TermId; 2]> {
-    let arg = *store.args(term).first()?;
-    match store.op(term) {
-        op @ (Op::UbvToInt | Op::SbvToInt) => {
-            Some([term, bits::number(store, arg, op == Op::SbvToInt)])
-        }
-        Op::IntToBv(width) => {
-            let value = store.mk(Op::UbvToInt, &[term]);
-            let modulus = store.int(Int::from(2).pow(width));
-            Some([value, store.mk(Op::Mod, &[arg, modulus])])
-        }
-        _ => None,
     }
 }
