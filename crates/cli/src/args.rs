@@ -1,6 +1,8 @@
 //! The command line: the one table from which help, manual page and completions are made.
 
 use crate::quantity::{bytes, count, duration};
+use alphorn_driver::format::{FORMATS, Format};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::time::Duration;
 
@@ -136,15 +138,10 @@ pub enum Amount {
     All,
 }
 
-/// A format of problems.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum InputFormat {
-    /// Horn clauses in SMT-LIB.
-    Smtlib,
-    /// Circuits in AIGER.
-    Aiger,
-    /// Transition systems in BTOR2.
-    Btor2,
+/// The formats of problems by their names.
+fn format() -> impl TypedValueParser<Value = Format> {
+    let values = FORMATS.iter().map(|card| PossibleValue::new(card.name).help(card.about));
+    PossibleValuesParser::new(values).map(|name| Format::named(&name).expect("the name of a card"))
 }
 
 /// A format to write.
@@ -210,8 +207,8 @@ pub struct Decide {
         default_missing_value = "msis")]
     pub minimize: Option<Minimize>,
     /// The format of the input; from the name, then the content, if not given.
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub format: Option<InputFormat>,
+    #[arg(long, value_parser = format(), value_name = "FORMAT")]
+    pub format: Option<Format>,
     /// Write the evidence to this file; `-` is standard output, and the answer goes to standard error
     /// then. Of several files each has its own: give a folder (`DIR/`), or a name with `{stem}`, which
     /// stands for the file's name without its ending. If the name ends in .aig or .aag, the proof of a
@@ -296,8 +293,8 @@ pub struct Check {
     #[arg(long)]
     pub prove: bool,
     /// The format of the problem; from the name, then the content, if not given.
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub format: Option<InputFormat>,
+    #[arg(long, value_parser = format(), value_name = "FORMAT")]
+    pub format: Option<Format>,
     /// Write the obligations of accepted evidence as SMT-LIB scripts, each `unsat` if it holds, into
     /// this folder.
     #[arg(long, value_name = "DIR")]
@@ -327,8 +324,8 @@ pub struct Convert {
     #[arg(long, value_name = "PROPERTY")]
     pub property: Option<String>,
     /// The format of the input; from the name, then the content, if not given.
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub format: Option<InputFormat>,
+    #[arg(long, value_parser = format(), value_name = "FORMAT")]
+    pub format: Option<Format>,
 }
 
 /// A format of proofs.

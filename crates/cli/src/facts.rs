@@ -3,7 +3,7 @@
 //! The date is that of `SOURCE_DATE_EPOCH` where it is set, as for everything that is to be made again
 //! byte by byte.
 
-use crate::args::{Decide, InputFormat};
+use crate::args::Decide;
 use alphorn_driver::config::DEFAULT_TIME;
 use alphorn_driver::report::html::{RunFacts, shell};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -51,7 +51,7 @@ pub fn check_command(args: &Decide, file: &str, question: Option<usize>, path: &
     let question = question.map(|index| index.to_string());
     let mut words = vec!["alphorn", "check"];
     if let Some(format) = args.format {
-        words.extend(["--format", format_word(format)]);
+        words.extend(["--format", format.card().name]);
     }
     if let Some(question) = &question {
         words.extend(["--property", question]);
@@ -62,14 +62,6 @@ pub fn check_command(args: &Decide, file: &str, question: Option<usize>, path: &
     }
     words.extend([file, path]);
     shell(&words)
-}
-
-fn format_word(format: InputFormat) -> &'static str {
-    match format {
-        InputFormat::Smtlib => "smtlib",
-        InputFormat::Aiger => "aiger",
-        InputFormat::Btor2 => "btor2",
-    }
 }
 
 fn now() -> String {

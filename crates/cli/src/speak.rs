@@ -4,10 +4,10 @@
 //! from; what other programs read is left as it is unless it goes to a terminal. A reader that went
 //! away is not our error and changes nothing; a stream that cannot take what is said is (`ended`).
 
-use crate::args::{Colour, InputFormat};
+use crate::args::Colour;
 use alphorn_driver::report::diagnostic::{Located, render};
 use alphorn_driver::report::{Exit, json, printable};
-use alphorn_driver::{Diagnostics, Format, Opened, Severity};
+use alphorn_driver::{Diagnostics, Opened, Severity};
 use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::OnceLock;
@@ -187,15 +187,6 @@ pub fn exit_after(diagnostics: &Diagnostics) -> Exit {
         Some(Severity::Unsupported) => Exit::Unsupported,
         _ => Exit::Input,
     }
-}
-
-/// The format the user asked for.
-pub fn format(format: Option<InputFormat>) -> Option<Format> {
-    format.map(|format| match format {
-        InputFormat::Smtlib => Format::SmtLib,
-        InputFormat::Aiger => Format::Aiger,
-        InputFormat::Btor2 => Format::Btor2,
-    })
 }
 
 #[cfg(test)]

@@ -42,18 +42,23 @@ pub enum Target {
 }
 
 impl Target {
+    const ALL: [Target; 4] =
+        [Target::SmtLib, Target::AigerBinary, Target::AigerText, Target::Btor2];
+
     /// The format that the name of a file to write suggests.
     pub fn of_name(name: &str) -> Option<Target> {
         // Nothing is written compressed.
         if inner_name(name) != name {
             return None;
         }
-        Some(match Format::of_name(name)? {
-            Format::SmtLib => Target::SmtLib,
-            Format::Aiger if name.to_ascii_lowercase().ends_with(".aag") => Target::AigerText,
-            Format::Aiger => Target::AigerBinary,
-            Format::Btor2 => Target::Btor2,
-        })
+        let format = Format::of_name(name)?;
+        let is_text = name.to_ascii_lowercase().ends_with(".aag");
+        let fits = |target: &Target| match target {
+            Target::AigerText => is_text,
+            Target::AigerBinary => !is_text,
+            Target::SmtLib | Target::Btor2 => true,
+        };
+        Target::ALL.into_iter().find(|target| target.format() == format && fits(target))
     }
 
     /// The format that reads it.

@@ -1,20 +1,40 @@
-//! The formats: one table of names, endings and first bytes.
+//! The formats: one table of names, endings, first bytes and readers.
+//!
+//! A format is a row: what people call it, how its files are recognised, and how they are read. Opening,
+//! the command line and the messages about files of another kind go by the table.
 
 use crate::compressed::inner_name;
-use alphorn_front::{Diagnostics, Severity};
+use alphorn_front::smtlib::{Dialect, Request};
+use alphorn_front::{Diagnostics, Severity, aiger, btor2, smtlib};
+use alphorn_problem::{Circuit, Horn, Words};
+use std::sync::Arc;
 
-/// A format of problems.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Format {
-    /// Horn clauses in SMT-LIB.
-    SmtLib,
-    /// Circuits in AIGER, text or binary.
-    Aiger,
-    /// Word-level transition systems in BTOR2.
-    Btor2,
+/// A problem of any kind.
+#[derive(Clone, Debug)]
+pub enum AnyProblem {
+    /// A Horn system.
+    Horn(Arc<Horn>),
+    /// A circuit.
+    Circuit(Arc<Circuit>),
+    /// A word-level transition system.
+    Words(Arc<Words>),
 }
 
-/// A format as the manual sees it.
+/// What a file states.
+pub(crate) struct Stated {
+    pub(crate) problem: AnyProblem,
+    /// The problems of further questions.
+    pub(crate) more: Vec<Arc<Horn>>,
+    /// What is asked for besides verdicts, and after how many questions.
+    pub(crate) requests: Vec<(usize, Request)>,
+    /// Whether `sat` and `unsat` mean the opposite of what Horn users expect.
+    pub(crate) inverted: bool,
+}
+
+/// What a reader makes of a file's content.
+type Reader = fn(&[u8]) -> (Option<Stated>, Diagnostics);
+
+/// A format as the manual sees it, and as files are opened.
 pub struct FormatCard {
     /// The format.
     pub format: Format,
@@ -24,29 +44,91 @@ pub struct FormatCard {
     pub endings: &'static [&'static str],
     /// One sentence.
     pub about: &'static str,
+    /// What its files are and who takes them, for who was given one and cannot read it.
+    belongs: &'static str,
+    /// Whether files with this content, and this text after comments that begin with a semicolon, are
+    /// of the format.
+    begins: fn(&[u8], &[u8]) -> bool,
+    /// Its reader.
+    pub(crate) read: Reader,
 }
 
-/// All formats.
-pub const FORMATS: &[FormatCard] = &[
-    FormatCard {
-        format: Format::SmtLib,
+/// Makes of the table of formats the type of them and their cards.
+macro_rules! formats {
+    ($($(#[$about:meta])* $format:ident { $($field:ident: $value:expr,)* },)*) => {
+        /// A format of problems.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Format {
+            $($(#[$about])* $format,)*
+        }
+
+        /// All formats.
+        pub const FORMATS: &[FormatCard] =
+            &[$(FormatCard { format: Format::$format, $($field: $value,)* },)*];
+    };
+}
+
+formats! {
+    /// Horn clauses in SMT-LIB.
+    SmtLib {
         name: "smtlib",
         endings: &["smt2", "smt", "chc"],
         about: "Horn clauses in SMT-LIB 2.7, or in the fixedpoint dialect",
+        belongs: "this is a script in SMT-LIB, run by: alphorn smt FILE",
+        begins: |_, text| text.starts_with(b"("),
+        read: script,
     },
-    FormatCard {
-        format: Format::Aiger,
+    /// Circuits in AIGER, text or binary.
+    Aiger {
         name: "aiger",
         endings: &["aig", "aag"],
         about: "circuits in AIGER 1.9, text or binary",
+        belongs: "this is a circuit in AIGER, decided by: alphorn FILE",
+        begins: |bytes, _| bytes.starts_with(b"aig ") || bytes.starts_with(b"aag "),
+        read: |bytes| one(aiger::read(bytes), AnyProblem::Circuit),
     },
-    FormatCard {
-        format: Format::Btor2,
+    /// Word-level transition systems in BTOR2.
+    Btor2 {
         name: "btor2",
         endings: &["btor2", "btor"],
         about: "word-level transition systems in BTOR2",
+        belongs: "this is a transition system in BTOR2, decided by: alphorn FILE",
+        begins: |_, text| is_numbered_line(text),
+        read: |bytes| one(btor2::read(bytes), AnyProblem::Words),
     },
-];
+}
+
+/// The one problem of a file.
+fn one<P>(
+    (problem, diagnostics): (Option<P>, Diagnostics),
+    kind: fn(Arc<P>) -> AnyProblem,
+) -> (Option<Stated>, Diagnostics) {
+    let stated = problem.map(|problem| Stated {
+        problem: kind(Arc::new(problem)),
+        more: Vec::new(),
+        requests: Vec::new(),
+        inverted: false,
+    });
+    (stated, diagnostics)
+}
+
+fn script(bytes: &[u8]) -> (Option<Stated>, Diagnostics) {
+    let (script, diagnostics) = smtlib::read(bytes);
+    let stated = script.map(|script| Stated {
+        inverted: script.dialect == Dialect::Fixedpoint,
+        more: script.more.into_iter().map(Arc::new).collect(),
+        requests: script.requests,
+        problem: AnyProblem::Horn(Arc::new(script.horn)),
+    });
+    (stated, diagnostics)
+}
+
+/// Whether a text begins with a line that has a number first.
+fn is_numbered_line(text: &[u8]) -> bool {
+    let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let is_line = line.len() < 4096 && line.is_ascii() && line.contains(&b' ');
+    is_line && line.first().is_some_and(u8::is_ascii_digit)
+}
 
 impl Format {
     /// The format's card.
@@ -64,28 +146,24 @@ impl Format {
 
     /// The format that a file's first bytes suggest.
     pub fn of_content(bytes: &[u8]) -> Option<Format> {
-        if bytes.starts_with(b"aig ") || bytes.starts_with(b"aag ") {
-            return Some(Format::Aiger);
-        }
-        // Both text formats begin their comments with a semicolon; what matters comes after.
-        let mut rest = bytes;
-        loop {
-            rest = rest.trim_ascii_start();
-            match rest.first()? {
-                b';' => {
-                    let end = rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
-                    rest = &rest[end..];
-                }
-                b'(' => return Some(Format::SmtLib),
-                b'0'..=b'9' => {
-                    let line = rest.split(|&b| b == b'\n').next()?;
-                    let is_line = line.len() < 4096 && line.is_ascii() && line.contains(&b' ');
-                    return is_line.then_some(Format::Btor2);
-                }
-                _ => return None,
-            }
-        }
+        let text = after_comments(bytes);
+        FORMATS.iter().find(|card| (card.begins)(bytes, text)).map(|card| card.format)
     }
+
+    /// The format that a user names.
+    pub fn named(name: &str) -> Option<Format> {
+        FORMATS.iter().find(|card| card.name == name).map(|card| card.format)
+    }
+}
+
+/// The text after comments: two formats begin them with a semicolon, and what matters comes after.
+fn after_comments(bytes: &[u8]) -> &[u8] {
+    let mut rest = bytes.trim_ascii_start();
+    while rest.first() == Some(&b';') {
+        let end = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+        rest = rest[end..].trim_ascii_start();
+    }
+    rest
 }
 
 /// Whether this is a CNF formula in DIMACS' format, which states no problem with properties.
@@ -101,11 +179,7 @@ fn belongs_to(bytes: &[u8]) -> Option<&'static str> {
     if is_formula(bytes) {
         return Some("this is a CNF formula, decided by: alphorn sat FILE");
     }
-    Some(match Format::of_content(bytes)? {
-        Format::SmtLib => "this is a script in SMT-LIB, run by: alphorn smt FILE",
-        Format::Aiger => "this is a circuit in AIGER, decided by: alphorn FILE",
-        Format::Btor2 => "this is a transition system in BTOR2, decided by: alphorn FILE",
-    })
+    Format::of_content(bytes).map(|format| format.card().belongs)
 }
 
 /// Adds to the first error of a reader that its file is of another kind, if it is.
@@ -113,5 +187,29 @@ pub(crate) fn hint_at_kind(bytes: &[u8], diagnostics: &mut Diagnostics) {
     let mut errors = diagnostics.list.iter_mut().filter(|d| d.severity != Severity::Warning);
     if let (Some(first), Some(hint)) = (errors.next(), belongs_to(bytes)) {
         first.hint = Some(hint.to_owned());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_format_is_found_by_its_name_and_by_each_of_its_endings() {
+        for card in FORMATS {
+            assert_eq!(Format::named(card.name), Some(card.format));
+            for ending in card.endings {
+                assert_eq!(Format::of_name(&format!("a.{ending}")), Some(card.format), "{ending}");
+            }
+        }
+        assert_eq!(Format::named("SMTLIB"), None);
+    }
+
+    #[test]
+    fn comments_of_both_text_formats_say_nothing_about_the_format() {
+        assert_eq!(Format::of_content(b"; 1 sort\n ;(\n(check-sat)"), Some(Format::SmtLib));
+        assert_eq!(Format::of_content(b"; (check-sat)\n1 sort bitvec 1"), Some(Format::Btor2));
+        assert_eq!(Format::of_content(b"; (check-sat)"), None);
+        assert_eq!(Format::of_content(b"12\n"), None);
     }
 }

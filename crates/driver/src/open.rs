@@ -5,24 +5,14 @@
 //! wrong is a warning.
 
 use crate::compressed::{expanded, inner_name};
+pub use crate::format::AnyProblem;
 use crate::format::{FORMATS, Format, is_formula};
 use alphorn_front::smtlib::Request;
-use alphorn_front::{Code, Diagnostic, Diagnostics, aiger, btor2, smtlib};
-use alphorn_problem::{Circuit, Horn, Span, Words};
+use alphorn_front::{Code, Diagnostic, Diagnostics};
+use alphorn_problem::{Horn, Span};
 use std::io::Read;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// A problem of any kind.
-#[derive(Clone, Debug)]
-pub enum AnyProblem {
-    /// A Horn system.
-    Horn(Arc<Horn>),
-    /// A circuit.
-    Circuit(Arc<Circuit>),
-    /// A word-level transition system.
-    Words(Arc<Words>),
-}
 
 /// A file that was opened: perhaps with a problem in it, surely with all that is to be said
 /// about it.
@@ -174,27 +164,13 @@ pub fn open_expanded(file: &str, bytes: Vec<u8>, format: Option<Format>) -> Open
     let format = chosen;
     opened.format = Some(format);
     let bytes = Arc::clone(&opened.bytes);
-    let (problem, diagnostics) = match format {
-        Format::SmtLib => {
-            let (script, diagnostics) = smtlib::read(&bytes);
-            opened.inverted =
-                script.as_ref().is_some_and(|s| s.dialect == smtlib::Dialect::Fixedpoint);
-            let problem = script.map(|script| {
-                opened.more = script.more.into_iter().map(Arc::new).collect();
-                opened.requests = script.requests;
-                AnyProblem::Horn(Arc::new(script.horn))
-            });
-            (problem, diagnostics)
-        }
-        Format::Aiger => {
-            let (circuit, diagnostics) = aiger::read(&bytes);
-            (circuit.map(|circuit| AnyProblem::Circuit(Arc::new(circuit))), diagnostics)
-        }
-        Format::Btor2 => {
-            let (words, diagnostics) = btor2::read(&bytes);
-            (words.map(|words| AnyProblem::Words(Arc::new(words))), diagnostics)
-        }
-    };
+    let (stated, diagnostics) = (format.card().read)(&bytes);
+    let problem = stated.map(|stated| {
+        opened.inverted = stated.inverted;
+        opened.more = stated.more;
+        opened.requests = stated.requests;
+        stated.problem
+    });
     // A problem read with errors is not the problem the file states.
     opened.problem = problem.filter(|_| diagnostics.is_clean());
     let is_clean = diagnostics.is_clean();

@@ -65,7 +65,7 @@ fn checked(args: &Check) -> Result<Exit, Exit> {
     if args.format.is_none() && is_formula(&args.file, &bytes) {
         return formula(args, &bytes, &request);
     }
-    let opened = open_expanded(&args.file, bytes, speak::format(args.format));
+    let opened = open_expanded(&args.file, bytes, args.format);
     if is_other_script(&opened) {
         return script(args, &opened.bytes, &request);
     }

@@ -37,7 +37,7 @@ fn run(args: &Convert) -> Exit {
         speak::complain(&about, &why, false);
         return Exit::Usage;
     }
-    let opened = open(&args.file, speak::format(args.format), memory_limit(None));
+    let opened = open(&args.file, args.format, memory_limit(None));
     speak::diagnostics(&opened, false);
     if let Some(exit) = speak::exit_of(&opened) {
         return exit;

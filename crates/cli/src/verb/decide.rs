@@ -280,7 +280,7 @@ impl<'a> Speaker<'a> {
         };
         let (sender, receiver) = channel();
         let property = self.args.property.clone();
-        let (file, format) = (self.file.to_owned(), speak::format(self.args.format));
+        let (file, format) = (self.file.to_owned(), self.args.format);
         let work_stopper = stopper.clone();
         let wants = Wants::of(self.args);
         let work = move || {
