@@ -1,6 +1,6 @@
 //! A set of formulas with quantifiers, decided with evidence.
 //!
-//! The solver states instances and witnesses by itself (`refine_quantifiers`); here it is given
+//! The solver states instances and witnesses by itself (`refine`); here it is given
 //! formulas at once and asked for a refutation or a model.
 
 use std::sync::Arc;

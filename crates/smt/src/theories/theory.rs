@@ -7,7 +7,8 @@
 //! stations are called one theory after the other, without a call by pointer.
 //!
 //! Theories rest on each other: an array theory asks equality which terms are equal, and so on. So where
-//! they are asked they get the whole, in which their own state is a field.
+//! they are asked they get the whole, in which their own state is a field, and outside of the search the
+//! `Kernel`, which has the formulas in force as well.
 
 use alphorn_problem::evidence::proof::{Literal, StepId};
 use alphorn_sat::{Context, FinalCheck, Lit, Var};

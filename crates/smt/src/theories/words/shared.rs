@@ -9,7 +9,7 @@
 //! watches it, and it is tied to the gate that compares the bits. Then 1 cannot fail again, as
 //! equality implies the literal, nor 2, as the search has to decide it.
 //!
-//! After de Moura, Bjørner, Model-based theory combination (SMT 2007), as `combine` does for numbers.
+//! After de Moura, Bjørner, Model-based theory combination (SMT 2007), as `agreement` does for numbers.
 
 use alphorn_sat::Lit;
 use alphorn_term::{Bv, Store, TermId};
