@@ -2,12 +2,14 @@
 
 use crate::horn_bits::{BITS, Guided, WATCHED};
 use crate::integers::{IDEAL, WRAPPED};
+use crate::runs::Runs;
 use crate::words_horn::OnClauses;
 use alphorn_chc::engines as horn;
 use alphorn_engine::{Card, Engine, Road};
 use alphorn_hw::bits::WORDS_AS_BITS;
 use alphorn_hw::engines as circuit;
 use alphorn_problem::{Horn, Problem, Words};
+use alphorn_program::c::property::Task;
 
 /// The engines for Horn systems over words, beside those for all Horn systems.
 pub static HORN_WORD_ENGINES: &[Card<Horn>] = &[
@@ -31,6 +33,14 @@ pub static WORDS_HORN_ENGINES: &[Card<Words>] = &[WORDS_PDR, WORDS_CELLS, WORDS_
 /// none. So such systems get engines of both kinds in one run.
 pub static WORDS_BITS_ENGINES: &[Card<Words>] = &[WORDS_BITS_IC3, WORDS_BITS_BMC];
 
+/// The engines for C programs that work on the program itself.
+pub static PROGRAM_ENGINES: &[Card<Task>] = &[RUNS];
+
+/// Runs of the program.
+pub const RUNS: Card<Task> =
+    refuter("runs", "random runs, and runs bent towards branches not taken [Kor90]", || {
+        Box::new(Runs)
+    });
 /// Linear systems over words as circuits, by ic3.
 pub const BITS_IC3: Card<Horn> =
     decider("bits-ic3", "linear systems over words as circuits, by ic3 on circuits", || {

@@ -12,6 +12,7 @@ mod horn_bits;
 mod horn_to_words;
 pub mod integers;
 pub mod plan;
+pub mod runs;
 mod watch;
 mod words_horn;
 mod words_to_horn;

@@ -411,9 +411,9 @@ impl Object {
         }
         let contents = pending.contents.as_ref().ok_or(Misuse::Unset)?;
         let given = contents.at(start);
-        for index in 0..size as usize {
-            if pending.bytes[start as usize + index] {
-                self.data.bytes[start as usize + index] = given[index];
+        for (index, byte) in (start as usize..).zip(&given[..size as usize]) {
+            if pending.bytes[index] {
+                self.data.bytes[index] = *byte;
             }
         }
         self.written(start, size);

@@ -51,6 +51,7 @@ use super::layout::IntKind;
 use super::property::{Asked, Choice, Property, Task, Violation};
 use super::tree::{Compare, FuncId};
 use alphorn_problem::Span;
+use std::collections::BTreeSet;
 
 /// How far a run may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -194,6 +195,20 @@ impl Runnable {
     /// The task.
     pub fn task(&self) -> &Task {
         &self.task
+    }
+
+    /// The numbers that occur in the program, those of cases among them.
+    pub fn constants(&self) -> BTreeSet<i128> {
+        let mut numbers = BTreeSet::new();
+        for instr in &self.code.instrs {
+            if let code::Instr::Const(Value::Int(number)) = instr {
+                numbers.insert(*number);
+            }
+        }
+        for range in self.code.cases.iter().flat_map(|cases| &cases.ranges) {
+            numbers.extend([range.0, range.1]);
+        }
+        numbers
     }
 
     /// Runs it.

@@ -1,0 +1,228 @@
+//! Drawing choices.
+//!
+//! Every run has a manner: small numbers, numbers of the program and their neighbours, ends of ranges,
+//! any number, numbers of any size, all of these, one number throughout. In each, earlier numbers come back now
+//! and then. A list of choices that went somewhere can be followed first.
+
+use alphorn_engine::Rng;
+use alphorn_problem::Span;
+use alphorn_program::c::layout::{DataModel, IntKind, Type, TypeId};
+use alphorn_program::c::property::{Asked, Choice};
+use alphorn_program::c::run::{Chooser, IntType, Runnable, Wanted};
+
+/// How numbers are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// From -2 to 8.
+    Small,
+    /// Numbers of the program, and those beside them.
+    Constants,
+    /// The ends of the range, and the middle.
+    Ends,
+    /// Any.
+    Uniform,
+    /// Any number of bits, then any number of so many.
+    Sizes,
+    /// All of these.
+    Mixed,
+    /// The same again and again.
+    Same,
+    /// 0 and 1.
+    Bits,
+}
+
+/// All manners, in the order in which they are tried.
+pub const MANNERS: [Manner; 8] = [
+    Manner::Small,
+    Manner::Constants,
+    Manner::Bits,
+    Manner::Mixed,
+    Manner::Ends,
+    Manner::Sizes,
+    Manner::Same,
+    Manner::Uniform,
+];
+
+/// The most cells of an object that get numbers of their own.
+const MAX_CELLS: u64 = 64;
+
+/// What is drawn from.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Numbers of the program, in order.
+    constants: Vec<i128>,
+    model: DataModel,
+}
+
+impl Source {
+    /// What a program gives.
+    pub fn new(program: &Runnable) -> Source {
+        let constants = program.constants().into_iter().collect();
+        Source { constants, model: program.task().unit.types.model }
+    }
+}
+
+/// Draws choices, after those of a list.
+pub struct Drawn<'a> {
+    program: &'a Runnable,
+    source: &'a Source,
+    rng: &'a mut Rng,
+    manner: Manner,
+    list: &'a [Choice],
+    next: usize,
+    earlier: Vec<i128>,
+    same: Option<i128>,
+}
+
+impl<'a> Drawn<'a> {
+    /// Choices in a manner, after those of the list.
+    pub fn new(
+        program: &'a Runnable,
+        source: &'a Source,
+        rng: &'a mut Rng,
+        manner: Manner,
+        list: &'a [Choice],
+    ) -> Drawn<'a> {
+        Drawn { program, source, rng, manner, list, next: 0, earlier: Vec::new(), same: None }
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.rng.below(bound)
+    }
+
+    /// Any number of up to so many bits.
+    fn bits(&mut self, bits: u32) -> i128 {
+        let all = u128::from(self.rng.next_u64()) << 64 | u128::from(self.rng.next_u64());
+        if bits == 0 { 0 } else { (all >> (128 - bits)) as i128 }
+    }
+
+    /// A number of a type.
+    fn number(&mut self, ty: IntType) -> i128 {
+        if !self.earlier.is_empty() && self.below(5) == 0 {
+            let index = self.below(self.earlier.len() as u64) as usize;
+            let near = i128::from(self.below(3)) - 1;
+            return ty.wrap(self.earlier[index].wrapping_add(near));
+        }
+        let number = self.fresh(self.manner, ty);
+        if self.earlier.len() < 64 {
+            self.earlier.push(number);
+        }
+        number
+    }
+
+    fn fresh(&mut self, manner: Manner, ty: IntType) -> i128 {
+        let (low, high) = ty.range();
+        let number = match manner {
+            Manner::Small => i128::from(self.below(11)) - 2,
+            Manner::Bits => i128::from(self.below(2)),
+            Manner::Constants if self.source.constants.is_empty() => i128::from(self.below(5)),
+            Manner::Constants => {
+                let index = self.below(self.source.constants.len() as u64) as usize;
+                let near = i128::from(self.below(5)) - 2;
+                self.source.constants[index].wrapping_add(near)
+            }
+            Manner::Ends => {
+                let middle = low / 2 + high / 2;
+                let ends = [low, high, 0, middle, low / 2, high / 2];
+                let index = self.below(ends.len() as u64) as usize;
+                let near = i128::from(self.below(5)) - 2;
+                ends[index].wrapping_add(near).clamp(low, high)
+            }
+            Manner::Uniform => self.bits(ty.bits),
+            Manner::Sizes => {
+                let bits = self.below(u64::from(ty.bits) + 1) as u32;
+                let number = self.bits(bits);
+                if ty.is_signed && self.below(2) == 0 { number.wrapping_neg() } else { number }
+            }
+            Manner::Mixed => {
+                let manners = [
+                    Manner::Small,
+                    Manner::Constants,
+                    Manner::Ends,
+                    Manner::Sizes,
+                    Manner::Bits,
+                    Manner::Small,
+                ];
+                let index = self.below(manners.len() as u64) as usize;
+                return self.fresh(manners[index], ty);
+            }
+            Manner::Same => match self.same {
+                Some(number) => number,
+                None => {
+                    let number = self.fresh(Manner::Mixed, ty);
+                    self.same = Some(number);
+                    number
+                }
+            },
+        };
+        ty.wrap(number)
+    }
+
+    /// A number, of no type in particular.
+    pub fn some_number(&mut self) -> i128 {
+        self.fresh(self.manner, IntType { bits: 32, is_signed: true, is_bool: false })
+    }
+
+    /// What an object has in it, whose scalars are of a size.
+    fn contents(&mut self, size: u64, stride: u64) -> Choice {
+        let bits = (stride * 8).min(64) as u32;
+        let ty = IntType { bits, is_signed: true, is_bool: false };
+        let default = self.fresh(self.manner, ty);
+        let mut cells = Vec::new();
+        if self.below(3) != 0 {
+            let count = (size / stride.max(1)).min(MAX_CELLS);
+            for index in 0..count {
+                let number = self.number(ty);
+                cells.push((index * stride, number));
+            }
+        }
+        Choice::Contents { cells, default }
+    }
+
+    /// The size of the scalars in what is asked for.
+    fn stride(&self, asked: Asked) -> u64 {
+        let unit = &self.program.task().unit;
+        match asked {
+            Asked::Variable(var) => {
+                let types = &unit.types;
+                let mut ty: TypeId = unit.var(var).ty;
+                loop {
+                    match types.get(ty) {
+                        Type::Array(element, _) => ty = *element,
+                        Type::Record(record) => match types.record(*record).fields.first() {
+                            Some(field) => ty = field.ty,
+                            None => return 4,
+                        },
+                        _ => return types.size(ty).unwrap_or(4).clamp(1, 16),
+                    }
+                }
+            }
+            _ => 4,
+        }
+    }
+}
+
+impl Chooser for Drawn<'_> {
+    fn choose(&mut self, asked: Asked, wanted: Wanted, _: Span) -> Option<Choice> {
+        let listed = self.list.get(self.next);
+        self.next += 1;
+        let model = self.source.model;
+        Some(match (wanted, listed) {
+            (Wanted::Int(kind), Some(Choice::Value(number))) => {
+                Choice::Value(IntType::new(kind, model).wrap(*number))
+            }
+            (Wanted::Int(kind), _) => Choice::Value(self.number(IntType::new(kind, model))),
+            (Wanted::Pointer, Some(Choice::Value(number))) => {
+                Choice::Value(IntType::new(IntKind::UnsignedLong, model).wrap(*number))
+            }
+            (Wanted::Pointer, _) => Choice::Value(i128::from(self.below(4) == 0)),
+            (Wanted::Contents(_), Some(contents @ Choice::Contents { .. })) => contents.clone(),
+            (Wanted::Contents(size), _) => {
+                let stride = self.stride(asked);
+                self.contents(size, stride)
+            }
+            (Wanted::Allocated, Some(Choice::Allocated(is_there))) => Choice::Allocated(*is_there),
+            (Wanted::Allocated, _) => Choice::Allocated(self.below(12) != 0),
+        })
+    }
+}

@@ -1,0 +1,301 @@
+//! The search: rounds of random runs, changed lists, and lists that are moved towards a comparison.
+
+use super::cover::{Cover, Target, Trail};
+use super::draw::{Drawn, MANNERS, Manner, Source};
+use super::simplify::simplify;
+use alphorn_engine::{Ctx, Engine, Event, Rng, Stop};
+use alphorn_problem::Finding;
+use alphorn_program::c::evidence::Run;
+use alphorn_program::c::property::{Choice, Task};
+use alphorn_program::c::run::{Limits, Outcome, Recorded, Runnable};
+use rustc_hash::FxHashMap;
+
+/// The engine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Runs;
+
+/// The steps of a run, round by round.
+const ROUNDS: [u64; 6] = [1_000, 5_000, 25_000, 100_000, 500_000, 2_000_000];
+/// How many runs of full length a round may take.
+const RUNS_PER_ROUND: u64 = 400;
+/// The most lists that are kept.
+const MAX_KEPT: usize = 4_000;
+/// How many choices of a run are moved towards a comparison, the last ones first.
+const MAX_MOVED: usize = 40;
+
+/// A list of choices that is worth changing.
+#[derive(Clone, Debug)]
+struct Kept {
+    choices: Vec<Choice>,
+    /// How often it was changed.
+    used: u32,
+}
+
+/// The way to the outcome that a comparison never had.
+#[derive(Clone, Debug)]
+struct Best {
+    distance: u128,
+    choices: Vec<Choice>,
+    /// How often somebody tried to come closer from here.
+    tried: u32,
+}
+
+struct Search<'a> {
+    program: &'a Runnable,
+    source: &'a Source,
+    rng: Rng,
+    cover: Cover,
+    kept: Vec<Kept>,
+    best: FxHashMap<Target, Best>,
+    steps: u64,
+    runs: u64,
+    /// Steps of all runs.
+    spent: u64,
+    /// Runs that ended at something that is not treated, and what that was.
+    untreated: (u64, Option<&'static str>),
+    asked: u64,
+}
+
+impl Engine<Task> for Runs {
+    fn run(&mut self, task: &Task, ctx: &mut Ctx<'_>) -> Result<Finding<Task>, Stop> {
+        let program = Runnable::new(task);
+        let source = Source::new(&program);
+        let mut search = Search {
+            program: &program,
+            source: &source,
+            rng: ctx.rng(0x7275_6e73),
+            cover: Cover::default(),
+            kept: Vec::new(),
+            best: FxHashMap::default(),
+            steps: 0,
+            runs: 0,
+            spent: 0,
+            untreated: (0, None),
+            asked: 0,
+        };
+        match search.search(ctx)? {
+            Some(run) => Ok(Finding::Fails(simplify(&program, &source, run, ctx)?)),
+            None => Err(search.given_up()),
+        }
+    }
+}
+
+impl Search<'_> {
+    /// Goes through the rounds.
+    fn search(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Run>, Stop> {
+        for steps in ROUNDS {
+            self.steps = steps;
+            let end = self.spent + steps * RUNS_PER_ROUND;
+            for turn in 0..60 {
+                if self.spent > end {
+                    break;
+                }
+                let manner = MANNERS[turn % MANNERS.len()];
+                if let Some(run) = self.go(&[], manner, ctx)?.0 {
+                    return Ok(Some(run));
+                }
+            }
+            if self.asked == 0 {
+                // Every run is the same, and only its length can differ.
+                continue;
+            }
+            while self.spent < end {
+                let found = match self.rng.below(3) {
+                    0 => self.approach(ctx)?,
+                    1 => self.change(ctx)?,
+                    _ => {
+                        let manner = MANNERS[self.rng.below(MANNERS.len() as u64) as usize];
+                        self.go(&[], manner, ctx)?.0
+                    }
+                };
+                if found.is_some() {
+                    return Ok(found);
+                }
+            }
+            let runs = self.runs;
+            ctx.emit(Event::Remark(format!("{runs} runs of at most {steps} steps")));
+        }
+        Ok(None)
+    }
+
+    /// Why nothing is found.
+    fn given_up(&self) -> Stop {
+        match self.untreated {
+            (count, Some(what)) if count * 2 > self.runs => {
+                Stop::Unsupported(format!("runs come to what is not treated: {what}"))
+            }
+            _ => Stop::Stuck(format!("{} runs show no violation", self.runs)),
+        }
+    }
+
+    /// Runs with a list of choices, and further ones drawn; returns the violation, and what the run did.
+    fn go(
+        &mut self,
+        list: &[Choice],
+        manner: Manner,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<(Option<Run>, Trail), Stop> {
+        let mut trail = Trail::default();
+        let drawn = Drawn::new(self.program, self.source, &mut self.rng, manner, list);
+        let mut chooser = Recorded::new(drawn);
+        let limits = Limits { steps: self.steps, ..Limits::default() };
+        let ran = self.program.run(&mut chooser, limits, &mut trail);
+        let choices = chooser.choices;
+        // A run costs something even if it is over at once.
+        let cost = ran.steps + 50;
+        ctx.tick(cost)?;
+        self.spent += cost;
+        self.runs += 1;
+        self.asked += choices.len() as u64;
+        match ran.outcome {
+            Outcome::Violation(violation) => {
+                let run = Run { choices, steps: ran.steps, violation };
+                return Ok((Some(run), trail));
+            }
+            Outcome::Untreated(what, _) => {
+                self.untreated.0 += 1;
+                self.untreated.1.get_or_insert(what);
+            }
+            _ => {}
+        }
+        if self.cover.add(&trail) > 0 && self.kept.len() < MAX_KEPT {
+            self.kept.push(Kept { choices: choices.clone(), used: 0 });
+        }
+        for (&target, &distance) in &trail.distances {
+            let is_better = self.best.get(&target).is_none_or(|best| distance < best.distance);
+            if is_better {
+                let best = Best { distance, choices: choices.clone(), tried: 0 };
+                self.best.insert(target, best);
+            }
+        }
+        Ok((None, trail))
+    }
+
+    /// Changes a list that led to something new.
+    fn change(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Run>, Stop> {
+        if self.kept.is_empty() {
+            return Ok(None);
+        }
+        // Of a few, the one that was changed least; new ones come last.
+        let mut pick = self.rng.below(self.kept.len() as u64) as usize;
+        for _ in 0..3 {
+            let other = self.rng.below(self.kept.len() as u64) as usize;
+            if self.kept[other].used < self.kept[pick].used {
+                pick = other;
+            }
+        }
+        self.kept[pick].used += 1;
+        let mut list = self.kept[pick].choices.clone();
+        for _ in 0..=self.rng.below(3) {
+            self.mutate(&mut list);
+        }
+        let manner = MANNERS[self.rng.below(MANNERS.len() as u64) as usize];
+        Ok(self.go(&list, manner, ctx)?.0)
+    }
+
+    /// Changes a list in one place.
+    fn mutate(&mut self, list: &mut Vec<Choice>) {
+        if list.is_empty() {
+            return;
+        }
+        let index = self.rng.below(list.len() as u64) as usize;
+        match self.rng.below(8) {
+            0 => list.truncate(index),
+            1 => {
+                list.remove(index);
+            }
+            2 => {
+                let copy = list[index].clone();
+                list.insert(index, copy);
+            }
+            3 if !self.kept.is_empty() => {
+                // Goes on like another list.
+                let other = self.rng.below(self.kept.len() as u64) as usize;
+                let other = &self.kept[other].choices;
+                list.truncate(index);
+                list.extend(other.iter().skip(index).cloned());
+            }
+            4 => {
+                let other = self.rng.below(list.len() as u64) as usize;
+                list.swap(index, other);
+            }
+            _ => {
+                let step = 1_i128 << self.rng.below(8);
+                let step = if self.rng.below(2) == 0 { step } else { -step };
+                let fresh = self.fresh_number();
+                let is_fresh = self.rng.below(2) == 0;
+                match &mut list[index] {
+                    Choice::Value(number) => {
+                        *number = if is_fresh { fresh } else { number.wrapping_add(step) };
+                    }
+                    Choice::Contents { cells, default } => {
+                        let cell = self.rng.below(cells.len() as u64 + 1) as usize;
+                        let number = cells.get_mut(cell).map_or(default, |cell| &mut cell.1);
+                        *number = if is_fresh { fresh } else { number.wrapping_add(step) };
+                    }
+                    Choice::Allocated(is_there) => *is_there = !*is_there,
+                }
+            }
+        }
+    }
+
+    /// Some number that programs like.
+    fn fresh_number(&mut self) -> i128 {
+        let mut drawn = Drawn::new(self.program, self.source, &mut self.rng, Manner::Mixed, &[]);
+        drawn.some_number()
+    }
+
+    /// Moves the choices of the run that came closest to an outcome that was never seen.
+    fn approach(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Run>, Stop> {
+        let mut open: Vec<(u32, Target)> = self
+            .best
+            .iter()
+            .filter(|(_, best)| best.distance > 0 && best.tried < 4)
+            .map(|(&target, best)| (best.tried, target))
+            .collect();
+        if open.is_empty() {
+            return self.change(ctx);
+        }
+        open.sort_unstable();
+        let target = open[self.rng.below(open.len().min(4) as u64) as usize].1;
+        let Some(best) = self.best.get_mut(&target) else { return Ok(None) };
+        best.tried += 1;
+        let mut list = best.choices.clone();
+        let mut distance = best.distance;
+        let mut index = list.len();
+        let last = index.saturating_sub(MAX_MOVED);
+        while index > last && distance > 0 {
+            index -= 1;
+            let Choice::Value(start) = list[index] else { continue };
+            for sign in [1, -1] {
+                let (mut at, mut step) = (start, 1_i128);
+                loop {
+                    let tried = at.wrapping_add(sign * step);
+                    list[index] = Choice::Value(tried);
+                    let (found, trail) = self.go(&list, Manner::Bits, ctx)?;
+                    if found.is_some() {
+                        return Ok(found);
+                    }
+                    let now = trail.distances.get(&target).copied().unwrap_or(u128::MAX);
+                    if now < distance {
+                        (distance, at) = (now, tried);
+                        // As far as the distance says, but not more than doubling at first.
+                        step = step.saturating_mul(2).min(1 << 62);
+                        if now == 0 {
+                            break;
+                        }
+                    } else if step > 1 {
+                        step = 1;
+                    } else {
+                        break;
+                    }
+                }
+                list[index] = Choice::Value(at);
+                if at != start {
+                    break;
+                }
+            }
+        }
+        Ok(None)
+    }
+}
