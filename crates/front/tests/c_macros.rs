@@ -122,8 +122,8 @@ puts("The first, second, and third items.");
 #[test]
 fn gnu_variadic_macros_lose_the_comma_before_no_arguments() {
     let source = "#define e(f, ...) p(f, ##__VA_ARGS__)\n#define n(f, args...) p(f, ## args)\n\
-                  e(a); e(a, b, c); n(a); n(a, e(b));";
-    assert_eq!(expand(source), spaced("p(a); p(a, b, c); p(a); p(a, p(b));"));
+                  e(a); e(a, b, c); n(a); n(a, e(b)); e(a,);";
+    assert_eq!(expand(source), spaced("p(a); p(a, b, c); p(a); p(a, p(b)); p(a,);"));
 }
 
 #[test]

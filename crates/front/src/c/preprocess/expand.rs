@@ -32,6 +32,8 @@ pub struct Context {
 struct Argument {
     written: Vec<Piece>,
     replaced: Option<Vec<Piece>>,
+    /// Whether it is what a variadic macro takes beyond its other arguments, and there is nothing.
+    is_left_out: bool,
 }
 
 const END: Piece =
@@ -189,7 +191,10 @@ impl Preprocessor<'_> {
         };
         if params == 0 && all.len() == 1 && all[0].is_empty() {
             all.clear();
-        } else if is_variadic && all.len() + 1 == params {
+        }
+        let is_left_out = is_variadic
+            && (all.len() + 1 == params || (all.len() == 1 && params == 1 && all[0].is_empty()));
+        if is_left_out && all.len() < params {
             all.push(vec![]);
         }
         if all.len() != params {
@@ -198,8 +203,12 @@ impl Preprocessor<'_> {
             self.error(cursor, Code::CMacro, name.span.to(end), message);
             return None;
         }
-        let argument = |written| Argument { written, replaced: None };
-        Some((all.into_iter().map(argument).collect(), end))
+        let argument = |written| Argument { written, replaced: None, is_left_out: false };
+        let mut arguments: Vec<Argument> = all.into_iter().map(argument).collect();
+        if let Some(last) = arguments.last_mut() {
+            last.is_left_out = is_left_out;
+        }
+        Some((arguments, end))
     }
 
     /// The body of a macro with its arguments put in; what comes from the body stands at `span`.
@@ -231,9 +240,10 @@ impl Preprocessor<'_> {
                 && part.is_pasted
                 && out[group..].last().is_some_and(|last| is_punct(last, Punct::Comma))
             {
-                // As gcc has it, `, ## __VA_ARGS__` loses the comma if there are no arguments.
+                // As gcc has it, `, ## __VA_ARGS__` loses the comma if the arguments are left out, but
+                // not if they are there and empty.
                 let rest = self.replaced(arguments, at, index, cursor);
-                if rest.is_empty() {
+                if arguments.last().is_some_and(|last| last.is_left_out) {
                     out.pop();
                 }
                 self.spend(rest.len(), span);
