@@ -53,7 +53,9 @@ pub fn value(types: &Types, expr: &Expr) -> Option<i128> {
             (false, _) => value(types, other),
         },
         ExprKind::Cast(inner, _) => match types.get(inner.ty) {
-            Type::Float(_) if kind == IntKind::Bool => Some(i128::from(float(types, inner)? != 0.0)),
+            Type::Float(_) if kind == IntKind::Bool => {
+                Some(i128::from(float(types, inner)? != 0.0))
+            }
             Type::Float(_) => truncated(types, kind, float(types, inner)?),
             _ => Some(wrap(value(types, inner)?, kind, types)),
         },
@@ -91,13 +93,7 @@ fn truncated(types: &Types, kind: IntKind, number: f64) -> Option<i128> {
     (whole.is_finite() && whole.abs() < 1e37).then(|| wrap(whole as i128, kind, types))
 }
 
-fn arithmetic(
-    types: &Types,
-    kind: IntKind,
-    op: Arith,
-    left: &Expr,
-    right: &Expr,
-) -> Option<i128> {
+fn arithmetic(types: &Types, kind: IntKind, op: Arith, left: &Expr, right: &Expr) -> Option<i128> {
     let (a, b) = (value(types, left)?, value(types, right)?);
     let bits = i128::from(kind.bits(types.model));
     let result = match op {

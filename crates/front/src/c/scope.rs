@@ -118,13 +118,6 @@ impl Scopes {
         }
     }
 
-    /// Changes what a tag means in whichever scope it was bound.
-    pub fn complete_tag(&mut self, symbol: Symbol, tag: Tag) {
-        if let Some(Some((old, _))) = self.tags.get_mut(symbol.0 as usize) {
-            *old = tag;
-        }
-    }
-
     /// Notes a variable whose scope ends with the innermost one.
     pub fn own(&mut self, var: VarId) {
         self.vars.push(var);
@@ -132,9 +125,10 @@ impl Scopes {
 
     /// All names that mean something here.
     pub fn names(&self) -> impl Iterator<Item = (Symbol, Entity)> {
-        self.names.iter().enumerate().filter_map(|(index, bound)| {
-            bound.map(|(entity, _)| (Symbol(index as u32), entity))
-        })
+        self.names
+            .iter()
+            .enumerate()
+            .filter_map(|(index, bound)| bound.map(|(entity, _)| (Symbol(index as u32), entity)))
     }
 }
 

@@ -10,8 +10,8 @@ use super::context::Context;
 use super::cursor::{Cursor, shorten};
 use super::lex::{Kind, Token};
 use super::recover::recover;
-use crate::suggest::nearest;
 use crate::diag::{Code, Diagnostic};
+use crate::suggest::nearest;
 use alphorn_problem::Span;
 
 /// More levels than any script needs; a level costs memory.

@@ -148,7 +148,9 @@ impl Parser<'_> {
             let (value, _, span) = self.constant()?;
             match u64::try_from(value) {
                 Ok(align) if align == 0 || align.is_power_of_two() && align <= 1 << 28 => align,
-                _ => return Err(self.error(Code::CConstant, span, "an alignment is a power of two")),
+                _ => {
+                    return Err(self.error(Code::CConstant, span, "an alignment is a power of two"));
+                }
             }
         };
         self.need(Punct::RParen)?;
@@ -210,7 +212,9 @@ fn mode_of(name: &str) -> Option<Mode> {
         "SI" => Mode::Int(4),
         "DI" => Mode::Int(8),
         "TI" => Mode::Int(16),
-        "word" | "pointer" | "unwind_word" | "libgcc_cmp_return" | "libgcc_shift_count" => Mode::Word,
+        "word" | "pointer" | "unwind_word" | "libgcc_cmp_return" | "libgcc_shift_count" => {
+            Mode::Word
+        }
         "SF" => Mode::Float(FloatKind::Float),
         "DF" => Mode::Float(FloatKind::Double),
         "XF" => Mode::Float(FloatKind::LongDouble),

@@ -216,7 +216,8 @@ impl Parser<'_> {
         }
         if name.contains("bool_compare") || name.contains("compare_exchange") {
             ty = self.typer.int_type(IntKind::Bool);
-        } else if name.contains("synchronize") || name.contains("fence") || name.contains("release") {
+        } else if name.contains("synchronize") || name.contains("fence") || name.contains("release")
+        {
             ty = self.typer.void();
         }
         Ok(Operand::Value(self.typer.untreated("an atomic operation", ty, span)))

@@ -22,7 +22,9 @@ impl Parser<'_> {
         }
         while self.eat_word(Keyword::Extension) {}
         if self.eat_word(Keyword::Asm) {
-            while let Kind::Keyword(Keyword::Volatile | Keyword::Inline | Keyword::Goto) = self.kind() {
+            while let Kind::Keyword(Keyword::Volatile | Keyword::Inline | Keyword::Goto) =
+                self.kind()
+            {
                 self.at += 1;
             }
             self.skip_parens()?;
@@ -32,7 +34,9 @@ impl Parser<'_> {
             return self.static_assert();
         }
         let specifiers = self.specifiers()?;
-        if specifiers.is_implicit && !matches!(self.kind(), Kind::Name(_) | Kind::Punct(Punct::Star)) {
+        if specifiers.is_implicit
+            && !matches!(self.kind(), Kind::Name(_) | Kind::Punct(Punct::Star))
+        {
             return Err(self.expected("a declaration"));
         }
         if self.eat(Punct::Semicolon) {
@@ -236,11 +240,8 @@ impl Parser<'_> {
             _ => {
                 let ty = if specifiers.is_auto_type { self.auto_type()? } else { ty };
                 let var = self.declare_local(symbol, ty, span)?;
-                let init = if self.eat(Punct::Assign) {
-                    Some(self.initialise_local(var)?)
-                } else {
-                    None
-                };
+                let init =
+                    if self.eat(Punct::Assign) { Some(self.initialise_local(var)?) } else { None };
                 self.need_object(var)?;
                 let span = start.to(self.last_span());
                 into.push(Stmt { kind: StmtKind::Declare(var, init), span });

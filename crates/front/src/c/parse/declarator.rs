@@ -180,7 +180,7 @@ impl Parser<'_> {
                 suffixes.push(Modifier::Array(dimension, span.to(close)));
             } else if self.eat(Punct::LParen) {
                 self.link(&mut links)?;
-                let parameters = self.nested(|p| p.parameters())?;
+                let parameters = self.deeper(2, |p| p.parameters())?;
                 let close = self.need_close(Punct::RParen, span)?;
                 suffixes.push(Modifier::Function(parameters, span.to(close)));
             } else {
@@ -198,7 +198,9 @@ impl Parser<'_> {
         match next {
             Kind::Punct(Punct::Star | Punct::LParen | Punct::LBracket | Punct::Caret) => true,
             Kind::Keyword(Keyword::Attribute) => true,
-            Kind::Name(_) => naming == Naming::Named || naming == Naming::Either && !self.is_type_start(next),
+            Kind::Name(_) => {
+                naming == Naming::Named || naming == Naming::Either && !self.is_type_start(next)
+            }
             _ => false,
         }
     }
@@ -247,7 +249,8 @@ impl Parser<'_> {
             _ => self.typer.types().size(element).is_some() || self.typer.is_variable(element),
         };
         if !is_object {
-            let message = format!("an array cannot have elements of type {}", self.typer.show(element));
+            let message =
+                format!("an array cannot have elements of type {}", self.typer.show(element));
             return Err(self.error(Code::CIncomplete, span, message));
         }
         let length = match dimension {
@@ -384,7 +387,12 @@ impl Parser<'_> {
     }
 
     /// Makes the variable of a parameter and binds its name.
-    pub(super) fn parameter_variable(&mut self, symbol: Option<Symbol>, ty: TypeId, span: Span) -> VarId {
+    pub(super) fn parameter_variable(
+        &mut self,
+        symbol: Option<Symbol>,
+        ty: TypeId,
+        span: Span,
+    ) -> VarId {
         let var = VarId(self.typer.unit.vars.len() as u32);
         self.typer.unit.vars.push(Variable {
             name: symbol.map_or_else(String::new, |symbol| self.text(symbol).to_owned()),

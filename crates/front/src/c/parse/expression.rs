@@ -10,12 +10,12 @@ use alphorn_program::c::tree::{Arith, Compare};
 impl Parser<'_> {
     /// An expression, with commas.
     pub(super) fn expression(&mut self) -> Res<Operand> {
-        let mut left = self.nested(|p| p.assignment())?;
+        let mut left = self.deeper(3, |p| p.assignment())?;
         let mut links = 0;
         while self.eat(Punct::Comma) {
             self.link(&mut links)?;
             let first = self.value_of(left);
-            let right = self.nested(|p| p.assignment())?;
+            let right = self.deeper(3, |p| p.assignment())?;
             let second = self.value_of(right);
             left = Operand::Value(self.typer.comma(first, second));
         }

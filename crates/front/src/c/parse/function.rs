@@ -95,7 +95,12 @@ impl Inside {
 
 impl Parser<'_> {
     /// A function as one of its declarations has it.
-    pub(super) fn declare_function(&mut self, symbol: Symbol, ty: TypeId, span: Span) -> Res<FuncId> {
+    pub(super) fn declare_function(
+        &mut self,
+        symbol: Symbol,
+        ty: TypeId,
+        span: Span,
+    ) -> Res<FuncId> {
         match self.scopes.own_name(symbol) {
             None | Some(Entity::Function(_)) => {}
             Some(_) => return Err(self.redeclared(symbol, span)),
@@ -109,8 +114,7 @@ impl Parser<'_> {
         if self.implicit.contains(&function) {
             self.implicit.remove(&function);
             if !self.typer.are_compatible(old, ty) {
-                let message =
-                    format!("`{}` was used before with another type", self.text(symbol));
+                let message = format!("`{}` was used before with another type", self.text(symbol));
                 self.warn(Code::CImplicit, span, message);
             }
             self.typer.unit.functions[function.0 as usize].ty = ty;

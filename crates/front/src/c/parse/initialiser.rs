@@ -172,7 +172,13 @@ impl Parser<'_> {
     }
 
     /// The initialiser of an object of which `count` elements were given.
-    fn finished(&mut self, ty: TypeId, count: u64, parts: Parts, span: Span) -> Res<(Init, TypeId)> {
+    fn finished(
+        &mut self,
+        ty: TypeId,
+        count: u64,
+        parts: Parts,
+        span: Span,
+    ) -> Res<(Init, TypeId)> {
         if let Type::Array(element, Length::Unknown) = *self.typer.types().get(ty) {
             let ty = self.typer.unit.types.id(Type::Array(element, Length::Fixed(count)));
             return Ok((Init::Parts(parts), ty));
@@ -351,7 +357,9 @@ impl Parser<'_> {
             }
         }
         // GNU: `[3] 5` does without `=`.
-        if !self.eat(Punct::Assign) && !matches!(self.tokens[self.at - 1].kind, Kind::Punct(Punct::RBracket)) {
+        if !self.eat(Punct::Assign)
+            && !matches!(self.tokens[self.at - 1].kind, Kind::Punct(Punct::RBracket))
+        {
             return Err(self.expected("`=`"));
         }
         Ok(range)
@@ -391,7 +399,8 @@ impl Parser<'_> {
         }
         let operand = self.nested(|p| p.assignment())?;
         let span = operand.span();
-        let is_text = matches!(&operand, Operand::Place(place) if matches!(place.kind, PlaceKind::Text(_)));
+        let is_text =
+            matches!(&operand, Operand::Place(place) if matches!(place.kind, PlaceKind::Text(_)));
         if is_text && let Operand::Place(place) = &operand {
             // A string may be the first member of a structure whose braces are left out.
             let text_ty = place.ty;

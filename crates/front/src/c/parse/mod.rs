@@ -32,8 +32,10 @@ use alphorn_program::c::{Expr, FuncId, TypeId, Unit};
 use function::Inside;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How deep expressions, statements and declarators may be nested, all together.
-pub const MAX_DEPTH: u32 = 256;
+/// How deep a program may be nested: a statement, prefix, cast or declarator counts 1, a structure or
+/// list of parameters 2, parentheses and brackets in expressions 3. Each takes less than 2 kB of stack for
+/// what it counts, so that 2 MB are enough.
+pub const MAX_DEPTH: u32 = 900;
 /// How many operators of one kind, suffixes, or `else if` may follow each other.
 pub const MAX_CHAIN: u32 = 2_000;
 
@@ -213,12 +215,17 @@ impl<'t> Parser<'t> {
 
     /// Does a step one level deeper.
     fn nested<T>(&mut self, step: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
-        if self.depth >= MAX_DEPTH {
+        self.deeper(1, step)
+    }
+
+    /// Does a step that counts for so many levels.
+    fn deeper<T>(&mut self, levels: u32, step: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+        if self.depth + levels > MAX_DEPTH {
             return Err(self.give_up());
         }
-        self.depth += 1;
+        self.depth += levels;
         let result = step(self);
-        self.depth -= 1;
+        self.depth -= levels;
         result
     }
 
@@ -231,7 +238,8 @@ impl<'t> Parser<'t> {
     /// Says that this is too deep, and reads no further.
     fn give_up(&mut self) -> Stop {
         let message = format!(
-            "this is nested too deep: at most {MAX_DEPTH} levels, and {MAX_CHAIN} in a chain, are read"
+            "this is nested too deep: about {} pairs of parentheses, or {MAX_DEPTH} statements, or {MAX_CHAIN} operators in a row are read",
+            MAX_DEPTH / 3
         );
         let span = self.span();
         self.typer.report.push(Diagnostic::unsupported(Code::CDepth, span, message));

@@ -235,7 +235,7 @@ impl Parser<'_> {
             return Ok(args);
         }
         loop {
-            args.push(self.nested(|p| p.assignment())?);
+            args.push(self.deeper(3, |p| p.assignment())?);
             if !self.eat(Punct::Comma) {
                 break;
             }
@@ -304,7 +304,8 @@ impl Parser<'_> {
                 Ok(Operand::Value(self.typer.constant(value, ty, span)))
             }
             Some(Entity::Typedef(..)) => {
-                let message = format!("`{}` is a type, and a value is wanted here", self.text(symbol));
+                let message =
+                    format!("`{}` is a type, and a value is wanted here", self.text(symbol));
                 Err(self.error(Code::CSyntax, span, message))
             }
             None => self.unknown_name(symbol, span),

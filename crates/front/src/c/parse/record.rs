@@ -82,7 +82,8 @@ impl Parser<'_> {
                     return Ok(id);
                 }
                 Some(_) => {
-                    let message = format!("`{}` is the tag of another kind of type", self.text(symbol));
+                    let message =
+                        format!("`{}` is the tag of another kind of type", self.text(symbol));
                     return Err(self.error(Code::CRedeclared, span, message));
                 }
                 None => {}
@@ -144,7 +145,8 @@ impl Parser<'_> {
             let span = declarator.name.map_or(start, |name| name.1);
             (name, declarator.ty, span, declarator.attributes)
         };
-        let bits = if self.eat(Punct::Colon) { Some(self.width(ty, name.is_some())?) } else { None };
+        let bits =
+            if self.eat(Punct::Colon) { Some(self.width(ty, name.is_some())?) } else { None };
         self.after_declarator(&mut attributes)?;
         let ty = self.with_mode(ty, attributes.mode);
         attributes.add(specifiers.attributes);
@@ -167,7 +169,8 @@ impl Parser<'_> {
         match u32::try_from(value) {
             Ok(width) if width <= most && (width > 0 || !is_named) => Ok(width),
             _ => {
-                let message = format!("a bit-field of type {} has 1 to {most} bits", self.typer.show(ty));
+                let message =
+                    format!("a bit-field of type {} has 1 to {most} bits", self.typer.show(ty));
                 Err(self.error(Code::CConstant, span, message))
             }
         }
@@ -188,7 +191,8 @@ impl Parser<'_> {
             return match self.scopes.tag(symbol) {
                 Some(Tag::Enum(ty, _)) => Ok(ty),
                 Some(Tag::Record(_)) => {
-                    let message = format!("`{}` is the tag of another kind of type", self.text(symbol));
+                    let message =
+                        format!("`{}` is the tag of another kind of type", self.text(symbol));
                     Err(self.error(Code::CRedeclared, span, message))
                 }
                 None => {
@@ -280,7 +284,8 @@ impl Parser<'_> {
             ]
         };
         let first = if attributes.alignment.is_packed { 0 } else { 2 };
-        let fits = |kind: &IntKind| constants.iter().all(|&(_, value)| self.typer.fits(value, *kind));
+        let fits =
+            |kind: &IntKind| constants.iter().all(|&(_, value)| self.typer.fits(value, *kind));
         let kind = kinds[first..].iter().copied().find(fits).unwrap_or(IntKind::LongLong);
         self.typer.int_type(kind)
     }

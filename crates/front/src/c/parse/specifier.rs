@@ -254,8 +254,8 @@ impl Parser<'_> {
         }
         self.at += 1;
         Ok(Some(match keyword {
-            Keyword::Struct => self.nested(|p| p.record(false))?,
-            Keyword::Union => self.nested(|p| p.record(true))?,
+            Keyword::Struct => self.deeper(2, |p| p.record(false))?,
+            Keyword::Union => self.deeper(2, |p| p.record(true))?,
             Keyword::Enum => self.nested(|p| p.enumeration())?,
             Keyword::Typeof => self.nested(|p| p.type_of())?,
             Keyword::VaListType => self.typer.unit.types.id(Type::VaList),
@@ -313,7 +313,11 @@ impl Parser<'_> {
         } else if words.bool > 0 {
             IntKind::Bool
         } else if words.char > 0 {
-            if signed > 0 { IntKind::SignedChar } else { pick(IntKind::Char, IntKind::UnsignedChar) }
+            if signed > 0 {
+                IntKind::SignedChar
+            } else {
+                pick(IntKind::Char, IntKind::UnsignedChar)
+            }
         } else if words.short > 0 {
             pick(IntKind::Short, IntKind::UnsignedShort)
         } else if words.int128 > 0 {

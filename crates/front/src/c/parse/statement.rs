@@ -46,7 +46,8 @@ impl Parser<'_> {
             ahead += 1;
         }
         let kind = self.peek(ahead);
-        let is_label = matches!(kind, Kind::Name(_)) && self.peek(ahead + 1) == Kind::Punct(Punct::Colon);
+        let is_label =
+            matches!(kind, Kind::Name(_)) && self.peek(ahead + 1) == Kind::Punct(Punct::Colon);
         let is_statement_attribute =
             kind == Kind::Keyword(Keyword::Attribute) && self.is_empty_attribute();
         if !is_label
@@ -100,7 +101,11 @@ impl Parser<'_> {
                 Keyword::Asm => self.asm_statement()?,
                 Keyword::Attribute => {
                     self.skip_attributes()?;
-                    if self.eat(Punct::Semicolon) { StmtKind::Empty } else { return self.statement() }
+                    if self.eat(Punct::Semicolon) {
+                        StmtKind::Empty
+                    } else {
+                        return self.statement();
+                    }
                 }
                 Keyword::Else => {
                     let message = "there is no `if` for this `else`";
@@ -158,7 +163,10 @@ impl Parser<'_> {
             let at = self.last_span();
             return Ok(Stmt { kind: StmtKind::Empty, span: at });
         }
-        if self.starts_type() && self.peek(1) != Kind::Punct(Punct::Colon) && !self.is_word(Keyword::Attribute) {
+        if self.starts_type()
+            && self.peek(1) != Kind::Punct(Punct::Colon)
+            && !self.is_word(Keyword::Attribute)
+        {
             // The declaration is the next item of the block.
             let at = self.last_span();
             return Ok(Stmt { kind: StmtKind::Empty, span: at });
@@ -284,7 +292,8 @@ impl Parser<'_> {
         let value = self.value_of(operand);
         self.need_close(Punct::RParen, open)?;
         if !self.typer.is_integer(value.ty) {
-            let message = format!("`switch` takes an integer and not {}", self.typer.show(value.ty));
+            let message =
+                format!("`switch` takes an integer and not {}", self.typer.show(value.ty));
             return Err(self.error(Code::CType, value.span, message));
         }
         let value = self.typer.promote(value);
@@ -306,7 +315,8 @@ impl Parser<'_> {
         let span = start.to(self.last_span());
         self.need(Punct::Colon)?;
         let types = self.typer.types();
-        let Some(switch) = self.inside.as_mut().and_then(|inside| inside.switches.last_mut()) else {
+        let Some(switch) = self.inside.as_mut().and_then(|inside| inside.switches.last_mut())
+        else {
             return Err(self.error(Code::CLabel, span, "there is no `switch` around this `case`"));
         };
         let kind = types.int_kind(switch.ty).expect("switches are on integers");
@@ -322,8 +332,13 @@ impl Parser<'_> {
     fn default_statement(&mut self) -> Res<StmtKind> {
         let span = self.next().span;
         self.need(Punct::Colon)?;
-        let Some(switch) = self.inside.as_mut().and_then(|inside| inside.switches.last_mut()) else {
-            return Err(self.error(Code::CLabel, span, "there is no `switch` around this `default`"));
+        let Some(switch) = self.inside.as_mut().and_then(|inside| inside.switches.last_mut())
+        else {
+            return Err(self.error(
+                Code::CLabel,
+                span,
+                "there is no `switch` around this `default`",
+            ));
         };
         let is_twice = std::mem::replace(&mut switch.has_default, true);
         if is_twice {

@@ -16,7 +16,8 @@ use alphorn_program::c::{Type, TypeId, VarId};
 
 impl Parser<'_> {
     fn new_variable(&mut self, symbol: Symbol, ty: TypeId, storage: Storage, span: Span) -> VarId {
-        let var = VarId(u32::try_from(self.typer.unit.vars.len()).expect("fewer than 2^32 variables"));
+        let var =
+            VarId(u32::try_from(self.typer.unit.vars.len()).expect("fewer than 2^32 variables"));
         let is_inside = !matches!(storage, Storage::Global | Storage::Extern);
         let end = self.tokens.last().map_or(span.end, |token| token.span.end);
         self.typer.unit.vars.push(Variable {
@@ -122,7 +123,8 @@ impl Parser<'_> {
             return Ok(());
         }
         let name = &self.typer.unit.var(var).name;
-        let message = format!("`{name}` has the type {}, whose size is not known", self.typer.show(ty));
+        let message =
+            format!("`{name}` has the type {}, whose size is not known", self.typer.show(ty));
         Err(self.error(Code::CIncomplete, span, message))
     }
 
@@ -195,8 +197,7 @@ impl Parser<'_> {
     /// Says that a name means nothing here, and which one was perhaps meant.
     pub(super) fn undeclared(&mut self, symbol: Symbol, span: Span, what: &str) -> Stop {
         let name = self.text(symbol);
-        let mut diagnostic =
-            Diagnostic::error(Code::CUndeclared, span, format!("`{name}` {what}"));
+        let mut diagnostic = Diagnostic::error(Code::CUndeclared, span, format!("`{name}` {what}"));
         let known = self.scopes.names().map(|(symbol, _)| self.text(symbol));
         if let Some(near) = nearest(name, known) {
             diagnostic = diagnostic.hint(format!("there is `{near}`"));

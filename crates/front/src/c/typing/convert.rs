@@ -43,7 +43,9 @@ impl Typer {
         let span = expr.span;
         if let ExprKind::Int(value) = expr.kind {
             match self.types().get(ty) {
-                Type::Int(kind) => return self.constant(wrap(value, *kind, self.types()), ty, span),
+                Type::Int(kind) => {
+                    return self.constant(wrap(value, *kind, self.types()), ty, span);
+                }
                 Type::Pointer(_) if value == 0 => return self.constant(0, ty, span),
                 _ => {}
             }
@@ -114,7 +116,11 @@ impl Typer {
         }
     }
 
-    pub(super) fn common(&mut self, left: (TypeId, Option<u32>), right: (TypeId, Option<u32>)) -> TypeId {
+    pub(super) fn common(
+        &mut self,
+        left: (TypeId, Option<u32>),
+        right: (TypeId, Option<u32>),
+    ) -> TypeId {
         match (self.types().get(left.0), self.types().get(right.0)) {
             (Type::Float(a), Type::Float(b)) => {
                 let kind = if float_rank(*a) >= float_rank(*b) { *a } else { *b };
@@ -133,7 +139,9 @@ impl Typer {
     fn promoted(&self, kind: IntKind, bits: Option<u32>) -> IntKind {
         let int_bits = IntKind::Int.bits(self.model());
         match bits {
-            Some(width) if width < int_bits || width == int_bits && kind.is_signed() => IntKind::Int,
+            Some(width) if width < int_bits || width == int_bits && kind.is_signed() => {
+                IntKind::Int
+            }
             Some(width) if width == int_bits => IntKind::UnsignedInt,
             _ if rank(kind) < rank(IntKind::Int) => IntKind::Int,
             _ => kind,
@@ -272,12 +280,10 @@ impl Typer {
     /// A cast that is written.
     pub fn cast_written(&mut self, expr: Expr, ty: TypeId, span: Span) -> Res<Expr> {
         let (from, to) = (self.types().get(expr.ty), self.types().get(ty));
-        let scalar =
-            |ty: &Type| matches!(ty, Type::Int(_) | Type::Float(_) | Type::Pointer(_));
+        let scalar = |ty: &Type| matches!(ty, Type::Int(_) | Type::Float(_) | Type::Pointer(_));
         let mut result = match (from, to) {
             (Type::Float(_), Type::Pointer(_)) | (Type::Pointer(_), Type::Float(_)) => {
-                let message =
-                    format!("{} cannot be cast to {}", self.show(expr.ty), self.show(ty));
+                let message = format!("{} cannot be cast to {}", self.show(expr.ty), self.show(ty));
                 return Err(self.report.error(Code::CType, span, message));
             }
             _ if expr.ty == ty => expr,
@@ -287,7 +293,8 @@ impl Typer {
                 // GNU: a cast to a union makes one with that member.
                 let fields = &self.types().record(*record).fields;
                 let Some(index) = fields.iter().position(|field| field.ty == expr.ty) else {
-                    let message = format!("{} has no member of type {}", self.show(ty), self.show(expr.ty));
+                    let message =
+                        format!("{} has no member of type {}", self.show(ty), self.show(expr.ty));
                     return Err(self.report.error(Code::CType, span, message));
                 };
                 let init = Init::Parts(vec![(vec![index as u64], expr)]);
@@ -299,8 +306,7 @@ impl Typer {
             }
             (Type::VaList, _) | (_, Type::VaList) => self.untreated("variable arguments", ty, span),
             _ => {
-                let message =
-                    format!("{} cannot be cast to {}", self.show(expr.ty), self.show(ty));
+                let message = format!("{} cannot be cast to {}", self.show(expr.ty), self.show(ty));
                 return Err(self.report.error(Code::CType, span, message));
             }
         };

@@ -28,9 +28,7 @@ impl Typer {
         let is_float = if is_hex {
             text.contains(['.', 'p', 'P'])
         } else {
-            !text.starts_with("0b")
-                && !text.starts_with("0B")
-                && text.contains(['.', 'e', 'E'])
+            !text.starts_with("0b") && !text.starts_with("0B") && text.contains(['.', 'e', 'E'])
         };
         if is_float { self.floating(text, span) } else { self.integer(text, is_hex, span) }
     }
@@ -75,22 +73,25 @@ impl Typer {
         use IntKind::*;
         let kinds = [Int, UnsignedInt, Long, UnsignedLong, LongLong, UnsignedLongLong];
         let skipped = 2 * suffix.longs;
-        kinds.into_iter().skip(skipped).find(|kind| {
-            let may = if suffix.is_unsigned {
-                !kind.is_signed()
-            } else {
-                kind.is_signed() || !is_decimal
-            };
-            may && self.fits(value, *kind)
-        })
-        // gcc goes on to 128 bits where there are such integers.
-        .or_else(|| {
-            (is_decimal
-                && !suffix.is_unsigned
-                && self.model() == alphorn_program::c::DataModel::Lp64
-                && value < i128::MAX)
-                .then_some(Int128)
-        })
+        kinds
+            .into_iter()
+            .skip(skipped)
+            .find(|kind| {
+                let may = if suffix.is_unsigned {
+                    !kind.is_signed()
+                } else {
+                    kind.is_signed() || !is_decimal
+                };
+                may && self.fits(value, *kind)
+            })
+            // gcc goes on to 128 bits where there are such integers.
+            .or_else(|| {
+                (is_decimal
+                    && !suffix.is_unsigned
+                    && self.model() == alphorn_program::c::DataModel::Lp64
+                    && value < i128::MAX)
+                    .then_some(Int128)
+            })
     }
 
     fn floating(&mut self, text: &str, span: Span) -> Res<Expr> {
@@ -148,7 +149,9 @@ impl Typer {
         } else if units.len() == 1 {
             wrap(i128::from(first), IntKind::Char, self.types())
         } else {
-            let all = units.iter().fold(0i128, |value, &unit| (value << 8 | i128::from(unit)) & 0xffff_ffff);
+            let all = units
+                .iter()
+                .fold(0i128, |value, &unit| (value << 8 | i128::from(unit)) & 0xffff_ffff);
             wrap(all, IntKind::Int, self.types())
         };
         Ok(self.constant(value, self.int_type(kind), span))

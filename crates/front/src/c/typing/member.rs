@@ -1,8 +1,8 @@
 //! Members of structures and unions, also those of anonymous ones inside.
 
 use super::{Operand, Res, Typer};
-use crate::suggest::nearest;
 use crate::diag::{Code, Diagnostic};
+use crate::suggest::nearest;
 use alphorn_problem::Span;
 use alphorn_program::c::layout::RecordId;
 use alphorn_program::c::tree::Init;
@@ -42,7 +42,12 @@ impl Typer {
     }
 
     /// The path to a member, or an error.
-    pub fn need_field(&mut self, ty: TypeId, name: &str, span: Span) -> Res<(RecordId, Vec<usize>)> {
+    pub fn need_field(
+        &mut self,
+        ty: TypeId,
+        name: &str,
+        span: Span,
+    ) -> Res<(RecordId, Vec<usize>)> {
         let record = self.record_of(ty, span)?;
         if let Some(path) = self.field_path(record, name) {
             return Ok((record, path));
@@ -62,13 +67,21 @@ impl Typer {
         let (record, path) = self.need_field(operand.ty(), name, at)?;
         let span = operand.span().to(at);
         match operand {
-            Operand::Place(place) => Ok(Operand::Place(self.member_place(place, record, &path, span))),
+            Operand::Place(place) => {
+                Ok(Operand::Place(self.member_place(place, record, &path, span)))
+            }
             Operand::Value(expr) => Ok(self.member_value(expr, record, &path, span)),
             Operand::Function(..) => unreachable!("a function is no structure"),
         }
     }
 
-    fn member_place(&mut self, place: Place, record: RecordId, path: &[usize], span: Span) -> Place {
+    fn member_place(
+        &mut self,
+        place: Place,
+        record: RecordId,
+        path: &[usize],
+        span: Span,
+    ) -> Place {
         let (mut place, mut record) = (place, record);
         for &index in path {
             let ty = self.types().record(record).fields[index].ty;
@@ -82,7 +95,13 @@ impl Typer {
     }
 
     /// A member of a value that is in no place. An array needs one, so it gets one.
-    fn member_value(&mut self, expr: Expr, record: RecordId, path: &[usize], span: Span) -> Operand {
+    fn member_value(
+        &mut self,
+        expr: Expr,
+        record: RecordId,
+        path: &[usize],
+        span: Span,
+    ) -> Operand {
         let mut ty = expr.ty;
         for &index in path {
             if let Type::Record(record) = self.types().get(ty) {

@@ -263,7 +263,9 @@ impl Typer {
                     }
                     Type::Function(_) => match place.kind {
                         PlaceKind::Deref(pointer) => Expr { span, ..*pointer },
-                        _ => Expr { kind: ExprKind::Untreated("a function as an object"), ty, span },
+                        _ => {
+                            Expr { kind: ExprKind::Untreated("a function as an object"), ty, span }
+                        }
                     },
                     _ => Expr { kind: ExprKind::Load(Box::new(place)), ty, span },
                 }

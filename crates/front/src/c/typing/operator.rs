@@ -111,7 +111,9 @@ impl Typer {
     fn unfit(&mut self, op: Operator, left: Expr, right: Expr, span: Span) -> Res<Expr> {
         let complex = [left.ty, right.ty].into_iter().find(|&ty| self.is_complex(ty));
         if let Some(ty) = complex
-            && [left.ty, right.ty].into_iter().all(|ty| self.is_complex(ty) || self.is_arithmetic(ty))
+            && [left.ty, right.ty]
+                .into_iter()
+                .all(|ty| self.is_complex(ty) || self.is_arithmetic(ty))
         {
             let ty = if matches!(op, Operator::Compare(_)) { self.int() } else { ty };
             return Ok(self.untreated("arithmetic on complex numbers", ty, span));
@@ -215,7 +217,8 @@ impl Typer {
             let facts = (first.ty, self.bits_of(first));
             let other_facts = (other.ty, self.bits_of(&other));
             self.common(facts, other_facts)
-        } else if *self.types().get(first.ty) == Type::Void || *self.types().get(other.ty) == Type::Void
+        } else if *self.types().get(first.ty) == Type::Void
+            || *self.types().get(other.ty) == Type::Void
         {
             self.void()
         } else if self.is_pointer(first.ty) && self.is_pointer(other.ty) {

@@ -60,8 +60,11 @@ impl Typer {
     /// `base[index]`
     pub fn index(&mut self, base: Operand, index: Operand, span: Span) -> Res<Operand> {
         let is_integer = |typer: &Typer, operand: &Operand| typer.is_integer(operand.ty());
-        let (base, index) =
-            if is_integer(self, &base) && !is_integer(self, &index) { (index, base) } else { (base, index) };
+        let (base, index) = if is_integer(self, &base) && !is_integer(self, &index) {
+            (index, base)
+        } else {
+            (base, index)
+        };
         if !is_integer(self, &index) {
             let message = format!("an index is an integer and not {}", self.show(index.ty()));
             return Err(self.report.error(Code::CType, index.span(), message));
@@ -75,8 +78,7 @@ impl Typer {
             base => {
                 let pointer = self.value(base);
                 if !self.is_pointer(pointer.ty) {
-                    let message =
-                        format!("{} has no elements", self.show(pointer.ty));
+                    let message = format!("{} has no elements", self.show(pointer.ty));
                     return Err(self.report.error(Code::CType, span, message));
                 }
                 let moved = self.moved(pointer, index, true, span)?;
@@ -111,7 +113,13 @@ impl Typer {
     }
 
     /// A pointer moved by so many elements.
-    pub(super) fn moved(&mut self, pointer: Expr, by: Expr, is_forwards: bool, span: Span) -> Res<Expr> {
+    pub(super) fn moved(
+        &mut self,
+        pointer: Expr,
+        by: Expr,
+        is_forwards: bool,
+        span: Span,
+    ) -> Res<Expr> {
         self.need_step(pointer.ty, span)?;
         let (ty, by) = (pointer.ty, self.promote(by));
         let kind = ExprKind::Move(Box::new(pointer), Box::new(by), is_forwards);
@@ -121,7 +129,8 @@ impl Typer {
     /// How many elements lie between two pointers.
     pub(super) fn distance(&mut self, left: Expr, right: Expr, span: Span) -> Res<Expr> {
         self.need_step(left.ty, span)?;
-        let right = if left.ty == right.ty { right } else { self.convert(right, left.ty, Why::Assign)? };
+        let right =
+            if left.ty == right.ty { right } else { self.convert(right, left.ty, Why::Assign)? };
         let kind = ExprKind::Distance(Box::new(left), Box::new(right));
         Ok(Expr { kind, ty: self.distance_type(), span })
     }

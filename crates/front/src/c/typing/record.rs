@@ -80,7 +80,10 @@ impl Typer {
                     let spans = |at: u128| (at % wanted + width).div_ceil(wanted);
                     if !is_packed && wanted > 8 && spans(next) > size / wanted {
                         next = next.next_multiple_of(wanted);
-                    } else if !is_packed && wanted == 8 && alignment.at_most == 0 && size == 8
+                    } else if !is_packed
+                        && wanted == 8
+                        && alignment.at_most == 0
+                        && size == 8
                         && spans(next) > 1
                     {
                         next = next.next_multiple_of(8);
@@ -151,8 +154,13 @@ impl Typer {
             return Ok(0);
         }
         let message = match &member.name {
-            Some(name) => format!("member `{name}` has the type {}, whose size is not known", self.show(member.ty)),
-            None => format!("a member has the type {}, whose size is not known", self.show(member.ty)),
+            Some(name) => format!(
+                "member `{name}` has the type {}, whose size is not known",
+                self.show(member.ty)
+            ),
+            None => {
+                format!("a member has the type {}, whose size is not known", self.show(member.ty))
+            }
         };
         Err(self.report.error(Code::CIncomplete, member.span, message))
     }

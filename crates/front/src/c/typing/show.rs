@@ -19,7 +19,8 @@ fn declaration(types: &Types, ty: TypeId, name: String, fuel: usize) -> String {
     if fuel == 0 {
         return format!("…{name}");
     }
-    let simple = |text: &str| if name.is_empty() { text.to_owned() } else { format!("{text} {name}") };
+    let simple =
+        |text: &str| if name.is_empty() { text.to_owned() } else { format!("{text} {name}") };
     match types.get(ty) {
         Type::Void => simple("void"),
         Type::Int(kind) => simple(kind.name()),
