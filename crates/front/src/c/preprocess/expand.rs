@@ -242,12 +242,12 @@ impl Preprocessor<'_> {
             {
                 // As gcc has it, `, ## __VA_ARGS__` loses the comma if the arguments are left out, but
                 // not if they are there and empty.
-                let rest = self.replaced(arguments, at, index, cursor);
-                if arguments.last().is_some_and(|last| last.is_left_out) {
+                let last = arguments.last().expect("there is a parameter");
+                if last.is_left_out {
                     out.pop();
                 }
-                self.spend(rest.len(), span);
-                out.extend(rest);
+                out.extend_from_slice(&last.written);
+                self.spend(last.written.len(), span);
                 continue;
             }
             let mut pieces = match part.kind {
