@@ -11,6 +11,7 @@
 pub mod evidence;
 pub mod layout;
 pub mod library;
+pub mod lower;
 pub mod property;
 pub mod run;
 pub mod tree;
