@@ -11,6 +11,8 @@
 //!
 //! Source: SV-LIB 1.0; the numerical transition systems of [Hoj13] §2.
 
+pub mod run;
+
 use alphorn_problem::Span;
 use alphorn_term::{SortId, Store, TermId};
 

@@ -194,13 +194,13 @@ impl Lower<'_> {
             };
             for vars in renamed(&cells.vars, inputs, made) {
                 let scalar = self.leaf_value(&vars, &mut |_, term| term);
-                self.say_range(&vars, &scalar, span);
                 match &scalar {
                     Scalar::Number(number) => {
                         self.emit(Action::Observe(Observation::Value(number.term)), span);
                     }
                     scalar => self.say_foreign(scalar, span),
                 }
+                self.say_range(&vars, &scalar, span);
             }
         }
     }
@@ -328,9 +328,7 @@ impl Lower<'_> {
         match self.unit.types.get(ty) {
             Type::Int(_) => {
                 let kind = self.number_kind(ty).expect("an integer type has a kind");
-                let number = self.any_number(kind, &name, span);
-                self.emit(Action::Observe(Observation::Value(number.term)), span);
-                vec![Scalar::Number(number)]
+                vec![Scalar::Number(self.chosen_number(kind, &name, span))]
             }
             Type::Pointer(_) => self.any_pointer(&name, span),
             Type::Record(_) => self.any_record(ty, &name, span),

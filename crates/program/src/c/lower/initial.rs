@@ -207,12 +207,6 @@ impl Lower<'_> {
         let is_scalar = self.leaf_kind(spot.ty).is_some();
         let value = self.peek_quietly(spot);
         let cells = self.cells_at(spot);
-        for ((leaf, vars), scalar) in cells.iter().zip(&value) {
-            if self.inner_dims(spot, leaf).is_empty() {
-                self.say_range(vars, scalar, span);
-                self.say_no_object(scalar, FOREIGN, span);
-            }
-        }
         match (is_scalar, value.first()) {
             (true, Some(scalar)) => {
                 if let Some(term) = self.choice_of(scalar) {
@@ -223,6 +217,12 @@ impl Lower<'_> {
             _ => {
                 let parts = self.parts_of(spot, &cells, &value);
                 self.emit(Action::Observe(Observation::Contents(parts)), span);
+            }
+        }
+        for ((leaf, vars), scalar) in cells.iter().zip(&value) {
+            if self.inner_dims(spot, leaf).is_empty() {
+                self.say_range(vars, scalar, span);
+                self.say_no_object(scalar, FOREIGN, span);
             }
         }
     }
@@ -391,8 +391,7 @@ impl Lower<'_> {
         }
         match self.number_kind(ty) {
             Some(kind) => {
-                let number = self.any_number(kind, &self.unit.var(var).name.clone(), span);
-                self.emit(Action::Observe(Observation::Value(number.term)), span);
+                self.chosen_number(kind, &self.unit.var(var).name.clone(), span);
             }
             None if is_asked => {
                 self.emit(Action::Observe(Observation::Contents(Vec::new())), span);
@@ -431,13 +430,28 @@ impl Lower<'_> {
         }
     }
 
-    /// Any number of a kind, in a variable of its own.
+    /// Any number of a kind, observed as a choice.
+    pub fn chosen_number(&mut self, kind: number::Kind, name: &str, span: Span) -> number::Number {
+        let term = self.any_term(kind, name, span);
+        self.emit(Action::Observe(Observation::Value(term)), span);
+        self.ranged(kind, term, span)
+    }
+
+    /// Any number of a kind that nobody chooses.
     pub fn any_number(&mut self, kind: number::Kind, name: &str, span: Span) -> number::Number {
-        let numbers = self.options.numbers;
-        let sort = number::sort(&mut self.program.terms, numbers, kind);
+        let term = self.any_term(kind, name, span);
+        self.ranged(kind, term, span)
+    }
+
+    fn any_term(&mut self, kind: number::Kind, name: &str, span: Span) -> TermId {
+        let sort = number::sort(&mut self.program.terms, self.options.numbers, kind);
         let var = self.new_temporary(name, sort, span);
         self.emit(Action::Havoc(vec![var]), span);
-        let term = self.term(var);
+        self.term(var)
+    }
+
+    fn ranged(&mut self, kind: number::Kind, term: TermId, span: Span) -> number::Number {
+        let numbers = self.options.numbers;
         let formula = number::in_range(&mut self.program.terms, numbers, kind, term);
         self.assume(formula, span);
         number::Number { term, range: kind.range() }

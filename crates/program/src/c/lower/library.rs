@@ -97,8 +97,7 @@ impl Lower<'_> {
         let kind = number::Kind::of(kind, self.unit.types.model);
         let name = self.unit.function(function).name.clone();
         let name = name.strip_prefix("__VERIFIER_").unwrap_or(&name).to_owned();
-        let number = self.any_number(kind, &name, expr.span);
-        self.emit(Action::Observe(Observation::Value(number.term)), expr.span);
+        let number = self.chosen_number(kind, &name, expr.span);
         match self.number_kind(expr.ty) {
             Some(to) => {
                 let (store, numbers) = (&mut self.program.terms, self.options.numbers);
