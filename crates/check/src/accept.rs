@@ -6,9 +6,10 @@
 //! something else is refused, and the checked verdict keeps what it answers.
 
 use crate::refusal::{Refusal, RefusalKind};
-use crate::{circuit, horn, script, words};
+use crate::{circuit, horn, program, script, words};
 use alphorn_problem::evidence::circuit::Property;
 use alphorn_problem::{Circuit, Horn, Problem, Question, Verdict, Words};
+use alphorn_program::c::property::Task;
 use std::fmt::Debug;
 
 /// A verdict whose evidence has been checked, and the question that it answers.
@@ -131,6 +132,18 @@ impl Checkable for Horn {
     }
     fn check_trace(&self, (): &(), trace: &Self::Trace) -> Result<(), Refusal> {
         horn::check_derivation(self, trace)
+    }
+}
+
+/// The properties that are asked about are part of the task.
+impl Checkable for Task {
+    type Asked = ();
+    fn claimed(_: &Verdict<Task>) {}
+    fn check_proof(&self, (): &(), proof: &Self::Proof) -> Result<(), Refusal> {
+        program::check_proof(self, proof)
+    }
+    fn check_trace(&self, (): &(), trace: &Self::Trace) -> Result<(), Refusal> {
+        program::check_run(self, trace)
     }
 }
 

@@ -144,6 +144,38 @@ fn format() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(values).map(|name| Format::named(&name).expect("the name of a card"))
 }
 
+/// How wide the integers of a program are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DataModelName {
+    /// `long` and pointers have 32 bits.
+    Ilp32,
+    /// `long` and pointers have 64 bits.
+    Lp64,
+}
+
+/// What allocation may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MallocName {
+    /// It succeeds.
+    Succeeds,
+    /// It may return a null pointer.
+    MayFail,
+}
+
+/// How programs are read.
+#[derive(Args, Clone, Debug)]
+pub struct ProgramArgs {
+    /// How wide the integers and pointers of a C program are.
+    #[arg(long, value_enum, value_name = "MODEL", default_value = "lp64")]
+    pub data_model: DataModelName,
+    /// The function where runs of a C program begin; main if not given.
+    #[arg(long, value_name = "FUNCTION")]
+    pub entry: Option<String>,
+    /// What allocation of memory may do in a C program.
+    #[arg(long, value_enum, value_name = "HOW", default_value = "succeeds")]
+    pub malloc: MallocName,
+}
+
 /// A format to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
@@ -192,9 +224,14 @@ pub struct Decide {
     /// `--threads 1 --ticks N` the same run ends with the same evidence.
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
-    /// Decide only this property, by its position or its name.
-    #[arg(long, value_name = "N")]
+    /// Decide only this property, by its position or its name. Of a C program any of unreach-call, assert,
+    /// no-overflow, no-division-by-zero, array-bounds, valid-deref, valid-free, valid-memtrack,
+    /// valid-memsafety (the three before together) and valid-memcleanup, several separated by commas;
+    /// whether assertions hold and no error function is called if not given.
+    #[arg(long, value_name = "PROPERTY")]
     pub property: Option<String>,
+    #[command(flatten)]
+    pub program: ProgramArgs,
     /// Decide all properties; this is what happens anyway, except in the competition's form.
     #[arg(long, conflicts_with = "property")]
     pub all_properties: bool,
@@ -288,6 +325,8 @@ pub struct Check {
     /// asks several questions, or a witness circuit does not say which property it is about.
     #[arg(long, value_name = "N")]
     pub property: Option<usize>,
+    #[command(flatten)]
+    pub program: ProgramArgs,
     /// Look for proofs where the evidence comes without, as models of other solvers and witness
     /// circuits do. The proofs are checked like any others.
     #[arg(long)]
@@ -320,9 +359,12 @@ pub struct Convert {
     /// The format to write; from the output's name if not given.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub to: Option<OutputFormat>,
-    /// Convert this property only, by its position or name; all of them if not given.
+    /// Convert this property only, by its position or name; all of them if not given. Of a C program as
+    /// for deciding.
     #[arg(long, value_name = "PROPERTY")]
     pub property: Option<String>,
+    #[command(flatten)]
+    pub program: ProgramArgs,
     /// The format of the input; from the name, then the content, if not given.
     #[arg(long, value_parser = format(), value_name = "FORMAT")]
     pub format: Option<Format>,

@@ -4,7 +4,8 @@
 //! from; what other programs read is left as it is unless it goes to a terminal. A reader that went
 //! away is not our error and changes nothing; a stream that cannot take what is said is (`ended`).
 
-use crate::args::Colour;
+use crate::args::{Colour, DataModelName, MallocName, ProgramArgs};
+use alphorn_driver::program::{DataModel, Malloc, Wishes, questions};
 use alphorn_driver::report::diagnostic::{Located, render};
 use alphorn_driver::report::{Exit, json, printable};
 use alphorn_driver::{Diagnostics, Opened, Severity};
@@ -186,6 +187,22 @@ pub fn exit_after(diagnostics: &Diagnostics) -> Exit {
     match diagnostics.worst() {
         Some(Severity::Unsupported) => Exit::Unsupported,
         _ => Exit::Input,
+    }
+}
+
+/// What is asked about programs; `property` may also name a property of another kind of problem.
+pub fn wishes(args: &ProgramArgs, property: Option<&str>) -> Wishes {
+    Wishes {
+        model: match args.data_model {
+            DataModelName::Ilp32 => DataModel::Ilp32,
+            DataModelName::Lp64 => DataModel::Lp64,
+        },
+        entry: args.entry.clone(),
+        malloc: match args.malloc {
+            MallocName::Succeeds => Malloc::Succeeds,
+            MallocName::MayFail => Malloc::MayFail,
+        },
+        questions: property.and_then(|names| questions(names).ok()).unwrap_or_default(),
     }
 }
 

@@ -6,6 +6,7 @@
 //! another. `plan` says which engines a problem gets. No other crate below the driver sees both Horn
 //! engines and circuit engines.
 
+pub mod c_horn;
 mod circuit_to_words;
 pub mod engines;
 mod horn_bits;

@@ -263,6 +263,7 @@ impl Run<'_> {
             AnyProblem::Horn(_) => "horn",
             AnyProblem::Circuit(_) => "circuit",
             AnyProblem::Words(_) => "words",
+            AnyProblem::C(_) => "horn",
         };
         if !self.config.engines.is_empty() {
             let names = self.config.engines.join(",");

@@ -15,6 +15,7 @@ mod lost;
 use crate::compressed::inner_name;
 use crate::format::Format;
 use crate::open::{AnyProblem, Opened};
+use crate::program::{CProgram, as_horn, complaints};
 use alphorn_cross::{circuit_to_words, horn_to_words, properties_to_horn, queries_to_words};
 use alphorn_front::{Code, Diagnostic, aiger, btor2, smtlib};
 use alphorn_hw::select::{
@@ -101,9 +102,13 @@ pub fn convert(
     property: Option<usize>,
 ) -> Result<Converted, Diagnostic> {
     let whole = opened.problem.as_ref().ok_or_else(|| meaningless("there is no problem"))?;
+    let (whole, all_more) = match whole {
+        AnyProblem::C(program) => as_clauses(program)?,
+        other => (other.clone(), opened.more.clone()),
+    };
     let (problem, more) = match property {
-        Some(index) => (selected(whole, &opened.more, index)?, &[][..]),
-        None => (whole.clone(), &opened.more[..]),
+        Some(index) => (selected(&whole, &all_more, index)?, &[][..]),
+        None => (whole, &all_more[..]),
     };
     let comments = Comments::of(opened);
     let warnings = lost::warnings(opened, &problem, target, &comments);
@@ -125,6 +130,23 @@ pub fn convert(
         }
     };
     Ok(Converted { bytes, warnings })
+}
+
+/// A program as clauses: a system for each question about it.
+fn as_clauses(program: &CProgram) -> Result<(AnyProblem, Vec<Arc<Horn>>), Diagnostic> {
+    let mut systems = Vec::new();
+    for asked in &program.tasks {
+        let seen = as_horn(&asked.task).map_err(|untreated| {
+            complaints(&untreated)
+                .into_iter()
+                .next()
+                .unwrap_or_else(|| meaningless("it is not treated"))
+        })?;
+        systems.push(Arc::clone(&seen.seen.problem));
+    }
+    let mut systems = systems.into_iter();
+    let first = systems.next().ok_or_else(|| meaningless("nothing is asked"))?;
+    Ok((AnyProblem::Horn(first), systems.collect()))
 }
 
 /// The problem with one of its properties.
@@ -158,6 +180,7 @@ fn selected(
             };
             AnyProblem::Words(Arc::new(one))
         }
+        AnyProblem::C(_) => return Err(meaningless("a program is converted as clauses")),
     })
 }
 
@@ -176,6 +199,7 @@ fn words(problem: &AnyProblem, more: &[Arc<Horn>]) -> Result<Words, Diagnostic> 
             let questions: Vec<&Horn> = std::iter::once(first).chain(more).map(|h| &**h).collect();
             questions_to_words(&questions)
         }
+        AnyProblem::C(_) => Err(meaningless("a program is converted as clauses")),
     }
 }
 

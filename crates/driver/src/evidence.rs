@@ -1,6 +1,7 @@
 //! Checked evidence of any kind: in a few words, and as the text of a file.
 
 use crate::open::{AnyProblem, Opened};
+use crate::program;
 use crate::waveform::waveform;
 use alphorn_check::accept::Checked;
 use alphorn_front::{aiger, evidence as text};
@@ -9,6 +10,7 @@ use alphorn_problem::evidence::horn::Derivation;
 use alphorn_problem::evidence::words::WordInvariant;
 use alphorn_problem::monitor::Monitor;
 use alphorn_problem::{Circuit, Horn, Verdict, Words};
+use alphorn_program::c::property::Task;
 use alphorn_report::Outcome;
 
 /// Evidence that was checked against the problem as read.
@@ -20,6 +22,8 @@ pub enum AnyEvidence {
     Circuit(Box<Checked<Circuit>>),
     /// About a word-level system.
     Words(Box<Checked<Words>>),
+    /// About a C program.
+    C(Box<Checked<Task>>),
 }
 
 /// Evidence in a few words.
@@ -41,6 +45,7 @@ impl AnyEvidence {
             AnyEvidence::Horn(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
             AnyEvidence::Circuit(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
             AnyEvidence::Words(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
+            AnyEvidence::C(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
         };
         if safe { Outcome::Safe } else { Outcome::Unsafe }
     }
@@ -52,7 +57,7 @@ impl AnyEvidence {
             Property::Justice(index) => format!("justice {index}"),
         };
         match self {
-            AnyEvidence::Horn(_) => None,
+            AnyEvidence::Horn(_) | AnyEvidence::C(_) => None,
             AnyEvidence::Circuit(checked) => Some(match checked.verdict() {
                 Verdict::Safe(certificate) => name(certificate.holds()),
                 Verdict::Unsafe(trace) => name(trace.property),
@@ -102,6 +107,20 @@ impl AnyEvidence {
                 },
                 Verdict::Unsafe(trace) => run_of(trace.inputs.len(), self.loop_start(opened)),
             },
+            AnyEvidence::C(checked) => match checked.verdict() {
+                Verdict::Safe(proof) => {
+                    let preds = counted(proof.model.preds.len(), "place");
+                    let clauses = counted(proof.model.proofs.len(), "clause");
+                    (format!("with invariants at {preds}"), format!("{clauses} of the program"))
+                }
+                Verdict::Unsafe(run) => {
+                    let steps = counted(run.steps as usize, "step");
+                    let choices = counted(run.choices.len(), "choice");
+                    let property = run.violation.property.name();
+                    let detail = format!("{property} is violated after {steps}");
+                    (detail, format!("a run of the source with {choices}"))
+                }
+            },
         };
         Summary { detail, checked }
     }
@@ -117,6 +136,12 @@ impl AnyEvidence {
             }
             (AnyEvidence::Words(checked), Some(AnyProblem::Words(words))) => {
                 text::print_words(words, checked.verdict())
+            }
+            (AnyEvidence::C(checked), Some(AnyProblem::C(program))) => {
+                match program.tasks.first() {
+                    Some(first) => program::text(&first.task, checked.verdict()),
+                    None => String::new(),
+                }
             }
             _ => String::new(),
         }
@@ -176,7 +201,7 @@ impl AnyEvidence {
     /// Where the run of a liveness property begins to repeat.
     fn loop_start(&self, opened: &Opened) -> Option<usize> {
         let property = match self {
-            AnyEvidence::Horn(_) => return None,
+            AnyEvidence::Horn(_) | AnyEvidence::C(_) => return None,
             AnyEvidence::Circuit(checked) => match checked.verdict() {
                 Verdict::Unsafe(trace) => trace.property,
                 Verdict::Safe(_) => return None,

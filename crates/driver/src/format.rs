@@ -4,9 +4,11 @@
 //! the command line and the messages about files of another kind go by the table.
 
 use crate::compressed::inner_name;
+use crate::program::{CProgram, Wishes};
 use alphorn_front::smtlib::{Dialect, Request};
-use alphorn_front::{Diagnostics, Severity, aiger, btor2, smtlib};
+use alphorn_front::{Diagnostics, Severity, aiger, btor2, c, smtlib};
 use alphorn_problem::{Circuit, Horn, Words};
+use std::path::Path;
 use std::sync::Arc;
 
 /// A problem of any kind.
@@ -18,6 +20,8 @@ pub enum AnyProblem {
     Circuit(Arc<Circuit>),
     /// A word-level transition system.
     Words(Arc<Words>),
+    /// A C program.
+    C(Arc<CProgram>),
 }
 
 /// What a file states.
@@ -31,8 +35,18 @@ pub(crate) struct Stated {
     pub(crate) inverted: bool,
 }
 
-/// What a reader makes of a file's content.
-type Reader = fn(&[u8]) -> (Option<Stated>, Diagnostics);
+/// A file that is read.
+pub(crate) struct Source<'s> {
+    /// Its name.
+    pub(crate) file: &'s str,
+    /// Its content.
+    pub(crate) bytes: &'s [u8],
+    /// What is asked if it is a program.
+    pub(crate) wishes: &'s Wishes,
+}
+
+/// What a reader makes of a file.
+type Reader = fn(&Source<'_>) -> (Option<Stated>, Diagnostics);
 
 /// A format as the manual sees it, and as files are opened.
 pub struct FormatCard {
@@ -85,7 +99,7 @@ formats! {
         about: "circuits in AIGER 1.9, text or binary",
         belongs: "this is a circuit in AIGER, decided by: alphorn FILE",
         begins: |bytes, _| bytes.starts_with(b"aig ") || bytes.starts_with(b"aag "),
-        read: |bytes| one(aiger::read(bytes), AnyProblem::Circuit),
+        read: |source| one(aiger::read(source.bytes), AnyProblem::Circuit),
     },
     /// Word-level transition systems in BTOR2.
     Btor2 {
@@ -94,7 +108,16 @@ formats! {
         about: "word-level transition systems in BTOR2",
         belongs: "this is a transition system in BTOR2, decided by: alphorn FILE",
         begins: |_, text| is_numbered_line(text),
-        read: |bytes| one(btor2::read(bytes), AnyProblem::Words),
+        read: |source| one(btor2::read(source.bytes), AnyProblem::Words),
+    },
+    /// Programs in C.
+    C {
+        name: "c",
+        endings: &["c", "i", "h"],
+        about: "programs in C, preprocessed or not",
+        belongs: "this is a program in C, decided by: alphorn FILE",
+        begins: |bytes, _| bytes.starts_with(b"#include"),
+        read: c_program,
     },
 }
 
@@ -112,8 +135,8 @@ fn one<P>(
     (stated, diagnostics)
 }
 
-fn script(bytes: &[u8]) -> (Option<Stated>, Diagnostics) {
-    let (script, diagnostics) = smtlib::read(bytes);
+fn script(source: &Source<'_>) -> (Option<Stated>, Diagnostics) {
+    let (script, diagnostics) = smtlib::read(source.bytes);
     let stated = script.map(|script| Stated {
         inverted: script.dialect == Dialect::Fixedpoint,
         more: script.more.into_iter().map(Arc::new).collect(),
@@ -121,6 +144,21 @@ fn script(bytes: &[u8]) -> (Option<Stated>, Diagnostics) {
         problem: AnyProblem::Horn(Arc::new(script.horn)),
     });
     (stated, diagnostics)
+}
+
+/// A C program with the questions about it. Files that it includes by name are looked for beside it.
+fn c_program(source: &Source<'_>) -> (Option<Stated>, Diagnostics) {
+    let Source { file, bytes, wishes } = *source;
+    let folder = Path::new(file).parent().filter(|_| file != "-");
+    let include = |name: &str| std::fs::read(folder?.join(name)).ok();
+    let options =
+        c::Options { name: file, include: &include, defines: Vec::new(), model: wishes.model };
+    let (unit, mut diagnostics) = c::read(bytes, &options);
+    let unit = unit.filter(|_| diagnostics.is_clean());
+    let program = unit.and_then(|unit| {
+        CProgram::new(unit, wishes).map_err(|diagnostic| diagnostics.push(diagnostic)).ok()
+    });
+    one((program, diagnostics), AnyProblem::C)
 }
 
 /// Whether a text begins with a line that has a number first.

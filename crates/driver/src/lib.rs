@@ -55,6 +55,7 @@ pub mod open;
 pub mod page;
 mod partial;
 mod prepare;
+pub mod program;
 pub mod registry;
 pub mod reply;
 pub mod run;
@@ -67,7 +68,7 @@ pub mod waveform;
 pub use config::{Config, Limits};
 pub use evidence::AnyEvidence;
 pub use format::Format;
-pub use open::{AnyProblem, Opened, open, open_bytes};
+pub use open::{AnyProblem, Opened, open, open_bytes, open_program};
 pub use run::{CannotRun, Decision, Event, Limit, Note, Stopper, decide};
 
 pub use alphorn_check::Refusal;

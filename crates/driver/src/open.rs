@@ -6,7 +6,8 @@
 
 use crate::compressed::{expanded, inner_name};
 pub use crate::format::AnyProblem;
-use crate::format::{FORMATS, Format, is_formula};
+use crate::format::{FORMATS, Format, Source, is_formula};
+use crate::program::{CProgram, Wishes};
 use alphorn_front::smtlib::Request;
 use alphorn_front::{Code, Diagnostic, Diagnostics};
 use alphorn_problem::{Horn, Span};
@@ -52,10 +53,20 @@ pub const MAX_BYTES: u64 = u32::MAX as u64 - 1;
 /// the content says, else what the name says. A compressed file is expanded within `memory`, what the run
 /// may take.
 pub fn open(path: &str, format: Option<Format>, memory: Option<u64>) -> Opened {
+    open_program(path, format, memory, &Wishes::default())
+}
+
+/// `open`, with what is asked where the file is a program.
+pub fn open_program(
+    path: &str,
+    format: Option<Format>,
+    memory: Option<u64>,
+    wishes: &Wishes,
+) -> Opened {
     let begun = Instant::now();
     match read_bytes(path, memory) {
         Ok(bytes) => {
-            let mut opened = open_expanded(path, bytes, format);
+            let mut opened = open_asking(path, bytes, format, wishes);
             opened.time = begun.elapsed();
             opened
         }
@@ -145,6 +156,11 @@ pub fn open_bytes(file: &str, bytes: Vec<u8>, format: Option<Format>) -> Opened 
 
 /// `open_bytes` of bytes that are not compressed, or not any more.
 pub fn open_expanded(file: &str, bytes: Vec<u8>, format: Option<Format>) -> Opened {
+    open_asking(file, bytes, format, &Wishes::default())
+}
+
+/// `open_expanded`, with what is asked where the file is a program.
+pub fn open_asking(file: &str, bytes: Vec<u8>, format: Option<Format>, wishes: &Wishes) -> Opened {
     let begun = Instant::now();
     let mut opened = Opened::empty(file, bytes);
     if opened.bytes.trim_ascii().is_empty() {
@@ -164,7 +180,7 @@ pub fn open_expanded(file: &str, bytes: Vec<u8>, format: Option<Format>) -> Open
     let format = chosen;
     opened.format = Some(format);
     let bytes = Arc::clone(&opened.bytes);
-    let (stated, diagnostics) = (format.card().read)(&bytes);
+    let (stated, diagnostics) = (format.card().read)(&Source { file, bytes: &bytes, wishes });
     let problem = stated.map(|stated| {
         opened.inverted = stated.inverted;
         opened.more = stated.more;
@@ -211,6 +227,11 @@ impl Opened {
         let mut one = self.clone();
         if let Some(horn) = index.checked_sub(1).and_then(|further| self.more.get(further)) {
             one.problem = Some(AnyProblem::Horn(Arc::clone(horn)));
+        }
+        if let Some(AnyProblem::C(program)) = &self.problem {
+            let tasks = program.tasks.get(index).cloned().into_iter().collect();
+            let unit = Arc::clone(&program.unit);
+            one.problem = Some(AnyProblem::C(Arc::new(CProgram { unit, tasks })));
         }
         one.more.clear();
         one

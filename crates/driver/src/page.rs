@@ -33,6 +33,10 @@ fn problem(opened: &Opened) -> String {
         Some(AnyProblem::Words(words)) => {
             vec!["transition system".to_owned(), counted(words.states.len(), "state variable")]
         }
+        Some(AnyProblem::C(program)) => {
+            let defined = program.unit.functions.iter().filter(|f| f.body.is_some()).count();
+            vec!["C program".to_owned(), counted(defined, "function")]
+        }
         None => Vec::new(),
     };
     parts.join(", ")

@@ -8,10 +8,12 @@ use crate::partial::{Collector, Progress, with_origins};
 use crate::prepare::{
     Prepared, PreparedWords, Unprepared, prepare_circuit, prepare_horn, prepare_words,
 };
+use crate::program::{ProgramTask, as_horn, complaints, prepare_program};
 use crate::several::{self, Several};
 use crate::vacuity::Vacuity;
 use alphorn_check::RefusalKind;
 use alphorn_check::accept::{AskedProperty, Checkable, Checked, accept};
+use alphorn_cross::engines::RUNS;
 use alphorn_engine::watchdog::Watchdog;
 use alphorn_engine::{Attempt, Ctx, Ended, Entry, Portfolio, Stop};
 pub use alphorn_engine::{Event, Limit, Note, Stopper};
@@ -20,6 +22,7 @@ use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::Property;
 use alphorn_problem::horn::Head;
 use alphorn_problem::{Finding, Horn, Problem, Verdict};
+use alphorn_program::c::property::Task;
 use alphorn_report::answer::{self, Answer, AttemptLine, Outcome, Phase};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -29,6 +32,8 @@ pub use alphorn_engine::watchdog::{memory_limit, resident_bytes};
 
 /// How long engines may take to notice that they must stop.
 const GRACE: Duration = Duration::from_millis(100);
+/// How many ticks a program is run for before its clauses are looked at.
+const RUNS_TICKS: u64 = 20_000_000;
 
 /// An answer about one property, with its evidence if there is a verdict.
 #[derive(Clone, Debug)]
@@ -46,12 +51,14 @@ pub struct Decision {
 }
 
 /// Why a run could not begin.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum CannotRun {
     /// The caller asked for an engine or a property that does not exist.
     Request(String),
     /// The file states nothing this program decides.
     Unsupported(String),
+    /// Parts of the program that its runs may come to are not treated.
+    Untreated(Vec<Diagnostic>),
 }
 
 /// Decides the properties of an opened file, in order. `listen` hears the engines' events, and
@@ -166,6 +173,14 @@ fn properties(
                 .map(|(index, j)| line("justice", index, j.name.as_deref()));
             safety.chain(justice).collect()
         }
+        AnyProblem::C(program) => {
+            let tasks = program.tasks.iter().enumerate();
+            let named = |(index, task): (usize, &ProgramTask)| PropertyLine {
+                label: task.name.clone(),
+                ..line("program", index, None)
+            };
+            tasks.map(named).collect()
+        }
     };
     if all.is_empty() {
         return Err(CannotRun::Unsupported("the file states no property".to_owned()));
@@ -251,7 +266,47 @@ impl Run<'_> {
                 };
                 Ok(self.decision(ran, AnyEvidence::Words))
             }
+            AnyProblem::C(program) => self.decide_program(&program.tasks[index].task),
         }
+    }
+
+    /// Runs a C program, and then gives its clauses to engines.
+    fn decide_program(&mut self, task: &Arc<Task>) -> Result<Decision, CannotRun> {
+        let is_named = |name: &String| name == RUNS.name;
+        let names = &self.config.engines;
+        if names.is_empty() || names.iter().any(is_named) {
+            let ran = self.run_program(task);
+            if ran.answer.is_some() || (!names.is_empty() && names.iter().all(is_named)) {
+                return Ok(self.decision(ran, AnyEvidence::C));
+            }
+        }
+        let seen =
+            as_horn(task).map_err(|untreated| CannotRun::Untreated(complaints(&untreated)))?;
+        let prepared = prepare_program(seen, self.config, self.stopper, &mut *self.listen);
+        let ran = self.run(task, prepared.map_err(CannotRun::Request)?, ());
+        Ok(self.decision(ran, AnyEvidence::C))
+    }
+
+    /// Runs a C program for a while, with choices that are drawn.
+    fn run_program(&mut self, task: &Arc<Task>) -> Ran<Accepted<Task>> {
+        let original = Arc::clone(task);
+        let accept = move |_: &Task, finding: Finding<Task>, _: &mut Ctx<'_>| match finding {
+            Finding::Fails(run) => checked(&*original, (), Verdict::Unsafe(run)),
+            Finding::Holds(_) => {
+                Err(Ended::Stopped(Stop::Stuck("runs alone prove nothing".to_owned())))
+            }
+        };
+        let mut config = self.config.clone();
+        if self.config.engines.is_empty() {
+            config.limits.ticks = config.limits.ticks.min(RUNS_TICKS);
+        }
+        let mut first = Run {
+            config: &config,
+            listen: &mut *self.listen,
+            property: self.property.clone(),
+            ..*self
+        };
+        first.portfolio(Arc::clone(task), &[Entry::share(&RUNS, 1)], None, Vec::new(), accept)
     }
 
     /// What is asked about the property.

@@ -90,6 +90,8 @@ codes! {
     CLabel "P020" "A label, case, break or continue does not fit.",
     CReturn "P021" "A return does not fit its function.",
     CImplicit "P022" "Something is declared by its use alone.",
+    CEntry "P030" "There is no function to begin with.",
+    CUntreated "P031" "Something that runs may come to is not treated.",
     SmtLex "S001" "A token is malformed.",
     SmtParen "S002" "Parentheses do not balance.",
     SmtSyntax "S003" "A command or term has the wrong form.",

@@ -1,3 +1,7 @@
 //! Evidence about programs.
 
-pub mod run;
+mod model;
+mod run;
+
+pub use model::check_proof;
+pub use run::check_run;

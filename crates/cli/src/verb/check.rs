@@ -7,7 +7,7 @@ use alphorn_driver::certify::{
     is_other_script, property_at, questions, within,
 };
 use alphorn_driver::evidence::AnyEvidence;
-use alphorn_driver::open::{Opened, open_expanded, read_bytes};
+use alphorn_driver::open::{Opened, open_asking, read_bytes};
 use alphorn_driver::report::{Exit, json};
 use alphorn_driver::run::memory_limit;
 use alphorn_driver::{obligations, sat, smt};
@@ -65,7 +65,8 @@ fn checked(args: &Check) -> Result<Exit, Exit> {
     if args.format.is_none() && is_formula(&args.file, &bytes) {
         return formula(args, &bytes, &request);
     }
-    let opened = open_expanded(&args.file, bytes, args.format);
+    let wishes = speak::wishes(&args.program, None);
+    let opened = open_asking(&args.file, bytes, args.format, &wishes);
     if is_other_script(&opened) {
         return script(args, &opened.bytes, &request);
     }

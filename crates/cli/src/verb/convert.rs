@@ -3,9 +3,10 @@
 use crate::args::{Convert, OutputFormat};
 use crate::{speak, target};
 use alphorn_driver::convert::{Converted, Target, convert};
-use alphorn_driver::open;
+use alphorn_driver::program::questions;
 use alphorn_driver::report::Exit;
 use alphorn_driver::run::{CannotRun, memory_limit, property_named};
+use alphorn_driver::{AnyProblem, open_program};
 
 /// Converts a file.
 pub fn main(args: Convert) -> u8 {
@@ -37,17 +38,33 @@ fn run(args: &Convert) -> Exit {
         speak::complain(&about, &why, false);
         return Exit::Usage;
     }
-    let opened = open(&args.file, args.format, memory_limit(None));
+    let wishes = speak::wishes(&args.program, args.property.as_deref());
+    let opened = open_program(&args.file, args.format, memory_limit(None), &wishes);
     speak::diagnostics(&opened, false);
     if let Some(exit) = speak::exit_of(&opened) {
         return exit;
     }
-    let property = match args.property.as_deref().map(|name| property_named(&opened, name)) {
+    let wanted = match &opened.problem {
+        // The questions were asked when it was opened.
+        Some(AnyProblem::C(_)) => match args.property.as_deref().map(questions) {
+            Some(Err(why)) => {
+                speak::complain(&args.file, &why, false);
+                return Exit::Usage;
+            }
+            _ => None,
+        },
+        _ => args.property.as_deref(),
+    };
+    let property = match wanted.map(|name| property_named(&opened, name)) {
         None => None,
         Some(Ok(property)) => Some(property),
         Some(Err(CannotRun::Request(message) | CannotRun::Unsupported(message))) => {
             speak::complain(&args.file, &message, false);
             return Exit::Usage;
+        }
+        Some(Err(CannotRun::Untreated(complaints))) => {
+            speak::list(&opened.file, &opened.bytes, &complaints, false);
+            return Exit::Unsupported;
         }
     };
     let bytes = match convert(&opened, target, property) {

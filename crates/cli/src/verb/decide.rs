@@ -8,6 +8,7 @@ use crate::speak;
 use crate::target::Plan;
 use alphorn_driver::config::DEFAULT_TIME;
 use alphorn_driver::evidence::AnyEvidence;
+use alphorn_driver::program::{Wishes, questions};
 use alphorn_driver::registry::choose_settings;
 use alphorn_driver::reply::{self, Reply};
 use alphorn_driver::report::answer::{Answer, Outcome};
@@ -22,7 +23,9 @@ use alphorn_driver::run::{
     CannotRun, Event, Limit, Note, Stopper, memory_limit, panic_text, property_named,
     resident_bytes,
 };
-use alphorn_driver::{AnyProblem, Config, Decision, Effort, Format, Limits, Opened, decide, open};
+use alphorn_driver::{
+    AnyProblem, Config, Decision, Diagnostic, Effort, Format, Limits, Opened, decide, open_program,
+};
 use std::collections::BTreeMap;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -283,8 +286,9 @@ impl<'a> Speaker<'a> {
         let (file, format) = (self.file.to_owned(), self.args.format);
         let work_stopper = stopper.clone();
         let wants = Wants::of(self.args);
+        let wishes = speak::wishes(&self.args.program, property.as_deref());
         let work = move || {
-            let wanted = (config.clone(), property.as_deref(), wants);
+            let wanted = (config.clone(), property.as_deref(), wants, wishes.clone());
             let job = || work(&file, format, wanted, &work_stopper, &sender);
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(job))
         };
@@ -369,11 +373,20 @@ impl<'a> Speaker<'a> {
                     Err(CannotRun::Unsupported(message)) => {
                         self.refuse(message, Exit::Unsupported);
                     }
+                    Err(CannotRun::Untreated(complaints)) => self.complain(&complaints),
                 }
                 return true;
             }
         }
         false
+    }
+
+    /// Says with places what is not treated.
+    fn complain(&mut self, complaints: &[Diagnostic]) {
+        let bytes = self.opened.as_ref().map_or(&[][..], |opened| &opened.bytes);
+        speak::list(self.file, bytes, complaints, self.args.json);
+        self.total.add(Exit::Unsupported);
+        self.detail = complaints.first().map_or(String::new(), |first| first.message.clone());
     }
 
     fn refuse(&mut self, message: String, exit: Exit) {
@@ -592,7 +605,7 @@ impl Wants {
 fn work(
     file: &str,
     format: Option<Format>,
-    (mut config, property, wants): (Config, Option<&str>, Wants),
+    (mut config, property, wants, wishes): (Config, Option<&str>, Wants, Wishes),
     stopper: &Stopper,
     sender: &Sender<Message>,
 ) {
@@ -600,7 +613,7 @@ fn work(
     let tell = |message: Message| {
         let _ = sender.send(message);
     };
-    let opened = open(file, format, memory_limit(config.limits.memory));
+    let opened = open_program(file, format, memory_limit(config.limits.memory), &wishes);
     tell(Message::Opened(Box::new(opened.clone())));
     if speak::exit_of(&opened).is_some() {
         return;
@@ -608,6 +621,14 @@ fn work(
     if let Err(why) = wants.fit(&opened) {
         return tell(Message::End(Err(CannotRun::Request(why))));
     }
+    let property = match &opened.problem {
+        // The questions were asked when it was opened.
+        Some(AnyProblem::C(_)) => match property.map(questions) {
+            Some(Err(why)) => return tell(Message::End(Err(CannotRun::Request(why)))),
+            _ => None,
+        },
+        _ => property,
+    };
     match property.map(|wanted| property_named(&opened, wanted)).transpose() {
         Ok(property) => config.property = property,
         Err(error) => return tell(Message::End(Err(error))),

@@ -14,6 +14,7 @@ mod within;
 
 use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
+use crate::program::{self, Judged};
 use alphorn_check::Refusal;
 use alphorn_check::accept::{AskedProperty, Checkable, accept};
 use alphorn_engine::{Limit, Stopper};
@@ -126,6 +127,13 @@ pub fn certify_about(
             let asked = asked.unwrap_or_else(|| Words::claimed(&verdict));
             outcome(accept(&**words, asked, verdict).map(Box::new), AnyEvidence::Words)
         }),
+        Some(AnyProblem::C(program)) => {
+            vec![match program::judge(program, wanted.is_some(), bytes) {
+                Judged::Accepted(checked) => Certified::Accepted(AnyEvidence::C(checked)),
+                Judged::Refused(refusal) => Certified::Refused(refusal),
+                Judged::Unreadable(diagnostics) => Certified::Unreadable(diagnostics),
+            }]
+        }
         None => Vec::new(),
     }
 }

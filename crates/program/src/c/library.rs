@@ -65,6 +65,10 @@ pub enum Known {
     Output,
     /// `__builtin_expect(x, y)`: returns `x`.
     First,
+    /// Starts another thread, which is not treated.
+    Thread,
+    /// Leaves a function for one further out, which is not treated.
+    LongJump,
     /// Begins a section that no other thread interrupts.
     AtomicBegin,
     /// Ends such a section.
@@ -128,6 +132,9 @@ pub fn known(name: &str) -> Option<Known> {
         | "fputs" | "fputc" | "vprintf" | "vfprintf" | "__builtin_printf" | "__builtin_puts"
         | "syslog" | "sleep" | "usleep" | "srand" => Known::Output,
         "__builtin_expect" => Known::First,
+        "pthread_create" | "thrd_create" | "clone" | "fork" | "vfork" => Known::Thread,
+        "longjmp" | "_longjmp" | "siglongjmp" | "setjmp" | "_setjmp" | "sigsetjmp"
+        | "__sigsetjmp" | "__builtin_longjmp" | "__builtin_setjmp" => Known::LongJump,
         "__VERIFIER_atomic_begin" => Known::AtomicBegin,
         "__VERIFIER_atomic_end" => Known::AtomicEnd,
         _ => return None,

@@ -149,7 +149,11 @@ impl Parser<'_> {
             match u64::try_from(value) {
                 Ok(align) if align == 0 || align.is_power_of_two() && align <= 1 << 28 => align,
                 _ => {
-                    return Err(self.error(Code::CConstant, span, "an alignment is a power of two"));
+                    return Err(self.error(
+                        Code::CConstant,
+                        span,
+                        "an alignment is a power of two",
+                    ));
                 }
             }
         };

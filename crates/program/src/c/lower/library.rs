@@ -78,6 +78,15 @@ impl Lower<'_> {
                 let mut values = self.arguments(args);
                 if values.is_empty() { Value::new() } else { values.swap_remove(0) }
             }
+            Known::Thread | Known::LongJump => {
+                self.arguments(args);
+                let what = match known {
+                    Known::Thread => "another thread",
+                    _ => "a jump out of a function",
+                };
+                self.untreated(what, span);
+                self.any_of(expr.ty, span)
+            }
             Known::AtomicBegin | Known::AtomicEnd => {
                 self.arguments(args);
                 Value::new()

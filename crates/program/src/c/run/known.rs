@@ -174,6 +174,8 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
             }
             Known::Output => self.any_result(function),
             Known::First => arg(0),
+            Known::Thread => Err(Fault::Untreated("another thread")),
+            Known::LongJump => Err(Fault::Untreated("a jump out of a function")),
             Known::AtomicBegin | Known::AtomicEnd => Ok(Value::Int(0)),
         }
     }

@@ -1,0 +1,144 @@
+//! C programs seen as Horn clauses.
+//!
+//! The clauses are those of the program's form, which is lowered from its tree; they are what a proof is
+//! about, so a model of them needs no way back. A derivation is told as a list of choices, and the program
+//! itself is run with them: only if that run ends with a violation has one been found.
+
+use alphorn_engine::{Back, Lost, Seen};
+use alphorn_problem::Horn;
+use alphorn_problem::Span;
+use alphorn_problem::evidence::horn::Derivation;
+use alphorn_program::c::IntKind;
+use alphorn_program::c::evidence::{Numbers, ProgramClaim, Run};
+use alphorn_program::c::lower::{Lowered, Untreated, lower};
+use alphorn_program::c::property::{Asked, Choice, Task};
+use alphorn_program::c::run::{Chooser, Limits, Outcome, Recorded, Runnable, Wanted};
+use alphorn_program::clauses::story::{Told, tell};
+use alphorn_program::clauses::{Clauses, clauses};
+use alphorn_term::{Int, Value};
+use std::sync::Arc;
+
+/// A program as Horn clauses.
+pub struct AsHorn {
+    /// The program in the common form, and what its variables are.
+    pub lowered: Lowered,
+    /// Its clauses, what their predicates are about, and what happens along them.
+    pub clauses: Arc<Clauses>,
+    /// How they speak about integers.
+    pub numbers: Numbers,
+    /// What is seen, and the way back.
+    pub seen: Seen<Task, Horn>,
+}
+
+/// A program as clauses that speak about integers in one way, or all that this way does not treat.
+pub fn c_to_horn(task: &Task, numbers: Numbers) -> Result<AsHorn, Vec<Untreated>> {
+    let lowered = lower(task, numbers)?;
+    let made = Arc::new(clauses(&lowered.program));
+    let (task, told) = (task.clone(), Arc::clone(&made));
+    let back = Back::new(
+        move |model| Ok(ProgramClaim { numbers, model }),
+        move |derivation: Derivation| run_of(&task, &told, &derivation),
+    );
+    let seen = Seen::new(made.horn.clone(), back);
+    Ok(AsHorn { lowered, clauses: made, numbers, seen })
+}
+
+/// The run that a derivation is, made by running the program with the choices it tells.
+fn run_of(task: &Task, clauses: &Clauses, derivation: &Derivation) -> Result<Run, Lost> {
+    let told = tell(clauses, derivation);
+    let told = told.ok_or_else(|| Lost("the derivation is no run of the program".to_owned()))?;
+    let mut choices = Recorded::new(Teller { told: told.into_iter(), task });
+    let ran = Runnable::new(task).run(&mut choices, Limits::default(), &mut ());
+    match ran.outcome {
+        Outcome::Violation(violation) => {
+            Ok(Run { choices: choices.choices, steps: ran.steps, violation })
+        }
+        other => {
+            Err(Lost(format!("the run that the clauses have is none of the program: {other:?}")))
+        }
+    }
+}
+
+/// Makes the choices that were told, as the program wants them.
+struct Teller<'t> {
+    told: std::vec::IntoIter<Told>,
+    task: &'t Task,
+}
+
+impl Chooser for Teller<'_> {
+    fn choose(&mut self, _: Asked, wanted: Wanted, _: Span) -> Option<Choice> {
+        match (self.told.next()?, wanted) {
+            (Told::Value(value), Wanted::Int(kind)) => {
+                Some(Choice::Value(self.fitting(number(&value)?, kind)))
+            }
+            (Told::Value(value), Wanted::Pointer) => {
+                Some(Choice::Value(self.fitting(number(&value)?, IntKind::UnsignedLong)))
+            }
+            (Told::Allocated(is), Wanted::Allocated) => Some(Choice::Allocated(is)),
+            (Told::Contents(parts), Wanted::Contents(size)) => contents(&parts, size),
+            _ => None,
+        }
+    }
+}
+
+impl Teller<'_> {
+    /// The value of a type that a number is, in words or not: those of words have no sign.
+    fn fitting(&self, value: i128, kind: IntKind) -> i128 {
+        let bits = kind.bits(self.task.unit.types.model);
+        if bits >= 128 {
+            return value;
+        }
+        let rest = value.rem_euclid(1 << bits);
+        let is_negative = kind.is_signed() && rest >> (bits - 1) & 1 == 1;
+        if is_negative { rest - (1 << bits) } else { rest }
+    }
+}
+
+/// A number that fits.
+fn number(value: &Value) -> Option<i128> {
+    let int = |value: &Int| value.to_string().parse().ok();
+    match value {
+        Value::Bool(value) => Some(i128::from(*value)),
+        Value::Int(value) => int(value),
+        Value::Bv(value) => int(&value.to_unsigned()),
+        _ => None,
+    }
+}
+
+/// What an object of so many bytes has in it.
+fn contents(parts: &[(u64, u64, Value)], size: u64) -> Option<Choice> {
+    let mut cells = Vec::new();
+    let mut default = None;
+    for (offset, stride, value) in parts {
+        match value {
+            Value::Array(array) if *stride > 0 => {
+                let rest = number(array.default())?;
+                for (index, value) in array.entries() {
+                    let index = u64::try_from(number(index)?).ok();
+                    let at =
+                        index.and_then(|index| index.checked_mul(*stride)?.checked_add(*offset));
+                    if let Some(at) = at.filter(|&at| at < size) {
+                        cells.push((at, number(value)?));
+                    }
+                }
+                match default {
+                    None => default = Some(rest),
+                    // One number stands for all other cells; another array says its own.
+                    Some(other) if other == rest => {}
+                    Some(_) => {
+                        let mut at = *offset;
+                        while at < size {
+                            if !cells.iter().any(|(cell, _)| *cell == at) {
+                                cells.push((at, rest));
+                            }
+                            at += stride;
+                        }
+                    }
+                }
+            }
+            value => cells.push((*offset, number(value)?)),
+        }
+    }
+    cells.sort_unstable();
+    Some(Choice::Contents { cells, default: default.unwrap_or(0) })
+}

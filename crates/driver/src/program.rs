@@ -1,0 +1,240 @@
+//! C programs: what is asked about them, and the way from what engines find to verdicts on the source.
+//!
+//! Every property that is asked about, or group of them, is a question of its own with an answer of its
+//! own. A program is run first, and its clauses are given to engines then.
+
+use crate::config::Config;
+use crate::prepare::{Prepared, prepare_horn};
+use alphorn_check::Refusal;
+use alphorn_check::accept::{Checked, accept};
+use alphorn_cross::c_horn::{AsHorn, c_to_horn};
+use alphorn_engine::{Ctx, Note, Stopper};
+use alphorn_front::evidence::{
+    ProgramEvidence, ProgramQuestion, data_model_name, print_horn, print_program_proof,
+    print_program_run, read_horn, read_program,
+};
+use alphorn_front::{Code, Diagnostic, Diagnostics};
+use alphorn_problem::{Finding, Horn, Span, Verdict};
+use alphorn_program::Unit;
+use alphorn_program::c::evidence::{Numbers, ProgramProof};
+use alphorn_program::c::lower::{Untreated, lower};
+pub use alphorn_program::c::property::Malloc;
+use alphorn_program::c::property::Task;
+pub use alphorn_program::c::{DataModel, Property};
+use alphorn_program::clauses::clauses;
+use std::sync::Arc;
+
+/// What a user asks about programs.
+#[derive(Clone, Debug, Default)]
+pub struct Wishes {
+    /// How wide integers are.
+    pub model: DataModel,
+    /// The function where runs begin; `main` if none is named.
+    pub entry: Option<String>,
+    /// What allocation may do.
+    pub malloc: Malloc,
+    /// The questions: names, and properties that must all hold. If there are none, whether assertions
+    /// hold and the functions that report errors are not called.
+    pub questions: Vec<(String, Vec<Property>)>,
+}
+
+/// Properties that have one name together.
+const GROUPS: &[(&str, &[Property])] = &[
+    ("assertions", &[Property::UnreachCall, Property::Assert]),
+    ("valid-memsafety", &[Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack]),
+];
+
+/// The questions that names separated by commas ask.
+pub fn questions(names: &str) -> Result<Vec<(String, Vec<Property>)>, String> {
+    let question = |name: &str| {
+        let one = Property::ALL.into_iter().find(|property| property.name() == name);
+        let group = GROUPS.iter().find(|(group, _)| *group == name);
+        let properties = one.map(|one| vec![one]).or_else(|| Some(group?.1.to_vec()));
+        let properties = properties.ok_or_else(|| {
+            let names = GROUPS.iter().map(|(name, _)| *name);
+            let names = Property::ALL.into_iter().map(Property::name).chain(names);
+            let names: Vec<&str> = names.collect();
+            format!("programs have no property `{name}`: there are {}", names.join(", "))
+        })?;
+        Ok((name.to_owned(), properties))
+    };
+    names.split(',').map(|name| question(name.trim())).collect()
+}
+
+/// A question about a program.
+#[derive(Clone, Debug)]
+pub struct ProgramTask {
+    /// What it is called in answers.
+    pub name: String,
+    /// The program, and what is asked.
+    pub task: Arc<Task>,
+}
+
+/// A C program with the questions about it.
+#[derive(Clone, Debug)]
+pub struct CProgram {
+    /// The program.
+    pub unit: Arc<Unit>,
+    /// The questions.
+    pub tasks: Vec<ProgramTask>,
+}
+
+impl CProgram {
+    /// The questions that are wished for; an error if there is no function to begin with.
+    pub(crate) fn new(unit: Unit, wishes: &Wishes) -> Result<CProgram, Diagnostic> {
+        let unit = Arc::new(unit);
+        let name = wishes.entry.as_deref().unwrap_or("main");
+        let defined = unit.find_function(name).filter(|&f| unit.function(f).body.is_some());
+        let Some(entry) = defined else {
+            let message = format!("the program has no function `{name}` to begin with");
+            let hint = "name the function where runs begin with --entry";
+            return Err(Diagnostic::error(Code::CEntry, Span::NONE, message).hint(hint));
+        };
+        let default =
+            || vec![("assertions".to_owned(), vec![Property::UnreachCall, Property::Assert])];
+        let questions =
+            if wishes.questions.is_empty() { default() } else { wishes.questions.clone() };
+        let tasks = questions.into_iter().map(|(name, mut properties)| {
+            properties.sort();
+            properties.dedup();
+            let (unit, malloc) = (Arc::clone(&unit), wishes.malloc);
+            ProgramTask { name, task: Arc::new(Task { unit, entry, properties, malloc }) }
+        });
+        Ok(CProgram { tasks: tasks.collect(), unit: Arc::clone(&unit) })
+    }
+}
+
+/// A program as clauses: with unbounded integers, or with words where bits are looked at; or what is not
+/// treated either way.
+pub(crate) fn as_horn(task: &Task) -> Result<AsHorn, Vec<Untreated>> {
+    match c_to_horn(task, Numbers::Integers) {
+        Err(untreated) if untreated.iter().all(|one| one.needs_words) => {
+            c_to_horn(task, Numbers::Words)
+        }
+        result => result,
+    }
+}
+
+/// What is not treated, as complaints with places.
+pub(crate) fn complaints(untreated: &[Untreated]) -> Vec<Diagnostic> {
+    let complaint = |one: &Untreated| {
+        let message = format!("this is not treated: {}", one.what);
+        Diagnostic::unsupported(Code::CUntreated, one.span, message)
+    };
+    untreated.iter().filter(|one| !one.needs_words).map(complaint).collect()
+}
+
+/// Simplifies the clauses of a program, and chooses engines for them.
+pub(crate) fn prepare_program(
+    seen: AsHorn,
+    config: &Config,
+    stopper: &Stopper,
+    listen: &mut dyn FnMut(Note),
+) -> Result<Prepared<Task, Horn>, String> {
+    let AsHorn { seen, numbers, .. } = seen;
+    let prepared = prepare_horn(&seen.problem, config, stopper, listen)?;
+    let Prepared { small, conclude, entries, origins, hints, time } = prepared;
+    let conclude = move |finding: Finding<Horn>, ctx: &mut Ctx<'_>| {
+        Ok(match conclude(finding, ctx)? {
+            Verdict::Safe(model) => Verdict::Safe(ProgramProof { numbers, model }),
+            Verdict::Unsafe(derivation) => Verdict::Unsafe(seen.back.trace(derivation, ctx)?),
+        })
+    };
+    Ok(Prepared { small, conclude: Box::new(conclude), entries, origins, hints, time })
+}
+
+fn question(task: &Task) -> ProgramQuestion {
+    ProgramQuestion {
+        properties: task.properties.clone(),
+        entry: task.unit.function(task.entry).name.clone(),
+        model: task.unit.types.model,
+        malloc: task.malloc,
+    }
+}
+
+/// The evidence of a verdict about a program, as the text of a file.
+pub(crate) fn text(task: &Task, verdict: &Verdict<Task>) -> String {
+    match verdict {
+        Verdict::Unsafe(run) => print_program_run(&question(task), run),
+        Verdict::Safe(proof) => match lower(task, proof.numbers) {
+            Ok(lowered) => {
+                let horn = clauses(&lowered.program).horn;
+                let model = print_horn(&horn, &Verdict::Safe(proof.model.clone()));
+                print_program_proof(&question(task), proof.numbers, &model)
+            }
+            Err(_) => String::new(),
+        },
+    }
+}
+
+/// What became of evidence about a program from a file.
+pub(crate) enum Judged {
+    Accepted(Box<Checked<Task>>),
+    Refused(Refusal),
+    Unreadable(Diagnostics),
+}
+
+/// Checks evidence against a program; it says itself what it answers, and that must be what is asked.
+pub(crate) fn judge(program: &CProgram, is_asked: bool, bytes: &[u8]) -> Judged {
+    let unreadable = |diagnostic: Diagnostic| {
+        let mut all = Diagnostics::default();
+        all.push(diagnostic);
+        Judged::Unreadable(all)
+    };
+    let (claimed, evidence) = match read_program(bytes) {
+        Ok(read) => read,
+        Err(diagnostic) => return unreadable(*diagnostic),
+    };
+    let other =
+        |message: String| unreadable(Diagnostic::error(Code::Evidence, Span::NONE, message));
+    if claimed.model != program.unit.types.model {
+        let (is, was) = (data_model_name(claimed.model), data_model_name(program.unit.types.model));
+        return other(format!(
+            "the evidence is for the data model {is}, and the file was read for {was}"
+        ));
+    }
+    let Some(entry) = program.unit.find_function(&claimed.entry) else {
+        return other(format!("the program has no function `{}`", claimed.entry));
+    };
+    if program.unit.function(entry).body.is_none() {
+        return other(format!("the function `{}` is not defined", claimed.entry));
+    }
+    let ProgramQuestion { properties, malloc, .. } = claimed;
+    let task = Task { unit: Arc::clone(&program.unit), entry, properties, malloc };
+    let is_same = |asked: &ProgramTask| {
+        let asked = &asked.task;
+        asked.entry == task.entry
+            && asked.properties == task.properties
+            && asked.malloc == task.malloc
+    };
+    if is_asked && !program.tasks.iter().any(is_same) {
+        return other("the evidence answers another question than was asked".to_owned());
+    }
+    let verdict = match evidence {
+        ProgramEvidence::Unsafe(run) => Verdict::Unsafe(run),
+        ProgramEvidence::Safe(numbers, at) => {
+            let lowered = match lower(&task, numbers) {
+                Ok(lowered) => lowered,
+                Err(untreated) => {
+                    let what = untreated.first().map_or("", |one| one.what.as_str());
+                    return other(format!("the program has no such clauses: {what}"));
+                }
+            };
+            let horn = clauses(&lowered.program).horn;
+            // Places in the model are places in the file.
+            let mut text = bytes.to_vec();
+            text[..at].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+            let (verdicts, diagnostics) = read_horn(&text, &horn);
+            let is_clean = diagnostics.is_clean();
+            match verdicts.filter(|_| is_clean).map(|mut all| all.pop()) {
+                Some(Some(Verdict::Safe(model))) => Verdict::Safe(ProgramProof { numbers, model }),
+                _ if !is_clean => return Judged::Unreadable(diagnostics),
+                _ => return other("there is no model in the evidence".to_owned()),
+            }
+        }
+    };
+    match accept(&task, (), verdict) {
+        Ok(checked) => Judged::Accepted(Box::new(checked)),
+        Err(refusal) => Judged::Refused(refusal),
+    }
+}
