@@ -316,6 +316,8 @@ impl Lower<'_> {
         }
         let (store, numbers) = (&mut self.program.terms, self.options.numbers);
         match number::arith(store, numbers, op, kind, left, &right) {
+            // Bits that a shift loses are lost: `no-overflow` speaks about arithmetic alone.
+            Ok(outcome) if op == Arith::Shl => outcome.wrapped,
             Ok(outcome) => self.checked(outcome, kind, op == Arith::Div, span),
             Err(NeedsWords) => {
                 self.needs_words(format!("`{}` on integers", symbol(op)), span);

@@ -16,7 +16,7 @@
 //!   they may do. `__VERIFIER_nondet_pointer` is null, and nothing is asked.
 //!
 //! Signed arithmetic out of range is a violation of `no-overflow` if that is asked about, and wraps around
-//! otherwise; a left shift counts as the product that it is, so that a negative number may be shifted. The
+//! otherwise; a left shift is no arithmetic in this sense and loses bits in silence, as SV-COMP has it. The
 //! smallest number divided by -1 overflows, its remainder is undefined, and so is a shift by
 //! a negative number of bits or by as many as the type has. What ends a run without a violation because
 //! nobody asked is `Outcome::Undefined`: division by zero, access to what is no object, a bad `free`.
