@@ -121,7 +121,8 @@ impl Parser<'_> {
             {
                 let alignment = specifiers.attributes.alignment;
                 let span = specifiers.span;
-                members.push(Member { name: None, ty: specifiers.ty, bits: None, alignment, span });
+                let ty = specifiers.ty;
+                members.push(Member { name: None, ty, bits: None, type_align: 0, alignment, span });
             }
             return Ok(());
         }
@@ -150,12 +151,23 @@ impl Parser<'_> {
         self.after_declarator(&mut attributes)?;
         let ty = self.with_mode(ty, attributes.mode);
         attributes.add(specifiers.attributes);
-        attributes.alignment.at_least = attributes.alignment.at_least.max(specifiers.align);
+        let type_align = self.inherited_align(ty, specifiers);
         if matches!(self.typer.types().get(ty), Type::Function(_)) {
             return Err(self.error(Code::CType, span, "a member cannot be a function"));
         }
-        members.push(Member { name, ty, bits, alignment: attributes.alignment, span });
+        members.push(Member { name, ty, bits, type_align, alignment: attributes.alignment, span });
         Ok(())
+    }
+
+    /// What a named type aligns objects of the declared type to; pointers to it take nothing from it.
+    fn inherited_align(&self, declared: TypeId, specifiers: &Specifiers) -> u64 {
+        let mut ty = declared;
+        while ty != specifiers.ty
+            && let Type::Array(element, _) = self.typer.types().get(ty)
+        {
+            ty = *element;
+        }
+        if ty == specifiers.ty { specifiers.align } else { 0 }
     }
 
     /// The width of a bit-field.

@@ -2,9 +2,10 @@
 //!
 //! Bit-fields fill their units from the lowest bit and never cross more units of their type's alignment
 //! than their type itself spans; an unnamed one of no bits ends the unit. `packed` takes members'
-//! alignment away, `aligned` adds to it.
+//! alignment away, `aligned` adds to it, and `#pragma pack` limits both.
 //!
-//! Source: System V ABI, i386 and AMD64 supplements, "Bit-Fields"; gcc's `place_field`.
+//! Source: System V ABI, i386 and AMD64 supplements, "Bit-Fields"; gcc's `place_field`,
+//! `update_alignment_for_field` and `layout_decl`.
 
 use super::{Res, Typer};
 use crate::diag::Code;
@@ -32,7 +33,9 @@ pub struct Member {
     pub ty: TypeId,
     /// How many bits, for a bit-field.
     pub bits: Option<u32>,
-    /// What is said about its alignment.
+    /// What the named type is aligned to, if its declaration says so; else 0.
+    pub type_align: u64,
+    /// What is said about the member's own alignment.
     pub alignment: Alignment,
     /// Where it stands.
     pub span: Span,
@@ -56,60 +59,59 @@ impl Typer {
                 next = 0;
             }
             let is_packed = alignment.is_packed || member.alignment.is_packed;
-            let own = 8 * u128::from(self.types().align(member.ty));
-            let mut wanted = if is_packed { 8 } else { own };
-            if alignment.at_most > 0 {
-                wanted = wanted.min(8 * u128::from(alignment.at_most));
-            }
-            wanted = wanted.max(8 * u128::from(member.alignment.at_least));
-            let size = 8 * u128::from(self.member_size(&member)?);
-            let bits = match member.bits {
-                None => {
-                    next = next.next_multiple_of(wanted);
-                    None
-                }
-                Some(0) => {
-                    next = next.next_multiple_of(own.max(wanted));
-                    continue;
-                }
-                Some(width) => {
-                    let width = u128::from(width);
-                    if member.alignment.at_least > 0 {
-                        next = next.next_multiple_of(wanted);
-                    }
-                    let spans = |at: u128| (at % wanted + width).div_ceil(wanted);
-                    if !is_packed && wanted > 8 && spans(next) > size / wanted {
-                        next = next.next_multiple_of(wanted);
-                    } else if !is_packed
-                        && wanted == 8
-                        && alignment.at_most == 0
-                        && size == 8
-                        && spans(next) > 1
-                    {
-                        next = next.next_multiple_of(8);
-                    }
-                    Some(width)
-                }
+            let own = match member.type_align {
+                0 => 8 * u128::from(self.types().align(member.ty)),
+                align => 8 * u128::from(align),
             };
-            if bits.is_none() || member.name.is_some() {
-                align = align.max(wanted);
-            }
-            if let Some(width) = bits {
-                if let Some(name) = member.name {
-                    let unit = if is_packed || alignment.at_most > 0 { 8 } else { wanted };
-                    let start = next - next % unit;
-                    fields.push(Field {
-                        name: Some(name),
-                        ty: member.ty,
-                        offset: (start / 8) as u64,
-                        bits: Some(((next - start) as u32, width as u32)),
-                    });
+            let said = 8 * u128::from(member.alignment.at_least);
+            let most = match alignment.at_most {
+                0 => u128::MAX,
+                bytes => 8 * u128::from(bytes),
+            };
+            let size = 8 * u128::from(self.member_size(&member)?);
+            match member.bits.map(u128::from) {
+                None => {
+                    let wanted = match (is_packed, said) {
+                        (true, 0) => 8,
+                        (true, _) => said,
+                        (false, _) => own.max(said),
+                    };
+                    let wanted = wanted.min(most);
+                    next = next.next_multiple_of(wanted);
+                    align = align.max(wanted);
+                    let offset = (next / 8) as u64;
+                    fields.push(Field { name: member.name, ty: member.ty, offset, bits: None });
+                    next += size;
                 }
-                next += width;
-            } else {
-                let offset = (next / 8) as u64;
-                fields.push(Field { name: member.name, ty: member.ty, offset, bits: None });
-                next += size;
+                Some(0) => next = next.next_multiple_of(own),
+                Some(width) => {
+                    let wanted = said.min(most);
+                    if wanted > 0 {
+                        next = next.next_multiple_of(wanted);
+                    }
+                    let is_dense = is_packed || alignment.at_most > 0;
+                    if !is_dense && (next % own + width).div_ceil(own) > size / own {
+                        next = next.next_multiple_of(own);
+                    }
+                    if let Some(name) = member.name {
+                        let by_type = if alignment.at_most > 0 {
+                            own.min(most)
+                        } else if is_packed {
+                            8
+                        } else {
+                            own
+                        };
+                        align = align.max(wanted).max(by_type);
+                        let start = next - next % if is_dense { 8 } else { own.min(size) };
+                        fields.push(Field {
+                            name: Some(name),
+                            ty: member.ty,
+                            offset: (start / 8) as u64,
+                            bits: Some(((next - start) as u32, width as u32)),
+                        });
+                    }
+                    next += width;
+                }
             }
             end = end.max(next);
             if end > 8 * u128::from(u64::MAX / 4) {
