@@ -20,7 +20,8 @@ pub enum Severity {
 macro_rules! codes {
     ($($name:ident $code:literal $doc:literal,)*) => {
         /// The kinds of diagnostics; `A…` AIGER, `B…` BTOR2, `D…` DIMACS, `P…` C programs, `S…` SMT-LIB,
-        /// `W…` witnesses, `Q…` properties, `F…` files, `V…` answers that say nothing.
+        /// `H…` Horn clauses in Prolog, `N…` NTS, `L…` SV-LIB, `T…` T2, `O…` Boogie, `W…` witnesses,
+        /// `Q…` properties, `F…` files, `V…` answers that say nothing.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Code { $(#[doc = $doc] $name,)* }
         impl Code {
@@ -106,6 +107,11 @@ codes! {
     SmtDatatype "S012" "A datatype is malformed or has no finite values.",
     SmtIgnored "S013" "An annotation or command has no effect.",
     SmtPattern "S014" "A pattern cannot find instances of its quantifier.",
+    PrologSyntax "H001" "A clause is malformed.",
+    PrologKind "H002" "A relation, a formula or a number stands where another is needed.",
+    PrologNotHorn "H003" "A clause is not a Horn clause.",
+    PrologIgnored "H004" "A directive has no effect.",
+    PrologNoQuery "H005" "No clause has the head false.",
     Evidence "E001" "A file of evidence is malformed.",
     Yaml "W001" "A YAML file is malformed.",
     Witness "W002" "A witness of a program is malformed.",

@@ -194,7 +194,7 @@ pub(super) fn clause_terms(clause: &Clause) -> Vec<TermId> {
 }
 
 /// The system with names that can be printed; `None` if it has them already.
-pub(super) fn distinct_names(horn: &Horn) -> Option<Horn> {
+pub(crate) fn distinct_names(horn: &Horn) -> Option<Horn> {
     let mut store = horn.terms.clone();
     let mut common = Renaming::default();
     let mut names = global_names(&mut store, &functions(horn), &mut common);

@@ -43,6 +43,7 @@ mod sorts;
 mod term;
 
 pub use context::Context;
+pub(crate) use distinct::distinct_names;
 pub use cursor::Cursor;
 pub use lex::{Kind, Lexer, Malformed, Token};
 pub use print::{Declarations, print_horn, print_queries, print_questions, print_script};
