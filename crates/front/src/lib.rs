@@ -6,13 +6,10 @@ pub mod c;
 pub mod diag;
 pub mod dimacs;
 pub mod evidence;
-<<<<<<< HEAD
-pub mod property;
-pub mod sha256;
-=======
 mod infix;
 pub mod prolog;
->>>>>>> 709c9c5 (front: Horn clauses in Prolog's syntax are read and written)
+pub mod property;
+pub mod sha256;
 pub mod smtlib;
 mod suggest;
 pub mod witness;

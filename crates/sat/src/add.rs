@@ -10,7 +10,8 @@
 use crate::arena::ClauseRef;
 use crate::literal::Lit;
 use crate::proof::ClauseId;
-use crate::solver::{Reason, Solver};
+use crate::solver::Solver;
+use crate::state::Reason;
 use crate::theory::Theory;
 
 impl<T: Theory> Solver<T> {

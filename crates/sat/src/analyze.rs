@@ -18,7 +18,8 @@
 use crate::arena::ClauseRef;
 use crate::literal::{Lit, Var};
 use crate::proof::ClauseId;
-use crate::solver::{Reason, Scratch, Solver};
+use crate::solver::Solver;
+use crate::state::{Reason, Scratch};
 use crate::theory::Theory;
 
 /// In `Scratch::marks`: met by the analysis.

@@ -3,9 +3,10 @@
 //! The literals above a level are taken from the trail; the value each had is saved as its
 //! variable's phase, and both decision orders hear that the variable is open again.
 
-use crate::chrono::IN_ORDER;
 use crate::literal::Lit;
-use crate::solver::{OPEN, Solver};
+use crate::solver::Solver;
+use crate::state::IN_ORDER;
+use crate::state::OPEN;
 use crate::theory::Theory;
 
 impl<T: Theory> Solver<T> {

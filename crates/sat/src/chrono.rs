@@ -19,12 +19,10 @@
 
 use crate::arena::ClauseRef;
 use crate::literal::Lit;
-use crate::solver::{Assigned, FALSE, Reason, Solver, TRUE};
+use crate::solver::Solver;
+use crate::state::{Assigned, FALSE, IN_ORDER, Reason, TRUE};
 use crate::theory::Theory;
 use crate::watch::Watch;
-
-/// The value of `Solver::disorder` while the trail is sorted by levels.
-pub(crate) const IN_ORDER: u32 = u32::MAX;
 
 impl<T: Theory> Solver<T> {
     /// How far to go back for a learned clause that asks for level `jump`.

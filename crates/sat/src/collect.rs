@@ -5,7 +5,8 @@
 //! theory's explanations are deleted from the start and live on as reasons only.
 
 use crate::arena::{Arena, ClauseRef};
-use crate::solver::{Reason, Solver};
+use crate::solver::Solver;
+use crate::state::Reason;
 use crate::theory::Theory;
 use crate::watch::Watch;
 

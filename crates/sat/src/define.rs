@@ -18,116 +18,9 @@
 
 use crate::arena::ClauseRef;
 use crate::literal::{Lit, Var};
-use crate::solver::{FALSE, OPEN, Solver, TRUE};
+use crate::solver::Solver;
+use crate::state::{FALSE, OPEN, TRUE};
 use crate::theory::Theory;
-
-/// The gates, and how far the current assignment is known to be justified.
-#[derive(Default)]
-pub(crate) struct Definitions {
-    /// By variable, as far as any are defined.
-    gates: Vec<Gate>,
-    /// Parts of clauses, each followed by `Lit::NONE`.
-    needs: Vec<Lit>,
-    is_defining: bool,
-    /// Clauses outside groups that define nothing.
-    pub(crate) stated: Vec<ClauseRef>,
-    /// Gates with a fixed value that nothing fixed justifies.
-    roots: Vec<Lit>,
-    /// How much of the trail has been searched for roots.
-    searched: usize,
-    /// The part of the trail from `on_trail_from` on.
-    on_trail: Progress,
-    on_trail_from: usize,
-    on_roots: Progress,
-    on_stated: Progress,
-    on_groups: Progress,
-    /// Group and position of each clause that `on_groups` counts.
-    group_cursors: Vec<(u32, u32)>,
-}
-
-/// Where a gate's needs are: the rest of each clause in which its literal is false. What is implied at
-/// once needs no justification and is left out.
-#[derive(Clone, Copy, Default)]
-struct Gate {
-    if_true: u32,
-    if_false: u32,
-    end: u32,
-    is_defined: bool,
-}
-
-/// How much of a list is justified: for each element the latest position of the trail that it or one
-/// before it is justified by.
-#[derive(Default)]
-struct Progress(Vec<u32>);
-
-impl Progress {
-    #[inline]
-    fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Counts the next element, which is justified by the trail up to a position.
-    #[inline]
-    fn advance(&mut self, position: u32) {
-        let before = self.0.last().copied().unwrap_or(0);
-        self.0.push(before.max(position));
-    }
-
-    /// Keeps what is justified by the trail before `start`.
-    #[inline]
-    fn rewind(&mut self, start: u32) {
-        if self.0.last().is_some_and(|last| *last >= start) {
-            let kept = self.0.partition_point(|position| *position < start);
-            self.0.truncate(kept);
-        }
-    }
-}
-
-impl Definitions {
-    /// Forgets what was justified, because clauses have come or moved.
-    #[inline]
-    pub(crate) fn rewind(&mut self) {
-        self.rewind_to(0);
-    }
-
-    /// Forgets what was justified by values that are taken back: those from a position on.
-    #[inline]
-    pub(crate) fn rewind_to(&mut self, start: usize) {
-        for list in
-            [&mut self.on_trail, &mut self.on_roots, &mut self.on_stated, &mut self.on_groups]
-        {
-            list.rewind(start as u32);
-        }
-        self.group_cursors.truncate(self.on_groups.count());
-    }
-
-    /// Notes a clause that belongs to no group.
-    pub(crate) fn note(&mut self, clause: ClauseRef) {
-        if !self.is_defining {
-            self.stated.push(clause);
-        }
-    }
-
-    /// What must hold for a value to be justified.
-    #[inline]
-    fn needs(&self, lit: Lit) -> &[Lit] {
-        match self.gates.get(lit.var().index()) {
-            None => &[],
-            Some(gate) if lit.is_negated() => {
-                &self.needs[gate.if_false as usize..gate.end as usize]
-            }
-            Some(gate) => &self.needs[gate.if_true as usize..gate.if_false as usize],
-        }
-    }
-
-    /// Adds what a gate's literal needs in clauses that contain its negation.
-    fn add_needs(&mut self, lit: Lit, clauses: &[Vec<Lit>]) {
-        for clause in clauses.iter().filter(|clause| clause.len() > 2 && clause.contains(&!lit)) {
-            self.needs.extend(clause.iter().filter(|other| **other != !lit));
-            self.needs.push(Lit::NONE);
-        }
-    }
-}
 
 impl<T: Theory> Solver<T> {
     /// Defines a variable as the conjunction of two literals, adding the clauses that say so.
@@ -146,18 +39,8 @@ impl<T: Theory> Solver<T> {
     /// definition that are left open can be added to the model. In return, variables of clauses of
     /// two literals and more that define nothing must be kept in all domains.
     pub fn define(&mut self, gate: Var, clauses: &[Vec<Lit>]) {
-        let definitions = &mut self.definitions;
-        if definitions.gates.len() <= gate.index() {
-            definitions.gates.resize(self.assigned.len(), Gate::default());
-        }
-        debug_assert!(!definitions.gates[gate.index()].is_defined, "a variable is defined once");
-        let if_true = definitions.needs.len() as u32;
-        definitions.add_needs(gate.positive(), clauses);
-        let if_false = definitions.needs.len() as u32;
-        definitions.add_needs(gate.negative(), clauses);
-        let end = definitions.needs.len() as u32;
-        definitions.gates[gate.index()] = Gate { if_true, if_false, end, is_defined: true };
-        definitions.is_defining = true;
+        self.definitions.add_gate(gate, clauses, self.assigned.len());
+        self.definitions.is_defining = true;
         for clause in clauses {
             debug_assert!(clause.iter().any(|lit| lit.var() == gate), "it defines the variable");
             self.add_clause(clause);
@@ -169,7 +52,7 @@ impl<T: Theory> Solver<T> {
     #[inline]
     pub(crate) fn is_justifying(&self) -> bool {
         !T::ACTIVE
-            && !self.definitions.gates.is_empty()
+            && self.definitions.has_gates()
             && self.domain.is_restricted()
             && self.stats.inprocessings == 0
     }

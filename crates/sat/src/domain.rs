@@ -16,43 +16,9 @@
 //! watch for membership, here the value array answers in the same load.
 
 use crate::literal::{Lit, Var};
-use crate::solver::{OPEN, OUTSIDE, Solver};
+use crate::solver::Solver;
+use crate::state::{OPEN, OUTSIDE};
 use crate::theory::Theory;
-
-/// The variables to which queries are restricted, if they are.
-#[derive(Default)]
-pub(crate) struct Domain {
-    restricted: bool,
-    variables: Vec<Var>,
-    /// Variables of all domains, which are not in `variables`.
-    kept: Vec<Var>,
-    is_kept: Vec<bool>,
-    /// All variables before these are assigned, while decisions follow the lists.
-    cursor: usize,
-    kept_cursor: usize,
-    /// Whether a query had a conflict, so that decisions follow the scores.
-    uses_scores: bool,
-}
-
-impl Domain {
-    #[inline]
-    pub(crate) fn is_restricted(&self) -> bool {
-        self.restricted
-    }
-
-    /// Whether open variables of high score must be in the heap.
-    #[inline]
-    pub(crate) fn keeps_heap(&self) -> bool {
-        !self.restricted || self.uses_scores
-    }
-
-    /// Notes that variables were unassigned.
-    #[inline]
-    pub(crate) fn rewind(&mut self) {
-        self.cursor = 0;
-        self.kept_cursor = 0;
-    }
-}
 
 impl<T: Theory> Solver<T> {
     /// Restricts the following queries to `variables`, which must be closed under the cone of each

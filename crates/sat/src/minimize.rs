@@ -98,7 +98,7 @@ impl<T: Theory> Solver<T> {
             let var = watch.blocker.var();
             if !watch.is_binary()
                 || scratch.marks[var.index()] & CANDIDATE == 0
-                || values[watch.blocker.index()] != crate::solver::TRUE
+                || values[watch.blocker.index()] != crate::state::TRUE
             {
                 continue;
             }

@@ -15,9 +15,10 @@
 //! after Gent (JAIR 2013).
 
 use crate::arena::{ClauseRef, GARBAGE, HEADER, LARGEST_POSITION, POSITION_SHIFT};
-use crate::chrono::IN_ORDER;
 use crate::literal::Lit;
-use crate::solver::{Assigned, FALSE, OPEN, Reason, Solver, TRUE};
+use crate::solver::Solver;
+use crate::state::IN_ORDER;
+use crate::state::{Assigned, FALSE, OPEN, Reason, TRUE};
 use crate::theory::Theory;
 use crate::watch::Watch;
 

@@ -10,22 +10,9 @@
 //! After Audemard, Simon (IJCAI 2009), Oh (SAT 2015), CaDiCaL (Biere, 2018).
 
 use crate::arena::ClauseRef;
-use crate::options::Options;
-use crate::solver::{Reason, Solver};
+use crate::solver::Solver;
+use crate::state::Reason;
 use crate::theory::Theory;
-
-/// When to reduce next.
-pub(crate) struct Reductions {
-    reduce_at: u64,
-    /// How many learned clauses the last reduction between queries has left.
-    left: usize,
-}
-
-impl Reductions {
-    pub(crate) fn new(options: &Options) -> Reductions {
-        Reductions { reduce_at: u64::from(options.reduce_interval), left: 0 }
-    }
-}
 
 impl<T: Theory> Solver<T> {
     pub(crate) fn is_reducing(&self) -> bool {

@@ -7,11 +7,13 @@
 //! After MiniSat (Eén, Sörensson, SAT 2003).
 
 use crate::arena::ClauseRef;
+use crate::consult::{Progress, Verdict};
 use crate::decide::Decision;
 use crate::literal::Lit;
 use crate::proof::ClauseId;
-use crate::solver::{Answer, Reason, Solver};
-use crate::theory::{Progress, Theory, Verdict};
+use crate::solver::{Answer, Solver};
+use crate::state::Reason;
+use crate::theory::Theory;
 
 impl<T: Theory> Solver<T> {
     /// Looks for a model in which the assumptions hold.

@@ -9,30 +9,17 @@
 //! fixed there have no reasons; `consistent` is false once the clauses alone are contradictory.
 
 use crate::arena::{Arena, ClauseRef};
-use crate::budget::Limits;
-use crate::chrono::IN_ORDER;
-use crate::decide::{Evsids, Vmtf};
-use crate::define::Definitions;
-use crate::domain::Domain;
-use crate::group::Groups;
 use crate::literal::{Lit, Var};
-use crate::mode::Mode;
 use crate::options::Options;
-use crate::phase::Phases;
 use crate::proof::{ClauseId, Trace};
 use crate::random::Random;
-use crate::reduce::Reductions;
-use crate::restart::Restarts;
-use crate::simplify::Simplifier;
+use crate::state::{
+    Assigned, Definitions, Domain, Evsids, FALSE, Groups, IN_ORDER, Level, Limits, Mode, OPEN,
+    OUTSIDE, Phases, Reason, Reductions, Restarts, Scratch, Simplifier, TRUE, Vmtf,
+};
 use crate::stats::Stats;
 use crate::theory::{Gifts, NoTheory, Theory};
 use crate::watch::Watches;
-
-/// Bytes of `Solver::values`.
-pub(crate) const TRUE: i8 = 1;
-pub(crate) const FALSE: i8 = -1;
-pub(crate) const OPEN: i8 = 0;
-pub(crate) const OUTSIDE: i8 = 2;
 
 /// What a search found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,55 +30,6 @@ pub enum Answer {
     Unsat,
     /// The budget ran out, the search was interrupted, or a theory cannot tell.
     Unknown,
-}
-
-/// Why a literal is true.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Reason(u32);
-
-impl Reason {
-    /// A decision, an assumption, or fixed for good.
-    pub(crate) const NONE: Reason = Reason(u32::MAX);
-    /// The theory said so and will explain when asked.
-    pub(crate) const THEORY: Reason = Reason(u32::MAX - 1);
-
-    #[inline]
-    pub(crate) fn clause(clause: ClauseRef) -> Reason {
-        Reason(clause.0)
-    }
-
-    #[inline]
-    pub(crate) fn as_clause(self) -> Option<ClauseRef> {
-        (self.0 < Reason::THEORY.0).then_some(ClauseRef(self.0))
-    }
-}
-
-/// Where and why a variable was assigned; meaningless while it is open.
-#[derive(Clone, Copy)]
-pub(crate) struct Assigned {
-    pub(crate) level: u32,
-    pub(crate) reason: Reason,
-    /// Position on the trail.
-    pub(crate) trail: u32,
-}
-
-/// One decision level.
-#[derive(Clone, Copy)]
-pub(crate) struct Level {
-    /// Length of the trail when the level began.
-    pub(crate) start: u32,
-    /// The decision, or `Lit::NONE` if an assumption was true already.
-    pub(crate) decision: Lit,
-    /// Literals of the level met by the running conflict analysis.
-    pub(crate) seen: u32,
-    /// The earliest of them on the trail.
-    pub(crate) seen_trail: u32,
-}
-
-impl Level {
-    pub(crate) fn new(start: usize, decision: Lit) -> Level {
-        Level { start: start as u32, decision, seen: 0, seen_trail: u32::MAX }
-    }
 }
 
 /// An incremental CDCL solver; `T` is the theory its literals may speak about.
@@ -143,32 +81,6 @@ pub struct Solver<T: Theory = NoTheory> {
 
     pub(crate) scratch: Scratch,
     pub(crate) gifts: Gifts,
-}
-
-/// Memory of conflict analysis, kept between conflicts.
-#[derive(Default)]
-pub(crate) struct Scratch {
-    /// What analysis knows about each variable; zero between conflicts.
-    pub(crate) marks: Vec<u8>,
-    /// Variables with marks.
-    pub(crate) marked: Vec<Var>,
-    /// The clause being derived.
-    pub(crate) clause: Vec<Lit>,
-    /// Levels that occur in it.
-    pub(crate) levels: Vec<u32>,
-    /// For each level the last question for which it was counted.
-    pub(crate) level_stamp: Vec<u64>,
-    pub(crate) clock: u64,
-    /// Proof hints by the trail position of what they imply.
-    pub(crate) chain: Vec<(u32, ClauseId)>,
-    /// Unit clauses among the hints.
-    pub(crate) units: Vec<ClauseId>,
-    /// Variables whose minimisation marks are to be cleared.
-    pub(crate) minimized: Vec<Var>,
-    pub(crate) stack: Vec<Var>,
-    pub(crate) literals: Vec<Lit>,
-    /// Literals that stay when levels are undone.
-    pub(crate) kept: Vec<Lit>,
 }
 
 impl Solver {

@@ -13,9 +13,9 @@
 use std::collections::BTreeMap;
 
 use super::{Aig, Edge, Encoder, Encoding, Node, Polarity};
-use crate::budget::Budget;
 use crate::random::Random;
 use crate::solver::{Answer, Solver};
+use crate::state::Budget;
 
 /// Words of random assignments at the beginning.
 const WORDS: usize = 4;

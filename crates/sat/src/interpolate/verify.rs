@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use super::cuts::Cuts;
 use super::{InterpolationError, Interpolator, VariableMap};
 use crate::aig::{Aig, Edge, Encoder, Encoding, Node};
-use crate::budget::Budget;
 use crate::literal::{Lit, Var};
 use crate::proof::Origin;
 use crate::solver::{Answer, Solver};
+use crate::state::Budget;
 
 /// Proofs with more clauses are not verified without being asked.
 const LARGEST_CHECKED: usize = 2000;

@@ -13,8 +13,6 @@
 //! say so, and answers from then on come without a proof.
 
 use super::{ClauseId, Origin, Trace};
-use crate::solver::Solver;
-use crate::theory::Theory;
 
 impl Trace {
     /// The trace itself, unless it was given up.
@@ -33,12 +31,12 @@ impl Trace {
     }
 
     /// Whether the trace has doubled since it was last trimmed, and has at least so many words.
-    fn is_trim_due(&self, fewest: u64) -> bool {
+    pub(crate) fn is_trim_due(&self, fewest: u64) -> bool {
         self.words() >= fewest.max(2 * self.trimmed_words)
     }
 
     /// Drops what neither the user gave nor `needed`, marks by number, leads to.
-    fn retain(&mut self, mut needed: Vec<bool>) {
+    pub(crate) fn retain(&mut self, mut needed: Vec<bool>) {
         for number in (1..=self.len()).rev() {
             if needed[number as usize] {
                 for hint in self.hints(ClauseId(number)) {
@@ -68,60 +66,5 @@ impl Trace {
         self.literals.shrink_to(2 * literals);
         self.hints.shrink_to(2 * hints);
         self.trimmed_words = self.words();
-    }
-}
-
-impl<T: Theory> Solver<T> {
-    /// Drops from the proof what nothing depends on any more; see [`Trace::is_dropped`].
-    ///
-    /// The user's clauses and what the conclusion of the last answer follows from stay, under their
-    /// numbers. Conclusions of earlier answers may go.
-    pub fn trim_trace(&mut self) {
-        self.settle_trace();
-        let Some(mut trace) = self.trace.take() else { return };
-        let mut needed = vec![false; trace.len() as usize + 1];
-        let mut need = |id: ClauseId| needed[id.0 as usize] = true;
-        for clause in self.irredundant.iter().chain(&self.learned) {
-            if !self.arena.is_garbage(*clause) {
-                need(ClauseId(self.arena.id(*clause)));
-            }
-        }
-        for lit in &self.trail {
-            need(self.unit_ids[lit.var().index()]);
-            if let Some(clause) = self.assigned[lit.var().index()].reason.as_clause() {
-                need(ClauseId(self.arena.id(clause)));
-            }
-        }
-        self.simplifier.stack.ids().for_each(&mut need);
-        need(self.simplifier.empty_clause);
-        need(trace.temporary);
-        need(self.conclusion.unwrap_or(ClauseId::NONE));
-        trace.retain(needed);
-        self.trace = Some(trace);
-        self.stats.trimmed += 1;
-    }
-
-    /// Trims the proof if the options say so and it has grown enough.
-    pub(crate) fn trim_trace_if_due(&mut self) {
-        let fewest = 1000 * u64::from(self.options.proof_trim);
-        if fewest > 0 && self.trace.as_ref().is_some_and(|trace| trace.is_trim_due(fewest)) {
-            self.trim_trace();
-        }
-    }
-
-    /// Whether the proof was given up because it outgrew its limit.
-    pub fn is_proof_lost(&self) -> bool {
-        self.stats.lost_proofs > 0 || self.trace.as_ref().is_some_and(|trace| trace.is_lost)
-    }
-
-    /// Leaves the proof behind if it was given up; only where no hints are being collected.
-    #[inline]
-    pub(crate) fn settle_trace(&mut self) {
-        if self.trace.as_ref().is_some_and(|trace| trace.is_lost) {
-            self.trace = None;
-            self.conclusion = None;
-            self.simplifier.empty_clause = ClauseId::NONE;
-            self.stats.lost_proofs += 1;
-        }
     }
 }

@@ -63,13 +63,13 @@ pub struct Trace {
     /// Deletions: how many clauses there were before, and which one went.
     deletions: Vec<(u32, ClauseId)>,
     /// The temporary clause in use.
-    temporary: ClauseId,
+    pub(crate) temporary: ClauseId,
     /// Words in use after the last trimming.
     trimmed_words: u64,
     /// The most words it may have.
     limit: u64,
     /// Whether it outgrew the limit, so that nothing is left and nothing is recorded.
-    is_lost: bool,
+    pub(crate) is_lost: bool,
 }
 
 impl Trace {

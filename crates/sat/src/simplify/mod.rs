@@ -19,83 +19,12 @@ mod root;
 mod subsume;
 mod vivify;
 
-pub(crate) use reconstruct::Stack;
-
 use crate::literal::{Lit, Var};
-use crate::options::Options;
-use crate::proof::ClauseId;
 use crate::solver::Solver;
 use crate::theory::Theory;
 
 /// Ticks per clause that eliminating variables from a whole formula takes, roughly.
 const PASS: u64 = 20;
-
-/// What simplification knows between rounds.
-pub(crate) struct Simplifier {
-    /// Whether a variable was taken out of the formula.
-    inactive: Vec<bool>,
-    inactive_count: usize,
-    frozen: Vec<u32>,
-    pub(crate) stack: Stack,
-    /// The empty clause of the proof, once there is one.
-    pub(crate) empty_clause: ClauseId,
-    /// How many literals were fixed when satisfied clauses were last removed.
-    pub(crate) cleaned: usize,
-    due_at: u64,
-    /// Whether clauses are found by occurrence lists, and nothing is watched.
-    pub(crate) is_dense: bool,
-    /// Ticks of the search when simplification last ended.
-    searched: u64,
-    /// Where probing goes on.
-    pub(crate) probe_from: u32,
-    /// What the formula was like after the last elimination.
-    pub(crate) eliminated_at: (usize, usize, u64),
-}
-
-impl Simplifier {
-    pub(crate) fn new(options: &Options) -> Simplifier {
-        Simplifier {
-            inactive: Vec::new(),
-            inactive_count: 0,
-            frozen: Vec::new(),
-            stack: Stack::default(),
-            empty_clause: ClauseId::NONE,
-            cleaned: 0,
-            due_at: u64::from(options.inprocess_first),
-            is_dense: false,
-            searched: 0,
-            probe_from: 0,
-            eliminated_at: (usize::MAX, 0, 0),
-        }
-    }
-
-    pub(crate) fn grow(&mut self) {
-        self.inactive.push(false);
-        self.frozen.push(0);
-    }
-
-    /// Whether the variable is still part of the formula.
-    #[inline]
-    pub(crate) fn is_active(&self, var: Var) -> bool {
-        !self.inactive[var.index()]
-    }
-
-    pub(crate) fn set_active(&mut self, var: Var, active: bool) {
-        debug_assert_ne!(self.is_active(var), active);
-        self.inactive[var.index()] = !active;
-        if active { self.inactive_count -= 1 } else { self.inactive_count += 1 }
-    }
-
-    /// The value that the extended model gives to `lit`.
-    #[inline]
-    pub(crate) fn extended_value(&self, lit: Lit) -> Option<bool> {
-        self.stack.value(lit)
-    }
-
-    pub(crate) fn forget_model(&mut self) {
-        self.stack.forget_model();
-    }
-}
 
 impl<T: Theory> Solver<T> {
     /// Keeps simplification from taking the variable out; undone by as many calls of `melt`.

@@ -16,7 +16,8 @@
 use crate::arena::ClauseRef;
 use crate::literal::Lit;
 use crate::proof::ClauseId;
-use crate::solver::{Reason, Solver};
+use crate::solver::Solver;
+use crate::state::Reason;
 use crate::theory::Theory;
 
 /// Longer clauses are rarely worth the propagation.

@@ -12,15 +12,10 @@
 //! The treatment of the temporary clause is that of CaDiCaL's `constrain` (Froleyks, Biere, FMCAD
 //! 2021).
 
-mod evsids;
-mod vmtf;
-
-pub(crate) use evsids::Evsids;
-pub(crate) use vmtf::Vmtf;
-
 use crate::analyze::SEEN;
 use crate::literal::{Lit, Var};
-use crate::solver::{OPEN, Solver};
+use crate::solver::Solver;
+use crate::state::OPEN;
 use crate::theory::Theory;
 
 /// What deciding came to.
