@@ -3,7 +3,7 @@
 //! By Newton's iteration, each round of which doubles the bits that are right; an odd number is its own
 //! inverse modulo 8. Functions beside the words and no methods of theirs: the checker has no use for them.
 
-use crate::value::Bv;
+use crate::bv::Bv;
 
 /// The number whose product with an odd one is 1 modulo 2⁶⁴, and so modulo every smaller power of two.
 pub fn inverse_u64(odd: u64) -> u64 {

@@ -4,7 +4,7 @@
 //! reader's constructors define it (`=>`, `xor`, `-`, `>=`, `bvnand`, `bvcomp`, `rotate_left`,
 //! `divisible` …; see `build`). What is left is what every theory must treat.
 
-use crate::store::{CtorId, FuncId, SymbolId};
+use crate::id::{CtorId, FuncId, SymbolId};
 
 /// What a term's root does with its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -2,8 +2,9 @@
 //!
 //! Functions beside the store and no methods of it: the checker has no use for them.
 
+use crate::id::TermId;
 use crate::op::Op;
-use crate::store::{Store, TermId};
+use crate::store::Store;
 use rustc_hash::FxHashSet;
 
 /// The conjuncts of formulas in order, each once; `true` has none.

@@ -1,6 +1,6 @@
 //! Sorts, interned: equal sorts have equal ids.
 
-use crate::store::{DataId, SymbolId};
+use crate::id::{DataId, SymbolId};
 
 /// A sort of a `Store`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

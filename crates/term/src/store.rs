@@ -9,6 +9,8 @@
 //! Terms are made by the normalising constructors of `build`; nothing else writes to the arena.
 
 use crate::annotation::Annotations;
+use crate::bv::Bv;
+use crate::id::{CtorId, DataId, FuncId, SymbolId, TermId};
 use crate::intern::Interner;
 use crate::meter::words_of;
 use crate::num::{Int, Rat};
@@ -16,50 +18,10 @@ use crate::op::Op;
 use crate::pages::Pages;
 use crate::sort::{Sort, SortId};
 use crate::table::IdTable;
-use crate::value::Bv;
 use rustc_hash::FxHasher;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
-
-/// A term of a `Store`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct TermId(pub(crate) u32);
-
-/// A name of a `Store`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SymbolId(pub(crate) u32);
-
-/// A declared function of a `Store`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FuncId(pub(crate) u32);
-
-/// A datatype of a `Store`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct DataId(pub(crate) u32);
-
-/// A constructor of a datatype.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct CtorId(pub(crate) u32);
-
-impl TermId {
-    /// The truth value true; the same in every store.
-    pub const TRUE: TermId = TermId(0);
-    /// The truth value false; the same in every store.
-    pub const FALSE: TermId = TermId(1);
-
-    /// The position of the term in its store.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl FuncId {
-    /// The position of the function among the declared ones.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// A declared function.
 #[derive(Clone, Debug, PartialEq, Eq)]

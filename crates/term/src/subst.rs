@@ -7,8 +7,9 @@
 //! maps are one scope, in which results are remembered: shared subterms are rebuilt once, and
 //! quantifiers that the map does not touch are not entered.
 
+use crate::id::TermId;
 use crate::op::Op;
-use crate::store::{Store, TermId};
+use crate::store::Store;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 

@@ -1,8 +1,9 @@
 //! The sort of an application, or why it has none.
 
+use crate::id::TermId;
 use crate::op::Op;
 use crate::sort::{Sort, SortId};
-use crate::store::{Store, TermId};
+use crate::store::Store;
 use std::fmt;
 
 /// Why an operator cannot be applied to arguments.
@@ -139,7 +140,7 @@ impl Typing<'_> {
         }
     }
 
-    fn data(&self, ctor: crate::store::CtorId) -> Result<(), SortError> {
+    fn data(&self, ctor: crate::id::CtorId) -> Result<(), SortError> {
         let data = self.store.ctor(ctor).data;
         self.arity(1, "one argument")?;
         self.is(0, self.store.data(data).sort)

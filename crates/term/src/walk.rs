@@ -1,7 +1,8 @@
 //! Walks over terms: subterms in order, free variables, sizes. None recurses.
 
+use crate::id::TermId;
 use crate::op::Op;
-use crate::store::{Store, TermId};
+use crate::store::Store;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Store {

@@ -6,10 +6,11 @@
 //! Literals that would become too long stay apart: squares of squares grow without bound.
 
 use super::FLAT;
+use crate::id::TermId;
 use crate::meter::words_of;
 use crate::op::Op;
 use crate::sort::SortId;
-use crate::store::{Store, TermId};
+use crate::store::Store;
 use crate::{Int, Rat};
 use rustc_hash::FxHashMap;
 

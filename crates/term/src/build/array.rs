@@ -1,8 +1,9 @@
 //! Constructors of arrays and datatypes: reading what was written.
 
+use crate::id::TermId;
 use crate::op::Op;
 use crate::sort::SortId;
-use crate::store::{Store, TermId};
+use crate::store::Store;
 
 /// How many writes a read looks through; a bound keeps construction cheap on long chains.
 const LOOK_THROUGH: usize = 64;

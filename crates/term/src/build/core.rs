@@ -1,9 +1,10 @@
 //! Constructors of the Boolean core: connectives, equality, conditionals, quantifiers.
 
 use super::FLAT;
+use crate::id::TermId;
 use crate::op::Op;
 use crate::sort::SortId;
-use crate::store::{Store, TermId};
+use crate::store::Store;
 use rustc_hash::FxHashSet;
 
 /// Truth-valued terms without repetition, in the order of their first occurrence.

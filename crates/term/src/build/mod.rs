@@ -19,10 +19,11 @@ mod table;
 mod word;
 
 use crate::eval::{Choices, apply};
+use crate::id::TermId;
 use crate::meter::words_of;
 use crate::op::Op;
 use crate::sort::{Sort, SortId};
-use crate::store::{Store, TermId};
+use crate::store::Store;
 use crate::subst::Substitution;
 use crate::typing::{SortError, result_sort};
 use crate::value::Value;

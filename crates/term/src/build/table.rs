@@ -3,8 +3,9 @@
 //! Invariant: the term has the value that `Table::at` gives, for all values of the arguments.
 
 use crate::eval::{Elsewhere, Table};
+use crate::id::TermId;
 use crate::op::Op;
-use crate::store::{Store, TermId};
+use crate::store::Store;
 use crate::value::Value;
 
 /// How a value becomes a term; nothing for one that does not.

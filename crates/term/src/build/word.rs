@@ -1,8 +1,9 @@
 //! Constructors of words: the operators that others define, and the identities worth a look.
 
+use crate::bv::Bv;
+use crate::id::TermId;
 use crate::op::Op;
-use crate::store::{Store, TermId};
-use crate::value::Bv;
+use crate::store::Store;
 
 impl Store {
     /// A truth value as a word of one bit.

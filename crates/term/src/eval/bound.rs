@@ -10,11 +10,12 @@
 //! underestimate.
 
 use crate::eval::{Elsewhere, Model, Table};
+use crate::id::{FuncId, TermId};
 use crate::meter::{Exhausted, Meter, words_of};
 use crate::num::Rat;
 use crate::op::Op;
 use crate::sort::{Sort, SortId};
-use crate::store::{FuncId, Store, TermId};
+use crate::store::Store;
 use crate::subst::Substitution;
 use crate::value::{Value, cardinality};
 use rustc_hash::{FxHashMap, FxHashSet};

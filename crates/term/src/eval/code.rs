@@ -6,8 +6,9 @@
 //! changes one array in place.
 
 use super::{EvalError, Model, combine, quantifier};
+use crate::id::TermId;
 use crate::op::Op;
-use crate::store::{Store, TermId};
+use crate::store::Store;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
 

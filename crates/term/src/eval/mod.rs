@@ -15,8 +15,9 @@ pub use model::{Choices, Elsewhere, Model, Table};
 pub use program::Program;
 pub use semantics::apply;
 
+use crate::id::{CtorId, FuncId, TermId};
 use crate::op::Op;
-use crate::store::{CtorId, FuncId, Store, TermId};
+use crate::store::Store;
 use crate::value::{Value, cardinality, elements};
 use code::{Code, Surroundings};
 use std::fmt;

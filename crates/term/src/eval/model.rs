@@ -5,7 +5,7 @@
 //! total without saying what it gives on other constructors. Each is a *choice* that a model must
 //! record; evaluation without one is an error, never a guess.
 
-use crate::store::{CtorId, FuncId, TermId};
+use crate::id::{CtorId, FuncId, TermId};
 use crate::value::Value;
 use std::collections::BTreeMap;
 

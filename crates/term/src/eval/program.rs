@@ -4,7 +4,8 @@
 
 use super::code::{Code, Surroundings};
 use super::{EvalError, Model};
-use crate::store::{Store, TermId};
+use crate::id::TermId;
+use crate::store::Store;
 use crate::value::Value;
 
 /// Several terms over common inputs, ready to be evaluated.

@@ -5,10 +5,11 @@
 
 use super::EvalError;
 use super::model::Choices;
+use crate::bv::Bv;
 use crate::op::Op;
 use crate::sort::{Sort, SortId};
 use crate::store::Store;
-use crate::value::{ArrayValue, Bv, Value};
+use crate::value::{ArrayValue, Value};
 use crate::{Int, Rat};
 use std::sync::Arc;
 

@@ -5,8 +5,9 @@
 //! over `x` every `x` is the bound one.
 
 use super::name_of;
+use crate::id::{FuncId, SymbolId, TermId};
 use crate::op::Op;
-use crate::store::{FuncId, Store, SymbolId, TermId};
+use crate::store::Store;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a name stands for.

@@ -12,10 +12,11 @@ mod share;
 pub use quote::{is_simple_symbol, quote};
 
 use crate::annotation::Annotations;
+use crate::id::{CtorId, TermId};
 use crate::num::{Int, Rat};
 use crate::op::Op;
 use crate::sort::{Sort, SortId};
-use crate::store::{CtorId, Store, TermId};
+use crate::store::Store;
 use rustc_hash::{FxHashMap, FxHashSet};
 use share::Names;
 use std::fmt::Write;

@@ -8,8 +8,9 @@
 //! whatever is shared between quantifiers.
 
 use super::Printer;
+use crate::id::TermId;
 use crate::op::Op;
-use crate::store::{Store, TermId};
+use crate::store::Store;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 

@@ -6,14 +6,14 @@
 //! greatest size; what would exceed them is an error of evaluation.
 
 mod array;
-mod bv;
 
 pub use array::ArrayValue;
-pub use bv::Bv;
 
+use crate::bv::Bv;
+use crate::id::CtorId;
 use crate::num::{Int, Rat};
 use crate::sort::{Sort, SortId};
-use crate::store::{CtorId, Store};
+use crate::store::Store;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
