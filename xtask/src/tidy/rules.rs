@@ -60,6 +60,11 @@ pub fn check(file: &File, violations: &mut Vec<Violation>) {
     }
     let name = file.crate_name().expect("only files of crates are checked");
     for (line, text) in product_lines(split(&file.text).code) {
+        let mut names = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        if let Some(limit) = names.find(|name| name.starts_with("MOST_")) {
+            let sentence = format!("`{limit}`: limits are called MAX_…, as Rust's habit is");
+            violations.push(Violation::new(&file.path, line, sentence));
+        }
         for rule in RULES.iter().filter(|rule| !rule.except.contains(&name)) {
             if let Some(word) = rule.words.iter().find(|word| has_word(&text, word)) {
                 let sentence = format!("`{word}`: {}", rule.sentence);

@@ -94,6 +94,7 @@ fn words_that_code_must_not_contain() {
         ("unimplemented!()", "unfinished"),
         ("dbg!(x);", "unfinished"),
         ("unsafe { x }", "unsafe"),
+        ("const MOST_ROUNDS: u32 = 3;", "MAX_"),
     ];
     for (index, (code, part)) in words.iter().enumerate() {
         check_code(&format!("word-{index}"), code, &[("crates/term/src/a.rs:2", part)]);
