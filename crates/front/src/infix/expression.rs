@@ -5,9 +5,9 @@
 //!
 //! After Dijkstra, "Algol 60 translation" (1961), the shunting-yard.
 
+use super::Fallible;
 use super::cursor::Cursor;
 use super::lex::Kind;
-use super::Fallible;
 use alphorn_problem::Span;
 
 /// What happens with operators of one strength side by side.
@@ -145,7 +145,11 @@ impl Parser<'_, '_, '_> {
     }
 
     /// The word among `words` that is ahead.
-    fn ahead<T>(&self, words: &'static [T], word: impl Fn(&T) -> &'static str) -> Option<&'static T> {
+    fn ahead<T>(
+        &self,
+        words: &'static [T],
+        word: impl Fn(&T) -> &'static str,
+    ) -> Option<&'static T> {
         words.iter().find(|entry| self.cursor.is(word(entry)))
     }
 

@@ -17,8 +17,8 @@ mod write;
 
 use crate::diag::{Code, Diagnostic, Diagnostics, Read, Severity};
 use crate::infix::{Assoc, Cursor, Fallible, Grammar, Infix, Lexis};
-use alphorn_problem::{Horn, Span};
 use alphorn_problem::horn::{Head, PredId};
+use alphorn_problem::{Horn, Span};
 use std::collections::BTreeMap;
 
 pub use write::write;
@@ -31,8 +31,8 @@ static LEXIS: Lexis = Lexis {
     begins_name: |byte| byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$',
     continues_name: |byte| byte.is_ascii_alphanumeric() || b"_'$".contains(&byte),
     symbols: &[
-        "=\\=", "=:=", ":-", "?-", "-[", "!=", "\\+", "\\=", "=<", ">=", "<=", "==", "=", "<", ">", "+",
-        "-", "*", "/", "(", ")", "[", "]", ",", ";", ".", "|",
+        "=\\=", "=:=", ":-", "?-", "-[", "!=", "\\+", "\\=", "=<", ">=", "<=", "==", "=", "<", ">",
+        "+", "-", "*", "/", "(", ")", "[", "]", ",", ";", ".", "|",
     ],
 };
 
@@ -143,7 +143,11 @@ impl Reader<'_> {
         }
         self.cursor.recover(&["."], &[]);
         let message = format!("the directive {} has no effect", self.cursor.text(word));
-        self.report(Diagnostic::warning(Code::PrologIgnored, self.cursor.span_from(start), message));
+        self.report(Diagnostic::warning(
+            Code::PrologIgnored,
+            self.cursor.span_from(start),
+            message,
+        ));
         Ok(())
     }
 

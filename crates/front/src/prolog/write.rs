@@ -7,8 +7,8 @@
 //! Invariant: reading the text gives clauses with the same meaning, and writing those the same text.
 
 use crate::diag::{Code, Diagnostic};
-use alphorn_problem::horn::{Clause, Head, Horn, PredId};
 use alphorn_problem::Span;
+use alphorn_problem::horn::{Clause, Head, Horn, PredId};
 use alphorn_term::{Op, SortId, Store, Substitution, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -255,7 +255,9 @@ impl Writer<'_> {
             }
             match piece {
                 Piece::Text(text) => out.push_str(text),
-                Piece::Term(term, around) => self.piece(term, around, span, names, &mut pieces, out)?,
+                Piece::Term(term, around) => {
+                    self.piece(term, around, span, names, &mut pieces, out)?
+                }
             }
         }
         Ok(())

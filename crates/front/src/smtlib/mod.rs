@@ -43,8 +43,8 @@ mod sorts;
 mod term;
 
 pub use context::Context;
-pub(crate) use distinct::distinct_names;
 pub use cursor::Cursor;
+pub(crate) use distinct::distinct_names;
 pub use lex::{Kind, Lexer, Malformed, Token};
 pub use print::{Declarations, print_horn, print_queries, print_questions, print_script};
 pub use script::{Dialect, Request, Script, Status, read};
