@@ -14,6 +14,7 @@ mod horn_to_words;
 pub mod integers;
 pub mod plan;
 pub mod runs;
+pub mod shadow;
 mod watch;
 mod words_horn;
 mod words_to_horn;

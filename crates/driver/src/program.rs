@@ -8,7 +8,8 @@ use crate::prepare::{Prepared, prepare_horn};
 use alphorn_check::Refusal;
 use alphorn_check::accept::{Checked, accept};
 use alphorn_cross::c_horn::{AsHorn, c_to_horn};
-use alphorn_engine::{Ctx, Note, Stopper};
+use alphorn_cross::shadow::{Shadow, shadow};
+use alphorn_engine::{Ctx, Event, Note, Stop, Stopper};
 use alphorn_front::evidence::{
     ProgramEvidence, ProgramQuestion, data_model_name, print_horn, print_program_proof,
     print_program_run, read_horn, read_program,
@@ -23,6 +24,9 @@ use alphorn_program::c::property::Task;
 pub use alphorn_program::c::{DataModel, Property};
 use alphorn_program::clauses::clauses;
 use std::sync::Arc;
+
+/// What shadow runs are drawn from.
+const SHADOW: u64 = 0x7368_6164;
 
 /// What a user asks about programs.
 #[derive(Clone, Debug, Default)]
@@ -126,18 +130,27 @@ pub(crate) fn complaints(untreated: &[Untreated]) -> Vec<Diagnostic> {
 
 /// Simplifies the clauses of a program, and chooses engines for them.
 pub(crate) fn prepare_program(
+    task: &Arc<Task>,
     seen: AsHorn,
     config: &Config,
     stopper: &Stopper,
     listen: &mut dyn FnMut(Note),
 ) -> Result<Prepared<Task, Horn>, String> {
-    let AsHorn { seen, numbers, .. } = seen;
-    let prepared = prepare_horn(&seen.problem, config, stopper, listen)?;
+    let prepared = prepare_horn(&seen.seen.problem, config, stopper, listen)?;
     let Prepared { small, conclude, entries, origins, hints, time } = prepared;
+    let task = Arc::clone(task);
     let conclude = move |finding: Finding<Horn>, ctx: &mut Ctx<'_>| {
         Ok(match conclude(finding, ctx)? {
-            Verdict::Safe(model) => Verdict::Safe(ProgramProof { numbers, model }),
-            Verdict::Unsafe(derivation) => Verdict::Unsafe(seen.back.trace(derivation, ctx)?),
+            Verdict::Safe(model) => {
+                let seed = ctx.rng(SHADOW).next_u64();
+                let shadow = shadow(&task, &seen, &model, seed).map_err(Stop::Stuck)?;
+                let Shadow { runs, visits } = shadow;
+                let remark =
+                    format!("{runs} runs satisfy the invariants, in {visits} visits of loops");
+                ctx.emit(Event::Remark(remark));
+                Verdict::Safe(ProgramProof { numbers: seen.numbers, model })
+            }
+            Verdict::Unsafe(derivation) => Verdict::Unsafe(seen.seen.back.trace(derivation, ctx)?),
         })
     };
     Ok(Prepared { small, conclude: Box::new(conclude), entries, origins, hints, time })

@@ -282,7 +282,7 @@ impl Run<'_> {
         }
         let seen =
             as_horn(task).map_err(|untreated| CannotRun::Untreated(complaints(&untreated)))?;
-        let prepared = prepare_program(seen, self.config, self.stopper, &mut *self.listen);
+        let prepared = prepare_program(task, seen, self.config, self.stopper, &mut *self.listen);
         let ran = self.run(task, prepared.map_err(CannotRun::Request)?, ());
         Ok(self.decision(ran, AnyEvidence::C))
     }
