@@ -3,6 +3,7 @@
 use crate::horn_bits::{BITS, Guided, WATCHED};
 use crate::integers::{IDEAL, WRAPPED};
 use crate::runs::Runs;
+use crate::unwrapped::UNWRAPPED;
 use crate::words_horn::OnClauses;
 use alphorn_chc::engines as horn;
 use alphorn_engine::{Card, Engine, Road};
@@ -23,6 +24,12 @@ pub static HORN_WORD_ENGINES: &[Card<Horn>] = &[
     INT_DUALITY,
     IDEAL_PDR,
     IDEAL_DUALITY,
+    UNWRAPPED_PDR,
+    UNWRAPPED_FORWARD,
+    UNWRAPPED_DUALITY,
+    UNWRAPPED_IC3,
+    UNWRAPPED_HOUDINI,
+    UNWRAPPED_KIND,
 ];
 
 /// The engines for word-level systems that work on clauses.
@@ -116,12 +123,54 @@ pub const WORDS_BITS_BMC: Card<Words> =
         Road::build(&WORDS_AS_BITS, &circuit::BMC)
     });
 
+/// Systems in which nothing wraps around, by pdr.
+pub const UNWRAPPED_PDR: Card<Horn> = prover(
+    "unwrapped-pdr",
+    "pdr where no value wraps around, which is then part of the model",
+    || Road::build(&UNWRAPPED, &horn::PDR),
+);
+/// Systems in which nothing wraps around, by forward.
+pub const UNWRAPPED_FORWARD: Card<Horn> = prover(
+    "unwrapped-forward",
+    "forward where no value wraps around, which is then part of the model",
+    || Road::build(&UNWRAPPED, &horn::FORWARD),
+);
+/// Systems in which nothing wraps around, by duality.
+pub const UNWRAPPED_DUALITY: Card<Horn> = prover(
+    "unwrapped-duality",
+    "duality where no value wraps around, which is then part of the model",
+    || Road::build(&UNWRAPPED, &horn::DUALITY),
+);
+/// Systems in which nothing wraps around, by ic3.
+pub const UNWRAPPED_IC3: Card<Horn> = prover(
+    "unwrapped-ic3",
+    "ic3 where no value wraps around, which is then part of the model",
+    || Road::build(&UNWRAPPED, &horn::IC3),
+);
+/// Systems in which nothing wraps around, by houdini.
+pub const UNWRAPPED_HOUDINI: Card<Horn> = prover(
+    "unwrapped-houdini",
+    "houdini where no value wraps around, which is then part of the model",
+    || Road::build(&UNWRAPPED, &horn::HOUDINI),
+);
+/// Systems in which nothing wraps around, by kind.
+pub const UNWRAPPED_KIND: Card<Horn> = prover(
+    "unwrapped-kind",
+    "kind where no value wraps around, which is then part of the model",
+    || Road::build(&UNWRAPPED, &horn::KIND),
+);
+
 /// Makes an engine.
 type Build<P> = fn() -> Box<dyn Engine<P>>;
 
 /// An engine that finds counterexamples.
 const fn refuter<P: Problem>(name: &'static str, about: &'static str, build: Build<P>) -> Card<P> {
     Card { name, about, proves: false, refutes: true, build }
+}
+
+/// An engine that finds proofs.
+const fn prover<P: Problem>(name: &'static str, about: &'static str, build: Build<P>) -> Card<P> {
+    Card { name, about, proves: true, refutes: false, build }
 }
 
 /// An engine that finds counterexamples and proofs.

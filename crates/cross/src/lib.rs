@@ -15,6 +15,7 @@ pub mod integers;
 pub mod plan;
 pub mod runs;
 pub mod shadow;
+mod unwrapped;
 mod watch;
 mod words_horn;
 mod words_to_horn;

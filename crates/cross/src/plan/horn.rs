@@ -44,6 +44,9 @@ static TREES: Plan<Horn> = Plan {
         share(&horn::DUALITY, 5),
         share(&horn::BMC, 2),
         share(&horn::HOUDINI, 2).late(50),
+        share(&engines::UNWRAPPED_PDR, 10),
+        share(&engines::UNWRAPPED_DUALITY, 4),
+        share(&engines::UNWRAPPED_HOUDINI, 2).late(50),
     ],
 };
 
@@ -62,6 +65,12 @@ static NARROW: Plan<Horn> = Plan {
         share(&horn::PDKIND, 2).late(100),
         share(&horn::TPA, 2).late(200),
         share(&horn::IMC, 1).late(400),
+        share(&engines::UNWRAPPED_PDR, 10),
+        share(&engines::UNWRAPPED_FORWARD, 1),
+        share(&engines::UNWRAPPED_DUALITY, 3),
+        share(&engines::UNWRAPPED_IC3, 3),
+        share(&engines::UNWRAPPED_HOUDINI, 2).late(50),
+        share(&engines::UNWRAPPED_KIND, 3).late(50),
     ],
 };
 
@@ -79,6 +88,12 @@ static WIDE: Plan<Horn> = Plan {
         share(&horn::FORWARD, 1).late(100),
         share(&horn::TPA, 1).late(400),
         share(&horn::IMC, 1).late(400),
+        share(&engines::UNWRAPPED_PDR, 10),
+        share(&engines::UNWRAPPED_FORWARD, 1),
+        share(&engines::UNWRAPPED_DUALITY, 3),
+        share(&engines::UNWRAPPED_IC3, 3),
+        share(&engines::UNWRAPPED_HOUDINI, 2).late(50),
+        share(&engines::UNWRAPPED_KIND, 3).late(50),
     ],
 };
 

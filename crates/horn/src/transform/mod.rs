@@ -13,6 +13,7 @@
 //! not be proved again.
 
 mod absint;
+mod alone;
 mod cases;
 mod change;
 mod congruences;
@@ -120,6 +121,13 @@ pub static TRANSFORMS: &[TransformCard] = &[
         is_default: true,
         is_shaping: false,
         apply: equations::apply,
+    },
+    TransformCard {
+        name: "alone",
+        about: "puts in values for variables that nothing ties to others",
+        is_default: true,
+        is_shaping: false,
+        apply: alone::apply,
     },
     TransformCard {
         name: "duplicates",
