@@ -8,10 +8,13 @@ use alphorn_chc::engines::HORN_ENGINES;
 use alphorn_check::accept::accept;
 use alphorn_engine::{Ctx, Stopper};
 use alphorn_horn::conclude;
-use alphorn_problem::{Horn, Verdict};
+use alphorn_problem::{Horn, Span, Verdict};
 use alphorn_program::clauses::story::{Told, tell};
 use alphorn_program::clauses::{Site, clauses};
-use alphorn_term::Value;
+use alphorn_program::form::{
+    Action, Block, BlockId, Check, Jump, Observation, Proc, ProcId, Program, Step,
+};
+use alphorn_term::{SortId, Value};
 use alphorn_testkit::Rng;
 
 /// A checked verdict about the clauses, by whichever of the engines finds one within its ticks.
@@ -82,6 +85,73 @@ fn clauses_of_programs_with_calls_and_recursion_are_safe_exactly_if_no_check_fai
 #[test]
 fn clauses_with_many_paths_are_safe_exactly_if_no_check_fails() {
     check(600, 400, random::Shape { procs: 2, observes: false, blocks: 14 });
+}
+
+/// A program that draws a number, has it counted down by a recursive procedure that draws one more number
+/// before it returns, and must not get seven of both.
+#[test]
+fn choices_before_a_call_are_told_once_and_before_those_of_the_call() {
+    let mut program = Program::default();
+    let [n, result, input, output, drawn] = ["n", "result", "in", "out", "drawn"]
+        .map(|name| program.add_var(name, SortId::INT, Span::NONE));
+    let term = |program: &Program, var| program.term(var);
+    let (zero, one, three, seven) =
+        (program.terms.int(0), program.terms.int(1), program.terms.int(3), program.terms.int(7));
+    let step = |action| Step { action, span: Span::NONE };
+    let block = |steps, jump| Block { label: None, span: Span::NONE, steps, jump };
+    let (n_term, input_term) = (term(&program, n), term(&program, input));
+    let is_three = program.terms.eq(n_term, three);
+    let result_term = term(&program, result);
+    let is_seven = program.terms.eq(result_term, seven);
+    let formula = program.terms.not(is_seven);
+    let call = |args, result| Action::Call { proc: ProcId(1), args, results: vec![result] };
+    let observe = |term| Action::Observe(Observation::Value(term));
+    let main = vec![block(
+        vec![
+            step(Action::Havoc(vec![n])),
+            step(observe(n_term)),
+            step(Action::Assume(is_three)),
+            step(call(vec![n_term], result)),
+            step(Action::Check(Check { property: "check".to_owned(), formula })),
+        ],
+        Jump::Return,
+    )];
+    let is_zero = program.terms.eq(input_term, zero);
+    let less = program.terms.sub(input_term, one);
+    let (out_term, drawn_term) = (term(&program, output), term(&program, drawn));
+    let more = program.terms.add(&[out_term, one]);
+    let down = vec![
+        block(vec![], Jump::Branch(is_zero, BlockId(1), BlockId(2))),
+        block(
+            vec![
+                step(Action::Havoc(vec![drawn])),
+                step(observe(drawn_term)),
+                step(Action::Assign(vec![(output, drawn_term)])),
+            ],
+            Jump::Return,
+        ),
+        block(
+            vec![step(call(vec![less], output)), step(Action::Assign(vec![(output, more)]))],
+            Jump::Return,
+        ),
+    ];
+    program.procs = vec![
+        Proc { name: "main".into(), locals: vec![n, result], blocks: main, ..Proc::default() },
+        Proc {
+            name: "down".into(),
+            inputs: vec![input],
+            outputs: vec![output],
+            locals: vec![drawn],
+            blocks: down,
+            ..Proc::default()
+        },
+    ];
+    program.entry = Some(ProcId(0));
+    let made = clauses(&program);
+    let Some(Verdict::Unsafe(derivation)) = verdict(&made.horn) else { panic!("it is violated") };
+    let told = tell(&made, &derivation).expect("the derivation is a run");
+    let value = |number: i64| Told::Value(Value::Int(number.into()));
+    assert_eq!(told, [value(3), value(4)]);
 }
 
 #[test]

@@ -13,8 +13,6 @@ pub struct Calls {
     pub callees: Vec<Vec<ProcId>>,
     /// Whether it may come to call itself.
     pub is_recursive: Vec<bool>,
-    /// Whether it has a check in it, or calls one that has.
-    pub has_check: Vec<bool>,
     /// The global variables that it may change.
     pub changes: Vec<BTreeSet<VarId>>,
     /// The global variables that it mentions.
@@ -68,7 +66,6 @@ impl Calls {
         let mut calls = Calls {
             callees: vec![Vec::new(); count],
             is_recursive: vec![false; count],
-            has_check: vec![false; count],
             changes: vec![BTreeSet::new(); count],
             mentions: vec![BTreeSet::new(); count],
         };
@@ -79,10 +76,8 @@ impl Calls {
                     calls.mentions[index].extend(seen.intersection(&globals));
                     let changed = writes(&step.action);
                     calls.changes[index].extend(changed.iter().filter(|v| globals.contains(v)));
-                    match &step.action {
-                        Action::Check(_) => calls.has_check[index] = true,
-                        Action::Call { proc, .. } => calls.callees[index].push(*proc),
-                        _ => {}
+                    if let Action::Call { proc, .. } = &step.action {
+                        calls.callees[index].push(*proc);
                     }
                 }
                 if let Jump::Branch(formula, ..) = &block.jump {
@@ -110,10 +105,8 @@ impl Calls {
             changed = false;
             for index in 0..count {
                 for callee in reach[index].clone() {
-                    let before = reach[index].len()
-                        + self.changes[index].len()
-                        + self.mentions[index].len()
-                        + usize::from(self.has_check[index]);
+                    let before =
+                        reach[index].len() + self.changes[index].len() + self.mentions[index].len();
                     let (further, writes, mentions) = (
                         reach[callee].clone(),
                         self.changes[callee].clone(),
@@ -122,11 +115,8 @@ impl Calls {
                     reach[index].extend(further);
                     self.changes[index].extend(writes);
                     self.mentions[index].extend(mentions);
-                    self.has_check[index] |= self.has_check[callee];
-                    let after = reach[index].len()
-                        + self.changes[index].len()
-                        + self.mentions[index].len()
-                        + usize::from(self.has_check[index]);
+                    let after =
+                        reach[index].len() + self.changes[index].len() + self.mentions[index].len();
                     changed |= after != before;
                 }
             }

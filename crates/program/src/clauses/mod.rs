@@ -148,9 +148,7 @@ impl<'p> Maker<'p> {
             if is_called {
                 plan.before = self.values_before(proc);
                 let given: Vec<Argument> = self.given(proc).map(Argument::Before).collect();
-                if self.calls.has_check[index] || self.program.entry == Some(proc) {
-                    plan.context = Some(self.pred(Site::Context(proc), given.clone()));
-                }
+                plan.context = Some(self.pred(Site::Context(proc), given.clone()));
                 let results = data.outputs.iter().chain(&self.calls.changes[index]).copied();
                 let args = given.into_iter().chain(results.map(Argument::Now)).collect();
                 plan.summary = Some(self.pred(Site::Summary(proc), args));

@@ -1,11 +1,11 @@
 //! What happens along clauses, and the run that a derivation is.
 //!
-//! A clause begins at a place (its *spine* is the atom of that place; none for the beginning of the program
-//! or of a procedure without context) and passes choices and calls. A derivation, read from its query along
+//! A clause begins at a place (its *spine* is the atom of that place; none for the beginning of the
+//! program) and passes choices and calls. A derivation, read from its query along
 //! spines to the beginning and then forwards, with the derivations of calls in their places, is a run, and
 //! what it observes are the choices that the run was given.
 
-use super::Clauses;
+use super::{Clauses, Site};
 use crate::form::Observation;
 use alphorn_problem::evidence::horn::{Derivation, Fact};
 use alphorn_problem::horn::ClauseId;
@@ -92,6 +92,12 @@ impl<'a> Instance<'a> {
         Some((self.clauses.horn.pred(pred).func, args.collect::<Option<Vec<Value>>>()?))
     }
 
+    /// Whether an atom says that its procedure is entered.
+    fn is_entered(&self, atom: TermId) -> bool {
+        let pred = self.clauses.horn.atom(atom);
+        pred.is_some_and(|pred| matches!(self.clauses.spots[pred.index()].site, Site::Context(_)))
+    }
+
     fn happens(&self, event: &Event) -> bool {
         event.guard.is_none_or(|guard| self.value(guard) == Some(Value::Bool(true)))
     }
@@ -125,8 +131,9 @@ impl Event {
 
 /// What is still to be told.
 enum Todo {
-    /// The way to this step, from where its procedure begins.
-    Way(usize),
+    /// The way to this step: from where its procedure begins if that was called and the caller's way is
+    /// told already, else from where the program begins.
+    Way(usize, bool),
     /// The events of a step, from this one on.
     Events(usize, usize),
 }
@@ -142,18 +149,20 @@ pub fn tell(clauses: &Clauses, derivation: &Derivation) -> Option<Vec<Told>> {
     };
     let mut told = Vec::new();
     let mut instances: BTreeMap<usize, Instance<'_>> = BTreeMap::new();
-    let mut todo = vec![Todo::Way(derivation.steps.len().checked_sub(1)?)];
+    let mut todo = vec![Todo::Way(derivation.steps.len().checked_sub(1)?, false)];
     while let Some(next) = todo.pop() {
-        let (Todo::Way(step) | Todo::Events(step, _)) = next;
+        let (Todo::Way(step, _) | Todo::Events(step, _)) = next;
         if let Entry::Vacant(entry) = instances.entry(step) {
             entry.insert(Instance::of(clauses, derivation, step)?);
         }
         let instance = &instances[&step];
         match next {
-            Todo::Way(step) => {
+            Todo::Way(step, is_call) => {
                 todo.push(Todo::Events(step, 0));
-                if let Some(spine) = instance.story.spine {
-                    todo.push(Todo::Way(premise(step, &instance.fact(spine)?)?));
+                if let Some(spine) = instance.story.spine
+                    && !(is_call && instance.is_entered(spine))
+                {
+                    todo.push(Todo::Way(premise(step, &instance.fact(spine)?)?, is_call));
                 }
             }
             Todo::Events(step, at) => {
@@ -162,7 +171,7 @@ pub fn tell(clauses: &Clauses, derivation: &Derivation) -> Option<Vec<Told>> {
                 if instance.happens(event) {
                     match &event.what {
                         What::Call(atom) => {
-                            todo.push(Todo::Way(premise(step, &instance.fact(*atom)?)?));
+                            todo.push(Todo::Way(premise(step, &instance.fact(*atom)?)?, true));
                         }
                         What::Observe(observation) => told.push(instance.told(observation)?),
                     }
