@@ -4,6 +4,7 @@
 //! the command line and the messages about files of another kind go by the table.
 
 use crate::compressed::inner_name;
+use crate::preprocess;
 use crate::program::{CProgram, Wishes};
 use alphorn_front::smtlib::{Dialect, Request};
 use alphorn_front::{Diagnostics, Severity, aiger, btor2, c, smtlib};
@@ -150,7 +151,7 @@ fn script(source: &Source<'_>) -> (Option<Stated>, Diagnostics) {
 fn c_program(source: &Source<'_>) -> (Option<Stated>, Diagnostics) {
     let Source { file, bytes, wishes } = *source;
     let folder = Path::new(file).parent().filter(|_| file != "-");
-    let include = |name: &str| std::fs::read(folder?.join(name)).ok();
+    let include = |name: &str| preprocess::included(folder?, name);
     let options =
         c::Options { name: file, include: &include, defines: Vec::new(), model: wishes.model };
     let (unit, mut diagnostics) = c::read(bytes, &options);

@@ -55,6 +55,7 @@ pub mod open;
 pub mod page;
 mod partial;
 mod prepare;
+pub mod preprocess;
 pub mod program;
 pub mod registry;
 pub mod reply;

@@ -1,8 +1,9 @@
 //! Tokens of C before macros: places, splices, comments, literals, and what is malformed.
 
+use alphorn_front::c::origin::Origins;
 use alphorn_front::c::preprocess::{Options, tokens};
 use alphorn_front::c::token::{Keyword, Kind, Punct, Tokens};
-use alphorn_front::diag::{Code, Diagnostics, Severity};
+use alphorn_front::diag::{Code, Diagnostics, Severity, Span};
 use alphorn_program::c::DataModel;
 
 fn read(source: &[u8]) -> (Tokens, Diagnostics) {
@@ -15,7 +16,7 @@ fn read(source: &[u8]) -> (Tokens, Diagnostics) {
 fn places(source: &str) -> Vec<(Kind, &str)> {
     let (tokens, out) = read(source.as_bytes());
     assert_eq!(out.list, [], "{source}");
-    let text = |span: alphorn_front::diag::Span| &source[span.start as usize..span.end as usize];
+    let text = |span: Span| &source[span.start as usize..span.end as usize];
     tokens.all.iter().map(|token| (token.kind, text(token.span))).collect()
 }
 
@@ -223,4 +224,21 @@ fn a_binary_file_is_refused_after_some_complaints() {
     let (_, out) = read(&bytes);
     assert!(!out.is_clean());
     assert!(out.list.len() <= alphorn_front::diag::MAX_DIAGNOSTICS);
+}
+
+#[test]
+fn markers_lead_back_to_the_lines_that_people_wrote() {
+    let source = b"int a;\n# 1 \"a \\\"b\\\".c\"\n# 30 \"x.h\" 1 3\nint b;\nint c;\n# 2 \"m.c\" 2\n\nint d;\n#line 9\nint e;\n#define x\n";
+    let origins = Origins::new(source);
+    let find = |text: &str| {
+        let at = source.windows(text.len()).position(|window| window == text.as_bytes()).unwrap();
+        origins.place(source, Span::new(at, at + 1)).map(|(file, line)| (file.to_owned(), line))
+    };
+    let place = |file: &str, line| Some((file.to_owned(), line));
+    assert_eq!(find("int a"), None);
+    assert_eq!(find("# 30"), place("a \"b\".c", 1));
+    assert_eq!(find("int b"), place("x.h", 30));
+    assert_eq!(find("int c"), place("x.h", 31));
+    assert_eq!(find("int d"), place("m.c", 3));
+    assert_eq!(find("int e"), place("m.c", 9));
 }

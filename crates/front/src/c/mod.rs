@@ -7,6 +7,7 @@
 
 mod constant;
 pub mod lex;
+pub mod origin;
 mod parse;
 pub mod preprocess;
 mod scope;
