@@ -149,7 +149,7 @@ fn choices_decide_whether_the_error_is_reached() {
     let violation = Violation { property: Property::UnreachCall, span: at(100) };
     assert_eq!(run(&task, &values(&[9, 9, 4])), Outcome::Violation(violation));
     assert_eq!(run(&task, &values(&[9, 9, 3])), Outcome::Finished);
-    assert_eq!(run(&counting(&[]), &values(&[9, 9, 4])), Outcome::Stopped(Reason::Abort));
+    assert_eq!(run(&counting(&[]), &values(&[9, 9, 4])), Outcome::Stopped(Reason::Failed));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! | | |
 //! |---|---|
 //! | [`Rng`] | one source of random numbers |
-//! | [`horn`], [`circuit`], [`words`], [`cnf`], [`formulas`], [`terms`] | random problems of each kind, and what is right about the small ones, by brute force |
+//! | [`horn`], [`circuit`], [`words`], [`cnf`], [`formulas`], [`terms`], [`c`] | random problems of each kind, and what is right about the small ones, by brute force |
 //! | [`proofs`], [`damage`], [`hostile`] | proofs in a small language, texts that are damaged, evidence that is built to be hostile |
 //! | [`shrink`] | failing inputs made small |
 //! | [`read`], [`same`] | problems from texts without mistakes, and when two are the same |
@@ -12,6 +12,7 @@
 //! Crates have this one as a dev-dependency, also those it is made of: their tests in `tests/` may use all of it,
 //! their tests in `src/` what does not speak of their own types, because there they are two crates.
 
+pub mod c;
 pub mod circuit;
 pub mod cnf;
 pub mod corpus;

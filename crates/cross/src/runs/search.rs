@@ -54,6 +54,8 @@ struct Search<'a> {
     /// Runs that ended at something that is not treated, and what that was.
     untreated: (u64, Option<&'static str>),
     asked: u64,
+    /// Runs that were cut off.
+    cut: u64,
 }
 
 impl Engine<Task> for Runs {
@@ -72,6 +74,7 @@ impl Engine<Task> for Runs {
             spent: 0,
             untreated: (0, None),
             asked: 0,
+            cut: 0,
         };
         match search.search(ctx)? {
             Some(run) => Ok(Finding::Fails(simplify(&program, &source, run, ctx)?)),
@@ -81,8 +84,20 @@ impl Engine<Task> for Runs {
 }
 
 impl Search<'_> {
-    /// Goes through the rounds.
+    /// A few runs of every length, as long as some of them are cut off, and then the rounds.
     fn search(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Run>, Stop> {
+        for steps in ROUNDS {
+            self.steps = steps;
+            let cut = self.cut;
+            for manner in MANNERS {
+                if let Some(run) = self.go(&[], manner, ctx)?.0 {
+                    return Ok(Some(run));
+                }
+            }
+            if self.cut == cut {
+                break;
+            }
+        }
         for steps in ROUNDS {
             self.steps = steps;
             let end = self.spent + steps * RUNS_PER_ROUND;
@@ -152,6 +167,7 @@ impl Search<'_> {
                 let run = Run { choices, steps: ran.steps, violation };
                 return Ok((Some(run), trail));
             }
+            Outcome::Limit => self.cut += 1,
             Outcome::Untreated(what, _) => {
                 self.untreated.0 += 1;
                 self.untreated.1.get_or_insert(what);

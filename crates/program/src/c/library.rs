@@ -85,6 +85,124 @@ pub fn meaning(function: &Function) -> Option<Known> {
     }
 }
 
+/// Why a function that is not defined cannot be taken for one that may do anything, if so: it belongs to the
+/// language or the system, and what it does is not known here.
+pub fn untreated(name: &str) -> Option<&'static str> {
+    if name.starts_with("pthread_") {
+        return Some("threads");
+    }
+    match name {
+        "signal" | "raise" | "sigaction" | "atexit" | "on_exit" | "at_quick_exit" | "qsort"
+        | "bsearch" => Some("a function that calls functions of the program"),
+        name if STANDARD.contains(&name) => Some("a function of the standard library"),
+        _ => None,
+    }
+}
+
+/// Functions of C11's library that return something definite, and are not among the known ones.
+const STANDARD: &[&str] = &[
+    "isalnum",
+    "isalpha",
+    "isblank",
+    "iscntrl",
+    "isdigit",
+    "isgraph",
+    "islower",
+    "isprint",
+    "ispunct",
+    "isspace",
+    "isupper",
+    "isxdigit",
+    "tolower",
+    "toupper",
+    "atof",
+    "atoi",
+    "atol",
+    "atoll",
+    "strtod",
+    "strtof",
+    "strtol",
+    "strtoll",
+    "strtoul",
+    "strtoull",
+    "rand",
+    "div",
+    "ldiv",
+    "lldiv",
+    "aligned_alloc",
+    "posix_memalign",
+    "memalign",
+    "valloc",
+    "strdup",
+    "strndup",
+    "reallocarray",
+    "memchr",
+    "strncat",
+    "strrchr",
+    "strstr",
+    "strtok",
+    "strtok_r",
+    "strspn",
+    "strcspn",
+    "strpbrk",
+    "strcoll",
+    "strxfrm",
+    "stpcpy",
+    "strnlen",
+    "strcasecmp",
+    "strncasecmp",
+    "strsep",
+    "bcmp",
+    "bcopy",
+    "bzero",
+    "mempcpy",
+    "memccpy",
+    "memrchr",
+    "sprintf",
+    "snprintf",
+    "vsprintf",
+    "vsnprintf",
+    "asprintf",
+    "vasprintf",
+    "sscanf",
+    "getchar",
+    "getc",
+    "fgetc",
+    "fgets",
+    "gets",
+    "getline",
+    "fread",
+    "scanf",
+    "fscanf",
+    "read",
+    "recv",
+    "labs",
+    "imaxabs",
+    "ffs",
+    "__builtin_ffs",
+    "__builtin_clz",
+    "__builtin_clzl",
+    "__builtin_clzll",
+    "__builtin_ctz",
+    "__builtin_ctzl",
+    "__builtin_ctzll",
+    "__builtin_popcount",
+    "__builtin_popcountl",
+    "__builtin_popcountll",
+    "__builtin_bswap16",
+    "__builtin_bswap32",
+    "__builtin_bswap64",
+    "__builtin_object_size",
+    "__builtin_constant_p",
+    "__builtin_add_overflow",
+    "__builtin_sub_overflow",
+    "__builtin_mul_overflow",
+    "__sync_fetch_and_add",
+    "__sync_lock_test_and_set",
+    "__sync_bool_compare_and_swap",
+    "__sync_val_compare_and_swap",
+];
+
 /// Whether a function that ends the run is an orderly end of the program, at which memory is looked over.
 pub fn is_exit(name: &str) -> bool {
     matches!(name, "exit" | "_exit" | "_Exit" | "quick_exit")
@@ -97,7 +215,7 @@ pub fn known(name: &str) -> Option<Known> {
     }
     Some(match name {
         "reach_error" | "__VERIFIER_error" => Known::Error,
-        "__VERIFIER_assume" | "__builtin_assume" => Known::Assume,
+        "__VERIFIER_assume" | "__builtin_assume" | "assume" => Known::Assume,
         "assert" => Known::Assert,
         "__assert_fail"
         | "__assert"

@@ -8,6 +8,7 @@
 //! After Claessen and Hughes, "QuickCheck" (ICFP 2000), and Zeller and Hildebrandt, "Simplifying and
 //! Isolating Failure-Inducing Input" (TSE 2002), from which the order of chunks is.
 
+mod c;
 mod circuit;
 mod clauses;
 mod formulas;

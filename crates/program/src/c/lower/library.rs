@@ -120,7 +120,7 @@ impl Lower<'_> {
     fn violation(&mut self, property: Property, args: &[Expr], expr: &Expr) -> Value {
         self.arguments(args);
         if !self.asks(property) {
-            self.end_run(false, expr.span);
+            self.end_run(true, expr.span);
         }
         self.demand(property, TermId::FALSE, expr.span);
         self.stop();
@@ -136,7 +136,7 @@ impl Lower<'_> {
             let [yes, no] = [(); 2].map(|()| self.new_block(None, span));
             self.branch(truth, yes, no);
             self.enter(no);
-            self.end_run(false, span);
+            self.end_run(true, span);
             self.stop();
             self.enter(yes);
         } else {

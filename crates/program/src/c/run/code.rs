@@ -238,6 +238,8 @@ pub enum Callee {
     Known(Known),
     /// Nothing is known of it.
     Unknown,
+    /// It is not treated.
+    Untreated(&'static str),
 }
 
 /// A table of cases.

@@ -23,6 +23,7 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
                 self.push(result);
                 Ok(())
             }
+            Callee::Untreated(what) => Err(Fault::Untreated(what)),
             Callee::Unknown => {
                 let from = self.stack.len() - args;
                 self.stack.truncate(from);

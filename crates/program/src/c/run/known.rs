@@ -185,7 +185,7 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
         if self.asked.has(property) {
             Fault::Violation(property)
         } else {
-            Fault::Stopped(Reason::Abort)
+            Fault::Stopped(Reason::Failed)
         }
     }
 

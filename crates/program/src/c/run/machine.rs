@@ -149,7 +149,7 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
     /// Memory at the end of the program.
     fn look_over(&mut self, fault: Fault) -> Fault {
         let (is_end, is_orderly) = match fault {
-            Fault::Finished | Fault::Stopped(Reason::Exit) => (true, true),
+            Fault::Finished | Fault::Stopped(Reason::Exit | Reason::Failed) => (true, true),
             Fault::Stopped(Reason::Abort) => (true, false),
             _ => (false, false),
         };

@@ -16,17 +16,18 @@
 //!   they may do. `__VERIFIER_nondet_pointer` is null, and nothing is asked.
 //!
 //! Signed arithmetic out of range is a violation of `no-overflow` if that is asked about, and wraps around
-//! otherwise; a left shift is no arithmetic in this sense and loses bits in silence, as SV-COMP has it. The
-//! smallest number divided by -1 overflows, its remainder is undefined, and so is a shift by
-//! a negative number of bits or by as many as the type has. What ends a run without a violation because
-//! nobody asked is `Outcome::Undefined`: division by zero, access to what is no object, a bad `free`.
+//! otherwise. That is so for `+ - * /`, negation, `++` and `--`; a left shift loses bits in silence, as SV-COMP
+//! has it. The smallest number divided by -1 overflows, or is undefined if nobody asks; its remainder is
+//! undefined, and so is a shift by a negative number of bits or by as many as the type has. What ends a run
+//! without a violation because nobody asked is `Outcome::Undefined`: division by zero, access to what is no
+//! object, a bad `free`.
 //!
 //! Comparing addresses in different objects is defined for `==` and `!=` alone, and the number of an
 //! address is not known: it can be moved, compared and converted back.
 //!
 //! Memory that is still allocated is looked over when the program ends: the entry returns (its variables
-//! are gone then), `exit` is called, or, for what is not reachable any more, `abort`. A run whose
-//! assumption fails has not happened.
+//! are gone then), `exit` is called, an assertion fails or an error function is called that nobody asked
+//! about, or, for what is not reachable any more, `abort`. A run whose assumption fails has not happened.
 //!
 //! A step is a statement, a round of a loop or a call; copying many bytes takes more.
 
@@ -75,8 +76,10 @@ impl Default for Limits {
 pub enum Reason {
     /// An assumption is false.
     Assume,
-    /// The program gave up, or an assertion failed that nobody asked about.
+    /// The program gave up.
     Abort,
+    /// An assertion failed, or a function was called that must not be, and nobody asked about it.
+    Failed,
     /// The program called for its end.
     Exit,
 }

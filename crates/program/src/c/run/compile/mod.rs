@@ -215,7 +215,9 @@ impl Compiler<'_> {
         if let Some(known) = library::meaning(function) {
             return Callee::Known(known);
         }
-        let Some(body) = &function.body else { return Callee::Unknown };
+        let Some(body) = &function.body else {
+            return library::untreated(&function.name).map_or(Callee::Unknown, Callee::Untreated);
+        };
         self.slots = 0;
         self.objects = Vec::new();
         self.function = Some(id);

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Random C programs: how they run here against what a compiler makes of them.
+
+    fuzz/random_c.py [--count 20000] [--seed 0] [--batch 100] [--run PATH] [--cc gcc] [--keep DIR]
+
+Programs come from testkit and are run by its example (`cargo build -p alphorn-testkit --example c_run`).
+A batch of them is compiled with -O0 -fwrapv, every program runs in a process of its own, and its checksum must
+be the one that our run returns. A program that is undefined here must be stopped by a sanitizer (for shifts,
+division, bounds, addresses) or by the machine; in every tenth batch one that is defined here must not be.
+Only LP64 is compared: a 32-bit libc is seldom installed.
+Differences are errors; a smallest program with the difference is kept.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+DRIVER = """
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+typedef unsigned long (*entry)(void);
+static struct { const char *name; entry run; } all[] = { %s };
+int main(void) {
+  for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
+    fflush(stdout);
+    int child = fork(), status;
+    if (child == 0) { alarm(10); printf("%%s %%lu\\n", all[i].name, all[i].run()); fflush(stdout); _exit(0); }
+    waitpid(child, &status, 0);
+    if (status != 0) printf("%%s crashed\\n", all[i].name);
+  }
+}
+"""
+# Overflow is not among them: it wraps, here and there.
+SANITIZERS = ["-fsanitize=shift-exponent,integer-divide-by-zero,bounds,null,address",
+              "-fno-sanitize-recover=all"]
+
+
+def lines(output):
+    return dict(line.split(" ", 1) for line in output.splitlines() if " " in line)
+
+
+class Comparison:
+    def __init__(self, args):
+        self.args = args
+        self.folder = args.keep or tempfile.mkdtemp(prefix="alphorn-c-")
+        os.makedirs(self.folder, exist_ok=True)
+        self.count = {"equal": 0, "undefined": 0}
+        self.errors = 0
+
+    def compiled(self, path, names, *options):
+        """What the compiled programs print; none if they do not compile."""
+        driver = os.path.join(self.folder, f"driver-{os.getpid()}.c")
+        binary = os.path.join(self.folder, f"binary-{os.getpid()}")
+        text = open(path).read()
+        table = ", ".join(f'{{ "{name}", {name} }}' for name in names)
+        with open(driver, "w") as file:
+            file.write(text + DRIVER % table)
+        command = [self.args.cc, "-std=gnu11", "-w", "-O0", "-fwrapv", *options, driver, "-o", binary]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            return None
+        done = subprocess.run([binary], capture_output=True, text=True, errors="replace")
+        return lines(done.stdout)
+
+    def ours(self, path):
+        done = subprocess.run([self.args.run, "run", path], capture_output=True, text=True)
+        if done.returncode:
+            print(done.stderr[:2000], file=sys.stderr)
+            return None
+        return lines(done.stdout)
+
+    def differences(self, path, is_sanitized=False):
+        """The programs of a file that run differently, with both results."""
+        ours = self.ours(path)
+        text = open(path).read()
+        names = re.findall(r"unsigned long (p\d+_main)\(", text)
+        theirs = self.compiled(path, names)
+        if theirs is None:
+            return None
+        if ours is None:
+            return {name: ("not read", theirs[name]) for name in names}
+        found = {}
+        for name in names:
+            mine, other = ours.get(name, "nothing"), theirs.get(name, "nothing")
+            if mine == other:
+                self.count["equal"] += 1
+            elif mine.startswith("undefined"):
+                self.count["undefined"] += 1
+                if other != "crashed" and not self.is_named(path, name):
+                    found[name] = (mine, other)
+            else:
+                found[name] = (mine, other)
+        if is_sanitized:
+            named = self.compiled(path, names, *SANITIZERS) or {}
+            for name in names:
+                if named.get(name) != theirs[name] and not ours.get(name, "").startswith("undefined"):
+                    found[name] = (ours.get(name), f"sanitized {named.get(name)}")
+        return found
+
+    def is_named(self, path, name):
+        """Whether a sanitizer stops a program."""
+        output = self.compiled(path, [name], *SANITIZERS)
+        return output is not None and output.get(name) == "crashed"
+
+    def batch(self, first, count):
+        path = os.path.join(self.folder, f"programs-{first}.c")
+        made = subprocess.run([self.args.run, "make", str(first), str(count)], capture_output=True,
+                              text=True, check=True)
+        with open(path, "w") as file:
+            file.write(made.stdout)
+        found = self.differences(path, first // self.args.batch % 10 == 0)
+        if found is None:
+            self.errors += 1
+            print(f"ERROR {path}: not compiled", flush=True)
+            return
+        for name, (mine, other) in found.items():
+            self.errors += 1
+            print(f"ERROR {name}: here {mine}, compiled {other}", flush=True)
+            if not self.args.no_shrink:
+                self.shrink(name)
+        if not found:
+            os.remove(path)
+
+    def shrink(self, name):
+        seed = re.match(r"p(\d+)_", name).group(1)
+        again = os.path.join(self.folder, "again.sh")
+        with open(again, "w") as file:
+            file.write(f'#!/bin/sh\nexec {sys.executable} {os.path.abspath(__file__)} --run {self.args.run} '
+                       f'--cc {self.args.cc} --keep {self.folder} --file "$1" > /dev/null 2>&1\n')
+        os.chmod(again, 0o755)
+        made = subprocess.run([self.args.run, "shrink", seed, again], capture_output=True, text=True)
+        path = os.path.join(self.folder, f"small-{seed}.c")
+        with open(path, "w") as file:
+            file.write(made.stdout or made.stderr)
+        print(f"  made small: {path}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--count", type=int, default=20000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--batch", type=int, default=100)
+    parser.add_argument("--run", default="target/debug/examples/c_run")
+    parser.add_argument("--cc", default="gcc")
+    parser.add_argument("--keep")
+    parser.add_argument("--no-shrink", action="store_true")
+    parser.add_argument("--file", help="compare the programs of one file; exit 1 if one differs")
+    args = parser.parse_args()
+    comparison = Comparison(args)
+    if args.file:
+        found = comparison.differences(args.file)
+        print(found)
+        return 2 if found is None else 1 if found else 0
+    for first in range(args.seed, args.seed + args.count, args.batch):
+        comparison.batch(first, min(args.batch, args.seed + args.count - first))
+        print(first + args.batch, comparison.count, f"{comparison.errors} errors", flush=True)
+    return 1 if comparison.errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
