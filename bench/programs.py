@@ -14,7 +14,9 @@ C_PROPERTIES = {"unreach-call", "no-overflow", "valid-memsafety", "valid-memclea
 
 def command(args, row, evidence):
     path = os.path.join(args.folder, row["file"])
-    line = [args.alphorn, path, "--time", f"{args.time}s", "--threads", str(args.threads)]
+    line = [args.alphorn, path, "--time", f"{args.time}s"]
+    if args.threads:
+        line += ["--threads", str(args.threads)]
     if row["file"].startswith("c/"):
         model = (row["data_model"] or "ILP32").lower()
         line += ["--property", row["property"], "--data-model", model]
@@ -54,7 +56,7 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--alphorn", default="target/release/alphorn")
     parser.add_argument("--time", type=int, default=10)
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--kind", default="c")
     parser.add_argument("--property")
     parser.add_argument("--only", default="")

@@ -92,8 +92,16 @@ pub fn decide(
             let rest = deadline.saturating_duration_since(begun);
             begun + rest / u32::try_from(properties.len() - position).unwrap_or(u32::MAX)
         });
-        let mut run =
-            Run { opened, config, stopper, listen, ends, property: property.clone(), known: &[] };
+        let mut run = Run {
+            opened,
+            config,
+            stopper,
+            listen,
+            ends,
+            property: property.clone(),
+            known: &[],
+            share: Stopper::new(),
+        };
         let mut decision = run.decide(problem)?;
         decision.place = position;
         vacuity.judge(opened, &mut decision);
@@ -212,6 +220,8 @@ pub(crate) struct Run<'a> {
     pub(crate) property: PropertyLine,
     /// Clauses over the latches of a circuit that hold in all its reachable states.
     pub(crate) known: &'a [Vec<Lit>],
+    /// The flag that ends this run alone.
+    pub(crate) share: Stopper,
 }
 
 /// What a portfolio's run came to: an answer, with who gave it.
@@ -270,25 +280,60 @@ impl Run<'_> {
         }
     }
 
-    /// Runs a C program, and then gives its clauses to engines.
+    /// Runs a C program for a while, and then gives its clauses to engines while it runs on.
     fn decide_program(&mut self, task: &Arc<Task>) -> Result<Decision, CannotRun> {
         let is_named = |name: &String| name == RUNS.name;
         let names = &self.config.engines;
-        if names.is_empty() || names.iter().any(is_named) {
-            let ran = self.run_program(task);
-            if ran.answer.is_some() || (!names.is_empty() && names.iter().all(is_named)) {
+        let runs = names.is_empty() || names.iter().any(is_named);
+        if runs {
+            let is_alone = !names.is_empty() && names.iter().all(is_named);
+            let ticks = if is_alone { u64::MAX } else { RUNS_TICKS };
+            let ran = self.run_program(task, ticks, Stopper::new());
+            if ran.answer.is_some() || is_alone {
                 return Ok(self.decision(ran, AnyEvidence::C));
             }
         }
         let seen =
             as_horn(task).map_err(|untreated| CannotRun::Untreated(complaints(&untreated)))?;
         let prepared = prepare_program(task, seen, self.config, self.stopper, &mut *self.listen);
-        let ran = self.run(task, prepared.map_err(CannotRun::Request)?, ());
-        Ok(self.decision(ran, AnyEvidence::C))
+        let prepared = prepared.map_err(CannotRun::Request)?;
+        if !runs || self.config.threads == 1 {
+            let ran = self.run(task, prepared, ());
+            return Ok(self.decision(ran, AnyEvidence::C));
+        }
+        let (proving, running) = (Stopper::new(), Stopper::new());
+        let further = {
+            let (task, config, ends) = (Arc::clone(task), self.config.clone(), self.ends);
+            let (stopper, opened) = (self.stopper.clone(), self.opened.clone());
+            let (property, proving) = (self.property.clone(), proving.clone());
+            let running = running.clone();
+            std::thread::spawn(move || {
+                let listen = &mut |_: Note| {};
+                let (opened, config, stopper) = (&opened, &config, &stopper);
+                let share = Stopper::new();
+                let mut run =
+                    Run { opened, config, stopper, listen, ends, property, known: &[], share };
+                let ran = run.run_program(&task, u64::MAX, running);
+                if ran.answer.is_some() {
+                    proving.stop(Limit::Answered);
+                }
+                ran
+            })
+        };
+        self.share = proving;
+        let ran = self.run(task, prepared, ());
+        if ran.answer.is_some() {
+            running.stop(Limit::Answered);
+            return Ok(self.decision(ran, AnyEvidence::C));
+        }
+        match further.join() {
+            Ok(found) if found.answer.is_some() => Ok(self.decision(found, AnyEvidence::C)),
+            _ => Ok(self.decision(ran, AnyEvidence::C)),
+        }
     }
 
-    /// Runs a C program for a while, with choices that are drawn.
-    fn run_program(&mut self, task: &Arc<Task>) -> Ran<Accepted<Task>> {
+    /// Runs a C program, with choices that are drawn, until a flag is raised.
+    fn run_program(&mut self, task: &Arc<Task>, ticks: u64, share: Stopper) -> Ran<Accepted<Task>> {
         let original = Arc::clone(task);
         let accept = move |_: &Task, finding: Finding<Task>, _: &mut Ctx<'_>| match finding {
             Finding::Fails(run) => checked(&*original, (), Verdict::Unsafe(run)),
@@ -297,15 +342,11 @@ impl Run<'_> {
             }
         };
         let mut config = self.config.clone();
-        if self.config.engines.is_empty() {
-            config.limits.ticks = config.limits.ticks.min(RUNS_TICKS);
-        }
-        let mut first = Run {
-            config: &config,
-            listen: &mut *self.listen,
-            property: self.property.clone(),
-            ..*self
-        };
+        config.limits.ticks = config.limits.ticks.min(ticks);
+        let (opened, stopper, ends) = (self.opened, self.stopper, self.ends);
+        let (listen, property) = (&mut *self.listen, self.property.clone());
+        let config = &config;
+        let mut first = Run { opened, config, stopper, listen, ends, property, known: &[], share };
         first.portfolio(Arc::clone(task), &[Entry::share(&RUNS, 1)], None, Vec::new(), accept)
     }
 
@@ -348,7 +389,7 @@ impl Run<'_> {
     ) -> Ran<A> {
         let begun = Instant::now();
         let bound = self.config.bound;
-        let share = Stopper::new();
+        let share = self.share.clone();
         let portfolio = Portfolio {
             entries,
             threads: match self.config.threads {

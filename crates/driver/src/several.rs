@@ -229,6 +229,7 @@ impl Several<'_> {
             ends,
             property: property.clone(),
             known: &[],
+            share: Stopper::new(),
         }
     }
 

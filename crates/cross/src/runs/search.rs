@@ -16,6 +16,8 @@ pub struct Runs;
 
 /// The steps of a run, round by round.
 const ROUNDS: [u64; 6] = [1_000, 5_000, 25_000, 100_000, 500_000, 2_000_000];
+/// The most steps of a run without choices.
+const MAX_STEPS: u64 = 1 << 30;
 /// How many runs of full length a round may take.
 const RUNS_PER_ROUND: u64 = 400;
 /// The most lists that are kept.
@@ -54,6 +56,8 @@ struct Search<'a> {
     /// Runs that ended at something that is not treated, and what that was.
     untreated: (u64, Option<&'static str>),
     asked: u64,
+    /// Whether the last run was cut off.
+    is_cut_off: bool,
     /// Runs that were cut off.
     cut: u64,
 }
@@ -74,6 +78,7 @@ impl Engine<Task> for Runs {
             spent: 0,
             untreated: (0, None),
             asked: 0,
+            is_cut_off: false,
             cut: 0,
         };
         match search.search(ctx)? {
@@ -102,7 +107,7 @@ impl Search<'_> {
             self.steps = steps;
             let end = self.spent + steps * RUNS_PER_ROUND;
             for turn in 0..60 {
-                if self.spent > end {
+                if self.spent > end || (self.asked == 0 && turn > 0) {
                     break;
                 }
                 let manner = MANNERS[turn % MANNERS.len()];
@@ -111,8 +116,7 @@ impl Search<'_> {
                 }
             }
             if self.asked == 0 {
-                // Every run is the same, and only its length can differ.
-                continue;
+                return self.longer(ctx);
             }
             while self.spent < end {
                 let found = match self.rng.below(3) {
@@ -129,6 +133,17 @@ impl Search<'_> {
             }
             let runs = self.runs;
             ctx.emit(Event::Remark(format!("{runs} runs of at most {steps} steps")));
+        }
+        Ok(None)
+    }
+
+    /// Every run is the same, and only its length can differ: it is run further and further.
+    fn longer(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Run>, Stop> {
+        while self.is_cut_off && self.steps < MAX_STEPS {
+            self.steps = (self.steps * 8).min(MAX_STEPS);
+            if let Some(run) = self.go(&[], MANNERS[0], ctx)?.0 {
+                return Ok(Some(run));
+            }
         }
         Ok(None)
     }
@@ -161,6 +176,7 @@ impl Search<'_> {
         ctx.tick(cost)?;
         self.spent += cost;
         self.runs += 1;
+        self.is_cut_off = ran.outcome == Outcome::Limit;
         self.asked += choices.len() as u64;
         match ran.outcome {
             Outcome::Violation(violation) => {
