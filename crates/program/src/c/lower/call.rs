@@ -298,6 +298,9 @@ impl Lower<'_> {
         if is_new {
             self.unknown.push(Assumption::Unknown { name, span });
         }
+        if self.unit.function(function).name.starts_with("pthread_") {
+            self.untreated("threads", span);
+        }
         let mut cells: Vec<Cell> = Vec::new();
         for scalar in values.iter().flatten() {
             if let Scalar::Pointer(pointer) = scalar {
@@ -314,6 +317,10 @@ impl Lower<'_> {
             cells.push(self.variable_cell(var));
         }
         let nodes = self.regions.reachable(&cells);
+        let functions = self.regions.site(super::regions::Site::Functions);
+        if nodes.contains(&self.regions.find(&functions).node) {
+            self.untreated("a function whose address an unknown function gets", span);
+        }
         if nodes.iter().any(|node| self.memory.regions.contains_key(node)) {
             self.loosely("what an unknown function writes", span);
         }
@@ -470,9 +477,9 @@ impl Lower<'_> {
     }
 
     /// The entry returns.
-    pub fn end_of_entry(&mut self, span: Span) {
+    pub fn end_of_entry(&mut self) {
         if self.body.function == Some(self.task.entry) && !self.reach.is_entry_called {
-            self.end_run(true, span);
+            self.end_run(true, self.unit.function(self.task.entry).span);
         }
     }
 

@@ -189,7 +189,7 @@ impl Lower<'_> {
         };
         let record = super::shape::type_at(types, whole, before)?;
         let Type::Record(record) = types.get(record) else { return None };
-        let field = &types.record(*record).fields[last as usize];
+        let field = types.record(*record).fields.get(last as usize)?;
         let mut kind = self.number_kind(field.ty)?;
         if let Some((_, bits)) = field.bits {
             kind.bits = bits;
@@ -678,7 +678,7 @@ impl Lower<'_> {
         let spot = self.place(place, false);
         let spot = if has_effects(value) { self.keep_spot(spot, span) } else { spot };
         let value = self.expr(value);
-        let written = self.write(&spot, value, span);
+        let written = self.write(&spot, value, place.span);
         self.stable(&spot, written, span)
     }
 
@@ -736,7 +736,7 @@ impl Lower<'_> {
                 self.any_of(place.ty, span)
             }
         };
-        let written = self.write(&spot, new, span);
+        let written = self.write(&spot, new, place.span);
         self.stable(&spot, written, span)
     }
 
@@ -756,7 +756,7 @@ impl Lower<'_> {
             }
             _ => vec![Scalar::Opaque],
         };
-        let written = self.write(&spot, new, span);
+        let written = self.write(&spot, new, place.span);
         if is_before { self.stable(&spot, written, span) } else { old }
     }
 

@@ -86,7 +86,7 @@ impl Points<'_> {
             let cell = self.regions.site(Site::Variable(var));
             self.regions.require(&unit.types, &cell, element_type(&unit.types, declared.ty));
             if matches!(unit.types.get(declared.ty), Type::Array(..)) {
-                self.regions.index(&cell);
+                self.regions.index(&self.unit.types, &cell);
             }
         }
         if let Some(init) = &declared.init {
@@ -144,7 +144,7 @@ impl Points<'_> {
                 self.expr(index);
                 match spot {
                     Spot::Whole(cell) => {
-                        self.regions.index(&cell);
+                        self.regions.index(&self.unit.types, &cell);
                         Spot::Memory(cell)
                     }
                     spot => self.part(spot, Step::Element),
@@ -163,7 +163,7 @@ impl Points<'_> {
                     &cell,
                     element_type(&self.unit.types, place.ty),
                 );
-                self.regions.index(&cell);
+                self.regions.index(&self.unit.types, &cell);
                 Spot::Whole(cell)
             }
             PlaceKind::Literal(var, init) => {
@@ -391,7 +391,7 @@ impl Points<'_> {
                 char.into_iter().for_each(|ty| self.regions.require(&self.unit.types, cell, ty));
             }
             self.regions.require(&self.unit.types, cell, target);
-            self.regions.index(cell);
+            self.regions.index(&self.unit.types, cell);
         }
     }
 

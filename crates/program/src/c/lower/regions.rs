@@ -123,7 +123,29 @@ impl Regions {
             path.extend(&cell.path);
             cell = Cell { node: *parent, path };
         }
+        // What is mixed has no parts.
+        if self.node(cell.node).is_mixed {
+            cell.path.clear();
+        }
         cell
+    }
+
+    /// The node is used with different types: all of its parts are one, and so are its pointers.
+    fn mix(&mut self, types: &Types, node: NodeId) {
+        self.node_mut(node).is_mixed = true;
+        let pointees = std::mem::take(&mut self.node_mut(node).pointees);
+        for pointee in pointees.into_values() {
+            self.add_pointee(types, &Cell { node, path: Vec::new() }, pointee);
+        }
+    }
+
+    /// A pointer in memory points to a cell, beside what it points to already.
+    fn add_pointee(&mut self, types: &Types, at: &Cell, pointee: Cell) {
+        let at = self.find(at);
+        match self.node(at.node).pointees.get(&at.path).cloned() {
+            Some(other) => self.unify(types, &other, &pointee),
+            None => drop(self.node_mut(at.node).pointees.insert(at.path, pointee)),
+        }
     }
 
     /// Whether two cells are one.
@@ -200,12 +222,12 @@ impl Regions {
     }
 
     /// The objects of a node may be arrays.
-    pub fn index(&mut self, cell: &Cell) {
+    pub fn index(&mut self, types: &Types, cell: &Cell) {
         let cell = self.find(cell);
         match cell.path.last() {
             None => self.node_mut(cell.node).is_indexed = true,
             Some(Step::Element) => {}
-            Some(Step::Field(_)) => self.node_mut(cell.node).is_mixed = true,
+            Some(Step::Field(_)) => self.mix(types, cell.node),
         }
     }
 
@@ -224,7 +246,7 @@ impl Regions {
             None => None,
         };
         if !found.is_some_and(|found| is_compatible(types, found, ty)) {
-            self.node_mut(cell.node).is_mixed = true;
+            self.mix(types, cell.node);
         }
     }
 
@@ -235,16 +257,22 @@ impl Regions {
             return;
         }
         if left.node == right.node {
-            self.node_mut(left.node).is_mixed = true;
-            return;
+            return self.mix(types, left.node);
         }
-        if let Some(prefix) = before(&left.path, &right.path) {
+        let is_mixed = |cell: &Cell| self.node(cell.node).is_mixed;
+        if is_mixed(&left) || is_mixed(&right) {
+            self.embed(types, right.node, left.node, Vec::new());
+        } else if let Some(prefix) = before(&left.path, &right.path) {
             self.embed(types, right.node, left.node, prefix);
         } else if let Some(prefix) = before(&right.path, &left.path) {
             self.embed(types, left.node, right.node, prefix);
         } else {
-            self.node_mut(left.node).is_mixed = true;
-            self.embed(types, right.node, left.node, Vec::new());
+            self.mix(types, left.node);
+            let left = self.find(&left).node;
+            let right = self.find(&right).node;
+            if left != right {
+                self.embed(types, right, left, Vec::new());
+            }
         }
     }
 
@@ -263,8 +291,9 @@ impl Regions {
             (None, ty) => ty.is_none(),
         };
         let may_be_indexed = !node.is_indexed || !matches!(path.last(), Some(Step::Field(_)));
+        let is_mixed = node.is_mixed || self.node(outer).is_mixed || !fits || !may_be_indexed;
+        let path = if is_mixed { Vec::new() } else { path };
         let target = self.node_mut(outer);
-        target.is_mixed |= node.is_mixed || !fits || !may_be_indexed;
         target.is_indexed |= node.is_indexed && path.is_empty();
         target.sites += node.sites;
         target.is_many |= node.is_many;
@@ -273,8 +302,11 @@ impl Regions {
         for (rest, pointee) in node.pointees {
             let mut path = path.clone();
             path.extend(rest);
-            let other = self.stored(&Cell { node: outer, path });
-            self.unify(types, &other, &pointee);
+            self.add_pointee(types, &Cell { node: outer, path }, pointee);
+        }
+        if is_mixed {
+            let outer = self.find(&Cell { node: outer, path: Vec::new() }).node;
+            self.mix(types, outer);
         }
     }
 

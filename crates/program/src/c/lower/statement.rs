@@ -347,7 +347,7 @@ impl Lower<'_> {
                 let object = self.term(object);
                 self.kill(object, span);
             }
-            self.end_of_entry(span);
+            self.end_of_entry();
             self.jump(Jump::Return);
         }
     }
