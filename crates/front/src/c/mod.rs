@@ -6,6 +6,7 @@
 //! Source: ISO/IEC 9899:2011 (C11), and the GNU C manual for what gcc adds.
 
 mod constant;
+mod fixed;
 pub mod lex;
 pub mod origin;
 mod parse;
@@ -31,6 +32,8 @@ pub fn read(source: &[u8], options: &Options<'_>) -> Read<Unit> {
     let mut parser = parse::Parser::new(&tokens, unit);
     parser.typer.report.list = diagnostics;
     parser.file();
-    let typing::Typer { unit, report, .. } = parser.typer;
+    let typing::Typer { unit, mut report, .. } = parser.typer;
+    // The preprocessor has spoken before the parser; people read from top to bottom.
+    report.list.list.sort_by_key(|diagnostic| diagnostic.span.start);
     (report.list.is_clean().then_some(unit), report.list)
 }

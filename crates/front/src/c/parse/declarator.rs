@@ -126,6 +126,7 @@ impl Parser<'_> {
         if specifiers.is_implicit {
             return Err(self.expected("a type"));
         }
+        self.no_class(&specifiers, false)?;
         let declarator = self.nested(|p| p.declarator(specifiers.ty, Naming::Abstract))?;
         self.drop_parameters(&declarator);
         self.skip_attributes()?;
@@ -362,6 +363,7 @@ impl Parser<'_> {
         if specifiers.is_implicit {
             return Err(self.expected("the type of a parameter"));
         }
+        self.no_class(&specifiers, true)?;
         let declarator = self.declarator(specifiers.ty, Naming::Either)?;
         self.drop_parameters(&declarator);
         self.after_declarator(&mut Attributes::default())?;

@@ -251,6 +251,7 @@ impl Parser<'_> {
         let mut types: FxHashMap<Symbol, (TypeId, Span)> = FxHashMap::default();
         while self.starts_type() {
             let specifiers = self.specifiers()?;
+            self.no_class(&specifiers, true)?;
             loop {
                 let declarator = self.nested(|p| p.declarator(specifiers.ty, Naming::Named))?;
                 self.drop_parameters(&declarator);

@@ -114,6 +114,7 @@ impl Parser<'_> {
         if specifiers.is_implicit {
             return Err(self.expected("the type of a member"));
         }
+        self.no_class(&specifiers, false)?;
         if self.eat(Punct::Semicolon) {
             // An anonymous structure or union; other types declare nothing.
             if let Type::Record(id) = self.typer.types().get(specifiers.ty)

@@ -189,6 +189,20 @@ impl Parser<'_> {
         Ok(result)
     }
 
+    /// Refuses a storage class where none can be; `register` may stand before a parameter.
+    pub(super) fn no_class(&mut self, specifiers: &Specifiers, is_parameter: bool) -> Res<()> {
+        let is_fine = match specifiers.class {
+            Class::None => true,
+            Class::Automatic => is_parameter,
+            Class::Typedef | Class::Extern | Class::Static => false,
+        };
+        if is_fine {
+            return Ok(());
+        }
+        let message = "a storage class cannot stand here";
+        Err(self.error(Code::CSyntax, specifiers.span, message))
+    }
+
     /// A specifier that is neither a type nor part of one; false if it is none.
     fn other_specifier(&mut self, keyword: Keyword, result: &mut Specifiers) -> Res<bool> {
         let class = match keyword {
@@ -288,7 +302,7 @@ impl Parser<'_> {
         let is_wrong = kinds > 1
             || exclusive.iter().any(|&count| count > 1)
             || words.int > 1
-            || signed > 0 && is_unsigned
+            || signed + unsigned > 1
             || long > 2
             || (signed > 0 || is_unsigned) && no_sign > 0
             || words.int > 0 && kinds > 0 && words.short == 0

@@ -4,6 +4,7 @@
 
 use super::Parser;
 use super::specifier::Class;
+use crate::c::fixed::first_unknown;
 use crate::c::scope::Entity;
 use crate::c::token::Symbol;
 use crate::c::typing::{Res, Stop};
@@ -135,6 +136,10 @@ impl Parser<'_> {
         let result = self.nested(|p| p.initialiser(ty));
         self.typer.function = outside;
         let (init, ty) = result?;
+        if let Some(unknown) = first_unknown(&self.typer.unit, &init) {
+            let message = "this is not known before the program runs";
+            return Err(self.error(Code::CConstant, unknown.span, message));
+        }
         let variable = &mut self.typer.unit.vars[var.0 as usize];
         variable.ty = ty;
         let is_second = variable.init.replace(init).is_some();

@@ -77,7 +77,8 @@ impl Typer {
             }
             base => {
                 let pointer = self.value(base);
-                if !self.is_pointer(pointer.ty) {
+                let target = self.types().target(pointer.ty).map(|target| self.types().get(target));
+                if !self.is_pointer(pointer.ty) || matches!(target, Some(Type::Function(_))) {
                     let message = format!("{} has no elements", self.show(pointer.ty));
                     return Err(self.report.error(Code::CType, span, message));
                 }
