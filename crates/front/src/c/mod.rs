@@ -6,6 +6,7 @@
 //! Source: ISO/IEC 9899:2011 (C11), and the GNU C manual for what gcc adds.
 
 mod constant;
+mod expression;
 mod fixed;
 pub mod lex;
 pub mod origin;
@@ -20,6 +21,7 @@ use crate::diag::{Diagnostics, Read};
 use alphorn_program::Unit;
 use alphorn_program::c::Types;
 
+pub use expression::read_expression;
 pub use parse::{MAX_CHAIN, MAX_DEPTH};
 pub use preprocess::Options;
 

@@ -249,8 +249,9 @@ impl Parser<'_> {
     /// A list in braces for an array or structure at the end of a path; returns how many elements it
     /// reaches to.
     fn braced(&mut self, ty: TypeId, prefix: &[u64], parts: &mut Parts) -> Res<u64> {
-        let open = self.need(Punct::LBrace)?;
+        let open = self.span();
         let mut stack = vec![self.level(ty, open)?];
+        self.need(Punct::LBrace)?;
         let mut reached = 0;
         while !self.is(Punct::RBrace) {
             if self.kind() == Kind::End {

@@ -98,6 +98,15 @@ impl<'t> Parser<'t> {
         self.finish();
     }
 
+    /// Reads one expression, which is all there is.
+    pub fn lone_expression(&mut self) -> Res<Expr> {
+        let operand = self.expression()?;
+        if self.kind() != Kind::End {
+            return Err(self.expected("an operator or the end"));
+        }
+        Ok(self.value_of(operand))
+    }
+
     fn kind(&self) -> Kind {
         self.tokens[self.at].kind
     }
@@ -248,28 +257,35 @@ impl<'t> Parser<'t> {
         Stop
     }
 
-    /// Goes behind the next `;`, or before the `}` that ends the block.
-    fn recover(&mut self) {
+    /// Goes behind the next `;`, or before the `}` that ends the block, for a statement or declaration that
+    /// began with the token `start`; braces in it that were read already count.
+    fn recover(&mut self, start: usize) {
         let mut braces = 0u32;
-        loop {
-            match self.kind() {
-                Kind::End => return,
-                Kind::Punct(Punct::Semicolon) if braces == 0 => {
-                    self.at += 1;
+        for at in start..self.tokens.len() {
+            let is_ahead = at >= self.at;
+            match self.tokens[at].kind {
+                Kind::End => {
+                    self.at = at;
+                    return;
+                }
+                Kind::Punct(Punct::Semicolon) if braces == 0 && is_ahead => {
+                    self.at = at + 1;
                     return;
                 }
                 Kind::Punct(Punct::LBrace) => braces += 1,
-                Kind::Punct(Punct::RBrace) if braces == 0 => return,
+                Kind::Punct(Punct::RBrace) if braces == 0 => {
+                    self.at = self.at.max(at);
+                    return;
+                }
                 Kind::Punct(Punct::RBrace) => {
                     braces -= 1;
-                    if braces == 0 {
-                        self.at += 1;
+                    if braces == 0 && is_ahead {
+                        self.at = at + 1;
                         return;
                     }
                 }
                 _ => {}
             }
-            self.at += 1;
         }
     }
 
@@ -279,7 +295,7 @@ impl<'t> Parser<'t> {
             self.at = self.tokens.len() - 1;
             return;
         }
-        self.recover();
+        self.recover(start);
         while self.is(Punct::RBrace) {
             self.at += 1;
         }

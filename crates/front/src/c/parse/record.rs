@@ -46,8 +46,9 @@ impl Parser<'_> {
             if self.kind() == Kind::End {
                 return self.need_close(Punct::RBrace, open).map(|_| ty);
             }
+            let start = self.at;
             if self.member_declaration(&mut members).is_err() {
-                self.recover();
+                self.recover(start);
             }
         }
         self.at += 1;

@@ -24,7 +24,7 @@ impl Parser<'_> {
             let start = self.at;
             if self.block_item(into).is_err() {
                 self.pending.clear();
-                self.recover();
+                self.recover(start);
                 if self.at == start && self.kind() != Kind::End && !self.is(Punct::RBrace) {
                     self.at += 1;
                 }

@@ -21,6 +21,8 @@ pub enum Why {
     Argument,
     /// It is returned.
     Return,
+    /// It meets a value of the other type.
+    Meet,
 }
 
 impl Why {
@@ -30,6 +32,7 @@ impl Why {
             Why::Init => "initialises",
             Why::Argument => "is passed for a parameter of type",
             Why::Return => "is returned as",
+            Why::Meet => "meets",
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::diag::Code;
 use alphorn_problem::Span;
 use alphorn_program::c::layout::{FloatKind, Length};
 use alphorn_program::c::tree::Init;
-use alphorn_program::c::{Expr, ExprKind, IntKind, Place, PlaceKind, Type, TypeId};
+use alphorn_program::c::{DataModel, Expr, ExprKind, IntKind, Place, PlaceKind, Type, TypeId};
 
 /// String literals that stand one behind the other, put together.
 #[derive(Debug, Default)]
@@ -88,7 +88,7 @@ impl Typer {
             .or_else(|| {
                 (is_decimal
                     && !suffix.is_unsigned
-                    && self.model() == alphorn_program::c::DataModel::Lp64
+                    && self.model() == DataModel::Lp64
                     && value < i128::MAX)
                     .then_some(Int128)
             })
@@ -136,9 +136,9 @@ impl Typer {
 
     /// A character constant.
     pub fn character(&mut self, text: &str, span: Span) -> Res<Expr> {
-        let (kind, body) = prefix(text, IntKind::Int);
+        let (kind, body) = self.prefix(text, IntKind::Int);
         let body = body.strip_prefix('\'').and_then(|b| b.strip_suffix('\'')).unwrap_or(body);
-        let is_wide = text.starts_with(['L', 'u', 'U']);
+        let is_wide = text.starts_with(['L', 'u', 'U']) && !text.starts_with("u8");
         let mut units = Vec::new();
         self.decode(body, is_wide, span, &mut units)?;
         let Some(&first) = units.first() else {
@@ -159,7 +159,7 @@ impl Typer {
 
     /// Puts a string literal behind those that were read before it.
     pub fn extend_text(&mut self, literal: &mut Literal, text: &str, span: Span) -> Res<()> {
-        let (kind, body) = prefix(text, IntKind::Char);
+        let (kind, body) = self.prefix(text, IntKind::Char);
         let body = body.strip_prefix('"').and_then(|b| b.strip_suffix('"')).unwrap_or(body);
         let is_wide = kind != IntKind::Char;
         let before = literal.element;
@@ -213,6 +213,25 @@ impl Typer {
             .enumerate()
             .map(|(at, value)| (vec![at as u64], self.constant(value, element, literal.span)))
             .collect()
+    }
+
+    /// The type that a prefix gives characters, and the text without it.
+    fn prefix<'s>(&self, text: &'s str, plain: IntKind) -> (IntKind, &'s str) {
+        if let Some(rest) = text.strip_prefix("u8") {
+            (plain, rest)
+        } else if let Some(rest) = text.strip_prefix('L') {
+            let wide = match self.model() {
+                DataModel::Ilp32 => IntKind::Long,
+                DataModel::Lp64 => IntKind::Int,
+            };
+            (wide, rest)
+        } else if let Some(rest) = text.strip_prefix('u') {
+            (IntKind::UnsignedShort, rest)
+        } else if let Some(rest) = text.strip_prefix('U') {
+            (IntKind::UnsignedInt, rest)
+        } else {
+            (plain, text)
+        }
     }
 
     fn decode(&mut self, body: &str, is_wide: bool, span: Span, units: &mut Vec<u32>) -> Res<()> {
@@ -320,19 +339,4 @@ fn is_hex_float(body: &str) -> bool {
         && whole.chars().chain(fraction.chars()).all(|c| c.is_ascii_hexdigit())
         && !exponent.is_empty()
         && exponent.chars().all(|c| c.is_ascii_digit())
-}
-
-/// The type that a prefix gives characters, and the text without it.
-fn prefix(text: &str, plain: IntKind) -> (IntKind, &str) {
-    if let Some(rest) = text.strip_prefix("u8") {
-        (plain, rest)
-    } else if let Some(rest) = text.strip_prefix('L') {
-        (IntKind::Int, rest)
-    } else if let Some(rest) = text.strip_prefix('u') {
-        (IntKind::UnsignedShort, rest)
-    } else if let Some(rest) = text.strip_prefix('U') {
-        (IntKind::UnsignedInt, rest)
-    } else {
-        (plain, text)
-    }
 }

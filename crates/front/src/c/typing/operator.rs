@@ -135,10 +135,10 @@ impl Typer {
         } else if self.is_pointer(left.ty) && self.is_pointer(right.ty) {
             self.meet_pointers(left, right)
         } else if self.is_pointer(left.ty) && self.is_integer(right.ty) {
-            let right = self.convert(right, left.ty, Why::Assign)?;
+            let right = self.convert(right, left.ty, Why::Meet)?;
             (left, right)
         } else if self.is_integer(left.ty) && self.is_pointer(right.ty) {
-            let left = self.convert(left, right.ty, Why::Assign)?;
+            let left = self.convert(left, right.ty, Why::Meet)?;
             (left, right)
         } else {
             return self.unfit(Operator::Compare(op), left, right, span);
@@ -242,11 +242,10 @@ impl Typer {
         let is_void = ty == self.void();
         let then = match then {
             Some(then) if is_void => Some(Box::new(self.discard(then))),
-            Some(then) => Some(Box::new(self.convert(then, ty, Why::Assign)?)),
+            Some(then) => Some(Box::new(self.convert(then, ty, Why::Meet)?)),
             None => None,
         };
-        let other =
-            if is_void { self.discard(other) } else { self.convert(other, ty, Why::Assign)? };
+        let other = if is_void { self.discard(other) } else { self.convert(other, ty, Why::Meet)? };
         let kind = ExprKind::Conditional(Box::new(condition), then, Box::new(other));
         Ok(Expr { kind, ty, span })
     }

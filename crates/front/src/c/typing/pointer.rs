@@ -131,7 +131,7 @@ impl Typer {
     pub(super) fn distance(&mut self, left: Expr, right: Expr, span: Span) -> Res<Expr> {
         self.need_step(left.ty, span)?;
         let right =
-            if left.ty == right.ty { right } else { self.convert(right, left.ty, Why::Assign)? };
+            if left.ty == right.ty { right } else { self.convert(right, left.ty, Why::Meet)? };
         let kind = ExprKind::Distance(Box::new(left), Box::new(right));
         Ok(Expr { kind, ty: self.distance_type(), span })
     }
@@ -171,7 +171,6 @@ impl Typer {
             Operand::Function(function, ty, _) => (*ty, Some(*function)),
             other => (other.ty(), None),
         };
-        let name = named.map(|function| self.unit.function(function).name.clone());
         let mut pointer = None;
         let ty = if named.is_some() {
             ty
@@ -188,9 +187,12 @@ impl Typer {
             let message = format!("{} is no function", self.show(ty));
             return Err(self.report.error(Code::CType, span, message));
         };
-        let what = name.map_or("this function".to_owned(), |name| format!("`{name}`"));
         let (wanted, given) = (signature.params.len(), args.len());
         if !signature.is_open && (given < wanted || given > wanted && !signature.is_variadic) {
+            let what = match named {
+                Some(function) => format!("`{}`", self.unit.function(function).name),
+                None => "this function".to_owned(),
+            };
             let few = if given < wanted { "few" } else { "many" };
             let message = format!("{what} takes {wanted} arguments and gets {given}: too {few}");
             let is_old = named.is_some_and(|function| self.old_style.contains(&function));
