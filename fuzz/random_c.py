@@ -90,7 +90,7 @@ class Comparison:
                 self.count["equal"] += 1
             elif mine.startswith("undefined"):
                 self.count["undefined"] += 1
-                if other != "crashed" and not self.is_named(path, name):
+                if other != "crashed" and not self.is_named(path, names, name):
                     found[name] = (mine, other)
             else:
                 found[name] = (mine, other)
@@ -101,17 +101,24 @@ class Comparison:
                     found[name] = (ours.get(name), f"sanitized {named.get(name)}")
         return found
 
-    def is_named(self, path, name):
+    def is_named(self, path, names, name):
         """Whether a sanitizer stops a program."""
+        if len(names) > 1:
+            path = self.made(re.match(r"p(\d+)_", name).group(1), 1)
         output = self.compiled(path, [name], *SANITIZERS)
         return output is not None and output.get(name) == "crashed"
 
-    def batch(self, first, count):
-        path = os.path.join(self.folder, f"programs-{first}.c")
+    def made(self, first, count):
+        """The file of the programs of some seeds."""
+        path = os.path.join(self.folder, f"programs-{first}-{count}.c")
         made = subprocess.run([self.args.run, "make", str(first), str(count)], capture_output=True,
                               text=True, check=True)
         with open(path, "w") as file:
             file.write(made.stdout)
+        return path
+
+    def batch(self, first, count):
+        path = self.made(first, count)
         found = self.differences(path, first // self.args.batch % 10 == 0)
         if found is None:
             self.errors += 1
