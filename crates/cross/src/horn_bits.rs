@@ -73,6 +73,16 @@ pub(crate) struct Guided;
 
 impl Engine<Horn> for Guided {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
+        let cases = ctx.see(&BY_CASES, horn)?;
+        let finding = ctx.behind(BY_CASES.name, BY_CASES.steps, |ctx| {
+            Guided::run_by_cases(&cases.problem, ctx)
+        })?;
+        cases.back.finding(finding, ctx)
+    }
+}
+
+impl Guided {
+    fn run_by_cases(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         let ideal = ctx.see(&IDEAL, horn)?;
         let mut pdr = (PDR.build)();
         let finding = ctx.behind(IDEAL.name, IDEAL.steps, |ctx| pdr.run(&ideal.problem, ctx))?;

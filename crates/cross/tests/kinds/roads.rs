@@ -1,8 +1,10 @@
 //! Roads: a view is made once for all engines that go behind it, and each engine's finding comes back.
 
 use alphorn_check::accept::accept;
-use alphorn_cross::engines::{BITS_BMC, BITS_IC3, BITS_IMC, BITS_SIM, INT_PDR};
-use alphorn_engine::{Ctx, Ended, Entry, Event, Note, Portfolio, Settings, Stopper};
+use alphorn_cross::engines::{
+    BITS_BMC, BITS_IC3, BITS_IMC, BITS_SIM, BITS_WATCH, IDEAL_WATCH, INT_PDR,
+};
+use alphorn_engine::{Card, Ctx, Ended, Entry, Event, Note, Portfolio, Settings, Stopper};
 use alphorn_horn::conclude;
 use alphorn_problem::{Finding, Horn, Verdict};
 use alphorn_testkit::read;
@@ -65,4 +67,37 @@ fn engines_behind_different_views_find_the_same() {
     let entries = [&BITS_IC3, &INT_PDR].map(|card| Entry::share(card, 1));
     let (_, proved) = run(&entries, 1, "bits: ");
     assert_eq!(proved, ["bits-ic3", "int-pdr"]);
+}
+
+/// An odd number grows and stays odd. As an integer it stays positive, which as a word it need not.
+const GROWS: &str = "(set-logic HORN) (declare-fun p ((_ BitVec 8)) Bool)
+    (assert (p #x01))
+    (assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)))
+        (=> (and (p x) (or (= y (bvadd x #x02)) (= y (bvadd x #x04)))) (p y))))
+    (assert (forall ((x (_ BitVec 8))) (=> (and (p x) (bvult x #x01)) false)))";
+
+/// The inputs and latches of the circuit that an engine makes of the system and decides.
+fn circuit_behind(card: &Card<Horn>) -> Vec<String> {
+    let horn = read::horn(GROWS);
+    let mut remarks = Vec::new();
+    let mut sink = |event| {
+        if let Event::Remark(text) = event {
+            remarks.push(text);
+        }
+    };
+    let mut ctx = Ctx::new(50_000_000, Stopper::new(), 1, &mut sink);
+    let finding = (card.build)().run(&horn, &mut ctx).expect("it is decided");
+    let verdict = conclude(&horn, finding, &mut ctx).expect("it is proved");
+    assert!(matches!(verdict, Verdict::Safe(_)));
+    accept(&horn, (), verdict).expect("the evidence is accepted");
+    let made = remarks.into_iter().filter(|text| text.starts_with("bits: "));
+    made.map(|text| text.rsplit_once(',').expect("gates come last").0.to_owned()).collect()
+}
+
+/// What a disjunction says a variable is needs no input once there is a clause for each part of it.
+#[test]
+fn engines_with_comparisons_see_clauses_by_cases() {
+    let by_cases = circuit_behind(&BITS_WATCH);
+    assert_eq!(by_cases.len(), 1);
+    assert_eq!(circuit_behind(&IDEAL_WATCH), by_cases);
 }
