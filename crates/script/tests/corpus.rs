@@ -2,6 +2,7 @@
 
 use alphorn_front::Severity;
 use alphorn_script::{Ending, NoEngines, Request, Said, run};
+use alphorn_testkit::formulas::pigeons::pigeons;
 use std::path::{Path, PathBuf};
 
 fn files(folder: &str) -> Vec<PathBuf> {
@@ -89,20 +90,7 @@ fn levels_and_assumptions_agree() {
 
 #[test]
 fn the_conflict_limit_is_kept_for_each_question() {
-    let holes = 7;
-    let sits = |pigeon: usize, hole: usize| format!("s{pigeon}_{hole}");
-    let mut text = String::new();
-    for pigeon in 0..=holes {
-        let places: Vec<String> = (0..holes).map(|hole| sits(pigeon, hole)).collect();
-        text.extend(places.iter().map(|place| format!("(declare-const {place} Bool)")));
-        text.push_str(&format!("(assert (or {}))", places.join(" ")));
-        for hole in 0..holes {
-            for other in 0..pigeon {
-                let both = format!("(and {} {})", sits(pigeon, hole), sits(other, hole));
-                text.push_str(&format!("(assert (not {both}))"));
-            }
-        }
-    }
+    let text = pigeons(7);
     let few = Request { conflicts: Some(5), ..Request::default() };
     let easy = "(push)(assert false)(check-sat)(pop)";
     assert_eq!(answers(&format!("{text}(check-sat){easy}"), &few), ["unknown", "unsat"]);
