@@ -95,7 +95,7 @@ const CASES: &[Case] = &[
     Case {
         name: "refutation of the clauses",
         problem: ("function.smt2", Some(FUNCTION)),
-        source: Written(&["FILE", "--evidence", "EVIDENCE"]),
+        source: Written(&["FILE", "--engine", "recursion-free", "--evidence", "EVIDENCE"]),
         damage: Evidence("(rup 1 3 4)", "(rup 1 2 4)"),
         prove: false,
         more: &[],
@@ -103,7 +103,7 @@ const CASES: &[Case] = &[
     Case {
         name: "certificate of a circuit",
         problem: ("arbiter.aag", None),
-        source: Written(&["FILE", "--evidence", "EVIDENCE"]),
+        source: Written(&["FILE", "--engine", "ic3", "--evidence", "EVIDENCE"]),
         damage: Evidence("0 1 4 0", "0 1 5 0"),
         prove: false,
         more: &[],
@@ -111,7 +111,7 @@ const CASES: &[Case] = &[
     Case {
         name: "witness circuit",
         problem: ("arbiter.aag", None),
-        source: Written(&["FILE", "--evidence", "EVIDENCE.aag"]),
+        source: Written(&["FILE", "--engine", "ic3", "--evidence", "EVIDENCE.aag"]),
         damage: Evidence("l0 = 12", "l0 = 14"),
         prove: true,
         more: &[],
@@ -119,7 +119,7 @@ const CASES: &[Case] = &[
     Case {
         name: "binary witness circuit",
         problem: ("arbiter.aag", None),
-        source: Written(&["FILE", "--evidence", "EVIDENCE.aig"]),
+        source: Written(&["FILE", "--engine", "ic3", "--evidence", "EVIDENCE.aig"]),
         damage: Evidence("l0 = 12", "l0 = 14"),
         prove: true,
         more: &["--property", "0"],
@@ -127,7 +127,7 @@ const CASES: &[Case] = &[
     Case {
         name: "AIGER witness",
         problem: ("lock.aag", None),
-        source: Written(&["FILE", "--evidence", "EVIDENCE"]),
+        source: Written(&["FILE", "--engine", "bmc", "--evidence", "EVIDENCE"]),
         damage: Evidence("011x", "000x"),
         prove: false,
         more: &[],
@@ -143,7 +143,7 @@ const CASES: &[Case] = &[
     Case {
         name: "BTOR2 witness",
         problem: ("counter.btor2", Some(COUNTER)),
-        source: Written(&["FILE", "--evidence", "EVIDENCE"]),
+        source: Written(&["FILE", "--engine", "bmc", "--evidence", "EVIDENCE"]),
         damage: Evidence("0 1 go@1", "0 0 go@1"),
         prove: false,
         more: &[],
