@@ -15,7 +15,7 @@ use alphorn_problem::evidence::circuit::{Certificate, Invariant, Lrat, LratStep,
 use alphorn_problem::evidence::horn::{ClauseProof, Derivation, HornModel};
 use alphorn_problem::evidence::proof::{LinearStep, Proof, Rule};
 use alphorn_problem::evidence::script::{Reason, ScriptModel};
-use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
+use alphorn_problem::evidence::words::{Rows, WordCertificate, WordInvariant, WordTrace};
 use alphorn_problem::horn::Head;
 use alphorn_problem::obligation::blast::gates::{arrays_ticks, words_ticks};
 use alphorn_problem::{Circuit, Horn, Question, Words};
@@ -115,7 +115,7 @@ pub fn of_trace(circuit: &Circuit, trace: &Trace) -> Meter {
 /// The meter for a certificate about a word-level system.
 pub fn of_word_certificate(words: &Words, certificate: &WordCertificate) -> Meter {
     let size = match &certificate.invariant {
-        WordInvariant::States { vars, states } => {
+        WordInvariant::States(Rows { vars, states }) => {
             let rows = states.iter().map(|row| LINE + row.iter().map(value_ticks).sum::<u64>());
             sum(rows.chain([vars.len() as u64]))
         }

@@ -4,7 +4,7 @@ use alphorn_check::RefusalKind;
 use alphorn_check::accept::{AskedProperty, Checkable, accept};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::{Certificate, Invariant, Property, Trace};
-use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
+use alphorn_problem::evidence::words::{Rows, WordCertificate, WordInvariant, WordTrace};
 use alphorn_problem::words::Named;
 use alphorn_problem::{Circuit, Span, Verdict, Words};
 use alphorn_term::TermId;
@@ -102,7 +102,7 @@ fn systems_over_words_are_asked_about_a_property_too() {
         })
     };
     let proof = |property| {
-        let invariant = WordInvariant::States { vars: Vec::new(), states: vec![Vec::new()] };
+        let invariant = WordInvariant::States(Rows { vars: Vec::new(), states: vec![Vec::new()] });
         Verdict::Safe(WordCertificate { property, invariant })
     };
     let about = |index| AskedProperty::of(Property::Bad(index));

@@ -12,7 +12,7 @@ use alphorn_engine::{Back, Lost};
 use alphorn_hw::circuit::{Simulation, step_cone};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::{Bit, CircuitClaim, Invariant, Trace};
-use alphorn_problem::evidence::words::{ClaimedInvariant, WordClaim, WordTrace};
+use alphorn_problem::evidence::words::{ClaimedInvariant, Rows, WordClaim, WordTrace};
 use alphorn_problem::words::{Justice, Named, State};
 use alphorn_problem::{Circuit, Span, Words};
 use alphorn_term::{Bv, Model, Store, Substitution, TermId, Value, eval};
@@ -194,7 +194,7 @@ fn carry_claim(
     claim: WordClaim,
 ) -> Result<CircuitClaim, Lost> {
     let (vars, states) = match claim.invariant {
-        ClaimedInvariant::States { vars, states } => (vars, states),
+        ClaimedInvariant::States(Rows { vars, states }) => (vars, states),
         ClaimedInvariant::Formula { terms, formula } => list_states(system, &terms, formula)?,
         ClaimedInvariant::Bits { .. } => {
             return Err(Lost("an invariant of bits of words is not one of gates".into()));

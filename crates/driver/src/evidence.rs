@@ -7,7 +7,7 @@ use alphorn_check::accept::Checked;
 use alphorn_front::{aiger, evidence as text};
 use alphorn_problem::evidence::circuit::{Invariant, Property};
 use alphorn_problem::evidence::horn::Derivation;
-use alphorn_problem::evidence::words::WordInvariant;
+use alphorn_problem::evidence::words::{Rows, WordInvariant};
 use alphorn_problem::monitor::Monitor;
 use alphorn_problem::{Circuit, Horn, Verdict, Words};
 use alphorn_program::c::property::Task;
@@ -97,7 +97,7 @@ impl AnyEvidence {
             },
             AnyEvidence::Words(checked) => match checked.verdict() {
                 Verdict::Safe(certificate) => match &certificate.invariant {
-                    WordInvariant::States { states, .. } => {
+                    WordInvariant::States(Rows { states, .. }) => {
                         invariant(&counted(states.len(), "state"))
                     }
                     WordInvariant::Formula { terms, formula, .. } => {

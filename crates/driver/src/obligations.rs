@@ -11,7 +11,7 @@ use alphorn_front::smtlib::print_script;
 use alphorn_problem::circuit::{And, Circuit, Lit};
 use alphorn_problem::evidence::circuit::Invariant;
 use alphorn_problem::evidence::horn::HornModel;
-use alphorn_problem::evidence::words::WordInvariant;
+use alphorn_problem::evidence::words::{Rows, WordInvariant};
 use alphorn_problem::obligation::blast::blast;
 use alphorn_problem::obligation::{circuit, horn, words};
 use alphorn_problem::{Horn, Verdict, Words};
@@ -179,7 +179,7 @@ fn word_scripts(
             return watched_scripts(&circuit, (0, property), bits.invariant, all);
         }
         WordInvariant::Formula { terms, formula, .. } => (*terms, formula),
-        WordInvariant::States { vars, states } => {
+        WordInvariant::States(Rows { vars, states }) => {
             let mut store: Store = problem.terms.clone();
             let mut rows: Vec<TermId> = Vec::with_capacity(states.len());
             for state in states {

@@ -7,7 +7,7 @@
 use alphorn_engine::Stop;
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant};
-use alphorn_problem::evidence::words::{ClaimedInvariant, WordClaim};
+use alphorn_problem::evidence::words::{ClaimedInvariant, Rows, WordClaim};
 use alphorn_problem::obligation::circuit::{cone, first_cone};
 use alphorn_problem::{Circuit, Words};
 use alphorn_term::value::cardinality;
@@ -61,7 +61,7 @@ pub(crate) fn circuit_checkable(circuit: &Circuit, found: &CircuitClaim) -> Resu
 
 /// Says that a proof cannot be handed out if it is a list of states too long to be checked.
 pub(crate) fn words_checkable(system: &Words, found: &WordClaim) -> Result<(), Stop> {
-    let ClaimedInvariant::States { vars, states } = &found.invariant else { return Ok(()) };
+    let ClaimedInvariant::States(Rows { vars, states }) = &found.invariant else { return Ok(()) };
     let store = &system.terms;
     let constraints: Vec<TermId> = system.constraints.iter().map(|c| c.term).collect();
     let listed: FxHashSet<TermId> = vars.iter().map(|&index| system.states[index].var).collect();

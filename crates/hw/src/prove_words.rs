@@ -26,7 +26,7 @@ pub fn prove_words(
 ) -> Result<WordCertificate, Stop> {
     let WordClaim { property, invariant } = claim;
     let invariant = match invariant {
-        ClaimedInvariant::States { vars, states } => WordInvariant::States { vars, states },
+        ClaimedInvariant::States(rows) => WordInvariant::States(rows),
         ClaimedInvariant::Formula { terms, formula } => {
             prove_formula(system, property, &terms, formula, ctx)?
         }

@@ -11,7 +11,7 @@ use super::system::check_system;
 use crate::{Refusal, circuit, proof, work};
 use alphorn_problem::Words;
 use alphorn_problem::evidence::proof::Proof;
-use alphorn_problem::evidence::words::{BitInvariant, WordCertificate, WordInvariant};
+use alphorn_problem::evidence::words::{BitInvariant, Rows, WordCertificate, WordInvariant};
 use alphorn_problem::obligation::blast::{Blasted, blast_within};
 use alphorn_problem::obligation::words::Obligations;
 use alphorn_term::eval::bound;
@@ -38,7 +38,9 @@ pub fn check_certificate_within(
         }
     };
     match &certificate.invariant {
-        WordInvariant::States { vars, states } => check_states(words, bad()?, vars, states, meter),
+        WordInvariant::States(Rows { vars, states }) => {
+            check_states(words, bad()?, vars, states, meter)
+        }
         WordInvariant::Formula { terms, formula, proofs } => {
             check_formula(words, property, terms, (*formula, proofs), meter)
         }

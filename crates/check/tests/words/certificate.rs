@@ -4,7 +4,7 @@ use super::{counter, named, state, word};
 use alphorn_check::words::check_certificate;
 use alphorn_problem::Words;
 use alphorn_problem::evidence::proof::{Literal, Proof, ProofStep, Rule, StepId};
-use alphorn_problem::evidence::words::{WordCertificate, WordInvariant};
+use alphorn_problem::evidence::words::{Rows, WordCertificate, WordInvariant};
 use alphorn_problem::obligation::words::Obligations;
 use alphorn_term::{Bv, Op, SortId, Store, TermId, Value};
 
@@ -21,7 +21,7 @@ fn safe_counter() -> Words {
 }
 
 fn states(vars: &[usize], rows: Vec<Vec<Value>>) -> WordCertificate {
-    let invariant = WordInvariant::States { vars: vars.to_vec(), states: rows };
+    let invariant = WordInvariant::States(Rows { vars: vars.to_vec(), states: rows });
     WordCertificate { property: 0, invariant }
 }
 

@@ -14,7 +14,7 @@ use alphorn_engine::{Back, Lost};
 use alphorn_horn::derivation::needed;
 use alphorn_horn::model::{conjunction, parameters};
 use alphorn_problem::evidence::horn::{ClauseProof, Definition, Derivation, HornClaim, Step};
-use alphorn_problem::evidence::words::{ClaimedInvariant, WordClaim, WordTrace};
+use alphorn_problem::evidence::words::{ClaimedInvariant, Rows, WordClaim, WordTrace};
 use alphorn_problem::horn::{ClauseId, Head, PredId};
 use alphorn_problem::{Horn, Words};
 use alphorn_term::value::elements;
@@ -186,7 +186,9 @@ fn carry_claim(
     claim: WordClaim,
 ) -> Result<HornClaim, Lost> {
     match claim.invariant {
-        ClaimedInvariant::States { vars, states } => listed(horn, words, encoding, &vars, &states),
+        ClaimedInvariant::States(Rows { vars, states }) => {
+            listed(horn, words, encoding, &vars, &states)
+        }
         ClaimedInvariant::Formula { terms, formula } => {
             Ok(defined(horn, words, encoding, *terms, formula))
         }

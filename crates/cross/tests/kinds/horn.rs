@@ -6,7 +6,7 @@ use alphorn_cross::horn_to_words;
 use alphorn_engine::{Card, Ctx, Stopper};
 use alphorn_horn::conclude;
 use alphorn_problem::evidence::words::{
-    ClaimedInvariant, WordCertificate, WordClaim, WordInvariant,
+    ClaimedInvariant, Rows, WordCertificate, WordClaim, WordInvariant,
 };
 use alphorn_problem::{Finding, Horn, Verdict};
 use alphorn_term::{SortId, Store};
@@ -34,9 +34,9 @@ fn evidence_about_transition_systems_comes_back() {
         let finding = match verdict {
             Verdict::Safe(WordCertificate {
                 property,
-                invariant: WordInvariant::States { vars, states },
+                invariant: WordInvariant::States(Rows { vars, states }),
             }) => {
-                let invariant = ClaimedInvariant::States { vars, states };
+                let invariant = ClaimedInvariant::States(Rows { vars, states });
                 Finding::Holds(WordClaim { property, invariant })
             }
             Verdict::Safe(_) => panic!("states are listed"),

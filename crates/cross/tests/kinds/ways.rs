@@ -9,7 +9,7 @@ use alphorn_hw::words::cone;
 use alphorn_hw::{certify, prove_words, words_to_circuit};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::horn::{Definition, Derivation, HornClaim, Step};
-use alphorn_problem::evidence::words::{ClaimedInvariant, Property, WordClaim, WordTrace};
+use alphorn_problem::evidence::words::{ClaimedInvariant, Property, Rows, WordClaim, WordTrace};
 use alphorn_problem::horn::ClauseId;
 use alphorn_problem::{Circuit, Finding, Horn, Problem, Span, Verdict, Words};
 use alphorn_term::{Model, Op, SortId, TermId, Value, eval};
@@ -264,7 +264,7 @@ fn words_as_clauses() {
                 derived += 1;
             }
             Finding::Holds(claim) => {
-                let ClaimedInvariant::States { vars, states } = claim.invariant else {
+                let ClaimedInvariant::States(Rows { vars, states }) = claim.invariant else {
                     panic!("explicit search lists states")
                 };
                 let model = model(&system, &clauses, &vars, &states);

@@ -17,7 +17,7 @@ use super::{Fallible, bits, parts, proof, word, wrong};
 use crate::btor2;
 use crate::diag::{Code, Diagnostic, Read};
 use crate::smtlib::{Cursor, Kind};
-use alphorn_problem::evidence::words::{WordCertificate, WordInvariant};
+use alphorn_problem::evidence::words::{Rows, WordCertificate, WordInvariant};
 use alphorn_problem::{Verdict, Words};
 use alphorn_term::{Op, SortId, TermId};
 use std::fmt::Write;
@@ -41,7 +41,7 @@ fn print_certificate(words: &Words, certificate: &WordCertificate) -> String {
     }
     let mut out = format!("(certificate (property {})\n", certificate.property);
     match &certificate.invariant {
-        WordInvariant::States { vars, states } => {
+        WordInvariant::States(Rows { vars, states }) => {
             let mut printer = Printer::new(words.terms.clone());
             let vars: Vec<String> = vars.iter().map(usize::to_string).collect();
             let _ = write!(out, "  (states ({})", vars.join(" "));
@@ -78,7 +78,7 @@ fn print_certificate(words: &Words, certificate: &WordCertificate) -> String {
 /// The invariant of a certificate for people, a line per conjunct or row.
 pub fn print_invariant(words: &Words, certificate: &WordCertificate) -> Vec<String> {
     match &certificate.invariant {
-        WordInvariant::States { vars, states } => {
+        WordInvariant::States(Rows { vars, states }) => {
             let mut printer = Printer::new(words.terms.clone());
             let states_vars = words.state_vars();
             let name = |index: &usize| {
@@ -217,5 +217,5 @@ fn read_states(
         states.push(row);
     }
     cursor.take();
-    Ok(WordInvariant::States { vars, states })
+    Ok(WordInvariant::States(Rows { vars, states }))
 }

@@ -5,7 +5,7 @@ use alphorn_front::evidence::{print_word_invariant, print_words, read_words};
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::{Invariant, Lrat, LratStep};
 use alphorn_problem::evidence::words::{
-    Abstraction, Address, BitInvariant, Property, WordCertificate, WordInvariant, WordTrace,
+    Abstraction, Address, BitInvariant, Property, Rows, WordCertificate, WordInvariant, WordTrace,
 };
 use alphorn_problem::monitor::Monitor;
 use alphorn_problem::obligation::blast::{Goal, Layout, blast};
@@ -96,7 +96,7 @@ fn certificate(words: &Words, of: &super::terms::Vocabulary, rng: &mut Rng) -> W
             vars.iter().map(|&var| value(&words.terms, sort(var), rng)).collect()
         };
         let states = (0..rng.below(4)).map(|_| row(rng)).collect();
-        WordInvariant::States { vars: vars.clone(), states }
+        WordInvariant::States(Rows { vars: vars.clone(), states })
     } else {
         let mut terms = words.terms.clone();
         let pool = of.terms(&mut terms, &all, rng);
@@ -130,8 +130,8 @@ fn same(left: &Verdict<Words>, right: &Verdict<Words>, text: &str) {
             assert_eq!(a.property, b.property);
             match (&a.invariant, &b.invariant) {
                 (
-                    WordInvariant::States { vars, states },
-                    WordInvariant::States { vars: other_vars, states: other_states },
+                    WordInvariant::States(Rows { vars, states }),
+                    WordInvariant::States(Rows { vars: other_vars, states: other_states }),
                 ) => {
                     assert_eq!(vars, other_vars, "{text}");
                     assert_eq!(states, other_states, "{text}");
@@ -190,7 +190,7 @@ fn files_with_both_kinds_survive() {
             .map(|_| match rng.below(3) {
                 0 => Verdict::Safe(WordCertificate {
                     property: 1,
-                    invariant: WordInvariant::States { vars: vec![], states: vec![vec![]] },
+                    invariant: WordInvariant::States(Rows { vars: vec![], states: vec![vec![]] }),
                 }),
                 1 => Verdict::Safe(certificate(&words, &vocabulary, &mut rng)),
                 _ => Verdict::Unsafe(trace(&words, &mut rng)),

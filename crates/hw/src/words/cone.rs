@@ -6,7 +6,7 @@
 
 use alphorn_engine::{Back, Lost};
 use alphorn_problem::Words;
-use alphorn_problem::evidence::words::{Address, ClaimedInvariant, WordClaim, WordTrace};
+use alphorn_problem::evidence::words::{Address, ClaimedInvariant, Rows, WordClaim, WordTrace};
 use alphorn_term::{TermId, Value};
 use rustc_hash::FxHashSet;
 
@@ -22,7 +22,7 @@ pub fn cone(system: &Words) -> (Words, Back<Words, Words>) {
                 places.iter_mut().for_each(|place| *place = claim_map.states[*place]);
             };
             match &mut claim.invariant {
-                ClaimedInvariant::States { vars, .. } => widen(vars),
+                ClaimedInvariant::States(Rows { vars, .. }) => widen(vars),
                 // Terms and the order of positions stay, and with them the circuit.
                 ClaimedInvariant::Bits { abstraction, .. } => {
                     widen(&mut abstraction.states);

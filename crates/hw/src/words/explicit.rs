@@ -11,7 +11,7 @@ use super::{Machine, cone, first_bad};
 use crate::checkable::words_checkable;
 use crate::select::select_words;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
-use alphorn_problem::evidence::words::{ClaimedInvariant, WordClaim};
+use alphorn_problem::evidence::words::{ClaimedInvariant, Rows, WordClaim};
 use alphorn_problem::{Finding, Words};
 use alphorn_term::value::elements;
 use alphorn_term::{SortId, Store, Value};
@@ -125,7 +125,7 @@ impl<'a> Search<'a> {
             depth += 1;
         }
         let states = self.states.iter().map(|state| state.to_vec()).collect();
-        let invariant = ClaimedInvariant::States { vars: self.machine.states, states };
+        let invariant = ClaimedInvariant::States(Rows { vars: self.machine.states, states });
         Ok(Finding::Holds(WordClaim { property: 0, invariant }))
     }
 

@@ -13,7 +13,7 @@ use alphorn_hw::bits::WORDS_AS_BITS;
 use alphorn_hw::engines::{CIRCUIT_ENGINES, WORDS_ENGINES};
 use alphorn_hw::prove_words;
 use alphorn_problem::evidence::circuit::Invariant;
-use alphorn_problem::evidence::words::{Property, WordInvariant};
+use alphorn_problem::evidence::words::{Property, Rows, WordInvariant};
 use alphorn_problem::{Verdict, Words};
 use alphorn_testkit::stopped;
 use alphorn_testkit::words::judge::{accept, conclude};
@@ -49,7 +49,7 @@ pub fn decide(
 pub fn summary(verdict: &Result<Verdict<Words>, Stop>) -> String {
     match verdict {
         Ok(Verdict::Safe(certificate)) => match &certificate.invariant {
-            WordInvariant::States { states, .. } => format!("safe, {} states", states.len()),
+            WordInvariant::States(Rows { states, .. }) => format!("safe, {} states", states.len()),
             WordInvariant::Formula { .. } => "safe, by a formula".to_owned(),
             WordInvariant::Bits(bits) => match &bits.invariant {
                 Invariant::States { states, .. } => format!("safe, {} states", states.len()),

@@ -38,12 +38,7 @@ pub struct WordClaim {
 #[derive(Clone, Debug)]
 pub enum ClaimedInvariant {
     /// The listed state variables have together one of these rows of values.
-    States {
-        /// The state variables spoken about, by their position in `Words::states`, ascending.
-        vars: Vec<usize>,
-        /// The rows: a value per listed variable.
-        states: Vec<Vec<Value>>,
-    },
+    States(Rows),
     /// A formula over the state variables, in a store that extends the system's.
     Formula {
         /// A store that extends the system's.
@@ -62,6 +57,15 @@ pub enum ClaimedInvariant {
     },
 }
 
+/// Values that some state variables have together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// The state variables spoken about, by their position in `Words::states`, ascending.
+    pub vars: Vec<usize>,
+    /// The rows: a value per listed variable.
+    pub states: Vec<Vec<Value>>,
+}
+
 /// Why a property of a transition system holds.
 #[derive(Clone, Debug)]
 pub struct WordCertificate {
@@ -77,12 +81,7 @@ pub struct WordCertificate {
 pub enum WordInvariant {
     /// The listed state variables have together one of these rows of values, and all others may
     /// have any. Checked by evaluation.
-    States {
-        /// The state variables spoken about, by their position in `Words::states`, ascending.
-        vars: Vec<usize>,
-        /// The rows: a value per listed variable.
-        states: Vec<Vec<Value>>,
-    },
+    States(Rows),
     /// A formula over the state variables, in a store that extends the system's, and the proofs
     /// of its three obligations (initial, step, property).
     Formula {

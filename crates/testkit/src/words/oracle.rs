@@ -4,7 +4,7 @@
 //! breadth first, so that a violation found is a shortest one.
 
 use alphorn_problem::evidence::circuit::Property;
-use alphorn_problem::evidence::words::{WordCertificate, WordInvariant, WordTrace};
+use alphorn_problem::evidence::words::{Rows, WordCertificate, WordInvariant, WordTrace};
 use alphorn_problem::{Verdict, Words};
 use alphorn_term::eval::Program;
 use alphorn_term::value::elements;
@@ -156,7 +156,7 @@ impl Explored {
 
     /// The list of these states.
     pub fn certificate(vars: Vec<usize>, states: Vec<Row>) -> WordCertificate {
-        WordCertificate { property: 0, invariant: WordInvariant::States { vars, states } }
+        WordCertificate { property: 0, invariant: WordInvariant::States(Rows { vars, states }) }
     }
 
     /// The verdict on the first property, with evidence.
