@@ -65,6 +65,22 @@ impl<P: Problem, S: Problem> Seen<P, S> {
         Seen { problem: Arc::new(problem), back: Arc::new(back) }
     }
 
+    /// What an engine finds of what is seen, carried back. For those who look at a problem in ways that they
+    /// find as they go, so that no run can share them; whoever knows the way before takes a `Road`.
+    pub fn decide(
+        &self,
+        engine: &mut dyn Engine<S>,
+        steps: Steps,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Finding<P>, Stop> {
+        let run = |ctx: &mut Ctx<'_>| engine.run(&self.problem, ctx);
+        let finding = match steps {
+            Steps::Kept => ctx.in_step(run),
+            Steps::Changed => ctx.apart(run),
+        }?;
+        self.back.finding(finding, ctx)
+    }
+
     /// What is seen through this and then through a second view.
     pub fn then<T: Problem>(self, second: Seen<S, T>) -> Seen<P, T> {
         let Seen { problem, back: far } = second;

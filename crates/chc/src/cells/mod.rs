@@ -6,6 +6,7 @@
 //! clauses as given. What the abstract system derives is tried on the system (`replay`): it is a
 //! derivation there as well, or the abstraction says too little. Then predicates speak of two cells of
 //! each array, and after that atoms get instances at more indices, which costs more and seldom helps.
+//! Each of these is a view, which engines that begin elsewhere share.
 //!
 //! - `bases`: where arrays begin
 //! - `reading`: terms without arrays
@@ -22,13 +23,15 @@ mod replay;
 mod tests;
 
 use abstraction::{Abstraction, Detail, abstraction};
-use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
+use alphorn_engine::{Back, Card, Ctx, Engine, Event, Road, Seen, Steps, Stop, View};
 use alphorn_horn::evidence::{Outcome, prove};
 use alphorn_horn::readable::tidied;
 use alphorn_horn::transform::{Simplified, TRANSFORMS, TransformCard, conjuncts, simplify_with};
+use alphorn_problem::evidence::horn::HornClaim;
 use alphorn_problem::{Finding, Horn};
 use alphorn_term::SortId;
 use meaning::quantified;
+use std::sync::Arc;
 
 /// Registry entry.
 pub const CARD: Card<Horn> = Card {
@@ -36,7 +39,7 @@ pub const CARD: Card<Horn> = Card {
     about: "decides by invariants that hold of every cell of arrays, or of every two [MG16]",
     proves: true,
     refutes: true,
-    build: || Box::new(Cells { details: &[ONE, TWO, ONE_EAGER, TWO_EAGER] }),
+    build: || Box::new(Cells { views: &FROM_ONE }),
 };
 
 /// The engine that begins with two cells.
@@ -45,63 +48,93 @@ pub const PAIRS: Card<Horn> = Card {
     about: "decides by invariants that hold of every two cells of arrays [MG16]",
     proves: true,
     refutes: true,
-    build: || Box::new(Cells { details: &[TWO, TWO_EAGER] }),
+    build: || Box::new(Cells { views: &FROM_TWO }),
 };
 
-const ONE: Detail = Detail { copies: 1, is_eager: false };
-const ONE_EAGER: Detail = Detail { copies: 1, is_eager: true };
-const TWO: Detail = Detail { copies: 2, is_eager: false };
-const TWO_EAGER: Detail = Detail { copies: 2, is_eager: true };
+/// A cell of each array.
+static ONE: View<Horn, Horn> = View {
+    name: "a cell of each array",
+    steps: Steps::Changed,
+    make: |horn, ctx| make(horn, Detail { copies: 1, is_eager: false }, ctx),
+};
+
+/// A cell of each array, at more indices.
+static ONE_EAGER: View<Horn, Horn> = View {
+    name: "a cell of each array at more indices",
+    steps: Steps::Changed,
+    make: |horn, ctx| make(horn, Detail { copies: 1, is_eager: true }, ctx),
+};
+
+/// Two cells of each array.
+static TWO: View<Horn, Horn> = View {
+    name: "two cells of each array",
+    steps: Steps::Changed,
+    make: |horn, ctx| make(horn, Detail { copies: 2, is_eager: false }, ctx),
+};
+
+/// Two cells of each array, at more indices.
+static TWO_EAGER: View<Horn, Horn> = View {
+    name: "two cells of each array at more indices",
+    steps: Steps::Changed,
+    make: |horn, ctx| make(horn, Detail { copies: 2, is_eager: true }, ctx),
+};
+
+/// What is tried, beginning with one cell or with two.
+static FROM_ONE: [&View<Horn, Horn>; 4] = [&ONE, &TWO, &ONE_EAGER, &TWO_EAGER];
+static FROM_TWO: [&View<Horn, Horn>; 2] = [&TWO, &TWO_EAGER];
 
 struct Cells {
     /// What is tried, one after the other.
-    details: &'static [Detail],
+    views: &'static [&'static View<Horn, Horn>],
 }
 
 impl Engine<Horn> for Cells {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
-        let is_plain = |&sort: &SortId| reading::is_plain(&horn.terms, sort);
-        if horn.pred_ids().all(|pred| horn.pred_args(pred).iter().all(is_plain)) {
-            return Err(Stop::Unsupported("no predicate has arrays".to_owned()));
-        }
-        for &detail in self.details {
-            let cells = abstraction(horn, detail, ctx)?;
-            if let Some(finding) = solve(horn, &cells, ctx)? {
-                return Ok(finding);
+        for &view in self.views {
+            let mut road = Road { view, engine: &crate::pdr::CARD };
+            match road.run(horn, ctx) {
+                // The view says too little, or more than can be proved of arrays.
+                Err(Stop::Stuck(reason)) => {
+                    ctx.emit(Event::Remark(format!("{} is not enough: {reason}", view.name)));
+                }
+                ended => return ended,
             }
-            let Detail { copies, is_eager } = detail;
-            let more = if is_eager { ", at more indices," } else { "" };
-            ctx.emit(Event::Remark(format!("invariants of {copies} cells{more} are not enough")));
         }
         Err(Stop::Stuck("invariants of so few cells are not enough".to_owned()))
     }
 }
 
-/// A model of the system by one of the abstraction, or a derivation that uses the same clauses as
-/// one of the abstraction; none if the abstraction derives what the system does not.
-fn solve(
+/// A system that speaks of cells, simplified. A model of it is one of the system as given, if that can be
+/// proved; a derivation of it shows which clauses to use.
+fn make(horn: &Horn, detail: Detail, ctx: &mut Ctx<'_>) -> Result<Seen<Horn, Horn>, Stop> {
+    let is_plain = |&sort: &SortId| reading::is_plain(&horn.terms, sort);
+    if horn.pred_ids().all(|pred| horn.pred_args(pred).iter().all(is_plain)) {
+        return Err(Stop::Unsupported("no predicate has arrays".to_owned()));
+    }
+    let cells = Arc::new(abstraction(horn, detail, ctx)?);
+    let is_chosen = |card: &&TransformCard| card.is_default || card.name == "congruences";
+    let chosen: Vec<&TransformCard> = TRANSFORMS.iter().filter(is_chosen).collect();
+    let Simplified { horn: small, back, .. } = simplify_with(&cells.horn, &chosen, ctx)?;
+    let horn = Arc::new(horn.clone());
+    let original = Arc::clone(&horn);
+    let to_arrays = Back::searching(
+        move |claim, ctx| about_arrays(&original, &cells, claim, ctx),
+        move |derivation, ctx| {
+            let replayed = replay::replay(&horn, &derivation, ctx)?;
+            replayed.ok_or_else(|| Stop::Stuck("what is derived of cells is not of arrays".into()))
+        },
+    );
+    Ok(Seen::new(small, to_arrays.after(back)))
+}
+
+/// A model of the system with cells as one of the system with arrays.
+fn about_arrays(
     horn: &Horn,
     cells: &Abstraction,
+    claim: HornClaim,
     ctx: &mut Ctx<'_>,
-) -> Result<Option<Finding<Horn>>, Stop> {
-    let finding = ctx.apart(|ctx| {
-        let is_chosen = |card: &&TransformCard| card.is_default || card.name == "congruences";
-        let chosen: Vec<&TransformCard> = TRANSFORMS.iter().filter(is_chosen).collect();
-        let Simplified { horn: small, back, .. } = simplify_with(&cells.horn, &chosen, ctx)?;
-        let mut engine = (crate::pdr::CARD.build)();
-        match engine.run(&small, ctx)? {
-            holds @ Finding::Holds(_) => back.finding(holds, ctx).map(Some),
-            // What cannot be carried back cannot be tried either.
-            derived => Ok(back.finding(derived, ctx).ok()),
-        }
-    })?;
-    let claim = match finding {
-        None => return Ok(None),
-        Some(Finding::Holds(claim)) => tidied(&cells.horn, claim),
-        Some(Finding::Fails(derivation)) => {
-            return Ok(replay::replay(horn, &derivation, ctx)?.map(Finding::Fails));
-        }
-    };
+) -> Result<HornClaim, Stop> {
+    let claim = tidied(&cells.horn, claim);
     let mut terms = claim.terms;
     let mut tried = Vec::new();
     for is_twofold in [false, true] {
@@ -117,7 +150,7 @@ fn solve(
         }
         tried = sizes;
         match prove(horn, terms.clone(), definitions, ctx)? {
-            Outcome::Proved(model) => return Ok(Some(Finding::Holds(model.into_claim()))),
+            Outcome::Proved(model) => return Ok(model.into_claim()),
             Outcome::Failed(failures) => {
                 let clause = failures.first().map_or(0, |failure| failure.clause.index());
                 let text = "what holds of all cells is not proved of arrays";
@@ -125,5 +158,5 @@ fn solve(
             }
         }
     }
-    Ok(None)
+    Err(Stop::Stuck("what holds of all cells is not proved of arrays".to_owned()))
 }

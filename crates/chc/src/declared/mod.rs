@@ -13,6 +13,10 @@
 //! Systems whose functions take or give elements of uninterpreted sorts, whose tables are no terms,
 //! are refuted or left as they are.
 //!
+//! Not a view: every engine needs the functions written out, so that happens once, before all transforms
+//! and engines (`simplify_interpreted`), and which clauses as read each clause comes from is told to the
+//! user. Of the systems that are tried on the way only derivations matter, and nothing goes back of claims.
+//!
 //! Invariant: clauses keep their positions and variables.
 //!
 //! After the background axioms of McMillan, Rybalchenko, Solving constrained Horn clauses using

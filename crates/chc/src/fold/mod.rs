@@ -7,6 +7,9 @@
 //! clauses it takes have values. Where it has none, the next template may know more. Templates take
 //! turns, and each turn is longer than the last.
 //!
+//! The systems over folds are views that are made one by one, as templates get their turns, and are kept
+//! between turns; they are this engine's own, because what a template may spend depends on the others.
+//!
 //! - `family`: folds by templates
 //! - `abstraction`: the system over folds
 //! - `lift`: what is known of it, as claims about the system
@@ -16,7 +19,7 @@ mod family;
 mod lift;
 
 use crate::settings::FOLDS_FIRST_TURN;
-use alphorn_engine::{Back, Card, Ctx, Engine, Event, Stop};
+use alphorn_engine::{Card, Ctx, Engine, Event, Seen, Stop};
 use alphorn_horn::folds::data::{Datatypes, is_data};
 use alphorn_horn::revalue::revalued;
 use alphorn_horn::transform::simplify;
@@ -43,8 +46,8 @@ static INNER: [(&Card<Horn>, u64); 2] = [(&crate::pdr::CARD, 3), (&crate::dualit
 struct Attempt {
     name: &'static str,
     family: Family,
-    small: Horn,
-    back: Back<Horn, Horn>,
+    /// The system over its folds, simplified, and the way back to it as it was.
+    seen: Seen<Horn, Horn>,
     /// Whether it is worth another turn.
     is_open: bool,
 }
@@ -126,7 +129,8 @@ impl Attempt {
         let whole = abstraction::abstracted(horn, &store, &family).map_err(Stop::Unsupported)?;
         ctx.emit(Event::Remark(format!("{name}: {} folds", family.folds.functions.len())));
         let simplified = ctx.apart(|ctx| simplify(&whole, &[], ctx))?;
-        Ok(Attempt { name, family, small: simplified.horn, back: simplified.back, is_open: true })
+        let seen = Seen::new(simplified.horn, simplified.back);
+        Ok(Attempt { name, family, seen, is_open: true })
     }
 
     /// Gives the template a turn; nothing if it does not come to a finding.
@@ -141,7 +145,7 @@ impl Attempt {
         for (card, share) in INNER {
             let name = card.name;
             let mut engine = (card.build)();
-            let small = &self.small;
+            let small = &self.seen.problem;
             let answer =
                 ctx.apart(|ctx| ctx.within(ticks * share / whole, |ctx| engine.run(small, ctx)));
             let finding = match answer {
@@ -155,7 +159,7 @@ impl Attempt {
                     continue;
                 }
             };
-            let finding = match self.back.finding(finding, ctx) {
+            let finding = match self.seen.back.finding(finding, ctx) {
                 Ok(finding) => finding,
                 Err(stop @ Stop::Budget(_)) => return Err(stop),
                 Err(stop) => {

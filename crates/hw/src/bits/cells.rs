@@ -6,7 +6,8 @@
 //! never changes points to it, wherever that state points to, which covers all indices at once.
 //!
 //! Each round follows at least one cell more, so there are finitely many; in practice an engine that
-//! needs many of them is lost, and says so.
+//! needs many of them is lost, and says so. Which cells there are shows as runs are replayed, so each round
+//! has a view of its own, which nobody else can share.
 //!
 //! After Clarke, Grumberg, Jha, Lu, Veith, "Counterexample-Guided Abstraction Refinement" (CAV 2000),
 //! and for cells Bjesse, "Word-Level Sequential Memory Abstraction for Model Checking" (FMCAD 2008),
@@ -18,7 +19,7 @@ use crate::Ic3;
 use crate::settings::MEMORY_MAX_CELLS;
 use crate::transform::simplify_by_default;
 use crate::words::first_bad;
-use alphorn_engine::{Ctx, Engine, Event, Stop};
+use alphorn_engine::{Ctx, Engine, Event, Seen, Steps, Stop};
 use alphorn_problem::evidence::words::{Abstraction, Address, WordTrace};
 use alphorn_problem::obligation::blast::{Goal, Layout, Source};
 use alphorn_problem::{Finding, Words};
@@ -41,8 +42,8 @@ impl Engine<Words> for Memory {
             let (circuit, carried) =
                 Carried::new(&system, goal, &abstraction).map_err(Stop::Unsupported)?;
             let (small, back) = simplify_by_default(&circuit, ctx)?;
-            let finding = Ic3.run(&small, ctx)?;
-            let trace = match back.finding(finding, ctx)? {
+            let seen = Seen::new(small, back);
+            let trace = match seen.decide(&mut Ic3, Steps::Kept, ctx)? {
                 Finding::Holds(found) => {
                     return Ok(Finding::Holds(carried.claim(found, &Arc::new(circuit))));
                 }

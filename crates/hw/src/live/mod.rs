@@ -30,8 +30,7 @@ pub static LOOPS: View<Circuit, Circuit> =
 
 fn make_loops(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Seen<Circuit, Circuit>, Stop> {
     let circuit = first_justice(circuit)?;
-    let watched = Monitor::Loop.build(&circuit, 0).map_err(Stop::Stuck)?;
-    let (small, back) = simplify_by_default(&watched, ctx)?;
+    let (small, back) = watched(&circuit, Monitor::Loop, ctx)?;
     let to_circuit = Back::searching(
         |claim, _| Ok(holds(Monitor::Loop, claim)),
         move |trace, _| loop_of(&circuit, &trace),
@@ -40,7 +39,8 @@ fn make_loops(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Seen<Circuit, Circ
 }
 
 /// Counts how often all signals can be seen, with an engine for safety: if no more often than some
-/// number the property holds, and a run on which they are seen often enough has a loop.
+/// number the property holds, and a run on which they are seen often enough has a loop. Each number is a
+/// view of its own, made when the one before was not enough.
 pub struct Counting(pub Build);
 
 impl Engine<Circuit> for Counting {
@@ -48,7 +48,11 @@ impl Engine<Circuit> for Counting {
         let circuit = first_justice(circuit)?;
         for most in 0..=MAX_COUNT {
             let monitor = Monitor::Count { most };
-            match watch(&circuit, monitor, self.0, ctx)? {
+            let finding = ctx.apart(|ctx| {
+                let (small, back) = watched(&circuit, monitor, ctx)?;
+                Seen::new(small, back).decide(&mut *(self.0)(), Steps::Changed, ctx)
+            });
+            match finding? {
                 Finding::Holds(claim) => return Ok(Finding::Holds(holds(monitor, claim))),
                 Finding::Fails(trace) => {
                     if let Some(trace) = loop_within(&circuit, &trace)? {
@@ -73,19 +77,14 @@ fn first_justice(circuit: &Circuit) -> Result<Circuit, Stop> {
     Ok(select_circuit_justice(circuit, 0).0)
 }
 
-/// What an engine says about a circuit with a monitor, simplified before and carried back.
-fn watch(
+/// A circuit with a monitor, simplified, and the way back to the circuit with the monitor.
+fn watched(
     circuit: &Circuit,
     monitor: Monitor,
-    build: Build,
     ctx: &mut Ctx<'_>,
-) -> Result<Finding<Circuit>, Stop> {
+) -> Result<(Circuit, Back<Circuit, Circuit>), Stop> {
     let watched = monitor.build(circuit, 0).map_err(Stop::Stuck)?;
-    ctx.apart(|ctx| {
-        let (small, back) = simplify_by_default(&watched, ctx)?;
-        let finding = build().run(&small, ctx)?;
-        back.finding(finding, ctx)
-    })
+    simplify_by_default(&watched, ctx)
 }
 
 /// That nothing is noticed, as a claim about the circuit without the monitor.
