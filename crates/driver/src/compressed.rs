@@ -1,4 +1,4 @@
-//! Compressed files: recognised by their first bytes, expanded before anybody reads them.
+//! Compressed files: recognized by their first bytes, expanded before anybody reads them.
 //!
 //! Idea: whatever is read goes through `expanded`, so that every verb takes compressed problems and
 //! compressed evidence, from files and from standard input. The name without its last ending says the

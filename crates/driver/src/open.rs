@@ -23,7 +23,7 @@ pub struct Opened {
     pub file: String,
     /// Its content.
     pub bytes: Arc<Vec<u8>>,
-    /// Its format, if it was recognised.
+    /// Its format, if it was recognized.
     pub format: Option<Format>,
     /// The problem, if the file is sound.
     pub problem: Option<AnyProblem>,

@@ -9,12 +9,11 @@ use crate::registry::{choose, choose_transforms};
 use alphorn_chc::declared::simplify_interpreted;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_chc::houdini::shorten;
-use alphorn_check::horn::check_model;
 use alphorn_cross::engines::{HORN_WORD_ENGINES, WORDS_BITS_ENGINES, WORDS_HORN_ENGINES};
 use alphorn_cross::plan::{has_large_arrays, plan_circuit, plan_horn, plan_words};
 use alphorn_engine::watchdog::peak_bytes;
 use alphorn_engine::{Back, Card, Ctx, Entry, Event, Note, Stop, Stopper};
-use alphorn_horn::derivation::minimise;
+use alphorn_horn::derivation::minimize;
 use alphorn_horn::readable::tidied;
 use alphorn_horn::{Simplified, TRANSFORMS, conclude};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS, WORDS_ENGINES};
@@ -32,7 +31,21 @@ use std::time::{Duration, Instant};
 
 /// How what is found of a transformed problem becomes a verdict on the problem as read.
 pub(crate) type Conclude<P, S> =
-    dyn Fn(Finding<S>, &mut Ctx<'_>) -> Result<Verdict<P>, Stop> + Send + Sync;
+    dyn Fn(Finding<S>, &mut Ctx<'_>) -> Result<Concluded<P>, Stop> + Send + Sync;
+
+/// A verdict on the problem as read, not yet checked.
+pub(crate) struct Concluded<P: Problem> {
+    pub(crate) verdict: Verdict<P>,
+    /// Clauses for which no proof was found. The checker may still evaluate them; where it cannot, nothing is
+    /// wrong with the engine: there is a proof missing, and that is what is said.
+    pub(crate) open: Vec<u64>,
+}
+
+impl<P: Problem> From<Verdict<P>> for Concluded<P> {
+    fn from(verdict: Verdict<P>) -> Concluded<P> {
+        Concluded { verdict, open: Vec::new() }
+    }
+}
 
 /// A problem of type `P`, ready for engines that see it as one of type `S`.
 pub(crate) struct Prepared<P: Problem, S: Problem = P> {
@@ -84,13 +97,11 @@ pub(crate) fn prepare_horn(
         let finding = back.finding(finding, ctx)?;
         let is_hinted = matches!(&finding, Finding::Holds(claim) if !claim.hints.is_empty());
         Ok(match conclude(&original, finding, ctx)? {
-            Verdict::Unsafe(derivation) => Verdict::Unsafe(minimise(derivation, &original)),
+            Verdict::Unsafe(derivation) => Verdict::Unsafe(minimize(derivation, &original)).into(),
             Verdict::Safe(model) => {
                 let model = shorten(&original, model, effort, ctx);
-                if !is_hinted {
-                    still_proved(&original, &model)?;
-                }
-                Verdict::Safe(model)
+                let open = if is_hinted { Vec::new() } else { unproved(&model) };
+                Concluded { verdict: Verdict::Safe(model), open }
             }
         })
     };
@@ -99,20 +110,10 @@ pub(crate) fn prepare_horn(
     Ok(Prepared { small, conclude, entries, origins, hints, time })
 }
 
-/// A clause for which no proof was found may still be evaluated by the checker. Where it cannot, nothing is
-/// wrong with the engine: there is a proof missing, and that is what is said.
-fn still_proved(horn: &Horn, model: &HornModel) -> Result<(), Stop> {
-    let is_open = |proof: &ClauseProof| matches!(proof, ClauseProof::Evaluate);
-    if !model.proofs.iter().any(is_open) {
-        return Ok(());
-    }
-    check_model(horn, model).map(|_| ()).map_err(|refusal| {
-        let open = model.proofs.iter().enumerate().filter(|(_, proof)| is_open(proof));
-        Stop::Unproved {
-            clauses: open.map(|(clause, _)| clause as u64).collect(),
-            reason: format!("no proof was found, and it is not evaluated ({refusal})"),
-        }
-    })
+/// The clauses that a model leaves to be evaluated.
+fn unproved(model: &HornModel) -> Vec<u64> {
+    let proofs = model.proofs.iter().zip(0..);
+    proofs.filter(|(proof, _)| matches!(proof, ClauseProof::Evaluate)).map(|(_, at)| at).collect()
 }
 
 /// The engines for a circuit: those the user asked for, or those that fit.
@@ -166,7 +167,7 @@ pub(crate) fn prepare_circuit(
     let original = Arc::clone(circuit);
     let wishes = Wishes { minimize: config.minimize, witness_circuit: config.witness_circuit };
     let conclude = move |finding, ctx: &mut Ctx<'_>| {
-        settle(&original, back.finding(finding, ctx)?, wishes, ctx)
+        settle(&original, back.finding(finding, ctx)?, wishes, ctx).map(Concluded::from)
     };
     let (small, conclude, time) = (Arc::new(small), Box::new(conclude), begun.elapsed());
     tell_memory(begun, listen);
@@ -247,8 +248,8 @@ pub(crate) fn prepare_words(
     let original = Arc::clone(words);
     let conclude = move |finding, ctx: &mut Ctx<'_>| {
         Ok(match back.finding(finding, ctx)? {
-            Finding::Holds(claim) => Verdict::Safe(prove_words(&original, claim, ctx)?),
-            Finding::Fails(trace) => Verdict::Unsafe(trace),
+            Finding::Holds(claim) => Verdict::Safe(prove_words(&original, claim, ctx)?).into(),
+            Finding::Fails(trace) => Verdict::Unsafe(trace).into(),
         })
     };
     Ok(PreparedWords::Words(Prepared {
@@ -289,11 +290,11 @@ fn prepare_bits(
         .map_err(Unprepared::Request)?;
     let Prepared { small, conclude, entries, .. } = prepared;
     let conclude = move |finding, ctx: &mut Ctx<'_>| {
-        Ok(match conclude(finding, ctx)? {
-            Verdict::Unsafe(trace) => Verdict::Unsafe(unblast.trace(trace, ctx)?),
+        Ok(match conclude(finding, ctx)?.verdict {
+            Verdict::Unsafe(trace) => Verdict::Unsafe(unblast.trace(trace, ctx)?).into(),
             Verdict::Safe(Certificate { property, invariant, obligations }) => {
                 let claim = unblast.claim(CircuitClaim { property, invariant }, ctx)?;
-                Verdict::Safe(proved_on_bits(claim, obligations)?)
+                Verdict::Safe(proved_on_bits(claim, obligations)?).into()
             }
         })
     };

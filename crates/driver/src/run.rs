@@ -6,7 +6,7 @@ use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
 use crate::partial::{Collector, Progress, with_origins};
 use crate::prepare::{
-    Prepared, PreparedWords, Unprepared, prepare_circuit, prepare_horn, prepare_words,
+    Concluded, Prepared, PreparedWords, Unprepared, prepare_circuit, prepare_horn, prepare_words,
 };
 use crate::program::{ProgramTask, as_horn, complaints, prepare_program};
 use crate::several::{self, Several};
@@ -371,8 +371,8 @@ impl Run<'_> {
         let Prepared { small, conclude, entries, origins, hints, time: transform } = prepared;
         let original = Arc::clone(as_read);
         let accept = move |_: &S, finding: Finding<S>, ctx: &mut Ctx<'_>| {
-            let verdict = conclude(finding, ctx).map_err(Ended::Stopped)?;
-            checked(&*original, asked.clone(), verdict)
+            let Concluded { verdict, open } = conclude(finding, ctx).map_err(Ended::Stopped)?;
+            checked(&*original, asked.clone(), verdict).map_err(|ended| missing(ended, open))
         };
         let ran = self.portfolio(small, &entries, origins, hints, accept);
         Ran { transform, ..ran }
@@ -526,6 +526,17 @@ pub(crate) fn checked<P: Checkable>(
     Ok((checked, started.elapsed()))
 }
 
+/// Evidence that leaves clauses without a proof and is refused is not wrong: a proof is missing.
+fn missing(ended: Ended, open: Vec<u64>) -> Ended {
+    match ended {
+        Ended::Refused(refusal) if !open.is_empty() => Ended::Stopped(Stop::Unproved {
+            clauses: open,
+            reason: format!("no proof was found, and it is not evaluated ({refusal})"),
+        }),
+        other => other,
+    }
+}
+
 fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
@@ -540,5 +551,23 @@ fn attempt_line(attempt: &Attempt, collector: &Collector, opened: &Opened) -> At
         ticks: attempt.ticks,
         bound,
         lemmas,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refused_evidence_is_a_missing_proof_only_where_clauses_are_open() {
+        let refused = || Ended::Refused("clause 2: it fails".to_owned());
+        assert_eq!(missing(refused(), Vec::new()), refused());
+        let Ended::Stopped(Stop::Unproved { clauses, reason }) = missing(refused(), vec![1]) else {
+            panic!("a proof is missing");
+        };
+        assert_eq!(clauses, [1]);
+        assert!(reason.contains("clause 2: it fails"), "{reason}");
+        let beyond = || Ended::Stopped(Stop::Budget(Limit::Bound));
+        assert_eq!(missing(beyond(), vec![1]), beyond());
     }
 }

@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_EVALUATIONS: usize = 20_000;
 
 /// The derivation without steps and premises that the query does not need.
-pub fn minimise(derivation: Derivation, horn: &Horn) -> Derivation {
+pub fn minimize(derivation: Derivation, horn: &Horn) -> Derivation {
     let is_sound = |(at, step): (usize, &Step)| {
         let clause = horn.clauses.get(step.clause.index());
         clause.is_some_and(|clause| clause.vars.len() == step.values.len())
@@ -211,10 +211,10 @@ mod tests {
         let horn = system();
         alphorn_check::horn::check_derivation(&horn, &Derivation::of(steps.clone()))
             .expect("the original is a derivation");
-        let small = minimise(Derivation::of(steps), &horn);
+        let small = minimize(Derivation::of(steps), &horn);
         assert_eq!(small.steps, expected);
         alphorn_check::horn::check_derivation(&horn, &small).expect("so is what is left");
-        assert_eq!(minimise(small.clone(), &horn), small);
+        assert_eq!(minimize(small.clone(), &horn), small);
     }
 
     #[test]
@@ -264,6 +264,6 @@ mod tests {
     fn what_is_no_derivation_stays_as_it_is() {
         let horn = system();
         let broken = Derivation::of(vec![step(0, &[], &[3]), step(9, &[], &[])]);
-        assert_eq!(minimise(broken.clone(), &horn), broken);
+        assert_eq!(minimize(broken.clone(), &horn), broken);
     }
 }

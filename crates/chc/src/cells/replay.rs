@@ -9,7 +9,7 @@
 
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask_within;
-use alphorn_horn::derivation::{is_derivation, minimise};
+use alphorn_horn::derivation::{is_derivation, minimize};
 use alphorn_horn::transform::head_args;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Derivation, Step};
@@ -66,7 +66,7 @@ pub(super) fn replay(
         }
     }
     let found = read(&store, &model, derivation, &instances);
-    Ok(found.map(|found| minimise(found, horn)).filter(|found| is_derivation(found, horn)))
+    Ok(found.map(|found| minimize(found, horn)).filter(|found| is_derivation(found, horn)))
 }
 
 /// The instance of a step's clause, and its body.

@@ -5,7 +5,7 @@
 //! equation as hypothesis is used first, one side for the other. Conjectures that samples refute are
 //! dropped.
 //!
-//! After Boyer and Moore, "A Computational Logic" (1979): cross-fertilisation and generalisation.
+//! After Boyer and Moore, "A Computational Logic" (1979): cross-fertilisation and generalization.
 
 use super::evaluate::{Evaluator, samples};
 use super::prove::Theory;
@@ -54,16 +54,16 @@ impl Theory {
                     let hypothesis = evaluator.simplified(store, hypothesis);
                     if is_rule(store, hypothesis) {
                         for candidate in fertilised(store, hypothesis, conclusion, &others) {
-                            found.extend(generalised(store, &[candidate]));
+                            found.extend(generalized(store, &[candidate]));
                         }
                     } else {
-                        found.extend(generalised(store, &[conclusion]));
-                        found.extend(generalised(store, &[hypothesis, conclusion]));
+                        found.extend(generalized(store, &[conclusion]));
+                        found.extend(generalized(store, &[hypothesis, conclusion]));
                     }
                 }
             }
         }
-        found.extend(generalised(&mut self.store, &[goal]));
+        found.extend(generalized(&mut self.store, &[goal]));
         let own = named(&mut self.store, goal);
         let found: BTreeSet<TermId> =
             found.into_iter().map(|candidate| named(&mut self.store, candidate)).collect();
@@ -239,7 +239,7 @@ fn stripped(store: &mut Store, mut formula: TermId) -> TermId {
 
 /// A formula, or an implication of two, with variables for what occurs on both sides: for all such
 /// terms at once, and for each alone.
-fn generalised(store: &mut Store, parts: &[TermId]) -> Vec<TermId> {
+fn generalized(store: &mut Store, parts: &[TermId]) -> Vec<TermId> {
     let parts: Vec<TermId> = parts.iter().map(|&part| stripped(store, part)).collect();
     let sides: Vec<TermId> = match parts[..] {
         [only] if store.op(only) == Op::Eq => store.args(only).to_vec(),

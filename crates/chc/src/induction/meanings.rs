@@ -2,14 +2,14 @@
 //!
 //! Predicates are looked at after those that they call. Some meanings are guessed and kept if the
 //! predicate's clauses hold with them: that two arguments differ, or are equal, as an argument
-//! says; that a number is a sum or difference of others. Recursive functions are recognised
-//! (`recognise`). A predicate without arguments from which false follows never holds. What is left is
+//! says; that a number is a sum or difference of others. Recursive functions are recognized
+//! (`recognize`). A predicate without arguments from which false follows never holds. What is left is
 //! taken for true of everything, and so are predicates that need one another: whoever can do without
 //! them is proved all the same.
 
 use super::clause::Rule;
 use super::evaluate::{Evaluator, samples};
-use super::recognise::{Body, Candidate, Meaning, recognise};
+use super::recognize::{Body, Candidate, Meaning, recognize};
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_horn::ask::ask_within;
 use alphorn_problem::Horn;
@@ -95,7 +95,7 @@ fn meaning(
     }
     let level = functions.len() as u32;
     let candidate = Candidate { horn, pred, rules: own, known, level };
-    if let Some((meaning, fold)) = recognise(candidate, store) {
+    if let Some((meaning, fold)) = recognize(candidate, store) {
         functions.extend(fold);
         if tells_apart(horn, store, pred, &meaning, functions)
             && holds(store, pred, own, known, &Meaning::Different, ctx)?

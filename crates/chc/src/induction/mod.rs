@@ -9,17 +9,17 @@
 //! changes nothing.
 //!
 //! - `clause`: clauses with their equations solved
-//! - `meanings`, `recognise`: predicates as functions
+//! - `meanings`, `recognize`: predicates as functions
 //! - `evaluate`: values of terms, and samples
-//! - `prove`: induction; `generalise`, `explore`: laws to try
+//! - `prove`: induction; `generalize`, `explore`: laws to try
 
 mod clause;
 mod evaluate;
 mod explore;
-mod generalise;
+mod generalize;
 mod meanings;
 mod prove;
-mod recognise;
+mod recognize;
 
 use crate::fold::speaks_of_data;
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
@@ -31,7 +31,7 @@ use alphorn_term::{Op, Store, Substitution, TermId};
 use clause::{Rule, rule};
 use meanings::{bad, meanings};
 use prove::Theory;
-use recognise::Meaning;
+use recognize::Meaning;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 

@@ -2,10 +2,10 @@
 //!
 //! A goal is a formula for all values of its variables. It is proved by induction on one of them, the
 //! others being quantified in the induction hypothesis. Where no variable works, other laws may help: what
-//! a failed induction leaves, made more general (`generalise`), and equations of small terms that hold on
+//! a failed induction leaves, made more general (`generalize`), and equations of small terms that hold on
 //! samples (`explore`). Each law that is proved helps with those after it.
 
-use super::generalise::recursed;
+use super::generalize::recursed;
 use crate::settings::INDUCTION_MAX_LAWS;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_horn::folds::{Effort, QUICK, THOROUGH, refute};
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 /// For a goal when another law is known.
 const AGAIN: Effort = Effort { rounds: 7, ..QUICK };
-/// How many generalisations deep conjectures are looked for.
+/// How many generalizations deep conjectures are looked for.
 const DEPTH: usize = 2;
 
 /// The functions with what is proved about them.
@@ -115,7 +115,7 @@ impl Theory {
         self.with_conjectures(goal, DEPTH, ctx)
     }
 
-    /// Proves a goal by induction, if need be after generalisations of what is left.
+    /// Proves a goal by induction, if need be after generalizations of what is left.
     fn with_conjectures(
         &mut self,
         goal: TermId,

@@ -90,7 +90,7 @@ pub(super) struct Candidate<'a> {
 }
 
 /// The function of a predicate, if its clauses have that form; what they call has a meaning already.
-pub(super) fn recognise(it: Candidate<'_>, store: &mut Store) -> Option<(Meaning, Option<Fold>)> {
+pub(super) fn recognize(it: Candidate<'_>, store: &mut Store) -> Option<(Meaning, Option<Fold>)> {
     let arity = it.horn.pred_args(it.pred).len();
     let mut best: Option<(usize, Meaning, Option<Fold>)> = None;
     for output in (0..arity).map(Some).chain([None]) {

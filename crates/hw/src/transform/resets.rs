@@ -1,4 +1,4 @@
-//! Reset normalisation: reset functions become a first step that is told by a flag.
+//! Reset normalization: reset functions become a first step that is told by a flag.
 //!
 //! The flag is down in the first step and up from then on. A latch whose reset is a function of inputs
 //! and other latches starts with 0, and while the flag is down its readers see the function instead.
