@@ -4,7 +4,7 @@
 //! own. A program is run first, and its clauses are given to engines then.
 
 use crate::config::Config;
-use crate::prepare::{Prepared, prepare_horn};
+use crate::prepare::{Concluded, Prepared, prepare_horn};
 use alphorn_check::Refusal;
 use alphorn_check::accept::{Checked, accept};
 use alphorn_cross::c_horn::{AsHorn, c_to_horn};
@@ -140,7 +140,8 @@ pub(crate) fn prepare_program(
     let Prepared { small, conclude, entries, origins, hints, time } = prepared;
     let task = Arc::clone(task);
     let conclude = move |finding: Finding<Horn>, ctx: &mut Ctx<'_>| {
-        Ok(match conclude(finding, ctx)? {
+        let Concluded { verdict, open } = conclude(finding, ctx)?;
+        let verdict = match verdict {
             Verdict::Safe(model) => {
                 let seed = ctx.rng(SHADOW).next_u64();
                 let shadow = shadow(&task, &seen, &model, seed).map_err(Stop::Stuck)?;
@@ -151,7 +152,8 @@ pub(crate) fn prepare_program(
                 Verdict::Safe(ProgramProof { numbers: seen.numbers, model })
             }
             Verdict::Unsafe(derivation) => Verdict::Unsafe(seen.seen.back.trace(derivation, ctx)?),
-        })
+        };
+        Ok(Concluded { verdict, open })
     };
     Ok(Prepared { small, conclude: Box::new(conclude), entries, origins, hints, time })
 }
