@@ -24,6 +24,7 @@ use alphorn_program::c::property::Task;
 pub use alphorn_program::c::{DataModel, Property};
 use alphorn_program::clauses::clauses;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// What shadow runs are drawn from.
 const SHADOW: u64 = 0x7368_6164;
@@ -136,6 +137,8 @@ pub(crate) fn prepare_program(
     stopper: &Stopper,
     listen: &mut dyn FnMut(Note),
 ) -> Result<Prepared<Task, Horn>, String> {
+    let (begun, size) = (Instant::now(), size(&seen.seen.problem));
+    listen(Note { engine: "clauses", at: begun.elapsed(), event: Event::Remark(size) });
     let prepared = prepare_horn(&seen.seen.problem, config, stopper, listen)?;
     let Prepared { small, conclude, entries, origins, hints, time } = prepared;
     let task = Arc::clone(task);
@@ -156,6 +159,13 @@ pub(crate) fn prepare_program(
         Ok(Concluded { verdict, open })
     };
     Ok(Prepared { small, conclude: Box::new(conclude), entries, origins, hints, time })
+}
+
+/// How large the clauses of a program are.
+fn size(horn: &Horn) -> String {
+    let args: usize = horn.pred_ids().map(|pred| horn.pred_args(pred).len()).sum();
+    let (clauses, preds) = (horn.clauses.len(), horn.preds.len());
+    format!("{clauses} clauses, {preds} predicates with {args} arguments")
 }
 
 fn question(task: &Task) -> ProgramQuestion {
