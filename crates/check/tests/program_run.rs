@@ -1,7 +1,7 @@
 //! Runs of C programs as evidence: what is accepted, and for each reason to refuse one that is refused.
 
 use alphorn_check::RefusalKind;
-use alphorn_check::program::run::{MAX_STEPS, check_run};
+use alphorn_check::program::{MAX_STEPS, check_run};
 use alphorn_front::c;
 use alphorn_problem::Span;
 use alphorn_program::c::evidence::Run;

@@ -2,7 +2,7 @@
 //!
 //! What it finds is checked before it is printed.
 
-use alphorn_check::program::run::check_run;
+use alphorn_check::program::check_run;
 use alphorn_cross::runs::Runs;
 use alphorn_engine::{Ctx, Engine, Stopper};
 use alphorn_front::c;

@@ -1,6 +1,6 @@
 //! The engine `runs` finds violations by running, what it finds is accepted, and the same seed finds the same.
 
-use alphorn_check::program::run::check_run;
+use alphorn_check::program::check_run;
 use alphorn_cross::runs::{Runs, sample};
 use alphorn_engine::{Ctx, Engine, Stop, Stopper};
 use alphorn_front::c;

@@ -45,6 +45,9 @@ fn claim(evidence: &AnyEvidence) -> (bool, Property) {
             Verdict::Safe(certificate) => (true, Property::Bad(certificate.property)),
             Verdict::Unsafe(trace) => (false, trace.property),
         },
+        AnyEvidence::C(checked) => {
+            (matches!(checked.verdict(), Verdict::Safe(_)), Property::Bad(0))
+        }
     }
 }
 
@@ -128,6 +131,47 @@ fn models_for_unsafe_systems() {
 fn models_with_quantifiers_functions_and_folds() {
     for (problem, evidence) in UNSAFE[3..].iter().map(|case| (case.0, case.1)) {
         check(&open(problem), &[text(evidence)], &[true], 1000);
+    }
+}
+
+/// A program that counts, and its property.
+const PROGRAM: &str = "extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int(), x = 0, y = 0;
+  if (n < 0 || n > 1000) return 0;
+  while (x < n) { x++; y += 2; }
+  if (y CONDITION) reach_error();
+  return 0;
+}
+";
+
+/// The program with its evidence.
+fn program(condition: &str) -> (Opened, String) {
+    let text = PROGRAM.replace("CONDITION", condition);
+    let opened = open_bytes("program.c", text.into_bytes(), None);
+    let mut config = Config::default();
+    config.limits.ticks = 400_000_000;
+    let decisions = decide(&opened, &config, &Stopper::new(), &mut |_| {}, &mut |_| {});
+    let decision = decisions.expect("it can be run").remove(0);
+    let text = decision.evidence.expect("there is a verdict").text(&opened);
+    (opened, text)
+}
+
+#[test]
+fn proofs_and_runs_of_programs() {
+    let (safe, proof) = program("!= 2 * n");
+    check(&safe, std::slice::from_ref(&proof), &[true], 1500);
+    let (violated, run) = program("== 200");
+    check(&violated, &[run], &[false], 3000);
+    // The proof of one program says nothing about the other, whatever is done to it.
+    let mut rng = Rng::new(79);
+    for _ in 0..1000 {
+        let mut bytes = proof.clone().into_bytes();
+        damage(&mut rng, &mut bytes);
+        for certified in certify(&violated, &bytes) {
+            assert!(!matches!(certified, Certified::Accepted(_)), "{}", bytes.escape_ascii());
+        }
     }
 }
 

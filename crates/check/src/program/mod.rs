@@ -4,4 +4,4 @@ mod model;
 mod run;
 
 pub use model::check_proof;
-pub use run::check_run;
+pub use run::{MAX_STEPS, check_run};
