@@ -227,7 +227,7 @@ impl Typer {
                 return Ok(self.untreated("variable arguments", ty, span));
             }
             (_, Type::Record(record)) if self.transparent.contains(record) => {
-                return self.into_transparent(expr, *record, ty);
+                return self.transparent_value(expr, *record, ty);
             }
             _ if self.is_complex(ty) || self.is_complex(expr.ty) => {
                 if !matches!(from, Type::Void) && !matches!(to, Type::Void) {
@@ -262,7 +262,7 @@ impl Typer {
     }
 
     /// An argument for a parameter that is a transparent union: the first member that it fits.
-    fn into_transparent(&mut self, expr: Expr, record: RecordId, ty: TypeId) -> Res<Expr> {
+    fn transparent_value(&mut self, expr: Expr, record: RecordId, ty: TypeId) -> Res<Expr> {
         let span = expr.span;
         let fields = &self.types().record(record).fields;
         let is_null = self.is_null(&expr);
