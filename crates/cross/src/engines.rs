@@ -2,6 +2,7 @@
 
 use crate::horn_bits::{BITS, Guided, WATCHED};
 use crate::integers::{IDEAL, WRAPPED};
+use crate::parametric::PARAMETRIC;
 use crate::runs::Runs;
 use crate::unwrapped::UNWRAPPED;
 use crate::words_horn::OnClauses;
@@ -30,6 +31,11 @@ pub static HORN_WORD_ENGINES: &[Card<Horn>] = &[
     UNWRAPPED_IC3,
     UNWRAPPED_HOUDINI,
     UNWRAPPED_KIND,
+    UNWRAPPED_CELLS,
+    OPEN_PDR,
+    OPEN_CELLS,
+    OPEN_DUALITY,
+    OPEN_HOUDINI,
 ];
 
 /// The engines for word-level systems that work on clauses.
@@ -158,6 +164,36 @@ pub const UNWRAPPED_KIND: Card<Horn> = prover(
     "unwrapped-kind",
     "kind where no value wraps around, which is then part of the model",
     || Road::build(&UNWRAPPED, &horn::KIND),
+);
+/// Systems in which nothing wraps around, by cells.
+pub const UNWRAPPED_CELLS: Card<Horn> = prover(
+    "unwrapped-cells",
+    "cells where no value wraps around, which is then part of the model",
+    || Road::build(&UNWRAPPED, &horn::CELLS),
+);
+/// Systems with their large constants left open, by pdr.
+pub const OPEN_PDR: Card<Horn> = prover(
+    "open-pdr",
+    "pdr with large constants left open, so that loops need not be gone through",
+    || Road::build(&PARAMETRIC, &horn::PDR),
+);
+/// Systems with their large constants left open, by cells.
+pub const OPEN_CELLS: Card<Horn> = prover(
+    "open-cells",
+    "cells with large constants left open, so that loops need not be gone through",
+    || Road::build(&PARAMETRIC, &horn::CELLS),
+);
+/// Systems with their large constants left open, by duality.
+pub const OPEN_DUALITY: Card<Horn> = prover(
+    "open-duality",
+    "duality with large constants left open, so that loops need not be gone through",
+    || Road::build(&PARAMETRIC, &horn::DUALITY),
+);
+/// Systems with their large constants left open, by houdini.
+pub const OPEN_HOUDINI: Card<Horn> = prover(
+    "open-houdini",
+    "houdini with large constants left open, so that loops need not be gone through",
+    || Road::build(&PARAMETRIC, &horn::HOUDINI),
 );
 
 /// Makes an engine.

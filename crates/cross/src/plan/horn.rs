@@ -47,6 +47,7 @@ static TREES: Plan<Horn> = Plan {
         share(&engines::UNWRAPPED_PDR, 10),
         share(&engines::UNWRAPPED_DUALITY, 4),
         share(&engines::UNWRAPPED_HOUDINI, 2).late(50),
+        share(&engines::OPEN_PDR, 4).late(50),
     ],
 };
 
@@ -71,6 +72,9 @@ static NARROW: Plan<Horn> = Plan {
         share(&engines::UNWRAPPED_IC3, 3),
         share(&engines::UNWRAPPED_HOUDINI, 2).late(50),
         share(&engines::UNWRAPPED_KIND, 3).late(50),
+        share(&engines::OPEN_PDR, 5),
+        share(&engines::OPEN_DUALITY, 2).late(50),
+        share(&engines::OPEN_HOUDINI, 1).late(50),
     ],
 };
 
@@ -94,6 +98,9 @@ static WIDE: Plan<Horn> = Plan {
         share(&engines::UNWRAPPED_IC3, 3),
         share(&engines::UNWRAPPED_HOUDINI, 2).late(50),
         share(&engines::UNWRAPPED_KIND, 3).late(50),
+        share(&engines::OPEN_PDR, 5),
+        share(&engines::OPEN_DUALITY, 2).late(50),
+        share(&engines::OPEN_HOUDINI, 1).late(50),
     ],
 };
 
@@ -105,6 +112,10 @@ static ARRAYS: Plan<Horn> = Plan {
         share(&horn::RECURSION_FREE, 2),
         share(&horn::PDR, 10),
         share(&horn::CELLS, 10),
+        share(&engines::UNWRAPPED_CELLS, 6),
+        share(&engines::OPEN_CELLS, 8),
+        share(&engines::OPEN_PDR, 3).late(100),
+        share(&engines::UNWRAPPED_PDR, 5),
         share(&horn::BMC, 4),
         share(&horn::FORWARD, 1).late(100),
         share(&horn::DUALITY, 2).late(200),
