@@ -1,6 +1,7 @@
 //! Ways between kinds of problems: what is found on one side is proved and checked on the other.
 
 mod horn;
+mod machine;
 mod roads;
 mod ways;
 

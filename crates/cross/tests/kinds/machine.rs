@@ -1,0 +1,74 @@
+//! Views of clauses that say what machines do: nothing wraps around, large constants are left open.
+
+use super::with_ctx;
+use alphorn_check::accept::accept;
+use alphorn_cross::engines::{OPEN_CELLS, OPEN_PDR, UNWRAPPED_PDR};
+use alphorn_engine::{Card, Stop};
+use alphorn_horn::conclude;
+use alphorn_problem::{Horn, Verdict};
+use alphorn_testkit::read;
+
+/// What an engine finds, proved and checked on the system as it is.
+fn decide(card: &Card<Horn>, text: &str) -> Result<(), Stop> {
+    let horn = read::horn(text);
+    with_ctx(2_000_000, |ctx| {
+        let finding = (card.build)().run(&horn, ctx)?;
+        let verdict = conclude(&horn, finding, ctx)?;
+        assert!(matches!(verdict, Verdict::Safe(_)), "only models come back");
+        accept(&horn, (), verdict).expect("the evidence is accepted");
+        Ok(())
+    })
+}
+
+/// Two counters of a machine with 32 bits, one of which goes down again.
+const HILL: &str = "(set-logic HORN) (declare-fun p (Int Int) Bool)
+    (assert (p 0 0))
+    (assert (forall ((x Int) (y Int)) (=> (and (p x y) (< x 5000) (<= 0 y 2147483647))
+      (p (ite (< 2147483647 (+ x 1)) (+ x (- 4294967295)) (+ x 1)) (mod (+ y 1) 4294967296)))))
+    (assert (forall ((x Int) (y Int)) (=> (and (p x y) (not (= x y))) false)))";
+
+#[test]
+fn a_model_where_nothing_wraps_is_one_of_the_system_as_it_is() {
+    decide(&UNWRAPPED_PDR, HILL).expect("the counters are equal");
+}
+
+#[test]
+fn what_is_only_true_without_wraps_is_not_proved() {
+    let wraps = HILL.replace("(< x 5000)", "true").replace("(not (= x y))", "(= x (- 2147483648))");
+    assert!(decide(&UNWRAPPED_PDR, &wraps).is_err());
+}
+
+#[test]
+fn a_system_without_wraps_has_no_such_view() {
+    let plain = HILL.replace("(mod (+ y 1) 4294967296)", "(+ y 1)");
+    let plain =
+        plain.replace("(ite (< 2147483647 (+ x 1)) (+ x (- 4294967295)) (+ x 1))", "(+ x 1)");
+    assert!(matches!(decide(&UNWRAPPED_PDR, &plain), Err(Stop::Unsupported(_))));
+}
+
+/// An array that is filled up to a large bound, and read again.
+const FILL: &str = "(set-logic HORN)
+    (declare-fun p ((Array Int Int) Int) Bool) (declare-fun q ((Array Int Int) Int) Bool)
+    (assert (forall ((a (Array Int Int))) (p a 0)))
+    (assert (forall ((a (Array Int Int)) (i Int))
+      (=> (and (p a i) (< i 100000)) (p (store a i 42) (+ i 1)))))
+    (assert (forall ((a (Array Int Int)) (i Int)) (=> (and (p a i) (>= i 100000)) (q a 0))))
+    (assert (forall ((a (Array Int Int)) (x Int)) (=> (and (q a x) (< x 99999)) (q a (+ x 1)))))
+    (assert (forall ((a (Array Int Int)) (x Int))
+      (=> (and (q a x) (not (= (select a x) 42))) false)))";
+
+#[test]
+fn a_model_for_all_bounds_is_one_for_the_bound_that_there_is() {
+    decide(&OPEN_CELLS, FILL).expect("every cell is 42");
+}
+
+#[test]
+fn what_holds_for_one_bound_alone_is_not_proved_for_all() {
+    let odd = "(set-logic HORN) (declare-fun p (Int) Bool)
+        (assert (p 0))
+        (assert (forall ((x Int)) (=> (and (p x) (< x 100000)) (p (+ x 2)))))
+        (assert (forall ((x Int)) (=> (and (p x) (> x 100000)) false)))";
+    assert!(decide(&OPEN_PDR, odd).is_err());
+    let small = odd.replace("100000", "12");
+    assert!(matches!(decide(&OPEN_PDR, &small), Err(Stop::Unsupported(_))));
+}
