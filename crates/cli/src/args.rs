@@ -78,6 +78,19 @@ pub enum Dialect {
     Horn,
     /// As hardware model checkers do: `sat` is unsafe.
     Hwmcc,
+    /// As program verifiers do: `true`, `false(property)`, `unknown`.
+    Svcomp,
+}
+
+/// How the source of a program is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Show {
+    /// With invariants at loops and contracts at functions, or with the values of the run.
+    Some,
+    /// The same, with every step of the run.
+    All,
+    /// With the invariants and contracts as ACSL.
+    Acsl,
 }
 
 /// A verdict to expect.
@@ -226,7 +239,8 @@ pub struct Decide {
     pub threads: Option<usize>,
     /// Decide only this property, by its position or its name. Of a C program any of unreach-call, assert,
     /// no-overflow, no-division-by-zero, array-bounds, valid-deref, valid-free, valid-memtrack,
-    /// valid-memsafety (the three before together) and valid-memcleanup, several separated by commas;
+    /// valid-memsafety (the three before together) and valid-memcleanup, or a property file (.prp), several
+    /// separated by commas;
     /// whether assertions hold and no error function is called if not given.
     #[arg(long, value_name = "PROPERTY")]
     pub property: Option<String>,
@@ -270,6 +284,24 @@ pub struct Decide {
     #[arg(long, value_enum, value_name = "AMOUNT", num_args = 0..=1, require_equals = true,
         default_missing_value = "some")]
     pub trace: Option<Amount>,
+    /// Print the source of a C program after the answer: with invariants at loops and contracts at
+    /// functions if it is safe, with the values of the run beside its lines if not (all of its steps
+    /// with --show=all). --show=acsl prints the source with the invariants and contracts as ACSL.
+    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true,
+        default_missing_value = "some")]
+    pub show: Option<Show>,
+    /// Write the answer about a C program to this file as a witness for other verifiers (YAML, format
+    /// 2.0); `-`, `DIR/` and `{stem}` are as for --evidence.
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<String>,
+    /// Write the run that violates a property of a C program to this file, as a C test that compiles and
+    /// fails; `-`, `DIR/` and `{stem}` are as for --evidence.
+    #[arg(long, value_name = "FILE")]
+    pub harness: Option<String>,
+    /// Compile the run that violates a property of a C program with cc, run it, and say whether the
+    /// violation happens there, too.
+    #[arg(long)]
+    pub confirm: bool,
     /// Write the derivation from an unsafe Horn system to this file, as a graph for Graphviz; `-`, `DIR/`
     /// and `{stem}` are as for --evidence.
     #[arg(long, value_name = "FILE")]

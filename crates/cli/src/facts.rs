@@ -6,6 +6,7 @@
 use crate::args::Decide;
 use alphorn_driver::config::DEFAULT_TIME;
 use alphorn_driver::report::html::{RunFacts, shell};
+use alphorn_driver::source::Origin;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The memory limit of those who give none.
@@ -62,6 +63,13 @@ pub fn check_command(args: &Decide, file: &str, question: Option<usize>, path: &
     }
     words.extend([file, path]);
     shell(&words)
+}
+
+/// Who makes a witness, and when.
+pub fn origin(args: &Decide) -> Origin {
+    let RunFacts { version, date, command, .. } = run_facts(args);
+    let time = date.replacen(' ', "T", 1).replace(" UTC", "Z");
+    Origin { version, time, command: Some(command) }
 }
 
 fn now() -> String {

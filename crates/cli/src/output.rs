@@ -5,8 +5,8 @@
 //! properties go to one file, in the order of the answers. A file that cannot be written is a
 //! complaint and not the end: the answer is still worth having.
 
-use crate::args::{Amount, Decide, Dialect};
-use crate::facts::{check_command, run_facts};
+use crate::args::{Amount, Decide, Dialect, Show};
+use crate::facts::{check_command, origin, run_facts};
 use crate::speak;
 use crate::target::{Plan, Target, Targets};
 use alphorn_driver::carried::{Whole, carried};
@@ -17,6 +17,7 @@ use alphorn_driver::report::html::{Page, Section, page};
 use alphorn_driver::report::timeline::Timeline;
 use alphorn_driver::report::waveform::vcd;
 use alphorn_driver::report::{Answer, Outcome, printable};
+use alphorn_driver::source::{self, Confirmed};
 use alphorn_driver::waveform::waveform;
 use alphorn_driver::{AnyProblem, Opened, reply};
 
@@ -34,6 +35,10 @@ pub struct Output<'a> {
     evidence_written: usize,
     graphs_written: usize,
     waves_written: usize,
+    witnesses_written: usize,
+    tests_written: usize,
+    /// What the compiled test of the last run came to.
+    confirmed: Option<Confirmed>,
     /// Whether something could not be written.
     pub has_failed: bool,
 }
@@ -54,6 +59,9 @@ impl<'a> Output<'a> {
             evidence_written: 0,
             graphs_written: 0,
             waves_written: 0,
+            witnesses_written: 0,
+            tests_written: 0,
+            confirmed: None,
             has_failed: false,
         }
     }
@@ -113,6 +121,8 @@ impl<'a> Output<'a> {
             self.compete(opened, answer, evidence);
             self.graph(opened, evidence);
             self.wave(opened, evidence);
+            self.witness(opened, evidence);
+            self.test(opened, evidence);
             if !self.args.json {
                 self.shown(opened, index, evidence, &mut after);
             }
@@ -220,6 +230,52 @@ impl<'a> Output<'a> {
         }
     }
 
+    /// Writes the witness about a program.
+    fn witness(&mut self, opened: &Opened, evidence: &AnyEvidence) {
+        let Some(target) = self.targets.witness.clone() else { return };
+        let Some(text) = source::witness(opened, evidence, &origin(self.args)) else { return };
+        match target {
+            Target::Output => speak::data(text.as_bytes()),
+            Target::File(path) => {
+                if self.write(&path, "the witness", text, self.witnesses_written) {
+                    self.witnesses_written += 1;
+                }
+            }
+        }
+    }
+
+    /// Writes the test of a run of a program, and has it run if that is wanted.
+    fn test(&mut self, opened: &Opened, evidence: &AnyEvidence) {
+        let target = self.targets.harness.clone();
+        if target.is_none() && !self.args.confirm {
+            return;
+        }
+        let Some(test) = source::test(opened, evidence) else {
+            let option = if target.is_some() { "--harness" } else { "--confirm" };
+            return self.has_nothing(option, evidence.outcome(), "run");
+        };
+        for what in &test.left_out {
+            self.remarks.push(format!("the test does not have {what}"));
+        }
+        match target {
+            Some(Target::Output) => speak::data(&test.text),
+            Some(Target::File(path)) => {
+                let path = match (self.tests_written, path.rsplit_once('.')) {
+                    (0, _) => path,
+                    (count, Some((stem, ending))) => format!("{stem}-{count}.{ending}"),
+                    (count, None) => format!("{path}-{count}"),
+                };
+                if self.write(&path, "the test", &test.text, 0) {
+                    self.tests_written += 1;
+                }
+            }
+            None => {}
+        }
+        if self.args.confirm {
+            self.confirmed = Some(source::confirm(opened, &test));
+        }
+    }
+
     /// Notes that an answer has nothing of a kind that is wanted.
     fn has_nothing(&mut self, option: &str, outcome: Outcome, what: &str) {
         let why = match outcome {
@@ -278,6 +334,29 @@ impl<'a> Output<'a> {
                 self.has_nothing("--tree", evidence.outcome(), "derivation by clauses alone");
             }
             None => {}
+        }
+        match self.confirmed.take() {
+            Some(Confirmed::Yes) => {
+                after.push_str("  confirmed: the compiled test fails likewise\n")
+            }
+            Some(Confirmed::No(why)) => {
+                after.push_str(&format!("  not confirmed by the compiled test: {why}\n"));
+            }
+            Some(Confirmed::Cannot(why)) => {
+                after.push_str(&format!("  not confirmed: {}\n", printable::line(&why)));
+            }
+            None => {}
+        }
+        if let Some(how) = self.args.show {
+            let text = match how {
+                Show::Acsl => source::acsl(opened, evidence),
+                Show::Some => source::show(opened, evidence, false, speak::colours_answers()),
+                Show::All => source::show(opened, evidence, true, speak::colours_answers()),
+            };
+            match text {
+                Some(text) => after.push_str(&text),
+                None => self.has_nothing("--show", evidence.outcome(), "source"),
+            }
         }
         if let Some(amount) = self.args.trace {
             match evidence.trace(opened, amount == Amount::All) {

@@ -28,8 +28,19 @@ pub struct Targets {
     pub vcd: Option<Target>,
     /// The derivation from Horn clauses.
     pub dot: Option<Target>,
+    /// The witness about a program.
+    pub witness: Option<Target>,
+    /// The test of a run of a program.
+    pub harness: Option<Target>,
     /// The folder for the page, the evidence beside it.
     pub folder: Option<PathBuf>,
+}
+
+impl Targets {
+    /// What is not in the folder.
+    fn all(&self) -> [&Option<Target>; 5] {
+        [&self.evidence, &self.vcd, &self.dot, &self.witness, &self.harness]
+    }
 }
 
 /// The targets of all files.
@@ -105,6 +116,8 @@ impl Plan {
                 evidence: place("--evidence", &args.evidence, "ev")?,
                 vcd: place("--vcd", &args.vcd, "vcd")?,
                 dot: place("--dot", &args.dot, "dot")?,
+                witness: place("--witness", &args.witness, "yml")?,
+                harness: place("--harness", &args.harness, "test.c")?,
                 folder,
             });
         }
@@ -112,7 +125,8 @@ impl Plan {
             plan.index = args.out.as_ref().map(|folder| Path::new(folder).join("index.html"));
         }
         plan.guard(args, inputs)?;
-        for name in [&args.evidence, &args.vcd, &args.dot].into_iter().flatten() {
+        let given = [&args.evidence, &args.vcd, &args.dot, &args.witness, &args.harness];
+        for name in given.into_iter().flatten() {
             if is_folder(name)
                 && !name.contains(STEM)
                 && let Err(error) = std::fs::create_dir_all(name)
@@ -127,7 +141,7 @@ impl Plan {
     pub fn uses_output(&self) -> bool {
         let is_output = |target: &&Option<Target>| **target == Some(Target::Output);
         let mut all = self.files.iter();
-        all.any(|targets| [&targets.evidence, &targets.vcd, &targets.dot].iter().any(is_output))
+        all.any(|targets| targets.all().iter().any(is_output))
     }
 
     /// Refuses targets that are inputs or each other.
@@ -135,7 +149,7 @@ impl Plan {
         let mut outputs: Vec<String> = Vec::new();
         let mut on_output = 0;
         for targets in &self.files {
-            for target in [&targets.evidence, &targets.vcd, &targets.dot].into_iter().flatten() {
+            for target in targets.all().into_iter().flatten() {
                 match target {
                     Target::Output => on_output += 1,
                     Target::File(path) => outputs.push(path.clone()),
@@ -143,7 +157,8 @@ impl Plan {
             }
         }
         if on_output > 1 {
-            let why = "standard output can take one of --evidence, --vcd and --dot";
+            let why =
+                "standard output can take one of --evidence, --vcd, --dot, --witness and --harness";
             return Err((String::new(), why.to_owned()));
         }
         if let Some(competition) = &args.competition {

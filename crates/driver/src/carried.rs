@@ -3,8 +3,15 @@
 use crate::evidence::AnyEvidence;
 use crate::invariant::lines;
 use crate::open::Opened;
+use crate::source::{Annotation, Kind, Line, Lines, annotations, proof_of, run_of, story};
 use crate::waveform::waveform;
-use alphorn_report::carried::{Carried, MAX_BYTES, Run, SignalValues, TreeStep};
+use alphorn_front::c::print::Style;
+use alphorn_report::carried::{
+    Carried, MAX_BYTES, Run, SignalValues, SourceFormula, SourceStep, TreeStep,
+};
+
+/// The most statements of a run that are carried unless all are wanted.
+const MAX_STEPS: usize = 4_000;
 
 /// Which parts are carried however large they are.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,5 +68,43 @@ pub fn carried(opened: &Opened, evidence: &AnyEvidence, whole: Whole) -> Carried
             false => out.left_out.push("trace: it is large; use --trace=all".to_owned()),
         }
     }
+    source(opened, evidence, whole, &mut out);
     out
+}
+
+/// What evidence says about the source of a program.
+fn source(opened: &Opened, evidence: &AnyEvidence, whole: Whole, out: &mut Carried) {
+    let lines = Lines::of(&opened.bytes);
+    if let Some((task, proof)) = proof_of(opened, evidence) {
+        let mut all = annotations(&task, proof, &opened.bytes, Style::C);
+        all.retain(|note| matches!(note.kind, Kind::Loop | Kind::Label));
+        let contracts = annotations(&task, proof, &opened.bytes, Style::Acsl);
+        let is_contract = |note: &Annotation| matches!(note.kind, Kind::Requires | Kind::Ensures);
+        all.extend(contracts.into_iter().filter(is_contract));
+        let mut found = Vec::new();
+        for note in all {
+            let (line, column) = lines.place(note.span.start);
+            for formula in note.formulas {
+                let (kind, function) = (note.kind.word(), note.function.clone());
+                found.push(SourceFormula { kind, line, column, function, formula });
+            }
+        }
+        out.annotations = Some(found);
+    }
+    if let Some((task, run)) = run_of(opened, evidence) {
+        let story = story(&task, run, &opened.bytes);
+        if let Some((_, count)) = story.missing {
+            out.left_out.push(format!("steps: {count} in the middle of the run"));
+        }
+        if story.lines.len() > MAX_STEPS && !whole.trace {
+            out.left_out.push("steps: they are many; use --trace=all".to_owned());
+            return;
+        }
+        let step = |line: &Line| {
+            let (at, column) = lines.place(line.span.start);
+            let Line { function, depth, values, .. } = line.clone();
+            SourceStep { line: at, column, function, depth, values }
+        };
+        out.steps = Some(story.lines.iter().map(step).collect());
+    }
 }

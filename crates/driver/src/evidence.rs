@@ -69,6 +69,17 @@ impl AnyEvidence {
         }
     }
 
+    /// The property of a program that a run violates.
+    pub fn violated(&self) -> Option<String> {
+        match self {
+            AnyEvidence::C(checked) => match checked.verdict() {
+                Verdict::Unsafe(run) => Some(run.violation.property.name().to_owned()),
+                Verdict::Safe(_) => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The evidence in a few words.
     pub fn summary(&self, opened: &Opened) -> Summary {
         let (detail, checked) = match self {

@@ -63,6 +63,7 @@ pub mod run;
 pub mod sat;
 mod several;
 pub mod smt;
+pub mod source;
 mod vacuity;
 pub mod waveform;
 

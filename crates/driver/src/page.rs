@@ -4,6 +4,7 @@
 use crate::evidence::AnyEvidence;
 use crate::invariant::lines;
 use crate::open::{AnyProblem, Opened};
+use crate::source::source_lines;
 use crate::waveform::waveform;
 use alphorn_front::evidence as text;
 use alphorn_problem::evidence::horn::{Derivation, HornModel};
@@ -57,6 +58,7 @@ pub fn section(
         predicates: Vec::new(),
         derivation: Vec::new(),
         invariant: evidence.and_then(|evidence| lines(opened, evidence)).unwrap_or_default(),
+        source: evidence.map_or(Vec::new(), |evidence| source_lines(opened, evidence)),
         waveform: evidence.and_then(|evidence| waveform(opened, evidence)),
         files: Vec::new(),
         check: None,

@@ -14,7 +14,8 @@ use alphorn_front::evidence::{
     ProgramEvidence, ProgramQuestion, data_model_name, print_horn, print_program_proof,
     print_program_run, read_horn, read_program,
 };
-use alphorn_front::{Code, Diagnostic, Diagnostics};
+use alphorn_front::property::{self, GROUPS, Named, Specification, named};
+use alphorn_front::{Code, Diagnostic, Diagnostics, Severity};
 use alphorn_problem::{Finding, Horn, Span, Verdict};
 use alphorn_program::Unit;
 use alphorn_program::c::evidence::{Numbers, ProgramProof};
@@ -43,27 +44,80 @@ pub struct Wishes {
     pub questions: Vec<(String, Vec<Property>)>,
 }
 
-/// Properties that have one name together.
-const GROUPS: &[(&str, &[Property])] = &[
-    ("assertions", &[Property::UnreachCall, Property::Assert]),
-    ("valid-memsafety", &[Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack]),
-];
+/// Why a question cannot be asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unasked {
+    /// There is no such property, or no such file.
+    Wrong(String),
+    /// The property is understood and not treated.
+    Untreated(String),
+}
 
-/// The questions that names separated by commas ask.
-pub fn questions(names: &str) -> Result<Vec<(String, Vec<Property>)>, String> {
-    let question = |name: &str| {
-        let one = Property::ALL.into_iter().find(|property| property.name() == name);
-        let group = GROUPS.iter().find(|(group, _)| *group == name);
-        let properties = one.map(|one| vec![one]).or_else(|| Some(group?.1.to_vec()));
-        let properties = properties.ok_or_else(|| {
-            let names = GROUPS.iter().map(|(name, _)| *name);
-            let names = Property::ALL.into_iter().map(Property::name).chain(names);
-            let names: Vec<&str> = names.collect();
-            format!("programs have no property `{name}`: there are {}", names.join(", "))
-        })?;
-        Ok((name.to_owned(), properties))
+impl Unasked {
+    /// The reason, in words.
+    pub fn words(&self) -> &str {
+        match self {
+            Unasked::Wrong(why) | Unasked::Untreated(why) => why,
+        }
+    }
+}
+
+/// The questions that names separated by commas ask: of properties, of groups of them, and of property
+/// files (`.prp`).
+pub fn questions(names: &str) -> Result<Vec<(String, Vec<Property>)>, Unasked> {
+    names.split(',').map(|name| question_of(name.trim())).collect()
+}
+
+fn question_of(name: &str) -> Result<(String, Vec<Property>), Unasked> {
+    let wanted = match name.ends_with(".prp") {
+        true => property_file(name)?.wanted,
+        false => match named(name) {
+            Named::Known(wanted) => wanted,
+            Named::Unknown(Some(other)) => {
+                let why = format!("programs have no property `{name}`; is `{other}` meant?");
+                return Err(Unasked::Wrong(why));
+            }
+            Named::Unknown(None) => {
+                let groups = GROUPS.iter().map(|group| group.name);
+                let names: Vec<&str> =
+                    Property::ALL.into_iter().map(Property::name).chain(groups).collect();
+                let names = names.join(", ");
+                let why = format!("programs have no property `{name}`: there are {names}");
+                return Err(Unasked::Wrong(why));
+            }
+        },
     };
-    names.split(',').map(|name| question(name.trim())).collect()
+    let asked = Specification { entry: None, wanted };
+    match asked.untreated().first() {
+        Some(property) => Err(Unasked::Untreated(property.sentence().to_owned())),
+        None => {
+            let stem = std::path::Path::new(name).file_stem().and_then(|stem| stem.to_str());
+            let label = if name.ends_with(".prp") { stem.unwrap_or(name) } else { name };
+            Ok((label.to_owned(), asked.properties()))
+        }
+    }
+}
+
+/// What a property file asks.
+fn property_file(name: &str) -> Result<Specification, Unasked> {
+    let bytes = std::fs::read(name)
+        .map_err(|error| Unasked::Wrong(format!("{name} cannot be read: {error}")))?;
+    let (found, diagnostics) = property::read(&bytes);
+    let entry = found.as_ref().and_then(|found| found.entry.clone());
+    if let Some(entry) = entry.filter(|entry| entry != "main") {
+        let why =
+            format!("{name} has runs begin in {entry}; ask for its properties by their names");
+        return Err(Unasked::Wrong(why));
+    }
+    found.ok_or_else(|| {
+        let first = diagnostics.list.first();
+        let message = first.map_or("it cannot be read", |first| &first.message);
+        let why = format!("{name}: {message}");
+        match diagnostics.worst() {
+            Some(Severity::Unsupported) => Unasked::Untreated(why),
+            _ => Unasked::Wrong(why),
+        }
+    })
 }
 
 /// A question about a program.

@@ -10,6 +10,7 @@ use crate::prepare::{
 };
 use crate::program::{ProgramTask, as_horn, complaints, prepare_program};
 use crate::several::{self, Several};
+use crate::source::assumptions;
 use crate::vacuity::Vacuity;
 use alphorn_check::RefusalKind;
 use alphorn_check::accept::{AskedProperty, Checkable, Checked, accept};
@@ -276,7 +277,12 @@ impl Run<'_> {
                 };
                 Ok(self.decision(ran, AnyEvidence::Words))
             }
-            AnyProblem::C(program) => self.decide_program(&program.tasks[index].task),
+            AnyProblem::C(program) => {
+                let task = &program.tasks[index].task;
+                let mut decision = self.decide_program(task)?;
+                decision.answer.assumptions = assumptions(task);
+                Ok(decision)
+            }
         }
     }
 
@@ -470,6 +476,7 @@ impl Run<'_> {
                 let evidence = wrap(Box::new(checked));
                 let summary = evidence.summary(&self.opened.question(index));
                 answer.detail = summary.detail;
+                answer.violated = evidence.violated();
                 answer.engine = Some(engine.to_owned());
                 // Others may have answered in the same moment; one answer counts.
                 for (line, attempt) in answer.attempts.iter_mut().zip(&ran.attempts) {

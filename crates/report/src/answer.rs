@@ -33,6 +33,16 @@ impl Outcome {
         }
     }
 
+    /// The word for those who verify programs, with the property that is violated.
+    pub fn svcomp(self, violated: Option<&str>) -> String {
+        match (self, violated) {
+            (Outcome::Safe, _) => "true".to_owned(),
+            (Outcome::Unsafe, Some(property)) => format!("false({property})"),
+            (Outcome::Unsafe, None) => "false".to_owned(),
+            (Outcome::Unknown, _) => "unknown".to_owned(),
+        }
+    }
+
     /// The word for everybody else.
     pub fn human(self) -> &'static str {
         match self {
@@ -133,6 +143,12 @@ pub struct Answer {
     pub partial: Option<Partial>,
     /// What the user should know about the verdict: that it is vacuous.
     pub warnings: Vec<String>,
+    /// The property of a program that is violated, where several are asked about together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub violated: Option<String>,
+    /// What the answer takes for granted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<String>,
     /// Which engine came furthest without a verdict, what stopped it, and the like; a sentence each.
     pub why: Vec<String>,
     /// What the user could try next.
@@ -157,6 +173,8 @@ impl Answer {
             attempts: Vec::new(),
             partial: None,
             warnings: Vec::new(),
+            violated: None,
+            assumptions: Vec::new(),
             why: Vec::new(),
             hints: Vec::new(),
         }

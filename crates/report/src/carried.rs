@@ -46,6 +46,36 @@ pub struct Run {
     pub signals: Vec<SignalValues>,
 }
 
+/// A formula at a place of a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SourceFormula {
+    /// What it is: `invariant`, `requires`, `ensures`.
+    pub kind: &'static str,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+    /// The function.
+    pub function: Option<String>,
+    /// What holds there.
+    pub formula: String,
+}
+
+/// A statement that a run of a program passes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SourceStep {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+    /// The function.
+    pub function: String,
+    /// How deep in calls it is.
+    pub depth: usize,
+    /// The variables that have other values afterwards, with these.
+    pub values: Vec<(String, String)>,
+}
+
 /// What is carried.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Carried {
@@ -57,6 +87,12 @@ pub struct Carried {
     pub tree: Option<Vec<TreeStep>>,
     /// The run of a circuit or a transition system.
     pub trace: Option<Run>,
+    /// The invariants and contracts of a program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub annotations: Option<Vec<SourceFormula>>,
+    /// The run of a program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steps: Option<Vec<SourceStep>>,
     /// What is not here though it exists, and how to get it.
     pub left_out: Vec<String>,
 }

@@ -66,6 +66,9 @@ pub fn answer(answer: &Answer, verbosity: Verbosity, colour: bool) -> String {
     if let Some(file) = &answer.evidence {
         line("evidence", file);
     }
+    if !answer.assumptions.is_empty() {
+        line("assumed", &answer.assumptions.join("; "));
+    }
     if answer.verdict == Outcome::Unknown
         && let Some(bound) = answer.bound
     {

@@ -48,7 +48,7 @@ fn run(args: &Convert) -> Exit {
         // The questions were asked when it was opened.
         Some(AnyProblem::C(_)) => match args.property.as_deref().map(questions) {
             Some(Err(why)) => {
-                speak::complain(&args.file, &why, false);
+                speak::complain(&args.file, why.words(), false);
                 return Exit::Usage;
             }
             _ => None,

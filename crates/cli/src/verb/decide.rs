@@ -8,7 +8,7 @@ use crate::speak;
 use crate::target::Plan;
 use alphorn_driver::config::DEFAULT_TIME;
 use alphorn_driver::evidence::AnyEvidence;
-use alphorn_driver::program::{Wishes, questions};
+use alphorn_driver::program::{Unasked, Wishes, questions};
 use alphorn_driver::registry::choose_settings;
 use alphorn_driver::reply::{self, Reply};
 use alphorn_driver::report::answer::{Answer, Outcome};
@@ -122,6 +122,7 @@ fn called_as() -> Dialect {
     match stem.rsplit_once('-') {
         Some((_, "horn")) => Dialect::Horn,
         Some((_, "hwmcc")) => Dialect::Hwmcc,
+        Some((_, "svcomp")) => Dialect::Svcomp,
         _ => Dialect::Human,
     }
 }
@@ -482,8 +483,10 @@ impl<'a> Speaker<'a> {
         };
         self.answer(&answer, &carried);
         match self.dialect {
+            // What is shown of a source has our colours, and all else in it is printable.
+            Dialect::Human if self.args.show.is_some() => speak::painted(&after),
             Dialect::Human => speak::out(&after),
-            Dialect::Horn | Dialect::Hwmcc => speak::reply(&after),
+            Dialect::Horn | Dialect::Hwmcc | Dialect::Svcomp => speak::reply(&after),
         }
         self.output.remarks();
         self.replies(&reply::after(&opened, index, &answer, evidence));
@@ -531,6 +534,7 @@ impl<'a> Speaker<'a> {
             speak::object(&json::answer(answer, carried));
             return;
         }
+        let in_words_of_verifiers = answer.verdict.svcomp(answer.violated.as_deref());
         let word = match self.dialect {
             Dialect::Human => {
                 let colour = speak::colours_answers();
@@ -541,6 +545,7 @@ impl<'a> Speaker<'a> {
             Dialect::Horn if self.inverted => answer.verdict.hwmcc(),
             Dialect::Horn => answer.verdict.horn(),
             Dialect::Hwmcc => answer.verdict.hwmcc(),
+            Dialect::Svcomp => &in_words_of_verifiers,
         };
         speak::out(&format!("{word}\n"));
         if self.verbosity >= Verbosity::Verbose {
@@ -578,21 +583,40 @@ struct Wants {
     vcd: bool,
     tree: bool,
     dot: bool,
+    show: bool,
+    witness: bool,
+    harness: bool,
+    confirm: bool,
 }
 
 impl Wants {
     fn of(args: &Decide) -> Wants {
-        Wants { vcd: args.vcd.is_some(), tree: args.tree, dot: args.dot.is_some() }
+        Wants {
+            vcd: args.vcd.is_some(),
+            tree: args.tree,
+            dot: args.dot.is_some(),
+            show: args.show.is_some(),
+            witness: args.witness.is_some(),
+            harness: args.harness.is_some(),
+            confirm: args.confirm,
+        }
     }
 
     /// An error if the problem has no such thing, whatever the answer.
     fn fit(self, opened: &Opened) -> Result<(), String> {
-        let kinds = match matches!(opened.problem, Some(AnyProblem::Horn(_))) {
-            true => &[("--vcd", self.vcd, "it shows runs of circuits and transition systems")][..],
-            false => &[
-                ("--tree", self.tree, "it shows derivations from Horn clauses"),
-                ("--dot", self.dot, "it shows derivations from Horn clauses; see --vcd"),
-            ],
+        let runs = ("--vcd", self.vcd, "it shows runs of circuits and transition systems");
+        let tree = ("--tree", self.tree, "it shows derivations from Horn clauses");
+        let dot = ("--dot", self.dot, "it shows derivations from Horn clauses; see --vcd");
+        let programs = [
+            ("--show", self.show, "it shows the source of programs"),
+            ("--witness", self.witness, "it is for programs; see --evidence"),
+            ("--harness", self.harness, "it is for programs; see --evidence"),
+            ("--confirm", self.confirm, "it runs programs"),
+        ];
+        let kinds: Vec<(&str, bool, &str)> = match &opened.problem {
+            Some(AnyProblem::Horn(_)) => std::iter::once(runs).chain(programs).collect(),
+            Some(AnyProblem::C(_)) => vec![runs, tree, dot],
+            _ => [tree, dot].into_iter().chain(programs).collect(),
         };
         match kinds.iter().find(|(_, is_wanted, _)| *is_wanted) {
             Some((option, _, why)) => Err(format!("{option} is not for this problem: {why}")),
@@ -624,7 +648,12 @@ fn work(
     let property = match &opened.problem {
         // The questions were asked when it was opened.
         Some(AnyProblem::C(_)) => match property.map(questions) {
-            Some(Err(why)) => return tell(Message::End(Err(CannotRun::Request(why)))),
+            Some(Err(Unasked::Wrong(why))) => {
+                return tell(Message::End(Err(CannotRun::Request(why))));
+            }
+            Some(Err(Unasked::Untreated(why))) => {
+                return tell(Message::End(Err(CannotRun::Unsupported(why))));
+            }
             _ => None,
         },
         _ => property,

@@ -132,6 +132,22 @@ pub const KINDS: &[KindCard] = &[
         checked: "made into LRAT by unit propagation, and replayed",
         unproved: false,
     },
+    KindCard {
+        problem: "C program",
+        kind: "run or proof",
+        looks: "alphorn-program 1",
+        ours: "--evidence",
+        checked: "the run replayed on the source; the proof's clauses made anew, and its proofs replayed",
+        unproved: false,
+    },
+    KindCard {
+        problem: "C program",
+        kind: "witness of any verifier",
+        looks: "- entry_type: …, YAML, format 2.0",
+        ours: "--witness",
+        checked: "put into the program, which is decided then",
+        unproved: false,
+    },
 ];
 
 /// The table as text, with what `--prove` and the exit codes mean.

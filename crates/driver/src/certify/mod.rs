@@ -11,6 +11,7 @@ mod prove;
 mod script;
 mod tables;
 mod within;
+mod witness;
 
 use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
@@ -127,6 +128,9 @@ pub fn certify_about(
             let asked = asked.unwrap_or_else(|| Words::claimed(&verdict));
             outcome(accept(&**words, asked, verdict).map(Box::new), AnyEvidence::Words)
         }),
+        Some(AnyProblem::C(_)) if witness::is_witness(bytes) => {
+            witness::certify(opened, bytes, request)
+        }
         Some(AnyProblem::C(program)) => {
             vec![match program::judge(program, wanted.is_some(), bytes) {
                 Judged::Accepted(checked) => Certified::Accepted(AnyEvidence::C(checked)),

@@ -8,10 +8,12 @@
 mod constant;
 mod expression;
 mod fixed;
+pub mod harness;
 pub mod lex;
 pub mod origin;
 mod parse;
 pub mod preprocess;
+pub mod print;
 mod scope;
 mod source;
 pub mod token;

@@ -13,11 +13,11 @@ pub struct Group {
 
 /// All groups.
 pub const GROUPS: &[Group] = &[
+    Group { name: "assertions", members: &[Property::UnreachCall, Property::Assert] },
     Group {
         name: "valid-memsafety",
         members: &[Property::ValidDeref, Property::ValidFree, Property::ValidMemtrack],
     },
-    Group { name: "memsafety", members: &[Property::ValidDeref, Property::ValidFree] },
     Group { name: "all", members: &Property::ALL },
 ];
 

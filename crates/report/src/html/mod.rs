@@ -19,6 +19,7 @@ mod layered;
 mod palette;
 mod plot;
 mod predicates;
+mod source;
 #[cfg(test)]
 mod tests;
 mod undecided;
@@ -81,12 +82,40 @@ pub struct Section {
     pub derivation: Vec<Step>,
     /// The invariant of a circuit or a word-level system, a line per part.
     pub invariant: Vec<String>,
+    /// The source of a program with what the evidence says about it.
+    pub source: Vec<SourceLine>,
     /// The run that violates the property of a circuit or a word-level system.
     pub waveform: Option<Waveform>,
     /// Files that were written beside the page: what they hold, and their names.
     pub files: Vec<(String, String)>,
     /// The command that checks the evidence again, as a shell reads it.
     pub check: Option<String>,
+}
+
+/// A line of a program's source, or about one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceLine {
+    /// What it is.
+    pub kind: SourceKind,
+    /// Its number, if it is a line of the file.
+    pub number: Option<usize>,
+    /// Its text.
+    pub text: String,
+    /// What stands beside it: the values that a run leaves there.
+    pub beside: String,
+}
+
+/// What a line of a program's source is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SourceKind {
+    /// A line of the file.
+    Plain,
+    /// A line of the file that the run does not pass.
+    NotPassed,
+    /// The line of the violation.
+    Violation,
+    /// An invariant or a part of a contract.
+    Formula,
 }
 
 /// A predicate with the clauses that conclude it.
@@ -266,6 +295,7 @@ fn body(out: &mut String, section: &Section, prefix: &str) {
     undecided::undecided(out, section, prefix);
     derived(out, section, prefix);
     run(out, section);
+    source::source(out, section);
     invariant(out, section);
     // An invariant is the answer; clauses alone are there to be looked up.
     let is_safe = section.answer.verdict == Outcome::Safe;

@@ -48,6 +48,7 @@ fn section(verdict: Outcome) -> Section {
         }],
         derivation: Vec::new(),
         invariant: Vec::new(),
+        source: Vec::new(),
         waveform: None,
         files: vec![("the model".to_owned(), "model.smt2".to_owned())],
         check: Some(shell(&["alphorn", "check", "a<b>.smt2", "out/model.smt2"])),

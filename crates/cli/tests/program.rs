@@ -1,0 +1,191 @@
+//! C programs: what is shown and written about answers, and witnesses that are validated.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn alphorn(args: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_alphorn"))
+        .args(args)
+        .current_dir(folder)
+        .env("SOURCE_DATE_EPOCH", "0")
+        .stdin(std::process::Stdio::null())
+        .output()
+        .expect("the binary runs")
+}
+
+/// An empty folder with the two programs in it.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("alphorn-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a temporary folder can be made");
+    write(&folder, "safe.c", SAFE);
+    write(&folder, "unsafe.c", UNSAFE);
+    folder
+}
+
+fn write(folder: &Path, name: &str, text: &str) {
+    std::fs::write(folder.join(name), text).expect("a file can be written");
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("what is said is text")
+}
+
+const SAFE: &str = "extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int x = 0;
+    while (__VERIFIER_nondet_int()) {
+        if (x < 10)
+            x++;
+    }
+    if (x > 10)
+        reach_error();
+    return 0;
+}
+";
+
+const UNSAFE: &str = "extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int x = __VERIFIER_nondet_int();
+    int y = 0;
+    if (x < 0)
+        y = 7;
+    if (x == 3 + y)
+        reach_error();
+    return 0;
+}
+";
+
+#[test]
+fn a_proof_is_shown_in_the_source_and_as_a_witness_that_is_accepted() {
+    let folder = folder("proof");
+    let args =
+        ["safe.c", "--property", "unreach-call", "--show", "--witness", "w.yml", "--time", "60s"];
+    let output = alphorn(&args, &folder);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{said}{}", text(&output.stderr));
+    let invariant = said.lines().position(|line| line.contains("// invariant: "));
+    let invariant = invariant.unwrap_or_else(|| panic!("{said}"));
+    assert!(said.lines().nth(invariant).is_some_and(|line| line.contains('x')), "{said}");
+    let below = said.lines().skip(invariant).find(|line| !line.contains("invariant"));
+    assert!(below.is_some_and(|line| line.contains("while (")), "{said}");
+    assert!(said.contains("assumed"), "{said}");
+    let witness = std::fs::read_to_string(folder.join("w.yml")).expect("it was written");
+    assert!(witness.contains("\"loop_invariant\"") && witness.contains("1970-01-01T00:00:00Z"));
+    let output = alphorn(&["check", "safe.c", "w.yml", "--time", "60s"], &folder);
+    assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
+    // An invariant that does not hold is refused, and so is one about another place.
+    let wrong = witness.replace("line: 6", "line: 11");
+    write(&folder, "w.yml", &wrong);
+    let output = alphorn(&["check", "safe.c", "w.yml", "--time", "60s"], &folder);
+    assert_eq!(output.status.code(), Some(4), "{}{}", text(&output.stdout), text(&output.stderr));
+    let lines: Vec<String> = witness
+        .lines()
+        .map(|line| match line.trim_start().starts_with("value:") {
+            true => "        value: \"x < 10\"".to_owned(),
+            false => line.to_owned(),
+        })
+        .collect();
+    write(&folder, "w.yml", &format!("{}\n", lines.join("\n")));
+    let output = alphorn(&["check", "safe.c", "w.yml", "--time", "60s"], &folder);
+    assert_eq!(output.status.code(), Some(6), "{}{}", text(&output.stdout), text(&output.stderr));
+    std::fs::remove_dir_all(&folder).expect("it was made here");
+}
+
+#[test]
+fn a_run_is_shown_beside_the_lines_and_as_a_witness_that_is_accepted() {
+    let folder = folder("run");
+    let args = [
+        "unsafe.c",
+        "--property",
+        "unreach-call",
+        "--show",
+        "--witness",
+        "w.yml",
+        "--harness",
+        "t.c",
+        "--time",
+        "60s",
+    ];
+    let output = alphorn(&args, &folder);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{said}{}", text(&output.stderr));
+    assert!(said.contains("int x = __VERIFIER_nondet_int();    // x = 3"), "{said}");
+    assert!(said.contains("┆         y = 7;"), "{said}");
+    assert!(said.contains("✗ 10 │         reach_error();"), "{said}");
+    assert!(said.contains("line 10, column 9: unreach-call is violated"), "{said}");
+    let witness = std::fs::read_to_string(folder.join("w.yml")).expect("it was written");
+    assert!(witness.contains("\\\\result == 3") && witness.contains("\"target\""), "{witness}");
+    let output = alphorn(&["check", "unsafe.c", "w.yml", "--time", "60s"], &folder);
+    assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
+    write(&folder, "w.yml", &witness.replace("== 3", "== 4"));
+    let output = alphorn(&["check", "unsafe.c", "w.yml", "--time", "60s"], &folder);
+    assert_eq!(output.status.code(), Some(6), "{}{}", text(&output.stdout), text(&output.stderr));
+    let test = std::fs::read_to_string(folder.join("t.c")).expect("it was written");
+    assert!(test.contains("alphorn_violated") && test.contains("reach_error();"), "{test}");
+    if Command::new("cc").arg("--version").output().is_ok() {
+        let output = alphorn(&["unsafe.c", "--confirm", "--time", "60s"], &folder);
+        let said = text(&output.stdout);
+        assert!(said.contains("confirmed: the compiled test fails likewise"), "{said}");
+    }
+    std::fs::remove_dir_all(&folder).expect("it was made here");
+}
+
+#[test]
+fn competitions_have_their_words() {
+    let folder = folder("words");
+    for (file, word) in [("safe.c", "true\n"), ("unsafe.c", "false(unreach-call)\n")] {
+        let output = alphorn(&[file, "--dialect", "svcomp", "--time", "60s"], &folder);
+        assert_eq!(text(&output.stdout), word);
+    }
+    std::fs::remove_dir_all(&folder).expect("it was made here");
+}
+
+#[test]
+fn a_witness_about_termination_is_not_treated_and_a_broken_one_has_a_place() {
+    let folder = folder("untreated");
+    let witness = "- entry_type: violation_sequence
+  metadata:
+    format_version: \"2.1\"
+    uuid: 00000000-0000-0000-0000-000000000000
+    creation_time: 2026-01-01T00:00:00Z
+    producer: {name: somebody, version: n/a}
+    task:
+      input_files: [unsafe.c]
+      input_file_hashes: {unsafe.c: 00}
+      specification: CHECK( init(main()), LTL(F end) )
+      data_model: LP64
+      language: C
+  content:
+  - segment:
+    - waypoint: {type: branching, action: cycle, constraint: {value: \"true\"}, location: {file_name: unsafe.c, line: 7}}
+";
+    write(&folder, "w.yml", witness);
+    let output = alphorn(&["check", "unsafe.c", "w.yml"], &folder);
+    assert_eq!(output.status.code(), Some(5), "{}", text(&output.stderr));
+    write(&folder, "w.yml", &witness.replace("action: cycle", "action: dance"));
+    let output = alphorn(&["check", "unsafe.c", "w.yml"], &folder);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(4), "{said}");
+    assert!(said.contains("w.yml:15:"), "{said}");
+    std::fs::remove_dir_all(&folder).expect("it was made here");
+}
+
+#[test]
+fn options_for_programs_are_refused_for_other_problems() {
+    let folder = folder("others");
+    write(&folder, "a.smt2", "(set-logic HORN)(assert (=> true true))(check-sat)");
+    let options =
+        [vec!["--show"], vec!["--witness", "w.yml"], vec!["--harness", "t.c"], vec!["--confirm"]];
+    for option in options {
+        let args: Vec<&str> = ["a.smt2"].into_iter().chain(option).collect();
+        assert_eq!(alphorn(&args, &folder).status.code(), Some(3), "{args:?}");
+    }
+    let args = ["unsafe.c", "--witness", "unsafe.c"];
+    assert_eq!(alphorn(&args, &folder).status.code(), Some(3), "an input is not overwritten");
+    std::fs::remove_dir_all(&folder).expect("it was made here");
+}

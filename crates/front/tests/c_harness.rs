@@ -1,0 +1,111 @@
+//! Tests made of runs: they compile, and leave with the code of the violation.
+
+use alphorn_front::c::harness::{Chosen, VIOLATED, harness};
+use alphorn_front::c::{Options, read};
+use alphorn_problem::Span;
+use alphorn_program::c::DataModel;
+use alphorn_program::c::property::{Asked, Choice, Malloc, Property, Task};
+use alphorn_program::c::run::{Chooser, Limits, Outcome, Runnable, Wanted, Watcher};
+use std::process::Command;
+use std::sync::Arc;
+
+/// Gives numbers in order, and nothing where contents are asked for.
+struct Values(std::vec::IntoIter<i128>);
+
+impl Chooser for Values {
+    fn choose(&mut self, _: Asked, wanted: Wanted, _: Span) -> Option<Choice> {
+        Some(match wanted {
+            Wanted::Contents(_) => Choice::Contents { cells: Vec::new(), default: 0 },
+            Wanted::Allocated => Choice::Allocated(self.0.next()? != 0),
+            _ => Choice::Value(self.0.next()?),
+        })
+    }
+}
+
+#[derive(Default)]
+struct Kept(Vec<Chosen>);
+
+impl Watcher for Kept {
+    fn chosen(&mut self, asked: Asked, choice: &Choice, span: Span) {
+        self.0.push(Chosen { asked, choice: choice.clone(), span });
+    }
+}
+
+/// Runs a program with these values; the run must violate the property, and so must its test.
+fn compiles_and_fails(name: &str, source: &str, property: Property, values: &[i128]) {
+    let (unit, diagnostics) = read(source.as_bytes(), &Options::new(DataModel::Lp64));
+    let unit = Arc::new(unit.unwrap_or_else(|| panic!("{diagnostics:?}")));
+    let entry = unit.find_function("main").expect("it has a main");
+    let malloc = Malloc::MayFail;
+    let task = Task { unit, entry, properties: vec![property], malloc };
+    let mut kept = Kept::default();
+    let mut values = Values(values.to_vec().into_iter());
+    let ran = Runnable::new(&task).run(&mut values, Limits::default(), &mut kept);
+    let Outcome::Violation(violation) = ran.outcome else { panic!("{name}: {ran:?}") };
+    assert_eq!(violation.property, property);
+    let test = harness(&task, "some/program.c", source.as_bytes(), property, &kept.0);
+    assert_eq!(test.left_out, [""; 0], "{name}");
+    if Command::new("gcc").arg("--version").output().is_err() {
+        return;
+    }
+    let folder = std::env::temp_dir().join(format!("alphorn-test-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for the test");
+    let (path, program) = (folder.join("t.c"), folder.join("t"));
+    std::fs::write(&path, &test.text).expect("the folder is there");
+    let built = Command::new("gcc").args(&test.flags).arg("-o").args([&program, &path]).output();
+    let built = built.expect("gcc runs");
+    let text = String::from_utf8_lossy(&test.text);
+    assert!(built.status.success(), "{}\n{text}", String::from_utf8_lossy(&built.stderr));
+    let ran = Command::new(&program).output().expect("it runs");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert_eq!(ran.status.code(), Some(i32::from(VIOLATED)), "{name}: {said}\n{text}");
+    std::fs::remove_dir_all(&folder).expect("it was made here");
+}
+
+#[test]
+fn an_error_function_of_the_program_leaves_with_our_code() {
+    let source = "extern void __assert_fail(const char *, const char *, unsigned int, const char *) \
+        __attribute__ ((__nothrow__ , __leaf__)) __attribute__ ((__noreturn__));\n\
+        void reach_error() { __assert_fail(\"0\", \"a.c\", 3, \"reach_error\"); }\n\
+        extern int __VERIFIER_nondet_int();\nvoid __VERIFIER_assert(int cond) { if (!cond) \
+        { ERROR: {reach_error();} } }\n\
+        int main() { int x = __VERIFIER_nondet_int(); int y = __VERIFIER_nondet_int();\n\
+        __VERIFIER_assert(x + y != 7); return 0; }\n";
+    compiles_and_fails("own", source, Property::UnreachCall, &[10, -3]);
+}
+
+#[test]
+fn functions_that_nobody_defines_are_defined_whatever_they_take() {
+    let source = "extern void __VERIFIER_error(void);\nextern void __VERIFIER_assume(int);\n\
+        extern unsigned long __VERIFIER_nondet_ulong(void);\nextern _Bool __VERIFIER_nondet_bool();\n\
+        struct s { int a; };\nextern int lookup(const char *name, const struct s *where);\n\
+        extern void log_it(const char *, ...);\nint unused(void *);\n\
+        void main(int argc, char **argv) { unsigned long n = __VERIFIER_nondet_ulong();\n\
+        __VERIFIER_assume(n > 4000000000UL); struct s v; v.a = 1; log_it(\"x %d\", 1);\n\
+        if (argc == 77) unused(0);\n\
+        if (argc == 3 && __VERIFIER_nondet_bool() && lookup(\"k\", &v) == -9) __VERIFIER_error(); }\n";
+    compiles_and_fails("undefined", source, Property::UnreachCall, &[3, 0, 5_000_000_000, 1, -9]);
+}
+
+#[test]
+fn locals_without_initialiser_get_their_values() {
+    let source = "#include <assert.h>\nint main(void) { int sum = 0;\n\
+        for (int i = 0; i < 3; i++) { short a, b; sum += a * b; }\nassert(sum != 32); return 0; }\n";
+    compiles_and_fails("locals", source, Property::Assert, &[1, 4, 2, 5, 3, 6]);
+}
+
+#[test]
+fn overflows_and_bad_accesses_are_caught_by_sanitizers() {
+    let source = "extern int __VERIFIER_nondet_int(void);\n\
+        int main() { int x = __VERIFIER_nondet_int(); return x + 1 > x; }\n";
+    compiles_and_fails("overflow", source, Property::NoOverflow, &[2_147_483_647]);
+    let source = "extern int __VERIFIER_nondet_int(void);\n\
+        int main() { int x = __VERIFIER_nondet_int(); return 10 / x; }\n";
+    compiles_and_fails("division", source, Property::NoDivisionByZero, &[0]);
+    let source =
+        "#include <stdlib.h>\nint main() { int *p = malloc(sizeof *p); *p = 1; return *p; }\n";
+    compiles_and_fails("null", source, Property::ValidDeref, &[0]);
+    let source = "#include <stdlib.h>\nint main() { int *p = malloc(sizeof *p);\n\
+        if (!p) return 0; free(p); free(p); return 0; }\n";
+    compiles_and_fails("twice", source, Property::ValidFree, &[1]);
+}
