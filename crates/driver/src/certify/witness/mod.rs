@@ -166,7 +166,10 @@ fn decided(
     let decisions = decide(&read, &config, &request.stopper, &mut |_| {}, &mut |_| {});
     match decisions {
         Ok(mut decisions) => {
-            decisions.pop().ok_or_else(|| misplaced(instrumented.span, "nothing was decided"))
+            let decision = decisions.pop();
+            let decision = decision
+                .ok_or_else(|| misplaced(instrumented.span, "nothing was decided"))?;
+            Ok((decision, Arc::clone(&program.tasks[0].task)))
         }
         Err(CannotRun::Untreated(complaints)) => {
             let what = complaints.first().map_or(String::new(), |first| first.message.clone());
