@@ -19,8 +19,7 @@ fn a_missing_semicolon_is_reported_where_it_is_missing() {
 #[test]
 fn a_brace_that_is_not_closed_is_reported_where_it_was_opened() {
     let source = "int f(void) { if (1) { return 2; ";
-    let found = errors(source);
-    assert_eq!(found[0], (Code::CUnclosed, "{".to_owned()));
+    one(source, Code::CUnclosed, "{");
     let span = diagnostics(source).list[0].span;
     assert_eq!(span.start as usize, source.rfind('{').unwrap());
     one("struct s { int a; ", Code::CUnclosed, "{");

@@ -115,6 +115,19 @@ fn old_style_definitions_are_read() {
 }
 
 #[test]
+fn narrow_parameters_of_old_style_definitions_are_converted_when_the_function_is_entered() {
+    let source =
+        "int f(); int g() { return f(300); } int f(a, b) unsigned char a; int b; { return a; }";
+    let unit = unit(source, DataModel::Lp64);
+    let function = unit.function(unit.find_function("f").unwrap());
+    let types: Vec<String> =
+        function.params.iter().map(|&var| ty(&unit, unit.var(var).ty)).collect();
+    assert_eq!(types, ["int", "int"]);
+    let body = function.body.as_ref().unwrap();
+    assert_eq!(stmt(&unit, body), "{uchar a = as:uchar(); return as:int(a);}");
+}
+
+#[test]
 fn initialisers_are_flattened_to_paths() {
     for (source, ty, expected) in [
         ("int x = 3;", "int", "3:int"),

@@ -8,12 +8,12 @@ use super::declarator::{Declarator, Naming, Parameters};
 use super::specifier::{Class, Specifiers};
 use crate::c::scope::Entity;
 use crate::c::token::{Kind, Punct, Symbol};
-use crate::c::typing::Res;
+use crate::c::typing::{Operand, Res};
 use crate::diag::Code;
 use alphorn_problem::Span;
 use alphorn_program::c::layout::Signature;
-use alphorn_program::c::tree::{Function, Label, LabelId, Stmt, StmtKind};
-use alphorn_program::c::{FuncId, Type, TypeId};
+use alphorn_program::c::tree::{Function, Init, Label, LabelId, Stmt, StmtKind};
+use alphorn_program::c::{FuncId, Place, PlaceKind, Type, TypeId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The function that is being read.
@@ -267,15 +267,32 @@ impl Parser<'_> {
         }
         for (symbol, span) in std::mem::take(&mut params.names) {
             let (ty, span) = types.get(&symbol).copied().unwrap_or((self.typer.int(), span));
-            let var = self.parameter_variable(Some(symbol), ty, span);
+            let passed = self.typer.promoted_argument(ty);
+            let name = (passed == ty).then_some(symbol);
+            let var = self.parameter_variable(name, passed, span);
             self.scopes.own(var);
             params.vars.push(var);
+            if passed != ty {
+                let narrow = self.narrowed(symbol, var, ty, span)?;
+                params.pending.push(narrow);
+            }
         }
         let vars = params.vars.iter().map(|&var| self.typer.unit.var(var).ty).collect();
         let result = self.typer.signature(ty).expect("a function's type").result;
         self.typer.old_style.insert(function);
         let signature = Signature { result, params: vars, is_variadic: false, is_open: false };
         Ok(self.typer.unit.types.id(Type::Function(signature)))
+    }
+
+    /// Nobody converts arguments to old-style parameters: a narrow one comes promoted, and is converted
+    /// when the function is entered.
+    fn narrowed(&mut self, symbol: Symbol, passed: VarId, ty: TypeId, span: Span) -> Res<Stmt> {
+        let local = self.declare_local(symbol, ty, span)?;
+        let wide = self.typer.unit.var(passed).ty;
+        let place = Place { kind: PlaceKind::Var(passed), ty: wide, span };
+        let value = self.typer.value(Operand::Place(place));
+        let init = Init::Value(self.typer.cast(value, ty, false));
+        Ok(Stmt { kind: StmtKind::Declare(local, Some(init)), span })
     }
 
     /// A label that is used by `goto` or `&&`.

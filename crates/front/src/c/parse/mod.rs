@@ -174,6 +174,11 @@ impl<'t> Parser<'t> {
             return Ok(self.next().span);
         }
         if self.kind() == Kind::End {
+            // One that is missing leaves all around it open; the innermost is said.
+            let said = &self.typer.report.list.list;
+            if said.iter().any(|diagnostic| diagnostic.code == Code::CUnclosed) {
+                return Err(Stop);
+            }
             let message = format!("there is no `{}` for this", punct.text());
             return Err(self.error(Code::CUnclosed, open, message));
         }

@@ -101,6 +101,15 @@ impl Typer {
         }
     }
 
+    /// The type that an argument of a type has after the default argument promotions.
+    pub fn promoted_argument(&self, ty: TypeId) -> TypeId {
+        match self.types().get(ty) {
+            Type::Float(FloatKind::Float) => self.basic.double,
+            Type::Int(kind) => self.int_type(self.promoted(*kind, None)),
+            _ => ty,
+        }
+    }
+
     /// The type in which two arithmetic values meet.
     pub fn common_type(&mut self, left: &Expr, right: &Expr) -> TypeId {
         self.common((left.ty, self.bits_of(left)), (right.ty, self.bits_of(right)))
