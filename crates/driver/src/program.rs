@@ -24,6 +24,7 @@ pub use alphorn_program::c::property::Malloc;
 use alphorn_program::c::property::Task;
 pub use alphorn_program::c::{DataModel, Property};
 use alphorn_program::clauses::clauses;
+use alphorn_program::form::Action;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -149,18 +150,37 @@ impl CProgram {
             let hint = "name the function where runs begin with --entry";
             return Err(Diagnostic::error(Code::CEntry, Span::NONE, message).hint(hint));
         };
-        let default =
-            || vec![("assertions".to_owned(), vec![Property::UnreachCall, Property::Assert])];
-        let questions =
-            if wishes.questions.is_empty() { default() } else { wishes.questions.clone() };
-        let tasks = questions.into_iter().map(|(name, mut properties)| {
+        let task = |(name, mut properties): (String, Vec<Property>)| {
             properties.sort();
             properties.dedup();
             let (unit, malloc) = (Arc::clone(&unit), wishes.malloc);
             ProgramTask { name, task: Arc::new(Task { unit, entry, properties, malloc }) }
-        });
-        Ok(CProgram { tasks: tasks.collect(), unit: Arc::clone(&unit) })
+        };
+        let mut tasks: Vec<ProgramTask> = wishes.questions.iter().cloned().map(task).collect();
+        if tasks.is_empty() {
+            tasks = questions(ASSERTIONS).expect("there are such").into_iter().map(task).collect();
+            if !asserts(&tasks[0].task) {
+                // A program that asserts nothing is asked whether all it does is defined.
+                tasks = questions(DEFINED).expect("there are such").into_iter().map(task).collect();
+            }
+        }
+        Ok(CProgram { tasks, unit: Arc::clone(&unit) })
     }
+}
+
+/// What a program is asked if nobody says anything.
+const ASSERTIONS: &str = "assertions";
+/// What a program without assertions is asked.
+const DEFINED: &str = "no-overflow,no-division-by-zero,array-bounds,valid-memsafety";
+
+/// Whether a program can come to an assertion, or to a function that reports an error.
+fn asserts(task: &Task) -> bool {
+    let lowered = [Numbers::Integers, Numbers::Words].map(|numbers| lower(task, numbers));
+    let mut lowered = lowered.into_iter().flatten();
+    let Some(lowered) = lowered.next() else { return true };
+    let blocks = lowered.program.procs.iter().flat_map(|proc| &proc.blocks);
+    let mut steps = blocks.flat_map(|block| &block.steps);
+    steps.any(|step| matches!(step.action, Action::Check(_)))
 }
 
 /// A program as clauses: with unbounded integers, or with words where bits are looked at; or what is not

@@ -167,8 +167,8 @@ fn decided(
     match decisions {
         Ok(mut decisions) => {
             let decision = decisions.pop();
-            let decision = decision
-                .ok_or_else(|| misplaced(instrumented.span, "nothing was decided"))?;
+            let decision =
+                decision.ok_or_else(|| misplaced(instrumented.span, "nothing was decided"))?;
             Ok((decision, Arc::clone(&program.tasks[0].task)))
         }
         Err(CannotRun::Untreated(complaints)) => {
