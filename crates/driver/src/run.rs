@@ -21,7 +21,7 @@ pub use alphorn_engine::{Event, Limit, Note, Stopper};
 use alphorn_front::Diagnostic;
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::Property;
-use alphorn_problem::horn::Head;
+use alphorn_problem::horn::{Clause, Head};
 use alphorn_problem::{Finding, Horn, Problem, Verdict};
 use alphorn_program::c::property::Task;
 use alphorn_report::answer::{self, Answer, AttemptLine, Outcome, Phase};
@@ -34,7 +34,7 @@ pub use alphorn_engine::watchdog::{memory_limit, resident_bytes};
 /// How long engines may take to notice that they must stop.
 const GRACE: Duration = Duration::from_millis(100);
 /// How many ticks a program is run for before its clauses are looked at.
-const RUNS_TICKS: u64 = 20_000_000;
+const RUNS_TICKS: u64 = 10_000_000;
 
 /// An answer about one property, with its evidence if there is a verdict.
 #[derive(Clone, Debug)]
@@ -290,7 +290,11 @@ impl Run<'_> {
     fn decide_program(&mut self, task: &Arc<Task>) -> Result<Decision, CannotRun> {
         let is_named = |name: &String| name == RUNS.name;
         let names = &self.config.engines;
-        let runs = names.is_empty() || names.iter().any(is_named);
+        let seen = as_horn(task);
+        let is_query = |clause: &Clause| clause.head == Head::False;
+        let is_trivial =
+            seen.as_ref().is_ok_and(|seen| !seen.clauses.horn.clauses.iter().any(is_query));
+        let runs = names.is_empty() && !is_trivial || names.iter().any(is_named);
         if runs {
             let is_alone = !names.is_empty() && names.iter().all(is_named);
             let ticks = if is_alone { u64::MAX } else { RUNS_TICKS };
@@ -299,8 +303,7 @@ impl Run<'_> {
                 return Ok(self.decision(ran, AnyEvidence::C));
             }
         }
-        let seen =
-            as_horn(task).map_err(|untreated| CannotRun::Untreated(complaints(&untreated)))?;
+        let seen = seen.map_err(|untreated| CannotRun::Untreated(complaints(&untreated)))?;
         let prepared = prepare_program(task, seen, self.config, self.stopper, &mut *self.listen);
         let prepared = prepared.map_err(CannotRun::Request)?;
         if !runs || self.config.threads == 1 {

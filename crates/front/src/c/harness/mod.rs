@@ -105,7 +105,7 @@ fn flags(property: Property, model: DataModel) -> Vec<&'static str> {
     match property {
         Property::UnreachCall | Property::Assert => flags.push("-fwrapv"),
         Property::NoOverflow => {
-            flags.extend(["-fsanitize=signed-integer-overflow,integer-divide-by-zero,shift", LAST]);
+            flags.extend(["-fsanitize=signed-integer-overflow,integer-divide-by-zero", LAST]);
         }
         Property::NoDivisionByZero => {
             flags.extend(["-fwrapv", "-fsanitize=integer-divide-by-zero", LAST]);

@@ -250,6 +250,13 @@ impl Maker<'_> {
     /// What is defined elsewhere, and a `main` that calls the entry.
     pub(super) fn main(&mut self, text: &mut String, at_start: &[(VarId, i128)]) {
         let unit = std::sync::Arc::clone(&self.task.unit);
+        // The compiler's own header may speak of a function that ours does not.
+        if unit.find_function("__assert_fail").is_none() {
+            text.push_str(
+                "void __assert_fail(const char *a, const char *b, unsigned int c, const char *d) \
+                 { alphorn_violated(); }\n",
+            );
+        }
         for variable in unit.vars.iter().filter(|var| var.storage == Storage::Extern) {
             // What is declared in headers the library defines.
             let name = &variable.name;
