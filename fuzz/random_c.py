@@ -66,16 +66,17 @@ class Comparison:
         done = subprocess.run([binary], capture_output=True, text=True, errors="replace")
         return lines(done.stdout)
 
-    def ours(self, path):
-        done = subprocess.run([self.args.run, "run", path], capture_output=True, text=True)
+    def ours(self, path, seeds):
+        command = ["values", *map(str, seeds)] if seeds else ["run", path]
+        done = subprocess.run([self.args.run, *command], capture_output=True, text=True)
         if done.returncode:
             print(done.stderr[:2000], file=sys.stderr)
             return None
         return lines(done.stdout)
 
-    def differences(self, path, is_sanitized=False):
+    def differences(self, path, seeds=None, is_sanitized=False):
         """The programs of a file that run differently, with both results."""
-        ours = self.ours(path)
+        ours = self.ours(path, seeds)
         text = open(path).read()
         names = re.findall(r"unsigned long (p\d+_main)\(", text)
         theirs = self.compiled(path, names)
@@ -83,17 +84,21 @@ class Comparison:
             return None
         if ours is None:
             return {name: ("not read", theirs[name]) for name in names}
-        found = {}
+        found, unnamed = {}, []
         for name in names:
             mine, other = ours.get(name, "nothing"), theirs.get(name, "nothing")
             if mine == other:
                 self.count["equal"] += 1
             elif mine.startswith("undefined"):
                 self.count["undefined"] += 1
-                if other != "crashed" and not self.is_named(path, names, name):
-                    found[name] = (mine, other)
+                if other != "crashed":
+                    unnamed.append(name)
             else:
                 found[name] = (mine, other)
+        stopped = self.sanitized(path, names, unnamed) if unnamed else {}
+        for name in unnamed:
+            if stopped.get(name) != "crashed":
+                found[name] = (ours[name], theirs[name])
         if is_sanitized:
             named = self.compiled(path, names, *SANITIZERS) or {}
             for name in names:
@@ -101,12 +106,16 @@ class Comparison:
                     found[name] = (ours.get(name), f"sanitized {named.get(name)}")
         return found
 
-    def is_named(self, path, names, name):
-        """Whether a sanitizer stops a program."""
-        if len(names) > 1:
-            path = self.made(re.match(r"p(\d+)_", name).group(1), 1)
-        output = self.compiled(path, [name], *SANITIZERS)
-        return output is not None and output.get(name) == "crashed"
+    def sanitized(self, path, names, some):
+        """What some of the programs print if sanitizers look on."""
+        if len(names) > len(some):
+            parts = [self.made(re.match(r"p(\d+)_", name).group(1), 1) for name in some]
+            path = os.path.join(self.folder, "some.c")
+            with open(path, "w") as file:
+                for part in parts:
+                    file.write(open(part).read())
+                    os.remove(part)
+        return self.compiled(path, some, *SANITIZERS) or {}
 
     def made(self, first, count):
         """The file of the programs of some seeds."""
@@ -119,7 +128,7 @@ class Comparison:
 
     def batch(self, first, count):
         path = self.made(first, count)
-        found = self.differences(path, first // self.args.batch % 10 == 0)
+        found = self.differences(path, (first, count), first // self.args.batch % 10 == 0)
         if found is None:
             self.errors += 1
             print(f"ERROR {path}: not compiled", flush=True)

@@ -297,3 +297,18 @@ fn unknown_functions_return_what_was_chosen() {
     assert!(matches!(outcome(text, &properties, &[Choice::Value(1)]), Outcome::Untreated(..)));
     assert_eq!(outcome(text, &properties, &[Choice::Value(0)]), Outcome::Finished);
 }
+
+#[test]
+fn unknown_functions_may_not_return_and_may_keep_what_they_get() {
+    let text = "extern void gone(void) __attribute__((noreturn)); int main(void) { gone(); fail; }";
+    let properties = [Property::UnreachCall];
+    assert_eq!(outcome(text, &properties, &[]), Outcome::Stopped(Reason::Abort));
+    let text = "extern void keep(int *); int main(void) { int *p = malloc(4); keep(p); return 0; }";
+    let any = [contents(&[], 0)];
+    let ended = outcome(text, &[Property::ValidMemtrack], &any);
+    assert!(matches!(ended, Outcome::Untreated(..)), "{ended:?}");
+    assert_eq!(outcome(text, &properties, &any), Outcome::Finished);
+    let text =
+        "extern int __sync_synchronise(void); int main(void) { return __sync_synchronise(); }";
+    assert!(matches!(outcome(text, &properties, &[]), Outcome::Untreated(..)));
+}

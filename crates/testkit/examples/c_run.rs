@@ -2,6 +2,7 @@
 //!
 //! `c_run make FIRST COUNT` prints programs of that many seeds as one file; `c_run run FILE` runs each function of
 //! a file whose name ends with `_main` and prints a line about it: its name, and what it returns, or how it ended.
+//! `c_run values FIRST COUNT` does that for the programs of seeds, each on its own.
 //! `c_run shrink SEED COMMAND` prints the smallest version of a program that it finds for which the
 //! command, which gets the name of a file, fails.
 
@@ -21,9 +22,14 @@ fn main() -> ExitCode {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let done = match words[..] {
         ["make", first, count] => make(first, count),
-        ["run", file] => run(file),
+        ["run", file] => std::fs::read_to_string(file)
+            .map_err(|error| format!("{file}: {error}"))
+            .and_then(|text| run(&text)),
+        ["values", first, count] => values(first, count),
         ["shrink", seed, command] => small(seed, command),
-        _ => Err("usage: c_run make FIRST COUNT | run FILE | shrink SEED COMMAND".to_owned()),
+        _ => {
+            Err("usage: c_run make|values FIRST COUNT | run FILE | shrink SEED COMMAND".to_owned())
+        }
     };
     match done {
         Ok(text) => {
@@ -74,10 +80,14 @@ impl Watcher for Returned {
     }
 }
 
-fn run(file: &str) -> Result<String, String> {
-    let text = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
-    let (unit, diagnostics) = c::read(&text, &c::Options::new(DataModel::Lp64));
-    let unit = Arc::new(unit.ok_or_else(|| format!("{file} is not read: {diagnostics:?}"))?);
+fn values(first: &str, count: &str) -> Result<String, String> {
+    let first = number(first)?;
+    (first..first + number(count)?).map(|seed| run(&program(seed).text())).collect()
+}
+
+fn run(text: &str) -> Result<String, String> {
+    let (unit, diagnostics) = c::read(text.as_bytes(), &c::Options::new(DataModel::Lp64));
+    let unit = Arc::new(unit.ok_or_else(|| format!("not read: {diagnostics:?}"))?);
     let mut out = String::new();
     for index in 0..unit.functions.len() {
         let function = &unit.functions[index];

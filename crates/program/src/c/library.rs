@@ -91,6 +91,9 @@ pub fn untreated(name: &str) -> Option<&'static str> {
     if name.starts_with("pthread_") {
         return Some("threads");
     }
+    if ["__builtin_", "__sync_", "__atomic_"].iter().any(|prefix| name.starts_with(prefix)) {
+        return Some("a function of the compiler");
+    }
     match name {
         "signal" | "raise" | "sigaction" | "atexit" | "on_exit" | "at_quick_exit" | "qsort"
         | "bsearch" => Some("a function that calls functions of the program"),
@@ -101,6 +104,10 @@ pub fn untreated(name: &str) -> Option<&'static str> {
 
 /// Functions of C11's library that return something definite, and are not among the known ones.
 const STANDARD: &[&str] = &[
+    "__errno_location",
+    "__ctype_b_loc",
+    "__ctype_tolower_loc",
+    "__ctype_toupper_loc",
     "isalnum",
     "isalpha",
     "isblank",
@@ -179,28 +186,6 @@ const STANDARD: &[&str] = &[
     "labs",
     "imaxabs",
     "ffs",
-    "__builtin_ffs",
-    "__builtin_clz",
-    "__builtin_clzl",
-    "__builtin_clzll",
-    "__builtin_ctz",
-    "__builtin_ctzl",
-    "__builtin_ctzll",
-    "__builtin_popcount",
-    "__builtin_popcountl",
-    "__builtin_popcountll",
-    "__builtin_bswap16",
-    "__builtin_bswap32",
-    "__builtin_bswap64",
-    "__builtin_object_size",
-    "__builtin_constant_p",
-    "__builtin_add_overflow",
-    "__builtin_sub_overflow",
-    "__builtin_mul_overflow",
-    "__sync_fetch_and_add",
-    "__sync_lock_test_and_set",
-    "__sync_bool_compare_and_swap",
-    "__sync_val_compare_and_swap",
 ];
 
 /// Whether a function that ends the run is an orderly end of the program, at which memory is looked over.

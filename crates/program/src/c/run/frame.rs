@@ -4,9 +4,9 @@ use super::code::{Body, Callee, Param, ScopeId};
 use super::machine::{Fault, Frame, Machine, to};
 use super::memory::{Bytes, Kind};
 use super::value::{Address, Pointer, Value};
-use super::{Chooser, Wanted, Watcher};
+use super::{Chooser, Reason, Wanted, Watcher};
 use crate::c::layout::{Type, TypeId};
-use crate::c::property::Asked;
+use crate::c::property::{Asked, Property};
 use crate::c::tree::{FuncId, VarId};
 
 impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
@@ -26,12 +26,37 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
             Callee::Untreated(what) => Err(Fault::Untreated(what)),
             Callee::Unknown => {
                 let from = self.stack.len() - args;
+                self.hand_out(from)?;
                 self.stack.truncate(from);
+                if self.unit.function(function).is_noreturn {
+                    return Err(Fault::Stopped(Reason::Abort));
+                }
                 let result = self.any_result(function)?;
                 self.push(result);
                 Ok(())
             }
         }
+    }
+
+    /// Arguments go to a function that nobody knows. Where memory is asked about, what it does with the address
+    /// of an object matters: it may free it, keep it, or put addresses into it.
+    fn hand_out(&self, from: usize) -> Result<(), Fault> {
+        let asked = [
+            Property::ValidDeref,
+            Property::ValidFree,
+            Property::ValidMemtrack,
+            Property::MemCleanup,
+        ];
+        let is_asked = asked.into_iter().any(|property| self.asked.has(property));
+        let is_object = |value: &Value| {
+            let Value::Address(Address::Object(to)) = value else { return false };
+            let kind = self.memory.get(to.object).map(|object| object.kind);
+            !matches!(kind, Some(Kind::Foreign | Kind::Text) | None)
+        };
+        if is_asked && self.stack[from..].iter().any(is_object) {
+            return Err(Fault::Untreated("an object in the hands of a function that nobody knows"));
+        }
+        Ok(())
     }
 
     /// Enters a function.

@@ -249,7 +249,11 @@ impl Memory {
 
     /// Whether `size` bytes can be read at an address.
     pub fn check(&self, at: Value, size: u64) -> Result<Pointer, Misuse> {
-        let Value::Address(Address::Object(pointer)) = at else { return Err(Misuse::Invalid) };
+        let pointer = match at {
+            Value::Address(Address::Object(pointer)) => pointer,
+            Value::Undefined => return Err(Misuse::Unset),
+            _ => return Err(Misuse::Invalid),
+        };
         let object = self.get(pointer.object).ok_or(Misuse::Invalid)?;
         if object.kind == Kind::Foreign {
             return Err(Misuse::Foreign);

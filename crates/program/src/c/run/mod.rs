@@ -13,7 +13,7 @@
 //! - at a call of a `nondet` function, of one that prints, and of one that nobody knows: the value, for a
 //!   structure its contents. A pointer that an unknown function returns is null for 0, and otherwise
 //!   something outside the program. Unknown functions change nothing here, which is one of the things
-//!   they may do. `__VERIFIER_nondet_pointer` is null, and nothing is asked.
+//!   they may do; where memory is asked about they must not get the address of an object. `__VERIFIER_nondet_pointer` is null, and nothing is asked.
 //!
 //! Signed arithmetic out of range is a violation of `no-overflow` if that is asked about, and wraps around
 //! otherwise. That is so for `+ - * /`, negation, `++` and `--`; a left shift loses bits in silence, as SV-COMP

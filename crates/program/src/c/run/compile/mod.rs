@@ -192,6 +192,17 @@ impl Compiler<'_> {
         let class = self.class(variable.ty);
         let is_scalar = matches!(class, Class::Int(..) | Class::Pointer | Class::Float(_));
         let is_object = !is_scalar || variable.is_address_taken;
+        if self.function.is_none() {
+            // Outside functions everything lives as long as the program.
+            let home = Home { slot: self.code.globals, is_global: true, is_object };
+            self.code.globals += 1;
+            self.code.homes[var.0 as usize] = Some(home);
+            if is_object {
+                let size = self.unit.types.size(variable.ty).unwrap_or(0);
+                self.code.global_objects.push((home.slot, size));
+            }
+            return home;
+        }
         let home = Home { slot: self.slots, is_global: false, is_object };
         self.slots += 1;
         self.code.homes[var.0 as usize] = Some(home);
