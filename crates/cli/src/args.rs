@@ -200,6 +200,10 @@ pub enum OutputFormat {
     Aag,
     /// Transition systems in BTOR2.
     Btor2,
+    /// Horn clauses over integers in Prolog's syntax.
+    Prolog,
+    /// Programs in SV-LIB.
+    Svlib,
 }
 
 #[derive(Args, Debug)]

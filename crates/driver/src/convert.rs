@@ -17,7 +17,7 @@ use crate::format::Format;
 use crate::open::{AnyProblem, Opened};
 use crate::program::{CProgram, as_horn, complaints};
 use alphorn_cross::{circuit_to_words, horn_to_words, properties_to_horn, queries_to_words};
-use alphorn_front::{Code, Diagnostic, aiger, btor2, smtlib};
+use alphorn_front::{Code, Diagnostic, aiger, boogie, btor2, nts, prolog, smtlib, svlib, t2};
 use alphorn_hw::select::{
     select_circuit, select_circuit_justice, select_words, select_words_justice,
 };
@@ -25,6 +25,7 @@ use alphorn_hw::words_to_circuit;
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_problem::words::Named;
 use alphorn_problem::{Circuit, Horn, Span, Words};
+use alphorn_program::c::lower::Untreated;
 use alphorn_term::TermId;
 use comments::Comments;
 use std::sync::Arc;
@@ -40,11 +41,21 @@ pub enum Target {
     AigerText,
     /// BTOR2.
     Btor2,
+    /// Horn clauses in Prolog's syntax.
+    Prolog,
+    /// A program in SV-LIB.
+    SvLib,
 }
 
 impl Target {
-    const ALL: [Target; 4] =
-        [Target::SmtLib, Target::AigerBinary, Target::AigerText, Target::Btor2];
+    const ALL: [Target; 6] = [
+        Target::SmtLib,
+        Target::AigerBinary,
+        Target::AigerText,
+        Target::Btor2,
+        Target::Prolog,
+        Target::SvLib,
+    ];
 
     /// The format that the name of a file to write suggests.
     pub fn of_name(name: &str) -> Option<Target> {
@@ -57,7 +68,7 @@ impl Target {
         let fits = |target: &Target| match target {
             Target::AigerText => is_text,
             Target::AigerBinary => !is_text,
-            Target::SmtLib | Target::Btor2 => true,
+            Target::SmtLib | Target::Btor2 | Target::Prolog | Target::SvLib => true,
         };
         Target::ALL.into_iter().find(|target| target.format() == format && fits(target))
     }
@@ -68,6 +79,8 @@ impl Target {
             Target::SmtLib => Format::SmtLib,
             Target::AigerBinary | Target::AigerText => Format::Aiger,
             Target::Btor2 => Format::Btor2,
+            Target::Prolog => Format::Prolog,
+            Target::SvLib => Format::SvLib,
         }
     }
 
@@ -77,6 +90,8 @@ impl Target {
             Target::SmtLib => "a script of Horn clauses",
             Target::AigerBinary | Target::AigerText => "AIGER",
             Target::Btor2 => "BTOR2",
+            Target::Prolog => "a text in Prolog's syntax",
+            Target::SvLib => "a program in SV-LIB",
         }
     }
 }
@@ -102,6 +117,9 @@ pub fn convert(
     property: Option<usize>,
 ) -> Result<Converted, Diagnostic> {
     let whole = opened.problem.as_ref().ok_or_else(|| meaningless("there is no problem"))?;
+    if target == Target::SvLib {
+        return program(opened, whole, property);
+    }
     let (whole, all_more) = match whole {
         AnyProblem::C(program) => as_clauses(program)?,
         other => (other.clone(), opened.more.clone()),
@@ -118,6 +136,15 @@ pub fn convert(
             comments.before(script(&problem, more, requests)?, target)
         }
         Target::Btor2 => comments.before(btor2::print(&words(&problem, more)?)?, target),
+        Target::Prolog => match (&problem, more) {
+            (AnyProblem::Horn(horn), []) => comments.before(prolog::write(horn)?, target),
+            (AnyProblem::Horn(_), _) => {
+                let message = "clauses in Prolog's syntax ask one question, and the script several";
+                return Err(meaningless(message).hint("choose one of them with --property"));
+            }
+            _ => return Err(meaningless("Prolog's clauses are about integers, not about words")),
+        },
+        Target::SvLib => unreachable!("programs are written from their form"),
         Target::AigerBinary | Target::AigerText => {
             let mut circuit = circuit(&problem, more)?;
             if circuit.comments.is_empty() {
@@ -130,6 +157,43 @@ pub fn convert(
         }
     };
     Ok(Converted { bytes, warnings })
+}
+
+/// A program in SV-LIB, from its form.
+fn program(
+    opened: &Opened,
+    problem: &AnyProblem,
+    property: Option<usize>,
+) -> Result<Converted, Diagnostic> {
+    let form = match problem {
+        AnyProblem::C(program) => {
+            let asked = match (property, &program.tasks[..]) {
+                (Some(index), tasks) => tasks.get(index),
+                (None, [only]) => Some(only),
+                (None, _) => {
+                    let message = "a program in SV-LIB asks one question, and the file has several";
+                    return Err(meaningless(message).hint("choose one of them with --property"));
+                }
+            };
+            let asked = asked.ok_or_else(|| meaningless("the file has no such property"))?;
+            let form = as_horn(&asked.task).map(|seen| seen.lowered.program);
+            let first = |untreated: Vec<Untreated>| complaints(&untreated).into_iter().next();
+            Some(form.map_err(|untreated| {
+                first(untreated).unwrap_or_else(|| meaningless("it is not treated"))
+            })?)
+        }
+        _ => match opened.format {
+            Some(Format::Nts) => nts::read(&opened.bytes).0,
+            Some(Format::SvLib) => svlib::read(&opened.bytes).0,
+            Some(Format::T2) => t2::read_safety(&opened.bytes).0,
+            Some(Format::Boogie) => boogie::read(&opened.bytes).0,
+            _ => None,
+        },
+    };
+    let form = form.ok_or_else(|| meaningless("this is no program, but a system without one"))?;
+    let comments = Comments::of(opened);
+    let warnings = lost::warnings(opened, problem, Target::SvLib, &comments);
+    Ok(Converted { bytes: comments.before(svlib::write(&form), Target::SvLib), warnings })
 }
 
 /// A program as clauses: a system for each question about it.

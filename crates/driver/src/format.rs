@@ -7,8 +7,12 @@ use crate::compressed::inner_name;
 use crate::preprocess;
 use crate::program::{CProgram, Wishes};
 use alphorn_front::smtlib::{Dialect, Request};
-use alphorn_front::{Diagnostics, Severity, aiger, btor2, c, smtlib};
+use alphorn_front::{
+    Diagnostics, Severity, aiger, boogie, btor2, c, nts, prolog, smtlib, svlib, t2,
+};
 use alphorn_problem::{Circuit, Horn, Words};
+use alphorn_program::Program;
+use alphorn_program::clauses::clauses;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -90,7 +94,7 @@ formats! {
         endings: &["smt2", "smt", "chc"],
         about: "Horn clauses in SMT-LIB 2.7, or in the fixedpoint dialect",
         belongs: "this is a script in SMT-LIB, run by: alphorn smt FILE",
-        begins: |_, text| text.starts_with(b"("),
+        begins: |_, text| text.starts_with(b"(") && !is_svlib(text),
         read: script,
     },
     /// Circuits in AIGER, text or binary.
@@ -120,6 +124,51 @@ formats! {
         begins: |bytes, _| bytes.starts_with(b"#include"),
         read: c_program,
     },
+    /// Horn clauses in Prolog's syntax.
+    Prolog {
+        name: "prolog",
+        endings: &["pl", "horn", "clp"],
+        about: "Horn clauses over integers in Prolog's syntax",
+        belongs: "these are Horn clauses in Prolog's syntax, decided by: alphorn FILE",
+        begins: |bytes, _| is_clause(bytes),
+        read: |source| one(prolog::read(source.bytes), AnyProblem::Horn),
+    },
+    /// Numerical transition systems.
+    Nts {
+        name: "nts",
+        endings: &["nts"],
+        about: "numerical transition systems with calls (NTS)",
+        belongs: "this is a numerical transition system, decided by: alphorn FILE",
+        begins: |bytes, _| begins_with(bytes, b"nts "),
+        read: |source| program(nts::read(source.bytes)),
+    },
+    /// Programs in SV-LIB.
+    SvLib {
+        name: "svlib",
+        endings: &["svlib"],
+        about: "programs in SV-LIB 1.0",
+        belongs: "this is a program in SV-LIB, decided by: alphorn FILE",
+        begins: |_, text| is_svlib(text),
+        read: |source| program(svlib::read(source.bytes)),
+    },
+    /// Transition systems in T2's language.
+    T2 {
+        name: "t2",
+        endings: &["t2"],
+        about: "transition systems in T2's language, for reachability of the cutpoint",
+        belongs: "this is a transition system for T2, decided by: alphorn FILE",
+        begins: |bytes, _| begins_with(bytes, b"START:"),
+        read: |source| program(t2::read_safety(source.bytes)),
+    },
+    /// Programs in Boogie.
+    Boogie {
+        name: "boogie",
+        endings: &["bpl"],
+        about: "programs in Boogie: integers, Booleans, words, maps, procedures with contracts",
+        belongs: "this is a program in Boogie, decided by: alphorn FILE",
+        begins: |bytes, _| begins_with(bytes, b"procedure "),
+        read: |source| program(boogie::read(source.bytes)),
+    },
 }
 
 /// The one problem of a file.
@@ -134,6 +183,13 @@ fn one<P>(
         inverted: false,
     });
     (stated, diagnostics)
+}
+
+/// A program, by the clauses it stands for.
+fn program(
+    (program, diagnostics): (Option<Program>, Diagnostics),
+) -> (Option<Stated>, Diagnostics) {
+    one((program.map(|program| clauses(&program).horn), diagnostics), AnyProblem::Horn)
 }
 
 fn script(source: &Source<'_>) -> (Option<Stated>, Diagnostics) {
@@ -167,6 +223,41 @@ fn is_numbered_line(text: &[u8]) -> bool {
     let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let is_line = line.len() < 4096 && line.is_ascii() && line.contains(&b' ');
     is_line && line.first().is_some_and(u8::is_ascii_digit)
+}
+
+/// Whether a script has commands of SV-LIB: some line at its beginning is one.
+fn is_svlib(text: &[u8]) -> bool {
+    const MAX_LOOKED_AT: usize = 1 << 20;
+    let lines = text[..text.len().min(MAX_LOOKED_AT)].split(|&byte| byte == b'\n');
+    let is_command =
+        |line: &[u8]| line.starts_with(b"(define-proc") || line.starts_with(b"(verify-call");
+    text.starts_with(b"(") && lines.into_iter().any(is_command)
+}
+
+/// Whether a text begins with a word, after comments that begin with two slashes.
+fn begins_with(bytes: &[u8], word: &[u8]) -> bool {
+    let mut rest = bytes.trim_ascii_start();
+    while rest.starts_with(b"//") {
+        let end = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+        rest = rest[end..].trim_ascii_start();
+    }
+    rest.starts_with(word)
+}
+
+/// Whether a text begins with a clause in Prolog's syntax that has a body: comments, a name, what may
+/// stand between the parentheses of a head, and `:-`.
+fn is_clause(bytes: &[u8]) -> bool {
+    const MAX_HEAD: usize = 4096;
+    let mut rest = bytes.trim_ascii_start();
+    while rest.first() == Some(&b'%') {
+        let end = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+        rest = rest[end..].trim_ascii_start();
+    }
+    let rest = &rest[..rest.len().min(MAX_HEAD)];
+    let Some(end) = rest.windows(2).position(|pair| pair == b":-") else { return false };
+    let is_head =
+        |&byte: &u8| byte.is_ascii_alphanumeric() || b"_'$()[]-+*, \t\r\n".contains(&byte);
+    rest[0].is_ascii_alphabetic() && rest[..end].iter().all(is_head)
 }
 
 impl Format {
@@ -250,5 +341,17 @@ mod tests {
         assert_eq!(Format::of_content(b"; (check-sat)\n1 sort bitvec 1"), Some(Format::Btor2));
         assert_eq!(Format::of_content(b"; (check-sat)"), None);
         assert_eq!(Format::of_content(b"12\n"), None);
+    }
+
+    #[test]
+    fn a_clause_with_a_body_is_recognised_and_little_else_is() {
+        for text in ["p :- q.", "% (c)\n\n p(X, 1+Y) :-\n q.", "false-[] :- p-[X]."] {
+            assert_eq!(Format::of_content(text.as_bytes()), Some(Format::Prolog), "{text}");
+        }
+        for text in
+            ["", "%", "p(X). q :- p(X).", "int main() { return x ? 1:-1; }", "a; b :- c", ":- p."]
+        {
+            assert_eq!(Format::of_content(text.as_bytes()), None, "{text}");
+        }
     }
 }

@@ -145,7 +145,7 @@ fn printing_and_reading_changes_no_verdict(case: &Case) {
     let (_, target) = kind(&opened);
     let printed = convert(&opened, target, None);
     let printed = printed.expect("a problem can be printed in its own format").bytes;
-    let again = open_bytes("again", printed, opened.format);
+    let again = open_bytes("again", printed, Some(target.format()));
     assert!(again.problem.is_some(), "{:?}", again.diagnostics.list);
     let (first, second) = (ask(&opened, None, case.ticks), ask(&again, None, case.ticks));
     assert_eq!(first, second);

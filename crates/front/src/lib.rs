@@ -1,17 +1,23 @@
 //! Readers and writers: the only crate that knows what files look like.
 
 pub mod aiger;
+mod background;
+mod blocks;
+pub mod boogie;
 pub mod btor2;
 pub mod c;
 pub mod diag;
 pub mod dimacs;
 pub mod evidence;
 mod infix;
+pub mod nts;
 pub mod prolog;
 pub mod property;
 pub mod sha256;
 pub mod smtlib;
 mod suggest;
+pub mod svlib;
+pub mod t2;
 pub mod witness;
 pub mod yaml;
 

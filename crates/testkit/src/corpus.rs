@@ -42,7 +42,7 @@ pub fn files_below(folder: &Path) -> Vec<PathBuf> {
 /// What a comment of a text says under a key: `; key: value`, whatever comments begin with.
 pub fn header(text: &str, key: &str) -> Option<String> {
     let value = |line: &str| {
-        let line = line.trim_start_matches([';', 'c', ' ']);
+        let line = line.trim_start_matches([';', '%', '/', 'c', ' ']);
         Some(line.strip_prefix(key)?.strip_prefix(':')?.trim().to_owned())
     };
     text.lines().find_map(value)
@@ -54,11 +54,13 @@ mod tests {
 
     #[test]
     fn headers_stand_in_comments_of_any_format() {
-        let text = "; expect: safe\nc engines: ic3 bmc\n   ticks: 5\n";
+        let text = "; expect: safe\nc engines: ic3 bmc\n   ticks: 5\n% a: b\n// d: e\n";
         assert_eq!(header(text, "expect").as_deref(), Some("safe"));
         assert_eq!(header(text, "engines").as_deref(), Some("ic3 bmc"));
         assert_eq!(header(text, "ticks").as_deref(), Some("5"));
         assert_eq!(header(text, "tick"), None);
+        assert_eq!(header(text, "a").as_deref(), Some("b"));
+        assert_eq!(header(text, "d").as_deref(), Some("e"));
     }
 
     #[test]

@@ -19,6 +19,8 @@ fn run(args: &Convert) -> Exit {
         (Some(OutputFormat::Aig), _) => Target::AigerBinary,
         (Some(OutputFormat::Aag), _) => Target::AigerText,
         (Some(OutputFormat::Btor2), _) => Target::Btor2,
+        (Some(OutputFormat::Prolog), _) => Target::Prolog,
+        (Some(OutputFormat::Svlib), _) => Target::SvLib,
         (None, Some(name)) => match Target::of_name(name) {
             Some(target) => target,
             None => {

@@ -25,13 +25,15 @@ impl Comments {
                 Comments { head: text.lines().map(plain).collect(), others: 0 }
             }
             (Some(Format::Btor2), _) => scan(&opened.bytes, false),
+            (Some(Format::Prolog), _) => lines(&opened.bytes, b"%"),
+            (Some(Format::Nts | Format::T2 | Format::Boogie), _) => lines(&opened.bytes, b"//"),
             _ => scan(&opened.bytes, true),
         }
     }
 
-    /// The head as comment lines of a text format.
-    pub(super) fn as_lines(&self) -> String {
-        let line = |line: &String| format!("; {line}").trim_end().to_owned() + "\n";
+    /// The head as comment lines of a text format, in which `begin` starts a comment.
+    pub(super) fn as_lines(&self, begin: char) -> String {
+        let line = |line: &String| format!("{begin} {line}").trim_end().to_owned() + "\n";
         self.head.iter().map(line).collect()
     }
 
@@ -43,7 +45,8 @@ impl Comments {
     /// Puts the head before the text of a problem.
     pub(super) fn before(&self, text: String, target: Target) -> Vec<u8> {
         let gap = if self.head.is_empty() || target == Target::Btor2 { "" } else { "\n" };
-        (self.as_lines() + gap + &text).into_bytes()
+        let begin = if target == Target::Prolog { '%' } else { ';' };
+        (self.as_lines(begin) + gap + &text).into_bytes()
     }
 }
 
@@ -87,6 +90,20 @@ fn scan(bytes: &[u8], is_smtlib: bool) -> Comments {
     comments
 }
 
+/// The comments of a text in which they are lines of their own: those at the head, and how many others.
+fn lines(bytes: &[u8], begin: &[u8]) -> Comments {
+    let mut comments = Comments::default();
+    let mut is_head = true;
+    for line in bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii) {
+        match line.strip_prefix(begin) {
+            Some(comment) if is_head => comments.head.push(text(comment)),
+            Some(_) => comments.others += 1,
+            None => is_head &= line.is_empty(),
+        }
+    }
+    comments
+}
+
 fn text(comment: &[u8]) -> String {
     let text = String::from_utf8_lossy(comment);
     plain(text.strip_prefix(' ').unwrap_or(&text))
@@ -108,6 +125,6 @@ mod tests {
     #[test]
     fn a_comment_cannot_become_a_command() {
         let comments = Comments { head: vec![plain("a\u{1b}[2J\r(exit)")], others: 0 };
-        assert_eq!(comments.as_lines(), "; a [2J (exit)\n");
+        assert_eq!(comments.as_lines(';'), "; a [2J (exit)\n");
     }
 }

@@ -40,7 +40,12 @@ fn counted(count: usize, noun: &str, which: &str) -> String {
 
 fn horn(opened: &Opened, target: Target, lost: &mut Vec<String>) {
     let is_script = target == Target::SmtLib;
-    if !is_script {
+    if target == Target::SvLib {
+        return;
+    }
+    if target == Target::Prolog {
+        lost.push("names with other characters than letters and digits".to_owned());
+    } else if !is_script {
         lost.push("the names of predicates, variables and clauses".to_owned());
     }
     let is_kept = |request: &Request| is_script && !matches!(request, Request::Unsupported(_));
@@ -69,7 +74,7 @@ fn circuit(circuit: &Circuit, target: Target, lost: &mut Vec<String>) {
                 lost.push(format!("the blanks in {changed} of the names"));
             }
         }
-        Target::SmtLib => {
+        Target::SmtLib | Target::Prolog | Target::SvLib => {
             let outputs = if circuit.safety_kind() == b'o' { 0 } else { circuit.outputs.len() };
             safety_alone(outputs, circuit.fairness.len(), named(b"c"), lost);
         }
@@ -87,7 +92,7 @@ fn words(words: &Words, target: Target, lost: &mut Vec<String>) {
                 lost.push(counted(arrays, "output", "that is an array"));
             }
         }
-        Target::SmtLib => {
+        Target::SmtLib | Target::Prolog | Target::SvLib => {
             let named = words.constraints.iter().filter(|c| c.name.is_some()).count();
             safety_alone(words.outputs.len(), words.fairness.len(), named, lost);
         }

@@ -25,6 +25,11 @@ impl<'t> Cursor<'t> {
         Cursor { bytes, lexis, code, ahead, last_end: at as u32 }
     }
 
+    /// A cursor at another place of the text.
+    pub fn at(&self, offset: u32) -> Cursor<'t> {
+        Cursor::new(self.bytes, offset as usize, self.lexis, self.code)
+    }
+
     /// The token ahead.
     pub fn peek(&self) -> Token {
         self.ahead

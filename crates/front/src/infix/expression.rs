@@ -64,6 +64,8 @@ pub(crate) enum Shape {
     Number,
     /// A number with a point.
     Decimal,
+    /// A word: its value and its width.
+    Word,
     /// A text between quotes.
     Text,
     /// A name before brackets, which the node is named after; its span is that of the name.
@@ -157,7 +159,8 @@ impl Parser<'_, '_, '_> {
     fn operand(&mut self) -> Fallible<bool> {
         let grammar = self.grammar;
         let token = self.cursor.peek();
-        let is_quoted = matches!(token.kind, Kind::Text | Kind::Number | Kind::Decimal);
+        let is_literal =
+            matches!(token.kind, Kind::Text | Kind::Number | Kind::Decimal | Kind::Word);
         if let Some(&(word, power)) = self.ahead(grammar.prefix, |entry| entry.0) {
             self.cursor.take();
             self.waiting.push(Waiting::Prefix { word, power, span: token.span });
@@ -171,10 +174,11 @@ impl Parser<'_, '_, '_> {
             self.waiting.push(Waiting::If { span: token.span });
         } else if self.cursor.eat("(").is_some() {
             self.waiting.push(Waiting::Group);
-        } else if is_quoted {
+        } else if is_literal {
             let shape = match self.cursor.take().kind {
                 Kind::Text => Shape::Text,
                 Kind::Decimal => Shape::Decimal,
+                Kind::Word => Shape::Word,
                 _ => Shape::Number,
             };
             self.put(shape, 0, token.span);

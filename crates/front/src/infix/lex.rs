@@ -14,6 +14,8 @@ pub(crate) struct Lexis {
     pub has_block_comments: bool,
     /// Whether `1.5` is one number.
     pub has_decimals: bool,
+    /// Whether `5bv8` is one word.
+    pub has_words: bool,
     /// Whether a backslash keeps the character after it in a text between quotes.
     pub has_escapes: bool,
     /// Whether a name may begin with this byte.
@@ -33,6 +35,8 @@ pub(crate) enum Kind {
     Number,
     /// Digits, a point, digits.
     Decimal,
+    /// Digits, `bv`, digits.
+    Word,
     /// A text between double quotes.
     Text,
     /// One of the symbols.
@@ -103,6 +107,12 @@ fn number(lexis: &Lexis, rest: &[u8]) -> (Kind, usize) {
     if lexis.has_decimals && is_point && rest.get(whole + 1).is_some_and(u8::is_ascii_digit) {
         let fraction = run(&rest[whole + 1..], |byte| byte.is_ascii_digit());
         return (Kind::Decimal, whole + 1 + fraction);
+    }
+    if lexis.has_words && rest[whole..].starts_with(b"bv") {
+        let width = run(&rest[whole + 2..], |byte| byte.is_ascii_digit());
+        if width > 0 {
+            return (Kind::Word, whole + 2 + width);
+        }
     }
     (Kind::Number, whole)
 }

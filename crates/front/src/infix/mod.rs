@@ -17,7 +17,7 @@ mod numerals;
 pub(crate) use arithmetic::{Comparison, compare, divide, remainder, same_sort};
 pub(crate) use cursor::Cursor;
 pub(crate) use expression::{Assoc, Grammar, Infix, Node, Shape, Tree, parse};
-pub(crate) use lex::{Kind, Lexis, Token};
+pub(crate) use lex::{Kind, Lexis};
 pub(crate) use numerals::{decimal, integer};
 
 /// The result of reading a piece of text.

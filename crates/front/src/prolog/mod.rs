@@ -28,6 +28,7 @@ static LEXIS: Lexis = Lexis {
     has_block_comments: true,
     has_decimals: false,
     has_escapes: false,
+    has_words: false,
     begins_name: |byte| byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$',
     continues_name: |byte| byte.is_ascii_alphanumeric() || b"_'$".contains(&byte),
     symbols: &[

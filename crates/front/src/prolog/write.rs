@@ -181,7 +181,12 @@ impl Writer<'_> {
     fn flat_arguments(&mut self, body: TermId) -> (TermId, Vec<TermId>) {
         let mut map = Substitution::default();
         let mut equations = Vec::new();
-        for atom in self.horn.atoms(body) {
+        let is_atom = |term: &TermId| match self.store.op(*term) {
+            Op::Apply(func) => self.horn.pred_of(func).is_some(),
+            _ => false,
+        };
+        let atoms: Vec<TermId> = self.store.subterms(&[body]).into_iter().filter(is_atom).collect();
+        for atom in atoms {
             let old = self.store.args(atom).to_vec();
             let new: Vec<TermId> =
                 old.iter().map(|&argument| self.variable(argument, &mut equations)).collect();

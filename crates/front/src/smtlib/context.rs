@@ -51,7 +51,7 @@ pub(super) struct Named {
 
 /// What was declared at some point, to go back to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Declared {
+pub(crate) struct Declared {
     scope: Mark,
     sorts: usize,
     datatypes: usize,
@@ -206,7 +206,7 @@ impl Context {
     }
 
     /// The declarations in force.
-    pub(super) fn declared(&self) -> Declared {
+    pub(crate) fn declared(&self) -> Declared {
         Declared {
             scope: self.scope.global_mark(),
             sorts: self.sorts.mark(),
@@ -215,7 +215,7 @@ impl Context {
     }
 
     /// Takes back the declarations since `before`.
-    pub(super) fn undeclare(&mut self, before: Declared) {
+    pub(crate) fn undeclare(&mut self, before: Declared) {
         self.scope.undo_globals(before.scope);
         self.sorts.undo(before.sorts);
         self.datatypes.truncate(before.datatypes);

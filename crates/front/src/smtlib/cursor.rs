@@ -118,7 +118,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Takes a keyword.
-    pub(super) fn keyword(&mut self) -> Fallible<Token> {
+    pub(crate) fn keyword(&mut self) -> Fallible<Token> {
         self.eat(Kind::Keyword).ok_or_else(|| self.unexpected("a keyword"))
     }
 

@@ -96,7 +96,7 @@ pub(super) fn malformed(span: Span, message: String) -> Box<Diagnostic> {
 
 impl Context {
     /// Reads `declare-datatypes` after the command's name.
-    pub(super) fn declare_datatypes(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
+    pub(crate) fn declare_datatypes(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
         cursor.open("the list of datatypes")?;
         let mut group = Vec::new();
         while cursor.eat(Kind::Close).is_none() {
@@ -145,7 +145,7 @@ impl Context {
     }
 
     /// Reads `declare-datatype` after the command's name.
-    pub(super) fn declare_datatype(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
+    pub(crate) fn declare_datatype(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
         let token = cursor.symbol("the name of a datatype")?;
         let name = self.scope.name(cursor.bytes_of(token));
         // The number of parameters is known after `par`; recursion needs it before.

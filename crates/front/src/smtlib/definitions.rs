@@ -32,7 +32,7 @@ impl Context {
         Ok((name, token.span()))
     }
 
-    pub(super) fn declare_sort_command(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
+    pub(crate) fn declare_sort_command(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
         let token = cursor.symbol("the name of a sort")?;
         let name = self.scope.name(cursor.bytes_of(token));
         self.check_new_sort(name, token.span())?;
@@ -44,7 +44,7 @@ impl Context {
         Ok(())
     }
 
-    pub(super) fn define_sort(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
+    pub(crate) fn define_sort(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
         let token = cursor.symbol("the name of a sort")?;
         let name = self.scope.name(cursor.bytes_of(token));
         self.check_new_sort(name, token.span())?;
@@ -63,7 +63,7 @@ impl Context {
         Ok(())
     }
 
-    pub(super) fn declare_fun(&mut self, cursor: &mut Cursor<'_>) -> Fallible<FuncId> {
+    pub(crate) fn declare_fun(&mut self, cursor: &mut Cursor<'_>) -> Fallible<FuncId> {
         let (name, _) = self.new_name(cursor)?;
         cursor.open("the list of the arguments' sorts")?;
         let args = self.sorts(cursor)?;
@@ -80,7 +80,7 @@ impl Context {
         Ok(sorts)
     }
 
-    pub(super) fn declare_const(&mut self, cursor: &mut Cursor<'_>) -> Fallible<FuncId> {
+    pub(crate) fn declare_const(&mut self, cursor: &mut Cursor<'_>) -> Fallible<FuncId> {
         let (name, _) = self.new_name(cursor)?;
         let result = self.parse_sort(cursor)?;
         Ok(self.declare(name, &[], result))
@@ -93,7 +93,7 @@ impl Context {
         func
     }
 
-    pub(super) fn define_fun(&mut self, cursor: &mut Cursor<'_>, start: u32) -> Fallible<()> {
+    pub(crate) fn define_fun(&mut self, cursor: &mut Cursor<'_>, start: u32) -> Fallible<()> {
         let signature = self.signature(cursor)?;
         self.define_body(cursor, &signature, start)
     }
@@ -180,7 +180,7 @@ impl Context {
         Err(Box::new(Diagnostic::error(Code::SmtSort, span, message)))
     }
 
-    pub(super) fn define_const(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
+    pub(crate) fn define_const(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
         let start = cursor.peek().start;
         let (name, _) = self.new_name(cursor)?;
         let result = self.parse_sort(cursor)?;

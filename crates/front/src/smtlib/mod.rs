@@ -47,7 +47,13 @@ pub use cursor::Cursor;
 pub(crate) use distinct::distinct_names;
 pub use lex::{Kind, Lexer, Malformed, Token};
 pub use print::{Declarations, print_horn, print_queries, print_questions, print_script};
+pub(crate) use recover::recover;
 pub use script::{Dialect, Request, Script, Status, read};
+
+/// Whether a name is one of the theories, or a word that cannot be declared.
+pub(crate) fn is_reserved_name(name: &str) -> bool {
+    cursor::is_reserved(name.as_bytes()) || operators::theory_symbols().any(|known| known == name)
+}
 
 /// The result of reading a piece of text.
 pub type Fallible<T> = Result<T, Box<crate::diag::Diagnostic>>;

@@ -11,7 +11,7 @@ use alphorn_problem::Span;
 
 /// What to report about the command at `start`, and where the next one begins; `is_command` knows
 /// the names of commands.
-pub(super) fn recover(
+pub(crate) fn recover(
     bytes: &[u8],
     start: u32,
     diagnostic: Diagnostic,

@@ -12,6 +12,7 @@
 //! Source: SV-LIB 1.0; the numerical transition systems of [Hoj13] §2.
 
 pub mod run;
+mod validate;
 
 use alphorn_problem::Span;
 use alphorn_term::{SortId, Store, TermId};

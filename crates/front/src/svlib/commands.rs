@@ -1,0 +1,441 @@
+//! The commands of a script.
+//!
+//! Declarations take effect where they stand. Bodies of procedures, annotations and calls to verify are read
+//! at the end, when all procedures and tags are known.
+
+use super::place::{Header, Place};
+use crate::background::functions_to_arrays;
+use crate::blocks::{Builder, tidy};
+use crate::diag::{Code, Diagnostic, Diagnostics, Read, Severity};
+use crate::smtlib::{Context, Cursor, Fallible, Kind, recover};
+use crate::suggest::nearest;
+use alphorn_problem::Span;
+use alphorn_program::Program;
+use alphorn_program::form::{Action, Jump, Proc, ProcId, VarId, Variable};
+use alphorn_term::{Op, SortId, Store, TermId};
+use std::collections::BTreeMap;
+
+/// The commands that are understood, or known to have no effect.
+const COMMANDS: &[&str] = &[
+    "annotate-tag",
+    "assert",
+    "declare-const",
+    "declare-datatype",
+    "declare-datatypes",
+    "declare-fun",
+    "declare-sort",
+    "declare-var",
+    "define-const",
+    "define-fun",
+    "define-proc",
+    "define-sort",
+    "echo",
+    "exit",
+    "get-witness",
+    "set-info",
+    "set-logic",
+    "set-option",
+    "verify-call",
+];
+
+/// What the procedure that makes the calls is called.
+const CALLER: &str = "verify-call";
+
+pub(super) fn error<T>(code: Code, span: Span, message: impl Into<String>) -> Fallible<T> {
+    Err(Box::new(Diagnostic::error(code, span, message)))
+}
+
+/// A call to verify: where its arguments stand, and how many assertions were made before it.
+struct Question {
+    at: u32,
+    asserted: usize,
+}
+
+/// The state of reading a script.
+pub(super) struct Reader<'t> {
+    pub(super) cursor: Cursor<'t>,
+    pub(super) context: Context,
+    pub(super) program: Program,
+    pub(super) tags: BTreeMap<String, Vec<Place>>,
+    globals: BTreeMap<String, VarId>,
+    locals: BTreeMap<String, VarId>,
+    headers: Vec<Header>,
+    annotations: Vec<u32>,
+    asserted: Vec<(TermId, Span)>,
+    questions: Vec<Question>,
+    diagnostics: Diagnostics,
+}
+
+/// Reads a script as a program.
+pub fn read(bytes: &[u8]) -> Read<Program> {
+    let mut diagnostics = Diagnostics::default();
+    if let Some(diagnostic) = crate::smtlib::general::unreadable(bytes) {
+        diagnostics.push(diagnostic);
+        return (None, diagnostics);
+    }
+    let mut reader = Reader {
+        cursor: Cursor::new(bytes),
+        context: Context::new(Store::new()),
+        program: Program::default(),
+        tags: BTreeMap::new(),
+        globals: BTreeMap::new(),
+        locals: BTreeMap::new(),
+        headers: Vec::new(),
+        annotations: Vec::new(),
+        asserted: Vec::new(),
+        questions: Vec::new(),
+        diagnostics,
+    };
+    reader.commands(bytes);
+    reader.bodies(bytes);
+    reader.finish(bytes)
+}
+
+impl<'t> Reader<'t> {
+    fn report(&mut self, diagnostic: Diagnostic) {
+        if !self.diagnostics.is_full() {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn commands(&mut self, bytes: &'t [u8]) {
+        while !self.diagnostics.is_full() {
+            let token = self.cursor.peek();
+            match token.kind {
+                Kind::End => return,
+                Kind::Open => match self.command() {
+                    Ok(true) => {}
+                    Ok(false) => return,
+                    Err(diagnostic) => {
+                        let is_command =
+                            |word: &[u8]| COMMANDS.iter().any(|name| name.as_bytes() == word);
+                        let (diagnostic, resume) =
+                            recover(bytes, token.start, *diagnostic, is_command);
+                        self.cursor = Cursor::at(bytes, resume as usize);
+                        self.report(diagnostic);
+                    }
+                },
+                _ => {
+                    let diagnostic = self.cursor.unexpected("a command");
+                    self.report(*diagnostic);
+                    while !matches!(self.cursor.peek().kind, Kind::End | Kind::Open) {
+                        self.cursor.take();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads a command; whether others follow.
+    fn command(&mut self) -> Fallible<bool> {
+        let start = self.cursor.open("a command")?.start;
+        let token = self.cursor.symbol("the name of a command")?;
+        let (name, span) = (self.cursor.text_of(token), token.span());
+        match name {
+            "set-logic" | "set-info" | "get-witness" | "echo" => self.rest()?,
+            "set-option" => self.set_option()?,
+            "exit" => return Ok(false),
+            "declare-sort" => self.context.declare_sort_command(&mut self.cursor)?,
+            "define-sort" => self.context.define_sort(&mut self.cursor)?,
+            "declare-datatype" => self.context.declare_datatype(&mut self.cursor)?,
+            "declare-datatypes" => self.context.declare_datatypes(&mut self.cursor)?,
+            "declare-fun" => {
+                self.context.declare_fun(&mut self.cursor)?;
+            }
+            "declare-const" => {
+                self.context.declare_const(&mut self.cursor)?;
+            }
+            "define-fun" => self.context.define_fun(&mut self.cursor, start)?,
+            "define-const" => self.context.define_const(&mut self.cursor)?,
+            "declare-var" => self.declare_var()?,
+            "define-proc" => self.define_proc()?,
+            "assert" => {
+                let formula = self.formula()?;
+                let span = Span { start, end: self.cursor.peek().end };
+                self.asserted.push((formula, span));
+            }
+            "annotate-tag" => {
+                self.annotations.push(self.cursor.peek().start);
+                self.rest()?;
+            }
+            "verify-call" => {
+                let asserted = self.asserted.len();
+                self.questions.push(Question { at: self.cursor.peek().start, asserted });
+                self.rest()?;
+            }
+            "select-trace" | "push" | "pop" | "reset" | "define-fun-rec" | "define-funs-rec"
+            | "define-procs-rec" | "check-sat" => {
+                let message = format!("the command {name} is not treated");
+                let code = Code::SvlibUnsupported;
+                return Err(Box::new(Diagnostic::unsupported(code, span, message)));
+            }
+            _ => {
+                let message = format!("there is no command `{name}`");
+                let mut diagnostic = Diagnostic::error(Code::SmtSyntax, span, message);
+                if let Some(near) = nearest(name, COMMANDS.iter().copied()) {
+                    diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
+                }
+                return Err(Box::new(diagnostic));
+            }
+        }
+        self.cursor.close("a closing parenthesis at the end of the command")?;
+        Ok(true)
+    }
+
+    /// Skips the rest of a command.
+    fn rest(&mut self) -> Fallible<()> {
+        while self.cursor.peek().kind != Kind::Close {
+            self.cursor.skip_expression("a closing parenthesis")?;
+        }
+        Ok(())
+    }
+
+    fn set_option(&mut self) -> Fallible<()> {
+        let token = self.cursor.keyword()?;
+        let option = self.cursor.text_of(token);
+        self.rest()?;
+        if !option.starts_with(":produce-") {
+            let message = format!("the option {option} has no effect here");
+            self.report(Diagnostic::warning(Code::SmtOption, token.span(), message));
+        }
+        Ok(())
+    }
+
+    /// Adds a variable.
+    pub(super) fn add_var(&mut self, name: &str, sort: SortId, span: Span) -> VarId {
+        let term = self.context.store_mut().fresh_var(name, sort);
+        self.program.vars.push(Variable { name: name.to_owned(), sort, term, span });
+        VarId(u32::try_from(self.program.vars.len() - 1).expect("texts are below 4 GiB"))
+    }
+
+    fn declare_var(&mut self) -> Fallible<()> {
+        let token = self.cursor.symbol("a variable")?;
+        let name = self.cursor.text_of(token).to_owned();
+        let sort = self.context.parse_sort(&mut self.cursor)?;
+        if self.context.is_declared(&name) {
+            return error(Code::SmtRedeclared, token.span(), format!("`{name}` is declared twice"));
+        }
+        let var = self.add_var(&name, sort, token.span());
+        self.program.globals.push(var);
+        self.context.bind(&name, self.program.term(var));
+        self.globals.insert(name, var);
+        Ok(())
+    }
+
+    /// `(define-proc f (in) (out) (local) body)`: what can be called; the body is read later.
+    fn define_proc(&mut self) -> Fallible<()> {
+        let token = self.cursor.symbol("a procedure")?;
+        let (name, span) = (self.cursor.text_of(token).to_owned(), token.span());
+        let mut names: Vec<(String, VarId)> = Vec::new();
+        let inputs = self.variables(&mut names)?;
+        let outputs = self.variables(&mut names)?;
+        let locals = self.variables(&mut names)?;
+        let body = self.cursor.peek().start;
+        self.cursor.skip_expression("a statement")?;
+        if self.program.find_proc(&name).is_some() {
+            let message = format!("the procedure `{name}` is defined twice");
+            return error(Code::SmtRedeclared, span, message);
+        }
+        let blocks = Vec::new();
+        let proc = Proc { name: name.clone(), inputs, outputs, locals, blocks, span };
+        self.program.procs.push(proc);
+        self.headers.push(Header { name, span, names, body });
+        Ok(())
+    }
+
+    /// `((x Int) (y Bool))`
+    fn variables(&mut self, names: &mut Vec<(String, VarId)>) -> Fallible<Vec<VarId>> {
+        self.cursor.open("a list of variables")?;
+        let mut vars = Vec::new();
+        while self.cursor.peek().kind != Kind::Close {
+            self.cursor.open("(variable sort)")?;
+            let token = self.cursor.symbol("a variable")?;
+            let name = self.cursor.text_of(token).to_owned();
+            let sort = self.context.parse_sort(&mut self.cursor)?;
+            self.cursor.close("a closing parenthesis")?;
+            if names.iter().any(|(other, _)| *other == name) {
+                let message = format!("`{name}` is declared twice");
+                return error(Code::SmtRedeclared, token.span(), message);
+            }
+            let var = self.add_var(&name, sort, token.span());
+            names.push((name, var));
+            vars.push(var);
+        }
+        self.cursor.close("a closing parenthesis")?;
+        Ok(vars)
+    }
+
+    /// Makes the variables of a procedure known.
+    pub(super) fn bind_variables(&mut self, proc: usize) {
+        self.locals.clear();
+        for (name, var) in self.headers[proc].names.clone() {
+            self.context.bind(&name, self.program.term(var));
+            self.locals.insert(name, var);
+        }
+    }
+
+    /// The variable that a name stands for.
+    pub(super) fn variable(&self, name: &str) -> Option<VarId> {
+        self.locals.get(name).or_else(|| self.globals.get(name)).copied()
+    }
+
+    /// The term in the sort that is wanted: an integer may stand for a real.
+    pub(super) fn fitting(&mut self, term: TermId, sort: SortId, span: Span) -> Fallible<TermId> {
+        let found = self.context.store().sort(term);
+        if found == sort {
+            return Ok(term);
+        }
+        if (found, sort) == (SortId::INT, SortId::REAL) {
+            return Ok(self.context.store_mut().mk(Op::ToReal, &[term]));
+        }
+        let store = self.context.store();
+        let (found, sort) = (store.show_sort(found), store.show_sort(sort));
+        error(Code::SvlibSort, span, format!("{sort} is needed here, and this is {found}"))
+    }
+
+    /// Reads a procedure and its arguments.
+    pub(super) fn call_head(&mut self) -> Fallible<(ProcId, Vec<TermId>)> {
+        let token = self.cursor.symbol("a procedure")?;
+        let name = self.cursor.text_of(token);
+        let Some(proc) = self.program.find_proc(name) else {
+            let message = format!("there is no procedure `{name}`");
+            let mut diagnostic = Diagnostic::error(Code::SmtUndeclared, token.span(), message);
+            let known = self.headers.iter().map(|header| header.name.as_str());
+            if let Some(near) = nearest(name, known) {
+                diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
+            }
+            return Err(Box::new(diagnostic));
+        };
+        self.cursor.open("the arguments")?;
+        let inputs = self.program.proc(proc).inputs.clone();
+        let mut args = Vec::with_capacity(inputs.len());
+        while self.cursor.peek().kind != Kind::Close {
+            let start = self.cursor.peek().start;
+            let arg = self.context.parse_term(&mut self.cursor)?;
+            let Some(&input) = inputs.get(args.len()) else {
+                return Err(self.cursor.unexpected("the end of the arguments"));
+            };
+            let span = self.cursor.span_from(start);
+            args.push(self.fitting(arg, self.program.var(input).sort, span)?);
+        }
+        if args.len() < inputs.len() {
+            return Err(self.cursor.unexpected("an argument"));
+        }
+        self.cursor.close("a closing parenthesis")?;
+        Ok((proc, args))
+    }
+
+    /// Reads bodies, then what is said of their tags.
+    fn bodies(&mut self, bytes: &'t [u8]) {
+        for proc in 0..self.headers.len() {
+            let header = &self.headers[proc];
+            let (body, span) = (header.body, header.span);
+            self.cursor = Cursor::at(bytes, body as usize);
+            let mark = self.context.declared();
+            self.bind_variables(proc);
+            let mut builder = Builder::new(span);
+            let result = self.body(proc, &mut builder);
+            self.context.undeclare(mark);
+            let missing = builder.labels.iter().find_map(|(name, (_, at))| Some((name, (*at)?)));
+            match (result, missing) {
+                (Err(diagnostic), _) => self.report(*diagnostic),
+                (Ok(()), Some((name, at))) => {
+                    let message = format!("there is no label `{name}`");
+                    self.report(Diagnostic::error(Code::SvlibStatement, at, message));
+                }
+                (Ok(()), None) => self.program.procs[proc].blocks = builder.blocks,
+            }
+            if self.diagnostics.is_full() {
+                return;
+            }
+        }
+        if self.diagnostics.is_clean() {
+            for at in std::mem::take(&mut self.annotations) {
+                self.cursor = Cursor::at(bytes, at as usize);
+                if let Err(diagnostic) = self.annotate_tag() {
+                    self.report(*diagnostic);
+                }
+            }
+        }
+        self.locals.clear();
+    }
+
+    /// Reads what is to be verified.
+    fn finish(mut self, bytes: &'t [u8]) -> Read<Program> {
+        let mut calls = Vec::new();
+        for question in std::mem::take(&mut self.questions) {
+            self.cursor = Cursor::at(bytes, question.at as usize);
+            match self.call_head() {
+                Ok((proc, args)) => calls.push((proc, args, question.asserted)),
+                Err(diagnostic) => self.report(*diagnostic),
+            }
+        }
+        if self.diagnostics.is_clean() {
+            self.entry(calls);
+        }
+        let Reader { context, mut program, mut diagnostics, .. } = self;
+        let room = |d: &Diagnostic| d.severity == Severity::Warning;
+        diagnostics.list.extend(context.diagnostics.list.iter().filter(|d| room(d)).cloned());
+        program.terms = context.into_store();
+        if !diagnostics.is_clean() {
+            return (None, diagnostics);
+        }
+        functions_to_arrays(&mut program);
+        for proc in &mut program.procs {
+            tidy(proc);
+        }
+        (Some(program), diagnostics)
+    }
+
+    /// Where runs begin: the procedure that is called, or one that makes the calls.
+    fn entry(&mut self, calls: Vec<(ProcId, Vec<TermId>, usize)>) {
+        let Some(last) = calls.last() else {
+            let message = "the script does not say what to verify";
+            let diagnostic = Diagnostic::error(Code::SmtNoQuery, Span::NONE, message);
+            self.report(diagnostic.hint("add (verify-call procedure (arguments))"));
+            return;
+        };
+        for (_, span) in self.asserted.split_off(last.2) {
+            let message = "this assertion comes after all calls and has no effect";
+            self.report(Diagnostic::warning(Code::SmtIgnored, span, message));
+        }
+        let formulas: Vec<TermId> = self.asserted.iter().map(|(formula, _)| *formula).collect();
+        if let [(proc, args, _)] = &calls[..]
+            && args.is_empty()
+        {
+            self.program.entry = Some(*proc);
+            if !formulas.is_empty() {
+                self.program.start = Some(self.context.store_mut().and(&formulas));
+            }
+            return;
+        }
+        let mut builder = Builder::new(Span::NONE);
+        let mut locals = Vec::new();
+        let mut ways = Vec::new();
+        for (proc, args, asserted) in calls {
+            builder.here = builder.block(Span::NONE);
+            ways.push(builder.here);
+            let callee = self.program.proc(proc).clone();
+            if asserted > 0 {
+                let formula = self.context.store_mut().and(&formulas[..asserted]);
+                builder.step(Action::Assume(formula), callee.span);
+            }
+            let mut results = Vec::new();
+            for output in callee.outputs {
+                let Variable { name, sort, span, .. } = self.program.var(output).clone();
+                results.push(self.add_var(&name, sort, span));
+            }
+            locals.extend(results.clone());
+            builder.step(Action::Call { proc, args, results }, callee.span);
+            builder.leave(Jump::Return, Span::NONE);
+        }
+        builder.blocks[0].jump = Jump::Choose(ways);
+        let mut name = CALLER.to_owned();
+        while self.program.find_proc(&name).is_some() {
+            name.push('\'');
+        }
+        self.program.entry = Some(ProcId(self.program.procs.len() as u32));
+        let blocks = builder.blocks;
+        self.program.procs.push(Proc { name, locals, blocks, ..Proc::default() });
+    }
+}

@@ -1,0 +1,110 @@
+//! Transition systems in the language of T2, read as flows.
+//!
+//! A file has a start, perhaps a cutpoint, and transitions: from a location, by assignments and assumptions
+//! in their order, to a location. All variables are unbounded integers, with any values at the beginning.
+//! `nondet()` is any value, each time it is evaluated, and so are quotients and remainders, as T2 has them.
+//!
+//! Invariant: the program of a flow is valid (`Program::validate`); it violates a check exactly if the
+//! cutpoint is reached.
+//!
+//! After Brockschmidt, Cook, Ishtiaq, Khlaaf, Piterman, "T2: temporal property verification" (TACAS 2016)
+//! and the tool's test suite.
+
+mod file;
+mod lower;
+
+use crate::diag::{Code, Diagnostic, Diagnostics, Read};
+use crate::infix::{Assoc, Grammar, Infix, Lexis};
+use alphorn_problem::Span;
+use alphorn_program::Program;
+use alphorn_program::form::{BlockId, VarId};
+use std::collections::BTreeMap;
+
+static LEXIS: Lexis = Lexis {
+    line_comments: &["//", "#"],
+    has_block_comments: true,
+    has_decimals: false,
+    has_escapes: false,
+    has_words: false,
+    begins_name: |byte| byte.is_ascii_alphabetic() || b"_$@".contains(&byte),
+    continues_name: |byte| byte.is_ascii_alphanumeric() || b"_$@.'^".contains(&byte),
+    symbols: &[
+        ":=", "<=", ">=", "==", "!=", "&&", "||", "=", "<", ">", "!", "+", "-", "*", "/", "%", "(",
+        ")", ",", ";", ":",
+    ],
+};
+
+const fn infix(word: &'static str, power: u8, assoc: Assoc) -> Infix {
+    Infix { word, power, assoc }
+}
+
+static GRAMMAR: Grammar = Grammar {
+    prefix: &[("!", 30), ("-", 70)],
+    infix: &[
+        infix("||", 10, Assoc::Chain),
+        infix("&&", 20, Assoc::Chain),
+        infix("=", 40, Assoc::None),
+        infix("==", 40, Assoc::None),
+        infix("!=", 40, Assoc::None),
+        infix("<", 40, Assoc::None),
+        infix("<=", 40, Assoc::None),
+        infix(">", 40, Assoc::None),
+        infix(">=", 40, Assoc::None),
+        infix("+", 50, Assoc::Chain),
+        infix("-", 50, Assoc::Left),
+        infix("*", 60, Assoc::Chain),
+        infix("/", 60, Assoc::Left),
+        infix("%", 60, Assoc::Left),
+    ],
+    calls: &[("(", ")")],
+    has_indices: false,
+    has_conditional: false,
+    binders: &[],
+    bindings: |_| Ok(()),
+    reserved: &["FROM", "TO", "START", "CUTPOINT", "SHADOW"],
+};
+
+/// A transition system: its program, and what questions about it speak of.
+#[derive(Clone, Debug)]
+pub struct Flow {
+    /// One procedure, with a block per location and one per transition. Reaching the cutpoint violates
+    /// a check.
+    pub program: Program,
+    /// The blocks of the locations.
+    pub locations: BTreeMap<String, BlockId>,
+    /// Where runs begin.
+    pub start: BlockId,
+    /// The location that safety asks about.
+    pub cutpoint: Option<BlockId>,
+    /// Variables and their shadows.
+    pub shadows: Vec<(VarId, VarId)>,
+}
+
+/// Reads a transition system.
+pub fn read(bytes: &[u8]) -> Read<Flow> {
+    let mut diagnostics = Diagnostics::default();
+    if u32::try_from(bytes.len()).is_err() {
+        let message = "the file is larger than 4 GiB, more than this reader takes";
+        diagnostics.push(Diagnostic::error(Code::FileTooLarge, Span::NONE, message));
+        return (None, diagnostics);
+    }
+    let file = file::parse(bytes, &mut diagnostics);
+    if !diagnostics.is_clean() {
+        return (None, diagnostics);
+    }
+    let flow = lower::flow(bytes, &file, &mut diagnostics);
+    (flow.filter(|_| diagnostics.is_clean()), diagnostics)
+}
+
+/// Reads a transition system for the question whether its cutpoint can be reached.
+pub fn read_safety(bytes: &[u8]) -> Read<Program> {
+    let (flow, mut diagnostics) = read(bytes);
+    if flow.as_ref().is_some_and(|flow| flow.cutpoint.is_none()) {
+        let message = "the file has no CUTPOINT, and termination is not treated";
+        let diagnostic = Diagnostic::unsupported(Code::T2Unsupported, Span::NONE, message);
+        diagnostics
+            .push(diagnostic.hint("name the location that must not be reached: CUTPOINT: l;"));
+    }
+    let program = flow.map(|flow| flow.program);
+    (program.filter(|_| diagnostics.is_clean()), diagnostics)
+}
