@@ -240,7 +240,7 @@ impl<'t> Reader<'t> {
                 return unsupported(span, "types with parameters are not treated");
             }
             let sort = if self.cursor.eat("=").is_some() {
-                let place = types::skip(&mut self.cursor)?;
+                let place = sorts::skip(&mut self.cursor)?;
                 self.sort_at(place)?
             } else {
                 let symbol = self.program.terms.symbol(name);
@@ -264,7 +264,7 @@ impl<'t> Reader<'t> {
         self.attributes(&[])?;
         let names = self.cursor.names("a name")?;
         self.cursor.expect(":")?;
-        let sort = types::skip(&mut self.cursor)?;
+        let sort = sorts::skip(&mut self.cursor)?;
         let condition = match self.cursor.eat("where") {
             Some(_) => Some(parse(&mut self.cursor, &GRAMMAR)?),
             None => None,
@@ -332,7 +332,7 @@ impl<'t> Reader<'t> {
             result[0].sort
         } else {
             self.cursor.expect(":")?;
-            types::skip(&mut self.cursor)?
+            sorts::skip(&mut self.cursor)?
         };
         let body = if self.cursor.eat(";").is_some() {
             None
@@ -352,7 +352,7 @@ impl<'t> Reader<'t> {
         if is_named {
             return self.typed_names();
         }
-        let sort = types::skip(&mut self.cursor)?;
+        let sort = sorts::skip(&mut self.cursor)?;
         Ok(vec![Typed { name: "", span: sort, sort, condition: None }])
     }
 

@@ -19,7 +19,7 @@
 mod body;
 mod contract;
 mod declare;
-mod types;
+mod sorts;
 mod value;
 
 use crate::diag::{Code, Diagnostic, Diagnostics, Read};
@@ -109,7 +109,7 @@ fn bound(cursor: &mut Cursor<'_>) -> Fallible<()> {
     loop {
         cursor.names("a variable")?;
         cursor.expect(":")?;
-        types::skip(cursor)?;
+        sorts::skip(cursor)?;
         if cursor.eat(",").is_none() {
             break;
         }

@@ -453,7 +453,7 @@ impl<'t> Reader<'t> {
         loop {
             let names = cursor.names("a variable")?;
             cursor.expect(":")?;
-            let place = types::skip(&mut cursor)?;
+            let place = sorts::skip(&mut cursor)?;
             let sort = self.sort_at(place)?;
             for (name, _) in names {
                 bound.push((name, self.program.terms.fresh_var(name, sort)));
