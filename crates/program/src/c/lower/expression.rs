@@ -6,13 +6,13 @@
 use super::Lower;
 use super::number::{self, Kind, NeedsWords, Number, Outcome, Range};
 use super::place::{Base, Spot};
-use super::shape::{LeafKind, Step, leaves, scalar_kind};
+use super::shape::{LeafKind, Step, leaves};
 use super::value::{Pointer, Scalar, Value};
 use super::walk::has_effects;
 use crate::c::layout::{Type, TypeId};
 use crate::c::property::Property;
-use crate::c::tree::{Arith, Expr, ExprKind, Place, Stmt, StmtKind};
-use crate::form::{Action, BlockId};
+use crate::c::tree::{Arith, Expr, ExprKind, Stmt, StmtKind};
+use crate::form::BlockId;
 use alphorn_problem::Span;
 use alphorn_term::{Int, TermId};
 
@@ -129,7 +129,7 @@ impl Lower<'_> {
     }
 
     /// A pointer that is a number: no object at all.
-    fn numbered_pointer(&mut self, value: i128, span: Span) -> Pointer {
+    pub fn numbered_pointer(&mut self, value: i128, span: Span) -> Pointer {
         if !(0..-i128::from(super::FOREIGN)).contains(&value) {
             self.untreated("a large number as a pointer", span);
         }
@@ -146,7 +146,7 @@ impl Lower<'_> {
 
     /// What is at a place, as a value of the place's type: what is stored may be a bit-field, or a number
     /// with the other sign.
-    fn read(&mut self, spot: &Spot, span: Span) -> Value {
+    pub fn read(&mut self, spot: &Spot, span: Span) -> Value {
         let value = self.load(spot, span);
         match (self.stored_kind(spot), self.number_kind(spot.ty), value.as_slice()) {
             (Some(from), Some(to), [Scalar::Number(number)]) => {
@@ -390,7 +390,7 @@ impl Lower<'_> {
     }
 
     /// The negative of an index.
-    fn negate_index(&mut self, index: TermId) -> TermId {
+    pub fn negate_index(&mut self, index: TermId) -> TermId {
         match self.options.numbers {
             crate::c::evidence::Numbers::Integers => self.program.terms.neg(index),
             crate::c::evidence::Numbers::Words => {
@@ -602,181 +602,6 @@ impl Lower<'_> {
             (Scalar::Pointer(_), Scalar::Pointer(_)) => a.with_terms(&vars),
             _ => Scalar::Opaque,
         }
-    }
-
-    /// A conversion.
-    pub fn cast(&mut self, value: Value, from: TypeId, to: TypeId, span: Span) -> Value {
-        let types = &self.unit.types;
-        if matches!(types.get(to), Type::Void) {
-            return Value::new();
-        }
-        let (Some(source), Some(target)) = (scalar_kind(types, from), scalar_kind(types, to))
-        else {
-            return value;
-        };
-        let Some(scalar) = value.into_iter().next() else { return self.any_of(to, span) };
-        vec![match (source, target, scalar) {
-            (LeafKind::Number(from), LeafKind::Number(to), Scalar::Number(number)) => {
-                let (store, numbers) = (&mut self.program.terms, self.options.numbers);
-                Scalar::Number(number::convert(store, numbers, from, to, &number))
-            }
-            (LeafKind::Pointer, LeafKind::Number(kind), Scalar::Pointer(pointer)) => {
-                Scalar::Number(self.pointer_to_number(&pointer, kind, span))
-            }
-            (LeafKind::Number(_), LeafKind::Pointer, Scalar::Number(number)) => {
-                Scalar::Pointer(self.number_to_pointer(&number, span))
-            }
-            (LeafKind::Pointer, LeafKind::Pointer, scalar) => scalar,
-            (LeafKind::Opaque, LeafKind::Number(_), _) => {
-                self.untreated("floating numbers", span);
-                return self.any_of(to, span);
-            }
-            (_, LeafKind::Opaque, _) => Scalar::Opaque,
-            _ => return self.any_of(to, span),
-        }]
-    }
-
-    /// A pointer as a number: whether it is null, for `_Bool`; else any number, zero only for null.
-    fn pointer_to_number(&mut self, pointer: &Pointer, kind: Kind, span: Span) -> Number {
-        let null = self.object_literal(0);
-        let is_null = self.program.terms.eq(pointer.object, null);
-        let numbers = self.options.numbers;
-        if kind.is_truth {
-            let truth = self.program.terms.not(is_null);
-            return number::of_truth(&mut self.program.terms, numbers, kind, truth);
-        }
-        let zero = number::constant(&mut self.program.terms, numbers, kind, &Int::ZERO);
-        if is_null == TermId::TRUE {
-            return zero;
-        }
-        self.loosely("the number of an address", span);
-        let sort = number::sort(&mut self.program.terms, numbers, kind);
-        let var = self.new_temporary("address", sort, span);
-        self.emit(Action::Havoc(vec![var]), span);
-        let term = self.term(var);
-        let in_range = number::in_range(&mut self.program.terms, numbers, kind, term);
-        self.assume(in_range, span);
-        let same = self.program.terms.eq(term, zero.term);
-        let follows = self.program.terms.implies(is_null, same);
-        self.assume(follows, span);
-        Number { term, range: kind.range() }
-    }
-
-    /// A number as a pointer: only constants are.
-    fn number_to_pointer(&mut self, number: &Number, span: Span) -> Pointer {
-        match number.range.value().and_then(Int::to_i64) {
-            Some(value) => self.numbered_pointer(value.into(), span),
-            None => {
-                self.untreated("an integer as a pointer", span);
-                self.null()
-            }
-        }
-    }
-
-    /// `place = value`
-    fn assignment(&mut self, place: &Place, value: &Expr, span: Span) -> Value {
-        let spot = self.place(place, false);
-        let spot = if has_effects(value) { self.keep_spot(spot, span) } else { spot };
-        let value = self.expr(value);
-        let written = self.write(&spot, value, place.span);
-        self.stable(&spot, written, span)
-    }
-
-    /// What was written is what is there: the value as the variable that has it now, where that is one.
-    /// A term may mention what was just changed.
-    fn stable(&mut self, spot: &Spot, written: Value, span: Span) -> Value {
-        let mut value = self.read_again(spot, span);
-        for (new, old) in value.iter_mut().zip(&written) {
-            if let (Scalar::Number(new), Scalar::Number(old)) = (new, old) {
-                new.range = new.range.meet(&old.range);
-            }
-        }
-        value
-    }
-
-    /// What is at a place that was just written.
-    fn read_again(&mut self, spot: &Spot, span: Span) -> Value {
-        if matches!(spot.base, Base::Lost) {
-            return self.any_of(spot.ty, span);
-        }
-        let value = self.peek_quietly(spot);
-        match (self.stored_kind(spot), self.number_kind(spot.ty), value.as_slice()) {
-            (Some(from), Some(to), [Scalar::Number(number)]) => {
-                let (store, numbers) = (&mut self.program.terms, self.options.numbers);
-                vec![Scalar::Number(number::convert(store, numbers, from, to, number))]
-            }
-            _ => value,
-        }
-    }
-
-    /// `place op= value`
-    fn update(&mut self, place: &Place, op: Arith, ty: TypeId, value: &Expr, span: Span) -> Value {
-        let spot = self.place(place, false);
-        let spot = if has_effects(value) { self.keep_spot(spot, span) } else { spot };
-        let operand = self.expr(value);
-        let old = self.read(&spot, place.span);
-        let new = match (old.as_slice(), operand.as_slice(), self.number_kind(ty)) {
-            ([Scalar::Pointer(pointer)], [Scalar::Number(by)], _) => {
-                let by = self.to_index(value.ty, by);
-                let by = if op == Arith::Sub { self.negate_index(by) } else { by };
-                vec![Scalar::Pointer(self.advance(pointer.clone(), by, span))]
-            }
-            ([Scalar::Number(_)], [Scalar::Number(by)], Some(kind)) => {
-                let by = by.clone();
-                let left = self.cast(old, place.ty, ty, span);
-                let Some(Scalar::Number(left)) = left.into_iter().next() else {
-                    return self.any_of(place.ty, span);
-                };
-                let result = self.combine(op, kind, &left, &by, value.ty, span);
-                self.cast(vec![Scalar::Number(result)], ty, place.ty, span)
-            }
-            ([Scalar::Opaque], _, _) => vec![Scalar::Opaque],
-            _ => {
-                self.untreated("floating numbers", span);
-                self.any_of(place.ty, span)
-            }
-        };
-        let written = self.write(&spot, new, place.span);
-        self.stable(&spot, written, span)
-    }
-
-    /// `++` and `--`: the operation is done in the promoted type, as `+= 1` does.
-    pub fn step(&mut self, place: &Place, is_up: bool, is_before: bool, span: Span) -> Value {
-        let spot = self.place(place, false);
-        let old = self.read(&spot, place.span);
-        let old = if is_before { old } else { self.keep(old, span) };
-        let new = match old.as_slice() {
-            [Scalar::Pointer(pointer)] => {
-                let by = self.index_literal(if is_up { 1 } else { -1 });
-                vec![Scalar::Pointer(self.advance(pointer.clone(), by, span))]
-            }
-            [Scalar::Number(number)] => {
-                let number = number.clone();
-                vec![Scalar::Number(self.stepped(&spot, &number, is_up, span))]
-            }
-            _ => vec![Scalar::Opaque],
-        };
-        let written = self.write(&spot, new, place.span);
-        if is_before { self.stable(&spot, written, span) } else { old }
-    }
-
-    /// A number of a place's type, one more or less.
-    fn stepped(&mut self, spot: &Spot, number: &Number, is_up: bool, span: Span) -> Number {
-        let numbers = self.options.numbers;
-        let own = self.number_kind(spot.ty).expect("numbers have a kind");
-        let int = self.promoted(own);
-        let store = &mut self.program.terms;
-        let wide = number::convert(store, numbers, own, int, number);
-        let one = number::constant(store, numbers, int, &Int::ONE);
-        let op = if is_up { Arith::Add } else { Arith::Sub };
-        let result = self.combine(op, int, &wide, &one, spot.ty, span);
-        number::convert(&mut self.program.terms, numbers, int, own, &result)
-    }
-
-    /// What a kind is promoted to: `int` if it is smaller.
-    fn promoted(&self, kind: Kind) -> Kind {
-        let int = Kind { bits: 32, is_signed: true, is_truth: false };
-        if kind.bits < int.bits { int } else { kind }
     }
 
     /// `({ … })`

@@ -30,6 +30,14 @@ pub fn wrap(store: &mut Store, kind: Kind, term: TermId, range: &Range) -> Numbe
         return Number { term, range: range.clone() };
     }
     let turn = power(kind.bits);
+    // Where all values are the same number of turns away, that is taken off.
+    let turns = |value: &Int| (value - &own.low).div_floor(&turn).expect("a turn is not zero");
+    if turns(&range.low) == turns(&range.high) {
+        let off = turns(&range.low) * &turn;
+        let shift = store.int(-off.clone());
+        let range = Range { low: &range.low - &off, high: &range.high - &off };
+        return Number { term: store.add(&[term, shift]), range };
+    }
     if &own.low - &turn <= range.low && range.high <= &own.high + &turn {
         return Number { term: wrap_once(store, term, range, &own, &turn), range: own };
     }

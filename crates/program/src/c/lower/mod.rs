@@ -19,6 +19,7 @@
 mod body;
 mod call;
 mod condition;
+mod conversion;
 mod expression;
 mod initial;
 mod integers;
@@ -31,6 +32,7 @@ mod reach;
 mod regions;
 mod shape;
 mod statement;
+mod update;
 mod value;
 mod walk;
 mod words;
