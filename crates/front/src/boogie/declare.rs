@@ -3,7 +3,7 @@
 //! All are noted first, so that what is used may be declared later; bodies and formulas are read when all
 //! names are known.
 
-use super::{GRAMMAR, LEXIS, braces, types};
+use super::{GRAMMAR, LEXIS, braces, sorts};
 use crate::diag::{Code, Diagnostic, Diagnostics};
 use crate::infix::{Cursor, Fallible, Kind, Tree, parse};
 use crate::suggest::nearest;

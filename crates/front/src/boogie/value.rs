@@ -1,7 +1,7 @@
 //! What expressions mean.
 
 use super::declare::{Meaning, Reader, error, unsupported};
-use super::types;
+use super::sorts;
 use crate::diag::Code;
 use crate::infix::{
     Comparison, Cursor, Fallible, Node, Shape, Tree, compare, decimal, integer, remainder,
