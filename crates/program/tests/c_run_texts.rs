@@ -1,9 +1,10 @@
 //! What C programs mean, construct by construct: a program says `fail` where it runs otherwise than it should.
 
 use alphorn_front::c;
+use alphorn_problem::Span;
 use alphorn_program::c::layout::DataModel;
-use alphorn_program::c::property::{Choice, Malloc, Property, Task};
-use alphorn_program::c::run::{Limits, Listed, Outcome, Reason, Runnable};
+use alphorn_program::c::property::{Asked, Choice, Malloc, Property, Task};
+use alphorn_program::c::run::{Chooser, Limits, Listed, Outcome, Reason, Runnable, Wanted};
 use std::sync::Arc;
 
 const HEAD: &str = "
@@ -31,6 +32,19 @@ fn run(task: &Task, choices: &[Choice]) -> Outcome {
     Runnable::new(task).run(&mut Listed::new(choices), Limits::default(), &mut ()).outcome
 }
 
+/// Whoever is asked says nine.
+struct Nines;
+
+impl Chooser for Nines {
+    fn choose(&mut self, _: Asked, wanted: Wanted, _: Span) -> Option<Choice> {
+        Some(match wanted {
+            Wanted::Int(_) | Wanted::Pointer => Choice::Value(9),
+            Wanted::Contents(_) => contents(&[], 9),
+            Wanted::Allocated => Choice::Allocated(true),
+        })
+    }
+}
+
 fn outcome(text: &str, properties: &[Property], choices: &[Choice]) -> Outcome {
     run(&task(DataModel::Lp64, text, properties, Malloc::Succeeds), choices)
 }
@@ -38,15 +52,14 @@ fn outcome(text: &str, properties: &[Property], choices: &[Choice]) -> Outcome {
 /// The statements run to the end without failing.
 #[track_caller]
 fn runs(body: &str) {
-    let text = format!("int main(void) {{ {body} return 0; }}");
-    let ended = outcome(&text, &[Property::UnreachCall], &[]);
-    assert_eq!(ended, Outcome::Finished, "{body}");
+    program(&format!("int main(void) {{ {body} return 0; }}"));
 }
 
 /// The whole program does.
 #[track_caller]
 fn program(text: &str) {
-    let ended = outcome(text, &[Property::UnreachCall], &[]);
+    let task = task(DataModel::Lp64, text, &[Property::UnreachCall], Malloc::Succeeds);
+    let ended = Runnable::new(&task).run(&mut Nines, Limits::default(), &mut ()).outcome;
     assert_eq!(ended, Outcome::Finished, "{text}");
 }
 
@@ -184,9 +197,9 @@ fn what_is_not_initialised_is_what_was_chosen() {
     assert_eq!(outcome(text, &[Property::UnreachCall], &choices), Outcome::Finished);
     let text = "int main(void) { int *p = malloc(8); p[0] = 1; int *q = realloc(p, 12);
                 is(q[0] == 1 && q[1] == 3 && q[2] == 4); }";
-    let choices = [contents(&[], 3), contents(&[(8, 4)], 0)];
+    let choices = [contents(&[(4, 3)], 0), contents(&[(8, 4)], 0)];
     assert_eq!(outcome(text, &[Property::UnreachCall], &choices), Outcome::Finished);
-    undefined("int n = 0; goto past; int x = 1; past: n = x;", &[]);
+    undefined("goto past; int x = 1; past: return x + 1;", &[]);
     undefined("switch (1) { int x; case 1: if (x) return 1; }", &[]);
     program("int f(int n) { if (n) return 1; } int main(void) { f(0); }");
     let ended =
@@ -266,7 +279,7 @@ fn runs_end_where_the_program_says() {
     assert_eq!(outcome(text, &properties, &[]), Outcome::Stopped(Reason::Failed));
     assert!(matches!(outcome(text, &[Property::Assert], &[]), Outcome::Violation(_)));
     let text = "extern int pthread_create(void *, int); int main(void) { pthread_create(0, 0); }";
-    assert!(matches!(outcome(text, &properties, &[]), Outcome::Untreated("threads", _)));
+    assert!(matches!(outcome(text, &properties, &[]), Outcome::Untreated(..)));
 }
 
 #[test]
