@@ -113,7 +113,7 @@ impl Lower<'_> {
     /// The index that an expression is.
     pub fn index(&mut self, expr: &Expr) -> Option<TermId> {
         let number = self.number(expr)?;
-        Some(self.to_index(expr.ty, &number))
+        Some(self.index_of(expr.ty, &number))
     }
 
     /// A constant: a number, or as a pointer null or a number that is no address.
@@ -384,7 +384,7 @@ impl Lower<'_> {
         else {
             return self.any_of(expr.ty, expr.span);
         };
-        let amount = self.to_index(by.ty, &amount);
+        let amount = self.index_of(by.ty, &amount);
         let amount = if is_forwards { amount } else { self.negate_index(amount) };
         vec![Scalar::Pointer(self.advance(start, amount, expr.span))]
     }

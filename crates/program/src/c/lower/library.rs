@@ -170,7 +170,7 @@ impl Lower<'_> {
         let mut sizes = Vec::new();
         for (value, arg) in values.iter().zip(args) {
             if let Some(Scalar::Number(number)) = value.first() {
-                sizes.push(self.to_index(arg.ty, number));
+                sizes.push(self.index_of(arg.ty, number));
             }
         }
         match (known, sizes.as_slice()) {
@@ -291,7 +291,7 @@ impl Lower<'_> {
             self.untreated("a reallocation of this form", span);
             return self.any_of(expr.ty, span);
         };
-        let (old, size) = (old.clone(), self.to_index(args[1].ty, size));
+        let (old, size) = (old.clone(), self.index_of(args[1].ty, size));
         self.check_free(&old, span);
         let value = self.allocation(Known::Malloc, Some(size), span);
         let (Some(cell), Some(Scalar::Pointer(new))) = (&old.cell, value.first()) else {

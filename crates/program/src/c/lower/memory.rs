@@ -317,7 +317,7 @@ impl Lower<'_> {
         let inner = self.size_of(element, span)?;
         let spot = self.variable(var);
         let length = match self.load(&spot, span).pop() {
-            Some(Scalar::Number(length)) => self.to_index(spot.ty, &length),
+            Some(Scalar::Number(length)) => self.index_of(spot.ty, &length),
             _ => return None,
         };
         Some(self.scale_index(length, inner))

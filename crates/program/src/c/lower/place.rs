@@ -368,7 +368,7 @@ impl Lower<'_> {
                 let spot = self.variable(var);
                 let ty = spot.ty;
                 match self.load(&spot, span).pop() {
-                    Some(Scalar::Number(number)) => self.to_index(ty, &number),
+                    Some(Scalar::Number(number)) => self.index_of(ty, &number),
                     _ => return,
                 }
             }
@@ -401,7 +401,7 @@ impl Lower<'_> {
     }
 
     /// A number as an index.
-    pub fn to_index(&mut self, ty: TypeId, number: &Number) -> TermId {
+    pub fn index_of(&mut self, ty: TypeId, number: &Number) -> TermId {
         use crate::c::evidence::Numbers;
         match (self.options.numbers, self.number_kind(ty)) {
             (Numbers::Words, Some(kind)) => {

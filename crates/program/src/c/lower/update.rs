@@ -64,7 +64,7 @@ impl Lower<'_> {
         let old = self.read(&spot, place.span);
         let new = match (old.as_slice(), operand.as_slice(), self.number_kind(ty)) {
             ([Scalar::Pointer(pointer)], [Scalar::Number(by)], _) => {
-                let by = self.to_index(value.ty, by);
+                let by = self.index_of(value.ty, by);
                 let by = if op == Arith::Sub { self.negate_index(by) } else { by };
                 vec![Scalar::Pointer(self.advance(pointer.clone(), by, span))]
             }
