@@ -1,6 +1,6 @@
 //! What is not treated is named with its place, all of it, and only if it can be reached.
 
-use super::agree::{HEAD, task};
+use super::agree::{HEAD, agree, task};
 use alphorn_program::c::evidence::Numbers;
 use alphorn_program::c::layout::DataModel;
 use alphorn_program::c::lower::{Assumption, Options, lower, lower_with};
@@ -50,6 +50,16 @@ fn threads_and_functions_that_escape_are_not_treated() {
     let text = "extern void later(void (*)(void)); void f(void) { reach_error(); }
         int main(void) { later(f); return 0; }";
     assert!(lower(&reach(text), Numbers::Integers).is_err());
+}
+
+#[test]
+fn an_unknown_function_that_gets_an_object_leaves_nothing_proved_about_memory() {
+    let text = "extern void take(int *); int main(void) { int *p = malloc(4); take(p); *p = 1; free(p); return 0; }";
+    let asked = [Property::ValidDeref, Property::ValidFree];
+    let task = task(text, &asked, DataModel::Lp64, Malloc::Succeeds);
+    let lowered = lower(&task, Numbers::Integers).expect("treated");
+    let tally = agree(&task, &lowered, 1, 5);
+    assert_eq!(tally.outside, 5, "{tally:?}");
 }
 
 #[test]

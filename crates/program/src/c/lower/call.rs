@@ -298,13 +298,14 @@ impl Lower<'_> {
         if is_new {
             self.unknown.push(Assumption::Unknown { name, span });
         }
-        if self.unit.function(function).name.starts_with("pthread_") {
-            self.untreated("threads", span);
+        if let Some(what) = crate::c::library::untreated(&self.unit.function(function).name) {
+            self.untreated(what, span);
         }
         let mut cells: Vec<Cell> = Vec::new();
         for scalar in values.iter().flatten() {
             if let Scalar::Pointer(pointer) = scalar {
                 cells.extend(pointer.cell.clone());
+                self.hand_out(pointer, span);
             }
         }
         let escaped: Vec<VarId> = self
@@ -325,7 +326,22 @@ impl Lower<'_> {
             self.loosely("what an unknown function writes", span);
         }
         self.forget(&nodes, span);
-        self.any_result(function, span)
+        let result = self.any_result(function, span);
+        if self.unit.function(function).is_noreturn {
+            self.end_run(false, span);
+            self.stop();
+        }
+        result
+    }
+
+    /// Where memory is asked about, what an unknown function does with an object matters, as it may free it
+    /// or keep it: that is not followed.
+    fn hand_out(&mut self, pointer: &super::value::Pointer, span: Span) {
+        if self.memory.life.is_some() && pointer.cell.is_some() {
+            let is_object = self.is_object(pointer.object);
+            let none = self.program.terms.not(is_object);
+            self.follow(none, span);
+        }
     }
 
     /// Any result of a function: observed as a choice.
