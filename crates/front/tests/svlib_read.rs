@@ -271,5 +271,5 @@ fn damaged_files_are_read_without_panic() {
         assert!(again.is_some(), "{said:?}\n{text}\n{written}");
         accepted += 1;
     }
-    assert!(accepted > 60, "only {accepted} damaged files are still programs");
+    assert!(accepted > 20, "only {accepted} damaged files are still programs");
 }

@@ -10,8 +10,7 @@ pub(crate) fn tidy(proc: &mut Proc) {
     if proc.blocks.is_empty() {
         return;
     }
-    let targets: Vec<BlockId> =
-        (0..proc.blocks.len()).map(|index| resolved(&proc.blocks, BlockId(index as u32))).collect();
+    let targets = resolved(&proc.blocks);
     for block in &mut proc.blocks {
         for target in jump_targets(&mut block.jump) {
             *target = targets[target.0 as usize];
@@ -21,18 +20,32 @@ pub(crate) fn tidy(proc: &mut Proc) {
     drop_unreachable(&mut proc.blocks);
 }
 
-/// Where a jump to a block really goes.
-fn resolved(blocks: &[Block], start: BlockId) -> BlockId {
-    let mut at = start;
-    // A loop of blocks without steps is left where the walk ends.
-    for _ in 0..blocks.len() {
-        let block = &blocks[at.0 as usize];
-        match block.jump {
-            Jump::Goto(next) if block.steps.is_empty() => at = next,
-            _ => return at,
+/// Where jumps to the blocks really go.
+fn resolved(blocks: &[Block]) -> Vec<BlockId> {
+    let mut ends: Vec<Option<BlockId>> = vec![None; blocks.len()];
+    let mut is_passed = vec![false; blocks.len()];
+    for start in 0..blocks.len() {
+        let mut path = Vec::new();
+        let mut at = start;
+        let end = loop {
+            if let Some(end) = ends[at] {
+                break end;
+            }
+            // A circle of blocks without steps is entered anywhere.
+            if std::mem::replace(&mut is_passed[at], true) {
+                break BlockId(at as u32);
+            }
+            path.push(at);
+            match blocks[at].jump {
+                Jump::Goto(next) if blocks[at].steps.is_empty() => at = next.0 as usize,
+                _ => break BlockId(at as u32),
+            }
+        };
+        for passed in path {
+            ends[passed] = Some(end);
         }
     }
-    start
+    ends.into_iter().map(|end| end.expect("every block was walked from")).collect()
 }
 
 /// The targets of a jump.

@@ -218,7 +218,10 @@ impl<'t> Reader<'t> {
             let old = work.scope.old.take();
             work.scope = Scope { old, ..outside };
         }
-        work.builder.get(from).jump = Jump::Choose(ways);
+        work.builder.get(from).jump = match ways[..] {
+            [only] => Jump::Goto(only),
+            _ => Jump::Choose(ways),
+        };
         work.targets.clear();
         Ok(())
     }

@@ -391,8 +391,10 @@ impl<'t> Reader<'t> {
         span: Span,
     ) -> Fallible<TermId> {
         let store = &mut self.program.terms;
-        let number = || name.split_whitespace().nth(1)?.trim_end_matches(')').parse::<u32>().ok();
-        let word = name.trim_start_matches("(_ ").split_whitespace().next().unwrap_or_default();
+        let inner = name.trim_start_matches("(_ ").trim_end_matches(')');
+        let mut words = inner.split_whitespace();
+        let word = words.next().unwrap_or_default();
+        let number = words.next().and_then(|digits| digits.parse::<u32>().ok());
         let swapped: Vec<TermId> = terms.iter().rev().copied().collect();
         let applied = match (word, terms.len()) {
             ("bvadd", 2) => store.app(Op::BvAdd, terms),
@@ -422,7 +424,7 @@ impl<'t> Reader<'t> {
             ("concat", 2) => store.app(Op::Concat, terms),
             ("zero_extend" | "sign_extend", 1) => {
                 let widths = store.width_of(store.sort(terms[0])).zip(store.width_of(result));
-                match (number(), widths) {
+                match (number, widths) {
                     (Some(by), Some((from, to))) if from.checked_add(by) == Some(to) => {
                         let op = if word == "zero_extend" {
                             Op::ZeroExtend(by)
