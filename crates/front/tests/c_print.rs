@@ -91,8 +91,8 @@ fn expressions_widen_where_they_must_and_only_there() {
     let t = store.le(twice, j);
     let t = store.not(t);
     cases.push((t, "2LL * i > j", "2 * i > j"));
-    let t = store.lt(i, big);
-    cases.push((t, "i < 1099511627776LL", "i < 1099511627776"));
+    let t = store.lt(s, big);
+    cases.push((t, "s < 1099511627776LL", "s < 1099511627776"));
     let remainder = store.mk(Op::Mod, &[i, two]);
     let t = store.eq(remainder, zero);
     cases.push((t, "(i % 2 + 2) % 2 == 0", "(i % 2 + 2) % 2 == 0"));

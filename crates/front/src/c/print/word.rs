@@ -126,12 +126,14 @@ impl Printer<'_> {
             });
         }
         if let Some(value) = self.store.bv_value(term) {
-            let number = self.literal(self.value(value)?)?;
-            let text = match number.text.bytes().all(|byte| byte.is_ascii_digit()) {
-                true => format!("{}U", number.text),
-                false => number.text.replace("LL", "ULL").replace("UULL", "ULL"),
+            // A literal must not be wider than the word: what it meets would be widened, too.
+            let number = u64::try_from(self.value(value)?).ok()?;
+            let (text, level) = match width {
+                0..=32 => (format!("{number}U"), level::NAME),
+                64 => (format!("{number}ULL"), level::NAME),
+                _ => (format!("({}){number}ULL", kind.name()), level::UNARY),
             };
-            return Some(Pattern { text, level: level::NAME });
+            return Some(Pattern { text, level });
         }
         let args = self.store.args(term);
         let sign = match self.store.op(term) {
