@@ -54,7 +54,9 @@ fn main() -> ExitCode {
     for path in files("corpus").into_iter().chain(files("examples")) {
         // Formulas and scripts are no problems with properties; `cnf.rs` and `smt.rs` have them.
         // Verilog is for Yosys to read; the tests of `cli` have it.
-        if [".cnf", ".v"].iter().any(|end| path.ends_with(end)) || path.starts_with("corpus/smt/") {
+        if [".cnf", ".v", ".c"].iter().any(|end| path.ends_with(end))
+            || path.starts_with("corpus/smt/")
+        {
             continue;
         }
         let case = Arc::new(case(path));

@@ -116,7 +116,7 @@ fn evidence_of_engines_is_accepted_from_its_text() {
         let decisions =
             decide(&opened, &config, &Stopper::new(), &mut |_| {}, &mut |_| {}).expect("it runs");
         // Evidence about a Horn system answers one question; a circuit's properties share a file.
-        let is_horn = matches!(opened.problem, Some(AnyProblem::Horn(_)));
+        let is_horn = matches!(opened.problem, Some(AnyProblem::Horn(_) | AnyProblem::C(_)));
         let mut texts: Vec<(usize, String)> = Vec::new();
         for decision in &decisions {
             let Some(evidence) = &decision.evidence else { continue };

@@ -221,7 +221,7 @@ fn the_heap_is_followed() {
         is(b[1] == 3); int *c = alloca(8); c[1] = b[1]; is(c[1] == 3); memset(a, 0, 2 * sizeof(int)); is(a[1] == 0);
         struct { int x, y; } s = { 1, 2 }, t; memcpy(&t, &s, sizeof s); is(t.y == 2); free(a); return 0; }");
     violates(
-        "int main(void) { int *a = malloc(3 * sizeof(int)); if (a[1] == 44) fail; return 0; }",
+        "int main(void) { int *a = malloc(3 * sizeof(int)); if (a[1] != 0) fail; return 0; }",
         REACH,
     );
 }
