@@ -89,7 +89,7 @@ impl Parameters {
         }
         let mut values: Vec<Int> = Vec::new();
         for value in found {
-            if !values.last().is_some_and(|last| &value - last <= Int::from(CLOSE)) {
+            if values.last().is_none_or(|last| &value - last > Int::from(CLOSE)) {
                 values.push(value);
             }
         }

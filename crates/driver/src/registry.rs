@@ -1,7 +1,9 @@
 //! All engines, as the user sees them.
 
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
-use alphorn_cross::engines::{HORN_WORD_ENGINES, WORDS_BITS_ENGINES, WORDS_HORN_ENGINES};
+use alphorn_cross::engines::{
+    HORN_WORD_ENGINES, PROGRAM_ENGINES, WORDS_BITS_ENGINES, WORDS_HORN_ENGINES,
+};
 use alphorn_engine::Card;
 use alphorn_engine::{Setting, Settings};
 use alphorn_horn::{TRANSFORMS, TransformCard};
@@ -47,6 +49,7 @@ pub fn engines() -> Vec<EngineLine> {
         lines("words", WORDS_ENGINES),
         lines("words", WORDS_HORN_ENGINES),
         lines("words", WORDS_BITS_ENGINES),
+        lines("program", PROGRAM_ENGINES),
     ]
     .concat()
 }

@@ -10,14 +10,14 @@ use std::process::Command;
 use std::sync::Arc;
 
 /// Gives numbers in order, and nothing where contents are asked for.
-struct Values(std::vec::IntoIter<i128>);
+struct Values<'v>(std::slice::Iter<'v, i128>);
 
-impl Chooser for Values {
+impl Chooser for Values<'_> {
     fn choose(&mut self, _: Asked, wanted: Wanted, _: Span) -> Option<Choice> {
         Some(match wanted {
             Wanted::Contents(_) => Choice::Contents { cells: Vec::new(), default: 0 },
-            Wanted::Allocated => Choice::Allocated(self.0.next()? != 0),
-            _ => Choice::Value(self.0.next()?),
+            Wanted::Allocated => Choice::Allocated(*self.0.next()? != 0),
+            _ => Choice::Value(*self.0.next()?),
         })
     }
 }
@@ -39,7 +39,7 @@ fn compiles_and_fails(name: &str, source: &str, property: Property, values: &[i1
     let malloc = Malloc::MayFail;
     let task = Task { unit, entry, properties: vec![property], malloc };
     let mut kept = Kept::default();
-    let mut values = Values(values.to_vec().into_iter());
+    let mut values = Values(values.iter());
     let ran = Runnable::new(&task).run(&mut values, Limits::default(), &mut kept);
     let Outcome::Violation(violation) = ran.outcome else { panic!("{name}: {ran:?}") };
     assert_eq!(violation.property, property);

@@ -7,7 +7,7 @@ use crate::solver::Solver;
 use crate::theory::Theory;
 
 impl<T: Theory> Solver<T> {
-    /// Drops from the proof what nothing depends on any more; see [`Trace::is_dropped`].
+    /// Drops from the proof what nothing depends on any more; see `Trace::is_dropped`.
     ///
     /// The user's clauses and what the conclusion of the last answer follows from stay, under their
     /// numbers. Conclusions of earlier answers may go.

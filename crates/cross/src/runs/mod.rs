@@ -9,7 +9,7 @@
 //! A violation is found by running, so that the evidence is there: the choices. They are made simple before
 //! they are handed out.
 //!
-//! Source: random runs first as in Korn; keeping what is new as in AFL; alternating variables [Kor90].
+//! Source: random runs first as in Korn; keeping what is new as in AFL; alternating variables \[Kor90\].
 
 mod cover;
 mod draw;

@@ -14,7 +14,7 @@
 //! Invariant: what `read` returns is a valid program (`Program::validate`) that violates a check exactly
 //! if an error location is reached.
 //!
-//! After the format of [Hoj13] §2 and the files of its library; instances in parallel and arrays are not
+//! After the format of \[Hoj13\] §2 and the files of its library; instances in parallel and arrays are not
 //! treated.
 
 mod edge;

@@ -8,7 +8,7 @@
 //! Invariant: what `read` returns is a valid Horn system over integers, and writing it and reading that
 //! gives the same clauses.
 //!
-//! After the grammar of Eldarica [HR18] and the files of ARMC and RAHFT. We take more than Eldarica: any
+//! After the grammar of Eldarica \[HR18\] and the files of ARMC and RAHFT. We take more than Eldarica: any
 //! terms as arguments, facts, `_`, `true`, `=:=`, `\=`, `is`. Division is that of SMT-LIB.
 
 mod clause;
@@ -154,7 +154,8 @@ impl Reader<'_> {
 
     fn report(&mut self, diagnostic: Diagnostic) {
         let is_warning = diagnostic.severity == Severity::Warning;
-        if !self.diagnostics.is_full() && !(is_warning && self.has_said(diagnostic.code)) {
+        let is_known = is_warning && self.has_said(diagnostic.code);
+        if !self.diagnostics.is_full() && !is_known {
             self.diagnostics.push(diagnostic);
         }
     }

@@ -28,8 +28,8 @@ fn text(span: Span) -> &'static str {
 }
 
 fn body(unit: &Unit) -> &[Stmt] {
-    let function = unit.function(unit.find_function("f").unwrap());
-    match &function.body.as_ref().unwrap().kind {
+    let function = unit.function(unit.find_function("f").expect("it is there"));
+    match &function.body.as_ref().expect("it is defined").kind {
         StmtKind::Block(list) => list,
         _ => unreachable!("a body is a block"),
     }

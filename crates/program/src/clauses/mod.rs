@@ -10,7 +10,7 @@
 //! for every loop and a contract for every procedure. They are made anew for the checker. Each clause has a
 //! *story*, the choices and calls it passes, so that a derivation becomes a run.
 //!
-//! Source: [BGMR15] §3; large blocks: [BCG+09].
+//! Source: \[BGMR15\] §3; large blocks: \[BCG+09\].
 
 mod calls;
 mod flow;

@@ -9,7 +9,7 @@
 //! and the variables of their procedure only; what is assigned has the sort of where it goes; jumps stay
 //! in the procedure.
 //!
-//! Source: SV-LIB 1.0; the numerical transition systems of [Hoj13] §2.
+//! Source: SV-LIB 1.0; the numerical transition systems of \[Hoj13\] §2.
 
 pub mod run;
 mod validate;

@@ -110,7 +110,7 @@ fn part_value(store: &Store, part: &Part, cells: &[(u64, i128)], default: i128) 
     let Sort::Array(index, element) = *store.sort_of(sort) else { return None };
     let mut array = ArrayValue::constant(store, index, value(store, element, default))?;
     for &(offset, number) in cells {
-        if offset >= part.offset && (offset - part.offset) % part.stride == 0 {
+        if offset >= part.offset && (offset - part.offset).is_multiple_of(part.stride) {
             let at = i128::from((offset - part.offset) / part.stride);
             array = array.with(store, value(store, index, at), value(store, element, number))?;
         }

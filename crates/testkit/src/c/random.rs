@@ -275,12 +275,11 @@ impl Maker<'_> {
                 }
                 2 => leaf(format!("l{}", self.rng.below(self.locals.len()))),
                 _ => {
-                    let place = if depth == 0 {
+                    if depth == 0 {
                         leaf(format!("l{}", self.rng.below(self.locals.len())))
                     } else {
                         self.place()
-                    };
-                    place
+                    }
                 }
             };
         }

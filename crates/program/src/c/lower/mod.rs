@@ -14,7 +14,7 @@
 //! Invariant: every value that is assigned lies in the range of its type. Hence it does wherever control
 //! comes by, and `Options::ranges` says so at the heads of loops and procedures.
 //!
-//! Source: C11; the table of meanings in docs/programs.md, once it is there; [Hoj13] §5 for the checks.
+//! Source: C11; \[Hoj13\] §5 for the checks.
 
 mod body;
 mod call;
