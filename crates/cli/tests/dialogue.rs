@@ -39,7 +39,8 @@ impl Talk {
     }
 
     fn send(&mut self, command: &str) {
-        writeln!(self.input, "{command}").expect("somebody listens");
+        // In one piece: after `(exit)` nobody may be there to read the end of the line.
+        self.input.write_all(format!("{command}\n").as_bytes()).expect("somebody listens");
         self.input.flush().expect("somebody listens");
     }
 

@@ -74,7 +74,7 @@ const LIBRARY: &[(&str, &str)] = &[
 
 impl Parser<'_> {
     /// The type of a function of the C library.
-    pub(super) fn library_type(&mut self, name: &str) -> Option<TypeId> {
+    pub(super) fn standard_type(&mut self, name: &str) -> Option<TypeId> {
         let index = LIBRARY.iter().position(|entry| entry.0 == name)?;
         let mut letters = LIBRARY[index].1.chars();
         let result = letters.next().map(|letter| self.letter_type(letter))?;
@@ -120,7 +120,7 @@ impl Parser<'_> {
             return Ok(None);
         }
         if known(name).is_some()
-            && let Some(ty) = self.library_type(short)
+            && let Some(ty) = self.standard_type(short)
         {
             let function = match self.linked.get(&symbol) {
                 Some(&crate::c::scope::Entity::Function(function)) => function,
@@ -192,7 +192,7 @@ impl Parser<'_> {
                 ("a built-in function", self.typer.int_type(IntKind::Bool))
             }
             _ => {
-                let ty = match self.library_type(name) {
+                let ty = match self.standard_type(name) {
                     Some(ty) => self.typer.signature(ty).expect("a function's type").result,
                     None => self.typer.int(),
                 };

@@ -332,7 +332,7 @@ impl Parser<'_> {
         }
         let message = format!("`{name}` is not declared; it is taken to be a function");
         self.warn(Code::CImplicit, span, message);
-        let ty = self.library_type(name).unwrap_or_else(|| {
+        let ty = self.standard_type(name).unwrap_or_else(|| {
             let result = self.typer.int();
             let signature =
                 Signature { result, params: Vec::new(), is_variadic: false, is_open: true };
