@@ -176,6 +176,57 @@ fn a_witness_about_termination_is_not_treated_and_a_broken_one_has_a_place() {
 }
 
 #[test]
+fn invariants_cannot_make_an_unsafe_program_safe() {
+    let folder = folder("hole");
+    let program = "extern void __VERIFIER_error(void);
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int x = 0, n = __VERIFIER_nondet_int();
+    while (x < 3)
+        x++;
+    if (n == 12345) __VERIFIER_error();
+    return 0;
+}
+";
+    write(&folder, "p.c", program);
+    write(&folder, "q.c", &program.replace("n == 12345", "x == 12345"));
+    let witness = |value: &str| {
+        format!(
+            "- entry_type: invariant_set
+  metadata:
+    format_version: \"2.0\"
+    uuid: 00000000-0000-0000-0000-000000000000
+    creation_time: 2026-01-01T00:00:00Z
+    producer: {{name: somebody, version: n/a}}
+    task:
+      input_files: [p.c]
+      input_file_hashes: {{p.c: 00}}
+      specification: \"G ! call(reach_error())\"
+      data_model: LP64
+      language: C
+  content:
+  - invariant: {{type: loop_invariant, location: {{file_name: p.c, line: 5}}, value: \"{value}\", format: c_expression}}
+"
+        )
+    };
+    // A run that ends while an invariant is evaluated must not hide what comes after.
+    for undefined in ["1 / (x - x) == 0", "1 << (x + 40)", "*(int *)0 == 0"] {
+        write(&folder, "w.yml", &witness(undefined));
+        let output = alphorn(&["check", "p.c", "w.yml", "--time", "60s"], &folder);
+        let said = text(&output.stderr);
+        assert_ne!(output.status.code(), Some(0), "{undefined}: {said}");
+        assert!(said.contains("w.yml:14:"), "{undefined}: {said}");
+    }
+    write(&folder, "w.yml", &witness("0 <= x && x <= 3 && x / 2 <= 1"));
+    for (file, code) in [("p.c", 6), ("q.c", 0)] {
+        let output = alphorn(&["check", file, "w.yml", "--time", "60s"], &folder);
+        let said = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{file}: {said}");
+    }
+    std::fs::remove_dir_all(&folder).expect("it was made here");
+}
+
+#[test]
 fn options_for_programs_are_refused_for_other_problems() {
     let folder = folder("others");
     write(&folder, "a.smt2", "(set-logic HORN)(assert (=> true true))(check-sat)");

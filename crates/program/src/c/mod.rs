@@ -15,6 +15,7 @@ pub mod lower;
 pub mod property;
 pub mod run;
 pub mod tree;
+pub mod walk;
 
 pub use layout::{DataModel, IntKind, Type, TypeId, Types};
 pub use property::Property;

@@ -4,6 +4,10 @@
 //! refused here by its characters alone: assignments, steps, calls, statements, and what would end the
 //! expression early.
 
+use alphorn_program::c::tree::Arith;
+use alphorn_program::c::walk::{Visit, below_expr, below_place};
+use alphorn_program::c::{Expr, ExprKind, Place, PlaceKind, Types};
+
 /// An expression that can be put into a program, in parentheses; or why not.
 pub(super) fn pure(text: &str) -> Result<String, &'static str> {
     let text = text.replace(['\n', '\r', '\t'], " ");
@@ -48,6 +52,50 @@ pub(super) fn pure(text: &str) -> Result<String, &'static str> {
     match depth {
         0 => Ok(format!("({text})")),
         _ => Err("the parentheses do not balance"),
+    }
+}
+
+/// Whether the value of an expression may be undefined: it divides or shifts by what is no fitting constant,
+/// or looks into memory.
+pub(super) fn may_be_undefined(expr: &Expr, types: &Types) -> bool {
+    let mut look = Look { types, found: false };
+    look.expr(expr);
+    look.found
+}
+
+struct Look<'t> {
+    types: &'t Types,
+    found: bool,
+}
+
+impl Visit for Look<'_> {
+    fn expr(&mut self, expr: &Expr) {
+        if let ExprKind::Arith(op, _, right) = &expr.kind {
+            let constant = match &right.kind {
+                ExprKind::Int(value) => Some(*value),
+                ExprKind::Cast(inner, _) => match inner.kind {
+                    ExprKind::Int(value) => Some(value),
+                    _ => None,
+                },
+                _ => None,
+            };
+            let bits = self.types.int_kind(expr.ty).map_or(0, |kind| kind.bits(self.types.model));
+            self.found |= match op {
+                // The least value divided by -1 is undefined, too.
+                Arith::Div | Arith::Rem => constant.is_none_or(|value| value == 0 || value == -1),
+                Arith::Shl | Arith::Shr => {
+                    constant.is_none_or(|value| value < 0 || value >= i128::from(bits))
+                }
+                _ => false,
+            };
+        }
+        self.found |= matches!(expr.kind, ExprKind::Untreated(_) | ExprKind::Distance(..));
+        below_expr(self, expr);
+    }
+
+    fn place(&mut self, place: &Place) {
+        self.found |= matches!(place.kind, PlaceKind::Deref(_) | PlaceKind::Element(..));
+        below_place(self, place);
     }
 }
 

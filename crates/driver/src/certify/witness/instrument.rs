@@ -7,15 +7,16 @@
 //! The automaton of a sequence counts the segments that were passed. Whoever comes by a waypoint to follow,
 //! and does not pass it, leaves; so does who passes one to avoid.
 
-use super::expression::pure;
+use super::expression::{may_be_undefined, pure};
 use super::places::{Branch, Places, Way};
 use super::{Result, misplaced, untreated};
 use crate::source::Lines;
+use alphorn_front::c::read_expression;
 use alphorn_front::witness::{Invariant, InvariantKind, Location, Segment, Waypoint, WaypointKind};
 use alphorn_problem::Span;
-use alphorn_program::c::Type;
 use alphorn_program::c::library::{Known, known};
 use alphorn_program::c::property::Task;
+use alphorn_program::c::{FuncId, Stmt, Type, Unit};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -116,6 +117,25 @@ impl<'a> Finder<'a> {
         self.fit(location, all.map(|(index, one)| (one.span.end.saturating_sub(1), index)))
     }
 
+    /// An expression at an offset of the program, as text to put there. Where its evaluation might be
+    /// undefined, a run would end there for no reason of the program's, and what comes after would be
+    /// safe by that alone; so such expressions are not treated.
+    fn defined(&self, text: &str, at: u32, span: Span) -> Result<String> {
+        let value = pure(text).map_err(|why| misplaced(span, why))?;
+        let mut unit = Unit::clone(&self.task.unit);
+        let holds = |body: &Stmt| body.span.start <= at && at < body.span.end;
+        let function = unit.functions.iter().position(|f| f.body.as_ref().is_some_and(holds));
+        let function = function.map(|index| FuncId(index as u32));
+        let expr = read_expression(&mut unit, function, at, text).map_err(|diagnostics| {
+            let why = diagnostics.list.first().map_or("", |first| &first.message);
+            misplaced(span, format!("an expression of the witness is not understood: {why}"))
+        })?;
+        match may_be_undefined(&expr, &unit.types) {
+            true => Err(untreated(span, "an expression that may be undefined is not treated")),
+            false => Ok(value),
+        }
+    }
+
     /// Puts text before a statement.
     fn before_statement(&self, index: usize, text: String, edits: &mut Edits) {
         let statement = &self.places.statements[index];
@@ -135,12 +155,10 @@ pub(super) fn invariants(task: &Task, source: &[u8], list: &[Invariant]) -> Resu
     let mut prelude = DECLARATIONS.to_owned();
     let mut helpers = Vec::new();
     for (index, invariant) in list.iter().enumerate() {
-        let value = pure(&invariant.value).map_err(|why| misplaced(invariant.span, why))?;
         let start = prelude.len() as u32;
         let name = format!("alphorn_invariant_{index}");
         let _ =
             write!(prelude, "static void {name}(int holds) {{ if (!holds) __VERIFIER_error(); }} ");
-        let call = format!("{name}(({value}) != 0)");
         let location = &invariant.location;
         let nowhere = |what: &str| {
             let place = format!("line {}", location.line);
@@ -151,6 +169,8 @@ pub(super) fn invariants(task: &Task, source: &[u8], list: &[Invariant]) -> Resu
                 let all = finder.places.loops.iter().enumerate();
                 let found = finder.fit(location, all.map(|(index, one)| (one.at, index)));
                 let one = &finder.places.loops[found.ok_or_else(|| nowhere("loop"))?];
+                let value = finder.defined(&invariant.value, one.at, invariant.span)?;
+                let call = format!("{name}(({value}) != 0)");
                 match (one.is_do, one.condition) {
                     (false, Some(condition)) => {
                         edits.around(condition, format!("({call}, ("), "))".to_owned());
@@ -161,8 +181,10 @@ pub(super) fn invariants(task: &Task, source: &[u8], list: &[Invariant]) -> Resu
             }
             InvariantKind::Location => {
                 let found = finder.statement(location).ok_or_else(|| nowhere("statement"))?;
-                finder.before_statement(found, format!("{call};"), &mut edits);
-                finder.places.statements[found].span.start
+                let at = finder.places.statements[found].span.start;
+                let value = finder.defined(&invariant.value, at, invariant.span)?;
+                finder.before_statement(found, format!("{name}(({value}) != 0);"), &mut edits);
+                at
             }
         };
         helpers.push((Span { start, end: prelude.len() as u32 }, at));
@@ -319,7 +341,8 @@ fn condition(
     match waypoint.kind {
         WaypointKind::Assumption => {
             let index = finder.statement(location).ok_or_else(|| nowhere("statement"))?;
-            let text = pure(text).map_err(|why| misplaced(waypoint.span, why))?;
+            let at = finder.places.statements[index].span.start;
+            let text = finder.defined(text, at, waypoint.span)?;
             let flags = assumptions.entry(index).or_default();
             let at = flags.iter().position(|flag| *flag == text).unwrap_or_else(|| {
                 flags.push(text);

@@ -2,10 +2,11 @@
 //!
 //! What a witness says is put into the program (`instrument`), and the program that comes out is decided like
 //! any other. Of a correctness witness every invariant becomes an assertion at its place: the witness is
-//! accepted if these hold and so does the property. Of a violation witness the waypoints become an automaton
-//! beside the program, which ends every run that does not follow them: the witness is accepted if a run is
-//! left that ends at the target, and that run is then replayed on the program as it was read. It is refused
-//! if none is left, or an invariant does not hold; each is proved or shown by a run of its own.
+//! accepted if these hold, and the property is then shown of the program as it was read. Of a violation
+//! witness the waypoints become an automaton beside the program, which ends every run that does not follow
+//! them: the witness is accepted if a run is left that ends at the target, and that run is then replayed on
+//! the program as it was read. It is refused if none is left, or an invariant does not hold; each is proved
+//! or shown by a run of its own.
 
 mod expression;
 mod instrument;
@@ -103,7 +104,10 @@ fn validate(opened: &Opened, witness: &Witness, request: &Request) -> Result<Cer
             };
             let (decision, _) = decided(opened, &instrumented, &with_checks, request)?;
             let about = (list.len(), &asked.properties()[..], other_hash);
-            Ok(of_invariants(opened, &instrumented, &decision, about))
+            if decision.answer.verdict != Answer::Safe {
+                return Ok(of_broken(opened, &instrumented, &decision, about.1));
+            }
+            Ok(of_program(&verdict_on(&original.0, request)?, about))
         }
         Content::Violation(segments) => {
             if segments.iter().any(|segment| segment.is_cycle) {
@@ -161,24 +165,23 @@ fn decided(
             format!("an expression of the witness is not understood: {why}"),
         )
     })?;
+    let nothing = || misplaced(instrumented.span, "nothing was decided");
+    let decision = all_decided(&read, request)?.pop().ok_or_else(nothing)?;
+    Ok((decision, Arc::clone(&program.tasks[0].task)))
+}
+
+/// What is decided about a file, within the time that the user gives.
+fn all_decided(read: &Opened, request: &Request) -> Result<Vec<Decision>> {
     let deadline = (!request.has_time).then(|| Instant::now() + TIME);
     let config = Config { limits: Limits { deadline, ..Limits::default() }, ..Config::default() };
-    let decisions = decide(&read, &config, &request.stopper, &mut |_| {}, &mut |_| {});
-    match decisions {
-        Ok(mut decisions) => {
-            let decision = decisions.pop();
-            let decision =
-                decision.ok_or_else(|| misplaced(instrumented.span, "nothing was decided"))?;
-            Ok((decision, Arc::clone(&program.tasks[0].task)))
-        }
-        Err(CannotRun::Untreated(complaints)) => {
+    let decisions = decide(read, &config, &request.stopper, &mut |_| {}, &mut |_| {});
+    decisions.map_err(|error| match error {
+        CannotRun::Untreated(complaints) => {
             let what = complaints.first().map_or(String::new(), |first| first.message.clone());
-            Err(untreated(Span::NONE, what))
+            untreated(Span::NONE, what)
         }
-        Err(CannotRun::Request(why) | CannotRun::Unsupported(why)) => {
-            Err(untreated(Span::NONE, why))
-        }
-    }
+        CannotRun::Request(why) | CannotRun::Unsupported(why) => untreated(Span::NONE, why),
+    })
 }
 
 fn undecided(decision: &Decision) -> Certified {
@@ -188,10 +191,15 @@ fn undecided(decision: &Decision) -> Certified {
     ))
 }
 
-/// What became of invariants.
-fn of_invariants(
-    opened: &Opened,
-    instrumented: &Instrumented,
+/// What is decided about the program as it was read.
+fn verdict_on(original: &Opened, request: &Request) -> Result<Decision> {
+    let nothing = || misplaced(Span::NONE, "nothing was decided");
+    all_decided(original, request)?.pop().ok_or_else(nothing)
+}
+
+/// What became of a program whose invariants hold: it is safe only if that is shown of the program itself,
+/// since what is put into its text is not what was read.
+fn of_program(
     decision: &Decision,
     (count, asked, remark): (usize, &[Property], &str),
 ) -> Certified {
@@ -204,28 +212,42 @@ fn of_invariants(
                 detail: format!(
                     "the property and {count} invariant{plural} of the witness hold{remark}"
                 ),
-                checked: format!("{checked}, with the invariants as assertions"),
+                checked: format!("{checked}, and again with the invariants as assertions"),
             })
         }
         (Answer::Unsafe, Some(AnyEvidence::C(checked))) => {
-            let Verdict::Unsafe(run) = checked.verdict() else { return undecided(decision) };
-            match instrumented.invariant_at(run.violation.span.start) {
-                Some((index, at)) => {
-                    let (line, column) = Lines::of(&opened.bytes).place(at);
-                    let place = format!("line {line}, column {column}");
-                    let why = format!("a run comes by for which invariant {index} does not hold");
-                    Certified::Refused(Refusal::new(place, why))
-                }
-                // The program has errors of its own, which nobody asked about.
-                None if !asked.contains(&run.violation.property) => undecided(decision),
-                None => {
-                    let property = run.violation.property.name();
-                    let why = format!("the program violates {property}");
-                    Certified::Refused(Refusal::new("the property", why))
-                }
-            }
+            of_violation(checked.verdict(), asked).unwrap_or_else(|| undecided(decision))
         }
         _ => undecided(decision),
+    }
+}
+
+/// That the program violates what was asked.
+fn of_violation(verdict: &Verdict<Task>, asked: &[Property]) -> Option<Certified> {
+    let Verdict::Unsafe(run) = verdict else { return None };
+    // The program may have errors of its own, which nobody asked about.
+    let property = asked.iter().find(|property| **property == run.violation.property)?;
+    let why = format!("the program violates {}", property.name());
+    Some(Certified::Refused(Refusal::new("the property", why)))
+}
+
+/// What became of invariants that were not all shown to hold.
+fn of_broken(
+    opened: &Opened,
+    instrumented: &Instrumented,
+    decision: &Decision,
+    asked: &[Property],
+) -> Certified {
+    let Some(AnyEvidence::C(checked)) = &decision.evidence else { return undecided(decision) };
+    let Verdict::Unsafe(run) = checked.verdict() else { return undecided(decision) };
+    match instrumented.invariant_at(run.violation.span.start) {
+        Some((index, at)) => {
+            let (line, column) = Lines::of(&opened.bytes).place(at);
+            let place = format!("line {line}, column {column}");
+            let why = format!("a run comes by for which invariant {index} does not hold");
+            Certified::Refused(Refusal::new(place, why))
+        }
+        None => of_violation(checked.verdict(), asked).unwrap_or_else(|| undecided(decision)),
     }
 }
 

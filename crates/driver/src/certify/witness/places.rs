@@ -103,27 +103,17 @@ impl Walk<'_> {
             }
             StmtKind::While(condition, body) => {
                 branch(condition.span, Way::Condition, &mut self.places);
-                let (condition_span, is_do) = (Some(condition.span), false);
-                let body_span = body.span;
-                self.places.loops.push(Loop {
-                    at,
-                    condition: condition_span,
-                    body: body_span,
-                    is_do,
-                });
+                let (condition_span, body_span) = (Some(condition.span), body.span);
+                let found = Loop { at, condition: condition_span, body: body_span, is_do: false };
+                self.places.loops.push(found);
                 self.expr(condition);
                 self.statement(body, false);
             }
             StmtKind::DoWhile(body, condition) => {
                 branch(condition.span, Way::Condition, &mut self.places);
-                let (condition_span, is_do) = (Some(condition.span), true);
-                let body_span = body.span;
-                self.places.loops.push(Loop {
-                    at,
-                    condition: condition_span,
-                    body: body_span,
-                    is_do,
-                });
+                let (condition_span, body_span) = (Some(condition.span), body.span);
+                let found = Loop { at, condition: condition_span, body: body_span, is_do: true };
+                self.places.loops.push(found);
                 self.statement(body, false);
                 self.expr(condition);
             }

@@ -34,7 +34,6 @@ mod shape;
 mod statement;
 mod update;
 mod value;
-mod walk;
 mod words;
 
 use super::evidence::Numbers;

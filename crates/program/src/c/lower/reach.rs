@@ -2,13 +2,13 @@
 //! by being mentioned, members of unions by being used.
 
 use super::shape::Unions;
-use super::walk::{Visit, below_expr, below_init, below_place, below_stmt};
 use crate::c::layout::{Type, TypeId};
 use crate::c::library::{Known, known};
 use crate::c::property::Task;
 use crate::c::tree::{
     Expr, ExprKind, FuncId, Init, LabelId, Place, PlaceKind, Stmt, StmtKind, Unit, VarId,
 };
+use crate::c::walk::{Visit, below_expr, below_init, below_place, below_stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a call of a function does.

@@ -9,8 +9,8 @@ use super::number;
 use super::place::{Home, LeafVars};
 use super::points::is_in_memory;
 use super::value::Scalar;
-use super::walk::{Visit, below_stmt};
 use crate::c::tree::{Expr, ExprKind, LabelId, Stmt, StmtKind, Storage, Unit, VarId};
+use crate::c::walk::{Visit, below_stmt};
 use crate::form::{self, Action, BlockId, Jump};
 use alphorn_problem::Span;
 use alphorn_term::TermId;
@@ -83,7 +83,7 @@ impl Lower<'_> {
                 self.effect(second);
             }
             ExprKind::Conditional(condition, Some(then), otherwise)
-                if super::walk::has_effects(then) || super::walk::has_effects(otherwise) =>
+                if crate::c::walk::has_effects(then) || crate::c::walk::has_effects(otherwise) =>
             {
                 let [yes, no, end] = [(); 3].map(|()| self.new_block(None, expr.span));
                 self.branch_on(condition, yes, no);
@@ -95,7 +95,7 @@ impl Lower<'_> {
                 self.enter(end);
             }
             ExprKind::Both(left, right) | ExprKind::Either(left, right)
-                if super::walk::has_effects(right) =>
+                if crate::c::walk::has_effects(right) =>
             {
                 let [next, end] = [(); 2].map(|()| self.new_block(None, expr.span));
                 match matches!(expr.kind, ExprKind::Both(..)) {
@@ -485,7 +485,7 @@ impl Visit for Declared<'_> {
     fn expr(&mut self, expr: &Expr) {
         // A statement expression is a block of its own.
         if !matches!(expr.kind, ExprKind::Block(_)) {
-            super::walk::below_expr(self, expr);
+            crate::c::walk::below_expr(self, expr);
         }
     }
 
@@ -493,7 +493,7 @@ impl Visit for Declared<'_> {
         if let crate::c::tree::PlaceKind::Literal(var, _) = &place.kind {
             self.declared(*var);
         }
-        super::walk::below_place(self, place);
+        crate::c::walk::below_place(self, place);
     }
 }
 
@@ -532,10 +532,10 @@ impl Visit for Labels<'_> {
     fn expr(&mut self, expr: &Expr) {
         if let ExprKind::Block(stmts) = &expr.kind {
             self.open.push((expr.span, memory_vars(self.unit, stmts)));
-            super::walk::below_expr(self, expr);
+            crate::c::walk::below_expr(self, expr);
             self.open.pop();
         } else {
-            super::walk::below_expr(self, expr);
+            crate::c::walk::below_expr(self, expr);
         }
     }
 }

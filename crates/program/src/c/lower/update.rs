@@ -6,9 +6,9 @@ use super::Lower;
 use super::number::{self, Kind, Number};
 use super::place::{Base, Spot};
 use super::value::{Scalar, Value};
-use super::walk::has_effects;
 use crate::c::layout::TypeId;
 use crate::c::tree::{Arith, Expr, Place};
+use crate::c::walk::has_effects;
 use alphorn_problem::Span;
 use alphorn_term::Int;
 
