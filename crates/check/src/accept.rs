@@ -6,9 +6,9 @@
 //! something else is refused, and the checked verdict keeps what it answers.
 
 use crate::refusal::{Refusal, RefusalKind};
-use crate::{circuit, horn, program, script, words};
+use crate::{circuit, flow, horn, program, script, words};
 use alphorn_problem::evidence::circuit::Property;
-use alphorn_problem::{Circuit, Horn, Problem, Question, Verdict, Words};
+use alphorn_problem::{Circuit, Flow, Horn, Problem, Question, Verdict, Words};
 use alphorn_program::c::property::Task;
 use std::fmt::Debug;
 
@@ -144,6 +144,18 @@ impl Checkable for Task {
     }
     fn check_trace(&self, (): &(), trace: &Self::Trace) -> Result<(), Refusal> {
         program::check_run(self, trace)
+    }
+}
+
+/// A flow asks one question: whether every run ends.
+impl Checkable for Flow {
+    type Asked = ();
+    fn claimed(_: &Verdict<Flow>) {}
+    fn check_proof(&self, (): &(), proof: &Self::Proof) -> Result<(), Refusal> {
+        flow::check_termination(self, proof)
+    }
+    fn check_trace(&self, (): &(), trace: &Self::Trace) -> Result<(), Refusal> {
+        flow::check_recurrence(self, trace)
     }
 }
 

@@ -5,6 +5,7 @@
 pub mod accept;
 pub mod circuit;
 pub mod cnf;
+pub mod flow;
 pub mod horn;
 pub mod lrat;
 pub mod program;

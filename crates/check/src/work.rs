@@ -18,7 +18,7 @@ use alphorn_problem::evidence::script::{Reason, ScriptModel};
 use alphorn_problem::evidence::words::{Rows, WordCertificate, WordInvariant, WordTrace};
 use alphorn_problem::horn::Head;
 use alphorn_problem::obligation::blast::gates::{arrays_ticks, words_ticks};
-use alphorn_problem::{Circuit, Horn, Question, Words};
+use alphorn_problem::{Circuit, Flow, Horn, Question, Words};
 use alphorn_term::eval::bound::value_ticks;
 use alphorn_term::eval::{Choices, Table};
 use alphorn_term::meter::words_of;
@@ -78,6 +78,17 @@ pub fn of_derivation(horn: &Horn, derivation: &Derivation) -> Meter {
     let refuted = derivation.refuted.iter();
     let refuted = refuted.map(|refuted| refuted.terms.effort() + proof_size(&refuted.proof));
     meter(sum(steps.chain(refuted).chain([horn_size(horn)])))
+}
+
+/// The meter for evidence about a flow, with the terms and proofs that it brings along and so many steps.
+pub fn of_flow(flow: &Flow, terms: &Store, proofs: &[Proof], steps: usize) -> Meter {
+    let starts = flow.starts.iter().map(|start| start.formula);
+    let roots: Vec<TermId> =
+        flow.transitions.iter().map(|step| step.formula).chain(starts).collect();
+    let own = flow.locations.len() + flow.vars.len() + roots.len();
+    let parts = [terms.effort(), own as u64 * LINE, gates_size(&flow.terms, &roots)];
+    let size = sum(proofs.iter().map(proof_size).chain(parts));
+    run(size, steps, flow.terms.effort())
 }
 
 /// The meter for a model of a script's formulas.

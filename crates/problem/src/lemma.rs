@@ -77,6 +77,9 @@ impl HornLemma {
     }
 }
 
+/// An invariant of a flow at a location: in the Horn system that a flow is, the predicate of that position.
+pub type FlowLemma = HornLemma;
+
 /// A clause over the latches of a circuit that holds in all states it reaches.
 pub type LatchClause = Box<[Lit]>;
 

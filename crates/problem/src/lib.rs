@@ -5,6 +5,7 @@
 
 pub mod circuit;
 pub mod evidence;
+pub mod flow;
 pub mod horn;
 pub mod lemma;
 pub mod monitor;
@@ -15,6 +16,7 @@ pub mod verdict;
 pub mod words;
 
 pub use circuit::Circuit;
+pub use flow::Flow;
 pub use horn::Horn;
 pub use script::Question;
 pub use span::Span;

@@ -5,9 +5,10 @@
 //! there it is proved, once. Engines that have proofs at hand may leave them in the claim as hints.
 
 use crate::circuit::Circuit;
-use crate::evidence::{circuit, horn, proof, script, words};
+use crate::evidence::{circuit, flow, horn, proof, script, words};
+use crate::flow::Flow;
 use crate::horn::Horn;
-use crate::lemma::{HornLemma, LatchClause};
+use crate::lemma::{FlowLemma, HornLemma, LatchClause};
 use crate::script::Question;
 use crate::words::Words;
 use std::fmt::Debug;
@@ -43,6 +44,13 @@ impl Problem for Words {
     type Lemma = ();
     type Proof = words::WordCertificate;
     type Trace = words::WordTrace;
+}
+
+impl Problem for Flow {
+    type Claim = flow::Ranking;
+    type Lemma = FlowLemma;
+    type Proof = flow::Termination;
+    type Trace = flow::Recurrence;
 }
 
 impl Problem for Question {

@@ -2,6 +2,8 @@
 
 pub mod blast;
 pub mod circuit;
+mod components;
+pub mod flow;
 pub mod fold;
 pub mod horn;
 pub mod ring;
