@@ -1,0 +1,12 @@
+//! Infinite runs of flows: engines that rank what must end, and that find what need not.
+//!
+//! `engines` is the registry. An engine returns a ranking, which is then proved (`prove`), or a recurrence,
+//! whose obligations it has refuted itself by the same means. Invariants come from engines for Horn systems,
+//! which see the flow as one (`horn`).
+
+pub mod engines;
+mod horn;
+pub mod prove;
+pub mod settings;
+
+pub use horn::{as_horn, with_query};
