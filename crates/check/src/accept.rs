@@ -8,7 +8,7 @@
 use crate::refusal::{Refusal, RefusalKind};
 use crate::{circuit, flow, horn, program, script, words};
 use alphorn_problem::evidence::circuit::Property;
-use alphorn_problem::{Circuit, Flow, Horn, Problem, Question, Verdict, Words};
+use alphorn_problem::{Circuit, Flow, Horn, Problem, Question, Temporal, Verdict, Words};
 use alphorn_program::c::property::Task;
 use std::fmt::Debug;
 
@@ -156,6 +156,18 @@ impl Checkable for Flow {
     }
     fn check_trace(&self, (): &(), trace: &Self::Trace) -> Result<(), Refusal> {
         flow::check_recurrence(self, trace)
+    }
+}
+
+/// The formula is part of the problem.
+impl Checkable for Temporal {
+    type Asked = ();
+    fn claimed(_: &Verdict<Temporal>) {}
+    fn check_proof(&self, (): &(), proof: &Self::Proof) -> Result<(), Refusal> {
+        flow::check_holds(self, proof)
+    }
+    fn check_trace(&self, (): &(), trace: &Self::Trace) -> Result<(), Refusal> {
+        flow::check_fails(self, trace)
     }
 }
 

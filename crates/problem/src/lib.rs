@@ -12,6 +12,7 @@ pub mod monitor;
 pub mod obligation;
 pub mod script;
 pub mod span;
+pub mod temporal;
 pub mod verdict;
 pub mod words;
 
@@ -20,5 +21,6 @@ pub use flow::Flow;
 pub use horn::Horn;
 pub use script::Question;
 pub use span::Span;
+pub use temporal::Temporal;
 pub use verdict::{Finding, Problem, Verdict};
 pub use words::Words;

@@ -5,11 +5,12 @@
 //! there it is proved, once. Engines that have proofs at hand may leave them in the claim as hints.
 
 use crate::circuit::Circuit;
-use crate::evidence::{circuit, flow, horn, proof, script, words};
+use crate::evidence::{circuit, flow, horn, proof, script, temporal, words};
 use crate::flow::Flow;
 use crate::horn::Horn;
 use crate::lemma::{FlowLemma, HornLemma, LatchClause};
 use crate::script::Question;
+use crate::temporal::Temporal;
 use crate::words::Words;
 use std::fmt::Debug;
 
@@ -51,6 +52,13 @@ impl Problem for Flow {
     type Lemma = FlowLemma;
     type Proof = flow::Termination;
     type Trace = flow::Recurrence;
+}
+
+impl Problem for Temporal {
+    type Claim = temporal::Labelling;
+    type Lemma = FlowLemma;
+    type Proof = temporal::Labels;
+    type Trace = temporal::Labels;
 }
 
 impl Problem for Question {

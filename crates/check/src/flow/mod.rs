@@ -1,14 +1,17 @@
-//! Checks evidence about flows: that ranks let no run go on for ever, or that choices let one.
+//! Checks evidence about flows: that ranks let no run go on for ever, or that choices let one; and labels of
+//! temporal formulas, which are made of both.
 //!
-//! Both are formulas with a refutation each, listed by `alphorn_problem::obligation::flow`; the graph is
+//! All are formulas with a refutation each, listed by `alphorn_problem::obligation::flow`; the graph is
 //! looked at there. A path is evaluated. `PROOFS.md` has the theorems.
 
 mod form;
 mod ranking;
 mod recurrence;
+mod temporal;
 
 pub use ranking::check_termination;
 pub use recurrence::{check_path, check_recurrence};
+pub use temporal::{check_fails, check_holds};
 
 use crate::Refusal;
 use crate::proof::replay;

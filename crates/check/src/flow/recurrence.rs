@@ -5,7 +5,7 @@ use super::{may_move, settle};
 use crate::horn::values::fits;
 use crate::{Refusal, work};
 use alphorn_problem::Flow;
-use alphorn_problem::evidence::flow::{Choice, Path, Recurrence};
+use alphorn_problem::evidence::flow::{Choice, Initial, Path, Recurrence};
 use alphorn_problem::flow::LocId;
 use alphorn_problem::obligation::flow::{RecurrenceGoal, recurrence_assertions, recurrence_goals};
 use alphorn_term::eval::bound::{self, Tables};
@@ -79,17 +79,26 @@ pub(super) fn check_sizes(
     may_move(store, &[transition.formula], &from, &to, meter)
 }
 
+/// Accepts a state in which a run may begin, and says where it is.
+pub(super) fn check_initial(
+    flow: &Flow,
+    initial: &Initial,
+    meter: &Meter,
+) -> Result<LocId, Refusal> {
+    let refuse = |reason: String| Refusal::new("the first state", reason);
+    let start = flow.starts.get(initial.start);
+    let start = start.ok_or_else(|| refuse("there is no such start".into()))?;
+    let given = [(&flow.vars, &initial.values), (&start.inputs, &initial.inputs)];
+    match is_true(flow, start.formula, &given, meter).map_err(refuse)? {
+        true => Ok(start.at),
+        false => Err(refuse("no run begins there".into())),
+    }
+}
+
 /// Accepts the beginning of a run, and says where it ends.
 pub fn check_path(flow: &Flow, path: &Path, meter: &Meter) -> Result<LocId, Refusal> {
-    let refuse = |reason: &str| Refusal::new("the path", reason);
-    let start = flow.starts.get(path.start).ok_or_else(|| refuse("it has no start"))?;
-    let first = [(&flow.vars, &path.values), (&start.inputs, &path.inputs)];
-    if !is_true(flow, start.formula, &first, meter)
-        .map_err(|reason| Refusal::new("the start of the path", reason))?
-    {
-        return Err(refuse("it begins where no run begins"));
-    }
-    let (mut at, mut values) = (start.at, &path.values);
+    let mut at = check_initial(flow, &path.first, meter)?;
+    let mut values = &path.first.values;
     for (position, step) in path.steps.iter().enumerate() {
         let place = format!("step {position} of the path");
         let refuse = |reason: String| Refusal::new(place.as_str(), reason);
@@ -109,7 +118,7 @@ pub fn check_path(flow: &Flow, path: &Path, meter: &Meter) -> Result<LocId, Refu
 }
 
 /// Whether a formula over the variables holds of a state that was checked before.
-fn holds(
+pub(super) fn holds(
     flow: &Flow,
     store: &Store,
     formula: TermId,

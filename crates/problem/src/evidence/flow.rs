@@ -79,15 +79,22 @@ pub struct Choice {
     pub inputs: Vec<TermId>,
 }
 
-/// The beginning of a run.
+/// A state in which a run may begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Path {
+pub struct Initial {
     /// The start, by its position in the flow.
     pub start: usize,
     /// The values of its inputs.
     pub inputs: Vec<Value>,
-    /// The values of the variables at first.
+    /// The values of the variables.
     pub values: Vec<Value>,
+}
+
+/// The beginning of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// Where it begins.
+    pub first: Initial,
     /// What follows.
     pub steps: Vec<PathStep>,
 }
@@ -95,7 +102,7 @@ pub struct Path {
 impl Path {
     /// The values of the variables at the end.
     pub fn last(&self) -> &[Value] {
-        self.steps.last().map_or(&self.values, |step| &step.values)
+        self.steps.last().map_or(&self.first.values, |step| &step.values)
     }
 }
 

@@ -6,4 +6,5 @@ pub mod fold;
 pub mod horn;
 pub mod proof;
 pub mod script;
+pub mod temporal;
 pub mod words;

@@ -8,7 +8,7 @@
 
 use super::components::components;
 use crate::evidence::flow::{Choice, Disjunctive, Level, Measure, Ranking};
-use crate::flow::{Flow, LocId};
+use crate::flow::{Flow, LocId, Transition};
 use alphorn_term::{Store, Substitution, TermId};
 use std::collections::BTreeSet;
 
@@ -25,13 +25,9 @@ pub struct Edge {
     pub next: Vec<TermId>,
 }
 
-/// The transitions of a flow as edges.
-pub fn edges(flow: &Flow) -> Vec<Edge> {
-    let edge = |found: &crate::flow::Transition| {
-        let (from, to, when) = (found.from, found.to, found.formula);
-        Edge { from, to, when, next: flow.next.clone() }
-    };
-    flow.transitions.iter().map(edge).collect()
+/// A transition as an edge.
+pub fn edge(flow: &Flow, step: &Transition) -> Edge {
+    Edge { from: step.from, to: step.to, when: step.formula, next: flow.next.clone() }
 }
 
 /// A choice as an edge.
@@ -97,11 +93,22 @@ pub fn ranking_goals(flow: &Flow, ranking: &Ranking) -> Result<Vec<RankingGoal>,
     Ok(goals)
 }
 
-/// What levels must prove of edges between `locations` many locations, in order; or what is wrong with them.
+/// What levels must prove of edges between `locations` many locations, in order, so that no run goes on for
+/// ever; or what is wrong with them.
 pub fn level_goals(
     locations: usize,
     graph: &[(LocId, LocId)],
     levels: &[Level],
+) -> Result<Vec<LevelGoal>, String> {
+    level_goals_until(locations, graph, levels, |_, _, left| left.is_empty())
+}
+
+/// `level_goals`, where `may_stay` says of the edges that are left on cycles whether they may be.
+pub fn level_goals_until(
+    locations: usize,
+    graph: &[(LocId, LocId)],
+    levels: &[Level],
+    may_stay: impl Fn(usize, &[(LocId, LocId)], &[usize]) -> bool,
 ) -> Result<Vec<LevelGoal>, String> {
     let mut goals = Vec::new();
     let mut present: Vec<usize> = (0..graph.len()).collect();
@@ -120,9 +127,10 @@ pub fn level_goals(
         }));
         present.retain(|edge| !removed.contains(edge));
     }
-    match on_cycles(locations, graph, &present).first() {
-        None => Ok(goals),
-        Some(edge) => Err(format!("transition {edge} is left on a cycle by the levels")),
+    let left = on_cycles(locations, graph, &present);
+    match may_stay(locations, graph, &left) {
+        true => Ok(goals),
+        false => Err(format!("{} transitions are left on cycles by the levels", left.len())),
     }
 }
 

@@ -8,4 +8,5 @@ pub mod fold;
 pub mod horn;
 pub mod ring;
 pub mod script;
+pub mod temporal;
 pub mod words;
