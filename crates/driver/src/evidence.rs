@@ -6,10 +6,11 @@ use crate::waveform::waveform;
 use alphorn_check::accept::Checked;
 use alphorn_front::{aiger, evidence as text};
 use alphorn_problem::evidence::circuit::{Invariant, Property};
+use alphorn_problem::evidence::flow::Measure;
 use alphorn_problem::evidence::horn::Derivation;
 use alphorn_problem::evidence::words::{Rows, WordInvariant};
 use alphorn_problem::monitor::Monitor;
-use alphorn_problem::{Circuit, Horn, Verdict, Words};
+use alphorn_problem::{Circuit, Flow, Horn, Temporal, Verdict, Words};
 use alphorn_program::c::property::Task;
 use alphorn_report::Outcome;
 
@@ -24,6 +25,10 @@ pub enum AnyEvidence {
     Words(Box<Checked<Words>>),
     /// About a C program.
     C(Box<Checked<Task>>),
+    /// About a flow's infinite runs.
+    Flow(Box<Checked<Flow>>),
+    /// About a temporal formula.
+    Temporal(Box<Checked<Temporal>>),
 }
 
 /// Evidence in a few words.
@@ -46,6 +51,8 @@ impl AnyEvidence {
             AnyEvidence::Circuit(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
             AnyEvidence::Words(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
             AnyEvidence::C(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
+            AnyEvidence::Flow(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
+            AnyEvidence::Temporal(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
         };
         if safe { Outcome::Safe } else { Outcome::Unsafe }
     }
@@ -58,6 +65,7 @@ impl AnyEvidence {
         };
         match self {
             AnyEvidence::Horn(_) | AnyEvidence::C(_) => None,
+            AnyEvidence::Flow(_) | AnyEvidence::Temporal(_) => None,
             AnyEvidence::Circuit(checked) => Some(match checked.verdict() {
                 Verdict::Safe(certificate) => name(certificate.holds()),
                 Verdict::Unsafe(trace) => name(trace.property),
@@ -132,6 +140,13 @@ impl AnyEvidence {
                     (detail, format!("a run of the source with {choices}"))
                 }
             },
+            AnyEvidence::Flow(checked) => flow_summary(checked.verdict()),
+            AnyEvidence::Temporal(checked) => {
+                let (Verdict::Safe(labels) | Verdict::Unsafe(labels)) = checked.verdict();
+                let count = counted(labels.labelling.labels.len(), "subformula");
+                let proofs = counted(labels.proofs.len(), "obligation");
+                (format!("with labels of {count}"), proofs)
+            }
         };
         Summary { detail, checked }
     }
@@ -147,6 +162,12 @@ impl AnyEvidence {
             }
             (AnyEvidence::Words(checked), Some(AnyProblem::Words(words))) => {
                 text::print_words(words, checked.verdict())
+            }
+            (AnyEvidence::Flow(checked), Some(AnyProblem::Flow(flow))) => {
+                text::print_flow(flow, checked.verdict())
+            }
+            (AnyEvidence::Temporal(checked), Some(AnyProblem::Temporal(problem))) => {
+                text::print_temporal(problem, checked.verdict())
             }
             (AnyEvidence::C(checked), Some(AnyProblem::C(program))) => {
                 match program.tasks.first() {
@@ -213,6 +234,7 @@ impl AnyEvidence {
     fn loop_start(&self, opened: &Opened) -> Option<usize> {
         let property = match self {
             AnyEvidence::Horn(_) | AnyEvidence::C(_) => return None,
+            AnyEvidence::Flow(_) | AnyEvidence::Temporal(_) => return None,
             AnyEvidence::Circuit(checked) => match checked.verdict() {
                 Verdict::Unsafe(trace) => trace.property,
                 Verdict::Safe(_) => return None,
@@ -253,6 +275,30 @@ impl AnyEvidence {
     pub fn dot(&self, opened: &Opened) -> Option<String> {
         let (horn, derivation) = self.derivation(opened)?;
         Some(text::print_dot(horn, derivation, &opened.bytes))
+    }
+}
+
+/// Ranks or a recurrence in a few words.
+fn flow_summary(verdict: &Verdict<Flow>) -> (String, String) {
+    match verdict {
+        Verdict::Safe(termination) => {
+            let what = match &termination.ranking.measure {
+                Measure::Levels(levels) => {
+                    format!("with {} of ranks", counted(levels.len(), "level"))
+                }
+                Measure::Disjunctive(union) => {
+                    let parts = counted(union.functions.len(), "well-founded relation");
+                    format!("with a union of {parts}")
+                }
+            };
+            (what, counted(termination.proofs.len(), "obligation"))
+        }
+        Verdict::Unsafe(found) => {
+            let steps = counted(found.path.steps.len(), "step");
+            let proofs = counted(found.proofs.len(), "obligation");
+            let detail = format!("in a recurrence set that is entered after {steps}");
+            (detail, format!("a path of {steps} and {proofs}"))
+        }
     }
 }
 

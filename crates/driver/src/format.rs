@@ -10,7 +10,7 @@ use alphorn_front::smtlib::{Dialect, Request};
 use alphorn_front::{
     Diagnostics, Severity, aiger, boogie, btor2, c, nts, prolog, smtlib, svlib, t2,
 };
-use alphorn_problem::{Circuit, Horn, Words};
+use alphorn_problem::{Circuit, Flow, Horn, Temporal, Words};
 use alphorn_program::Program;
 use alphorn_program::clauses::clauses;
 use std::path::Path;
@@ -27,6 +27,10 @@ pub enum AnyProblem {
     Words(Arc<Words>),
     /// A C program.
     C(Arc<CProgram>),
+    /// A flow, asked whether every run ends.
+    Flow(Arc<Flow>),
+    /// A flow, asked about a temporal formula.
+    Temporal(Arc<Temporal>),
 }
 
 /// What a file states.

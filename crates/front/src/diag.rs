@@ -130,6 +130,7 @@ codes! {
     BoogieRedeclared "O003" "A name is declared twice.",
     BoogieSort "O004" "Types or numbers of arguments do not fit.",
     BoogieUnsupported "O005" "A construct is not treated.",
+    Temporal "L001" "A temporal formula is malformed.",
     Evidence "E001" "A file of evidence is malformed.",
     Yaml "W001" "A YAML file is malformed.",
     Witness "W002" "A witness of a program is malformed.",

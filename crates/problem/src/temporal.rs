@@ -75,6 +75,17 @@ pub struct Temporal {
     pub ends: Ends,
     /// Which runs count.
     pub fairness: Option<Fairness>,
+    /// The formula in the words of whoever asks, and the two of fairness; for reports.
+    pub said: Said,
+}
+
+/// A question in the words of whoever asks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    /// The formula.
+    pub formula: String,
+    /// The two conditions of fairness.
+    pub fairness: Option<(String, String)>,
 }
 
 impl Temporal {
