@@ -1,6 +1,7 @@
 //! The command line: the one table from which help, manual page and completions are made.
 
 use crate::quantity::{bytes, count, duration};
+use alphorn_driver::flow::Asked;
 use alphorn_driver::format::{FORMATS, Format};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -45,6 +46,10 @@ with 10 or 20; 0 if it is not decided. Called as alphorn-horn it answers as Horn
 
 #[derive(Debug, Subcommand)]
 pub enum Verb {
+    /// Decide whether every run ends.
+    Terminate(Decide),
+    /// Decide whether a temporal formula holds.
+    Ctl(Ctl),
     /// Check evidence against a problem, with no engine involved.
     Check(Check),
     /// Convert a problem to another format.
@@ -80,6 +85,8 @@ pub enum Dialect {
     Hwmcc,
     /// As program verifiers do: `true`, `false(property)`, `unknown`.
     Svcomp,
+    /// As the termination competition does: YES terminates, NO runs forever, MAYBE.
+    Termcomp,
 }
 
 /// How the source of a program is shown.
@@ -339,6 +346,33 @@ pub struct Decide {
     /// What the competition's form of the command line says besides the file.
     #[arg(skip)]
     pub competition: Option<Competition>,
+    /// What is asked about runs.
+    #[arg(skip)]
+    pub asked: Asked,
+}
+
+/// What it means that a run ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EndsName {
+    /// It is no infinite run: AF holds on it, and EG does not.
+    Vacuous,
+    /// Its last state repeats for ever.
+    Stutter,
+}
+
+#[derive(Args, Debug)]
+pub struct Ctl {
+    /// The file, and how it is decided; --property is the formula: 'AG (x > 0 -> AF (y == 1))', with AX EX
+    /// AG EG AF EF, A[a U b], E[a W b], -> || && !, and at(LOCATION).
+    #[command(flatten)]
+    pub decide: Decide,
+    /// What it means that a run ends; vacuous for files of T2, else stutter, if not given.
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub ends: Option<EndsName>,
+    /// Two conditions, separated by a comma: only runs count on which the second holds infinitely often, or
+    /// the first does not.
+    #[arg(long, value_name = "P,Q")]
+    pub fair: Option<String>,
 }
 
 /// The files of the hardware competition's form: `alphorn-hwmcc FILE [WITNESS [CERTIFICATE]]`.

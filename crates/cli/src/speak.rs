@@ -5,6 +5,7 @@
 //! away is not our error and changes nothing; a stream that cannot take what is said is (`ended`).
 
 use crate::args::{Colour, DataModelName, MallocName, ProgramArgs};
+use alphorn_driver::flow::Asked;
 use alphorn_driver::program::{DataModel, Malloc, Wishes, questions};
 use alphorn_driver::report::diagnostic::{Located, render};
 use alphorn_driver::report::{Exit, json, printable};
@@ -203,6 +204,7 @@ pub fn wishes(args: &ProgramArgs, property: Option<&str>) -> Wishes {
             MallocName::MayFail => Malloc::MayFail,
         },
         questions: property.and_then(|names| questions(names).ok()).unwrap_or_default(),
+        asked: Asked::Safety,
     }
 }
 

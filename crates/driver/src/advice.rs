@@ -264,6 +264,8 @@ impl Run<'_> {
             AnyProblem::Circuit(_) => "circuit",
             AnyProblem::Words(_) => "words",
             AnyProblem::C(_) => "horn",
+            AnyProblem::Flow(_) => "flow",
+            AnyProblem::Temporal(_) => "temporal",
         };
         if !self.config.engines.is_empty() {
             let names = self.config.engines.join(",");

@@ -245,6 +245,7 @@ fn selected(
             AnyProblem::Words(Arc::new(one))
         }
         AnyProblem::C(_) => return Err(meaningless("a program is converted as clauses")),
+        AnyProblem::Flow(_) | AnyProblem::Temporal(_) => problem.clone(),
     })
 }
 
@@ -264,6 +265,9 @@ fn words(problem: &AnyProblem, more: &[Arc<Horn>]) -> Result<Words, Diagnostic> 
             questions_to_words(&questions)
         }
         AnyProblem::C(_) => Err(meaningless("a program is converted as clauses")),
+        AnyProblem::Flow(_) | AnyProblem::Temporal(_) => {
+            Err(meaningless("a flow asks about infinite runs, which that format cannot ask"))
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use alphorn_problem::monitor::Monitor;
 use alphorn_problem::{Circuit, Flow, Horn, Temporal, Verdict, Words};
 use alphorn_program::c::property::Task;
 use alphorn_report::Outcome;
+use alphorn_report::answer::Question;
 
 /// Evidence that was checked against the problem as read.
 #[derive(Clone, Debug)]
@@ -55,6 +56,15 @@ impl AnyEvidence {
             AnyEvidence::Temporal(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
         };
         if safe { Outcome::Safe } else { Outcome::Unsafe }
+    }
+
+    /// What the evidence answers.
+    pub fn question(&self) -> Question {
+        match self {
+            AnyEvidence::Flow(_) => Question::Termination,
+            AnyEvidence::Temporal(_) => Question::Temporal,
+            _ => Question::Safety,
+        }
     }
 
     /// The property the evidence is about; nothing for Horn systems, which have one question.

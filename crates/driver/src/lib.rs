@@ -48,6 +48,7 @@ pub mod config;
 pub mod convert;
 pub mod doctor;
 pub mod evidence;
+pub mod flow;
 pub mod format;
 pub mod invariant;
 pub mod obligations;

@@ -20,6 +20,14 @@ fn problem(opened: &Opened) -> String {
         1 => format!("1 {noun}"),
         _ => format!("{count} {noun}s"),
     };
+    let flow_parts = |flow: &alphorn_problem::Flow| {
+        vec![
+            "flow".to_owned(),
+            counted(flow.locations.len(), "location"),
+            counted(flow.transitions.len(), "transition"),
+            counted(flow.vars.len(), "variable"),
+        ]
+    };
     let parts = match &opened.problem {
         Some(AnyProblem::Horn(horn)) => vec![
             "Horn clauses".to_owned(),
@@ -38,6 +46,8 @@ fn problem(opened: &Opened) -> String {
             let defined = program.unit.functions.iter().filter(|f| f.body.is_some()).count();
             vec!["C program".to_owned(), counted(defined, "function")]
         }
+        Some(AnyProblem::Flow(flow)) => flow_parts(flow),
+        Some(AnyProblem::Temporal(problem)) => flow_parts(&problem.flow),
         None => Vec::new(),
     };
     parts.join(", ")

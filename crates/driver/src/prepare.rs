@@ -325,7 +325,7 @@ fn mixed(named: &[String]) -> String {
 }
 
 /// The engines the user asked for, or all, with equal shares of the time.
-fn entries<P: Problem>(
+pub(crate) fn entries<P: Problem>(
     cards: &'static [Card<P>],
     also: &[&'static [Card<P>]],
     config: &Config,

@@ -4,6 +4,7 @@
 //! own. A program is run first, and its clauses are given to engines then.
 
 use crate::config::Config;
+use crate::flow::Asked;
 use crate::prepare::{Concluded, Prepared, prepare_horn};
 use alphorn_check::Refusal;
 use alphorn_check::accept::{Checked, accept};
@@ -31,7 +32,7 @@ use std::time::Instant;
 /// What shadow runs are drawn from.
 const SHADOW: u64 = 0x7368_6164;
 
-/// What a user asks about programs.
+/// What a user asks about programs and flows.
 #[derive(Clone, Debug, Default)]
 pub struct Wishes {
     /// How wide integers are.
@@ -43,6 +44,8 @@ pub struct Wishes {
     /// The questions: names, and properties that must all hold. If there are none, whether assertions
     /// hold and the functions that report errors are not called.
     pub questions: Vec<(String, Vec<Property>)>,
+    /// What is asked about runs.
+    pub asked: Asked,
 }
 
 /// Why a question cannot be asked.

@@ -6,6 +6,7 @@ use alphorn_cross::engines::{
 };
 use alphorn_engine::Card;
 use alphorn_engine::{Setting, Settings};
+use alphorn_flow::engines::{FLOW_ENGINES, TEMPORAL_ENGINES};
 use alphorn_horn::{TRANSFORMS, TransformCard};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS, WORDS_ENGINES};
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, CircuitTransform};
@@ -50,6 +51,8 @@ pub fn engines() -> Vec<EngineLine> {
         lines("words", WORDS_HORN_ENGINES),
         lines("words", WORDS_BITS_ENGINES),
         lines("program", PROGRAM_ENGINES),
+        lines("flow", FLOW_ENGINES),
+        lines("temporal", TEMPORAL_ENGINES),
     ]
     .concat()
 }
@@ -120,7 +123,8 @@ pub fn choose_transforms<T: Transform>(
 /// All numbers that can be set for an experiment.
 pub fn settings() -> impl Iterator<Item = &'static Setting> {
     let all = [alphorn_horn::settings::SETTINGS, alphorn_chc::settings::SETTINGS];
-    all.into_iter().chain([alphorn_hw::settings::SETTINGS]).flatten().copied()
+    let more = [alphorn_flow::settings::SETTINGS, alphorn_hw::settings::SETTINGS];
+    all.into_iter().chain(more).flatten().copied()
 }
 
 /// The settings that these words are, each `NAME=VALUE`. The error names what there is.

@@ -3,6 +3,7 @@
 use crate::advice;
 use crate::config::Config;
 use crate::evidence::AnyEvidence;
+use crate::flow::{prepare_flow, prepare_temporal};
 use crate::open::{AnyProblem, Opened};
 use crate::partial::{Collector, Progress, with_origins};
 use crate::prepare::{
@@ -24,7 +25,7 @@ use alphorn_problem::evidence::circuit::Property;
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_problem::{Finding, Horn, Problem, Verdict};
 use alphorn_program::c::property::Task;
-use alphorn_report::answer::{self, Answer, AttemptLine, Outcome, Phase};
+use alphorn_report::answer::{self, Answer, AttemptLine, Outcome, Phase, Question};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -190,6 +191,14 @@ fn properties(
             };
             tasks.map(named).collect()
         }
+        AnyProblem::Flow(_) => {
+            let label = "termination".to_owned();
+            vec![PropertyLine { label, ..line("flow", 0, None) }]
+        }
+        AnyProblem::Temporal(problem) => {
+            let label = "temporal".to_owned();
+            vec![PropertyLine { label, ..line("flow", 0, Some(&problem.said.formula)) }]
+        }
     };
     if all.is_empty() {
         return Err(CannotRun::Unsupported("the file states no property".to_owned()));
@@ -282,6 +291,16 @@ impl Run<'_> {
                 let mut decision = self.decide_program(task)?;
                 decision.answer.assumptions = assumptions(task);
                 Ok(decision)
+            }
+            AnyProblem::Flow(flow) => {
+                let prepared = prepare_flow(flow, self.config).map_err(CannotRun::Request)?;
+                let ran = self.run(flow, prepared, ());
+                Ok(self.decision(ran, AnyEvidence::Flow))
+            }
+            AnyProblem::Temporal(problem) => {
+                let prepared = prepare_temporal(problem, self.config);
+                let ran = self.run(problem, prepared.map_err(CannotRun::Request)?, ());
+                Ok(self.decision(ran, AnyEvidence::Temporal))
             }
         }
     }
@@ -435,6 +454,11 @@ impl Run<'_> {
         Answer {
             property: self.property.label.clone(),
             name: self.property.name.clone(),
+            question: match &self.opened.problem {
+                Some(AnyProblem::Flow(_)) => Question::Termination,
+                Some(AnyProblem::Temporal(_)) => Question::Temporal,
+                _ => Question::Safety,
+            },
             ..Answer::unknown(&self.opened.file, "")
         }
     }

@@ -7,13 +7,15 @@ use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask;
 use alphorn_problem::evidence::flow::{Choice, Path, Ranking, Recurrence, Termination};
 use alphorn_problem::evidence::proof::Proof;
+use alphorn_problem::evidence::temporal::{Labelling, Labels};
 use alphorn_problem::obligation::flow::{
-    RankingGoal, RecurrenceGoal, ranking_assertions, ranking_goals, recurrence_assertions,
-    recurrence_goals,
+    RecurrenceGoal, ranking_assertions, ranking_goals, recurrence_assertions, recurrence_goals,
 };
-use alphorn_problem::{Finding, Flow, Verdict};
+use alphorn_problem::obligation::temporal::{TemporalGoal, temporal_assertions, temporal_goals};
+use alphorn_problem::{Finding, Flow, Temporal, Verdict};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, Store, TermId};
+use std::fmt::Debug;
 
 /// Why an obligation is not proved.
 #[derive(Clone, Debug)]
@@ -77,12 +79,48 @@ pub fn prove_ranking(
     Ok(Termination { ranking, proofs })
 }
 
-fn unproved(cause: &Cause, goal: &RankingGoal) -> Stop {
+fn unproved(cause: &Cause, goal: &dyn Debug) -> Stop {
     let why = match cause {
         Cause::Broken(_) => "it does not hold",
         Cause::Unknown(why) => why.as_str(),
     };
-    Stop::Stuck(format!("a candidate for ranks is not proved at {goal:?}: {why}"))
+    Stop::Stuck(format!("what was found is not proved at {goal:?}: {why}"))
+}
+
+/// The verdict that a finding about a temporal formula is, its evidence complete.
+pub fn conclude_temporal(
+    problem: &Temporal,
+    finding: Finding<Temporal>,
+    ctx: &mut Ctx<'_>,
+) -> Result<Verdict<Temporal>, Stop> {
+    match finding {
+        Finding::Holds(labelling) => match prove_labels(problem, labelling, ctx)? {
+            Ok(labels) => Ok(Verdict::Safe(labels)),
+            Err((goal, cause)) => Err(unproved(&cause, &goal)),
+        },
+        Finding::Fails(labels) => Ok(Verdict::Unsafe(labels)),
+    }
+}
+
+/// Proves labels, or says which obligation is not proved.
+pub fn prove_labels(
+    problem: &Temporal,
+    mut labelling: Labelling,
+    ctx: &mut Ctx<'_>,
+) -> Result<Result<Labels, (TemporalGoal, Cause)>, Stop> {
+    let mut terms = std::mem::take(&mut labelling.terms);
+    let nodes = problem.labelled(labelling.initial.is_some(), &mut terms);
+    let goals = temporal_goals(problem, &nodes, &labelling).map_err(Stop::Stuck)?;
+    let mut proofs = Vec::with_capacity(goals.len());
+    for goal in goals {
+        let assertions = temporal_assertions(problem, &nodes, &labelling, goal, &mut terms);
+        match refute(&mut terms, &assertions, ctx)? {
+            Ok(proof) => proofs.push(proof),
+            Err(cause) => return Ok(Err((goal, cause))),
+        }
+    }
+    labelling.terms = terms;
+    Ok(Ok(Labels { labelling, proofs }))
 }
 
 /// Proves that sets and choices, whose terms are in `terms`, are a recurrence that the path leads into; or

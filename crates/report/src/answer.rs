@@ -43,6 +43,15 @@ impl Outcome {
         }
     }
 
+    /// The word of the termination competition.
+    pub fn termcomp(self) -> &'static str {
+        match self {
+            Outcome::Safe => "YES",
+            Outcome::Unsafe => "NO",
+            Outcome::Unknown => "MAYBE",
+        }
+    }
+
     /// The word for everybody else.
     pub fn human(self) -> &'static str {
         match self {
@@ -50,6 +59,36 @@ impl Outcome {
             Outcome::Unsafe => "UNSAFE",
             Outcome::Unknown => "UNKNOWN",
         }
+    }
+}
+
+/// What was asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Question {
+    /// Whether something bad can happen.
+    #[default]
+    Safety,
+    /// Whether every run ends.
+    Termination,
+    /// Whether a temporal formula holds.
+    Temporal,
+}
+
+impl Question {
+    /// The word for an answer to it.
+    pub fn human(self, outcome: Outcome) -> &'static str {
+        match (self, outcome) {
+            (Question::Termination, Outcome::Safe) => "TERMINATES",
+            (Question::Termination, Outcome::Unsafe) => "RUNS FOREVER",
+            (Question::Temporal, Outcome::Safe) => "HOLDS",
+            (Question::Temporal, Outcome::Unsafe) => "FAILS",
+            (Question::Safety, _) | (_, Outcome::Unknown) => outcome.human(),
+        }
+    }
+
+    fn is_safety(&self) -> bool {
+        *self == Question::Safety
     }
 }
 
@@ -121,6 +160,9 @@ pub struct Answer {
     pub property: String,
     /// The property's name in the file.
     pub name: Option<String>,
+    /// What was asked, if it is not whether something bad can happen.
+    #[serde(skip_serializing_if = "Question::is_safety")]
+    pub question: Question,
     /// The verdict.
     pub verdict: Outcome,
     /// One phrase about it: "after 9 steps", "with a model of 2 predicates", "out of time".
@@ -162,6 +204,7 @@ impl Answer {
             file: file.to_owned(),
             property: "all".to_owned(),
             name: None,
+            question: Question::Safety,
             verdict: Outcome::Unknown,
             detail: detail.to_owned(),
             engine: None,

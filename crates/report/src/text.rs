@@ -42,7 +42,7 @@ const TIME_COLUMN: usize = 62;
 pub fn answer(answer: &Answer, verbosity: Verbosity, colour: bool) -> String {
     let mut out = String::new();
     let (file, detail) = (printable::line(&answer.file), printable::line(&answer.detail));
-    let word = answer.verdict.human();
+    let word = answer.question.human(answer.verdict);
     let width = [&file, word, &detail].iter().map(|part| part.chars().count()).sum::<usize>() + 4;
     let room = " ".repeat(TIME_COLUMN.saturating_sub(width));
     let word = paint(word, answer.verdict, colour);

@@ -7,6 +7,7 @@ use alphorn_driver::certify::{
     is_other_script, property_at, questions, within,
 };
 use alphorn_driver::evidence::AnyEvidence;
+use alphorn_driver::flow::asked_by;
 use alphorn_driver::open::{Opened, open_asking, read_bytes};
 use alphorn_driver::report::{Exit, json};
 use alphorn_driver::run::memory_limit;
@@ -65,10 +66,19 @@ fn checked(args: &Check) -> Result<Exit, Exit> {
     if args.format.is_none() && is_formula(&args.file, &bytes) {
         return formula(args, &bytes, &request);
     }
-    let wishes = speak::wishes(&args.program, None);
+    let mut wishes = speak::wishes(&args.program, None);
+    let evidence = bytes_of(&args.evidence, args)?;
+    match asked_by(&evidence) {
+        Some(Ok(asked)) => wishes.asked = asked,
+        Some(Err(diagnostic)) => {
+            speak::list(&args.evidence, &evidence, &[*diagnostic], args.json);
+            return Err(Exit::Input);
+        }
+        None => {}
+    }
     let opened = open_asking(&args.file, bytes, args.format, &wishes);
     if is_other_script(&opened) {
-        return script(args, &opened.bytes, &request);
+        return script(args, &opened.bytes, &evidence, &request);
     }
     speak::diagnostics(&opened, args.json);
     if let Some(exit) = speak::exit_of(&opened) {
@@ -90,14 +100,14 @@ fn checked(args: &Check) -> Result<Exit, Exit> {
         }
         _ => opened,
     };
-    let bytes = bytes_of(&args.evidence, args)?;
+    let bytes = evidence;
     let mut exit = Exit::Safe;
     for certified in certify_about(&opened, wanted, &bytes, &request) {
         let summary = match &certified {
             Certified::Accepted(evidence) => {
                 export(args, &opened, evidence);
                 let summary = evidence.summary(&opened);
-                let verdict = evidence.outcome().human();
+                let verdict = evidence.question().human(evidence.outcome());
                 let about = evidence.property().map_or(String::new(), |p| format!("{p}: "));
                 let (detail, checked) = (summary.detail, summary.checked);
                 format!("{about}{verdict}  {detail} (checked: {checked})")
@@ -123,7 +133,12 @@ fn formula(args: &Check, bytes: &[u8], request: &Request) -> Result<Exit, Exit> 
 }
 
 /// Checks evidence about a question of a script.
-fn script(args: &Check, bytes: &[u8], request: &Request) -> Result<Exit, Exit> {
+fn script(
+    args: &Check,
+    bytes: &[u8],
+    evidence: &[u8],
+    request: &Request,
+) -> Result<Exit, Exit> {
     let (script, diagnostics) = smt::read(bytes);
     speak::list(&args.file, bytes, &diagnostics.list, args.json);
     let Some(script) = script.filter(|_| diagnostics.is_clean()) else {
@@ -149,8 +164,7 @@ fn script(args: &Check, bytes: &[u8], request: &Request) -> Result<Exit, Exit> {
             .get(position)
             .ok_or_else(|| usage(&format!("the script has no question {position}")))?,
     };
-    let bytes = bytes_of(&args.evidence, args)?;
-    Ok(tell(args, &bytes, &certify_script(&script, asked, &bytes, request), String::new()))
+    Ok(tell(args, evidence, &certify_script(&script, asked, evidence, request), String::new()))
 }
 
 /// Says what became of a piece of evidence, which a summary describes if it is about a system.

@@ -1,6 +1,6 @@
 //! `alphorn FILE`: decide, check, answer.
 
-use crate::args::{Competition, Decide, Dialect, ExitCodes, Expect, Minimize};
+use crate::args::{Competition, Ctl, Decide, Dialect, EndsName, ExitCodes, Expect, Minimize};
 use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -8,6 +8,7 @@ use crate::speak;
 use crate::target::Plan;
 use alphorn_driver::config::DEFAULT_TIME;
 use alphorn_driver::evidence::AnyEvidence;
+use alphorn_driver::flow::{Asked, Ends, Said, TemporalWish};
 use alphorn_driver::program::{Unasked, Wishes, questions};
 use alphorn_driver::registry::choose_settings;
 use alphorn_driver::reply::{self, Reply};
@@ -43,6 +44,49 @@ enum Message {
     Note(Note),
     Decided(Box<Decision>),
     End(Result<(), CannotRun>),
+}
+
+/// Decides whether all runs end, for all files.
+pub fn terminate(mut args: Decide) -> u8 {
+    args.asked = Asked::Termination;
+    main(args)
+}
+
+/// Decides a temporal formula, for all files.
+pub fn ctl(args: Ctl) -> u8 {
+    let mut decide = args.decide;
+    let wrong = |about: &str, why: &str, as_json| {
+        speak::complain(about, why, as_json);
+        Exit::Usage as u8
+    };
+    let Some(formula) = decide.property.take() else {
+        return wrong("--property", "a formula is needed: --property 'AG (x > 0)'", decide.json);
+    };
+    let fairness = match args.fair.as_deref().map(|pair| split_pair(pair)) {
+        None => None,
+        Some(Some(pair)) => Some(pair),
+        Some(None) => {
+            return wrong(
+                "--fair",
+                "two conditions are needed: --fair 'x > 0, y > 0'",
+                decide.json,
+            );
+        }
+    };
+    let ends = args.ends.map(|ends| match ends {
+        EndsName::Vacuous => Ends::Vacuous,
+        EndsName::Stutter => Ends::Stutter,
+    });
+    decide.asked = Asked::Temporal(TemporalWish { said: Said { formula, fairness }, ends });
+    main(decide)
+}
+
+/// The two conditions of `P,Q`, perhaps in parentheses.
+fn split_pair(text: &str) -> Option<(String, String)> {
+    let text = text.trim();
+    let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+    let (often, then) = inner.and_then(|text| text.split_once(',')).or(text.split_once(','))?;
+    Some((often.trim().to_owned(), then.trim().to_owned()))
 }
 
 /// Decides all files.
@@ -123,6 +167,7 @@ fn called_as() -> Dialect {
         Some((_, "horn")) => Dialect::Horn,
         Some((_, "hwmcc")) => Dialect::Hwmcc,
         Some((_, "svcomp")) => Dialect::Svcomp,
+        Some((_, "termcomp")) => Dialect::Termcomp,
         _ => Dialect::Human,
     }
 }
@@ -287,7 +332,10 @@ impl<'a> Speaker<'a> {
         let (file, format) = (self.file.to_owned(), self.args.format);
         let work_stopper = stopper.clone();
         let wants = Wants::of(self.args);
-        let wishes = speak::wishes(&self.args.program, property.as_deref());
+        let wishes = Wishes {
+            asked: self.args.asked.clone(),
+            ..speak::wishes(&self.args.program, property.as_deref())
+        };
         let work = move || {
             let wanted = (config.clone(), property.as_deref(), wants, wishes.clone());
             let job = || work(&file, format, wanted, &work_stopper, &sender);
@@ -486,7 +534,9 @@ impl<'a> Speaker<'a> {
             // What is shown of a source has our colours, and all else in it is printable.
             Dialect::Human if self.args.show.is_some() => speak::painted(&after),
             Dialect::Human => speak::out(&after),
-            Dialect::Horn | Dialect::Hwmcc | Dialect::Svcomp => speak::reply(&after),
+            Dialect::Horn | Dialect::Hwmcc | Dialect::Svcomp | Dialect::Termcomp => {
+                speak::reply(&after)
+            }
         }
         self.output.remarks();
         self.replies(&reply::after(&opened, index, &answer, evidence));
@@ -546,6 +596,7 @@ impl<'a> Speaker<'a> {
             Dialect::Horn => answer.verdict.horn(),
             Dialect::Hwmcc => answer.verdict.hwmcc(),
             Dialect::Svcomp => &in_words_of_verifiers,
+            Dialect::Termcomp => answer.verdict.termcomp(),
         };
         speak::out(&format!("{word}\n"));
         if self.verbosity >= Verbosity::Verbose {

@@ -1,10 +1,12 @@
 //! Which engines a problem gets: a table of shares per kind of problem.
 
 mod circuit;
+mod flow;
 mod horn;
 mod words;
 
 pub use circuit::{CIRCUIT_PLANS, plan_circuit};
+pub use flow::{FLOW_PLANS, plan_flow, plan_temporal};
 pub use horn::{HORN_PLANS, plan_horn};
 pub use words::{WORDS_PLANS, has_large_arrays, plan_words};
 

@@ -128,6 +128,14 @@ pub fn certify_about(
             let asked = asked.unwrap_or_else(|| Words::claimed(&verdict));
             outcome(accept(&**words, asked, verdict).map(Box::new), AnyEvidence::Words)
         }),
+        Some(AnyProblem::Flow(flow)) => each(text::read_flow(bytes, flow), |verdict| {
+            outcome(accept(&**flow, (), verdict).map(Box::new), AnyEvidence::Flow)
+        }),
+        Some(AnyProblem::Temporal(problem)) => {
+            each(text::read_temporal(bytes, problem), |verdict| {
+                outcome(accept(&**problem, (), verdict).map(Box::new), AnyEvidence::Temporal)
+            })
+        }
         Some(AnyProblem::C(_)) if witness::is_witness(bytes) => {
             witness::certify(opened, bytes, request)
         }

@@ -21,7 +21,7 @@ pub(super) fn warnings(
         AnyProblem::Horn(_) => horn(opened, target, &mut lost),
         AnyProblem::Circuit(found) => circuit(found, target, &mut lost),
         AnyProblem::Words(found) => words(found, target, &mut lost),
-        AnyProblem::C(_) => {}
+        AnyProblem::C(_) | AnyProblem::Flow(_) | AnyProblem::Temporal(_) => {}
     }
     if comments.others > 0 {
         lost.push(counted(comments.others, "comment", "beside or between lines"));
