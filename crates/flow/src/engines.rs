@@ -3,8 +3,11 @@
 use alphorn_engine::Card;
 use alphorn_problem::{Flow, Temporal};
 
+pub use crate::temporal::FAILS as LABELS_NOT;
+pub use crate::temporal::HOLDS as LABELS;
+
 /// All engines for flows, cheap ones first.
 pub static FLOW_ENGINES: &[Card<Flow>] = &[];
 
 /// All engines for temporal formulas.
-pub static TEMPORAL_ENGINES: &[Card<Temporal>] = &[];
+pub static TEMPORAL_ENGINES: &[Card<Temporal>] = &[LABELS, LABELS_NOT];

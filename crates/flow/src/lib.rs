@@ -4,9 +4,12 @@
 //! whose obligations it has refuted itself by the same means. Invariants come from engines for Horn systems,
 //! which see the flow as one (`horn`).
 
+mod always;
 pub mod engines;
 mod horn;
 pub mod prove;
 pub mod settings;
+mod temporal;
 
+pub use always::always;
 pub use horn::{as_horn, with_query};

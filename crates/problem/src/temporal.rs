@@ -12,7 +12,7 @@
 //!
 //! Invariant (`Temporal::validate`): children have smaller positions; atoms have a formula for each location.
 //!
-//! After \[CKP15\], with the semantics of finite runs made explicit.
+//! After \[CKP14\], with the semantics of finite runs made explicit.
 
 use crate::flow::Flow;
 use alphorn_term::{SortId, Store, TermId};

@@ -133,12 +133,7 @@ fn formula(args: &Check, bytes: &[u8], request: &Request) -> Result<Exit, Exit> 
 }
 
 /// Checks evidence about a question of a script.
-fn script(
-    args: &Check,
-    bytes: &[u8],
-    evidence: &[u8],
-    request: &Request,
-) -> Result<Exit, Exit> {
+fn script(args: &Check, bytes: &[u8], evidence: &[u8], request: &Request) -> Result<Exit, Exit> {
     let (script, diagnostics) = smt::read(bytes);
     speak::list(&args.file, bytes, &diagnostics.list, args.json);
     let Some(script) = script.filter(|_| diagnostics.is_clean()) else {
