@@ -2,17 +2,21 @@
 """Runs alphorn on programs with known verdicts, and counts right, wrong and missing answers.
 
     bench/programs.py FOLDER [--alphorn PATH] [--time 10] [--kind c] [--property unreach-call] [--jobs 1]
-                      [--only TEXT] [--step N] [--out FILE.csv] [--check] [--family]
+                      [--only TEXT] [--step N] [--out FILE.csv] [--check] [--confirm]
+                      [--peer cbmc=COMMAND] [--peer esbmc=COMMAND]
 
 FOLDER holds `expected.csv` with the columns file, property, verdict, data_model and family. With --check every
-answer's evidence is written and checked again by `alphorn check`.
+answer's evidence is written and checked again by `alphorn check`. With --confirm the harness of every violation is
+written, compiled with gcc and run: it must fail. With --peer another program answers `unreach-call` questions in our
+place: CBMC with growing bounds, ESBMC by k-induction, both in the same time and with the error function as a failing
+assertion in their words.
 """
-import argparse, collections, concurrent.futures, csv, os, subprocess, sys, tempfile, time
+import argparse, collections, concurrent.futures, csv, os, re, shlex, subprocess, sys, tempfile, time
 
 C_PROPERTIES = {"unreach-call", "no-overflow", "valid-memsafety", "valid-memcleanup", "assert"}
 
 
-def command(args, row, evidence):
+def command(args, row, evidence, harness):
     path = os.path.join(args.folder, row["file"])
     line = [args.alphorn, path, "--time", f"{args.time}s"]
     if args.threads:
@@ -22,14 +26,108 @@ def command(args, row, evidence):
         line += ["--property", row["property"], "--data-model", model]
     if evidence:
         line += ["--evidence", evidence]
+    if harness:
+        line += ["--harness", harness]
     return line
 
 
+# The code that a harness leaves with if the violation happens.
+VIOLATED = 66
+# The bounds that CBMC unwinds loops to, one after the other.
+BOUNDS = (2, 6, 17, 40, 201, 1025)
+ESBMC = "--k-induction --unlimited-k-steps --no-bounds-check --no-pointer-check --no-div-by-zero-check --floatbv"
+
+
+def for_peer(text, assertion):
+    """A program whose error function fails an assertion."""
+    name = "__VERIFIER_error" if re.search(r"\b__VERIFIER_error\b", text) else "reach_error"
+    defined = re.compile(r"^(\s*)(extern\s+)?void\s+" + name + r"\s*\([^)]*\)\s*\{.*\}\s*$", re.MULTILINE)
+    body = f"void {name}() {{ {assertion}; }}"
+    replaced, count = defined.subn(body, text)
+    if count:
+        return replaced
+    # What is only declared may have been declared not to return, which a failed assertion does.
+    declared = re.compile(r"void\s+" + name + r"\s*\([^)]*\)\s*(__attribute__\s*\(\(.*?\)\))?\s*;")
+    return declared.sub(f"void {name}();", text) + "\n" + body + "\n"
+
+
+def limited(line, seconds, folder):
+    """What a program prints within a time; none if it takes longer."""
+    if seconds <= 0:
+        return None
+    child = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                             cwd=folder, start_new_session=True)
+    try:
+        return child.communicate(timeout=seconds)[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, 9)
+        child.communicate()
+        return None
+
+
+def ask_peer(args, row):
+    kind, command = args.peer.split("=", 1)
+    width = "--64" if row["data_model"] == "LP64" else "--32"
+    begun, out = time.time(), ""
+    with tempfile.TemporaryDirectory() as folder:
+        text = open(os.path.join(args.folder, row["file"]), errors="replace").read()
+        path = os.path.join(folder, "program.c")
+        assertion = '__CPROVER_assert(0, "error")' if kind == "cbmc" else '__ESBMC_assert(0, "error")'
+        open(path, "w").write(for_peer(text, assertion))
+        left = lambda: args.time - (time.time() - begun)
+        answer = "unknown"
+        if kind == "esbmc":
+            out = limited(shlex.split(command) + [path, width] + ESBMC.split(), left(), folder) or "no end"
+            if "VERIFICATION SUCCESSFUL" in out:
+                answer = "safe"
+            elif "VERIFICATION FAILED" in out:
+                answer = "unsafe"
+        else:
+            for bound in BOUNDS:
+                line = [path, width, "--no-standard-checks", "--unwinding-assertions", "--unwind", str(bound)]
+                out = limited(shlex.split(command) + line, left(), folder)
+                if out is None:
+                    out = "no end"
+                    break
+                if re.search(r"^\[\S*\.assertion\.\d+\].*: FAILURE$", out, re.MULTILINE):
+                    answer = "unsafe"
+                    break
+                if "VERIFICATION SUCCESSFUL" in out:
+                    answer = "safe"
+                    break
+                if "VERIFICATION FAILED" not in out:
+                    answer = "refused"
+                    break
+    return row, answer, time.time() - begun, "\n".join(out.strip().splitlines()[-3:]), ""
+
+
+def confirm(args, harness):
+    """Compiles a harness as its first lines say, without -m32 if there is no such libc, and runs it."""
+    line = re.search(r"^ *cc (.*) -o test ", open(harness, errors="replace").read(2000), re.MULTILINE).group(1)
+    binary = harness + ".out"
+    for flags in (shlex.split(line), [flag for flag in shlex.split(line) if flag != "-m32"]):
+        done = subprocess.run(shlex.split(args.cc) + flags + [harness, "-o", binary], capture_output=True, text=True, errors="replace")
+        if done.returncode == 0:
+            break
+    if done.returncode:
+        return "NOT COMPILED " + done.stderr[:200]
+    width = "" if ("-m32" in line) == ("-m32" in flags) else " with 64 bits in place of 32"
+    try:
+        code = subprocess.run([binary], capture_output=True, timeout=60).returncode
+    except subprocess.TimeoutExpired:
+        code = "no end"
+    os.remove(binary)
+    return ("fails" if code == VIOLATED else f"DOES NOT FAIL: {code}") + width
+
+
 def run(args, row):
+    if args.peer:
+        return ask_peer(args, row)
     evidence = tempfile.mktemp(suffix=".evidence") if args.check else None
+    harness = tempfile.mktemp(suffix=".c") if args.confirm and row["file"].startswith("c/") else None
     begun, before = time.time(), os.times()
     try:
-        done = subprocess.run(command(args, row, evidence), capture_output=True, text=True, timeout=args.time + 20)
+        done = subprocess.run(command(args, row, evidence, harness), capture_output=True, text=True, timeout=args.time + 20)
         code, out = done.returncode, (done.stdout + done.stderr).strip()
     except subprocess.TimeoutExpired:
         code, out = -1, "no end"
@@ -46,8 +144,11 @@ def run(args, row):
             checked = "accepted" if again.returncode in (0, 1) else "REFUSED " + (again.stdout + again.stderr).strip()[:200]
         except subprocess.TimeoutExpired:
             checked = "REFUSED no end"
-    if evidence and os.path.exists(evidence):
-        os.remove(evidence)
+    if harness and answer == "unsafe":
+        checked = (checked + " " + confirm(args, harness)).strip()
+    for path in (evidence, harness):
+        if path and os.path.exists(path):
+            os.remove(path)
     return row, answer, took, out, checked
 
 
@@ -64,6 +165,9 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--out")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--confirm", action="store_true")
+    parser.add_argument("--cc", default="gcc")
+    parser.add_argument("--peer")
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
     rows = []
@@ -74,11 +178,13 @@ def main():
             continue
         if args.kind == "c" and row["property"] not in C_PROPERTIES:
             continue
+        if args.peer and row["property"] != "unreach-call":
+            continue
         if row["verdict"] not in ("safe", "unsafe", "unknown") or row["property"] == "parses":
             continue
         rows.append(row)
     rows = rows[:: args.step]
-    table, wrong = collections.defaultdict(collections.Counter), []
+    table, wrong, confirmations = collections.defaultdict(collections.Counter), [], collections.Counter()
     writer = csv.writer(open(args.out, "w")) if args.out else None
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         for row, answer, took, out, checked in pool.map(lambda row: run(args, row), rows):
@@ -91,7 +197,8 @@ def main():
             table[key][kind] += 1
             table[key]["all"] += 1
             table[key]["seconds"] += took
-            if kind == "WRONG" or checked.startswith("REFUSED") or kind.startswith("exit"):
+            confirmations[(answer, " ".join(checked.split()[:8]))] += bool(checked)
+            if kind == "WRONG" or checked != checked.replace("REFUSED", "").replace("NOT", "") or kind.startswith("exit"):
                 wrong.append((row["file"], row["property"], known, answer, checked, out[-300:]))
             if writer:
                 writer.writerow([row["file"], row["property"], known, answer, f"{took:.2f}", checked, out.replace("\n", " | ")[:400]])
@@ -103,6 +210,9 @@ def main():
         print(f"{prop:16} {family:28} {counts['right']:3} of {counts['all']:3}  {dict((k, v) for k, v in counts.items() if k not in ('right', 'all', 'seconds'))} {counts['seconds']:.0f} s")
     for prop, counts in sorted(total.items()):
         print(f"ALL {prop:16} {counts['right']:3} of {counts['all']:3} = {100 * counts['right'] / counts['all']:.0f} %  {dict((k, v) for k, v in counts.items() if k not in ('right', 'all', 'seconds'))} {counts['seconds']:.0f} s")
+    for (answer, what), count in sorted(confirmations.items()):
+        if count:
+            print(f"{answer}: {what}: {count}")
     for one in wrong:
         print("LOOK", *one)
     return 1 if any(one for one in wrong) else 0
