@@ -9,6 +9,12 @@ be the one that our run returns. A program that is undefined here must be stoppe
 division, bounds, addresses) or by the machine; in every tenth batch one that is defined here must not be.
 Only LP64 is compared: a 32-bit libc is seldom installed.
 Differences are errors; a smallest program with the difference is kept.
+
+    fuzz/random_c.py --asserting [--count 5000] [--seed 0] [--alphorn PATH] [--time 2]
+
+Programs that ask for two values of three bits at most, and assert. All their runs are tried by what the compiler
+makes of them; alphorn must not say safe of one that fails or unsafe of one that does not, and the
+harness of every violation that it finds must fail when it is compiled.
 """
 
 import argparse
@@ -31,6 +37,29 @@ int main(void) {
     if (child == 0) { alarm(10); printf("%%s %%lu\\n", all[i].name, all[i].run()); fflush(stdout); _exit(0); }
     waitpid(child, &status, 0);
     if (status != 0) printf("%%s crashed\\n", all[i].name);
+  }
+}
+"""
+# Tries all values that a program may ask for; prints how many of 64 runs fail, and how many end otherwise.
+ASSERTING = """
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static unsigned char inputs[2]; static int at;
+unsigned char __VERIFIER_nondet_uchar(void) { return inputs[at++]; }
+void reach_error(void) { _exit(66); }
+typedef int (*entry)(void);
+static struct { const char *name; entry run; } all[] = { %s };
+int main(void) {
+  for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
+    int failed = 0, odd = 0;
+    for (int x = 0; x < 64; x++) {
+      int status, child = fork();
+      if (child == 0) { alarm(10); inputs[0] = x & 7; inputs[1] = x >> 3; all[i].run(); _exit(0); }
+      waitpid(child, &status, 0);
+      if (WIFEXITED(status) && WEXITSTATUS(status) == 66) failed++; else if (status != 0) odd++;
+    }
+    printf("%%s %%d %%d\\n", all[i].name, failed, odd); fflush(stdout);
   }
 }
 """
@@ -155,6 +184,86 @@ class Comparison:
         print(f"  made small: {path}", flush=True)
 
 
+class Assertions:
+    """Programs that assert, decided."""
+
+    def __init__(self, args):
+        self.args = args
+        self.folder = args.keep or tempfile.mkdtemp(prefix="alphorn-c-")
+        os.makedirs(self.folder, exist_ok=True)
+        self.count = {"safe": 0, "unsafe": 0, "unknown": 0, "untreated": 0, "other": 0}
+        self.errors = 0
+
+    def path(self, name):
+        return os.path.join(self.folder, f"{os.getpid()}-{name}")
+
+    def truth(self, text, names):
+        """How many runs of each program fail, and how many end in another way, or nothing if it does not compile."""
+        driver, binary = self.path("driver.c"), self.path("binary")
+        table = ", ".join(f'{{ "{name}", {name} }}' for name in names)
+        with open(driver, "w") as file:
+            file.write(text + ASSERTING % table)
+        command = [self.args.cc, "-std=gnu11", "-w", "-O0", "-fwrapv", driver, "-o", binary]
+        if subprocess.run(command, capture_output=True).returncode:
+            return None
+        done = subprocess.run([binary], capture_output=True, text=True)
+        return {name: [int(word) for word in rest.split()] for name, rest in lines(done.stdout).items()}
+
+    def decide(self, path, name):
+        """The answer, and the exit code of the harness if there is one."""
+        harness, binary = self.path("harness.c"), self.path("harness")
+        command = [self.args.alphorn, path, "--entry", name, "--property", "unreach-call", "--data-model", "lp64",
+                   "--time", f"{self.args.time}s", "--threads", "1", "--harness", harness]
+        done = subprocess.run(command, capture_output=True, text=True)
+        answer = {0: "safe", 1: "unsafe", 2: "unknown", 5: "untreated"}.get(done.returncode, "other")
+        if answer == "other":
+            print(f"ERROR {name}: exit {done.returncode}: {(done.stdout + done.stderr)[-500:]}", flush=True)
+            self.errors += 1
+        if answer != "unsafe":
+            return answer, None
+        text = open(harness).read(2000)
+        flags = re.search(r"^ *cc (.*) -o test ", text, re.MULTILINE).group(1).split()
+        if subprocess.run([self.args.cc, *flags, harness, "-o", binary], capture_output=True).returncode:
+            return answer, "not compiled"
+        return answer, subprocess.run([binary], capture_output=True).returncode
+
+    def compare(self, text, name, truth):
+        path = self.path("program.c")
+        with open(path, "w") as file:
+            file.write(text)
+        failed, odd = truth[name]
+        answer, code = self.decide(path, name)
+        self.count[answer] += 1
+        is_wrong = odd > 0
+        is_wrong |= answer == "safe" and failed > 0
+        is_wrong |= answer == "unsafe" and (failed == 0 or code != 66)
+        if is_wrong:
+            self.errors += 1
+            kept = os.path.join(self.folder, f"{name}.c")
+            os.replace(path, kept)
+            print(f"ERROR {name}: {answer}, its harness ends with {code}; of 64 runs {failed} fail and {odd} "
+                  f"end in another way: {kept}", flush=True)
+        return is_wrong
+
+    def batch(self, first, count):
+        made = [subprocess.run([self.args.run, "asserting", str(seed), "1"], capture_output=True, text=True,
+                               check=True).stdout for seed in range(first, first + count)]
+        names = [f"p{seed}_main" for seed in range(first, first + count)]
+        truth = self.truth("".join(made), names)
+        if truth is None:
+            self.errors += 1
+            print(f"ERROR {first}: not compiled", flush=True)
+            return
+        for text, name in zip(made, names):
+            self.compare(text, name, truth)
+
+    def one(self, path):
+        text = open(path).read()
+        names = re.findall(r"int (p\d+_main)\(", text)
+        truth = self.truth(text, names)
+        return None if truth is None else self.compare(text, names[0], truth)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawTextHelpFormatter)
@@ -166,8 +275,14 @@ def main():
     parser.add_argument("--keep")
     parser.add_argument("--no-shrink", action="store_true")
     parser.add_argument("--file", help="compare the programs of one file; exit 1 if one differs")
+    parser.add_argument("--asserting", action="store_true")
+    parser.add_argument("--alphorn", default="target/release/alphorn")
+    parser.add_argument("--time", type=int, default=2)
     args = parser.parse_args()
-    comparison = Comparison(args)
+    comparison = Assertions(args) if args.asserting else Comparison(args)
+    if args.file and args.asserting:
+        is_wrong = comparison.one(args.file)
+        return 2 if is_wrong is None else int(is_wrong)
     if args.file:
         found = comparison.differences(args.file)
         print(found)

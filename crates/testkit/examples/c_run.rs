@@ -3,8 +3,9 @@
 //! `c_run make FIRST COUNT` prints programs of that many seeds as one file; `c_run run FILE` runs each function of
 //! a file whose name ends with `_main` and prints a line about it: its name, and what it returns, or how it ended.
 //! `c_run values FIRST COUNT` does that for the programs of seeds, each on its own.
+//! `c_run asserting FIRST COUNT` prints programs that ask for values and assert.
 //! `c_run shrink SEED COMMAND` prints the smallest version of a program that it finds for which the
-//! command, which gets the name of a file, fails.
+//! command, which gets the name of a file, fails; `c_run shrink-asserting` does so for those that assert.
 
 use alphorn_front::c;
 use alphorn_problem::Span;
@@ -12,7 +13,7 @@ use alphorn_program::c::layout::DataModel;
 use alphorn_program::c::property::{Asked, Choice, Malloc, Task};
 use alphorn_program::c::run::{Chooser, Limits, Outcome, Runnable, State, Value, Wanted, Watcher};
 use alphorn_program::c::tree::FuncId;
-use alphorn_testkit::c::{Program, random};
+use alphorn_testkit::c::{Program, asserting, random};
 use alphorn_testkit::{Rng, shrink};
 use std::process::{Command, ExitCode};
 use std::sync::Arc;
@@ -26,10 +27,14 @@ fn main() -> ExitCode {
             .map_err(|error| format!("{file}: {error}"))
             .and_then(|text| run(&text)),
         ["values", first, count] => values(first, count),
-        ["shrink", seed, command] => small(seed, command),
-        _ => {
-            Err("usage: c_run make|values FIRST COUNT | run FILE | shrink SEED COMMAND".to_owned())
+        ["asserting", first, count] => make_asserting(first, count),
+        ["shrink", seed, command] => number(seed).and_then(|seed| small(program(seed), command)),
+        ["shrink-asserting", seed, command] => {
+            number(seed).and_then(|seed| small(with_assertions(seed), command))
         }
+        _ => Err("usage: c_run make|values|asserting FIRST COUNT | run FILE \
+                  | shrink|shrink-asserting SEED COMMAND"
+            .to_owned()),
     };
     match done {
         Ok(text) => {
@@ -54,6 +59,15 @@ fn program(seed: u64) -> Program {
 fn make(first: &str, count: &str) -> Result<String, String> {
     let first = number(first)?;
     Ok((first..first + number(count)?).map(|seed| program(seed).text()).collect())
+}
+
+fn with_assertions(seed: u64) -> Program {
+    asserting(&mut Rng::new(seed), &format!("p{seed}_"))
+}
+
+fn make_asserting(first: &str, count: &str) -> Result<String, String> {
+    let first = number(first)?;
+    Ok((first..first + number(count)?).map(|seed| with_assertions(seed).text()).collect())
 }
 
 /// Whoever asks gets zeros: the programs have nothing to ask.
@@ -110,8 +124,7 @@ fn run(text: &str) -> Result<String, String> {
     Ok(out)
 }
 
-fn small(seed: &str, command: &str) -> Result<String, String> {
-    let program = program(number(seed)?);
+fn small(program: Program, command: &str) -> Result<String, String> {
     let path = std::env::temp_dir().join(format!("c_run_{}.c", std::process::id()));
     let fails = |program: &Program| {
         std::fs::write(&path, program.text()).is_ok()

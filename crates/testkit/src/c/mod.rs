@@ -7,11 +7,11 @@
 //! statement of its own.
 //!
 //! A program is defined up to signed overflow (`-fwrapv`), except that a few shift by too much or divide by
-//! zero.
+//! zero. Others ask for values and assert, and are defined.
 
 mod random;
 
-pub use random::random;
+pub use random::{asserting, random};
 
 use std::fmt::Write;
 

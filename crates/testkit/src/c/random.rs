@@ -60,28 +60,52 @@ struct Maker<'r> {
     loops: Vec<String>,
     names: usize,
     depth: usize,
+    /// Whether the program asks for values and asserts: then it is small, defined, and every object has one
+    /// type.
+    is_asserting: bool,
 }
 
 /// The program of a seed; its names begin with the prefix.
 pub fn random(rng: &mut Rng, prefix: &str) -> Program {
-    let mut maker = Maker {
-        rng,
-        prefix: prefix.to_owned(),
-        globals: Vec::new(),
-        arrays: Vec::new(),
-        fields: 0,
-        callable: Vec::new(),
-        params: 0,
-        locals: Vec::new(),
-        loops: Vec::new(),
-        names: 0,
-        depth: 0,
-    };
+    let mut maker = Maker::new(rng, prefix, false);
     let globals = maker.declarations();
     let count = maker.rng.below(4usize);
     let mut functions: Vec<Function> = (0..count).map(|index| maker.function(index)).collect();
     functions.push(maker.entry());
     Program { globals, functions, entry: format!("{prefix}main") }
+}
+
+/// A program with assertions: it asks `__VERIFIER_nondet_uchar` for two values at most, of which it keeps three bits,
+/// and calls `reach_error` if something does not hold. All its runs can be tried, and all are defined.
+pub fn asserting(rng: &mut Rng, prefix: &str) -> Program {
+    let mut maker = Maker::new(rng, prefix, true);
+    let mut globals = String::from(
+        "extern unsigned char __VERIFIER_nondet_uchar(void);\nextern void reach_error(void);\n",
+    );
+    globals.push_str(&maker.declarations());
+    let count = maker.rng.below(2usize);
+    let mut functions: Vec<Function> = (0..count).map(|index| maker.function(index)).collect();
+    functions.push(maker.asserting_entry());
+    Program { globals, functions, entry: format!("{prefix}main") }
+}
+
+impl<'r> Maker<'r> {
+    fn new(rng: &'r mut Rng, prefix: &str, is_asserting: bool) -> Maker<'r> {
+        Maker {
+            rng,
+            prefix: prefix.to_owned(),
+            globals: Vec::new(),
+            arrays: Vec::new(),
+            fields: 0,
+            callable: Vec::new(),
+            params: 0,
+            locals: Vec::new(),
+            loops: Vec::new(),
+            names: 0,
+            depth: 0,
+            is_asserting,
+        }
+    }
 }
 
 fn text(text: impl Into<String>) -> Item {
@@ -146,6 +170,9 @@ impl Maker<'_> {
             let _ = writeln!(out, "  {field}");
         }
         let _ = writeln!(out, "}} {p}s0 = {{ 1, 1 }}, {p}s1;");
+        if self.is_asserting {
+            return out;
+        }
         let _ = writeln!(
             out,
             "union {p}u {{ unsigned long w; unsigned int h[2]; short t[4]; }} {p}u0;"
@@ -170,6 +197,9 @@ impl Maker<'_> {
             let _ = writeln!(head, "  {ty} l{index} = {value};");
             self.locals.push(ty);
         }
+        if self.is_asserting {
+            return;
+        }
         let first = self.locals[0];
         let _ = writeln!(head, "  {first} *q0 = &l0; {first} **q1 = &q0;");
         let global = self.globals[0];
@@ -187,7 +217,9 @@ impl Maker<'_> {
         let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
         let name = format!("{p}f{index}");
         let mut head = format!("{ty} {name}({params}) {{\n");
-        let _ = writeln!(head, "  if ({p}fuel <= 0) return 0;\n  {p}fuel--;");
+        if !self.is_asserting {
+            let _ = writeln!(head, "  if ({p}fuel <= 0) return 0;\n  {p}fuel--;");
+        }
         self.locals(&mut head);
         let count = 1 + self.rng.below(6usize);
         let body = self.body(count);
@@ -226,6 +258,42 @@ impl Maker<'_> {
         Function { head, body, tail }
     }
 
+    /// The function that asks and asserts.
+    fn asserting_entry(&mut self) -> Function {
+        let p = self.prefix.clone();
+        self.params = 0;
+        let mut head = format!("int {p}main(void) {{\n");
+        self.locals(&mut head);
+        for index in 0..1 + self.rng.below(2usize) {
+            let _ = writeln!(head, "  l{index} = __VERIFIER_nondet_uchar() & 7;");
+        }
+        let count = 1 + self.rng.below(4usize);
+        let mut body = self.body(count);
+        body.push(self.assertion());
+        Function { head, body, tail: "  return 0;\n}\n".to_owned() }
+    }
+
+    /// A statement that reports an error if something does not hold: mostly what seldom fails.
+    fn assertion(&mut self) -> Stmt {
+        let claim = match self.rng.below(4u32) {
+            0 => self.expr(2),
+            1 => {
+                let pair = vec![self.place(), self.expr(1)];
+                node(&["", " != ", ""], pair)
+            }
+            2 => {
+                let op = self.rng.pick(&["<=", ">=", "!="]);
+                let number = self.rng.pick(&NUMBERS);
+                node(&["", &format!(" {op} {number}")], vec![self.place()])
+            }
+            _ => {
+                let all = vec![self.expr(1), self.place(), self.expr(1)];
+                node(&["!(", ") || ", " >= ", ""], all)
+            }
+        };
+        Stmt(vec![text("if (!("), Item::Expr(claim), text(")) reach_error();")])
+    }
+
     fn body(&mut self, count: usize) -> Vec<Stmt> {
         (0..count).map(|_| self.stmt()).collect()
     }
@@ -233,7 +301,8 @@ impl Maker<'_> {
     /// Something that can be assigned.
     fn place(&mut self) -> Expr {
         let p = self.prefix.clone();
-        match self.rng.below(14u32) {
+        let kinds = if self.is_asserting { 8u32 } else { 14 };
+        match self.rng.below(kinds) {
             0..=3 => leaf(format!("l{}", self.rng.below(self.locals.len()))),
             4 | 5 => leaf(format!("{p}g{}", self.rng.below(self.globals.len()))),
             6 if self.params > 0 => leaf(format!("x{}", self.rng.below(self.params))),
@@ -303,7 +372,7 @@ impl Maker<'_> {
             11 | 12 => {
                 let op = self.rng.pick(&["<<", ">>"]);
                 let pair = vec![self.expr(down), self.expr(down)];
-                if self.rng.one_in(40u32) {
+                if !self.is_asserting && self.rng.one_in(40u32) {
                     node(&["(", &format!(" {op} "), ")"], pair)
                 } else {
                     node(&["(", &format!(" {op} ("), " & 15))"], pair)
@@ -312,7 +381,7 @@ impl Maker<'_> {
             13 | 14 => {
                 let op = self.rng.pick(&["/", "%"]);
                 let pair = vec![self.expr(down), self.expr(down)];
-                if self.rng.one_in(40u32) {
+                if !self.is_asserting && self.rng.one_in(40u32) {
                     node(&["(", &format!(" {op} "), ")"], pair)
                 } else {
                     node(&["(", &format!(" {op} (("), " & 1023) + 1))"], pair)
@@ -363,6 +432,9 @@ impl Maker<'_> {
     fn stmt(&mut self) -> Stmt {
         let choice = if self.depth >= 3 { self.rng.below(12u32) } else { self.rng.below(22u32) };
         let p = self.prefix.clone();
+        if self.is_asserting && matches!(choice, 9 | 10) {
+            return self.assertion();
+        }
         Stmt(match choice {
             0..=3 => {
                 vec![Item::Place(self.place()), text(" = "), Item::Expr(self.expr(3)), text(";")]
@@ -386,7 +458,7 @@ impl Maker<'_> {
             7 => {
                 let step = self.rng.pick(&["++", "--"]);
                 let place = self.place();
-                if self.rng.one_in(2u32) {
+                if self.is_asserting || self.rng.one_in(2u32) {
                     vec![text(format!("{step}(")), Item::Place(place), text(");")]
                 } else {
                     vec![
