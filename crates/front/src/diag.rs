@@ -107,6 +107,7 @@ codes! {
     SmtDatatype "S012" "A datatype is malformed or has no finite values.",
     SmtIgnored "S013" "An annotation or command has no effect.",
     SmtPattern "S014" "A pattern cannot find instances of its quantifier.",
+    SmtMeaning "S015" "Dialects differ in what something means.",
     NtsSyntax "N001" "A declaration, an edge or a formula is malformed.",
     NtsUndeclared "N002" "A variable or system is not declared.",
     NtsRedeclared "N003" "A variable or system is declared twice.",

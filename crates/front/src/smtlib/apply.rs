@@ -26,6 +26,7 @@ pub(super) enum Callee {
     Tester(NameId),
     Ctor(CtorId),
     Indexed(Indexed),
+    Size,
     ConstArray(SortId),
 }
 
@@ -34,12 +35,24 @@ impl TermParser<'_, '_, '_> {
         let text = self.cursor.bytes_of(head);
         let name = self.context.scope.name(text);
         Ok(match self.context.scope.meaning(name) {
-            Meaning::Operator(position) => Callee::Operator(OPERATORS[position as usize].how),
+            Meaning::Operator(position) => {
+                let operator = &OPERATORS[position as usize];
+                if let Some(note) = operator.note {
+                    let message = format!("`{}` {note}", operator.name);
+                    let hint = "ubv_to_int and sbv_to_int mean the same everywhere";
+                    let warning = Diagnostic::warning(Code::SmtMeaning, head.span(), message);
+                    self.context.warn_once(operator.name, warning.hint(hint));
+                }
+                Callee::Operator(operator.how)
+            }
             Meaning::Func(func) => Callee::Func(func),
             Meaning::Macro(position) => Callee::Macro(position),
             Meaning::Data => Callee::Data(name),
             Meaning::Value(_) => {
                 return Err(takes_no_arguments(self.cursor.text_of(head), head.span()));
+            }
+            Meaning::Undeclared if text == b"_size" && self.context.sizes.is_treated => {
+                Callee::Size
             }
             Meaning::Undeclared => {
                 let tester = text.strip_prefix(b"is-");
@@ -151,6 +164,7 @@ impl TermParser<'_, '_, '_> {
                     Callee::Tester(name) => self.context.apply_tester(name, args, &place),
                     Callee::Ctor(ctor) => self.context.construct(ctor, args, &place),
                     Callee::Indexed(indexed) => self.context.apply_indexed(indexed, args, &place),
+                    Callee::Size => self.context.apply_size(args, &place),
                     Callee::ConstArray(sort) => self.apply_const(sort, args, &place),
                     Callee::Func(_) => Err(takes_no_arguments(name, whole)),
                 }

@@ -234,11 +234,15 @@ pub(super) fn not_horn(
             error(place(atom), format!("`{}` stands negatively in a body", name(atom)))
                 .hint("a Horn clause has predicates positively in its body, and one in its head")
         }
-        NotHorn::Quantified(atom) => error(
+        NotHorn::Quantified(atom) => Diagnostic::unsupported(
+            Code::SmtNotHorn,
             place(atom),
             format!("`{}` stands below a quantifier that cannot be moved outward", name(atom)),
         )
-        .hint("only existential quantifiers in bodies and universal ones in heads can be"),
+        .hint(
+            "only existential quantifiers in bodies and universal ones in heads can be; finitely many \
+             instances of another would not say the same",
+        ),
         NotHorn::Inside(atom) => {
             error(place(atom), format!("the predicate `{}` is used as a value", name(atom))).hint(
                 "functions with value Bool are predicates; a value of sort Bool is a variable",

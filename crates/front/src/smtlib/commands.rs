@@ -52,6 +52,7 @@ commands! {
     DeclareDatatype "declare-datatype" All,
     DeclareDatatypes "declare-datatypes" All,
     DeclareFun "declare-fun" All,
+    DeclareHeap "declare-heap" Horn,
     DeclareRel "declare-rel" All,
     DeclareSort "declare-sort" All,
     DeclareSortParameter "declare-sort-parameter" Horn,

@@ -19,9 +19,11 @@
 use super::Fallible;
 use super::cursor::{Cursor, shorten};
 use super::datatypes::Datatypes;
+use super::heaps::{Heap, not_treated};
 use super::lex::{Kind, Token};
 use super::operators::declare_operators;
 use super::scope::{Mark, Meaning, NameId, Scope};
+use super::sizes::Sizes;
 use super::sorts::{SortMeaning, SortNames};
 use super::term::Buffers;
 use crate::diag::{Code, Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};
@@ -65,6 +67,10 @@ pub struct Context {
     pub(super) sorts: SortNames,
     pub(super) datatypes: Datatypes,
     pub(super) macros: Vec<Macro>,
+    /// The heap of `declare-heap`.
+    pub(super) heap: Option<Heap>,
+    /// What `_size` stands for.
+    pub(super) sizes: Sizes,
     /// What was noticed and does not stop the reader.
     pub diagnostics: Diagnostics,
     /// Annotations that have been warned about.
@@ -91,6 +97,8 @@ impl Context {
             sorts: SortNames::default(),
             datatypes: Datatypes::default(),
             macros: Vec::new(),
+            heap: None,
+            sizes: Sizes::default(),
             diagnostics: Diagnostics::default(),
             warned: BTreeSet::new(),
             atoms: Vec::new(),
@@ -255,6 +263,9 @@ impl Context {
     /// What to say about a symbol that means nothing.
     pub(super) fn undeclared(&self, cursor: &Cursor<'_>, token: Token) -> Box<Diagnostic> {
         let text = cursor.text_of(token);
+        if self.heap.as_ref().is_some_and(|heap| heap.leaves_out(text)) {
+            return not_treated(token.span(), &format!("`{}`", shorten(text)));
+        }
         let message = format!("`{}` is not declared", shorten(text));
         let diagnostic = Diagnostic::error(Code::SmtUndeclared, token.span(), message);
         let digits = text.strip_prefix('-').unwrap_or("");

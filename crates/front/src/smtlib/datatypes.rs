@@ -29,6 +29,8 @@ pub(super) struct CtorTemplate {
 pub(super) struct Datatype {
     pub(super) name: NameId,
     pub(super) arity: usize,
+    /// The first datatype of its declaration.
+    pub(super) group: usize,
     /// `None` while the declaration is being read.
     pub(super) ctors: Option<Vec<CtorTemplate>>,
     pub(super) instances: BTreeMap<Vec<SortId>, DataId>,
@@ -167,7 +169,8 @@ impl Context {
     fn open_datatype(&mut self, name: NameId, arity: usize, span: Span) -> Fallible<usize> {
         self.check_new_sort(name, span)?;
         let data = self.datatypes.list.len();
-        self.datatypes.list.push(Datatype { name, arity, ctors: None, instances: BTreeMap::new() });
+        let instances = BTreeMap::new();
+        self.datatypes.list.push(Datatype { name, arity, group: data, ctors: None, instances });
         self.sorts.declare(name, SortMeaning::Data(data));
         Ok(data)
     }
@@ -259,6 +262,7 @@ impl Context {
         whole: Span,
     ) -> Fallible<()> {
         for (&(data, _), ctors) in group.iter().zip(bodies) {
+            self.datatypes.list[data].group = group[0].0;
             self.register_constructors(data, &ctors);
             self.datatypes.list[data].ctors = Some(ctors);
         }

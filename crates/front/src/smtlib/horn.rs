@@ -47,6 +47,10 @@ impl<'t> Reads<'t> for Reader<'t> {
             Word::DefineSort => context.define_sort(cursor)?,
             Word::DeclareDatatype => context.declare_datatype(cursor)?,
             Word::DeclareDatatypes => context.declare_datatypes(cursor)?,
+            Word::DeclareHeap if self.levels.is_empty() => context.declare_heap(cursor, span)?,
+            Word::DeclareHeap => {
+                return Err(refused(span, "a heap that is declared after push is not treated"));
+            }
             Word::DeclareFun => {
                 let func = context.declare_fun(cursor)?;
                 self.note_function(func, start);

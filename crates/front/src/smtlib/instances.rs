@@ -160,6 +160,7 @@ impl Context {
                 self.datatypes.list.push(Datatype {
                     name,
                     arity: data.params.len(),
+                    group: position,
                     ctors: Some(ctors.clone()),
                     instances: BTreeMap::new(),
                 });

@@ -28,6 +28,8 @@ mod definitions;
 mod distinct;
 mod fixedpoint;
 pub mod general;
+mod heap_clauses;
+mod heaps;
 mod horn;
 mod indexed;
 mod instances;
@@ -39,6 +41,7 @@ mod recover;
 mod resolve;
 mod scope;
 mod script;
+mod sizes;
 mod sorts;
 mod term;
 

@@ -60,14 +60,21 @@ pub(super) struct Operator {
     pub(super) name: &'static str,
     pub(super) how: How,
     is_extension: bool,
+    /// What it means here, where dialects differ.
+    pub(super) note: Option<&'static str>,
 }
 
 const fn row(name: &'static str, how: How) -> Operator {
-    Operator { name, how, is_extension: false }
+    Operator { name, how, is_extension: false, note: None }
 }
 
 const fn extension(name: &'static str, how: How) -> Operator {
-    Operator { name, how, is_extension: true }
+    Operator { name, how, is_extension: true, note: None }
+}
+
+/// An extension that has another meaning elsewhere.
+const fn disputed(name: &'static str, how: How, note: &'static str) -> Operator {
+    Operator { name, how, is_extension: true, note: Some(note) }
 }
 
 /// All operators that take no indices.
@@ -146,7 +153,11 @@ pub(super) static OPERATORS: &[Operator] = &[
     row("ubv_to_int", How::Plain(Op::UbvToInt)),
     row("sbv_to_int", How::Plain(Op::SbvToInt)),
     extension("bv2nat", How::Plain(Op::UbvToInt)),
-    extension("bv2int", How::Plain(Op::UbvToInt)),
+    disputed(
+        "bv2int",
+        How::Plain(Op::UbvToInt),
+        "takes the word as unsigned, as Z3 and cvc5 do; Eldarica takes it as signed",
+    ),
     row("select", How::Select),
     row("store", How::Store),
 ];

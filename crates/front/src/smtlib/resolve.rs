@@ -8,6 +8,7 @@ use super::Fallible;
 use super::context::Context;
 use super::cursor::shorten;
 use super::datatypes::Candidate;
+use super::heaps::not_treated;
 use super::operators::{Place, fit, sort_error};
 use super::scope::NameId;
 use super::sorts::Template;
@@ -56,9 +57,10 @@ impl Context {
     ) -> Fallible<TermId> {
         if let [arg] = *args
             && let Some(data) = self.data_of(self.store.sort(arg))
-            && let Some(op) = self.selector_in(name, data)
+            && let Some(op @ Op::Field(ctor, _)) = self.selector_in(name, data)
         {
-            return Ok(self.store.mk(op, &[arg]));
+            let field = self.store.mk(op, &[arg]);
+            return self.field_in_heap(ctor, field, arg, place.whole, place.name);
         }
         // The usual case costs no search: one constructor of this name, no parameters.
         if let [Candidate::Ctor(data, position)] = *self.datatypes.candidates(name)
@@ -184,7 +186,11 @@ impl Context {
 
     fn unresolved(&self, name: NameId, args: &[TermId], place: &Place<'_>) -> Box<Diagnostic> {
         let candidates = self.datatypes.candidates(name);
-        let name = shorten(self.scope.text(name));
+        let text = self.scope.text(name);
+        let name = shorten(text);
+        if self.heap.as_ref().is_some_and(|heap| heap.leaves_out(text)) {
+            return not_treated(place.whole, &format!("`{name}`"));
+        }
         let is_selector = candidates.iter().any(|c| matches!(c, Candidate::Selector(..)));
         if is_selector {
             let sorts: Vec<String> =

@@ -12,6 +12,8 @@ use super::commands::{self, Word};
 use super::context::{Context, Declared};
 use super::cursor::Cursor;
 use super::distinct::{clause_terms, distinct_names};
+use super::heap_clauses::restrict;
+use super::heaps::not_treated;
 use super::term::Assertion;
 use crate::diag::{Code, Diagnostic, Read, Severity};
 use alphorn_problem::Span;
@@ -143,8 +145,10 @@ pub fn read(bytes: &[u8]) -> Read<Script> {
 
 impl<'t> Reader<'t> {
     fn new(bytes: &'t [u8]) -> Reader<'t> {
+        let mut context = Context::new(Store::new());
+        context.sizes.is_treated = true;
         Reader {
-            context: Context::new(Store::new()),
+            context,
             cursor: Cursor::new(bytes),
             predicates: Predicates::default(),
             clauses: Vec::new(),
@@ -190,11 +194,24 @@ impl<'t> Reader<'t> {
 
     /// Turns a formula into clauses.
     pub(super) fn add_clauses(&mut self, assertion: Assertion, formula: TermId, span: Span) {
+        self.add_sizes();
         let store = &mut self.context.store;
         match extract(store, &mut self.predicates, assertion.vars, formula) {
             Ok(clauses) => {
                 let count = clauses.len();
-                for (position, clause) in clauses.into_iter().enumerate() {
+                for (position, mut clause) in clauses.into_iter().enumerate() {
+                    if self.context.sizes.are_used()
+                        && let Err(diagnostic) = self.context.expand_sizes(&mut clause, span)
+                    {
+                        return self.report(*diagnostic);
+                    }
+                    let Context { store, heap, .. } = &mut self.context;
+                    if let Some(heap) = heap
+                        && let Err(what) = restrict(store, heap, &mut clause)
+                    {
+                        let diagnostic = *not_treated(span, what);
+                        return self.report(diagnostic);
+                    }
                     annotate(&mut self.context.store, &clause, &assertion.annotations);
                     let name = assertion.name.as_ref().map(|name| match count {
                         1 => name.clone(),
@@ -208,6 +225,21 @@ impl<'t> Reader<'t> {
                 let diagnostic = not_horn(&self.context.store, reason, &self.context.atoms, span);
                 self.report(diagnostic);
             }
+        }
+    }
+
+    /// Adds what defines the sizes that have come up.
+    fn add_sizes(&mut self) {
+        for (pred, span, clauses) in self.context.new_sizes() {
+            if !self.levels.is_empty() {
+                let message = "a size that is mentioned first after push is not treated";
+                self.report(Diagnostic::unsupported(Code::SmtCommand, span, message));
+            }
+            // The placeholders are no predicates.
+            self.predicates.has_background = true;
+            self.preds.push((pred, span));
+            let found = |clause| Rc::new(Found { clause, name: None, span });
+            self.clauses.extend(clauses.into_iter().map(found));
         }
     }
 

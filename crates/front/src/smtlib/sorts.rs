@@ -9,6 +9,7 @@
 use super::Fallible;
 use super::context::Context;
 use super::cursor::{Cursor, shorten};
+use super::heaps::not_treated;
 use super::lex::{Kind, Token};
 use super::scope::NameId;
 use crate::diag::{Code, Diagnostic};
@@ -235,6 +236,9 @@ impl Context {
 
     fn unknown_sort(&self, span: Span, name: NameId) -> Box<Diagnostic> {
         let text = self.scope.text(name);
+        if self.heap.as_ref().is_some_and(|heap| heap.leaves_out(text)) {
+            return not_treated(span, &format!("the sort `{}`", shorten(text)));
+        }
         const OTHER: &[&str] = &["String", "RegLan", "RoundingMode", "Seq", "Set", "Bag", "->"];
         if OTHER.contains(&text) || text.starts_with("Float") {
             let message = format!("there is no treatment of the sort `{text}`");

@@ -189,6 +189,9 @@ impl<'a> Reads<'a> for Reader<'a> {
             }
             Word::SetOption => self.set_option()?,
             Word::Simplify => Command::Simplify(self.term()?.term),
+            Word::DeclareHeap => {
+                return Err(refused(span, "the theory of heaps is treated in Horn clauses only"));
+            }
             Word::CheckSatUsing => return Err(refused(span, "a solver's tactics are not treated")),
             Word::DeclareSortParameter => {
                 return Err(refused(span, "declarations over sort parameters are not treated"));
