@@ -7,6 +7,7 @@
 
 use super::tree::VarId;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 /// How wide integers and pointers are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -49,6 +50,11 @@ pub enum IntKind {
     Int128,
     /// `unsigned __int128`.
     UnsignedInt128,
+    /// A signed integer of exactly so many bits: what gcc promotes a bit-field to that is wider than `int` and
+    /// narrower than its type.
+    Exact(u8),
+    /// The same without sign.
+    UnsignedExact(u8),
 }
 
 impl IntKind {
@@ -65,23 +71,26 @@ impl IntKind {
             },
             IntKind::LongLong | IntKind::UnsignedLongLong => 64,
             IntKind::Int128 | IntKind::UnsignedInt128 => 128,
+            IntKind::Exact(bits) | IntKind::UnsignedExact(bits) => u32::from(bits),
         }
     }
 
     /// How many bytes it takes.
     pub fn size(self, model: DataModel) -> u64 {
-        u64::from(self.bits(model)).div_ceil(8)
+        u64::from(self.bits(model)).div_ceil(8).next_power_of_two()
     }
 
     /// Whether it has negative values.
     pub fn is_signed(self) -> bool {
         use IntKind::*;
-        matches!(self, Char | SignedChar | Short | Int | Long | LongLong | Int128)
+        matches!(self, Char | SignedChar | Short | Int | Long | LongLong | Int128 | Exact(_))
     }
 
     /// How it is written in C.
-    pub fn name(self) -> &'static str {
-        match self {
+    pub fn name(self) -> Cow<'static, str> {
+        let name = match self {
+            IntKind::Exact(bits) => return format!("_BitInt({bits})").into(),
+            IntKind::UnsignedExact(bits) => return format!("unsigned _BitInt({bits})").into(),
             IntKind::Bool => "_Bool",
             IntKind::Char => "char",
             IntKind::SignedChar => "signed char",
@@ -96,7 +105,8 @@ impl IntKind {
             IntKind::UnsignedLongLong => "unsigned long long",
             IntKind::Int128 => "__int128",
             IntKind::UnsignedInt128 => "unsigned __int128",
-        }
+        };
+        name.into()
     }
 }
 

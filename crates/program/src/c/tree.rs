@@ -346,6 +346,25 @@ pub enum PlaceKind {
     Literal(VarId, Box<Init>),
 }
 
+impl Place {
+    /// How many bits the place has, if it is a bit-field.
+    pub fn bits(&self, types: &Types) -> Option<u32> {
+        match self.kind {
+            PlaceKind::Member(_, record, field) => {
+                types.record(record).fields[field].bits.map(|(_, bits)| bits)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Stmt {
+    /// Where it ends: the right brace of a block.
+    pub fn end(&self) -> Span {
+        Span { start: self.span.end.saturating_sub(1), ..self.span }
+    }
+}
+
 impl Unit {
     /// A variable.
     pub fn var(&self, var: VarId) -> &Variable {

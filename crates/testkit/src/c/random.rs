@@ -154,13 +154,12 @@ impl Maker<'_> {
         for index in 0..self.fields {
             let field = match self.rng.below(4u32) {
                 0 => {
-                    // Beyond `int`, gcc computes in a type of just so many bits, and others do not.
                     let (ty, most) = self.rng.pick(&[
                         ("int", 32),
                         ("unsigned int", 32),
                         ("unsigned char", 8),
-                        ("long", 31),
-                        ("unsigned long", 31),
+                        ("long", 64),
+                        ("unsigned long", 64),
                         ("short", 16),
                     ]);
                     format!("{ty} f{index} : {};", 1 + self.rng.below(most as u64))

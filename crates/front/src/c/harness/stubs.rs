@@ -6,6 +6,7 @@ use alphorn_program::c::library::{Known, known};
 use alphorn_program::c::property::Property;
 use alphorn_program::c::tree::{Function, Storage};
 use alphorn_program::c::{FuncId, Type, TypeId, VarId};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -108,18 +109,18 @@ impl Maker<'_> {
     }
 
     /// A type that has the same name wherever it is: integers, `void`, nothing else.
-    fn plain_type(&self, ty: TypeId) -> Option<&'static str> {
+    fn plain_type(&self, ty: TypeId) -> Option<Cow<'static, str>> {
         match self.task.unit.types.get(ty) {
-            Type::Void => Some("void"),
+            Type::Void => Some("void".into()),
             Type::Int(kind) => Some(kind.name()),
             _ => None,
         }
     }
 
     /// What a function returns, as far as calls need it.
-    fn result_type(&self, ty: TypeId) -> Option<&'static str> {
+    fn result_type(&self, ty: TypeId) -> Option<Cow<'static, str>> {
         match self.task.unit.types.get(ty) {
-            Type::Pointer(_) => Some("void *"),
+            Type::Pointer(_) => Some("void *".into()),
             Type::Float(_) => None,
             _ => self.plain_type(ty),
         }
@@ -171,7 +172,7 @@ impl Maker<'_> {
         }
         let parameter = |(at, &ty): (usize, &TypeId)| {
             let name = if is_named { format!(" p{at}") } else { String::new() };
-            format!("{}{name}", self.plain_type(ty).unwrap_or("int"))
+            format!("{}{name}", self.plain_type(ty).unwrap_or("int".into()))
         };
         signature.params.iter().enumerate().map(parameter).collect::<Vec<_>>().join(", ")
     }
@@ -179,7 +180,7 @@ impl Maker<'_> {
     /// Declarations of what is defined behind the program, for programs that do not declare it.
     pub(super) fn prototypes(&self, text: &mut String, locals: &BTreeMap<VarId, Vec<i128>>) {
         for var in locals.keys() {
-            let ty = self.plain_type(self.task.unit.var(*var).ty).unwrap_or("int");
+            let ty = self.plain_type(self.task.unit.var(*var).ty).unwrap_or("int".into());
             let _ = writeln!(text, "{ty} alphorn_local_{}(void);", var.0);
         }
         for (id, _) in self.stubs() {
@@ -187,7 +188,7 @@ impl Maker<'_> {
             if let Some(signature) = self.signature(function)
                 && self.is_plain(signature)
             {
-                let result = self.plain_type(signature.result).unwrap_or("int");
+                let result = self.plain_type(signature.result).unwrap_or("int".into());
                 let params = self.parameters(signature, false);
                 let _ = writeln!(text, "{result} {}({params});", function.name);
             }
@@ -197,9 +198,13 @@ impl Maker<'_> {
     /// The values that locals without initialiser have, each time.
     pub(super) fn values_of_locals(&self, text: &mut String, locals: &BTreeMap<VarId, Vec<i128>>) {
         for (var, values) in locals {
-            let ty = self.plain_type(self.task.unit.var(*var).ty).unwrap_or("int");
-            let _ =
-                writeln!(text, "{ty} alphorn_local_{}(void) {{ {} }}", var.0, returned(ty, values));
+            let ty = self.plain_type(self.task.unit.var(*var).ty).unwrap_or("int".into());
+            let _ = writeln!(
+                text,
+                "{ty} alphorn_local_{}(void) {{ {} }}",
+                var.0,
+                returned(&ty, values)
+            );
         }
     }
 
@@ -209,13 +214,13 @@ impl Maker<'_> {
             let function = self.task.unit.function(id);
             let Some(signature) = self.signature(function) else { continue };
             let returns = self.result_type(signature.result);
-            let result = returns.unwrap_or("void");
+            let result = returns.clone().unwrap_or("void".into());
             let values = self.calls.get(&id).cloned().unwrap_or_default();
             let is_plain = self.is_plain(signature);
             let body = match stub {
                 Stub::Values if returns.is_none() => "alphorn_exhausted();".to_owned(),
                 Stub::Values if result == "void" => String::new(),
-                Stub::Values => returned(result, &values),
+                Stub::Values => returned(&result, &values),
                 Stub::Violation => "alphorn_violated();".to_owned(),
                 Stub::Assume => "if (!p0) alphorn_assumed();".to_owned(),
                 Stub::Nothing => String::new(),

@@ -54,7 +54,7 @@ fn promoted(kind: IntKind) -> IntKind {
 fn rank(kind: IntKind) -> u8 {
     use IntKind::*;
     match kind {
-        Int | UnsignedInt => 1,
+        Int | UnsignedInt | Exact(_) | UnsignedExact(_) => 1,
         Long | UnsignedLong => 2,
         LongLong | UnsignedLongLong => 3,
         Int128 | UnsignedInt128 => 4,

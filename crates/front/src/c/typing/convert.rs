@@ -8,7 +8,7 @@ use crate::diag::Code;
 use alphorn_problem::Span;
 use alphorn_program::c::layout::{FloatKind, Length, RecordId, Signature};
 use alphorn_program::c::tree::Init;
-use alphorn_program::c::{Expr, ExprKind, IntKind, Place, PlaceKind, Type, TypeId};
+use alphorn_program::c::{Expr, ExprKind, IntKind, Place, Type, TypeId};
 
 /// Why a value is converted, for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,12 +85,7 @@ impl Typer {
 
     /// How many bits a place has that is a bit-field.
     pub fn field_bits(&self, place: &Place) -> Option<u32> {
-        match place.kind {
-            PlaceKind::Member(_, record, index) => {
-                self.types().record(record).fields[index].bits.map(|bits| bits.1)
-            }
-            _ => None,
-        }
+        place.bits(self.types())
     }
 
     /// The default argument promotions.
@@ -155,6 +150,7 @@ impl Typer {
                 IntKind::Int
             }
             Some(width) if width == int_bits => IntKind::UnsignedInt,
+            Some(width) if width < kind.bits(self.model()) => exact(kind, width),
             _ if rank(kind) < rank(IntKind::Int) => IntKind::Int,
             _ => kind,
         }
@@ -163,6 +159,11 @@ impl Typer {
     fn common_kind(&self, a: IntKind, b: IntKind) -> IntKind {
         if a == b {
             return a;
+        }
+        // As gcc has it, the wider of two types, one of which has an unusual width.
+        let (left, right) = (a.bits(self.model()), b.bits(self.model()));
+        if left != right && (is_exact(a) || is_exact(b)) {
+            return if left > right { a } else { b };
         }
         if a.is_signed() == b.is_signed() {
             return if rank(a) >= rank(b) { a } else { b };
@@ -374,6 +375,8 @@ pub fn rank(kind: IntKind) -> u32 {
         IntKind::Long | IntKind::UnsignedLong => 4,
         IntKind::LongLong | IntKind::UnsignedLongLong => 5,
         IntKind::Int128 | IntKind::UnsignedInt128 => 6,
+        // Between those that are narrower and those that are wider; `common_kind` goes by the width.
+        IntKind::Exact(_) | IntKind::UnsignedExact(_) => 3,
     }
 }
 
@@ -386,6 +389,16 @@ fn float_rank(kind: FloatKind) -> u32 {
     }
 }
 
+/// The type of exactly so many bits, signed as another.
+pub fn exact(kind: IntKind, bits: u32) -> IntKind {
+    let bits = u8::try_from(bits).expect("a bit-field has at most as many bits as its type");
+    if kind.is_signed() { IntKind::Exact(bits) } else { IntKind::UnsignedExact(bits) }
+}
+
+fn is_exact(kind: IntKind) -> bool {
+    matches!(kind, IntKind::Exact(_) | IntKind::UnsignedExact(_))
+}
+
 /// The type without sign of the same width.
 pub fn without_sign(kind: IntKind) -> IntKind {
     match kind {
@@ -395,6 +408,7 @@ pub fn without_sign(kind: IntKind) -> IntKind {
         IntKind::Long => IntKind::UnsignedLong,
         IntKind::LongLong => IntKind::UnsignedLongLong,
         IntKind::Int128 => IntKind::UnsignedInt128,
+        IntKind::Exact(bits) => IntKind::UnsignedExact(bits),
         other => other,
     }
 }

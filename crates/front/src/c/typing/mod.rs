@@ -192,8 +192,13 @@ impl Typer {
 
     /// An integer type.
     pub fn int_type(&self, kind: IntKind) -> TypeId {
-        let index = INT_KINDS.iter().position(|&k| k == kind).expect("all kinds are in the table");
-        self.basic.ints[index]
+        match INT_KINDS.iter().position(|&k| k == kind) {
+            Some(index) => self.basic.ints[index],
+            None => self
+                .types()
+                .find(&Type::Int(kind))
+                .expect("an unusual width is known from the bit-field that has it"),
+        }
     }
 
     /// A floating type.

@@ -7,11 +7,12 @@
 //! Source: System V ABI, i386 and AMD64 supplements, "Bit-Fields"; gcc's `place_field`,
 //! `update_alignment_for_field` and `layout_decl`.
 
+use super::convert::{exact, without_sign};
 use super::{Res, Typer};
 use crate::diag::Code;
 use alphorn_problem::Span;
 use alphorn_program::c::layout::{Field, Length, Record, RecordId};
-use alphorn_program::c::{Type, TypeId};
+use alphorn_program::c::{IntKind, Type, TypeId};
 
 /// What attributes and pragmas say about alignment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,6 +103,7 @@ impl Typer {
                             own
                         };
                         align = align.max(wanted).max(by_type);
+                        self.note_width(member.ty, width as u32);
                         let start = next - next % if is_dense { 8 } else { own.min(size) };
                         fields.push(Field {
                             name: Some(name),
@@ -130,6 +132,18 @@ impl Typer {
         record.align = (align / 8) as u64;
         record.is_complete = true;
         Ok(())
+    }
+
+    /// Makes the types that the values of a bit-field are computed in.
+    fn note_width(&mut self, ty: TypeId, width: u32) {
+        if let Some(kind) = self.types().int_kind(ty)
+            && width > IntKind::Int.bits(self.model())
+            && width < kind.bits(self.model())
+        {
+            let kind = exact(kind, width);
+            self.unit.types.id(Type::Int(kind));
+            self.unit.types.id(Type::Int(without_sign(kind)));
+        }
     }
 
     /// Begins the unit of a packed bit-field earlier where it would go beyond the structure's end.

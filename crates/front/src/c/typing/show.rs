@@ -23,7 +23,7 @@ fn declaration(types: &Types, ty: TypeId, name: String, fuel: usize) -> String {
         |text: &str| if name.is_empty() { text.to_owned() } else { format!("{text} {name}") };
     match types.get(ty) {
         Type::Void => simple("void"),
-        Type::Int(kind) => simple(kind.name()),
+        Type::Int(kind) => simple(&kind.name()),
         Type::Float(kind) => simple(match kind {
             FloatKind::Float => "float",
             FloatKind::Double => "double",

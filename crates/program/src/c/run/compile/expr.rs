@@ -299,7 +299,7 @@ impl Compiler<'_> {
                 }
             }
         }
-        self.one_more(span, place.ty, is_up);
+        self.one_more(span, place, is_up);
         match at {
             Where::Slot(home) => self.set(span, home),
             Where::Memory => self.write(place),
@@ -310,10 +310,12 @@ impl Compiler<'_> {
     }
 
     /// value → value and one more, or one less; what is narrower than `int` is computed as `int`
-    fn one_more(&mut self, span: Span, ty: TypeId, is_up: bool) {
-        let op = if is_up { Arith::Add } else { Arith::Sub };
+    fn one_more(&mut self, span: Span, place: &Place, is_up: bool) {
+        let (ty, op) = (place.ty, if is_up { Arith::Add } else { Arith::Sub });
         match self.class(ty) {
             Class::Int(ty, _) => {
+                let bits = place.bits(&self.unit.types).unwrap_or(ty.bits);
+                let ty = IntType { bits, ..ty };
                 self.emit(span, Instr::Const(Value::Int(1)));
                 if ty.bits < 32 {
                     let int = IntType { bits: 32, is_signed: true, is_bool: false };
