@@ -228,6 +228,42 @@ fn invalid_accesses_are_found() {
 }
 
 #[test]
+fn bit_fields_wider_than_int_are_computed_in_as_many_bits() {
+    // The values are those of gcc.
+    runs(
+        "struct { long a : 40; unsigned long b : 40; unsigned long c : 33; } x;
+         x.a = (1L << 39) - 1; x.b = ~0ul; x.c = 1ul << 32;
+         is(x.b + 1 == 0); is((unsigned long)~x.c == 0xfffffffful); is(x.c * 2 == 0);
+         is((x.b << 4) == 0xfffffffff0ul); is(x.a + 1 == -(1L << 39)); is(-x.b == 1);
+         is(x.b + 1ul == 1ul << 40); is((x.c + x.b) == (1ul << 32) - 1); is(x.a < x.b);
+         is(sizeof(x.c + 0) == 8); x.b += 5; is(x.b == 4); is((x.b = 0) - 1 == 0xfffffffffful);",
+    );
+    violates(
+        Property::NoOverflow,
+        "struct { long a : 40; } x; x.a = (1L << 39) - 1; x.a++;",
+        &[contents(&[], 0)],
+    );
+    let wide =
+        "int main(void) { struct { long a : 40; } x; x.a = (1L << 39) - 1; return x.a + 1l > 0; }";
+    let any = [contents(&[], 0)];
+    assert_eq!(outcome(wide, &[Property::NoOverflow], &any), Outcome::Finished);
+}
+
+#[test]
+fn a_leak_is_found_where_the_program_ends() {
+    let place = |text: &str| match outcome(text, &[Property::MemCleanup], &[contents(&[], 0)]) {
+        Outcome::Violation(violation) => {
+            let whole = format!("{HEAD}\n{text}");
+            whole[violation.span.start as usize..violation.span.end as usize].to_owned()
+        }
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(place("int main(void) { malloc(1); return 0; }"), "return 0;");
+    assert_eq!(place("void main(void) { malloc(1); }"), "}");
+    assert_eq!(place("int main(void) { malloc(1); exit(1); }"), "exit(1)");
+}
+
+#[test]
 fn bad_frees_and_leaks_are_found() {
     let any = [contents(&[], 0)];
     violates(Property::ValidFree, "int *p = malloc(4); free(p); free(p);", &any);

@@ -5,6 +5,7 @@
 //! go on.
 
 mod agree;
+mod bytes;
 mod programs;
 mod random;
 mod untreated;

@@ -39,8 +39,8 @@ pub struct Body {
     /// The blocks of the program that are open, by their places, with the variables in memory that live
     /// in them.
     pub scopes: Vec<(Span, Vec<VarId>)>,
-    /// The objects that live until the function returns.
-    pub allocated: Vec<form::VarId>,
+    /// The objects that live until the function returns, by the places that make them; zero for none.
+    pub allocated: Vec<(Span, form::VarId)>,
     /// For each label, the blocks of the program around it.
     pub label_scopes: FxHashMap<LabelId, Vec<(Span, Vec<VarId>)>>,
 }

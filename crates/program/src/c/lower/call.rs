@@ -12,11 +12,15 @@ use super::shape::Path;
 use super::value::{Scalar, Value};
 use super::{Assumption, FOREIGN, Lower, Origin};
 use crate::c::layout::{Type, TypeId};
-use crate::c::tree::{Expr, FuncId, VarId};
-use crate::c::walk::has_effects;
+use crate::c::library::Known;
+use crate::c::tree::{Expr, ExprKind, FuncId, VarId};
+use crate::c::walk::{Visit, below_expr, has_effects};
 use crate::form::{self, Action, BlockId, Observation, Proc, ProcId};
 use alphorn_problem::Span;
 use alphorn_term::TermId;
+
+/// The most pointers that are looked at for what they keep from being lost.
+const MAX_HELD: usize = 8;
 
 impl Lower<'_> {
     /// The variables of globals that are not in memory.
@@ -143,8 +147,9 @@ impl Lower<'_> {
             false if self.options.ranges => self.say_ranges(declared.span),
             false => {}
         }
+        self.prepare_allocated(function, body);
         self.stmt(body);
-        self.leave_function(declared.span);
+        self.leave_function(body.end());
         self.end();
     }
 
@@ -486,16 +491,69 @@ impl Lower<'_> {
         let (live, zero) = (self.term(live), self.program.terms.int(0));
         let none = self.program.terms.eq(live, zero);
         if self.asks(Property::ValidMemtrack) {
-            self.demand(Property::ValidMemtrack, none, span);
-        } else if is_orderly {
+            let held = self.held_objects(span);
+            let all = self.program.terms.eq(live, held);
+            let tracked = self.program.terms.or(&[none, all]);
+            self.demand(Property::ValidMemtrack, tracked, span);
+        }
+        if is_orderly && self.asks(Property::MemCleanup) {
             self.demand(Property::MemCleanup, none, span);
         }
     }
 
+    /// How many living objects on the heap some pointers in static variables point to, each counted once: if
+    /// all do, none is lost.
+    fn held_objects(&mut self, span: Span) -> TermId {
+        let (Some(life), heap) = (self.memory.life, self.program.terms.int(super::memory::HEAP))
+        else {
+            return self.program.terms.int(0);
+        };
+        let life = self.term(life);
+        let objects = self.static_pointers(span);
+        let (one, zero) = (self.program.terms.int(1), self.program.terms.int(0));
+        let mut counts = vec![zero];
+        for (at, &object) in objects.iter().enumerate() {
+            let store = &mut self.program.terms;
+            let what = store.select(life, object);
+            let mut parts = vec![store.eq(what, heap)];
+            for &other in &objects[..at] {
+                let same = store.eq(object, other);
+                parts.push(store.not(same));
+            }
+            let is_new = store.and(&parts);
+            counts.push(store.ite(is_new, one, zero));
+        }
+        self.program.terms.add(&counts)
+    }
+
+    /// The objects that static variables point to, as far as they are no arrays; not too many.
+    fn static_pointers(&mut self, span: Span) -> Vec<TermId> {
+        let statics: Vec<VarId> = self.unit.globals().map(|(var, _)| var).collect();
+        let mut objects = Vec::new();
+        for var in statics {
+            if !self.reach.vars.contains(&var) {
+                continue;
+            }
+            let spot = self.variable(var);
+            if spot.is_whole || !self.is_followed(&spot) {
+                continue;
+            }
+            for scalar in self.peek(&spot, span) {
+                if let Scalar::Pointer(pointer) = scalar
+                    && self.program.terms.sort(pointer.object) == self.object_sort()
+                    && objects.len() < MAX_HELD
+                {
+                    objects.push(pointer.object);
+                }
+            }
+        }
+        objects
+    }
+
     /// The entry returns.
-    pub fn end_of_entry(&mut self) {
+    pub fn end_of_entry(&mut self, span: Span) {
         if self.body.function == Some(self.task.entry) && !self.reach.is_entry_called {
-            self.end_run(true, self.unit.function(self.task.entry).span);
+            self.end_run(true, span);
         }
     }
 
@@ -503,9 +561,50 @@ impl Lower<'_> {
     pub fn until_return(&mut self, var: form::VarId, cell: &Cell, size: TermId, span: Span) {
         let object = self.term(var);
         self.set_life(cell, object, SCOPED, Some(size), span);
-        if self.memory.life.is_some() && self.body.function != Some(self.task.entry) {
-            self.untreated("alloca outside the entry, where memory is asked about", span);
+        let kept =
+            self.body.allocated.iter().find(|(site, _)| *site == span).map(|(_, kept)| *kept);
+        if let Some(kept) = kept {
+            // One object of a call is remembered; a second one from the same place is not followed.
+            let (old, none) = (self.term(kept), self.object_literal(0));
+            let first = self.program.terms.eq(old, none);
+            self.follow(first, span);
+            self.assign(kept, object, span);
         }
+    }
+
+    /// The variables for the objects that live until the function returns, one per place that makes them;
+    /// those of the entry live as long as the program.
+    fn prepare_allocated(&mut self, function: FuncId, body: &crate::c::tree::Stmt) {
+        let is_last = function == self.task.entry && !self.reach.is_entry_called;
+        if self.memory.life.is_none() || is_last {
+            return;
+        }
+        let mut search = Allocas { unit: self.unit, spans: Vec::new() };
+        search.stmt(body);
+        for span in search.spans {
+            let sort = self.object_sort();
+            let kept = self.new_temporary("allocated", sort, span);
+            let none = self.object_literal(0);
+            self.assign(kept, none, span);
+            self.body.allocated.push((span, kept));
+        }
+    }
+}
+
+/// The places of calls that allocate until the function returns.
+struct Allocas<'a> {
+    unit: &'a crate::c::tree::Unit,
+    spans: Vec<Span>,
+}
+
+impl Visit for Allocas<'_> {
+    fn expr(&mut self, expr: &Expr) {
+        if let ExprKind::Call(function, _) = &expr.kind
+            && callee(self.unit, *function) == Callee::Known(Known::Alloca)
+        {
+            self.spans.push(expr.span);
+        }
+        below_expr(self, expr);
     }
 }
 

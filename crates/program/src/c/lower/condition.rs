@@ -11,7 +11,7 @@ use super::value::{Pointer, Scalar, Value};
 use crate::c::layout::TypeId;
 use crate::c::tree::{Compare, Expr, ExprKind};
 use crate::c::walk::has_effects;
-use crate::form::BlockId;
+use crate::form::{Action, BlockId};
 use alphorn_problem::Span;
 use alphorn_term::{SortId, TermId};
 
@@ -72,11 +72,20 @@ impl Lower<'_> {
                 let is_null = self.is_null(pointer);
                 self.program.terms.not(is_null)
             }
-            _ => {
-                self.untreated("floating numbers", span);
+            Some(Scalar::Opaque) => self.any_truth(span),
+            None => {
+                self.untreated("a condition of this type", span);
                 TermId::TRUE
             }
         }
+    }
+
+    /// What a comparison of floating numbers comes to: that is not followed, and it may be either.
+    fn any_truth(&mut self, span: Span) -> TermId {
+        self.loosely("floating numbers", span);
+        let var = self.new_temporary("truth", SortId::BOOL, span);
+        self.emit(Action::Havoc(vec![var]), span);
+        self.term(var)
     }
 
     /// That a pointer is null: no object, and not moved.
@@ -110,8 +119,9 @@ impl Lower<'_> {
                 let (a, b) = (a.clone(), b.clone());
                 self.pointer_comparison(op, &a, &b, span)
             }
+            (Some(Scalar::Opaque), _) | (_, Some(Scalar::Opaque)) => self.any_truth(span),
             _ => {
-                self.untreated("floating numbers", span);
+                self.untreated("a comparison of this type", span);
                 TermId::TRUE
             }
         }

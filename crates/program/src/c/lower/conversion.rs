@@ -7,6 +7,7 @@ use super::Lower;
 use super::number::{self, Kind, Number};
 use super::shape::{LeafKind, scalar_kind};
 use super::value::{Pointer, Scalar, Value};
+use crate::c::evidence::Numbers;
 use crate::c::layout::{Type, TypeId};
 use crate::form::Action;
 use alphorn_problem::Span;
@@ -36,9 +37,9 @@ impl Lower<'_> {
                 Scalar::Pointer(self.number_to_pointer(&number, span))
             }
             (LeafKind::Pointer, LeafKind::Pointer, scalar) => scalar,
-            (LeafKind::Opaque, LeafKind::Number(_), _) => {
-                self.untreated("floating numbers", span);
-                return self.any_of(to, span);
+            (LeafKind::Opaque, LeafKind::Number(kind), _) => {
+                self.loosely("floating numbers", span);
+                Scalar::Number(self.any_number(kind, "floating", span))
             }
             (_, LeafKind::Opaque, _) => Scalar::Opaque,
             _ => return self.any_of(to, span),
@@ -58,6 +59,12 @@ impl Lower<'_> {
         if is_null == TermId::TRUE {
             return zero;
         }
+        if let Some(value) = self.constant_address(pointer) {
+            let (wide, store) =
+                (Kind { is_signed: false, ..self.index_kind() }, &mut self.program.terms);
+            let number = number::constant(store, numbers, wide, &value);
+            return number::convert(store, numbers, wide, kind, &number);
+        }
         self.loosely("the number of an address", span);
         let sort = number::sort(&mut self.program.terms, numbers, kind);
         let var = self.new_temporary("address", sort, span);
@@ -69,6 +76,16 @@ impl Lower<'_> {
         let follows = self.program.terms.implies(is_null, same);
         self.assume(follows, span);
         Number { term, range: kind.range() }
+    }
+
+    /// The number that a constant pointer is.
+    fn constant_address(&self, pointer: &Pointer) -> Option<Int> {
+        let store = &self.program.terms;
+        let object = match self.options.numbers {
+            Numbers::Integers => store.int_value(pointer.object).cloned(),
+            Numbers::Words => store.bv_value(pointer.object).map(|word| word.to_signed()),
+        };
+        object.filter(|_| pointer.cell.is_none()).map(|object| -object)
     }
 
     /// A number as a pointer: only constants are.

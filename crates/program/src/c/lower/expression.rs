@@ -6,6 +6,7 @@
 use super::Lower;
 use super::number::{self, Kind, NeedsWords, Number, Outcome, Range};
 use super::place::{Base, Spot};
+use super::points::place_distance;
 use super::shape::{LeafKind, Step, leaves};
 use super::value::{Pointer, Scalar, Value};
 use crate::c::layout::{Type, TypeId};
@@ -28,6 +29,10 @@ impl Lower<'_> {
                 self.read(&spot, place.span)
             }
             ExprKind::Address(place) => {
+                // A member of what a null pointer points to is a number, and nothing is looked at.
+                if let Some(distance) = place_distance(&self.unit.types, place) {
+                    return vec![Scalar::Pointer(self.numbered_pointer(distance.into(), span))];
+                }
                 let spot = self.place(place, true);
                 vec![Scalar::Pointer(self.address_of(spot, span))]
             }
@@ -174,6 +179,9 @@ impl Lower<'_> {
 
     /// The kind of the number that is stored at a place.
     pub fn stored_kind(&self, spot: &Spot) -> Option<Kind> {
+        if self.grains(spot).is_some() {
+            return self.number_kind(spot.ty);
+        }
         let types = &self.unit.types;
         let whole = match &spot.base {
             Base::Own(var) => self.unit.var(*var).ty,
@@ -199,7 +207,7 @@ impl Lower<'_> {
 
     /// The address of the first element of an array.
     fn decay(&mut self, mut spot: Spot, span: Span) -> Pointer {
-        if !spot.is_whole && matches!(spot.base, Base::Memory(..)) {
+        if !spot.is_whole && matches!(spot.base, Base::Memory(..)) && self.grains(&spot).is_none() {
             let zero = self.index_literal(0);
             spot.path.push(Step::Element);
             spot.indices.push(zero);
@@ -386,7 +394,7 @@ impl Lower<'_> {
         };
         let amount = self.index_of(by.ty, &amount);
         let amount = if is_forwards { amount } else { self.negate_index(amount) };
-        vec![Scalar::Pointer(self.advance(start, amount, expr.span))]
+        vec![Scalar::Pointer(self.advance(start, amount, expr.ty, expr.span))]
     }
 
     /// The negative of an index.
@@ -399,13 +407,18 @@ impl Lower<'_> {
         }
     }
 
-    /// A pointer with its last index moved. What is no object stays none; null is not null any more.
-    pub fn advance(&mut self, mut pointer: Pointer, by: TermId, span: Span) -> Pointer {
+    /// A pointer of a type with its last index moved. What is no object stays none; null is not null any more.
+    pub fn advance(&mut self, mut pointer: Pointer, by: TermId, ty: TypeId, span: Span) -> Pointer {
         if by == self.index_literal(0) {
             return pointer;
         }
-        if pointer.cell.is_none() {
+        let Some(cell) = &pointer.cell else {
             self.untreated("arithmetic with a constant pointer", span);
+            return pointer;
+        };
+        if let Some(grains) = self.grains_of(self.regions.find(cell).node) {
+            let target = self.unit.types.target(ty).unwrap_or(ty);
+            return self.advance_grains(pointer, &grains, by, target, span);
         }
         if let Some(last) = pointer.indices.pop() {
             let moved = self.move_index(last, by);
@@ -436,6 +449,15 @@ impl Lower<'_> {
         }
         let from = self.negate_index(from);
         let term = self.move_index(to, from);
+        if let Some(cell) = &a.cell
+            && let Some(grains) = self.grains_of(self.regions.find(cell).node)
+        {
+            let target = self.unit.types.target(left.ty).unwrap_or(left.ty);
+            if self.unit.types.size(target) != Some(grains.size) {
+                return self
+                    .give_up("a distance in memory that is used with different types", expr);
+            }
+        }
         let (store, numbers) = (&mut self.program.terms, self.options.numbers);
         let fits = number::in_range(store, numbers, kind, term);
         self.assume(fits, expr.span);

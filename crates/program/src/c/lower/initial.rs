@@ -46,6 +46,9 @@ impl Lower<'_> {
         {
             return self.poke_text(&spot, text, value.span);
         }
+        if let Some(source) = self.copied_record(value) {
+            return self.copy_record(&spot, source, value.span);
+        }
         let stored = self.expr(value);
         self.write(&spot, stored, value.span);
     }
@@ -58,7 +61,9 @@ impl Lower<'_> {
                     let (element, index) = (*element, self.index_literal(position));
                     spot = self.element_at(spot, index, element);
                 }
-                Type::Record(record) => spot = self.member(spot, *record, position as usize),
+                Type::Record(record) => {
+                    spot = self.member(spot, *record, position as usize, Span::NONE);
+                }
                 _ => {}
             }
         }
@@ -67,6 +72,9 @@ impl Lower<'_> {
 
     /// An element of an array that is a place.
     pub fn element_at(&mut self, mut spot: Spot, index: TermId, element: TypeId) -> Spot {
+        if self.grains(&spot).is_some() {
+            return self.grain_element(spot, index, element, Span::NONE);
+        }
         spot.ty = element;
         match (&spot.base, spot.is_whole) {
             (Base::Lost, _) => {}
@@ -123,6 +131,9 @@ impl Lower<'_> {
 
     /// A place becomes all zeros.
     pub fn poke_zero(&mut self, spot: &Spot, span: Span) {
+        if self.grains(spot).is_some() {
+            return self.zero_grains(spot, span);
+        }
         let selectors = self.selectors(spot);
         let mut changes = Vec::new();
         for (_, vars) in self.cells_at(spot) {
@@ -169,6 +180,8 @@ impl Lower<'_> {
                 let spot = self.variable(var);
                 self.forget_place(&spot, span);
             }
+            let spot = self.variable(var);
+            self.fresh_grains(&spot, span);
         } else if let Some(Home::Own(cells)) = self.homes.get(&var) {
             let all = cells.all();
             if !all.is_empty() {
@@ -186,6 +199,9 @@ impl Lower<'_> {
 
     /// What is at a place becomes anything.
     pub fn forget_place(&mut self, spot: &Spot, span: Span) {
+        if self.grains(spot).is_some() {
+            return self.forget_grains(spot, span);
+        }
         let selectors = self.selectors(spot);
         for (_, vars) in self.cells_at(spot) {
             for var in vars.vars() {
@@ -204,6 +220,9 @@ impl Lower<'_> {
 
     /// What is at a place was chosen: says what values it has, and observes them.
     pub fn observe_place(&mut self, spot: &Spot, span: Span) {
+        if self.grains(spot).is_some() {
+            return self.observe_grains(spot, span);
+        }
         let is_scalar = self.leaf_kind(spot.ty).is_some();
         let value = self.peek_quietly(spot);
         let cells = self.cells_at(spot);
@@ -338,10 +357,15 @@ impl Lower<'_> {
             };
             let cell = self.regions.find(&cell);
             let object = self.object_literal(object);
-            let Some(element) = self.regions.node(cell.node).ty else { continue };
             if !self.memory.regions.contains_key(&cell.node) {
                 continue;
             }
+            let char = self.unit.types.find(&Type::Int(crate::c::layout::IntKind::Char));
+            let element = match self.grains_of(cell.node) {
+                Some(_) => char,
+                None => self.regions.node(cell.node).ty,
+            };
+            let Some(element) = element else { continue };
             let Some(kind) = self.number_kind(element).filter(|_| cell.path.is_empty()) else {
                 continue;
             };
@@ -350,11 +374,10 @@ impl Lower<'_> {
             self.set_life(&cell, object, super::memory::SCOPED, Some(size), span);
             let spot = self.object_spot(cell, object, element);
             for (index, byte) in bytes.into_iter().chain([0]).enumerate() {
-                let mut part = spot.clone();
-                let last = part.indices.pop().expect("memory has an index");
                 let index = self.index_literal(index as u64);
-                let moved = self.move_index(last, index);
-                part.indices.push(moved);
+                let mut part = spot.clone();
+                part.is_whole = true;
+                let part = self.element_at(part, index, element);
                 let value = if kind.is_signed { i64::from(byte as i8) } else { i64::from(byte) };
                 let (store, numbers) = (&mut self.program.terms, self.options.numbers);
                 let value = number::constant(store, numbers, kind, &value.into());

@@ -9,6 +9,7 @@ use super::number;
 use super::place::Spot;
 use super::regions::{Cell, Site};
 use super::value::{Pointer, Scalar, Value};
+use crate::c::layout::TypeId;
 use crate::c::library::{Known, is_exit};
 use crate::c::property::{Malloc, Property};
 use crate::c::tree::{Arith, Expr, FuncId};
@@ -231,8 +232,14 @@ impl Lower<'_> {
                 }
             }
         }
-        if self.regions.node(cell.node).is_mixed {
-            return;
+        if let (Some(char), true) = (self.char_type(), self.grains_of(cell.node).is_some()) {
+            let spot = self.object_spot(cell.clone(), object, char);
+            if known == Known::Calloc {
+                return self.zero_grains(&spot, span);
+            }
+            self.fresh_grains(&spot, span);
+            let parts = self.grain_parts(&spot);
+            return self.emit(Action::Observe(Observation::Contents(parts)), span);
         }
         if known == Known::Calloc {
             if let Some(spot) = self.whole(cell, object) {
@@ -242,6 +249,12 @@ impl Lower<'_> {
             let parts = self.object_parts(cell, object);
             self.emit(Action::Observe(Observation::Contents(parts)), span);
         }
+    }
+
+    /// The type of characters, for what has no other.
+    fn char_type(&self) -> Option<TypeId> {
+        use crate::c::layout::{IntKind, Type};
+        self.unit.types.find(&Type::Int(IntKind::Char))
     }
 
     /// One more object on the heap, or one less.
@@ -299,7 +312,11 @@ impl Lower<'_> {
         };
         let (cell, new) = (self.regions.find(cell), new.clone());
         self.loosely("what a reallocated object has in it", span);
-        if let (Some(from), Some(to)) =
+        if let (Some(char), true) = (self.char_type(), self.grains_of(cell.node).is_some()) {
+            let from = self.object_spot(cell.clone(), old.object, char);
+            let to = self.object_spot(cell.clone(), new.object, char);
+            self.copy_object(&to, &from, span);
+        } else if let (Some(from), Some(to)) =
             (self.whole(&cell, old.object), self.whole(&cell, new.object))
         {
             let kept = self.peek_quietly(&from);
@@ -378,6 +395,9 @@ impl Lower<'_> {
     /// elements.
     fn elements(&mut self, pointer: &Pointer, size: Option<&Int>, span: Span) -> Option<Vec<Spot>> {
         let cell = self.regions.find(pointer.cell.as_ref()?);
+        if self.grains_of(cell.node).is_some() {
+            return None;
+        }
         let ty = self.regions.node(cell.node).ty?;
         let ty = super::shape::type_at(&self.unit.types, ty, &cell.path)?;
         let each = Int::from(self.unit.types.size(ty).filter(|size| *size > 0)?);
@@ -389,7 +409,7 @@ impl Lower<'_> {
         let mut spots = Vec::new();
         for index in 0..count {
             let by = self.index_literal(index);
-            let moved = self.advance(pointer.clone(), by, span);
+            let moved = self.advance(pointer.clone(), by, ty, span);
             spots.push(self.pointed(&moved, ty, span));
         }
         Some(spots)
@@ -421,9 +441,40 @@ impl Lower<'_> {
                     self.forget_place(&spot, span);
                 }
             }
-            (_, None) => self.spoil(&to, span),
+            (_, None) => self.fill_bytes(&to, &byte, args[1].ty, &size, args[2].ty, span),
         }
         vec![Scalar::Pointer(to)]
+    }
+
+    /// `memset` where no elements were counted: among grains, or any number of elements.
+    fn fill_bytes(
+        &mut self,
+        to: &Pointer,
+        byte: &number::Number,
+        byte_ty: TypeId,
+        size: &number::Number,
+        size_ty: TypeId,
+        span: Span,
+    ) {
+        let bytes = self.index_of(size_ty, size);
+        let known = size.range.value().and_then(Int::to_u64);
+        if let (Some(char), Some(count), Some(value)) =
+            (self.char_type(), known, byte.range.value())
+        {
+            let spot = self.pointed(to, char, span);
+            let value = value.clone();
+            if self.grains(&spot).is_some() && self.can_fill(&spot, count) {
+                self.access_bytes(&spot, bytes, span);
+                return self.fill_grains(&spot, &value, count, span);
+            }
+        }
+        let Some(from) = self.number_kind(byte_ty) else { return self.spoil(to, span) };
+        let plain = number::Kind { bits: 8, is_signed: false, is_truth: false };
+        let (store, numbers) = (&mut self.program.terms, self.options.numbers);
+        let byte = number::convert(store, numbers, from, plain, byte);
+        if !self.fill_loop(to, &byte, bytes, span) {
+            self.spoil(to, span);
+        }
     }
 
     /// `memcpy` and `memmove`: all is read before anything is written.
@@ -437,6 +488,7 @@ impl Lower<'_> {
             return self.bad_call(expr);
         };
         let (to, from, size) = (to.clone(), from.clone(), size.clone());
+        let bytes = self.index_of(args[2].ty, &size);
         let size = size.range.value().cloned();
         let (targets, sources) =
             (self.elements(&to, size.as_ref(), span), self.elements(&from, size.as_ref(), span));
@@ -451,9 +503,32 @@ impl Lower<'_> {
                     self.store(spot, &value, span);
                 }
             }
-            _ => self.spoil(&to, span),
+            _ => self.copy_bytes(&to, &from, size.as_ref().and_then(Int::to_u64), bytes, span),
         }
         vec![Scalar::Pointer(to)]
+    }
+
+    /// `memcpy` and `memmove` where no elements were counted: among grains, or any number of elements.
+    fn copy_bytes(
+        &mut self,
+        to: &Pointer,
+        from: &Pointer,
+        known: Option<u64>,
+        bytes: TermId,
+        span: Span,
+    ) {
+        if let (Some(char), Some(count)) = (self.char_type(), known) {
+            let (source, target) = (self.pointed(from, char, span), self.pointed(to, char, span));
+            if self.can_copy(&target, &source, count) {
+                self.access_bytes(&source, bytes, span);
+                self.access_bytes(&target, bytes, span);
+                self.copy_grains(&target, &source, count, span);
+                return;
+            }
+        }
+        if !self.copy_loop(to, from, bytes, span) {
+            self.spoil(to, span);
+        }
     }
 
     /// An object that bytes are written to, in a way that is not followed: it may be anything.
@@ -469,63 +544,7 @@ impl Lower<'_> {
         self.forget(&[cell.node], span);
     }
 
-    /// Functions about texts: what they return is anything that fits, what they write anything at all.
-    fn about_text(&mut self, known: Known, args: &[Expr], expr: &Expr) -> Value {
-        let span = expr.span;
-        let values = self.arguments(args);
-        let Some(Scalar::Pointer(first)) = values.first().and_then(|value| value.first()) else {
-            return self.bad_call(expr);
-        };
-        let first = first.clone();
-        if self.asks(Property::ValidDeref) {
-            self.untreated("functions about texts, where memory is asked about", span);
-            return self.any_of(expr.ty, span);
-        }
-        self.loosely("a function about texts", span);
-        match known {
-            Known::Strcpy | Known::Strncpy | Known::Strcat => {
-                self.spoil(&first, span);
-                vec![Scalar::Pointer(first)]
-            }
-            Known::Strchr => self.some_place_in(&first, span),
-            _ => {
-                let Some(kind) = self.number_kind(expr.ty) else { return self.bad_call(expr) };
-                let number = self.any_number(kind, "text", span);
-                if known != Known::Strlen {
-                    let (store, one) = (&mut self.program.terms, number::Range::new(-1, 1));
-                    if self.options.numbers == crate::c::evidence::Numbers::Integers {
-                        let near = super::integers::within(store, number.term, &one);
-                        self.assume(near, span);
-                    }
-                }
-                vec![Scalar::Number(number)]
-            }
-        }
-    }
-
-    /// A pointer into the same object, or null.
-    fn some_place_in(&mut self, pointer: &Pointer, span: Span) -> Value {
-        let (object_sort, index_sort) = (self.object_sort(), self.index_sort());
-        let object = self.new_temporary("found", object_sort, span);
-        let index = self.new_temporary("found", index_sort, span);
-        self.emit(Action::Havoc(vec![object, index]), span);
-        let (object, index) = (self.term(object), self.term(index));
-        let (null, zero) = (self.object_literal(0), self.index_literal(0));
-        let store = &mut self.program.terms;
-        let (is_null, is_first) = (store.eq(object, null), store.eq(index, zero));
-        let (is_same, nothing) =
-            (store.eq(object, pointer.object), store.and(&[is_null, is_first]));
-        let either = store.or(&[nothing, is_same]);
-        self.assume(either, span);
-        let mut found = pointer.clone();
-        found.object = object;
-        if let Some(last) = found.indices.last_mut() {
-            *last = index;
-        }
-        vec![Scalar::Pointer(found)]
-    }
-
-    fn bad_call(&mut self, expr: &Expr) -> Value {
+    pub fn bad_call(&mut self, expr: &Expr) -> Value {
         self.untreated("a call of a known function with other arguments", expr.span);
         self.any_of(expr.ty, expr.span)
     }

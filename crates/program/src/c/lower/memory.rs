@@ -9,6 +9,7 @@
 //! that uses what is dead then violates it. Otherwise such runs go on, though the program's have ended: the
 //! form has more of them.
 
+use super::grains::{Grains, PointerGrains};
 use super::number::{self, Kind};
 use super::place::{Base, Cells, Home, Making, Spot};
 use super::points::is_in_memory;
@@ -39,6 +40,8 @@ pub struct Region {
     pub cells: Cells,
     /// Whether there is one object only.
     pub is_solo: bool,
+    /// Its grains, if it is used with different types; it has no leaves then.
+    pub grains: Option<Grains>,
 }
 
 /// The memory of a program.
@@ -134,10 +137,11 @@ impl Lower<'_> {
     fn declare_regions(&mut self) {
         let nodes: Vec<NodeId> = self.regions.roots().collect();
         for node in nodes {
-            let (Some(ty), false) = (self.regions.node(node).ty, self.regions.node(node).is_mixed)
-            else {
+            if self.regions.node(node).is_mixed {
+                self.declare_grains(node);
                 continue;
-            };
+            }
+            let Some(ty) = self.regions.node(node).ty else { continue };
             let Ok(leaves) = leaves(&self.unit.types, &self.regions.unions, ty) else { continue };
             let info = self.regions.node(node);
             let is_solo = info.sites == 1 && !info.is_many && !info.is_foreign;
@@ -157,7 +161,44 @@ impl Lower<'_> {
             let origin = |path: &Path, part| Origin::Memory { ty, path: path.clone(), part };
             let cells = self.make_cells(leaves, &making, &mut pointee, &origin);
             self.program.globals.extend(cells.all());
-            self.memory.regions.insert(node, Region { cells, is_solo });
+            self.memory.regions.insert(node, Region { cells, is_solo, grains: None });
+        }
+    }
+
+    /// The variables of a region that is used with different types.
+    fn declare_grains(&mut self, node: NodeId) {
+        let info = self.regions.node(node);
+        let is_solo = info.sites == 1 && !info.is_many && !info.is_foreign;
+        let (size, has_pointers) = (self.regions.grain(node), self.regions.has_pointees(node));
+        let kind = Kind { bits: 8 * size as u32, is_signed: false, is_truth: false };
+        let (object, index) = (self.object_sort(), self.index_sort());
+        let number = number::sort(&mut self.program.terms, self.options.numbers, kind);
+        let declare = |lower: &mut Self, name: &str, sort: SortId| {
+            let store = &mut lower.program.terms;
+            let sort = store.array_sort(index, sort);
+            let sort = if is_solo { sort } else { store.array_sort(object, sort) };
+            lower.new_hidden(name, sort)
+        };
+        let value = declare(self, "memory of bytes", number);
+        let pointers = has_pointers.then(|| {
+            let cell = self.regions.stored(&Cell { node, path: Vec::new() });
+            let objects = declare(self, "pointers among bytes", object);
+            let mut indices = Vec::new();
+            for is_stored in self.stored_indices(&cell) {
+                indices.push(is_stored.then(|| declare(self, "indices among bytes", index)));
+            }
+            PointerGrains { object: objects, indices, cell }
+        });
+        let grains = Some(Grains { size, value, pointers });
+        self.memory.regions.insert(node, Region { cells: Cells::default(), is_solo, grains });
+    }
+
+    /// Whether what is at a place is said by variables.
+    pub fn is_followed(&self, spot: &Spot) -> bool {
+        match spot.base {
+            Base::Own(_) => true,
+            Base::Memory(node, _) => self.memory.regions.contains_key(&node),
+            Base::Lost => false,
         }
     }
 
@@ -347,6 +388,13 @@ impl Lower<'_> {
 
     /// What is at a place is read or written: there must be something.
     pub fn access(&mut self, spot: &Spot, span: Span) {
+        let size = self.unit.types.size(spot.ty).unwrap_or(1);
+        let size = self.index_literal(size);
+        self.access_bytes(spot, size, span);
+    }
+
+    /// So many bytes from a place on are read or written.
+    pub fn access_bytes(&mut self, spot: &Spot, size: TermId, span: Span) {
         let Base::Memory(node, object) = spot.base else { return };
         if !self.memory.regions.contains_key(&node) {
             let what = match self.regions.node(node).is_mixed {
@@ -364,7 +412,7 @@ impl Lower<'_> {
         self.invalid(valid, span);
         self.inner_bounds(node, spot, span);
         if self.asks(Property::ValidDeref) {
-            self.check_life(node, object, spot, span);
+            self.check_life(node, object, spot, size, span);
         }
     }
 
@@ -386,6 +434,10 @@ impl Lower<'_> {
     /// A pointer into an array inside an object may have left it and still be in the object, where something
     /// else is: that is not followed.
     fn inner_bounds(&mut self, node: NodeId, spot: &Spot, span: Span) {
+        // Among grains there are no inner arrays.
+        if spot.path.is_empty() {
+            return;
+        }
         let Some(mut ty) = self.regions.node(node).ty else { return };
         let mut indices = spot.indices.iter().skip(1);
         for step in &spot.path {
@@ -410,7 +462,7 @@ impl Lower<'_> {
     }
 
     /// The object lives, and all bytes of the place are its.
-    fn check_life(&mut self, node: NodeId, object: TermId, spot: &Spot, span: Span) {
+    fn check_life(&mut self, node: NodeId, object: TermId, spot: &Spot, size: TermId, span: Span) {
         let (Some(life), Some(end)) = (self.memory.life, self.memory.end) else { return };
         let (life, end) = (self.term(life), self.term(end));
         let dead = self.program.terms.int(DEAD);
@@ -420,8 +472,6 @@ impl Lower<'_> {
         let Some(from) = self.address_in(node, spot) else {
             return self.untreated("memory whose size is not known", span);
         };
-        let size = self.unit.types.size(spot.ty).unwrap_or(1);
-        let size = self.index_literal(size);
         let to = self.move_index(from, size);
         let end = self.program.terms.select(end, object);
         let high = self.index_order(to, end, false);
@@ -439,6 +489,10 @@ impl Lower<'_> {
 
     /// How many bytes a place lies behind the beginning of its region's type.
     fn address_in(&mut self, node: NodeId, spot: &Spot) -> Option<TermId> {
+        if let Some(grains) = self.grains_of(node) {
+            let size = self.index_literal(grains.size);
+            return Some(self.scale_index(*spot.indices.first()?, size));
+        }
         let mut ty = self.regions.node(node).ty?;
         let mut indices = spot.indices.iter();
         let size = self.unit.types.size(ty)?;
@@ -496,6 +550,7 @@ impl Lower<'_> {
         for node in nodes {
             if let Some(region) = self.memory.regions.get(node) {
                 vars.extend(region.cells.all());
+                vars.extend(region.grains.iter().flat_map(Grains::vars));
             }
         }
         if !vars.is_empty() {

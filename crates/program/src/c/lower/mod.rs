@@ -21,6 +21,7 @@ mod call;
 mod condition;
 mod conversion;
 mod expression;
+mod grains;
 mod initial;
 mod integers;
 mod library;
@@ -32,6 +33,7 @@ mod reach;
 mod regions;
 mod shape;
 mod statement;
+mod text;
 mod update;
 mod value;
 mod words;
@@ -50,6 +52,7 @@ use reach::Reach;
 use regions::Regions;
 use rustc_hash::FxHashMap;
 pub use shape::{Path, Step};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// Objects up to here lie outside the program, and nothing is known of them; those between this and zero are
@@ -152,8 +155,8 @@ pub fn lower(task: &Task, numbers: Numbers) -> Result<Lowered, Vec<Untreated>> {
 
 /// The program of a task, or all that is not treated.
 pub fn lower_with(task: &Task, options: Options) -> Result<Lowered, Vec<Untreated>> {
-    let unit = &*task.unit;
     let reach = Reach::of(task);
+    let unit = &*with_unions_in_memory(&task.unit, &reach);
     let regions = Regions::of(unit, &reach);
     let mut lower = Lower {
         task,
@@ -184,6 +187,24 @@ pub fn lower_with(task: &Task, options: Options) -> Result<Lowered, Vec<Untreate
     let assumptions = lower.assumptions();
     let Lower { program, origins, loose, .. } = lower;
     Ok(Lowered { program, origins, assumptions, loose })
+}
+
+/// The program with every variable in memory whose type has a union in it that is used by different members:
+/// only bytes say what is in it.
+fn with_unions_in_memory<'a>(unit: &'a Unit, reach: &Reach) -> Cow<'a, Unit> {
+    let is_mixed = |var: &&tree::VarId| {
+        let ty = unit.var(**var).ty;
+        !unit.var(**var).is_address_taken && shape::leaves(&unit.types, &reach.unions, ty).is_err()
+    };
+    let mixed: Vec<tree::VarId> = reach.vars.iter().filter(is_mixed).copied().collect();
+    if mixed.is_empty() {
+        return Cow::Borrowed(unit);
+    }
+    let mut unit = unit.clone();
+    for var in mixed {
+        unit.vars[var.0 as usize].is_address_taken = true;
+    }
+    Cow::Owned(unit)
 }
 
 /// What is known while a program is lowered.

@@ -233,7 +233,7 @@ impl Lower<'_> {
             PlaceKind::Element(array, index) => self.element(array, index, place, is_end),
             PlaceKind::Member(record, id, field) => {
                 let spot = self.place(record, false);
-                self.member(spot, *id, *field)
+                self.member(spot, *id, *field, place.span)
             }
             PlaceKind::Text(text) => self.text(*text, place),
             PlaceKind::Literal(var, init) => {
@@ -280,7 +280,8 @@ impl Lower<'_> {
             path: cell.path,
             indices: vec![zero; count],
             ty,
-            is_whole: matches!(self.unit.types.get(ty), Type::Array(..)),
+            is_whole: matches!(self.unit.types.get(ty), Type::Array(..))
+                || self.grains_of(cell.node).is_some(),
             is_bounded: true,
         }
     }
@@ -328,6 +329,9 @@ impl Lower<'_> {
         if let Type::Array(_, length) = self.unit.types.get(array.ty) {
             self.bound(*length, index, is_end, place.span);
         }
+        if self.grains(&spot).is_some() {
+            return self.grain_element(spot, index, place.ty, place.span);
+        }
         spot.ty = place.ty;
         match (&spot.base, spot.is_whole) {
             (Base::Memory(..), true) => {
@@ -347,8 +351,16 @@ impl Lower<'_> {
     }
 
     /// A member: that which stands for it.
-    pub fn member(&mut self, mut spot: Spot, record: RecordId, field: usize) -> Spot {
+    pub fn member(&mut self, mut spot: Spot, record: RecordId, field: usize, span: Span) -> Spot {
         let types = &self.unit.types;
+        if self.grains(&spot).is_some() {
+            let member = &types.record(record).fields[field];
+            if member.bits.is_some() {
+                self.untreated("a bit-field in memory that is used with different types", span);
+                return self.lost(member.ty);
+            }
+            return self.behind(spot, member.offset, member.ty, span);
+        }
         let only = match types.record(record).is_union {
             true => self.regions.unions.member(types, record).ok().flatten(),
             false => None,
@@ -468,6 +480,9 @@ impl Lower<'_> {
 
     /// What is at a place that was just written: nothing needs to be said.
     pub fn peek_quietly(&mut self, spot: &Spot) -> Value {
+        if self.grains(spot).is_some() {
+            return self.load_grains(spot, Span::NONE);
+        }
         let selectors = self.selectors(spot);
         let cells = self.cells_at(spot);
         let read = &mut |store: &mut Store, term| {
@@ -478,6 +493,9 @@ impl Lower<'_> {
 
     /// What is at a place, without looking whether it may be read.
     pub fn peek(&mut self, spot: &Spot, span: Span) -> Value {
+        if self.grains(spot).is_some() {
+            return self.load_grains(spot, span);
+        }
         let selectors = self.selectors(spot);
         let mut value = Value::new();
         for (leaf, vars) in self.cells_at(spot) {
@@ -535,6 +553,9 @@ impl Lower<'_> {
 
     /// Stores a value at a place, without looking whether it may be written.
     pub fn poke(&mut self, spot: &Spot, value: &[Scalar], span: Span) {
+        if self.grains(spot).is_some() {
+            return self.store_grains(spot, value, span);
+        }
         let selectors = self.selectors(spot);
         let mut changes = Vec::new();
         for ((_, vars), scalar) in self.cells_at(spot).into_iter().zip(value) {

@@ -34,6 +34,7 @@ impl Regions {
             function: None,
             escaped: Vec::new(),
             has_unknown: false,
+            by_bytes: Vec::new(),
         };
         for &var in &reach.vars {
             points.variable(var);
@@ -44,6 +45,7 @@ impl Regions {
                 points.stmt(body);
             }
         }
+        points.move_by_bytes();
         points.note_escaped();
         points.note_outside();
         points.regions
@@ -71,6 +73,8 @@ struct Points<'a> {
     /// What unknown functions get.
     escaped: Vec<Cell>,
     has_unknown: bool,
+    /// Pointers to bytes that are moved by so many.
+    by_bytes: Vec<(Cell, u64, TypeId)>,
 }
 
 impl Points<'_> {
@@ -309,8 +313,12 @@ impl Points<'_> {
             ExprKind::Move(pointer, by, _) => {
                 let cell = self.pointer(pointer);
                 self.expr(by);
-                if !matches!(by.kind, ExprKind::Int(0)) {
-                    self.moved(&cell, expr.ty);
+                match distance(&self.unit.types, by) {
+                    Some(0) => {}
+                    Some(bytes) if self.is_byte(expr.ty) => {
+                        self.by_bytes.push((cell.clone(), bytes, expr.ty));
+                    }
+                    _ => self.moved(&cell, expr.ty),
                 }
                 one(cell)
             }
@@ -379,6 +387,27 @@ impl Points<'_> {
                 && !matches!(op, Compare::Eq | Compare::Ne)
             {
                 self.meet(&left, &right);
+            }
+        }
+    }
+
+    /// Whether a pointer of this type is one to single bytes.
+    fn is_byte(&self, ty: TypeId) -> bool {
+        self.unit.types.target(ty).is_some_and(|target| {
+            matches!(self.unit.types.get(target), Type::Void | Type::Int(_))
+                && self.unit.types.size(target) == Some(1)
+        })
+    }
+
+    /// Pointers to bytes that are moved by constants, when all else is known.
+    fn move_by_bytes(&mut self) {
+        for (cell, bytes, ty) in std::mem::take(&mut self.by_bytes) {
+            let target = match self.unit.types.target(ty) {
+                Some(target) if self.unit.types.int_kind(target).is_some() => Some(target),
+                _ => self.unit.types.find(&Type::Int(crate::c::layout::IntKind::Char)),
+            };
+            if let Some(target) = target {
+                self.regions.move_by_bytes(&self.unit.types, &cell, bytes, target);
             }
         }
     }
@@ -509,16 +538,37 @@ impl Points<'_> {
                 }
                 value
             }
+            Known::Strlen | Known::Strcmp | Known::Strncmp | Known::Memcmp => {
+                values.iter().take(2).for_each(|value| self.text(value));
+                Pointees::new()
+            }
             Known::Memcpy | Known::Memmove | Known::Strcpy | Known::Strncpy | Known::Strcat => {
                 if let [to, from, ..] = values.as_slice() {
-                    self.copied(&to.clone(), &from.clone());
+                    if matches!(known, Known::Memcpy | Known::Memmove) {
+                        self.copied(to, from);
+                    } else {
+                        self.text(to);
+                        self.text(from);
+                    }
                 }
                 if values.is_empty() { Pointees::new() } else { values.swap_remove(0) }
             }
             Known::Memset | Known::First | Known::Strchr if !values.is_empty() => {
+                if known == Known::Strchr {
+                    self.text(&values[0]);
+                }
                 values.swap_remove(0)
             }
             _ => self.foreign(expr),
+        }
+    }
+
+    /// A pointer is used as one to characters, which may be several.
+    fn text(&mut self, value: &Pointees) {
+        let char = self.unit.types.find(&Type::Int(crate::c::layout::IntKind::Char));
+        if let (Some(cell), Some(char)) = (value.get(&Vec::new()), char) {
+            self.regions.require(&self.unit.types, cell, char);
+            self.regions.index(&self.unit.types, cell);
         }
     }
 
@@ -583,6 +633,29 @@ impl Points<'_> {
             | StmtKind::Goto(_)
             | StmtKind::Untreated(_) => {}
         }
+    }
+}
+
+/// The constant that an expression is, without its sign: a number, or the distance of a member.
+fn distance(types: &Types, expr: &Expr) -> Option<u64> {
+    match &expr.kind {
+        ExprKind::Int(value) => u64::try_from(value.unsigned_abs()).ok(),
+        ExprKind::Cast(operand, _) => distance(types, operand),
+        ExprKind::Neg(operand) => distance(types, operand),
+        ExprKind::Address(place) => place_distance(types, place),
+        _ => None,
+    }
+}
+
+/// How far a place lies behind the null pointer that it is a part of.
+pub fn place_distance(types: &Types, place: &Place) -> Option<u64> {
+    match &place.kind {
+        PlaceKind::Deref(pointer) => distance(types, pointer).filter(|bytes| *bytes == 0),
+        PlaceKind::Member(record, id, field) => {
+            let before = place_distance(types, record)?;
+            Some(before + types.record(*id).fields[*field].offset)
+        }
+        _ => None,
     }
 }
 

@@ -11,7 +11,7 @@
 //! Source: Steensgaard's analysis with paths [Steensgaard 1996; the cells of Lattner's data structure
 //! analysis].
 
-use super::shape::{Path, Step, Unions, type_at};
+use super::shape::{Path, Step, Unions, gcd, grain, leaves, type_at};
 use crate::c::layout::{Type, TypeId, Types};
 use crate::c::tree::{FuncId, VarId};
 use alphorn_problem::Span;
@@ -50,6 +50,8 @@ pub struct Node {
     pub is_many: bool,
     /// Whether pointers to it may point outside the program.
     pub is_foreign: bool,
+    /// How many bytes divide every size and distance with which it is used; zero for none yet.
+    grain: u64,
 }
 
 /// What something points to, by the paths of the pointers in it.
@@ -133,6 +135,7 @@ impl Regions {
     /// The node is used with different types: all of its parts are one, and so are its pointers.
     fn mix(&mut self, types: &Types, node: NodeId) {
         self.node_mut(node).is_mixed = true;
+        self.node_mut(node).is_indexed = true;
         let pointees = std::mem::take(&mut self.node_mut(node).pointees);
         for pointee in pointees.into_values() {
             self.add_pointee(types, &Cell { node, path: Vec::new() }, pointee);
@@ -221,6 +224,36 @@ impl Regions {
         self.sites.keys().copied().collect()
     }
 
+    /// How many bytes the grains of a mixed node have.
+    pub fn grain(&self, node: NodeId) -> u64 {
+        self.node(node).grain.max(1)
+    }
+
+    /// Whether pointers are stored in a mixed node.
+    pub fn has_pointees(&self, node: NodeId) -> bool {
+        !self.node(node).pointees.is_empty()
+    }
+
+    /// Notes that so many bytes are a distance with which a node is used.
+    fn note_grain(&mut self, node: NodeId, bytes: u64) {
+        let node = self.node_mut(node);
+        node.grain = gcd(node.grain, bytes);
+    }
+
+    /// A pointer to a cell is moved by so many bytes, as one to characters: if there are none, it goes to
+    /// another part of its object.
+    pub fn move_by_bytes(&mut self, types: &Types, cell: &Cell, bytes: u64, target: TypeId) {
+        let found = self.find(cell);
+        let ty = self.node(found.node).ty.and_then(|whole| type_at(types, whole, &found.path));
+        let is_text = ty.is_none_or(|ty| is_compatible(types, ty, target));
+        if self.node(found.node).is_mixed || !is_text {
+            self.note_grain(found.node, bytes);
+            return self.mix(types, found.node);
+        }
+        self.require(types, cell, target);
+        self.index(types, cell);
+    }
+
     /// The objects of a node may be arrays.
     pub fn index(&mut self, types: &Types, cell: &Cell) {
         let cell = self.find(cell);
@@ -237,6 +270,10 @@ impl Regions {
             return;
         }
         let cell = self.find(cell);
+        self.note_grain(cell.node, grain(types, ty));
+        if leaves(types, &self.unions, ty).is_err() {
+            self.mix(types, cell.node);
+        }
         let found = match self.node(cell.node).ty {
             Some(whole) => type_at(types, whole, &cell.path),
             None if cell.path.is_empty() => {
@@ -298,6 +335,7 @@ impl Regions {
         target.sites += node.sites;
         target.is_many |= node.is_many;
         target.is_foreign |= node.is_foreign;
+        target.grain = gcd(target.grain, node.grain);
         self.node_mut(inner).parent = Some((outer, path.clone()));
         for (rest, pointee) in node.pointees {
             let mut path = path.clone();

@@ -55,6 +55,10 @@ pub struct Leaf {
     pub dims: Vec<Dimension>,
     /// What it is.
     pub kind: LeafKind,
+    /// Its type.
+    pub ty: TypeId,
+    /// Whether it is a bit-field.
+    pub is_bit_field: bool,
 }
 
 /// Which member stands for all members of a union that the program uses.
@@ -137,7 +141,8 @@ impl Walk<'_> {
                     number.bits = bits;
                 }
                 let (path, dims) = (self.path.clone(), self.dims.clone());
-                self.leaves.push(Leaf { path, offset, dims, kind });
+                let is_bit_field = bits.is_some();
+                self.leaves.push(Leaf { path, offset, dims, kind, ty, is_bit_field });
             }
         }
         Ok(())
@@ -191,6 +196,25 @@ pub fn offset_of(types: &Types, ty: TypeId, path: &[Step]) -> Option<u64> {
         }
         _ => None,
     }
+}
+
+/// How many bytes divide every size and every distance that using a type involves, all members of unions
+/// among them.
+pub fn grain(types: &Types, ty: TypeId) -> u64 {
+    let own = types.size(ty).unwrap_or(0);
+    match types.get(ty) {
+        Type::Array(element, _) => gcd(own, grain(types, *element)),
+        Type::Record(record) => {
+            let fields = types.record(*record).fields.iter();
+            fields.fold(own, |all, field| gcd(gcd(all, field.offset), grain(types, field.ty)))
+        }
+        _ => own,
+    }
+}
+
+/// The greatest common divisor.
+pub fn gcd(left: u64, right: u64) -> u64 {
+    if right == 0 { left } else { gcd(right, left % right) }
 }
 
 /// Whether pointers are among the parts of a type.

@@ -74,6 +74,13 @@ impl Lower<'_> {
         match &expr.kind {
             // The value before is not needed, so it is not kept.
             ExprKind::Step(place, is_up, _) => drop(self.step(place, *is_up, true, expr.span)),
+            ExprKind::Assign(place, value)
+                if self.copied_record(value).is_some() && !super::walk::has_effects(value) =>
+            {
+                if let Some(source) = self.copied_record(value) {
+                    self.assign_record(place, source);
+                }
+            }
             ExprKind::Cast(operand, _) if expr.ty != operand.ty => match self.leaf_kind(expr.ty) {
                 None => self.effect(operand),
                 Some(_) => drop(self.expr(expr)),
@@ -343,11 +350,11 @@ impl Lower<'_> {
     pub fn leave_function(&mut self, span: Span) {
         if self.body.is_live() {
             self.end_lives(0, span);
-            for object in self.body.allocated.clone() {
+            for (_, object) in self.body.allocated.clone() {
                 let object = self.term(object);
                 self.kill(object, span);
             }
-            self.end_of_entry();
+            self.end_of_entry(span);
             self.jump(Jump::Return);
         }
     }

@@ -6,8 +6,8 @@ use super::Lower;
 use super::number::{self, Kind, Number};
 use super::place::{Base, Spot};
 use super::value::{Scalar, Value};
-use crate::c::layout::TypeId;
-use crate::c::tree::{Arith, Expr, Place};
+use crate::c::layout::{Type, TypeId};
+use crate::c::tree::{Arith, Expr, ExprKind, Place};
 use crate::c::walk::has_effects;
 use alphorn_problem::Span;
 use alphorn_term::Int;
@@ -18,13 +18,51 @@ impl Lower<'_> {
         let spot = self.place(place, false);
         let spot = if has_effects(value) { self.keep_spot(spot, span) } else { spot };
         let value = self.expr(value);
+        let value = self.steady(&spot, value, span);
         let written = self.write(&spot, value, place.span);
         self.stable(&spot, written, span)
+    }
+
+    /// The place whose structure an expression is, if it is nothing but that.
+    pub fn copied_record<'e>(&self, value: &'e Expr) -> Option<&'e Place> {
+        match &value.kind {
+            ExprKind::Load(place) if matches!(self.unit.types.get(place.ty), Type::Record(_)) => {
+                Some(place)
+            }
+            _ => None,
+        }
+    }
+
+    /// `place = source` for structures whose value nobody wants otherwise.
+    pub fn assign_record(&mut self, place: &Place, source: &Place) {
+        let spot = self.place(place, false);
+        self.copy_record(&spot, source, place.span);
+    }
+
+    /// A structure goes to a place: among grains with whatever is in it, else by its leaves.
+    pub fn copy_record(&mut self, spot: &Spot, source: &Place, span: Span) {
+        let from = self.place(source, false);
+        let size = self.unit.types.size(spot.ty).unwrap_or(0);
+        if self.can_copy(spot, &from, size) {
+            self.access(&from, source.span);
+            self.access(spot, span);
+            return self.copy_grains(spot, &from, size, span);
+        }
+        let value = self.read(&from, source.span);
+        self.write(spot, value, span);
+    }
+
+    /// A value that is to be written: among grains it is not read again, so it must stay what it is.
+    fn steady(&mut self, spot: &Spot, value: Value, span: Span) -> Value {
+        if self.grains(spot).is_some() { self.keep(value, span) } else { value }
     }
 
     /// What was written is what is there: the value as the variable that has it now, where that is one.
     /// A term may mention what was just changed.
     fn stable(&mut self, spot: &Spot, written: Value, span: Span) -> Value {
+        if self.grains(spot).is_some() {
+            return written;
+        }
         let mut value = self.read_again(spot, span);
         for (new, old) in value.iter_mut().zip(&written) {
             if let (Scalar::Number(new), Scalar::Number(old)) = (new, old) {
@@ -66,7 +104,7 @@ impl Lower<'_> {
             ([Scalar::Pointer(pointer)], [Scalar::Number(by)], _) => {
                 let by = self.index_of(value.ty, by);
                 let by = if op == Arith::Sub { self.negate_index(by) } else { by };
-                vec![Scalar::Pointer(self.advance(pointer.clone(), by, span))]
+                vec![Scalar::Pointer(self.advance(pointer.clone(), by, place.ty, span))]
             }
             ([Scalar::Number(_)], [Scalar::Number(by)], Some(kind)) => {
                 let by = by.clone();
@@ -78,11 +116,14 @@ impl Lower<'_> {
                 self.cast(vec![Scalar::Number(result)], ty, place.ty, span)
             }
             ([Scalar::Opaque], _, _) => vec![Scalar::Opaque],
+            // The operation is done in a floating type, and its result converted back.
+            ([Scalar::Number(_)], _, None) => self.cast(vec![Scalar::Opaque], ty, place.ty, span),
             _ => {
                 self.untreated("floating numbers", span);
                 self.any_of(place.ty, span)
             }
         };
+        let new = self.steady(&spot, new, span);
         let written = self.write(&spot, new, place.span);
         self.stable(&spot, written, span)
     }
@@ -95,23 +136,32 @@ impl Lower<'_> {
         let new = match old.as_slice() {
             [Scalar::Pointer(pointer)] => {
                 let by = self.index_literal(if is_up { 1 } else { -1 });
-                vec![Scalar::Pointer(self.advance(pointer.clone(), by, span))]
+                vec![Scalar::Pointer(self.advance(pointer.clone(), by, place.ty, span))]
             }
             [Scalar::Number(number)] => {
                 let number = number.clone();
-                vec![Scalar::Number(self.stepped(&spot, &number, is_up, span))]
+                let bits = place.bits(&self.unit.types);
+                vec![Scalar::Number(self.stepped(&spot, bits, &number, is_up, span))]
             }
             _ => vec![Scalar::Opaque],
         };
+        let new = self.steady(&spot, new, span);
         let written = self.write(&spot, new, place.span);
         if is_before { self.stable(&spot, written, span) } else { old }
     }
 
-    /// A number of a place's type, one more or less.
-    fn stepped(&mut self, spot: &Spot, number: &Number, is_up: bool, span: Span) -> Number {
+    /// A number of a place's type, which may be a bit-field, one more or less.
+    fn stepped(
+        &mut self,
+        spot: &Spot,
+        bits: Option<u32>,
+        number: &Number,
+        is_up: bool,
+        span: Span,
+    ) -> Number {
         let numbers = self.options.numbers;
         let own = self.number_kind(spot.ty).expect("numbers have a kind");
-        let int = self.promoted(own);
+        let int = self.promoted(Kind { bits: bits.unwrap_or(own.bits), ..own });
         let store = &mut self.program.terms;
         let wide = number::convert(store, numbers, own, int, number);
         let one = number::constant(store, numbers, int, &Int::ONE);

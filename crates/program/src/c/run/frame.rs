@@ -107,6 +107,7 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
     pub(super) fn leave(&mut self, result: Value) {
         let frame = self.frames.last().expect("a function that runs has a frame");
         let function = frame.function;
+        self.returned = self.span();
         self.tell(|watch, _, state| watch.leave(function, result, state));
         let frame = self.frames.pop().expect("a function that runs has a frame");
         if let Callee::Body(body) = &self.code.callees[frame.function.0 as usize] {

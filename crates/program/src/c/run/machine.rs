@@ -69,6 +69,8 @@ pub(super) struct Machine<'a, C: ?Sized, W: ?Sized> {
     pub(super) free_records: Vec<u32>,
     pub(super) texts: Vec<Option<Pointer>>,
     pub(super) pointer: IntType,
+    /// Where the last function returned.
+    pub(super) returned: Span,
 }
 
 /// A pointer to a place in an object.
@@ -104,6 +106,7 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
             free_records: Vec::new(),
             texts: vec![None; unit.strings.len()],
             pointer: IntType::new(IntKind::UnsignedLong, unit.types.model),
+            returned: Span::NONE,
         }
     }
 
@@ -113,9 +116,12 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
             Ok(()) => self.go_on(),
             Err(fault) => fault,
         };
-        let fault = self.look_over(fault);
         let at = (self.pc as usize).saturating_sub(1);
-        let span = self.code.spans.get(at).copied().unwrap_or_default();
+        let span = match fault {
+            Fault::Finished => self.returned,
+            _ => self.code.spans.get(at).copied().unwrap_or_default(),
+        };
+        let fault = self.look_over(fault);
         let outcome = match fault {
             Fault::Violation(property) => Outcome::Violation(Violation { property, span }),
             Fault::Finished => Outcome::Finished,

@@ -240,7 +240,7 @@ impl Compiler<'_> {
         self.code.scopes.push(outermost);
         let params = function.params.iter().map(|&var| self.param(var)).collect();
         self.statement(body);
-        self.emit(function.span, Instr::ReturnNothing);
+        self.emit(body.end(), Instr::ReturnNothing);
         self.settle_gotos();
         let labels = self.labels.iter();
         let labels = labels.map(|exit| exit.map(|exit| (exit.mark, exit.scope, exit.nesting == 0)));
