@@ -149,6 +149,52 @@ fn bytes_are_copied_and_set() {
     );
 }
 
+#[test]
+fn what_is_allocated_anew_keeps_as_much_as_fits() {
+    let realloc = "extern void *realloc(void *, unsigned long);";
+    returns(&format!(
+        "{realloc} int main(void) {{ int n = __VERIFIER_nondet_uchar() % 5; int *p = malloc(4 * sizeof *p);
+           for (int i = 0; i < 4; i++) p[i] = i + 10; p = realloc(p, (n + 1) * sizeof *p);
+           is(p[n < 4 ? n : 3] == 10 + (n < 4 ? n : 3)); is(*p == 10); free(p); return 0; }}"
+    ));
+    returns(&format!(
+        "{realloc} struct a {{ int x; struct a *p; }}; struct b {{ int y; struct b *q; }};
+         int main(void) {{ struct a *a = realloc(0, sizeof *a); a->x = any; a->p = a; struct a *old = a;
+           a = realloc(a, 2 * sizeof *a); struct b *b = (struct b *)a; is(b->y == a->x);
+           is(b->q == (struct b *)old); free(b); return 0; }}"
+    ));
+    // What comes behind is new, though it was something else once.
+    violates(
+        &format!(
+            "{realloc} int main(void) {{ int *p = calloc(2, sizeof *p); p = realloc(p, sizeof *p);
+               p = realloc(p, 2 * sizeof *p); if (p[1] > 50) fail; free(p); return 0; }}"
+        ),
+        REACH,
+    );
+    violates(
+        &format!(
+            "{realloc} int main(void) {{ int *p = malloc(8), *q = p; p = realloc(p, 4); if (any) return *q;
+               p[1] = 2; return 0; }}"
+        ),
+        DEREF,
+    );
+}
+
+#[test]
+fn what_lies_behind_a_member_is_another_member() {
+    returns(
+        "struct s { int x, y; } a[2]; int main(void) { int v[2] = { 5, 6 }; a[1].x = any; int x = a[1].x;
+           a[1].y = 3; memcpy(&a[0].x, v, 0); memset(&a[0].y, 0, 4); is(a[1].x == x); is(a[0].x == 0); return 0; }",
+    );
+    let text = "struct s { int x, y; } a[2]; int main(void) { a[0].y = 4; memset(&a[0].x, 0, 8);
+                  if (a[0].y) fail; a[1].x = 7; memset(&a[0].x, 0, 8); if (!a[1].x) fail; return 0; }";
+    let task = task(text, REACH, DataModel::Lp64, Malloc::Succeeds);
+    let lowered = lower(&task, Numbers::Integers).expect("treated loosely");
+    assert!(!lowered.loose.is_empty());
+    let task = super::agree::task(text, DEREF, DataModel::Lp64, Malloc::Succeeds);
+    assert!(lower(&task, Numbers::Integers).is_err());
+}
+
 const TEXTS: &str = "extern unsigned long strlen(const char *); extern char *strcpy(char *, const char *);
     extern char *strncpy(char *, const char *, unsigned long); extern int strcmp(const char *, const char *);
     extern char *strcat(char *, const char *); extern int strncmp(const char *, const char *, unsigned long);

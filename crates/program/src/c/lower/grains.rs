@@ -600,18 +600,6 @@ impl Lower<'_> {
         }
     }
 
-    /// All grains of one object become those of another of the same region.
-    pub fn copy_object(&mut self, to: &Spot, from: &Spot, span: Span) {
-        let Some(grains) = self.grains(to) else { return };
-        let mut changes = Vec::new();
-        let selectors: Vec<TermId> = self.grain_selectors(to).into_iter().collect();
-        for var in grains.vars() {
-            let (old, new) = (self.term(var), self.object_grains(var, from));
-            changes.push((var, stored(&mut self.program.terms, old, &selectors, new)));
-        }
-        self.emit(Action::Assign(changes), span);
-    }
-
     /// Whether so many bytes can go from one place to another: both are among grains of one size, and there
     /// are not too many.
     pub fn can_copy(&self, to: &Spot, from: &Spot, bytes: u64) -> bool {

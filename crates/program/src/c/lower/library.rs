@@ -298,6 +298,7 @@ impl Lower<'_> {
     fn reallocation(&mut self, args: &[Expr], expr: &Expr) -> Value {
         let span = expr.span;
         let values = self.arguments(args);
+        let values: Vec<Value> = values.into_iter().map(|value| self.keep(value, span)).collect();
         let (Some(Scalar::Pointer(old)), Some(Scalar::Number(size))) =
             (values.first().and_then(|v| v.first()), values.get(1).and_then(|v| v.first()))
         else {
@@ -306,30 +307,38 @@ impl Lower<'_> {
         };
         let (old, size) = (old.clone(), self.index_of(args[1].ty, size));
         self.check_free(&old, span);
+        let kept = self.kept_bytes(&old, size, span);
         let value = self.allocation(Known::Malloc, Some(size), span);
         let (Some(cell), Some(Scalar::Pointer(new))) = (&old.cell, value.first()) else {
             return value;
         };
         let (cell, new) = (self.regions.find(cell), new.clone());
-        self.loosely("what a reallocated object has in it", span);
-        if let (Some(char), true) = (self.char_type(), self.grains_of(cell.node).is_some()) {
-            let from = self.object_spot(cell.clone(), old.object, char);
-            let to = self.object_spot(cell.clone(), new.object, char);
-            self.copy_object(&to, &from, span);
-        } else if let (Some(from), Some(to)) =
-            (self.whole(&cell, old.object), self.whole(&cell, new.object))
-        {
-            let kept = self.peek_quietly(&from);
-            self.poke(&to, &kept, span);
-        }
         let null = self.object_literal(0);
         let failed = self.program.terms.eq(new.object, null);
         let [yes, end] = [(); 2].map(|()| self.new_block(None, span));
         self.branch(failed, end, yes);
         self.enter(yes);
+        if !self.copy_loop(&new, &old, kept, span) && self.grains_of(cell.node).is_some() {
+            self.follow(TermId::FALSE, span);
+        }
         self.release(&old, span);
         self.goto_and_enter(end);
         value
+    }
+
+    /// How many bytes of an object are in one of a new size, too; none of null.
+    fn kept_bytes(&mut self, old: &Pointer, size: TermId, span: Span) -> TermId {
+        let zero = self.index_literal(0);
+        let (Some(end), Some(cell)) = (self.memory.end, &old.cell) else { return zero };
+        let offset = self.offset(&self.regions.find(cell)).unwrap_or(0);
+        let (end, offset) = (self.term(end), self.index_literal(offset));
+        let end = self.program.terms.select(end, old.object);
+        let offset = self.negate_index(offset);
+        let had = self.move_index(end, offset);
+        let (is_less, is_null) = (self.below(had, Some(size)), self.is_null(old));
+        let kept = self.program.terms.ite(is_less, had, size);
+        let kept = self.program.terms.ite(is_null, zero, kept);
+        self.keep_term(kept, span)
     }
 
     /// `free`
@@ -402,7 +411,9 @@ impl Lower<'_> {
         let ty = super::shape::type_at(&self.unit.types, ty, &cell.path)?;
         let each = Int::from(self.unit.types.size(ty).filter(|size| *size > 0)?);
         let count = size?.div_exact(&each)?.to_u64().filter(|count| *count <= MAX_ELEMENTS)?;
-        let may_move = self.stored_indices(&cell).last() == Some(&true);
+        // What lies behind a member is another member.
+        let may_move = self.stored_indices(&cell).last() == Some(&true)
+            && !matches!(cell.path.last(), Some(super::Step::Field(_)));
         if count > 1 && !may_move {
             return None;
         }

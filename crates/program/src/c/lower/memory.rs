@@ -5,8 +5,8 @@
 //! literals and variables that live once have constants, all others get the next number when they begin to
 //! live. Nothing is in a new object but what was there before it was used, that is, anything.
 //!
-//! Whether objects live, and how many bytes they have, is kept only if a property asks about memory: a run
-//! that uses what is dead then violates it. Otherwise such runs go on, though the program's have ended: the
+//! Whether objects live, and how many bytes they have, is kept only if a property asks about memory, or objects
+//! are allocated anew with a new size: a run that uses what is dead then violates it. Otherwise such runs go on, though the program's have ended: the
 //! form has more of them.
 
 use super::grains::{Grains, PointerGrains};
@@ -128,7 +128,9 @@ impl Lower<'_> {
             self.memory.next = Some(self.new_hidden("next", sort));
         }
         self.declare_regions();
-        if self.asks_about_memory() && (is_numbered || next > 1) {
+        // How much of an object goes over when it is allocated anew depends on how large it was.
+        let is_asked = self.asks_about_memory() || self.reach.reallocates;
+        if is_asked && (is_numbered || next > 1) {
             self.declare_lives();
         }
     }

@@ -50,6 +50,8 @@ pub struct Reach {
     pub unions: Unions,
     /// Whether anything is allocated.
     pub allocates: bool,
+    /// Whether anything is allocated anew.
+    pub reallocates: bool,
     /// Whether the entry is called by the program itself.
     pub is_entry_called: bool,
     /// Local variables whose declarations are passed at most once.
@@ -118,7 +120,9 @@ impl Search<'_> {
                 self.reach.functions.push(function);
             }
             Callee::Known(Known::Malloc | Known::Calloc | Known::Realloc | Known::Alloca) => {
-                self.reach.allocates = true
+                self.reach.allocates = true;
+                let callee = callee(self.unit, function);
+                self.reach.reallocates |= callee == Callee::Known(Known::Realloc);
             }
             _ => {}
         }

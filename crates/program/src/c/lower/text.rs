@@ -9,7 +9,7 @@
 
 use super::Lower;
 use super::number::{self, Kind, Number};
-use super::place::Spot;
+use super::place::{Base, Spot};
 use super::value::{Pointer, Scalar, Value};
 use crate::c::evidence::Numbers;
 use crate::c::layout::{IntKind, Type, TypeId};
@@ -163,7 +163,7 @@ impl Lower<'_> {
     }
 
     /// That an index is below a number, if there is one. Sizes have no sign.
-    fn below(&mut self, at: TermId, most: Option<TermId>) -> TermId {
+    pub fn below(&mut self, at: TermId, most: Option<TermId>) -> TermId {
         match most {
             Some(most) => {
                 let kind = Kind { is_signed: false, ..self.index_kind() };
@@ -300,6 +300,10 @@ impl Lower<'_> {
     /// The type of the elements that a pointer points to, and their size.
     fn element_of(&mut self, pointer: &Pointer) -> Option<(TypeId, u64)> {
         let cell = self.regions.find(pointer.cell.as_ref()?);
+        // What lies behind a member is another member.
+        if matches!(cell.path.last(), Some(super::Step::Field(_))) {
+            return None;
+        }
         let ty = match self.grains_of(cell.node) {
             Some(_) => return self.byte_type().map(|ty| (ty, 1)),
             None => super::shape::type_at(
@@ -348,19 +352,15 @@ impl Lower<'_> {
         else {
             return false;
         };
-        let is_one = ty == other || super::regions::is_compatible(&self.unit.types, ty, other);
-        let is_bytes = |pointer: &Pointer| {
-            let cell = pointer.cell.as_ref().map(|cell| self.regions.find(cell).node);
-            cell.is_some_and(|node| {
-                self.grains_of(node)
-                    .is_some_and(|grains| grains.size > 1 || grains.pointers.is_some())
-            })
-        };
-        if !is_one || is_bytes(to) || is_bytes(from) {
+        let (source, target) = (self.pointed(from, other, span), self.pointed(to, ty, span));
+        if self.grains(&target).is_some() || self.grains(&source).is_some() {
+            return self.copy_grain_loop(&target, &source, size, span);
+        }
+        if ty != other && !super::regions::is_compatible(&self.unit.types, ty, other) {
             return false;
         }
         let count = self.whole_elements(size, each, span);
-        self.follow_forwards(to, from, count, span);
+        self.follow_forwards(&target, &source, count, span);
         let zero = self.index_literal(0);
         let mut body = |lower: &mut Self, at| {
             let (source, target) =
@@ -372,10 +372,35 @@ impl Lower<'_> {
         true
     }
 
+    /// The same among grains.
+    fn copy_grain_loop(&mut self, to: &Spot, from: &Spot, size: TermId, span: Span) -> bool {
+        let Some(grains) = self.grains(to) else { return false };
+        if !self.can_copy(to, from, grains.size) {
+            return false;
+        }
+        let count = self.whole_elements(size, grains.size, span);
+        self.follow_forwards(to, from, count, span);
+        let (zero, each) = (self.index_literal(0), self.index_literal(grains.size));
+        let mut body = |lower: &mut Self, at| {
+            let (mut source, mut target) = (from.clone(), to.clone());
+            for spot in [&mut source, &mut target] {
+                spot.indices[0] = lower.move_index(spot.indices[0], at);
+            }
+            lower.access_bytes(&source, each, span);
+            lower.access_bytes(&target, each, span);
+            lower.copy_grains(&target, &source, grains.size, span);
+        };
+        self.scan(zero, span, &mut |lower, at| lower.below(at, Some(count)), &mut body);
+        true
+    }
+
     /// Elements that go forwards one by one overwrite none that is still to be read.
-    fn follow_forwards(&mut self, to: &Pointer, from: &Pointer, count: TermId, span: Span) {
+    fn follow_forwards(&mut self, to: &Spot, from: &Spot, count: TermId, span: Span) {
+        let (Base::Memory(_, target), Base::Memory(_, source)) = (&to.base, &from.base) else {
+            return;
+        };
         let (Some(&a), Some(&b)) = (to.indices.last(), from.indices.last()) else { return };
-        let same = self.program.terms.eq(to.object, from.object);
+        let same = self.program.terms.eq(*target, *source);
         let apart = self.program.terms.not(same);
         let end = self.move_index(b, count);
         let (before, behind) = (self.index_order(a, b, false), self.index_order(end, a, false));
