@@ -75,7 +75,7 @@ impl Lower<'_> {
             // The value before is not needed, so it is not kept.
             ExprKind::Step(place, is_up, _) => drop(self.step(place, *is_up, true, expr.span)),
             ExprKind::Assign(place, value)
-                if self.copied_record(value).is_some() && !super::walk::has_effects(value) =>
+                if self.copied_record(value).is_some() && !crate::c::walk::has_effects(value) =>
             {
                 if let Some(source) = self.copied_record(value) {
                     self.assign_record(place, source);
