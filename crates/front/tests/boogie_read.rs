@@ -4,7 +4,7 @@ use alphorn_front::{Code, Severity, boogie};
 use alphorn_program::Program;
 use alphorn_program::clauses::clauses;
 use alphorn_program::form::{Action, Jump};
-use alphorn_testkit::Rng;
+use alphorn_testkit::reading::{complains, damaged};
 
 /// A term without the numbers that make names unique.
 fn plain(term: &str) -> String {
@@ -47,17 +47,7 @@ fn asserted(declarations: &str, formula: &str) -> String {
 
 #[track_caller]
 fn complain(text: &str, expected: &[(Code, &str, &str)]) {
-    let (problem, diagnostics) = boogie::read(text.as_bytes());
-    let found: Vec<String> = diagnostics.list.iter().map(|d| format!("{d:?}")).collect();
-    assert_eq!(diagnostics.list.len(), expected.len(), "{text}\n{found:#?}");
-    for (diagnostic, &(code, place, words)) in diagnostics.list.iter().zip(expected) {
-        assert_eq!(diagnostic.code, code, "{text}\n{found:#?}");
-        let (start, end) = (diagnostic.span.start as usize, diagnostic.span.end as usize);
-        assert_eq!(&text[start..end], place, "{text}\n{found:#?}");
-        let said = format!("{} {:?}", diagnostic.message, diagnostic.hint);
-        assert!(said.contains(words), "{text}\n{said}");
-    }
-    assert_eq!(problem.is_some(), diagnostics.is_clean(), "{text}\n{found:#?}");
+    complains(boogie::read(text.as_bytes()), text, expected);
 }
 
 #[test]
@@ -249,25 +239,8 @@ fn damaged_files_are_read_without_panic() {
          assert (forall s: T :: m[s := 1][s] == 1) && w[4:0] == 5bv4; havoc m; return; }",
     ];
     seeds.iter().for_each(|seed| drop(program(seed)));
-    let mut rng = Rng::new(13);
-    let mut accepted = 0;
-    for round in 0..5000 {
-        let mut bytes = seeds[round % seeds.len()].as_bytes().to_vec();
-        for _ in 0..1 + rng.below(3) {
-            let at = rng.below(bytes.len() + 1);
-            let length = rng.below(4).min(bytes.len() - at);
-            bytes.splice(at..at + length, rng.pick(PIECES).bytes());
-        }
-        let (found, diagnostics) = boogie::read(&bytes);
-        assert_eq!(found.is_some(), diagnostics.is_clean());
-        for diagnostic in &diagnostics.list {
-            assert!(diagnostic.span.start <= diagnostic.span.end);
-            assert!(diagnostic.span.end as usize <= bytes.len());
-        }
-        let Some(found) = found else { continue };
-        let text = String::from_utf8_lossy(&bytes).into_owned();
+    let accepted = damaged((13, 5000), (&seeds, PIECES), boogie::read, |found, text| {
         found.validate().unwrap_or_else(|message| panic!("{message}\n{text}"));
-        accepted += 1;
-    }
+    });
     assert!(accepted > 10, "only {accepted} damaged files are still programs");
 }

@@ -4,7 +4,7 @@ use alphorn_front::{Code, Severity, nts};
 use alphorn_program::Program;
 use alphorn_program::clauses::clauses;
 use alphorn_program::form::{Action, Jump};
-use alphorn_testkit::Rng;
+use alphorn_testkit::reading::{complains, damaged};
 
 /// A term without the numbers that make names unique.
 fn plain(term: &str) -> String {
@@ -66,17 +66,7 @@ fn one_edge(declarations: &str, rule: &str) -> String {
 
 #[track_caller]
 fn complain(text: &str, expected: &[(Code, &str, &str)]) {
-    let (problem, diagnostics) = nts::read(text.as_bytes());
-    let found: Vec<String> = diagnostics.list.iter().map(|d| format!("{d:?}")).collect();
-    assert_eq!(diagnostics.list.len(), expected.len(), "{text}\n{found:#?}");
-    for (diagnostic, &(code, place, words)) in diagnostics.list.iter().zip(expected) {
-        assert_eq!(diagnostic.code, code, "{text}\n{found:#?}");
-        let (start, end) = (diagnostic.span.start as usize, diagnostic.span.end as usize);
-        assert_eq!(&text[start..end], place, "{text}\n{found:#?}");
-        let said = format!("{} {:?}", diagnostic.message, diagnostic.hint);
-        assert!(said.contains(words), "{text}\n{said}");
-    }
-    assert_eq!(problem.is_some(), diagnostics.is_clean(), "{text}\n{found:#?}");
+    complains(nts::read(text.as_bytes()), text, expected);
 }
 
 #[test]
@@ -266,25 +256,8 @@ fn damaged_files_are_read_without_panic() {
         "nts u; @a:int:1; main { x : int; states a, b; initial a; final b; a -> b { } b -> a
          { (exists i : int . x' = 2 * i) and havoc(x) } }",
     ];
-    let mut rng = Rng::new(11);
-    let mut accepted = 0;
-    for round in 0..5000 {
-        let mut bytes = seeds[round % seeds.len()].as_bytes().to_vec();
-        for _ in 0..1 + rng.below(3) {
-            let at = rng.below(bytes.len() + 1);
-            let length = rng.below(4).min(bytes.len() - at);
-            bytes.splice(at..at + length, rng.pick(PIECES).bytes());
-        }
-        let (found, diagnostics) = nts::read(&bytes);
-        assert_eq!(found.is_some(), diagnostics.is_clean());
-        for diagnostic in &diagnostics.list {
-            assert!(diagnostic.span.start <= diagnostic.span.end);
-            assert!(diagnostic.span.end as usize <= bytes.len());
-        }
-        let Some(found) = found else { continue };
-        let text = String::from_utf8_lossy(&bytes).into_owned();
+    let accepted = damaged((11, 5000), (&seeds, PIECES), nts::read, |found, text| {
         found.validate().unwrap_or_else(|message| panic!("{message}\n{text}"));
-        accepted += 1;
-    }
+    });
     assert!(accepted > 100, "only {accepted} damaged files are still programs");
 }

@@ -3,7 +3,8 @@
 use alphorn_front::smtlib::print_horn;
 use alphorn_front::{Code, Severity, prolog};
 use alphorn_problem::Horn;
-use alphorn_testkit::{Rng, read};
+use alphorn_testkit::read;
+use alphorn_testkit::reading::{complains, damaged};
 
 #[track_caller]
 fn horn(text: &str) -> Horn {
@@ -24,17 +25,7 @@ fn same(text: &str, script: &str) {
 /// The complaints: code, the text each points at, and a piece of what it says or hints.
 #[track_caller]
 fn complain(text: &str, expected: &[(Code, &str, &str)]) {
-    let (problem, diagnostics) = prolog::read(text.as_bytes());
-    let found: Vec<String> = diagnostics.list.iter().map(|d| format!("{d:?}")).collect();
-    assert_eq!(diagnostics.list.len(), expected.len(), "{text}\n{found:#?}");
-    for (diagnostic, &(code, place, words)) in diagnostics.list.iter().zip(expected) {
-        assert_eq!(diagnostic.code, code, "{text}\n{found:#?}");
-        let (start, end) = (diagnostic.span.start as usize, diagnostic.span.end as usize);
-        assert_eq!(&text[start..end], place, "{text}\n{found:#?}");
-        let said = format!("{} {:?}", diagnostic.message, diagnostic.hint);
-        assert!(said.contains(words), "{text}\n{said}");
-    }
-    assert_eq!(problem.is_some(), diagnostics.is_clean(), "{text}\n{found:#?}");
+    complains(prolog::read(text.as_bytes()), text, expected);
 }
 
 #[test]
@@ -210,26 +201,10 @@ fn damaged_files_are_read_without_panic() {
         "p(X,Y) :- X = 0, Y =< -2 ; Y > 3.\np(X,X) :- p(X,Y), \\+(X = 1).\nfalse :- p(X,1), q.\nq.",
         "r-[A,B] :- A mod 2 =:= 1, B \\= 3.\n% c\nr(A) :- r(A,_).\nfalse-[] :- r-[A,B], r(A).",
     ];
-    let mut rng = Rng::new(7);
-    let mut accepted = 0;
-    for round in 0..6000 {
-        let mut bytes = seeds[round % seeds.len()].as_bytes().to_vec();
-        for _ in 0..1 + rng.below(3) {
-            let at = rng.below(bytes.len() + 1);
-            let length = rng.below(4).min(bytes.len() - at);
-            bytes.splice(at..at + length, rng.pick(PIECES).bytes());
-        }
-        let (found, diagnostics) = prolog::read(&bytes);
-        assert_eq!(found.is_some(), diagnostics.is_clean());
-        for diagnostic in &diagnostics.list {
-            assert!(diagnostic.span.start <= diagnostic.span.end);
-            assert!(diagnostic.span.end as usize <= bytes.len());
-        }
-        let Some(found) = found else { continue };
+    let accepted = damaged((7, 6000), (&seeds, PIECES), prolog::read, |found, _| {
         found.validate().unwrap();
-        accepted += 1;
         let text = prolog::write(&found).unwrap();
         assert_eq!(prolog::write(&prolog::read(text.as_bytes()).0.unwrap()).unwrap(), text);
-    }
+    });
     assert!(accepted > 150, "only {accepted} damaged files are still systems");
 }

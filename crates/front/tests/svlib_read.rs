@@ -4,7 +4,7 @@ use alphorn_front::{Code, Severity, nts, svlib};
 use alphorn_program::Program;
 use alphorn_program::clauses::clauses;
 use alphorn_program::form::{Action, Jump};
-use alphorn_testkit::Rng;
+use alphorn_testkit::reading::{complains, damaged};
 
 /// A term without the numbers that make names unique.
 fn plain(term: &str) -> String {
@@ -43,17 +43,7 @@ fn checks(program: &Program) -> Vec<String> {
 
 #[track_caller]
 fn complain(text: &str, expected: &[(Code, &str, &str)]) {
-    let (problem, diagnostics) = svlib::read(text.as_bytes());
-    let found: Vec<String> = diagnostics.list.iter().map(|d| format!("{d:?}")).collect();
-    assert_eq!(diagnostics.list.len(), expected.len(), "{text}\n{found:#?}");
-    for (diagnostic, &(code, place, words)) in diagnostics.list.iter().zip(expected) {
-        assert_eq!(diagnostic.code, code, "{text}\n{found:#?}");
-        let (start, end) = (diagnostic.span.start as usize, diagnostic.span.end as usize);
-        assert_eq!(&text[start..end], place, "{text}\n{found:#?}");
-        let said = format!("{} {:?}", diagnostic.message, diagnostic.hint);
-        assert!(said.contains(words), "{text}\n{said}");
-    }
-    assert_eq!(problem.is_some(), diagnostics.is_clean(), "{text}\n{found:#?}");
+    complains(svlib::read(text.as_bytes()), text, expected);
 }
 
 #[test]
@@ -248,28 +238,11 @@ const PIECES: &[&str] = &[
 
 #[test]
 fn damaged_files_are_read_without_panic() {
-    let mut rng = Rng::new(5);
-    let mut accepted = 0;
-    for round in 0..4000 {
-        let mut bytes = SCRIPTS[round % SCRIPTS.len()].as_bytes().to_vec();
-        for _ in 0..1 + rng.below(3) {
-            let at = rng.below(bytes.len() + 1);
-            let length = rng.below(4).min(bytes.len() - at);
-            bytes.splice(at..at + length, rng.pick(PIECES).bytes());
-        }
-        let (found, diagnostics) = svlib::read(&bytes);
-        assert_eq!(found.is_some(), diagnostics.is_clean());
-        for diagnostic in &diagnostics.list {
-            assert!(diagnostic.span.start <= diagnostic.span.end);
-            assert!(diagnostic.span.end as usize <= bytes.len());
-        }
-        let Some(found) = found else { continue };
-        let text = String::from_utf8_lossy(&bytes).into_owned();
+    let accepted = damaged((5, 4000), (SCRIPTS, PIECES), svlib::read, |found, text| {
         found.validate().unwrap_or_else(|message| panic!("{message}\n{text}"));
         let written = svlib::write(&found);
         let (again, said) = svlib::read(written.as_bytes());
         assert!(again.is_some(), "{said:?}\n{text}\n{written}");
-        accepted += 1;
-    }
+    });
     assert!(accepted > 20, "only {accepted} damaged files are still programs");
 }

@@ -4,7 +4,7 @@ use alphorn_front::t2::{self, Flow};
 use alphorn_front::{Code, Severity};
 use alphorn_program::clauses::clauses;
 use alphorn_program::form::Action;
-use alphorn_testkit::Rng;
+use alphorn_testkit::reading::{complains, damaged};
 
 const SAFE: &str = "START: 0;\nCUTPOINT: bad; // never\nFROM: 0; x := 1; AT(3,\"c:\\a\\b.c \") y := x + 1;\nTO: 1;\n\
     FROM: 1; assume(y <= x || !(x == 1)); TO: bad;\n# done\n";
@@ -33,17 +33,7 @@ fn kinds(flow: &Flow) -> Vec<&'static str> {
 
 #[track_caller]
 fn complain(text: &str, expected: &[(Code, &str, &str)]) {
-    let (problem, diagnostics) = t2::read(text.as_bytes());
-    let found: Vec<String> = diagnostics.list.iter().map(|d| format!("{d:?}")).collect();
-    assert_eq!(diagnostics.list.len(), expected.len(), "{text}\n{found:#?}");
-    for (diagnostic, &(code, place, words)) in diagnostics.list.iter().zip(expected) {
-        assert_eq!(diagnostic.code, code, "{text}\n{found:#?}");
-        let (start, end) = (diagnostic.span.start as usize, diagnostic.span.end as usize);
-        assert_eq!(&text[start..end], place, "{text}\n{found:#?}");
-        let said = format!("{} {:?}", diagnostic.message, diagnostic.hint);
-        assert!(said.contains(words), "{text}\n{said}");
-    }
-    assert_eq!(problem.is_some(), diagnostics.is_clean(), "{text}\n{found:#?}");
+    complains(t2::read(text.as_bytes()), text, expected);
 }
 
 #[test]
@@ -133,24 +123,8 @@ fn damaged_files_are_read_without_panic() {
         "\0",
         "99999999999999999999",
     ];
-    let mut rng = Rng::new(3);
-    let mut accepted = 0;
-    for _ in 0..5000 {
-        let mut bytes = SAFE.as_bytes().to_vec();
-        for _ in 0..1 + rng.below(3) {
-            let at = rng.below(bytes.len() + 1);
-            let length = rng.below(4).min(bytes.len() - at);
-            bytes.splice(at..at + length, rng.pick(PIECES).bytes());
-        }
-        let (found, diagnostics) = t2::read(&bytes);
-        assert_eq!(found.is_some(), diagnostics.is_clean());
-        for diagnostic in &diagnostics.list {
-            assert!(diagnostic.span.start <= diagnostic.span.end);
-            assert!(diagnostic.span.end as usize <= bytes.len());
-        }
-        let Some(found) = found else { continue };
+    let accepted = damaged((3, 5000), (&[SAFE], PIECES), t2::read, |found, _| {
         found.program.validate().unwrap();
-        accepted += 1;
-    }
+    });
     assert!(accepted > 100, "only {accepted} damaged files are still flows");
 }

@@ -6,7 +6,7 @@
 //! | [`horn`], [`circuit`], [`words`], [`cnf`], [`formulas`], [`terms`], [`c`] | random problems of each kind, and what is right about the small ones, by brute force |
 //! | [`proofs`], [`damage`], [`hostile`] | proofs in a small language, texts that are damaged, evidence that is built to be hostile |
 //! | [`shrink`] | failing inputs made small |
-//! | [`read`], [`same`] | problems from texts without mistakes, and when two are the same |
+//! | [`read`], [`same`], [`reading`] | problems from texts without mistakes, when two are the same, and what is asked of every reader |
 //! | [`corpus`], [`harness`] | the files of the corpus, and one named test for each, run in parallel |
 //!
 //! Crates have this one as a dev-dependency, also those it is made of: their tests in `tests/` may use all of it,
@@ -23,6 +23,7 @@ pub mod horn;
 pub mod hostile;
 pub mod proofs;
 pub mod read;
+pub mod reading;
 mod rng;
 pub mod same;
 pub mod shrink;
