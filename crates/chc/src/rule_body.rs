@@ -26,7 +26,7 @@ pub(crate) struct Atom {
 pub(crate) struct RuleBody {
     /// The body, with truth values for its atoms.
     pub(crate) body: TermId,
-    /// The atoms.
+    /// The predicates that the body uses, each with the truth value that stands for it.
     pub(crate) atoms: Vec<Atom>,
     /// The clause's variables, then the truth values for atoms.
     pub(crate) vars: Vec<TermId>,

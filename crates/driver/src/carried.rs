@@ -16,7 +16,7 @@ const MAX_STEPS: usize = 4_000;
 /// Which parts are carried however large they are.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Whole {
-    /// The model.
+    /// The model, or the invariant.
     pub model: bool,
     /// The run, and the derivation.
     pub trace: bool,

@@ -99,7 +99,7 @@ impl Target {
 /// A problem in another format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Converted {
-    /// The file.
+    /// What is to be written.
     pub bytes: Vec<u8>,
     /// What of the file read is not in it. No answer depends on it.
     pub warnings: Vec<Diagnostic>,

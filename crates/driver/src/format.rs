@@ -59,7 +59,7 @@ type Reader = fn(&Source<'_>) -> (Option<Stated>, Diagnostics);
 
 /// A format as the manual sees it, and as files are opened.
 pub struct FormatCard {
-    /// The format.
+    /// How code names it.
     pub format: Format,
     /// Its name on the command line.
     pub name: &'static str,

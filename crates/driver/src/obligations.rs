@@ -24,7 +24,7 @@ use std::path::Path;
 pub struct Script {
     /// What it is about: `clause-3`, `consecution`.
     pub name: String,
-    /// The text.
+    /// The whole script, in SMT-LIB.
     pub text: String,
 }
 

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 pub struct Opened {
     /// The file, as the user named it.
     pub file: String,
-    /// Its content.
+    /// Its content, expanded if it was compressed.
     pub bytes: Arc<Vec<u8>>,
     /// Its format, if it was recognized.
     pub format: Option<Format>,

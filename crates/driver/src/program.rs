@@ -136,9 +136,9 @@ pub struct ProgramTask {
 /// A C program with the questions about it.
 #[derive(Clone, Debug)]
 pub struct CProgram {
-    /// The program.
+    /// The typed tree, which all questions share.
     pub unit: Arc<Unit>,
-    /// The questions.
+    /// A question for each property that is asked.
     pub tasks: Vec<ProgramTask>,
 }
 

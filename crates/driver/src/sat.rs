@@ -27,7 +27,7 @@ const PROOF_TRIM: u32 = 1000;
 /// What a caller may choose about a run.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// The most conflicts.
+    /// After how many conflicts the search is given up.
     pub conflicts: Option<u64>,
     /// The seed of everything random.
     pub seed: u32,

@@ -69,7 +69,7 @@ pub enum Event {
 /// An instance of a predicate in an unwinding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnwoundInstance {
-    /// The predicate.
+    /// The name of the predicate whose facts it stands for.
     pub predicate: String,
     /// What is known of the instance's facts.
     pub annotation: String,

@@ -41,7 +41,7 @@ pub struct View<P: Problem, S: Problem> {
     pub name: &'static str,
     /// What becomes of the lengths of counterexamples.
     pub steps: Steps,
-    /// Makes it.
+    /// What makes it, within the budget of who asks first.
     pub make: Make<P, S>,
 }
 
@@ -96,9 +96,9 @@ impl<P: Problem, S: Problem> Seen<P, S> {
 
 /// An engine behind a view, which is an engine.
 pub struct Road<P: Problem, S: Problem> {
-    /// The view.
+    /// What the engine is shown.
     pub view: &'static View<P, S>,
-    /// The engine.
+    /// Who works on what is seen.
     pub engine: &'static Card<S>,
 }
 

@@ -21,7 +21,7 @@ use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant};
 use alphorn_problem::{Circuit, Finding};
 use std::collections::BTreeMap;
 
-/// The engine.
+/// k-induction with simple paths on demand.
 #[derive(Debug, Default)]
 pub struct Kind;
 

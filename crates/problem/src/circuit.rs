@@ -108,7 +108,7 @@ pub struct Circuit {
     pub justice: Vec<Vec<Lit>>,
     /// Fairness constraints: only runs on which each is true infinitely often count.
     pub fairness: Vec<Lit>,
-    /// Names.
+    /// Names of inputs, latches and properties, for people.
     pub symbols: Symbols,
     /// The comment section, without its leading `c` line.
     pub comments: Vec<u8>,

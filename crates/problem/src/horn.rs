@@ -66,7 +66,7 @@ pub struct Clause {
     pub vars: Vec<TermId>,
     /// The body: a formula with predicate atoms in positive positions.
     pub body: TermId,
-    /// The head.
+    /// What follows from the body.
     pub head: Head,
     /// The name given in the file.
     pub name: Option<String>,
@@ -126,7 +126,7 @@ impl Horn {
         self.clauses.iter().enumerate().map(|(index, clause)| (ClauseId(index as u32), clause))
     }
 
-    /// A clause.
+    /// The clause of an id; ids are positions, and stay valid.
     pub fn clause(&self, clause: ClauseId) -> &Clause {
         &self.clauses[clause.index()]
     }

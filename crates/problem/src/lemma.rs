@@ -24,7 +24,7 @@ enum Code {
 /// A formula about the arguments of a predicate that holds for all its facts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HornLemma {
-    /// The predicate.
+    /// Whose facts it is about.
     pub pred: PredId,
     code: Vec<Code>,
 }

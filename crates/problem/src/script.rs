@@ -10,7 +10,7 @@ use alphorn_term::{SortId, Store, TermId};
 pub struct Question {
     /// The terms of the formulas, and of what is said about them.
     pub terms: Store,
-    /// The formulas.
+    /// Boolean terms, in the order in which they were asserted.
     pub formulas: Vec<TermId>,
 }
 

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// A state variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    /// The variable.
+    /// The term that stands for its value.
     pub var: TermId,
     /// Its value in the first step, over states that come before it and without inputs; any if
     /// absent.
@@ -38,7 +38,7 @@ pub struct Named {
 /// A justice property: each formula holds infinitely often.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Justice {
-    /// The formulas.
+    /// What must hold again and again.
     pub terms: Vec<TermId>,
     /// The name given in the file.
     pub name: Option<String>,
@@ -53,7 +53,7 @@ pub struct Words {
     pub terms: Store,
     /// The inputs: variables.
     pub inputs: Vec<TermId>,
-    /// The states.
+    /// The state variables, with how they begin and go on.
     pub states: Vec<State>,
     /// Bad states: safety properties, violated where the formula is true.
     pub bads: Vec<Named>,

@@ -10,7 +10,7 @@ use crate::literal::Lit;
 pub struct Cnf {
     /// How many variables there are.
     pub variables: u32,
-    /// The clauses.
+    /// All of these must have a true literal.
     pub clauses: Vec<Vec<Lit>>,
 }
 

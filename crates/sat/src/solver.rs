@@ -234,7 +234,7 @@ impl<T: Theory> Solver<T> {
         &self.options
     }
 
-    /// The theory.
+    /// The theory, as it is between calls of `solve`.
     pub fn theory(&self) -> &T {
         &self.theory
     }

@@ -10,7 +10,7 @@ use rustc_hash::FxHasher;
 use std::borrow::Borrow;
 use std::hash::{Hash, Hasher};
 
-/// An interner.
+/// Equal items get equal numbers, in the order in which they are first seen.
 #[derive(Clone, Debug)]
 pub(crate) struct Interner<T> {
     items: Pages<T>,

@@ -25,7 +25,7 @@ impl SortId {
     }
 }
 
-/// What a sort is.
+/// A set of values that terms can have.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Sort {
     /// Truth values.

@@ -290,7 +290,7 @@ impl Store {
         self.symbols.find(name).map(SymbolId)
     }
 
-    /// The name.
+    /// The text of a symbol.
     pub fn name(&self, symbol: SymbolId) -> &str {
         self.symbols.item(symbol.0)
     }
@@ -322,7 +322,7 @@ impl Store {
         (0..self.sorts.len() as u32).map(SortId)
     }
 
-    /// What a sort is.
+    /// What a sort is made of.
     pub fn sort_of(&self, id: SortId) -> &Sort {
         self.sorts.item(id.0)
     }
@@ -337,7 +337,7 @@ impl Store {
         self.sort_id(Sort::BitVec(width))
     }
 
-    /// The sort of arrays.
+    /// The sort of total maps from indices to elements.
     pub fn array_sort(&mut self, index: SortId, element: SortId) -> SortId {
         self.sort_id(Sort::Array(index, element))
     }
@@ -394,7 +394,7 @@ impl Store {
         }
     }
 
-    /// A datatype.
+    /// What was declared as a datatype.
     pub fn data(&self, data: DataId) -> &Data {
         &self.datas[data.0 as usize]
     }
@@ -404,7 +404,7 @@ impl Store {
         (0..self.datas.len() as u32).map(DataId)
     }
 
-    /// A constructor.
+    /// What was declared as a constructor.
     pub fn ctor(&self, ctor: CtorId) -> &Ctor {
         &self.ctors[ctor.0 as usize]
     }

@@ -106,9 +106,9 @@ fn of(mark: Mark) -> Box<dyn Engine<Horn>> {
     Box::new(Duality { options: Options::of(mark) })
 }
 
-/// The engine.
+/// Duality with one of the presets.
 pub struct Duality {
-    /// The settings.
+    /// The preset, and how far to unwind.
     pub options: Options,
 }
 

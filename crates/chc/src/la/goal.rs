@@ -31,7 +31,7 @@ pub(crate) struct Vertex {
     pub(crate) decision: Option<Vec<TermId>>,
 }
 
-/// A goal.
+/// A tree of instances that would be a counterexample, if values can be found for it.
 #[derive(Clone, Debug)]
 pub(crate) struct Goal {
     /// The vertices, the root first.

@@ -53,7 +53,7 @@ pub enum Mark {
 pub struct Preset {
     /// The preset.
     pub mark: Mark,
-    /// Its name.
+    /// What the engine with it is called.
     pub name: &'static str,
     /// One sentence about it.
     pub about: &'static str,

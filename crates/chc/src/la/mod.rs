@@ -49,7 +49,7 @@ use mark::Mark;
 /// What can be chosen about the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The preset.
+    /// Which improvements are on.
     pub mark: Mark,
     /// How often recursions are unwound at most; without a bound, as long as there is time.
     pub bound: Option<u64>,
@@ -77,9 +77,9 @@ fn of(mark: Mark) -> Box<dyn Engine<Horn>> {
     Box::new(LazyAnnotation { options: Options { mark, bound: None } })
 }
 
-/// The engine.
+/// Lazy annotation of bounded unwindings.
 pub struct LazyAnnotation {
-    /// The settings.
+    /// The preset, and how far to unwind.
     pub options: Options,
 }
 

@@ -60,7 +60,7 @@ pub(crate) struct Position {
     pub(crate) vars: Vec<TermId>,
 }
 
-/// All positions.
+/// Positions by what they are for, so that goals that pass one share its variables.
 #[derive(Default)]
 pub(crate) struct Positions {
     all: Vec<Position>,

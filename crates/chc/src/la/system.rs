@@ -25,7 +25,7 @@ pub(crate) struct Rule {
     pub(crate) head: Option<(Pred, Vec<TermId>)>,
     /// The body, with truth values for its atoms.
     pub(crate) body: TermId,
-    /// The atoms.
+    /// The predicates that the body uses, each with the truth value that stands for it.
     pub(crate) atoms: Vec<Atom>,
     /// The clause's variables, then the truth values for atoms.
     pub(crate) vars: Vec<TermId>,
@@ -35,7 +35,7 @@ pub(crate) struct Rule {
 pub(crate) struct System {
     /// The parameters of each predicate.
     pub(crate) params: Vec<Vec<TermId>>,
-    /// The rules.
+    /// The clauses in this form, but for those that can never fire.
     pub(crate) rules: Vec<Rule>,
     /// The rules that conclude each predicate.
     pub(crate) rules_of: Vec<Vec<usize>>,

@@ -23,7 +23,7 @@ use std::collections::hash_map::Entry;
 /// One way in which a clause can fire.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
-    /// The clause.
+    /// Which clause of the system; one with alternatives fires in several ways.
     pub(crate) clause: ClauseId,
     /// The body, with the atom taken as true and all others as false, over the clause's variables.
     pub(super) body: TermId,

@@ -24,7 +24,7 @@ pub(crate) struct System {
     pub(crate) next: Vec<TermId>,
     /// The initial states.
     pub(crate) init: TermId,
-    /// The inputs of `init`.
+    /// Variables of `init` besides the state: there are values for them.
     pub(crate) init_inputs: Vec<TermId>,
     /// The steps.
     pub(crate) trans: TermId,
@@ -32,7 +32,7 @@ pub(crate) struct System {
     pub(crate) inputs: Vec<TermId>,
     /// The bad states.
     pub(crate) bad: TermId,
-    /// The inputs of `bad`.
+    /// Variables of `bad` besides the state: there are values for them.
     pub(crate) bad_inputs: Vec<TermId>,
     /// Where the predicates are.
     pub(crate) homes: Vec<Home>,

@@ -14,7 +14,7 @@ pub type Feature = u64;
 pub struct Target {
     /// Which comparison.
     pub site: u32,
-    /// The outcome.
+    /// The outcome that it did not have.
     pub outcome: bool,
 }
 

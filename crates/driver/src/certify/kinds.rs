@@ -6,7 +6,7 @@ use std::fmt::Write;
 pub struct KindCard {
     /// What it is about.
     pub problem: &'static str,
-    /// What it is.
+    /// What it is called.
     pub kind: &'static str,
     /// How its file begins, or what is in it.
     pub looks: &'static str,

@@ -35,7 +35,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The word for it.
+    /// What annotation languages call it.
     pub fn word(self) -> &'static str {
         match self {
             Kind::Loop | Kind::Label => "invariant",
@@ -48,11 +48,11 @@ impl Kind {
 /// A formula at a place of the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Annotation {
-    /// What it is.
+    /// When it holds.
     pub kind: Kind,
     /// The place: the first character of a loop or label, the name of a function.
     pub span: Span,
-    /// The function.
+    /// The function that it stands in.
     pub function: Option<String>,
     /// The formulas that together hold.
     pub formulas: Vec<String>,

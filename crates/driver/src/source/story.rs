@@ -15,9 +15,9 @@ use std::collections::BTreeSet;
 pub struct Line {
     /// Where it stands.
     pub span: Span,
-    /// Its line.
+    /// Its line in the file, from one.
     pub line: usize,
-    /// The function.
+    /// The function that it belongs to.
     pub function: String,
     /// How deep in calls it is.
     pub depth: usize,

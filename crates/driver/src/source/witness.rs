@@ -28,7 +28,7 @@ pub struct Origin {
     pub version: String,
     /// The moment, in ISO 8601.
     pub time: String,
-    /// The command.
+    /// How the program was called, if that is to be told.
     pub command: Option<String>,
 }
 

@@ -47,7 +47,7 @@ pub struct Node {
 /// A clause that may conclude a node.
 #[derive(Debug)]
 pub struct Branch {
-    /// The clause.
+    /// Which clause of the system.
     pub clause: ClauseId,
     /// The clause's variables under the names they have here.
     pub vars: Vec<TermId>,

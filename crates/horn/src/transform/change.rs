@@ -79,7 +79,7 @@ impl Recipe {
 pub struct Meaning {
     /// Variables for the arguments.
     pub params: Vec<TermId>,
-    /// The cases.
+    /// What its facts are; it has none if there are no cases.
     pub cases: Vec<Case>,
 }
 

@@ -22,7 +22,7 @@ use alphorn_problem::evidence::circuit::CircuitClaim;
 use alphorn_problem::{Circuit, Finding};
 use unroll::{Start, Unrolling};
 
-/// The engine.
+/// Bounded model checking, one step after the other.
 #[derive(Debug, Default)]
 pub struct Bmc;
 

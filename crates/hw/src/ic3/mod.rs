@@ -47,7 +47,7 @@ pub(crate) use question::Reduced;
 use run::Run;
 pub(crate) use trace::Trace;
 
-/// The engine.
+/// IC3 with its usual settings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Ic3;
 

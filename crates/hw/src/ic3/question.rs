@@ -16,7 +16,7 @@ use alphorn_problem::evidence::circuit::{Bit, Trace};
 /// Whether the first safety property of a circuit holds, and under which circumstances.
 #[derive(Clone, Debug)]
 pub struct Question<'a> {
-    /// The circuit.
+    /// The circuit, whose other properties are not asked about.
     pub circuit: &'a Circuit,
     /// Literals that are taken to be true in every step, as constraints are.
     pub assumptions: Vec<Lit>,

@@ -32,7 +32,7 @@ use alphorn_problem::{Circuit, Finding};
 use alphorn_sat::Lit;
 use alphorn_sat::aig::{Aig, Edge};
 
-/// The engine.
+/// Interpolation-based model checking.
 #[derive(Debug, Default)]
 pub struct Imc;
 

@@ -25,7 +25,7 @@ use alphorn_problem::{Circuit, Finding};
 use alphorn_sat::Lit;
 use alphorn_sat::aig::{Aig, Edge, Polarity};
 
-/// The engine.
+/// Interpolation by sequences, one refutation for each length.
 #[derive(Debug, Default)]
 pub struct Sequences;
 

@@ -31,7 +31,7 @@ use alphorn_sat::aig::{Aig, Edge};
 /// Clauses over latches: the states that satisfy all of them.
 type Set = Vec<Vec<Lit>>;
 
-/// The engine.
+/// Justice by sets of states from which signals are seen finitely often.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shoals;
 

@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 
 /// A compiled system.
 pub struct Machine<'a> {
-    /// The system.
+    /// What was compiled.
     pub system: &'a Words,
     /// The states proper, by position in the system.
     pub states: Vec<usize>,

@@ -17,7 +17,7 @@ use alphorn_term::{FuncId, TermId};
 pub struct Folds {
     /// The functions. They may use one another.
     pub functions: Vec<Fold>,
-    /// The laws.
+    /// Formulas that hold of them, by induction.
     pub laws: Vec<Law>,
 }
 
@@ -32,7 +32,7 @@ pub struct Fold {
     pub level: u32,
     /// Variables for the other arguments, pairwise different.
     pub params: Vec<TermId>,
-    /// Its cases.
+    /// A case for each constructor, in the order of the datatype.
     pub cases: Vec<FoldCase>,
 }
 

@@ -96,7 +96,7 @@ pub type Fact = (FuncId, Vec<Value>);
 /// A step of a derivation: an instance of a clause whose body holds by facts derived before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The clause.
+    /// Which clause of the system fires.
     pub clause: ClauseId,
     /// A value for each of the clause's variables, in their order.
     pub values: Vec<Value>,
@@ -146,7 +146,7 @@ impl Derivation {
 pub struct Refuted {
     /// The terms of the formulas and of the proof, in a store that extends the system's.
     pub terms: Store,
-    /// The proof.
+    /// A refutation whose assertions are those formulas.
     pub proof: Proof,
 }
 

@@ -13,9 +13,9 @@ use alphorn_term::{Op, Rat, Store, TermId};
 /// A Boolean term or its negation. The term itself is never a negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Literal {
-    /// The atom.
+    /// A Boolean term that is no negation.
     pub atom: TermId,
-    /// Whether it is negated.
+    /// Whether the literal says that the atom is false.
     pub negated: bool,
 }
 

@@ -30,7 +30,7 @@ pub struct WordTrace {
 pub struct WordClaim {
     /// The property, by its position, as in a certificate.
     pub property: usize,
-    /// The invariant.
+    /// What is said to hold in every reachable state.
     pub invariant: ClaimedInvariant,
 }
 
@@ -72,7 +72,7 @@ pub struct WordCertificate {
     /// The safety property, by its position; with an invariant of a monitor on bits, the justice
     /// property, by its position.
     pub property: usize,
-    /// The invariant.
+    /// What holds in every reachable state, with why.
     pub invariant: WordInvariant,
 }
 

@@ -20,7 +20,7 @@ pub const MAX_WORK: usize = 1 << 18;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordPolynomial {
     width: u32,
-    /// The coefficients.
+    /// Products with their coefficients.
     pub terms: BTreeMap<Vec<TermId>, Bv>,
 }
 

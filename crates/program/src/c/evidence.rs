@@ -31,7 +31,7 @@ pub struct ProgramClaim {
 pub struct ProgramProof {
     /// Which clauses.
     pub numbers: Numbers,
-    /// The model.
+    /// A model of them, with why each clause holds.
     pub model: HornModel,
 }
 

@@ -142,7 +142,7 @@ pub enum Length {
     Unknown,
 }
 
-/// A type.
+/// A type of C.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     /// `void`.

@@ -79,7 +79,7 @@ pub enum Storage {
     Hidden,
 }
 
-/// A variable.
+/// A variable of the program, or one that the reader made up.
 #[derive(Clone, Debug)]
 pub struct Variable {
     /// Its name.
@@ -112,7 +112,7 @@ pub enum Init {
     Text(u32),
 }
 
-/// A function.
+/// A function, whether it is defined or only declared.
 #[derive(Clone, Debug)]
 pub struct Function {
     /// Its name.
@@ -123,7 +123,7 @@ pub struct Function {
     pub params: Vec<VarId>,
     /// Its body, a `StmtKind::Block`, if it is defined.
     pub body: Option<Stmt>,
-    /// Its labels.
+    /// What `goto` can name in it.
     pub labels: Vec<Label>,
     /// Where its name stands, in the definition if there is one.
     pub span: Span,
@@ -133,7 +133,7 @@ pub struct Function {
     pub is_noreturn: bool,
 }
 
-/// A label.
+/// A place in a function that `goto` goes to.
 #[derive(Clone, Debug)]
 pub struct Label {
     /// Its name.
@@ -238,7 +238,7 @@ pub enum Arith {
     Xor,
 }
 
-/// A comparison.
+/// A comparison, whose value is the `int` one or zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Compare {
     /// `==`
@@ -321,7 +321,7 @@ pub enum ExprKind {
 /// Something that can be read and written.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// What it is.
+    /// How it is found.
     pub kind: PlaceKind,
     /// The type of what is stored there.
     pub ty: TypeId,
@@ -329,7 +329,7 @@ pub struct Place {
     pub span: Span,
 }
 
-/// What a place is.
+/// The ways to name a place.
 #[derive(Clone, Debug)]
 pub enum PlaceKind {
     /// A variable.
@@ -371,7 +371,7 @@ impl Unit {
         &self.vars[var.0 as usize]
     }
 
-    /// A function.
+    /// The function of an id; ids are positions.
     pub fn function(&self, function: FuncId) -> &Function {
         &self.functions[function.0 as usize]
     }

@@ -29,10 +29,10 @@ pub struct ProcId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BlockId(pub u32);
 
-/// A program.
+/// Procedures over variables whose values are those of terms.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// The terms.
+    /// The store of all terms below.
     pub terms: Store,
     /// All variables.
     pub vars: Vec<Variable>,
@@ -48,12 +48,12 @@ pub struct Program {
     pub start: Option<TermId>,
 }
 
-/// A variable.
+/// A variable, global or of one procedure.
 #[derive(Clone, Debug)]
 pub struct Variable {
     /// Its name, for people: that of the source, which need not be unique.
     pub name: String,
-    /// Its sort.
+    /// The values that it can have.
     pub sort: SortId,
     /// The term that stands for its value; no two variables share one.
     pub term: TermId,
@@ -64,7 +64,7 @@ pub struct Variable {
 /// A procedure.
 #[derive(Clone, Debug, Default)]
 pub struct Proc {
-    /// Its name.
+    /// Its name in the source, for reports.
     pub name: String,
     /// Variables that hold its arguments; they keep what is assigned to them.
     pub inputs: Vec<VarId>,
@@ -85,13 +85,13 @@ pub struct Block {
     pub label: Option<String>,
     /// The place in the file: for a loop its first character.
     pub span: Span,
-    /// The steps.
+    /// What is done here, one after the other.
     pub steps: Vec<Step>,
     /// What comes next.
     pub jump: Jump,
 }
 
-/// A step.
+/// An action, with its place in the source.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// What it does.
@@ -132,7 +132,7 @@ pub enum Action {
 pub struct Check {
     /// What is checked, for reports: the name of a property.
     pub property: String,
-    /// The formula.
+    /// A formula over the variables.
     pub formula: TermId,
 }
 

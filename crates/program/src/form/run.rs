@@ -48,7 +48,7 @@ pub trait Oracle {
 
 /// The values of variables.
 pub struct State<'p> {
-    /// The program.
+    /// Whose variables they are.
     pub program: &'p Program,
     model: Model,
 }

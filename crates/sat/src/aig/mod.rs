@@ -86,7 +86,7 @@ impl fmt::Debug for Edge {
     }
 }
 
-/// What a node is.
+/// A node of the graph: what an edge leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Node {
     /// The function that is always false.
@@ -100,7 +100,7 @@ pub enum Node {
 /// Marks the first operand of the constant and of inputs.
 const NO_EDGE: Edge = Edge(u32::MAX);
 
-/// A graph.
+/// And-inverter graph: nodes come after what they are made of, and equal ones are one.
 #[derive(Clone)]
 pub struct Aig {
     /// The operands; for an input the mark and its number.
@@ -128,7 +128,7 @@ impl Aig {
         Aig::default()
     }
 
-    /// Adds an input.
+    /// A new input, numbered after those there are.
     pub fn add_input(&mut self) -> Edge {
         let node = self.push([NO_EDGE, Edge(self.inputs.len() as u32)], 0);
         self.inputs.push(node);
@@ -160,7 +160,7 @@ impl Aig {
         self.len() - 1 - self.inputs()
     }
 
-    /// What the node is.
+    /// What stands at a position of the graph.
     #[inline]
     pub fn node(&self, node: u32) -> Node {
         match self.nodes[node as usize] {

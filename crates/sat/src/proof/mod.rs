@@ -54,7 +54,7 @@ struct Record {
     hints: u64,
 }
 
-/// The trace.
+/// All clauses in the order of arrival, and how those that were learned follow.
 #[derive(Default)]
 pub struct Trace {
     records: Vec<Record>,

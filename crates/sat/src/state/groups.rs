@@ -17,7 +17,7 @@ impl Group {
 /// No group.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// All groups.
+/// Groups of clauses that can be taken back, each under a literal that activates it.
 #[derive(Default)]
 pub(crate) struct Groups {
     /// For each variable, the group it activates.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// What one call of `solve` may spend; `None` is no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
-    /// Conflicts.
+    /// Conflicts of this call, not of those before.
     pub conflicts: Option<u64>,
     /// Propagated literals.
     pub propagations: Option<u64>,

@@ -154,7 +154,7 @@ pub struct Bound {
     pub var: Var,
     /// On which side.
     pub side: Side,
-    /// By what.
+    /// The bound itself, with an infinitesimal part where it is strict.
     pub value: Delta,
 }
 

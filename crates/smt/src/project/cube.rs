@@ -28,7 +28,7 @@ use rustc_hash::FxHashSet;
 /// What is left of a conjunction without some variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Projection {
-    /// The literals.
+    /// Literals that hold in the model and imply that values for the variables exist.
     pub literals: Vec<TermId>,
     /// The variables that are still in the literals: they are below operators that projection
     /// does not know.

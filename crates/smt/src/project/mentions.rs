@@ -18,7 +18,7 @@ impl Mentions {
         Mentions { variables: variables.iter().copied().collect(), known: FxHashMap::default() }
     }
 
-    /// Whether this is one of the variables.
+    /// Whether a term is itself asked about, and not only mentions what is.
     pub(crate) fn is_variable(&self, term: TermId) -> bool {
         self.variables.contains(&term)
     }

@@ -16,9 +16,9 @@ use super::{AssertionId, Smt};
 /// A contradiction's reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Core {
-    /// Assertions.
+    /// Assertions that contradict each other and the assumptions below.
     pub assertions: Vec<AssertionId>,
-    /// Assumptions.
+    /// Those assumptions of the query that take part.
     pub assumptions: Vec<TermId>,
     /// Whether none can be left out; false if the budget ran out before that was known.
     pub is_minimal: bool,

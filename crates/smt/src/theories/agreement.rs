@@ -30,7 +30,7 @@ pub(crate) type Polynomial = (Vec<(Form, Rat)>, Rat);
 
 /// A number that both theories know.
 pub(crate) struct SharedNumber {
-    /// The node of it.
+    /// What congruence knows it as.
     pub(crate) node: Node,
     /// What arithmetic knows it as.
     pub(crate) polynomial: Polynomial,

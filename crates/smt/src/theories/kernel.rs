@@ -182,7 +182,7 @@ impl Kernel {
         self.scopes.iter().map(|scope| scope.assertions)
     }
 
-    /// The guards of scopes.
+    /// The literals that keep the assertions of open scopes in force, outermost first.
     pub(crate) fn scope_guards(&self) -> Vec<Lit> {
         self.scopes.iter().map(|scope| scope.guard).collect()
     }

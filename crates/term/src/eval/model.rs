@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// A function given by cases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
-    /// The cases.
+    /// Values by arguments.
     pub entries: BTreeMap<Vec<Value>, Value>,
     /// The value in all other cases, if there is one.
     pub default: Option<Value>,

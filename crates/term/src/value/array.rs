@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
-/// An array.
+/// An array: a value for all indices, but for finitely many exceptions.
 #[derive(Clone, Debug)]
 pub struct ArrayValue {
     default: Value,

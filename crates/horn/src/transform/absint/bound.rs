@@ -22,7 +22,7 @@ pub(super) struct Bound {
 pub(super) type Upper = Option<Bound>;
 
 impl Bound {
-    /// At most this.
+    /// A bound that the value itself keeps.
     pub fn at_most(value: Rat) -> Bound {
         Bound { value, is_strict: false }
     }
@@ -182,7 +182,7 @@ impl Interval {
         if factor.is_negative() { scaled.negated() } else { scaled }
     }
 
-    /// The products.
+    /// An interval that has all products of numbers of the two.
     pub fn product(&self, other: &Interval) -> Interval {
         if let (Some(down), Some(up), Some(other_down), Some(other_up)) =
             (&self.down, &self.up, &other.down, &other.up)

@@ -27,7 +27,7 @@ impl Signed {
         Signed(2 * dimension as u32 + u32::from(is_negative))
     }
 
-    /// The dimension.
+    /// The number that it is, or is the negative of.
     pub fn dimension(self) -> usize {
         self.0 as usize / 2
     }

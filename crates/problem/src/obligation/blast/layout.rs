@@ -141,7 +141,7 @@ impl Layout {
         self.is_exact
     }
 
-    /// What is followed.
+    /// Which cells of large arrays are followed.
     pub fn abstraction(&self) -> &Abstraction {
         &self.abstraction
     }

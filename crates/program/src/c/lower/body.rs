@@ -15,7 +15,7 @@ pub const OUTSIDE: &str = "outside";
 /// What is known about the procedure that is being made.
 #[derive(Default)]
 pub struct Body {
-    /// Which it is.
+    /// Its id in the program; none between procedures.
     pub proc: Option<ProcId>,
     /// The function that it is made from.
     pub function: Option<FuncId>,

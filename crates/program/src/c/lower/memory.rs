@@ -33,7 +33,7 @@ pub const SCOPED: i64 = 1;
 /// It lives until it is freed.
 pub const HEAP: i64 = 2;
 
-/// A region.
+/// A set of objects that pointers do not keep apart.
 #[derive(Clone, Debug)]
 pub struct Region {
     /// The variables for their leaves.
@@ -73,7 +73,7 @@ impl Lower<'_> {
         Kind { bits: 32, is_signed: true, is_truth: false }
     }
 
-    /// The sort of objects.
+    /// The sort of the numbers that objects have.
     pub fn object_sort(&mut self) -> SortId {
         let kind = self.object_kind();
         number::sort(&mut self.program.terms, self.options.numbers, kind)
@@ -418,7 +418,7 @@ impl Lower<'_> {
         }
     }
 
-    /// That an object is one.
+    /// That a number is that of an object, and neither null nor a number made up.
     pub fn is_object(&mut self, object: TermId) -> TermId {
         let zero = self.object_literal(0);
         self.object_order(zero, object)

@@ -62,7 +62,7 @@ const FOREIGN: i64 = -(1 << 30);
 /// A program in the common form, and what it has to do with the C program.
 #[derive(Clone, Debug)]
 pub struct Lowered {
-    /// The program.
+    /// What clauses are made from.
     pub program: Program,
     /// What each of its variables is, by their positions.
     pub origins: Vec<Origin>,

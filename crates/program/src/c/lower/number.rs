@@ -16,7 +16,7 @@ use alphorn_term::{Bv, Int, SortId, Store, TermId};
 /// What values an integer has: those of a type or of a bit-field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Kind {
-    /// How many bits.
+    /// Its width, sign included.
     pub bits: u32,
     /// Whether there are negative ones.
     pub is_signed: bool,
@@ -139,7 +139,7 @@ pub fn quotient_range(op: Arith, left: &Range, right: &Range) -> Range {
 /// A value of an integer type.
 #[derive(Clone, Debug)]
 pub struct Number {
-    /// The term.
+    /// What it is in formulas: an integer or a word, as the program is lowered.
     pub term: TermId,
     /// Where its value lies.
     pub range: Range,
@@ -279,7 +279,7 @@ pub struct Outcome {
     pub wrapped: Number,
     /// The value where it is known to fit.
     pub fitting: Number,
-    /// That it fits.
+    /// A formula that is true where nothing overflows.
     pub fits: TermId,
 }
 

@@ -46,7 +46,7 @@ impl LeafVars {
 /// Leaves with the variables of the form that hold them.
 #[derive(Clone, Debug, Default)]
 pub struct Cells {
-    /// The leaves.
+    /// The scalars of an object.
     pub leaves: Vec<Leaf>,
     /// Their variables.
     pub vars: Vec<LeafVars>,
@@ -100,7 +100,7 @@ pub struct Spot {
 
 /// How the variables of leaves are made.
 pub struct Making<'b> {
-    /// The name of all.
+    /// What their names begin with.
     pub name: &'b str,
     /// Where they were declared.
     pub span: Span,

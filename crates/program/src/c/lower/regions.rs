@@ -25,7 +25,7 @@ pub struct NodeId(pub u32);
 /// A part of the objects of a node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Cell {
-    /// The node.
+    /// The set that the objects belong to.
     pub node: NodeId,
     /// The way from the type of its objects down to the part.
     pub path: Path,
@@ -95,7 +95,7 @@ impl Regions {
         Regions { unions, ..Regions::default() }
     }
 
-    /// A node.
+    /// What is known of a set of objects.
     pub fn node(&self, node: NodeId) -> &Node {
         &self.nodes[node.0 as usize]
     }
@@ -219,7 +219,7 @@ impl Regions {
         self.sites.get(site).cloned()
     }
 
-    /// All sites.
+    /// Every place of the program that makes objects.
     pub fn all_sites(&self) -> Vec<Site> {
         self.sites.keys().copied().collect()
     }

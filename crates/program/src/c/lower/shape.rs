@@ -33,7 +33,7 @@ pub struct Dimension {
     pub stride: u64,
 }
 
-/// What a leaf is.
+/// How the value of a leaf is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeafKind {
     /// A number.
@@ -44,7 +44,7 @@ pub enum LeafKind {
     Opaque,
 }
 
-/// A leaf.
+/// A scalar inside of an object.
 #[derive(Clone, Debug)]
 pub struct Leaf {
     /// The way to it.
@@ -53,7 +53,7 @@ pub struct Leaf {
     pub offset: u64,
     /// The arrays on the way, outermost first.
     pub dims: Vec<Dimension>,
-    /// What it is.
+    /// How its value is said.
     pub kind: LeafKind,
     /// Its type.
     pub ty: TypeId,

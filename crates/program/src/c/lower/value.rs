@@ -19,7 +19,7 @@ pub enum Scalar {
     Opaque,
 }
 
-/// A pointer.
+/// A pointer as terms: an object, and the way to the place inside of it.
 #[derive(Clone, Debug)]
 pub struct Pointer {
     /// Which object: zero is null, a negative number is no object at all.

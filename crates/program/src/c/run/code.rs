@@ -186,7 +186,7 @@ pub enum Instr {
     Untreated(&'static str),
 }
 
-/// A scope.
+/// A block with its variables, which begin and end together.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     /// The scope around it; of the outermost, itself.
@@ -271,7 +271,7 @@ pub struct Code {
     pub instrs: Vec<Instr>,
     /// The place of each in the file.
     pub spans: Vec<Span>,
-    /// The scopes.
+    /// The blocks of all functions.
     pub scopes: Vec<Scope>,
     /// The tables of `switch`.
     pub cases: Vec<Cases>,

@@ -84,7 +84,7 @@ pub struct Bytes {
     marks: BTreeMap<u64, Mark>,
 }
 
-/// An object.
+/// A piece of memory that begins and ends as one.
 #[derive(Clone, Debug)]
 pub struct Object {
     generation: u32,
@@ -238,7 +238,7 @@ impl Memory {
         (object.generation == id.generation && object.is_alive).then_some(object)
     }
 
-    /// The living objects.
+    /// The objects that have begun and not ended.
     pub fn living_objects(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
         self.objects.iter().enumerate().filter(|(_, object)| object.is_alive).map(
             |(index, object)| {

@@ -57,7 +57,7 @@ use std::collections::BTreeSet;
 /// How far a run may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How many steps.
+    /// How many steps it may take, in all functions together.
     pub steps: u64,
     /// How many bytes of memory.
     pub memory: u64,
@@ -195,7 +195,7 @@ impl Runnable {
         Runnable { task: task.clone(), code: compile::compile(task), asked: Properties(asked) }
     }
 
-    /// The task.
+    /// What it was made from.
     pub fn task(&self) -> &Task {
         &self.task
     }
@@ -214,7 +214,7 @@ impl Runnable {
         numbers
     }
 
-    /// Runs it.
+    /// Runs it from the beginning, with these choices, until it ends or a limit does.
     pub fn run<C: Chooser + ?Sized, W: Watcher + ?Sized>(
         &self,
         choices: &mut C,

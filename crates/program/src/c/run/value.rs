@@ -28,7 +28,7 @@ pub struct Pointer {
     pub offset: i64,
 }
 
-/// An address.
+/// What a pointer that is not a mere number points at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Address {
     /// Of a place in an object.
@@ -39,7 +39,7 @@ pub enum Address {
     Label(FuncId, LabelId),
 }
 
-/// A value.
+/// What a scalar, or a byte of memory, holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
     /// None yet.

@@ -24,7 +24,7 @@ use crate::theories::kernel::Kernel;
 pub struct Refutation {
     /// The formulas that the proof's assertions are: those of the solver, then the assumptions.
     pub assertions: Vec<TermId>,
-    /// The proof.
+    /// Steps that lead from them to the empty clause.
     pub proof: Proof,
 }
 
