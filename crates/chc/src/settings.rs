@@ -1,47 +1,149 @@
 //! The settings of the Horn engines, in one table.
 
-use alphorn_engine::Setting;
+use alphorn_setting::settings;
 
-/// All settings of this crate.
-pub static SETTINGS: &[&Setting] = &[
-    &AUTOMATA_MAX_STATES,
-    &DECLARED_MAX_INTERPRETATIONS,
-    &DECLARED_TRIAL_TICKS,
-    &FOLDS_FIRST_TURN,
-    &HOUDINI_MAX_TICKS,
-    &HOUDINI_MIN_TICKS,
-    &INDUCTION_MAX_LAWS,
-    &KIND_SAMPLED_CONFLICTS,
-    &KIND_SAMPLED_STEPS,
-    &TPA_MAX_LEVELS,
-];
-
-pub(crate) static AUTOMATA_MAX_STATES: Setting =
-    Setting::new("automata.max-states", 5, "the most states of a tree automaton");
-pub(crate) static DECLARED_MAX_INTERPRETATIONS: Setting = Setting::new(
-    "declared.max-interpretations",
-    12,
-    "how many interpretations of declared functions are tried",
-);
-pub(crate) static DECLARED_TRIAL_TICKS: Setting = Setting::new(
-    "declared.trial-ticks",
-    3_000_000,
-    "ticks for finding out what one interpretation of declared functions is worth",
-);
-pub(crate) static FOLDS_FIRST_TURN: Setting =
-    Setting::new("folds.first-turn", 300_000, "ticks of a template's first turn");
-pub(crate) static HOUDINI_MAX_TICKS: Setting =
-    Setting::new("houdini.max-ticks", 150_000, "the most ticks for each look for a shorter model");
-pub(crate) static HOUDINI_MIN_TICKS: Setting = Setting::new(
-    "houdini.min-ticks",
-    12_000,
-    "ticks that a look for a shorter model has however cheap the answer was",
-);
-pub(crate) static INDUCTION_MAX_LAWS: Setting =
-    Setting::new("induction.max-laws", 40, "the most laws that are proved on the way");
-pub(crate) static KIND_SAMPLED_CONFLICTS: Setting =
-    Setting::new("kind.sampled-conflicts", 500, "conflicts for the steps that guesses are made of");
-pub(crate) static KIND_SAMPLED_STEPS: Setting =
-    Setting::new("kind.sampled-steps", 4, "how many steps guesses are made of");
-pub(crate) static TPA_MAX_LEVELS: Setting =
-    Setting::new("tpa.max-levels", 40, "the longest paths have two to this power steps");
+settings! {
+    AUTOMATA_MAX_CONFLICTS           "automata.max-conflicts"             400_000      "conflicts of the search for automata in all";
+    AUTOMATA_MAX_INSTANCES           "automata.max-instances"             400_000      "the most instances of clauses";
+    AUTOMATA_MAX_STATES              "automata.max-states"                      5      "the most states of a tree automaton";
+    AUTOMATA_MAX_TUPLES              "automata.max-tuples"                 20_000      "the most tuples of states that a function is written out for";
+    BMC_CONFLICTS                    "bmc.conflicts"                           30      "conflicts for each leaf that is tried";
+    BMC_MAX_TRIED                    "bmc.max-tried"                           48      "the most leaves of a contradiction that are tried one by one whether it needs them";
+    BMC_STEPS_PER_LEAF               "bmc.steps-per-leaf"                       4 >= 1 "after how many steps a step expands one more of the nearest leaves";
+    CELLS_CONFLICTS                  "cells.conflicts"                     20_000      "conflicts for the question whether a derivation about cells is one about arrays";
+    CELLS_MAX_INSTANCES              "cells.max-instances"                     12      "the most instances of an atom";
+    CELLS_MAX_ROUNDS                 "cells.max-rounds"                         4      "how often equalities hand on where arrays are read";
+    CELLS_MAX_STEPS                  "cells.max-steps"                      2_000      "the most steps of a derivation that is tried";
+    CLOSED_MAX_CONFLICTS             "closed.max-conflicts"                 2_000      "conflicts for each of these models";
+    CLOSED_MAX_ROUNDS                "closed.max-rounds"                       40      "how many models the elimination of variables of a step may take";
+    DECLARED_CONFLICTS               "declared.conflicts"                      50      "conflicts for each time that instances are looked for";
+    DECLARED_FEW_INSTANCES           "declared.few-instances"                  40      "how often instances of clauses are looked for at first";
+    DECLARED_MANY_INSTANCES          "declared.many-instances"                300      "how often instances of clauses are looked for where nothing else can be done";
+    DECLARED_MAX_INTERPRETATIONS     "declared.max-interpretations"            12      "how many interpretations of declared functions are tried";
+    DECLARED_MAX_ROUNDS              "declared.max-rounds"                    150      "how often instances of axioms are looked for";
+    DECLARED_MODEL_CONFLICTS         "declared.model-conflicts"            20_000      "conflicts for an interpretation of declared functions";
+    DECLARED_TRIAL_TICKS             "declared.trial-ticks"             3_000_000      "ticks for finding out what one interpretation of declared functions is worth";
+    DUALITY_LARGEST_SIMPLIFIED       "duality.largest-simplified"           2_000      "definitions with more nodes are not simplified";
+    DUALITY_LEAST_PATIENCE           "duality.least-patience"                   8      "questions that a forced covering may take at least";
+    DUALITY_MAX_FOR_A_RULE           "duality.max-for-a-rule"                  16      "candidates that an expansion may make for one rule";
+    FOLDS_FIRST_TURN                 "folds.first-turn"                   300_000      "ticks of a template's first turn";
+    FORWARD_FIRST_ROUND              "forward.first-round"                200_000      "ticks of the first round";
+    FORWARD_FIRST_WIDTH              "forward.first-width"                     12      "values sampled for one variable in the first rounds";
+    FORWARD_LEAST_ROUNDS             "forward.least-rounds"                    12      "rounds before a saturated set of sampled facts counts as all there is to find";
+    FORWARD_MAX_BITS                 "forward.max-bits"                      4096      "the widest number a fact may hold, in bits: values that grow without end are cut off";
+    FORWARD_MAX_NODES                "forward.max-nodes"                      500      "the most constructors and array entries in an argument of a fact";
+    FORWARD_MAX_STORED               "forward.max-stored"               6_000_000      "values in facts and instances that are kept at most";
+    FORWARD_MAX_UNFOLDED             "forward.max-unfolded"                 4_000      "the largest unfolded definition of a predicate, in subterms";
+    FORWARD_SHORT_INTERVAL           "forward.short-interval"                  16      "the longest interval of integers that is tried in full";
+    FORWARD_SMALL_SORT               "forward.small-sort"                      64      "the largest finite sort that is tried in full";
+    GUESS_MAX_ATOMS                  "guess.max-atoms"                         40      "the most atoms that implications are guessed between";
+    GUESS_MAX_BOUNDS                 "guess.max-bounds"                         2      "the most bounds of a number on each side";
+    GUESS_MAX_COMPARED               "guess.max-compared"                      24      "the most numbers that are compared with each other";
+    GUESS_MAX_CONFLICTS              "guess.max-conflicts"                    500      "conflicts of one query about guesses; a set that is harder is halved";
+    GUESS_MAX_CONSTANTS              "guess.max-constants"                     20      "the most constants that bounds are made of";
+    GUESS_MAX_OF_A_KIND              "guess.max-of-a-kind"                    600      "the most guesses of one kind";
+    GUESS_MAX_PUBLISHED              "guess.max-published"                     50      "the most invariants that other engines are told";
+    GUESS_MAX_TICKS                  "guess.max-ticks"                    500_000      "after how many ticks a set of guesses is halved";
+    HOUDINI_AND_SO_MUCH              "houdini.and-so-much"                      8      "how much larger still a model from the clauses alone may be";
+    HOUDINI_AS_LARGE                 "houdini.as-large"                         2      "a model from the clauses alone is taken if it is at most this many times as large as the one found";
+    HOUDINI_CONFLICTS                "houdini.conflicts"                      300      "conflicts for each question";
+    HOUDINI_FEWEST_POINTS            "houdini.fewest-points"                    3      "from how many facts on a list is worth replacing";
+    HOUDINI_LARGEST                  "houdini.largest"                     20_000      "the most different terms in clauses for which guesses are made";
+    HOUDINI_MAX_CLAUSES              "houdini.max-clauses"                     60      "the most clauses of a system whose models are shortened unasked";
+    HOUDINI_MAX_COMPARED             "houdini.max-compared"                    10      "the most arguments that are compared with each other";
+    HOUDINI_MAX_COMPARED_POINTS      "houdini.max-compared-points"             10      "the most arguments of listed facts that are compared with each other";
+    HOUDINI_MAX_CONSTANTS            "houdini.max-constants"                    8      "the most constants that bounds are made of";
+    HOUDINI_MAX_GUESSES              "houdini.max-guesses"                    120      "the most guesses about one predicate";
+    HOUDINI_MAX_TERMS                "houdini.max-terms"                    2_000      "the most different terms of a system whose models are shortened unasked";
+    HOUDINI_MAX_TICKS                "houdini.max-ticks"                  150_000      "the most ticks for each look for a shorter model";
+    HOUDINI_MIN_TICKS                "houdini.min-ticks"                   12_000      "ticks that a look for a shorter model has however cheap the answer was";
+    HOUDINI_MODELS                   "houdini.models"                           4 >= 1 "after how many models of a clause it is asked whether the guesses that are left exclude the queries";
+    HOUDINI_PART                     "houdini.part"                             8 >= 1 "one in so many of the ticks that an answer took are for a look for a shorter model";
+    HOUDINI_SUPPORT_CONFLICTS        "houdini.support-conflicts"            1_000      "conflicts for each question which guesses a model needs";
+    HOUDINI_WIDEST                   "houdini.widest"                          64      "the widest word of a system whose models are shortened unasked";
+    IMAGE_CONFLICTS                  "image.conflicts"                      1_000      "conflicts to find out whether a region is contained in the others";
+    IMAGE_MAX_REGIONS                "image.max-regions"                       64      "the most regions";
+    IMAGE_MAX_SUBTERMS               "image.max-subterms"                  20_000      "the most subterms of one region";
+    IMAGE_MAX_WAYS                   "image.max-ways"                          64      "the most ways to make a step from a region";
+    INDUCTION_AGAIN_ROUNDS           "induction.again-rounds"                   7      "rounds of instances for a goal when another law is known";
+    INDUCTION_ASSIGNMENTS            "induction.assignments"                   24 >= 1 "assignments that terms are compared on";
+    INDUCTION_CONFLICTS              "induction.conflicts"                    500      "conflicts for the question whether a clause holds";
+    INDUCTION_CONJECTURE_ASSIGNMENTS "induction.conjecture-assignments"        40      "how many assignments a conjecture is tried on";
+    INDUCTION_DEPTH                  "induction.depth"                         60 >= 1 "how deep unfolding goes in evaluation";
+    INDUCTION_FOLLOWS_ROUNDS         "induction.follows-rounds"                 4      "rounds of instances for the question whether a law follows from those known";
+    INDUCTION_GENERALIZATIONS        "induction.generalizations"                2      "how many generalizations deep conjectures are looked for";
+    INDUCTION_LARGEST_CONJECTURE     "induction.largest-conjecture"            60      "the largest conjecture, in operators and variables";
+    INDUCTION_LARGEST_TERM           "induction.largest-term"                   5 >= 1 "the largest term of what is explored, in applications";
+    INDUCTION_LEAST_VALUES           "induction.least-values"                   8      "how many of the assignments that terms are compared on must give a value";
+    INDUCTION_MAX_CONJECTURES        "induction.max-conjectures"                5      "the most conjectures of one goal";
+    INDUCTION_MAX_LAWS               "induction.max-laws"                      40      "the most laws that are proved on the way";
+    INDUCTION_MAX_NUMBERS            "induction.max-numbers"                    4      "the most numbers of which a sum is guessed";
+    INDUCTION_MAX_TERMS              "induction.max-terms"                  6_000      "the most terms of what is explored";
+    INDUCTION_STEPS                  "induction.steps"                        600      "how many steps the value of one term may take";
+    INDUCTION_VARIABLES              "induction.variables"                      3 >= 1 "variables of each sort in what is explored";
+    KIND_SAMPLED_CONFLICTS           "kind.sampled-conflicts"                 500      "conflicts for the steps that guesses are made of";
+    KIND_SAMPLED_STEPS               "kind.sampled-steps"                       4      "how many steps guesses are made of";
+    KIND_UNAIDED_CONFLICTS           "kind.unaided-conflicts"                 500      "conflicts for each of these states";
+    KIND_UNAIDED_STATES              "kind.unaided-states"                      2      "how many states are tried before invariants are guessed";
+    LA_FEW_CONFLICTS                 "la.few-conflicts"                       500      "conflicts that may be spent on a question whether one formula implies another";
+    LA_FIRST_ATTEMPT                 "la.first-attempt"                     1_000 >= 1 "conflicts that the first attempt at an interpolant may take";
+    LA_INCREMENT_CONFLICTS           "la.increment-conflicts"                 500      "conflicts that a question about increments may take";
+    LA_LARGEST                       "la.largest"                              40      "interpolants with more nodes are made anew from samples";
+    LA_LARGEST_SIMPLIFIED            "la.largest-simplified"                1_000      "formulas with more nodes are not simplified";
+    LA_MAX_CONFLICTS                 "la.max-conflicts"                   100_000      "conflicts that an interpolation problem of one step may take";
+    LA_MAX_FACTS                     "la.max-facts"                             6      "how many facts of an instance are remembered for leaves";
+    LA_MAX_FORMULAS                  "la.max-formulas"                      3_000      "a solver that has been given more formulas is replaced when a goal begins";
+    LA_MAX_INSTANCES                 "la.max-instances"                         4      "how many earlier instances are looked at for what holds there";
+    LA_MAX_PARAMETERS                "la.max-parameters"                        6      "forms with more parameters are left out";
+    LA_MAX_SAMPLES                   "la.max-samples"                           8      "how many models of a rule are sampled";
+    LA_MAX_TERMS                     "la.max-terms"                         4_000      "a solver that has seen so many terms is replaced";
+    LA_MAX_VARIABLES                 "la.max-variables"                        10      "with more variables on both sides, only variables alone are templates";
+    LA_TEMPLATE_CONFLICTS            "la.template-conflicts"                  500      "conflicts that a question about templates may take";
+    LA_WHOLE_CONFLICTS               "la.whole-conflicts"               1_000_000      "conflicts that an interpolation problem of a whole tree may take";
+    LA_WORK                          "la.work"                              2_000      "the solver's ticks for all queries of an attempt, for a conflict of one";
+    PDKIND_MAX_FAILURES              "pdkind.max-failures"                      8      "literals that are tried in vain before the rest is kept";
+    PDKIND_MAX_STATES                "pdkind.max-states"                        4 >= 1 "the most states that induction looks back";
+    PDKIND_PATIENCE                  "pdkind.patience"                          8 >= 1 "how many indices pass before induction looks back one more state";
+    PDKIND_SAMPLED_CONFLICTS         "pdkind.sampled-conflicts"               500      "conflicts after which the sampled path is not made longer";
+    PDKIND_SAMPLED_STEPS             "pdkind.sampled-steps"                     4      "how long a path is whose states guesses must agree with";
+    PDR_CONJECTURE_STEPS             "pdr.conjecture-steps"                    40      "steps that are spent on a conjecture before it is given up";
+    PDR_INTERPOLANT_CONFLICTS        "pdr.interpolant-conflicts"              200      "conflicts that one interpolant may take";
+    PDR_LEAST_GROWTH                 "pdr.least-growth"                       400      "how much a solver may grow in any case, before it is made anew; it may grow by half, too";
+    PDR_MANY_LEMMAS                  "pdr.many-lemmas"                          4      "lemmas of a family before bounds are moved";
+    PDR_MAX_FAILURES                 "pdr.max-failures"                        12      "literals that are tried in vain before the rest is kept";
+    PDR_MAX_INSTANCES                "pdr.max-instances"                       24      "instances that are kept for each rule";
+    PDR_MAX_MOVES                    "pdr.max-moves"                            4      "positions tried for one bound";
+    PDR_MAX_PARTS                    "pdr.max-parts"                           16      "the most inequalities that are added";
+    PDR_MAX_POINTS                   "pdr.max-points"                           8      "the most points that are looked at for one sum of inequalities";
+    PDR_MAX_WAITING                  "pdr.max-waiting"                     10_000 >= 1 "the most obligations that wait";
+    PDR_MULTIPLIER_CONFLICTS         "pdr.multiplier-conflicts"               100      "conflicts in the search for multipliers";
+    PDR_MULTIPLIER_TICKS             "pdr.multiplier-ticks"                20_000      "the solver's ticks in the search for multipliers";
+    STRENGTHEN_CORE_ROUNDS           "strengthen.core-rounds"                   2      "how often conjuncts that are not needed are left out";
+    STRENGTHEN_FIRST_CONFLICTS       "strengthen.first-conflicts"           4_000 >= 1 "conflicts of the first attempt at interpolants";
+    STRENGTHEN_LONGER                "strengthen.longer"                        4 >= 1 "how many times longer each further attempt at interpolants is";
+    STRENGTHEN_MAX_ATTEMPTS          "strengthen.max-attempts"                  3      "how many attempts at interpolants there are";
+    STRENGTHEN_MAX_SIMPLIFIED        "strengthen.max-simplified"               16      "in longer sequences interpolants stay as they are found";
+    STRENGTHEN_WORK                  "strengthen.work"                      2_000      "the solver's ticks for all queries of an attempt, for a conflict of one";
+    TPA_CONFLICTS                    "tpa.conflicts"                        5_000      "conflicts for one question about conjuncts of relations";
+    TPA_ELIMINATION_ROUNDS           "tpa.elimination-rounds"                 300      "models for the elimination of quantifiers";
+    TPA_ELIMINATION_WORK             "tpa.elimination-work"               200_000      "the solver's ticks for one model in the elimination of quantifiers";
+    TPA_INTERPOLATION                "tpa.interpolation"                1_500_000      "the solver's ticks for one interpolant";
+    TPA_LARGEST_SIMPLIFIED           "tpa.largest-simplified"               2_000      "relations with more nodes are not simplified";
+    TPA_MAX_CONJUNCTS                "tpa.max-conjuncts"                      300      "the most conjuncts of relations that are looked at for an invariant";
+    TPA_MAX_DOUBLED                  "tpa.max-doubled"                          4      "proofs over more states than 2 to this are not made into invariants";
+    TPA_MAX_LEVELS                   "tpa.max-levels"                          40      "the longest paths have two to this power steps";
+    TPA_MAX_PATH_QUESTIONS           "tpa.max-path-questions"                 200      "after so many questions, with values of their own, a solver of paths is made anew";
+    TPA_MAX_QUESTIONS                "tpa.max-questions"                      100      "after so many questions, the solvers of a level are made anew";
+    TPA_ROUNDS                       "tpa.rounds"                              50      "models for one interpolant where a proof gives none";
+    TPA_SEQUENCE_ROUNDS              "tpa.sequence-rounds"                     50      "models for one interpolant of a sequence where a proof gives none";
+    TPA_SEQUENCE_WORK                "tpa.sequence-work"                1_500_000      "the solver's ticks for one sequence of interpolants";
+    TS_IC3_DECAY                     "ts-ic3.decay"                            95 >= 1 "what older lemmas count for at each lemma, in percent";
+    TS_IC3_INTERPOLATION             "ts-ic3.interpolation"             1_500_000      "the solver's ticks for one attempt at interpolants";
+    TS_IC3_MAX_CANDIDATES            "ts-ic3.max-candidates"                   40      "more candidates for predicates than this are not all added";
+    TS_IC3_MAX_CLAUSES               "ts-ic3.max-clauses"                   3_000      "after so many questions with clauses of their own, the solver of steps is made anew";
+    TS_IC3_MAX_FAILURES              "ts-ic3.max-failures"                     10      "literals that are tried in vain before the rest is kept";
+    TS_IC3_MINIMIZATION              "ts-ic3.minimization"                  5_000      "conflicts for the question which candidates are needed";
+    TS_IC3_PATH_CONFLICTS            "ts-ic3.path-conflicts"                2_000      "conflicts for the question whether there is any path of a length";
+    TS_IC3_ROUNDS                    "ts-ic3.rounds"                           30      "models for one interpolant where a proof gives none";
+    UNROLL_MAX_PASSES                "unroll.max-passes"                       12      "how often equations are looked for again after some were used";
+}

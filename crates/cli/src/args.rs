@@ -525,6 +525,10 @@ pub struct Smt {
     /// The most conflicts in each question, the same on every machine: 200k, 5M.
     #[arg(long, value_name = "COUNT", value_parser = count)]
     pub conflicts: Option<u64>,
+    /// Sets a number for an experiment, as `cuts.rounds=4` (see `alphorn engines --settings`); may be
+    /// given several times.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
     /// The seed of everything random, if the script does not set it.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u32,

@@ -26,9 +26,24 @@ fn a_setting_changes_what_an_engine_does() {
 }
 
 #[test]
+fn a_setting_reaches_what_is_given_no_context() {
+    // The question has no integers between its bounds: without a branch or a cut nobody can tell.
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("products.smt2");
+    let script = "(set-logic QF_NIA)(declare-const x Int)(declare-const y Int)
+        (assert (= (* x y) 6))(assert (> x 1))(assert (> y 1))(check-sat)";
+    std::fs::write(&path, script).expect("a scratch folder is writable");
+    let file = path.to_str().expect("the path is text");
+    let answer = |set: &str| text(&run(&["smt", file, "--set", set]));
+    assert_eq!(answer("products.rounds=24").trim(), "sat");
+    assert!(answer("products.rounds=0").contains("unknown"));
+}
+
+#[test]
 fn what_cannot_be_set_is_refused_before_any_work() {
     for (word, why) in [
-        ("sim.most=1", "no setting 'sim.most'; there are: "),
+        ("sim.most=1", "no setting 'sim.most'; there are: sim.draws, "),
+        ("simulation.steps=1", "no setting 'simulation.steps'; alphorn engines --settings lists"),
+        ("turns.part=0", "'0' is not a number that turns.part can be, from 1 to "),
         ("sim.max-steps", "'sim.max-steps' is not NAME=VALUE"),
         ("sim.max-steps=many", "'many' is not a number that sim.max-steps can be"),
     ] {

@@ -15,6 +15,7 @@ pub mod integers;
 mod parametric;
 pub mod plan;
 pub mod runs;
+pub mod settings;
 pub mod shadow;
 mod unwrapped;
 mod watch;

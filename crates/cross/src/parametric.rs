@@ -8,6 +8,7 @@
 //! (`unwrapped`), since ranges of types say nothing about a parameter. A derivation is one for other values of
 //! the parameters, and no answer.
 
+use crate::settings::{OPEN_CLOSE, OPEN_LEAST, OPEN_MAX_PARAMETERS};
 use crate::unwrapped::UNWRAPPED;
 use alphorn_engine::{Back, Ctx, Lost, Seen, Steps, Stop, View};
 use alphorn_horn::{TRANSFORMS, simplify_with};
@@ -17,13 +18,6 @@ use alphorn_problem::horn::{Clause, Head};
 use alphorn_term::{Int, Op, SortId, Store, Substitution, TermId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-
-/// The least constant that becomes a parameter.
-const LEAST: i64 = 50;
-/// How far constants may be apart that are one parameter.
-const CLOSE: i64 = 2;
-/// The most parameters.
-const MAX_PARAMETERS: usize = 3;
 
 /// Systems with their large constants left open.
 pub static PARAMETRIC: View<Horn, Horn> =
@@ -89,11 +83,11 @@ impl Parameters {
         }
         let mut values: Vec<Int> = Vec::new();
         for value in found {
-            if values.last().is_none_or(|last| &value - last > Int::from(CLOSE)) {
+            if values.last().is_none_or(|last| &value - last > Int::from(OPEN_CLOSE.get() as i64)) {
                 values.push(value);
             }
         }
-        if values.is_empty() || values.len() > MAX_PARAMETERS {
+        if values.is_empty() || values.len() > OPEN_MAX_PARAMETERS.size() {
             return Err(Stop::Unsupported("there are no large constants, or too many".to_owned()));
         }
         Ok(Parameters(values))
@@ -189,7 +183,7 @@ impl Parameters {
         }
         for (own, &var) in self.0.iter().zip(vars) {
             let difference = value - own;
-            if difference.abs() <= Int::from(CLOSE) {
+            if difference.abs() <= Int::from(OPEN_CLOSE.get() as i64) {
                 let difference = terms.int(difference);
                 return terms.add(&[var, difference]);
             }
@@ -210,5 +204,5 @@ fn is_large(value: &Int) -> bool {
         value.bit_len() > 7 && *value == Int::from(2i64).pow(value.bit_len() as u32 - 1)
     };
     let near = [&size - &Int::ONE, size.clone(), &size + &Int::ONE];
-    size >= Int::from(LEAST) && !near.iter().any(is_power)
+    size >= Int::from(OPEN_LEAST.get() as i64) && !near.iter().any(is_power)
 }

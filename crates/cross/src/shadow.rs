@@ -7,6 +7,7 @@
 
 use crate::c_horn::AsHorn;
 use crate::runs::sample;
+use crate::settings::{SHADOW_MAX_VISITS, SHADOW_RUNS};
 use alphorn_problem::Span;
 use alphorn_problem::evidence::horn::{Definition, HornModel};
 use alphorn_program::c::lower::{Origin, ScalarPart};
@@ -15,11 +16,6 @@ use alphorn_program::c::run::{Outcome, Runnable, State, Value as Run, Watcher};
 use alphorn_program::clauses::{Argument, Site};
 use alphorn_term::{Bv, Int, Model, Sort, Store, Value, eval};
 use std::collections::BTreeMap;
-
-/// How many runs are drawn.
-const RUNS: usize = 40;
-/// How many visits of heads are looked at in one run.
-const MAX_VISITS: u64 = 2_000;
 
 /// What was seen in the runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,9 +44,9 @@ pub fn shadow(task: &Task, seen: &AsHorn, model: &HornModel, seed: u64) -> Resul
         }
     }
     let program = Runnable::new(task);
-    let drawn = sample(task, seed, RUNS);
+    let drawn = sample(task, seed, SHADOW_RUNS.size());
     for one in &drawn {
-        watch.left = MAX_VISITS;
+        watch.left = SHADOW_MAX_VISITS.get();
         let outcome = one.replay(&program, &mut watch);
         if let Some(at) = watch.broken {
             return Err(format!("a run does not satisfy the invariant at byte {at}"));

@@ -10,15 +10,13 @@
 //! A case is `c ? a : b` where `a` and `b` differ by a power of two of at least 2⁸, and the one that `b` is
 //! without it; or `a mod n` with such an `n`, which wraps unless `a` is in the range already.
 
+use crate::settings::UNWRAPPED_LEAST_TURN;
 use alphorn_engine::{Back, Ctx, Lost, Seen, Steps, Stop, View};
 use alphorn_horn::{TRANSFORMS, simplify_with};
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_term::{Int, Op, SortId, Store, TermId};
 use rustc_hash::FxHashMap;
-
-/// The least number of values of a type.
-const LEAST_TURN: i64 = 1 << 8;
 
 /// Systems over integers in which nothing wraps around.
 pub static UNWRAPPED: View<Horn, Horn> =
@@ -127,5 +125,6 @@ fn is_turn(terms: &mut Store, left: TermId, right: TermId) -> bool {
 /// Whether a number is a power of two and that of the values of a type.
 fn is_power(value: &Int) -> bool {
     let bits = value.bit_len();
-    *value >= Int::from(LEAST_TURN) && *value == Int::from(2i64).pow(bits as u32 - 1)
+    *value >= Int::from(UNWRAPPED_LEAST_TURN.get() as i64)
+        && *value == Int::from(2i64).pow(bits as u32 - 1)
 }

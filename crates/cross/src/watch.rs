@@ -7,6 +7,7 @@
 //!
 //! Invariant: what is watched depends on followed states alone, and the circuit is the same otherwise.
 
+use crate::settings::{WATCH_MAX_PAIRED, WATCH_MAX_WATCHED, WATCH_NARROW, WATCH_NARROWEST};
 use alphorn_hw::bits::follow;
 use alphorn_problem::circuit::{And, Lit};
 use alphorn_problem::obligation::blast::bits::is_atom;
@@ -17,15 +18,6 @@ use alphorn_problem::{Circuit, Span, Words};
 use alphorn_term::{Op, Sort, TermId};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
-
-/// The most comparisons that are watched.
-const MAX_WATCHED: usize = 120;
-/// The narrowest words whose order is watched.
-const NARROWEST: u32 = 3;
-/// States of at most so many bits are watched bit by bit.
-const NARROW: usize = 8;
-/// The most states of which all pairs are compared.
-const MAX_PAIRED: usize = 6;
 
 /// Adds the comparisons to be watched to the outputs of a system, after those that are there.
 pub(super) fn choose(words: &mut Words) {
@@ -53,9 +45,12 @@ pub(super) fn choose(words: &mut Words) {
             related.extend(pairs(&states));
         }
     }
-    let slots: Vec<TermId> =
-        followed.iter().copied().filter(|&var| words.terms.width(var) >= NARROWEST).collect();
-    if slots.len() <= MAX_PAIRED {
+    let slots: Vec<TermId> = followed
+        .iter()
+        .copied()
+        .filter(|&var| words.terms.width(var) >= WATCH_NARROWEST.short())
+        .collect();
+    if slots.len() <= WATCH_MAX_PAIRED.size() {
         related.extend(pairs(&slots));
     }
     let given = words.outputs.iter().map(|output| output.term);
@@ -68,7 +63,7 @@ pub(super) fn choose(words: &mut Words) {
     for (x, y) in related {
         let sort = words.terms.sort(x);
         if sort != words.terms.sort(y)
-            || !matches!(words.terms.sort_of(sort), Sort::BitVec(width) if *width >= NARROWEST)
+            || !matches!(words.terms.sort_of(sort), Sort::BitVec(width) if *width >= WATCH_NARROWEST.short())
         {
             continue;
         }
@@ -79,7 +74,7 @@ pub(super) fn choose(words: &mut Words) {
             }
         }
     }
-    chosen.truncate(MAX_WATCHED);
+    chosen.truncate(WATCH_MAX_WATCHED.size());
     let named = |term| Named { term, name: None, span: Span::NONE };
     words.outputs = chosen.into_iter().map(named).collect();
 }
@@ -116,7 +111,8 @@ pub(super) fn watch(words: &Words, circuit: &mut Circuit) -> Result<(), String> 
     };
     let outputs: Vec<Lit> =
         roots.iter().filter_map(|&root| blaster.bits(root)).map(|bits| lit(bits[0])).collect();
-    let narrow = layout.latches().iter().enumerate().filter(|(_, bits)| bits.len() <= NARROW);
+    let narrow =
+        layout.latches().iter().enumerate().filter(|(_, bits)| bits.len() <= WATCH_NARROW.size());
     let control: Vec<Lit> = narrow.flat_map(|(place, _)| layout.latch_word(place)).collect();
     let gates = blaster.aig.into_ands();
     circuit.ands.extend(gates.iter().map(|and| And { left: lit(and.left), right: lit(and.right) }));

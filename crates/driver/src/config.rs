@@ -1,6 +1,5 @@
 //! What a caller may choose about a run.
 
-use alphorn_engine::Settings;
 use alphorn_hw::minimize::Effort;
 use std::time::{Duration, Instant};
 
@@ -27,7 +26,7 @@ impl Default for Limits {
 /// Choices of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
-    /// Limits.
+    /// When the run must end, with an answer or without.
     pub limits: Limits,
     /// The seed of everything random.
     pub seed: u64,
@@ -39,8 +38,6 @@ pub struct Config {
     pub without: Vec<String>,
     /// Transforms to apply that are not applied by themselves, by name.
     pub with: Vec<String>,
-    /// Numbers that are set for an experiment (see `registry::settings`).
-    pub settings: Settings,
     /// The property to decide, by position; all if absent.
     pub property: Option<usize>,
     /// Look only for violations of at most this many steps.

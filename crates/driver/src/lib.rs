@@ -62,6 +62,7 @@ pub mod registry;
 pub mod reply;
 pub mod run;
 pub mod sat;
+pub mod settings;
 mod several;
 pub mod smt;
 pub mod source;

@@ -74,8 +74,7 @@ pub(crate) fn prepare_horn(
     let begun = Instant::now();
     let chosen = choose_transforms(TRANSFORMS, &config.with, &config.without)?;
     let mut sink = |event| listen(Note { engine: "transforms", at: begun.elapsed(), event });
-    let mut ctx = Ctx::new(config.limits.ticks, stopper.clone(), config.seed, &mut sink)
-        .with(config.settings.clone());
+    let mut ctx = Ctx::new(config.limits.ticks, stopper.clone(), config.seed, &mut sink);
     // Out of time here is out of time for the engines, too; they will say so.
     let (small, back, origins) = match simplify_interpreted(horn, &chosen, &mut ctx) {
         Ok(Simplified { horn, back, origins }) => (Arc::new(horn), back, Some(positions(&origins))),
@@ -147,8 +146,7 @@ pub(crate) fn prepare_circuit(
     let begun = Instant::now();
     let chosen = choose_transforms(CIRCUIT_TRANSFORMS, &config.with, &config.without)?;
     let mut sink = |event| listen(Note { engine: "transforms", at: begun.elapsed(), event });
-    let mut ctx = Ctx::new(config.limits.ticks, stopper.clone(), config.seed, &mut sink)
-        .with(config.settings.clone());
+    let mut ctx = Ctx::new(config.limits.ticks, stopper.clone(), config.seed, &mut sink);
     let (selected, unselect) = match property {
         Property::Bad(index) => select_circuit(circuit, index),
         Property::Justice(index) => select_circuit_justice(circuit, index),

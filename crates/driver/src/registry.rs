@@ -5,13 +5,12 @@ use alphorn_cross::engines::{
     HORN_WORD_ENGINES, PROGRAM_ENGINES, WORDS_BITS_ENGINES, WORDS_HORN_ENGINES,
 };
 use alphorn_engine::Card;
-use alphorn_engine::{Setting, Settings};
 use alphorn_flow::engines::{FLOW_ENGINES, TEMPORAL_ENGINES};
 use alphorn_horn::{TRANSFORMS, TransformCard};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS, WORDS_ENGINES};
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, CircuitTransform};
 use alphorn_problem::Problem;
-use std::collections::BTreeMap;
+use alphorn_setting::{MAX_VALUE, Setting};
 
 /// An engine, as `alphorn engines` lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,26 +121,44 @@ pub fn choose_transforms<T: Transform>(
 
 /// All numbers that can be set for an experiment.
 pub fn settings() -> impl Iterator<Item = &'static Setting> {
-    let all = [alphorn_horn::settings::SETTINGS, alphorn_chc::settings::SETTINGS];
-    let more = [alphorn_flow::settings::SETTINGS, alphorn_hw::settings::SETTINGS];
-    all.into_iter().chain(more).flatten().copied()
+    let all = [
+        alphorn_smt::settings::SETTINGS,
+        alphorn_engine::settings::SETTINGS,
+        alphorn_horn::settings::SETTINGS,
+        alphorn_chc::settings::SETTINGS,
+        alphorn_flow::settings::SETTINGS,
+        alphorn_hw::settings::SETTINGS,
+        alphorn_cross::settings::SETTINGS,
+        crate::settings::SETTINGS,
+    ];
+    all.into_iter().flatten().copied()
 }
 
-/// The settings that these words are, each `NAME=VALUE`. The error names what there is.
-pub fn choose_settings(words: &[String]) -> Result<Settings, String> {
-    let mut values = BTreeMap::new();
+/// Sets what these words say, each `NAME=VALUE`, for the rest of the process: to be called before the first
+/// run, and the last thing to be done where it fails. The error says what there is.
+pub fn set(words: &[String]) -> Result<(), String> {
     for word in words {
         let (name, value) =
             word.split_once('=').ok_or_else(|| format!("'{word}' is not NAME=VALUE"))?;
-        if !settings().any(|setting| setting.name == name) {
-            let known: Vec<&str> = settings().map(|setting| setting.name).collect();
-            return Err(format!("no setting '{name}'; there are: {}", known.join(", ")));
-        }
-        let number = value.replace('_', "").parse();
-        let number = number.map_err(|_| format!("'{value}' is not a number that {name} can be"))?;
-        values.insert(name.to_owned(), number);
+        let setting = settings().find(|setting| setting.name == name);
+        let setting = setting.ok_or_else(|| {
+            let part = |name: &'static str| name.split('.').next();
+            let of_part = |it: &&Setting| part(it.name) == name.split('.').next();
+            match settings().filter(of_part).map(|it| it.name).collect::<Vec<&str>>() {
+                known if known.is_empty() => {
+                    format!("no setting '{name}'; alphorn engines --settings lists them")
+                }
+                known => format!("no setting '{name}'; there are: {}", known.join(", ")),
+            }
+        })?;
+        let number = value.replace('_', "").parse().ok().filter(|&number| setting.allows(number));
+        let number = number.ok_or_else(|| {
+            let least = setting.least;
+            format!("'{value}' is not a number that {name} can be, from {least} to {MAX_VALUE}")
+        })?;
+        setting.set(number);
     }
-    Ok(Settings::new(values))
+    Ok(())
 }
 
 /// A transform, as `alphorn transforms` lists it.

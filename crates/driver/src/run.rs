@@ -10,6 +10,7 @@ use crate::prepare::{
     Concluded, Prepared, PreparedWords, Unprepared, prepare_circuit, prepare_horn, prepare_words,
 };
 use crate::program::{ProgramTask, as_horn, complaints, prepare_program};
+use crate::settings::PROGRAMS_RUNS_TICKS;
 use crate::several::{self, Several};
 use crate::source::assumptions;
 use crate::vacuity::Vacuity;
@@ -34,8 +35,6 @@ pub use alphorn_engine::watchdog::{memory_limit, resident_bytes};
 
 /// How long engines may take to notice that they must stop.
 const GRACE: Duration = Duration::from_millis(100);
-/// How many ticks a program is run for before its clauses are looked at.
-const RUNS_TICKS: u64 = 10_000_000;
 
 /// An answer about one property, with its evidence if there is a verdict.
 #[derive(Clone, Debug)]
@@ -316,7 +315,7 @@ impl Run<'_> {
         let runs = names.is_empty() && !is_trivial || names.iter().any(is_named);
         if runs {
             let is_alone = !names.is_empty() && names.iter().all(is_named);
-            let ticks = if is_alone { u64::MAX } else { RUNS_TICKS };
+            let ticks = if is_alone { u64::MAX } else { PROGRAMS_RUNS_TICKS.get() };
             let ran = self.run_program(task, ticks, Stopper::new());
             if ran.answer.is_some() || is_alone {
                 return Ok(self.decision(ran, AnyEvidence::C));
@@ -427,7 +426,6 @@ impl Run<'_> {
             ticks: self.config.limits.ticks,
             bound,
             seed: self.config.seed,
-            settings: self.config.settings.clone(),
             stopper: self.stopper.clone(),
             grace: GRACE,
             share: share.clone(),

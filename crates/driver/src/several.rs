@@ -19,6 +19,7 @@ use crate::open::{AnyProblem, Opened};
 use crate::prepare::circuit_entries;
 use crate::registry::choose_transforms;
 use crate::run::{Accepted, CannotRun, Decision, PropertyLine, Ran, Run, checked};
+use crate::settings::{SEVERAL_ADOPTION, SEVERAL_ROUNDS, SEVERAL_SHORTEST, SEVERAL_TOGETHER};
 use crate::vacuity::Vacuity;
 use alphorn_check::accept::AskedProperty;
 use alphorn_engine::{Back, Ctx, Ended, Entry, Note, Stop, Stopper};
@@ -30,15 +31,6 @@ use alphorn_problem::evidence::circuit::{Certificate, CircuitClaim, Invariant, P
 use alphorn_problem::{Circuit, Finding, Verdict};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// The part of the time in which properties are asked together.
-const TOGETHER: u32 = 8;
-/// The shortest slice of time for one property.
-const SHORTEST: Duration = Duration::from_millis(50);
-/// How many rounds of doubling slices there are about, before the last.
-const ROUNDS: u32 = 8;
-/// The ticks for the question whether a known invariant proves a property.
-const ADOPTION: u64 = 20_000;
 
 /// Whether there are several safety properties and a time to share. (Ticks are each engine's own.) Slices of
 /// time differ from run to run, which nobody wants who limits ticks on one thread.
@@ -80,7 +72,7 @@ impl Several<'_> {
         properties: &[PropertyLine],
         decisions: &mut [Option<Decision>],
     ) -> Result<(), CannotRun> {
-        let ends = self.share(TOGETHER);
+        let ends = self.share(SEVERAL_TOGETHER.short());
         loop {
             let is_open = |at: &usize| !properties[*at].is_justice && decisions[*at].is_none();
             let open: Vec<usize> = (0..properties.len()).filter(is_open).collect();
@@ -158,7 +150,8 @@ impl Several<'_> {
             let count = u32::try_from(open.len()).unwrap_or(u32::MAX);
             let fair = self.share(count).map(|ends| ends.saturating_duration_since(Instant::now()));
             let fair = fair.unwrap_or(Duration::MAX);
-            let first = (fair / (1 << ROUNDS)).max(SHORTEST);
+            let shortest = Duration::from_millis(SEVERAL_SHORTEST.get());
+            let first = (fair / (1 << SEVERAL_ROUNDS.short().min(31))).max(shortest);
             slice = if slice.is_zero() { first } else { slice.saturating_mul(4) };
             // Nobody has time for another round.
             let is_last = slice >= fair / 2;
@@ -189,8 +182,9 @@ impl Several<'_> {
         let claim = CircuitClaim { property: property.index, invariant };
         let circuit = Arc::clone(self.circuit);
         let wishes = self.wishes();
-        let settled =
-            self.with_ctx(ADOPTION, |ctx| settle(&circuit, Finding::Holds(claim), wishes, ctx));
+        let settled = self.with_ctx(SEVERAL_ADOPTION.get(), |ctx| {
+            settle(&circuit, Finding::Holds(claim), wishes, ctx)
+        });
         let asked = AskedProperty::of(Property::Bad(property.index));
         let accepted = checked(&*circuit, asked, settled.ok()?).ok()?;
         let ran = Ran {
@@ -244,8 +238,7 @@ impl Several<'_> {
         let begun = Instant::now();
         let listen = &mut *self.listen;
         let mut sink = |event| listen(Note { engine: "transforms", at: begun.elapsed(), event });
-        let mut ctx = Ctx::new(ticks, self.stopper.clone(), self.config.seed, &mut sink)
-            .with(self.config.settings.clone());
+        let mut ctx = Ctx::new(ticks, self.stopper.clone(), self.config.seed, &mut sink);
         work(&mut ctx)
     }
 }

@@ -9,7 +9,6 @@ use crate::Stop;
 use crate::event::Event;
 use crate::exchange::Exchange;
 use crate::rng::Rng;
-use crate::setting::{Setting, Settings};
 use crate::stopper::{Limit, Stopper};
 use crate::turns::Turn;
 use crate::view::{Maker, Seen, Steps, Turned, View, Views};
@@ -31,8 +30,6 @@ pub struct Ctx<'a> {
     bound: Option<u64>,
     /// What has run out when no ticks are left.
     last: Limit,
-    /// What was set from outside.
-    settings: Settings,
     /// The views of the run; none for an engine that works on a problem of its own making.
     views: Option<Arc<Views>>,
     /// The views through which the problem is seen that is worked on.
@@ -71,21 +68,9 @@ impl<'a> Ctx<'a> {
             place: Place::Same,
             bound: None,
             last: Limit::Ticks,
-            settings: Settings::default(),
             views: None,
             way: Vec::new(),
         }
-    }
-
-    /// The context with settings from outside.
-    pub fn with(mut self, settings: Settings) -> Ctx<'a> {
-        self.settings = settings;
-        self
-    }
-
-    /// The value of a setting.
-    pub fn setting(&self, setting: &Setting) -> u64 {
-        self.settings.get(setting)
     }
 
     /// The context of an engine of a run that shares views.

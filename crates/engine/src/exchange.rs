@@ -6,11 +6,9 @@
 //!
 //! Invariant: lemmas are only ever added, and each engine reads each lemma of others once.
 
+use crate::settings::EXCHANGE_MAX_LEMMAS;
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// The most lemmas that are kept: more help nobody.
-const MAX_LEMMAS: usize = 4_000;
 
 /// The place where lemmas about one problem lie.
 #[derive(Debug, Default)]
@@ -26,7 +24,8 @@ impl Exchange {
     {
         let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
         let is_known = |known: &Arc<dyn Any + Send + Sync>| known.downcast_ref() == Some(&lemma);
-        if said.len() < MAX_LEMMAS && !said.iter().any(|(_, known)| is_known(known)) {
+        if said.len() < EXCHANGE_MAX_LEMMAS.size() && !said.iter().any(|(_, known)| is_known(known))
+        {
             said.push((from, Arc::new(lemma)));
         }
     }

@@ -15,7 +15,7 @@ pub mod obligations;
 pub mod plan;
 pub mod portfolio;
 pub mod rng;
-pub mod setting;
+pub mod settings;
 pub mod stopper;
 pub mod subset;
 mod turns;
@@ -30,7 +30,6 @@ pub use exchange::Exchange;
 pub use plan::{Entry, Plan};
 pub use portfolio::{Attempt, Ended, Portfolio};
 pub use rng::Rng;
-pub use setting::{Setting, Settings};
 pub use stopper::{Limit, Stopper};
 pub use view::{Road, Seen, Steps, View};
 

@@ -13,7 +13,6 @@ use crate::budget::Ctx;
 use crate::event::{Event, Note};
 use crate::exchange::Exchange;
 use crate::plan::Entry;
-use crate::setting::Settings;
 use crate::stopper::{Limit, Stopper};
 use crate::turns::{Turn, Turns};
 use crate::view::Views;
@@ -42,9 +41,9 @@ pub enum Ended {
 /// One engine's attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
-    /// The engine.
+    /// The name of the engine that tried.
     pub engine: &'static str,
-    /// How it ended.
+    /// What came of it.
     pub ended: Ended,
     /// How long it ran, without the time it waited for its turn.
     pub time: Duration,
@@ -62,10 +61,8 @@ pub struct Portfolio<'a, P: Problem> {
     pub ticks: u64,
     /// The greatest depth that is wanted, if there is one.
     pub bound: Option<u64>,
-    /// The seed.
+    /// What everything random in the run is drawn from.
     pub seed: u64,
-    /// What was set from outside.
-    pub settings: Settings,
     /// The flag that ends the caller's whole job, this run included.
     pub stopper: Stopper,
     /// The flag that ends this run alone.
@@ -116,7 +113,6 @@ impl<P: Problem> Portfolio<'_, P> {
                 ticks: self.ticks,
                 bound: self.bound,
                 seed: self.seed,
-                settings: self.settings.clone(),
                 begun,
                 who,
                 turns: (self.threads < self.entries.len()).then(|| Arc::clone(&turns)),
@@ -183,7 +179,6 @@ struct Job<P: Problem, A> {
     ticks: u64,
     bound: Option<u64>,
     seed: u64,
-    settings: Settings,
     begun: Instant,
     who: usize,
     turns: Option<Arc<Turns>>,
@@ -234,11 +229,7 @@ impl<P: Problem, A> Job<P, A> {
             let _ = self.sender.send(Message::Note(note));
         };
         let ctx = Ctx::new(self.ticks, self.stopper.clone(), self.seed, &mut sink);
-        let ctx = ctx
-            .with(self.settings.clone())
-            .bounded(self.bound)
-            .taking(turn)
-            .seeing(Arc::clone(&self.views));
+        let ctx = ctx.bounded(self.bound).taking(turn).seeing(Arc::clone(&self.views));
         let mut ctx = ctx.trading(self.who, Arc::clone(&self.exchange));
         let finding = (card.build)().run(&self.problem, &mut ctx);
         *spent = (ctx.ticks_used(), ctx.time_used());

@@ -13,18 +13,11 @@
 //! ticks, and a place is held until the answer is handed over. So the same run ends with the same answer.
 //! Ticks are not equally long, some engines' a hundred times others', so this is not for speed.
 
+use crate::settings::{TURNS_LONGEST, TURNS_PART, TURNS_PATIENCE, TURNS_SHORTEST};
 use crate::stopper::Stopper;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The first slice.
-const SHORTEST: Duration = Duration::from_millis(10);
-/// The longest slice.
-const LONGEST: Duration = Duration::from_millis(200);
-/// A slice is the time spent so far, divided by this.
-const PART: u32 = 8;
-/// How long an engine may go without ticking before its place is given away, in longest slices.
-const PATIENCE: u32 = 2;
 /// What counts as a millisecond where turns go by ticks.
 const TICKS_PER_MILLISECOND: u64 = 1_500;
 /// How often those who wait look at the stop flag.
@@ -87,7 +80,7 @@ impl Turns {
     /// Gives free places to those who wait.
     fn grant(&self, shares: &mut [Share]) {
         let now = Instant::now();
-        let patience = LONGEST * PATIENCE;
+        let patience = Duration::from_millis(TURNS_LONGEST.get()) * TURNS_PATIENCE.short();
         let is_active = |share: &&Share| {
             share.runs.is_some_and(|since| self.by_ticks || now - since <= patience)
         };
@@ -134,7 +127,10 @@ impl Turns {
             self.grant(&mut shares);
             if shares[who].runs.is_some() || stopper.reason().is_some() {
                 shares[who].waits = false;
-                return (self.had(&shares[who]) / PART).clamp(SHORTEST, LONGEST);
+                let [shortest, longest] = [&TURNS_SHORTEST, &TURNS_LONGEST]
+                    .map(|slice| Duration::from_millis(slice.get()));
+                let slice = self.had(&shares[who]) / TURNS_PART.short();
+                return slice.max(shortest).min(longest);
             }
             let waited = self.changed.wait_timeout(shares, PERIOD);
             shares = waited.unwrap_or_else(PoisonError::into_inner).0;

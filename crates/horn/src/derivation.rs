@@ -12,15 +12,13 @@
 //! Invariant: what is left is a derivation if the original was one. Where a step cannot be
 //! evaluated it stays as it is.
 
+use crate::settings::DERIVATION_MAX_EVALUATIONS;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Derivation, Fact, Step};
 use alphorn_problem::horn::Head;
 use alphorn_term::eval::Table;
 use alphorn_term::{Model, Op, Value, eval};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The most evaluations of bodies that dropping premises may cost.
-const MAX_EVALUATIONS: usize = 20_000;
 
 /// The derivation without steps and premises that the query does not need.
 pub fn minimize(derivation: Derivation, horn: &Horn) -> Derivation {
@@ -35,7 +33,7 @@ pub fn minimize(derivation: Derivation, horn: &Horn) -> Derivation {
     let mut steps = derivation.steps;
     let facts: Vec<Option<Fact>> = steps.iter().map(|step| step.conclusion(horn)).collect();
     merge(&mut steps, &facts);
-    let mut evaluations = MAX_EVALUATIONS;
+    let mut evaluations = DERIVATION_MAX_EVALUATIONS.size();
     for step in &mut steps {
         drop_premises(horn, step, &facts, &mut evaluations);
     }

@@ -9,9 +9,10 @@
 //! that the checker will make itself (`obligation::horn::negation_under`).
 
 use crate::ask::ask;
-use crate::folds::{Instances, THOROUGH, refute};
+use crate::folds::{Effort, Instances, refute};
 use crate::readable::{Names, tidy_definition, with_names};
 use crate::settings::PROOF_INSTANCE_ROUNDS;
+use crate::settings::{PROOF_LARGE, PROOF_MAX_CASES};
 use crate::transform::conjuncts;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
@@ -28,9 +29,6 @@ use std::collections::BTreeMap;
 
 /// How many subterms are tidied for the price of a tick.
 const TIDIED_PER_TICK: u64 = 64;
-/// The most cases that a clause is proved in, and the least subterms of all cases together.
-const MAX_CASES: usize = 16;
-const LARGE: usize = 300;
 
 /// What trying to prove a candidate came to.
 #[derive(Clone, Debug)]
@@ -44,7 +42,7 @@ pub enum Outcome {
 /// A clause that is not proved.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// The clause.
+    /// Which clause of the system as read.
     pub clause: ClauseId,
     /// Why not.
     pub cause: Cause,
@@ -155,14 +153,14 @@ pub fn prove_clause(
     };
     if folds.functions.iter().any(|fold| !fold.params.is_empty()) {
         let all = [&assertions[..], &axioms(folds, terms)[..]].concat();
-        if let Some(proof) = refute(terms, &all, THOROUGH, ctx)? {
+        if let Some(proof) = refute(terms, &all, Effort::thorough(), ctx)? {
             return Ok(Ok(proof));
         }
     }
     let instances = Instances::of(folds, terms, &assertions);
     assertions.extend(instances.formulas());
     let is_quantified = assertions.iter().any(|&assertion| terms.has_quantifier(assertion));
-    let rounds = ctx.setting(&PROOF_INSTANCE_ROUNDS);
+    let rounds = PROOF_INSTANCE_ROUNDS.get();
     let instance_rounds = if is_quantified { u32::try_from(rounds).unwrap_or(u32::MAX) } else { 0 };
     let mut smt = Smt::new(Options { proofs: true, instance_rounds, ..Options::default() });
     for &assertion in &assertions {
@@ -191,12 +189,12 @@ fn cases(terms: &mut Store, assertions: &[TermId]) -> Vec<TermId> {
     let is_case = |&arg: &TermId| terms.op(arg) == Op::And;
     let is_choice = |&part: &TermId| {
         let args = terms.args(part);
-        terms.op(part) == Op::Or && args.len() <= MAX_CASES && args.iter().all(is_case)
+        terms.op(part) == Op::Or && args.len() <= PROOF_MAX_CASES.size() && args.iter().all(is_case)
     };
     let choices = conjuncts(terms, whole).into_iter().filter(is_choice);
     let largest = choices.map(|part| (terms.dag_size(&[part]), part)).max();
     match largest {
-        Some((size, part)) if size >= LARGE => terms.args(part).to_vec(),
+        Some((size, part)) if size >= PROOF_LARGE.size() => terms.args(part).to_vec(),
         _ => Vec::new(),
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::ask::ask_within;
 use crate::derivation::holds_throughout;
+use crate::settings::REVALUE_CONFLICTS;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Derivation, Step};
@@ -13,9 +14,6 @@ use alphorn_problem::obligation::horn::unfold;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Op, Substitution, TermId, Value};
 use std::collections::BTreeSet;
-
-/// Conflicts for the question whether a derivation has values.
-const CONFLICTS: u64 = 5_000;
 
 /// Values for the clauses of a derivation, if there are any that do not depend on what selectors give on
 /// other constructors; its own values do not matter.
@@ -74,8 +72,8 @@ pub fn revalued(
     }
     // What a selector gives on another constructor is open, so values are better without that.
     let guards: Vec<TermId> = guards.into_iter().collect();
-    if ask_within(&mut smt, &mut store, &guards, CONFLICTS, ctx)? != Answer::Sat
-        && ask_within(&mut smt, &mut store, &[], CONFLICTS, ctx)? != Answer::Sat
+    if ask_within(&mut smt, &mut store, &guards, REVALUE_CONFLICTS.get(), ctx)? != Answer::Sat
+        && ask_within(&mut smt, &mut store, &[], REVALUE_CONFLICTS.get(), ctx)? != Answer::Sat
     {
         return Ok(None);
     }

@@ -1,32 +1,85 @@
 //! The settings of what is done with Horn systems before engines and after, in one table.
 
-use alphorn_engine::Setting;
+use alphorn_setting::settings;
 
-/// All settings of this crate.
-pub static SETTINGS: &[&Setting] = &[
-    &INTERPOLATION_TICKS,
-    &PROOF_INSTANCE_ROUNDS,
-    &TRANSFORMS_MAX_GROWTH,
-    &TRANSFORMS_MAX_ROUNDS,
-    &TRANSFORMS_MAX_TICKS,
-];
-
-pub(crate) static INTERPOLATION_TICKS: Setting = Setting::new(
-    "back.interpolation-ticks",
-    3_000_000,
-    "ticks for the definitions of inlined predicates by interpolation",
-);
-pub(crate) static PROOF_INSTANCE_ROUNDS: Setting = Setting::new(
-    "proof.instance-rounds",
-    200,
-    "how often instances of quantified definitions are looked for in one clause",
-);
-pub(crate) static TRANSFORMS_MAX_GROWTH: Setting = Setting::new(
-    "transforms.max-growth",
-    8,
-    "how many times as many terms a system may have after a transform as it had when it was read",
-);
-pub(crate) static TRANSFORMS_MAX_ROUNDS: Setting =
-    Setting::new("transforms.max-rounds", 16, "how often the table of transforms is gone through");
-pub(crate) static TRANSFORMS_MAX_TICKS: Setting =
-    Setting::new("transforms.max-ticks", 20_000_000, "the ticks that one transform may spend");
+settings! {
+    ABSINT_CLAUSE_STEPS          "absint.clause-steps"               4_000 "further steps for each of its clauses";
+    ABSINT_CONFLICTS             "absint.conflicts"                     20 "conflicts for each question what a body says already";
+    ABSINT_DEPTH                 "absint.depth"                          6 "how deep terms are read by abstract interpretation";
+    ABSINT_DESCENTS              "absint.descents"                       2 "how many descending passes of abstract interpretation there are";
+    ABSINT_FACT_CONFLICTS        "absint.fact-conflicts"                40 "conflicts for the question whether one of them holds";
+    ABSINT_FEW_CHOICES           "absint.few-choices"                    8 "paths are followed if no more choices than these are open";
+    ABSINT_HEAD_CONFLICTS        "absint.head-conflicts"               400 "conflicts for the question whether all facts of a clause's head hold";
+    ABSINT_MAX_ALONE             "absint.max-alone"                     24 "the most facts of a head that are asked about one by one";
+    ABSINT_MAX_CLAUSE_DIMENSIONS "absint.max-clause-dimensions"         40 "the most dimensions of a clause's octagon";
+    ABSINT_MAX_DIMENSIONS        "absint.max-dimensions"                12 "the most dimensions of a predicate's octagon";
+    ABSINT_MAX_QUESTIONS         "absint.max-questions"                 24 "questions about what a body says already, for each clause";
+    ABSINT_MAX_SPLITS            "absint.max-splits"                    24 "how many Boolean variables a clause with more choices is split by";
+    ABSINT_MAX_TERMS             "absint.max-terms"                      6 "constraints with more terms than this tell the octagon nothing";
+    ABSINT_MAX_THRESHOLDS        "absint.max-thresholds"                48 "the most thresholds of widening";
+    ABSINT_MAX_VALUES            "absint.max-values"                     6 "the most values of an argument by which abstract states are kept apart";
+    ABSINT_PASSES                "absint.passes"                         4 "how often the items of a clause are gone through";
+    ABSINT_PATHS                 "absint.paths"                         24 "how many paths through a clause's choices are followed";
+    ABSINT_PATIENCE              "absint.patience"                       3 "how often an abstract value grows before it is widened";
+    ABSINT_SPLIT_DEPTH           "absint.split-depth"                    3 "how deep formulas are searched for variables to split by";
+    ABSINT_STEPS                 "absint.steps"                    150_000 "steps of abstract interpretation for a system";
+    ABSINT_THRESHOLD_ROUNDS      "absint.threshold-rounds"               6 "how often an abstract value is widened to thresholds";
+    ACYCLIC_FEW_CONFLICTS        "acyclic.few-conflicts"               250 "conflicts that may be spent on an expansion with all alternatives";
+    ACYCLIC_FIRST_ATTEMPT        "acyclic.first-attempt"             4_000 "conflicts that the first attempt at an interpolant may take";
+    ALONE_LARGEST                "alone.largest"                        24 "the largest conjunct that is looked at";
+    ALONE_MAX_TRIED              "alone.max-tried"                      16 "the most values that are tried for a variable";
+    INTERPOLATION_TICKS          "back.interpolation-ticks"      3_000_000 "ticks for the definitions of inlined predicates by interpolation";
+    CASES_FEW_CLAUSES            "cases.few-clauses"                    48 "the most clauses otherwise: half of the choices help little, and each copies what is left";
+    CASES_MAX_CLAUSES            "cases.max-clauses"                   600 "the most clauses that a system of fewer may become, if with that all choices are made";
+    CASES_MAX_WORK               "cases.max-work"                  400_000 "the most terms that are looked at";
+    CONTROL_ALWAYS_ALLOWED       "control.always-allowed"            4_000 "the subterms that all bodies may have however few they had";
+    CONTROL_MAX_GROWTH           "control.max-growth"                    4 "how many times larger all bodies may become";
+    CONTROL_MAX_KEPT             "control.max-kept"                    256 "the most values of a term that are remembered for a part of a formula";
+    CONTROL_MAX_VALUES           "control.max-values"                   16 "the most values of an argument";
+    DEFINITIONS_CONFLICTS        "definitions.conflicts"             2_000 "conflicts for each of these models";
+    DEFINITIONS_INSTANCE_ROUNDS  "definitions.instance-rounds"         200 "how often instances of quantified definitions are looked for";
+    DEFINITIONS_LARGE            "definitions.large"                   300 "from how many subterms on definitions of inlined predicates come from interpolation";
+    DEFINITIONS_ROUNDS           "definitions.rounds"                   64 "models that the elimination of a clause's variables may ask for";
+    DERIVATION_MAX_EVALUATIONS   "derivation.max-evaluations"       20_000 "the most evaluations of bodies that dropping premises may cost";
+    DUPLICATES_MAX_COMPARED      "duplicates.max-compared"             200 "the most clauses with the same head that are compared with one another";
+    EQUATIONS_LARGEST            "equations.largest"                    16 "the largest term that is put in several times";
+    EQUATIONS_MAX_PASSES         "equations.max-passes"                  4 "how often a clause is gone through at most";
+    FINITE_VALUES_MAX_DISJUNCTS  "finite-values.max-disjuncts"          16 "the most disjuncts that are made for atoms without a literal";
+    FINITE_VALUES_MAX_VALUES     "finite-values.max-values"             64 "the most values of an argument";
+    FIXED_CELLS_MAX_CELLS        "fixed-cells.max-cells"                 8 "the most elements that an array becomes";
+    FOLD_LAWS_BACKWARDS          "fold-laws.backwards"                   2 "from which round on equations are also used from their smaller side";
+    FOLD_LAWS_CONFLICTS          "fold-laws.conflicts"               3_000 "conflicts for what must be proved";
+    FOLD_LAWS_GROWTH             "fold-laws.growth"                      2 "terms with this many times the size of the largest given one are not made";
+    FOLD_LAWS_INSTANCES          "fold-laws.instances"                  80 "instances in a round for what must be proved";
+    FOLD_LAWS_MATCH_STEPS        "fold-laws.match-steps"            20_000 "the steps to find them";
+    FOLD_LAWS_MAX_BINDINGS       "fold-laws.max-bindings"              200 "the most bindings of one pattern of a law about folds";
+    FOLD_LAWS_MAX_MATCHES        "fold-laws.max-matches"             2_000 "the most matches of one pattern of a law about folds";
+    FOLD_LAWS_QUICK_CONFLICTS    "fold-laws.quick-conflicts"           300 "conflicts for laws that are looked for";
+    FOLD_LAWS_QUICK_INSTANCES    "fold-laws.quick-instances"            40 "instances in a round for laws that are looked for";
+    FOLD_LAWS_QUICK_ROUNDS       "fold-laws.quick-rounds"                5 "rounds of instances for laws that are looked for";
+    FOLD_LAWS_ROUNDS             "fold-laws.rounds"                      9 "rounds of instances for what must be proved";
+    FOLD_LAWS_UNFOLDINGS         "fold-laws.unfoldings"                  6 "how often definitions are unfolded in a round";
+    INFEASIBLE_CONFLICTS         "infeasible.conflicts"                 20 "conflicts for each clause";
+    INFEASIBLE_LARGEST           "infeasible.largest"                2_000 "the largest body that is looked at";
+    INLINING_MAX_ADDED           "inlining.max-added"                  200 "the most subterms that may be added for one predicate";
+    INLINING_MAX_ATOMS           "inlining.max-atoms"                    4 "the most atoms of a body that grows";
+    INLINING_MAX_COPIES          "inlining.max-copies"                  32 "the most clauses that one clause may become";
+    LAYOUT_MAX_PARTS             "layout.max-parts"                    400 "the most parts of a value";
+    NORMAL_MAX_ALONE             "normal.max-alone"                     60 "the most subterms of a constraint that is simplified by itself";
+    NORMAL_MAX_JUNCTIONS         "normal.max-junctions"                 40 "the most junctions of constraints that are simplified together: each is simplified under what stands around it";
+    NORMAL_MAX_TOGETHER          "normal.max-together"                 800 "the most subterms of constraints that are simplified together";
+    PROOF_INSTANCE_ROUNDS        "proof.instance-rounds"               200 "how often instances of quantified definitions are looked for in one clause";
+    PROOF_LARGE                  "proof.large"                         300 "the fewest subterms of all cases of a clause together that is proved in cases";
+    PROOF_MAX_CASES              "proof.max-cases"                      16 "the most cases that a clause is proved in";
+    READABLE_MAX_COMPARED        "readable.max-compared"               300 "the most parts of parts of a formula that are compared with each other";
+    READABLE_ROUNDS              "readable.rounds"                       4 "how often a junction is gone over";
+    REVALUE_CONFLICTS            "revalue.conflicts"                 5_000 "conflicts for the question whether a derivation has values";
+    SPLITTING_MAX_WAYS           "splitting.max-ways"                   32 "the most clauses that one clause becomes";
+    TRANSFORMS_ALWAYS_ALLOWED    "transforms.always-allowed"        20_000 "the terms that a system may have however few it had when it was read";
+    TRANSFORMS_MAX_GROWTH        "transforms.max-growth"                 8 "how many times as many terms a system may have after a transform as it had when it was read";
+    TRANSFORMS_MAX_ROUNDS        "transforms.max-rounds"                16 "how often the table of transforms is gone through";
+    TRANSFORMS_MAX_TICKS         "transforms.max-ticks"         20_000_000 "the ticks that one transform may spend";
+    WEAKEN_CONFLICTS             "weaken.conflicts"                    500 "conflicts for each question";
+    WEAKEN_MAX_CONJUNCTS         "weaken.max-conjuncts"                600 "the most conjuncts of all definitions together";
+    WEAKEN_MAX_TRIED             "weaken.max-tried"                     12 "the most conjuncts that a clause adds which are tried one by one";
+}

@@ -13,15 +13,13 @@
 //! (FMCAD 2014).
 
 use crate::ask::{ask, make_variables};
+use crate::settings::CERTIFY_MAX_SHRUNK;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::circuit::Lit as Bit;
 use alphorn_problem::evidence::circuit::{Certificate, CircuitClaim, Invariant, Lrat, LratStep};
 use alphorn_problem::obligation::circuit::{Cnf, Obligation, Obligations};
 use alphorn_problem::{Circuit, Finding, Verdict};
 use alphorn_sat::{ClauseId, Lit, Options, Origin, Solver, Step, Trace};
-
-/// The longest induction that is proved twice, the first time to find the lemmas it needs.
-const MAX_SHRUNK: usize = 8;
 
 /// The verdict that a finding is, once its claim is proved.
 pub fn conclude(
@@ -56,7 +54,9 @@ pub fn prove_circuit(
             ctx.emit(Event::Remark(remark));
             Invariant::Clauses(clauses)
         }
-        Invariant::KInductive { k, simple_path: false, lemmas } if k <= MAX_SHRUNK => {
+        Invariant::KInductive { k, simple_path: false, lemmas }
+            if k <= CERTIFY_MAX_SHRUNK.size() =>
+        {
             let lemmas = shrink_lemmas(circuit, property, k, lemmas, ctx)?;
             Invariant::KInductive { k, simple_path: false, lemmas }
         }

@@ -11,13 +11,11 @@
 //! The trial is Houdini's (Flanagan, Leino, FME 2001).
 
 use crate::bmc::unroll::{Start, Unrolling};
+use crate::settings::LEMMAS_LONGEST;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
 use rustc_hash::FxHashMap;
-
-/// The longest clause that is tried: longer ones exclude too little for what they cost in each step.
-const LONGEST: usize = 64;
 
 /// The lemmas, and what it takes to try others.
 pub(crate) struct Lemmas<'a> {
@@ -74,7 +72,7 @@ impl<'a> Lemmas<'a> {
         shrunk.sort_unstable();
         shrunk.dedup();
         let is_true = shrunk.windows(2).any(|pair| pair[0] == !pair[1]);
-        (!is_true && (1..=LONGEST).contains(&shrunk.len())).then_some(shrunk)
+        (!is_true && (1..=LEMMAS_LONGEST.size()).contains(&shrunk.len())).then_some(shrunk)
     }
 
     /// The steps in which clauses are tried.

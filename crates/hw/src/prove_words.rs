@@ -5,6 +5,7 @@
 //! system as read.
 
 use crate::certify::prove_circuit;
+use crate::settings::WORDS_PROOF_MAX_ROUNDS;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Words;
 use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant, Lrat};
@@ -14,9 +15,6 @@ use alphorn_problem::evidence::words::{
 use alphorn_problem::obligation::words::Obligations;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Store, TermId};
-
-/// How often instances of a quantified invariant are looked for in one question.
-const MAX_ROUNDS: u32 = 200;
 
 /// The certificate that a claim about a system is.
 pub fn prove_words(
@@ -65,7 +63,8 @@ fn prove_formula(
         Obligations::new(system, property, terms, formula).map_err(Stop::Stuck)?;
     let mut proofs = Vec::with_capacity(list.len());
     for obligation in &list {
-        let instance_rounds = if store.has_quantifier(formula) { MAX_ROUNDS } else { 0 };
+        let instance_rounds =
+            if store.has_quantifier(formula) { WORDS_PROOF_MAX_ROUNDS.short() } else { 0 };
         let mut smt = Smt::new(Options { proofs: true, instance_rounds, ..Options::default() });
         for &assertion in &obligation.assertions {
             smt.assert(&mut store, assertion);

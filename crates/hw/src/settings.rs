@@ -1,32 +1,68 @@
 //! The settings of the engines and transforms for circuits and words, in one table.
 
-use alphorn_engine::Setting;
+use alphorn_setting::settings;
 
-/// All settings of this crate.
-pub static SETTINGS: &[&Setting] = &[
-    &CORRESPONDENCE_CONFLICTS,
-    &MEMORY_MAX_CELLS,
-    &SIM_MAX_STEPS,
-    &SIM_MAX_WORK,
-    &SWEEP_CONFLICTS,
-    &TRANSFORMS_MAX_ROUNDS,
-    &WORDS_SIM_MAX_STEPS,
-];
-
-pub(crate) static CORRESPONDENCE_CONFLICTS: Setting = Setting::new(
-    "correspondence.conflicts",
-    200,
-    "conflicts for the question whether latches stay equal",
-);
-pub(crate) static MEMORY_MAX_CELLS: Setting =
-    Setting::new("memory.max-cells", 64, "the most cells of large arrays that are followed");
-pub(crate) static SIM_MAX_STEPS: Setting =
-    Setting::new("sim.max-steps", 1 << 18, "the most steps of 64 patterns that are tried");
-pub(crate) static SIM_MAX_WORK: Setting =
-    Setting::new("sim.max-work", 1 << 33, "the most gates that are evaluated");
-pub(crate) static SWEEP_CONFLICTS: Setting =
-    Setting::new("sweep.conflicts", 100, "conflicts for the question whether gates are equal");
-pub(crate) static TRANSFORMS_MAX_ROUNDS: Setting =
-    Setting::new("circuit-transforms.max-rounds", 4, "the most rounds of transforms of circuits");
-pub(crate) static WORDS_SIM_MAX_STEPS: Setting =
-    Setting::new("words-sim.max-steps", 1 << 18, "the most steps on words that are tried");
+settings! {
+    AVY_MAX_LEMMAS                   "avy.max-lemmas"                             100      "the lemmas that one interpolant may take before another is asked for";
+    AVY_PROBE                        "avy.probe"                                    3 >= 1 "the part of the work, one in so many, that the search for counterexamples gets on top";
+    AVY_TURN                         "avy.turn"                                65_536      "the fewest ticks of the solver that the search for counterexamples has at a time";
+    CERTIFY_MAX_SHRUNK               "certify.max-shrunk"                           8      "the longest induction that is proved twice, the first time to find the lemmas it needs";
+    TRANSFORMS_MAX_ROUNDS            "circuit-transforms.max-rounds"                4      "the most rounds of transforms of circuits";
+    CORRESPONDENCE_CONFLICTS         "correspondence.conflicts"                   200      "conflicts for the question whether latches stay equal";
+    CORRESPONDENCE_LEAST_ROUNDS      "correspondence.least-rounds"                  8      "rounds that even large circuits have";
+    CORRESPONDENCE_MAX_VARIABLES     "correspondence.max-variables"         4_194_304      "variables of the graphs of all rounds, after which there is no answer";
+    CORRESPONDENCE_MAX_WORK          "correspondence.max-work"            268_435_456      "the prover's work for all questions at most";
+    CORRESPONDENCE_PATIENT_ROUNDS    "correspondence.patient-rounds"               24      "rounds after which a latch that fails leaves its class";
+    CORRESPONDENCE_WORK_PER_VARIABLE "correspondence.work-per-variable"       262_144      "the prover's work for all questions, per variable of the circuit";
+    EXPLICIT_MAX_STATES              "explicit.max-states"                  4_194_304      "the most states that are kept";
+    IC3_BLOCKED                      "ic3.blocked"                                  3      "how many counterexamples to generalization in a row are blocked before the cube is widened";
+    IC3_DECAY                        "ic3.decay"                                   90 >= 1 "what older bumps of a latch count for at each lemma, in percent";
+    IC3_FADE                         "ic3.fade"                                    60      "what activity counts for with each level that an obligation rises, in percent";
+    IC3_FEWEST_USERS                 "ic3.fewest-users"                             2      "how often a gate must be used to be a signal";
+    IC3_LEARNED_SHARE                "ic3.learned-share"                            6      "for so many clauses of circuit and lemmas, one that was learned stays from query to query";
+    IC3_LIFT_ROUNDS                  "ic3.lift-rounds"                              8      "rounds of lifting for an obligation";
+    IC3_LONGEST_CLAUSE               "ic3.longest-clause"                           8      "clauses of a step longer than this are not made";
+    IC3_MAX_ACTIVE                   "ic3.max-active"                              20      "obligations of a larger activity are dropped";
+    IC3_MAX_BLOCKED                  "ic3.max-blocked"                              3      "how many states that stand in the way of one lemma are blocked in propagation";
+    IC3_MAX_NESTED                   "ic3.max-nested"                             100      "how many lemmas wait for each other at most";
+    IC3_MAX_USERS                    "ic3.max-users"                                8      "gates with more users than this stay in the clauses of a step";
+    IC3_NESTED                       "ic3.nested"                                   1      "how many further states may be looked at for one of them";
+    IC3_PASSES                       "ic3.passes"                                   3      "passes over all gates that make the clauses of a step fewer";
+    IGR_MAX_PUSHED                   "igr.max-pushed"                           1_000      "the largest conjunct that is pushed, in gates";
+    INTERPOLATION_LATE               "interpolation.late"                       4_000 >= 1 "conflicts before the solver of a backward unrolling simplifies";
+    INTERPOLATION_LONG_PROOF         "interpolation.long-proof"                20_000      "the clauses of a proof that is worth looking for a shorter one";
+    INTERPOLATION_MAX_AGAIN          "interpolation.max-again"                      4      "how often a shorter proof is looked for";
+    INTERPOLATION_MAX_NODES          "interpolation.max-nodes"                 16_384      "the largest graph with inputs in resets that is quantified";
+    INTERPOLATION_MAX_SWEPT          "interpolation.max-swept"                 50_000      "the largest set that is swept, in gates";
+    INTERPOLATION_SWEEP_CONFLICTS    "interpolation.sweep-conflicts"               50      "conflicts for each question in sweeping a set";
+    INTERPOLATION_SWEEP_FAILURES     "interpolation.sweep-failures"               200      "questions without an answer after which sweeping a set ends";
+    INTERPOLATION_SWEEP_TICKS        "interpolation.sweep-ticks"           33_554_432      "ticks of the solver for sweeping a set";
+    INTERPOLATION_TRIM               "interpolation.trim"                       8_000      "thousands of words from which on a proof is trimmed; 0 for never";
+    LEAP_MAX_NODES                   "leap.max-nodes"                      16_777_216      "the most nodes of an unrolling that is still made longer for a leap";
+    LEAP_PATIENCE                    "leap.patience"                        4_194_304      "ticks of the solver that the first question may take";
+    LEAP_SHORTEST                    "leap.shortest"                                8 >= 1 "the fewest steps that are added for a leap";
+    LEMMAS_LONGEST                   "lemmas.longest"                              64 >= 1 "the longest clause of another engine that is tried: longer ones exclude too little for what they cost in each step";
+    MEMORY_MAX_CELLS                 "memory.max-cells"                            64      "the most cells of large arrays that are followed";
+    PHASE_CONFLICTS                  "phase.conflicts"                        200_000      "conflicts that the search for an interpolant may take";
+    SHORTEN_MAX_CUT                  "shorten.max-cut"                    134_217_728      "the most gates that are evaluated to leave steps out of a run, each for 64 trials";
+    SHORTEN_MAX_JUSTIFY              "shorten.max-justify"                 33_554_432      "the most gates that are evaluated to try values one by one";
+    SIM_DRAWS                        "sim.draws"                                    6      "how often inputs are drawn to satisfy the constraints";
+    SIM_GUIDE_GATES                  "sim.guide-gates"                             64 >= 1 "gates for which a look at how near a run is to its goal is one step apart";
+    SIM_GUIDE_LONGEST                "sim.guide-longest"                           64 >= 1 "the most steps between two looks at how near a run is to its goal";
+    SIM_MAX_STEPS                    "sim.max-steps"                          262_144      "the most steps of 64 patterns that are tried";
+    SIM_MAX_WORK                     "sim.max-work"                     8_589_934_592      "the most gates that are evaluated";
+    SIM_SHORTEST_ROUND               "sim.shortest-round"                          32 >= 1 "the length of the shortest rounds";
+    SWEEP_CONFLICTS                  "sweep.conflicts"                            100      "conflicts for the question whether gates are equal";
+    SWEEP_LEAST_TICKS                "sweep.least-ticks"                        1_024      "ticks that every question has";
+    SWEEP_MAX_WORK                   "sweep.max-work"                     268_435_456      "the prover's work for all questions at most";
+    SWEEP_PATIENCE                   "sweep.patience"                         524_288      "ticks that questions without an answer may take before there was any answer";
+    SWEEP_WORDS                      "sweep.words"                                 64      "words of 64 patterns for the first classes";
+    SWEEP_WORK_PER_VARIABLE          "sweep.work-per-variable"                131_072      "the prover's work for all questions, per variable of the circuit";
+    WORDS_EXPLICIT_MAX_CHOICES       "words-explicit.max-choices"               4_096      "the most combinations of choices that are enumerated in every state";
+    WORDS_EXPLICIT_MAX_FIRST         "words-explicit.max-first"                65_536      "the most first states that are enumerated";
+    WORDS_EXPLICIT_MAX_STATES        "words-explicit.max-states"              262_144      "the most states that are kept";
+    WORDS_PROOF_MAX_ROUNDS           "words-proof.max-rounds"                     200      "how often instances of a quantified invariant are looked for in one question";
+    WORDS_SIM_DRAWS                  "words-sim.draws"                             16      "how often choices are drawn to satisfy the constraints";
+    WORDS_SIM_MAX_STEPS              "words-sim.max-steps"                    262_144      "the most steps on words that are tried";
+    WORDS_SIM_SHORTEST_ROUND         "words-sim.shortest-round"                    16 >= 1 "the length of the shortest rounds";
+}

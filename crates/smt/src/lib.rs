@@ -22,6 +22,7 @@ mod linear;
 mod options;
 pub mod project;
 pub mod quantifiers;
+pub mod settings;
 mod smt;
 mod theories;
 

@@ -1,5 +1,7 @@
 //! What can be chosen about a solver.
 
+use crate::settings::{OPTIMIZE_ROUNDS, PRODUCTS_ROUNDS};
+
 /// The settings of a solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -32,8 +34,8 @@ impl Default for Options {
             far_instances: false,
             model_rounds: u32::MAX,
             seed: 0,
-            product_rounds: 24,
-            optimize_rounds: 10_000,
+            product_rounds: PRODUCTS_ROUNDS.short(),
+            optimize_rounds: OPTIMIZE_ROUNDS.short(),
         }
     }
 }

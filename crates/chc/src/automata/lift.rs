@@ -7,6 +7,7 @@
 
 use super::ground::Domains;
 use super::search::{Tables, tuples};
+use crate::settings::AUTOMATA_MAX_TUPLES;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::fold::{Fold, FoldCase, Folds, Law};
@@ -15,8 +16,6 @@ use alphorn_problem::obligation::fold::constructors;
 use alphorn_term::{FuncId, Op, SortId, Store, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most tuples of states that a function is written out for.
-const MAX_TUPLES: usize = 20_000;
 /// How many codes are compared for the price of a tick.
 const CODES_PER_TICK: u64 = 16;
 
@@ -151,7 +150,7 @@ impl Lift<'_> {
                 None => atoms.push(var),
             }
         }
-        if sizes.iter().copied().fold(1, usize::saturating_mul) > MAX_TUPLES {
+        if sizes.iter().copied().fold(1, usize::saturating_mul) > AUTOMATA_MAX_TUPLES.size() {
             return Err(Stop::Stuck("a predicate has too many tuples of states".to_owned()));
         }
         let (mut on, mut off) = (BTreeSet::new(), BTreeSet::new());

@@ -44,7 +44,7 @@ impl Engine<Horn> for Automata {
             return Err(Stop::Unsupported("there are no datatypes".to_owned()));
         }
         let mut store = horn.terms.clone();
-        let most = ctx.setting(&AUTOMATA_MAX_STATES);
+        let most = AUTOMATA_MAX_STATES.get();
         for states in 2..=most as usize {
             let domains = Domains::new(&store, states);
             let clauses = ground(horn, &mut store, &domains);

@@ -5,6 +5,7 @@
 //! for all states of its nodes.
 
 use super::ground::{Domains, Ground, Node};
+use crate::settings::{AUTOMATA_MAX_CONFLICTS, AUTOMATA_MAX_INSTANCES};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::horn::PredId;
@@ -13,11 +14,7 @@ use alphorn_term::{CtorId, SortId, Store};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most instances of clauses.
-const MAX_INSTANCES: usize = 400_000;
-/// Conflicts of the search in all, and conflicts and ticks in a slice of it, which is some hundredths of
-/// a second.
-const MAX_CONFLICTS: u64 = 400_000;
+/// Conflicts and ticks in a slice of the search, which is some hundredths of a second.
 const SLICE: u64 = 500;
 const SLICE_TICKS: u64 = 200_000;
 /// How many ticks of the search are one of the engine.
@@ -40,7 +37,7 @@ pub(super) fn tables(
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Tables>, Stop> {
     let instances = clauses.iter().map(|clause| size(store, domains, clause));
-    if instances.fold(0, usize::saturating_add) > MAX_INSTANCES {
+    if instances.fold(0, usize::saturating_add) > AUTOMATA_MAX_INSTANCES.size() {
         return Ok(None);
     }
     let mut used: BTreeSet<CtorId> = BTreeSet::new();
@@ -72,7 +69,7 @@ pub(super) fn tables(
         match answer {
             Answer::Sat => return Ok(Some(search.read(horn, &used))),
             Answer::Unsat => return Ok(None),
-            Answer::Unknown if search.solver.stats().conflicts >= MAX_CONFLICTS => {
+            Answer::Unknown if search.solver.stats().conflicts >= AUTOMATA_MAX_CONFLICTS.get() => {
                 return Ok(None);
             }
             Answer::Unknown => {}

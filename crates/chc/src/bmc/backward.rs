@@ -19,6 +19,7 @@
 //! here a contradiction chooses them.
 
 use super::exhausted;
+use crate::settings::{BMC_CONFLICTS, BMC_MAX_TRIED, BMC_STEPS_PER_LEAF};
 use crate::ts::bmc::too_hard;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::{ask, ask_within};
@@ -53,13 +54,6 @@ enum Outcome {
     /// No height would do.
     Excluded,
 }
-
-/// The most leaves of a contradiction that are tried one by one whether it needs them.
-const MAX_TRIED: usize = 48;
-/// Conflicts for each of them.
-const CONFLICTS: u64 = 30;
-/// After how many steps a step expands one more of the nearest leaves.
-const STEPS_PER_LEAF: usize = 4;
 
 /// A derivation; goes on as long as there may be one.
 pub(super) fn search(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Derivation, Stop> {
@@ -180,7 +174,7 @@ impl<'a> Tree<'a> {
         let farthest = self.heights[end];
         self.steps += 1;
         if self.steps.is_multiple_of(2) {
-            named.truncate(1 + self.steps / STEPS_PER_LEAF);
+            named.truncate(1 + self.steps / BMC_STEPS_PER_LEAF.size());
         } else {
             named.retain(|&leaf| self.heights[leaf] == farthest);
         }
@@ -194,7 +188,7 @@ impl<'a> Tree<'a> {
     /// first.
     fn few(&mut self, failed: Vec<TermId>, ctx: &mut Ctx<'_>) -> Result<FxHashSet<TermId>, Stop> {
         let mut needed: Vec<TermId> = failed;
-        if needed.len() > 1 && needed.len() <= MAX_TRIED {
+        if needed.len() > 1 && needed.len() <= BMC_MAX_TRIED.size() {
             needed.sort_unstable();
             for literal in needed.clone().into_iter().rev() {
                 if !needed.contains(&literal) {
@@ -203,7 +197,7 @@ impl<'a> Tree<'a> {
                 let fewer: Vec<TermId> =
                     needed.iter().copied().filter(|&other| other != literal).collect();
                 let (smt, store) = (&mut self.smt, &mut self.store);
-                if ask_within(smt, store, &fewer, CONFLICTS, ctx)? == Answer::Unsat {
+                if ask_within(smt, store, &fewer, BMC_CONFLICTS.get(), ctx)? == Answer::Unsat {
                     let failed = self.smt.failed();
                     needed.retain(|other| failed.contains(other));
                 }

@@ -15,17 +15,13 @@
 
 use super::bases::{Bases, bases};
 use super::reading::{Path, Reading, dimensions, is_plain, ordered};
+use crate::settings::{CELLS_MAX_INSTANCES, CELLS_MAX_ROUNDS};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_smt::Linear;
 use alphorn_term::{FuncId, Int, Op, Rat, SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// The most instances of an atom.
-const MAX_INSTANCES: usize = 12;
-/// How often equalities hand on where arrays are read.
-const MAX_ROUNDS: usize = 4;
 
 /// A dimension of arrays: how deep it is nested, and the sort of its indices.
 pub(super) type Slot = (usize, SortId);
@@ -207,7 +203,7 @@ impl Work<'_> {
         for &atom in &atoms {
             self.plain_args(atom);
         }
-        for _ in 0..MAX_ROUNDS {
+        for _ in 0..CELLS_MAX_ROUNDS.size() {
             let mut has_changed = self.reading.spread(self.store);
             for &atom in &atoms {
                 has_changed |= self.choose_instances(atom);
@@ -294,7 +290,7 @@ impl Work<'_> {
         let taken = self.taken.entry(atom).or_default();
         let mut has_changed = false;
         for indices in choices(&singles, self.detail.copies) {
-            if taken.len() >= MAX_INSTANCES || taken.contains(&indices) {
+            if taken.len() >= CELLS_MAX_INSTANCES.size() || taken.contains(&indices) {
                 continue;
             }
             let (store, reading) = (&mut *self.store, &mut self.reading);

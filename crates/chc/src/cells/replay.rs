@@ -7,6 +7,7 @@
 //! its model is a derivation. If there is none, the derivation said something about arrays that no
 //! array does, and the abstraction must be refined.
 
+use crate::settings::{CELLS_CONFLICTS, CELLS_MAX_STEPS};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask_within;
 use alphorn_horn::derivation::{is_derivation, minimize};
@@ -16,11 +17,6 @@ use alphorn_problem::evidence::horn::{Derivation, Step};
 use alphorn_problem::horn::Head;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, Op, Store, Substitution, TermId, Value, eval};
-
-/// Conflicts for the question.
-const CONFLICTS: u64 = 20_000;
-/// The most steps that are tried.
-const MAX_STEPS: usize = 2_000;
 
 /// An instance of a clause.
 struct Instance {
@@ -41,7 +37,7 @@ pub(super) fn replay(
 ) -> Result<Option<Derivation>, Stop> {
     let is_query = |step: &Step| horn.clause(step.clause).head == Head::False;
     let Some(end) = derivation.steps.iter().position(is_query) else { return Ok(None) };
-    if end > MAX_STEPS {
+    if end > CELLS_MAX_STEPS.size() {
         return Ok(None);
     }
     let mut store = horn.terms.clone();
@@ -55,7 +51,7 @@ pub(super) fn replay(
         instances.push(instance);
     }
     smt.assert(&mut store, instances[end].flag);
-    if ask_within(&mut smt, &mut store, &[], CONFLICTS, ctx)? != Answer::Sat {
+    if ask_within(&mut smt, &mut store, &[], CELLS_CONFLICTS.get(), ctx)? != Answer::Sat {
         return Ok(None);
     }
     let mut model = smt.model(&store);

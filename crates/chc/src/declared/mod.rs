@@ -26,6 +26,9 @@
 mod refute;
 mod shape;
 
+use crate::settings::{
+    DECLARED_FEW_INSTANCES, DECLARED_MANY_INSTANCES, DECLARED_MAX_ROUNDS, DECLARED_MODEL_CONFLICTS,
+};
 use crate::settings::{DECLARED_MAX_INTERPRETATIONS, DECLARED_TRIAL_TICKS};
 use alphorn_engine::{Back, Ctx, Event, Lost, Stop};
 use alphorn_horn::ask::ask_within;
@@ -39,13 +42,6 @@ use alphorn_term::eval::Table;
 use alphorn_term::{FuncId, Model, Op, SortId, Store, TermId, Value};
 use refute::{refute, refuted};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// How often instances of axioms are looked for, and the conflicts for an interpretation.
-const MAX_ROUNDS: u32 = 150;
-const MODEL_CONFLICTS: u64 = 20_000;
-/// How often instances of clauses are looked for at first, and where nothing else can be done.
-const FEW_INSTANCES: u32 = 40;
-const MANY_INSTANCES: u32 = 300;
 
 /// A system without functions, and the way back.
 type Interpreted = (Horn, Back<Horn, Horn>);
@@ -79,7 +75,7 @@ pub fn interpret(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Option<Interpreted>, 
     };
     let is_free: Vec<bool> = users.iter().map(BTreeSet::is_empty).collect();
     if !all.iter().all(has_plain_sorts) {
-        let found = refute(horn, MANY_INSTANCES, ctx)?;
+        let found = refute(horn, DECLARED_MANY_INSTANCES.short(), ctx)?;
         return Ok(found.map(|refutation| refuted(horn, refutation)));
     }
     let mut search =
@@ -101,7 +97,7 @@ struct Search<'h> {
 
 impl Search<'_> {
     fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Interpreted>, Stop> {
-        let most = ctx.setting(&DECLARED_MAX_INTERPRETATIONS) as usize;
+        let most = DECLARED_MAX_INTERPRETATIONS.size();
         for round in 0..most {
             let found = self.model(ctx)?;
             if let Some(model) = found {
@@ -116,7 +112,11 @@ impl Search<'_> {
             }
             let is_last = round + 1 == most || self.learned.len() <= round;
             if round % 4 == 0 || is_last {
-                let rounds = if is_last { MANY_INSTANCES } else { FEW_INSTANCES << (round / 4) };
+                let rounds = if is_last {
+                    DECLARED_MANY_INSTANCES.short()
+                } else {
+                    DECLARED_FEW_INSTANCES.short() << (round / 4)
+                };
                 if let Some(refutation) = refute(self.horn, rounds, ctx)? {
                     ctx.emit(Event::Remark("functions: whatever they are, false follows".into()));
                     return Ok(Some(refuted(self.horn, refutation)));
@@ -138,7 +138,10 @@ impl Search<'_> {
 
     /// A model of the clauses that mention no predicate, and of what was learned.
     fn model(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Model>, Stop> {
-        let mut smt = Smt::new(Options { instance_rounds: MAX_ROUNDS, ..Options::default() });
+        let mut smt = Smt::new(Options {
+            instance_rounds: DECLARED_MAX_ROUNDS.short(),
+            ..Options::default()
+        });
         let Search { horn, terms, .. } = self;
         for clause in &horn.clauses {
             if clause.head == Head::False && horn.atoms(clause.body).is_empty() {
@@ -150,7 +153,7 @@ impl Search<'_> {
         for &formula in &self.learned {
             smt.assert(terms, formula);
         }
-        Ok(match ask_within(&mut smt, terms, &[], MODEL_CONFLICTS, ctx)? {
+        Ok(match ask_within(&mut smt, terms, &[], DECLARED_MODEL_CONFLICTS.get(), ctx)? {
             Answer::Sat => Some(smt.model(terms)),
             Answer::Unsat | Answer::Unknown => None,
         })
@@ -165,7 +168,7 @@ impl Search<'_> {
     ) -> Result<Option<Derivation>, Stop> {
         let chosen = written(self.horn, self.terms.clone(), tables);
         let finding = ctx.apart(|ctx| {
-            ctx.within(ctx.setting(&DECLARED_TRIAL_TICKS), |ctx| {
+            ctx.within(DECLARED_TRIAL_TICKS.get(), |ctx| {
                 let Simplified { horn: small, back, .. } = simplify(&chosen, &[], ctx)?;
                 let mut engine = (crate::pdr::CARD.build)();
                 let finding = engine.run(&small, ctx)?;

@@ -10,6 +10,7 @@
 //! After the background axioms of McMillan, Rybalchenko, Solving constrained Horn clauses using
 //! interpolation (MSR-TR-2013-6).
 
+use crate::settings::DECLARED_CONFLICTS;
 use alphorn_engine::{Back, Ctx, Lost, Stop};
 use alphorn_horn::ask::ask_within;
 use alphorn_problem::evidence::horn::Derivation;
@@ -18,9 +19,6 @@ use alphorn_problem::obligation::horn::formulas;
 use alphorn_problem::{Horn, Span};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::TermId;
-
-/// Conflicts for each time that instances are looked for.
-const CONFLICTS: u64 = 50;
 
 /// A refutation of the clauses, if one is found by looking for instances so many times.
 pub(super) fn refute(
@@ -34,7 +32,7 @@ pub(super) fn refute(
     for formula in formulas(horn, &mut terms) {
         smt.assert(&mut terms, formula);
     }
-    let conflicts = CONFLICTS * u64::from(rounds);
+    let conflicts = DECLARED_CONFLICTS.get() * u64::from(rounds);
     if ask_within(&mut smt, &mut terms, &[], conflicts, ctx)? != Answer::Unsat {
         return Ok(None);
     }

@@ -5,14 +5,12 @@
 
 use super::unwinding::Unwinding;
 use crate::la::bounded::Bounded;
+use crate::settings::DUALITY_LARGEST_SIMPLIFIED;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::evidence::horn::{Definition, HornClaim};
 use alphorn_problem::{Finding, Horn};
 use alphorn_smt::project::simplify;
 use alphorn_term::TermId;
-
-/// Definitions with more nodes are not simplified.
-const LARGEST_SIMPLIFIED: usize = 2_000;
 
 impl Unwinding<'_> {
     /// The model of the uncovered instances.
@@ -51,7 +49,7 @@ impl Unwinding<'_> {
         }
         let store = &mut self.bounded.store;
         let whole = store.or(&kept);
-        let is_small = store.dag_size(&[whole]) <= LARGEST_SIMPLIFIED;
+        let is_small = store.dag_size(&[whole]) <= DUALITY_LARGEST_SIMPLIFIED.size();
         Ok(if is_small { simplify(store, whole, &[], None) } else { whole })
     }
 }

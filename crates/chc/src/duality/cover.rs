@@ -11,11 +11,9 @@
 use super::unwinding::Unwinding;
 use crate::la::annotation::NodeId;
 use crate::la::bounded::{Bounded, Outcome};
+use crate::settings::DUALITY_LEAST_PATIENCE;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_term::TermId;
-
-/// Questions that a forced covering may take at least.
-const LEAST_PATIENCE: u64 = 8;
 
 impl Unwinding<'_> {
     /// Brings the coverings up to date with the annotations that were strengthened.
@@ -138,7 +136,7 @@ impl Unwinding<'_> {
             self.bounded.nodes[node].lemmas.clone_from(&before[node]);
         }
         if matches!(outcome, Outcome::Open) {
-            self.patience[pred] = (questions / 2).max(LEAST_PATIENCE);
+            self.patience[pred] = (questions / 2).max(DUALITY_LEAST_PATIENCE.get());
         }
         Ok(false)
     }

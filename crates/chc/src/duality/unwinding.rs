@@ -16,12 +16,11 @@ use crate::la::annotation::{NodeId, Way};
 use crate::la::bounded::{Bounded, Outcome};
 use crate::la::mark::Switches;
 use crate::la::position::PositionId;
+use crate::settings::DUALITY_MAX_FOR_A_RULE;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::{Finding, Horn};
 use std::collections::VecDeque;
 
-/// Candidates that an expansion may make for one rule.
-const MAX_FOR_A_RULE: usize = 16;
 /// Instances between two remarks.
 const REMARK_EVERY: usize = 20;
 
@@ -223,10 +222,10 @@ impl<'a> Unwinding<'a> {
                     vector
                 })
             });
-            found = longer.take(2 * MAX_FOR_A_RULE).collect();
+            found = longer.take(2 * DUALITY_MAX_FOR_A_RULE.size()).collect();
         }
         found.retain(|vector| vector.contains(&Some(instance)));
-        found.truncate(MAX_FOR_A_RULE);
+        found.truncate(DUALITY_MAX_FOR_A_RULE.size());
         found
     }
 

@@ -61,7 +61,7 @@ impl Engine<Horn> for ByFolds {
         }
         let mut attempts: Vec<Attempt> = Vec::new();
         let mut seen: BTreeSet<Vec<String>> = BTreeSet::new();
-        let (mut next, mut turn) = (0, ctx.setting(&FOLDS_FIRST_TURN));
+        let (mut next, mut turn) = (0, FOLDS_FIRST_TURN.get());
         let mut reason = "no template of folds is enough".to_owned();
         loop {
             if let Some((name, kinds)) = TEMPLATES.get(next) {

@@ -5,15 +5,11 @@
 //! "facts of the last height" and "all known facts" are ranges of positions. An index maps a
 //! value at an argument position to the positions of the facts that have it, in order.
 
+use crate::settings::{FORWARD_MAX_BITS, FORWARD_MAX_NODES};
 use alphorn_problem::horn::{ClauseId, PredId};
 use alphorn_term::Value;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// The widest number a fact may hold, in bits: values that grow without end are cut off.
-const MAX_BITS: usize = 4096;
-/// The most constructors and array entries in an argument of a fact.
-const MAX_NODES: u64 = 500;
 
 /// The size of a value, in numbers, constructors and array entries; none if it is too large to
 /// keep. Shared parts count as often as they occur, because hashing looks at all of them.
@@ -27,7 +23,7 @@ pub(super) fn size(value: &Value) -> Option<u64> {
             Value::Real(value) => value.numerator().bit_len().max(value.denominator().bit_len()),
             _ => 0,
         };
-        if size > MAX_NODES || bits > MAX_BITS {
+        if size > FORWARD_MAX_NODES.get() || bits > FORWARD_MAX_BITS.size() {
             return None;
         }
         match value {
@@ -143,7 +139,8 @@ impl Facts {
     }
 
     pub fn insert(&mut self, pred: PredId, args: Vec<Value>, instance: Instance) -> bool {
-        let held: u64 = args.iter().map(|value| size(value).unwrap_or(MAX_NODES)).sum();
+        let held: u64 =
+            args.iter().map(|value| size(value).unwrap_or(FORWARD_MAX_NODES.get())).sum();
         let stored = held + (instance.values.len() + instance.premises.len() + 8) as u64;
         let added = self.relations[pred.index()].insert(args, || instance);
         self.total += u64::from(added);

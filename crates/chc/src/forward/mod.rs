@@ -24,6 +24,7 @@ mod saturate;
 mod search;
 mod unfold;
 
+use crate::settings::{FORWARD_FIRST_ROUND, FORWARD_FIRST_WIDTH, FORWARD_LEAST_ROUNDS};
 use alphorn_engine::{Card, Ctx, Engine, Stop};
 use alphorn_problem::{Finding, Horn};
 use saturate::{Outcome, System};
@@ -37,14 +38,6 @@ pub const CARD: Card<Horn> = Card {
     refutes: true,
     build: || Box::new(Forward),
 };
-
-/// Ticks of the first round.
-const FIRST_ROUND: u64 = 200_000;
-
-/// Values sampled for one variable in the first rounds.
-const FIRST_WIDTH: usize = 12;
-/// Rounds before a saturated set of sampled facts counts as all we can find.
-const LEAST_ROUNDS: u32 = 12;
 
 struct Forward;
 
@@ -80,7 +73,8 @@ impl Engine<Horn> for Forward {
                     return Ok(Finding::Holds(claim));
                 }
                 Outcome::Saturated(_)
-                    if !losses.cut && (!losses.sampled || number >= LEAST_ROUNDS) =>
+                    if !losses.cut
+                        && (!losses.sampled || number >= FORWARD_LEAST_ROUNDS.short()) =>
                 {
                     return Err(stuck(losses));
                 }
@@ -119,11 +113,11 @@ impl Round {
     fn number(number: u32, now: u64) -> Round {
         let (stage, kind) = (number / 4, number % 4);
         let random = kind >= 2;
-        let share = FIRST_ROUND.saturating_mul(1 << stage.min(40));
+        let share = FORWARD_FIRST_ROUND.get().saturating_mul(1 << stage.min(40));
         let share = if kind == 0 { share.saturating_mul(4) } else { share };
         let effort = Effort {
             discrepancies: if random { u32::MAX } else { stage },
-            width: FIRST_WIDTH << stage.min(6),
+            width: FORWARD_FIRST_WIDTH.size() << stage.min(6),
             instances: if random { u64::from((stage + 1) * (kind - 1)) } else { u64::MAX },
             random,
         };

@@ -4,15 +4,13 @@
 //! arguments and their parents. Arguments come before their parents. Variables and predicate
 //! atoms are where values enter; quantifiers are opaque, with their free variables as arguments.
 
+use crate::settings::FORWARD_SMALL_SORT;
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{ClauseId, Head, PredId};
 use alphorn_term::eval::Program;
 use alphorn_term::value::elements;
 use alphorn_term::{Op, SortId, Store, Substitution, TermId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// The largest finite sort that is tried in full.
-const SMALL: u64 = 64;
 
 /// What kind of node a term is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +104,7 @@ impl Network {
         for &var in &clause.vars {
             let sort = store.sort(var);
             if !domains.contains_key(&sort)
-                && let Some(values) = elements(store, sort, SMALL)
+                && let Some(values) = elements(store, sort, FORWARD_SMALL_SORT.get())
             {
                 domains.insert(sort, values);
             }

@@ -8,10 +8,8 @@
 use super::invert::{as_rational, as_value};
 use super::network::Network;
 use super::propagate::State;
+use crate::settings::FORWARD_SHORT_INTERVAL;
 use alphorn_term::{Bv, Int, Op, Rat, Sort, SortId, Store, Value};
-
-/// The longest interval of integers that is tried in full.
-const SHORT: u64 = 16;
 
 /// Values for a variable, and whether they are all that can matter.
 pub(super) struct Candidates {
@@ -155,7 +153,7 @@ impl Bounds {
         }
         // The ends of a real interval may be excluded, and there is much in between.
         let (low, high) = (low.to_int().filter(|_| whole)?, high.to_int()?);
-        let count = (high - &low).to_u64().filter(|&count| count < SHORT)?;
+        let count = (high - &low).to_u64().filter(|&count| count < FORWARD_SHORT_INTERVAL.get())?;
         Some((0..=count).map(|offset| Value::Int(&low + Int::from(offset))).collect())
     }
 

@@ -7,15 +7,13 @@
 use super::facts::{Facts, Instance};
 use super::network::Network;
 use super::search::{Pursuit, Search};
+use crate::settings::FORWARD_MAX_STORED;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_horn::graph::{can_hold, derivable, relevant};
 use alphorn_problem::Horn;
 use alphorn_problem::horn::Head;
 use alphorn_term::{Sort, SortId, Store, TermId};
 use rustc_hash::FxHashSet;
-
-/// Values in facts and instances that are kept at most: some hundred megabytes.
-const MAX_STORED: u64 = 6_000_000;
 
 /// How a saturation ended.
 pub(super) enum Outcome {
@@ -87,10 +85,10 @@ impl System {
                                 facts.insert(pred, args, firing.instance)
                             }
                         };
-                        if facts.stored > MAX_STORED && !pursuit.losses.any() {
+                        if facts.stored > FORWARD_MAX_STORED.get() && !pursuit.losses.any() {
                             return Ok(Outcome::Full);
                         }
-                        if facts.stored > MAX_STORED || ctx.ticks_used() > until {
+                        if facts.stored > FORWARD_MAX_STORED.get() || ctx.ticks_used() > until {
                             return Ok(Outcome::Tired);
                         }
                     }

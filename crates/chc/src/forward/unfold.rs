@@ -11,6 +11,7 @@
 //! model of the unfolded system says nothing about the predicates that are gone.
 
 use super::facts::Instance;
+use crate::settings::FORWARD_MAX_UNFOLDED;
 use alphorn_horn::graph::body_preds;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::Step;
@@ -18,8 +19,6 @@ use alphorn_problem::horn::{Clause, ClauseId, Head, PredId};
 use alphorn_term::{Model, Substitution, TermId, Value, eval};
 use std::sync::Arc;
 
-/// The largest unfolded definition of a predicate, in subterms.
-const MAX_SIZE: u64 = 4_000;
 /// The deepest nesting of unfolded predicates.
 const MAX_DEPTH: u32 = 64;
 
@@ -97,7 +96,7 @@ fn choose(horn: &Horn, clauses_of: &[Vec<ClauseId>]) -> Vec<bool> {
                 deepest = deepest.max(depth[used.index()]);
             }
         }
-        if total <= MAX_SIZE && deepest < MAX_DEPTH {
+        if total <= FORWARD_MAX_UNFOLDED.get() && deepest < MAX_DEPTH {
             (unfolded[pred], size[pred], depth[pred]) = (true, total, deepest + 1);
         }
     }

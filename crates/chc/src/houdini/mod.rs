@@ -16,6 +16,10 @@ mod search;
 mod support;
 mod written;
 
+use crate::settings::{
+    HOUDINI_AND_SO_MUCH, HOUDINI_AS_LARGE, HOUDINI_LARGEST, HOUDINI_MAX_CLAUSES, HOUDINI_MAX_TERMS,
+    HOUDINI_PART, HOUDINI_WIDEST,
+};
 use crate::settings::{HOUDINI_MAX_TICKS, HOUDINI_MIN_TICKS};
 use alphorn_engine::subset::{Effort, small};
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
@@ -37,24 +41,11 @@ pub const CARD: Card<Horn> = Card {
     build: || Box::new(Guessing),
 };
 
-/// The most different terms in clauses for which guesses are made.
-const LARGEST: usize = 20_000;
-/// The most clauses, and different terms in them, of a system whose models are shortened unasked.
-const MAX_CLAUSES: usize = 60;
-const MAX_TERMS: usize = 2_000;
-/// The widest word in it.
-const WIDEST: u32 = 64;
-const PART: u64 = 8;
-/// A model from the clauses alone is taken if it is at most this many times as large as the one found,
-/// and so much: it is the same whoever found the other.
-const AS_LARGE: usize = 2;
-const AND_SO_MUCH: usize = 8;
-
 struct Guessing;
 
 impl Engine<Horn> for Guessing {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
-        if !is_treated(horn, u32::MAX) || size_of(horn) > LARGEST {
+        if !is_treated(horn, u32::MAX) || size_of(horn) > HOUDINI_LARGEST.size() {
             return Err(Stop::Unsupported(
                 "guesses are made for numbers, words, truth values".into(),
             ));
@@ -77,12 +68,15 @@ pub fn shorten(
     ctx: &mut Ctx<'_>,
 ) -> HornModel {
     let is_plain = model.funcs.is_empty() && model.folds.functions.is_empty();
-    let is_small = || horn.clauses.len() <= MAX_CLAUSES && size_of(horn) <= MAX_TERMS;
+    let is_small = || {
+        horn.clauses.len() <= HOUDINI_MAX_CLAUSES.size()
+            && size_of(horn) <= HOUDINI_MAX_TERMS.size()
+    };
     let effort = effort.filter(|&effort| effort != Effort::Quick);
     let mut best = model;
-    if is_plain && is_treated(horn, WIDEST) && (effort.is_some() || is_small()) {
+    if is_plain && is_treated(horn, HOUDINI_WIDEST.short()) && (effort.is_some() || is_small()) {
         let ticks = match effort {
-            Some(_) => ctx.setting(&HOUDINI_MAX_TICKS),
+            Some(_) => HOUDINI_MAX_TICKS.get(),
             None => allowance(ctx),
         };
         best = guessed(horn, best, ticks, ctx);
@@ -107,7 +101,7 @@ pub fn shorten(
 fn guessed(horn: &Horn, model: HornModel, ticks: u64, ctx: &mut Ctx<'_>) -> HornModel {
     let written = ctx.within(ticks, |ctx| from_clauses(horn, ctx));
     if let Ok(Some(other)) = written
-        && size(&other) <= AS_LARGE * size(&model) + AND_SO_MUCH
+        && size(&other) <= HOUDINI_AS_LARGE.size() * size(&model) + HOUDINI_AND_SO_MUCH.size()
     {
         return other;
     }
@@ -119,8 +113,8 @@ fn guessed(horn: &Horn, model: HornModel, ticks: u64, ctx: &mut Ctx<'_>) -> Horn
 
 /// Ticks for each look for a shorter model that nobody asked for, after what the answer took.
 fn allowance(ctx: &Ctx<'_>) -> u64 {
-    let least = ctx.setting(&HOUDINI_MIN_TICKS);
-    (least + ctx.ticks_used() / PART).min(ctx.setting(&HOUDINI_MAX_TICKS))
+    let least = HOUDINI_MIN_TICKS.get();
+    (least + ctx.ticks_used() / HOUDINI_PART.get()).min(HOUDINI_MAX_TICKS.get())
 }
 
 /// A model of guesses that are written in the clauses.

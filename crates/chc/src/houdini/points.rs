@@ -4,17 +4,13 @@
 //! may be enough, and is shorter: between which bounds an argument is, by which distances its values lie
 //! apart, which arguments have a fixed sum or difference, and what is a multiple of what.
 
+use crate::settings::{HOUDINI_FEWEST_POINTS, HOUDINI_MAX_COMPARED_POINTS};
 use alphorn_term::{Bv, Int, Op, Rat, SortId, Store, TermId, Value};
-
-/// From how many facts on a list is worth replacing.
-const FEWEST: usize = 3;
-/// The most arguments that are compared with each other.
-const MAX_COMPARED: usize = 10;
 
 /// The facts that a definition lists, if it is a list of facts.
 pub(super) fn facts(store: &Store, params: &[TermId], body: TermId) -> Option<Vec<Vec<Value>>> {
     let cases = if store.op(body) == Op::Or { store.args(body) } else { return None };
-    if cases.len() < FEWEST {
+    if cases.len() < HOUDINI_FEWEST_POINTS.size() {
         return None;
     }
     cases.iter().map(|&case| fact(store, params, case)).collect()
@@ -49,7 +45,7 @@ pub(super) fn common(store: &mut Store, params: &[TermId], facts: &[Vec<Value>])
             _ => of_words(store, param, &column, &mut found),
         }
     }
-    if params.len() <= MAX_COMPARED {
+    if params.len() <= HOUDINI_MAX_COMPARED_POINTS.size() {
         for (at, &left) in params.iter().enumerate() {
             for (other, &right) in params.iter().enumerate().skip(at + 1) {
                 let pairs: Option<Vec<(Rat, Rat)>> = facts

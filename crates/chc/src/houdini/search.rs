@@ -9,6 +9,7 @@
 //! Guesses are only ever dropped, so once those that are left allow a query, all further work is in vain: what
 //! excludes each query is remembered, and the search ends when some of that went and nothing else does.
 
+use crate::settings::{HOUDINI_CONFLICTS, HOUDINI_MODELS};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask_within;
 use alphorn_horn::transform::System;
@@ -17,11 +18,6 @@ use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, SortId, Store, Substitution, TermId, Value, eval};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-
-/// Conflicts for each question.
-const CONFLICTS: u64 = 300;
-/// After how many models of a clause it is asked whether the guesses that are left exclude the queries.
-const MODELS: u32 = 4;
 
 /// Guesses about predicates.
 #[derive(Clone, Debug)]
@@ -133,7 +129,7 @@ impl<'a> Houdini<'a> {
             let body = self.body(store, query.at);
             let mut smt = Smt::new(Options::default());
             smt.assert(store, body);
-            if ask_within(&mut smt, store, &[], CONFLICTS, ctx)? != Answer::Unsat {
+            if ask_within(&mut smt, store, &[], HOUDINI_CONFLICTS.get(), ctx)? != Answer::Unsat {
                 return Ok(false);
             }
         }
@@ -159,7 +155,8 @@ impl<'a> Houdini<'a> {
                 None => self.make(store, at),
             };
             let assumed = self.assumed(&filter);
-            let answer = ask_within(&mut filter.smt, store, &assumed, CONFLICTS, ctx)?;
+            let answer =
+                ask_within(&mut filter.smt, store, &assumed, HOUDINI_CONFLICTS.get(), ctx)?;
             let failed = if answer == Answer::Unsat { filter.smt.failed() } else { Vec::new() };
             let query = &mut self.queries[index];
             query.filter = Some(filter);
@@ -198,7 +195,8 @@ impl<'a> Houdini<'a> {
             filter.smt.assert(store, clause);
             let mut assumed = self.assumed(&filter);
             assumed.push(some);
-            let answer = ask_within(&mut filter.smt, store, &assumed, CONFLICTS, ctx)?;
+            let answer =
+                ask_within(&mut filter.smt, store, &assumed, HOUDINI_CONFLICTS.get(), ctx)?;
             if answer == Answer::Unsat {
                 break;
             }
@@ -212,7 +210,7 @@ impl<'a> Houdini<'a> {
                 false => self.alive[pred].retain(|guess| !broken.contains(guess)),
             }
             models += 1;
-            if is_stuck || models.is_multiple_of(MODELS) {
+            if is_stuck || models.is_multiple_of(HOUDINI_MODELS.short()) {
                 may_exclude = self.may_exclude_queries(store, ctx)?;
             }
             if is_stuck {
@@ -239,7 +237,7 @@ impl<'a> Houdini<'a> {
             let mut smt = Smt::new(Options::default());
             smt.assert(store, body);
             smt.assert(store, negation);
-            if ask_within(&mut smt, store, &[], CONFLICTS, ctx)? != Answer::Unsat {
+            if ask_within(&mut smt, store, &[], HOUDINI_CONFLICTS.get(), ctx)? != Answer::Unsat {
                 self.alive[pred].remove(&guess);
             }
         }

@@ -9,6 +9,7 @@
 //!
 //! What a solver cannot tell within its conflicts counts as not supported.
 
+use crate::settings::HOUDINI_SUPPORT_CONFLICTS;
 use alphorn_engine::subset::{Core, Element, Support};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask_within;
@@ -17,9 +18,6 @@ use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{SortId, Store, Substitution, TermId};
 use rustc_hash::FxHashMap;
-
-/// Conflicts for each question.
-const CONFLICTS: u64 = 1_000;
 
 /// A conjunct of a definition.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +75,8 @@ impl<'a> Conjuncts<'a> {
             let after = self.store.substitute(self.parts[part].formula, &map);
             assumed.push(self.store.not(after));
         }
-        let answer = ask_within(&mut smt, &mut self.store, &assumed, CONFLICTS, ctx)?;
+        let answer =
+            ask_within(&mut smt, &mut self.store, &assumed, HOUDINI_SUPPORT_CONFLICTS.get(), ctx)?;
         self.is_exact &= answer != Answer::Unknown;
         let used = (answer == Answer::Unsat).then(|| {
             smt.failed().iter().filter_map(|flag| self.part_of.get(flag).copied()).collect()

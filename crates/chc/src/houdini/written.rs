@@ -8,17 +8,11 @@
 //! The guesses depend on the clauses alone, and come in an order that does.
 
 use super::search::Guesses;
+use crate::settings::{HOUDINI_MAX_COMPARED, HOUDINI_MAX_CONSTANTS, HOUDINI_MAX_GUESSES};
 use alphorn_horn::transform::{System, conjuncts, head_args};
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_term::{Bv, Op, Rat, SortId, Store, Substitution, TermId};
 use rustc_hash::FxHashSet;
-
-/// The most guesses about one predicate.
-const MAX_GUESSES: usize = 120;
-/// The most constants that bounds are made of.
-const MAX_CONSTANTS: usize = 8;
-/// The most arguments that are compared with each other.
-const MAX_COMPARED: usize = 10;
 
 /// Guesses about all predicates of a system.
 pub(super) fn guesses(system: &System, store: &mut Store) -> Guesses {
@@ -48,7 +42,7 @@ impl Collection {
     fn add(&mut self, store: &Store, pred: PredId, guess: TermId) {
         let at = pred.index();
         if !store.is_literal(guess)
-            && self.of[at].len() < MAX_GUESSES
+            && self.of[at].len() < HOUDINI_MAX_GUESSES.size()
             && self.seen[at].insert(guess)
         {
             self.of[at].push(guess);
@@ -154,7 +148,7 @@ impl Collection {
 
     /// Arguments that are equal, or in an order.
     fn orders(&mut self, store: &mut Store, pred: PredId, params: &[TermId]) {
-        if params.len() > MAX_COMPARED {
+        if params.len() > HOUDINI_MAX_COMPARED.size() {
             return;
         }
         for (at, &left) in params.iter().enumerate() {
@@ -216,7 +210,7 @@ fn constants(system: &System, store: &Store) -> (Vec<Rat>, Vec<TermId>) {
     }
     numbers.sort_by_key(|number| (number.abs(), number.is_negative()));
     numbers.dedup();
-    numbers.truncate(MAX_CONSTANTS);
-    words.truncate(MAX_CONSTANTS);
+    numbers.truncate(HOUDINI_MAX_CONSTANTS.size());
+    words.truncate(HOUDINI_MAX_CONSTANTS.size());
     (numbers, words)
 }

@@ -3,16 +3,12 @@
 //! Ground terms are rewritten until constructors and literals are left. Numbers of steps are bounded; what
 //! takes more has no value here.
 
+use crate::settings::{INDUCTION_DEPTH, INDUCTION_STEPS};
 use alphorn_problem::evidence::fold::Fold;
 use alphorn_problem::obligation::fold::constructors;
 use alphorn_term::{FuncId, Op, SortId, Store, Substitution, TermId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-
-/// How deep unfolding goes.
-const DEPTH: usize = 60;
-/// How many steps the value of one term may take.
-const STEPS: usize = 600;
 
 /// Evaluates terms over some functions.
 pub(super) struct Evaluator<'a> {
@@ -29,8 +25,8 @@ impl<'a> Evaluator<'a> {
 
     /// The value of a term without variables.
     pub(super) fn value(&mut self, store: &mut Store, term: TermId) -> Option<TermId> {
-        self.steps = STEPS;
-        self.eval(store, term, DEPTH)
+        self.steps = INDUCTION_STEPS.size();
+        self.eval(store, term, INDUCTION_DEPTH.size())
     }
 
     fn eval(&mut self, store: &mut Store, term: TermId, depth: usize) -> Option<TermId> {
@@ -43,7 +39,7 @@ impl<'a> Evaluator<'a> {
         self.steps = self.steps.checked_sub(1)?;
         let depth = depth.checked_sub(1)?;
         let value = self.step(store, term, depth);
-        if value.is_some() || depth + 1 == DEPTH {
+        if value.is_some() || depth + 1 == INDUCTION_DEPTH.size() {
             self.known.insert(term, value);
         }
         value
@@ -87,8 +83,8 @@ impl Evaluator<'_> {
     /// A term with functions unfolded where their argument has a constructor on top.
     pub(super) fn simplified(&mut self, store: &mut Store, root: TermId) -> TermId {
         let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
-        let mut steps = STEPS;
-        self.simplify(store, root, DEPTH, &mut steps, &mut done)
+        let mut steps = INDUCTION_STEPS.size();
+        self.simplify(store, root, INDUCTION_DEPTH.size(), &mut steps, &mut done)
     }
 
     fn simplify(

@@ -7,21 +7,16 @@
 
 use super::evaluate::{Evaluator, samples};
 use super::prove::Theory;
+use crate::settings::{
+    INDUCTION_ASSIGNMENTS, INDUCTION_LARGEST_TERM, INDUCTION_LEAST_VALUES, INDUCTION_MAX_TERMS,
+    INDUCTION_VARIABLES,
+};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::evidence::fold::Fold;
 use alphorn_problem::obligation::fold::constructors;
 use alphorn_term::{FuncId, Op, SortId, Store, Substitution, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-
-/// Terms of what is explored: the most, and the largest in applications.
-const MAX_TERMS: usize = 6_000;
-const LARGEST: usize = 5;
-/// Variables of each sort.
-const VARIABLES: usize = 3;
-/// Assignments that terms are compared on, and how many must give a value.
-const ASSIGNMENTS: usize = 24;
-const LEAST_VALUES: usize = 8;
 
 /// The values of a term on all assignments.
 type Values = Vec<Option<TermId>>;
@@ -72,7 +67,7 @@ impl Theory {
         let mut choices: Vec<(TermId, Vec<TermId>)> = Vec::new();
         for &sort in &sorts {
             let values = samples(store, sort, 3);
-            for _ in 0..VARIABLES {
+            for _ in 0..INDUCTION_VARIABLES.size() {
                 let var = store.fresh_var("v", sort);
                 terms.entry(sort).or_default().push((var, 0));
                 choices.push((var, values.clone()));
@@ -80,7 +75,7 @@ impl Theory {
         }
         let mut rng = ctx.rng(7);
         let mut assignments: Vec<Substitution> = Vec::new();
-        for _ in 0..ASSIGNMENTS {
+        for _ in 0..INDUCTION_ASSIGNMENTS.size() {
             let mut map = Substitution::default();
             for (var, values) in choices.iter().filter(|(_, values)| !values.is_empty()) {
                 map.insert(*var, values[rng.below(values.len() as u64) as usize]);
@@ -119,7 +114,9 @@ impl Theory {
         let mut evaluator = Evaluator::new(&functions);
         let found = loop {
             let Some(term) = search.open.pop_front() else {
-                if search.size == LARGEST || search.count >= MAX_TERMS {
+                if search.size == INDUCTION_LARGEST_TERM.size()
+                    || search.count >= INDUCTION_MAX_TERMS.size()
+                {
                     break None;
                 }
                 search.grow(&mut self.store, ctx)?;
@@ -148,7 +145,7 @@ impl Exploration {
             let ground = store.substitute(term, map);
             values.push(evaluator.value(store, ground));
         }
-        if values.iter().filter(|value| value.is_some()).count() < LEAST_VALUES {
+        if values.iter().filter(|value| value.is_some()).count() < INDUCTION_LEAST_VALUES.size() {
             return None;
         }
         let sort = store.sort(term);
@@ -180,14 +177,17 @@ impl Exploration {
                             next.push(([&list[..], &[term]].concat(), used + own));
                         }
                     }
-                    if next.len() > MAX_TERMS {
+                    if next.len() > INDUCTION_MAX_TERMS.size() {
                         break;
                     }
                 }
                 partial = next;
             }
             for (list, used) in partial {
-                if list.len() < args.len() || used + 1 != self.size || self.count >= MAX_TERMS {
+                if list.len() < args.len()
+                    || used + 1 != self.size
+                    || self.count >= INDUCTION_MAX_TERMS.size()
+                {
                     continue;
                 }
                 let term = match op {

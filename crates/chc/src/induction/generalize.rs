@@ -9,18 +9,14 @@
 
 use super::evaluate::{Evaluator, samples};
 use super::prove::Theory;
+use crate::settings::{
+    INDUCTION_CONJECTURE_ASSIGNMENTS, INDUCTION_LARGEST_CONJECTURE, INDUCTION_MAX_CONJECTURES,
+};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::folds::tree_size;
 use alphorn_problem::obligation::fold::constructors;
 use alphorn_term::{Op, SortId, Store, Substitution, TermId};
 use std::collections::BTreeSet;
-
-/// The most conjectures of one goal.
-const MAX_CONJECTURES: usize = 5;
-/// The largest conjecture, in operators and variables.
-const LARGEST: usize = 60;
-/// How many assignments a conjecture is tried on.
-const ASSIGNMENTS: usize = 40;
 
 impl Theory {
     /// What would help with a goal, small formulas first.
@@ -69,7 +65,7 @@ impl Theory {
             found.into_iter().map(|candidate| named(&mut self.store, candidate)).collect();
         let mut holding = Vec::new();
         for candidate in found.into_iter().filter(|&candidate| candidate != own) {
-            if tree_size(&self.store, candidate) > LARGEST {
+            if tree_size(&self.store, candidate) > INDUCTION_LARGEST_CONJECTURE.size() {
                 continue;
             }
             if self.holds_on_samples(&mut evaluator, candidate, ctx)? {
@@ -77,7 +73,11 @@ impl Theory {
             }
         }
         holding.sort();
-        Ok(holding.into_iter().map(|(_, candidate)| candidate).take(MAX_CONJECTURES).collect())
+        Ok(holding
+            .into_iter()
+            .map(|(_, candidate)| candidate)
+            .take(INDUCTION_MAX_CONJECTURES.size())
+            .collect())
     }
 
     /// Whether a formula is true for some assignments, and false for none of those that are tried.
@@ -97,7 +97,7 @@ impl Theory {
         }
         let mut rng = ctx.rng(11);
         let mut is_true = false;
-        for _ in 0..ASSIGNMENTS {
+        for _ in 0..INDUCTION_CONJECTURE_ASSIGNMENTS.size() {
             ctx.tick(5)?;
             let mut map = Substitution::default();
             for (var, values) in &choices {

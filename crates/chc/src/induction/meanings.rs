@@ -10,6 +10,7 @@
 use super::clause::Rule;
 use super::evaluate::{Evaluator, samples};
 use super::recognize::{Body, Candidate, Meaning, recognize};
+use crate::settings::{INDUCTION_CONFLICTS, INDUCTION_MAX_NUMBERS};
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_horn::ask::ask_within;
 use alphorn_problem::Horn;
@@ -18,11 +19,6 @@ use alphorn_problem::horn::PredId;
 use alphorn_problem::obligation::fold::constructors;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Op, SortId, Store, TermId};
-
-/// Conflicts for the question whether a clause holds.
-const CONFLICTS: u64 = 500;
-/// The most numbers of which a sum is guessed.
-const MAX_NUMBERS: usize = 4;
 
 /// The meanings of all predicates, and the recursive functions that they need.
 pub(super) fn meanings(
@@ -139,7 +135,7 @@ fn holds(
         let head = guess.formula(store, args);
         let opposite = store.not(head);
         smt.assert(store, opposite);
-        if ask_within(&mut smt, store, &[], CONFLICTS, ctx)? != Answer::Unsat {
+        if ask_within(&mut smt, store, &[], INDUCTION_CONFLICTS.get(), ctx)? != Answer::Unsat {
             return Ok(false);
         }
     }
@@ -185,7 +181,7 @@ fn sums(horn: &Horn, store: &mut Store, pred: PredId) -> Vec<Meaning> {
     let sorts = horn.pred_args(pred).to_vec();
     let mut found = Vec::new();
     let numbers = sorts.iter().filter(|&&sort| sort == SortId::INT).count();
-    if !(2..=MAX_NUMBERS).contains(&numbers) {
+    if !(2..=INDUCTION_MAX_NUMBERS.size()).contains(&numbers) {
         return found;
     }
     for output in (0..sorts.len()).filter(|&at| sorts[at] == SortId::INT) {

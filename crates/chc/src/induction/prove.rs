@@ -7,17 +7,15 @@
 
 use super::generalize::recursed;
 use crate::settings::INDUCTION_MAX_LAWS;
+use crate::settings::{
+    INDUCTION_AGAIN_ROUNDS, INDUCTION_FOLLOWS_ROUNDS, INDUCTION_GENERALIZATIONS,
+};
 use alphorn_engine::{Ctx, Event, Stop};
-use alphorn_horn::folds::{Effort, QUICK, THOROUGH, refute};
+use alphorn_horn::folds::{Effort, refute};
 use alphorn_problem::evidence::fold::{Folds, Law, LawCase};
 use alphorn_problem::obligation::fold::{axioms, constructors, induction};
 use alphorn_term::{FuncId, Op, SortId, Store, TermId};
 use std::collections::BTreeSet;
-
-/// For a goal when another law is known.
-const AGAIN: Effort = Effort { rounds: 7, ..QUICK };
-/// How many generalizations deep conjectures are looked for.
-const DEPTH: usize = 2;
 
 /// The functions with what is proved about them.
 pub(super) struct Theory {
@@ -90,29 +88,32 @@ impl Theory {
     pub(super) fn follows(&mut self, goal: TermId, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
         let mut claims = axioms(&self.folds, &mut self.store);
         claims.push(self.store.not(goal));
-        let effort = Effort { rounds: 4, ..QUICK };
+        let effort = Effort { rounds: INDUCTION_FOLLOWS_ROUNDS.size(), ..Effort::quick() };
         Ok(refute(&mut self.store, &claims, effort, ctx)?.is_some())
     }
 
     /// Proves a goal, looking for laws if need be; whether it did.
     pub(super) fn prove(&mut self, goal: TermId, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
-        if goal == TermId::TRUE || self.with_conjectures(goal, DEPTH, ctx)? {
+        if goal == TermId::TRUE
+            || self.with_conjectures(goal, INDUCTION_GENERALIZATIONS.size(), ctx)?
+        {
             return Ok(true);
         }
         let relevant = self.relevant(goal);
         let mut search = self.exploration(&relevant, ctx);
+        let again = Effort { rounds: INDUCTION_AGAIN_ROUNDS.size(), ..Effort::quick() };
         while let Some(equation) = self.explore(&mut search, ctx)? {
-            if self.folds.laws.len() as u64 >= ctx.setting(&INDUCTION_MAX_LAWS) {
+            if self.folds.laws.len() as u64 >= INDUCTION_MAX_LAWS.get() {
                 break;
             }
-            if self.follows(equation, ctx)? || !self.by_induction(equation, QUICK, ctx)? {
+            if self.follows(equation, ctx)? || !self.by_induction(equation, Effort::quick(), ctx)? {
                 continue;
             }
-            if self.by_induction(goal, AGAIN, ctx)? {
+            if self.by_induction(goal, again, ctx)? {
                 return Ok(true);
             }
         }
-        self.with_conjectures(goal, DEPTH, ctx)
+        self.with_conjectures(goal, INDUCTION_GENERALIZATIONS.size(), ctx)
     }
 
     /// Proves a goal by induction, if need be after generalizations of what is left.
@@ -122,7 +123,11 @@ impl Theory {
         depth: usize,
         ctx: &mut Ctx<'_>,
     ) -> Result<bool, Stop> {
-        let effort = if depth == DEPTH { THOROUGH } else { QUICK };
+        let effort = if depth == INDUCTION_GENERALIZATIONS.size() {
+            Effort::thorough()
+        } else {
+            Effort::quick()
+        };
         if self.by_induction(goal, effort, ctx)? {
             return Ok(true);
         }

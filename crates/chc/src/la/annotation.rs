@@ -9,6 +9,7 @@
 use super::bounded::Bounded;
 use super::derivation::FactId;
 use super::system::{Pred, conjuncts};
+use crate::settings::{LA_FEW_CONFLICTS, LA_LARGEST_SIMPLIFIED, LA_MAX_TERMS};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::project::simplify;
 use alphorn_smt::{Answer, Options, Smt};
@@ -20,17 +21,10 @@ use alphorn_horn::ask::ask_within;
 /// An instance, by its number.
 pub(crate) type NodeId = usize;
 
-/// Conflicts that may be spent on a question whether one formula implies another.
-const FEW_CONFLICTS: u64 = 500;
-/// Formulas with more nodes are not simplified.
-const LARGEST_SIMPLIFIED: usize = 1_000;
-/// A solver that has seen so many terms is replaced.
-const MAX_TERMS: usize = 4_000;
-
 /// A rule with instances for its atoms; none where an atom is not used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Way {
-    /// The rule.
+    /// Its position in the system.
     pub(crate) rule: usize,
     /// The instances.
     pub(crate) children: Vec<Option<NodeId>>,
@@ -75,14 +69,14 @@ impl Entailments {
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
-        if self.asked > MAX_TERMS {
+        if self.asked > LA_MAX_TERMS.size() {
             (self.smt, self.asked) = (None, 0);
         }
         self.asked += 1;
         let smt = self.smt.get_or_insert_with(|| Smt::new(Options::default()));
         let mut assumptions = premises.to_vec();
         assumptions.push(store.not(conclusion));
-        let answer = ask_within(smt, store, &assumptions, FEW_CONFLICTS, ctx)?;
+        let answer = ask_within(smt, store, &assumptions, LA_FEW_CONFLICTS.get(), ctx)?;
         let result = answer == Answer::Unsat;
         self.known.insert(key, result);
         Ok(result)
@@ -110,7 +104,7 @@ impl Bounded<'_> {
         ctx: &mut Ctx<'_>,
     ) -> Result<bool, Stop> {
         let mut formula = formula;
-        if self.store.dag_size(&[formula]) <= LARGEST_SIMPLIFIED {
+        if self.store.dag_size(&[formula]) <= LA_LARGEST_SIMPLIFIED.size() {
             formula = simplify(&mut self.store, formula, &[], None);
         }
         let mut has_changed = false;

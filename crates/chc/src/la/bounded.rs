@@ -11,6 +11,7 @@ use super::mark::Switches;
 use super::position::{PositionId, Positions};
 use super::system::System;
 use super::templates::Templates;
+use crate::settings::LA_MAX_FORMULAS;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask;
 use alphorn_problem::Horn;
@@ -19,9 +20,6 @@ use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, Store, TermId};
 use rustc_hash::FxHashSet;
 use std::fmt;
-
-/// A solver that has been given more formulas is replaced when a goal begins.
-const MAX_FORMULAS: usize = 3_000;
 
 /// What a bounded search found.
 pub(crate) enum Outcome {
@@ -115,7 +113,7 @@ impl<'a> Bounded<'a> {
 
     /// Begins a goal.
     pub(crate) fn begin(&mut self, root: PositionId, children: &[Option<NodeId>]) -> Goal {
-        if self.given.len() > MAX_FORMULAS {
+        if self.given.len() > LA_MAX_FORMULAS.size() {
             self.given.clear();
             self.smt = Smt::new(Options::default());
         }

@@ -9,13 +9,11 @@
 use super::annotation::NodeId;
 use super::bounded::Bounded;
 use super::goal::{Goal, ROOT};
+use crate::settings::LA_MAX_FACTS;
 use alphorn_engine::Stop;
 use alphorn_problem::evidence::horn::{Derivation, Step};
 use alphorn_problem::horn::ClauseId;
 use alphorn_term::{Model, TermId, Value, eval};
-
-/// How many facts of an instance are remembered for leaves.
-const MAX_FACTS: usize = 6;
 
 /// A fact, by its number.
 pub(crate) type FactId = usize;
@@ -81,7 +79,7 @@ impl Bounded<'_> {
         self.facts.push(fact);
         let facts = &mut self.nodes[node].facts;
         facts.push(id);
-        if facts.len() > MAX_FACTS {
+        if facts.len() > LA_MAX_FACTS.size() {
             facts.remove(0);
         }
         id

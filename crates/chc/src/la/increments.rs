@@ -7,15 +7,11 @@
 
 use super::bounded::Bounded;
 use super::system::Pred;
+use crate::settings::{LA_INCREMENT_CONFLICTS, LA_MAX_PARAMETERS};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask_within;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Int, Op, Rat, SortId, TermId, Value, eval};
-
-/// Conflicts that a question may take.
-const FEW_CONFLICTS: u64 = 500;
-/// Forms with more parameters are left out.
-const MAX_PARAMETERS: usize = 6;
 
 /// A linear form: places of parameters with coefficients.
 pub(super) type Form = Vec<(usize, Int)>;
@@ -50,7 +46,7 @@ impl Bounded<'_> {
         let mut forms = Vec::new();
         for vector in kernel(matrix, places.len()) {
             let form = whole(&vector, &places);
-            if (2..=MAX_PARAMETERS).contains(&form.len()) {
+            if (2..=LA_MAX_PARAMETERS.size()).contains(&form.len()) {
                 forms.push(form);
             }
         }
@@ -69,7 +65,9 @@ impl Bounded<'_> {
         let before = self.system.rules[rule].atoms[atom].args.clone();
         let mut smt = Smt::new(Options::default());
         smt.assert(&mut self.store, self.system.rules[rule].body);
-        if ask_within(&mut smt, &mut self.store, &[], FEW_CONFLICTS, ctx)? != Answer::Sat {
+        if ask_within(&mut smt, &mut self.store, &[], LA_INCREMENT_CONFLICTS.get(), ctx)?
+            != Answer::Sat
+        {
             return Ok(None);
         }
         let mut model = smt.model(&self.store);
@@ -92,8 +90,13 @@ impl Bounded<'_> {
                     let other = self.store.not(same);
                     let store = &mut self.store;
                     let is_same = other == TermId::FALSE
-                        || ask_within(&mut smt, store, &[other], FEW_CONFLICTS, ctx)?
-                            == Answer::Unsat;
+                        || ask_within(
+                            &mut smt,
+                            store,
+                            &[other],
+                            LA_INCREMENT_CONFLICTS.get(),
+                            ctx,
+                        )? == Answer::Unsat;
                     constant = self.store.number_value(term).filter(|_| is_same);
                 }
             }

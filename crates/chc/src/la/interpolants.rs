@@ -5,16 +5,13 @@
 //! interpolants are asked for: an instance stands for less than its predicate, so what is said of it
 //! should be general.
 
+use crate::settings::{LA_FIRST_ATTEMPT, LA_WORK};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::interpolate::{Cause, Interpolation, InterpolationOptions, Strength};
 use alphorn_smt::{Budget, Fuel, Reason};
 
-/// Conflicts that the first attempt may take.
-const FIRST_ATTEMPT: u64 = 1_000;
 /// Ticks for a conflict.
 const CONFLICT: u64 = 20;
-/// The solver's ticks for all queries of an attempt, for a conflict of one.
-const WORK: u64 = 2_000;
 
 /// Interpolants by `act`, with more and more conflicts until they are enough; nothing if there is
 /// no way to interpolants, or if about so many conflicts do not suffice.
@@ -23,13 +20,13 @@ pub(crate) fn interpolants(
     conflicts: u64,
     mut act: impl FnMut(&InterpolationOptions) -> Interpolation,
 ) -> Result<Option<Vec<alphorn_term::TermId>>, Stop> {
-    let mut limit = FIRST_ATTEMPT.min(conflicts);
+    let mut limit = LA_FIRST_ATTEMPT.get().min(conflicts);
     loop {
         ctx.tick(10)?;
         let budget = Budget { conflicts: Some(limit), ..Budget::default() };
         let options = InterpolationOptions {
             budget,
-            fuel: Some(Fuel::new(limit.saturating_mul(WORK))),
+            fuel: Some(Fuel::new(limit.saturating_mul(LA_WORK.get()))),
             strength: Strength::Weak,
             ..InterpolationOptions::default()
         };

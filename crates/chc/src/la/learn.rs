@@ -10,18 +10,12 @@ use super::bounded::Bounded;
 use super::interpolants::interpolants;
 use super::system::{Pred, conjuncts, disjuncts};
 use super::templates::Separated;
+use crate::settings::{LA_LARGEST, LA_MAX_CONFLICTS, LA_MAX_SAMPLES};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::Answer;
 use alphorn_smt::interpolate::binary;
 use alphorn_smt::project::implicant;
 use alphorn_term::{TermId, Value};
-
-/// Conflicts that an interpolation problem may take.
-const MAX_CONFLICTS: u64 = 100_000;
-/// Interpolants with more nodes are made anew from samples.
-const LARGEST: usize = 40;
-/// How many models of a rule are sampled.
-const MAX_SAMPLES: usize = 8;
 
 impl Bounded<'_> {
     /// A formula that a rule's demands imply, and what it excludes of everything else that is
@@ -47,7 +41,7 @@ impl Bounded<'_> {
         let mut formula = found;
         if self.switches.generalization {
             formula = self.drop_disjuncts(own, found, ctx)?;
-            if self.store.dag_size(&[formula]) > LARGEST
+            if self.store.dag_size(&[formula]) > LA_LARGEST.size()
                 && let Some(sampled) = self.sample(own, suffix, ctx)?
                 && self.store.tree_size(sampled) < self.store.tree_size(formula)
             {
@@ -66,8 +60,9 @@ impl Bounded<'_> {
         self.counts.interpolants += 1;
         let store = &mut self.store;
         let (inside, outside) = (store.and(prefix), store.and(suffix));
-        let found =
-            interpolants(ctx, MAX_CONFLICTS, |options| binary(store, inside, outside, options))?;
+        let found = interpolants(ctx, LA_MAX_CONFLICTS.get(), |options| {
+            binary(store, inside, outside, options)
+        })?;
         Ok(found.and_then(|mut found| found.pop()))
     }
 
@@ -123,7 +118,7 @@ impl Bounded<'_> {
         ctx: &mut Ctx<'_>,
     ) -> Result<Option<TermId>, Stop> {
         let mut found: Vec<TermId> = Vec::new();
-        for _ in 0..MAX_SAMPLES {
+        for _ in 0..LA_MAX_SAMPLES.size() {
             let mut demands = own.to_vec();
             demands.extend(found.iter().map(|&part| self.store.not(part)));
             match self.check(&demands, ctx)? {

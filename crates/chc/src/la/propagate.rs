@@ -10,12 +10,10 @@
 use super::annotation::{Node, NodeId, Way};
 use super::bounded::Bounded;
 use super::goal::Goal;
+use crate::settings::LA_MAX_INSTANCES;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::Answer;
 use alphorn_term::TermId;
-
-/// How many earlier instances are looked at.
-const MAX_INSTANCES: usize = 4;
 
 impl Bounded<'_> {
     /// Tries lemmas on the instance of a leaf; whether one was learned.
@@ -61,7 +59,7 @@ impl Bounded<'_> {
         let below: u32 = 1 + children.map(|&child| self.nodes[child].strengthened).sum::<u32>();
         let earlier = (0..node).rev().filter(|&other| self.nodes[other].pred == pred);
         let mut found: Vec<TermId> = Vec::new();
-        for other in earlier.take(MAX_INSTANCES) {
+        for other in earlier.take(LA_MAX_INSTANCES.size()) {
             for &lemma in &self.nodes[other].lemmas {
                 if !self.nodes[node].lemmas.contains(&lemma)
                     && !found.contains(&lemma)

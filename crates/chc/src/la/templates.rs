@@ -15,17 +15,13 @@ use super::bounded::Bounded;
 use super::increments::Form;
 use super::interpolants::interpolants;
 use super::system::Pred;
+use crate::settings::{LA_MAX_VARIABLES, LA_TEMPLATE_CONFLICTS};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask_within;
 use alphorn_smt::interpolate::binary;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{SortId, Substitution, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// With more variables on both sides, only variables alone are templates.
-const MAX_VARIABLES: usize = 10;
-/// Conflicts that a question about templates may take.
-const FEW_CONFLICTS: u64 = 500;
 
 /// A variable, a sum or difference of two, by the positions of parameters, or a linear form.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -137,7 +133,7 @@ impl Bounded<'_> {
         self.counts.interpolants += 1;
         let store = &mut self.store;
         let (inside, outside) = (store.and(&inside), store.and(&outside));
-        let found = interpolants(ctx, 10 * FEW_CONFLICTS, |options| {
+        let found = interpolants(ctx, 10 * LA_TEMPLATE_CONFLICTS.get(), |options| {
             binary(store, inside, outside, options)
         })?;
         let Some(found) = found.and_then(|mut found| found.pop()) else { return Ok(None) };
@@ -174,12 +170,12 @@ impl Bounded<'_> {
         let there: FxHashSet<TermId> = self.store.free_vars(core.1).into_iter().collect();
         let is_shared = |place: usize| here.contains(&args[place]) && there.contains(&args[place]);
         let mut places = self.numbers(args);
-        if places.len() > MAX_VARIABLES {
+        if places.len() > LA_MAX_VARIABLES.size() {
             places.retain(|&place| is_shared(place));
         }
         let mut all: Vec<(Template, bool)> =
             places.iter().map(|&at| (Template::Single(at), false)).collect();
-        if places.len() <= MAX_VARIABLES {
+        if places.len() <= LA_MAX_VARIABLES.size() {
             for (number, &right) in places.iter().enumerate() {
                 for &left in &places[..number] {
                     if self.store.sort(args[left]) == self.store.sort(args[right]) {
@@ -292,7 +288,7 @@ impl Bounded<'_> {
             smt.assert(store, body);
             smt
         });
-        Ok(ask_within(smt, store, &[formula], FEW_CONFLICTS, ctx)? == Answer::Unsat)
+        Ok(ask_within(smt, store, &[formula], LA_TEMPLATE_CONFLICTS.get(), ctx)? == Answer::Unsat)
     }
 
     /// A variable for values, by its number.

@@ -13,14 +13,12 @@ use super::bounded::{Bounded, Outcome};
 use super::goal::{Goal, ROOT};
 use super::interpolants::interpolants;
 use super::locality::Local;
+use crate::settings::LA_WHOLE_CONFLICTS;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::Answer;
 use alphorn_smt::interpolate::tree;
 use alphorn_term::{Model, Substitution, TermId};
 use rustc_hash::FxHashSet;
-
-/// Conflicts that an interpolation problem may take.
-const MAX_CONFLICTS: u64 = 1_000_000;
 
 impl Bounded<'_> {
     /// Derives a goal or makes annotations exclude it, with at most so many questions.
@@ -97,8 +95,9 @@ impl Bounded<'_> {
             .collect();
         self.counts.interpolants += 1;
         let store = &mut self.store;
-        let found =
-            interpolants(ctx, MAX_CONFLICTS, |options| tree(store, &formulas, &parents, options))?;
+        let found = interpolants(ctx, LA_WHOLE_CONFLICTS.get(), |options| {
+            tree(store, &formulas, &parents, options)
+        })?;
         let Some(found) = found else { return Ok(false) };
         for (&vertex, interpolant) in members.iter().zip(found) {
             let it = &goal.vertices[vertex];

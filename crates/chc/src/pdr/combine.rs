@@ -11,18 +11,13 @@ use super::literal::Inequality;
 use super::rules::holds;
 use super::search::Search;
 use super::system::Pred;
+use crate::settings::{
+    PDR_MAX_PARTS, PDR_MAX_POINTS, PDR_MULTIPLIER_CONFLICTS, PDR_MULTIPLIER_TICKS,
+};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::{Answer, Budget, Linear, Options, Smt};
 use alphorn_term::{Int, Model, Rat, SortId, Store, TermId, Value, eval};
 
-/// The most points that are looked at for one sum.
-const MAX_POINTS: usize = 8;
-/// The most inequalities that are added.
-const MAX_PARTS: usize = 16;
-/// Conflicts in the search for multipliers.
-const MAX_CONFLICTS: u64 = 100;
-/// Ticks in the search for multipliers.
-const MAX_TICKS: u64 = 20_000;
 /// The largest multipliers, in the order in which they are tried.
 const BOUNDS: [i64; 2] = [1, 4];
 
@@ -49,12 +44,12 @@ impl Search<'_> {
                 None => others.push(literal),
             }
         }
-        if parts.len() < 2 || parts.len() > MAX_PARTS {
+        if parts.len() < 2 || parts.len() > PDR_MAX_PARTS.size() {
             return Ok(None);
         }
         let mut multipliers = Multipliers::new(&mut self.store, parts.len());
         let mut factors = vec![Rat::ONE; parts.len()];
-        for _ in 0..MAX_POINTS {
+        for _ in 0..PDR_MAX_POINTS.size() {
             let sum = sum(&parts, &factors).tightened(&self.store).to_literal(&mut self.store);
             if sum != TermId::TRUE {
                 let mut cube = others.clone();
@@ -128,7 +123,8 @@ pub(super) fn value_at(store: &Store, form: &Linear, point: &Model) -> Option<Ra
 impl Multipliers {
     fn new(store: &mut Store, count: usize) -> Multipliers {
         let mut smt = Smt::new(Options::default());
-        let (conflicts, ticks) = (Some(MAX_CONFLICTS), Some(MAX_TICKS));
+        let (conflicts, ticks) =
+            (Some(PDR_MULTIPLIER_CONFLICTS.get()), Some(PDR_MULTIPLIER_TICKS.get()));
         smt.set_budget(Budget { conflicts, ticks, ..Budget::default() });
         let vars: Vec<TermId> = (0..count)
             .map(|place| store.var(&format!("multiplier!{place}"), SortId::INT))

@@ -9,11 +9,9 @@ use super::rules::Reading;
 use super::search::Search;
 use super::system::Pred;
 use super::witness::Witness;
+use crate::settings::PDR_MAX_FAILURES;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_term::{Model, TermId};
-
-/// Literals that are tried in vain before the rest is kept.
-const MAX_FAILURES: usize = 12;
 
 /// The most lemmas that are told of per level because a rule does not keep them.
 const MAX_TOLD: usize = 3;
@@ -89,7 +87,7 @@ impl Search<'_> {
                 Ok(core) => literals = core,
                 Err(_) => failures += 1,
             }
-            if failures >= MAX_FAILURES {
+            if failures >= PDR_MAX_FAILURES.size() {
                 break;
             }
         }

@@ -13,15 +13,11 @@ use super::combine::value_at;
 use super::literal::Inequality;
 use super::search::{Search, sorted};
 use super::system::Pred;
+use crate::settings::{PDR_MANY_LEMMAS, PDR_MAX_MOVES};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::Linear;
 use alphorn_term::{Rat, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Lemmas of a family before bounds are moved.
-const MANY: usize = 4;
-/// Positions tried for one bound.
-const MAX_MOVES: usize = 4;
 
 /// What the lemmas of a family have in common: polynomials without constants, strict or not, and
 /// other literals.
@@ -104,7 +100,7 @@ impl Search<'_> {
             return Ok(combined);
         }
         self.conjecture(pred, apart, line);
-        if count < MANY {
+        if count < PDR_MANY_LEMMAS.size() {
             return Ok(literals);
         }
         let mut cube = literals;
@@ -177,7 +173,7 @@ impl Search<'_> {
         let Some(bound) = Inequality::of(&self.store, cube[place]) else { return Ok(None) };
         let mut tried = cube.to_vec();
         tried.remove(place);
-        for _ in 0..MAX_MOVES {
+        for _ in 0..PDR_MAX_MOVES.size() {
             let point = match self.inductive(pred, level, &tried, ctx)? {
                 Ok(_) => return Ok(Some(tried)),
                 Err(point) => point,

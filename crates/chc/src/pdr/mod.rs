@@ -36,6 +36,7 @@ mod system;
 mod tests;
 mod witness;
 
+use crate::settings::PDR_MAX_WAITING;
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
 use alphorn_horn::readable::Names;
 use alphorn_problem::evidence::horn::{Definition, HornClaim};
@@ -77,9 +78,6 @@ pub const SEPARATING: Card<Horn> = Card {
     refutes: true,
     build: || engine(Settings { is_separating: true, ..Settings::default() }),
 };
-
-/// The most obligations that wait.
-const MAX_WAITING: usize = 10_000;
 
 /// What can be chosen about the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,7 +159,7 @@ impl<'a> Search<'a> {
             frames: Frames::new(preds),
             facts: Vec::new(),
             facts_of: vec![Vec::new(); preds],
-            queue: Queue::new(MAX_WAITING),
+            queue: Queue::new(PDR_MAX_WAITING.size()),
             guidance: Guidance::new(settings.is_guided),
             settings,
             witnesses: Witnesses::new(rules),

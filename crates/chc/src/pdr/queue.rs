@@ -10,6 +10,7 @@
 //! The queue is bounded; what does not fit is what is farthest. The goal always fits.
 
 use super::system::Pred;
+use crate::settings::PDR_CONJECTURE_STEPS;
 use alphorn_term::TermId;
 use std::collections::BTreeSet;
 
@@ -33,9 +34,6 @@ pub(super) struct Obligation {
 
 /// A conjecture, by its position.
 pub(super) type ConjectureId = usize;
-
-/// Steps that are spent on a conjecture before it is given up.
-const STEPS: u32 = 40;
 
 /// The obligations that wait.
 #[derive(Default)]
@@ -73,7 +71,7 @@ impl Queue {
     /// Adds a conjecture, beside an obligation.
     pub(super) fn conjecture(&mut self, pred: Pred, cube: Vec<TermId>, beside: &Obligation) {
         let conjecture = Some(self.conjectures.len());
-        self.conjectures.push((self.obligations.len(), STEPS));
+        self.conjectures.push((self.obligations.len(), PDR_CONJECTURE_STEPS.short()));
         let (level, depth) = (beside.level, beside.depth);
         self.push(Obligation { pred, cube, level, depth, conjecture });
     }

@@ -11,13 +11,11 @@
 
 use super::frames::{Frames, INFINITY};
 use super::system::{Pred, Rule, System};
+use crate::settings::PDR_LEAST_GROWTH;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, SortId, Store, TermId, Value, eval};
-
-/// How much a solver may grow in any case, before it is made anew; it may grow by half, too.
-const LEAST_GROWTH: usize = 400;
 
 /// How one query reads the atoms of a body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -196,7 +194,7 @@ impl Solvers {
     /// replaced, and formulas of questions that were answered.
     pub(super) fn is_cluttered(&self, rule: usize) -> bool {
         let RuleSolver { smt, size, .. } = &self.solvers[rule];
-        smt.size() > size + size / 2 + LEAST_GROWTH
+        smt.size() > size + size / 2 + PDR_LEAST_GROWTH.size()
     }
 
     /// Makes the solver of a rule anew, with the lemmas and facts that there are.

@@ -14,12 +14,10 @@ use super::frames::INFINITY;
 use super::search::Search;
 use super::system::Pred;
 use crate::la::interpolants::interpolants;
+use crate::settings::PDR_INTERPOLANT_CONFLICTS;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::interpolate::{InterpolationOptions, Strength, binary};
 use alphorn_term::{Op, TermId};
-
-/// Conflicts that one interpolant may take.
-const MAX_CONFLICTS: u64 = 200;
 
 impl Search<'_> {
     /// A cube that is weaker than an excluded one and excluded as well, or the same.
@@ -78,7 +76,7 @@ impl Search<'_> {
         let (body, cube) = (self.store.and(&parts), self.store.and(literals));
         let store = &mut self.store;
         // The stronger the interpolant, the weaker the cube.
-        let found = interpolants(ctx, MAX_CONFLICTS, |options| {
+        let found = interpolants(ctx, PDR_INTERPOLANT_CONFLICTS.get(), |options| {
             let options = InterpolationOptions { strength: Strength::Strong, ..options.clone() };
             binary(store, body, cube, &options)
         })?;

@@ -12,11 +12,9 @@
 use super::frames::Frames;
 use super::rules::holds;
 use super::system::Pred;
+use crate::settings::PDR_MAX_INSTANCES;
 use alphorn_term::{Model, Store, TermId};
 use rustc_hash::FxHashMap;
-
-/// Instances that are kept for each rule.
-const MAX_INSTANCES: usize = 24;
 
 /// Values for the parameters of a predicate, and what is true of them.
 struct Point {
@@ -88,7 +86,7 @@ impl Witnesses {
     /// Keeps an instance of a rule.
     pub(super) fn add(&mut self, rule: usize, witness: Witness) {
         let kept = &mut self.by_rule[rule];
-        if kept.len() >= MAX_INSTANCES {
+        if kept.len() >= PDR_MAX_INSTANCES.size() {
             kept.remove(0);
         }
         kept.push(witness);

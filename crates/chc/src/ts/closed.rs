@@ -6,15 +6,11 @@
 //! and paths lose their last state.
 
 use super::{Decided, Method, System};
+use crate::settings::{CLOSED_MAX_CONFLICTS, CLOSED_MAX_ROUNDS};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::project::{Limits, eliminate};
 use alphorn_smt::{Budget, Options, Smt};
 use alphorn_term::{SortId, Substitution, TermId};
-
-/// How many models the elimination may take.
-const MAX_ROUNDS: usize = 40;
-/// How many conflicts each of them may take.
-const MAX_CONFLICTS: u64 = 2_000;
 
 /// A method that wants bad states without inputs, as one that does not.
 pub(crate) struct Closed<M>(pub(crate) M);
@@ -50,8 +46,8 @@ impl<M: Method> Method for Closed<M> {
 fn eliminated(system: &System) -> Option<System> {
     let mut system = system.clone();
     let mut smt = Smt::new(Options::default());
-    smt.set_budget(Budget { conflicts: Some(MAX_CONFLICTS), ..Budget::default() });
-    let limits = Limits { rounds: MAX_ROUNDS };
+    smt.set_budget(Budget { conflicts: Some(CLOSED_MAX_CONFLICTS.get()), ..Budget::default() });
+    let limits = Limits { rounds: CLOSED_MAX_ROUNDS.size() };
     let inputs = std::mem::take(&mut system.bad_inputs);
     system.bad = eliminate(&mut system.store, system.bad, &inputs, &mut smt, &limits).ok()?;
     Some(system)

@@ -13,6 +13,7 @@
 
 use super::unroll::{conjuncts, solved};
 use super::{Decided, Folded, Method, System};
+use crate::settings::{IMAGE_CONFLICTS, IMAGE_MAX_REGIONS, IMAGE_MAX_SUBTERMS, IMAGE_MAX_WAYS};
 use alphorn_engine::{Card, Ctx, Event, Stop};
 use alphorn_horn::ask::ask_within;
 use alphorn_problem::Horn;
@@ -30,14 +31,6 @@ pub const CARD: Card<Horn> = Card {
     refutes: false,
     build: || Box::new(Folded(Image)),
 };
-
-/// The most regions, and the most subterms of one.
-const MAX_REGIONS: usize = 64;
-const MAX_SUBTERMS: usize = 20_000;
-/// The most ways to make a step from a region.
-const MAX_WAYS: usize = 64;
-/// Conflicts to find out whether a region is contained in the others.
-const CONFLICTS: u64 = 1_000;
 
 struct Image;
 
@@ -85,11 +78,13 @@ impl<'a> Regions<'a> {
             return Ok(());
         }
         let store = &mut self.store;
-        let answer = ask_within(&mut self.outside, store, &[region], CONFLICTS, ctx)?;
+        let answer = ask_within(&mut self.outside, store, &[region], IMAGE_CONFLICTS.get(), ctx)?;
         if answer == Answer::Unsat {
             return Ok(());
         }
-        if self.all.len() == MAX_REGIONS || store.dag_size(&[region]) > MAX_SUBTERMS {
+        if self.all.len() == IMAGE_MAX_REGIONS.size()
+            || store.dag_size(&[region]) > IMAGE_MAX_SUBTERMS.size()
+        {
             return Err(Stop::Stuck("the regions do not end soon".to_owned()));
         }
         let not_there = store.not(region);
@@ -122,7 +117,7 @@ impl<'a> Regions<'a> {
         while let Some(way) = ways.pop() {
             ctx.tick(1 + store.dag_size(&[way]) as u64)?;
             count += 1;
-            if count > MAX_WAYS {
+            if count > IMAGE_MAX_WAYS.size() {
                 return Err(Stop::Stuck("there are too many ways to make a step".to_owned()));
             }
             if let Some(image) = without(store, way, gone) {

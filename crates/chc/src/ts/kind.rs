@@ -15,6 +15,7 @@ use super::strengthen::strengthen;
 use super::unroll::Unrolling;
 use super::{Decided, Folded, Method, System, guess};
 use crate::settings::{KIND_SAMPLED_CONFLICTS, KIND_SAMPLED_STEPS};
+use crate::settings::{KIND_UNAIDED_CONFLICTS, KIND_UNAIDED_STATES};
 use alphorn_engine::{Card, Ctx, Event, Stop};
 use alphorn_horn::ask::ask_within;
 use alphorn_problem::Horn;
@@ -30,17 +31,13 @@ pub const CARD: Card<Horn> = Card {
     build: || Box::new(Folded(Closed(KInduction))),
 };
 
-/// How many states are tried before invariants are guessed, and how many conflicts for each.
-const UNAIDED_STATES: usize = 2;
-const UNAIDED_CONFLICTS: u64 = 500;
-
 struct KInduction;
 
 impl Method for KInduction {
     fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Decided, Stop> {
         let mut base = Bounded::new(system);
-        let steps = ctx.setting(&KIND_SAMPLED_STEPS) as usize;
-        let conflicts = ctx.setting(&KIND_SAMPLED_CONFLICTS);
+        let steps = KIND_SAMPLED_STEPS.size();
+        let conflicts = KIND_SAMPLED_CONFLICTS.get();
         while base.cleared <= steps && base.conflicts() <= conflicts {
             if let Some(path) = base.deepen(ctx)? {
                 return Ok(Decided::Path(path));
@@ -64,7 +61,7 @@ pub(super) fn unaided(
     base: &mut Bounded<'_>,
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Decided>, Stop> {
-    induction(system, base, &[], UNAIDED_STATES, ctx)
+    induction(system, base, &[], KIND_UNAIDED_STATES.size(), ctx)
 }
 
 /// k-induction with states that have the invariants, up to a greatest k.
@@ -77,7 +74,7 @@ fn induction(
 ) -> Result<Option<Decided>, Stop> {
     let mut step = Unrolling::from_anywhere(system);
     let lemma = step.store.and(invariants);
-    let is_trial = most_states == UNAIDED_STATES;
+    let is_trial = most_states == KIND_UNAIDED_STATES.size();
     // What other engines say, too, when it is worth waiting for.
     let mut heard: Vec<TermId> = Vec::new();
     for depth in 0..=most_states {
@@ -94,7 +91,7 @@ fn induction(
             heard.push(lemma);
         }
         let bad = step.bad_at_end();
-        let conflicts = if is_trial { UNAIDED_CONFLICTS } else { u64::MAX };
+        let conflicts = if is_trial { KIND_UNAIDED_CONFLICTS.get() } else { u64::MAX };
         match ask_within(&mut step.smt, &mut step.store, &[bad], conflicts, ctx)? {
             Answer::Sat => {}
             Answer::Unknown if is_trial => return Ok(None),

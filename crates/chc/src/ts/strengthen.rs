@@ -21,24 +21,16 @@ use super::System;
 use super::bmc::too_hard;
 use super::guess::houdini::supported;
 use super::unroll::conjuncts;
+use crate::settings::{
+    STRENGTHEN_CORE_ROUNDS, STRENGTHEN_FIRST_CONFLICTS, STRENGTHEN_LONGER, STRENGTHEN_MAX_ATTEMPTS,
+    STRENGTHEN_MAX_SIMPLIFIED, STRENGTHEN_WORK,
+};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask;
 use alphorn_smt::interpolate::{Interpolation, InterpolationOptions, Strength, sequence};
 use alphorn_smt::{Answer, Budget, Fuel, Options, Smt};
 use alphorn_term::{SortId, Store, TermId};
 use rustc_hash::FxHashSet;
-
-/// In longer sequences interpolants stay as they are found.
-const MAX_SIMPLIFIED: usize = 16;
-/// Conflicts of the first attempt, and how much longer each of the following is.
-const FIRST_CONFLICTS: u64 = 4_000;
-const LONGER: u64 = 4;
-/// The solver's ticks for all queries of an attempt, for a conflict of one.
-const WORK: u64 = 2_000;
-/// How many attempts there are.
-const MAX_ATTEMPTS: u32 = 3;
-/// How often conjuncts that are not needed are left out.
-const CORE_ROUNDS: usize = 2;
 
 /// An invariant that implies the conjunction of `formulas` over the state, which is inductive with
 /// `depth` states, where these have the invariants, and holds in the first `depth` states of all paths.
@@ -52,7 +44,7 @@ pub(super) fn strengthen(
 ) -> Result<TermId, Stop> {
     let mut chain = Chain::new(system, store, depth.max(1));
     let fails = chain.fill(system, store, formulas, invariants);
-    for _ in 0..CORE_ROUNDS {
+    for _ in 0..STRENGTHEN_CORE_ROUNDS.size() {
         chain.keep_needed(store, fails, ctx)?;
     }
     let needed = chain.needed_of(invariants);
@@ -205,23 +197,25 @@ pub(super) fn interpolants(
     strength: Strength,
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Vec<TermId>>, Stop> {
-    let mut conflicts = FIRST_CONFLICTS;
-    for attempt in 0..MAX_ATTEMPTS {
+    let mut conflicts = STRENGTHEN_FIRST_CONFLICTS.get();
+    for attempt in 0..STRENGTHEN_MAX_ATTEMPTS.short() {
         ctx.tick(conflicts)?;
         let budget = Budget { conflicts: Some(conflicts), ..Budget::default() };
         let options = InterpolationOptions {
             strength,
             budget,
-            fuel: Some(Fuel::new(conflicts * WORK)),
+            fuel: Some(Fuel::new(conflicts.saturating_mul(STRENGTHEN_WORK.get()))),
             seed: attempt,
             // One after the other, simplifying many interpolants takes longer than using them.
-            simplify: parts.len() <= MAX_SIMPLIFIED,
+            simplify: parts.len() <= STRENGTHEN_MAX_SIMPLIFIED.size(),
             ..InterpolationOptions::default()
         };
         match sequence(store, parts, &options) {
             Interpolation::Interpolants(found) => return Ok(Some(found)),
             Interpolation::Satisfiable(_) => return Ok(None),
-            Interpolation::Unknown(_) => conflicts *= LONGER,
+            Interpolation::Unknown(_) => {
+                conflicts = conflicts.saturating_mul(STRENGTHEN_LONGER.get());
+            }
         }
     }
     Err(too_hard())

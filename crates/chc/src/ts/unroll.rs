@@ -8,12 +8,10 @@
 //! Invariant: a model of what is asserted gives each state's terms values that are a path.
 
 use super::System;
+use crate::settings::UNROLL_MAX_PASSES;
 use alphorn_smt::{Options, Smt};
 use alphorn_term::{Model, Op, Store, Substitution, TermId, Value, eval};
 use rustc_hash::FxHashSet;
-
-/// How often equations are looked for again after some were used.
-const MAX_PASSES: usize = 12;
 
 /// A path of states, as terms, in a solver.
 pub(crate) struct Unrolling<'a> {
@@ -22,7 +20,7 @@ pub(crate) struct Unrolling<'a> {
     pub(crate) store: Store,
     /// The solver, which knows that the states are a path.
     pub(crate) smt: Smt,
-    /// The states.
+    /// For each moment, a term for each state variable.
     pub(crate) states: Vec<Vec<TermId>>,
 }
 
@@ -51,7 +49,7 @@ impl<'a> Unrolling<'a> {
         self.states.last().expect("an unrolling has a state")
     }
 
-    /// Adds a step.
+    /// Makes the path longer by one state, and tells the solver.
     pub(crate) fn add_step(&mut self) {
         let from = self.last().to_vec();
         let to = self.system.copy_of_state(&mut self.store, "s");
@@ -121,7 +119,7 @@ pub(crate) fn solved(
 ) -> (TermId, Substitution) {
     let mut parts = conjuncts(store, formula);
     let mut map = Substitution::default();
-    for _ in 0..MAX_PASSES {
+    for _ in 0..UNROLL_MAX_PASSES.size() {
         let mut found = Substitution::default();
         let mut met: FxHashSet<TermId> = FxHashSet::default();
         for &part in &parts {

@@ -10,7 +10,7 @@ use alphorn_driver::config::DEFAULT_TIME;
 use alphorn_driver::evidence::AnyEvidence;
 use alphorn_driver::flow::{Asked, Ends, Said, TemporalWish};
 use alphorn_driver::program::{Unasked, Wishes, questions};
-use alphorn_driver::registry::choose_settings;
+use alphorn_driver::registry::set;
 use alphorn_driver::reply::{self, Reply};
 use alphorn_driver::report::answer::{Answer, Outcome};
 use alphorn_driver::report::carried::Carried;
@@ -108,7 +108,7 @@ pub fn main(mut args: Decide) -> u8 {
         }
     };
     // What cannot be set is said before any work.
-    if let Err(why) = choose_settings(&args.set) {
+    if let Err(why) = set(&args.set) {
         speak::complain("--set", &why, args.json);
         return Exit::Usage as u8;
     }
@@ -315,7 +315,6 @@ impl<'a> Speaker<'a> {
             engines: self.args.engine.clone(),
             without: self.args.without.clone(),
             with: self.args.with.clone(),
-            settings: choose_settings(&self.args.set).unwrap_or_default(),
             property: None,
             bound: self.args.bound,
             minimize: self.args.minimize.map(|effort| match effort {

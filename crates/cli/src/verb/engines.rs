@@ -11,8 +11,8 @@ pub fn main(args: Engines) -> u8 {
         catalogue(
             settings(),
             args.json,
-            |it| json::setting(it.name, it.value, it.about),
-            |it| format!("{:<29} {:>10}  {}\n", it.name, it.value, it.about),
+            |it| json::setting(it.name, it.usual, it.about),
+            |it| format!("{:<34} {:>10}  {}\n", it.name, it.usual, it.about),
         );
         return Exit::Safe as u8;
     }

@@ -8,6 +8,7 @@ use super::over_limit;
 use crate::args::{Foreign, Smt};
 use crate::{interrupt, speak};
 use alphorn_driver::open::read_bytes;
+use alphorn_driver::registry::set;
 use alphorn_driver::report::Exit;
 use alphorn_driver::run::{memory_limit, panic_text};
 use alphorn_driver::smt::{self, DECIDERS, Dialogue, Notice, Request, Said, Summary};
@@ -43,6 +44,10 @@ fn run(args: &Smt) -> Exit {
     interrupt::watch();
     if args.foreign.stdin && args.file != "-" {
         speak::complain("", "the script is standard input or a file, not both", false);
+        return Exit::Usage;
+    }
+    if let Err(why) = set(&args.set) {
+        speak::complain("--set", &why, false);
         return Exit::Usage;
     }
     let request = match request(args) {

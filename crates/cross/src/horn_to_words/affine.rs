@@ -11,6 +11,7 @@
 //! After Müller-Olm, Seidl, "Analysis of Modular Arithmetic" (ESOP 2005), without their inference from
 //! guards. It is about guesses, so it ends early on systems that take long.
 
+use crate::settings::{AFFINE_MAX_ROUNDS, AFFINE_WIDEST};
 use alphorn_horn::model::parameters;
 use alphorn_horn::transform::conjuncts;
 use alphorn_horn::word_sum::WordSum;
@@ -22,18 +23,13 @@ use alphorn_term::{Bv, Store, TermId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// The widest words that are looked at.
-const WIDEST: u32 = 64;
-/// The most rounds over all clauses.
-const MAX_ROUNDS: usize = 200;
-
 /// For each predicate, the equations that its facts have in common, with its parameters.
 pub(super) fn equations(horn: &Horn, terms: &mut Store) -> Vec<Definition> {
     let params: Vec<Vec<TermId>> =
         horn.pred_ids().map(|pred| parameters(terms, horn, pred)).collect();
     let mut found: Vec<Vec<TermId>> = vec![Vec::new(); params.len()];
     let widths: BTreeSet<u32> = params.iter().flatten().map(|&param| terms.width(param)).collect();
-    for width in widths.into_iter().filter(|width| (2..=WIDEST).contains(width)) {
+    for width in widths.into_iter().filter(|width| (2..=AFFINE_WIDEST.short()).contains(width)) {
         let spaces = spaces(horn, width);
         for (space, (params, found)) in spaces.iter().zip(params.iter().zip(&mut found)) {
             let words = params.iter().filter(|&&param| terms.width(param) == width);
@@ -48,7 +44,7 @@ pub(super) fn equations(horn: &Horn, terms: &mut Store) -> Vec<Definition> {
 /// The facts of each predicate, none for one that has none, in their words of this width.
 fn spaces(horn: &Horn, width: u32) -> Vec<Option<Space>> {
     let mut spaces: Vec<Option<Space>> = vec![None; horn.preds.len()];
-    for _ in 0..MAX_ROUNDS {
+    for _ in 0..AFFINE_MAX_ROUNDS.size() {
         let mut is_changed = false;
         for clause in &horn.clauses {
             is_changed |= fire(horn, clause, width, &mut spaces);

@@ -10,6 +10,7 @@
 //! without proofs and is proved clause by clause.
 
 use super::{Encoding, Source, bits};
+use crate::settings::BITS_MAX_EXPANDED;
 use alphorn_engine::{Back, Lost};
 use alphorn_horn::derivation::needed;
 use alphorn_horn::model::{conjunction, parameters};
@@ -20,9 +21,6 @@ use alphorn_problem::{Horn, Words};
 use alphorn_term::value::elements;
 use alphorn_term::{Bv, Model, Store, Substitution, TermId, Value, eval};
 use std::sync::Arc;
-
-/// The most facts a row with open arguments is expanded into.
-const MAX_EXPANDED: u64 = 1 << 12;
 
 /// The way back from the transition system to the Horn system.
 pub(super) fn way_back(horn: Horn, words: Words, encoding: Encoding) -> Back<Horn, Words> {
@@ -284,7 +282,7 @@ fn facts_of_row<'a>(
             Some(value) => vec![value.clone()],
             None => all_values(&words.terms, words.states[slot].var)?,
         };
-        if facts.len() as u64 * choices.len() as u64 > MAX_EXPANDED {
+        if facts.len() as u64 * choices.len() as u64 > BITS_MAX_EXPANDED.get() {
             return Err(lost("the invariant leaves too many arguments open to list the facts"));
         }
         facts = facts
@@ -301,5 +299,5 @@ fn facts_of_row<'a>(
 
 fn all_values(store: &Store, var: TermId) -> Result<Vec<Value>, Lost> {
     let text = "the invariant leaves an argument of a large sort open";
-    elements(store, store.sort(var), MAX_EXPANDED).ok_or_else(|| lost(text))
+    elements(store, store.sort(var), BITS_MAX_EXPANDED.get()).ok_or_else(|| lost(text))
 }

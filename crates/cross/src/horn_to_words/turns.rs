@@ -3,11 +3,9 @@
 //! Whether they do is seen from their form (`exclusion`). Each clause takes the first turn in which it
 //! disturbs nobody (greedy colouring).
 
+use crate::settings::BITS_MAX_PAIRS;
 use alphorn_horn::exclusion::Said;
 use alphorn_term::{Store, TermId};
-
-/// The most pairs of bodies that are compared.
-const MAX_PAIRS: usize = 4_000_000;
 
 /// A turn for each of these conditions, such that those of one turn exclude each other, and how many
 /// turns there are.
@@ -25,7 +23,7 @@ pub(super) fn turns(store: &Store, bodies: &[TermId]) -> (Vec<usize>, usize) {
         let mut fits = |turn: &Vec<&Said>| {
             turn.iter().all(|other| {
                 compared += 1;
-                compared <= MAX_PAIRS && other.excludes(said)
+                compared <= BITS_MAX_PAIRS.size() && other.excludes(said)
             })
         };
         let turn = members.iter().position(&mut fits).unwrap_or(members.len());

@@ -8,15 +8,13 @@
 //! What is left may be anything in its range: a variable of its own. That only adds facts.
 
 use super::{Reading, head_with};
+use crate::settings::INTEGERS_VIEW_MAX_CASES;
 use alphorn_horn::transform::conjuncts;
 use alphorn_horn::word_sum::WordSum;
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_term::{Bv, Int, Op, SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// The most multiples of 2ⁿ between which cases decide.
-const MAX_CASES: usize = 4;
 
 pub(super) struct Translation<'a> {
     horn: &'a Horn,
@@ -234,7 +232,7 @@ impl<'a> Translation<'a> {
         let turns = |value: &Int| (value - &low).div_floor(&modulus).unwrap_or(Int::ZERO);
         let (first, last) = (turns(least), turns(most));
         let count = (&last - &first).to_i64().unwrap_or(i64::MAX);
-        if count >= MAX_CASES as i64 {
+        if count >= INTEGERS_VIEW_MAX_CASES.size() as i64 {
             let store = self.store();
             let (low, modulus) = (store.int(low), store.int(modulus));
             let offset = store.sub(total, low);

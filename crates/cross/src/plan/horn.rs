@@ -9,6 +9,7 @@
 //! The weights were measured on problems of each shape (`bench/notes/chc.md`).
 
 use crate::engines;
+use crate::settings::PLAN_WIDE;
 use alphorn_chc::engines as horn;
 use alphorn_chc::speaks_of_data;
 use alphorn_engine::{Entry, Plan};
@@ -172,9 +173,6 @@ static WORDS_TREES: Plan<Horn> = Plan {
 pub static HORN_PLANS: &[&Plan<Horn>] =
     &[&ACYCLIC, &TREES, &NARROW, &WIDE, &ARRAYS, &DATA, &WORDS_LINEAR, &WORDS_TREES];
 
-/// From how many arguments on a predicate is wide.
-const WIDTH: usize = 25;
-
 /// The engines for a system, with their shares of the time; where there is more than words, those for
 /// words beside those for systems without.
 pub fn plan_horn(horn: &Horn) -> Vec<Entry<Horn>> {
@@ -188,7 +186,7 @@ pub fn plan_horn(horn: &Horn) -> Vec<Entry<Horn>> {
         _ if has_arrays => &ARRAYS,
         _ if !shape.is_recursive() => &ACYCLIC,
         _ if !shape.is_linear => &TREES,
-        _ if width < WIDTH => &NARROW,
+        _ if width < PLAN_WIDE.size() => &NARROW,
         _ => &WIDE,
     };
     if !has_sort(horn, is_word) {

@@ -4,6 +4,7 @@
 //! were measured on designs with memories (`bench/notes/horn-arrays.md`).
 
 use crate::engines;
+use crate::settings::PLAN_INDEX_BITS;
 use alphorn_engine::{Card, Entry, Plan};
 use alphorn_hw::engines as words;
 use alphorn_problem::Words;
@@ -14,14 +15,11 @@ const fn share(card: &'static Card<Words>, weight: u32) -> Entry<Words> {
     Entry::share(card, weight)
 }
 
-/// From how many index bits on an array is better kept as one.
-const INDEX_BITS: u32 = 4;
-
 /// Whether a system has an array that engines on words should see.
 pub fn has_large_arrays(words: &Words) -> bool {
     let is_large = |sort| match *words.terms.sort_of(sort) {
         Sort::Array(index, _) => match *words.terms.sort_of(index) {
-            Sort::BitVec(width) => width >= INDEX_BITS,
+            Sort::BitVec(width) => width >= PLAN_INDEX_BITS.short(),
             _ => true,
         },
         _ => false,

@@ -4,6 +4,7 @@
 //! any number, numbers of any size, all of these, one number throughout. In each, earlier numbers come back now
 //! and then. A list of choices that went somewhere can be followed first.
 
+use crate::settings::RUNS_MAX_CELLS;
 use alphorn_engine::Rng;
 use alphorn_problem::Span;
 use alphorn_program::c::layout::{DataModel, IntKind, Type, TypeId};
@@ -42,9 +43,6 @@ pub const MANNERS: [Manner; 8] = [
     Manner::Same,
     Manner::Uniform,
 ];
-
-/// The most cells of an object that get numbers of their own.
-const MAX_CELLS: u64 = 64;
 
 /// What is drawn from.
 #[derive(Clone, Debug)]
@@ -170,7 +168,7 @@ impl<'a> Drawn<'a> {
         let default = self.fresh(self.manner, ty);
         let mut cells = Vec::new();
         if self.below(3) != 0 {
-            let count = (size / stride.max(1)).min(MAX_CELLS);
+            let count = (size / stride.max(1)).min(RUNS_MAX_CELLS.get());
             for index in 0..count {
                 let number = self.number(ty);
                 cells.push((index * stride, number));

@@ -2,6 +2,7 @@
 //! runs before believing something about all of them.
 
 use super::draw::{Drawn, MANNERS, Source};
+use crate::settings::RUNS_SAMPLE_STEPS;
 use alphorn_engine::Rng;
 use alphorn_program::c::property::{Choice, Task};
 use alphorn_program::c::run::{Limits, Listed, Outcome, Ran, Recorded, Runnable, Watcher};
@@ -15,15 +16,12 @@ pub struct Sampled {
     pub ran: Ran,
 }
 
-/// The steps of a sampled run.
-const STEPS: u64 = 20_000;
-
 /// Some runs, determined by the seed.
 pub fn sample(task: &Task, seed: u64, count: usize) -> Vec<Sampled> {
     let program = Runnable::new(task);
     let source = Source::new(&program);
     let mut rng = Rng::new(seed);
-    let limits = Limits { steps: STEPS, ..Limits::default() };
+    let limits = Limits { steps: RUNS_SAMPLE_STEPS.get(), ..Limits::default() };
     (0..count)
         .map(|index| {
             let manner = MANNERS[index % MANNERS.len()];
@@ -38,7 +36,7 @@ pub fn sample(task: &Task, seed: u64, count: usize) -> Vec<Sampled> {
 impl Sampled {
     /// Runs it again while somebody looks on. A run that was cut off is cut off at the same step.
     pub fn replay<W: Watcher + ?Sized>(&self, program: &Runnable, watch: &mut W) -> Outcome {
-        let limits = Limits { steps: STEPS, ..Limits::default() };
+        let limits = Limits { steps: RUNS_SAMPLE_STEPS.get(), ..Limits::default() };
         program.run(&mut Listed::new(&self.choices), limits, watch).outcome
     }
 }

@@ -3,6 +3,7 @@
 use super::cover::{Cover, Target, Trail};
 use super::draw::{Drawn, MANNERS, Manner, Source};
 use super::simplify::simplify;
+use crate::settings::{RUNS_MAX_KEPT, RUNS_MAX_MOVED, RUNS_PER_ROUND};
 use alphorn_engine::{Ctx, Engine, Event, Rng, Stop};
 use alphorn_problem::Finding;
 use alphorn_program::c::evidence::Run;
@@ -10,7 +11,7 @@ use alphorn_program::c::property::{Choice, Task};
 use alphorn_program::c::run::{Limits, Outcome, Recorded, Runnable};
 use rustc_hash::FxHashMap;
 
-/// The engine.
+/// Runs of a C program, with choices that are drawn and moved.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Runs;
 
@@ -18,12 +19,6 @@ pub struct Runs;
 const ROUNDS: [u64; 6] = [1_000, 5_000, 25_000, 100_000, 500_000, 2_000_000];
 /// The most steps of a run without choices.
 const MAX_STEPS: u64 = 1 << 30;
-/// How many runs of full length a round may take.
-const RUNS_PER_ROUND: u64 = 400;
-/// The most lists that are kept.
-const MAX_KEPT: usize = 4_000;
-/// How many choices of a run are moved towards a comparison, the last ones first.
-const MAX_MOVED: usize = 40;
 
 /// A list of choices that is worth changing.
 #[derive(Clone, Debug)]
@@ -105,7 +100,7 @@ impl Search<'_> {
         }
         for steps in ROUNDS {
             self.steps = steps;
-            let end = self.spent + steps * RUNS_PER_ROUND;
+            let end = self.spent + steps * RUNS_PER_ROUND.get();
             for turn in 0..60 {
                 if self.spent > end || (self.asked == 0 && turn > 0) {
                     break;
@@ -190,7 +185,7 @@ impl Search<'_> {
             }
             _ => {}
         }
-        if self.cover.add(&trail) > 0 && self.kept.len() < MAX_KEPT {
+        if self.cover.add(&trail) > 0 && self.kept.len() < RUNS_MAX_KEPT.size() {
             self.kept.push(Kept { choices: choices.clone(), used: 0 });
         }
         for (&target, &distance) in &trail.distances {
@@ -295,7 +290,7 @@ impl Search<'_> {
         let mut list = best.choices.clone();
         let mut distance = best.distance;
         let mut index = list.len();
-        let last = index.saturating_sub(MAX_MOVED);
+        let last = index.saturating_sub(RUNS_MAX_MOVED.size());
         while index > last && distance > 0 {
             index -= 1;
             let Choice::Value(start) = list[index] else { continue };

@@ -1,13 +1,11 @@
 //! Simpler choices for the same violation: numbers near zero, contents that are one number throughout.
 
 use super::draw::{Drawn, Manner, Source};
+use crate::settings::RUNS_MAX_SIMPLIFY;
 use alphorn_engine::{Ctx, Rng, Stop};
 use alphorn_program::c::evidence::Run;
 use alphorn_program::c::property::Choice;
 use alphorn_program::c::run::{Limits, Outcome, Recorded, Runnable};
-
-/// How many runs may be spent.
-const MAX_RUNS: usize = 400;
 
 /// A run with a violation of the same property, and choices that are no harder to read.
 pub fn simplify(
@@ -19,7 +17,7 @@ pub fn simplify(
     let mut best = found;
     let mut runs = 0;
     let mut index = 0;
-    while index < best.choices.len() && runs < MAX_RUNS {
+    while index < best.choices.len() && runs < RUNS_MAX_SIMPLIFY.size() {
         let mut is_simpler = false;
         for simpler in simpler(&best.choices[index]) {
             runs += 1;

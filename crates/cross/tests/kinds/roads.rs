@@ -4,7 +4,7 @@ use alphorn_check::accept::accept;
 use alphorn_cross::engines::{
     BITS_BMC, BITS_IC3, BITS_IMC, BITS_SIM, BITS_WATCH, IDEAL_WATCH, INT_PDR,
 };
-use alphorn_engine::{Card, Ctx, Ended, Entry, Event, Note, Portfolio, Settings, Stopper};
+use alphorn_engine::{Card, Ctx, Ended, Entry, Event, Note, Portfolio, Stopper};
 use alphorn_horn::conclude;
 use alphorn_problem::{Finding, Horn, Verdict};
 use alphorn_testkit::read;
@@ -25,7 +25,6 @@ fn run(entries: &[Entry<Horn>], threads: usize, begin: &str) -> (usize, Vec<&'st
         ticks: 50_000_000,
         bound: None,
         seed: 1,
-        settings: Settings::default(),
         stopper: Stopper::new(),
         share: Stopper::new(),
         grace: Duration::from_secs(60),

@@ -7,6 +7,7 @@
 //!
 //! Work is counted, as evidence comes from anywhere.
 
+use crate::settings::{BROKEN_MAX_TRIES, BROKEN_MAX_VALUES, BROKEN_TICKS};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::HornModel;
 use alphorn_problem::horn::{Clause, ClauseId, Head};
@@ -15,13 +16,6 @@ use alphorn_term::eval::eval;
 use alphorn_term::{Bv, Int, Meter, Model, Op, Rat, Sort, SortId, Store, TermId, Value};
 use std::collections::BTreeMap;
 
-/// The ticks for all clauses: about a tenth of a second.
-const TICKS: u64 = 1 << 24;
-/// How many valuations are tried for a clause.
-const MAX_TRIES: u64 = 512;
-/// How many values there are to try for a sort.
-const MAX_VALUES: usize = 24;
-
 /// A clause that is false under the model, and values of its variables that show it.
 pub(super) fn broken_clause(horn: &Horn, model: &HornModel) -> Option<(ClauseId, Model)> {
     let is_plain = model.funcs.is_empty() && model.folds.functions.is_empty();
@@ -29,7 +23,7 @@ pub(super) fn broken_clause(horn: &Horn, model: &HornModel) -> Option<(ClauseId,
     if !is_plain || !model.terms.extends(&horn.terms) || is_quantified() {
         return None;
     }
-    let meter = Meter::new(TICKS);
+    let meter = Meter::new(BROKEN_TICKS.get());
     horn.clauses().find_map(|(id, clause)| {
         let trial = Trial::new(horn, model, id, clause, &meter)?;
         Some((id, trial.run()?))
@@ -109,7 +103,7 @@ impl<'a> Trial<'a> {
     fn run(&self) -> Option<Model> {
         // Where there is nothing to choose, one valuation is all.
         let mut is_free = false;
-        for number in 0..MAX_TRIES {
+        for number in 0..BROKEN_MAX_TRIES.get() {
             let mut digits = Digits::new(number);
             let values = self.valuation(&mut digits, &mut is_free)?;
             match values.and_then(|values| self.breaks(&values).map(|broken| (broken, values))) {
@@ -181,7 +175,7 @@ fn values(store: &Store, clause: &Clause, roots: &[TermId]) -> BTreeMap<SortId, 
     let mut all: BTreeMap<SortId, Vec<Value>> = BTreeMap::new();
     let mut offer = |sort: SortId, value: Value| {
         let values = all.entry(sort).or_default();
-        if values.len() < MAX_VALUES && !values.contains(&value) {
+        if values.len() < BROKEN_MAX_VALUES.size() && !values.contains(&value) {
             values.push(value);
         }
     };
@@ -221,7 +215,7 @@ struct Digits {
 
 impl Digits {
     fn new(number: u64) -> Digits {
-        Digits { rest: number, is_mixed: number >= MAX_TRIES / 2 }
+        Digits { rest: number, is_mixed: number >= BROKEN_MAX_TRIES.get() / 2 }
     }
 
     fn below(&mut self, count: usize) -> usize {

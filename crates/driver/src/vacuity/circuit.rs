@@ -1,6 +1,7 @@
 //! Circuits without a first step: constraints that no initial state satisfies.
 
-use super::{Found, MAX_TERMS, TICKS, listed};
+use super::{Found, listed};
+use crate::settings::{VACUITY_MAX_TERMS, VACUITY_TICKS};
 use alphorn_problem::{Circuit, Span};
 use alphorn_sat::{Answer, Budget, Lit, Options, Solver};
 
@@ -9,7 +10,7 @@ const SCALE: u64 = 16;
 
 /// Whether the constraints exclude every initial state.
 pub(super) fn look(circuit: &Circuit) -> Found {
-    if circuit.constraints.is_empty() || circuit.ands.len() > MAX_TERMS {
+    if circuit.constraints.is_empty() || circuit.ands.len() > VACUITY_MAX_TERMS.size() {
         return Found::default();
     }
     let mut solver = Solver::new(Options::default());
@@ -33,7 +34,7 @@ pub(super) fn look(circuit: &Circuit) -> Found {
             solver.add_clause(&[now, !first]);
         }
     }
-    solver.set_budget(Budget { ticks: Some(TICKS * SCALE), ..Budget::default() });
+    solver.set_budget(Budget { ticks: Some(VACUITY_TICKS.get() * SCALE), ..Budget::default() });
     let constraints: Vec<Lit> = circuit.constraints.iter().map(|&c| lit(c)).collect();
     if solver.solve(&constraints) != Answer::Unsat {
         return Found::default();

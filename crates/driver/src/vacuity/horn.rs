@@ -5,7 +5,8 @@
 //! over-approximation, so a query that cannot apply is never reached. The reasons are read off
 //! backwards: bodies without a model, and predicates that no clause concludes.
 
-use super::{Found, MAX_TERMS, Questions};
+use super::{Found, Questions};
+use crate::settings::VACUITY_MAX_TERMS;
 use alphorn_front::{Code, Diagnostic};
 use alphorn_problem::horn::{Clause, ClauseId, Head, PredId};
 use alphorn_problem::{Horn, Span};
@@ -24,7 +25,7 @@ pub(super) fn look(horn: &Horn, source: &[u8]) -> Found {
             "the clauses have no query: no clause concludes false, so nothing can go wrong";
         return Found::vacuous(Span::NONE, message.to_owned());
     }
-    if horn.terms.len() > MAX_TERMS {
+    if horn.terms.len() > VACUITY_MAX_TERMS.size() {
         return Found::default();
     }
     let mut search = Search::new(horn, source);

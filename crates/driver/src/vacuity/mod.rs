@@ -15,21 +15,13 @@ mod words;
 
 use crate::open::{AnyProblem, Opened};
 use crate::run::Decision;
+use crate::settings::{VACUITY_CONFLICTS, VACUITY_MAX_TICKS, VACUITY_TICKS};
 use alphorn_front::{Code, Diagnostic};
 use alphorn_problem::Span;
 use alphorn_report::Outcome;
 use alphorn_smt::{Answer, Budget, Smt};
 use alphorn_term::{Store, TermId};
 use std::collections::BTreeMap;
-
-/// Larger problems are not looked at, in terms or gates: the answer must not wait.
-const MAX_TERMS: usize = 100_000;
-/// Conflicts for one question.
-const CONFLICTS: u64 = 200;
-/// Ticks for one question.
-const TICKS: u64 = 20_000;
-/// Ticks for all questions about a problem.
-const ALL_TICKS: u64 = 200_000;
 
 /// What was found about a problem or a property.
 #[derive(Clone, Debug, Default)]
@@ -112,7 +104,7 @@ struct Questions {
 
 impl Questions {
     fn new() -> Questions {
-        Questions { left: ALL_TICKS }
+        Questions { left: VACUITY_MAX_TICKS.get() }
     }
 
     /// Whether a formula certainly has no model.
@@ -136,9 +128,9 @@ impl Questions {
         }
         let mut smt = Smt::new(alphorn_smt::Options::default());
         smt.assert(store, formula);
-        let ticks = TICKS.min(self.left);
+        let ticks = VACUITY_TICKS.get().min(self.left);
         smt.set_budget(Budget {
-            conflicts: Some(CONFLICTS),
+            conflicts: Some(VACUITY_CONFLICTS.get()),
             ticks: Some(ticks),
             ..Budget::default()
         });

@@ -1,13 +1,14 @@
 //! Word-level systems without a first step: constraints that no initial state satisfies.
 
-use super::{Found, MAX_TERMS, Questions, listed};
+use super::{Found, Questions, listed};
+use crate::settings::VACUITY_MAX_TERMS;
 use alphorn_problem::{Span, Words};
 use alphorn_term::TermId;
 
 /// Whether the constraints exclude every initial state.
 pub(super) fn look(words: &Words) -> Found {
     let constraints: Vec<TermId> = words.constraints.iter().map(|c| c.term).collect();
-    if constraints.is_empty() || words.terms.len() > MAX_TERMS {
+    if constraints.is_empty() || words.terms.len() > VACUITY_MAX_TERMS.size() {
         return Found::default();
     }
     let mut store = words.terms.clone();

@@ -11,10 +11,8 @@
 //! the subset at hand has. Out of its budget that subset is the answer.
 
 use super::{Element, Subset, Support};
+use crate::settings::MINIMUM_MAX_TICKS;
 use crate::{Ctx, Stop};
-
-/// Ticks for the whole search: some ten seconds.
-const TICKS: u64 = 15_000_000;
 
 /// Who has the element (everybody, if it is the property) needs one of these.
 struct Demand {
@@ -30,7 +28,8 @@ pub fn minimum(
     at_hand: Vec<usize>,
     ctx: &mut Ctx<'_>,
 ) -> Result<Subset, Stop> {
-    let found = ctx.within(TICKS, |ctx| search(support, necessary, at_hand.len(), ctx));
+    let found =
+        ctx.within(MINIMUM_MAX_TICKS.get(), |ctx| search(support, necessary, at_hand.len(), ctx));
     let (members, is_found) = match found {
         Ok(Some(fewer)) => (fewer, true),
         Ok(None) => (at_hand, true),

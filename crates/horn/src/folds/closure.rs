@@ -5,16 +5,12 @@
 //! whose condition is known. Whatever needs a choice is left to the solver; here it is only asked which
 //! instances of axioms are about terms that are there, by the solver's own matching.
 
+use crate::settings::{FOLD_LAWS_MATCH_STEPS, FOLD_LAWS_MAX_BINDINGS, FOLD_LAWS_MAX_MATCHES};
 use std::rc::Rc;
 
 use alphorn_smt::quantifiers::{Ground, Reach, instances};
 use alphorn_term::{Op, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// The most bindings of one pattern.
-const MAX_BINDINGS: usize = 200;
-/// How far matching goes to find them; several matches may be one binding.
-const REACH: Reach = Reach { most: 2_000, steps: 20_000 };
 
 /// Classes of terms.
 pub(super) struct Closure<'a> {
@@ -250,8 +246,10 @@ impl<'a> Closure<'a> {
 
     /// The terms for some variables with which some patterns are all there: of each class the smallest.
     pub(super) fn matches(&self, patterns: &[TermId], vars: &[TermId]) -> Vec<Vec<TermId>> {
-        let mut found = instances(self, vars, patterns, REACH);
-        found.truncate(MAX_BINDINGS);
+        // Several matches may be one binding.
+        let (most, steps) = (FOLD_LAWS_MAX_MATCHES.size(), FOLD_LAWS_MATCH_STEPS.get());
+        let mut found = instances(self, vars, patterns, Reach { most, steps });
+        found.truncate(FOLD_LAWS_MAX_BINDINGS.size());
         for term in found.iter_mut().flatten() {
             *term = self.class(*term).map_or(*term, |class| self.smallest(class));
         }

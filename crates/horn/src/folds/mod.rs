@@ -16,4 +16,4 @@ mod refute;
 pub use closure::tree_size;
 pub use instances::{Instances, fields_of};
 pub use laws::with_laws;
-pub use refute::{Effort, QUICK, THOROUGH, refute};
+pub use refute::{Effort, refute};

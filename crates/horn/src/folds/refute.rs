@@ -14,6 +14,11 @@
 use super::closure::{Closure, tree_size};
 use super::instances::{fields_of, restated};
 use crate::ask::ask_within;
+use crate::settings::{
+    FOLD_LAWS_BACKWARDS, FOLD_LAWS_CONFLICTS, FOLD_LAWS_GROWTH, FOLD_LAWS_INSTANCES,
+    FOLD_LAWS_QUICK_CONFLICTS, FOLD_LAWS_QUICK_INSTANCES, FOLD_LAWS_QUICK_ROUNDS, FOLD_LAWS_ROUNDS,
+    FOLD_LAWS_UNFOLDINGS,
+};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::evidence::proof::{Proof, Rule};
 use alphorn_smt::{Answer, Options, Smt};
@@ -31,17 +36,26 @@ pub struct Effort {
     pub conflicts: u64,
 }
 
-/// For laws that are looked for.
-pub const QUICK: Effort = Effort { rounds: 5, instances: 40, conflicts: 300 };
-/// For what must be proved.
-pub const THOROUGH: Effort = Effort { rounds: 9, instances: 80, conflicts: 3_000 };
+impl Effort {
+    /// For laws that are looked for.
+    pub fn quick() -> Effort {
+        Effort {
+            rounds: FOLD_LAWS_QUICK_ROUNDS.size(),
+            instances: FOLD_LAWS_QUICK_INSTANCES.size(),
+            conflicts: FOLD_LAWS_QUICK_CONFLICTS.get(),
+        }
+    }
 
-/// From which round on equations are also used from their smaller side.
-const BACKWARDS: usize = 2;
-/// How often definitions are unfolded in a round.
-const UNFOLDINGS: usize = 6;
-/// Terms with this many times the size of the largest given one are not made.
-const GROWTH: usize = 2;
+    /// For what must be proved.
+    pub fn thorough() -> Effort {
+        Effort {
+            rounds: FOLD_LAWS_ROUNDS.size(),
+            instances: FOLD_LAWS_INSTANCES.size(),
+            conflicts: FOLD_LAWS_CONFLICTS.get(),
+        }
+    }
+}
+
 /// What is known of an axiom.
 struct Universal {
     source: usize,
@@ -195,7 +209,7 @@ impl Work {
         ctx: &mut Ctx<'_>,
     ) -> Result<bool, Stop> {
         let before = self.derived.len();
-        for unfolding in 0..UNFOLDINGS {
+        for unfolding in 0..FOLD_LAWS_UNFOLDINGS.size() {
             let mut found: Vec<(usize, usize, Vec<TermId>)> = Vec::new();
             let taken_apart = {
                 let closure = self.closure(store, ctx)?;
@@ -252,7 +266,7 @@ impl Work {
             for (patterns, from) in universal.triggers.iter().filter(|(_, from)| *from <= round) {
                 for terms in closure.matches(patterns, &universal.vars) {
                     let size: usize = terms.iter().map(|&term| tree_size(store, term)).sum();
-                    if size <= GROWTH * self.largest {
+                    if size <= FOLD_LAWS_GROWTH.size() * self.largest {
                         found.push((from * 40 + size, at, terms));
                     }
                 }
@@ -400,8 +414,8 @@ fn triggers(store: &Store, vars: &[TermId], body: TermId) -> Vec<(Vec<TermId>, u
             Op::Eq => {
                 let (left, right) = (store.args(term)[0], store.args(term)[1]);
                 let (a, b) = (weight(store, left), weight(store, right));
-                sides.push((left, if a >= b { 0 } else { BACKWARDS }));
-                sides.push((right, if b >= a { 0 } else { BACKWARDS }));
+                sides.push((left, if a >= b { 0 } else { FOLD_LAWS_BACKWARDS.size() }));
+                sides.push((right, if b >= a { 0 } else { FOLD_LAWS_BACKWARDS.size() }));
             }
             _ => sides.push((term, 0)),
         }
@@ -519,7 +533,7 @@ mod tests {
     fn is_refuted(store: &mut Store, assertions: &[TermId]) -> bool {
         let mut sink = |_| {};
         let mut ctx = Ctx::new(1_000_000, Stopper::new(), 0, &mut sink);
-        refute(store, assertions, QUICK, &mut ctx).expect("there are ticks").is_some()
+        refute(store, assertions, Effort::quick(), &mut ctx).expect("there are ticks").is_some()
     }
 
     /// That appending nothing changes nothing, for a longer list if for a list.

@@ -12,14 +12,10 @@
 //! Invariant: every step keeps the meaning for all values of all variables.
 
 use super::literal::View;
+use crate::settings::{READABLE_MAX_COMPARED, READABLE_ROUNDS};
 use alphorn_term::{Op, Rat, Store, TermId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-
-/// The most parts of parts that are compared with each other.
-const MAX_COMPARED: usize = 300;
-/// How often a junction is gone over: a part that becomes a literal can simplify others.
-const ROUNDS: usize = 4;
 
 /// What a literal is about: only literals about the same can say something about each other.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -94,7 +90,7 @@ impl Junctions {
     pub(super) fn simplify(&mut self, store: &mut Store, op: Op, parts: &[TermId]) -> TermId {
         let kind = if op == Op::And { AND } else { OR };
         let mut parts = parts.to_vec();
-        for _ in 0..ROUNDS {
+        for _ in 0..READABLE_ROUNDS.size() {
             let Some(flat) = flatten(store, kind, &parts) else { return kind.absorbing };
             let (literals, junctions): (Vec<TermId>, Vec<TermId>) =
                 flat.into_iter().partition(|&part| store.op(part) != kind.inner);
@@ -218,7 +214,7 @@ impl Junctions {
 
     /// Removes parts from position `from` on, junctions of the other kind, that others cover.
     fn subsume(&mut self, store: &Store, kind: Kind, parts: &mut Vec<TermId>, from: usize) {
-        if parts.len() - from > MAX_COMPARED {
+        if parts.len() - from > READABLE_MAX_COMPARED.size() {
             return;
         }
         let mut at = from;
@@ -244,7 +240,7 @@ impl Junctions {
         parts: &mut Vec<TermId>,
         from: usize,
     ) -> bool {
-        if parts.len() - from > MAX_COMPARED {
+        if parts.len() - from > READABLE_MAX_COMPARED.size() {
             return false;
         }
         let mut changed = false;

@@ -29,6 +29,7 @@ mod solution;
 
 use crate::ask::{ask, ask_within};
 use crate::model::parameters;
+use crate::settings::ACYCLIC_FEW_CONFLICTS;
 use crate::shape::Shape;
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::horn::{Definition, Derivation, HornClaim};
@@ -50,9 +51,6 @@ pub const CARD: Card<Horn> = Card {
     refutes: true,
     build: || Box::new(RecursionFree),
 };
-
-/// Conflicts that may be spent on an expansion with all alternatives.
-const FEW_CONFLICTS: u64 = 250;
 
 struct RecursionFree;
 
@@ -157,7 +155,7 @@ impl<'a> Solver<'a> {
         }
         let plan = self.plan(query);
         ctx.emit(Event::Remark(format!("query {}: {}", query.index(), plan.describe())));
-        match self.attempt(query, plan, FEW_CONFLICTS, ctx)? {
+        match self.attempt(query, plan, ACYCLIC_FEW_CONFLICTS.get(), ctx)? {
             Found::Derived(derivation) => Ok(Some(derivation)),
             Found::Excluded(facts) => {
                 facts.into_iter().for_each(|(pred, formula)| self.add(pred, formula));

@@ -11,13 +11,11 @@
 //! would be exponentially many.
 
 use super::expansion::{Expansion, Node, ROOT};
+use crate::settings::ACYCLIC_FIRST_ATTEMPT;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::interpolate::{Cause, Interpolation, InterpolationOptions, binary, tree};
 use alphorn_smt::{Budget, Reason};
 use alphorn_term::{Store, Substitution, TermId};
-
-/// Conflicts that the first attempt at an interpolant may take.
-const FIRST_ATTEMPT: u64 = 4_000;
 
 /// What holds of a node's arguments.
 pub(super) struct Fact {
@@ -131,7 +129,7 @@ fn attempt(
     nodes: usize,
     mut act: impl FnMut(&InterpolationOptions) -> Interpolation,
 ) -> Result<Vec<TermId>, Stop> {
-    let mut conflicts = FIRST_ATTEMPT;
+    let mut conflicts = ACYCLIC_FIRST_ATTEMPT.get();
     loop {
         ctx.tick(nodes as u64)?;
         let budget = Budget { conflicts: Some(conflicts), ..Budget::default() };

@@ -7,15 +7,11 @@
 
 use super::change::{Applied, Change, Recipe};
 use super::system::{System, conjuncts, head_args};
+use crate::settings::{ALONE_LARGEST, ALONE_MAX_TRIED};
 use alphorn_engine::Ctx;
 use alphorn_problem::horn::Clause;
 use alphorn_term::{Int, Model, SortId, Store, Substitution, TermId, Value, eval};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// The largest conjunct that is looked at.
-const LARGEST: usize = 24;
-/// The most values that are tried for a variable.
-const MAX_TRIED: usize = 16;
 
 pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     let mut clauses = Vec::with_capacity(system.clauses.len());
@@ -48,7 +44,7 @@ fn fitting(store: &mut Store, clause: &Clause) -> Substitution {
                 if !store.has_apply(part)
                     && !store.has_quantifier(part)
                     && store.sort(var) == SortId::INT
-                    && store.dag_size(&[part]) <= LARGEST =>
+                    && store.dag_size(&[part]) <= ALONE_LARGEST.size() =>
             {
                 alone.entry(var).or_default().push(part);
             }
@@ -77,7 +73,7 @@ fn value_of(store: &Store, var: TermId, parts: &[TermId]) -> Option<Int> {
             tried.extend([value.clone(), value + &Int::ONE, value - &Int::ONE]);
         }
     }
-    tried.truncate(MAX_TRIED);
+    tried.truncate(ALONE_MAX_TRIED.size());
     tried.into_iter().find(|value| {
         let mut model = Model::new();
         model.set(var, Value::Int(value.clone()));

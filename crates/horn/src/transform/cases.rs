@@ -11,23 +11,17 @@
 use super::change::{Applied, Change, Recipe};
 use super::system::{System, conjuncts, used_vars};
 use crate::exclusion::Said;
+use crate::settings::{CASES_FEW_CLAUSES, CASES_MAX_CLAUSES, CASES_MAX_WORK};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::horn::Clause;
 use alphorn_term::{Op, SortId, Store, Substitution, TermId};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
-/// The most clauses that a system of fewer may become, if with that all choices are made.
-const MAX_CLAUSES: usize = 600;
-/// The most clauses otherwise: half of the choices help little, and each copies what is left.
-const FEW_CLAUSES: usize = 48;
-/// The most terms that are looked at.
-const MAX_WORK: usize = 400_000;
-
 pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
-    let (mut clauses, is_whole) = split(system, store, MAX_CLAUSES, ctx)?;
+    let (mut clauses, is_whole) = split(system, store, CASES_MAX_CLAUSES.size(), ctx)?;
     if !is_whole {
-        clauses = split(system, store, FEW_CLAUSES, ctx)?.0;
+        clauses = split(system, store, CASES_FEW_CLAUSES.size(), ctx)?.0;
     }
     let is_same = |((part, _), clause): (&(Clause, Recipe), &Clause)| part.body == clause.body;
     let has_changed =
@@ -49,7 +43,11 @@ fn split(
         let size = store.dag_size(&[body]);
         work += size;
         ctx.tick(1 + size as u64 / 64)?;
-        let room = if work > MAX_WORK { 0 } else { most.saturating_sub(done.len() + open.len()) };
+        let room = if work > CASES_MAX_WORK.size() {
+            0
+        } else {
+            most.saturating_sub(done.len() + open.len())
+        };
         match options(store, body, room) {
             Split::Options(options) => open.extend(options.into_iter().map(|body| (at, body))),
             choice => {

@@ -16,19 +16,14 @@
 use super::change::{Applied, Change, Recipe};
 use super::finite::{Parts, Split};
 use super::system::{System, conjuncts, used_vars};
+use crate::settings::{
+    CONTROL_ALWAYS_ALLOWED, CONTROL_MAX_GROWTH, CONTROL_MAX_KEPT, CONTROL_MAX_VALUES,
+};
 use alphorn_engine::Ctx;
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_term::{Op, SortId, Store, Substitution, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The most values of an argument.
-const MAX_VALUES: usize = 16;
-/// The most values of a term that are remembered for a part of a formula.
-const MAX_KEPT: usize = 256;
-/// How many times larger all bodies may become, after the first so many subterms.
-const MAX_GROWTH: usize = 4;
-const ALWAYS_ALLOWED: usize = 4_000;
 
 /// The constants that a term can be equal to; none if that is not known.
 type Values = Option<BTreeSet<TermId>>;
@@ -47,7 +42,7 @@ pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Ap
             }
             let before = *size_before.get_or_insert_with(|| size(store, bodies(&system.clauses)));
             let after = size(store, steps.iter().map(|step| step.body));
-            if after > ALWAYS_ALLOWED.max(MAX_GROWTH * before) {
+            if after > CONTROL_ALWAYS_ALLOWED.size().max(CONTROL_MAX_GROWTH.size() * before) {
                 continue;
             }
             return Ok(Some(split(system, store, pred, (at, values), steps)));
@@ -123,7 +118,7 @@ impl Uses {
             let Some(after) = after else { continue };
             let before = before.as_ref().map(|args| args[at]);
             all.extend(values_of(store, *body, after[at], before)?);
-            if all.len() > MAX_VALUES {
+            if all.len() > CONTROL_MAX_VALUES.size() {
                 return None;
             }
         }
@@ -214,7 +209,9 @@ fn values_of(store: &Store, formula: TermId, term: TermId, before: Option<TermId
             Op::And => of_inner.flatten().cloned().reduce(|all, more| &all & &more),
             Op::Or | Op::Ite => of_inner
                 .cloned()
-                .reduce(|all, more| Some(&all? | &more?).filter(|all| all.len() <= MAX_KEPT))
+                .reduce(|all, more| {
+                    Some(&all? | &more?).filter(|all| all.len() <= CONTROL_MAX_KEPT.size())
+                })
                 .flatten(),
             Op::Eq if args[0] == term => leaves(store, args[1], before),
             Op::Eq if args[1] == term => leaves(store, args[0], before),
@@ -235,7 +232,9 @@ fn leaves(store: &Store, term: TermId, before: Option<TermId>) -> Values {
             _ if store.is_literal(term) => {
                 values.insert(term);
             }
-            Op::Ite if values.len() <= MAX_VALUES => stack.extend(&store.args(term)[1..]),
+            Op::Ite if values.len() <= CONTROL_MAX_VALUES.size() => {
+                stack.extend(&store.args(term)[1..])
+            }
             _ => return None,
         }
     }

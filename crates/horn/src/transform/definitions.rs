@@ -15,6 +15,7 @@ use super::flow::is_array;
 use super::recover;
 use super::system::System;
 use crate::settings::INTERPOLATION_TICKS;
+use crate::settings::{DEFINITIONS_CONFLICTS, DEFINITIONS_INSTANCE_ROUNDS, DEFINITIONS_ROUNDS};
 use alphorn_engine::{Ctx, Lost, Stop};
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::{Clause, Head, PredId};
@@ -22,13 +23,6 @@ use alphorn_problem::{Finding, Horn};
 use alphorn_smt::project::{Limits, eliminate};
 use alphorn_smt::{Answer, Budget, Options, Smt};
 use alphorn_term::{Store, Substitution, TermId};
-
-/// Models that the elimination of a clause's variables may ask for.
-const ROUNDS: usize = 64;
-/// Conflicts for each of them.
-const CONFLICTS: u64 = 2_000;
-/// How often instances of quantified definitions are looked for.
-const INSTANCE_ROUNDS: u32 = 200;
 
 /// Definitions of the predicates before, from those of the changed system; terms go into `store`.
 pub fn carry(
@@ -59,7 +53,7 @@ pub fn carry(
         interpolate(before, store, &mut known, ctx)?;
     }
     if known.iter().any(Option::is_none) {
-        write_down(before, store, &mut known, ROUNDS);
+        write_down(before, store, &mut known, DEFINITIONS_ROUNDS.size());
     }
     if known.iter().any(Option::is_none) {
         quantify_uses(before, store, &mut known);
@@ -209,8 +203,11 @@ fn tell_truths(before: &System, store: &mut Store, known: &mut [Option<Definitio
 }
 
 fn is_contradictory(store: &mut Store, formula: TermId) -> bool {
-    let mut smt = Smt::new(Options { instance_rounds: INSTANCE_ROUNDS, ..Options::default() });
-    smt.set_budget(Budget { conflicts: Some(CONFLICTS), ..Budget::default() });
+    let mut smt = Smt::new(Options {
+        instance_rounds: DEFINITIONS_INSTANCE_ROUNDS.short(),
+        ..Options::default()
+    });
+    smt.set_budget(Budget { conflicts: Some(DEFINITIONS_CONFLICTS.get()), ..Budget::default() });
     smt.assert(store, formula);
     smt.check(store, &[]) == Answer::Unsat
 }
@@ -358,7 +355,7 @@ fn derived(
     let parts = super::system::conjuncts(store, formula);
     let formula = store.and(&parts);
     let mut smt = Smt::new(Options::default());
-    smt.set_budget(Budget { conflicts: Some(CONFLICTS), ..Budget::default() });
+    smt.set_budget(Budget { conflicts: Some(DEFINITIONS_CONFLICTS.get()), ..Budget::default() });
     eliminate(store, formula, &clause.vars, &mut smt, &Limits { rounds }).ok()
 }
 
@@ -404,8 +401,8 @@ fn interpolate(
     }
     horn.clauses = clauses;
     let mut engine = (crate::recursion_free::CARD.build)();
-    let found = ctx
-        .apart(|ctx| ctx.within(ctx.setting(&INTERPOLATION_TICKS), |ctx| engine.run(&horn, ctx)));
+    let found =
+        ctx.apart(|ctx| ctx.within(INTERPOLATION_TICKS.get(), |ctx| engine.run(&horn, ctx)));
     // A flag that was raised is seen here.
     ctx.tick(1)?;
     if let Ok(Finding::Holds(claim)) = found {

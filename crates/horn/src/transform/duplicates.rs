@@ -7,13 +7,11 @@
 
 use super::change::{Applied, Change, Recipe};
 use super::system::{System, conjuncts, head_args};
+use crate::settings::DUPLICATES_MAX_COMPARED;
 use alphorn_engine::Ctx;
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_term::{SortId, Store, Substitution, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// The most clauses with the same head that are compared with one another.
-const MAX_COMPARED: usize = 200;
 
 type Key = (Option<PredId>, Vec<TermId>);
 
@@ -28,8 +26,8 @@ pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Ap
     }
     let mut is_superfluous = vec![false; system.clauses.len()];
     for group in groups.values().filter(|group| group.len() > 1) {
-        for &at in group.iter().take(MAX_COMPARED) {
-            for &other in group.iter().take(MAX_COMPARED) {
+        for &at in group.iter().take(DUPLICATES_MAX_COMPARED.size()) {
+            for &other in group.iter().take(DUPLICATES_MAX_COMPARED.size()) {
                 let is_smaller = bodies[at].len() < bodies[other].len()
                     || (bodies[at].len() == bodies[other].len() && at < other);
                 if is_smaller && !is_superfluous[at] && bodies[at].is_subset(&bodies[other]) {

@@ -15,6 +15,7 @@
 use super::change::{Applied, Change, Recipe};
 use super::dominators::Dominators;
 use super::system::{System, conjuncts, head_args};
+use crate::settings::{EQUATIONS_LARGEST, EQUATIONS_MAX_PASSES};
 use crate::word_sum::WordSum;
 use alphorn_engine::Ctx;
 use alphorn_problem::horn::{Clause, Head};
@@ -22,17 +23,12 @@ use alphorn_smt::Linear;
 use alphorn_term::{Op, Rat, SortId, Store, Substitution, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How often a clause is gone through at most.
-const MAX_PASSES: usize = 4;
-/// The largest term that is put in several times.
-const LARGEST: usize = 16;
-
 pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     let mut clauses = Vec::with_capacity(system.clauses.len());
     let mut has_changed = false;
     for (at, clause) in system.clauses.iter().enumerate() {
         let (mut changed, mut values) = (clause.clone(), clause.vars.clone());
-        for _ in 0..MAX_PASSES {
+        for _ in 0..EQUATIONS_MAX_PASSES.size() {
             ctx.tick(1)?;
             let solved = Solved::of(system, store, &changed);
             if solved.map.is_empty() {
@@ -190,7 +186,7 @@ impl Uses {
 
 fn is_small(store: &Store, term: TermId) -> bool {
     let parts = store.subterms(&[term]);
-    parts.len() <= LARGEST && parts.iter().all(|&part| store.op(part) != Op::Ite)
+    parts.len() <= EQUATIONS_LARGEST.size() && parts.iter().all(|&part| store.op(part) != Op::Ite)
 }
 
 /// The variables that a conjunct defines, with their terms.

@@ -13,15 +13,11 @@
 
 use super::change::{Applied, Case, Change, Meaning, Recipe};
 use super::system::System;
+use crate::settings::{FINITE_VALUES_MAX_DISJUNCTS, FINITE_VALUES_MAX_VALUES};
 use alphorn_engine::Ctx;
 use alphorn_problem::horn::{Clause, Head, Pred, PredId};
 use alphorn_term::{Op, SortId, Store, TermId};
 use rustc_hash::FxHashMap;
-
-/// The most values of an argument.
-const MAX_VALUES: usize = 64;
-/// The most disjuncts that are made for atoms without a literal.
-const MAX_DISJUNCTS: usize = 16;
 
 /// An argument by which a predicate is split: its position and its values.
 pub(super) type Split = Option<(usize, Vec<TermId>)>;
@@ -71,7 +67,7 @@ fn literals(system: &System, store: &Store, clauses: &[usize], at: usize) -> Opt
         if !values.contains(&args[at]) {
             values.push(args[at]);
         }
-        if values.len() > MAX_VALUES {
+        if values.len() > FINITE_VALUES_MAX_VALUES.size() {
             return None;
         }
     }
@@ -99,7 +95,7 @@ fn with_few_disjuncts(system: &System, store: &Store, mut splits: Vec<Split>) ->
         }
     }
     for (split, disjuncts) in splits.iter_mut().zip(disjuncts) {
-        if disjuncts > MAX_DISJUNCTS {
+        if disjuncts > FINITE_VALUES_MAX_DISJUNCTS.size() {
             *split = None;
         }
     }

@@ -6,14 +6,11 @@
 use super::change::{Applied, Change, Recipe};
 use super::system::System;
 use crate::ask::ask_within;
+use crate::settings::{INFEASIBLE_CONFLICTS, INFEASIBLE_LARGEST};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Store, TermId};
 
-/// Conflicts for each clause.
-const CONFLICTS: u64 = 20;
-/// The largest body that is looked at.
-const LARGEST: usize = 2_000;
 /// How many bits of a word count as much as a term.
 const BITS_PER_TERM: usize = 4;
 
@@ -40,10 +37,10 @@ fn size(store: &Store, formula: TermId) -> usize {
 
 /// Whether a formula is quickly seen to be unsatisfiable.
 fn contradicts(store: &mut Store, formula: TermId, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
-    if store.is_literal(formula) || size(store, formula) > LARGEST {
+    if store.is_literal(formula) || size(store, formula) > INFEASIBLE_LARGEST.size() {
         return Ok(formula == TermId::FALSE);
     }
     let mut smt = Smt::new(Options::default());
     smt.assert(store, formula);
-    Ok(ask_within(&mut smt, store, &[], CONFLICTS, ctx)? == Answer::Unsat)
+    Ok(ask_within(&mut smt, store, &[], INFEASIBLE_CONFLICTS.get(), ctx)? == Answer::Unsat)
 }

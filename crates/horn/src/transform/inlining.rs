@@ -14,17 +14,11 @@
 use super::change::{Applied, Change, Instance, Meaning, Recipe, Values};
 use super::recover;
 use super::system::{System, head_args};
+use crate::settings::{INLINING_MAX_ADDED, INLINING_MAX_ATOMS, INLINING_MAX_COPIES};
 use alphorn_engine::Ctx;
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_term::{Op, Store, Substitution, TermId};
 use rustc_hash::FxHashMap;
-
-/// The most subterms that may be added for one predicate.
-const MAX_ADDED: usize = 200;
-/// The most atoms of a body that grows.
-const MAX_ATOMS: usize = 4;
-/// The most clauses that one clause may become.
-const MAX_COPIES: usize = 32;
 
 pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     ctx.tick(system.clauses.len() as u64)?;
@@ -224,13 +218,15 @@ impl Choice<'_> {
         for &(user, times) in users {
             let copies = self.copies[user].saturating_mul(ways(times));
             let atoms = self.atoms[user] + longest.saturating_sub(1) * times as usize;
-            if copies > MAX_COPIES || atoms > MAX_ATOMS.max(self.atoms[user]) {
+            if copies > INLINING_MAX_COPIES.size()
+                || atoms > INLINING_MAX_ATOMS.size().max(self.atoms[user])
+            {
                 return false;
             }
             more += copies - self.copies[user];
             added += (copies - self.copies[user]) * self.sizes[user] + size * times as usize;
         }
-        if more + fewer > clauses.len() || added > size + MAX_ADDED {
+        if more + fewer > clauses.len() || added > size + INLINING_MAX_ADDED.size() {
             return false;
         }
         for &(user, times) in users {

@@ -44,6 +44,7 @@ mod system;
 mod variants;
 mod weaken;
 
+use crate::settings::TRANSFORMS_ALWAYS_ALLOWED;
 use crate::settings::{TRANSFORMS_MAX_GROWTH, TRANSFORMS_MAX_ROUNDS, TRANSFORMS_MAX_TICKS};
 use alphorn_engine::{Back, Ctx, Event, Lost, Stop};
 use alphorn_problem::Horn;
@@ -257,12 +258,9 @@ pub static TRANSFORMS: &[TransformCard] = &[
     },
 ];
 
-/// The terms that a system may have however few it had when it was read.
-const ALWAYS_ALLOWED: usize = 20_000;
-
 /// What is left of a system after transforms.
 pub struct Simplified {
-    /// The system.
+    /// What engines are given.
     pub horn: Horn,
     /// The way back of what is said about it.
     pub back: Back<Horn, Horn>,
@@ -294,7 +292,7 @@ pub fn simplify_with(
     }
     let (store, current) = (horn.terms.clone(), System::of(horn));
     let most_terms =
-        ctx.setting(&TRANSFORMS_MAX_GROWTH) as usize * size(&current, &store) + ALWAYS_ALLOWED;
+        TRANSFORMS_MAX_GROWTH.size() * size(&current, &store) + TRANSFORMS_ALWAYS_ALLOWED.size();
     let mut run = Run { store, current, links: Vec::new(), most_terms };
     let (shaping, making_smaller): (Vec<&TransformCard>, Vec<&TransformCard>) =
         chosen.iter().partition(|card| card.is_shaping);
@@ -344,7 +342,7 @@ impl Run {
                 break;
             }
             let (current, store) = (&self.current, &mut self.store);
-            let applied = ctx.within(ctx.setting(&TRANSFORMS_MAX_TICKS), |ctx| {
+            let applied = ctx.within(TRANSFORMS_MAX_TICKS.get(), |ctx| {
                 ctx.tick(current.clauses.len() as u64 + 1)?;
                 (card.apply)(current, store, ctx)
             });
@@ -378,7 +376,7 @@ impl Run {
         cards: &[&TransformCard],
         ctx: &mut Ctx<'_>,
     ) -> Result<(), Stop> {
-        for _ in 0..ctx.setting(&TRANSFORMS_MAX_ROUNDS) {
+        for _ in 0..TRANSFORMS_MAX_ROUNDS.get() {
             if !self.once(cards, ctx)? {
                 break;
             }

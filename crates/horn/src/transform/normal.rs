@@ -6,17 +6,11 @@
 
 use super::change::{Applied, Change, Recipe};
 use super::system::{System, conjuncts, used_vars};
+use crate::settings::{NORMAL_MAX_ALONE, NORMAL_MAX_JUNCTIONS, NORMAL_MAX_TOGETHER};
 use alphorn_engine::Ctx;
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_smt::project::simplify;
 use alphorn_term::{Op, Store, TermId};
-
-/// The most subterms of constraints that are simplified together.
-const MAX_TOGETHER: usize = 800;
-/// The most junctions among them: each is simplified under what stands around it.
-const MAX_JUNCTIONS: usize = 40;
-/// The most subterms of a constraint that is simplified by itself.
-const MAX_ALONE: usize = 60;
 
 pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     let mut clauses = Vec::with_capacity(system.clauses.len());
@@ -49,13 +43,13 @@ fn normal_body(system: &System, store: &mut Store, body: TermId) -> TermId {
     let is_junction = |&&term: &&TermId| matches!(store.op(term), Op::And | Op::Or | Op::Ite);
     let junctions = subterms.iter().filter(is_junction).count();
     let mut simpler = Vec::with_capacity(constraints.len());
-    if size <= MAX_TOGETHER && junctions <= MAX_JUNCTIONS {
+    if size <= NORMAL_MAX_TOGETHER.size() && junctions <= NORMAL_MAX_JUNCTIONS.size() {
         let whole = store.and(&constraints);
         let whole = simplify(store, whole, &[], None);
         simpler.extend(conjuncts(store, whole));
     } else {
         for &constraint in &constraints {
-            let is_small = store.dag_size(&[constraint]) <= MAX_ALONE;
+            let is_small = store.dag_size(&[constraint]) <= NORMAL_MAX_ALONE.size();
             let part = if is_small { simplify(store, constraint, &[], None) } else { constraint };
             simpler.extend(conjuncts(store, part));
         }

@@ -7,13 +7,11 @@
 
 use super::change::{Applied, Change, Recipe};
 use super::system::{System, used_vars};
+use crate::settings::SPLITTING_MAX_WAYS;
 use alphorn_engine::Ctx;
 use alphorn_problem::horn::Clause;
 use alphorn_term::{Op, Store, TermId};
 use rustc_hash::FxHashMap;
-
-/// The most clauses that one clause becomes.
-const MAX_WAYS: usize = 32;
 
 pub(super) fn apply(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
     let mut clauses = Vec::with_capacity(system.clauses.len());
@@ -42,7 +40,7 @@ fn ways(system: &System, store: &mut Store, body: TermId) -> Option<Vec<TermId>>
             args.iter().flat_map(|arg| ways[arg].iter().copied()).collect()
         } else {
             let count = args.iter().map(|arg| ways[arg].len());
-            if count.fold(1usize, usize::saturating_mul) > MAX_WAYS {
+            if count.fold(1usize, usize::saturating_mul) > SPLITTING_MAX_WAYS.size() {
                 return None;
             }
             let mut all: Vec<Vec<TermId>> = vec![Vec::new()];
@@ -55,7 +53,7 @@ fn ways(system: &System, store: &mut Store, body: TermId) -> Option<Vec<TermId>>
             }
             all.iter().map(|way| store.and(way)).collect()
         };
-        if of_part.len() > MAX_WAYS {
+        if of_part.len() > SPLITTING_MAX_WAYS.size() {
             return None;
         }
         ways.insert(part, of_part);

@@ -4,21 +4,19 @@
 //! only grow, so the last store has the terms of all of them: what is kept per transform is this.
 //! The methods are those of `Horn`, with the store as an argument.
 
+use crate::settings::DEFINITIONS_LARGE;
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, Head, Pred, PredId};
 use alphorn_smt::{Options, Smt};
 use alphorn_term::{FuncId, Op, SortId, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// From how many subterms on a formula is large.
-const LARGE: usize = 300;
-
 /// The predicates and clauses of a Horn system.
 #[derive(Clone, Debug, Default)]
 pub struct System {
     /// The predicates.
     pub preds: Vec<Pred>,
-    /// The clauses.
+    /// Clauses over them; positions change from transform to transform.
     pub clauses: Vec<Clause>,
     pred_of: FxHashMap<FuncId, PredId>,
 }
@@ -212,7 +210,7 @@ impl System {
             }
         }
         let is_acyclic = count == clauses.len();
-        is_acyclic && store.dag_size(&bodies) > LARGE
+        is_acyclic && store.dag_size(&bodies) > DEFINITIONS_LARGE.size()
     }
 
     /// Whether a clause concludes one of the facts that it needs.

@@ -10,6 +10,7 @@
 //! Whatever the solver cannot tell quickly ends the attempt, and the definitions stay as they are.
 
 use crate::ask::ask_within;
+use crate::settings::{WEAKEN_CONFLICTS, WEAKEN_MAX_CONJUNCTS, WEAKEN_MAX_TRIED};
 use crate::transform::system::{System, conjuncts};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
@@ -19,13 +20,6 @@ use alphorn_smt::{Answer, Smt};
 use alphorn_term::{SortId, Store, Substitution, TermId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-
-/// Conflicts for each question.
-const CONFLICTS: u64 = 500;
-/// The most conjuncts of all definitions together.
-const MAX_CONJUNCTS: usize = 600;
-/// The most conjuncts that a clause adds which are tried one by one.
-const MAX_TRIED: usize = 12;
 
 /// A conjunct of a definition.
 type Part = (usize, usize);
@@ -40,7 +34,7 @@ pub fn weaken(
     let parts: Vec<Vec<TermId>> =
         definitions.iter().map(|definition| conjuncts(store, definition.body)).collect();
     let count: usize = parts.iter().map(Vec::len).sum();
-    if count > MAX_CONJUNCTS || count <= definitions.len() {
+    if count > WEAKEN_MAX_CONJUNCTS.size() || count <= definitions.len() {
         return Ok(());
     }
     let system = System::of(horn);
@@ -136,23 +130,25 @@ impl<'a> Search<'a> {
         };
         let mut assumed = flags(true);
         assumed.push(goal);
-        let mut answer = ask_within(&mut smt, store, &assumed, CONFLICTS, ctx)?;
+        let mut answer = ask_within(&mut smt, store, &assumed, WEAKEN_CONFLICTS.get(), ctx)?;
         let mut added: Vec<TermId> = Vec::new();
         if answer == Answer::Sat {
             let others = flags(false);
             let all = [&assumed[..], &others[..]].concat();
-            answer = ask_within(&mut smt, store, &all, CONFLICTS, ctx)?;
+            answer = ask_within(&mut smt, store, &all, WEAKEN_CONFLICTS.get(), ctx)?;
             added = smt.failed();
             added.retain(|term| others.contains(term));
         }
         if answer != Answer::Unsat {
             return Ok(None);
         }
-        if added.len() <= MAX_TRIED {
+        if added.len() <= WEAKEN_MAX_TRIED.size() {
             for candidate in added.clone() {
                 let fewer = added.iter().copied().filter(|&flag| flag != candidate);
                 let fewer: Vec<TermId> = fewer.chain(assumed.iter().copied()).collect();
-                if ask_within(&mut smt, store, &fewer, CONFLICTS, ctx)? == Answer::Unsat {
+                if ask_within(&mut smt, store, &fewer, WEAKEN_CONFLICTS.get(), ctx)?
+                    == Answer::Unsat
+                {
                     added.retain(|&flag| flag != candidate);
                 }
             }

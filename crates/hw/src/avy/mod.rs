@@ -26,6 +26,7 @@ use crate::circuit::first_bad;
 use crate::ic3::{Question, Reduced, Settings, Trace};
 use crate::interpolation::first::first_step;
 use crate::model::{completed, in_cone, until_bad};
+use crate::settings::{AVY_MAX_LEMMAS, AVY_PROBE, AVY_TURN};
 use crate::transform::{CIRCUIT_TRANSFORMS, CircuitTransform, simplify_circuit};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::circuit;
@@ -35,14 +36,7 @@ use alphorn_sat::aig::Edge;
 use strengthen::{Sets, Strengthened, strengthen};
 use suffix::{Suffix, suffix};
 
-/// The part of the work, one in so many, that the search for counterexamples gets on top.
-const PROBE: u64 = 3;
-/// The fewest ticks of the solver that this search has at a time.
-const TURN: u64 = 1 << 16;
-/// The lemmas that one interpolant may take before another is asked for.
-const MAX_LEMMAS: usize = 100;
-
-/// The engine.
+/// Avy, which strengthens a trace of clauses by interpolants.
 #[derive(Clone, Copy, Debug)]
 pub struct Avy {
     /// By how many steps the runs that are asked for grow.
@@ -116,7 +110,7 @@ impl<'a> Run<'a> {
     fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         let mut before = ctx.ticks_used();
         for length in (self.stride..).step_by(self.stride) {
-            let share = (ctx.ticks_used() - before) / PROBE;
+            let share = (ctx.ticks_used() - before) / AVY_PROBE.get();
             if let Some(trace) = self.search(share, ctx)? {
                 return Ok(Finding::Fails(trace));
             }
@@ -133,7 +127,7 @@ impl<'a> Run<'a> {
             if let Some(safe) = self.closed() {
                 return Ok(safe);
             }
-            let mut most = MAX_LEMMAS;
+            let mut most = AVY_MAX_LEMMAS.size();
             loop {
                 match self.exclude(length, most, ctx)? {
                     Excluded::All => break,
@@ -158,7 +152,7 @@ impl<'a> Run<'a> {
     fn search(&mut self, share: u64, ctx: &mut Ctx<'_>) -> Result<Option<circuit::Trace>, Stop> {
         let end = ctx.ticks_used().saturating_add(share);
         while ctx.ticks_used() < end && !self.probe.is_over() {
-            let left = (end - ctx.ticks_used()).saturating_mul(SCALE).max(TURN);
+            let left = (end - ctx.ticks_used()).saturating_mul(SCALE).max(AVY_TURN.get());
             if let Some(trace) = self.probe.turn(left, ctx)? {
                 return Ok(Some(trace));
             }

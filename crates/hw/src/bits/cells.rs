@@ -28,7 +28,7 @@ use alphorn_term::{EvalError, Model, Op, TermId, Value, eval};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// The engine.
+/// Large arrays by the cells that matter, with an engine on bits inside.
 #[derive(Debug, Default)]
 pub struct Memory;
 
@@ -55,7 +55,7 @@ impl Engine<Words> for Memory {
                 Ok(Replay::Violates) => return Ok(Finding::Fails(trace)),
                 Ok(Replay::Differs(read)) => read,
             };
-            refine(&system, &mut abstraction, read, ctx.setting(&MEMORY_MAX_CELLS))?;
+            refine(&system, &mut abstraction, read, MEMORY_MAX_CELLS.get())?;
             let remark = format!("{} cells are followed", abstraction.cells.len());
             ctx.emit(Event::Remark(remark));
             ctx.tick(1)?;

@@ -13,16 +13,10 @@
 
 use super::unroll::{Start, Unrolling};
 use crate::model::{completed, in_cone, until_bad};
+use crate::settings::{LEAP_MAX_NODES, LEAP_PATIENCE, LEAP_SHORTEST};
 use alphorn_engine::{Ctx, Engine, Stop};
 use alphorn_problem::evidence::circuit::Trace;
 use alphorn_problem::{Circuit, Finding};
-
-/// Ticks of the solver that the first question may take.
-const PATIENCE: u64 = 1 << 22;
-/// The fewest steps that are added for a leap.
-const SHORTEST: usize = 8;
-/// The most nodes of an unrolling that is still made longer for a leap.
-const MAX_NODES: usize = 1 << 24;
 
 /// The engine that leaps.
 #[derive(Debug, Default)]
@@ -70,7 +64,7 @@ impl<'a> Search<'a> {
             unrolling: Unrolling::new(circuit, Start::Reset),
             first: 0,
             steps: 0,
-            patience: PATIENCE,
+            patience: LEAP_PATIENCE.get(),
             leap: 0,
             is_leaping: false,
         }
@@ -123,9 +117,9 @@ impl<'a> Search<'a> {
             return Ok(());
         }
         self.is_leaping = true;
-        self.leap = (2 * self.leap).max(self.first).max(SHORTEST);
+        self.leap = (2 * self.leap).max(self.first).max(LEAP_SHORTEST.size());
         let end = (self.first + self.leap).min(last);
-        while self.steps <= end && self.unrolling.nodes() < MAX_NODES {
+        while self.steps <= end && self.unrolling.nodes() < LEAP_MAX_NODES.size() {
             self.add_step()?;
         }
         Ok(())
@@ -161,7 +155,7 @@ mod tests {
             bads: vec![Lit(2)],
             ..Circuit::default()
         };
-        for (bound, steps) in [(None, SHORTEST + 1), (Some(3), 4), (Some(0), 1)] {
+        for (bound, steps) in [(None, LEAP_SHORTEST.size() + 1), (Some(3), 4), (Some(0), 1)] {
             let mut search = Search::new(&circuit);
             search.add_step().expect("there is room");
             search.turn_round(bound).expect("there is room");

@@ -11,15 +11,12 @@
 //! The costs are those of testability analysis (Goldstein, Thigpen, SCOAP, 1980) without depth.
 
 use super::Simulation;
+use crate::settings::{SIM_GUIDE_GATES, SIM_GUIDE_LONGEST};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::Hasher;
 
-/// Gates for which a look is one step apart.
-const GATES: usize = 64;
-/// The most steps between two looks.
-const LONGEST: u64 = 64;
 /// What no run can do.
 const NEVER: u32 = 1 << 20;
 
@@ -35,7 +32,8 @@ pub(super) struct Guide {
 impl Guide {
     pub(super) fn new(circuit: &Circuit) -> Guide {
         Guide {
-            period: ((circuit.ands.len() / GATES) as u64).clamp(1, LONGEST),
+            period: ((circuit.ands.len() / SIM_GUIDE_GATES.size()) as u64)
+                .clamp(1, SIM_GUIDE_LONGEST.get()),
             costs: vec![[0, 0]; circuit.max_var() as usize + 1],
             seen: FxHashSet::default(),
         }

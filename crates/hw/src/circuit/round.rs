@@ -17,12 +17,10 @@
 use super::Simulation;
 use super::guide::Guide;
 use super::patterns::lanes;
+use crate::settings::SIM_DRAWS;
 use alphorn_engine::Rng;
 use alphorn_problem::Circuit;
 use alphorn_problem::evidence::circuit::{Bit, Property, Trace};
-
-/// How often inputs are drawn to satisfy the constraints.
-const DRAWS: usize = 6;
 
 /// How an input behaves during a round.
 #[derive(Clone, Copy)]
@@ -80,7 +78,7 @@ impl<'a> Round<'a> {
     pub(crate) fn step(&mut self) -> u64 {
         let mut wanted = !0u64;
         let mut words = self.guide.as_ref().map_or(0, Guide::words);
-        for attempt in 0..DRAWS {
+        for attempt in 0..SIM_DRAWS.size() {
             self.draw(wanted, attempt > 0);
             self.simulation.settle();
             words += 1;

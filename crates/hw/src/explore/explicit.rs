@@ -17,6 +17,7 @@ use crate::checkable::circuit_checkable;
 use crate::circuit::patterns::{lanes, transpose};
 use crate::circuit::{Simulation, StateTable, first_bad, influence, step_cone};
 use crate::select::select_circuit;
+use crate::settings::EXPLICIT_MAX_STATES;
 use crate::transform::cone;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::circuit::Lit;
@@ -24,14 +25,12 @@ use alphorn_problem::evidence::circuit::{Bit, CircuitClaim, Invariant, Property,
 use alphorn_problem::{Circuit, Finding};
 use alphorn_sat::aig::COUNTING;
 
-/// The most inputs that are enumerated in every state.
-pub const MAX_INPUTS: usize = 16;
+/// The most inputs that are enumerated in every state: patterns are numbers.
+const MAX_INPUTS: usize = 16;
 /// The most inputs and uninitialised latches that are enumerated for the first states.
-pub const MAX_START: usize = 20;
-/// The most states that are kept.
-pub const MAX_STATES: usize = 1 << 22;
+const MAX_START: usize = 20;
 
-/// The engine.
+/// Search over all states of a circuit.
 #[derive(Debug, Default)]
 pub struct Explicit;
 
@@ -289,8 +288,9 @@ impl<'a> Search<'a> {
     fn insert(&mut self, state: &[u64], origin: Origin) -> Result<(), Stop> {
         if self.table.insert(state).is_some() {
             self.origins.push(origin);
-            if self.table.len() > MAX_STATES {
-                return Err(Stop::Stuck(format!("more than {MAX_STATES} reachable states")));
+            let most = EXPLICIT_MAX_STATES.size();
+            if self.table.len() > most {
+                return Err(Stop::Stuck(format!("more than {most} reachable states")));
             }
         }
         Ok(())

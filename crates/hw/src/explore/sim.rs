@@ -8,15 +8,14 @@ use crate::circuit::patterns::lanes;
 use crate::circuit::{Round, first_bad};
 use crate::luby::luby;
 use crate::select::select_circuit;
+use crate::settings::SIM_SHORTEST_ROUND;
 use crate::settings::{SIM_MAX_STEPS, SIM_MAX_WORK};
 use crate::transform::cone;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::circuit::Trace;
 use alphorn_problem::{Circuit, Finding};
 
-/// The length of the shortest rounds.
-const SHORTEST_ROUND: u64 = 32;
-/// The engine.
+/// Random simulation of 64 runs side by side.
 #[derive(Debug, Default)]
 pub struct Sim;
 
@@ -33,12 +32,12 @@ impl Engine<Circuit> for Sim {
 /// A violation of the first property of a valid circuit.
 fn simulate(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Trace, Stop> {
     let bad = circuit.safety()[0];
-    let work = ctx.setting(&SIM_MAX_WORK) / (circuit.ands.len() as u64 + 1);
-    let most = ctx.setting(&SIM_MAX_STEPS).min(work).max(1);
+    let work = SIM_MAX_WORK.get() / (circuit.ands.len() as u64 + 1);
+    let most = SIM_MAX_STEPS.get().min(work).max(1);
     let mut seeds = ctx.rng(0);
     let mut steps = 0u64;
     for number in 1u64.. {
-        let length = (SHORTEST_ROUND * luby(number)).min(most - steps);
+        let length = (SIM_SHORTEST_ROUND.get() * luby(number)).min(most - steps);
         let seed = seeds.next_u64();
         let mut round = Round::numbered(circuit, seed, number);
         let mut taken = 0;

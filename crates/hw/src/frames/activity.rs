@@ -7,10 +7,9 @@
 //! The score is that of VSIDS (Moskewicz et al., DAC 2001), used in this way by rIC3 (Su, Yang, Ci, Bu, CAV
 //! 2025).
 
+use crate::settings::IC3_DECAY;
 use alphorn_sat::Lit;
 
-/// By how much older bumps count less, at each lemma.
-const DECAY: f64 = 0.9;
 /// Scores above this are scaled down.
 const MAX_SCORE: f64 = 1e100;
 
@@ -28,7 +27,7 @@ impl Activity {
 
     /// Bumps the variables of a lemma.
     pub(crate) fn bump(&mut self, lits: &[Lit]) {
-        self.bump /= DECAY;
+        self.bump /= IC3_DECAY.percent();
         for lit in lits {
             self.scores[lit.var().index()] += self.bump;
         }

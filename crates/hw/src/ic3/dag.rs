@@ -12,15 +12,9 @@
 //! CAV 2025).
 
 use crate::ask::same;
+use crate::settings::{IC3_LONGEST_CLAUSE, IC3_MAX_USERS, IC3_PASSES};
 use alphorn_problem::Circuit;
 use alphorn_sat::{Lit, Var};
-
-/// Gates with more users than this stay.
-const MAX_USERS: usize = 8;
-/// Clauses longer than this are not made.
-const LONGEST: usize = 8;
-/// Passes over all gates.
-const PASSES: usize = 3;
 
 /// The clauses that define gates, by variable.
 pub(super) struct Dag {
@@ -125,7 +119,7 @@ impl Builder {
             is_named[lit.var().index()] = true;
         }
         let first_gate = self.clauses.len() - circuit.ands.len();
-        for _ in 0..PASSES {
+        for _ in 0..IC3_PASSES.size() {
             let mut changed = false;
             for (gate, is_named) in is_named.iter().enumerate().skip(first_gate) {
                 if !is_named && !self.clauses[gate].is_empty() {
@@ -140,7 +134,7 @@ impl Builder {
 
     /// Resolves a gate away if that takes no more clauses than before.
     fn try_eliminate(&mut self, gate: Var) -> bool {
-        if self.users[gate.index()].len() > MAX_USERS {
+        if self.users[gate.index()].len() > IC3_MAX_USERS.size() {
             return false;
         }
         let users = self.users[gate.index()].clone();
@@ -184,7 +178,7 @@ impl Builder {
         for clause in before.iter().filter(mentions) {
             for definition in &self.clauses[gate.index()] {
                 let Some(resolvent) = resolvent(clause, definition, gate) else { continue };
-                if resolvent.len() > LONGEST {
+                if resolvent.len() > IC3_LONGEST_CLAUSE.size() {
                     return None;
                 }
                 if after.iter().any(|other| is_part(other, &resolvent)) {

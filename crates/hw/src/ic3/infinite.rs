@@ -11,11 +11,9 @@
 use super::trace::Trace;
 use crate::ask::{bit, same};
 use crate::frames::{Consecution, Cube, LemmaId};
+use crate::settings::IC3_MAX_NESTED;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
-
-/// How many lemmas wait for each other at most.
-const MAX_NESTED: usize = 100;
 
 impl Trace<'_> {
     /// Moves lemmas of the last level to the infinite frame.
@@ -45,7 +43,7 @@ impl Trace<'_> {
                 self.keep_forever(core, ctx);
                 return Ok(true);
             }
-            if nested == MAX_NESTED {
+            if nested == IC3_MAX_NESTED.size() {
                 return Ok(false);
             }
             let target = self.queries.successor(&cube);

@@ -13,10 +13,8 @@
 pub(super) use alphorn_engine::obligations::Id;
 
 use super::lift::Step;
+use crate::settings::IC3_FADE;
 use alphorn_engine::obligations::Queue;
-
-/// By how much activity counts less for each level that an obligation rises.
-const FADE: f64 = 0.6;
 
 /// A cube and how it leads to a bad state.
 pub(super) struct Obligation {
@@ -59,7 +57,7 @@ impl Obligations {
     /// Lets an obligation rise from a level to a higher one.
     pub(super) fn rise(&mut self, from: usize, to: usize, id: Id) {
         for _ in from..to {
-            self.all[id].activity *= FADE;
+            self.all[id].activity *= IC3_FADE.percent();
         }
         self.wait(to, id);
     }

@@ -8,10 +8,8 @@
 
 use super::trace::Trace;
 use crate::frames::{Consecution, LemmaId};
+use crate::settings::IC3_MAX_BLOCKED;
 use alphorn_engine::{Ctx, Stop};
-
-/// How many states that stand in the way of one lemma are blocked.
-const MAX_BLOCKED: usize = 3;
 
 impl Trace<'_> {
     /// Moves lemmas to the highest levels at which they hold; ends early when two frames are equal.
@@ -39,7 +37,7 @@ impl Trace<'_> {
         level: usize,
         ctx: &mut Ctx<'_>,
     ) -> Result<(), Stop> {
-        for _ in 0..=MAX_BLOCKED {
+        for _ in 0..=IC3_MAX_BLOCKED.size() {
             let lemma = self.frames.lemma(id).filter(|(_, at)| *at == level);
             let Some(cube) = lemma.map(|(cube, _)| cube.clone()) else { return Ok(()) };
             if let Some(core) = self.queries.unreachable_from(&cube, level, ctx)? {

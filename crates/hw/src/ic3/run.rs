@@ -7,15 +7,11 @@ use super::trace::Trace;
 use crate::circuit::Simulation;
 use crate::frames::{Consecution, Cube};
 use crate::model::completed;
+use crate::settings::{IC3_LIFT_ROUNDS, IC3_MAX_ACTIVE};
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::evidence::circuit::{self, Bit};
 use alphorn_sat::Lit;
-
-/// Obligations of a larger activity are dropped.
-const MAX_ACTIVE: f64 = 20.0;
-/// Rounds of lifting for an obligation.
-const ROUNDS: usize = 8;
 
 /// The state of a run.
 pub(super) struct Run<'a> {
@@ -63,7 +59,11 @@ impl<'a> Run<'a> {
                 if !self.trace.queries.has_bad(last, ctx)? {
                     break;
                 }
-                let step = self.trace.queries.lift(&self.trace.queries.bad(), ROUNDS, ctx)?;
+                let step = self.trace.queries.lift(
+                    &self.trace.queries.bad(),
+                    IC3_LIFT_ROUNDS.size(),
+                    ctx,
+                )?;
                 self.obligations.add(last, step, None);
             }
             ctx.emit(Event::Bound { depth: last as u64 });
@@ -118,7 +118,7 @@ impl<'a> Run<'a> {
                 continue;
             }
             let activity = self.obligations.bump(id);
-            if self.trace.settings.drop_obligations && activity > MAX_ACTIVE {
+            if self.trace.settings.drop_obligations && activity > IC3_MAX_ACTIVE.get() as f64 {
                 continue;
             }
             let Some(core) = self.trace.queries.unreachable_from(&cube, level - 1, ctx)? else {
@@ -126,7 +126,7 @@ impl<'a> Run<'a> {
                     return self.fails(Some(id)).map(Some);
                 }
                 let target = self.trace.queries.successor(&cube);
-                let step = self.trace.queries.lift(&target, ROUNDS, ctx)?;
+                let step = self.trace.queries.lift(&target, IC3_LIFT_ROUNDS.size(), ctx)?;
                 self.obligations.add(level - 1, step, Some(id));
                 self.obligations.wait(level, id);
                 continue;

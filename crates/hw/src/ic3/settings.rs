@@ -1,5 +1,7 @@
 //! The choices a run of IC3 has.
 
+use crate::settings::{IC3_BLOCKED, IC3_NESTED};
+
 /// How lemmas are generalized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Generalization {
@@ -60,7 +62,9 @@ impl Settings {
     pub(super) fn effort(&self, activity: f64) -> Effort {
         match self.generalization {
             Generalization::Plain => Effort::NONE,
-            Generalization::Blocking => Effort { blocked: 3, nested: 1 },
+            Generalization::Blocking => {
+                Effort { blocked: IC3_BLOCKED.size(), nested: IC3_NESTED.size() }
+            }
             Generalization::Dynamic if activity < 10.0 => Effort::NONE,
             Generalization::Dynamic if activity < 40.0 => {
                 Effort { blocked: 2 + ((activity - 10.0) / 10.0) as usize, nested: 1 }

@@ -6,12 +6,10 @@
 use super::dag::Dag;
 use crate::ask::{ask, make_variables};
 use crate::frames::Cube;
+use crate::settings::IC3_LEARNED_SHARE;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_sat::{Lit, Options, Solver, Var};
 use std::rc::Rc;
-
-/// For so many clauses of circuit and lemmas, one that was learned stays from query to query.
-const LEARNED_SHARE: u32 = 6;
 
 /// The solver, and what is needed to find cones.
 pub(super) struct Side {
@@ -30,8 +28,10 @@ pub(super) struct Side {
 impl Side {
     pub(super) fn new(dag: &Rc<Dag>) -> Side {
         let count = dag.variables();
-        let mut solver =
-            Solver::new(Options { reduce_between: LEARNED_SHARE, ..Options::default() });
+        let mut solver = Solver::new(Options {
+            reduce_between: IC3_LEARNED_SHARE.short(),
+            ..Options::default()
+        });
         make_variables(&mut solver, count as u32);
         solver.add_clause(&[Var(0).negative()]);
         for gate in dag.gates() {

@@ -17,12 +17,10 @@
 
 use crate::ask::same;
 use crate::circuit::{first_gate, latch_of};
+use crate::settings::IC3_FEWEST_USERS;
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::{And, Lit as Bit};
 use alphorn_sat::{Lit, Var};
-
-/// How often a gate must be used to be a signal.
-const FEWEST_USERS: u32 = 2;
 
 /// A signal after a step, and in first states.
 #[derive(Clone, Copy)]
@@ -55,8 +53,9 @@ impl Signals {
     /// The latches, and gates over latches, whose copies are added to the circuit.
     pub(super) fn with_gates(circuit: &mut Circuit) -> Signals {
         let users = users(circuit);
-        let is_used =
-            |var: u32, start: Option<bool>| users[var as usize] >= FEWEST_USERS && start.is_some();
+        let is_used = |var: u32, start: Option<bool>| {
+            users[var as usize] >= IC3_FEWEST_USERS.short() && start.is_some()
+        };
         Signals::with(circuit, is_used)
     }
 

@@ -20,16 +20,14 @@ use crate::interpolation::first::{first_step, tied};
 use crate::interpolation::sets::{Excluded, graph, reset_states, resets_read_inputs};
 use crate::interpolation::sets::{simplify, to_circuit};
 use crate::model::in_cone;
+use crate::settings::IGR_MAX_PUSHED;
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant};
 use alphorn_problem::{Circuit, Finding};
 use alphorn_sat::Lit;
 use alphorn_sat::aig::{Aig, Edge};
 
-/// The largest conjunct that is pushed, in gates.
-const MAX_PUSHED: usize = 1_000;
-
-/// The engine.
+/// Interpolation with levels that are kept and refined.
 #[derive(Clone, Copy, Debug)]
 pub struct Igr {
     /// The level from which on a traversal shortens its look ahead even where it need not.
@@ -202,7 +200,9 @@ impl<'a> Run<'a> {
     fn push(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
         for level in 1..self.levels.len() - 1 {
             for set in self.levels[level].clone() {
-                if self.levels[level + 1].contains(&set) || self.sets.size(&[set]) > MAX_PUSHED {
+                if self.levels[level + 1].contains(&set)
+                    || self.sets.size(&[set]) > IGR_MAX_PUSHED.size()
+                {
                     continue;
                 }
                 let first = self.level(level, 0);

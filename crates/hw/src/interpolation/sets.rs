@@ -6,20 +6,16 @@
 
 use crate::ask::ask;
 use crate::circuit::{gate_of, latch_of};
+use crate::settings::{
+    INTERPOLATION_MAX_NODES, INTERPOLATION_MAX_SWEPT, INTERPOLATION_SWEEP_CONFLICTS,
+    INTERPOLATION_SWEEP_FAILURES, INTERPOLATION_SWEEP_TICKS,
+};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::{And, Lit as Bit};
 use alphorn_sat::Solver;
 use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Node, Polarity, SweepLimits};
 use rustc_hash::FxHashMap;
-
-/// The largest graph with inputs in resets that is quantified.
-const MAX_NODES: usize = 1 << 14;
-
-/// The largest set that is swept, in gates.
-const MAX_SWEPT: usize = 50_000;
-/// How much sweeping a set may take.
-const SWEEP: SweepLimits = SweepLimits { conflicts: 50, failures: 200, ticks: 1 << 25 };
 
 /// A graph with an input for each latch.
 pub(crate) fn graph(circuit: &Circuit) -> Aig {
@@ -30,7 +26,7 @@ pub(crate) fn graph(circuit: &Circuit) -> Aig {
     aig
 }
 
-/// Whether a reset reads an input.
+/// Whether first states depend on inputs, which then have to be quantified.
 pub(crate) fn resets_read_inputs(circuit: &Circuit) -> bool {
     let resets = circuit.latches.iter().map(|latch| latch.reset);
     let seen = crate::circuit::influence(circuit, resets, |_| [None, None]);
@@ -62,7 +58,7 @@ pub(crate) fn reset_states(circuit: &Circuit, sets: &mut Aig) -> Result<Edge, St
     let mut set = aig.and_n(equal);
     let latches = circuit.latches.len() as u32;
     while let Some(input) = aig.support(&[set]).last().copied().filter(|input| *input >= latches) {
-        if aig.size(&[set]) > MAX_NODES {
+        if aig.size(&[set]) > INTERPOLATION_MAX_NODES.size() {
             return Err(Stop::Unsupported("the resets read too many inputs".into()));
         }
         let [low, high] = [Edge::FALSE, Edge::TRUE]
@@ -109,10 +105,15 @@ impl Functions {
 /// An equal set that is smaller, if sweeping finds one; `sets` may grow by it. Very large sets are
 /// left alone.
 pub(crate) fn simplify(sets: &mut Aig, set: Edge, ctx: &mut Ctx<'_>) -> Result<Edge, Stop> {
-    if sets.size(&[set]) > MAX_SWEPT {
+    if sets.size(&[set]) > INTERPOLATION_MAX_SWEPT.size() {
         return Ok(set);
     }
-    let (swept, roots, ticks) = sets.sweep(&[set], &SWEEP);
+    let limits = SweepLimits {
+        conflicts: INTERPOLATION_SWEEP_CONFLICTS.get(),
+        failures: INTERPOLATION_SWEEP_FAILURES.short(),
+        ticks: INTERPOLATION_SWEEP_TICKS.get(),
+    };
+    let (swept, roots, ticks) = sets.sweep(&[set], &limits);
     ctx.tick(1 + ticks / 64)?;
     Ok(sets.import(&swept, &roots, |sets, index| sets.input(index))[0])
 }

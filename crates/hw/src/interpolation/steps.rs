@@ -18,6 +18,9 @@
 
 use crate::ask::{ask, make_variables};
 use crate::circuit::{gate_of, latch_of};
+use crate::settings::{
+    INTERPOLATION_LATE, INTERPOLATION_LONG_PROOF, INTERPOLATION_MAX_AGAIN, INTERPOLATION_TRIM,
+};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit as Bit;
@@ -28,16 +31,8 @@ use rustc_hash::FxHashMap;
 
 /// Variables of a step that make one tick.
 const VARIABLES: u64 = 64;
-/// Thousands of words from which on a proof is trimmed.
-const TRIM: u32 = 8_000;
 /// Clauses of a proof that make one tick.
 const CLAUSES: u64 = 16;
-
-/// Conflicts before the solver of a backward unrolling simplifies.
-const LATE: u32 = 4_000;
-/// The clauses of a proof that is worth looking for a shorter one, and how often.
-const LONG_PROOF: usize = 20_000;
-const MAX_AGAIN: usize = 4;
 
 /// Which states are cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,10 +68,11 @@ pub(crate) struct Steps<'a> {
 impl<'a> Steps<'a> {
     /// No steps of a valid circuit.
     pub(crate) fn new(circuit: &'a Circuit, cutting: Cutting) -> Steps<'a> {
-        let mut options = Options { proof: 1, proof_trim: TRIM, ..Options::default() };
+        let mut options =
+            Options { proof: 1, proof_trim: INTERPOLATION_TRIM.short(), ..Options::default() };
         if cutting == Cutting::Backward {
             // Such an unrolling lives for one question, for which simplification seldom pays.
-            options.inprocess_first = LATE;
+            options.inprocess_first = INTERPOLATION_LATE.short();
         }
         let mut solver = Solver::new(options);
         let start = solver.new_var().positive();
@@ -447,8 +443,8 @@ fn refuted_again(
 ) -> Result<Option<Solver>, Stop> {
     let mut best: Option<Solver> = None;
     let mut size = trace.trim(goal).clauses.len();
-    for _ in 0..MAX_AGAIN {
-        if size < LONG_PROOF {
+    for _ in 0..INTERPOLATION_MAX_AGAIN.size() {
+        if size < INTERPOLATION_LONG_PROOF.size() {
             break;
         }
         let (trace, goal) = match &best {

@@ -8,14 +8,12 @@
 
 use super::word;
 use crate::circuit::{Simulation, influence};
+use crate::settings::SHORTEN_MAX_CUT;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::{Bit, Trace};
 use rustc_hash::FxHashMap;
-
-/// The most gates that are evaluated on trial, each for 64 trials.
-const MAX_WORK: u64 = 1 << 27;
 
 /// The run without detours.
 pub(super) fn cut(
@@ -34,7 +32,7 @@ pub(super) fn cut(
     let is_function =
         |index: usize| circuit.latches[index].reset.var() != 0 && !circuit.is_uninitialised(index);
     let is_tied = (0..circuit.latches.len()).any(is_function);
-    let mut cutter = Cutter { circuit, bad, latches, is_tied, trace, left: MAX_WORK };
+    let mut cutter = Cutter { circuit, bad, latches, is_tied, trace, left: SHORTEN_MAX_CUT.get() };
     cutter.remove_loops(ctx)?;
     cutter.remove_pieces(ctx)?;
     Ok(cutter.trace)

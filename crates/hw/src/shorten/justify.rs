@@ -15,14 +15,12 @@
 use super::ternary::{Ternary, TernarySimulation};
 use super::word;
 use crate::circuit::{Simulation, first_gate, gate_of, latch_of};
+use crate::settings::SHORTEN_MAX_JUSTIFY;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::{Bit, Trace};
 use std::collections::BinaryHeap;
-
-/// The most gates that are evaluated to try values one by one.
-const MAX_WORK: u64 = 1 << 25;
 
 /// The run with an `x` for inputs and uninitialised latches that do not matter.
 pub(super) fn justify(
@@ -40,7 +38,7 @@ pub(super) fn justify(
         return Ok(trace);
     }
     let given = justified.inputs.iter().flatten().filter(|bit| **bit != Bit::X).count() as u64;
-    if given.saturating_mul(work) <= MAX_WORK {
+    if given.saturating_mul(work) <= SHORTEN_MAX_JUSTIFY.get() {
         ctx.tick(1 + given.saturating_mul(work) / 16)?;
         open_one_by_one(circuit, bad, &mut justified);
     }

@@ -22,6 +22,10 @@ use super::prove::{Known, Prover};
 use super::{Change, size};
 use crate::circuit::{Round, Simulation, first_gate};
 use crate::settings::CORRESPONDENCE_CONFLICTS;
+use crate::settings::{
+    CORRESPONDENCE_LEAST_ROUNDS, CORRESPONDENCE_MAX_VARIABLES, CORRESPONDENCE_MAX_WORK,
+    CORRESPONDENCE_PATIENT_ROUNDS, CORRESPONDENCE_WORK_PER_VARIABLE,
+};
 use alphorn_engine::{Ctx, Rng, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
@@ -29,15 +33,6 @@ use alphorn_sat::aig::{Aig, Edge};
 
 /// Gates that the simulation for candidates evaluates, in words of 64 patterns.
 const SIMULATION: u64 = 1 << 24;
-/// The prover's work for all questions, per variable of the circuit and at most: half a second.
-const WORK_PER_VARIABLE: u64 = 1 << 18;
-const MAX_WORK: u64 = 1 << 28;
-/// Rounds after which a latch that fails leaves its class.
-const PATIENT_ROUNDS: usize = 24;
-/// Variables of the graphs of all rounds, after which there is no answer.
-const MAX_VARIABLES: usize = 1 << 22;
-/// Rounds that even large circuits have.
-const LEAST_ROUNDS: usize = 8;
 
 /// The transform.
 pub(super) fn apply(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Option<Change>, Stop> {
@@ -138,9 +133,11 @@ fn candidates(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Classes, Stop> {
 fn prove(circuit: &Circuit, classes: &mut Classes, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
     let mut rng = ctx.rng(2);
     let mut simulation = Simulation::new(circuit);
-    let work = (WORK_PER_VARIABLE * u64::from(circuit.max_var())).min(MAX_WORK);
-    let mut prover = Prover::new(ctx.setting(&CORRESPONDENCE_CONFLICTS), work);
-    let rounds = (MAX_VARIABLES / (circuit.max_var() as usize + 1)).max(LEAST_ROUNDS);
+    let work = (CORRESPONDENCE_WORK_PER_VARIABLE.get() * u64::from(circuit.max_var()))
+        .min(CORRESPONDENCE_MAX_WORK.get());
+    let mut prover = Prover::new(CORRESPONDENCE_CONFLICTS.get(), work);
+    let rounds = (CORRESPONDENCE_MAX_VARIABLES.size() / (circuit.max_var() as usize + 1))
+        .max(CORRESPONDENCE_LEAST_ROUNDS.size());
     for round in 0..rounds {
         ctx.tick(1 + u64::from(circuit.max_var()) / 64)?;
         let graph = Graph::new(circuit, |aig, var, edge| reads(circuit, classes, aig, var, edge));
@@ -167,7 +164,9 @@ fn prove(circuit: &Circuit, classes: &mut Classes, ctx: &mut Ctx<'_>) -> Result<
                     let before = classes.leader(latch);
                     prover.spend(u64::from(circuit.max_var()), ctx)?;
                     show(circuit, &assumed, &leaves, &mut simulation, &mut rng, classes);
-                    if round >= PATIENT_ROUNDS || classes.leader(latch) == before {
+                    if round >= CORRESPONDENCE_PATIENT_ROUNDS.size()
+                        || classes.leader(latch) == before
+                    {
                         classes.isolate(latch);
                     }
                 }

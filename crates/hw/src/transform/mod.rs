@@ -147,7 +147,7 @@ pub fn simplify_circuit(
     let mut back = Back::identity();
     let mut changes = 0;
     let mut seen = vec![None; chosen.len()];
-    for round in 0..ctx.setting(&TRANSFORMS_MAX_ROUNDS) {
+    for round in 0..TRANSFORMS_MAX_ROUNDS.get() {
         for (transform, seen) in chosen.iter().zip(&mut seen) {
             let is_due = match (*seen, transform.repeats) {
                 (None, repeats) => round == 0 || repeats != Repeats::Never,

@@ -20,6 +20,7 @@ use super::facts::completed_with;
 use super::graph::Graph;
 use super::resets::{as_gates, copied, gates};
 use crate::model::until_bad;
+use crate::settings::PHASE_CONFLICTS;
 use alphorn_engine::{Back, Ctx, Lost, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::{Latch, Lit};
@@ -27,9 +28,6 @@ use alphorn_problem::evidence::circuit::{CircuitClaim, Invariant, Trace};
 use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Partition, Polarity};
 use alphorn_sat::interpolate::Interpolator;
 use alphorn_sat::{Answer, Budget, Lit as Literal, Options, Solver, Var};
-
-/// Conflicts that the search for an interpolant may take.
-const CONFLICTS: u64 = 200_000;
 
 /// The transform.
 pub(super) fn apply(circuit: &Circuit, _: &mut Ctx<'_>) -> Result<Option<Change>, Stop> {
@@ -235,7 +233,7 @@ impl Clock {
         }
         encoder.assert(&aig, fails, &mut Partition(&mut solver, 1));
 
-        solver.set_budget(Budget { conflicts: Some(CONFLICTS), ..Budget::default() });
+        solver.set_budget(Budget { conflicts: Some(PHASE_CONFLICTS.get()), ..Budget::default() });
         let parts = match solver.solve(&[]) {
             Answer::Unsat => solver.trace().zip(solver.conclusion()),
             _ => None,

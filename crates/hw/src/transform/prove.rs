@@ -11,6 +11,7 @@
 //! the same.
 
 use crate::ask::make_variables;
+use crate::settings::{SWEEP_LEAST_TICKS, SWEEP_PATIENCE};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_sat::aig::{Aig, Edge};
 use alphorn_sat::{Answer, Budget, Lit, Solver, Var};
@@ -29,10 +30,6 @@ const SCALE: u64 = 1 << 11;
 const TICK: u64 = 1 << 5;
 /// The work of a variable of a cone.
 const VISIT: u64 = 1 << 2;
-/// Ticks that questions without an answer may take before there was any answer.
-const PATIENCE: u64 = 1 << 19;
-/// Ticks that every question has.
-const LEAST_TICKS: u64 = 1 << 10;
 
 /// A solver for one graph, which may grow.
 pub(super) struct Prover {
@@ -60,7 +57,7 @@ impl Prover {
             cone: Vec::new(),
             stack: Vec::new(),
             conflicts,
-            patience: PATIENCE,
+            patience: SWEEP_PATIENCE.get(),
             work,
         }
     }
@@ -110,7 +107,7 @@ impl Prover {
     }
 
     fn ask(&mut self, assumptions: &[Lit], ctx: &mut Ctx<'_>) -> Result<Answer, Stop> {
-        let limit = (self.patience / 2).max(LEAST_TICKS).min(self.work / TICK);
+        let limit = (self.patience / 2).max(SWEEP_LEAST_TICKS.get()).min(self.work / TICK);
         let (conflicts, ticks) = (Some(self.conflicts), Some(limit));
         self.solver.set_budget(Budget { conflicts, ticks, ..Budget::default() });
         let before = self.solver.stats().ticks;

@@ -17,16 +17,11 @@ use super::prove::{Known, Prover};
 use super::{Change, size};
 use crate::circuit::{Simulation, first_gate};
 use crate::settings::SWEEP_CONFLICTS;
+use crate::settings::{SWEEP_MAX_WORK, SWEEP_WORDS, SWEEP_WORK_PER_VARIABLE};
 use alphorn_engine::{Ctx, Rng, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit;
 use alphorn_sat::aig::{Aig, Edge};
-
-/// Words of 64 patterns for the first classes.
-const WORDS: usize = 64;
-/// The prover's work for all questions, per variable of the circuit and at most: half a second.
-const WORK_PER_VARIABLE: u64 = 1 << 17;
-const MAX_WORK: u64 = 1 << 28;
 
 /// The transform.
 pub(super) fn apply(circuit: &Circuit, ctx: &mut Ctx<'_>) -> Result<Option<Change>, Stop> {
@@ -72,17 +67,18 @@ impl<'a> Sweep<'a> {
     fn new(circuit: &'a Circuit, ctx: &mut Ctx<'_>) -> Result<Sweep<'a>, Stop> {
         let mut rng = ctx.rng(3);
         let mut simulation = Simulation::new(circuit);
-        let work = (WORK_PER_VARIABLE * u64::from(circuit.max_var())).min(MAX_WORK);
+        let work = (SWEEP_WORK_PER_VARIABLE.get() * u64::from(circuit.max_var()))
+            .min(SWEEP_MAX_WORK.get());
         let value = |simulation: &Simulation<'_>, var: u32| simulation.value(Lit::new(var, false));
         draw(circuit, &[], &mut simulation, &mut rng);
         let phase = (0..=circuit.max_var()).map(|var| value(&simulation, var) & 1 == 1);
         let mut classes = Classes::new(phase.collect());
-        for _ in 0..WORDS {
+        for _ in 0..SWEEP_WORDS.size() {
             classes.refine(!0, |var| value(&simulation, var));
             draw(circuit, &[], &mut simulation, &mut rng);
             ctx.tick(1 + circuit.ands.len() as u64 / 64)?;
         }
-        let prover = Prover::new(ctx.setting(&SWEEP_CONFLICTS), work);
+        let prover = Prover::new(SWEEP_CONFLICTS.get(), work);
         Ok(Sweep { circuit, classes, prover, simulation, rng, merges: 0, asked: 0 })
     }
 

@@ -10,6 +10,9 @@
 use super::{Machine, cone, first_bad};
 use crate::checkable::words_checkable;
 use crate::select::select_words;
+use crate::settings::{
+    WORDS_EXPLICIT_MAX_CHOICES, WORDS_EXPLICIT_MAX_FIRST, WORDS_EXPLICIT_MAX_STATES,
+};
 use alphorn_engine::{Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::words::{ClaimedInvariant, Rows, WordClaim};
 use alphorn_problem::{Finding, Words};
@@ -18,14 +21,7 @@ use alphorn_term::{SortId, Store, Value};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// The most combinations of choices that are enumerated in every state.
-pub const MAX_CHOICES: u64 = 1 << 12;
-/// The most first states that are enumerated.
-pub const MAX_FIRST: u64 = 1 << 16;
-/// The most states that are kept.
-pub const MAX_STATES: usize = 1 << 18;
-
-/// The engine.
+/// Search over all states of words.
 #[derive(Debug, Default)]
 pub struct Explicit;
 
@@ -91,15 +87,17 @@ impl<'a> Search<'a> {
         let machine = Machine::new(system)?;
         let store = &system.terms;
         let sorts = machine.sorts();
-        let choices = Combinations::new(store, &sorts, MAX_CHOICES).ok_or_else(|| {
-            Stop::Unsupported("the inputs have too many values to enumerate".into())
-        })?;
+        let choices = Combinations::new(store, &sorts, WORDS_EXPLICIT_MAX_CHOICES.get())
+            .ok_or_else(|| {
+                Stop::Unsupported("the inputs have too many values to enumerate".into())
+            })?;
         let var = |place: usize| system.states[machine.states[place]].var;
         let sorts: Vec<SortId> =
             machine.uninitialised().into_iter().map(|place| store.sort(var(place))).collect();
-        let first = Combinations::new(store, &sorts, MAX_FIRST).ok_or_else(|| {
-            Stop::Unsupported("the first states are too many to enumerate".into())
-        })?;
+        let first =
+            Combinations::new(store, &sorts, WORDS_EXPLICIT_MAX_FIRST.get()).ok_or_else(|| {
+                Stop::Unsupported("the first states are too many to enumerate".into())
+            })?;
         let (known, states, origins) = (FxHashSet::default(), Vec::new(), Vec::new());
         Ok(Search { machine, choices, first, known, states, origins })
     }
@@ -152,8 +150,9 @@ impl<'a> Search<'a> {
         if self.known.insert(Arc::clone(&state)) {
             self.states.push(state);
             self.origins.push(origin);
-            if self.states.len() > MAX_STATES {
-                return Err(Stop::Stuck(format!("more than {MAX_STATES} reachable states")));
+            let most = WORDS_EXPLICIT_MAX_STATES.size();
+            if self.states.len() > most {
+                return Err(Stop::Stuck(format!("more than {most} reachable states")));
             }
         }
         Ok(())

@@ -11,17 +11,13 @@ use super::{Machine, cone, first_bad, random_value};
 use crate::luby::luby;
 use crate::select::select_words;
 use crate::settings::WORDS_SIM_MAX_STEPS;
+use crate::settings::{WORDS_SIM_DRAWS, WORDS_SIM_SHORTEST_ROUND};
 use alphorn_engine::{Ctx, Engine, Event, Rng, Stop};
 use alphorn_problem::evidence::words::WordTrace;
 use alphorn_problem::{Finding, Words};
 use alphorn_term::{SortId, Value};
 
-/// The length of the shortest rounds.
-const SHORTEST_ROUND: u64 = 16;
-/// How often choices are drawn to satisfy the constraints.
-const DRAWS: usize = 16;
-
-/// The engine.
+/// Random simulation of terms, one run at a time.
 #[derive(Debug, Default)]
 pub struct Sim;
 
@@ -44,13 +40,13 @@ fn simulate(system: &Words, ctx: &mut Ctx<'_>) -> Result<WordTrace, Stop> {
         .collect();
     let mut steps = 0;
     for number in 1.. {
-        let length = SHORTEST_ROUND * luby(number);
+        let length = WORDS_SIM_SHORTEST_ROUND.get() * luby(number);
         let first = machine.first(&draw.all(system, &first_sorts)?)?;
         let mut state = first.clone();
         let mut history: Vec<Vec<Value>> = Vec::new();
         'round: for _ in 0..length {
-            for attempt in 0..=DRAWS {
-                if attempt == DRAWS {
+            for attempt in 0..=WORDS_SIM_DRAWS.size() {
+                if attempt == WORDS_SIM_DRAWS.size() {
                     break 'round;
                 }
                 ctx.tick(1)?;
@@ -70,7 +66,7 @@ fn simulate(system: &Words, ctx: &mut Ctx<'_>) -> Result<WordTrace, Stop> {
         if number % 64 == 0 {
             ctx.emit(Event::Simulated { steps });
         }
-        if steps >= ctx.setting(&WORDS_SIM_MAX_STEPS) {
+        if steps >= WORDS_SIM_MAX_STEPS.get() {
             break;
         }
     }

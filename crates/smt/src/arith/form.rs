@@ -5,15 +5,13 @@
 //! have changed the row a number of times while nothing bounded the form: by then changing it has
 //! cost as much as making it again will (the rent-or-buy rule).
 
+use crate::settings::ARITH_MAX_IDLE;
 use std::cell::OnceCell;
 
 use alphorn_term::{Int, Rat};
 
 use super::bound::{Delta, Limits, Var};
 use super::{Arith, Marks, Variable};
-
-/// The number of changes after which an unbounded form loses its row.
-const MAX_IDLE: u32 = 2;
 
 impl Arith {
     /// The variable that equals the sum of these multiples: for equal forms the same, and `v`
@@ -199,7 +197,7 @@ impl Arith {
         let base = Var(self.tableau.base(row));
         if !self.limits[base.index()].is_free()
             || self.variables[base.index()].definition.is_none()
-            || self.tableau.count_idle(row) < MAX_IDLE
+            || self.tableau.count_idle(row) < ARITH_MAX_IDLE.short()
         {
             return false;
         }

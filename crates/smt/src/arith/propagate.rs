@@ -10,20 +10,12 @@
 //! so many: what is missed here costs a later conflict, not an answer. For integer variables the
 //! bound is rounded, and so is the last line of its explanation.
 
+use crate::settings::{BOUNDS_MAX_EQUATIONS, BOUNDS_MAX_FORMS, BOUNDS_MAX_LENGTH};
 use alphorn_term::{Int, Rat};
 
 use super::Arith;
 use super::bound::{Bound, Delta, Reason, Side, Tag, Var};
 use super::certificate::{Certificate, Derivation, Line, tags_of};
-
-/// The length of the equations looked at.
-const MAX_LENGTH: usize = 40;
-
-/// The number of equations looked at in one call.
-const MAX_EQUATIONS: usize = 80;
-
-/// The number of forms of an unknown that are looked at.
-const MAX_FORMS: usize = 20;
 
 /// A bound that follows from others.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,11 +46,12 @@ impl Arith {
         let mut equations = std::mem::take(&mut self.equations);
         for var in self.bounded.drain(..) {
             self.marks[var as usize].is_bounded = false;
-            if equations.len() < MAX_EQUATIONS {
+            if equations.len() < BOUNDS_MAX_EQUATIONS.size() {
                 let rows = self.tableau.column(var).iter();
                 equations.extend(rows.map(|place| Equation::Row(place.row)));
                 // Forms made last are the likeliest to be of interest.
-                let forms = self.variables[var as usize].forms.iter().rev().take(MAX_FORMS);
+                let forms =
+                    self.variables[var as usize].forms.iter().rev().take(BOUNDS_MAX_FORMS.size());
                 equations.extend(forms.map(|form| Equation::Definition(form.0)));
                 if self.variables[var as usize].definition.is_some() {
                     equations.push(Equation::Definition(var));
@@ -67,7 +60,7 @@ impl Arith {
         }
         equations.sort_unstable();
         equations.dedup();
-        for &equation in equations.iter().take(MAX_EQUATIONS) {
+        for &equation in equations.iter().take(BOUNDS_MAX_EQUATIONS.size()) {
             if self.is_exhausted() {
                 break;
             }
@@ -90,14 +83,14 @@ impl Arith {
         match equation {
             Equation::Row(row) => {
                 let entries = self.tableau.row(row);
-                if entries.len() <= MAX_LENGTH {
+                if entries.len() <= BOUNDS_MAX_LENGTH.size() {
                     let summands = entries.iter().map(|entry| (entry.var, &entry.coefficient));
                     self.implied_by_summands(equation, extreme, only_wanted, summands, out);
                 }
             }
             Equation::Definition(form) => {
                 let Some(definition) = self.definition(Var(form)) else { return };
-                if definition.len() < MAX_LENGTH {
+                if definition.len() < BOUNDS_MAX_LENGTH.size() {
                     let minus_one = Rat::MINUS_ONE;
                     let parts = definition.iter().map(|(var, by)| (var.0, by));
                     let summands = parts.chain(std::iter::once((form, &minus_one)));

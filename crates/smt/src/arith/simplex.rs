@@ -12,6 +12,7 @@
 //! Invariant: between checks the values satisfy all rows, and a variable whose value is out of
 //! bounds is in `touched`. A check that ends without success puts all values back.
 
+use crate::settings::SIMPLEX_BLAND_AFTER;
 use alphorn_term::{Int, Rat};
 
 use super::Arith;
@@ -26,9 +27,6 @@ pub enum Feasible {
     /// The ticks allowed were used up.
     GaveUp,
 }
-
-/// The number of pivots in a check after which Bland's rule is followed.
-const BLAND_AFTER: u64 = 200;
 
 impl Arith {
     /// Makes the assignment satisfy all bounds, over the rationals.
@@ -49,7 +47,7 @@ impl Arith {
         self.start_repair();
         let mut pivots = 0;
         loop {
-            let use_bland = pivots >= BLAND_AFTER;
+            let use_bland = pivots >= SIMPLEX_BLAND_AFTER.get();
             let Some((base, side)) = self.leaving(use_bland) else { break };
             let row = self.tableau.row_of(base).expect("only basic variables are infeasible");
             let Some(entry) = self.entering(row, side, use_bland) else {

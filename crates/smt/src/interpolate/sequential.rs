@@ -7,6 +7,7 @@
 //! then by proofs with other seeds, and then by projection, which always succeeds where formulas are
 //! Boolean or linear arithmetic.
 
+use crate::settings::{INTERPOLANTS_LARGEST_SIMPLIFIED, INTERPOLANTS_MAX_PROOFS};
 use alphorn_sat::{Answer, Budget};
 use alphorn_term::{Store, TermId};
 
@@ -17,10 +18,6 @@ use super::{Cause, Interpolation, InterpolationOptions, Method, Strength};
 use crate::project::{Separation, Side, Symbol, separate, simplify};
 use crate::smt::{Reason, Smt};
 
-/// How many proofs are tried for a problem of two formulas.
-const MAX_PROOFS: u32 = 3;
-/// Formulas with more nodes are not simplified.
-const LARGEST_SIMPLIFIED: usize = 4_000;
 /// Formulas with more nodes are not verified unless asked.
 const LARGEST_VERIFIED: usize = 400;
 /// The budget of verification that was not asked for.
@@ -64,7 +61,7 @@ pub(super) fn interpolate(
     };
     if options.simplify {
         for interpolant in &mut found {
-            if store.dag_size(&[*interpolant]) <= LARGEST_SIMPLIFIED {
+            if store.dag_size(&[*interpolant]) <= INTERPOLANTS_LARGEST_SIMPLIFIED.size() {
                 *interpolant = simplify(store, *interpolant, &[], None);
             }
         }
@@ -138,7 +135,7 @@ fn pair(
     }
     let problem = Problem::sequence(store, &[inside, outside]);
     if options.method == Method::Proof {
-        for seed in first..MAX_PROOFS {
+        for seed in first..INTERPOLANTS_MAX_PROOFS.short() {
             if options.is_out_of_fuel() {
                 return None;
             }

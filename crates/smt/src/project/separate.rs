@@ -17,6 +17,7 @@ use super::implicant::prime_implicant;
 use super::oracle::{Oracle, Outcome};
 use super::simplify::simplify;
 use super::valuation::Valuation;
+use crate::settings::{SEPARATE_MAX_MOVES, SEPARATE_MAX_VALUED};
 use alphorn_term::{FuncId, Model, Op, Store, TermId};
 use rustc_hash::FxHashSet;
 
@@ -38,7 +39,7 @@ pub enum Side {
     Right,
 }
 
-/// How to separate.
+/// Which separating formula is wanted, and what it may cost.
 #[derive(Clone, Debug)]
 pub struct Separation {
     /// From where.
@@ -54,11 +55,6 @@ impl Default for Separation {
         Separation { side: Side::Left, relax: true, rounds: 1_000 }
     }
 }
-
-/// How many cubes may have values of the model in them.
-const MAX_VALUED: usize = 12;
-/// How often one bound is moved.
-const MAX_MOVES: usize = 4;
 
 /// The symbols that a formula mentions freely.
 pub fn symbols_of(store: &Store, formula: TermId) -> FxHashSet<Symbol> {
@@ -123,7 +119,7 @@ fn cover(
             true => projection.literals,
             false => {
                 valued += 1;
-                if valued > MAX_VALUED {
+                if valued > SEPARATE_MAX_VALUED.size() {
                     return Err(Obstacle::Opaque(projection.kept));
                 }
                 projection.with_values(store, &model).unwrap_or(projection.literals)
@@ -244,7 +240,7 @@ impl Weakening<'_> {
         oracle: &mut dyn Oracle,
     ) {
         let Some(place) = cube.iter().position(|&other| other == literal) else { return };
-        for _ in 0..MAX_MOVES {
+        for _ in 0..SEPARATE_MAX_MOVES.size() {
             let Some(wider) = wider_bound(store, literal, &model) else { return };
             let mut question = cube.to_vec();
             question[place] = wider;

@@ -14,12 +14,10 @@
 
 use super::mentions::Mentions;
 use super::valuation::Valuation;
+use crate::settings::PROJECT_MAX_CANDIDATES;
 use alphorn_term::odd::inverse;
 use alphorn_term::{Bv, Int, Op, Store, Substitution, TermId, Value};
 use rustc_hash::FxHashSet;
-
-/// How many terms are tried for a variable.
-const MAX_CANDIDATES: usize = 24;
 
 /// Replaces words by terms without them, or by their values.
 pub(super) fn project_words(
@@ -117,7 +115,7 @@ fn candidates(
             }
             for bound in bounds {
                 let solved = undo(store, side, x, bound, Some(values));
-                found.extend(solved.filter(|_| found.len() < MAX_CANDIDATES));
+                found.extend(solved.filter(|_| found.len() < PROJECT_MAX_CANDIDATES.size()));
             }
         }
     }

@@ -7,6 +7,7 @@
 //!
 //! After the finite model finding of Reynolds, Tinelli, Goel, Krstić (CAV 2013).
 
+use crate::settings::{FINITE_MAX_COMBINATIONS, FINITE_MAX_VALUES, FINITE_MAX_VIOLATIONS};
 use alphorn_term::eval::Program;
 use alphorn_term::value::elements;
 use alphorn_term::{EvalError, TermId, Value};
@@ -14,13 +15,6 @@ use alphorn_term::{EvalError, TermId, Value};
 use super::interpret::{Interpreter, is_uninterpreted};
 use super::probe::Prober;
 use super::trigger::Pattern;
-
-/// The most combinations that are evaluated.
-const MAX_COMBINATIONS: u64 = 20_000;
-/// The most values of one variable.
-const MAX_VALUES: u64 = 256;
-/// The most violations of one formula.
-const MAX_VIOLATIONS: usize = 24;
 
 impl Prober<'_> {
     /// Terms for the bound variables that violate the body, by evaluation; nothing if there are too
@@ -37,12 +31,12 @@ impl Prober<'_> {
             let sort = self.store.sort(var);
             let domain = match is_uninterpreted(self.store, sort) {
                 true => (0..interpreter.size(sort)).map(|n| Value::Element(sort, n)).collect(),
-                false => elements(self.store, sort, MAX_VALUES)?,
+                false => elements(self.store, sort, FINITE_MAX_VALUES.get())?,
             };
             total = total.saturating_mul(domain.len() as u64);
             domains.push(domain);
         }
-        if total > MAX_COMBINATIONS {
+        if total > FINITE_MAX_COMBINATIONS.get() {
             return None;
         }
         let mut program = Program::new(self.store, &pattern.vars, &[pattern.body]);
@@ -65,7 +59,7 @@ impl Prober<'_> {
             }
             let terms: Option<Vec<TermId>> = values.iter().map(|value| self.named(value)).collect();
             found.push(terms?);
-            if found.len() >= MAX_VIOLATIONS {
+            if found.len() >= FINITE_MAX_VIOLATIONS.size() {
                 break;
             }
         }

@@ -9,18 +9,14 @@
 //!
 //! After Bradley, Manna, Sipma, "What's decidable about arrays?" (VMCAI 2006).
 
+use crate::settings::{
+    INDICES_LAST_GENERATION, INDICES_MAX_AT_ONCE, INDICES_MAX_INDICES, INDICES_MAX_INSTANCES,
+};
 use alphorn_term::{Op, Sort, SortId, Store, TermId};
 
 use super::state_instance;
 use crate::theories::arrays::state_witnesses;
 use crate::theories::kernel::Kernel;
-
-/// The most indices of one sort, the most instances of one formula, and the most in one round.
-const MAX_INDICES: usize = 24;
-const MAX_INSTANCES: usize = 600;
-const MAX_AT_ONCE: usize = 48;
-/// The largest generation of an index.
-const LAST_GENERATION: u32 = 1;
 
 /// States instances at indices, or what tells arrays apart; whether there was anything to state.
 pub(super) fn instantiate_at_indices(
@@ -43,12 +39,12 @@ pub(super) fn instantiate_at_indices(
     for (quantifier, sorts) in over_indices {
         let choices: Vec<Vec<TermId>> =
             sorts.iter().map(|&sort| indices_of(kernel, store, sort)).collect();
-        if choices.iter().map(Vec::len).product::<usize>() > MAX_INSTANCES {
+        if choices.iter().map(Vec::len).product::<usize>() > INDICES_MAX_INSTANCES.size() {
             continue;
         }
         for terms in product(&choices) {
             count += usize::from(state_instance(kernel, store, quantifier, terms));
-            if count >= MAX_AT_ONCE {
+            if count >= INDICES_MAX_AT_ONCE.size() {
                 return true;
             }
         }
@@ -74,12 +70,13 @@ fn indices_of(kernel: &Kernel, store: &Store, sort: SortId) -> Vec<TermId> {
         let (Op::Select | Op::Store, &[_, index, ..]) = (store.op(term), store.args(term)) else {
             continue;
         };
-        let is_near = kernel.theory().quantifiers.generation(index) <= LAST_GENERATION;
+        let is_near =
+            kernel.theory().quantifiers.generation(index) <= INDICES_LAST_GENERATION.short();
         if store.sort(index) == sort && is_near && !found.contains(&index) {
             found.push(index);
         }
     }
-    found.truncate(MAX_INDICES);
+    found.truncate(INDICES_MAX_INDICES.size());
     found
 }
 

@@ -39,6 +39,11 @@ mod trigger;
 mod view;
 mod waiting;
 
+use crate::settings::{
+    INSTANCES_LAST_GENERATION, INSTANCES_MATCH_STEPS, INSTANCES_MAX_CONFLICTS, INSTANCES_MAX_FALSE,
+    INSTANCES_MAX_KEPT, INSTANCES_MAX_MATCHES, INSTANCES_MAX_OPEN, INSTANCES_PATIENCE,
+    MODELS_CONFLICTS, MODELS_VARIANTS,
+};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -67,27 +72,12 @@ pub const UNLIMITED_ROUNDS: u32 = u32::MAX;
 pub use decide::{Quantified, QuantifierLimits, decide};
 pub use show::{evaluated, show, universes};
 
-/// The most instances of each kind that are stated in one round.
-const MAX_CONFLICTS: usize = 4;
-const MAX_FALSE: usize = 16;
-const MAX_OPEN: usize = 48;
-/// The most matches of one trigger, and the steps to find them, in one round; both may grow in need.
-const MAX_MATCHES: usize = 1000;
-const MATCH_STEPS: u64 = 20_000;
+/// Steps of matching for the price of a tick.
 const STEPS_PER_TICK: u64 = 8;
-/// The most instances of one formula that are kept to choose from, and that are remembered as seen.
-const MAX_KEPT: usize = 4000;
+/// The most instances of one formula that are remembered as seen.
 const MAX_SEEN: usize = 1 << 20;
-/// How often they may grow by the factor of four; nobody has the time to come that far.
+/// How often matches may grow by the factor of four; nobody has the time to come that far.
 const LAST_REACH: u32 = 16;
-/// The largest generation of a term, where limits do not grow.
-const LAST_GENERATION: u32 = 24;
-/// After so many rounds with instances out of models, matching may go further.
-const PATIENCE: u32 = 3;
-/// How many models are tried that differ in what functions are where nothing is known of them.
-const VARIANTS: u32 = 8;
-/// Conflicts for one question about a model.
-const MODEL_CONFLICTS: u64 = 20_000;
 
 /// A quantified formula of the search.
 struct Known {
@@ -331,7 +321,7 @@ fn instantiate(kernel: &mut Kernel, store: &mut Store, universal: &[TermId]) -> 
         if state_candidates(kernel, store, candidates) {
             return true;
         }
-        let is_patient = kernel.theory().quantifiers.model_rounds < PATIENCE;
+        let is_patient = kernel.theory().quantifiers.model_rounds < INSTANCES_PATIENCE.short();
         if more.is_any() && !is_patient {
             kernel.theory_mut().quantifiers.model_rounds = 0;
             kernel.theory_mut().quantifiers.widen(more);
@@ -366,7 +356,10 @@ fn candidates(kernel: &mut Kernel, store: &Store, universal: &[TermId]) -> (Vec<
     let (mut more, mut ticks) = (More::default(), 0);
     let (reach, is_limited) =
         (kernel.theory().quantifiers.reach, !kernel.theory().quantifiers.is_far_reaching);
-    let limits = Reach { most: MAX_MATCHES << (2 * reach), steps: MATCH_STEPS << (2 * reach) };
+    let limits = Reach {
+        most: INSTANCES_MAX_MATCHES.size() << (2 * reach),
+        steps: INSTANCES_MATCH_STEPS.get() << (2 * reach),
+    };
     wait(kernel, store, universal);
     let view = View::new(kernel, store);
     for &quantifier in universal {
@@ -394,11 +387,11 @@ fn candidates(kernel: &mut Kernel, store: &Store, universal: &[TermId]) -> (Vec<
                 let is_far =
                     judgement == Judgement::Open && generation > kernel.theory().quantifiers.bound;
                 if is_far {
-                    more.is_far |= !is_limited || generation <= LAST_GENERATION;
+                    more.is_far |= !is_limited || generation <= INSTANCES_LAST_GENERATION.short();
                     return;
                 }
                 // Of those that only bring terms the first are enough; conflicts come before them.
-                let is_wanted = judgement != Judgement::Open || kept < MAX_KEPT;
+                let is_wanted = judgement != Judgement::Open || kept < INSTANCES_MAX_KEPT.size();
                 if is_wanted && !is_stated(kernel, quantifier, &bindings) {
                     kept += 1;
                     found.push(Candidate { judgement, generation, quantifier, bindings });
@@ -414,9 +407,9 @@ fn candidates(kernel: &mut Kernel, store: &Store, universal: &[TermId]) -> (Vec<
     if let Some(best) = found.first().map(|candidate| candidate.judgement) {
         found.retain(|candidate| candidate.judgement == best);
         found.truncate(match best {
-            Judgement::Conflict => MAX_CONFLICTS,
-            Judgement::False => MAX_FALSE,
-            Judgement::Open | Judgement::True => MAX_OPEN,
+            Judgement::Conflict => INSTANCES_MAX_CONFLICTS.size(),
+            Judgement::False => INSTANCES_MAX_FALSE.size(),
+            Judgement::Open | Judgement::True => INSTANCES_MAX_OPEN.size(),
         });
     }
     (found, more)
@@ -464,7 +457,7 @@ fn probe_all(kernel: &mut Kernel, store: &mut Store, universal: &[TermId]) -> Op
     let view = View::new(kernel, store);
     let (terms, numbers) = (view.representatives(), view.numbers_of_terms());
     let limits = QuantifierLimits {
-        budget: Budget { conflicts: Some(MODEL_CONFLICTS), ..Budget::default() },
+        budget: Budget { conflicts: Some(MODELS_CONFLICTS.get()), ..Budget::default() },
         interrupt: Arc::clone(&kernel.theory().quantifiers.interrupt),
         ..QuantifierLimits::default()
     };
@@ -472,7 +465,7 @@ fn probe_all(kernel: &mut Kernel, store: &mut Store, universal: &[TermId]) -> Op
     // Other functions help where instances do not come to an end.
     let has_patience = kernel.theory().quantifiers.model_rounds % 4 != 1;
     let mut first = Model::new();
-    for variant in 0..VARIANTS {
+    for variant in 0..MODELS_VARIANTS.short() {
         kernel.theory_mut().quantifiers.variant = variant;
         let model = kernel.model(store);
         if variant > 0 && has_patience {

@@ -11,18 +11,15 @@
 //! After de Moura, Bjørner, Efficient E-matching for SMT solvers (CADE 2007). We also take numbers
 //! that are sums for patterns: `a[i + 1]` is matched by solving for `i`.
 
+use crate::settings::{TRIGGERS_MAX_TRIGGERS, TRIGGERS_MAX_WEIGHT};
 use alphorn_term::{Op, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::determined::determined;
 use crate::theories::Table;
 
-/// The most triggers of one quantifier.
-const MAX_TRIGGERS: usize = 4;
 /// The most bound variables that triggers are looked for.
 const MAX_VARS: usize = 64;
-/// The largest weight: instances have to come into reach some time.
-const MAX_WEIGHT: u32 = 8;
 
 /// A quantified body and how to find instances of it.
 #[derive(Clone, Debug)]
@@ -77,7 +74,7 @@ impl Pattern {
         }
         pattern.mark(store, &order(store, &[body]));
         let given = store.annotations(quantifier).cloned().unwrap_or_default();
-        pattern.weight = given.weight.unwrap_or(1).min(MAX_WEIGHT);
+        pattern.weight = given.weight.unwrap_or(1).min(TRIGGERS_MAX_WEIGHT.short());
         pattern.mark(store, &order(store, &given.terms()));
         pattern.triggers.clone_from(&given.patterns);
         if pattern.triggers.is_empty() {
@@ -186,7 +183,7 @@ impl Pattern {
             .iter()
             .filter(|(_, mask)| *mask == all)
             .map(|(term, _)| vec![*term])
-            .take(MAX_TRIGGERS)
+            .take(TRIGGERS_MAX_TRIGGERS.size())
             .collect();
         if self.triggers.is_empty() {
             self.triggers.extend(cover(&candidates, all));

@@ -5,17 +5,13 @@
 //! guess is switched on by a literal, and "some guess breaks" is a clause over literals per guess, so that
 //! each query is one search and a model drops all guesses that it breaks.
 
+use crate::settings::{GUESS_MAX_CONFLICTS, GUESS_MAX_TICKS};
 use crate::ts::System;
 use crate::ts::unroll::values;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::{ask, ask_within};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, SortId, Store, TermId, eval};
-
-/// How many conflicts one query may take; a set that is harder is halved, later guesses first.
-const MAX_CONFLICTS: u64 = 500;
-/// After how many ticks a set is halved.
-const MAX_TICKS: u64 = 500_000;
 
 /// The guesses that hold initially and are kept by steps, all together.
 pub(in crate::ts) fn inductive(
@@ -122,7 +118,7 @@ impl Filter {
         let mut alive: Vec<usize> = (0..guesses.len()).collect();
         let mut begin = ctx.ticks_used();
         while !alive.is_empty() {
-            if ctx.ticks_used() - begin > MAX_TICKS {
+            if ctx.ticks_used() - begin > GUESS_MAX_TICKS.get() {
                 alive.truncate(alive.len() / 2);
                 begin = ctx.ticks_used();
                 continue;
@@ -137,7 +133,7 @@ impl Filter {
             if !self.assumed.is_empty() {
                 assumptions.extend(alive.iter().map(|&guess| self.assumed[guess]));
             }
-            match ask_within(&mut self.smt, store, &assumptions, MAX_CONFLICTS, ctx)? {
+            match ask_within(&mut self.smt, store, &assumptions, GUESS_MAX_CONFLICTS.get(), ctx)? {
                 Answer::Unsat => break,
                 Answer::Unknown => alive.truncate(alive.len() / 2),
                 Answer::Sat => {

@@ -6,6 +6,9 @@
 //! constants of the text, or in an order; one truth value implies another. A guess that a state of a
 //! sampled path breaks is none.
 
+use crate::settings::{
+    GUESS_MAX_ATOMS, GUESS_MAX_BOUNDS, GUESS_MAX_COMPARED, GUESS_MAX_CONSTANTS, GUESS_MAX_OF_A_KIND,
+};
 use crate::ts::System;
 use crate::ts::bmc::Bounded;
 use crate::ts::unroll::conjuncts;
@@ -14,17 +17,6 @@ use alphorn_horn::ask::ask;
 use alphorn_smt::Answer;
 use alphorn_term::{Model, Op, Rat, SortId, Store, TermId, Value, eval};
 use rustc_hash::FxHashSet;
-
-/// The most guesses of one kind.
-const MAX_OF_A_KIND: usize = 600;
-/// The most numbers that are compared with each other.
-const MAX_COMPARED: usize = 24;
-/// The most atoms that implications are guessed between.
-const MAX_ATOMS: usize = 40;
-/// The most constants that bounds are made of.
-const MAX_CONSTANTS: usize = 20;
-/// The most bounds of a number on each side.
-const MAX_BOUNDS: usize = 2;
 
 /// States on a path, as models.
 pub(in crate::ts) fn samples(
@@ -73,7 +65,7 @@ impl Guesses<'_> {
         let holds = self.samples.iter().all(|sample| {
             eval(store, guess, sample).is_ok_and(|value| value.as_bool() == Some(true))
         });
-        if holds && self.of_kind < MAX_OF_A_KIND && self.seen.insert(guess) {
+        if holds && self.of_kind < GUESS_MAX_OF_A_KIND.size() && self.seen.insert(guess) {
             self.all.push(guess);
             self.of_kind += 1;
         }
@@ -111,13 +103,13 @@ impl Guesses<'_> {
             let Some((least, greatest)) = self.range(var) else { continue };
             let fits = |constant: &&Rat| sort == SortId::REAL || constant.is_integer();
             let below = constants.iter().filter(fits).rev().filter(|constant| **constant <= least);
-            for constant in below.take(MAX_BOUNDS).cloned().collect::<Vec<_>>() {
+            for constant in below.take(GUESS_MAX_BOUNDS.size()).cloned().collect::<Vec<_>>() {
                 let constant = number(store, sort, &constant);
                 let bound = store.ge(var, constant);
                 self.add(store, bound);
             }
             let above = constants.iter().filter(fits).filter(|constant| **constant >= greatest);
-            for constant in above.take(MAX_BOUNDS).cloned().collect::<Vec<_>>() {
+            for constant in above.take(GUESS_MAX_BOUNDS.size()).cloned().collect::<Vec<_>>() {
                 let constant = number(store, sort, &constant);
                 let bound = store.le(var, constant);
                 self.add(store, bound);
@@ -149,7 +141,7 @@ impl Guesses<'_> {
                         break;
                     }
                 }
-                if sort == SortId::BOOL || vars.len() > MAX_COMPARED {
+                if sort == SortId::BOOL || vars.len() > GUESS_MAX_COMPARED.size() {
                     continue;
                 }
                 for &right in &vars[place + 1..] {
@@ -171,7 +163,7 @@ impl Guesses<'_> {
         }
         for (place, &(atom, literal)) in literals.iter().enumerate() {
             for &(other_atom, other) in &literals[place + 1..] {
-                if atom != other_atom && self.of_kind < MAX_OF_A_KIND {
+                if atom != other_atom && self.of_kind < GUESS_MAX_OF_A_KIND.size() {
                     let clause = store.or(&[literal, other]);
                     self.add(store, clause);
                 }
@@ -196,7 +188,7 @@ fn constants(system: &System, store: &Store) -> Vec<Rat> {
     all.push(Rat::ZERO);
     all.sort_by_key(|number| (number.abs(), number.is_negative()));
     all.dedup();
-    all.truncate(MAX_CONSTANTS);
+    all.truncate(GUESS_MAX_CONSTANTS.size());
     all.sort();
     all
 }
@@ -229,7 +221,7 @@ fn atoms(system: &System, store: &mut Store) -> Vec<TermId> {
         } else {
             continue;
         };
-        if seen.insert(atom) && found.len() < MAX_ATOMS {
+        if seen.insert(atom) && found.len() < GUESS_MAX_ATOMS.size() {
             found.push(atom);
         }
     }

@@ -10,11 +10,9 @@ mod mine;
 
 use super::System;
 use super::bmc::Bounded;
+use crate::settings::GUESS_MAX_PUBLISHED;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_term::{Store, TermId};
-
-/// The most invariants that other engines are told.
-const MAX_PUBLISHED: usize = 50;
 
 /// Invariants of a system, which are inductive together; `base` has a path that they are guessed from,
 /// `store` extends the system's.
@@ -30,7 +28,7 @@ pub(super) fn invariants(
     let count = guesses.len();
     let found = houdini::inductive(system, store, guesses, ctx)?;
     ctx.emit(Event::Remark(format!("{} of {count} guesses are invariants", found.len())));
-    for &invariant in found.iter().take(MAX_PUBLISHED) {
+    for &invariant in found.iter().take(GUESS_MAX_PUBLISHED.size()) {
         system.publish(store, invariant, ctx);
     }
     Ok(found)

@@ -6,10 +6,8 @@
 
 use super::Run;
 use super::cubes::{Cube, Literal};
+use crate::settings::TS_IC3_MAX_FAILURES;
 use alphorn_engine::{Ctx, Stop};
-
-/// Literals that are tried in vain before the rest is kept.
-const MAX_FAILURES: usize = 10;
 
 impl Run<'_> {
     /// A smaller cube that has no predecessor in the frame below `level` and no initial state.
@@ -24,7 +22,7 @@ impl Run<'_> {
             if !cube.literals().contains(&literal) || cube.len() == 1 {
                 continue;
             }
-            if failures >= MAX_FAILURES {
+            if failures >= TS_IC3_MAX_FAILURES.size() {
                 break;
             }
             let rest = cube.literals().iter().copied().filter(|other| *other != literal);

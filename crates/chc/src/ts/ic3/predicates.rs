@@ -10,14 +10,13 @@
 //! How often a predicate was in a lemma lately is its activity, by which literals are ordered.
 
 use super::cubes::{Cube, Literal};
+use crate::settings::TS_IC3_DECAY;
 use crate::ts::System;
 use alphorn_smt::Linear;
 use alphorn_term::eval::Program;
 use alphorn_term::{Int, Model, Op, Rat, SortId, Store, TermId, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// By how much older lemmas count less, at each lemma.
-const DECAY: f64 = 0.95;
 /// Scores above this are scaled down.
 const MAX_SCORE: f64 = 1e100;
 
@@ -159,7 +158,7 @@ impl Predicates {
 
     /// Notes that a lemma has the cube's literals.
     pub(super) fn bump(&mut self, cube: &Cube) {
-        self.bump /= DECAY;
+        self.bump /= TS_IC3_DECAY.percent();
         for literal in cube.literals() {
             self.all[literal.predicate()].score += self.bump;
         }

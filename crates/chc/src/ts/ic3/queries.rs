@@ -9,15 +9,13 @@
 use super::cubes::{Cube, Literal};
 use super::frames::Frames;
 use super::predicates::Predicates;
+use crate::settings::TS_IC3_MAX_CLAUSES;
 use crate::ts::System;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, SortId, Store, TermId};
 use rustc_hash::FxHashSet;
-
-/// After so many questions with clauses of their own, the solver of steps is made anew.
-const MAX_CLAUSES: usize = 3_000;
 
 /// A solver for each question.
 pub(super) struct Queries {
@@ -103,7 +101,7 @@ impl Queries {
         predicates: &Predicates,
         frames: &Frames,
     ) {
-        if self.clauses < MAX_CLAUSES {
+        if self.clauses < TS_IC3_MAX_CLAUSES.size() {
             return;
         }
         self.clauses = 0;

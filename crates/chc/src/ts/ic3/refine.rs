@@ -9,6 +9,10 @@
 
 use super::cubes::Cube;
 use super::predicates::Predicates;
+use crate::settings::{
+    TS_IC3_INTERPOLATION, TS_IC3_MAX_CANDIDATES, TS_IC3_MINIMIZATION, TS_IC3_PATH_CONFLICTS,
+    TS_IC3_ROUNDS,
+};
 use crate::ts::System;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask_within;
@@ -18,16 +22,6 @@ use alphorn_smt::{Answer, Budget, Fuel, Options, Smt};
 use alphorn_term::{SortId, Store, TermId, Value};
 use rustc_hash::FxHashSet;
 
-/// Conflicts for the question whether there is any path of a length.
-const ANY_PATH: u64 = 2_000;
-/// The solver's ticks for one attempt at interpolants, which are about a second.
-const INTERPOLATION: u64 = 1_500_000;
-/// More candidates than this are not all added.
-const MAX_CANDIDATES: usize = 40;
-/// Conflicts for the question which candidates are needed.
-const MINIMIZATION: u64 = 5_000;
-/// Models for one interpolant where a proof gives none.
-const ROUNDS: usize = 30;
 /// Ticks for an attempt at interpolants.
 const TICKS: u64 = 1_000;
 
@@ -98,7 +92,7 @@ impl Unrolling {
         }
         self.extend(store, system, length);
         let bad = self.bads[length];
-        match ask_within(&mut self.smt, store, &[bad], ANY_PATH, ctx)? {
+        match ask_within(&mut self.smt, store, &[bad], TS_IC3_PATH_CONFLICTS.get(), ctx)? {
             Answer::Sat => self.path(store, system, length).map(Some),
             Answer::Unsat => {
                 self.none_of.insert(length);
@@ -148,7 +142,7 @@ impl Unrolling {
         for (literals, strength) in attempts {
             ctx.tick(TICKS)?;
             let mut candidates = self.interpolate(store, system, predicates, literals, strength);
-            if candidates.len() > MAX_CANDIDATES {
+            if candidates.len() > TS_IC3_MAX_CANDIDATES.size() {
                 candidates = self.needed(store, system, predicates, literals, &candidates, ctx)?;
             }
             for &candidate in &candidates {
@@ -206,7 +200,7 @@ impl Unrolling {
             let bad = system.bad_at(store, last);
             smt.assert(store, bad);
         }
-        if ask_within(&mut smt, store, &guards, MINIMIZATION, ctx)? != Answer::Unsat {
+        if ask_within(&mut smt, store, &guards, TS_IC3_MINIMIZATION.get(), ctx)? != Answer::Unsat {
             return Ok(candidates.to_vec());
         }
         let failed: FxHashSet<TermId> = smt.failed().into_iter().collect();
@@ -231,12 +225,12 @@ impl Unrolling {
             formulas.push(store.and(&parts));
         }
         formulas.push(self.bads[literals.len() - 1]);
-        let budget = Budget { ticks: Some(INTERPOLATION), ..Budget::default() };
+        let budget = Budget { ticks: Some(TS_IC3_INTERPOLATION.get()), ..Budget::default() };
         let options = InterpolationOptions {
             strength,
             budget,
-            fuel: Some(Fuel::new(2 * INTERPOLATION)),
-            rounds: ROUNDS,
+            fuel: Some(Fuel::new(2 * TS_IC3_INTERPOLATION.get())),
+            rounds: TS_IC3_ROUNDS.size(),
             simplify: false,
             ..InterpolationOptions::default()
         };
@@ -269,7 +263,7 @@ impl Unrolling {
             for &formula in &target {
                 smt.assert(store, formula);
             }
-            if ask_within(&mut smt, store, &[], ANY_PATH, ctx)? != Answer::Sat {
+            if ask_within(&mut smt, store, &[], TS_IC3_PATH_CONFLICTS.get(), ctx)? != Answer::Sat {
                 break;
             }
             let mut model = smt.model(store);

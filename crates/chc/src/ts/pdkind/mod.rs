@@ -26,6 +26,9 @@ use super::closed::Closed;
 use super::path::concrete;
 use super::strengthen::strengthen;
 use super::{Decided, Folded, Method, System, guess, kind};
+use crate::settings::{
+    PDKIND_MAX_STATES, PDKIND_PATIENCE, PDKIND_SAMPLED_CONFLICTS, PDKIND_SAMPLED_STEPS,
+};
 use alphorn_engine::{Card, Ctx, Event, Stop};
 use alphorn_problem::Horn;
 use alphorn_term::{Store, TermId, Value};
@@ -39,17 +42,8 @@ pub const CARD: Card<Horn> = Card {
     about: "property-directed k-induction on a linear system [JD16]",
     proves: true,
     refutes: true,
-    build: || Box::new(Folded(Closed(PdKind { most_states: MAX_STATES }))),
+    build: || Box::new(Folded(Closed(PdKind { most_states: PDKIND_MAX_STATES.size() }))),
 };
-
-/// How long a path is whose states guesses must agree with.
-const SAMPLED_STEPS: usize = 4;
-/// After how many conflicts it is not made longer.
-const SAMPLED_CONFLICTS: u64 = 500;
-/// The most states that induction looks back.
-const MAX_STATES: usize = 4;
-/// How many indices pass before induction looks back one more state.
-const PATIENCE: usize = 8;
 
 struct PdKind {
     /// The most states that induction looks back.
@@ -59,7 +53,9 @@ struct PdKind {
 impl Method for PdKind {
     fn decide(&mut self, system: &System, ctx: &mut Ctx<'_>) -> Result<Decided, Stop> {
         let mut base = Bounded::new(system);
-        while base.cleared <= SAMPLED_STEPS && base.conflicts() <= SAMPLED_CONFLICTS {
+        while base.cleared <= PDKIND_SAMPLED_STEPS.size()
+            && base.conflicts() <= PDKIND_SAMPLED_CONFLICTS.get()
+        {
             if let Some(path) = base.deepen(ctx)? {
                 return Ok(Decided::Path(path));
             }
@@ -141,7 +137,7 @@ impl<'a> Search<'a> {
         }
         let mut most = most_states;
         loop {
-            let depth = (1 + self.index / PATIENCE).min(most);
+            let depth = (1 + self.index / PDKIND_PATIENCE.size()).min(most);
             match self.push(self.index, depth, ctx)? {
                 Pushed::Path(path) => return Ok(Decided::Path(path)),
                 Pushed::To(_, true) => {

@@ -7,15 +7,13 @@
 //! relative to itself.
 
 use super::cube::Cubes;
+use crate::settings::PDKIND_MAX_FAILURES;
 use crate::ts::System;
 use crate::ts::bmc::too_hard;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{SortId, Store, TermId};
-
-/// Literals that are tried in vain before the rest is kept.
-const MAX_FAILURES: usize = 8;
 
 /// What became of a cube.
 pub(super) enum Reached {
@@ -171,7 +169,7 @@ impl<'a> Reach<'a> {
         let mut failures = 0;
         for literal in cube.clone().into_iter().rev() {
             let Some(place) = cube.iter().position(|&other| other == literal) else { continue };
-            if cube.len() == 1 || failures >= MAX_FAILURES {
+            if cube.len() == 1 || failures >= PDKIND_MAX_FAILURES.size() {
                 break;
             }
             let mut fewer = cube.clone();

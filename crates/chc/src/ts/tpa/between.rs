@@ -7,15 +7,12 @@
 //! their disjunction with F is an invariant.
 
 use super::reach::Reach;
+use crate::settings::{TPA_SEQUENCE_ROUNDS, TPA_SEQUENCE_WORK};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_smt::interpolate::{InterpolationOptions, sequence};
 use alphorn_smt::{Budget, Fuel};
 use alphorn_term::TermId;
 
-/// The solver's ticks for one sequence, which are about a second.
-const WORK: u64 = 1_500_000;
-/// Models for one interpolant where a proof gives none.
-const ROUNDS: usize = 50;
 /// Ticks for one sequence.
 const TICKS: u64 = 1_000;
 
@@ -36,9 +33,9 @@ impl Reach<'_> {
             states.push(state);
         }
         let options = InterpolationOptions {
-            budget: Budget { ticks: Some(WORK), ..Budget::default() },
-            fuel: Some(Fuel::new(2 * WORK * (steps as u64 + 1))),
-            rounds: ROUNDS,
+            budget: Budget { ticks: Some(TPA_SEQUENCE_WORK.get()), ..Budget::default() },
+            fuel: Some(Fuel::new(2 * TPA_SEQUENCE_WORK.get() * (steps as u64 + 1))),
+            rounds: TPA_SEQUENCE_ROUNDS.size(),
             ..InterpolationOptions::default()
         };
         let mut parts: Vec<Vec<TermId>> = vec![Vec::new(); steps];

@@ -14,23 +14,14 @@
 //! The states related to others are a quantified formula; quantifiers are eliminated within limits.
 
 use super::reach::Reach;
+use crate::settings::{
+    TPA_CONFLICTS, TPA_ELIMINATION_ROUNDS, TPA_ELIMINATION_WORK, TPA_MAX_CONJUNCTS, TPA_MAX_DOUBLED,
+};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask_within;
 use alphorn_smt::project::{Limits, eliminate};
 use alphorn_smt::{Answer, Budget, Options, Smt};
 use alphorn_term::{TermId, eval};
-
-/// The most conjuncts that are looked at.
-const MAX_CONJUNCTS: usize = 300;
-/// Conflicts for one question.
-const CONFLICTS: u64 = 5_000;
-/// The solver's ticks for one model in the elimination of quantifiers.
-const WORK: u64 = 200_000;
-/// Models for the elimination of quantifiers.
-const ROUNDS: usize = 300;
-
-/// Proofs over more states than 2 to this are not made into invariants.
-const MAX_DOUBLED: usize = 4;
 
 /// Where a step more is made.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -64,7 +55,7 @@ impl Reach<'_> {
         let mut conjuncts: Vec<TermId> = Vec::new();
         for level in self.relations.levels[1..=level].iter().rev() {
             for &conjunct in &level.within {
-                if !conjuncts.contains(&conjunct) && conjuncts.len() < MAX_CONJUNCTS {
+                if !conjuncts.contains(&conjunct) && conjuncts.len() < TPA_MAX_CONJUNCTS.size() {
                     conjuncts.push(conjunct);
                 }
             }
@@ -86,7 +77,7 @@ impl Reach<'_> {
         level: usize,
         ctx: &mut Ctx<'_>,
     ) -> Result<Option<TermId>, Stop> {
-        for below in 1..level.min(MAX_DOUBLED + 1) {
+        for below in 1..level.min(TPA_MAX_DOUBLED.size() + 1) {
             let here = &self.relations.levels[below];
             let known = here.exact.len() + here.within.len();
             self.tried.resize(self.tried.len().max(below + 1), 0);
@@ -205,13 +196,13 @@ impl Reach<'_> {
         // Whatever a model makes false when it is extended is left out.
         loop {
             let after: Vec<TermId> = open.iter().map(|(_, after)| *after).collect();
-            if ask_within(&mut ends, store, &after, CONFLICTS, ctx)? != Answer::Unsat {
+            if ask_within(&mut ends, store, &after, TPA_CONFLICTS.get(), ctx)? != Answer::Unsat {
                 return Ok(None);
             }
             let mut assumptions: Vec<TermId> = open.iter().map(|(before, _)| *before).collect();
             let all = store.and(&after);
             assumptions.push(store.not(all));
-            match ask_within(&mut smt, store, &assumptions, CONFLICTS, ctx)? {
+            match ask_within(&mut smt, store, &assumptions, TPA_CONFLICTS.get(), ctx)? {
                 Answer::Unsat => return Ok(Some(after)),
                 Answer::Unknown => return Ok(None),
                 Answer::Sat => {}
@@ -268,8 +259,8 @@ impl Reach<'_> {
             return Some(formula);
         }
         let mut models = Smt::new(Options::default());
-        models.set_budget(Budget { ticks: Some(WORK), ..Budget::default() });
-        let limits = Limits { rounds: ROUNDS };
+        models.set_budget(Budget { ticks: Some(TPA_ELIMINATION_WORK.get()), ..Budget::default() });
+        let limits = Limits { rounds: TPA_ELIMINATION_ROUNDS.size() };
         eliminate(&mut self.store, formula, hidden, &mut models, &limits).ok()
     }
 }

@@ -48,7 +48,7 @@ impl Method for Tpa {
         let store: Store = system.store.clone();
         let mut reach = Reach::new(system, store);
         let (start, goal) = (reach.start(), reach.goal());
-        for level in 0..ctx.setting(&TPA_MAX_LEVELS) as usize {
+        for level in 0..TPA_MAX_LEVELS.size() {
             reach.add_level();
             let mut found = reach.reach(Kind::Within, level, &start, &goal, ctx)?;
             if found.is_none() {

@@ -4,13 +4,11 @@
 //! the states before it are found one after the other, each by a question about one step.
 
 use super::reach::{Id, Reach, Way};
+use crate::settings::TPA_MAX_PATH_QUESTIONS;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{TermId, Value};
-
-/// After so many questions, with values of their own, a solver is made anew.
-const MAX_QUESTIONS: usize = 200;
 
 impl Reach<'_> {
     /// The states of a path that ends in a node's region.
@@ -32,7 +30,7 @@ impl Reach<'_> {
                         assumptions.push(self.store.eq(next, value));
                     }
                     questions += 1;
-                    if questions > MAX_QUESTIONS {
+                    if questions > TPA_MAX_PATH_QUESTIONS.size() {
                         (smt, questions) = (self.step_solver(), 0);
                     }
                     if ask(&mut smt, &mut self.store, &assumptions, ctx)? != Answer::Sat {

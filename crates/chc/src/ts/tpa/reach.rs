@@ -11,6 +11,7 @@
 
 use super::region::{Region, project_to};
 use super::relations::{Kind, Relations};
+use crate::settings::{TPA_INTERPOLATION, TPA_ROUNDS};
 use crate::ts::System;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask;
@@ -19,10 +20,6 @@ use alphorn_smt::{Answer, Budget, Fuel};
 use alphorn_term::{Model, Store, TermId, eval};
 use rustc_hash::FxHashSet;
 
-/// The solver's ticks for one interpolant, which are about a second.
-const INTERPOLATION: u64 = 1_500_000;
-/// Models for one interpolant where a proof gives none.
-const ROUNDS: usize = 50;
 /// Ticks for an interpolant.
 const TICKS: u64 = 500;
 
@@ -218,12 +215,12 @@ impl<'a> Reach<'a> {
         };
         let inside = self.store.and(&inside);
         let outside = self.store.and(ends);
-        let budget = Budget { ticks: Some(INTERPOLATION), ..Budget::default() };
+        let budget = Budget { ticks: Some(TPA_INTERPOLATION.get()), ..Budget::default() };
         let options = InterpolationOptions {
             strength: Strength::Weak,
             budget,
-            fuel: Some(Fuel::new(2 * INTERPOLATION)),
-            rounds: ROUNDS,
+            fuel: Some(Fuel::new(2 * TPA_INTERPOLATION.get())),
+            rounds: TPA_ROUNDS.size(),
             ..InterpolationOptions::default()
         };
         match binary(&mut self.store, inside, outside, &options).interpolants() {

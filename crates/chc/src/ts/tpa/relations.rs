@@ -7,15 +7,11 @@
 //! They grow with the relations.
 
 use super::region::conjuncts;
+use crate::settings::{TPA_LARGEST_SIMPLIFIED, TPA_MAX_QUESTIONS};
 use crate::ts::System;
 use alphorn_smt::project::simplify;
 use alphorn_smt::{Options, Smt};
 use alphorn_term::{SortId, Store, Substitution, TermId};
-
-/// After so many questions, the solvers of a level are made anew.
-const MAX_QUESTIONS: usize = 100;
-/// Relations with more nodes are not simplified.
-const LARGEST_SIMPLIFIED: usize = 2_000;
 
 /// Which relation of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,13 +92,13 @@ impl<'a> Relations<'a> {
     /// Counts a question at a level; solvers that know too much that nobody needs are made anew.
     pub(super) fn count_question(&mut self, store: &mut Store, level: usize) {
         self.levels[level].questions += 1;
-        if self.levels[level].questions <= MAX_QUESTIONS {
+        if self.levels[level].questions <= TPA_MAX_QUESTIONS.size() {
             return;
         }
         if let Some(below) = level.checked_sub(1).filter(|below| *below > 0) {
             for kind in [Kind::Exact, Kind::Within] {
                 let all = store.and(self.relation(below, kind));
-                if store.dag_size(&[all]) <= LARGEST_SIMPLIFIED {
+                if store.dag_size(&[all]) <= TPA_LARGEST_SIMPLIFIED.size() {
                     let all = simplify(store, all, &[], None);
                     *self.relation(below, kind) = conjuncts(store, all);
                 }

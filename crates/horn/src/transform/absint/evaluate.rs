@@ -6,11 +6,9 @@
 
 use super::bound::Interval;
 use super::state::{Relation, State, decided, is_integral};
+use crate::settings::ABSINT_DEPTH;
 use alphorn_smt::Linear;
 use alphorn_term::{Int, Op, SortId, Store, TermId};
-
-/// How deep terms are read.
-const DEPTH: usize = 6;
 
 /// Whether a term is a number.
 pub(super) fn is_numeric(store: &Store, term: TermId) -> bool {
@@ -31,7 +29,7 @@ pub(super) fn comparison(store: &Store, formula: TermId) -> Option<(Linear, Rela
 
 /// The ranges of a polynomial's terms.
 pub(super) fn ranges(store: &Store, state: &State, form: &Linear) -> Vec<Interval> {
-    form.terms.iter().map(|(term, _)| range_at(store, state, *term, DEPTH)).collect()
+    form.terms.iter().map(|(term, _)| range_at(store, state, *term, ABSINT_DEPTH.size())).collect()
 }
 
 /// Whether a state decides a comparison of a polynomial with zero.
@@ -41,7 +39,7 @@ pub(super) fn compared(
     form: &Linear,
     relation: Relation,
 ) -> Option<bool> {
-    compared_at(store, state, form, relation, DEPTH)
+    compared_at(store, state, form, relation, ABSINT_DEPTH.size())
 }
 
 fn compared_at(
@@ -118,7 +116,7 @@ pub(super) fn positive(store: &Store, term: TermId) -> Option<Int> {
 
 /// The truth value of a formula without predicates, if the state decides it.
 pub(super) fn truth(store: &Store, state: &State, formula: TermId) -> Option<bool> {
-    truth_at(store, state, formula, DEPTH)
+    truth_at(store, state, formula, ABSINT_DEPTH.size())
 }
 
 fn truth_at(store: &Store, state: &State, formula: TermId, depth: usize) -> Option<bool> {

@@ -12,6 +12,10 @@ use super::evaluate::{comparison, is_numeric};
 use super::interpret::{Interpreter, joined_parts};
 use super::partition::{self, Key};
 use super::state::State;
+use crate::settings::{
+    ABSINT_CLAUSE_STEPS, ABSINT_DESCENTS, ABSINT_MAX_DIMENSIONS, ABSINT_MAX_THRESHOLDS,
+    ABSINT_PATIENCE, ABSINT_STEPS, ABSINT_THRESHOLD_ROUNDS,
+};
 use crate::transform::system::{System, head_args};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::horn::Head;
@@ -20,18 +24,6 @@ use alphorn_term::{Op, Rat, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 
-/// How often a value grows before it is widened.
-const PATIENCE: usize = 3;
-/// How often it is widened to thresholds.
-const THRESHOLDS: usize = 6;
-/// How many thresholds there are at most.
-const MAX_THRESHOLDS: usize = 48;
-/// How many descending passes there are.
-const DESCENTS: usize = 2;
-/// The most dimensions of a predicate's octagon.
-const MAX_DIMENSIONS: usize = 12;
-/// Steps for a system, and for each of its clauses.
-const STEPS: (u64, u64) = (150_000, 4_000);
 /// Steps for the price of a tick.
 const STEPS_PER_TICK: u64 = 16;
 
@@ -65,7 +57,7 @@ pub(super) fn values(
     let order = order(&users);
     let mut rank = vec![0; system.preds.len()];
     order.iter().enumerate().for_each(|(at, &pred)| rank[pred] = at);
-    let most = STEPS.0 + STEPS.1 * system.clauses.len() as u64;
+    let most = ABSINT_STEPS.get() + ABSINT_CLAUSE_STEPS.get() * system.clauses.len() as u64;
     interpreter.patience = most / 2;
     let mut waiting: BTreeSet<usize> = (0..order.len()).collect();
     let mut growths = vec![0; system.preds.len()];
@@ -94,8 +86,10 @@ pub(super) fn values(
                     let joined = value.join(&found);
                     is_larger = true;
                     match growths[pred] {
-                        0..PATIENCE => joined,
-                        count if count < PATIENCE + THRESHOLDS => {
+                        count if count < ABSINT_PATIENCE.size() => joined,
+                        count
+                            if count < ABSINT_PATIENCE.size() + ABSINT_THRESHOLD_ROUNDS.size() =>
+                        {
                             value.widened(&joined, &thresholds)
                         }
                         _ => value.widened(&joined, &[]),
@@ -111,7 +105,7 @@ pub(super) fn values(
         }
         waiting.extend(users[pred].iter().map(|&user| rank[user]));
     }
-    for _ in 0..DESCENTS {
+    for _ in 0..ABSINT_DESCENTS.size() {
         for &pred in &order {
             if interpreter.steps > most {
                 break;
@@ -174,7 +168,7 @@ fn thresholds(system: &System, store: &Store) -> Vec<Rat> {
         }
     }
     let mut found: BTreeSet<Rat> = BTreeSet::new();
-    for number in numbers.into_iter().take(MAX_THRESHOLDS / 6) {
+    for number in numbers.into_iter().take(ABSINT_MAX_THRESHOLDS.size() / 6) {
         for value in [number.clone(), -number] {
             found.extend([&value - &Rat::ONE, value.clone(), &value + &Rat::ONE]);
         }
@@ -223,9 +217,9 @@ fn dimensions(system: &System, store: &Store, params: &[Vec<TermId>]) -> Vec<Vec
     let chosen = |params: &Vec<TermId>| {
         let mut numeric: Vec<TermId> =
             params.iter().copied().filter(|&param| is_numeric(store, param)).collect();
-        if numeric.len() > MAX_DIMENSIONS {
+        if numeric.len() > ABSINT_MAX_DIMENSIONS.size() {
             numeric.sort_by_key(|param| std::cmp::Reverse(related.get(param).copied()));
-            numeric.truncate(MAX_DIMENSIONS);
+            numeric.truncate(ABSINT_MAX_DIMENSIONS.size());
         }
         if numeric.len() < 2 { Vec::new() } else { numeric }
     };

@@ -15,25 +15,16 @@ use super::items::Item;
 use super::octagon::Empty;
 use super::partition::Key;
 use super::state::{Relation, State};
+use crate::settings::{
+    ABSINT_FEW_CHOICES, ABSINT_MAX_CLAUSE_DIMENSIONS, ABSINT_MAX_SPLITS, ABSINT_PASSES,
+    ABSINT_PATHS, ABSINT_SPLIT_DEPTH,
+};
 use crate::transform::system::{System, head_args};
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_smt::Linear;
 use alphorn_term::{Op, SortId, Store, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-
-/// How often the items of a clause are gone through.
-const PASSES: usize = 4;
-/// How many paths through a clause's choices are followed.
-const PATHS: usize = 24;
-/// Paths are followed if no more choices than these are open.
-const FEW_CHOICES: usize = 8;
-/// How many Boolean variables a clause with more choices is split by.
-const MAX_SPLITS: usize = 24;
-/// How deep formulas are searched for variables to split by.
-const DEPTH: usize = 3;
-/// The most dimensions of a clause's octagon.
-const MAX_DIMENSIONS: usize = 40;
 
 /// A system to interpret, and what is known about its predicates.
 pub(super) struct Interpreter<'a> {
@@ -87,7 +78,7 @@ impl<'a> Interpreter<'a> {
                 items.push(Item::Compare(Rc::new(form), Relation::Zero));
             }
         }
-        self.paths = PATHS;
+        self.paths = ABSINT_PATHS.size();
         let state = State::top(self.store, self.clause_dimensions(clause, head));
         let nothing = vec![None; self.keys[head.index()].parts()];
         self.explore(state, items, head, head_args(clause)).unwrap_or(nothing)
@@ -113,7 +104,7 @@ impl<'a> Interpreter<'a> {
         }
         found.sort_unstable();
         found.dedup();
-        if found.len() > MAX_DIMENSIONS { Vec::new() } else { found }
+        if found.len() > ABSINT_MAX_CLAUSE_DIMENSIONS.size() { Vec::new() } else { found }
     }
 
     /// The state after all items, about the head's parameters, which have these values.
@@ -130,10 +121,10 @@ impl<'a> Interpreter<'a> {
         let least = (0..choices.len()).min_by_key(|&at| choices[at].len());
         if self.steps >= self.patience {
             self.paths = 0;
-        } else if choices.len() > FEW_CHOICES {
+        } else if choices.len() > ABSINT_FEW_CHOICES.size() {
             self.case_splits(&mut state, &kept, &choices)?;
         }
-        if choices.len() <= FEW_CHOICES
+        if choices.len() <= ABSINT_FEW_CHOICES.size()
             && let Some(least) = least
             && self.paths >= choices[least].len()
         {
@@ -197,7 +188,7 @@ impl<'a> Interpreter<'a> {
             let mut vars: Vec<TermId> = Vec::new();
             for item in alternatives.iter().flatten() {
                 if let Item::Formula(formula, _) = item {
-                    boolean_vars(self.store, *formula, DEPTH, &mut vars);
+                    boolean_vars(self.store, *formula, ABSINT_SPLIT_DEPTH.size(), &mut vars);
                 }
             }
             vars.sort_unstable();
@@ -206,7 +197,7 @@ impl<'a> Interpreter<'a> {
         }
         let mut vars: Vec<TermId> = counts.keys().copied().filter(|var| counts[var] > 1).collect();
         vars.sort_by_key(|var| std::cmp::Reverse(counts[var]));
-        vars.truncate(MAX_SPLITS);
+        vars.truncate(ABSINT_MAX_SPLITS.size());
         for var in vars {
             if state.truths.contains_key(&var) || self.steps >= self.patience {
                 continue;
@@ -247,7 +238,7 @@ impl<'a> Interpreter<'a> {
     ) -> Result<(), Empty> {
         let mut todo: Vec<Item> = items;
         todo.reverse();
-        for _ in 0..PASSES {
+        for _ in 0..ABSINT_PASSES.size() {
             while let Some(item) = todo.pop() {
                 self.steps += 1;
                 self.take(state, item, &mut todo, kept, choices)?;

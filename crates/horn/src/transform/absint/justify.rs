@@ -9,17 +9,13 @@
 //! Source: Flanagan and Leino, "Houdini, an annotation assistant for ESC/Java" (2001).
 
 use crate::ask::ask_within;
+use crate::settings::{ABSINT_FACT_CONFLICTS, ABSINT_HEAD_CONFLICTS, ABSINT_MAX_ALONE};
 use crate::transform::system::{System, head_args};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::horn::Head;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{SortId, Store, Substitution, TermId, Value, eval};
 use std::collections::BTreeSet;
-
-/// Conflicts for all facts of a clause's head together, and for one of them.
-const CONFLICTS: (u64, u64) = (400, 40);
-/// The most facts of a head that are asked about one by one.
-const MAX_ALONE: usize = 24;
 
 /// Facts about predicates over their parameters.
 pub(super) struct Facts {
@@ -89,7 +85,7 @@ impl Facts {
                 break;
             }
             let goal = goal(store, &mut smt, all);
-            match ask_within(&mut smt, store, &[goal], CONFLICTS.0, ctx)? {
+            match ask_within(&mut smt, store, &[goal], ABSINT_HEAD_CONFLICTS.get(), ctx)? {
                 Answer::Unsat => break,
                 Answer::Sat => {
                     let model = smt.model(store);
@@ -130,9 +126,9 @@ fn one_by_one(
             continue;
         }
         asked += 1;
-        *is_kept = asked <= MAX_ALONE && {
+        *is_kept = asked <= ABSINT_MAX_ALONE.size() && {
             let goal = goal(store, smt, claim);
-            ask_within(smt, store, &[goal], CONFLICTS.1, ctx)? == Answer::Unsat
+            ask_within(smt, store, &[goal], ABSINT_FACT_CONFLICTS.get(), ctx)? == Answer::Unsat
         };
     }
     Ok(())

@@ -39,6 +39,7 @@ pub(super) use backward::{needed_intervals, needed_octagons};
 use super::change::{Applied, Case, Change, Meaning, Recipe};
 use super::system::System;
 use crate::ask::ask_within;
+use crate::settings::{ABSINT_CONFLICTS, ABSINT_MAX_QUESTIONS};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::horn::{Clause, PredId};
 use alphorn_smt::{Answer, Options, Smt};
@@ -46,11 +47,6 @@ use alphorn_term::{SortId, Store, Substitution, TermId, Value, eval};
 use fixpoint::Values;
 use justify::Facts;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Questions about what a body says already, for each clause.
-const MAX_QUESTIONS: usize = 24;
-/// Conflicts for each of them.
-const CONFLICTS: u64 = 20;
 
 /// The transform `intervals`.
 pub(super) fn intervals(system: &System, store: &mut Store, ctx: &mut Ctx<'_>) -> Applied {
@@ -165,7 +161,7 @@ fn strengthened(
     let body = system.map_atoms(store, clause.body, |_, _, atom| markers[&atom]);
     let mut smt = Smt::new(Options::default());
     smt.assert(store, body);
-    let mut questions = MAX_QUESTIONS;
+    let mut questions = ABSINT_MAX_QUESTIONS.size();
     for atom in &atoms {
         if let Some(facts) = open.get_mut(atom) {
             *facts = news(store, &mut smt, markers[atom], facts, &mut questions, ctx)?;
@@ -195,7 +191,7 @@ fn with_news(
     let mut smt = Smt::new(Options::default());
     let plain = system.map_atoms(store, body, |store, _, _| store.fresh_var("holds", SortId::BOOL));
     smt.assert(store, plain);
-    let mut questions = MAX_QUESTIONS;
+    let mut questions = ABSINT_MAX_QUESTIONS.size();
     let mut parts = vec![body];
     parts.extend(news(store, &mut smt, TermId::TRUE, &open, &mut questions, ctx)?);
     Ok(store.and(&parts))
@@ -215,7 +211,7 @@ fn news(
         *questions -= 1;
         let all = store.and(&open);
         let goal = justify::goal(store, smt, all);
-        match ask_within(smt, store, &[marker, goal], CONFLICTS, ctx)? {
+        match ask_within(smt, store, &[marker, goal], ABSINT_CONFLICTS.get(), ctx)? {
             Answer::Unsat => return Ok(found),
             Answer::Unknown => break,
             Answer::Sat => {

@@ -8,14 +8,12 @@
 
 use super::interpret::Interpreter;
 use super::state::State;
+use crate::settings::ABSINT_MAX_VALUES;
 use crate::transform::system::{System, conjuncts};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_term::{SortId, Store, TermId};
 use std::collections::BTreeSet;
-
-/// The most values of a key.
-const MAX_VALUES: usize = 6;
 
 /// How the facts of a predicate are told apart; all in one part without a position.
 #[derive(Clone, Debug, Default)]
@@ -50,7 +48,7 @@ pub(super) fn keys(
         for (at, values) in found[head.index()].iter_mut().enumerate() {
             let literal = literal(store, &state, params[head.index()][at]);
             match (literal, values.as_mut()) {
-                (Some(literal), Some(values)) if values.len() <= MAX_VALUES => {
+                (Some(literal), Some(values)) if values.len() <= ABSINT_MAX_VALUES.size() => {
                     values.insert(literal);
                 }
                 (None, Some(_)) if hands_on(system, store, clause, args[at], at) => {}
@@ -62,7 +60,9 @@ pub(super) fn keys(
         let mut best = Key::default();
         for (at, values) in found.into_iter().enumerate() {
             let Some(values) = values else { continue };
-            if (2..=MAX_VALUES).contains(&values.len()) && values.len() > best.values.len() {
+            if (2..=ABSINT_MAX_VALUES.size()).contains(&values.len())
+                && values.len() > best.values.len()
+            {
                 best = Key { at: Some(at), values: values.into_iter().collect() };
             }
         }

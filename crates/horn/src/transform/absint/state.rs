@@ -9,6 +9,7 @@
 
 use super::bound::{Bound, Interval, Upper, is_stronger, plus, stronger};
 use super::octagon::{Empty, Octagon, Signed};
+use crate::settings::ABSINT_MAX_TERMS;
 use alphorn_smt::Linear;
 use alphorn_term::{Rat, SortId, Store, TermId};
 use std::collections::BTreeMap;
@@ -25,9 +26,6 @@ pub(super) enum Relation {
     Below,
 }
 
-/// Constraints with more terms than this tell the octagon nothing.
-const MAX_TERMS: usize = 6;
-
 /// Intervals, truth values and an octagon.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct State {
@@ -37,7 +35,7 @@ pub(super) struct State {
     pub truths: BTreeMap<TermId, bool>,
     /// The octagon's dimensions, in ascending order.
     pub dimensions: Rc<Vec<TermId>>,
-    /// The octagon.
+    /// Bounds of sums and differences of two of them.
     pub octagon: Octagon,
 }
 
@@ -175,7 +173,7 @@ impl State {
                 has_changed |= self.narrow(store, *term, &to)?;
             }
         }
-        if form.terms.len() > MAX_TERMS || self.dimensions.is_empty() {
+        if form.terms.len() > ABSINT_MAX_TERMS.size() || self.dimensions.is_empty() {
             return Ok(has_changed);
         }
         for left in 0..form.terms.len() {

@@ -7,13 +7,11 @@
 
 use super::super::flow::{self, Flow, Node, Place, occurrences};
 use super::super::system::System;
+use crate::settings::FIXED_CELLS_MAX_CELLS;
 use alphorn_smt::Linear;
 use alphorn_term::{Int, Op, Sort, SortId, Store, TermId};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The most elements that an array becomes.
-const MAX_CELLS: usize = 8;
 
 /// Arrays that are accessed at fixed indices.
 #[derive(Default)]
@@ -124,7 +122,7 @@ fn fit(system: &System, store: &mut Store, class: &flow::Class) -> Option<Class>
         cells.insert(&last + &Int::ONE);
     }
     fixed.cells = cells.into_iter().map(|value| store.int(value)).chain(others).collect();
-    if fixed.cells.is_empty() || fixed.cells.len() > MAX_CELLS {
+    if fixed.cells.is_empty() || fixed.cells.len() > FIXED_CELLS_MAX_CELLS.size() {
         return None;
     }
     if required.values().any(Option::is_some) {

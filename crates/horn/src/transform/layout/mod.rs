@@ -24,12 +24,11 @@ pub(super) use columns::Columns;
 pub(super) use flatten::{VarParts, flatten};
 pub(super) use parts::value_of_parts;
 
+use crate::settings::LAYOUT_MAX_PARTS;
 use alphorn_term::{CtorId, Sort, SortId, Store};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// The most parts of a value.
-const MAX_PARTS: usize = 400;
 /// How deep sorts are nested at most.
 const MAX_NESTED: usize = 50;
 
@@ -171,7 +170,7 @@ impl Layouts {
             }
             _ => None,
         };
-        let found = found.filter(|layout| layout.width() <= MAX_PARTS);
+        let found = found.filter(|layout| layout.width() <= LAYOUT_MAX_PARTS.size());
         let layout = Arc::new(found.unwrap_or(Layout::Same(sort)));
         self.known.insert(sort, Arc::clone(&layout));
         layout
@@ -234,7 +233,7 @@ impl Layouts {
                 }
                 of_ctor.push((layout, places));
             }
-            if slots.len() > MAX_PARTS {
+            if slots.len() > LAYOUT_MAX_PARTS.size() {
                 return None;
             }
             fields.push(of_ctor);

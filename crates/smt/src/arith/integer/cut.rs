@@ -10,6 +10,7 @@
 //! A cut is a bound on a form of its own, in force in its level only. Forms of cuts that are not in
 //! force are used again for other cuts.
 
+use crate::settings::{CUTS_MAX_BITS, CUTS_MAX_CUTS, CUTS_MAX_LENGTH};
 use alphorn_term::{Int, Rat};
 
 use super::super::Arith;
@@ -17,15 +18,6 @@ use super::super::bound::{Bound, Delta, Fact, Side, Var};
 use super::super::certificate::{Derivation, Line};
 use super::super::simplex::ratio;
 use super::Stop;
-
-/// The number of cuts added in one round.
-const MAX_CUTS: usize = 4;
-
-/// The length of rows and cuts.
-const MAX_LENGTH: usize = 30;
-
-/// The number of bits of a cut's numbers.
-const MAX_BITS: usize = 40;
 
 /// A bound on a form that is made when the cut is added.
 struct Cut {
@@ -43,7 +35,7 @@ impl Arith {
             let entries = self.tableau.row(row);
             self.spend(1);
             if entries.len() < 2
-                || entries.len() > MAX_LENGTH
+                || entries.len() > CUTS_MAX_LENGTH.size()
                 || self.values[entries[0].var as usize].is_integer()
                 || !entries.iter().all(|entry| self.is_int(Var(entry.var)))
             {
@@ -52,13 +44,13 @@ impl Arith {
             self.spend_on(4 * entries.len(), &entries[0].coefficient);
             let both = [self.cut(row, false), self.cut(row, true)];
             cuts.extend(both.into_iter().flatten().min_by_key(|cut| cut.form.len()));
-            if cuts.len() >= 4 * MAX_CUTS {
+            if cuts.len() >= 4 * CUTS_MAX_CUTS.size() {
                 break;
             }
         }
         cuts.sort_by_key(|cut| cut.form.len());
         let mut is_added = false;
-        for cut in cuts.into_iter().take(MAX_CUTS) {
+        for cut in cuts.into_iter().take(CUTS_MAX_CUTS.size()) {
             let var = self.cut_form(&cut.form);
             let bound = Bound { var, side: cut.side, value: Delta::from(cut.value) };
             if self.limit_derived(bound, cut.derivation)? {
@@ -92,7 +84,7 @@ impl Arith {
             parts.push((weight, fact));
         }
         let mut form = self.expand(&terms);
-        if form.is_empty() || form.len() > MAX_LENGTH {
+        if form.is_empty() || form.len() > CUTS_MAX_LENGTH.size() {
             return None;
         }
         let mut content = Int::ZERO;
@@ -106,7 +98,7 @@ impl Arith {
             *coefficient *= &by;
         }
         let value = constant * &by;
-        let is_large = |number: &Rat| number.numerator().bit_len() > MAX_BITS;
+        let is_large = |number: &Rat| number.numerator().bit_len() > CUTS_MAX_BITS.size();
         if is_large(&value) || form.iter().any(|(_, coefficient)| is_large(coefficient)) {
             return None;
         }

@@ -15,6 +15,7 @@
 //! Weidenbach (IJCAR 2016) in spirit. Replacements are applied to an equation when its turn comes,
 //! so that there is only ever one equation to rewrite.
 
+use crate::settings::{DIOPHANTINE_MAX_BITS, DIOPHANTINE_MAX_BOUNDS, DIOPHANTINE_MAX_EQUATIONS};
 use std::collections::BTreeMap;
 
 use alphorn_term::{Int, Rat};
@@ -23,15 +24,6 @@ use super::super::Arith;
 use super::super::bound::{Bound, Delta, Side, Var};
 use super::super::certificate::{Derivation, Line};
 use super::Stop;
-
-/// The number of equations looked at.
-const MAX_EQUATIONS: usize = 150;
-
-/// The number of bits of coefficients at which solving is given up.
-const MAX_BITS: usize = 200;
-
-/// The number of bounds derived in one call.
-const MAX_BOUNDS: usize = 50;
 
 /// The polynomial `Σ terms + constant`: an original one plus multiples of fixed variables' equations.
 #[derive(Debug, Default)]
@@ -95,7 +87,7 @@ impl Polynomial {
     }
 
     fn is_small(&self) -> bool {
-        self.terms.values().all(|coefficient| coefficient.bit_len() <= MAX_BITS)
+        self.terms.values().all(|coefficient| coefficient.bit_len() <= DIOPHANTINE_MAX_BITS.size())
     }
 }
 
@@ -193,7 +185,7 @@ impl Arith {
         let mut solver = Solver { fresh: self.variables.len() as u32, ..Solver::default() };
         let vars = (0..self.vars_in_play()).map(|position| self.var_in_play(position).0);
         let fixed = vars.filter(|var| self.is_fixed_int(*var));
-        for var in fixed.take(MAX_EQUATIONS).collect::<Vec<_>>() {
+        for var in fixed.take(DIOPHANTINE_MAX_EQUATIONS.size()).collect::<Vec<_>>() {
             let Some(mut equation) = self.polynomial(var) else { continue };
             let value = self.limits[var as usize].fixed().and_then(|value| value.value.to_int());
             equation.constant = -value.expect("a fixed integer is one");
@@ -244,7 +236,7 @@ impl Arith {
             if !self.is_int(Var(var))
                 || self.limits[var as usize].is_free()
                 || self.limits[var as usize].fixed().is_some()
-                || count > MAX_BOUNDS
+                || count > DIOPHANTINE_MAX_BOUNDS.size()
             {
                 continue;
             }

@@ -16,6 +16,7 @@ mod diophantine;
 mod patch;
 mod tighten;
 
+use crate::settings::{CUTS_ROUNDS, INTEGERS_MAX_DEPTH};
 use alphorn_term::{Int, Rat};
 
 use super::Arith;
@@ -50,12 +51,6 @@ pub enum Integers {
     /// Undecided with the effort or the ticks allowed.
     Unknown,
 }
-
-/// The depth of derivations from derivations.
-const MAX_DEPTH: u32 = 12;
-
-/// The rounds of cuts in one call.
-const CUT_ROUNDS: usize = 2;
 
 /// Why a step of the search for integers is the last one.
 type Stop = Integers;
@@ -100,7 +95,7 @@ impl Arith {
         if self.find_cube() {
             return Err(Integers::Model);
         }
-        for _ in 0..CUT_ROUNDS {
+        for _ in 0..CUTS_ROUNDS.size() {
             if !self.add_cuts()? {
                 break;
             }
@@ -175,7 +170,7 @@ impl Arith {
                 depth = depth.max(self.derivations[derived as usize].depth + 1);
             }
         }
-        if !news || depth > MAX_DEPTH {
+        if !news || depth > INTEGERS_MAX_DEPTH.short() {
             return Ok(false);
         }
         let position = u32::try_from(self.derivations.len()).expect("fewer than 2^32 derivations");

@@ -5,14 +5,12 @@
 //! size are tried. A nonbasic variable that need not be an integer can move by whatever is missing.
 //! A move is made if all bounds still hold and no integer is lost elsewhere.
 
+use crate::settings::INTEGERS_MAX_PATCHES;
 use alphorn_term::{Int, Rat};
 
 use super::super::bound::{Delta, Var};
 use super::super::simplex::ratio;
 use super::super::{Arith, TICK_LENGTH};
-
-/// The number of variables of a row that are tried.
-const MAX_TRIES: usize = 20;
 
 impl Arith {
     /// Tries to make the basic integers integers, one by one.
@@ -38,7 +36,7 @@ impl Arith {
     fn find_patch(&self, row: u32) -> Option<(u32, Delta)> {
         let entries = self.tableau.row(row);
         let value = &self.values[entries[0].var as usize];
-        for entry in entries[1..].iter().take(MAX_TRIES) {
+        for entry in entries[1..].iter().take(INTEGERS_MAX_PATCHES.size()) {
             let slope = -ratio(&entry.coefficient, &entries[0].coefficient);
             let steps = if self.is_int(Var(entry.var)) {
                 integer_steps(value, &slope)

@@ -5,6 +5,7 @@
 //! solution: the bounds of the fixed variables add up to g·q <= c and g·q >= c, which round to a
 //! contradiction.
 
+use crate::settings::INTEGERS_MAX_TIGHTENED;
 use alphorn_term::{Int, Rat};
 
 use super::super::bound::{Delta, Fact, Side, Var};
@@ -12,9 +13,6 @@ use super::super::certificate::{Derivation, Line};
 use super::super::propagate::Equation;
 use super::super::{Arith, TICK_LENGTH};
 use super::Stop;
-
-/// The number of bounds derived in one call.
-const MAX_BOUNDS: u64 = 100;
 
 /// The lines of a derivation that are made in a tick.
 const DERIVED_LENGTH: u64 = 4;
@@ -90,14 +88,17 @@ impl Arith {
     pub(super) fn tighten_rows(&mut self) -> Result<bool, Stop> {
         let mut count = 0;
         for row in 0..self.tableau.rows() {
-            if !self.tableau.row(row).is_empty() && count < MAX_BOUNDS && !self.is_exhausted() {
+            if !self.tableau.row(row).is_empty()
+                && count < INTEGERS_MAX_TIGHTENED.get()
+                && !self.is_exhausted()
+            {
                 count += self.tighten(Equation::Row(row))?;
             }
         }
         for position in 0..self.attached.len() {
             let var = self.attached[position];
             let is_free = self.limits[var.index()].is_free();
-            if !is_free && count < MAX_BOUNDS && !self.is_exhausted() {
+            if !is_free && count < INTEGERS_MAX_TIGHTENED.get() && !self.is_exhausted() {
                 count += self.tighten(Equation::Definition(var.0))?;
             }
         }

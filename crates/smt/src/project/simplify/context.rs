@@ -8,15 +8,11 @@
 use super::facts::{Facts, tightest};
 use super::merge::{factor, merge_cubes};
 use super::normal::{is_literal, negation};
+use crate::settings::{SIMPLIFY_MAX_NODES, SIMPLIFY_MAX_PASSES};
 use alphorn_term::{Op, SortId, Store, TermId};
 
-/// How many nodes are visited at most, in all rounds together, and facts assumed in each: a walk costs more per node than what
-/// it finds in large formulas is worth.
-pub(super) const BUDGET: usize = 1_500;
 /// How deep the walk goes at most.
 const DEPTH: usize = 200;
-/// How often one conjunction or disjunction is looked at again after it changed.
-const MAX_PASSES: usize = 4;
 
 /// Simplifies a formula in normal form under facts in normal form.
 pub(super) fn in_context(
@@ -44,7 +40,7 @@ struct Walk {
 
 impl Walk {
     fn visit(&mut self, store: &mut Store, term: TermId, depth: usize) -> TermId {
-        let is_over = self.budget == 0 || self.facts.assumed > BUDGET;
+        let is_over = self.budget == 0 || self.facts.assumed > SIMPLIFY_MAX_NODES.size();
         if depth == 0 || is_over || matches!(store.op(term), Op::True | Op::False) {
             return term;
         }
@@ -88,7 +84,7 @@ impl Walk {
     fn junction(&mut self, store: &mut Store, term: TermId, depth: usize) -> TermId {
         let op = store.op(term);
         let mut term = term;
-        for _ in 0..MAX_PASSES {
+        for _ in 0..SIMPLIFY_MAX_PASSES.size() {
             let before = term;
             let args = store.args(term).to_vec();
             let args = self.siblings(store, op, args, depth);

@@ -7,10 +7,8 @@
 
 use super::facts::Facts;
 use super::normal::{is_literal, negation};
+use crate::settings::SIMPLIFY_MAX_CUBES;
 use alphorn_term::{Op, Store, TermId};
-
-/// The most cubes that are compared with one another.
-const MAX_CUBES: usize = 64;
 
 /// The operator of cubes in a disjunction, or of clauses in a conjunction.
 fn inner(op: Op) -> Op {
@@ -25,7 +23,7 @@ fn literals_of(store: &Store, op: Op, arg: TermId) -> Option<Vec<TermId>> {
 
 /// Drops cubes that others cover and joins those that complete each other.
 pub(super) fn merge_cubes(store: &mut Store, op: Op, args: Vec<TermId>) -> Vec<TermId> {
-    if args.len() < 2 || args.len() > MAX_CUBES {
+    if args.len() < 2 || args.len() > SIMPLIFY_MAX_CUBES.size() {
         return args;
     }
     let mut cubes: Vec<TermId> = args;

@@ -18,10 +18,8 @@ mod range;
 mod redundant;
 
 use super::oracle::Oracle;
+use crate::settings::{SIMPLIFY_MAX_NODES, SIMPLIFY_MAX_ROUNDS};
 use alphorn_term::{Store, TermId};
-
-/// How often the passes are repeated at most; they stop when nothing changes.
-const MAX_ROUNDS: usize = 4;
 
 /// A formula that equals the given one wherever all of `context` is true, and is often smaller.
 pub fn simplify(
@@ -34,7 +32,7 @@ pub fn simplify(
     let result = syntactic(store, formula, &context);
     let Some(oracle) = oracle else { return result };
     let mut result = result;
-    for _ in 0..MAX_ROUNDS {
+    for _ in 0..SIMPLIFY_MAX_ROUNDS.size() {
         let smaller = redundant::drop_redundant(store, result, &context, oracle);
         if smaller == result {
             break;
@@ -46,8 +44,8 @@ pub fn simplify(
 
 /// The passes that need no oracle, until nothing changes.
 fn syntactic(store: &mut Store, formula: TermId, context: &[TermId]) -> TermId {
-    let (mut result, mut budget) = (formula, context::BUDGET);
-    for _ in 0..MAX_ROUNDS {
+    let (mut result, mut budget) = (formula, SIMPLIFY_MAX_NODES.size());
+    for _ in 0..SIMPLIFY_MAX_ROUNDS.size() {
         let plain = normal::normal(store, result);
         let smaller = context::in_context(store, plain, context, &mut budget);
         if smaller == result || budget == 0 {

@@ -6,10 +6,9 @@
 
 use super::normal::{is_literal, negation};
 use crate::project::oracle::Oracle;
+use crate::settings::SIMPLIFY_MAX_QUESTIONS;
 use alphorn_term::{Op, Store, TermId};
 
-/// How many questions are asked at most.
-const MAX_QUESTIONS: usize = 400;
 /// How deep the walk goes at most.
 const DEPTH: usize = 100;
 
@@ -20,7 +19,8 @@ pub(super) fn drop_redundant(
     context: &[TermId],
     oracle: &mut dyn Oracle,
 ) -> TermId {
-    let mut walk = Walk { oracle, critical: context.to_vec(), questions: MAX_QUESTIONS };
+    let mut walk =
+        Walk { oracle, critical: context.to_vec(), questions: SIMPLIFY_MAX_QUESTIONS.size() };
     walk.visit(store, formula, DEPTH)
 }
 

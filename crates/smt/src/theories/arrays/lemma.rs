@@ -5,6 +5,7 @@
 //! `i` and `j` are different, or the reads are equal. Equalities are those that congruence rests on.
 //! Where there are many long paths they are cut into their writes, by reads at `i` in between.
 
+use crate::settings::{ARRAYS_LONGEST_PATH, ARRAYS_MAX_PATHS};
 use std::sync::Arc;
 
 use alphorn_problem::evidence::proof::Literal;
@@ -17,12 +18,6 @@ use super::graph::Violation;
 use super::unfold::unfold;
 use crate::theories::encode::Leaf;
 use crate::theories::kernel::Kernel;
-
-/// Longer paths may be stated step by step.
-const LONGEST: usize = 3;
-/// How many long paths between two reads are stated as they are: of conditional writes there are as many
-/// paths as there are combinations of conditions.
-const MAX_PATHS: u32 = 2;
 
 /// A step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +66,8 @@ pub(super) fn state_paths(
         }
         let count = kernel.theory_mut().arrays.paths.entry(path.values).or_insert(0);
         *count += 1;
-        let is_long = path.hops.len() > LONGEST && *count > MAX_PATHS;
+        let is_long =
+            path.hops.len() > ARRAYS_LONGEST_PATH.size() && *count > ARRAYS_MAX_PATHS.short();
         let is_stepped = is_long && state_steps(kernel, store, &path);
         is_refined |= is_stepped || state_path(kernel, store, path);
     }

@@ -4,15 +4,13 @@
 //! is said by them (`Names`); in conjunctions of bits, neighbours of one word become an equation of that
 //! part of the word with a constant, in disjunctions a disequation (`lift`).
 
+use crate::settings::WORDS_MAX_NAMES;
 use alphorn_problem::evidence::proof::Literal;
 use alphorn_term::{Bv, Op, SortId, Store, TermId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 use super::Words;
-
-/// How many ways to say a gate are remembered.
-const MAX_NAMES: usize = 4;
 
 /// The terms whose bits gates are: by the variable of the graph the terms, bits and signs.
 pub(crate) struct Names {
@@ -29,7 +27,7 @@ impl Names {
             let row = words.bits.known(term).unwrap_or_default();
             for (bit, edge) in (0..).zip(row) {
                 let names = known.entry(edge.var()).or_default();
-                if names.len() < MAX_NAMES {
+                if names.len() < WORDS_MAX_NAMES.size() {
                     names.push((term, bit, edge.is_negated()));
                 }
             }

@@ -9,6 +9,7 @@
 //! Invariant: the clauses added hold in every model, by the rule `Ring` of the checker, so that nothing is
 //! lost and what is refuted has a proof.
 
+use crate::settings::RING_MAX_TERMS;
 use alphorn_problem::evidence::proof::{Literal, Rule};
 use alphorn_problem::obligation::ring::{WordPolynomial, difference, is_ring_operator};
 use alphorn_sat::Lit;
@@ -16,9 +17,6 @@ use alphorn_term::{Bv, Op, Store, TermId};
 use rustc_hash::FxHashSet;
 
 use crate::theories::encode::{Encoding, Leaf};
-
-/// The most terms of an equation that are looked at for products.
-const MAX_TERMS: usize = 512;
 
 /// The literal of an equation that multiplying out decides or makes smaller.
 pub(super) fn multiplied_out(cx: &mut Encoding<'_>, equation: TermId) -> Option<Lit> {
@@ -61,7 +59,7 @@ fn products(store: &Store, equation: TermId) -> Option<usize> {
         if !is_ring_operator(store, term) || !seen.insert(term) {
             continue;
         }
-        if seen.len() > MAX_TERMS {
+        if seen.len() > RING_MAX_TERMS.size() {
             return None;
         }
         let args = store.args(term);
