@@ -51,33 +51,21 @@ pub const PAIRS: Card<Horn> = Card {
     build: || Box::new(Cells { views: &FROM_TWO }),
 };
 
-/// A cell of each array.
-static ONE: View<Horn, Horn> = View {
-    name: "a cell of each array",
-    steps: Steps::Changed,
-    make: |horn, ctx| make(horn, Detail { copies: 1, is_eager: false }, ctx),
-};
+/// A view of so many cells of each array, eagerly at more indices or not.
+macro_rules! view {
+    ($name:literal, $copies:literal, $is_eager:literal) => {
+        View {
+            name: $name,
+            steps: Steps::Changed,
+            make: |horn, ctx| make(horn, Detail { copies: $copies, is_eager: $is_eager }, ctx),
+        }
+    };
+}
 
-/// A cell of each array, at more indices.
-static ONE_EAGER: View<Horn, Horn> = View {
-    name: "a cell of each array at more indices",
-    steps: Steps::Changed,
-    make: |horn, ctx| make(horn, Detail { copies: 1, is_eager: true }, ctx),
-};
-
-/// Two cells of each array.
-static TWO: View<Horn, Horn> = View {
-    name: "two cells of each array",
-    steps: Steps::Changed,
-    make: |horn, ctx| make(horn, Detail { copies: 2, is_eager: false }, ctx),
-};
-
-/// Two cells of each array, at more indices.
-static TWO_EAGER: View<Horn, Horn> = View {
-    name: "two cells of each array at more indices",
-    steps: Steps::Changed,
-    make: |horn, ctx| make(horn, Detail { copies: 2, is_eager: true }, ctx),
-};
+static ONE: View<Horn, Horn> = view!("a cell of each array", 1, false);
+static ONE_EAGER: View<Horn, Horn> = view!("a cell of each array at more indices", 1, true);
+static TWO: View<Horn, Horn> = view!("two cells of each array", 2, false);
+static TWO_EAGER: View<Horn, Horn> = view!("two cells of each array at more indices", 2, true);
 
 /// What is tried, beginning with one cell or with two.
 static FROM_ONE: [&View<Horn, Horn>; 4] = [&ONE, &TWO, &ONE_EAGER, &TWO_EAGER];

@@ -67,15 +67,6 @@ static NARROW: Plan<Horn> = Plan {
         share(&horn::PDKIND, 2).late(100),
         share(&horn::TPA, 2).late(200),
         share(&horn::IMC, 1).late(400),
-        share(&engines::UNWRAPPED_PDR, 10),
-        share(&engines::UNWRAPPED_FORWARD, 1),
-        share(&engines::UNWRAPPED_DUALITY, 3),
-        share(&engines::UNWRAPPED_IC3, 3),
-        share(&engines::UNWRAPPED_HOUDINI, 2).late(50),
-        share(&engines::UNWRAPPED_KIND, 3).late(50),
-        share(&engines::OPEN_PDR, 5),
-        share(&engines::OPEN_DUALITY, 2).late(50),
-        share(&engines::OPEN_HOUDINI, 1).late(50),
     ],
 };
 
@@ -93,6 +84,13 @@ static WIDE: Plan<Horn> = Plan {
         share(&horn::FORWARD, 1).late(100),
         share(&horn::TPA, 1).late(400),
         share(&horn::IMC, 1).late(400),
+    ],
+};
+
+/// Beside these two, as if nothing wrapped, and with large constants left open.
+static LINEAR: Plan<Horn> = Plan {
+    about: "linear systems, as if nothing wrapped, and with large constants left open",
+    rows: &[
         share(&engines::UNWRAPPED_PDR, 10),
         share(&engines::UNWRAPPED_FORWARD, 1),
         share(&engines::UNWRAPPED_DUALITY, 3),
@@ -171,7 +169,7 @@ static WORDS_TREES: Plan<Horn> = Plan {
 
 /// All plans for Horn systems.
 pub static HORN_PLANS: &[&Plan<Horn>] =
-    &[&ACYCLIC, &TREES, &NARROW, &WIDE, &ARRAYS, &DATA, &WORDS_LINEAR, &WORDS_TREES];
+    &[&ACYCLIC, &TREES, &NARROW, &WIDE, &LINEAR, &ARRAYS, &DATA, &WORDS_LINEAR, &WORDS_TREES];
 
 /// The engines for a system, with their shares of the time; where there is more than words, those for
 /// words beside those for systems without.
@@ -181,21 +179,22 @@ pub fn plan_horn(horn: &Horn) -> Vec<Entry<Horn>> {
     let is_array = |&sort: &SortId| matches!(horn.terms.sort_of(sort), Sort::Array(..));
     let has_arrays = horn.pred_ids().any(|pred| horn.pred_args(pred).iter().any(is_array));
     let is_word = |sort: &Sort| matches!(sort, Sort::BitVec(_));
-    let general = match shape {
-        _ if speaks_of_data(horn) => &DATA,
-        _ if has_arrays => &ARRAYS,
-        _ if !shape.is_recursive() => &ACYCLIC,
-        _ if !shape.is_linear => &TREES,
-        _ if width < PLAN_WIDE.size() => &NARROW,
-        _ => &WIDE,
+    let general: &[&Plan<Horn>] = match shape {
+        _ if speaks_of_data(horn) => &[&DATA],
+        _ if has_arrays => &[&ARRAYS],
+        _ if !shape.is_recursive() => &[&ACYCLIC],
+        _ if !shape.is_linear => &[&TREES],
+        _ if width < PLAN_WIDE.size() => &[&NARROW, &LINEAR],
+        _ => &[&WIDE, &LINEAR],
     };
+    let general = general.iter().flat_map(|plan| plan.rows).copied();
     if !has_sort(horn, is_word) {
-        return general.rows.to_vec();
+        return general.collect();
     }
     let words = if horn.is_linear() { &WORDS_LINEAR } else { &WORDS_TREES };
     let mut entries = words.rows.to_vec();
     if has_sort(horn, |sort| !is_word(sort) && *sort != Sort::Bool) {
-        entries.extend(general.rows.iter().filter(|entry| !words.has(entry.card.name)));
+        entries.extend(general.filter(|entry| !words.has(entry.card.name)));
     }
     entries
 }
