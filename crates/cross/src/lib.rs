@@ -10,6 +10,7 @@ pub mod c_horn;
 mod circuit_to_words;
 pub mod engines;
 mod horn_bits;
+mod horn_to_flow;
 mod horn_to_words;
 pub mod integers;
 mod parametric;
@@ -22,6 +23,8 @@ mod watch;
 mod words_horn;
 mod words_to_horn;
 
+pub use alphorn_program::program_to_flow;
 pub use circuit_to_words::circuit_to_words;
+pub use horn_to_flow::horn_to_flow;
 pub use horn_to_words::{horn_to_words, horn_to_words_watching, queries_to_words};
 pub use words_to_horn::{circuit_to_horn, properties_to_horn, words_to_horn};

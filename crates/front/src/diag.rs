@@ -20,8 +20,8 @@ pub enum Severity {
 macro_rules! codes {
     ($($name:ident $code:literal $doc:literal,)*) => {
         /// The kinds of diagnostics; `A…` AIGER, `B…` BTOR2, `D…` DIMACS, `P…` C programs, `S…` SMT-LIB,
-        /// `H…` Horn clauses in Prolog, `N…` NTS, `L…` SV-LIB, `T…` T2, `O…` Boogie, `W…` witnesses,
-        /// `Q…` properties, `F…` files, `V…` answers that say nothing.
+        /// `I…` transition systems of the termination competition, `H…` Horn clauses in Prolog, `N…` NTS,
+        /// `L…` SV-LIB, `T…` T2, `O…` Boogie, `W…` witnesses, `Q…` properties, `F…` files, `V…` answers that say nothing.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Code { $(#[doc = $doc] $name,)* }
         impl Code {
@@ -108,6 +108,9 @@ codes! {
     SmtIgnored "S013" "An annotation or command has no effect.",
     SmtPattern "S014" "A pattern cannot find instances of its quantifier.",
     SmtMeaning "S015" "Dialects differ in what something means.",
+    ItsForm "I001" "A transition system is not written as its format has it.",
+    ItsQuantifier "I002" "A quantifier cannot become an input of a transition.",
+    ItsUntreated "I003" "A part of a transition system is not treated.",
     NtsSyntax "N001" "A declaration, an edge or a formula is malformed.",
     NtsUndeclared "N002" "A variable or system is not declared.",
     NtsRedeclared "N003" "A variable or system is declared twice.",
@@ -131,7 +134,7 @@ codes! {
     BoogieRedeclared "O003" "A name is declared twice.",
     BoogieSort "O004" "Types or numbers of arguments do not fit.",
     BoogieUnsupported "O005" "A construct is not treated.",
-    Temporal "L001" "A temporal formula is malformed.",
+    Temporal "G001" "A temporal formula is malformed.",
     Evidence "E001" "A file of evidence is malformed.",
     Yaml "W001" "A YAML file is malformed.",
     Witness "W002" "A witness of a program is malformed.",

@@ -11,6 +11,7 @@ pub mod diag;
 pub mod dimacs;
 pub mod evidence;
 mod infix;
+pub mod its;
 pub mod nts;
 pub mod prolog;
 pub mod property;

@@ -12,6 +12,7 @@
 
 mod file;
 mod lower;
+mod write;
 
 use crate::diag::{Code, Diagnostic, Diagnostics, Read};
 use crate::infix::{Assoc, Grammar, Infix, Lexis};
@@ -19,6 +20,8 @@ use alphorn_problem::Span;
 use alphorn_program::Program;
 use alphorn_program::form::{BlockId, VarId};
 use std::collections::BTreeMap;
+
+pub use write::write;
 
 static LEXIS: Lexis = Lexis {
     line_comments: &["//", "#"],
@@ -107,4 +110,17 @@ pub fn read_safety(bytes: &[u8]) -> Read<Program> {
     }
     let program = flow.map(|flow| flow.program);
     (program.filter(|_| diagnostics.is_clean()), diagnostics)
+}
+
+/// Reads a transition system for the question whether its runs end; the cutpoint says nothing about that.
+pub fn read_runs(bytes: &[u8]) -> Read<Program> {
+    let (flow, diagnostics) = read(bytes);
+    let program = flow.map(|flow| {
+        let mut program = flow.program;
+        if let Some(cutpoint) = flow.cutpoint {
+            program.procs[0].blocks[cutpoint.0 as usize].steps.clear();
+        }
+        program
+    });
+    (program, diagnostics)
 }

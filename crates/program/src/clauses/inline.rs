@@ -15,6 +15,8 @@ use alphorn_term::TermId;
 const MAX_COPIED: usize = 400;
 /// The largest procedure that bodies are put into.
 const MAX_STEPS: usize = 20_000;
+/// The largest procedure that has no calls left.
+const MAX_WHOLE: usize = 200_000;
 
 /// The program with bodies in place of calls; procedures that nobody calls any more have no blocks.
 pub fn inline(program: &Program) -> Program {
@@ -24,7 +26,7 @@ pub fn inline(program: &Program) -> Program {
     let mut inlined = vec![false; program.procs.len()];
     for proc in bottom_up(&calls) {
         let index = proc.0 as usize;
-        expand(&mut result, proc, &inlined, &sizes);
+        expand(&mut result, proc, &inlined, &sizes, MAX_STEPS);
         sizes[index] = size(&result.procs[index]);
         let count = calls.callees.iter().flatten().filter(|callee| **callee == proc).count();
         inlined[index] = !calls.is_recursive[index]
@@ -34,6 +36,41 @@ pub fn inline(program: &Program) -> Program {
     }
     drop_unused(&mut result);
     result
+}
+
+/// The entry with bodies in place of all calls; or the procedure that this is not possible for, and why.
+pub fn inline_whole(program: &Program, entry: ProcId) -> Result<Program, (ProcId, &'static str)> {
+    let calls = Calls::of(program);
+    let mut result = program.clone();
+    let mut used = vec![false; program.procs.len()];
+    let mut todo = vec![entry];
+    while let Some(proc) = todo.pop() {
+        let index = proc.0 as usize;
+        if std::mem::replace(&mut used[index], true) {
+            continue;
+        }
+        if calls.is_recursive[index] {
+            return Err((proc, "may call itself"));
+        }
+        if program.proc(proc).blocks.is_empty() {
+            return Err((proc, "has no body"));
+        }
+        todo.extend(&calls.callees[index]);
+    }
+    let mut sizes = vec![0; program.procs.len()];
+    for proc in bottom_up(&calls) {
+        let index = proc.0 as usize;
+        if !used[index] {
+            continue;
+        }
+        expand(&mut result, proc, &used, &sizes, MAX_WHOLE);
+        sizes[index] = size(&result.procs[index]);
+        let is_call = |step: &Step| matches!(step.action, Action::Call { .. });
+        if result.proc(proc).blocks.iter().any(|block| block.steps.iter().any(is_call)) {
+            return Err((proc, "is too large with the bodies of all that it calls"));
+        }
+    }
+    Ok(result)
 }
 
 /// Procedures, those that are called before those that call them; callers in a circle in any order.
@@ -66,7 +103,13 @@ fn size(proc: &Proc) -> usize {
 }
 
 /// Puts the bodies of those that are marked in place of their calls in one procedure.
-fn expand(program: &mut Program, proc: ProcId, inlined: &[bool], sizes: &[usize]) {
+fn expand(
+    program: &mut Program,
+    proc: ProcId,
+    inlined: &[bool],
+    sizes: &[usize],
+    max_steps: usize,
+) {
     let mut blocks = std::mem::take(&mut program.procs[proc.0 as usize].blocks);
     let mut taken: Vec<VarId> = Vec::new();
     let mut total: usize = blocks.iter().map(|block| block.steps.len() + 1).sum();
@@ -74,7 +117,7 @@ fn expand(program: &mut Program, proc: ProcId, inlined: &[bool], sizes: &[usize]
     while at < blocks.len() {
         let is_taken = |step: &Step| match &step.action {
             Action::Call { proc, .. } => {
-                inlined[proc.0 as usize] && total + sizes[proc.0 as usize] <= MAX_STEPS
+                inlined[proc.0 as usize] && total + sizes[proc.0 as usize] <= max_steps
             }
             _ => false,
         };

@@ -12,9 +12,9 @@
 //!
 //! Source: \[BGMR15\] §3; large blocks: \[BCG+09\].
 
-mod calls;
-mod flow;
-mod inline;
+pub(crate) mod calls;
+pub(crate) mod flow;
+pub(crate) mod inline;
 mod merged;
 mod path;
 mod state;
