@@ -2,7 +2,7 @@
 
 use crate::config::Config;
 use crate::prepare::{Prepared, entries};
-use crate::program::Wishes;
+use crate::program::{Wishes, complaints};
 use alphorn_cross::plan::{plan_flow, plan_temporal};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_flow::engines::{FLOW_ENGINES, TEMPORAL_ENGINES};
@@ -13,6 +13,10 @@ use alphorn_front::{Code, Diagnostic};
 pub use alphorn_problem::temporal::{Ends, Said};
 use alphorn_problem::temporal::{Fairness, Temporal};
 use alphorn_problem::{Finding, Flow, Span};
+use alphorn_program::c::evidence::Numbers;
+use alphorn_program::c::lower::lower;
+use alphorn_program::c::property::Task;
+use alphorn_program::program_to_flow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -82,6 +86,22 @@ pub(crate) fn temporal(
     };
     let ends = wish.ends.unwrap_or(by_format);
     Ok(Some(Temporal { flow, nodes, ends, fairness, said: wish.said.clone() }))
+}
+
+/// The flow whose runs are those of a C program that does nothing undefined; or what of it is not treated.
+///
+/// Where the program is lowered with more runs than it has, the flow says so, and nothing but that all of
+/// them end can be shown.
+pub(crate) fn of_program(task: &Task) -> Result<Flow, Vec<Diagnostic>> {
+    let lowered = match lower(task, Numbers::Integers) {
+        Err(untreated) if untreated.iter().all(|one| one.needs_words) => {
+            lower(task, Numbers::Words)
+        }
+        result => result,
+    };
+    let lowered = lowered.map_err(|untreated| complaints(&untreated))?;
+    let flow = program_to_flow(&lowered.program).map_err(|one| complaints(&[one]))?;
+    Ok(Flow { is_loose: !lowered.loose.is_empty(), ..flow })
 }
 
 /// That a question about runs cannot be asked of a file of this kind.

@@ -4,15 +4,18 @@
 //! the command line and the messages about files of another kind go by the table.
 
 use crate::compressed::inner_name;
+use crate::flow::{Asked, Ends, of_program, temporal};
 use crate::preprocess;
 use crate::program::{CProgram, Wishes};
 use alphorn_front::smtlib::{Dialect, Request};
 use alphorn_front::{
-    Diagnostics, Severity, aiger, boogie, btor2, c, nts, prolog, smtlib, svlib, t2,
+    Code, Diagnostic, Diagnostics, Severity, aiger, boogie, btor2, c, its, nts, prolog, smtlib,
+    svlib, t2,
 };
 use alphorn_problem::{Circuit, Flow, Horn, Temporal, Words};
-use alphorn_program::Program;
+use alphorn_program::c::lower::Untreated;
 use alphorn_program::clauses::clauses;
+use alphorn_program::{Program, program_to_flow};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -98,8 +101,17 @@ formats! {
         endings: &["smt2", "smt", "chc"],
         about: "Horn clauses in SMT-LIB 2.7, or in the fixedpoint dialect",
         belongs: "this is a script in SMT-LIB, run by: alphorn smt FILE",
-        begins: |_, text| text.starts_with(b"(") && !is_svlib(text),
+        begins: |bytes, text| text.starts_with(b"(") && !is_svlib(text) && !its::begins(bytes),
         read: script,
+    },
+    /// Transition systems of the termination competition.
+    Its {
+        name: "its",
+        endings: &["its"],
+        about: "integer transition systems of the termination competition, in SMT-LIB",
+        belongs: "this is an integer transition system, decided by: alphorn terminate FILE",
+        begins: |bytes, _| its::begins(bytes),
+        read: |source| flow(its::read(source.bytes), source.wishes, Ends::Stutter),
     },
     /// Circuits in AIGER, text or binary.
     Aiger {
@@ -144,7 +156,7 @@ formats! {
         about: "numerical transition systems with calls (NTS)",
         belongs: "this is a numerical transition system, decided by: alphorn FILE",
         begins: |bytes, _| begins_with(bytes, b"nts "),
-        read: |source| program(nts::read(source.bytes)),
+        read: |source| program(nts::read(source.bytes), source.wishes),
     },
     /// Programs in SV-LIB.
     SvLib {
@@ -153,16 +165,16 @@ formats! {
         about: "programs in SV-LIB 1.0",
         belongs: "this is a program in SV-LIB, decided by: alphorn FILE",
         begins: |_, text| is_svlib(text),
-        read: |source| program(svlib::read(source.bytes)),
+        read: |source| program(svlib::read(source.bytes), source.wishes),
     },
     /// Transition systems in T2's language.
     T2 {
         name: "t2",
         endings: &["t2"],
-        about: "transition systems in T2's language, for reachability of the cutpoint",
+        about: "transition systems in T2's language",
         belongs: "this is a transition system for T2, decided by: alphorn FILE",
         begins: |bytes, _| begins_with(bytes, b"START:"),
-        read: |source| program(t2::read_safety(source.bytes)),
+        read: t2_system,
     },
     /// Programs in Boogie.
     Boogie {
@@ -171,7 +183,7 @@ formats! {
         about: "programs in Boogie: integers, Booleans, words, maps, procedures with contracts",
         belongs: "this is a program in Boogie, decided by: alphorn FILE",
         begins: |bytes, _| begins_with(bytes, b"procedure "),
-        read: |source| program(boogie::read(source.bytes)),
+        read: |source| program(boogie::read(source.bytes), source.wishes),
     },
 }
 
@@ -189,11 +201,68 @@ fn one<P>(
     (stated, diagnostics)
 }
 
-/// A program, by the clauses it stands for.
+/// A program, by the clauses it stands for, or by the flow whose runs are its runs.
 fn program(
     (program, diagnostics): (Option<Program>, Diagnostics),
+    wishes: &Wishes,
 ) -> (Option<Stated>, Diagnostics) {
-    one((program.map(|program| clauses(&program).horn), diagnostics), AnyProblem::Horn)
+    match wishes.asked {
+        Asked::Safety => {
+            one((program.map(|program| clauses(&program).horn), diagnostics), AnyProblem::Horn)
+        }
+        Asked::Termination | Asked::Temporal(_) => {
+            runs(program, diagnostics, wishes, Ends::Stutter)
+        }
+    }
+}
+
+/// A program by the flow whose runs are its runs.
+fn runs(
+    program: Option<Program>,
+    mut diagnostics: Diagnostics,
+    wishes: &Wishes,
+    ends: Ends,
+) -> (Option<Stated>, Diagnostics) {
+    let found = program.and_then(|program| match program_to_flow(&program) {
+        Ok(flow) => Some(flow),
+        Err(untreated) => {
+            let Untreated { what, span, .. } = untreated;
+            let message = format!("infinite runs are not treated here: {what}");
+            let code = Code::PropertyUntreated;
+            diagnostics.push(Diagnostic::unsupported(code, span, message));
+            None
+        }
+    });
+    flow((found, diagnostics), wishes, ends)
+}
+
+/// A flow, with what is asked about it.
+fn flow(
+    (flow, mut diagnostics): (Option<Flow>, Diagnostics),
+    wishes: &Wishes,
+    ends: Ends,
+) -> (Option<Stated>, Diagnostics) {
+    let Some(flow) = flow.filter(|_| diagnostics.is_clean()) else {
+        return (None, diagnostics);
+    };
+    match temporal(&flow, wishes, ends) {
+        Ok(None) => one((Some(flow), diagnostics), AnyProblem::Flow),
+        Ok(Some(problem)) => one((Some(problem), diagnostics), AnyProblem::Temporal),
+        Err(diagnostic) => {
+            diagnostics.push(*diagnostic);
+            (None, diagnostics)
+        }
+    }
+}
+
+fn t2_system(source: &Source<'_>) -> (Option<Stated>, Diagnostics) {
+    match source.wishes.asked {
+        Asked::Safety => program(t2::read_safety(source.bytes), source.wishes),
+        Asked::Termination | Asked::Temporal(_) => {
+            let (program, diagnostics) = t2::read_runs(source.bytes);
+            runs(program, diagnostics, source.wishes, Ends::Vacuous)
+        }
+    }
 }
 
 fn script(source: &Source<'_>) -> (Option<Stated>, Diagnostics) {
@@ -216,6 +285,20 @@ fn c_program(source: &Source<'_>) -> (Option<Stated>, Diagnostics) {
         c::Options { name: file, include: &include, defines: Vec::new(), model: wishes.model };
     let (unit, mut diagnostics) = c::read(bytes, &options);
     let unit = unit.filter(|_| diagnostics.is_clean());
+    if let (Some(unit), Asked::Termination | Asked::Temporal(_)) = (&unit, &wishes.asked) {
+        // Nothing is checked besides: what is not defined ends a run.
+        let plain = Wishes { questions: vec![(String::new(), Vec::new())], ..wishes.clone() };
+        let task = CProgram::new(unit.clone(), &plain).map(|program| program.tasks[0].task.clone());
+        let found =
+            match task.map_err(|diagnostic| vec![diagnostic]).and_then(|task| of_program(&task)) {
+                Ok(found) => Some(found),
+                Err(list) => {
+                    list.into_iter().for_each(|one| diagnostics.push(one));
+                    None
+                }
+            };
+        return flow((found, diagnostics), wishes, Ends::Stutter);
+    }
     let program = unit.and_then(|unit| {
         CProgram::new(unit, wishes).map_err(|diagnostic| diagnostics.push(diagnostic)).ok()
     });

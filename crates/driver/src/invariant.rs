@@ -14,7 +14,8 @@ use alphorn_problem::evidence::circuit::{Certificate, Invariant};
 use alphorn_problem::evidence::words::{WordCertificate, WordInvariant};
 use alphorn_problem::{Circuit, Verdict, Words};
 
-/// The lines of the invariant that the evidence holds; nothing for Horn systems and runs.
+/// The lines of the invariant that the evidence holds, or of what it says about a flow's runs; nothing for
+/// Horn systems and runs of circuits.
 pub fn lines(opened: &Opened, evidence: &AnyEvidence) -> Option<Vec<String>> {
     match (evidence, &opened.problem) {
         (AnyEvidence::Circuit(checked), Some(AnyProblem::Circuit(circuit))) => {
@@ -27,6 +28,12 @@ pub fn lines(opened: &Opened, evidence: &AnyEvidence) -> Option<Vec<String>> {
             Verdict::Safe(certificate) => Some(of_words(words, certificate)),
             Verdict::Unsafe(_) => None,
         },
+        (AnyEvidence::Flow(checked), Some(AnyProblem::Flow(flow))) => {
+            Some(text::flow_lines(flow, checked.verdict()))
+        }
+        (AnyEvidence::Temporal(checked), Some(AnyProblem::Temporal(problem))) => {
+            Some(text::temporal_lines(problem, checked.verdict()))
+        }
         _ => None,
     }
 }

@@ -5,6 +5,7 @@
 //! wrong is a warning.
 
 use crate::compressed::{expanded, inner_name};
+use crate::flow::{Asked, not_a_flow};
 pub use crate::format::AnyProblem;
 use crate::format::{FORMATS, Format, Source, is_formula};
 use crate::program::{CProgram, Wishes};
@@ -176,7 +177,10 @@ pub fn open_asking(file: &str, bytes: Vec<u8>, format: Option<Format>, wishes: &
         opened.diagnostics.push(unknown_format(file, &opened.bytes));
         return opened;
     };
-    let misnamed = of_name.filter(|&of_name| format.is_none() && of_name != chosen);
+    // Systems of the termination competition are SMT-LIB as far as their names go.
+    let fits =
+        |of_name: Format| of_name == chosen || (of_name, chosen) == (Format::SmtLib, Format::Its);
+    let misnamed = of_name.filter(|&of_name| format.is_none() && !fits(of_name));
     let format = chosen;
     opened.format = Some(format);
     let bytes = Arc::clone(&opened.bytes);
@@ -187,6 +191,14 @@ pub fn open_asking(file: &str, bytes: Vec<u8>, format: Option<Format>, wishes: &
         opened.requests = stated.requests;
         stated.problem
     });
+    let what = match &problem {
+        Some(AnyProblem::Flow(_) | AnyProblem::Temporal(_)) | None => None,
+        Some(_) => (!matches!(wishes.asked, Asked::Safety)).then(|| format.card().about),
+    };
+    let mut diagnostics = diagnostics;
+    if let Some(what) = what {
+        diagnostics.push(not_a_flow(what));
+    }
     // A problem read with errors is not the problem the file states.
     opened.problem = problem.filter(|_| diagnostics.is_clean());
     let is_clean = diagnostics.is_clean();

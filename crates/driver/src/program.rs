@@ -15,7 +15,7 @@ use alphorn_front::evidence::{
     ProgramEvidence, ProgramQuestion, data_model_name, print_horn, print_program_proof,
     print_program_run, read_horn, read_program,
 };
-use alphorn_front::property::{self, GROUPS, Named, Specification, named};
+use alphorn_front::property::{self, GROUPS, Named, Specification, Wanted, named};
 use alphorn_front::{Code, Diagnostic, Diagnostics, Severity};
 use alphorn_problem::{Finding, Horn, Span, Verdict};
 use alphorn_program::Unit;
@@ -70,6 +70,18 @@ impl Unasked {
 /// files (`.prp`).
 pub fn questions(names: &str) -> Result<Vec<(String, Vec<Property>)>, Unasked> {
     names.split(',').map(|name| question_of(name.trim())).collect()
+}
+
+/// Whether names, or a property file, ask whether every run ends, and nothing else.
+pub fn asks_termination(names: &str) -> bool {
+    let wanted = match names.ends_with(".prp") {
+        true => property_file(names).map(|asked| asked.wanted).unwrap_or_default(),
+        false => match named(names) {
+            Named::Known(wanted) => wanted,
+            Named::Unknown(_) => Vec::new(),
+        },
+    };
+    wanted == [Wanted::Untreated(property::Untreated::Termination)]
 }
 
 fn question_of(name: &str) -> Result<(String, Vec<Property>), Unasked> {

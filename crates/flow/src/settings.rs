@@ -1,6 +1,5 @@
 //! The settings of the engines for flows, in one table.
 
-use alphorn_setting::Setting;
+use alphorn_setting::settings;
 
-/// All settings of this crate.
-pub static SETTINGS: &[&Setting] = &[];
+settings! {}

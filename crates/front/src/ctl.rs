@@ -454,7 +454,18 @@ impl<'t> Reader<'t> {
     fn variable(&self, name: &str) -> Option<TermId> {
         let name = name.strip_prefix('|').and_then(|name| name.strip_suffix('|')).unwrap_or(name);
         let terms = &self.flow.terms;
-        self.flow.vars.iter().copied().find(|&var| terms.var_name(var) == Some(name))
+        let vars = || self.flow.vars.iter().copied();
+        if let Some(var) = vars().find(|&var| terms.var_name(var) == Some(name)) {
+            return Some(var);
+        }
+        // A variable of a program has a number behind its name.
+        let is_numbered = |&var: &TermId| {
+            terms.var_name(var).and_then(|own| own.rsplit_once('!')).is_some_and(
+                |(stem, number)| stem == name && number.bytes().all(|byte| byte.is_ascii_digit()),
+            )
+        };
+        let mut found = vars().filter(is_numbered);
+        found.next().filter(|_| found.next().is_none())
     }
 
     fn primary(&mut self) -> Fallible<Value> {

@@ -78,6 +78,8 @@ pub struct Flow {
     pub starts: Vec<Start>,
     /// The transitions.
     pub transitions: Vec<Transition>,
+    /// Whether it has runs that what it was made from has not, so that a run of it shows nothing.
+    pub is_loose: bool,
 }
 
 impl Flow {

@@ -16,6 +16,10 @@ use std::borrow::Cow;
 pub fn check_recurrence(flow: &Flow, evidence: &Recurrence) -> Result<(), Refusal> {
     let meter = work::of_flow(flow, &evidence.terms, &evidence.proofs, evidence.path.steps.len());
     check_flow(flow, &evidence.terms, &meter)?;
+    if flow.is_loose {
+        let reason = "it has runs that what it was made from need not have";
+        return Err(Refusal::new("the flow", reason));
+    }
     let refuse = |reason| Refusal::new("the sets", reason);
     let terms = Terms::over(&evidence.terms, flow.vars.iter().copied(), &meter);
     terms.check_formulas(flow, &evidence.sets).map_err(refuse)?;

@@ -34,6 +34,10 @@ fn check_labels(problem: &Temporal, evidence: &Labels) -> Result<(), Refusal> {
     let Labels { labelling, proofs } = evidence;
     let meter = work::of_flow(flow, &labelling.terms, proofs, 1);
     check_flow(flow, &labelling.terms, &meter)?;
+    if flow.is_loose {
+        let reason = "it has runs that what it was made from need not have";
+        return Err(Refusal::new("the flow", reason));
+    }
     problem.validate().map_err(|reason| Refusal::new("the formula", reason))?;
     let refuse = |reason: String| Refusal::new("the labels", reason);
     let mut store = Cow::Borrowed(&labelling.terms);

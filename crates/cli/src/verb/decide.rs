@@ -9,7 +9,7 @@ use crate::target::Plan;
 use alphorn_driver::config::DEFAULT_TIME;
 use alphorn_driver::evidence::AnyEvidence;
 use alphorn_driver::flow::{Asked, Ends, Said, TemporalWish};
-use alphorn_driver::program::{Unasked, Wishes, questions};
+use alphorn_driver::program::{Unasked, Wishes, asks_termination, questions};
 use alphorn_driver::registry::set;
 use alphorn_driver::reply::{self, Reply};
 use alphorn_driver::report::answer::{Answer, Outcome};
@@ -91,6 +91,11 @@ fn split_pair(text: &str) -> Option<(String, String)> {
 
 /// Decides all files.
 pub fn main(mut args: Decide) -> u8 {
+    if matches!(args.asked, Asked::Safety) && args.property.as_deref().is_some_and(asks_termination)
+    {
+        args.property = None;
+        args.asked = Asked::Termination;
+    }
     let called_as = called_as();
     let dialect = args.dialect.unwrap_or(called_as);
     if called_as == Dialect::Hwmcc

@@ -20,15 +20,19 @@ use alphorn_problem::temporal::{Ends, Node, NodeId, Runs, Temporal};
 use alphorn_problem::{Finding, Flow, Span};
 use alphorn_smt::project::{Limits, eliminate, simplify};
 use alphorn_smt::{Answer, Options, Smt};
-use alphorn_term::{SortId, Store, TermId};
+use alphorn_term::{Op, SortId, Store, TermId, Value, eval};
+use std::collections::BTreeMap;
 
-/// The most stages of a fixpoint, and the largest formulas of one.
+/// The most stages of a fixpoint besides two for each location, and the largest formulas of one.
 const MAX_STAGES: usize = 12;
 const MAX_SIZE: usize = 2_000;
 /// The most models that an elimination takes.
 const MAX_MODELS: usize = 60;
 /// The most strategies that are tried for an operator.
 const MAX_STRATEGIES: usize = 24;
+/// The most parts that wanted states are tried in, and the atoms that tell them apart.
+const MAX_PARTS: usize = 12;
+const MAX_ATOMS: usize = 16;
 /// The ticks for each question to other engines.
 const QUESTION_TICKS: u64 = 400_000;
 
@@ -47,6 +51,10 @@ pub(super) struct Labeller<'p> {
     rankers: &'static [Card<Flow>],
     pub(super) store: Store,
     pub(super) labels: Vec<Label>,
+    /// From where all steps of a transition lead into a set, by transition and set.
+    all_into: BTreeMap<(usize, TermId), TermId>,
+    /// Whether one set is within another, as far as it was asked.
+    within: BTreeMap<(TermId, TermId), bool>,
 }
 
 impl<'p> Labeller<'p> {
@@ -72,7 +80,8 @@ impl<'p> Labeller<'p> {
         let empty =
             Label { sets: none.clone(), choices: Vec::new(), stopped: none, levels: Vec::new() };
         let labels = vec![empty; nodes.len()];
-        Ok(Labeller { problem, nodes, facts, choices, rankers, store, labels })
+        let (all_into, within) = (BTreeMap::new(), BTreeMap::new());
+        Ok(Labeller { problem, nodes, facts, choices, rankers, store, labels, all_into, within })
     }
 
     fn flow(&self) -> &'p Flow {
@@ -143,7 +152,12 @@ impl<'p> Labeller<'p> {
     fn all_steps(&mut self, sets: &Sets, ctx: &mut Ctx<'_>) -> Result<Sets, Stop> {
         let flow = self.flow();
         let mut out: Vec<Vec<TermId>> = vec![Vec::new(); flow.locations.len()];
-        for step in &flow.transitions {
+        for (position, step) in flow.transitions.iter().enumerate() {
+            let key = (position, sets[step.to.index()]);
+            if let Some(&known) = self.all_into.get(&key) {
+                out[step.from.index()].push(known);
+                continue;
+            }
             ctx.tick(4)?;
             let after = moved(sets[step.to.index()], &flow.vars, &flow.next, &mut self.store);
             let not = self.store.not(after);
@@ -152,10 +166,12 @@ impl<'p> Labeller<'p> {
             let mut smt = Smt::new(Options::default());
             let limits = Limits { rounds: MAX_MODELS };
             let may = eliminate(&mut self.store, leaves, &open, &mut smt, &limits);
-            out[step.from.index()].push(match may {
+            let into = match may {
                 Ok(may) => self.store.not(may),
                 Err(_) => TermId::FALSE,
-            });
+            };
+            self.all_into.insert(key, into);
+            out[step.from.index()].push(into);
         }
         Ok(out
             .into_iter()
@@ -199,15 +215,31 @@ impl<'p> Labeller<'p> {
 
     fn is_within(&mut self, sets: &Sets, others: &Sets, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
         for (&set, &other) in sets.iter().zip(others) {
+            if set == other || set == TermId::FALSE || other == TermId::TRUE {
+                continue;
+            }
+            if let Some(&known) = self.within.get(&(set, other)) {
+                if known {
+                    continue;
+                }
+                return Ok(false);
+            }
             let not = self.store.not(other);
             let mut smt = Smt::new(Options::default());
             smt.assert(&mut self.store, set);
             smt.assert(&mut self.store, not);
-            if ask(&mut smt, &mut self.store, &[], ctx)? != Answer::Unsat {
+            let is_within = ask(&mut smt, &mut self.store, &[], ctx)? == Answer::Unsat;
+            self.within.insert((set, other), is_within);
+            if !is_within {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// What is far away in the graph is many stages away.
+    fn max_stages(&self) -> usize {
+        MAX_STAGES + 2 * self.flow().locations.len()
     }
 
     fn is_large(&self, sets: &Sets) -> bool {
@@ -286,7 +318,7 @@ impl<'p> Labeller<'p> {
         let goes = self.can_go(&choices);
         let mut stages: Vec<Sets> = vec![last.clone()];
         let mut is_stable = false;
-        while stages.len() <= MAX_STAGES && !is_stable {
+        while stages.len() <= self.max_stages() && !is_stable {
             let stage = stages.last().cloned().unwrap_or_default();
             let before = match runs {
                 Runs::All => self.all_steps(&stage, ctx)?,
@@ -398,7 +430,7 @@ impl<'p> Labeller<'p> {
         let ended = if counts_ends { self.ended(ctx)? } else { none };
         let mut stage: Sets = self.joined(a, b, |store, x, y| store.or(&[x, y]));
         let mut is_stable = false;
-        for _ in 0..MAX_STAGES {
+        for _ in 0..self.max_stages() {
             let before = match runs {
                 Runs::All => self.all_steps(&stage, ctx)?,
                 Runs::Some => self.some_step(&choices, &stage, ctx)?,
@@ -630,27 +662,50 @@ impl<'p> Labeller<'p> {
         levels.into_iter().map(|level| Level { removed: thrice(&level.removed), ..level }).collect()
     }
 
-    /// States that can be tried alone where all wanted ones are too many: by the atoms that there are.
-    pub(super) fn parts_of(&mut self, sets: &Sets) -> Vec<Sets> {
+    /// States that can be tried alone where all wanted ones are too many: those that agree on the atoms of
+    /// flow and formula, as models come.
+    pub(super) fn parts_of(&mut self, sets: &Sets, ctx: &mut Ctx<'_>) -> Result<Vec<Sets>, Stop> {
+        let own = &self.flow().vars;
+        let mut roots: Vec<TermId> = Vec::new();
+        for node in self.nodes {
+            if let Node::Atom(formulas) = node {
+                roots.extend(formulas);
+            }
+        }
+        roots.extend(self.choices.iter().map(|choice| choice.when));
         let mut atoms: Vec<TermId> = Vec::new();
-        for choice in &self.choices {
-            for term in self.store.subterms(&[choice.when]) {
-                let is_atom = self.store.sort(term) == SortId::BOOL
-                    && !self.store.args(term).is_empty()
-                    && self.store.sort(self.store.args(term)[0]) != SortId::BOOL;
-                if is_atom && !atoms.contains(&term) && atoms.len() < 8 {
-                    atoms.push(term);
-                }
+        for term in self.store.subterms(&roots) {
+            let is_atom = self.store.sort(term) == SortId::BOOL
+                && !matches!(self.store.op(term), Op::And | Op::Or | Op::Not | Op::Ite)
+                && !self.store.is_literal(term)
+                && self.store.free_vars(&[term]).iter().all(|var| own.contains(var));
+            if is_atom && !atoms.contains(&term) && atoms.len() < MAX_ATOMS {
+                atoms.push(term);
             }
         }
         let mut all = vec![sets.clone()];
-        for atom in atoms {
-            let not = self.store.not(atom);
-            for part in [atom, not] {
-                let narrowed = sets.iter().map(|&set| self.store.and(&[set, part])).collect();
-                all.push(narrowed);
+        for at in 0..sets.len() {
+            let mut smt = Smt::new(Options::default());
+            smt.assert(&mut self.store, sets[at]);
+            while all.len() < MAX_PARTS && ask(&mut smt, &mut self.store, &[], ctx)? == Answer::Sat
+            {
+                let model = smt.model(&self.store);
+                let mut cell = vec![sets[at]];
+                for &atom in &atoms {
+                    match eval(&self.store, atom, &model) {
+                        Ok(Value::Bool(true)) => cell.push(atom),
+                        Ok(_) => cell.push(self.store.not(atom)),
+                        Err(_) => {}
+                    }
+                }
+                let cell = self.store.and(&cell);
+                let not = self.store.not(cell);
+                smt.assert(&mut self.store, not);
+                let mut part = vec![TermId::FALSE; sets.len()];
+                part[at] = cell;
+                all.push(part);
             }
         }
-        all
+        Ok(all)
     }
 }

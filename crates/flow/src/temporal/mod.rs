@@ -83,7 +83,7 @@ impl Engine<Temporal> for Fails {
         let nodes = problem.labelled(true, &mut store);
         let initial = initial_states(problem, &mut store)?;
         let mut labeller = Labeller::new(problem, &nodes, FLOW_ENGINES, store, ctx)?;
-        for wanted in labeller.parts_of(&initial) {
+        for wanted in labeller.parts_of(&initial, ctx)? {
             labeller.label(nodes.len() - 1, &wanted, ctx)?;
             let label = labeller.labels[nodes.len() - 1].sets.clone();
             let Some(first) = first_state(problem, &mut labeller.store, &label, ctx)? else {

@@ -28,7 +28,9 @@ mod words;
 pub use arguments::named_arguments;
 pub use bits::latch_names;
 pub use circuit::{print as print_circuit, read as read_circuit};
-pub use flow::{print_flow, print_temporal, read_flow, read_question, read_temporal};
+pub use flow::{
+    flow_lines, print_flow, print_temporal, read_flow, read_question, read_temporal, temporal_lines,
+};
 pub use horn::{
     print as print_horn, print_definitions, print_folds, print_functions, print_interpretation,
     read as read_horn,

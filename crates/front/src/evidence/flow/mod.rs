@@ -30,8 +30,10 @@
 //!
 //! A location is written by its name, or by its position where the name cannot be written.
 
+mod lines;
 mod read;
 
+pub use lines::{flow_lines, temporal_lines};
 pub use read::{read_flow, read_question, read_temporal};
 
 use super::names::Names;
