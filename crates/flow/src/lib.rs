@@ -8,6 +8,7 @@ mod always;
 pub mod engines;
 mod horn;
 pub mod prove;
+mod rank;
 pub mod settings;
 mod temporal;
 

@@ -1,0 +1,375 @@
+//! The engine `rank-union`: a finite union of well-founded relations, after T2 and Terminator.
+//!
+//! At each cut point the state may be saved, once; then the run goes on. Whenever it comes back to the cut
+//! point, one of the functions found so far must have decreased from a number that was not negative. That
+//! is a question about Horn clauses. A model answers it for good. A derivation is a lasso: a way to the
+//! cut point, and a cycle along which no function decreased. The lasso is a flow of one location, and its
+//! rank is the next function; if it has none, it may be repeated for ever, and the engine gives up.
+//!
+//! After Cook, Podelski, Rybalchenko, "Termination proofs for systems code" (PLDI 2006), and Brockschmidt et
+//! al., "T2: temporal property verification" (TACAS 2016); that the union is enough is Ramsey's theorem
+//! (Podelski, Rybalchenko, LICS 2004).
+
+use super::ask::ask_horn;
+use super::steps::Steps;
+use super::wish::join;
+use super::{components, one_level, ranking, seed};
+use crate::horn::as_horn;
+use crate::settings::RANK_MAX_UNION;
+use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
+use alphorn_problem::evidence::flow::{Disjunctive, Measure};
+use alphorn_problem::evidence::horn::{Derivation, HornClaim};
+use alphorn_problem::flow::{LocId, Start, Transition};
+use alphorn_problem::horn::{Clause, Head, Horn, PredId};
+use alphorn_problem::lemma::FlowLemma;
+use alphorn_problem::obligation::flow::{moved, on_cycles};
+use alphorn_problem::{Finding, Flow, Span};
+use alphorn_term::{Int, Op, SortId, Store, Substitution, TermId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The engine's card.
+pub const CARD: Card<Flow> = Card {
+    name: "rank-union",
+    about: "a finite union of well-founded relations, from lassos of runs (Cook06)",
+    proves: true,
+    refutes: false,
+    build: || Box::new(Union),
+};
+
+struct Union;
+
+impl Engine<Flow> for Union {
+    fn run(&mut self, flow: &Flow, ctx: &mut Ctx<'_>) -> Result<Finding<Flow>, Stop> {
+        let mut steps = Steps::new(flow);
+        seed::add(&mut steps, ctx)?;
+        let copies = flow.vars.iter().map(|&var| {
+            let name = format!("{}@", flow.terms.var_name(var).unwrap_or("v"));
+            steps.store.fresh_var(&name, flow.terms.sort(var))
+        });
+        let saved = copies.collect();
+        let cuts = cut_points(flow);
+        let mut union = Disjunctive {
+            cuts,
+            saved,
+            relations: Vec::new(),
+            functions: Vec::new(),
+            least: Vec::new(),
+        };
+        for cut in union.cuts.clone() {
+            let relation = cover(&mut steps, &mut union, cut, ctx)?;
+            union.relations.push(relation);
+        }
+        Ok(Finding::Holds(ranking(steps, Measure::Disjunctive(union))))
+    }
+}
+
+/// Locations without which there is no cycle, in order: each time one with most transitions on cycles.
+fn cut_points(flow: &Flow) -> Vec<LocId> {
+    let graph: Vec<(LocId, LocId)> = flow.transitions.iter().map(|t| (t.from, t.to)).collect();
+    let mut present: Vec<usize> = (0..graph.len()).collect();
+    let mut cuts = BTreeSet::new();
+    loop {
+        present = on_cycles(flow.locations.len(), &graph, &present);
+        let mut counts: BTreeMap<LocId, (usize, usize)> = BTreeMap::new();
+        for &edge in &present {
+            counts.entry(graph[edge].0).or_default().0 += 1;
+            counts.entry(graph[edge].1).or_default().1 += 1;
+        }
+        let most = counts.iter().rev().max_by_key(|(_, (out, into))| out * into);
+        let Some((&cut, _)) = most else { return cuts.into_iter().collect() };
+        cuts.insert(cut);
+        present.retain(|&edge| graph[edge].0 != cut && graph[edge].1 != cut);
+    }
+}
+
+/// What a clause of a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// A run begins.
+    Start(usize),
+    /// A step before the state is saved.
+    Before(usize),
+    /// The first step after the state was saved, or a further one.
+    After(usize),
+    /// Back at the cut point no function has decreased.
+    Back,
+}
+
+/// What may come back to a cut point, as clauses.
+struct Question {
+    horn: Horn,
+    roles: Vec<Role>,
+    /// The predicates for what follows after the state was saved, by location.
+    since: BTreeMap<LocId, PredId>,
+}
+
+/// Finds functions that cover what comes back to a cut point, and what holds meanwhile at the locations.
+fn cover(
+    steps: &mut Steps<'_>,
+    union: &mut Disjunctive,
+    cut: LocId,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<TermId>, Stop> {
+    for _ in 0..=RANK_MAX_UNION.get() {
+        let question = question(steps, union, cut);
+        match ask_horn(&question.horn, ctx)? {
+            Some(Finding::Holds(claim)) => {
+                let relation = relation(steps, union, &question, cut, &claim);
+                join(steps, claim, ctx);
+                return relation;
+            }
+            Some(Finding::Fails(derivation)) => {
+                let (start, stem, cycle) = lasso(&question, &derivation)?;
+                add_function(steps, union, start, &stem, &cycle, ctx)?;
+            }
+            None => {
+                return Err(Stop::Stuck(format!(
+                    "nobody can tell what comes back to {}",
+                    steps.flow.location_name(cut)
+                )));
+            }
+        }
+    }
+    Err(Stop::Stuck("the union has become too large".to_owned()))
+}
+
+/// Whether one of the functions has decreased since the state was saved.
+fn has_decreased(store: &mut Store, vars: &[TermId], union: &Disjunctive) -> TermId {
+    let mut ways = Vec::new();
+    for (&function, &least) in union.functions.iter().zip(&union.least) {
+        let before = moved(function, vars, &union.saved, store);
+        let after = store.add(&[function, least]);
+        let zero = store.number(store.sort(function), &Int::ZERO);
+        let (decreases, bounded) = (store.ge(before, after), store.ge(before, zero));
+        ways.push(store.and(&[decreases, bounded]));
+    }
+    store.or(&ways)
+}
+
+fn question(steps: &mut Steps<'_>, union: &Disjunctive, cut: LocId) -> Question {
+    let flow = steps.flow;
+    let done = has_decreased(&mut steps.store, &flow.vars, union);
+    let seen = Flow { terms: steps.store.clone(), ..flow.clone() };
+    let mut horn = as_horn(&seen);
+    let mut roles: Vec<Role> = (0..flow.starts.len()).map(Role::Start).collect();
+    roles.extend((0..flow.transitions.len()).map(Role::Before));
+    let all: Vec<usize> = (0..flow.transitions.len()).collect();
+    let is_here = |edges: &Vec<usize>| edges.iter().any(|&edge| flow.transitions[edge].from == cut);
+    let inside = components(flow, &all).into_iter().find(is_here).unwrap_or_default();
+    let both: Vec<TermId> = union.saved.iter().chain(&flow.vars).copied().collect();
+    let sorts: Vec<SortId> = both.iter().map(|&var| horn.terms.sort(var)).collect();
+    let mut since = BTreeMap::new();
+    for &edge in &inside {
+        let at = flow.transitions[edge].from;
+        let name = format!("since {} at {}", flow.location_name(cut), flow.location_name(at));
+        since.entry(at).or_insert_with(|| horn.declare_pred(&name, &sorts));
+    }
+    let apply = |horn: &mut Horn, pred: PredId, args: &[TermId]| {
+        let func = horn.pred(pred).func;
+        horn.terms.mk(Op::Apply(func), args)
+    };
+    for &edge in &inside {
+        let step = &flow.transitions[edge];
+        let vars = [&flow.vars[..], &flow.next, &step.inputs].concat();
+        let invariant = horn.terms.and(&steps.invariants[step.from.index()]);
+        let span = step.span;
+        if step.from == cut {
+            let from = apply(&mut horn, PredId(cut.0), &flow.vars);
+            let body = horn.terms.and(&[from, invariant, step.formula]);
+            let head = Head::Atom(since[&step.to], [&flow.vars[..], &flow.next].concat());
+            horn.clauses.push(Clause { vars: vars.clone(), body, head, name: None, span });
+            roles.push(Role::After(edge));
+        }
+        let from = apply(&mut horn, since[&step.from], &both);
+        let body = horn.terms.and(&[from, invariant, step.formula]);
+        let head = Head::Atom(since[&step.to], [&union.saved[..], &flow.next].concat());
+        let vars = [&union.saved[..], &vars].concat();
+        horn.clauses.push(Clause { vars, body, head, name: None, span });
+        roles.push(Role::After(edge));
+    }
+    let invariant = horn.terms.and(&steps.invariants[cut.index()]);
+    let before = moved(invariant, &flow.vars, &union.saved, &mut horn.terms);
+    let at = apply(&mut horn, since[&cut], &both);
+    let open = horn.terms.not(done);
+    let body = horn.terms.and(&[at, invariant, before, open]);
+    horn.clauses.push(Clause { vars: both, body, head: Head::False, name: None, span: Span::NONE });
+    roles.push(Role::Back);
+    Question { horn, roles, since }
+}
+
+/// What a model says between a state at the cut point and a later one, for each location.
+fn relation(
+    steps: &mut Steps<'_>,
+    union: &Disjunctive,
+    question: &Question,
+    cut: LocId,
+    claim: &HornClaim,
+) -> Result<Vec<TermId>, Stop> {
+    let flow = steps.flow;
+    let both: Vec<TermId> = union.saved.iter().chain(&flow.vars).copied().collect();
+    let reached = reachable(flow, cut);
+    let mut relation = Vec::new();
+    for at in flow.location_ids() {
+        relation.push(match question.since.get(&at) {
+            None => steps.store.bool(reached.contains(&at)),
+            Some(pred) => {
+                let definition = &claim.preds[pred.index()];
+                let mut store = claim.terms.clone();
+                let map: Substitution =
+                    definition.params.iter().copied().zip(both.iter().copied()).collect();
+                let body = store.substitute(definition.body, &map);
+                let lemma = FlowLemma::new(&store, *pred, &both, body);
+                let read = lemma.and_then(|lemma| lemma.read(&mut steps.store, &both));
+                read.ok_or_else(|| Stop::Stuck("a relation cannot be written down".to_owned()))?
+            }
+        });
+    }
+    Ok(relation)
+}
+
+fn reachable(flow: &Flow, from: LocId) -> BTreeSet<LocId> {
+    let mut seen = BTreeSet::from([from]);
+    let mut open = vec![from];
+    while let Some(at) = open.pop() {
+        for step in flow.transitions.iter().filter(|step| step.from == at) {
+            if seen.insert(step.to) {
+                open.push(step.to);
+            }
+        }
+    }
+    seen
+}
+
+/// A start, the transitions to the cut point, and those back to it.
+type Lasso = (usize, Vec<usize>, Vec<usize>);
+
+fn lasso(question: &Question, derivation: &Derivation) -> Result<Lasso, Stop> {
+    let (mut start, mut stem, mut cycle) = (None, Vec::new(), Vec::new());
+    let mut at = derivation.steps.last();
+    while let Some(step) = at {
+        match question.roles.get(step.clause.index()) {
+            Some(Role::Start(position)) => start = Some(*position),
+            Some(Role::Before(edge)) => stem.push(*edge),
+            Some(Role::After(edge)) => cycle.push(*edge),
+            Some(Role::Back) | None => {}
+        }
+        at = step.premises.first().and_then(|&premise| derivation.steps.get(premise));
+    }
+    stem.reverse();
+    cycle.reverse();
+    let start = start.ok_or_else(|| Stop::Stuck("a derivation has no beginning".to_owned()))?;
+    Ok((start, stem, cycle))
+}
+
+/// Ranks a lasso, and adds the function to the union.
+fn add_function(
+    steps: &mut Steps<'_>,
+    union: &mut Disjunctive,
+    start: usize,
+    stem: &[usize],
+    cycle: &[usize],
+    ctx: &mut Ctx<'_>,
+) -> Result<(), Stop> {
+    let (small, invariant) = lasso_flow(steps, start, stem, cycle);
+    let mut inner = Steps::new(&small);
+    inner.strengthen(LocId(0), invariant);
+    let level = match one_level(&mut inner, &[0], 1, ctx) {
+        Ok(level) => level,
+        Err(stop @ Stop::Budget(_)) => return Err(stop),
+        Err(_) => {
+            let names: Vec<String> =
+                cycle.iter().map(|&edge| steps.flow.transition_name(edge)).collect();
+            let text = format!("no rank was found for the cycle {}", names.join(", "));
+            ctx.emit(Event::Remark(text.clone()));
+            return Err(Stop::Stuck(text));
+        }
+    };
+    let vars = &steps.flow.vars;
+    let lemma = FlowLemma::new(&inner.store, PredId(0), vars, level.functions[0][0]);
+    let function = lemma.and_then(|lemma| lemma.read(&mut steps.store, vars));
+    let function =
+        function.ok_or_else(|| Stop::Stuck("a function cannot be written down".to_owned()))?;
+    let least = steps.store.number(steps.store.sort(function), &Int::ONE);
+    if union.functions.contains(&function) {
+        return Err(Stop::Stuck("a function of a lasso does not cover it".to_owned()));
+    }
+    union.functions.push(function);
+    union.least.push(least);
+    Ok(())
+}
+
+/// A lasso as a flow of one location, and what is known there.
+fn lasso_flow(steps: &Steps<'_>, start: usize, stem: &[usize], cycle: &[usize]) -> (Flow, TermId) {
+    let flow = steps.flow;
+    let mut store = steps.store.clone();
+    let first = &flow.starts[start];
+    // Way back from what the stem ends in, which the flow's own variables stand for.
+    let (inputs, formula) = {
+        let mut inputs = first.inputs.clone();
+        let begin = match stem.is_empty() {
+            true => flow.vars.clone(),
+            false => copies(&mut store, &flow.vars, &mut inputs),
+        };
+        let mut parts = vec![moved(first.formula, &flow.vars, &begin, &mut store)];
+        along(steps, stem, &begin, &flow.vars, &mut store, &mut inputs, &mut parts);
+        (inputs, store.and(&parts))
+    };
+    let (mut open, mut parts) = (Vec::new(), Vec::new());
+    along(steps, cycle, &flow.vars, &flow.next, &mut store, &mut open, &mut parts);
+    let round = store.and(&parts);
+    let at = cycle.first().map_or(first.at, |&edge| flow.transitions[edge].from);
+    let invariant = store.and(&steps.invariants[at.index()]);
+    let mut small =
+        Flow { terms: store, vars: flow.vars.clone(), next: flow.next.clone(), ..Flow::default() };
+    let here = small.add_location(flow.location_name(at), Span::NONE);
+    small.starts.push(Start { at: here, formula, inputs, span: Span::NONE });
+    small.transitions.push(Transition {
+        from: here,
+        to: here,
+        formula: round,
+        inputs: open,
+        name: None,
+        span: Span::NONE,
+    });
+    (small, invariant)
+}
+
+fn copies(store: &mut Store, vars: &[TermId], inputs: &mut Vec<TermId>) -> Vec<TermId> {
+    let copy = |&var: &TermId| {
+        let name = store.var_name(var).unwrap_or("v").to_owned();
+        let sort = store.sort(var);
+        store.fresh_var(&name, sort)
+    };
+    let copies: Vec<TermId> = vars.iter().map(copy).collect();
+    inputs.extend(&copies);
+    copies
+}
+
+/// The formulas of transitions one after the other, with invariants between them.
+fn along(
+    steps: &Steps<'_>,
+    edges: &[usize],
+    begin: &[TermId],
+    end: &[TermId],
+    store: &mut Store,
+    inputs: &mut Vec<TermId>,
+    parts: &mut Vec<TermId>,
+) {
+    let flow = steps.flow;
+    let mut at = begin.to_vec();
+    for (position, &edge) in edges.iter().enumerate() {
+        let step = &flow.transitions[edge];
+        let after = match position + 1 == edges.len() {
+            true => end.to_vec(),
+            false => copies(store, &flow.vars, inputs),
+        };
+        let chosen = copies(store, &step.inputs, inputs);
+        let mut map: Substitution = flow.vars.iter().copied().zip(at.iter().copied()).collect();
+        map.extend(flow.next.iter().copied().zip(after.iter().copied()));
+        map.extend(step.inputs.iter().copied().zip(chosen));
+        let known = store.and(&steps.invariants[step.from.index()]);
+        parts.push(store.substitute(known, &map));
+        parts.push(store.substitute(step.formula, &map));
+        at = after;
+    }
+}

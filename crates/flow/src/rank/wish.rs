@@ -1,0 +1,319 @@
+//! Invariants on demand: halfspaces that would give a component a rank.
+//!
+//! When there is no level, the linear program is solved with wishes: at each transition an affine form over
+//! the variables before the step, which is taken to be not negative whenever the transition is taken. The
+//! cheapest wishes are put to engines for Horn systems. A model joins the invariants. A derivation
+//! is a run, and at each of its states the wishes of the transition that is taken there are not negative:
+//! so the next wishes will be others. A conditional rank after Cook et al., "Proving conditional termination"
+//! (CAV 2008); the search for what is true enough to be worth proving after Larraz et al., "Proving
+//! termination of imperative programs using Max-SMT" (FMCAD 2013), with samples in the place of soft clauses.
+
+use super::ask::ask_horn;
+use super::level::{Affine, Coefficients, Condition, Target, affine, affine_term};
+use super::lp::{Lp, Sum, Unknown};
+use super::steps::{Outcome, Steps};
+use crate::horn::as_horn;
+use crate::rank::seed::moved;
+use crate::settings::{RANK_LP_TICKS, RANK_MAX_WISHES};
+use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::transform::conjuncts;
+use alphorn_problem::evidence::horn::{Derivation, HornClaim};
+use alphorn_problem::flow::LocId;
+use alphorn_problem::horn::{Clause, Head, Horn, PredId};
+use alphorn_problem::lemma::FlowLemma;
+use alphorn_problem::{Finding, Flow};
+use alphorn_term::{Int, Op, Rat, SortId, TermId, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// States in which transitions were taken, by transition.
+pub(super) type Samples = BTreeMap<usize, Vec<Vec<Rat>>>;
+
+/// What is wished for: that a form is not negative when a transition is taken.
+#[derive(Clone, Debug, PartialEq)]
+struct Wish {
+    transition: usize,
+    form: TermId,
+}
+
+/// An affine form with unknown coefficients and what it costs.
+struct Form {
+    /// For each variable and the constant, the parts above and below zero.
+    parts: Vec<[Unknown; 2]>,
+}
+
+/// Finds invariants by which a component may get a rank; whether there is something new.
+pub(super) fn fulfil(
+    steps: &mut Steps<'_>,
+    edges: &[usize],
+    samples: &mut Samples,
+    ctx: &mut Ctx<'_>,
+) -> Result<bool, Stop> {
+    steps.split(Vec::new());
+    let mut tried: Vec<Vec<Wish>> = Vec::new();
+    for _ in 0..RANK_MAX_WISHES.get() {
+        let Some(wishes) = cheapest(steps, edges, samples, ctx)? else { return Ok(false) };
+        if wishes.is_empty() || tried.contains(&wishes) {
+            return Ok(false);
+        }
+        let (horn, asked) = question(steps, &wishes);
+        match ask_horn(&horn, ctx)? {
+            Some(Finding::Holds(claim)) => return Ok(join(steps, claim, ctx)),
+            Some(Finding::Fails(derivation)) => {
+                if !learn(steps.flow, &asked, &derivation, samples) {
+                    return Ok(false);
+                }
+            }
+            // Nobody knows; wishes that cost more may be easier, but they are not looked for.
+            None => return Ok(false),
+        }
+        tried.push(wishes);
+    }
+    Ok(false)
+}
+
+/// The flow as clauses, with a query for each wish, and the transitions that the queries are about.
+fn question(steps: &Steps<'_>, wishes: &[Wish]) -> (Horn, Vec<usize>) {
+    let flow = steps.flow;
+    let mut horn = as_horn(flow);
+    let mut asked = Vec::new();
+    for wish in wishes {
+        let step = &flow.transitions[wish.transition];
+        let Some(form) = copied(steps, wish.form, &mut horn) else { continue };
+        let zero = horn.terms.number(horn.terms.sort(form), &Int::ZERO);
+        let fails = horn.terms.lt(form, zero);
+        let func = horn.pred(PredId(step.from.0)).func;
+        let from = horn.terms.mk(Op::Apply(func), &flow.vars);
+        let body = horn.terms.and(&[from, step.formula, fails]);
+        let vars = [&flow.vars[..], &flow.next, &step.inputs].concat();
+        horn.clauses.push(Clause { vars, body, head: Head::False, name: None, span: step.span });
+        asked.push(wish.transition);
+    }
+    (horn, asked)
+}
+
+fn copied(steps: &Steps<'_>, form: TermId, horn: &mut Horn) -> Option<TermId> {
+    moved(&steps.store, form, &mut horn.terms, &steps.flow.vars)
+}
+
+/// Adds what a model says of the locations to the invariants, and tells the other engines; whether it is
+/// something new.
+pub(super) fn join(steps: &mut Steps<'_>, claim: HornClaim, ctx: &mut Ctx<'_>) -> bool {
+    let (flow, mut store) = (steps.flow, claim.terms);
+    let mut is_new = false;
+    for (at, definition) in claim.preds.into_iter().enumerate().take(flow.locations.len()) {
+        let map = definition.params.iter().copied().zip(flow.vars.iter().copied()).collect();
+        let fact = store.substitute(definition.body, &map);
+        for part in conjuncts(&store, fact) {
+            let pred = PredId(at as u32);
+            let Some(lemma) = FlowLemma::new(&store, pred, &flow.vars, part) else { continue };
+            let Some(part) = lemma.read(&mut steps.store, &flow.vars) else { continue };
+            if !steps.invariants[at].contains(&part) && part != TermId::TRUE {
+                is_new = true;
+                steps.strengthen(LocId(at as u32), part);
+                ctx.publish::<Flow>(lemma);
+            }
+        }
+    }
+    is_new
+}
+
+/// Takes the states of a derivation as samples; whether there are any. Clauses are the starts, the
+/// transitions, and queries about some.
+fn learn(flow: &Flow, asked: &[usize], derivation: &Derivation, samples: &mut Samples) -> bool {
+    let mut is_new = false;
+    for step in &derivation.steps {
+        let Some(number) = step.clause.index().checked_sub(flow.starts.len()) else { continue };
+        let transition = match number.checked_sub(flow.transitions.len()) {
+            None => number,
+            Some(query) => match asked.get(query) {
+                Some(&transition) => transition,
+                None => continue,
+            },
+        };
+        let Some(values) = step.values.get(..flow.vars.len()) else { continue };
+        let state: Vec<Rat> = values.iter().map(number_of).collect();
+        let known = samples.entry(transition).or_default();
+        if !known.contains(&state) {
+            known.push(state);
+            is_new = true;
+        }
+    }
+    is_new
+}
+
+/// A value as a number: truth values are 0 and 1, and what is neither is never looked at.
+fn number_of(value: &Value) -> Rat {
+    match value {
+        Value::Int(value) => Rat::from(value.clone()),
+        Value::Real(value) => value.clone(),
+        Value::Bool(true) => Rat::ONE,
+        _ => Rat::ZERO,
+    }
+}
+
+/// The cheapest wishes, over all transitions that might be removed.
+fn cheapest(
+    steps: &mut Steps<'_>,
+    edges: &[usize],
+    samples: &Samples,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Vec<Wish>>, Stop> {
+    let mut best: Option<(Rat, Vec<Wish>)> = None;
+    for &removed in edges {
+        let limit = best.as_ref().map(|(cost, _)| cost.clone());
+        let Some(found) = wishes_for(steps, edges, removed, samples, limit.as_ref(), ctx)? else {
+            continue;
+        };
+        if best.as_ref().is_none_or(|(cost, _)| found.0 < *cost) {
+            best = Some(found);
+        }
+    }
+    Ok(best.map(|(_, wishes)| wishes))
+}
+
+/// A program with wishes.
+struct Program {
+    lp: Lp,
+    function: Affine,
+    /// For each transition, what is wished for its decrease; last, what is wished so that the one that is
+    /// removed is bounded.
+    forms: Vec<(usize, Form)>,
+    cost: Sum,
+    /// How many polyhedra of each transition are there.
+    known: BTreeMap<usize, usize>,
+}
+
+impl Program {
+    fn new(steps: &Steps<'_>, edges: &[usize], removed: usize) -> Program {
+        let mut lp = Lp::new(RANK_LP_TICKS.get());
+        let function = affine(&mut lp, steps, edges);
+        let mut cost = Sum::default();
+        let mut forms = Vec::new();
+        for &edge in edges.iter().chain([&removed]) {
+            let mut parts = Vec::new();
+            for _ in 0..=steps.flow.vars.len() {
+                let pair = [lp.multiplier(), lp.multiplier()];
+                pair.iter().for_each(|&part| cost.add(part, &Rat::ONE));
+                parts.push(pair);
+            }
+            forms.push((edge, Form { parts }));
+        }
+        Program { lp, function, forms, cost, known: BTreeMap::new() }
+    }
+
+    /// Has wishes be true in the samples.
+    fn obey(&mut self, samples: &Samples) {
+        for (edge, form) in &self.forms {
+            for state in samples.get(edge).into_iter().flatten() {
+                let mut sum = Sum::default();
+                for (pair, value) in form.parts.iter().zip(state.iter().chain([&Rat::ONE])) {
+                    sum.add(pair[0], value);
+                    sum.add(pair[1], &-value);
+                }
+                self.lp.is_at_least(&sum, &Rat::ZERO);
+            }
+        }
+    }
+
+    fn grow(&mut self, steps: &Steps<'_>, removed: usize) {
+        let mut conditions: Vec<(Condition, Rat)> = Vec::new();
+        let last = self.forms.len() - 1;
+        for (at, (edge, form)) in self.forms.iter().enumerate() {
+            let step = &steps.flow.transitions[*edge];
+            let all = &steps.polyhedra[*edge];
+            for polyhedron in &all[self.known.get(edge).copied().unwrap_or(0)..] {
+                let (before, after) = polyhedron.values.split_at(steps.flow.vars.len());
+                let mut target = Target::default();
+                target.add(&self.function[&(step.from, 0)], before, &Rat::ONE);
+                if at < last {
+                    target.add(&self.function[&(step.to, 0)], after, &Rat::MINUS_ONE);
+                }
+                for (sign, factor) in [(0, Rat::MINUS_ONE), (1, Rat::ONE)] {
+                    let part: Vec<Unknown> = form.parts.iter().map(|pair| pair[sign]).collect();
+                    target.add(&part, before, &factor);
+                }
+                let least = if *edge == removed && at < last { Rat::ONE } else { Rat::ZERO };
+                conditions.push((target.holds_in(polyhedron, &mut self.lp), least));
+            }
+        }
+        for (edge, _) in &self.forms {
+            self.known.insert(*edge, steps.polyhedra[*edge].len());
+        }
+        for zero in conditions.iter().flat_map(|(condition, _)| &condition.zeros) {
+            self.lp.is_zero(zero);
+        }
+        for (condition, least) in &conditions {
+            self.lp.is_at_least(&condition.constant, least);
+        }
+    }
+
+    /// The coefficients of a form in the solution found last.
+    fn coefficients(&self, form: &Form) -> Vec<Rat> {
+        let parts: Vec<Unknown> = form.parts.iter().flatten().copied().collect();
+        let values = self.lp.values(&parts);
+        values.chunks(2).map(|pair| &pair[0] - &pair[1]).collect()
+    }
+}
+
+/// The wishes by which a transition can be removed, and what they cost: less than the limit.
+fn wishes_for(
+    steps: &mut Steps<'_>,
+    edges: &[usize],
+    removed: usize,
+    samples: &Samples,
+    limit: Option<&Rat>,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<(Rat, Vec<Wish>)>, Stop> {
+    let mut program = Program::new(steps, edges, removed);
+    program.obey(samples);
+    let mut seen: BTreeSet<usize> = BTreeSet::new();
+    loop {
+        program.grow(steps, removed);
+        if !program.lp.minimize(&program.cost.clone(), ctx)? {
+            return Ok(None);
+        }
+        let cost = program.lp.value(&program.cost);
+        if limit.is_some_and(|limit| cost >= *limit) {
+            return Ok(None);
+        }
+        let forms: Vec<(usize, Vec<Rat>)> =
+            program.forms.iter().map(|(edge, form)| (*edge, program.coefficients(form))).collect();
+        let function: Coefficients =
+            program.function.iter().map(|(&at, all)| (at, program.lp.values(all))).collect();
+        let level = super::level::level_of(steps, &[function], vec![removed]);
+        let mut wishes = Vec::new();
+        for (transition, coefficients) in forms {
+            if coefficients.iter().all(Rat::is_zero) {
+                continue;
+            }
+            let scale = coefficients.iter().fold(Int::ONE, |all, one| all.lcm(&one.denominator()));
+            let scaled: Vec<Rat> =
+                coefficients.iter().map(|value| value * &Rat::from(&scale)).collect();
+            let mut of_real = scaled.iter().zip(&steps.flow.vars);
+            let is_real = of_real
+                .any(|(value, &var)| !value.is_zero() && steps.store.sort(var) == SortId::REAL);
+            let sort = if is_real { SortId::REAL } else { SortId::INT };
+            let form = affine_term(&mut steps.store, &steps.flow.vars, &scaled, sort);
+            wishes.push(Wish { transition, form });
+        }
+        // The wishes must do what they are for.
+        let mut is_done = true;
+        for &edge in edges {
+            let mut parts = vec![super::level::violation(steps, &level, edge)];
+            for wish in wishes.iter().filter(|wish| wish.transition == edge) {
+                let zero = steps.store.number(steps.store.sort(wish.form), &Int::ZERO);
+                parts.push(steps.store.ge(wish.form, zero));
+            }
+            let wrong = steps.store.and(&parts);
+            match steps.refute(edge, wrong, ctx)? {
+                Outcome::Holds => {}
+                Outcome::Refuted => is_done = false,
+                Outcome::Unknown if seen.insert(edge) => is_done = false,
+                Outcome::Unknown => return Ok(None),
+            }
+        }
+        if is_done {
+            return Ok(Some((cost, wishes)));
+        }
+    }
+}
