@@ -9,6 +9,7 @@ pub mod engines;
 mod horn;
 pub mod prove;
 mod rank;
+mod recur;
 pub mod settings;
 mod temporal;
 

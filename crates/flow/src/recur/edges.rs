@@ -1,0 +1,184 @@
+//! Transitions cut into edges: a conjunction of literals each, whose equations say what the next values are.
+//!
+//! What an edge leaves open are variables of the successor and inputs that no equation determines; whoever
+//! takes the edge chooses them. A disequation of numbers becomes one of the two orders, so that a guard is a
+//! convex set where it speaks about numbers.
+//!
+//! Invariant: an edge with any choice for what is open, in a state where its guard holds, is a step of its
+//! transition.
+
+use super::solve::find_model;
+use alphorn_engine::{Ctx, Stop};
+use alphorn_problem::Flow;
+use alphorn_problem::flow::LocId;
+use alphorn_smt::Linear;
+use alphorn_smt::project::implicant;
+use alphorn_term::parts::conjuncts;
+use alphorn_term::{Model, Op, Rat, SortId, Store, Substitution, TermId, Value, eval};
+use std::collections::BTreeSet;
+
+/// The most edges of a transition.
+const MAX_CUBES: usize = 12;
+
+/// A part of a transition.
+#[derive(Clone, Debug)]
+pub(super) struct Edge {
+    /// The transition, by its position.
+    pub(super) transition: usize,
+    /// Where it comes from.
+    pub(super) from: LocId,
+    /// Where it leads.
+    pub(super) to: LocId,
+    /// When it can be taken: literals over the variables and what is open.
+    pub(super) guard: Vec<TermId>,
+    /// The variables afterwards, over the variables and what is open.
+    pub(super) next: Vec<TermId>,
+    /// The inputs, over the variables and what is open.
+    pub(super) inputs: Vec<TermId>,
+    /// The successors and inputs that are open.
+    pub(super) open: Vec<TermId>,
+}
+
+/// The edges of all transitions that can be taken at all.
+pub(super) fn edges(flow: &Flow, store: &mut Store, ctx: &mut Ctx<'_>) -> Result<Vec<Edge>, Stop> {
+    let mut found = Vec::new();
+    for (position, transition) in flow.transitions.iter().enumerate() {
+        let parts = conjuncts(store, &[transition.formula]);
+        if parts.iter().all(|&part| is_plain(store, part)) {
+            ctx.tick(1)?;
+            if !parts.contains(&TermId::FALSE) {
+                found.push(solved(flow, store, position, parts));
+            }
+            continue;
+        }
+        let mut formulas = vec![transition.formula];
+        for _ in 0..MAX_CUBES {
+            let Some(model) = find_model(store, &formulas, ctx)? else { break };
+            let Some(cube) = cube(store, transition.formula, &model) else { break };
+            found.push(solved(flow, store, position, cube.clone()));
+            let cube = store.and(&cube);
+            let other = store.not(cube);
+            if other == TermId::FALSE {
+                break;
+            }
+            formulas.push(other);
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a formula is a literal without cases.
+fn is_plain(store: &Store, formula: TermId) -> bool {
+    let (atom, is_negated) = match (store.op(formula), store.args(formula)) {
+        (Op::Not, &[atom]) => (atom, true),
+        _ => (formula, false),
+    };
+    let has_cases = match (store.op(atom), store.args(atom)) {
+        (Op::Not | Op::And | Op::Or | Op::Distinct, _) => true,
+        (Op::Eq, &[left, _]) if store.sort(left) == SortId::BOOL => true,
+        (Op::Eq, &[left, _]) => is_negated && store.sort(left).is_arithmetic(),
+        _ => false,
+    };
+    !has_cases && store.subterms(&[atom]).iter().all(|&term| store.op(term) != Op::Ite)
+}
+
+/// Literals that hold in a model and imply a formula; numbers that differ are in an order.
+pub(super) fn cube(store: &mut Store, formula: TermId, model: &Model) -> Option<Vec<TermId>> {
+    let literals = implicant(store, &[formula], model)?;
+    let mut cube = Vec::with_capacity(literals.len());
+    for literal in literals {
+        cube.push(ordered(store, literal, model).unwrap_or(literal));
+    }
+    Some(cube)
+}
+
+/// The order of two numbers that differ.
+fn ordered(store: &mut Store, literal: TermId, model: &Model) -> Option<TermId> {
+    let (Op::Not, &[atom]) = (store.op(literal), store.args(literal)) else { return None };
+    let (Op::Eq, &[left, right]) = (store.op(atom), store.args(atom)) else { return None };
+    if !store.sort(left).is_arithmetic() {
+        return None;
+    }
+    let less = store.lt(left, right);
+    match eval(store, less, model) {
+        Ok(Value::Bool(true)) => Some(less),
+        Ok(_) => Some(store.lt(right, left)),
+        Err(_) => None,
+    }
+}
+
+/// The edge that literals are, after their equations have been solved.
+fn solved(flow: &Flow, store: &mut Store, position: usize, mut guard: Vec<TermId>) -> Edge {
+    let transition = &flow.transitions[position];
+    let unknowns: Vec<TermId> = flow.next.iter().chain(&transition.inputs).copied().collect();
+    let mut left: BTreeSet<TermId> = unknowns.iter().copied().collect();
+    let mut terms = unknowns.clone();
+    while let Some((at, var, term)) = equation(store, &guard, &left) {
+        guard.swap_remove(at);
+        left.remove(&var);
+        let map = Substitution::from_iter([(var, term)]);
+        terms = store.substitute_all(&terms, &map);
+        guard = store.substitute_all(&guard, &map);
+        guard.retain(|&literal| literal != TermId::TRUE);
+    }
+    guard.sort_unstable();
+    guard.dedup();
+    let inputs = terms.split_off(flow.next.len());
+    let open = unknowns.into_iter().filter(|var| left.contains(var)).collect();
+    let (from, to) = (transition.from, transition.to);
+    Edge { transition: position, from, to, guard, next: terms, inputs, open }
+}
+
+/// A literal that determines one of some variables: its place, the variable and the term.
+fn equation(
+    store: &mut Store,
+    guard: &[TermId],
+    left: &BTreeSet<TermId>,
+) -> Option<(usize, TermId, TermId)> {
+    for (at, &literal) in guard.iter().enumerate() {
+        if let Some((var, term)) = determined(store, literal, left) {
+            return Some((at, var, term));
+        }
+    }
+    None
+}
+
+/// The variable, out of some, that a literal determines, and its term.
+pub(super) fn determined(
+    store: &mut Store,
+    literal: TermId,
+    left: &BTreeSet<TermId>,
+) -> Option<(TermId, TermId)> {
+    if left.contains(&literal) {
+        return Some((literal, TermId::TRUE));
+    }
+    match (store.op(literal), store.args(literal)) {
+        (Op::Not, &[atom]) if left.contains(&atom) => Some((atom, TermId::FALSE)),
+        (Op::Eq, &[one, other]) => {
+            for (var, term) in [(one, other), (other, one)] {
+                if left.contains(&var) && !store.free_vars(&[term]).contains(&var) {
+                    return Some((var, term));
+                }
+            }
+            let sort = store.sort(one);
+            if !sort.is_arithmetic() {
+                return None;
+            }
+            let form = Linear::difference(store, one, other);
+            let atoms: Vec<TermId> = form.terms.iter().map(|term| term.0).collect();
+            for &var in atoms.iter().filter(|atom| left.contains(atom)) {
+                let (factor, mut rest) = form.split(var);
+                let others: Vec<TermId> = atoms.iter().copied().filter(|&a| a != var).collect();
+                let is_unit = store.sort(var) == SortId::REAL || factor.abs().is_one();
+                if !is_unit || store.sort(var) != sort || store.free_vars(&others).contains(&var) {
+                    continue;
+                }
+                let scale = factor.recip().unwrap_or(Rat::ONE);
+                rest.scale(&-scale);
+                return Some((var, rest.to_term(store, sort)));
+            }
+            None
+        }
+        _ => None,
+    }
+}
