@@ -45,11 +45,7 @@ struct Rank;
 
 impl Engine<Flow> for Rank {
     fn run(&mut self, flow: &Flow, ctx: &mut Ctx<'_>) -> Result<Finding<Flow>, Stop> {
-        let mut steps = Steps::new(flow);
-        seed::add(&mut steps, ctx)?;
-        let all: Vec<usize> = (0..flow.transitions.len()).collect();
-        let levels = levels(&mut steps, &all, ctx)?;
-        Ok(Finding::Holds(ranking(steps, Measure::Levels(levels))))
+        ranked(flow, on_cycles, ctx).map(Finding::Holds)
     }
 }
 
@@ -59,16 +55,36 @@ fn ranking(mut steps: Steps<'_>, measure: Measure) -> Ranking {
     Ranking { terms: steps.store, invariants, measure }
 }
 
+/// Which of some edges of a graph still matter.
+pub(crate) type Still = fn(usize, &[(LocId, LocId)], &[usize]) -> Vec<usize>;
+
+/// Ranks of a flow, where only transitions that `still` leaves can be taken for ever.
+pub(crate) fn ranked(flow: &Flow, still: Still, ctx: &mut Ctx<'_>) -> Result<Ranking, Stop> {
+    let mut steps = Steps::new(flow);
+    seed::add(&mut steps, ctx)?;
+    let all: Vec<usize> = (0..flow.transitions.len()).collect();
+    let levels = levels(&mut steps, &all, still, ctx)?;
+    Ok(ranking(steps, Measure::Levels(levels)))
+}
+
 /// Levels after which no cycle of these transitions is left.
-fn levels(steps: &mut Steps<'_>, present: &[usize], ctx: &mut Ctx<'_>) -> Result<Vec<Level>, Stop> {
+fn levels(
+    steps: &mut Steps<'_>,
+    present: &[usize],
+    still: Still,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<Level>, Stop> {
+    let graph: Vec<(LocId, LocId)> =
+        steps.flow.transitions.iter().map(|t| (t.from, t.to)).collect();
+    let present = still(steps.flow.locations.len(), &graph, present);
     let mut ways = Vec::new();
-    for component in components(steps.flow, present) {
+    for component in components(steps.flow, &present) {
         let most = RANK_MAX_DEPTH.get() as usize;
         let level = one_level(steps, &component, most, ctx)?;
         let left: Vec<usize> =
             component.iter().copied().filter(|edge| !level.removed.contains(edge)).collect();
         let mut way = VecDeque::from([level]);
-        way.extend(levels(steps, &left, ctx)?);
+        way.extend(levels(steps, &left, still, ctx)?);
         ways.push(way);
     }
     Ok(side_by_side(&mut steps.store, ways))

@@ -10,14 +10,16 @@
 
 use super::steps;
 use crate::always::always;
-use alphorn_engine::{Card, Ctx, Stop};
+use crate::rank::{Still, ranked};
+use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask;
-use alphorn_problem::evidence::flow::{Choice, Level, Measure};
+use alphorn_problem::evidence::flow::{Choice, Level, Measure, Ranking};
 use alphorn_problem::evidence::temporal::Label;
 use alphorn_problem::flow::{LocId, Start, Transition};
 use alphorn_problem::obligation::flow::{moved, on_cycles};
+use alphorn_problem::obligation::temporal::{fairly_on_cycles, unfairly_on_cycles};
 use alphorn_problem::temporal::{Ends, Node, NodeId, Runs, Temporal};
-use alphorn_problem::{Finding, Flow, Span};
+use alphorn_problem::{Flow, Span};
 use alphorn_smt::project::{Limits, eliminate, simplify};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Op, SortId, Store, TermId, Value, eval};
@@ -47,8 +49,6 @@ pub(super) struct Labeller<'p> {
     facts: Sets,
     /// The steps that may be chosen.
     choices: Vec<Choice>,
-    /// Engines that rank.
-    rankers: &'static [Card<Flow>],
     pub(super) store: Store,
     pub(super) labels: Vec<Label>,
     /// From where all steps of a transition lead into a set, by transition and set.
@@ -61,7 +61,6 @@ impl<'p> Labeller<'p> {
     pub(super) fn new(
         problem: &'p Temporal,
         nodes: &'p [Node],
-        rankers: &'static [Card<Flow>],
         mut store: Store,
         ctx: &mut Ctx<'_>,
     ) -> Result<Labeller<'p>, Stop> {
@@ -81,7 +80,7 @@ impl<'p> Labeller<'p> {
             Label { sets: none.clone(), choices: Vec::new(), stopped: none, levels: Vec::new() };
         let labels = vec![empty; nodes.len()];
         let (all_into, within) = (BTreeMap::new(), BTreeMap::new());
-        Ok(Labeller { problem, nodes, facts, choices, rankers, store, labels, all_into, within })
+        Ok(Labeller { problem, nodes, facts, choices, store, labels, all_into, within })
     }
 
     fn flow(&self) -> &'p Flow {
@@ -347,7 +346,9 @@ impl<'p> Labeller<'p> {
             }
         }
         let sets = stages.last().cloned().unwrap_or_default();
-        if is_stable
+        // Stages know nothing of fairness, by which more runs come to what is to come.
+        let is_exact = is_stable && (runs == Runs::Some || self.problem.fairness.is_none());
+        if is_exact
             || self.is_within(wanted, &sets, ctx)?
             || !self.by_search(node, runs, true, (a, b), wanted, ctx)?
         {
@@ -615,12 +616,14 @@ impl<'p> Labeller<'p> {
                 step.formula = self.store.and(&parts);
             }
             small.terms = self.store.clone();
-            let Some((terms, more, found)) = self.ranked(&small, ctx)? else { return Ok(false) };
+            let Some((terms, more, found)) = self.ranked(node, small, ctx)? else {
+                return Ok(false);
+            };
             self.store = terms;
             for (old, new) in invariants.iter_mut().zip(more) {
                 *old = self.store.and(&[*old, new]);
             }
-            levels = self.for_edges(found, &small);
+            levels = found;
         }
         for (at, invariant) in invariants.into_iter().enumerate() {
             let any = self.store.or(&[last[at], invariant]);
@@ -631,35 +634,41 @@ impl<'p> Labeller<'p> {
         Ok(true)
     }
 
-    /// Ranks of a flow, with what always holds.
+    /// Ranks of a flow, with what always holds; under fairness of its steps as three edges each.
     fn ranked(
         &mut self,
-        small: &Flow,
+        node: NodeId,
+        mut small: Flow,
         ctx: &mut Ctx<'_>,
     ) -> Result<Option<(Store, Sets, Vec<Level>)>, Stop> {
-        for card in self.rankers.iter().filter(|card| card.proves) {
-            let found =
-                ctx.within(QUESTION_TICKS, |ctx| ctx.apart(|ctx| (card.build)().run(small, ctx)));
-            ctx.tick(1)?;
-            if let Ok(Finding::Holds(ranking)) = found
-                && let Measure::Levels(levels) = ranking.measure
-            {
-                return Ok(Some((ranking.terms, ranking.invariants, levels)));
+        let mut still: Still = on_cycles;
+        if let Some(fairness) = &self.problem.fairness {
+            let mut parts = Vec::with_capacity(3 * small.transitions.len());
+            for step in &small.transitions {
+                let at = step.from.index();
+                let (often, then) = (fairness.often[at], fairness.then[at]);
+                let (not_often, not_then) = (self.store.not(often), self.store.not(then));
+                for kind in [vec![then], vec![often, not_then], vec![not_often, not_then]] {
+                    let all = [&kind[..], &[step.formula]].concat();
+                    parts.push(Transition { formula: self.store.and(&all), ..step.clone() });
+                }
             }
+            small.transitions = parts;
+            still = match self.nodes[node] {
+                Node::Until(Runs::All, ..) => fairly_on_cycles,
+                Node::Weak(..) => unfairly_on_cycles,
+                _ => on_cycles,
+            };
         }
-        Ok(None)
-    }
-
-    /// Levels for the edges that a label has: with fairness each step is three.
-    fn for_edges(&self, levels: Vec<Level>, small: &Flow) -> Vec<Level> {
-        if self.problem.fairness.is_none() {
-            return levels;
-        }
-        let _ = small;
-        let thrice = |removed: &[usize]| {
-            removed.iter().flat_map(|&at| [3 * at, 3 * at + 1, 3 * at + 2]).collect()
-        };
-        levels.into_iter().map(|level| Level { removed: thrice(&level.removed), ..level }).collect()
+        small.terms = self.store.clone();
+        let found = ctx.within(QUESTION_TICKS, |ctx| ctx.apart(|ctx| ranked(&small, still, ctx)));
+        ctx.tick(1)?;
+        Ok(match found {
+            Ok(Ranking { terms, invariants, measure: Measure::Levels(levels) }) => {
+                Some((terms, invariants, levels))
+            }
+            _ => None,
+        })
     }
 
     /// States that can be tried alone where all wanted ones are too many: those that agree on the atoms of

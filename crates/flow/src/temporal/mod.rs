@@ -10,7 +10,6 @@ mod facts;
 mod label;
 mod steps;
 
-use crate::engines::FLOW_ENGINES;
 use crate::prove::prove_labels;
 use alphorn_engine::{Card, Ctx, Engine, Stop};
 use alphorn_horn::ask::ask;
@@ -65,7 +64,7 @@ impl Engine<Temporal> for Holds {
         let mut store = problem.flow.terms.clone();
         let nodes = problem.labelled(false, &mut store);
         let initial = initial_states(problem, &mut store)?;
-        let mut labeller = Labeller::new(problem, &nodes, FLOW_ENGINES, store, ctx)?;
+        let mut labeller = Labeller::new(problem, &nodes, store, ctx)?;
         labeller.label(nodes.len() - 1, &initial, ctx)?;
         let labelling = Labelling { terms: labeller.store, labels: labeller.labels, initial: None };
         match prove_labels(problem, labelling, ctx)? {
@@ -82,7 +81,7 @@ impl Engine<Temporal> for Fails {
         let mut store = problem.flow.terms.clone();
         let nodes = problem.labelled(true, &mut store);
         let initial = initial_states(problem, &mut store)?;
-        let mut labeller = Labeller::new(problem, &nodes, FLOW_ENGINES, store, ctx)?;
+        let mut labeller = Labeller::new(problem, &nodes, store, ctx)?;
         for wanted in labeller.parts_of(&initial, ctx)? {
             labeller.label(nodes.len() - 1, &wanted, ctx)?;
             let label = labeller.labels[nodes.len() - 1].sets.clone();

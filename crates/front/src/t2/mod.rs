@@ -103,10 +103,10 @@ pub fn read(bytes: &[u8]) -> Read<Flow> {
 pub fn read_safety(bytes: &[u8]) -> Read<Program> {
     let (flow, mut diagnostics) = read(bytes);
     if flow.as_ref().is_some_and(|flow| flow.cutpoint.is_none()) {
-        let message = "the file has no CUTPOINT, and termination is not treated";
+        let message = "the file has no CUTPOINT, the location that safety asks about";
         let diagnostic = Diagnostic::unsupported(Code::T2Unsupported, Span::NONE, message);
         diagnostics
-            .push(diagnostic.hint("name the location that must not be reached: CUTPOINT: l;"));
+            .push(diagnostic.hint("name one (CUTPOINT: l;), or ask: alphorn terminate FILE"));
     }
     let program = flow.map(|flow| flow.program);
     (program.filter(|_| diagnostics.is_clean()), diagnostics)

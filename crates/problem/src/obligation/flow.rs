@@ -100,20 +100,21 @@ pub fn level_goals(
     graph: &[(LocId, LocId)],
     levels: &[Level],
 ) -> Result<Vec<LevelGoal>, String> {
-    level_goals_until(locations, graph, levels, |_, _, left| left.is_empty())
+    level_goals_of(locations, graph, levels, on_cycles)
 }
 
-/// `level_goals`, where `may_stay` says of the edges that are left on cycles whether they may be.
-pub fn level_goals_until(
+/// `level_goals`, where `still` says which of the edges that are left matter: whoever takes none of them again
+/// and again need not be shown to end.
+pub fn level_goals_of(
     locations: usize,
     graph: &[(LocId, LocId)],
     levels: &[Level],
-    may_stay: impl Fn(usize, &[(LocId, LocId)], &[usize]) -> bool,
+    still: impl Fn(usize, &[(LocId, LocId)], &[usize]) -> Vec<usize>,
 ) -> Result<Vec<LevelGoal>, String> {
     let mut goals = Vec::new();
     let mut present: Vec<usize> = (0..graph.len()).collect();
     for (position, level) in levels.iter().enumerate() {
-        present = on_cycles(locations, graph, &present);
+        present = still(locations, graph, &present);
         let removed: BTreeSet<usize> = level.removed.iter().copied().collect();
         if removed.is_empty() {
             return Err(format!("level {position} removes nothing"));
@@ -127,8 +128,8 @@ pub fn level_goals_until(
         }));
         present.retain(|edge| !removed.contains(edge));
     }
-    let left = on_cycles(locations, graph, &present);
-    match may_stay(locations, graph, &left) {
+    let left = still(locations, graph, &present);
+    match left.is_empty() {
         true => Ok(goals),
         false => Err(format!("{} transitions are left on cycles by the levels", left.len())),
     }

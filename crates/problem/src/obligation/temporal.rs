@@ -3,14 +3,17 @@
 //! As for flows, goals are listed by the form of the evidence and by graphs alone, and each then becomes
 //! assertions. Why they show what the labels say is argued in PROOFS.md, "Labels".
 
+use super::components::components;
 use super::flow::{
-    Edge, LevelGoal, chosen, edge, level_assertions, level_goals_until, moved, on_cycles, taken,
+    Edge, LevelGoal, chosen, edge, level_assertions, level_goals, level_goals_of, moved, on_cycles,
+    taken,
 };
 use crate::evidence::flow::Choice;
 use crate::evidence::temporal::{Label, Labelling};
 use crate::flow::{Flow, LocId};
 use crate::temporal::{Ends, Fairness, Node, NodeId, Runs, Temporal};
 use alphorn_term::{Store, TermId};
+use std::collections::BTreeSet;
 
 /// Something that labels must prove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,13 +105,11 @@ fn ranked(problem: &Temporal, node: &Node, label: &Label) -> Result<Vec<LevelGoa
     let locations = flow.locations.len();
     match node {
         Node::Until(Runs::All, ..) if is_fair => {
-            level_goals_until(locations, &graph, &label.levels, is_unfair)
+            level_goals_of(locations, &graph, &label.levels, fairly_on_cycles)
         }
-        Node::Until(..) => {
-            level_goals_until(locations, &graph, &label.levels, |_, _, left| left.is_empty())
-        }
+        Node::Until(..) => level_goals(locations, &graph, &label.levels),
         Node::Weak(Runs::Some, ..) if is_fair => {
-            level_goals_until(locations, &graph, &label.levels, is_only_fair)
+            level_goals_of(locations, &graph, &label.levels, unfairly_on_cycles)
         }
         _ if label.levels.is_empty() => Ok(Vec::new()),
         _ => Err("a label has levels that mean nothing".to_owned()),
@@ -133,18 +134,45 @@ fn graph(flow: &Flow, node: &Node, label: &Label) -> Vec<(LocId, LocId)> {
 const THEN: usize = 0;
 const OFTEN: usize = 1;
 
-/// Whether runs that go on for ever on these edges are unfair: they meet the first condition again and again, and
-/// the second never.
-fn is_unfair(locations: usize, graph: &[(LocId, LocId)], left: &[usize]) -> bool {
-    let quiet: Vec<usize> = left.iter().filter(|&edge| edge % 3 != OFTEN).copied().collect();
-    left.iter().all(|edge| edge % 3 != THEN) && on_cycles(locations, graph, &quiet).is_empty()
+/// Those of some edges that lie on a cycle of them on which a fair run can stay: where a component has no edge
+/// of the second condition, its edges of the first one are gone, since runs that take them again and again
+/// are unfair.
+pub fn fairly_on_cycles(
+    locations: usize,
+    graph: &[(LocId, LocId)],
+    present: &[usize],
+) -> Vec<usize> {
+    let mut left = on_cycles(locations, graph, present);
+    loop {
+        let edges: Vec<(LocId, LocId)> = left.iter().map(|&edge| graph[edge]).collect();
+        let component = components(locations, &edges);
+        let of = |edge: usize| component[graph[edge].0.index()];
+        let then = left.iter().filter(|&edge| edge % 3 == THEN);
+        let has_then: BTreeSet<usize> = then.map(|&edge| of(edge)).collect();
+        let stays = |edge: &usize| edge % 3 != OFTEN || has_then.contains(&of(*edge));
+        let fewer: Vec<usize> = left.iter().copied().filter(stays).collect();
+        if fewer.len() == left.len() {
+            return left;
+        }
+        left = on_cycles(locations, graph, &fewer);
+    }
 }
 
-/// Whether runs that go on for ever on these edges are fair: without the second condition they do not meet the
-/// first one again and again.
-fn is_only_fair(locations: usize, graph: &[(LocId, LocId)], left: &[usize]) -> bool {
-    let without: Vec<usize> = left.iter().filter(|&edge| edge % 3 != THEN).copied().collect();
-    on_cycles(locations, graph, &without).iter().all(|edge| edge % 3 != OFTEN)
+/// Those of some edges that lie on a cycle without the second condition, in a component of such cycles that has
+/// an edge of the first one: a run that takes no such edge again and again is fair.
+pub fn unfairly_on_cycles(
+    locations: usize,
+    graph: &[(LocId, LocId)],
+    present: &[usize],
+) -> Vec<usize> {
+    let quiet: Vec<usize> = present.iter().copied().filter(|edge| edge % 3 != THEN).collect();
+    let left = on_cycles(locations, graph, &quiet);
+    let edges: Vec<(LocId, LocId)> = left.iter().map(|&edge| graph[edge]).collect();
+    let component = components(locations, &edges);
+    let of = |edge: usize| component[graph[edge].0.index()];
+    let often = left.iter().filter(|&edge| edge % 3 == OFTEN);
+    let has_often: BTreeSet<usize> = often.map(|&edge| of(edge)).collect();
+    left.iter().copied().filter(|&edge| has_often.contains(&of(edge))).collect()
 }
 
 /// The assertions of a goal, for labels whose form fits.
