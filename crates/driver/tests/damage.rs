@@ -5,6 +5,9 @@
 
 use alphorn_driver::certify::{Certified, certify};
 use alphorn_driver::evidence::AnyEvidence;
+use alphorn_driver::flow::{Asked, Said, TemporalWish};
+use alphorn_driver::open::open_asking;
+use alphorn_driver::program::Wishes;
 use alphorn_driver::run::Stopper;
 use alphorn_driver::{AnyProblem, Config, Limits, Opened, decide, open_bytes};
 use alphorn_front::evidence::print_circuit;
@@ -46,6 +49,12 @@ fn claim(evidence: &AnyEvidence) -> (bool, Property) {
             Verdict::Unsafe(trace) => (false, trace.property),
         },
         AnyEvidence::C(checked) => {
+            (matches!(checked.verdict(), Verdict::Safe(_)), Property::Bad(0))
+        }
+        AnyEvidence::Flow(checked) => {
+            (matches!(checked.verdict(), Verdict::Safe(_)), Property::Bad(0))
+        }
+        AnyEvidence::Temporal(checked) => {
             (matches!(checked.verdict(), Verdict::Safe(_)), Property::Bad(0))
         }
     }
@@ -173,6 +182,47 @@ fn proofs_and_runs_of_programs() {
             assert!(!matches!(certified, Certified::Accepted(_)), "{}", bytes.escape_ascii());
         }
     }
+}
+
+/// A loop in T2's language that counts down by a step, and what is asked about it, with the evidence.
+fn flow(step: &str, asked: Asked) -> (Opened, String) {
+    let text =
+        "START: i; FROM: i; y := 0; TO: l; FROM: l; assume(x > 0); x := x - STEP; y := 1; TO: l;";
+    let wishes = Wishes { asked, ..Wishes::default() };
+    let opened = open_asking("flow.t2", text.replace("STEP", step).into_bytes(), None, &wishes);
+    assert!(opened.problem.is_some(), "{:?}", opened.diagnostics.list);
+    let mut config = Config::default();
+    config.limits.ticks = 100_000_000;
+    let decisions = decide(&opened, &config, &Stopper::new(), &mut |_| {}, &mut |_| {});
+    let decision = decisions.expect("it can be run").remove(0);
+    let text = decision.evidence.expect("there is a verdict").text(&opened);
+    (opened, text)
+}
+
+#[test]
+fn ranks_recurrences_and_labels() {
+    let (ends, ranks) = flow("1", Asked::Termination);
+    check(&ends, std::slice::from_ref(&ranks), &[true], 2000);
+    let (goes_on, recurrence) = flow("0", Asked::Termination);
+    check(&goes_on, std::slice::from_ref(&recurrence), &[false], 2000);
+    for (opened, text) in [(&ends, &recurrence), (&goes_on, &ranks)] {
+        let mut rng = Rng::new(80);
+        for _ in 0..1000 {
+            let mut bytes = text.clone().into_bytes();
+            damage(&mut rng, &mut bytes);
+            for certified in certify(opened, &bytes) {
+                assert!(!matches!(certified, Certified::Accepted(_)), "{}", bytes.escape_ascii());
+            }
+        }
+    }
+    let formula = |formula: &str| {
+        let said = Said { formula: formula.to_owned(), fairness: None };
+        Asked::Temporal(TemporalWish { said, ends: None })
+    };
+    let (opened, labels) = flow("1", formula("AG (x <= 0 || AF (y == 1 || x <= 0))"));
+    check(&opened, &[labels], &[true], 2000);
+    let (opened, labels) = flow("1", formula("AG (y == 0)"));
+    check(&opened, &[labels], &[false], 2000);
 }
 
 #[test]

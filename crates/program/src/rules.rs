@@ -42,15 +42,9 @@ impl Arguments {
             }
             slots.push(own);
         }
-        let mut vars = Vec::with_capacity(sorts.len());
-        for (position, &sort) in sorts.iter().enumerate() {
-            let mut name = format!("x{}", position + 1);
-            while terms.find_symbol(&name).is_some() {
-                name.push('_');
-            }
-            vars.push(terms.var(&name, sort));
-        }
-        let mut flow = Flow::new(terms, &vars);
+        let names: Vec<String> = (1..=sorts.len()).map(|number| format!("x{number}")).collect();
+        let (vars, next) = variables(&mut terms, &names, &sorts);
+        let mut flow = Flow { terms, vars, next, ..Flow::default() };
         for (name, _, span) in locations {
             flow.add_location(name, *span);
         }
@@ -132,6 +126,25 @@ impl Arguments {
         }
         (store.and(&all), inputs)
     }
+}
+
+/// Variables of some names and sorts, and their successors: names that are in use are changed.
+pub(crate) fn variables(
+    terms: &mut Store,
+    names: &[String],
+    sorts: &[SortId],
+) -> (Vec<TermId>, Vec<TermId>) {
+    let mut named = |suffix: &str| {
+        let mut variable = |(name, &sort): (&String, &SortId)| {
+            let name = format!("{name}{suffix}");
+            match terms.find_symbol(&name) {
+                None => terms.var(&name, sort),
+                Some(_) => terms.fresh_var(&name, sort),
+            }
+        };
+        names.iter().zip(sorts).map(&mut variable).collect()
+    };
+    (named(""), named("'"))
 }
 
 /// A rule on its way to a formula.

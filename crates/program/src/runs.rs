@@ -16,9 +16,10 @@ use crate::clauses::calls::Calls;
 use crate::clauses::flow::{Flow as Blocks, targets};
 use crate::clauses::inline::inline_whole;
 use crate::form::{Action, Block, BlockId, Jump, Proc, Program, VarId};
+use crate::rules::variables;
 use alphorn_problem::Span;
 use alphorn_problem::flow::{Flow, LocId, Start, Transition};
-use alphorn_term::{Substitution, TermId};
+use alphorn_term::{SortId, Substitution, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most blocks that are passed between two locations: formulas grow with each.
@@ -45,9 +46,27 @@ pub fn program_to_flow(program: &Program) -> Result<Flow, Untreated> {
     for (block, from) in places {
         maker.walk(block, From::Location(from), Way::default());
     }
-    let flow = maker.flow;
+    let flow = named(program, maker.flow);
     flow.validate().map_err(|what| untreated(what, Span::NONE))?;
     Ok(flow)
+}
+
+/// The flow with the names of the program for its variables.
+fn named(program: &Program, mut flow: Flow) -> Flow {
+    let names: BTreeMap<TermId, &str> =
+        program.vars.iter().map(|var| (var.term, var.name.as_str())).collect();
+    let called: Vec<String> = flow.vars.iter().map(|var| names[var].to_owned()).collect();
+    let sorts: Vec<SortId> = flow.vars.iter().map(|&var| flow.terms.sort(var)).collect();
+    let (vars, next) = variables(&mut flow.terms, &called, &sorts);
+    let old = flow.vars.iter().chain(&flow.next).copied();
+    let map: Substitution = old.zip(vars.iter().chain(&next).copied()).collect();
+    for start in &mut flow.starts {
+        start.formula = flow.terms.substitute(start.formula, &map);
+    }
+    for step in &mut flow.transitions {
+        step.formula = flow.terms.substitute(step.formula, &map);
+    }
+    Flow { vars, next, ..flow }
 }
 
 /// Which blocks are locations, of those that runs reach.

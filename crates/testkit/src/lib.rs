@@ -3,7 +3,7 @@
 //! | | |
 //! |---|---|
 //! | [`Rng`] | one source of random numbers |
-//! | [`horn`], [`circuit`], [`words`], [`cnf`], [`formulas`], [`terms`], [`c`] | random problems of each kind, and what is right about the small ones, by brute force |
+//! | [`horn`], [`circuit`], [`words`], [`cnf`], [`formulas`], [`terms`], [`flow`], [`c`] | random problems of each kind, and what is right about the small ones, by brute force |
 //! | [`proofs`], [`damage`], [`hostile`] | proofs in a small language, texts that are damaged, evidence that is built to be hostile |
 //! | [`shrink`] | failing inputs made small |
 //! | [`read`], [`same`], [`reading`] | problems from texts without mistakes, when two are the same, and what is asked of every reader |
@@ -17,6 +17,7 @@ pub mod circuit;
 pub mod cnf;
 pub mod corpus;
 pub mod damage;
+pub mod flow;
 pub mod formulas;
 pub mod harness;
 pub mod horn;

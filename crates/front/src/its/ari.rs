@@ -47,7 +47,6 @@ pub fn read(bytes: &[u8]) -> Read<Flow> {
         used: BTreeSet::new(),
         has_format: false,
     };
-    let mut flow = None;
     match unreadable(bytes) {
         Some(diagnostic) => reader.context.diagnostics.push(diagnostic),
         None => {
@@ -61,8 +60,7 @@ pub fn read(bytes: &[u8]) -> Read<Flow> {
             }
         }
     }
-    let diagnostics = reader.context.diagnostics;
-    (flow.take(), diagnostics)
+    (None, reader.context.diagnostics)
 }
 
 /// A location.
@@ -265,7 +263,9 @@ impl<'t> Reader<'t> {
                     }
                 }
                 // Seen before.
-                ":var" => drop(self.cursor.skip_expression("variables with their sorts")?),
+                ":var" => {
+                    self.cursor.skip_expression("variables with their sorts")?;
+                }
                 _ => return Err(untreated(keyword.span(), "this part of a rule is not treated")),
             }
         }
@@ -285,9 +285,7 @@ impl<'t> Reader<'t> {
             inner.take();
         }
         let head = inner.peek();
-        let is_word = matches!(head.kind, Kind::Symbol | Kind::Quoted);
-        let found = self.names.get(self.cursor.text_of(head)).filter(|_| is_word).copied();
-        let Some(location) = found else {
+        let Some(location) = self.location_ahead(&inner) else {
             self.context.parse_term(&mut self.cursor)?;
             return Ok(None);
         };
@@ -318,72 +316,98 @@ impl<'t> Reader<'t> {
     }
 
     /// The variables of the rule ahead: its names that mean nothing else. Their sorts are those that `:var`
-    /// says, or those of the arguments that they are on the left side, or integers.
+    /// says, or those of the arguments that they are, or integers.
     fn variables(&self) -> Fallible<BTreeMap<&'t str, SortId>> {
-        let mut found: BTreeMap<&'t str, SortId> = BTreeMap::new();
         let mut cursor = self.cursor.clone();
-        let outside = cursor.depth();
-        let (mut location, mut position) = (None, 0);
-        let mut names = 0usize;
-        while cursor.depth() > outside || cursor.peek().kind != Kind::Close {
+        let (mut found, mut arguments, mut others) = (BTreeMap::new(), Vec::new(), Vec::new());
+        for _ in 0..2 {
+            self.names_of_side(&mut cursor, &mut arguments, &mut others)?;
+        }
+        while cursor.peek().kind != Kind::Close {
             let token = cursor.peek();
-            match token.kind {
-                Kind::End | Kind::Bad(_) => return Err(cursor.unexpected("a rule")),
-                Kind::Symbol | Kind::Quoted => {
-                    let name = cursor.text_of(token);
-                    let is_left = names == 0 || location.is_some() && cursor.depth() == outside + 1;
-                    if let Some(&id) = self.names.get(name) {
-                        if names > 0 && cursor.depth() > outside + 1 {
-                            let message = "a location inside of a term: recursion is not treated";
-                            return Err(untreated(token.span(), message));
-                        }
-                        location = (names == 0).then_some(id);
-                    } else if !self.context.is_declared(name) && !is_word(name) {
-                        let declared = location.filter(|_| is_left);
-                        let sorts = declared.map(|id: LocId| &self.funs[id.index()].args);
-                        let sort = sorts.and_then(|sorts| sorts.get(position)).copied();
-                        found.entry(name).or_insert(sort.unwrap_or(SortId::INT));
-                    }
-                    position += usize::from(names > 0 && cursor.depth() == outside + 1);
-                    names += 1;
-                }
-                Kind::Keyword if cursor.text_of(token) == ":var" => {
-                    cursor.take();
-                    self.said_variables(&mut cursor, &mut found)?;
-                    continue;
-                }
-                Kind::Numeral => position += usize::from(cursor.depth() == outside + 1),
-                Kind::Close if cursor.depth() == outside + 1 => location = None,
-                Kind::Close => position += usize::from(cursor.depth() == outside + 2),
-                _ => {}
+            if token.kind == Kind::Keyword && cursor.text_of(token) == ":var" {
+                cursor.take();
+                said_variables(&mut cursor, &mut found)?;
+            } else {
+                self.names(&mut cursor, &mut others)?;
             }
-            cursor.take();
+        }
+        let others = others.into_iter().map(|name| (name, SortId::INT));
+        for (name, sort) in arguments.into_iter().chain(others) {
+            found.entry(name).or_insert(sort);
         }
         Ok(found)
     }
 
-    /// Reads `((x Int) …)`.
-    fn said_variables(
+    /// The variables of a side of a rule: those that are arguments with their sorts, and others.
+    fn names_of_side(
         &self,
         cursor: &mut Cursor<'t>,
-        found: &mut BTreeMap<&'t str, SortId>,
+        arguments: &mut Vec<(&'t str, SortId)>,
+        others: &mut Vec<&'t str>,
     ) -> Fallible<()> {
-        cursor.open("variables with their sorts")?;
-        while cursor.eat(Kind::Close).is_none() {
-            cursor.open("a variable with its sort")?;
-            let token = cursor.symbol("a variable")?;
-            let sort = if cursor.is_word("Int") {
-                SortId::INT
-            } else if cursor.is_word("Bool") {
-                SortId::BOOL
-            } else {
-                return Err(cursor.unexpected("Int or Bool"));
-            };
-            cursor.take();
-            cursor.close("a closing parenthesis after the sort")?;
-            found.insert(cursor.text_of(token), sort);
+        let is_list = cursor.peek().kind == Kind::Open;
+        let mut inner = cursor.clone();
+        if is_list {
+            inner.take();
+        }
+        let Some(location) = self.location_ahead(&inner) else {
+            return self.names(cursor, others);
+        };
+        *cursor = inner;
+        cursor.take();
+        let mut sorts = self.funs[location.index()].args.iter();
+        while is_list && cursor.eat(Kind::Close).is_none() {
+            let (token, sort) = (cursor.peek(), sorts.next());
+            match sort {
+                Some(&sort) if self.is_variable(cursor, token) => {
+                    arguments.push((cursor.text_of(token), sort));
+                    cursor.take();
+                }
+                _ => self.names(cursor, others)?,
+            }
         }
         Ok(())
+    }
+
+    /// The variables of an expression; what is applied to arguments is none.
+    fn names(&self, cursor: &mut Cursor<'t>, found: &mut Vec<&'t str>) -> Fallible<()> {
+        let outside = cursor.depth();
+        let mut is_applied = false;
+        loop {
+            let token = cursor.peek();
+            let is_over = token.kind == Kind::Close && cursor.depth() == outside;
+            if is_over || matches!(token.kind, Kind::End | Kind::Bad(_)) {
+                return Err(cursor.unexpected("a term"));
+            }
+            if self.location_ahead(cursor).is_some() {
+                let message = "a location inside of a term: recursion is not treated";
+                return Err(untreated(token.span(), message));
+            }
+            if !is_applied && self.is_variable(cursor, token) {
+                found.push(cursor.text_of(token));
+            }
+            is_applied = token.kind == Kind::Open;
+            cursor.take();
+            if cursor.depth() == outside {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The location that the token ahead is.
+    fn location_ahead(&self, cursor: &Cursor<'_>) -> Option<LocId> {
+        let token = cursor.peek();
+        let is_name = matches!(token.kind, Kind::Symbol | Kind::Quoted);
+        self.names.get(cursor.text_of(token)).filter(|_| is_name).copied()
+    }
+
+    /// Whether a token is a name that means nothing yet.
+    fn is_variable(&self, cursor: &Cursor<'_>, token: Token) -> bool {
+        let name = cursor.text_of(token);
+        matches!(token.kind, Kind::Symbol | Kind::Quoted)
+            && !self.context.is_declared(name)
+            && !crate::smtlib::is_reserved_name(name)
     }
 
     /// Reports what the file as a whole lacks.
@@ -416,7 +440,25 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Whether a word is no name.
-fn is_word(name: &str) -> bool {
-    crate::smtlib::is_reserved_name(name) || matches!(name, "Int" | "Bool")
+/// Reads `((x Int) …)`.
+fn said_variables<'t>(
+    cursor: &mut Cursor<'t>,
+    found: &mut BTreeMap<&'t str, SortId>,
+) -> Fallible<()> {
+    cursor.open("variables with their sorts")?;
+    while cursor.eat(Kind::Close).is_none() {
+        cursor.open("a variable with its sort")?;
+        let token = cursor.symbol("a variable")?;
+        let sort = if cursor.is_word("Int") {
+            SortId::INT
+        } else if cursor.is_word("Bool") {
+            SortId::BOOL
+        } else {
+            return Err(cursor.unexpected("Int or Bool"));
+        };
+        cursor.take();
+        cursor.close("a closing parenthesis after the sort")?;
+        found.insert(cursor.text_of(token), sort);
+    }
+    Ok(())
 }

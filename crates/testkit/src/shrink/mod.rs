@@ -11,6 +11,7 @@
 mod c;
 mod circuit;
 mod clauses;
+mod flow;
 mod formulas;
 mod horn;
 pub(crate) mod quiet;
