@@ -128,6 +128,13 @@ pub fn convert(
         Some(index) => (selected(&whole, &all_more, index)?, &[][..]),
         None => (whole, &all_more[..]),
     };
+    let asks_for_all = |horn: &Arc<Horn>| !horn.quantified.is_empty();
+    let is_quantified = matches!(&problem, AnyProblem::Horn(horn) if asks_for_all(horn));
+    if target != Target::SmtLib && (is_quantified || more.iter().any(asks_for_all)) {
+        return Err(meaningless(
+            "a body asks for all values of a variable, as only SMT-LIB can say",
+        ));
+    }
     let comments = Comments::of(opened);
     let warnings = lost::warnings(opened, &problem, target, &comments);
     let bytes = match target {

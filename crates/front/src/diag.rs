@@ -108,6 +108,7 @@ codes! {
     SmtIgnored "S013" "An annotation or command has no effect.",
     SmtPattern "S014" "A pattern cannot find instances of its quantifier.",
     SmtMeaning "S015" "Dialects differ in what something means.",
+    SmtInstances "S016" "Instances stand for something quantified.",
     ItsForm "I001" "A transition system is not written as its format has it.",
     ItsQuantifier "I002" "A quantifier cannot become an input of a transition.",
     ItsUntreated "I003" "A part of a transition system is not treated.",

@@ -193,7 +193,8 @@ fn refused() {
     refuse("(forall ((x Int)) (=> (> x 0) (or (P x) (Q x))))", "(Q x)");
     refuse("(forall ((x Int)) (=> (not (P x)) (Q x)))", "(Q x)");
     refuse("(forall ((x Int)) (=> (P x) (exists ((y Int)) (R x y))))", "(R x y)");
-    refuse("(forall ((x Int)) (=> (forall ((y Int)) (R x y)) (P x)))", "(R x y)");
+    let inner = "(forall ((y Int)) (exists ((z Int)) (R z y)))";
+    refuse(&format!("(forall ((x Int)) (=> {inner} (P x)))"), "(R z y)");
     refuse("(B N)", "N");
     refuse("(forall ((x Int)) (B (P x)))", "(P x)");
     refuse("(forall ((x Int)) (P (ite (Q x) 1 2)))", "(Q x)");

@@ -277,13 +277,3 @@ fn a_name_that_dialects_read_differently_is_read_with_a_warning() {
         assert_eq!(codes, vec![Code::SmtMeaning; warnings], "{name}");
     }
 }
-
-#[test]
-fn a_predicate_for_all_values_in_a_body_is_not_treated() {
-    let rule = "(declare-fun Q (Int Int) Bool)(assert (forall ((n Int)) (=> (forall ((i Int)) \
-                (=> (< i n) (Q i n))) (Q n n))))(check-sat)";
-    let (problem, diagnostics) = read(rule.as_bytes());
-    let [refused] = &diagnostics.list[..] else { panic!("{:?}", diagnostics.list) };
-    assert_eq!((refused.severity, refused.code), (Severity::Unsupported, Code::SmtNotHorn));
-    assert!(problem.is_none() && refused.message.contains("below a quantifier"));
-}

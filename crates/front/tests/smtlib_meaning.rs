@@ -180,7 +180,7 @@ fn holds(horn: &Horn, term: TermId, model: &Model) -> Option<bool> {
 #[test]
 fn clauses_mean_what_the_assertion_means() {
     let mut random = Rng::new(0x2545_f491_4f6c_dd1d);
-    let (mut read_at_all, mut split, mut compared) = (0, 0, 0);
+    let (mut read_at_all, mut split, mut compared, mut quantified_bodies) = (0, 0, 0, 0);
     for _ in 0..1_500 {
         let depth = 1 + random.below(4);
         let text = match random.percent(60) {
@@ -200,13 +200,16 @@ fn clauses_mean_what_the_assertion_means() {
         read_at_all += 1;
         split += usize::from(horn.clauses.len() > 1);
 
-        let mut clauses = Vec::new();
-        for clause in 0..horn.clauses.len() {
-            let head = horn.head_term(ClauseId(clause as u32));
-            let clause = &horn.clauses[clause];
-            let formula = horn.terms.implies(clause.body, head);
+        let (mut clauses, mut instantiated) = (Vec::new(), Vec::new());
+        for id in (0..horn.clauses.len() as u32).map(ClauseId) {
+            let (head, read) = (horn.head_term(id), horn.body_as_read(id));
+            let clause = &horn.clauses[id.index()];
+            let formula = horn.terms.implies(read, head);
             clauses.push(horn.terms.forall(&clause.vars, formula));
+            let formula = horn.terms.implies(clause.body, head);
+            instantiated.push(horn.terms.forall(&clause.vars, formula));
         }
+        quantified_bodies += usize::from(!horn.quantified.is_empty());
         let mut context = Context::over(std::mem::take(&mut horn.terms));
         let expanded = expand(&expand(&text, "(some ", SOME), "(all ", ALL);
         let asserted = context.parse_term_text(expanded.as_bytes());
@@ -220,9 +223,13 @@ fn clauses_mean_what_the_assertion_means() {
             if let (Some(expected), Some(each)) = (expected, each) {
                 assert_eq!(each.into_iter().all(|holds| holds), expected, "{text}");
                 compared += 1;
+                // Clauses with instances say at least as much.
+                let mut each = instantiated.iter().map(|&clause| holds(&horn, clause, &model));
+                assert!(expected || each.any(|holds| holds != Some(true)), "{text}");
             }
         }
     }
     let enough = read_at_all > 500 && split > 50 && compared > 7 * read_at_all;
     assert!(enough, "{read_at_all} read, {split} split, {compared} compared");
+    assert!(quantified_bodies > 50, "only {quantified_bodies} bodies ask for all values");
 }

@@ -72,6 +72,10 @@ pub fn prove_horn(horn: &Horn, mut claim: HornClaim, ctx: &mut Ctx<'_>) -> Resul
 /// A derivation whose values do not depend on what selectors give on other constructors, which the
 /// engines' solver may choose.
 fn settled(horn: &Horn, derivation: Derivation, ctx: &mut Ctx<'_>) -> Result<Derivation, Stop> {
+    if derivation.steps.iter().any(|step| horn.quantified.contains_key(&step.clause)) {
+        let text = "a query can be derived if instances of a quantified body are taken for all";
+        return Err(Stop::Stuck(text.to_owned()));
+    }
     let store = &horn.terms;
     let has_selector = |step: &Step| {
         let clause = horn.clause(step.clause);

@@ -13,10 +13,13 @@
 //!
 //! Invariant (`Horn::validate`): bodies are Boolean and mention predicates only positively and
 //! outside quantifiers; heads fit their declarations and mention no predicate in arguments;
-//! everything free in a clause is among its variables.
+//! everything free in a clause is among its variables. A body that stands for one with quantified
+//! predicates has instances of it (`quantified`).
 
 use crate::Span;
+use crate::quantified::Quantified;
 use alphorn_term::{FuncId, Op, SortId, Store, TermId};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A predicate of a Horn system, by its position.
@@ -83,6 +86,8 @@ pub struct Horn {
     pub preds: Vec<Pred>,
     /// The clauses, in the order of the file.
     pub clauses: Vec<Clause>,
+    /// Bodies as read where clauses have instances of what was read.
+    pub quantified: BTreeMap<ClauseId, Quantified>,
     pred_of: BTreeMap<FuncId, PredId>,
 }
 
@@ -129,6 +134,23 @@ impl Horn {
     /// The clause of an id; ids are positions, and stay valid.
     pub fn clause(&self, clause: ClauseId) -> &Clause {
         &self.clauses[clause.index()]
+    }
+
+    /// The body of a clause as read, which may quantify over predicates.
+    pub fn body_as_read(&self, clause: ClauseId) -> TermId {
+        self.quantified.get(&clause).map_or(self.clause(clause).body, |quantified| quantified.body)
+    }
+
+    /// The clauses as read, for those who print them: bodies may quantify over predicates.
+    pub fn as_read(&self) -> Cow<'_, Horn> {
+        if self.quantified.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        let mut read = self.clone();
+        for (id, quantified) in std::mem::take(&mut read.quantified) {
+            read.clauses[id.index()].body = quantified.body;
+        }
+        Cow::Owned(read)
     }
 
     /// A predicate's name.
@@ -256,6 +278,26 @@ impl Horn {
         for (id, clause) in self.clauses() {
             self.validate_clause(clause).map_err(|message| (id, message))?;
         }
+        for (&id, quantified) in &self.quantified {
+            let Some(clause) = self.clauses.get(id.index()) else {
+                return Err((id, "there is no such clause".to_owned()));
+            };
+            let all = [quantified.body].into_iter().chain(quantified.terms());
+            self.only_own(clause, all.collect()).map_err(|message| (id, message))?;
+            quantified.validate(&self.terms, clause.body).map_err(|message| (id, message))?;
+        }
+        Ok(())
+    }
+
+    /// Whether everything free in terms is among the clause's variables.
+    fn only_own(&self, clause: &Clause, roots: Vec<TermId>) -> Result<(), String> {
+        let own: BTreeSet<TermId> = clause.vars.iter().copied().collect();
+        for var in self.terms.free_vars(&roots) {
+            if !own.contains(&var) {
+                let name = self.terms.var_name(var).unwrap_or("?");
+                return Err(format!("the variable {name} is not among the clause's variables"));
+            }
+        }
         Ok(())
     }
 
@@ -277,13 +319,7 @@ impl Horn {
             }
             roots.extend(args);
         }
-        let own: BTreeSet<TermId> = clause.vars.iter().copied().collect();
-        for var in store.free_vars(&roots) {
-            if !own.contains(&var) {
-                let name = store.var_name(var).unwrap_or("?");
-                return Err(format!("the variable {name} is not among the clause's variables"));
-            }
-        }
+        self.only_own(clause, roots)?;
         let mut stack = vec![clause.body];
         let mut seen = BTreeSet::new();
         while let Some(term) = stack.pop() {

@@ -10,6 +10,7 @@ pub mod horn;
 pub mod lemma;
 pub mod monitor;
 pub mod obligation;
+pub mod quantified;
 pub mod script;
 pub mod span;
 pub mod temporal;

@@ -91,7 +91,8 @@ pub fn check_round_trip(horn: &Horn, whose: &str) {
     assert_eq!(again.horn.validate(), Ok(()), "{whose}");
     let second = print_horn(&again.horn);
     assert_eq!(text, second, "{whose}");
-    if let Err(reason) = same_problem(horn, &again.horn) {
+    // Which instances stand for what is quantified may depend on the order of terms in a store.
+    if let Err(reason) = same_problem(&horn.as_read(), &again.horn.as_read()) {
         panic!("{whose}: {reason}\n{text:.2000}");
     }
 }

@@ -11,6 +11,9 @@
 //! same reason arrays indexed by such a sort are refused: how many different ones there are depends
 //! on the number of indices.
 //!
+//! A clause that has instances of a body as read is satisfied less often than the clause as read, so no
+//! step may use one.
+//!
 //! Where facts depend on functions, there is no derivation by values: then the clauses are refuted
 //! as formulas, in which predicates and functions are uninterpreted alike.
 
@@ -92,6 +95,11 @@ impl Replay<'_> {
     fn step(&mut self, step: &Step) -> Result<Option<Fact>, String> {
         let (horn, store) = (self.horn, &self.horn.terms);
         let clause = horn.clause(step.clause);
+        if horn.quantified.contains_key(&step.clause) {
+            let reason =
+                "the clause asks for all values of a variable, of which it has instances only";
+            return Err(reason.to_owned());
+        }
         if step.values.len() != clause.vars.len() {
             let (given, wanted) = (step.values.len(), clause.vars.len());
             return Err(format!("{given} values are given for {wanted} variables"));

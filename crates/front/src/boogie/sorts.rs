@@ -47,8 +47,10 @@ impl<'t> Reader<'t> {
         const MAX_DEPTH: usize = 100;
         let place = cursor.peek().span;
         if depth > MAX_DEPTH {
-            let message = "types are nested deeper than this reader takes";
-            return Err(Box::new(Diagnostic::unsupported(Code::BoogieUnsupported, place, message)));
+            let message = format!("types are nested deeper than {MAX_DEPTH} levels");
+            let hint = "give inner types names of their own";
+            let diagnostic = Diagnostic::error(Code::BoogieUnsupported, place, message).hint(hint);
+            return Err(Box::new(diagnostic));
         }
         if cursor.eat("[").is_some() {
             let mut indices = vec![self.sort(cursor, depth + 1)?];

@@ -31,6 +31,10 @@ const ATOM: u8 = 80;
 pub fn write(horn: &Horn) -> Result<String, Diagnostic> {
     let mut writer = Writer { horn, store: horn.terms.clone(), relations: relations(horn)? };
     let mut out = String::new();
+    if let Some(&id) = horn.quantified.keys().next() {
+        let message = "clauses in Prolog do not ask for all values of a variable in a body";
+        return Err(refused(horn.clause(id).span, message));
+    }
     for clause in &horn.clauses {
         writer.clause(clause, &mut out)?;
     }

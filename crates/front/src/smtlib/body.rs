@@ -3,8 +3,10 @@
 //! A body holds predicates only positively and outside quantifiers. Negations are pushed inward
 //! to get there, existential quantifiers become variables of the clause, and a conditional whose
 //! condition has no predicates becomes a disjunction. Nothing is multiplied out: conjunctions and
-//! disjunctions stay where they are. Parts without predicates and quantifiers are left alone.
+//! disjunctions stay where they are. Parts without predicates and quantifiers are left alone. What is
+//! asked of predicates at all values of a variable stays whole (`quantified`).
 
+use super::quantified::for_all;
 use alphorn_term::{Op, SortId, Store, Substitution, SymbolId, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -194,11 +196,10 @@ impl BodyBuilder {
             return Ok(None);
         }
         if has_predicates {
-            let atom = Predicates::first(store, term);
-            return Err(match store.op(term) {
-                Op::Forall | Op::Exists => NotHorn::Quantified(atom),
-                _ => NotHorn::Inside(atom),
-            });
+            return match store.op(term) {
+                Op::Forall | Op::Exists => for_all(store, predicates, term, positive).map(Some),
+                _ => Err(NotHorn::Inside(Predicates::first(store, term))),
+            };
         }
         Ok(Some(if positive { term } else { store.not(term) }))
     }

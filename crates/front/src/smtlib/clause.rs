@@ -240,8 +240,8 @@ pub(super) fn not_horn(
             format!("`{}` stands below a quantifier that cannot be moved outward", name(atom)),
         )
         .hint(
-            "only existential quantifiers in bodies and universal ones in heads can be; finitely many \
-             instances of another would not say the same",
+            "existential quantifiers in bodies and universal ones in heads can be; in a body, `forall` may \
+             stand over predicates under conjunctions and disjunctions",
         ),
         NotHorn::Inside(atom) => {
             error(place(atom), format!("the predicate `{}` is used as a value", name(atom))).hint(

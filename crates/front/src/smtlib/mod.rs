@@ -37,6 +37,7 @@ mod lex;
 mod matching;
 mod operators;
 mod print;
+mod quantified;
 mod recover;
 mod resolve;
 mod scope;

@@ -14,6 +14,7 @@ use super::cursor::Cursor;
 use super::distinct::{clause_terms, distinct_names};
 use super::heap_clauses::restrict;
 use super::heaps::not_treated;
+use super::quantified::{instantiate, quantified_parts};
 use super::term::Assertion;
 use crate::diag::{Code, Diagnostic, Read, Severity};
 use alphorn_problem::Span;
@@ -212,6 +213,9 @@ impl<'t> Reader<'t> {
                         let diagnostic = *not_treated(span, what);
                         return self.report(diagnostic);
                     }
+                    if !quantified_parts(&self.context.store, clause.body).is_empty() {
+                        self.warn_of_instances(span);
+                    }
                     annotate(&mut self.context.store, &clause, &assertion.annotations);
                     let name = assertion.name.as_ref().map(|name| match count {
                         1 => name.clone(),
@@ -226,6 +230,15 @@ impl<'t> Reader<'t> {
                 self.report(diagnostic);
             }
         }
+    }
+
+    fn warn_of_instances(&mut self, span: Span) {
+        let message =
+            "a body asks for a predicate at all values of a variable; instances stand for it";
+        let hint =
+            "SAFE is about the clauses as they are; a derivation from instances counts for nothing";
+        let warning = Diagnostic::warning(Code::SmtInstances, span, message).hint(hint);
+        self.context.warn_once("quantified bodies", warning);
     }
 
     /// Adds what defines the sizes that have come up.
@@ -321,6 +334,7 @@ fn system(terms: Store, question: Question, has_mixed_names: bool) -> Horn {
         |clause: &Clause| clause_terms(clause).iter().any(|&term| horn.terms.has_quantifier(term));
     if has_mixed_names || horn.clauses.iter().any(binds) {
         horn = distinct_names(&horn).unwrap_or(horn);
+        instantiate(&mut horn);
     }
     horn
 }

@@ -13,7 +13,7 @@
 use super::fold;
 use crate::evidence::fold::Folds;
 use crate::evidence::horn::Definition;
-use crate::horn::{Clause, Head, Horn};
+use crate::horn::{Clause, ClauseId, Head, Horn};
 use alphorn_term::eval::Table;
 use alphorn_term::{FuncId, Op, Store, Substitution, TermId, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,18 +32,18 @@ pub fn assertions(
     Ok(all)
 }
 
-/// The clauses as closed formulas, in which predicates are functions like others: they cannot all
+/// The clauses as closed formulas, as they were read, in which predicates are functions like others: they cannot all
 /// hold if the system is unsafe for every interpretation of its declared functions.
 pub fn formulas(horn: &Horn, store: &mut Store) -> Vec<TermId> {
-    let formula = |clause: &Clause| {
+    let formula = |(id, clause): (ClauseId, &Clause)| {
         let head = match &clause.head {
             Head::False => TermId::FALSE,
             Head::Atom(pred, args) => store.mk(Op::Apply(horn.pred(*pred).func), args),
         };
-        let holds = store.implies(clause.body, head);
+        let holds = store.implies(horn.body_as_read(id), head);
         store.forall(&clause.vars, holds)
     };
-    horn.clauses.iter().map(formula).collect()
+    horn.clauses().map(formula).collect()
 }
 
 /// The negation of `clause` under `definitions`, which are by the predicates' positions and whose

@@ -255,8 +255,9 @@ impl<'t> Parser<'t> {
             "this is nested too deep: about {} pairs of parentheses, or {MAX_DEPTH} statements, or {MAX_CHAIN} operators in a row are read",
             MAX_DEPTH / 3
         );
-        let span = self.span();
-        self.typer.report.push(Diagnostic::unsupported(Code::CDepth, span, message));
+        let hint = "give inner parts to variables or functions of their own";
+        let diagnostic = Diagnostic::error(Code::CDepth, self.span(), message).hint(hint);
+        self.typer.report.push(diagnostic);
         self.typer.report.is_over = true;
         self.at = self.tokens.len() - 1;
         Stop

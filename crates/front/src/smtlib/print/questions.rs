@@ -20,8 +20,9 @@ struct Parts {
 
 impl Parts {
     fn of(horn: &Horn) -> Parts {
-        let renamed = distinct_names(horn);
-        let horn = renamed.as_ref().unwrap_or(horn);
+        let read = horn.as_read();
+        let renamed = distinct_names(&read);
+        let horn = renamed.as_ref().unwrap_or(&read);
         let terms: Vec<TermId> = horn.clauses.iter().flat_map(clause_terms).collect();
         let declared = functions(horn);
         let mut declarations = String::new();
