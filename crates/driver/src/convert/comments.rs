@@ -27,6 +27,7 @@ impl Comments {
             (Some(Format::Btor2), _) => scan(&opened.bytes, false),
             (Some(Format::Prolog), _) => lines(&opened.bytes, b"%"),
             (Some(Format::Nts | Format::T2 | Format::Boogie), _) => lines(&opened.bytes, b"//"),
+            (Some(Format::C), _) => in_c(&opened.bytes),
             _ => scan(&opened.bytes, true),
         }
     }
@@ -104,6 +105,46 @@ fn lines(bytes: &[u8], begin: &[u8]) -> Comments {
     comments
 }
 
+/// The comments of a program in C, which are not within quotes.
+fn in_c(bytes: &[u8]) -> Comments {
+    let mut comments = Comments::default();
+    let mut is_head = true;
+    let mut at = 0;
+    let length_to = |from: usize, end: &[u8]| {
+        let rest = &bytes[from.min(bytes.len())..];
+        rest.windows(end.len()).position(|part| part == end).unwrap_or(rest.len())
+    };
+    while let Some(&byte) = bytes.get(at) {
+        let (end, after) = match (byte, bytes.get(at + 1)) {
+            (b'/', Some(b'/')) => (at + 2 + length_to(at + 2, b"\n"), 0),
+            (b'/', Some(b'*')) => (at + 2 + length_to(at + 2, b"*/"), 2),
+            (b'"' | b'\'', _) => {
+                at += 1;
+                while bytes.get(at).is_some_and(|&other| other != byte && other != b'\n') {
+                    at += if bytes[at] == b'\\' { 2 } else { 1 };
+                }
+                (at, is_head) = (at + 1, false);
+                continue;
+            }
+            _ => {
+                is_head &= byte.is_ascii_whitespace();
+                at += 1;
+                continue;
+            }
+        };
+        match is_head {
+            true => {
+                let lines = bytes[at + 2..end].split(|&byte| byte == b'\n');
+                let all = lines.map(|line| text(line.trim_ascii()));
+                comments.head.extend(all.skip_while(|line| line.is_empty()));
+            }
+            false => comments.others += 1,
+        }
+        at = end + after;
+    }
+    comments
+}
+
 fn text(comment: &[u8]) -> String {
     let text = String::from_utf8_lossy(comment);
     plain(text.strip_prefix(' ').unwrap_or(&text))
@@ -112,6 +153,15 @@ fn text(comment: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn semicolons_and_quotes_of_a_program_are_no_comments() {
+        let found = in_c(b"/* one\n   two */\n// three\nint x; char *s = \"/* \\\" // \"; // a\nchar c = '\"'; /* b");
+        let head = ["one", "two", "three"].map(str::to_owned).to_vec();
+        assert_eq!(found, Comments { head, others: 2 });
+        assert_eq!(in_c(b"int main(void) { return 0; }"), Comments::default());
+        assert_eq!(in_c(b"/*").others, 0);
+    }
 
     #[test]
     fn only_the_head_is_kept_and_the_others_are_counted() {

@@ -49,6 +49,17 @@ pub(super) fn look(horn: &Horn, source: &[u8]) -> Found {
     found
 }
 
+/// Whether a program asks nothing. A query that cannot fire is no mistake there: it is a check that holds on
+/// its path.
+pub(super) fn look_at_program(horn: &Horn) -> Found {
+    if horn.clauses().any(|(_, clause)| clause.head == Head::False) {
+        return Found::default();
+    }
+    let message = "nothing is left to prove: the program makes no check, or each holds by itself";
+    let warning = Diagnostic::warning(Code::Vacuous, Span::NONE, message);
+    Found { is_vacuous: false, warnings: vec![warning] }
+}
+
 struct Search<'a> {
     horn: &'a Horn,
     source: &'a [u8],

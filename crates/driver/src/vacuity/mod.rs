@@ -13,6 +13,7 @@ mod circuit;
 mod horn;
 mod words;
 
+use crate::format::Format;
 use crate::open::{AnyProblem, Opened};
 use crate::run::Decision;
 use crate::settings::{VACUITY_CONFLICTS, VACUITY_MAX_TICKS, VACUITY_TICKS};
@@ -53,6 +54,9 @@ impl Vacuity {
         }
         let index = decision.index;
         let mut found = match &opened.problem {
+            Some(AnyProblem::Horn(horn)) if opened.format.is_some_and(is_program) => {
+                self.found.entry(0).or_insert_with(|| horn::look_at_program(horn)).clone()
+            }
             Some(AnyProblem::Horn(first)) => {
                 let further = index.checked_sub(1).and_then(|index| opened.more.get(index));
                 let horn = further.unwrap_or(first);
@@ -78,6 +82,11 @@ impl Vacuity {
         decision.answer.warnings.extend(messages);
         decision.warnings = found.warnings;
     }
+}
+
+/// Whether the clauses of a file stand for a program.
+fn is_program(format: Format) -> bool {
+    matches!(format, Format::Nts | Format::SvLib | Format::T2 | Format::Boogie)
 }
 
 /// A property that is false whatever happens.

@@ -14,6 +14,7 @@ use super::typing::Typer;
 use crate::diag::{Code, Diagnostics};
 use alphorn_problem::Span;
 use alphorn_program::c::tree::Storage;
+use alphorn_program::c::walk::{Visit, below_expr, below_place};
 use alphorn_program::c::{Expr, ExprKind, FuncId, Place, PlaceKind, Unit, VarId};
 
 /// Reads an expression that stands at an offset of a program's file, inside a function or outside all.
@@ -50,7 +51,7 @@ pub fn read_expression(
     }
     let result = parser.lone_expression();
     if let Ok(expr) = &result {
-        refuse_effects(&mut parser.typer, expr);
+        Effects { typer: &mut parser.typer }.expr(expr);
     }
     let Typer { unit: changed, report, .. } = parser.typer;
     *unit = changed;
@@ -90,67 +91,30 @@ fn entity(unit: &Unit, function: Option<FuncId>, at: u32, name: &str) -> Option<
 }
 
 /// Says what an expression does besides having a value.
-fn refuse_effects(typer: &mut Typer, expr: &Expr) {
-    let mut todo = vec![expr];
-    while let Some(expr) = todo.pop() {
-        let what = match &expr.kind {
-            ExprKind::Assign(..) | ExprKind::Update(..) | ExprKind::Step(..) => {
-                Some("this changes the state")
-            }
-            ExprKind::Call(..) | ExprKind::CallPointer(..) => Some("this is a call"),
-            ExprKind::Block(_) => Some("these are statements"),
-            ExprKind::Untreated(words) => Some(*words),
-            _ => None,
-        };
-        if let Some(what) = what {
-            let message = format!("{what}, and an expression about a state does not have such");
-            typer.report.error(Code::CType, expr.span, message);
-            continue;
-        }
-        match &expr.kind {
-            ExprKind::Load(place) | ExprKind::Address(place) | ExprKind::Decay(place) => {
-                parts_of(typer, place, &mut todo);
-            }
-            ExprKind::Neg(inner)
-            | ExprKind::BitNot(inner)
-            | ExprKind::Not(inner)
-            | ExprKind::Cast(inner, _)
-            | ExprKind::Member(inner, _) => todo.push(inner),
-            ExprKind::Arith(_, left, right)
-            | ExprKind::Compare(_, left, right)
-            | ExprKind::Move(left, right, _)
-            | ExprKind::Distance(left, right)
-            | ExprKind::Both(left, right)
-            | ExprKind::Either(left, right)
-            | ExprKind::Comma(left, right) => todo.extend([&**left, right]),
-            ExprKind::Conditional(condition, then, other) => {
-                todo.extend([&**condition, other]);
-                todo.extend(then.as_deref());
-            }
-            _ => {}
-        }
-    }
+struct Effects<'t> {
+    typer: &'t mut Typer,
 }
 
-fn parts_of<'e>(typer: &mut Typer, place: &'e Place, todo: &mut Vec<&'e Expr>) {
-    let mut place = place;
-    loop {
-        match &place.kind {
-            PlaceKind::Var(_) | PlaceKind::Text(_) => return,
-            PlaceKind::Deref(pointer) => {
-                todo.push(pointer);
-                return;
+impl Visit for Effects<'_> {
+    fn expr(&mut self, expr: &Expr) {
+        let what = match &expr.kind {
+            ExprKind::Assign(..) | ExprKind::Update(..) | ExprKind::Step(..) => {
+                "this changes the state"
             }
-            PlaceKind::Element(inner, index) => {
-                todo.push(index);
-                place = inner;
-            }
-            PlaceKind::Member(inner, ..) => place = inner,
-            PlaceKind::Literal(..) => {
-                let message = "this makes an object, and an expression about a state does not";
-                typer.report.error(Code::CType, place.span, message);
-                return;
-            }
+            ExprKind::Call(..) | ExprKind::CallPointer(..) => "this is a call",
+            ExprKind::Block(_) => "these are statements",
+            ExprKind::Untreated(words) => words,
+            _ => return below_expr(self, expr),
+        };
+        let message = format!("{what}, and an expression about a state does not have such");
+        self.typer.report.error(Code::CType, expr.span, message);
+    }
+
+    fn place(&mut self, place: &Place) {
+        if !matches!(place.kind, PlaceKind::Literal(..)) {
+            return below_place(self, place);
         }
+        let message = "this makes an object, and an expression about a state does not";
+        self.typer.report.error(Code::CType, place.span, message);
     }
 }

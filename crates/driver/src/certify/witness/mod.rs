@@ -82,7 +82,7 @@ fn validate(opened: &Opened, witness: &Witness, request: &Request) -> Result<Cer
     }
     let properties = asked.properties();
     let wishes = Wishes {
-        model: about.data_model,
+        model: Some(about.data_model),
         entry: asked.entry.clone(),
         questions: vec![("witness".to_owned(), properties.clone())],
         ..Wishes::default()

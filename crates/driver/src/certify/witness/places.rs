@@ -1,8 +1,9 @@
 //! The places of a program that a witness can speak about.
 
 use alphorn_problem::Span;
-use alphorn_program::c::tree::{Init, StmtKind};
-use alphorn_program::c::{Expr, ExprKind, FuncId, Place, PlaceKind, Stmt, TypeId, Unit};
+use alphorn_program::c::tree::StmtKind;
+use alphorn_program::c::walk::{Visit, below_expr, below_stmt};
+use alphorn_program::c::{Expr, ExprKind, FuncId, Stmt, TypeId, Unit};
 
 /// A statement.
 pub(super) struct Statement {
@@ -74,173 +75,95 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    /// A statement that stands in the text: among others, so that more can be put before it, or alone.
     fn statement(&mut self, stmt: &Stmt, is_in_block: bool) {
-        let at = stmt.span.start;
-        self.places.statements.push(Statement { span: stmt.span, is_in_block });
-        let branch = |condition: Span, way: Way, places: &mut Places| {
-            places.branches.push(Branch { at, condition, way });
-        };
+        let span = stmt.span;
+        self.places.statements.push(Statement { span, is_in_block });
+        self.stmt(stmt);
+    }
+
+    /// Nothing can be put before what stands here.
+    fn begin_of_for(&mut self, stmt: &Stmt) {
         match &stmt.kind {
-            StmtKind::Empty
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Goto(_)
-            | StmtKind::Untreated(_)
-            | StmtKind::Return(None)
-            | StmtKind::Declare(_, None) => {}
-            StmtKind::Expr(expr) | StmtKind::Return(Some(expr)) | StmtKind::GotoValue(expr) => {
-                self.expr(expr);
+            StmtKind::Block(all) => all.iter().for_each(|inner| self.begin_of_for(inner)),
+            _ => self.stmt(stmt),
+        }
+    }
+
+    fn branch(&mut self, at: u32, condition: Span, way: Way) {
+        self.places.branches.push(Branch { at, condition, way });
+    }
+}
+
+/// `stmt` goes on below a statement; whether it is listed is decided by `statement`.
+impl Visit for Walk<'_> {
+    fn stmt(&mut self, stmt: &Stmt) {
+        let at = stmt.span.start;
+        let (condition, body, is_do) = match &stmt.kind {
+            StmtKind::While(condition, body) => (Some(condition), body, false),
+            StmtKind::DoWhile(body, condition) => (Some(condition), body, true),
+            StmtKind::For(begin, condition, step, body) => {
+                begin.iter().for_each(|begin| self.begin_of_for(begin));
+                step.iter().for_each(|step| self.expr(step));
+                (condition.as_ref(), body, false)
             }
-            StmtKind::Declare(_, Some(init)) => self.init(init),
-            StmtKind::Block(all) => all.iter().for_each(|inner| self.statement(inner, true)),
             StmtKind::If(condition, then, otherwise) => {
-                branch(condition.span, Way::Condition, &mut self.places);
+                self.branch(at, condition.span, Way::Condition);
                 self.expr(condition);
                 self.statement(then, false);
-                if let Some(otherwise) = otherwise {
-                    self.statement(otherwise, false);
-                }
-            }
-            StmtKind::While(condition, body) => {
-                branch(condition.span, Way::Condition, &mut self.places);
-                let (condition_span, body_span) = (Some(condition.span), body.span);
-                let found = Loop { at, condition: condition_span, body: body_span, is_do: false };
-                self.places.loops.push(found);
-                self.expr(condition);
-                self.statement(body, false);
-            }
-            StmtKind::DoWhile(body, condition) => {
-                branch(condition.span, Way::Condition, &mut self.places);
-                let (condition_span, body_span) = (Some(condition.span), body.span);
-                let found = Loop { at, condition: condition_span, body: body_span, is_do: true };
-                self.places.loops.push(found);
-                self.statement(body, false);
-                self.expr(condition);
-            }
-            StmtKind::For(init, condition, step, body) => {
-                if let Some(condition) = condition {
-                    branch(condition.span, Way::Condition, &mut self.places);
-                }
-                let condition_span = condition.as_ref().map(|condition| condition.span);
-                let body_span = body.span;
-                self.places.loops.push(Loop {
-                    at,
-                    condition: condition_span,
-                    body: body_span,
-                    is_do: false,
-                });
-                if let Some(init) = init {
-                    // Nothing can be put before it.
-                    self.inner_of_for(init);
-                }
-                condition.iter().for_each(|condition| self.expr(condition));
-                step.iter().for_each(|step| self.expr(step));
-                self.statement(body, false);
+                otherwise.iter().for_each(|otherwise| self.statement(otherwise, false));
+                return;
             }
             StmtKind::Switch(value, body) => {
                 self.expr(value);
                 self.cases.push(Vec::new());
                 self.statement(body, false);
                 let cases = self.cases.pop().unwrap_or_default();
-                self.places.branches.push(Branch {
-                    at,
-                    condition: value.span,
-                    way: Way::Switch(cases),
-                });
+                return self.branch(at, value.span, Way::Switch(cases));
+            }
+            StmtKind::Block(all) => {
+                return all.iter().for_each(|inner| self.statement(inner, true));
             }
             StmtKind::Case(low, high, inner) => {
                 if let Some(cases) = self.cases.last_mut() {
                     cases.push((*low, *high));
                 }
-                self.statement(inner, true);
+                return self.statement(inner, true);
             }
-            StmtKind::Default(inner) | StmtKind::Label(_, inner) => self.statement(inner, true),
-        }
-    }
-
-    fn inner_of_for(&mut self, stmt: &Stmt) {
-        match &stmt.kind {
-            StmtKind::Block(all) => all.iter().for_each(|inner| self.inner_of_for(inner)),
-            StmtKind::Declare(_, Some(init)) => self.init(init),
-            StmtKind::Expr(expr) => self.expr(expr),
-            _ => {}
-        }
-    }
-
-    fn init(&mut self, init: &Init) {
-        match init {
-            Init::Value(expr) => self.expr(expr),
-            Init::Parts(parts) => parts.iter().for_each(|(_, expr)| self.expr(expr)),
-            Init::Text(_) => {}
-        }
-    }
-
-    fn place(&mut self, place: &Place) {
-        match &place.kind {
-            PlaceKind::Var(_) | PlaceKind::Text(_) => {}
-            PlaceKind::Deref(expr) => self.expr(expr),
-            PlaceKind::Element(inner, index) => {
-                self.place(inner);
-                self.expr(index);
+            StmtKind::Default(inner) | StmtKind::Label(_, inner) => {
+                return self.statement(inner, true);
             }
-            PlaceKind::Member(inner, _, _) => self.place(inner),
-            PlaceKind::Literal(_, init) => self.init(init),
+            _ => return below_stmt(self, stmt),
+        };
+        if let Some(condition) = condition {
+            self.branch(at, condition.span, Way::Condition);
         }
+        let condition_span = condition.map(|condition| condition.span);
+        self.places.loops.push(Loop { at, condition: condition_span, body: body.span, is_do });
+        condition.iter().for_each(|condition| self.expr(condition));
+        self.statement(body, false);
     }
 
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Int(_)
-            | ExprKind::Float(_)
-            | ExprKind::Function(_)
-            | ExprKind::LabelAddress(_)
-            | ExprKind::SizeOf(_)
-            | ExprKind::Untreated(_) => {}
-            ExprKind::Load(place)
-            | ExprKind::Address(place)
-            | ExprKind::Decay(place)
-            | ExprKind::Step(place, _, _) => self.place(place),
-            ExprKind::Neg(a)
-            | ExprKind::BitNot(a)
-            | ExprKind::Not(a)
-            | ExprKind::Cast(a, _)
-            | ExprKind::Member(a, _) => self.expr(a),
-            ExprKind::Arith(_, a, b)
-            | ExprKind::Compare(_, a, b)
-            | ExprKind::Move(a, b, _)
-            | ExprKind::Distance(a, b)
-            | ExprKind::Both(a, b)
-            | ExprKind::Either(a, b)
-            | ExprKind::Comma(a, b) => {
-                self.expr(a);
-                self.expr(b);
-            }
-            ExprKind::Conditional(test, then, otherwise) => {
+            ExprKind::Conditional(test, ..) => {
                 let after = self.source.get(test.span.end as usize..).unwrap_or_default();
                 if let Some(mark) = after.iter().position(|&byte| byte == b'?') {
-                    let at = test.span.end + mark as u32;
-                    let condition = test.span;
-                    self.places.branches.push(Branch { at, condition, way: Way::Condition });
+                    self.branch(test.span.end + mark as u32, test.span, Way::Condition);
                 }
-                self.expr(test);
-                then.iter().for_each(|then| self.expr(then));
-                self.expr(otherwise);
             }
-            ExprKind::Assign(place, value) | ExprKind::Update(place, _, _, value) => {
-                self.place(place);
-                self.expr(value);
-            }
-            ExprKind::Call(function, args) => {
+            ExprKind::Call(function, _) => {
                 let function = Some(*function);
                 self.places.calls.push(Call { span: expr.span, function, result: expr.ty });
-                args.iter().for_each(|arg| self.expr(arg));
             }
-            ExprKind::CallPointer(callee, args) => {
+            ExprKind::CallPointer(..) => {
                 self.places.calls.push(Call { span: expr.span, function: None, result: expr.ty });
-                self.expr(callee);
-                args.iter().for_each(|arg| self.expr(arg));
             }
-            ExprKind::Block(all) => all.iter().for_each(|inner| self.statement(inner, true)),
+            ExprKind::Block(all) => {
+                return all.iter().for_each(|inner| self.statement(inner, true));
+            }
+            _ => {}
         }
+        below_expr(self, expr);
     }
 }

@@ -84,6 +84,28 @@ impl Parser<'_> {
                 && declarator.params.as_ref().is_some_and(|params| !params.names.is_empty())
     }
 
+    /// The name and type of the object that a declarator declares; types and functions are declared here.
+    fn declared_object(
+        &mut self,
+        specifiers: &Specifiers,
+        declarator: Declarator,
+        attributes: Attributes,
+    ) -> Res<Option<(Symbol, Span, TypeId)>> {
+        let (symbol, span) = declarator.name.expect("declarators in declarations have names");
+        let ty = self.declared_type(declarator.ty, attributes)?;
+        if specifiers.class == Class::Typedef {
+            self.declare_typedef(symbol, ty, specifiers, attributes, span)?;
+            return Ok(None);
+        }
+        if matches!(self.typer.types().get(ty), Type::Function(_)) {
+            let function = self.declare_function(symbol, ty, span)?;
+            self.typer.unit.functions[function.0 as usize].is_noreturn |= attributes.is_noreturn;
+            self.scopes.bind(symbol, Entity::Function(function));
+            return Ok(None);
+        }
+        Ok(Some((symbol, span, ty)))
+    }
+
     /// Declares what one declarator says, outside functions.
     fn declare(
         &mut self,
@@ -91,17 +113,10 @@ impl Parser<'_> {
         declarator: Declarator,
         attributes: Attributes,
     ) -> Res<()> {
-        let (symbol, span) = declarator.name.expect("declarators outside functions have names");
-        let ty = self.declared_type(declarator.ty, attributes)?;
-        if specifiers.class == Class::Typedef {
-            return self.declare_typedef(symbol, ty, specifiers, attributes, span);
-        }
-        if matches!(self.typer.types().get(ty), Type::Function(_)) {
-            let function = self.declare_function(symbol, ty, span)?;
-            self.typer.unit.functions[function.0 as usize].is_noreturn |= attributes.is_noreturn;
-            self.scopes.bind(symbol, Entity::Function(function));
+        let Some((symbol, span, ty)) = self.declared_object(specifiers, declarator, attributes)?
+        else {
             return Ok(());
-        }
+        };
         let has_value = self.is(Punct::Assign);
         let ty = if specifiers.is_auto_type { self.auto_type()? } else { ty };
         let var = self.declare_global(symbol, ty, specifiers.class, has_value, span)?;
@@ -214,17 +229,10 @@ impl Parser<'_> {
         attributes: Attributes,
         into: &mut Vec<Stmt>,
     ) -> Res<()> {
-        let (symbol, span) = declarator.name.expect("declarators in blocks have names");
-        let ty = self.declared_type(declarator.ty, attributes)?;
-        if specifiers.class == Class::Typedef {
-            return self.declare_typedef(symbol, ty, specifiers, attributes, span);
-        }
-        if matches!(self.typer.types().get(ty), Type::Function(_)) {
-            let function = self.declare_function(symbol, ty, span)?;
-            self.typer.unit.functions[function.0 as usize].is_noreturn |= attributes.is_noreturn;
-            self.scopes.bind(symbol, Entity::Function(function));
+        let Some((symbol, span, ty)) = self.declared_object(specifiers, declarator, attributes)?
+        else {
             return Ok(());
-        }
+        };
         match specifiers.class {
             Class::Extern => {
                 self.declare_global(symbol, ty, Class::Extern, false, span)?;
