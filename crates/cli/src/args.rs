@@ -185,9 +185,9 @@ pub enum MallocName {
 /// How programs are read.
 #[derive(Args, Clone, Debug)]
 pub struct ProgramArgs {
-    /// How wide the integers and pointers of a C program are.
-    #[arg(long, value_enum, value_name = "MODEL", default_value = "lp64")]
-    pub data_model: DataModelName,
+    /// How wide the integers and pointers of a C program are: what its task definition says, else lp64.
+    #[arg(long, value_enum, value_name = "MODEL")]
+    pub data_model: Option<DataModelName>,
     /// The function where runs of a C program begin; main if not given.
     #[arg(long, value_name = "FUNCTION")]
     pub entry: Option<String>,
@@ -215,7 +215,7 @@ pub enum OutputFormat {
 
 #[derive(Args, Debug)]
 pub struct Decide {
-    /// The files to decide; `-` reads standard input.
+    /// The files to decide, or task definitions of SV-COMP (.yml); `-` reads standard input.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
     /// The engines to use, separated by commas (see `alphorn engines`); all that fit if not given.

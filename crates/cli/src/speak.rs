@@ -194,10 +194,10 @@ pub fn exit_after(diagnostics: &Diagnostics) -> Exit {
 /// What is asked about programs; `property` may also name a property of another kind of problem.
 pub fn wishes(args: &ProgramArgs, property: Option<&str>) -> Wishes {
     Wishes {
-        model: match args.data_model {
+        model: args.data_model.map(|name| match name {
             DataModelName::Ilp32 => DataModel::Ilp32,
             DataModelName::Lp64 => DataModel::Lp64,
-        },
+        }),
         entry: args.entry.clone(),
         malloc: match args.malloc {
             MallocName::Succeeds => Malloc::Succeeds,

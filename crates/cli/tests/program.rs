@@ -240,3 +240,60 @@ fn options_for_programs_are_refused_for_other_problems() {
     assert_eq!(alphorn(&args, &folder).status.code(), Some(3), "an input is not overwritten");
     std::fs::remove_dir_all(&folder).expect("it was made here");
 }
+
+#[test]
+fn a_task_answers_each_of_its_properties_and_says_which_are_not_treated() {
+    let folder = folder("task");
+    write(&folder, "call.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
+    write(&folder, "no-data-race.prp", "CHECK( init(main()), LTL(G ! data-race) )\n");
+    let task = "format_version: '2.0'\ninput_files: 'unsafe.c'\nproperties:\n  - property_file: call.prp\n    \
+                expected_verdict: false\n  - property_file: no-data-race.prp\noptions:\n  language: C\n  \
+                data_model: ILP32\n";
+    write(&folder, "task.yml", task);
+    let output = alphorn(&["task.yml", "--time", "60s"], &folder);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{said}{}", text(&output.stderr));
+    assert!(said.contains("32 bits") && said.contains("task.yml: UNSAFE"), "{said}");
+    let unknown = said.lines().find(|line| line.contains("UNKNOWN"));
+    assert!(unknown.is_some_and(|line| line.contains("not treated")), "{said}");
+    assert!(said.contains("no-data-race"), "{said}");
+    // What is undecided is no proof of all.
+    write(&folder, "task.yml", &task.replace("unsafe.c", "safe.c"));
+    let output = alphorn(&["task.yml", "--time", "60s"], &folder);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
+    let one = alphorn(&["task.yml", "--property", "unreach-call", "--time", "60s"], &folder);
+    assert_eq!(one.status.code(), Some(0), "{}", text(&one.stdout));
+    let other = alphorn(&["task.yml", "--data-model", "lp64"], &folder);
+    assert_eq!(other.status.code(), Some(4), "{}", text(&other.stdout));
+    std::fs::remove_dir_all(&folder).expect("it was made here");
+}
+
+#[test]
+fn a_program_that_is_proved_in_one_step_is_not_called_vacuous() {
+    let folder = folder("proved-at-once");
+    write(&folder, "a.bpl", "procedure p(x: int, y: int) { assume x > y; assert x >= y; }\n");
+    write(&folder, "b.bpl", "procedure p() { var x: int; x := 1; }\n");
+    let said = |file: &str| {
+        let output = alphorn(&[file, "--time", "60s"], &folder);
+        assert_eq!(output.status.code(), Some(0), "{file}");
+        text(&output.stdout) + &text(&output.stderr)
+    };
+    let proved = said("a.bpl");
+    assert!(!proved.contains("vacuous") && !proved.contains("V001"), "{proved}");
+    let empty = said("b.bpl");
+    assert!(empty.contains("V001") && empty.contains("makes no check"), "{empty}");
+    assert!(!empty.contains("query"), "{empty}");
+    std::fs::remove_dir_all(&folder).expect("it was made here");
+}
+
+#[test]
+fn a_program_nested_too_deep_is_wrong_input() {
+    let folder = folder("nested");
+    let nested =
+        format!("int main(void) {{ return {}1{}; }}", "(".repeat(100_000), ")".repeat(100_000));
+    write(&folder, "n.c", &nested);
+    let output = alphorn(&["n.c"], &folder);
+    assert_eq!(output.status.code(), Some(4));
+    assert!(text(&output.stderr).contains("help:"), "{}", text(&output.stderr));
+    std::fs::remove_dir_all(&folder).expect("it was made here");
+}

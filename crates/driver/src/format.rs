@@ -280,9 +280,9 @@ fn script(source: &Source<'_>) -> (Option<Stated>, Diagnostics) {
 fn c_program(source: &Source<'_>) -> (Option<Stated>, Diagnostics) {
     let Source { file, bytes, wishes } = *source;
     let folder = Path::new(file).parent().filter(|_| file != "-");
+    let model = wishes.model.unwrap_or_default();
     let include = |name: &str| preprocess::included(folder?, name);
-    let options =
-        c::Options { name: file, include: &include, defines: Vec::new(), model: wishes.model };
+    let options = c::Options { name: file, include: &include, defines: Vec::new(), model };
     let (unit, mut diagnostics) = c::read(bytes, &options);
     let unit = unit.filter(|_| diagnostics.is_clean());
     if let (Some(unit), Asked::Termination | Asked::Temporal(_)) = (&unit, &wishes.asked) {

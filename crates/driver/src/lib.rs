@@ -66,6 +66,7 @@ pub mod settings;
 mod several;
 pub mod smt;
 pub mod source;
+mod task;
 mod vacuity;
 pub mod waveform;
 

@@ -9,6 +9,7 @@ use crate::flow::{Asked, not_a_flow};
 pub use crate::format::AnyProblem;
 use crate::format::{FORMATS, Format, Source, is_formula};
 use crate::program::{CProgram, Wishes};
+use crate::task;
 use alphorn_front::smtlib::Request;
 use alphorn_front::{Code, Diagnostic, Diagnostics};
 use alphorn_problem::{Horn, Span};
@@ -37,6 +38,8 @@ pub struct Opened {
     /// Whether `sat` and `unsat` mean the opposite of what Horn users expect, as in the
     /// fixedpoint dialect.
     pub inverted: bool,
+    /// Properties that a task definition asks about and that are not treated: their names, and why.
+    pub untreated: Vec<(String, String)>,
     /// How long reading took.
     pub time: Duration,
 }
@@ -160,8 +163,14 @@ pub fn open_expanded(file: &str, bytes: Vec<u8>, format: Option<Format>) -> Open
     open_asking(file, bytes, format, &Wishes::default())
 }
 
-/// `open_expanded`, with what is asked where the file is a program.
+/// `open_expanded`, with what is asked where the file is a program or the definition of a task.
 pub fn open_asking(file: &str, bytes: Vec<u8>, format: Option<Format>, wishes: &Wishes) -> Opened {
+    if format.is_none() && task::is_task(file) {
+        return match task::read(file, &bytes, wishes) {
+            Ok(asked) => open_task(&asked),
+            Err(diagnostics) => Opened { diagnostics, ..Opened::empty(file, bytes) },
+        };
+    }
     let begun = Instant::now();
     let mut opened = Opened::empty(file, bytes);
     if opened.bytes.trim_ascii().is_empty() {
@@ -221,6 +230,21 @@ pub fn open_asking(file: &str, bytes: Vec<u8>, format: Option<Format>, wishes: &
     opened
 }
 
+/// Opens the program of a task.
+fn open_task(asked: &task::Asked) -> Opened {
+    let (program, untreated) = (&asked.program, asked.untreated.clone());
+    let opened = match read_bytes(program, None) {
+        // The definition of a task names no other one.
+        Ok(bytes) => open_asking(program, bytes, Some(Format::C), &asked.wishes),
+        Err(diagnostic) => {
+            let mut opened = Opened::empty(program, Vec::new());
+            opened.diagnostics.push(diagnostic);
+            opened
+        }
+    };
+    Opened { untreated, ..opened }
+}
+
 fn unknown_format(file: &str, bytes: &[u8]) -> Diagnostic {
     if is_formula(bytes) || inner_name(file).ends_with(".cnf") {
         let message = "this is a CNF formula, which states no property of a system";
@@ -256,7 +280,7 @@ impl Opened {
         Opened { bytes: text, format, problem, ..Opened::empty(file, Vec::new()) }
     }
 
-    fn empty(file: &str, bytes: Vec<u8>) -> Opened {
+    pub(crate) fn empty(file: &str, bytes: Vec<u8>) -> Opened {
         Opened {
             file: file.to_owned(),
             bytes: Arc::new(bytes),
@@ -266,6 +290,7 @@ impl Opened {
             requests: Vec::new(),
             diagnostics: Diagnostics::default(),
             inverted: false,
+            untreated: Vec::new(),
             time: Duration::ZERO,
         }
     }

@@ -35,8 +35,8 @@ const SHADOW: u64 = 0x7368_6164;
 /// What a user asks about programs and flows.
 #[derive(Clone, Debug, Default)]
 pub struct Wishes {
-    /// How wide integers are.
-    pub model: DataModel,
+    /// How wide integers are, if it is said.
+    pub model: Option<DataModel>,
     /// The function where runs begin; `main` if none is named.
     pub entry: Option<String>,
     /// What allocation may do.
@@ -84,7 +84,8 @@ pub fn asks_termination(names: &str) -> bool {
     wanted == [Wanted::Untreated(property::Untreated::Termination)]
 }
 
-fn question_of(name: &str) -> Result<(String, Vec<Property>), Unasked> {
+/// The question that one name asks.
+pub(crate) fn question_of(name: &str) -> Result<(String, Vec<Property>), Unasked> {
     let wanted = match name.ends_with(".prp") {
         true => property_file(name)?.wanted,
         false => match named(name) {

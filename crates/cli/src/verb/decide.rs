@@ -419,6 +419,9 @@ impl<'a> Speaker<'a> {
             Message::Decided(decision) => self.decided(*decision),
             Message::End(result) => {
                 self.tell_waiting();
+                if result.is_ok() {
+                    self.tell_untreated();
+                }
                 self.finish();
                 match result {
                     Ok(()) => {}
@@ -622,6 +625,16 @@ impl<'a> Speaker<'a> {
                 ..Answer::unknown(self.file, detail)
             };
             self.tell(index, answer, None);
+        }
+    }
+
+    /// Answers what a task asks and nobody treats.
+    fn tell_untreated(&mut self) {
+        let untreated = self.opened.as_ref().map_or(Vec::new(), |opened| opened.untreated.clone());
+        for (property, why) in untreated {
+            let answer = Answer { property, ..Answer::unknown(self.file, &why) };
+            self.tell(self.next, answer, None);
+            self.next += 1;
         }
     }
 
