@@ -1,4 +1,5 @@
 // expect: safe
+// engines: pdr duality kind houdini
 // A lock is taken and given back in turns; the contracts say so.
 var held: bool;
 

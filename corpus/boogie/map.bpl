@@ -1,4 +1,5 @@
 // expect: unsafe
+// engines: forward bmc pdr duality
 // Two writes to one map: the indices may be equal.
 var m: [int]int;
 const a, b: int;

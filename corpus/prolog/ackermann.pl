@@ -1,4 +1,5 @@
 % expect: unsafe
+% engines: bmc pdr duality
 % ack(2, 2) is 7, one relation per number of arguments.
 ack(M, N, R) :- M = 0, R = N + 1.
 ack(M, 0, R) :- M > 0, ack(M - 1, 1, R).

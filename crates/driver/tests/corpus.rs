@@ -54,9 +54,10 @@ fn main() -> ExitCode {
     for path in files("corpus").into_iter().chain(files("examples")) {
         // Formulas and scripts are no problems with properties; `cnf.rs` and `smt.rs` have them.
         // Verilog is for Yosys to read; the tests of `cli` have it.
-        if [".cnf", ".v", ".c"].iter().any(|end| path.ends_with(end))
-            || path.starts_with("corpus/smt/")
-        {
+        // The programs among the examples are those of `docs/programs.md`, with a question each.
+        let is_other = [".cnf", ".v"].iter().any(|end| path.ends_with(end))
+            || path.starts_with("examples/") && path.ends_with(".c");
+        if is_other || path.starts_with("corpus/smt/") {
             continue;
         }
         let case = Arc::new(case(path));
@@ -119,13 +120,20 @@ fn kind(opened: &Opened) -> (&'static str, Target) {
     match opened.problem {
         Some(AnyProblem::Horn(_)) => ("horn", Target::SmtLib),
         Some(AnyProblem::Circuit(_)) => ("circuit", Target::AigerBinary),
+        Some(AnyProblem::C(_)) => ("program", Target::SvLib),
         _ => ("words", Target::Btor2),
     }
 }
 
-/// Whether an engine works on problems of a kind. Those for circuits work on words, too, bit by bit.
+/// Whether an engine works on problems of a kind. Those for circuits work on words, too, bit by bit, and
+/// those for Horn clauses on programs.
 fn works(engine: &EngineLine, kind: &str) -> bool {
-    engine.works_on == kind || (kind == "words" && engine.works_on == "circuit")
+    let also = match kind {
+        "words" => "circuit",
+        "program" => "horn",
+        _ => kind,
+    };
+    engine.works_on == kind || engine.works_on == also
 }
 
 fn agrees_with_the_header(case: &Case, engine: &str) {
