@@ -31,6 +31,8 @@ pub fn horn_to_flow(horn: &Horn) -> Result<Flow, String> {
             }
         }
     }
+    // Instances of quantified bodies are not all that a body as read asks for.
+    flow.is_loose = !horn.quantified.is_empty();
     flow.validate()?;
     Ok(flow)
 }

@@ -7,12 +7,13 @@ use crate::compressed::inner_name;
 use crate::flow::{Asked, Ends, of_program, temporal};
 use crate::preprocess;
 use crate::program::{CProgram, Wishes};
+use alphorn_cross::horn_to_flow;
 use alphorn_front::smtlib::{Dialect, Request};
 use alphorn_front::{
     Code, Diagnostic, Diagnostics, Severity, aiger, boogie, btor2, c, its, nts, prolog, smtlib,
     svlib, t2,
 };
-use alphorn_problem::{Circuit, Flow, Horn, Temporal, Words};
+use alphorn_problem::{Circuit, Flow, Horn, Span, Temporal, Words};
 use alphorn_program::c::lower::Untreated;
 use alphorn_program::clauses::clauses;
 use alphorn_program::{Program, program_to_flow};
@@ -101,7 +102,9 @@ formats! {
         endings: &["smt2", "smt", "chc"],
         about: "Horn clauses in SMT-LIB 2.7, or in the fixedpoint dialect",
         belongs: "this is a script in SMT-LIB, run by: alphorn smt FILE",
-        begins: |bytes, text| text.starts_with(b"(") && !is_svlib(text) && !its::begins(bytes),
+        begins: |bytes, text| {
+            text.starts_with(b"(") && !is_svlib(text) && !its::begins(bytes) && !its::begins_ari(bytes)
+        },
         read: script,
     },
     /// Transition systems of the termination competition.
@@ -112,6 +115,15 @@ formats! {
         belongs: "this is an integer transition system, decided by: alphorn terminate FILE",
         begins: |bytes, _| its::begins(bytes),
         read: |source| flow(its::read(source.bytes), source.wishes, Ends::Stutter),
+    },
+    /// Rewrite rules of the termination competition.
+    Ari {
+        name: "ari",
+        endings: &["ari"],
+        about: "integer transition systems of the termination competition, as rewrite rules (ARI)",
+        belongs: "this is an integer transition system, decided by: alphorn terminate FILE",
+        begins: |bytes, _| its::begins_ari(bytes),
+        read: |source| flow(its::read_ari(source.bytes), source.wishes, Ends::Stutter),
     },
     /// Circuits in AIGER, text or binary.
     Aiger {
@@ -266,7 +278,20 @@ fn t2_system(source: &Source<'_>) -> (Option<Stated>, Diagnostics) {
 }
 
 fn script(source: &Source<'_>) -> (Option<Stated>, Diagnostics) {
-    let (script, diagnostics) = smtlib::read(source.bytes);
+    let (script, mut diagnostics) = smtlib::read(source.bytes);
+    if !matches!(source.wishes.asked, Asked::Safety) {
+        // Facts are where runs begin, rules how they go on; queries say nothing about that.
+        let found = script.and_then(|script| match horn_to_flow(&script.horn) {
+            Ok(flow) => Some(flow),
+            Err(why) => {
+                let message = format!("infinite runs are not treated here: {why}");
+                let code = Code::PropertyUntreated;
+                diagnostics.push(Diagnostic::unsupported(code, Span::NONE, message));
+                None
+            }
+        });
+        return flow((found, diagnostics), source.wishes, Ends::Stutter);
+    }
     let stated = script.map(|script| Stated {
         inverted: script.dialect == Dialect::Fixedpoint,
         more: script.more.into_iter().map(Arc::new).collect(),

@@ -43,6 +43,7 @@ pub fn read(bytes: &[u8]) -> Read<Flow> {
         names: BTreeMap::new(),
         sorts: BTreeSet::new(),
         entry: None,
+        begins_at: None,
         rules: Vec::new(),
         used: BTreeSet::new(),
         has_format: false,
@@ -85,7 +86,9 @@ struct Reader<'t> {
     names: BTreeMap<&'t str, LocId>,
     /// Sorts of results that are declared.
     sorts: BTreeSet<&'t str>,
-    entry: Option<(LocId, Span)>,
+    /// The name of the entry point, which may be declared later, and what it names.
+    entry: Option<Token>,
+    begins_at: Option<(LocId, Span)>,
     rules: Vec<Rule>,
     /// Variables that quantifiers of rules have become.
     used: BTreeSet<TermId>,
@@ -142,7 +145,7 @@ impl<'t> Reader<'t> {
                 if self.entry.is_some() {
                     return Err(malformed(token.span(), "there is one entry point"));
                 }
-                self.entry = Some((self.location(token)?, token.span()));
+                self.entry = Some(token);
             }
             "rule" => self.rule(start)?,
             "define-fun" => self.context.define_fun(&mut self.cursor, start)?,
@@ -416,10 +419,16 @@ impl<'t> Reader<'t> {
             let diagnostic = malformed(Span::NONE, "the file does not say its format");
             self.context.diagnostics.push(diagnostic.hint("begin with (format LCTRS)"));
         }
+        if let Some(token) = self.entry {
+            match self.location(token) {
+                Ok(location) => self.begins_at = Some((location, token.span())),
+                Err(diagnostic) => self.context.diagnostics.push(*diagnostic),
+            }
+        }
     }
 
     fn flow(self) -> Read<Flow> {
-        let Reader { context, funs, entry, rules, .. } = self;
+        let Reader { context, funs, begins_at: entry, rules, .. } = self;
         let diagnostics = context.diagnostics.clone();
         let locations: Vec<(&str, &[SortId], Span)> =
             funs.iter().map(|fun| (fun.name, &fun.args[..], fun.span)).collect();
