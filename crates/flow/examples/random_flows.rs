@@ -1,0 +1,31 @@
+//! Random flows in bulk: `random_flows [FIRST_SEED [COUNT]]`. Each is given to all engines; every answer is
+//! checked and held against brute force, and so is changed evidence. The first that fails is made small, and ends
+//! the program with the flow as text.
+
+use alphorn_flow::engines::FLOW_ENGINES;
+use alphorn_flow::prove::conclude;
+use alphorn_testkit::flow::judge::{Tally, judge};
+use alphorn_testkit::flow::random::random_flow;
+use alphorn_testkit::shrink::for_all;
+
+/// The budget of each engine.
+const TICKS: u64 = 100_000;
+/// How often each piece of evidence is changed.
+const CHANGES: usize = 6;
+
+fn main() {
+    let (mut total, mut flows, mut decided) = (Tally::default(), 0u64, 0u64);
+    for seed in alphorn_testkit::seeds("random_flows") {
+        let mut tally = Tally::default();
+        for_all(seed..seed + 1, random_flow, |small| {
+            tally = judge(small, FLOW_ENGINES, conclude, TICKS, CHANGES);
+        });
+        flows += 1;
+        decided += u64::from(tally.ends + tally.runs > 0);
+        total += tally;
+        if flows.is_multiple_of(1000) {
+            println!("{flows} flows, {decided} decided, {total:?}");
+        }
+    }
+    println!("{flows} flows, {decided} decided, {total:?}");
+}
