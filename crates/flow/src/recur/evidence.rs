@@ -1,10 +1,12 @@
 //! From sets and moves to evidence: the terms that matter in a store of their own, the obligations refuted.
 
 use super::chain::Move;
+use super::grow::lean;
 use crate::prove::prove_recurrence;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Flow;
 use alphorn_problem::evidence::flow::{Choice, Path, Recurrence};
+use alphorn_term::parts::conjuncts;
 use alphorn_term::{Op, Store, TermId};
 use std::collections::BTreeMap;
 
@@ -19,19 +21,31 @@ pub(super) struct Candidate {
 
 impl Candidate {
     /// Moves round a simple cycle: the set at its head, and elsewhere what leads back into it.
-    pub(super) fn round(flow: &Flow, store: &mut Store, moves: &[Move], head: TermId) -> Candidate {
+    pub(super) fn round(
+        flow: &Flow,
+        store: &mut Store,
+        moves: &[Move],
+        head: Vec<TermId>,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Candidate, Stop> {
         let mut sets = vec![TermId::FALSE; flow.locations.len()];
+        let head = lean(store, head, ctx)?;
+        let head = store.and(&head);
         let mut after = head;
         for (position, step) in moves.iter().enumerate().rev() {
-            if position > 0 {
-                after = step.into(flow, store, after);
-            } else {
-                after = head;
-            }
+            after = match position {
+                0 => head,
+                _ => {
+                    let into = step.into(flow, store, after);
+                    let literals = conjuncts(store, &[into]);
+                    let literals = lean(store, literals, ctx)?;
+                    store.and(&literals)
+                }
+            };
             sets[step.from.index()] = after;
         }
         let choices = moves.iter().map(|step| step.choice(TermId::TRUE)).collect();
-        Candidate { sets, choices }
+        Ok(Candidate { sets, choices })
     }
 
     /// The evidence that this is with a path into it, if all is proved.

@@ -17,6 +17,9 @@ const MAX_SETS: usize = 48;
 const MAX_ADDED: usize = 5;
 /// The most sets that are handed out.
 const MAX_FOUND: usize = 4;
+/// The most variables of products whose signs are guessed, and literals of which needless ones are dropped.
+const MAX_FACTORS: usize = 6;
+const MAX_LEAN: usize = 24;
 /// The largest literal, in different terms.
 const MAX_SIZE: usize = 120;
 
@@ -126,32 +129,54 @@ fn positive(store: &Store, literal: TermId) -> TermId {
     }
 }
 
-/// Signs of the factors of products in a literal.
+/// Signs of the variables of products in a literal, those that are tried first at the end.
 fn signs(store: &mut Store, literal: TermId) -> Vec<Vec<TermId>> {
-    let products = store.subterms(&[literal]).into_iter();
-    let products: Vec<TermId> = products
-        .filter(|&term| store.op(term) == Op::Mul)
-        .filter(|&term| store.args(term).iter().filter(|&&arg| !store.is_literal(arg)).count() > 1)
-        .collect();
-    let mut factors: Vec<TermId> = Vec::new();
-    for product in products {
-        for &factor in store.args(product) {
-            if !store.is_literal(factor) && !factors.contains(&factor) {
-                factors.push(factor);
-            }
-        }
-    }
-    if factors.is_empty() || factors.len() > 4 {
+    let products: Vec<TermId> =
+        store.subterms(&[literal]).into_iter().filter(|&term| is_product(store, term)).collect();
+    let mut vars = store.free_vars(&products);
+    vars.retain(|&var| store.sort(var).is_arithmetic());
+    if vars.is_empty() || vars.len() > MAX_FACTORS {
         return Vec::new();
     }
     let mut ways = Vec::new();
-    for least in [1, 0] {
+    for (is_least, bound) in [(false, 0), (true, 1), (true, 0)] {
         let mut way = Vec::new();
-        for &factor in &factors {
-            let bound = store.number(store.sort(factor), &least.into());
-            way.push(store.ge(factor, bound));
+        for &var in &vars {
+            let bound = store.number(store.sort(var), &bound.into());
+            way.push(if is_least { store.ge(var, bound) } else { store.le(var, bound) });
         }
         ways.push(way);
     }
     ways
+}
+
+/// Whether a term is a product of unknowns.
+pub(super) fn is_product(store: &Store, term: TermId) -> bool {
+    store.op(term) == Op::Mul
+        && store.args(term).iter().filter(|&&arg| !store.is_literal(arg)).count() > 1
+}
+
+/// Literals without some that the others imply; those with products go first.
+pub(super) fn lean(
+    store: &mut Store,
+    mut literals: Vec<TermId>,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<TermId>, Stop> {
+    if literals.len() > MAX_LEAN {
+        return Ok(literals);
+    }
+    let mut order: Vec<(bool, usize, TermId)> = Vec::new();
+    for &literal in &literals {
+        let parts = store.subterms(&[literal]);
+        let has_product = parts.iter().any(|&term| is_product(store, term));
+        order.push((!has_product, usize::MAX - parts.len(), literal));
+    }
+    order.sort_unstable();
+    for (_, _, literal) in order {
+        let rest: Vec<TermId> = literals.iter().copied().filter(|&one| one != literal).collect();
+        if Premises::new(store, &rest).imply(store, literal, ctx)? {
+            literals = rest;
+        }
+    }
+    Ok(literals)
 }

@@ -179,8 +179,7 @@ impl Search<'_> {
         let flow = self.flow;
         let round = Round::of(flow, &mut self.store, moves);
         for set in grow::kept_sets(flow, &mut self.store, &round, ctx)? {
-            let head = self.store.and(&set);
-            let candidate = Candidate::round(flow, &mut self.store, moves, head);
+            let candidate = Candidate::round(flow, &mut self.store, moves, set, ctx)?;
             if let Some(found) = self.enter(candidate, ctx)? {
                 return Ok(Some(found));
             }
@@ -211,8 +210,7 @@ impl Search<'_> {
             }
         }
         for set in sets {
-            let set = store.and(&set);
-            let candidate = Candidate::round(flow, store, moves, set);
+            let candidate = Candidate::round(flow, store, moves, set, ctx)?;
             let found = candidate.prove(flow, store, path.clone(), ctx)?;
             if found.is_some() {
                 return Ok(found);
