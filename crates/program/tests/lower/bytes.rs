@@ -137,6 +137,13 @@ fn bytes_are_copied_and_set() {
            memset(a, 0, sizeof(int) * n); for (unsigned i = 0; i < n; i++) { is(a[i] == 0); a[i] = i; }
            memcpy(b, a, n * sizeof *a); for (unsigned i = 0; i < n; i++) is(b[i] == i); return 0; }",
     );
+    returns(
+        "struct a { int x; int *p; }; struct b { int y; int *q; }; int g; int main(void) {
+           unsigned n = 1 + __VERIFIER_nondet_uint() % 3; struct a *a = malloc(n * sizeof *a);
+           a[n - 1].x = 5; a[n - 1].p = &g; memset(a, 0, n * sizeof *a); struct b *b = (struct b *)a;
+           is(!b[n - 1].y && !b[n - 1].q); b->q = &g; b->y = 6; struct a *c = malloc(n * sizeof *c);
+           memcpy(c, b, n * sizeof *c); is(c->p == &g); is(c->x == 6); free(a); free(c); return 0; }",
+    );
     violates(
         "int main(void) { int a[4], b[4] = { 1 }; unsigned n = __VERIFIER_nondet_uint() % 6;
            memcpy(a, b, n * sizeof *a); return 0; }",

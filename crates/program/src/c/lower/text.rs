@@ -325,6 +325,11 @@ impl Lower<'_> {
     /// `memset` for any number of bytes. False, and nothing done, where the elements are not known.
     pub fn fill_loop(&mut self, to: &Pointer, byte: &Number, size: TermId, span: Span) -> bool {
         let Some((ty, each)) = self.element_of(to) else { return false };
+        let spot = self.pointed(to, ty, span);
+        if let (Some(grains), Some(value)) = (self.grains(&spot), byte.range.value()) {
+            self.fill_grain_loop(&spot, grains.size, value, size, span);
+            return true;
+        }
         let is_zero = byte.range.value().is_some_and(Int::is_zero);
         if each > 1 && !is_zero {
             self.loosely("bytes that are set", span);
@@ -344,6 +349,19 @@ impl Lower<'_> {
         };
         self.scan(zero, span, &mut |lower, at| lower.below(at, Some(count)), &mut body);
         true
+    }
+
+    /// The same among grains, for a byte that is constant.
+    fn fill_grain_loop(&mut self, to: &Spot, grain: u64, byte: &Int, size: TermId, span: Span) {
+        let count = self.whole_elements(size, grain, span);
+        let (zero, each) = (self.index_literal(0), self.index_literal(grain));
+        let mut body = |lower: &mut Self, at| {
+            let mut spot = to.clone();
+            spot.indices[0] = lower.move_index(spot.indices[0], at);
+            lower.access_bytes(&spot, each, span);
+            lower.fill_grains(&spot, byte, grain, span);
+        };
+        self.scan(zero, span, &mut |lower, at| lower.below(at, Some(count)), &mut body);
     }
 
     /// `memcpy` and `memmove` for any number of bytes, likewise.
