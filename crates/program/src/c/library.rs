@@ -59,6 +59,12 @@ pub enum Known {
     Strncmp,
     /// `strchr(text, character)`: a pointer into `text`, or null.
     Strchr,
+    /// `strdup(text)`: a new object with the text in it.
+    Strdup,
+    /// `toupper(character)` in the locale "C".
+    Upper,
+    /// `tolower(character)`, likewise.
+    Lower,
     /// `abs(x)` and its kin; the smallest value overflows.
     Abs,
     /// Prints or otherwise changes nothing that a program sees; returns any value of its type.
@@ -120,8 +126,6 @@ const STANDARD: &[&str] = &[
     "isspace",
     "isupper",
     "isxdigit",
-    "tolower",
-    "toupper",
     "atof",
     "atoi",
     "atol",
@@ -140,7 +144,6 @@ const STANDARD: &[&str] = &[
     "posix_memalign",
     "memalign",
     "valloc",
-    "strdup",
     "strndup",
     "reallocarray",
     "memchr",
@@ -183,10 +186,25 @@ const STANDARD: &[&str] = &[
     "fscanf",
     "read",
     "recv",
-    "labs",
-    "imaxabs",
     "ffs",
 ];
+
+/// What functions about characters may be given: those with and without sign, and the end of a file.
+pub const CHARACTERS: std::ops::RangeInclusive<i128> = -128..=255;
+
+/// The letters that a function about their case changes, and by how much.
+pub fn letters(known: Known) -> (std::ops::RangeInclusive<i128>, i128) {
+    match known {
+        Known::Upper => (97..=122, -32),
+        _ => (65..=90, 32),
+    }
+}
+
+/// By how much a function about the case of letters changes a character.
+pub fn change_of_case(known: Known, character: i128) -> i128 {
+    let (changed, by) = letters(known);
+    if changed.contains(&character) { by } else { 0 }
+}
 
 /// Whether a function that ends the run is an orderly end of the program, at which memory is looked over.
 pub fn is_exit(name: &str) -> bool {
@@ -230,7 +248,10 @@ pub fn known(name: &str) -> Option<Known> {
         "strcmp" | "__builtin_strcmp" => Known::Strcmp,
         "strncmp" | "__builtin_strncmp" => Known::Strncmp,
         "strchr" | "__builtin_strchr" => Known::Strchr,
-        "abs" | "labs" | "llabs" | "__builtin_abs" | "__builtin_labs" => Known::Abs,
+        "strdup" | "__strdup" | "__builtin_strdup" => Known::Strdup,
+        "toupper" => Known::Upper,
+        "tolower" => Known::Lower,
+        "abs" | "labs" | "llabs" | "imaxabs" | "__builtin_abs" | "__builtin_labs" => Known::Abs,
         "printf" | "puts" | "putchar" | "fprintf" | "fflush" | "perror" | "printk" | "putc"
         | "fputs" | "fputc" | "vprintf" | "vfprintf" | "__builtin_printf" | "__builtin_puts"
         | "syslog" | "sleep" | "usleep" | "srand" => Known::Output,

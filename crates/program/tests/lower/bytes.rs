@@ -223,6 +223,24 @@ fn texts_are_measured_copied_compared_and_searched() {
 }
 
 #[test]
+fn texts_are_doubled_and_letters_change_their_case() {
+    returns(&format!(
+        "{TEXTS} extern char *strdup(const char *); extern int toupper(int); extern int tolower(int);
+         int main(void) {{ char a[3] = \"ab\"; char *p = strdup(a); a[0] = 'x'; is(strcmp(p, \"ab\") == 0);
+           is(p[2] == 0); p[1] = 'y'; is(a[1] == 'b'); free(p); int c = __VERIFIER_nondet_uchar();
+           is(toupper(c) == (c >= 'a' && c <= 'z' ? c - 32 : c)); is(tolower('Q') == 'q'); is(tolower(c) >= c);
+           is(toupper('z') == 'Z' && toupper('{{') == '{{'); return 0; }}"
+    ));
+    violates(
+        &format!(
+            "{TEXTS} extern char *strdup(const char *); int main(void) {{ char *p = strdup(any ? \"a\" : \"ab\");
+               p[2] = 0; free(p); return 0; }}"
+        ),
+        DEREF,
+    );
+}
+
+#[test]
 fn texts_must_end_and_fit() {
     for body in [
         "char a[3]; a[0] = 'a'; a[1] = any; a[2] = 'c'; return strlen(a);",

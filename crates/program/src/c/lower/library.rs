@@ -70,6 +70,8 @@ impl Lower<'_> {
             | Known::Strncpy
             | Known::Strcat
             | Known::Strchr => self.about_text(known, args, expr),
+            Known::Strdup => self.duplicate(args, expr),
+            Known::Upper | Known::Lower => self.change_case(known, args, expr),
             Known::Abs => self.absolute(args, expr),
             Known::Output => {
                 self.arguments(args);
@@ -182,7 +184,7 @@ impl Lower<'_> {
     }
 
     /// A new object: whether there is one may be a choice, and so is what is in it.
-    fn allocation(&mut self, known: Known, size: Option<TermId>, span: Span) -> Value {
+    pub fn allocation(&mut self, known: Known, size: Option<TermId>, span: Span) -> Value {
         let site = self.regions.site(Site::Call(span));
         let cell = self.regions.find(&site);
         let sort = self.object_sort();

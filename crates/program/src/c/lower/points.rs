@@ -538,6 +538,13 @@ impl Points<'_> {
                 }
                 value
             }
+            Known::Strdup => {
+                let value = one(self.regions.site(Site::Call(expr.span)));
+                self.regions.note_site(Site::Call(expr.span), true);
+                values.iter().take(1).for_each(|text| self.text(text));
+                self.text(&value);
+                value
+            }
             Known::Strlen | Known::Strcmp | Known::Strncmp | Known::Memcmp => {
                 values.iter().take(2).for_each(|value| self.text(value));
                 Pointees::new()

@@ -119,7 +119,9 @@ impl Search<'_> {
             Callee::Defined if !self.reach.functions.contains(&function) => {
                 self.reach.functions.push(function);
             }
-            Callee::Known(Known::Malloc | Known::Calloc | Known::Realloc | Known::Alloca) => {
+            Callee::Known(
+                Known::Malloc | Known::Calloc | Known::Realloc | Known::Alloca | Known::Strdup,
+            ) => {
                 self.reach.allocates = true;
                 let callee = callee(self.unit, function);
                 self.reach.reallocates |= callee == Callee::Known(Known::Realloc);

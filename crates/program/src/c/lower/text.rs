@@ -13,10 +13,11 @@ use super::place::{Base, Spot};
 use super::value::{Pointer, Scalar, Value};
 use crate::c::evidence::Numbers;
 use crate::c::layout::{IntKind, Type, TypeId};
-use crate::c::library::Known;
+use crate::c::library::{self, Known};
 use crate::c::tree::{Compare, Expr};
 use alphorn_problem::Span;
 use alphorn_term::{Int, Op, TermId};
+use std::ops::RangeInclusive;
 
 impl Lower<'_> {
     /// A loop with an index that begins here and is one more each time, as long as a condition holds; what is
@@ -235,6 +236,59 @@ impl Lower<'_> {
             },
             _ => self.bad_call(expr),
         }
+    }
+
+    /// `strdup`: a new object with a text in it.
+    pub fn duplicate(&mut self, args: &[Expr], expr: &Expr) -> Value {
+        let span = expr.span;
+        let values = self.arguments(args);
+        let values: Vec<Value> = values.into_iter().map(|value| self.keep(value, span)).collect();
+        let Some(Scalar::Pointer(text)) = values.first().and_then(|value| value.first()) else {
+            return self.bad_call(expr);
+        };
+        let (length, one) = (self.text_length(text, span), self.index_literal(1));
+        let size = self.move_index(length, one);
+        let value = self.allocation(Known::Malloc, Some(size), span);
+        let Some(Scalar::Pointer(new)) = value.first() else { return value };
+        let failed = self.is_null(new);
+        let [there, end] = [(); 2].map(|()| self.new_block(None, span));
+        self.branch(failed, end, there);
+        self.enter(there);
+        let zero = self.index_literal(0);
+        self.copy_text(new, zero, text, span);
+        self.goto_and_enter(end);
+        value
+    }
+
+    /// `toupper` and `tolower`: letters become others; what is no character has no meaning.
+    pub fn change_case(&mut self, known: Known, args: &[Expr], expr: &Expr) -> Value {
+        let span = expr.span;
+        let (Some(arg), Some(kind)) = (args.first(), self.number_kind(expr.ty)) else {
+            return self.bad_call(expr);
+        };
+        let Some(number) = self.number(arg) else { return self.any_of(expr.ty, span) };
+        let is_character = self.lies_in(kind, &number, &library::CHARACTERS);
+        self.assume(is_character, span);
+        let (letters, by) = library::letters(known);
+        let is_letter = self.lies_in(kind, &number, &letters);
+        let (store, numbers) = (&mut self.program.terms, self.options.numbers);
+        let by = number::constant(store, numbers, kind, &Int::from(by));
+        let changed = match numbers {
+            Numbers::Integers => store.add(&[number.term, by.term]),
+            Numbers::Words => store.mk(Op::BvAdd, &[number.term, by.term]),
+        };
+        let term = store.ite(is_letter, changed, number.term);
+        vec![Scalar::Number(Number { term, range: kind.range() })]
+    }
+
+    /// That a number lies between two.
+    fn lies_in(&mut self, kind: Kind, number: &Number, range: &RangeInclusive<i128>) -> TermId {
+        let (store, numbers) = (&mut self.program.terms, self.options.numbers);
+        let [low, high] = [range.start(), range.end()]
+            .map(|end| number::constant(store, numbers, kind, &Int::from(*end)));
+        let above = number::compare(store, numbers, Compare::Le, kind, &low, number);
+        let below = number::compare(store, numbers, Compare::Le, kind, number, &high);
+        store.and(&[above, below])
     }
 
     /// `strncpy`: so many characters, zeros once the text has ended.

@@ -5,7 +5,7 @@ use super::memory::{Bytes, Kind, Misuse, Scalar};
 use super::value::{Address, IntType, Pointer, Value};
 use super::{Chooser, Reason, Wanted, Watcher};
 use crate::c::layout::Type;
-use crate::c::library::{Known, is_exit};
+use crate::c::library::{self, Known, is_exit};
 use crate::c::property::{Asked, Choice, Malloc, Property};
 use crate::c::tree::{Arith, FuncId};
 
@@ -164,6 +164,23 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
                     }
                     at = self.moved(at, 1)?;
                 }
+            }
+            Known::Strdup => {
+                let size = self.text_length(arg(0)?, u64::MAX)? + 1;
+                let value = self.allocate(Kind::Heap, size, true)?;
+                if value != Value::Int(0) {
+                    self.copy(value, arg(0)?, size)?;
+                }
+                Ok(value)
+            }
+            Known::Upper | Known::Lower => {
+                let Value::Int(number) = arg(0)? else {
+                    return Err(Fault::Untreated("the number of an address"));
+                };
+                if !library::CHARACTERS.contains(&number) {
+                    return Err(Fault::Undefined("a character out of range"));
+                }
+                Ok(Value::Int(number + library::change_of_case(known, number)))
             }
             Known::Abs => {
                 let ty = self.result_int(function).ok_or(Fault::Untreated("an absolute value"))?;
