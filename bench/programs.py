@@ -2,16 +2,17 @@
 """Runs alphorn on programs with known verdicts, and counts right, wrong and missing answers.
 
     bench/programs.py FOLDER [--alphorn PATH] [--time 10] [--kind c] [--property unreach-call] [--jobs 1]
-                      [--only TEXT] [--step N] [--out FILE.csv] [--check] [--confirm]
-                      [--peer cbmc=COMMAND] [--peer esbmc=COMMAND]
+                      [--only TEXT] [--verdict safe] [--step N] [--out FILE.csv] [--check] [--confirm]
+                      [--cpu SECONDS] [--peer cbmc=COMMAND] [--peer esbmc=COMMAND]
 
 FOLDER holds `expected.csv` with the columns file, property, verdict, data_model and family. With --check every
 answer's evidence is written and checked again by `alphorn check`. With --confirm the harness of every violation is
 written, compiled with gcc and run: it must fail. With --peer another program answers `unreach-call` questions in our
-place: CBMC with growing bounds, ESBMC by k-induction, both in the same time and with the error function as a failing
-assertion in their words.
+place: CBMC with growing bounds, ESBMC by k-induction, with the error function as a failing assertion in their words.
+With --cpu everybody is stopped after so many seconds of processor time, and --time is only the end of waiting: so
+others can be compared on a machine with other work (with --threads 1 for us).
 """
-import argparse, collections, concurrent.futures, csv, os, re, shlex, subprocess, sys, tempfile, time
+import argparse, collections, concurrent.futures, csv, os, re, resource, shlex, signal, subprocess, sys, tempfile, time
 
 C_PROPERTIES = {"unreach-call", "no-overflow", "valid-memsafety", "valid-memcleanup", "assert"}
 
@@ -51,18 +52,20 @@ def for_peer(text, assertion):
     return declared.sub(f"void {name}();", text) + "\n" + body + "\n"
 
 
-def limited(line, seconds, folder):
-    """What a program prints within a time; none if it takes longer."""
-    if seconds <= 0:
-        return None
+def limited(line, seconds, cpu=None, folder=None):
+    """What a program prints within a time and processor time, and how it ends; nothing if it takes longer."""
+    if seconds <= 0 or (cpu is not None and cpu <= 0):
+        return "no end", None
+    limit = (lambda: resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))) if cpu else None
     child = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                             cwd=folder, start_new_session=True)
+                             cwd=folder, start_new_session=True, preexec_fn=limit)
     try:
-        return child.communicate(timeout=seconds)[0]
+        out = child.communicate(timeout=seconds)[0]
     except subprocess.TimeoutExpired:
-        os.killpg(child.pid, 9)
+        os.killpg(child.pid, signal.SIGKILL)
         child.communicate()
-        return None
+        return "no end", None
+    return out, None if child.returncode in (-signal.SIGXCPU, -signal.SIGKILL) else child.returncode
 
 
 def ask_peer(args, row):
@@ -74,30 +77,32 @@ def ask_peer(args, row):
         path = os.path.join(folder, "program.c")
         assertion = '__CPROVER_assert(0, "error")' if kind == "cbmc" else '__ESBMC_assert(0, "error")'
         open(path, "w").write(for_peer(text, assertion))
-        left = lambda: args.time - (time.time() - begun)
-        answer = "unknown"
+        spent = lambda: resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        before, answer = spent(), "unknown"
+
+        def ask(options):
+            cpu = args.cpu and int(args.cpu - (spent() - before) + 0.9)
+            out, code = limited(shlex.split(command) + [path, width] + options, args.time - (time.time() - begun), cpu, folder)
+            return out if code is not None else "no end"
+
         if kind == "esbmc":
-            out = limited(shlex.split(command) + [path, width] + ESBMC.split(), left(), folder) or "no end"
+            out = ask(ESBMC.split())
             if "VERIFICATION SUCCESSFUL" in out:
                 answer = "safe"
             elif "VERIFICATION FAILED" in out:
                 answer = "unsafe"
         else:
             for bound in BOUNDS:
-                line = [path, width, "--no-standard-checks", "--unwinding-assertions", "--unwind", str(bound)]
-                out = limited(shlex.split(command) + line, left(), folder)
-                if out is None:
-                    out = "no end"
-                    break
+                out = ask(["--no-standard-checks", "--unwinding-assertions", "--unwind", str(bound)])
                 if re.search(r"^\[\S*\.assertion\.\d+\].*: FAILURE$", out, re.MULTILINE):
                     answer = "unsafe"
-                    break
-                if "VERIFICATION SUCCESSFUL" in out:
+                elif "VERIFICATION SUCCESSFUL" in out:
                     answer = "safe"
-                    break
-                if "VERIFICATION FAILED" not in out:
+                elif "VERIFICATION FAILED" in out:
+                    continue
+                elif out != "no end":
                     answer = "refused"
-                    break
+                break
     return row, answer, time.time() - begun, "\n".join(out.strip().splitlines()[-3:]), ""
 
 
@@ -125,12 +130,9 @@ def run(args, row):
         return ask_peer(args, row)
     evidence = tempfile.mktemp(suffix=".evidence") if args.check else None
     harness = tempfile.mktemp(suffix=".c") if args.confirm and row["file"].startswith("c/") else None
-    begun, before = time.time(), os.times()
-    try:
-        done = subprocess.run(command(args, row, evidence, harness), capture_output=True, text=True, timeout=args.time + 20)
-        code, out = done.returncode, (done.stdout + done.stderr).strip()
-    except subprocess.TimeoutExpired:
-        code, out = -1, "no end"
+    begun = time.time()
+    out, code = limited(command(args, row, evidence, harness), args.time + 20, args.cpu)
+    out, code = out.strip(), 2 if code is None else code
     took = time.time() - begun
     answer = {0: "safe", 1: "unsafe", 2: "unknown", 4: "refused", 5: "untreated"}.get(code, f"exit {code}")
     checked = ""
@@ -161,6 +163,7 @@ def main():
     parser.add_argument("--kind", default="c")
     parser.add_argument("--property")
     parser.add_argument("--only", default="")
+    parser.add_argument("--verdict", choices=["safe", "unsafe"])
     parser.add_argument("--step", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--out")
@@ -168,6 +171,7 @@ def main():
     parser.add_argument("--confirm", action="store_true")
     parser.add_argument("--cc", default="gcc")
     parser.add_argument("--peer")
+    parser.add_argument("--cpu", type=int)
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
     rows = []
@@ -177,6 +181,8 @@ def main():
         if args.property and row["property"] != args.property:
             continue
         if args.kind == "c" and row["property"] not in C_PROPERTIES:
+            continue
+        if args.verdict and row["verdict"] != args.verdict:
             continue
         if args.peer and row["property"] != "unreach-call":
             continue
