@@ -244,8 +244,17 @@ pub(crate) struct Ran<A> {
     pub(crate) time: Duration,
 }
 
-/// A checked verdict, and how long checking took.
-pub(crate) type Accepted<P> = (Checked<P>, Duration);
+/// A checked verdict, and what it took after it was found.
+pub(crate) type Accepted<P> = (Checked<P>, Afterwards);
+
+/// How long it took to make an answer of what an engine found.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Afterwards {
+    /// To carry it back and to prove it on the problem as read, turns of others not counted.
+    prove: Duration,
+    /// To check the evidence.
+    check: Duration,
+}
 
 impl Run<'_> {
     pub(crate) fn decide(&mut self, problem: &AnyProblem) -> Result<Decision, CannotRun> {
@@ -398,8 +407,15 @@ impl Run<'_> {
         let Prepared { small, conclude, entries, origins, hints, time: transform } = prepared;
         let original = Arc::clone(as_read);
         let accept = move |_: &S, finding: Finding<S>, ctx: &mut Ctx<'_>| {
+            let (begun, had) = (Instant::now(), ctx.time_used());
             let Concluded { verdict, open } = conclude(finding, ctx).map_err(Ended::Stopped)?;
-            checked(&*original, asked.clone(), verdict).map_err(|ended| missing(ended, open))
+            let prove = ctx
+                .time_used()
+                .zip(had)
+                .map_or(begun.elapsed(), |(has, had)| has.saturating_sub(had));
+            let (checked, times) = checked(&*original, asked.clone(), verdict)
+                .map_err(|ended| missing(ended, open))?;
+            Ok((checked, Afterwards { prove, ..times }))
         };
         let ran = self.portfolio(small, &entries, origins, hints, accept);
         Ran { transform, ..ran }
@@ -493,7 +509,7 @@ impl Run<'_> {
             ..self.blank()
         };
         match ran.answer {
-            Some((engine, (checked, check_time))) => {
+            Some((engine, (checked, times))) => {
                 answer.verdict = match checked.verdict() {
                     Verdict::Safe(_) => Outcome::Safe,
                     Verdict::Unsafe(_) => Outcome::Unsafe,
@@ -509,9 +525,10 @@ impl Run<'_> {
                         line.ended = "answered as well, later".to_owned();
                     }
                 }
-                let time = milliseconds(check_time);
+                let [prove, time] = [times.prove, times.check].map(milliseconds);
                 answer.checked =
                     Some(answer::Checked { what: summary.checked, milliseconds: time });
+                answer.phases.push(Phase { name: "prove", milliseconds: prove });
                 answer.phases.push(Phase { name: "check", milliseconds: time });
                 let (evidence, warnings) = (Some(evidence), Vec::new());
                 Decision { index, place: 0, answer, evidence, warnings }
@@ -555,7 +572,7 @@ pub(crate) fn checked<P: Checkable>(
         RefusalKind::BeyondBound => Ended::Stopped(Stop::Budget(Limit::Bound)),
         _ => Ended::Refused(refusal.to_string()),
     })?;
-    Ok((checked, started.elapsed()))
+    Ok((checked, Afterwards { check: started.elapsed(), ..Afterwards::default() }))
 }
 
 /// Evidence that leaves clauses without a proof and is refused is not wrong: a proof is missing.

@@ -41,6 +41,16 @@ fn functions_of_an_invariant_are_defined() {
 }
 
 #[test]
+fn proving_and_checking_have_times_of_their_own() {
+    let text = "(set-logic HORN) (declare-fun p (Int) Bool) (assert (p 0))
+        (assert (forall ((n Int)) (=> (p n) (p (+ n 2)))))
+        (assert (forall ((n Int)) (=> (and (p n) (< n 0)) false)))";
+    let section = section_of("even.smt2", text, "pdr");
+    let phases: Vec<&str> = section.answer.phases.iter().map(|phase| phase.name).collect();
+    assert_eq!(phases, ["read", "transform", "run", "prove", "check"]);
+}
+
+#[test]
 fn steps_have_their_clauses_and_names() {
     let text = "(set-logic HORN)
         (declare-fun sum (Int Int) Bool)

@@ -207,7 +207,7 @@ impl<'a> Ctx<'a> {
     }
 
     /// How long the engine has had a place, if it takes turns.
-    pub(crate) fn time_used(&self) -> Option<std::time::Duration> {
+    pub fn time_used(&self) -> Option<std::time::Duration> {
         self.turn.as_ref().map(Turn::used)
     }
 
