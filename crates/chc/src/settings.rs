@@ -26,9 +26,9 @@ settings! {
     DUALITY_LARGEST_SIMPLIFIED       "duality.largest-simplified"           2_000      "definitions with more nodes are not simplified";
     DUALITY_LEAST_PATIENCE           "duality.least-patience"                   8      "questions that a forced covering may take at least";
     DUALITY_MAX_FOR_A_RULE           "duality.max-for-a-rule"                  16      "candidates that an expansion may make for one rule";
-    FOLDS_FIRST_TURN                 "folds.first-turn"                   300_000      "ticks of a template's first turn";
-    FORWARD_FIRST_ROUND              "forward.first-round"                200_000      "ticks of the first round";
-    FORWARD_FIRST_WIDTH              "forward.first-width"                     12      "values sampled for one variable in the first rounds";
+    FOLDS_FIRST_TURN                 "folds.first-turn"                   300_000 >= 1 "ticks of a template's first turn";
+    FORWARD_FIRST_ROUND              "forward.first-round"                200_000 >= 1 "ticks of the first round";
+    FORWARD_FIRST_WIDTH              "forward.first-width"                     12 >= 1 "values sampled for one variable in the first rounds";
     FORWARD_LEAST_ROUNDS             "forward.least-rounds"                    12      "rounds before a saturated set of sampled facts counts as all there is to find";
     FORWARD_MAX_BITS                 "forward.max-bits"                      4096      "the widest number a fact may hold, in bits: values that grow without end are cut off";
     FORWARD_MAX_NODES                "forward.max-nodes"                      500      "the most constructors and array entries in an argument of a fact";
@@ -111,7 +111,7 @@ settings! {
     PDR_LEAST_GROWTH                 "pdr.least-growth"                       400      "how much a solver may grow in any case, before it is made anew; it may grow by half, too";
     PDR_MANY_LEMMAS                  "pdr.many-lemmas"                          4      "lemmas of a family before bounds are moved";
     PDR_MAX_FAILURES                 "pdr.max-failures"                        12      "literals that are tried in vain before the rest is kept";
-    PDR_MAX_INSTANCES                "pdr.max-instances"                       24      "instances that are kept for each rule";
+    PDR_MAX_INSTANCES                "pdr.max-instances"                       24 >= 1 "instances that are kept for each rule";
     PDR_MAX_MOVES                    "pdr.max-moves"                            4      "positions tried for one bound";
     PDR_MAX_PARTS                    "pdr.max-parts"                           16      "the most inequalities that are added";
     PDR_MAX_POINTS                   "pdr.max-points"                           8      "the most points that are looked at for one sum of inequalities";

@@ -27,7 +27,6 @@ fn a_setting_changes_what_an_engine_does() {
 
 #[test]
 fn a_setting_reaches_what_is_given_no_context() {
-    // The question has no integers between its bounds: without a branch or a cut nobody can tell.
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("products.smt2");
     let script = "(set-logic QF_NIA)(declare-const x Int)(declare-const y Int)
         (assert (= (* x y) 6))(assert (> x 1))(assert (> y 1))(check-sat)";
