@@ -104,7 +104,7 @@ pub struct Checked {
 /// A phase of a run and how long it took.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Phase {
-    /// Its name: `read`, `run`, `check`.
+    /// Its name: `read`, `transform`, `run`, and within it `prove`, `check`.
     pub name: &'static str,
     /// How long it took.
     pub milliseconds: u64,
