@@ -369,6 +369,14 @@ pub struct Ctl {
     /// What it means that a run ends; vacuous for files of T2, else stutter, if not given.
     #[arg(long, value_enum, value_name = "HOW")]
     pub ends: Option<EndsName>,
+    /// The files have axioms in SMT-LIB about `init` (of a state) and `next` (of two), and the formula is
+    /// about other predicates of a state, with EX, AX, EF, AF and U only: what holds is proved, and of the
+    /// rest nothing is said.
+    #[arg(long, conflicts_with_all = ["ends", "fair"])]
+    pub live: bool,
+    /// With --live, write the script that contradicts itself if the formula holds to this file.
+    #[arg(long, value_name = "FILE", requires = "live")]
+    pub script: Option<String>,
     /// Two conditions, separated by a comma: only runs count on which the second holds infinitely often, or
     /// the first does not.
     #[arg(long, value_name = "P,Q")]

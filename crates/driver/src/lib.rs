@@ -51,6 +51,7 @@ pub mod evidence;
 pub mod flow;
 pub mod format;
 pub mod invariant;
+pub mod live;
 pub mod obligations;
 pub mod open;
 pub mod page;

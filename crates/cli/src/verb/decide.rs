@@ -1,5 +1,6 @@
 //! `alphorn FILE`: decide, check, answer.
 
+use super::live;
 use crate::args::{Competition, Ctl, Decide, Dialect, EndsName, ExitCodes, Expect, Minimize};
 use crate::interrupt;
 use crate::output::Output;
@@ -62,6 +63,9 @@ pub fn ctl(args: Ctl) -> u8 {
     let Some(formula) = decide.property.take() else {
         return wrong("--property", "a formula is needed: --property 'AG (x > 0)'", decide.json);
     };
+    if args.live {
+        return live::main(&decide, &formula, args.script.as_deref());
+    }
     let fairness = match args.fair.as_deref().map(|pair| split_pair(pair)) {
         None => None,
         Some(Some(pair)) => Some(pair),

@@ -6,6 +6,7 @@ pub mod decide;
 pub mod doctor;
 pub mod engines;
 pub mod generate;
+mod live;
 pub mod sat;
 pub mod smt;
 pub mod transforms;
