@@ -12,6 +12,9 @@ use alphorn_term::{Op, SortId, TermId};
 
 /// The flow of a system whose bodies are conjunctions with at most one predicate; or why it has none.
 pub fn horn_to_flow(horn: &Horn) -> Result<Flow, String> {
+    if !horn.quantified.is_empty() {
+        return Err("a body asks for a predicate at all values of a variable".to_owned());
+    }
     let sorts: Vec<Vec<SortId>> =
         horn.pred_ids().map(|pred| horn.pred_args(pred).to_vec()).collect();
     let named = horn.pred_ids().zip(&sorts);
@@ -104,5 +107,6 @@ mod tests {
         };
         assert!(refused("(and (p y) (p (+ x 1)))").contains("two predicates"));
         assert!(refused("(or (p y) (> x 0))").contains("disjunction"));
+        assert!(refused("(forall ((z Int)) (p z))").contains("all values"));
     }
 }
