@@ -253,7 +253,7 @@ fn a_task_answers_each_of_its_properties_and_says_which_are_not_treated() {
     let output = alphorn(&["task.yml", "--time", "60s"], &folder);
     let said = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{said}{}", text(&output.stderr));
-    assert!(said.contains("32 bits") && said.contains("task.yml: UNSAFE"), "{said}");
+    assert!(said.contains("32 bits") && said.contains("unsafe.c: UNSAFE"), "{said}");
     let unknown = said.lines().find(|line| line.contains("UNKNOWN"));
     assert!(unknown.is_some_and(|line| line.contains("not treated")), "{said}");
     assert!(said.contains("no-data-race"), "{said}");

@@ -634,9 +634,10 @@ impl<'a> Speaker<'a> {
 
     /// Answers what a task asks and nobody treats.
     fn tell_untreated(&mut self) {
-        let untreated = self.opened.as_ref().map_or(Vec::new(), |opened| opened.untreated.clone());
-        for (property, why) in untreated {
-            let answer = Answer { property, ..Answer::unknown(self.file, &why) };
+        let Some(opened) = &self.opened else { return };
+        let file = opened.file.clone();
+        for (property, why) in opened.untreated.clone() {
+            let answer = Answer { property, ..Answer::unknown(&file, &why) };
             self.tell(self.next, answer, None);
             self.next += 1;
         }
