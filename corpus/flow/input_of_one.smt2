@@ -1,4 +1,5 @@
 ; expect: terminates
+; engines: rank rank-union
 ; The input is positive, and what is left is never negative.
 (declare-sort Loc 0)
 (declare-const start Loc)

@@ -1,4 +1,5 @@
 ; expect: runs forever
+; engines: lasso recurrence
 ; The input may be zero, so that nothing changes.
 (declare-sort Loc 0)
 (declare-const start Loc)

@@ -1,4 +1,5 @@
 ; expect: terminates
+; engines: rank
 ; The loop never begins: its step needs what no start gives.
 (declare-sort Loc 0)
 (declare-const loop Loc)
