@@ -136,7 +136,7 @@ pub(crate) fn prepare_temporal(
     config: &Config,
 ) -> Result<Prepared<Temporal>, String> {
     let entries = match config.engines.is_empty() {
-        true => plan_temporal(problem),
+        true => plan_temporal(),
         false => entries(TEMPORAL_ENGINES, &[], config)?,
     };
     let original = Arc::clone(problem);

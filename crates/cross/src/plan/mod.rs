@@ -6,7 +6,7 @@ mod horn;
 mod words;
 
 pub use circuit::{CIRCUIT_PLANS, plan_circuit};
-pub use flow::{FLOW_PLANS, plan_flow, plan_temporal};
+pub use flow::{FLOW_PLANS, TEMPORAL_PLANS, plan_flow, plan_temporal};
 pub use horn::{HORN_PLANS, plan_horn};
 pub use words::{WORDS_PLANS, has_large_arrays, plan_words};
 
@@ -31,5 +31,7 @@ mod tests {
         each_engine_has_one_share(super::HORN_PLANS);
         each_engine_has_one_share(super::CIRCUIT_PLANS);
         each_engine_has_one_share(super::WORDS_PLANS);
+        each_engine_has_one_share(super::FLOW_PLANS);
+        each_engine_has_one_share(super::TEMPORAL_PLANS);
     }
 }
