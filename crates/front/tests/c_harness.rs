@@ -9,13 +9,16 @@ use alphorn_program::c::run::{Chooser, Limits, Outcome, Runnable, Wanted, Watche
 use std::process::Command;
 use std::sync::Arc;
 
-/// Gives numbers in order, and nothing where contents are asked for.
+/// Gives numbers in order; variables have 7 in them everywhere but at the offset 8, and other objects zeros.
 struct Values<'v>(std::slice::Iter<'v, i128>);
 
 impl Chooser for Values<'_> {
-    fn choose(&mut self, _: Asked, wanted: Wanted, _: Span) -> Option<Choice> {
+    fn choose(&mut self, asked: Asked, wanted: Wanted, _: Span) -> Option<Choice> {
         Some(match wanted {
-            Wanted::Contents(_) => Choice::Contents { cells: Vec::new(), default: 0 },
+            Wanted::Contents(_) if asked == Asked::Allocation => {
+                Choice::Contents { cells: Vec::new(), default: 0 }
+            }
+            Wanted::Contents(_) => Choice::Contents { cells: vec![(8, -300)], default: 7 },
             Wanted::Allocated => Choice::Allocated(*self.0.next()? != 0),
             _ => Choice::Value(*self.0.next()?),
         })
@@ -92,6 +95,56 @@ fn locals_without_initialiser_get_their_values() {
     let source = "#include <assert.h>\nint main(void) { int sum = 0;\n\
         for (int i = 0; i < 3; i++) { short a, b; sum += a * b; }\nassert(sum != 32); return 0; }\n";
     compiles_and_fails("locals", source, Property::Assert, &[1, 4, 2, 5, 3, 6]);
+}
+
+#[test]
+fn arrays_and_structures_without_initialiser_get_their_contents() {
+    let source = "#include <assert.h>\nstruct s { short a; char b; int *c; struct { long d[2]; } e; };\n\
+        int main(void) { int sum = 0; for (int i = 0; i < 2; i++) { short a[10], b, c[2][3];\n\
+        struct s t; sum += a[3] + a[4] + c[1][0] + c[1][1] + t.b + (int)t.e.d[1]; a[3] = b; }\n\
+        assert(sum != 2 * (7 - 300 + 7 - 300 + 7 + 7)); return 0; }\n";
+    compiles_and_fails("objects", source, Property::Assert, &[1, 2]);
+}
+
+#[test]
+fn pointers_without_initialiser_get_their_values() {
+    let source = "extern void reach_error(void);\nint main(void) { int x = 3; const int *p;\n\
+        { int *q; p = q; if (!p) reach_error(); } p = &x; return *p; }\n";
+    compiles_and_fails("pointers", source, Property::UnreachCall, &[1, 0]);
+}
+
+#[test]
+fn an_assertion_without_its_header_fails_too() {
+    let source = "void twice(void) { static int done = 0; assert(done == 0); done++; }\n\
+        void main() { twice(); twice(); }\n";
+    compiles_and_fails("bare", source, Property::Assert, &[]);
+}
+
+#[test]
+fn memory_that_is_lost_is_not_kept_by_what_calls_left_behind() {
+    let source = "#include <stdlib.h>\ntypedef struct { int *a, *b; } pair;\n\
+        static void make(pair *p) { p->a = malloc(4); p->b = malloc(4); }\n\
+        static void drop(pair *p) { int *a = p->a, *b = p->b; if (a == b) free(a);\n\
+        p->a = 0; p->b = 0; }\n\
+        int main() { pair p; make(&p); drop(&p); return 0; }\n";
+    compiles_and_fails("lost", source, Property::ValidMemtrack, &[1, 1]);
+}
+
+#[test]
+fn functions_of_the_library_that_the_run_does_not_call_stay() {
+    // The sanitizers' own code needs some of these before `main` runs.
+    let source = "extern char *getenv(const char *); extern int mblen(const char *, unsigned long);\n\
+        extern long strtol(const char *, char **, int); extern int elsewhere(int);\n\
+        extern int getpagesize(void); extern long sysconf(int); extern int open(const char *, int, ...);\n\
+        int main(int argc, char **argv) { int *p = 0; if (argc > 5) return elsewhere(argc); return *p; }\n";
+    compiles_and_fails("library", source, Property::ValidDeref, &[1]);
+}
+
+#[test]
+fn what_has_no_size_is_not_defined() {
+    let source = "extern void reach_error(void);\nstruct hidden; extern struct hidden it;\n\
+        extern struct hidden *other;\nint main(void) { reach_error(); return other == 0; }\n";
+    compiles_and_fails("hidden", source, Property::UnreachCall, &[]);
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! lines of the file.
 
 use super::Maker;
+use super::fill::Numbers;
 use alphorn_program::c::library::{Known, known};
 use alphorn_program::c::tree::Storage;
 use alphorn_program::c::{FuncId, Type, VarId};
@@ -39,7 +40,11 @@ impl Maker<'_> {
     }
 
     /// The program's text with what is put in.
-    pub(super) fn edited(&mut self, locals: &BTreeMap<VarId, Vec<i128>>) -> Vec<u8> {
+    pub(super) fn edited(
+        &mut self,
+        locals: &BTreeMap<VarId, Vec<i128>>,
+        objects: &BTreeMap<VarId, Vec<Numbers>>,
+    ) -> Vec<u8> {
         let unit = std::sync::Arc::clone(&self.task.unit);
         let mut edits: Vec<(usize, String)> = Vec::new();
         for function in self.own_errors() {
@@ -57,14 +62,20 @@ impl Maker<'_> {
             let is_name = self.source.get(start..end) == Some(variable.name.as_bytes());
             let after = self.source.get(end..).unwrap_or_default().trim_ascii_start();
             let is_plain = matches!(after.first(), Some(b';' | b','));
-            let is_int = matches!(unit.types.get(variable.ty), Type::Int(_));
-            if is_name && is_plain && is_int {
+            let is_scalar = matches!(unit.types.get(variable.ty), Type::Int(_) | Type::Pointer(_));
+            if is_name && is_plain && is_scalar {
                 edits.push((end, format!(" = alphorn_local_{}()", var.0)));
             } else {
                 self.leave_out(
                     "the first value of a variable that is not initialised",
                     variable.span,
                 );
+            }
+        }
+        for &var in objects.keys() {
+            if let Some((end, _)) = self.filled(var) {
+                let name = &unit.var(var).name;
+                edits.push((end, format!(" alphorn_fill_{}(&{name});", var.0)));
             }
         }
         edits.sort();

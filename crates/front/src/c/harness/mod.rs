@@ -1,8 +1,8 @@
 //! A run of a program as a C test: a file that compiles and fails.
 //!
 //! The test is the program's own text with as little changed as possible. Functions that nobody defines
-//! return what was chosen for their calls, in order; locals without initialiser get the value that was
-//! chosen; the function that reports the error leaves with a code of its own, whether the program defines it
+//! return what was chosen for their calls, in order; locals without initialiser get the value or the contents
+//! that were chosen; the function that reports the error leaves with a code of its own, whether the program defines it
 //! or not; the entry is called by a `main` of ours, so that it may be called anything and return anything.
 //! What overflows, or misuses memory, is caught by the compiler's sanitizers, which the command in the
 //! first lines asks for.
@@ -13,6 +13,7 @@
 //! Where a value cannot be handed to a compiled program, the test says so (`Harness::left_out`).
 
 mod edit;
+mod fill;
 mod stubs;
 
 use alphorn_problem::Span;
@@ -61,6 +62,7 @@ pub fn harness(
     let flags = flags(property, task.unit.types.model);
     let mut maker = Maker { task, source, calls: BTreeMap::new(), left_out: Vec::new() };
     let mut locals: BTreeMap<VarId, Vec<i128>> = BTreeMap::new();
+    let mut objects: BTreeMap<VarId, Vec<fill::Numbers>> = BTreeMap::new();
     let mut at_start: Vec<(VarId, i128)> = Vec::new();
     let mut allocated: Vec<bool> = Vec::new();
     for one in chosen {
@@ -74,6 +76,11 @@ pub fn harness(
             (Asked::Variable(var), Choice::Value(value)) => {
                 locals.entry(var).or_default().push(*value);
             }
+            (Asked::Variable(var), Choice::Contents { cells, default })
+                if !maker.is_at_start(var) && maker.filled(var).is_some() =>
+            {
+                objects.entry(var).or_default().push((cells.clone(), *default));
+            }
             (Asked::Allocation, Choice::Allocated(succeeds)) => allocated.push(*succeeds),
             (_, Choice::Contents { cells, default }) if cells.is_empty() && *default == 0 => {}
             _ => maker.leave_out("what an object has in it that is not initialised", one.span),
@@ -83,14 +90,15 @@ pub fn harness(
     if allocated.contains(&false) {
         maker.allocation(&mut text, &allocated);
     }
-    maker.prototypes(&mut text, &locals);
+    maker.prototypes(&mut text, &locals, &objects);
     let _ = writeln!(text, "#line 1 {}", stubs::string(file));
     let mut text = text.into_bytes();
-    text.extend(maker.edited(&locals));
-    let mut rest = String::from("\n#line 1 \"alphorn\"\n#undef main\n");
+    text.extend(maker.edited(&locals, &objects));
+    let mut rest = String::from("\n#line 1 \"alphorn\"\n#undef main\n#undef assert\n");
     maker.values_of_locals(&mut rest, &locals);
+    maker.fillings(&mut rest, &objects);
     maker.definitions(&mut rest);
-    maker.main(&mut rest, &at_start);
+    maker.main(&mut rest, property, &at_start);
     text.extend(rest.into_bytes());
     Harness { text, flags, left_out: maker.left_out }
 }

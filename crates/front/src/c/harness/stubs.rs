@@ -1,5 +1,6 @@
 //! What a test has before and after the program's text.
 
+use super::fill::Numbers;
 use super::{ASSUMED, EXHAUSTED, Maker, VIOLATED};
 use alphorn_program::c::layout::Signature;
 use alphorn_program::c::library::{Known, known};
@@ -35,6 +36,8 @@ enum Stub {
     Violation,
     /// Ends the run unless its argument is true.
     Assume,
+    /// The violation unless its argument is true: `assert` without its header.
+    Assert,
     /// Does nothing.
     Nothing,
 }
@@ -143,10 +146,10 @@ impl Maker<'_> {
             let stub = match known(&function.name) {
                 Some(Known::Nondet(_) | Known::NondetPointer | Known::NondetFloat) => Stub::Values,
                 Some(Known::Error | Known::AssertFail) => Stub::Violation,
+                Some(Known::Assert) => Stub::Assert,
                 Some(Known::Assume) if function.name != "__builtin_assume" => Stub::Assume,
                 Some(Known::AtomicBegin | Known::AtomicEnd) => Stub::Nothing,
                 Some(_) => continue,
-                // What the library knows and we do not may stay there as long as it is not called.
                 None if self.calls.contains_key(&id) || self.is_here(function) => Stub::Values,
                 None => continue,
             };
@@ -178,9 +181,17 @@ impl Maker<'_> {
     }
 
     /// Declarations of what is defined behind the program, for programs that do not declare it.
-    pub(super) fn prototypes(&self, text: &mut String, locals: &BTreeMap<VarId, Vec<i128>>) {
+    pub(super) fn prototypes(
+        &self,
+        text: &mut String,
+        locals: &BTreeMap<VarId, Vec<i128>>,
+        objects: &BTreeMap<VarId, Vec<Numbers>>,
+    ) {
+        for var in objects.keys() {
+            let _ = writeln!(text, "void alphorn_fill_{}(void *);", var.0);
+        }
         for var in locals.keys() {
-            let ty = self.plain_type(self.task.unit.var(*var).ty).unwrap_or("int".into());
+            let ty = self.result_type(self.task.unit.var(*var).ty).unwrap_or("int".into());
             let _ = writeln!(text, "{ty} alphorn_local_{}(void);", var.0);
         }
         for (id, _) in self.stubs() {
@@ -198,7 +209,7 @@ impl Maker<'_> {
     /// The values that locals without initialiser have, each time.
     pub(super) fn values_of_locals(&self, text: &mut String, locals: &BTreeMap<VarId, Vec<i128>>) {
         for (var, values) in locals {
-            let ty = self.plain_type(self.task.unit.var(*var).ty).unwrap_or("int".into());
+            let ty = self.result_type(self.task.unit.var(*var).ty).unwrap_or("int".into());
             let _ = writeln!(
                 text,
                 "{ty} alphorn_local_{}(void) {{ {} }}",
@@ -216,6 +227,12 @@ impl Maker<'_> {
             let returns = self.result_type(signature.result);
             let result = returns.clone().unwrap_or("void".into());
             let values = self.calls.get(&id).cloned().unwrap_or_default();
+            // What the run did not call may be there or not: the library's own must stay what it is.
+            let is_known = known(&function.name).is_some();
+            if matches!(stub, Stub::Values) && !is_known && values.is_empty() && result != "void" {
+                let _ = writeln!(text, "__asm__(\".weak {}\");", function.name);
+                continue;
+            }
             let is_plain = self.is_plain(signature);
             let body = match stub {
                 Stub::Values if returns.is_none() => "alphorn_exhausted();".to_owned(),
@@ -223,14 +240,17 @@ impl Maker<'_> {
                 Stub::Values => returned(&result, &values),
                 Stub::Violation => "alphorn_violated();".to_owned(),
                 Stub::Assume => "if (!p0) alphorn_assumed();".to_owned(),
+                Stub::Assert => "if (!p0) alphorn_violated();".to_owned(),
                 Stub::Nothing => String::new(),
             };
             let name = &function.name;
             let params = match (&stub, is_plain) {
-                (Stub::Assume, true) if signature.is_open || signature.params.is_empty() => {
+                (Stub::Assume | Stub::Assert, true)
+                    if signature.is_open || signature.params.is_empty() =>
+                {
                     "int p0".to_owned()
                 }
-                (Stub::Assume, false) => "int p0".to_owned(),
+                (Stub::Assume | Stub::Assert, false) => "int p0".to_owned(),
                 (_, true) => self.parameters(signature, true),
                 (_, false) => "void".to_owned(),
             };
@@ -253,7 +273,12 @@ impl Maker<'_> {
     }
 
     /// What is defined elsewhere, and a `main` that calls the entry.
-    pub(super) fn main(&mut self, text: &mut String, at_start: &[(VarId, i128)]) {
+    pub(super) fn main(
+        &mut self,
+        text: &mut String,
+        property: Property,
+        at_start: &[(VarId, i128)],
+    ) {
         let unit = std::sync::Arc::clone(&self.task.unit);
         // The compiler's own header may speak of a function that ours does not.
         if unit.find_function("__assert_fail").is_none() {
@@ -263,7 +288,12 @@ impl Maker<'_> {
             );
         }
         for variable in unit.vars.iter().filter(|var| var.storage == Storage::Extern) {
-            // What is declared in headers the library defines.
+            // What is declared in headers the library defines, and what has no size nobody can.
+            if let Type::Record(record) = unit.types.get(variable.ty)
+                && !unit.types.record(*record).is_complete
+            {
+                continue;
+            }
             let name = &variable.name;
             let (start, end) = (variable.span.start as usize, variable.span.end as usize);
             if self.source.get(start..end) == Some(name.as_bytes()) {
@@ -282,8 +312,17 @@ impl Maker<'_> {
         let args: Vec<String> =
             entry.params.iter().map(|&param| number(value_of(param).unwrap_or(0))).collect();
         let name = self.entry_name();
-        let _ =
-            writeln!(text, "int main(void) {{ {start}{name}({}); return 0; }}", args.join(", "));
+        // What calls left on the stack would keep memory reachable.
+        let mut end = "";
+        if matches!(property, Property::ValidMemtrack | Property::MemCleanup) {
+            end = "alphorn_scrub(); ";
+            text.push_str(
+                "static __attribute__((__noinline__)) void alphorn_scrub(void) { volatile char \
+                 room[16384]; for (unsigned i = 0; i < sizeof room; i++) room[i] = 0; }\n",
+            );
+        }
+        let args = args.join(", ");
+        let _ = writeln!(text, "int main(void) {{ {start}{name}({args}); {end}return 0; }}");
     }
 }
 
