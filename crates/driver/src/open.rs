@@ -231,7 +231,7 @@ pub fn open_asking(file: &str, bytes: Vec<u8>, format: Option<Format>, wishes: &
 }
 
 /// Opens the program of a task.
-fn open_task(asked: &task::Asked) -> Opened {
+fn open_task(asked: &task::Found) -> Opened {
     let (program, untreated) = (&asked.program, asked.untreated.clone());
     let opened = match read_bytes(program, None) {
         // The definition of a task names no other one.

@@ -6,9 +6,10 @@
 //!
 //! Source: <https://gitlab.com/sosy-lab/benchmarking/task-definition-format>, versions 1.0 to 2.1.
 
-use crate::program::{Unasked, Wishes, question_of};
+use crate::flow::Asked;
+use crate::program::{Unasked, Wishes, asks_termination, question_of};
 use alphorn_front::evidence::data_model_name;
-use alphorn_front::property::{TaskFile, read_task};
+use alphorn_front::property::{Expected, TaskFile, read_task};
 use alphorn_front::{Code, Diagnostic, Diagnostics};
 use alphorn_problem::Span;
 use std::path::Path;
@@ -19,7 +20,7 @@ pub(crate) fn is_task(file: &str) -> bool {
 }
 
 /// What a task comes to.
-pub(crate) struct Asked {
+pub(crate) struct Found {
     /// The program's file.
     pub(crate) program: String,
     /// What is asked about it.
@@ -29,7 +30,7 @@ pub(crate) struct Asked {
 }
 
 /// What the task definition in a file comes to; `wishes` are the user's.
-pub(crate) fn read(file: &str, bytes: &[u8], wishes: &Wishes) -> Result<Asked, Diagnostics> {
+pub(crate) fn read(file: &str, bytes: &[u8], wishes: &Wishes) -> Result<Found, Diagnostics> {
     let (task, mut diagnostics) = read_task(bytes);
     let Some(task) = task else { return Err(diagnostics) };
     asked(file, &task, wishes).map_err(|diagnostic| {
@@ -39,7 +40,7 @@ pub(crate) fn read(file: &str, bytes: &[u8], wishes: &Wishes) -> Result<Asked, D
 }
 
 /// What a task asks about its program.
-fn asked(file: &str, task: &TaskFile, wishes: &Wishes) -> Result<Asked, Box<Diagnostic>> {
+fn asked(file: &str, task: &TaskFile, wishes: &Wishes) -> Result<Found, Box<Diagnostic>> {
     let unsupported = |message: String| {
         Box::new(Diagnostic::unsupported(Code::PropertyFile, Span::NONE, message))
     };
@@ -62,7 +63,13 @@ fn asked(file: &str, task: &TaskFile, wishes: &Wishes) -> Result<Asked, Box<Diag
         (wanted, said) => wishes.model = wanted.or(said),
     }
     let mut untreated = Vec::new();
-    if wishes.questions.is_empty() {
+    // A task that asks whether runs end asks nothing else of a flow.
+    let ends = |property: &Expected| asks_termination(&beside(file, &property.file));
+    let is_safety = matches!(wishes.asked, Asked::Safety) && wishes.questions.is_empty();
+    if is_safety && !task.properties.is_empty() && task.properties.iter().all(ends) {
+        wishes.asked = Asked::Termination;
+    }
+    if wishes.questions.is_empty() && matches!(wishes.asked, Asked::Safety) {
         let mut refusals = Vec::new();
         for property in &task.properties {
             match question_of(&beside(file, &property.file)) {
@@ -78,7 +85,7 @@ fn asked(file: &str, task: &TaskFile, wishes: &Wishes) -> Result<Asked, Box<Diag
             .map(|(_, file, why)| (property_name(file), why.words().to_owned()))
             .collect();
     }
-    Ok(Asked { program: beside(file, &task.input_files[0]), wishes, untreated })
+    Ok(Found { program: beside(file, &task.input_files[0]), wishes, untreated })
 }
 
 fn refusal(span: Span, why: &Unasked) -> Diagnostic {

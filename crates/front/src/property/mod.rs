@@ -41,7 +41,9 @@ impl Untreated {
     /// What to say about it.
     pub fn sentence(self) -> &'static str {
         match self {
-            Untreated::Termination => "whether programs terminate is not treated",
+            Untreated::Termination => {
+                "whether programs terminate is asked alone: --property termination"
+            }
             Untreated::NoDataRace => "data races are not treated: programs run in one thread here",
         }
     }
