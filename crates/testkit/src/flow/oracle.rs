@@ -82,7 +82,9 @@ pub fn rows(store: &Store, vars: &[TermId], domain: RangeInclusive<i64>) -> Vec<
         };
         rows = rows
             .iter()
-            .flat_map(|row| values.iter().map(|value| [&row[..], &[value.clone()]].concat()))
+            .flat_map(|row| {
+                values.iter().map(|value| [&row[..], std::slice::from_ref(value)].concat())
+            })
             .collect();
     }
     rows
