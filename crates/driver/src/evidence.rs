@@ -94,6 +94,10 @@ impl AnyEvidence {
                 Verdict::Unsafe(run) => Some(run.violation.property.name().to_owned()),
                 Verdict::Safe(_) => None,
             },
+            AnyEvidence::Flow(checked) => {
+                let is_unsafe = matches!(checked.verdict(), Verdict::Unsafe(_));
+                is_unsafe.then(|| "termination".to_owned())
+            }
             _ => None,
         }
     }

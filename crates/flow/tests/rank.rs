@@ -72,6 +72,14 @@ const POSITIVE_STEP: &str = "
     (assert (forall ((x Int) (y Int)) (=> (b x y) (a x y))))
     (assert (forall ((x Int) (y Int)) (=> (and (a x y) (> x 0)) (a (- x y) y))))";
 
+/// The step is the difference of two numbers that go up together: no octagon says so of three numbers.
+const SUM_IS_POSITIVE: &str = "
+    (declare-fun a (Int Int Int Int) Bool)
+    (assert (forall ((x Int) (y Int) (z Int) (w Int))
+        (=> (>= y (+ z w 1)) (a x y z w))))
+    (assert (forall ((x Int) (y Int) (z Int) (w Int))
+        (=> (and (a x y z w) (> x 0)) (a (- (+ x z w) y) (+ y 2) (+ z 1) (+ w 1)))))";
+
 #[test]
 fn a_countdown_has_one_level() {
     assert_eq!(depths(&ranked(&RANK, COUNTDOWN)), [1]);
@@ -90,6 +98,11 @@ fn phases_have_a_nested_rank() {
 #[test]
 fn an_invariant_of_one_number_comes_with_the_seed() {
     ranked(&RANK, POSITIVE_STEP);
+}
+
+#[test]
+fn an_invariant_of_three_numbers_is_wished_for() {
+    ranked(&RANK, SUM_IS_POSITIVE);
 }
 
 #[test]
@@ -129,6 +142,26 @@ fn truth_values_count() {
          (assert (forall ((b Bool) (x Int)) (a b x)))
          (assert (forall ((b Bool) (x Int)) (=> (and (a b x) b) (a false x))))
          (assert (forall ((b Bool) (c Bool) (x Int)) (=> (and (a b x) (not b) (> x 0)) (a c (- x 1)))))",
+    );
+}
+
+#[test]
+fn functions_go_by_cases_where_a_flag_says_which_way() {
+    ranked(
+        &RANK,
+        "(declare-fun a (Int Bool Int) Bool)
+         (assert (forall ((x Int) (d Bool) (n Int)) (=> (and d (>= x 0)) (a x d n))))
+         (assert (forall ((x Int) (d Bool) (n Int)) (=> (and (a x d n) d (< x n)) (a (+ x 1) d n))))
+         (assert (forall ((x Int) (d Bool) (n Int)) (=> (and (a x d n) d (>= x n)) (a x false n))))
+         (assert (forall ((x Int) (d Bool) (n Int))
+             (=> (and (a x d n) (not d) (> x 0)) (a (- x 1) d n))))",
+    );
+    // It comes from both sides to zero.
+    ranked(
+        &RANK,
+        "(declare-fun a (Int) Bool)
+         (assert (forall ((x Int)) (a x)))
+         (assert (forall ((x Int)) (=> (and (a x) (not (= x 0))) (a (ite (> x 0) (- x 1) (+ x 1))))))",
     );
 }
 
@@ -187,6 +220,17 @@ const CHOICE: &str = "
 #[test]
 fn a_loop_without_affine_levels_has_a_union() {
     ranked(&RANK_UNION, CHOICE);
+}
+
+#[test]
+fn phases_of_two_kinds_have_a_union_of_nested_ranks() {
+    ranked(
+        &RANK_UNION,
+        "(declare-fun a (Int Int Int) Bool)
+         (assert (forall ((x Int) (y Int) (z Int)) (a x y z)))
+         (assert (forall ((x Int) (y Int) (z Int)) (=> (and (a x y z) (> x 0)) (a (+ x y) (- y 1) z))))
+         (assert (forall ((x Int) (y Int) (z Int)) (=> (and (a x y z) (> x 0)) (a (+ x z) y (- z 1)))))",
+    );
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::settings::RANK_MAX_CASES;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::evidence::flow::Level;
 use alphorn_smt::Linear;
-use alphorn_term::{Int, Rat, SortId, TermId};
+use alphorn_term::{Int, Op, Rat, SortId, TermId};
 use std::collections::BTreeSet;
 
 /// A level that removes transitions of a component, with so many formulas that tell cases apart.
@@ -54,8 +54,10 @@ fn choices(below: usize, count: usize) -> Vec<Vec<usize>> {
     all
 }
 
-/// What guards say of the variables before a step, those that most transitions say first.
+/// What guards say of the variables before a step: flags and constants, and then inequalities, those that
+/// most transitions have first.
 fn atoms(steps: &mut Steps<'_>, edges: &[usize]) -> Vec<TermId> {
+    let mut atoms = constants(steps, edges);
     let vars: BTreeSet<TermId> = steps.flow.vars.iter().copied().collect();
     let mut counts: Vec<(Linear, usize)> = Vec::new();
     for &edge in edges {
@@ -74,7 +76,6 @@ fn atoms(steps: &mut Steps<'_>, edges: &[usize]) -> Vec<TermId> {
     }
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let store = &mut steps.store;
-    let mut atoms = Vec::new();
     for (form, _) in counts {
         let is_flag = |&(dimension, _): &(TermId, Rat)| store.sort(dimension) == SortId::BOOL;
         let atom = match &form.terms[..] {
@@ -93,6 +94,60 @@ fn atoms(steps: &mut Steps<'_>, edges: &[usize]) -> Vec<TermId> {
         };
         if !atoms.contains(&atom) {
             atoms.push(atom);
+        }
+    }
+    atoms.extend(others(steps, edges, &vars));
+    atoms
+}
+
+/// Literals over the variables that are no inequalities, such as remainders.
+fn others(steps: &mut Steps<'_>, edges: &[usize], vars: &BTreeSet<TermId>) -> Vec<TermId> {
+    let mut found = Vec::new();
+    let all = edges.iter().flat_map(|&edge| &steps.polyhedra[edge]);
+    for &literal in all.flat_map(|polyhedron| &polyhedron.literals) {
+        let store = &steps.store;
+        let atom = match (store.op(literal), store.args(literal)) {
+            (Op::Not, &[atom]) => atom,
+            _ => literal,
+        };
+        let is_plain = matches!(store.op(atom), Op::Le | Op::Lt | Op::Var(_));
+        if !is_plain
+            && !found.contains(&atom)
+            && store.free_vars(&[atom]).iter().all(|var| vars.contains(var))
+        {
+            found.push(atom);
+        }
+    }
+    found
+}
+
+/// That a variable is what it is before some transition, and not before another.
+fn constants(steps: &mut Steps<'_>, edges: &[usize]) -> Vec<TermId> {
+    let mut atoms = Vec::new();
+    for (at, &var) in steps.flow.vars.iter().enumerate() {
+        let sort = steps.store.sort(var);
+        if sort != SortId::BOOL && sort != SortId::INT {
+            continue;
+        }
+        let all = edges.iter().flat_map(|&edge| &steps.polyhedra[edge]);
+        let before: BTreeSet<Option<Rat>> = all
+            .map(|polyhedron| &polyhedron.values[at])
+            .map(|value| value.is_constant().then(|| value.constant.clone()))
+            .collect();
+        if before.len() < 2 {
+            continue;
+        }
+        for value in before.into_iter().flatten().filter(Rat::is_integer) {
+            let atom = match sort {
+                SortId::BOOL => var,
+                _ => {
+                    let value = steps.store.int(value.numerator());
+                    steps.store.eq(var, value)
+                }
+            };
+            if !atoms.contains(&atom) {
+                atoms.push(atom);
+            }
         }
     }
     atoms

@@ -9,6 +9,9 @@ use alphorn_smt::arith::{Arith, Bound, Feasible, Optimum, Side, Tag, Var};
 use alphorn_term::Rat;
 use std::collections::BTreeMap;
 
+/// The ticks of the simplex method after which the run may be stopped.
+const PORTION: u64 = 200_000;
+
 /// An unknown, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Unknown(usize);
@@ -196,7 +199,11 @@ impl Lp {
         if self.broken.is_some() {
             return Ok(false);
         }
-        self.pay(ctx, |arith| matches!(arith.check(), Ok(Feasible::Yes)))
+        self.pay(ctx, |arith| match arith.check() {
+            Ok(Feasible::Yes) => Some(true),
+            Ok(Feasible::GaveUp) => None,
+            Err(_) => Some(false),
+        })
     }
 
     /// Makes a sum as small as possible; whether there is a least value.
@@ -206,19 +213,32 @@ impl Lp {
         }
         let sum = self.resolved(sum);
         let form = self.form(&sum);
-        self.pay(ctx, |arith| matches!(arith.optimize(form, Side::Lower), Optimum::Bounded { .. }))
+        self.pay(ctx, |arith| match arith.optimize(form, Side::Lower) {
+            Optimum::Bounded { .. } => Some(true),
+            Optimum::GaveUp => None,
+            Optimum::Unbounded | Optimum::Infeasible(_) => Some(false),
+        })
     }
 
+    /// Asks in portions, so that the run can be stopped; each goes on from the basis of the one before.
     fn pay(
         &mut self,
         ctx: &mut Ctx<'_>,
-        work: impl FnOnce(&mut Arith) -> bool,
+        ask: impl Fn(&mut Arith) -> Option<bool>,
     ) -> Result<bool, Stop> {
-        self.arith.set_ticks(self.most_ticks);
-        let before = self.arith.ticks_used();
-        let answer = work(&mut self.arith);
-        ctx.tick(1 + self.arith.ticks_used() - before)?;
-        Ok(answer)
+        let mut left = self.most_ticks;
+        while left > 0 {
+            let portion = left.min(PORTION);
+            left -= portion;
+            self.arith.set_ticks(portion);
+            let before = self.arith.ticks_used();
+            let answer = ask(&mut self.arith);
+            ctx.tick(1 + self.arith.ticks_used() - before)?;
+            if let Some(answer) = answer {
+                return Ok(answer);
+            }
+        }
+        Ok(false)
     }
 
     /// The values of unknowns that were found last.

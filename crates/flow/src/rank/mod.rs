@@ -9,10 +9,11 @@
 //!
 //! - `polyhedron`: implicants as inequalities; `lp`: linear programs
 //! - `steps`: what is known of the transitions; `level`: the search for one level
-//! - `seed`: invariants to begin with; `ask`: questions to engines for Horn systems
+//! - `seed`: invariants to begin with; `lemmas`: those that others tell; `ask`: questions to engines for Horn systems
 
 mod ask;
 mod cases;
+mod lemmas;
 mod level;
 mod lp;
 mod polyhedron;
@@ -21,7 +22,7 @@ mod steps;
 pub mod union;
 mod wish;
 
-use crate::settings::RANK_MAX_DEPTH;
+use crate::settings::{RANK_MAX_DEPTH, RANK_WISH_TICKS};
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::flow::{Level, Measure, Ranking};
 use alphorn_problem::flow::LocId;
@@ -107,8 +108,19 @@ fn one_level(
         if let Some(level) = cases::find(steps, edges, 1, ctx)? {
             return Ok(level);
         }
-        if !wish::fulfil(steps, edges, &mut samples, ctx)? {
-            break;
+        let is_told = lemmas::take(steps, ctx)?;
+        if is_told {
+            continue;
+        }
+        let most = RANK_WISH_TICKS.get();
+        match ctx.within(most, |ctx| wish::fulfil(steps, edges, &mut samples, ctx)) {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(_) => {
+                // The share may be spent, or the whole.
+                ctx.tick(1)?;
+                break;
+            }
         }
     }
     if let Some(level) = cases::find(steps, edges, 2, ctx)? {

@@ -18,6 +18,8 @@ pub(super) struct Polyhedron {
     pub(super) values: Vec<Linear>,
     /// What is not negative.
     pub(super) rows: Vec<Linear>,
+    /// The literals that it was made of.
+    pub(super) literals: Vec<TermId>,
     /// The cases before and after the step.
     pub(super) cases: [usize; 2],
 }
@@ -56,7 +58,8 @@ impl Polyhedron {
             system.add(literal, model);
         }
         system.say_meanings(asked);
-        system.finish(asked, first)
+        let found = system.finish(asked, first);
+        Polyhedron { literals: literals.to_vec(), ..found }
     }
 }
 
@@ -209,7 +212,7 @@ impl System<'_> {
         };
         let values = asked.iter().map(value).collect();
         let rows = rows.into_iter().map(|(terms, constant)| Linear { constant, terms });
-        Polyhedron { values, rows: rows.collect(), cases: [0; 2] }
+        Polyhedron { values, rows: rows.collect(), literals: Vec::new(), cases: [0; 2] }
     }
 
     /// Solves the equations, each for the dimension that suits best.

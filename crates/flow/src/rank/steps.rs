@@ -134,7 +134,10 @@ impl<'a> Steps<'a> {
         let mut found = Polyhedron::new(store, &literals, &model, &self.asked, &self.after);
         found.cases = cases;
         let known = &mut self.polyhedra[transition];
-        if known.contains(&found) {
+        let is_same = |one: &Polyhedron| {
+            one.rows == found.rows && one.values == found.values && one.cases == found.cases
+        };
+        if known.iter().any(is_same) {
             // What holds for the polyhedron does not hold for the implicant: nothing is learned.
             return Ok(Outcome::Unknown);
         }

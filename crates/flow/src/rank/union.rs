@@ -4,7 +4,7 @@
 //! point, one of the functions found so far must have decreased from a number that was not negative. That
 //! is a question about Horn clauses. A model answers it for good. A derivation is a lasso: a way to the
 //! cut point, and a cycle along which no function decreased. The lasso is a flow of one location, and its
-//! rank is the next function; if it has none, it may be repeated for ever, and the engine gives up.
+//! rank is the next function, or the next few if it is nested; if it has none, it may be repeated for ever, and the engine gives up.
 //!
 //! After Cook, Podelski, Rybalchenko, "Termination proofs for systems code" (PLDI 2006), and Brockschmidt et
 //! al., "T2: temporal property verification" (TACAS 2016); that the union is enough is Ramsey's theorem
@@ -15,7 +15,7 @@ use super::steps::Steps;
 use super::wish::join;
 use super::{components, one_level, ranking, seed};
 use crate::horn::as_horn;
-use crate::settings::RANK_MAX_UNION;
+use crate::settings::{RANK_MAX_DEPTH, RANK_MAX_UNION};
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::flow::{Disjunctive, Measure};
 use alphorn_problem::evidence::horn::{Derivation, HornClaim};
@@ -261,7 +261,7 @@ fn lasso(question: &Question, derivation: &Derivation) -> Result<Lasso, Stop> {
     Ok((start, stem, cycle))
 }
 
-/// Ranks a lasso, and adds the function to the union.
+/// Ranks a lasso, and adds the functions to the union.
 fn add_function(
     steps: &mut Steps<'_>,
     union: &mut Disjunctive,
@@ -273,7 +273,8 @@ fn add_function(
     let (small, invariant) = lasso_flow(steps, start, stem, cycle);
     let mut inner = Steps::new(&small);
     inner.strengthen(LocId(0), invariant);
-    let level = match one_level(&mut inner, &[0], 1, ctx) {
+    let most = RANK_MAX_DEPTH.get() as usize;
+    let level = match one_level(&mut inner, &[0], most, ctx) {
         Ok(level) => level,
         Err(stop @ Stop::Budget(_)) => return Err(stop),
         Err(_) => {
@@ -284,18 +285,25 @@ fn add_function(
             return Err(Stop::Stuck(text));
         }
     };
+    // Of a nested rank, the first function that is not negative decreases.
     let vars = &steps.flow.vars;
-    let lemma = FlowLemma::new(&inner.store, PredId(0), vars, level.functions[0][0]);
-    let function = lemma.and_then(|lemma| lemma.read(&mut steps.store, vars));
-    let function =
-        function.ok_or_else(|| Stop::Stuck("a function cannot be written down".to_owned()))?;
-    let least = steps.store.number(steps.store.sort(function), &Int::ONE);
-    if union.functions.contains(&function) {
-        return Err(Stop::Stuck("a function of a lasso does not cover it".to_owned()));
+    let mut is_new = false;
+    for function in &level.functions {
+        let lemma = FlowLemma::new(&inner.store, PredId(0), vars, function[0]);
+        let function = lemma.and_then(|lemma| lemma.read(&mut steps.store, vars));
+        let function =
+            function.ok_or_else(|| Stop::Stuck("a function cannot be written down".to_owned()))?;
+        if !union.functions.contains(&function) {
+            is_new = true;
+            let least = steps.store.number(steps.store.sort(function), &Int::ONE);
+            union.functions.push(function);
+            union.least.push(least);
+        }
     }
-    union.functions.push(function);
-    union.least.push(least);
-    Ok(())
+    match is_new {
+        true => Ok(()),
+        false => Err(Stop::Stuck("the functions of a lasso do not cover it".to_owned())),
+    }
 }
 
 /// A lasso as a flow of one location, and what is known there.

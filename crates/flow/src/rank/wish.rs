@@ -37,8 +37,16 @@ struct Wish {
 
 /// An affine form with unknown coefficients and what it costs.
 struct Form {
-    /// For each variable and the constant, the parts above and below zero.
+    /// For each variable and the constant, the parts above and below zero; nothing if it is not wished for.
     parts: Vec<[Unknown; 2]>,
+}
+
+/// What is wished for: forms by which functions decrease, by which one is not negative, or both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Decrease,
+    Bound,
+    Both,
 }
 
 /// Finds invariants by which a component may get a rank; whether there is something new.
@@ -49,24 +57,31 @@ pub(super) fn fulfil(
     ctx: &mut Ctx<'_>,
 ) -> Result<bool, Stop> {
     steps.split(Vec::new());
-    let mut tried: Vec<Vec<Wish>> = Vec::new();
-    for _ in 0..RANK_MAX_WISHES.get() {
-        let Some(wishes) = cheapest(steps, edges, samples, ctx)? else { return Ok(false) };
-        if wishes.is_empty() || tried.contains(&wishes) {
-            return Ok(false);
-        }
-        let (horn, asked) = question(steps, &wishes);
-        match ask_horn(&horn, ctx)? {
-            Some(Finding::Holds(claim)) => return Ok(join(steps, claim, ctx)),
-            Some(Finding::Fails(derivation)) => {
-                if !learn(steps.flow, &asked, &derivation, samples) {
-                    return Ok(false);
-                }
+    for mode in [Mode::Decrease, Mode::Bound, Mode::Both] {
+        let mut tried: Vec<Vec<Wish>> = Vec::new();
+        for _ in 0..RANK_MAX_WISHES.get() {
+            let Some(wishes) = cheapest(steps, edges, mode, samples, ctx)? else { break };
+            if wishes.is_empty() || tried.contains(&wishes) {
+                break;
             }
-            // Nobody knows; wishes that cost more may be easier, but they are not looked for.
-            None => return Ok(false),
+            let (horn, asked) = question(steps, &wishes);
+            match ask_horn(&horn, ctx)? {
+                Some(Finding::Holds(claim)) => {
+                    if join(steps, claim, ctx) {
+                        return Ok(true);
+                    }
+                    break;
+                }
+                Some(Finding::Fails(derivation)) => {
+                    if !learn(steps.flow, &asked, &derivation, samples) {
+                        break;
+                    }
+                }
+                // Nobody knows; wishes that cost more may be easier, but they are not looked for.
+                None => return Ok(false),
+            }
+            tried.push(wishes);
         }
-        tried.push(wishes);
     }
     Ok(false)
 }
@@ -155,15 +170,16 @@ fn number_of(value: &Value) -> Rat {
 fn cheapest(
     steps: &mut Steps<'_>,
     edges: &[usize],
+    mode: Mode,
     samples: &Samples,
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Vec<Wish>>, Stop> {
     let mut best: Option<(Rat, Vec<Wish>)> = None;
     for &removed in edges {
         let limit = best.as_ref().map(|(cost, _)| cost.clone());
-        let Some(found) = wishes_for(steps, edges, removed, samples, limit.as_ref(), ctx)? else {
-            continue;
-        };
+        let program = Program::new(steps, edges, removed, mode);
+        let found = wishes_for(steps, edges, removed, program, samples, limit.as_ref(), ctx)?;
+        let Some(found) = found else { continue };
         if best.as_ref().is_none_or(|(cost, _)| found.0 < *cost) {
             best = Some(found);
         }
@@ -184,14 +200,16 @@ struct Program {
 }
 
 impl Program {
-    fn new(steps: &Steps<'_>, edges: &[usize], removed: usize) -> Program {
+    fn new(steps: &Steps<'_>, edges: &[usize], removed: usize, mode: Mode) -> Program {
         let mut lp = Lp::new(RANK_LP_TICKS.get());
         let function = affine(&mut lp, steps, edges);
         let mut cost = Sum::default();
         let mut forms = Vec::new();
-        for &edge in edges.iter().chain([&removed]) {
+        for (at, &edge) in edges.iter().chain([&removed]).enumerate() {
             let mut parts = Vec::new();
-            for _ in 0..=steps.flow.vars.len() {
+            let unwanted = if at < edges.len() { Mode::Bound } else { Mode::Decrease };
+            let count = if mode == unwanted { 0 } else { steps.flow.vars.len() + 1 };
+            for _ in 0..count {
                 let pair = [lp.multiplier(), lp.multiplier()];
                 pair.iter().for_each(|&part| cost.add(part, &Rat::ONE));
                 parts.push(pair);
@@ -229,6 +247,9 @@ impl Program {
                     target.add(&self.function[&(step.to, 0)], after, &Rat::MINUS_ONE);
                 }
                 for (sign, factor) in [(0, Rat::MINUS_ONE), (1, Rat::ONE)] {
+                    if form.parts.is_empty() {
+                        continue;
+                    }
                     let part: Vec<Unknown> = form.parts.iter().map(|pair| pair[sign]).collect();
                     target.add(&part, before, &factor);
                 }
@@ -260,11 +281,11 @@ fn wishes_for(
     steps: &mut Steps<'_>,
     edges: &[usize],
     removed: usize,
+    mut program: Program,
     samples: &Samples,
     limit: Option<&Rat>,
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<(Rat, Vec<Wish>)>, Stop> {
-    let mut program = Program::new(steps, edges, removed);
     program.obey(samples);
     let mut seen: BTreeSet<usize> = BTreeSet::new();
     loop {
