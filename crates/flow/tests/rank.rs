@@ -106,6 +106,19 @@ fn an_invariant_of_three_numbers_is_wished_for() {
 }
 
 #[test]
+fn a_part_of_a_guard_that_no_run_comes_to_is_no_obstacle() {
+    ranked(
+        &RANK,
+        "(declare-fun a (Int Int Int Int) Bool)
+         (assert (forall ((x Int) (y Int) (u Int) (v Int))
+             (=> (and (< x 0) (= u (+ v 1))) (a x y u v))))
+         (assert (forall ((x Int) (y Int) (u Int) (v Int))
+             (=> (and (a x y u v) (or (>= x 0) (>= y 0)))
+                 (a (- (+ x u) v 1) (- (+ y v) u 1) u v))))",
+    );
+}
+
+#[test]
 fn components_share_their_levels() {
     let two = "
         (declare-fun a (Int Int) Bool)

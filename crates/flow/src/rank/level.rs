@@ -365,3 +365,21 @@ pub(super) fn find(
     }
     Ok(None)
 }
+
+/// Whether the linear program has a solution without one of the polyhedra, that of a transition, by position:
+/// one that removes more than what would then have none.
+pub(super) fn would_be_solved(
+    steps: &mut Steps<'_>,
+    edges: &[usize],
+    (edge, position): (usize, usize),
+    ctx: &mut Ctx<'_>,
+) -> Result<bool, Stop> {
+    let left_out = steps.polyhedra[edge].remove(position);
+    let mut program = Program::new(steps, edges, 1, ctx);
+    program.grow(steps, edges);
+    let chosen = program.choose(edges, edges, ctx);
+    let has_one = |edge: &usize| !steps.polyhedra[*edge].is_empty();
+    let is_solved = chosen.map(|chosen| chosen.iter().any(has_one));
+    steps.polyhedra[edge].insert(position, left_out);
+    is_solved
+}

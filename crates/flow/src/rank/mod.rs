@@ -4,15 +4,18 @@
 //! is ranked in turn, until there are no cycles. Invariants come first from abstract interpretation of the
 //! flow as Horn clauses (`seed`).
 //!
-//! When there is no level, functions by cases are tried (`cases`), and invariants are asked for that would help
-//! (`wish`). The engine `rank-union` is beside it, because it ranks lassos by the same means (`union`).
+//! When there is no level, functions by cases are tried (`cases`), and invariants are asked for that would
+//! help: by which parts of guards are never true (`doubt`), or functions decrease and are bounded (`wish`).
+//! The engine `rank-union` is beside it, because it ranks lassos by the same means (`union`).
 //!
 //! - `polyhedron`: implicants as inequalities; `lp`: linear programs
 //! - `steps`: what is known of the transitions; `level`: the search for one level
-//! - `seed`: invariants to begin with; `lemmas`: those that others tell; `ask`: questions to engines for Horn systems
+//! - `seed`: invariants to begin with; `lemmas`: those that others tell
+//! - `ask`: questions to engines for Horn systems
 
 mod ask;
 mod cases;
+mod doubt;
 mod lemmas;
 mod level;
 mod lp;
@@ -113,7 +116,11 @@ fn one_level(
             continue;
         }
         let most = RANK_WISH_TICKS.get();
-        match ctx.within(most, |ctx| wish::fulfil(steps, edges, &mut samples, ctx)) {
+        let ask = |ctx: &mut Ctx<'_>| {
+            let is_settled = doubt::settle(steps, edges, ctx)?;
+            Ok::<bool, Stop>(is_settled || wish::fulfil(steps, edges, &mut samples, ctx)?)
+        };
+        match ctx.within(most, ask) {
             Ok(true) => {}
             Ok(false) => break,
             Err(_) => {
