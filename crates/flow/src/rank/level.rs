@@ -375,7 +375,7 @@ pub(super) fn would_be_solved(
     ctx: &mut Ctx<'_>,
 ) -> Result<bool, Stop> {
     let left_out = steps.polyhedra[edge].remove(position);
-    let mut program = Program::new(steps, edges, 1, ctx);
+    let mut program = Program::new(steps, edges, 1);
     program.grow(steps, edges);
     let chosen = program.choose(edges, edges, ctx);
     let has_one = |edge: &usize| !steps.polyhedra[*edge].is_empty();
