@@ -218,7 +218,9 @@ mod tests {
 ";
 
     fn lives(formula: &str) -> Lives {
-        decide(CHAIN.as_bytes(), formula, &Request::default()).expect("the axioms are fine")
+        // Without an end of the search there is none for what does not hold.
+        let request = Request { question_milliseconds: Some(500), ..Request::default() };
+        decide(CHAIN.as_bytes(), formula, &request).expect("the axioms are fine")
     }
 
     #[test]
