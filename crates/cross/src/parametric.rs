@@ -2,13 +2,13 @@
 //!
 //! A loop that runs to 100000 is proved like one that runs to any `n`, and engines that go forward step by step
 //! never come to 100000. Here the large constants of a system become parameters: arguments that every
-//! predicate hands on. A model for all their values is one for those they have. Constants that are close
-//! to each other are one parameter and a difference, parameters keep their order and sign, and bounds
-//! of machine types and factors stay what they are. What wraps around is left out first
+//! predicate hands on. A model for all their values is one for those they have. A constant that is a small
+//! multiple of another, or close to one, is that multiple of the parameter and a difference; parameters keep their
+//! order and sign, and bounds of machine types and factors stay what they are. What wraps around is left out first
 //! (`unwrapped`), since ranges of types say nothing about a parameter. A derivation is one for other values of
 //! the parameters, and no answer.
 
-use crate::settings::{OPEN_CLOSE, OPEN_LEAST, OPEN_MAX_PARAMETERS};
+use crate::settings::{OPEN_CLOSE, OPEN_LEAST, OPEN_MAX_MULTIPLE, OPEN_MAX_PARAMETERS};
 use crate::unwrapped::UNWRAPPED;
 use alphorn_engine::{Back, Ctx, Lost, Seen, Steps, Stop, View};
 use alphorn_horn::{TRANSFORMS, simplify_with};
@@ -18,6 +18,9 @@ use alphorn_problem::horn::{Clause, Head};
 use alphorn_term::{Int, Op, SortId, Store, Substitution, TermId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+
+/// How many bits the machine types have, with and without a sign.
+const WIDTHS: [u32; 8] = [7, 8, 15, 16, 31, 32, 63, 64];
 
 /// Systems with their large constants left open.
 pub static PARAMETRIC: View<Horn, Horn> =
@@ -81,12 +84,16 @@ impl Parameters {
                 horn.terms.args(term).iter().filter_map(|&arg| horn.terms.int_value(arg));
             found.extend(literals.filter(|value| is_large(value)).cloned());
         }
+        // Small ones first, since others are multiples of them.
+        let mut found: Vec<Int> = found.into_iter().collect();
+        found.sort_by_key(Int::abs);
         let mut values: Vec<Int> = Vec::new();
         for value in found {
-            if values.last().is_none_or(|last| &value - last > Int::from(OPEN_CLOSE.get() as i64)) {
+            if values.iter().all(|own| multiple(&value, own).is_none()) {
                 values.push(value);
             }
         }
+        values.sort();
         if values.is_empty() || values.len() > OPEN_MAX_PARAMETERS.size() {
             return Err(Stop::Unsupported("there are no large constants, or too many".to_owned()));
         }
@@ -176,17 +183,18 @@ impl Parameters {
         map[&root]
     }
 
-    /// A constant as a parameter and a difference, if it is close to one.
+    /// A constant as a multiple of a parameter and a difference, if it is close to one.
     fn constant(&self, terms: &mut Store, vars: &[TermId], value: &Int, term: TermId) -> TermId {
         if !is_large(value) {
             return term;
         }
-        for (own, &var) in self.0.iter().zip(vars) {
-            let difference = value - own;
-            if difference.abs() <= Int::from(OPEN_CLOSE.get() as i64) {
-                let difference = terms.int(difference);
-                return terms.add(&[var, difference]);
-            }
+        let found =
+            self.0.iter().zip(vars).filter_map(|(own, &var)| Some((multiple(value, own)?, var)));
+        let nearest = found.min_by_key(|((times, difference), _)| (times.abs(), difference.abs()));
+        if let Some(((times, difference), var)) = nearest {
+            let (times, difference) = (terms.int(times), terms.int(difference));
+            let product = terms.mul(&[times, var]);
+            return terms.add(&[product, difference]);
         }
         term
     }
@@ -197,12 +205,21 @@ fn keeps_constants(op: Op) -> bool {
     matches!(op, Op::Mul | Op::IntDiv | Op::Mod)
 }
 
+/// A number as a small multiple of another and a small difference.
+fn multiple(value: &Int, own: &Int) -> Option<(i64, i64)> {
+    let close = OPEN_CLOSE.get() as i64;
+    let near = |times: i64| {
+        let difference = value - &(own * &Int::from(times));
+        let difference = (-close..=close).find(|&small| difference == Int::from(small))?;
+        Some((times, difference))
+    };
+    (1..=OPEN_MAX_MULTIPLE.get() as i64).flat_map(|times| [times, -times]).find_map(near)
+}
+
 /// Whether a constant is large and none of the bounds of machine types.
 fn is_large(value: &Int) -> bool {
     let size = value.abs();
-    let is_power = |value: &Int| {
-        value.bit_len() > 7 && *value == Int::from(2i64).pow(value.bit_len() as u32 - 1)
-    };
+    let is_bound = |value: &Int| WIDTHS.iter().any(|&width| *value == Int::from(2i64).pow(width));
     let near = [&size - &Int::ONE, size.clone(), &size + &Int::ONE];
-    size >= Int::from(OPEN_LEAST.get() as i64) && !near.iter().any(is_power)
+    size >= Int::from(OPEN_LEAST.get() as i64) && !near.iter().any(is_bound)
 }

@@ -67,6 +67,14 @@ fn overflow_and_memory_are_found_too() {
 }
 
 #[test]
+fn what_comes_after_a_long_loop_is_found() {
+    let text = "int main(void) { int y = __VERIFIER_nondet_int(); unsigned x = 0;
+                while (x < 3000000) x++; if (x + y != 5) reach_error(); }";
+    let run = search(&task(text, Property::UnreachCall), 200_000_000).expect("a run");
+    assert!(run.steps > 3_000_000 && run.choices.len() == 1, "{run:?}");
+}
+
+#[test]
 fn a_safe_program_has_no_violation_and_what_is_outside_is_said() {
     let text =
         "int main(void) { int x = __VERIFIER_nondet_int(); if (x > 5 && x < 3) reach_error(); }";

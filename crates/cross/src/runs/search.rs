@@ -3,12 +3,12 @@
 use super::cover::{Cover, Target, Trail};
 use super::draw::{Drawn, MANNERS, Manner, Source};
 use super::simplify::simplify;
-use crate::settings::{RUNS_MAX_KEPT, RUNS_MAX_MOVED, RUNS_PER_ROUND};
+use crate::settings::{RUNS_MAX_FAR_CHOICES, RUNS_MAX_KEPT, RUNS_MAX_MOVED, RUNS_PER_ROUND};
 use alphorn_engine::{Ctx, Engine, Event, Rng, Stop};
-use alphorn_problem::Finding;
+use alphorn_problem::{Finding, Span};
 use alphorn_program::c::evidence::Run;
-use alphorn_program::c::property::{Choice, Task};
-use alphorn_program::c::run::{Limits, Outcome, Recorded, Runnable};
+use alphorn_program::c::property::{Asked, Choice, Task};
+use alphorn_program::c::run::{Chooser, Limits, Outcome, Recorded, Runnable, Wanted};
 use rustc_hash::FxHashMap;
 
 /// Runs of a C program, with choices that are drawn and moved.
@@ -17,8 +17,8 @@ pub struct Runs;
 
 /// The steps of a run, round by round.
 const ROUNDS: [u64; 6] = [1_000, 5_000, 25_000, 100_000, 500_000, 2_000_000];
-/// The most steps of a run without choices.
-const MAX_STEPS: u64 = 1 << 30;
+/// The steps of runs that only go far: nobody notes what they do, so that they are fast.
+const FAR: [u64; 3] = [16_000_000, 128_000_000, 1 << 30];
 
 /// A list of choices that is worth changing.
 #[derive(Clone, Debug)]
@@ -35,6 +35,19 @@ struct Best {
     choices: Vec<Choice>,
     /// How often somebody tried to come closer from here.
     tried: u32,
+}
+
+/// Makes so many choices, and no more.
+struct AtMost<C> {
+    chooser: C,
+    left: usize,
+}
+
+impl<C: Chooser> Chooser for AtMost<C> {
+    fn choose(&mut self, asked: Asked, wanted: Wanted, span: Span) -> Option<Choice> {
+        self.left = self.left.checked_sub(1)?;
+        self.chooser.choose(asked, wanted, span)
+    }
 }
 
 struct Search<'a> {
@@ -93,25 +106,31 @@ impl Search<'_> {
                 if let Some(run) = self.go(&[], manner, ctx)?.0 {
                     return Ok(Some(run));
                 }
+                if self.asked == 0 {
+                    break;
+                }
             }
             if self.cut == cut {
                 break;
             }
         }
+        if self.asked == 0 {
+            return self.far(&FAR, ctx);
+        }
+        if let Some(run) = self.far(&FAR[..1], ctx)? {
+            return Ok(Some(run));
+        }
         for steps in ROUNDS {
             self.steps = steps;
             let end = self.spent + steps * RUNS_PER_ROUND.get();
             for turn in 0..60 {
-                if self.spent > end || (self.asked == 0 && turn > 0) {
+                if self.spent > end {
                     break;
                 }
                 let manner = MANNERS[turn % MANNERS.len()];
                 if let Some(run) = self.go(&[], manner, ctx)?.0 {
                     return Ok(Some(run));
                 }
-            }
-            if self.asked == 0 {
-                return self.longer(ctx);
             }
             while self.spent < end {
                 let found = match self.rng.below(3) {
@@ -129,15 +148,32 @@ impl Search<'_> {
             let runs = self.runs;
             ctx.emit(Event::Remark(format!("{runs} runs of at most {steps} steps")));
         }
-        Ok(None)
+        self.far(&FAR[1..], ctx)
     }
 
-    /// Every run is the same, and only its length can differ: it is run further and further.
-    fn longer(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Run>, Stop> {
-        while self.is_cut_off && self.steps < MAX_STEPS {
-            self.steps = (self.steps * 8).min(MAX_STEPS);
-            if let Some(run) = self.go(&[], MANNERS[0], ctx)?.0 {
-                return Ok(Some(run));
+    /// Runs that go far, if runs so far were cut off and made few choices: what comes after long loops. Without
+    /// choices every run is the same.
+    fn far(&mut self, lengths: &[u64], ctx: &mut Ctx<'_>) -> Result<Option<Run>, Stop> {
+        let manners = if self.asked == 0 { &MANNERS[..1] } else { &MANNERS[..4] };
+        for &steps in lengths {
+            for &manner in manners {
+                if !self.is_cut_off {
+                    return Ok(None);
+                }
+                let drawn = Drawn::new(self.program, self.source, &mut self.rng, manner, &[]);
+                let mut chooser =
+                    Recorded::new(AtMost { chooser: drawn, left: RUNS_MAX_FAR_CHOICES.size() });
+                let limits = Limits { steps, ..Limits::default() };
+                let ran = self.program.run(&mut chooser, limits, &mut ());
+                ctx.tick(ran.steps + 50)?;
+                self.runs += 1;
+                match ran.outcome {
+                    Outcome::Violation(violation) => {
+                        let choices = chooser.choices;
+                        return Ok(Some(Run { choices, steps: ran.steps, violation }));
+                    }
+                    outcome => self.is_cut_off = outcome == Outcome::Limit,
+                }
             }
         }
         Ok(None)

@@ -1,7 +1,7 @@
 //! Simpler choices for the same violation: numbers near zero, contents that are one number throughout.
 
 use super::draw::{Drawn, Manner, Source};
-use crate::settings::RUNS_MAX_SIMPLIFY;
+use crate::settings::{RUNS_MAX_SIMPLIFY, RUNS_MAX_SIMPLIFY_STEPS};
 use alphorn_engine::{Ctx, Rng, Stop};
 use alphorn_program::c::evidence::Run;
 use alphorn_program::c::property::Choice;
@@ -15,12 +15,16 @@ pub fn simplify(
     ctx: &mut Ctx<'_>,
 ) -> Result<Run, Stop> {
     let mut best = found;
-    let mut runs = 0;
+    let (mut runs, mut steps) = (0, 0);
     let mut index = 0;
-    while index < best.choices.len() && runs < RUNS_MAX_SIMPLIFY.size() {
+    while index < best.choices.len()
+        && runs < RUNS_MAX_SIMPLIFY.size()
+        && steps < RUNS_MAX_SIMPLIFY_STEPS.get()
+    {
         let mut is_simpler = false;
         for simpler in simpler(&best.choices[index]) {
             runs += 1;
+            steps += best.steps;
             let mut list = best.choices.clone();
             list[index] = simpler;
             let tried = attempt(program, source, &list, best.steps);

@@ -72,3 +72,25 @@ fn what_holds_for_one_bound_alone_is_not_proved_for_all() {
     let small = odd.replace("100000", "12");
     assert!(matches!(decide(&OPEN_PDR, &small), Err(Stop::Unsupported(_))));
 }
+
+/// A counter that goes up to twice a bound, and another that goes down from it in the second half.
+const HALVES: &str = "(set-logic HORN) (declare-fun p (Int Int) Bool)
+    (assert (p 0 5000))
+    (assert (forall ((x Int) (z Int)) (=> (and (p x z) (< x 10000))
+      (p (+ x 1) (ite (>= x 5000) (- z 1) z)))))
+    (assert (forall ((x Int) (z Int)) (=> (and (p x z) (>= x 10000) (not (= z 0))) false)))";
+
+#[test]
+fn a_multiple_of_a_constant_is_that_multiple_of_the_parameter() {
+    decide(&OPEN_PDR, HALVES).expect("the second half is as long as the first");
+    let apart = HALVES.replace("10000", "17041").replace("(= z 0)", "(= z (- 7041))");
+    assert!(decide(&OPEN_PDR, &apart).is_err(), "the bounds have nothing to do with each other");
+}
+
+#[test]
+fn a_power_of_two_is_left_open_unless_it_bounds_a_type() {
+    let power = FILL.replace("100000", "2048").replace("99999", "2047");
+    decide(&OPEN_CELLS, &power).expect("every cell is 42");
+    let bound = FILL.replace("100000", "65536").replace("99999", "65535");
+    assert!(matches!(decide(&OPEN_CELLS, &bound), Err(Stop::Unsupported(_))));
+}
