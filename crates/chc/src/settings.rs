@@ -54,6 +54,7 @@ settings! {
     HOUDINI_MAX_COMPARED_POINTS      "houdini.max-compared-points"             10      "the most arguments of listed facts that are compared with each other";
     HOUDINI_MAX_CONSTANTS            "houdini.max-constants"                    8      "the most constants that bounds are made of";
     HOUDINI_MAX_GUESSES              "houdini.max-guesses"                    120      "the most guesses about one predicate";
+    HOUDINI_MAX_STRICT               "houdini.max-strict"                      60      "the most guesses that are added where integers may be less than others";
     HOUDINI_MAX_TERMS                "houdini.max-terms"                    2_000      "the most different terms of a system whose models are shortened unasked";
     HOUDINI_MAX_TICKS                "houdini.max-ticks"                  150_000      "the most ticks for each look for a shorter model";
     HOUDINI_MIN_TICKS                "houdini.min-ticks"                   12_000      "ticks that a look for a shorter model has however cheap the answer was";

@@ -50,12 +50,12 @@ impl Engine<Horn> for Guessing {
                 "guesses are made for numbers, words, truth values".into(),
             ));
         }
-        match from_clauses(horn, ctx)? {
-            Some(model) => Ok(Finding::Holds(model.into_claim())),
-            None => {
-                Err(Stop::Stuck("what the clauses say does not exclude the queries".to_owned()))
+        for is_strict in [false, true] {
+            if let Some(model) = from_clauses(horn, is_strict, ctx)? {
+                return Ok(Finding::Holds(model.into_claim()));
             }
         }
+        Err(Stop::Stuck("what the clauses say does not exclude the queries".to_owned()))
     }
 }
 
@@ -99,7 +99,7 @@ pub fn shorten(
 
 /// A model of guesses, if there is one that is shorter.
 fn guessed(horn: &Horn, model: HornModel, ticks: u64, ctx: &mut Ctx<'_>) -> HornModel {
-    let written = ctx.within(ticks, |ctx| from_clauses(horn, ctx));
+    let written = ctx.within(ticks, |ctx| from_clauses(horn, false, ctx));
     if let Ok(Some(other)) = written
         && size(&other) <= HOUDINI_AS_LARGE.size() * size(&model) + HOUDINI_AND_SO_MUCH.size()
     {
@@ -117,10 +117,14 @@ fn allowance(ctx: &Ctx<'_>) -> u64 {
     (least + ctx.ticks_used() / HOUDINI_PART.get()).min(HOUDINI_MAX_TICKS.get())
 }
 
-/// A model of guesses that are written in the clauses.
-fn from_clauses(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Option<HornModel>, Stop> {
+/// A model of guesses that are written in the clauses; if wanted, also that integers are less than others.
+fn from_clauses(
+    horn: &Horn,
+    is_strict: bool,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<HornModel>, Stop> {
     let (system, mut store) = (System::of(horn), horn.terms.clone());
-    let guesses = written::guesses(&system, &mut store);
+    let guesses = written::guesses(&system, &mut store, is_strict);
     // Products are hard, and signs mostly say of them what there is to say.
     let simple = without_products(&store, &guesses);
     if simple.of != guesses.of

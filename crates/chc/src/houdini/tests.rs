@@ -256,7 +256,9 @@ fn allowed_query(others: usize) -> Horn {
 fn the_search_ends_once_a_query_is_allowed() {
     let ticks = |others| {
         with_ctx(|ctx| {
-            assert!(from_clauses(&allowed_query(others), ctx).expect("ticks enough").is_none());
+            assert!(
+                from_clauses(&allowed_query(others), false, ctx).expect("ticks enough").is_none()
+            );
             ctx.ticks_used()
         })
     };

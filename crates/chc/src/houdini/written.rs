@@ -8,19 +8,22 @@
 //! The guesses depend on the clauses alone, and come in an order that does.
 
 use super::search::Guesses;
-use crate::settings::{HOUDINI_MAX_COMPARED, HOUDINI_MAX_CONSTANTS, HOUDINI_MAX_GUESSES};
+use crate::settings::{
+    HOUDINI_MAX_COMPARED, HOUDINI_MAX_CONSTANTS, HOUDINI_MAX_GUESSES, HOUDINI_MAX_STRICT,
+};
 use alphorn_horn::transform::{System, conjuncts, head_args};
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_term::{Bv, Op, Rat, SortId, Store, Substitution, TermId};
 use rustc_hash::FxHashSet;
 
-/// Guesses about all predicates of a system.
-pub(super) fn guesses(system: &System, store: &mut Store) -> Guesses {
+/// Guesses about all predicates of a system; if wanted, also that integers are less than others.
+pub(super) fn guesses(system: &System, store: &mut Store, is_strict: bool) -> Guesses {
     let preds = || (0..system.preds.len() as u32).map(PredId);
     let params: Vec<Vec<TermId>> = preds().map(|pred| system.params(store, pred)).collect();
     let mut all = Collection {
         of: vec![Vec::new(); params.len()],
         seen: vec![FxHashSet::default(); params.len()],
+        most: HOUDINI_MAX_GUESSES.size(),
     };
     for clause in &system.clauses {
         all.of_clause(system, store, clause, &params);
@@ -30,20 +33,24 @@ pub(super) fn guesses(system: &System, store: &mut Store) -> Guesses {
         all.bounds(store, pred, &params[pred.index()], &numbers, &words);
         all.orders(store, pred, &params[pred.index()]);
     }
+    if is_strict {
+        all.most += HOUDINI_MAX_STRICT.size();
+        preds().for_each(|pred| all.strict_orders(store, pred, &params[pred.index()]));
+    }
     Guesses { params, of: all.of }
 }
 
 struct Collection {
     of: Vec<Vec<TermId>>,
     seen: Vec<FxHashSet<TermId>>,
+    /// The most guesses about one predicate.
+    most: usize,
 }
 
 impl Collection {
     fn add(&mut self, store: &Store, pred: PredId, guess: TermId) {
         let at = pred.index();
-        if !store.is_literal(guess)
-            && self.of[at].len() < HOUDINI_MAX_GUESSES.size()
-            && self.seen[at].insert(guess)
+        if !store.is_literal(guess) && self.of[at].len() < self.most && self.seen[at].insert(guess)
         {
             self.of[at].push(guess);
         }
@@ -142,6 +149,22 @@ impl Collection {
                     self.add(store, pred, below);
                     self.add(store, pred, above);
                 }
+            }
+        }
+    }
+
+    /// Integers one of which is always less: what a procedure returns and what it was called with, for example.
+    fn strict_orders(&mut self, store: &mut Store, pred: PredId, params: &[TermId]) {
+        let is_integer = |&param: &TermId| store.sort(param) == SortId::INT;
+        let params: Vec<TermId> = params.iter().copied().filter(is_integer).collect();
+        if params.len() > HOUDINI_MAX_COMPARED.size() {
+            return;
+        }
+        for (at, &left) in params.iter().enumerate() {
+            for &right in &params[at + 1..] {
+                let (below, above) = (store.lt(left, right), store.lt(right, left));
+                self.add(store, pred, below);
+                self.add(store, pred, above);
             }
         }
     }

@@ -253,3 +253,20 @@ fn the_budget_is_deterministic() {
         (assert (forall ((x Int)) (=> (and (p x) (< x 0)) false)))";
     check(text, 10, "out of ticks");
 }
+
+#[test]
+fn what_a_call_returns_is_less_than_what_it_was_called_with() {
+    // A procedure that counts its own depth, on a machine: the caller's number stays above the result.
+    let text =
+        "(set-logic HORN) (declare-fun called (Int) Bool) (declare-fun result (Int Int) Bool)
+        (declare-fun after (Int Int) Bool)
+        (assert (forall ((a Int)) (=> (<= 1 a 2147483647) (called a))))
+        (assert (forall ((a Int)) (=> (and (called a) (= a 0)) (result a 0))))
+        (assert (forall ((a Int)) (=> (and (called a) (not (= a 0))) (called (- a 1)))))
+        (assert (forall ((a Int) (r Int))
+          (=> (and (called a) (not (= a 0)) (result (- a 1) r)) (after a r))))
+        (assert (forall ((a Int) (r Int)) (=> (after a r) (result a (+ r 1)))))
+        (assert (forall ((a Int) (r Int)) (=> (and (after a r) (> (+ r 1) 2147483647)) false)))";
+    let (line, _, _) = run("houdini", &read(text), 200_000);
+    assert!(line.starts_with("safe"), "{line}");
+}
