@@ -12,7 +12,24 @@ const MAX_WIDTH: u32 = 1 << 16;
 /// Skips a type.
 pub(super) fn skip(cursor: &mut Cursor<'_>) -> Fallible<Span> {
     let start = cursor.peek().span;
-    // A map's type ends with the type of its elements.
+    // Parentheses are counted, so that deep ones need no deep recursion.
+    let mut open = 0usize;
+    loop {
+        skip_indices(cursor)?;
+        match cursor.eat("(") {
+            Some(_) => open += 1,
+            None => break,
+        }
+    }
+    cursor.name("a type")?;
+    for _ in 0..open {
+        cursor.expect(")")?;
+    }
+    Ok(cursor.span_from(start))
+}
+
+/// Skips the indices of maps: a map's type ends with the type of its elements.
+fn skip_indices(cursor: &mut Cursor<'_>) -> Fallible<()> {
     while cursor.eat("[").is_some() {
         let mut depth = 1;
         while depth > 0 {
@@ -27,13 +44,7 @@ pub(super) fn skip(cursor: &mut Cursor<'_>) -> Fallible<Span> {
             cursor.take();
         }
     }
-    if cursor.eat("(").is_some() {
-        skip(cursor)?;
-        cursor.expect(")")?;
-    } else {
-        cursor.name("a type")?;
-    }
-    Ok(cursor.span_from(start))
+    Ok(())
 }
 
 impl<'t> Reader<'t> {
