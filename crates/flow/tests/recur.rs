@@ -207,6 +207,19 @@ fn words_come_round() {
 }
 
 #[test]
+fn a_transition_of_more_cases_than_are_listed_comes_round() {
+    let cases = (0..40).fold("99".to_owned(), |rest, state| {
+        format!("(ite (= s {state}) {} {rest})", (state + 7) % 40)
+    });
+    let (_, found) = assert_runs_forever(&format!(
+        "(set-logic HORN) (declare-fun loop (Int Int) Bool)
+         (assert (forall ((s Int) (n Int)) (=> (= s 0) (loop s n))))
+         (assert (forall ((s Int) (n Int)) (=> (and (loop s n) (< s 99)) (loop {cases} (+ n 1)))))"
+    ));
+    assert_eq!(found.choices.len(), 40);
+}
+
+#[test]
 fn what_ends_has_no_recurrence() {
     for text in ENDS {
         assert!(found(&flow(text)).is_none(), "{text}");

@@ -1,12 +1,9 @@
 //! The simple cycles of a flow's graph, short ones first.
 
 use super::edges::Edge;
+use crate::settings::{RECUR_CYCLE_STEPS, RECUR_MAX_CYCLES};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Flow;
-
-/// The most cycles, and steps of the search for them.
-const MAX_CYCLES: usize = 160;
-const MAX_STEPS: u64 = 40_000;
 
 /// Simple cycles of edges, by position; a cycle begins at its least location.
 pub(super) fn cycles(
@@ -38,7 +35,7 @@ pub(super) fn cycles(
                 };
                 *next += 1;
                 steps += 1;
-                if steps >= MAX_STEPS || found.len() >= MAX_CYCLES {
+                if steps >= RECUR_CYCLE_STEPS.get() || found.len() >= RECUR_MAX_CYCLES.size() {
                     return Ok(found);
                 }
                 let to = edges[step].to.index();

@@ -8,6 +8,7 @@
 //! transition.
 
 use super::solve::find_model;
+use crate::settings::RECUR_MAX_CUBES;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Flow;
 use alphorn_problem::flow::LocId;
@@ -17,11 +18,8 @@ use alphorn_term::parts::conjuncts;
 use alphorn_term::{Model, Op, Rat, SortId, Store, Substitution, TermId, Value, eval};
 use std::collections::BTreeSet;
 
-/// The most edges of a transition.
-const MAX_CUBES: usize = 12;
-
 /// A part of a transition.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Edge {
     /// The transition, by its position.
     pub(super) transition: usize,
@@ -39,9 +37,13 @@ pub(super) struct Edge {
     pub(super) open: Vec<TermId>,
 }
 
-/// The edges of all transitions that can be taken at all.
-pub(super) fn edges(flow: &Flow, store: &mut Store, ctx: &mut Ctx<'_>) -> Result<Vec<Edge>, Stop> {
-    let mut found = Vec::new();
+/// The edges of all transitions that can be taken at all; and whether there are no others.
+pub(super) fn edges(
+    flow: &Flow,
+    store: &mut Store,
+    ctx: &mut Ctx<'_>,
+) -> Result<(Vec<Edge>, bool), Stop> {
+    let (mut found, mut are_all) = (Vec::new(), true);
     for (position, transition) in flow.transitions.iter().enumerate() {
         let parts = conjuncts(store, &[transition.formula]);
         if parts.iter().all(|&part| is_plain(store, part)) {
@@ -52,9 +54,15 @@ pub(super) fn edges(flow: &Flow, store: &mut Store, ctx: &mut Ctx<'_>) -> Result
             continue;
         }
         let mut formulas = vec![transition.formula];
-        for _ in 0..MAX_CUBES {
+        let mut left = RECUR_MAX_CUBES.size();
+        loop {
             let Some(model) = find_model(store, &formulas, ctx)? else { break };
             let Some(cube) = cube(store, transition.formula, &model) else { break };
+            if left == 0 {
+                are_all = false;
+                break;
+            }
+            left -= 1;
             found.push(solved(flow, store, position, cube.clone()));
             let cube = store.and(&cube);
             let other = store.not(cube);
@@ -64,7 +72,7 @@ pub(super) fn edges(flow: &Flow, store: &mut Store, ctx: &mut Ctx<'_>) -> Result
             formulas.push(other);
         }
     }
-    Ok(found)
+    Ok((found, are_all))
 }
 
 /// Whether a formula is a literal without cases.
@@ -108,7 +116,12 @@ fn ordered(store: &mut Store, literal: TermId, model: &Model) -> Option<TermId> 
 }
 
 /// The edge that literals are, after their equations have been solved.
-fn solved(flow: &Flow, store: &mut Store, position: usize, mut guard: Vec<TermId>) -> Edge {
+pub(super) fn solved(
+    flow: &Flow,
+    store: &mut Store,
+    position: usize,
+    mut guard: Vec<TermId>,
+) -> Edge {
     let transition = &flow.transitions[position];
     let unknowns: Vec<TermId> = flow.next.iter().chain(&transition.inputs).copied().collect();
     let mut left: BTreeSet<TermId> = unknowns.iter().copied().collect();

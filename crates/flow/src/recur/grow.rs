@@ -8,20 +8,13 @@
 use super::chain::Move;
 use super::options::comparison;
 use super::solve::Premises;
+use crate::settings::{
+    RECUR_MAX_ADDED, RECUR_MAX_FACTORS, RECUR_MAX_FOUND, RECUR_MAX_LEAN, RECUR_MAX_LITERAL,
+    RECUR_MAX_SETS,
+};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Flow;
 use alphorn_term::{Op, Store, TermId};
-
-/// The most sets that are looked at for one round, and strengthenings of one set.
-const MAX_SETS: usize = 48;
-const MAX_ADDED: usize = 5;
-/// The most sets that are handed out.
-const MAX_FOUND: usize = 4;
-/// The most variables of products whose signs are guessed, and literals of which needless ones are dropped.
-const MAX_FACTORS: usize = 6;
-const MAX_LEAN: usize = 24;
-/// The largest literal, in different terms.
-const MAX_SIZE: usize = 120;
 
 /// A round of a cycle as a function.
 #[derive(Clone, Debug)]
@@ -67,7 +60,7 @@ pub(super) fn kept_sets(
     let mut seen = 0;
     while let Some((set, added)) = stack.pop() {
         seen += 1;
-        if seen > MAX_SETS || found.len() >= MAX_FOUND {
+        if seen > RECUR_MAX_SETS.size() || found.len() >= RECUR_MAX_FOUND.size() {
             break;
         }
         if set.contains(&TermId::FALSE) {
@@ -89,7 +82,7 @@ pub(super) fn kept_sets(
             found.push(set);
             continue;
         };
-        if added >= MAX_ADDED {
+        if added >= RECUR_MAX_ADDED.size() {
             continue;
         }
         // The last one is tried first.
@@ -97,7 +90,8 @@ pub(super) fn kept_sets(
         ways.extend(no_worse(flow, store, round, literal).map(|one| vec![one]));
         ways.extend(signs(store, needed));
         for way in ways {
-            let is_small = way.iter().all(|&one| store.dag_size(&[one]) <= MAX_SIZE);
+            let is_small =
+                way.iter().all(|&one| store.dag_size(&[one]) <= RECUR_MAX_LITERAL.size());
             let is_new = way.iter().any(|one| !set.contains(one));
             if is_small && is_new {
                 let mut larger = set.clone();
@@ -135,7 +129,7 @@ fn signs(store: &mut Store, literal: TermId) -> Vec<Vec<TermId>> {
         store.subterms(&[literal]).into_iter().filter(|&term| is_product(store, term)).collect();
     let mut vars = store.free_vars(&products);
     vars.retain(|&var| store.sort(var).is_arithmetic());
-    if vars.is_empty() || vars.len() > MAX_FACTORS {
+    if vars.is_empty() || vars.len() > RECUR_MAX_FACTORS.size() {
         return Vec::new();
     }
     let mut ways = Vec::new();
@@ -162,7 +156,7 @@ pub(super) fn lean(
     mut literals: Vec<TermId>,
     ctx: &mut Ctx<'_>,
 ) -> Result<Vec<TermId>, Stop> {
-    if literals.len() > MAX_LEAN {
+    if literals.len() > RECUR_MAX_LEAN.size() {
         return Ok(literals);
     }
     let mut order: Vec<(bool, usize, TermId)> = Vec::new();

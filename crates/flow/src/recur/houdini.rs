@@ -7,19 +7,14 @@
 use super::chain::Move;
 use super::grow::Round;
 use super::solve::Premises;
+use crate::settings::{
+    RECUR_MAX_COMPARED, RECUR_MAX_ROUNDS, RECUR_MIN_ROUNDS, RECUR_SKIPPED_ROUNDS,
+};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Flow;
 use alphorn_problem::evidence::flow::{Path, PathStep};
 use alphorn_term::{Model, Rat, Sort, Store, TermId, Value, eval};
 use std::collections::BTreeSet;
-
-/// How many rounds are run, and how many must be possible.
-const MAX_ROUNDS: usize = 40;
-const MIN_ROUNDS: usize = 8;
-/// Rounds before the states that guesses are taken from.
-const SKIPPED: usize = 3;
-/// The most variables that are compared with each other.
-const MAX_COMPARED: usize = 10;
 
 /// Goes round from the end of a path: the states after some rounds, and the path to the first of them; none
 /// if there are few.
@@ -32,19 +27,19 @@ pub(super) fn run(
 ) -> Result<Option<(Vec<Vec<Value>>, Path)>, Stop> {
     let mut states: Vec<Vec<Value>> = Vec::new();
     let mut skipped = None;
-    for number in 0..MAX_ROUNDS {
+    for number in 0..RECUR_MAX_ROUNDS.size() {
         ctx.tick(moves.len() as u64)?;
-        if number == SKIPPED {
+        if number == RECUR_SKIPPED_ROUNDS.size() {
             skipped = Some(path.clone());
         }
-        if number >= SKIPPED {
+        if number >= RECUR_SKIPPED_ROUNDS.size() {
             states.push(path.last().to_vec());
         }
         if go_round(flow, store, moves, &mut path).is_none() {
             break;
         }
     }
-    Ok(skipped.filter(|_| states.len() >= MIN_ROUNDS).map(|path| (states, path)))
+    Ok(skipped.filter(|_| states.len() >= RECUR_MIN_ROUNDS.size()).map(|path| (states, path)))
 }
 
 /// A set within the guard that the round keeps and that has all of these states.
@@ -114,7 +109,7 @@ fn guesses(flow: &Flow, store: &mut Store, round: &Round, states: &[Vec<Value>])
     for (place, &var) in flow.vars.iter().enumerate().filter(|(_, var)| used.contains(var)) {
         let column: Option<Vec<Rat>> = states.iter().map(|state| number(&state[place])).collect();
         match column {
-            Some(column) if numbers.len() < MAX_COMPARED => {
+            Some(column) if numbers.len() < RECUR_MAX_COMPARED.size() => {
                 numbers.push(var);
                 columns.push(column);
             }

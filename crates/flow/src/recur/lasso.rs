@@ -8,14 +8,12 @@ use super::chain::{Chain, Move};
 use super::edges::Edge;
 use super::evidence::Candidate;
 use super::solve::{find_model, values};
+use crate::settings::RECUR_MAX_BACK;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Flow;
 use alphorn_problem::evidence::flow::{Path, Recurrence};
 use alphorn_term::{Model, Store, TermId, Value};
 use std::collections::BTreeSet;
-
-/// How often a stem may have passed the location before.
-const MAX_BACK: usize = 3;
 
 /// A stem whose end can be a state that it passed before.
 pub(super) fn in_stems(
@@ -25,7 +23,8 @@ pub(super) fn in_stems(
     let Search { flow, store, edges, stems, .. } = search;
     for stem in &stems.all {
         let (end, last) = (stem.end(), stem.chain.steps.len());
-        let before = (0..last).rev().filter(|&place| stem.places[place] == end).take(MAX_BACK);
+        let before =
+            (0..last).rev().filter(|&place| stem.places[place] == end).take(RECUR_MAX_BACK.size());
         for place in before {
             let steps: Vec<usize> = stem.chain.steps[place..].iter().map(|step| step.0).collect();
             let used = relevant_on(flow, store, edges, &steps);

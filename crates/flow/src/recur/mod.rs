@@ -1,7 +1,7 @@
 //! Runs that go on for ever: sets of states that need never be left, with what to choose, and a way into them.
 //!
 //! - `edges`: transitions as conjunctions with their equations solved; `chain`: several in a row, and *moves*,
-//!   edges with a choice for what they leave open; `cycles`: where to go round
+//!   edges with a choice for what they leave open; `cycles`: where to go round; `explore`: walks that find edges
 //! - `stems`: how runs begin; `simulate`: long runs with values; `reach`: by engines for Horn systems
 //! - `lasso`: a state that comes again
 //! - `options`: what can be chosen; `grow`: the guard made to keep itself; `houdini`: guesses from runs;
@@ -16,6 +16,7 @@ mod chain;
 mod cycles;
 mod edges;
 mod evidence;
+mod explore;
 mod grow;
 mod houdini;
 mod lasso;
@@ -27,6 +28,10 @@ mod stems;
 mod template;
 mod together;
 
+use crate::settings::{
+    RECUR_FOLLOWED_ROUNDS, RECUR_LONG_STEPS, RECUR_MAX_EFFORT, RECUR_MAX_ROWS, RECUR_MAX_UNREACHED,
+    RECUR_MAX_WAYS, RECUR_RUN_STEPS,
+};
 use alphorn_engine::{Card, Ctx, Engine, Stop};
 use alphorn_problem::evidence::flow::Recurrence;
 use alphorn_problem::{Finding, Flow};
@@ -55,16 +60,6 @@ pub const RECURRENCE: Card<Flow> = Card {
     build: || Box::new(Sets),
 };
 
-/// How many ways to go round a cycle are tried.
-const MAX_WAYS: usize = 8;
-/// How many rounds must be possible after the first, from where runs are followed.
-const FOLLOWED: usize = 2;
-/// The most inequalities of a form with unknown numbers.
-const MAX_ROWS: usize = 3;
-/// The most sets that are kept until somebody comes to them, and how often more effort is made for it.
-const MAX_UNREACHED: usize = 24;
-const MAX_EFFORT: u32 = 4;
-
 struct Lasso;
 struct Sets;
 
@@ -73,6 +68,8 @@ pub(crate) struct Search<'f> {
     flow: &'f Flow,
     store: Store,
     edges: Vec<Edge>,
+    /// Whether there are no other edges.
+    are_all: bool,
     stems: Stems,
     /// What is a recurrence, but for a way into it.
     unreached: Vec<Candidate>,
@@ -81,9 +78,9 @@ pub(crate) struct Search<'f> {
 impl<'f> Search<'f> {
     fn new(flow: &'f Flow, ctx: &mut Ctx<'_>) -> Result<Search<'f>, Stop> {
         let mut store = flow.terms.clone();
-        let edges = edges::edges(flow, &mut store, ctx)?;
+        let (edges, are_all) = edges::edges(flow, &mut store, ctx)?;
         let stems = Stems::of(flow, &mut store, &edges, ctx)?;
-        Ok(Search { flow, store, edges, stems, unreached: Vec::new() })
+        Ok(Search { flow, store, edges, are_all, stems, unreached: Vec::new() })
     }
 }
 
@@ -93,8 +90,15 @@ impl Engine<Flow> for Lasso {
         if let Some(found) = lasso::in_stems(&mut search, ctx)? {
             return Ok(Finding::Fails(found));
         }
-        if let (_, Some(found)) = simulate::simulate(&mut search, ctx)? {
+        let steps = RECUR_RUN_STEPS.size();
+        if let (_, Some(found)) = simulate::simulate(&mut search, steps, ctx)? {
             return Ok(Finding::Fails(found));
+        }
+        if !search.are_all {
+            let Search { store, edges, .. } = &mut search;
+            if let Some(found) = explore::explore(flow, store, edges, ctx)? {
+                return Ok(Finding::Fails(found));
+            }
         }
         for cycle in cycles::cycles(flow, &search.edges, ctx)? {
             if let Some(found) = lasso::in_cycle(&mut search, &cycle, ctx)? {
@@ -123,7 +127,8 @@ impl Search<'_> {
         let mut ways: Vec<Vec<Move>> = Vec::new();
         for cycle in &cycles {
             let store = &mut self.store;
-            let round = options::ways_round(flow, store, &self.edges, cycle, MAX_WAYS, ctx)?;
+            let round =
+                options::ways_round(flow, store, &self.edges, cycle, RECUR_MAX_WAYS.size(), ctx)?;
             for moves in round {
                 if let Some(found) = self.grow(&moves, ctx)? {
                     return Ok(Some(found));
@@ -142,11 +147,12 @@ impl Search<'_> {
                 return Ok(Some(found));
             }
         }
-        let (runs, found) = simulate::simulate(self, ctx)?;
+        let unreached = std::mem::take(&mut self.unreached);
+        let steps = if unreached.is_empty() { &RECUR_RUN_STEPS } else { &RECUR_LONG_STEPS };
+        let (runs, found) = simulate::simulate(self, steps.size(), ctx)?;
         if found.is_some() {
             return Ok(found);
         }
-        let unreached = std::mem::take(&mut self.unreached);
         for candidate in &unreached {
             let path = simulate::find_in(flow, &self.store, &runs, candidate, ctx)?;
             if let Some(path) = path {
@@ -156,7 +162,7 @@ impl Search<'_> {
                 }
             }
         }
-        for round in 0..MAX_EFFORT {
+        for round in 0..RECUR_MAX_EFFORT.short() {
             for candidate in &unreached {
                 if let Some(path) = reach::reach(flow, &self.store, candidate, round, ctx)? {
                     let found = candidate.prove(flow, &self.store, path, ctx)?;
@@ -192,7 +198,7 @@ impl Search<'_> {
         let (flow, store) = (self.flow, &mut self.store);
         let round = Round::of(flow, store, moves);
         let (mut guard, mut later) = (round.guard.clone(), round.guard.clone());
-        for _ in 0..FOLLOWED {
+        for _ in 0..RECUR_FOLLOWED_ROUNDS.size() {
             later = later.iter().map(|&one| round.before(flow, store, one)).collect();
             guard.extend(later.iter().copied());
         }
@@ -205,7 +211,7 @@ impl Search<'_> {
         let mut sets = Vec::new();
         sets.extend(houdini::common(flow, store, &round, &states, ctx)?);
         if sets.is_empty() {
-            for rows in 1..=MAX_ROWS {
+            for rows in 1..=RECUR_MAX_ROWS.size() {
                 sets.extend(template::fit(flow, store, &round, path.last(), rows, ctx)?);
             }
         }
@@ -239,7 +245,7 @@ impl Search<'_> {
                 }
             }
         }
-        if self.unreached.len() < MAX_UNREACHED && !self.stems.is_whole {
+        if self.unreached.len() < RECUR_MAX_UNREACHED.size() && !self.stems.is_whole {
             self.unreached.push(candidate);
         }
         Ok(None)

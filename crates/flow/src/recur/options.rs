@@ -8,16 +8,12 @@
 use super::chain::{Chain, Move};
 use super::edges::Edge;
 use super::solve::{model_with, value};
+use crate::settings::{RECUR_CHOSEN_ROUNDS, RECUR_MAX_TERMS};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Flow;
 use alphorn_smt::{Linear, Options, Smt};
 use alphorn_term::{Int, Op, Rat, SortId, Store, Substitution, TermId, Value};
 use std::collections::BTreeSet;
-
-/// The most terms for one variable.
-const MAX_TERMS: usize = 8;
-/// How many rounds choices must be good for.
-const ROUNDS: usize = 3;
 
 /// The terms for what the edges of a cycle leave open: by step and by open variable. A term may have the open
 /// variables of its edge that stand before its own.
@@ -33,7 +29,8 @@ pub(super) fn ways_round(
     ctx: &mut Ctx<'_>,
 ) -> Result<Vec<Vec<Move>>, Stop> {
     let terms = all_terms(flow, store, edges, cycle);
-    let rounds: Vec<usize> = std::iter::repeat_n(cycle.iter().copied(), ROUNDS).flatten().collect();
+    let rounds: Vec<usize> =
+        std::iter::repeat_n(cycle.iter().copied(), RECUR_CHOSEN_ROUNDS.size()).flatten().collect();
     let chain = Chain::of(flow, store, edges, &rounds);
     let mut formulas = chain.conditions.clone();
     let mut picks: Vec<Vec<Vec<Pick>>> = Vec::new();
@@ -46,7 +43,7 @@ pub(super) fn ways_round(
             let mut of_var = Vec::new();
             for &term in terms[at][place].iter().chain([&constant]) {
                 let selector = store.fresh_var("s", SortId::BOOL);
-                for round in 0..ROUNDS {
+                for round in 0..RECUR_CHOSEN_ROUNDS.size() {
                     let position = round * cycle.len() + at;
                     let chosen = &chain.steps[position].1;
                     let state = chain.states[position].iter().copied();
@@ -154,7 +151,7 @@ pub(super) fn terms_of(
             for &condition in conditions {
                 if let Some(tight) = tight(store, condition, var, &allowed) {
                     let tight = store.substitute(tight, &back);
-                    if !terms.contains(&tight) && terms.len() < MAX_TERMS {
+                    if !terms.contains(&tight) && terms.len() < RECUR_MAX_TERMS.size() {
                         terms.push(tight);
                     }
                 }

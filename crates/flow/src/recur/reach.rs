@@ -1,6 +1,7 @@
 //! Whether runs come to a set of states, asked of engines for Horn systems: a derivation is a run.
 
 use super::evidence::{Candidate, Copy};
+use crate::settings::RECUR_REACH_TICKS;
 use crate::{as_horn, with_query};
 use alphorn_chc::engines::{BMC, FORWARD, PDR};
 use alphorn_engine::{Card, Ctx, Stop};
@@ -9,8 +10,8 @@ use alphorn_problem::evidence::horn::Derivation;
 use alphorn_problem::{Finding, Flow, Horn};
 use alphorn_term::{Store, TermId};
 
-/// Who is asked, with so many ticks at first.
-const ENGINES: [(Card<Horn>, u64); 3] = [(BMC, 400_000), (FORWARD, 200_000), (PDR, 1_000_000)];
+/// Who is asked, in this order.
+const ENGINES: [Card<Horn>; 3] = [BMC, FORWARD, PDR];
 
 /// A path to one of a candidate's sets; the effort grows with `round`.
 pub(super) fn reach(
@@ -30,10 +31,11 @@ pub(super) fn reach(
         let Some(set) = copy.term(&mut horn.terms, set) else { return Ok(None) };
         with_query(&mut horn, flow, at, set);
     }
-    for (card, ticks) in ENGINES {
+    for card in ENGINES {
         ctx.tick(1)?;
-        let found =
-            ctx.within(ticks << round, |ctx| ctx.apart(|ctx| (card.build)().run(&horn, ctx)));
+        let ticks = RECUR_REACH_TICKS.get();
+        let found = ctx
+            .within(ticks << round.min(20), |ctx| ctx.apart(|ctx| (card.build)().run(&horn, ctx)));
         match found {
             Ok(Finding::Fails(derivation)) => return Ok(path(flow, &derivation)),
             Ok(Finding::Holds(_)) => return Ok(None),

@@ -9,6 +9,7 @@ use super::evidence::Candidate;
 use super::lasso::{Walk, close, relevant_on};
 use super::options::terms_of;
 use super::solve::value;
+use crate::settings::{RECUR_MAX_RUNS, RECUR_RUN_TRIES};
 use alphorn_engine::{Ctx, Rng, Stop};
 use alphorn_problem::Flow;
 use alphorn_problem::evidence::flow::{Path, Recurrence};
@@ -18,11 +19,6 @@ use alphorn_term::eval::Program;
 use alphorn_term::{Model, Sort, Store, TermId, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many runs there are, and how long they are.
-const MAX_RUNS: usize = 16;
-const MAX_STEPS: usize = 250;
-/// How often values for what is open are drawn.
-const TRIES: usize = 3;
 /// The largest numbers that runs go on with, in bits.
 const MAX_BITS: usize = 256;
 /// Ticks of a step.
@@ -35,9 +31,10 @@ pub(super) struct Run {
     pub(super) places: Vec<LocId>,
 }
 
-/// Runs from the ends of stems; or the recurrence that one of them is.
+/// Runs of at most so many steps from the ends of stems; or the recurrence that one of them is.
 pub(super) fn simulate(
     search: &mut Search<'_>,
+    steps: usize,
     ctx: &mut Ctx<'_>,
 ) -> Result<(Vec<Run>, Option<Recurrence>), Stop> {
     let Search { flow, store, edges, stems, .. } = search;
@@ -52,9 +49,9 @@ pub(super) fn simulate(
     let mut rng = ctx.rng(0x7265_6375);
     let mut runs = Vec::new();
     let count = stems.all.len();
-    for number in 0..count.min(MAX_RUNS) {
+    for number in 0..count.min(RECUR_MAX_RUNS.size()) {
         // Short stems and long ones.
-        let stem = &stems.all[number * count / count.min(MAX_RUNS)];
+        let stem = &stems.all[number * count / count.min(RECUR_MAX_RUNS.size())];
         let Some(path) = stem.chain.path(flow, store, edges, stem.start, &stem.model) else {
             continue;
         };
@@ -62,7 +59,7 @@ pub(super) fn simulate(
         let mut taken: Vec<(usize, Vec<Value>)> = Vec::new();
         let begin = run.path.steps.len();
         let mut seen: BTreeMap<(LocId, Vec<Value>), usize> = BTreeMap::new();
-        for further in 0..=MAX_STEPS {
+        for further in 0..=steps {
             ctx.tick(STEP)?;
             let at = run.places[run.places.len() - 1];
             let state: Vec<Value> = run.path.last().to_vec();
@@ -94,7 +91,8 @@ pub(super) fn simulate(
     Ok((runs, None))
 }
 
-fn state_at(path: &Path, position: usize) -> Vec<Value> {
+/// The state after so many steps.
+pub(super) fn state_at(path: &Path, position: usize) -> Vec<Value> {
     match position.checked_sub(1) {
         None => path.first.values.clone(),
         Some(before) => path.steps[before].values.clone(),
@@ -121,7 +119,7 @@ fn go_on(
     let mut out: Vec<usize> = (0..edges.len()).filter(|&step| edges[step].from == at).collect();
     while !out.is_empty() {
         let step = out.swap_remove(rng.below(out.len() as u64) as usize);
-        for _ in 0..TRIES {
+        for _ in 0..RECUR_RUN_TRIES.size() {
             let Some(chosen) = made[step].choose(store, &edges[step], state, rng) else { break };
             if made[step].can_go(store, state, &chosen) {
                 return Some((step, chosen));

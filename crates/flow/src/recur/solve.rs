@@ -1,12 +1,11 @@
 //! Questions to the solver that may stay open: a model, or none that was found with some effort.
 
+use crate::settings::RECUR_MAX_CONFLICTS;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask_within;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{EvalError, Model, Store, TermId, Value, eval};
 
-/// Conflicts for a question; what takes more is given up.
-const MAX_CONFLICTS: u64 = 500;
 /// What a question costs besides the work of the solver.
 const QUESTION: u64 = 20;
 
@@ -16,10 +15,20 @@ pub(super) fn find_model(
     formulas: &[TermId],
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Model>, Stop> {
+    find_seeded(store, formulas, 0, ctx)
+}
+
+/// `find_model` with a seed for the solver.
+pub(super) fn find_seeded(
+    store: &mut Store,
+    formulas: &[TermId],
+    seed: u32,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Model>, Stop> {
     if formulas.contains(&TermId::FALSE) {
         return Ok(None);
     }
-    let mut smt = Smt::new(Options::default());
+    let mut smt = Smt::new(Options { seed, ..Options::default() });
     for &formula in formulas {
         smt.assert(store, formula);
     }
@@ -35,7 +44,7 @@ pub(super) fn model_with(
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<Model>, Stop> {
     ctx.tick(QUESTION)?;
-    if ask_within(smt, store, assumptions, MAX_CONFLICTS, ctx)? != Answer::Sat {
+    if ask_within(smt, store, assumptions, RECUR_MAX_CONFLICTS.get(), ctx)? != Answer::Sat {
         return Ok(None);
     }
     let mut model = smt.model(store);
@@ -76,7 +85,8 @@ impl Premises {
         }
         ctx.tick(QUESTION)?;
         let not = store.not(formula);
-        Ok(ask_within(&mut self.smt, store, &[not], MAX_CONFLICTS, ctx)? == Answer::Unsat)
+        Ok(ask_within(&mut self.smt, store, &[not], RECUR_MAX_CONFLICTS.get(), ctx)?
+            == Answer::Unsat)
     }
 
     /// Whether they are known to have a model.
@@ -86,7 +96,7 @@ impl Premises {
         ctx: &mut Ctx<'_>,
     ) -> Result<bool, Stop> {
         ctx.tick(QUESTION)?;
-        Ok(ask_within(&mut self.smt, store, &[], MAX_CONFLICTS, ctx)? == Answer::Sat)
+        Ok(ask_within(&mut self.smt, store, &[], RECUR_MAX_CONFLICTS.get(), ctx)? == Answer::Sat)
     }
 }
 

@@ -6,15 +6,12 @@
 use super::chain::Chain;
 use super::edges::Edge;
 use super::solve::find_model;
+use crate::settings::{RECUR_MAX_STEMS, RECUR_STEMS_AT_ONE};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Flow;
 use alphorn_problem::evidence::flow::Path;
 use alphorn_problem::flow::LocId;
 use alphorn_term::{Model, Store, Substitution, TermId};
-
-/// The most stems in all, and that end at one location.
-const MAX_STEMS: usize = 400;
-const MAX_AT_ONE: usize = 12;
 
 /// The beginning of runs.
 #[derive(Clone, Debug)]
@@ -74,7 +71,7 @@ impl Stems {
         while next < stems.all.len() {
             let from = stems.all[next].end();
             for step in (0..edges.len()).filter(|&step| edges[step].from == from) {
-                if stems.all.len() >= MAX_STEMS {
+                if stems.all.len() >= RECUR_MAX_STEMS.size() {
                     stems.is_whole = false;
                     return Ok(stems);
                 }
@@ -99,7 +96,7 @@ impl Stems {
         ctx: &mut Ctx<'_>,
     ) -> Result<(), Stop> {
         let end = places.last().expect("a stem passes its start").index();
-        if at[end] >= MAX_AT_ONE {
+        if at[end] >= RECUR_STEMS_AT_ONE.size() {
             self.is_whole = false;
             return Ok(());
         }

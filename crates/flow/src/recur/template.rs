@@ -10,14 +10,12 @@ use super::grow::Round;
 use super::houdini::relevant;
 use super::options::comparison;
 use super::solve::{find_model, value};
+use crate::settings::{RECUR_TEMPLATE_GUARD, RECUR_TEMPLATE_VARS};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Flow;
 use alphorn_smt::Linear;
 use alphorn_term::{Int, Op, Rat, SortId, Store, TermId, Value};
 
-/// The most rows of the guard, and variables.
-const MAX_GUARD: usize = 12;
-const MAX_VARS: usize = 8;
 /// The largest number in a row.
 const LARGEST: i64 = 3;
 
@@ -34,7 +32,9 @@ impl Affine {
         let vars: Vec<TermId> =
             flow.vars.iter().copied().filter(|var| used.contains(var)).collect();
         let sort = store.sort(*vars.first()?);
-        if vars.len() > MAX_VARS || vars.iter().any(|&var| store.sort(var) != sort) {
+        if vars.len() > RECUR_TEMPLATE_VARS.size()
+            || vars.iter().any(|&var| store.sort(var) != sort)
+        {
             return None;
         }
         let is_over = |form: &Linear| form.terms.iter().all(|(atom, _)| vars.contains(atom));
@@ -57,7 +57,8 @@ impl Affine {
             .filter(|(var, _)| store.sort(**var).is_arithmetic())
             .map(|(_, &term)| Linear::of(store, term))
             .collect();
-        let fits = guard.len() <= MAX_GUARD && guard.iter().chain(&next).all(is_over);
+        let fits =
+            guard.len() <= RECUR_TEMPLATE_GUARD.size() && guard.iter().chain(&next).all(is_over);
         (fits && next.len() == vars.len()).then_some(Affine { vars, guard, next })
     }
 }

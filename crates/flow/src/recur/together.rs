@@ -12,6 +12,9 @@ use super::chain::{Chain, Move};
 use super::evidence::{Candidate, Copy};
 use super::options::terms_of;
 use super::solve::Premises;
+use crate::settings::{
+    RECUR_MAX_AHEAD, RECUR_MAX_FORMULA, RECUR_MAX_GIVEN_UP, RECUR_MAX_MOVES, RECUR_SAFETY_TICKS,
+};
 use alphorn_chc::engines::{HOUDINI, PDR};
 use alphorn_engine::{Card, Ctx, Stop};
 use alphorn_problem::evidence::flow::{Path, Recurrence};
@@ -23,15 +26,8 @@ use alphorn_problem::{Finding, Flow, Span};
 use alphorn_smt::project::simplify;
 use alphorn_term::{Model, Op, SortId, Store, TermId, Value, eval};
 
-/// The most moves of an edge.
-const MAX_MOVES: usize = 4;
-/// The most moves ahead, and the largest formula, in different terms.
-const MAX_AHEAD: usize = 24;
-const MAX_SIZE: usize = 600;
-/// How often moves are given up.
-const MAX_GIVEN_UP: usize = 12;
-/// Who is asked for models, with so many ticks.
-const ENGINES: [(Card<Horn>, u64); 2] = [(HOUDINI, 300_000), (PDR, 1_500_000)];
+/// Who is asked for models, in this order.
+const ENGINES: [Card<Horn>; 2] = [HOUDINI, PDR];
 
 /// Moves inside one component of the graph.
 pub(super) struct Component {
@@ -98,7 +94,7 @@ fn moves_of(
                 chosen.push(store.substitute(term, &before));
             }
             let made = Move::of(flow, store, edge, &chosen);
-            if moves.len() < MAX_MOVES && !moves.contains(&made) {
+            if moves.len() < RECUR_MAX_MOVES.size() && !moves.contains(&made) {
                 moves.push(made);
             }
         }
@@ -115,9 +111,9 @@ impl Component {
     ) -> Result<Option<Recurrence>, Stop> {
         let flow = search.flow;
         let mut sets = self.all(flow);
-        for _ in 0..MAX_AHEAD {
+        for _ in 0..RECUR_MAX_AHEAD.size() {
             let further = self.further(flow, &mut search.store, &sets);
-            if search.store.dag_size(&further) > MAX_SIZE {
+            if search.store.dag_size(&further) > RECUR_MAX_FORMULA.size() {
                 break;
             }
             let mut is_same = true;
@@ -181,7 +177,7 @@ impl Component {
         let mut sets = self.all(flow);
         for _ in 0..=round {
             let further = self.further(flow, &mut search.store, &sets);
-            if search.store.dag_size(&further) > MAX_SIZE {
+            if search.store.dag_size(&further) > RECUR_MAX_FORMULA.size() {
                 break;
             }
             sets = further;
@@ -197,7 +193,7 @@ impl Component {
                     moves.push((made.clone(), when));
                 }
             }
-            for _ in 0..MAX_GIVEN_UP {
+            for _ in 0..RECUR_MAX_GIVEN_UP.size() {
                 let found = ask(flow, &search.store, &moves, (at, &path), round, ctx)?;
                 let Some(found) = found else { break };
                 match found {
@@ -275,10 +271,11 @@ fn ask(
             horn.clauses.push(clause(body, Head::False, flow.vars.clone()));
         }
     }
-    for (card, ticks) in ENGINES {
+    for card in ENGINES {
         ctx.tick(1)?;
-        let found =
-            ctx.within(ticks << round, |ctx| ctx.apart(|ctx| (card.build)().run(&horn, ctx)));
+        let ticks = RECUR_SAFETY_TICKS.get();
+        let found = ctx
+            .within(ticks << round.min(20), |ctx| ctx.apart(|ctx| (card.build)().run(&horn, ctx)));
         if let Ok(found) = found {
             return Ok(Some(found));
         }
