@@ -3,7 +3,7 @@
 //! The clauses are simplified first, and what comes of them is carried back; a model then says something of
 //! each predicate, a derivation is a run.
 
-use crate::settings::{RANK_HORN_TICKS, RANK_SEED_TICKS};
+use crate::settings::RANK_SEED_TICKS;
 use alphorn_chc::engines::{BMC, HOUDINI, IC3, PDR};
 use alphorn_engine::{Card, Ctx, Stop};
 use alphorn_horn::simplify;
@@ -12,8 +12,12 @@ use alphorn_problem::{Finding, Horn};
 /// The engines that are asked, in this order, with the part of the ticks that each gets, in hundredths.
 const ASKED: [(&Card<Horn>, u64); 4] = [(&HOUDINI, 10), (&PDR, 60), (&IC3, 20), (&BMC, 10)];
 
-/// What is found of clauses; nothing if nobody knows.
-pub(super) fn ask_horn(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Option<Finding<Horn>>, Stop> {
+/// What is found of clauses within some ticks; nothing if nobody knows.
+pub(super) fn ask_horn(
+    horn: &Horn,
+    ticks: u64,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Finding<Horn>>, Stop> {
     let most = RANK_SEED_TICKS.get();
     let simplified = match ctx.within(most, |ctx| ctx.apart(|ctx| simplify(horn, &[], ctx))) {
         Ok(simplified) => simplified,
@@ -22,10 +26,9 @@ pub(super) fn ask_horn(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Option<Finding<
             return Ok(None);
         }
     };
-    let most = RANK_HORN_TICKS.get();
     for (card, part) in ASKED {
         let mut engine = (card.build)();
-        let found = ctx.within(most / 100 * part, |ctx| {
+        let found = ctx.within(ticks / 100 * part, |ctx| {
             ctx.apart(|ctx| {
                 let found = engine.run(&simplified.horn, ctx)?;
                 simplified.back.finding(found, ctx)

@@ -10,6 +10,7 @@ use super::level;
 use super::steps::Steps;
 use super::wish::join;
 use crate::horn::as_horn;
+use crate::settings::RANK_WISH_TICKS;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::horn::{Clause, Head, PredId};
 use alphorn_problem::{Finding, Flow};
@@ -40,7 +41,7 @@ pub(super) fn settle(
             let vars = [&steps.flow.vars[..], &steps.flow.next, &step.inputs].concat();
             let (head, name, span) = (Head::False, None, step.span);
             horn.clauses.push(Clause { vars, body, head, name, span });
-            if let Some(Finding::Holds(claim)) = ask_horn(&horn, ctx)?
+            if let Some(Finding::Holds(claim)) = ask_horn(&horn, RANK_WISH_TICKS.get() / 3, ctx)?
                 && join(steps, claim, ctx)
             {
                 return Ok(true);

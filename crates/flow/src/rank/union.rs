@@ -15,7 +15,7 @@ use super::steps::Steps;
 use super::wish::join;
 use super::{components, one_level, ranking, seed};
 use crate::horn::as_horn;
-use crate::settings::{RANK_MAX_DEPTH, RANK_MAX_UNION};
+use crate::settings::{RANK_HORN_TICKS, RANK_MAX_DEPTH, RANK_MAX_UNION};
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};
 use alphorn_problem::evidence::flow::{Disjunctive, Measure};
 use alphorn_problem::evidence::horn::{Derivation, HornClaim};
@@ -112,7 +112,7 @@ fn cover(
 ) -> Result<Vec<TermId>, Stop> {
     for _ in 0..=RANK_MAX_UNION.get() {
         let question = question(steps, union, cut);
-        match ask_horn(&question.horn, ctx)? {
+        match ask_horn(&question.horn, RANK_HORN_TICKS.get(), ctx)? {
             Some(Finding::Holds(claim)) => {
                 let relation = relation(steps, union, &question, cut, &claim);
                 join(steps, claim, ctx);

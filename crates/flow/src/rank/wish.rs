@@ -14,7 +14,7 @@ use super::lp::{Lp, Sum, Unknown};
 use super::steps::{Outcome, Steps};
 use crate::horn::as_horn;
 use crate::rank::seed::moved;
-use crate::settings::{RANK_LP_TICKS, RANK_MAX_WISHES};
+use crate::settings::{RANK_LP_TICKS, RANK_MAX_WISHES, RANK_WISH_TICKS};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::transform::conjuncts;
 use alphorn_problem::evidence::horn::{Derivation, HornClaim};
@@ -65,7 +65,7 @@ pub(super) fn fulfil(
                 break;
             }
             let (horn, asked) = question(steps, &wishes);
-            match ask_horn(&horn, ctx)? {
+            match ask_horn(&horn, RANK_WISH_TICKS.get() / 3, ctx)? {
                 Some(Finding::Holds(claim)) => {
                     if join(steps, claim, ctx) {
                         return Ok(true);
