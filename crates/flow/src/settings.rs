@@ -49,5 +49,6 @@ settings! {
     RECUR_TEMPLATE_GUARD "recur.template-guard" 12 "how many rows a guard may have for inequalities with unknown numbers";
     RECUR_TEMPLATE_VARS "recur.template-vars" 8 "how many variables there may be for inequalities with unknown numbers";
     RECUR_WALKS "recur.walks" 4 "how many walks with the solver there are where transitions have many cases";
+    RECUR_WALK_BACK "recur.walk-back" 64 "how many earlier states of a walk its last one is compared with";
     RECUR_WALK_STEPS "recur.walk-steps" 150 "how long walks with the solver are";
 }

@@ -8,7 +8,7 @@ use super::edges::{Edge, cube, solved};
 use super::lasso::{Walk, close, relevant_on};
 use super::simulate::state_at;
 use super::solve::{find_seeded, values};
-use crate::settings::{RECUR_MAX_BACK, RECUR_WALK_STEPS, RECUR_WALKS};
+use crate::settings::{RECUR_WALK_BACK, RECUR_WALK_STEPS, RECUR_WALKS};
 use alphorn_engine::{Ctx, Rng, Stop};
 use alphorn_problem::Flow;
 use alphorn_problem::evidence::flow::{Initial, Path, Recurrence};
@@ -45,7 +45,7 @@ pub(super) fn explore(
             taken.push((step, chosen));
             let end = places.len() - 1;
             let before = (0..end).rev().filter(|&place| places[place] == places[end]);
-            for place in before.take(RECUR_MAX_BACK.size()).collect::<Vec<usize>>() {
+            for place in before.take(RECUR_WALK_BACK.size()).collect::<Vec<usize>>() {
                 let steps: Vec<usize> = taken[place..].iter().map(|one| one.0).collect();
                 let used = relevant_on(flow, store, edges, &steps);
                 let (then, now) = (state_at(&path, place), path.last());
