@@ -211,6 +211,10 @@ pub enum OutputFormat {
     Prolog,
     /// Programs in SV-LIB.
     Svlib,
+    /// Infinite runs, as the termination competition has them in SMT-LIB.
+    Its,
+    /// Infinite runs, in T2's language.
+    T2,
 }
 
 #[derive(Args, Debug)]
@@ -251,8 +255,8 @@ pub struct Decide {
     /// Decide only this property, by its position or its name. Of a C program any of unreach-call, assert,
     /// no-overflow, no-division-by-zero, array-bounds, valid-deref, valid-free, valid-memtrack,
     /// valid-memsafety (the three before together) and valid-memcleanup, or a property file (.prp), several
-    /// separated by commas;
-    /// whether assertions hold and no error function is called if not given.
+    /// separated by commas, or termination alone; whether assertions hold and no error function is called if
+    /// not given. Of `ctl` the formula.
     #[arg(long, value_name = "PROPERTY")]
     pub property: Option<String>,
     #[command(flatten)]
@@ -360,7 +364,18 @@ pub enum EndsName {
     Stutter,
 }
 
+const FORMULAS: &str = "\
+--property is the formula, as 'AG (x > 0 -> AF (y == 1))':
+  AX EX AG EG AF EF p     in the next state; always; at some time; on all runs or on some
+  A[p U q]  E[p U q]      p until q, which comes
+  A[p W q]  E[p W q]      p until q, which need not come
+  ! && || -> <->          true and false
+  == != < <= > >=         between sums and products of variables and numbers
+  at(loop)                the run is at a location
+Exit codes are as for deciding: 0 it holds, 1 it fails, 2 it is undecided, 3 the formula is wrong.";
+
 #[derive(Args, Debug)]
+#[command(after_help = FORMULAS)]
 pub struct Ctl {
     /// The file, and how it is decided; --property is the formula: 'AG (x > 0 -> AF (y == 1))', with AX EX
     /// AG EG AF EF, A[a U b], E[a W b], -> || && !, and at(LOCATION).

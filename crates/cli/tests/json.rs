@@ -111,6 +111,11 @@ fn kinds(args: &str) -> Vec<String> {
 fn answers_events_and_complaints_fit_the_schema() {
     assert_eq!(kinds("--json examples/toggle.aag"), ["answer"]);
     assert_eq!(kinds("--json examples/bounded_counter.smt2"), ["answer"]);
+    assert_eq!(kinds("terminate --json examples/gcd.c"), ["answer"]);
+    assert_eq!(kinds("terminate --json examples/drift.t2"), ["answer"]);
+    assert_eq!(kinds("ctl --json examples/server.t2 --property AG(AF(busy==1))"), ["answer"]);
+    let fair = "ctl --json examples/server.t2 --property AG(AF(busy==1)) --fair at(wait),at(work)";
+    assert_eq!(kinds(fair), ["answer"]);
     assert_eq!(kinds("--json --time 200ms corpus/horn/shape/infinite_counter.smt2"), ["answer"]);
     let verbose = kinds("--json -v --engine explicit examples/traffic_light.btor2");
     assert_eq!(verbose.last().map(String::as_str), Some("answer"));
@@ -159,6 +164,14 @@ fn answers_carry_evidence_model_tree_and_trace() {
     let invariant = answer("--json --engine ic3 corpus/aiger/basic/hold.aag");
     assert!(invariant["model"].is_array(), "{invariant}");
     assert_eq!(invariant["left_out"], serde_json::json!([]));
+    let ranks = answer("terminate --json examples/gcd.c");
+    assert_eq!(ranks["question"], "termination");
+    assert!(ranks["runs"]["ranking"]["levels"][0]["removed"][0]["transition"].is_u64(), "{ranks}");
+    let endless = answer("terminate --json examples/drift.t2");
+    let found = &endless["runs"]["recurrence"];
+    let last = found["path"].as_array().and_then(|path| path.last()).expect("a path");
+    let at = last["at"].as_u64().expect("a location") as usize;
+    assert!(found["sets"][at].is_string(), "the path leads into the sets: {endless}");
     // What is carried as evidence is evidence.
     let file = std::env::temp_dir().join(format!("alphorn-carried-{}", std::process::id()));
     let text = model["evidence_text"].as_str().expect("evidence");

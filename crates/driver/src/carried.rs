@@ -1,6 +1,6 @@
 //! What `--json` carries with an answer.
 
-use crate::evidence::AnyEvidence;
+use crate::evidence::{AnyEvidence, told};
 use crate::invariant::lines;
 use crate::open::Opened;
 use crate::source::{Annotation, Kind, Line, Lines, annotations, proof_of, run_of, story};
@@ -9,6 +9,7 @@ use alphorn_front::c::print::Style;
 use alphorn_report::carried::{
     Carried, MAX_BYTES, Run, SignalValues, SourceFormula, SourceStep, TreeStep,
 };
+use alphorn_report::runs;
 
 /// The most statements of a run that are carried unless all are wanted.
 const MAX_STEPS: usize = 4_000;
@@ -66,6 +67,13 @@ pub fn carried(opened: &Opened, evidence: &AnyEvidence, whole: Whole) -> Carried
                 out.trace = Some(Run { steps, loop_start: wave.loop_start, signals });
             }
             false => out.left_out.push("trace: it is large; use --trace=all".to_owned()),
+        }
+    }
+    if let Some(told) = told(opened, evidence) {
+        let runs = runs::value(&told);
+        match whole.model || runs.to_string().len() <= MAX_BYTES {
+            true => out.runs = Some(runs),
+            false => out.left_out.push("runs: they are large; use --model=all".to_owned()),
         }
     }
     source(opened, evidence, whole, &mut out);

@@ -2,7 +2,8 @@
 //!
 //! Circuits are word-level systems of one-bit words; word-level systems are Horn systems with one
 //! predicate; word-level systems over words and small arrays are circuits; linear Horn systems
-//! over words are word-level systems. Everything else has no counterpart, and we say so.
+//! over words are word-level systems. Flows are written as what asks about infinite runs. Everything else has no
+//! counterpart, and we say so.
 //!
 //! Invariant: the file written asks all that the file read asks, in the same order. Several safety
 //! properties become several questions of a script, and several questions about the same clauses
@@ -17,14 +18,15 @@ use crate::format::Format;
 use crate::open::{AnyProblem, Opened};
 use crate::program::{CProgram, as_horn, complaints};
 use alphorn_cross::{circuit_to_words, horn_to_words, properties_to_horn, queries_to_words};
-use alphorn_front::{Code, Diagnostic, aiger, boogie, btor2, nts, prolog, smtlib, svlib, t2};
+use alphorn_flow::horn::as_horn as flow_to_horn;
+use alphorn_front::{Code, Diagnostic, aiger, boogie, btor2, its, nts, prolog, smtlib, svlib, t2};
 use alphorn_hw::select::{
     select_circuit, select_circuit_justice, select_words, select_words_justice,
 };
 use alphorn_hw::words_to_circuit;
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_problem::words::Named;
-use alphorn_problem::{Circuit, Horn, Span, Words};
+use alphorn_problem::{Circuit, Flow, Horn, Span, Words};
 use alphorn_program::c::lower::Untreated;
 use alphorn_term::TermId;
 use comments::Comments;
@@ -45,16 +47,22 @@ pub enum Target {
     Prolog,
     /// A program in SV-LIB.
     SvLib,
+    /// A flow as the termination competition has it.
+    Its,
+    /// A flow in T2's language.
+    T2,
 }
 
 impl Target {
-    const ALL: [Target; 6] = [
+    const ALL: [Target; 8] = [
         Target::SmtLib,
         Target::AigerBinary,
         Target::AigerText,
         Target::Btor2,
         Target::Prolog,
         Target::SvLib,
+        Target::Its,
+        Target::T2,
     ];
 
     /// The format that the name of a file to write suggests.
@@ -69,6 +77,7 @@ impl Target {
             Target::AigerText => is_text,
             Target::AigerBinary => !is_text,
             Target::SmtLib | Target::Btor2 | Target::Prolog | Target::SvLib => true,
+            Target::Its | Target::T2 => true,
         };
         Target::ALL.into_iter().find(|target| target.format() == format && fits(target))
     }
@@ -81,7 +90,14 @@ impl Target {
             Target::Btor2 => Format::Btor2,
             Target::Prolog => Format::Prolog,
             Target::SvLib => Format::SvLib,
+            Target::Its => Format::Its,
+            Target::T2 => Format::T2,
         }
+    }
+
+    /// Whether it is about infinite runs, and nothing else.
+    pub fn is_about_runs(self) -> bool {
+        matches!(self, Target::Its | Target::T2)
     }
 
     /// What people call it.
@@ -92,6 +108,8 @@ impl Target {
             Target::Btor2 => "BTOR2",
             Target::Prolog => "a text in Prolog's syntax",
             Target::SvLib => "a program in SV-LIB",
+            Target::Its => "a transition system of the termination competition",
+            Target::T2 => "a transition system for T2",
         }
     }
 }
@@ -119,6 +137,12 @@ pub fn convert(
     let whole = opened.problem.as_ref().ok_or_else(|| meaningless("there is no problem"))?;
     if target == Target::SvLib {
         return program(opened, whole, property);
+    }
+    if let AnyProblem::Flow(flow) = whole {
+        return runs(opened, flow, target);
+    }
+    if target.is_about_runs() {
+        return Err(meaningless(format!("this is no flow, as {} is", target.name())));
     }
     let (whole, all_more) = match whole {
         AnyProblem::C(program) => as_clauses(program)?,
@@ -151,7 +175,9 @@ pub fn convert(
             }
             _ => return Err(meaningless("Prolog's clauses are about integers, not about words")),
         },
-        Target::SvLib => unreachable!("programs are written from their form"),
+        Target::SvLib | Target::Its | Target::T2 => {
+            unreachable!("programs are written from their form, and flows from themselves")
+        }
         Target::AigerBinary | Target::AigerText => {
             let mut circuit = circuit(&problem, more)?;
             if circuit.comments.is_empty() {
@@ -164,6 +190,28 @@ pub fn convert(
         }
     };
     Ok(Converted { bytes, warnings })
+}
+
+/// A flow, for those who ask about its infinite runs: a system of transitions, or the clauses that say what runs
+/// reach, whose derivations are runs.
+fn runs(opened: &Opened, flow: &Flow, target: Target) -> Result<Converted, Diagnostic> {
+    if flow.is_loose {
+        let message = "the program has fewer runs than any flow that could be written for it";
+        return Err(meaningless(message));
+    }
+    let text = match target {
+        Target::Its => its::write(flow)?,
+        Target::T2 => t2::write(flow)?,
+        Target::SmtLib => smtlib::print_questions(&[&flow_to_horn(flow)], &[]),
+        _ => {
+            let message = "a flow asks about infinite runs, which that format cannot ask";
+            return Err(meaningless(message).hint("--to its, t2 or smtlib can"));
+        }
+    };
+    let comments = Comments::of(opened);
+    let problem = AnyProblem::Flow(Arc::new(flow.clone()));
+    let warnings = lost::warnings(opened, &problem, target, &comments);
+    Ok(Converted { bytes: comments.before(text, target), warnings })
 }
 
 /// A program in SV-LIB, from its form.

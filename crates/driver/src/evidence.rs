@@ -1,5 +1,6 @@
 //! Checked evidence of any kind: in a few words, and as the text of a file.
 
+use crate::format::Format;
 use crate::open::{AnyProblem, Opened};
 use crate::program;
 use crate::waveform::waveform;
@@ -290,6 +291,29 @@ impl AnyEvidence {
         let (horn, derivation) = self.derivation(opened)?;
         Some(text::print_dot(horn, derivation, &opened.bytes))
     }
+}
+
+/// What evidence about infinite runs says. What the file says of a transition, in a language of flows, stands
+/// for its relation.
+pub(crate) fn told(opened: &Opened, evidence: &AnyEvidence) -> Option<text::Told> {
+    let (mut told, flow) = match (evidence, &opened.problem) {
+        (AnyEvidence::Flow(checked), Some(AnyProblem::Flow(flow))) => {
+            (text::flow_told(flow, checked.verdict()), &**flow)
+        }
+        (AnyEvidence::Temporal(checked), Some(AnyProblem::Temporal(problem))) => {
+            (text::temporal_told(problem, checked.verdict()), &problem.flow)
+        }
+        _ => return None,
+    };
+    if let Some(Format::T2 | Format::Its | Format::Ari) = opened.format {
+        for (told, step) in told.transitions.iter_mut().zip(&flow.transitions) {
+            let (start, end) = (step.span.start as usize, step.span.end as usize);
+            if let Some(bytes) = opened.bytes.get(start..end).filter(|bytes| !bytes.is_empty()) {
+                told.relation = String::from_utf8_lossy(bytes).into_owned();
+            }
+        }
+    }
+    Some(told)
 }
 
 /// Ranks or a recurrence in a few words.

@@ -59,6 +59,12 @@ pub(crate) fn temporal(
     by_format: Ends,
 ) -> Result<Option<Temporal>, Box<Diagnostic>> {
     let Asked::Temporal(wish) = &wishes.asked else { return Ok(None) };
+    if flow.is_loose {
+        let message = "this is not treated: the program has fewer runs than what stands for it, so that \
+                       nothing temporal can be shown";
+        let code = Code::PropertyUntreated;
+        return Err(Box::new(Diagnostic::unsupported(code, Span::NONE, message)));
+    }
     let mut flow = flow.clone();
     // The formula is no part of the file, so that its places mean nothing there.
     let about = |which: &str, text: &str, found: Box<Diagnostic>| {
@@ -118,6 +124,10 @@ pub(crate) fn prepare_flow(flow: &Arc<Flow>, config: &Config) -> Result<Prepared
     };
     let original = Arc::clone(flow);
     let conclude = move |finding: Finding<Flow>, ctx: &mut Ctx<'_>| -> Result<_, Stop> {
+        if original.is_loose && matches!(finding, Finding::Fails(_)) {
+            let reason = "a run was found that the program need not have";
+            return Err(Stop::Unsupported(reason.to_owned()));
+        }
         Ok(conclude(&original, finding, ctx)?.into())
     };
     Ok(Prepared {

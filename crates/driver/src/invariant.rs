@@ -29,10 +29,10 @@ pub fn lines(opened: &Opened, evidence: &AnyEvidence) -> Option<Vec<String>> {
             Verdict::Unsafe(_) => None,
         },
         (AnyEvidence::Flow(checked), Some(AnyProblem::Flow(flow))) => {
-            Some(text::flow_lines(flow, checked.verdict()))
+            Some(text::flow_told(flow, checked.verdict()).lines())
         }
         (AnyEvidence::Temporal(checked), Some(AnyProblem::Temporal(problem))) => {
-            Some(text::temporal_lines(problem, checked.verdict()))
+            Some(text::temporal_told(problem, checked.verdict()).lines())
         }
         _ => None,
     }

@@ -1,20 +1,24 @@
 //! Obligations of accepted evidence as SMT-LIB scripts, for outside solvers.
 //!
 //! A proof of safety comes down to a few formulas that must be unsatisfiable: one per clause of a
-//! Horn system, three per invariant of a transition system. Our checker replays their
-//! refutations; anybody who wants a second opinion can have the formulas. Evidence of a violation
-//! is evaluated and has no obligations.
+//! Horn system, three per invariant of a transition system, one per goal of ranks, recurrences and labels of
+//! a flow. Our checker replays their refutations; anybody who wants a second opinion can have the formulas.
+//! Evidence of a violation is evaluated and has no obligations, but where the run goes on for ever.
 
 use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
 use alphorn_front::smtlib::print_script;
 use alphorn_problem::circuit::{And, Circuit, Lit};
 use alphorn_problem::evidence::circuit::Invariant;
+use alphorn_problem::evidence::flow::{Recurrence, Termination};
 use alphorn_problem::evidence::horn::HornModel;
+use alphorn_problem::evidence::temporal::Labels;
 use alphorn_problem::evidence::words::{Rows, WordInvariant};
 use alphorn_problem::obligation::blast::blast;
-use alphorn_problem::obligation::{circuit, horn, words};
-use alphorn_problem::{Horn, Verdict, Words};
+use alphorn_problem::obligation::flow::{LevelGoal, RankingGoal, RecurrenceGoal};
+use alphorn_problem::obligation::temporal::TemporalGoal;
+use alphorn_problem::obligation::{circuit, flow, horn, temporal, words};
+use alphorn_problem::{Flow, Horn, Temporal, Verdict, Words};
 use alphorn_term::eval::Table;
 use alphorn_term::{Op, SortId, Store, TermId};
 use std::fmt::Write;
@@ -49,7 +53,8 @@ pub fn export(
 /// Whether a file that `export` writes may be called so.
 pub fn is_script_name(name: &str) -> bool {
     let is_begun = |prefix: &&str| name.starts_with(prefix);
-    ["clause-", "property-", "justice-"].iter().any(is_begun) && name.ends_with(".smt2")
+    ["clause-", "property-", "justice-", "ranks-", "recurrence-", "labels-"].iter().any(is_begun)
+        && name.ends_with(".smt2")
 }
 
 /// The obligations of evidence that was checked against the problem of `opened`; none if it is
@@ -74,9 +79,87 @@ pub fn scripts(opened: &Opened, evidence: &AnyEvidence) -> Result<Vec<Script>, S
                 word_scripts(problem, certificate.property, invariant, &mut all)?;
             }
         }
+        (AnyEvidence::Flow(checked), Some(AnyProblem::Flow(problem))) => match checked.verdict() {
+            Verdict::Safe(found) => ranking_scripts(problem, found, &mut all)?,
+            Verdict::Unsafe(found) => recurrence_scripts(problem, found, &mut all),
+        },
+        (AnyEvidence::Temporal(checked), Some(AnyProblem::Temporal(problem))) => {
+            let (Verdict::Safe(labels) | Verdict::Unsafe(labels)) = checked.verdict();
+            label_scripts(problem, labels, &mut all)?;
+        }
         _ => return Err("the evidence is about another problem".to_owned()),
     }
     Ok(all)
+}
+
+/// The goals of ranks: of starts, of transitions, of levels, of a union.
+fn ranking_scripts(
+    problem: &Flow,
+    found: &Termination,
+    all: &mut Vec<Script>,
+) -> Result<(), String> {
+    let ranking = &found.ranking;
+    for goal in flow::ranking_goals(problem, ranking)? {
+        let name = match goal {
+            RankingGoal::Start(start) => format!("start-{start}"),
+            RankingGoal::Step(step) => format!("transition-{step}"),
+            RankingGoal::Level(goal) => level_name(goal),
+            RankingGoal::First(cut, step) => format!("cut-{cut}-first-{step}"),
+            RankingGoal::Further(cut, step) => format!("cut-{cut}-further-{step}"),
+            RankingGoal::Covered(cut) => format!("cut-{cut}-covered"),
+        };
+        let mut store = ranking.terms.clone();
+        let assertions = flow::ranking_assertions(problem, ranking, goal, &mut store);
+        let text = print_script(&store, &assertions);
+        all.push(Script { name: format!("ranks-{name}"), text });
+    }
+    Ok(())
+}
+
+fn level_name(goal: LevelGoal) -> String {
+    match goal {
+        LevelGoal::Kept(level, edge) => format!("level-{level}-keeps-{edge}"),
+        LevelGoal::Removed(level, edge) => format!("level-{level}-removes-{edge}"),
+    }
+}
+
+/// The goals of a recurrence: that there is a choice everywhere, and that choices stay in the sets. The way
+/// there is evaluated.
+fn recurrence_scripts(problem: &Flow, found: &Recurrence, all: &mut Vec<Script>) {
+    for goal in flow::recurrence_goals(&found.sets, &found.choices) {
+        let name = match goal {
+            RecurrenceGoal::Covered(at) => format!("location-{}", at.index()),
+            RecurrenceGoal::Stays(choice) => format!("choice-{choice}"),
+        };
+        let mut store = found.terms.clone();
+        let (sets, choices) = (&found.sets, &found.choices);
+        let assertions = flow::recurrence_assertions(problem, sets, choices, goal, &mut store);
+        let text = print_script(&store, &assertions);
+        all.push(Script { name: format!("recurrence-{name}"), text });
+    }
+}
+
+/// The goals of labels, by their positions.
+fn label_scripts(problem: &Temporal, labels: &Labels, all: &mut Vec<Script>) -> Result<(), String> {
+    let labelling = &labels.labelling;
+    let mut terms = labelling.terms.clone();
+    let nodes = problem.labelled(labelling.initial.is_some(), &mut terms);
+    for goal in temporal::temporal_goals(problem, &nodes, labelling)? {
+        let name = match goal {
+            TemporalGoal::Start(start) => format!("start-{start}"),
+            TemporalGoal::Within(node, at) => format!("{node}-location-{}", at.index()),
+            TemporalGoal::Step(node, step) => format!("{node}-transition-{step}"),
+            TemporalGoal::Chosen(node, choice) => format!("{node}-choice-{choice}"),
+            TemporalGoal::Stopped(node, step) => format!("{node}-stopped-{step}"),
+            TemporalGoal::Level(node, goal) => format!("{node}-{}", level_name(goal)),
+        };
+        let mut store = terms.clone();
+        let assertions =
+            temporal::temporal_assertions(problem, &nodes, labelling, goal, &mut store);
+        let text = print_script(&store, &assertions);
+        all.push(Script { name: format!("labels-{name}"), text });
+    }
+    Ok(())
 }
 
 fn horn_scripts(problem: &Horn, model: &HornModel, all: &mut Vec<Script>) -> Result<(), String> {

@@ -1,7 +1,7 @@
 //! What the page of a run says about a decision: the clauses in the file's own words, what shows
 //! the verdict, and what the engines said.
 
-use crate::evidence::AnyEvidence;
+use crate::evidence::{AnyEvidence, told};
 use crate::invariant::lines;
 use crate::open::{AnyProblem, Opened};
 use crate::source::source_lines;
@@ -67,12 +67,17 @@ pub fn section(
         functions: Vec::new(),
         predicates: Vec::new(),
         derivation: Vec::new(),
-        invariant: evidence.and_then(|evidence| lines(opened, evidence)).unwrap_or_default(),
+        invariant: Vec::new(),
         source: evidence.map_or(Vec::new(), |evidence| source_lines(opened, evidence)),
         waveform: evidence.and_then(|evidence| waveform(opened, evidence)),
+        flow: evidence.and_then(|evidence| told(opened, evidence)),
         files: Vec::new(),
         check: None,
     };
+    if section.flow.is_none() {
+        section.invariant =
+            evidence.and_then(|evidence| lines(opened, evidence)).unwrap_or_default();
+    }
     let Some(AnyProblem::Horn(horn)) = &opened.problem else { return section };
     let verdict = match evidence {
         Some(AnyEvidence::Horn(checked)) => Some(checked.verdict()),

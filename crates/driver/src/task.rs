@@ -77,7 +77,17 @@ fn asked(file: &str, task: &TaskFile, wishes: &Wishes) -> Result<Found, Box<Diag
                 Err(why) => refusals.push((property.span, &property.file, why)),
             }
         }
-        if let Some((span, _, why)) = refusals.first().filter(|_| wishes.questions.is_empty()) {
+        let asks_runs = |one: &(Span, &String, Unasked)| asks_termination(&beside(file, one.1));
+        match refusals.iter().position(asks_runs) {
+            Some(at) if wishes.questions.is_empty() => {
+                refusals.remove(at);
+                wishes.asked = Question::Termination;
+            }
+            _ => {}
+        }
+        let is_nothing_asked =
+            wishes.questions.is_empty() && matches!(wishes.asked, Question::Safety);
+        if let Some((span, _, why)) = refusals.first().filter(|_| is_nothing_asked) {
             return Err(Box::new(refusal(*span, why)));
         }
         untreated = refusals
@@ -131,6 +141,7 @@ mod tests {
             };
             write("p.c", "long x; int main(void) { x = sizeof(long); return 0; }\n");
             write("no-overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )\n");
+            write("termination.prp", "CHECK( init(main()), LTL(F end) )\n");
             write("no-data-race.prp", "CHECK( init(main()), LTL(G ! data-race) )\n");
             write("task.yml", task);
             Folder(folder)
@@ -183,6 +194,19 @@ mod tests {
         assert!(opened.untreated.is_empty());
         let opened = folder.open(&Wishes { model: Some(DataModel::Lp64), ..Wishes::default() });
         assert_eq!(opened.diagnostics.worst(), Some(Severity::Error));
+    }
+
+    #[test]
+    fn a_task_that_asks_whether_runs_end_is_about_the_programs_flow() {
+        let folder = Folder::new("task-runs", &TASK.replace("no-overflow", "termination"));
+        let opened = folder.open(&Wishes::default());
+        assert!(matches!(opened.problem, Some(AnyProblem::Flow(_))), "{:?}", opened.diagnostics);
+        let untreated: Vec<&str> = opened.untreated.iter().map(|(name, _)| &**name).collect();
+        assert_eq!(untreated, ["no-data-race"]);
+        let folder = Folder::new("task-runs-too", TASK);
+        let opened = folder.open(&Wishes { asked: Question::Termination, ..Wishes::default() });
+        assert!(matches!(opened.problem, Some(AnyProblem::Flow(_))), "{:?}", opened.diagnostics);
+        assert!(opened.untreated.is_empty());
     }
 
     #[test]

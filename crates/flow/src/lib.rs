@@ -6,7 +6,7 @@
 
 mod always;
 pub mod engines;
-mod horn;
+pub mod horn;
 pub mod prove;
 mod rank;
 mod recur;

@@ -93,6 +93,9 @@ pub struct Carried {
     /// The run of a program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<Vec<SourceStep>>,
+    /// What is said about infinite runs (`runs::value`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub runs: Option<serde_json::Value>,
     /// What is not here though it exists, and how to get it.
     pub left_out: Vec<String>,
 }

@@ -10,6 +10,7 @@ pub mod exit;
 pub mod html;
 pub mod json;
 pub mod printable;
+pub mod runs;
 pub mod summary;
 pub mod text;
 pub mod timeline;

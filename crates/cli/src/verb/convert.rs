@@ -3,7 +3,8 @@
 use crate::args::{Convert, OutputFormat};
 use crate::{speak, target};
 use alphorn_driver::convert::{Converted, Target, convert};
-use alphorn_driver::program::questions;
+use alphorn_driver::flow::Asked;
+use alphorn_driver::program::{asks_termination, questions};
 use alphorn_driver::report::Exit;
 use alphorn_driver::run::{CannotRun, memory_limit, property_named};
 use alphorn_driver::{AnyProblem, open_program};
@@ -21,6 +22,8 @@ fn run(args: &Convert) -> Exit {
         (Some(OutputFormat::Btor2), _) => Target::Btor2,
         (Some(OutputFormat::Prolog), _) => Target::Prolog,
         (Some(OutputFormat::Svlib), _) => Target::SvLib,
+        (Some(OutputFormat::Its), _) => Target::Its,
+        (Some(OutputFormat::T2), _) => Target::T2,
         (None, Some(name)) => match Target::of_name(name) {
             Some(target) => target,
             None => {
@@ -40,7 +43,11 @@ fn run(args: &Convert) -> Exit {
         speak::complain(&about, &why, false);
         return Exit::Usage;
     }
-    let wishes = speak::wishes(&args.program, args.property.as_deref());
+    let mut wishes = speak::wishes(&args.program, args.property.as_deref());
+    let asks_runs = args.property.as_deref().is_some_and(asks_termination);
+    if asks_runs || target.is_about_runs() {
+        wishes.asked = Asked::Termination;
+    }
     let opened = open_program(&args.file, args.format, memory_limit(None), &wishes);
     speak::diagnostics(&opened, false);
     if let Some(exit) = speak::exit_of(&opened) {
@@ -55,7 +62,7 @@ fn run(args: &Convert) -> Exit {
             }
             _ => None,
         },
-        _ => args.property.as_deref(),
+        _ => args.property.as_deref().filter(|_| !asks_runs),
     };
     let property = match wanted.map(|name| property_named(&opened, name)) {
         None => None,

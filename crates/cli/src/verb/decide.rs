@@ -26,7 +26,8 @@ use alphorn_driver::run::{
     resident_bytes,
 };
 use alphorn_driver::{
-    AnyProblem, Config, Decision, Diagnostic, Effort, Format, Limits, Opened, decide, open_program,
+    AnyProblem, Code, Config, Decision, Diagnostic, Effort, Format, Limits, Opened, decide,
+    open_program,
 };
 use std::collections::BTreeMap;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -88,9 +89,28 @@ pub fn ctl(args: Ctl) -> u8 {
 /// The two conditions of `P,Q`, perhaps in parentheses.
 fn split_pair(text: &str) -> Option<(String, String)> {
     let text = text.trim();
-    let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
-    let (often, then) = inner.and_then(|text| text.split_once(',')).or(text.split_once(','))?;
-    Some((often.trim().to_owned(), then.trim().to_owned()))
+    let outer_comma = |text: &str| {
+        let mut depth = 0_i64;
+        text.char_indices().find_map(|(at, c)| {
+            depth += i64::from(c == '(') - i64::from(c == ')');
+            (c == ',' && depth == 0).then_some(at)
+        })
+    };
+    let inner = || text.strip_prefix('(')?.strip_suffix(')');
+    let (text, at) = match outer_comma(text) {
+        Some(at) => (text, at),
+        None => inner().and_then(|text| Some((text, outer_comma(text)?)))?,
+    };
+    Some((text[..at].trim().to_owned(), text[at + 1..].trim().to_owned()))
+}
+
+/// How the program ends where a file was not opened: a formula that is wrong is the command line's.
+fn by_formula(opened: &Opened, exit: Exit) -> Exit {
+    let is_formula = |one: &Diagnostic| one.code == Code::Temporal;
+    match opened.diagnostics.list.iter().any(is_formula) {
+        true => Exit::Usage,
+        false => exit,
+    }
 }
 
 /// Decides all files.
@@ -405,7 +425,7 @@ impl<'a> Speaker<'a> {
                 speak::diagnostics(&opened, self.args.json);
                 self.inverted = opened.inverted;
                 let exit = speak::exit_of(&opened);
-                if let Some(exit) = exit {
+                if let Some(exit) = exit.map(|exit| by_formula(&opened, exit)) {
                     self.clear();
                     self.total.add(exit);
                     self.detail = exit.about().to_owned();

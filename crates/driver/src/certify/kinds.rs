@@ -148,6 +148,30 @@ pub const KINDS: &[KindCard] = &[
         checked: "put into the program, which is decided then",
         unproved: false,
     },
+    KindCard {
+        problem: "infinite runs",
+        kind: "ranks",
+        looks: "(termination …)",
+        ours: "terminate --evidence",
+        checked: "proofs replayed, goal by goal; what is left has no cycle",
+        unproved: false,
+    },
+    KindCard {
+        problem: "infinite runs",
+        kind: "recurrence",
+        looks: "(recurrence …)",
+        ours: "terminate --evidence",
+        checked: "the way there evaluated; proofs replayed that choices stay",
+        unproved: false,
+    },
+    KindCard {
+        problem: "infinite runs",
+        kind: "labels of a formula",
+        looks: "(labels holds …) or (labels fails …)",
+        ours: "ctl --evidence",
+        checked: "proofs replayed, subformula by subformula",
+        unproved: false,
+    },
 ];
 
 /// The table as text, with what `--prove` and the exit codes mean.

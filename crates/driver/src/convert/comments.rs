@@ -33,7 +33,7 @@ impl Comments {
     }
 
     /// The head as comment lines of a text format, in which `begin` starts a comment.
-    pub(super) fn as_lines(&self, begin: char) -> String {
+    pub(super) fn as_lines(&self, begin: &str) -> String {
         let line = |line: &String| format!("{begin} {line}").trim_end().to_owned() + "\n";
         self.head.iter().map(line).collect()
     }
@@ -46,7 +46,11 @@ impl Comments {
     /// Puts the head before the text of a problem.
     pub(super) fn before(&self, text: String, target: Target) -> Vec<u8> {
         let gap = if self.head.is_empty() || target == Target::Btor2 { "" } else { "\n" };
-        let begin = if target == Target::Prolog { '%' } else { ';' };
+        let begin = match target {
+            Target::Prolog => "%",
+            Target::T2 => "//",
+            _ => ";",
+        };
         (self.as_lines(begin) + gap + &text).into_bytes()
     }
 }
@@ -175,6 +179,6 @@ mod tests {
     #[test]
     fn a_comment_cannot_become_a_command() {
         let comments = Comments { head: vec![plain("a\u{1b}[2J\r(exit)")], others: 0 };
-        assert_eq!(comments.as_lines(';'), "; a [2J (exit)\n");
+        assert_eq!(comments.as_lines(";"), "; a [2J (exit)\n");
     }
 }

@@ -74,7 +74,7 @@ fn circuit(circuit: &Circuit, target: Target, lost: &mut Vec<String>) {
                 lost.push(format!("the blanks in {changed} of the names"));
             }
         }
-        Target::SmtLib | Target::Prolog | Target::SvLib => {
+        Target::SmtLib | Target::Prolog | Target::SvLib | Target::Its | Target::T2 => {
             let outputs = if circuit.safety_kind() == b'o' { 0 } else { circuit.outputs.len() };
             safety_alone(outputs, circuit.fairness.len(), named(b"c"), lost);
         }
@@ -92,7 +92,7 @@ fn words(words: &Words, target: Target, lost: &mut Vec<String>) {
                 lost.push(counted(arrays, "output", "that is an array"));
             }
         }
-        Target::SmtLib | Target::Prolog | Target::SvLib => {
+        Target::SmtLib | Target::Prolog | Target::SvLib | Target::Its | Target::T2 => {
             let named = words.constraints.iter().filter(|c| c.name.is_some()).count();
             safety_alone(words.outputs.len(), words.fairness.len(), named, lost);
         }

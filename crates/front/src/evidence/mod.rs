@@ -29,7 +29,8 @@ pub use arguments::named_arguments;
 pub use bits::latch_names;
 pub use circuit::{print as print_circuit, read as read_circuit};
 pub use flow::{
-    flow_lines, print_flow, print_temporal, read_flow, read_question, read_temporal, temporal_lines,
+    Told, ToldChoice, ToldEdge, ToldLabel, ToldLevel, ToldState, ToldTransition, Why, flow_told,
+    print_flow, print_temporal, read_flow, read_question, read_temporal, temporal_told,
 };
 pub use horn::{
     print as print_horn, print_definitions, print_folds, print_functions, print_interpretation,

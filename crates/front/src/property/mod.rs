@@ -41,9 +41,7 @@ impl Untreated {
     /// What to say about it.
     pub fn sentence(self) -> &'static str {
         match self {
-            Untreated::Termination => {
-                "whether programs terminate is asked alone: --property termination"
-            }
+            Untreated::Termination => "whether runs end is asked alone: --property termination",
             Untreated::NoDataRace => "data races are not treated: programs run in one thread here",
         }
     }

@@ -2,7 +2,8 @@
 //!
 //! It says what was decided and why one may believe it: the clauses as the file has them with each
 //! predicate's invariant beside them and the functions that it uses, or the derivation with the clause of
-//! each step, or for circuits the invariant in words and the run as a drawing; what was checked and how
+//! each step, or for circuits the invariant in words and the run as a drawing, or the graph of a flow with
+//! its ranks or the way into a recurrence; what was checked and how
 //! to check it again; what every engine did, with its bounds and lemmas over time; where nothing was
 //! decided, what was found out; and how the page came about. Several properties are one page. Light or
 //! dark is the reader's choice, and a telephone is wide enough.
@@ -13,6 +14,7 @@
 mod command;
 mod derivation;
 mod engines;
+mod flow;
 mod frames;
 mod index;
 mod layered;
@@ -34,6 +36,7 @@ use crate::answer::{Answer, Outcome};
 use crate::printable::is_active;
 use crate::timeline::Timeline;
 use crate::waveform::Waveform;
+use alphorn_front::evidence::Told;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -86,6 +89,8 @@ pub struct Section {
     pub source: Vec<SourceLine>,
     /// The run that violates the property of a circuit or a word-level system.
     pub waveform: Option<Waveform>,
+    /// What is said about infinite runs.
+    pub flow: Option<Told>,
     /// Files that were written beside the page: what they hold, and their names.
     pub files: Vec<(String, String)>,
     /// The command that checks the evidence again, as a shell reads it.
@@ -196,7 +201,7 @@ pub fn page(page: &Page) -> String {
         }
         [section] => {
             let _ = write!(out, "<header><h1>{file}</h1>");
-            let _ = write!(out, "<p>{} ", pill(section.answer.verdict));
+            let _ = write!(out, "<p>{} ", answered(&section.answer));
             verdict(&mut out, section);
             out.push_str("</header>\n");
             body(&mut out, section, "");
@@ -213,14 +218,23 @@ pub fn page(page: &Page) -> String {
     out
 }
 
-/// The class and the word of a verdict.
+/// The word of an answer, by what was asked.
+fn answered(answer: &Answer) -> String {
+    worded(answer.verdict, answer.question.human(answer.verdict))
+}
+
+/// The word of a verdict.
 fn pill(outcome: Outcome) -> String {
+    worded(outcome, outcome.human())
+}
+
+fn worded(outcome: Outcome, word: &str) -> String {
     let class = match outcome {
         Outcome::Safe => "safe",
         Outcome::Unsafe => "unsafe",
         Outcome::Unknown => "unknown",
     };
-    format!("<span class=\"verdict {class}\">{}</span>", outcome.human())
+    format!("<span class=\"verdict {class}\">{word}</span>")
 }
 
 /// A property as people call it, escaped.
@@ -265,7 +279,7 @@ fn overview(out: &mut String, file: &str, sections: &[Section]) {
             out,
             "<tr><td><a href=\"#p{at}\">{}</a><td>{}<td>{}<td>{}<td class=\"number\">{}</tr>",
             property_name(answer),
-            pill(answer.verdict),
+            answered(answer),
             escape(&answer.detail),
             escape(answer.engine.as_deref().unwrap_or("")),
             duration(answer.milliseconds)
@@ -281,7 +295,7 @@ fn property(out: &mut String, section: &Section, at: usize, count: usize) {
         out,
         "<details class=\"property\"{}><summary>{} {}</summary><header id=\"p{at}\"><p>",
         if is_open { " open" } else { "" },
-        pill(section.answer.verdict),
+        answered(&section.answer),
         property_name(&section.answer)
     );
     verdict(out, section);
@@ -295,6 +309,7 @@ fn body(out: &mut String, section: &Section, prefix: &str) {
     undecided::undecided(out, section, prefix);
     derived(out, section, prefix);
     run(out, section);
+    flow::flow(out, section);
     source::source(out, section);
     invariant(out, section);
     // An invariant is the answer; clauses alone are there to be looked up.

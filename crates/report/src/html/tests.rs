@@ -50,6 +50,7 @@ fn section(verdict: Outcome) -> Section {
         invariant: Vec::new(),
         source: Vec::new(),
         waveform: None,
+        flow: None,
         files: vec![("the model".to_owned(), "model.smt2".to_owned())],
         check: Some(shell(&["alphorn", "check", "a<b>.smt2", "out/model.smt2"])),
     }

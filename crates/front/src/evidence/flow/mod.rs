@@ -32,9 +32,13 @@
 
 mod lines;
 mod read;
+mod told;
 
-pub use lines::{flow_lines, temporal_lines};
 pub use read::{read_flow, read_question, read_temporal};
+pub use told::{
+    Told, ToldChoice, ToldEdge, ToldLabel, ToldLevel, ToldState, ToldTransition, Why, flow_told,
+    temporal_told,
+};
 
 use super::names::Names;
 use super::proof;
