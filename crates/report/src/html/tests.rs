@@ -3,7 +3,9 @@
 use super::*;
 use crate::answer::{AttemptLine, Checked, Formula, Partial, Phase};
 use alphorn_engine::{Event, Note, UnwoundInstance};
-use alphorn_front::evidence::TreeLine;
+use alphorn_front::evidence::{
+    Told, ToldChoice, ToldEdge, ToldLabel, ToldLevel, ToldState, ToldTransition, TreeLine, Why,
+};
 use std::time::Duration;
 
 fn answer(verdict: Outcome) -> Answer {
@@ -298,4 +300,89 @@ fn an_invariant_is_listed_and_frames_are_drawn() {
     let text = shown(section);
     assert!(text.contains("a&lt;0&gt; | !b") && text.contains("… and 10 more"));
     assert!(text.contains("level 3: 5") && text.contains("level ∞: 2"));
+}
+
+/// A flow with `count` locations in a circle, a loop at each, and two ways from the first to the second.
+fn circle(count: usize, why: Why) -> Told {
+    let name = |at: usize| format!("<i>{at}");
+    let step = |from: usize, to: usize| ToldTransition {
+        from,
+        to,
+        name: format!("transition <b> ({from} to {to})"),
+        relation: "assume(x < 0 && \"y\" > 0)".to_owned(),
+    };
+    let around = (0..count).flat_map(|at| [step(at, (at + 1) % count), step(at, at)]);
+    Told {
+        variables: vec!["<script>".to_owned()],
+        locations: (0..count).map(name).collect(),
+        starts: vec![0],
+        transitions: around.chain([step(0, 1 % count)]).collect(),
+        why,
+    }
+}
+
+fn shown_flow(told: Told) -> String {
+    shown(Section { flow: Some(told), ..section(Outcome::Safe) })
+}
+
+#[test]
+fn ranks_are_drawn_beside_locations_and_colour_what_they_remove() {
+    let level = |removed: &[usize]| ToldLevel {
+        functions: vec![vec!["x<1".to_owned(); 3]],
+        least: "1".to_owned(),
+        removed: removed.iter().map(|&transition| ToldEdge { transition, when: None }).collect(),
+    };
+    let invariants = vec![None, Some("(< x 5)".to_owned()), None];
+    let levels = vec![level(&[0, 1]), level(&[3, 5])];
+    let text = shown_flow(circle(3, Why::Levels { invariants, levels }));
+    assert!(text.contains("Rank 2") && text.contains("(&lt; x 5)"), "{text}");
+    let graph =
+        text.split("the flow as a graph").nth(1).and_then(|rest| rest.split("</svg>").next());
+    let text = graph.expect("a drawing");
+    // Two colours of lines; three locations, each with both ranks; all seven transitions.
+    assert_eq!(text.matches("class=\"series c0 d0\"").count(), 2, "{text}");
+    assert_eq!(text.matches("class=\"series c1 d1\"").count(), 2, "{text}");
+    assert_eq!(text.matches("class=\"edge covered\"").count(), 3, "{text}");
+    assert_eq!(text.matches(">x&lt;1 · x&lt;1</text>").count(), 3, "{text}");
+    // Nothing is drawn twice at one place.
+    let lines: Vec<&str> = text.split("<path class=\"").skip(1).collect();
+    let places: std::collections::BTreeSet<&str> =
+        lines.iter().filter_map(|line| line.split(" d=\"").nth(1)?.split('"').next()).collect();
+    assert_eq!(places.len(), lines.len(), "{text}");
+}
+
+#[test]
+fn the_way_into_a_recurrence_is_marked_and_a_large_flow_is_told_without_a_drawing() {
+    let state = |by, at| ToldState { by, at, values: vec!["7".to_owned()] };
+    let why = |count: usize| Why::Recurrence {
+        path: vec![state(None, 0), state(Some(0), 1)],
+        sets: (0..count).map(|at| (at == 1).then(|| "x<9".to_owned())).collect(),
+        choices: vec![ToldChoice { when: "true".to_owned(), transition: 3, changes: Vec::new() }],
+    };
+    let text = shown_flow(circle(3, why(3)));
+    assert_eq!(text.matches("class=\"way\"").count(), 1, "{text}");
+    assert_eq!(text.matches("class=\"loop-line\"").count(), 1, "{text}");
+    assert_eq!(text.matches("class=\"node loop\"").count(), 1, "{text}");
+    let functions = vec![("x<4".to_owned(), "1".to_owned())];
+    let union = Why::Union { invariants: vec![None], cuts: vec![0], functions };
+    let text = shown_flow(circle(1, union));
+    assert!(text.contains("the flow as a graph") && text.contains("x&lt;4  (by 1)"), "{text}");
+    let text = shown_flow(circle(100, why(100)));
+    assert!(!text.contains("the flow as a graph") && text.contains("nothing changes"), "{text}");
+}
+
+#[test]
+fn every_subformula_has_its_label() {
+    let label = |formula: &str, is_said| ToldLabel {
+        formula: formula.to_owned(),
+        is_said,
+        sets: vec![Some("x<2".to_owned()), None],
+        choices: Vec::new(),
+        stopped: vec![None, Some("x<3".to_owned())],
+        levels: Vec::new(),
+    };
+    let labels = vec![label("(< x 2)", true), label("A[[0] W [0]]", false)];
+    let text = shown_flow(circle(2, Why::Labels { first: None, labels }));
+    assert!(text.contains("Why the formula holds") && text.contains("[0] (&lt; x 2)"), "{text}");
+    assert_eq!(text.matches("No step from").count(), 1, "{text}");
 }
