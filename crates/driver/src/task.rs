@@ -9,7 +9,7 @@
 use crate::flow::Asked;
 use crate::program::{Unasked, Wishes, asks_termination, question_of};
 use alphorn_front::evidence::data_model_name;
-use alphorn_front::property::{Expected, TaskFile, read_task};
+use alphorn_front::property::{TaskFile, read_task};
 use alphorn_front::{Code, Diagnostic, Diagnostics};
 use alphorn_problem::Span;
 use std::path::Path;
@@ -63,12 +63,7 @@ fn asked(file: &str, task: &TaskFile, wishes: &Wishes) -> Result<Found, Box<Diag
         (wanted, said) => wishes.model = wanted.or(said),
     }
     let mut untreated = Vec::new();
-    // A task that asks whether runs end asks nothing else of a flow.
-    let ends = |property: &Expected| asks_termination(&beside(file, &property.file));
-    let is_safety = matches!(wishes.asked, Asked::Safety) && wishes.questions.is_empty();
-    if is_safety && !task.properties.is_empty() && task.properties.iter().all(ends) {
-        wishes.asked = Asked::Termination;
-    }
+    // Who asks about infinite runs asks nothing else.
     if wishes.questions.is_empty() && matches!(wishes.asked, Asked::Safety) {
         let mut refusals = Vec::new();
         for property in &task.properties {
@@ -81,12 +76,11 @@ fn asked(file: &str, task: &TaskFile, wishes: &Wishes) -> Result<Found, Box<Diag
         match refusals.iter().position(asks_runs) {
             Some(at) if wishes.questions.is_empty() => {
                 refusals.remove(at);
-                wishes.asked = Question::Termination;
+                wishes.asked = Asked::Termination;
             }
             _ => {}
         }
-        let is_nothing_asked =
-            wishes.questions.is_empty() && matches!(wishes.asked, Question::Safety);
+        let is_nothing_asked = wishes.questions.is_empty() && matches!(wishes.asked, Asked::Safety);
         if let Some((span, _, why)) = refusals.first().filter(|_| is_nothing_asked) {
             return Err(Box::new(refusal(*span, why)));
         }
@@ -204,7 +198,7 @@ mod tests {
         let untreated: Vec<&str> = opened.untreated.iter().map(|(name, _)| &**name).collect();
         assert_eq!(untreated, ["no-data-race"]);
         let folder = Folder::new("task-runs-too", TASK);
-        let opened = folder.open(&Wishes { asked: Question::Termination, ..Wishes::default() });
+        let opened = folder.open(&Wishes { asked: Asked::Termination, ..Wishes::default() });
         assert!(matches!(opened.problem, Some(AnyProblem::Flow(_))), "{:?}", opened.diagnostics);
         assert!(opened.untreated.is_empty());
     }
