@@ -43,7 +43,7 @@ pub fn script(axioms: &[u8], formula: &str) -> Result<String, Diagnostics> {
     let (read, diagnostics) = smt::read(axioms);
     let Some(read) = read.filter(|_| diagnostics.is_clean()) else { return Err(diagnostics) };
     let is_question = |(command, _): &(Command, Span)| {
-        matches!(command, Command::CheckSat { .. } | Command::Exit)
+        matches!(command, Command::CheckSat | Command::CheckSatAssuming(_) | Command::Exit)
     };
     if read.commands.iter().any(is_question) {
         return Err(wrong("the file must have axioms alone: the question is the formula"));

@@ -19,7 +19,7 @@ pub(super) fn cycles(
     let back = distances_back(edges, count);
     let (mut found, mut steps) = (Vec::new(), 0);
     for length in 1..=count {
-        for head in 0..count {
+        for (head, back) in back.iter().enumerate() {
             // Depth first over ways of exactly this length.
             let mut way: Vec<usize> = Vec::new();
             let mut ahead = vec![0];
@@ -44,7 +44,7 @@ pub(super) fn cycles(
                     if to == head {
                         found.push(way.iter().copied().chain([step]).collect());
                     }
-                } else if to > head && !visited[to] && back[head][to].is_some_and(|d| d <= left) {
+                } else if to > head && !visited[to] && back[to].is_some_and(|d| d <= left) {
                     visited[to] = true;
                     way.push(step);
                     ahead.push(0);

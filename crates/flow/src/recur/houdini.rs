@@ -16,6 +16,9 @@ use alphorn_problem::evidence::flow::{Path, PathStep};
 use alphorn_term::{Model, Rat, Sort, Store, TermId, Value, eval};
 use std::collections::BTreeSet;
 
+/// States after some rounds, and the path to the first of them.
+type Rounds = (Vec<Vec<Value>>, Path);
+
 /// Goes round from the end of a path: the states after some rounds, and the path to the first of them; none
 /// if there are few.
 pub(super) fn run(
@@ -24,7 +27,7 @@ pub(super) fn run(
     moves: &[Move],
     mut path: Path,
     ctx: &mut Ctx<'_>,
-) -> Result<Option<(Vec<Vec<Value>>, Path)>, Stop> {
+) -> Result<Option<Rounds>, Stop> {
     let mut states: Vec<Vec<Value>> = Vec::new();
     let mut skipped = None;
     for number in 0..RECUR_MAX_ROUNDS.size() {
