@@ -152,7 +152,9 @@ fn runs_that_a_program_need_not_have_show_nothing() {
 fn evidence_is_accepted_exported_and_refused_once_it_is_changed() {
     let folder = folder("evidence");
     let evidence = path(&folder, "evidence");
-    let cases: [(&str, &[&str], i32, &str, (&str, &str)); 4] = [
+    type Case =
+        (&'static str, &'static [&'static str], i32, &'static str, (&'static str, &'static str));
+    let cases: [Case; 4] = [
         (GCD, &["terminate"], 0, "TERMINATES", ("(level 1 ", "(level 2 ")),
         (DRIFT, &["terminate"], 1, "RUNS FOREVER", ("(set loop ", "(set begin ")),
         (

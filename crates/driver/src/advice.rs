@@ -234,7 +234,9 @@ impl Run<'_> {
             }
             true => {}
         }
-        if self.config.bound.is_none() {
+        let is_about_runs =
+            matches!(self.opened.problem, Some(AnyProblem::Flow(_) | AnyProblem::Temporal(_)));
+        if self.config.bound.is_none() && !is_about_runs {
             let known = match self.collector.bound() {
                 Some(bound) => format!(" (up to {bound} there is none)"),
                 None => String::new(),

@@ -5,6 +5,7 @@
 //! which see the flow as one (`horn`).
 
 mod always;
+mod ask;
 pub mod engines;
 pub mod horn;
 pub mod prove;

@@ -247,8 +247,7 @@ fn damaged_files_are_refused_or_valid() {
         "(or (cfg_trans2 pc^0 l0 pc^post l1 (and (<= 1 (+ 0 x^0)) (= x^post (+ -1 x^0))))\n\
             (cfg_trans2 pc^0 l1 pc^post l0 (exists ((a Int)) (= x^0 (* a x^post)))))",
     );
-    let pieces: Vec<&str> =
-        good.split_inclusive(|c: char| c == ' ' || c == '(' || c == ')').collect();
+    let pieces: Vec<&str> = good.split_inclusive([' ', '(', ')']).collect();
     let mut rng = Rng::new(7);
     for _ in 0..3_000 {
         let mut damaged: Vec<String> = pieces.iter().map(|&piece| piece.to_owned()).collect();

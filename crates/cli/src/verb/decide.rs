@@ -67,7 +67,7 @@ pub fn ctl(args: Ctl) -> u8 {
     if args.live {
         return live::main(&decide, &formula, args.script.as_deref());
     }
-    let fairness = match args.fair.as_deref().map(|pair| split_pair(pair)) {
+    let fairness = match args.fair.as_deref().map(split_pair) {
         None => None,
         Some(Some(pair)) => Some(pair),
         Some(None) => {

@@ -5,10 +5,10 @@
 //! systems are asked whether a run comes to the polyhedron's implicant. If none does, their model joins the
 //! invariants.
 
-use super::ask::ask_horn;
 use super::level;
 use super::steps::Steps;
 use super::wish::join;
+use crate::ask::ask_horn;
 use crate::horn::as_horn;
 use crate::settings::RANK_WISH_TICKS;
 use alphorn_engine::{Ctx, Stop};

@@ -13,7 +13,6 @@
 //! - `seed`: invariants to begin with; `lemmas`: those that others tell
 //! - `ask`: questions to engines for Horn systems
 
-mod ask;
 mod cases;
 mod doubt;
 mod lemmas;

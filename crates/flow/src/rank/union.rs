@@ -10,10 +10,10 @@
 //! al., "T2: temporal property verification" (TACAS 2016); that the union is enough is Ramsey's theorem
 //! (Podelski, Rybalchenko, LICS 2004).
 
-use super::ask::ask_horn;
 use super::steps::Steps;
 use super::wish::join;
 use super::{components, one_level, ranking, seed};
+use crate::ask::ask_horn;
 use crate::horn::as_horn;
 use crate::settings::{RANK_HORN_TICKS, RANK_MAX_DEPTH, RANK_MAX_UNION};
 use alphorn_engine::{Card, Ctx, Engine, Event, Stop};

@@ -8,10 +8,10 @@
 //! (CAV 2008); the search for what is true enough to be worth proving after Larraz et al., "Proving
 //! termination of imperative programs using Max-SMT" (FMCAD 2013), with samples in the place of soft clauses.
 
-use super::ask::ask_horn;
 use super::level::{Affine, Coefficients, Condition, Target, affine, affine_term};
 use super::lp::{Lp, Sum, Unknown};
 use super::steps::{Outcome, Steps};
+use crate::ask::ask_horn;
 use crate::horn::as_horn;
 use crate::rank::seed::moved;
 use crate::settings::{RANK_LP_TICKS, RANK_MAX_WISHES, RANK_WISH_TICKS};

@@ -13,7 +13,7 @@ use alphorn_problem::{Finding, Horn};
 const ASKED: [(&Card<Horn>, u64); 4] = [(&HOUDINI, 10), (&PDR, 60), (&IC3, 20), (&BMC, 10)];
 
 /// What is found of clauses within some ticks; nothing if nobody knows.
-pub(super) fn ask_horn(
+pub(crate) fn ask_horn(
     horn: &Horn,
     ticks: u64,
     ctx: &mut Ctx<'_>,
