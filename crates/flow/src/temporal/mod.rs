@@ -8,6 +8,8 @@
 
 mod facts;
 mod label;
+mod search;
+mod stages;
 mod steps;
 
 use crate::prove::prove_labels;
