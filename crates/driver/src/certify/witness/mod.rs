@@ -78,7 +78,8 @@ fn validate(opened: &Opened, witness: &Witness, request: &Request) -> Result<Cer
         return Err(Box::new(first));
     }
     if let Some(property) = asked.untreated().first() {
-        return Err(untreated(about.specification_span, property.sentence()));
+        let message = format!("witnesses about {} are not treated", property.name());
+        return Err(untreated(about.specification_span, message));
     }
     let properties = asked.properties();
     let wishes = Wishes {
