@@ -177,7 +177,10 @@ fn evidence_is_accepted_exported_and_refused_once_it_is_changed() {
         let scripts = folder.join(format!("scripts-{position}"));
         let scripts = scripts.to_string_lossy();
         let text = said(&["check", file, &evidence, "--export", &scripts], 0);
-        assert!(text.contains(&format!("evidence accepted: {word}")), "{text}");
+        // Labels name their formula in the evidence, so that what was accepted must be told.
+        let about = verb.get(2).map_or(String::new(), |formula| format!("{formula} (ends "));
+        let accepted = text.contains(&format!("evidence accepted: {about}"));
+        assert!(accepted && text.contains(word), "{text}");
         // What is exported is refuted by the solver that knows nothing of flows.
         let mut count = 0;
         for script in std::fs::read_dir(&*scripts).expect("scripts were written") {

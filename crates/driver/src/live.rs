@@ -17,7 +17,7 @@ use alphorn_front::smtlib::general::Command;
 use alphorn_front::{Code, Diagnostic, Diagnostics};
 use alphorn_problem::temporal::{Node, NodeId, Runs};
 use alphorn_problem::{Flow, Span};
-use alphorn_script::{Request, Said};
+use alphorn_script::{Ending, Request, Said};
 use alphorn_term::print::quote;
 use alphorn_term::{FuncId, Op, SortId, Store, TermId};
 use std::fmt::Write;
@@ -42,11 +42,20 @@ fn wrong(message: impl Into<String>) -> Diagnostics {
 pub fn script(axioms: &[u8], formula: &str) -> Result<String, Diagnostics> {
     let (read, diagnostics) = smt::read(axioms);
     let Some(read) = read.filter(|_| diagnostics.is_clean()) else { return Err(diagnostics) };
-    let is_question = |(command, _): &(Command, Span)| {
-        matches!(command, Command::CheckSat | Command::CheckSatAssuming(_) | Command::Exit)
+    // Anything else might reply, or change what the question is.
+    let is_axiom = |(command, _): &(Command, Span)| {
+        matches!(
+            command,
+            Command::SetLogic(_)
+                | Command::SetInfo(_)
+                | Command::DeclareFun(_)
+                | Command::Declare
+                | Command::Define { .. }
+                | Command::Assert { .. }
+        )
     };
-    if read.commands.iter().any(is_question) {
-        return Err(wrong("the file must have axioms alone: the question is the formula"));
+    if !read.commands.iter().all(is_axiom) {
+        return Err(wrong("the file must have declarations and assertions alone, and ask nothing"));
     }
     let store = &read.store;
     let named = |name: &str| store.funcs().find(|&f| store.name(store.func(f).name) == name);
@@ -86,19 +95,27 @@ pub fn script(axioms: &[u8], formula: &str) -> Result<String, Diagnostics> {
 pub fn decide(axioms: &[u8], formula: &str, request: &Request) -> Result<Lives, Diagnostics> {
     let text: Arc<[u8]> = script(axioms, formula)?.into_bytes().into();
     let mut last = Lives::Unknown("the solver did not answer".to_owned());
-    smt::run(&text, request, |said| match said {
-        Said::Reply(reply) if reply == "unsat" => last = Lives::Holds,
-        Said::Reply(reply) if reply == "sat" => {
-            last =
-                Lives::Unknown("some least predicates and some states do not have it".to_owned());
+    let mut is_asked = false;
+    let summary = smt::run(&text, request, |said| match said {
+        Said::Asked => is_asked = true,
+        Said::Reply(reply) if is_asked => {
+            last = match reply.as_str() {
+                "unsat" => Lives::Holds,
+                "sat" => {
+                    let why = "some least predicates and some states do not have it";
+                    Lives::Unknown(why.to_owned())
+                }
+                _ => Lives::Unknown("the solver cannot tell".to_owned()),
+            };
         }
-        Said::Reply(reply) if reply == "unknown" => {
-            last = Lives::Unknown("the solver cannot tell".to_owned());
-        }
-        Said::Refused(why) => last = Lives::Unknown(format!("the proof was refused: {why}")),
-        Said::Reply(_) | Said::Asked | Said::Noticed(_) => {}
+        Said::Reply(_) | Said::Refused(_) | Said::Noticed(_) => {}
     });
-    Ok(last)
+    // An answer to a script of which a part was not understood is one to another question.
+    let is_whole = matches!(summary.ending(), Ending::Done | Ending::Undecided);
+    match is_whole {
+        true => Ok(last),
+        false => Ok(Lives::Unknown("the script was not run as a whole".to_owned())),
+    }
 }
 
 struct Writer<'w> {
@@ -244,8 +261,11 @@ mod tests {
         for formula in ["AG first", "!(AF done)", "E[first W done]", "AF nobody"] {
             assert!(script(CHAIN.as_bytes(), formula).is_err(), "{formula}");
         }
-        let asked = format!("{CHAIN}(check-sat)");
-        assert!(script(asked.as_bytes(), "AF done").is_err());
+        for more in
+            ["(check-sat)", "(echo \"unsat\")", "(push 1)", "(set-option :print-success true)"]
+        {
+            assert!(script(format!("{CHAIN}{more}").as_bytes(), "AF done").is_err(), "{more}");
+        }
         assert!(script(b"(declare-fun init (Int) Bool)", "true").is_err());
     }
 }

@@ -108,7 +108,9 @@ fn checked(args: &Check) -> Result<Exit, Exit> {
                 export(args, &opened, evidence);
                 let summary = evidence.summary(&opened);
                 let verdict = evidence.question().human(evidence.outcome());
-                let about = evidence.property().map_or(String::new(), |p| format!("{p}: "));
+                // Labels say themselves what they are about, so that has to be told.
+                let about = evidence.property().or_else(|| opened.formula());
+                let about = about.map_or(String::new(), |what| format!("{what}: "));
                 let (detail, checked) = (summary.detail, summary.checked);
                 format!("{about}{verdict}  {detail} (checked: {checked})")
             }

@@ -6,7 +6,7 @@ use alphorn_driver::certify::{Unfinished, within};
 use alphorn_driver::config::DEFAULT_TIME;
 use alphorn_driver::live::{self, Lives};
 use alphorn_driver::open::read_bytes;
-use alphorn_driver::report::answer::{Answer, Outcome, Question};
+use alphorn_driver::report::answer::{Answer, Checked, Outcome, Question};
 use alphorn_driver::report::carried::Carried;
 use alphorn_driver::report::text::{self, Verbosity};
 use alphorn_driver::report::{Exit, json};
@@ -68,12 +68,15 @@ fn one(args: &Decide, file: &str, formula: &str, script: Option<&str>) -> Exit {
             return Exit::Internal;
         }
     };
+    let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let what = "a refutation of the axioms with the formula denied".to_owned();
     let answer = Answer {
+        checked: (verdict == Outcome::Safe).then_some(Checked { what, milliseconds }),
         property: "temporal".to_owned(),
         name: Some(formula.to_owned()),
         question: Question::Temporal,
         verdict,
-        milliseconds: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX),
+        milliseconds,
         ..Answer::unknown(file, &detail)
     };
     let verbosity = if args.quiet { Verbosity::Quiet } else { Verbosity::Normal };
