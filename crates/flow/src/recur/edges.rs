@@ -20,25 +20,25 @@ use std::collections::BTreeSet;
 
 /// A part of a transition.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Edge {
+pub(crate) struct Edge {
     /// The transition, by its position.
-    pub(super) transition: usize,
+    pub(crate) transition: usize,
     /// Where it comes from.
-    pub(super) from: LocId,
+    pub(crate) from: LocId,
     /// Where it leads.
-    pub(super) to: LocId,
+    pub(crate) to: LocId,
     /// When it can be taken: literals over the variables and what is open.
-    pub(super) guard: Vec<TermId>,
+    pub(crate) guard: Vec<TermId>,
     /// The variables afterwards, over the variables and what is open.
-    pub(super) next: Vec<TermId>,
+    pub(crate) next: Vec<TermId>,
     /// The inputs, over the variables and what is open.
-    pub(super) inputs: Vec<TermId>,
+    pub(crate) inputs: Vec<TermId>,
     /// The successors and inputs that are open.
-    pub(super) open: Vec<TermId>,
+    pub(crate) open: Vec<TermId>,
 }
 
 /// The edges of all transitions that can be taken at all; and whether there are no others.
-pub(super) fn edges(
+pub(crate) fn edges(
     flow: &Flow,
     store: &mut Store,
     ctx: &mut Ctx<'_>,

@@ -14,7 +14,7 @@
 
 mod chain;
 mod cycles;
-mod edges;
+pub(crate) mod edges;
 mod evidence;
 mod explore;
 mod grow;

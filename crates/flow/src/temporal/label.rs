@@ -66,7 +66,7 @@ impl<'p> Labeller<'p> {
             atoms.extend(fairness.often.iter().chain(&fairness.then));
         }
         let facts = super::facts::facts(&problem.flow, &mut store, &atoms, ctx)?;
-        let choices = steps::choices(&problem.flow, &mut store, &atoms);
+        let choices = steps::choices(&problem.flow, &mut store, &atoms, ctx)?;
         let none = vec![TermId::FALSE; problem.flow.locations.len()];
         let empty =
             Label { sets: none.clone(), choices: Vec::new(), stopped: none, levels: Vec::new() };

@@ -1,30 +1,41 @@
-//! Steps that can be chosen: transitions as guarded assignments.
+//! Steps that can be chosen: edges of transitions with all that they leave open chosen.
 //!
-//! A transition is solved for the values after it: a conjunct `x′ = t` gives `x′`. What stays open, inputs and
-//! values that nothing says, is chosen from few terms: numbers that the flow and the formula mention, and the
-//! value before. A step with all chosen is a `Choice`, whose condition is the transition with the choice put
-//! in; so that the choice may be taken wherever its condition holds.
+//! An edge says what the values after a step are (`recur::edges`). What stays open is chosen from few terms:
+//! numbers that the flow and the formula mention, and the value before. The condition of a choice is the transition
+//! with the choice put in, so that it may be taken wherever its condition holds.
 
+use crate::recur::edges::{Edge, edges};
+use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Flow;
 use alphorn_problem::evidence::flow::Choice;
 use alphorn_problem::obligation::flow::taken;
 use alphorn_smt::project::simplify;
-use alphorn_term::{Op, SortId, Store, TermId};
+use alphorn_term::{SortId, Store, Substitution, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most choices of a transition, cases of it, and numbers that are tried for what is open.
+/// The most choices of an edge, and numbers that are tried for what is open.
 const MAX_CHOICES: usize = 24;
-const MAX_CASES: usize = 8;
 const MAX_NUMBERS: usize = 6;
 
 /// The choices of all transitions, in their order.
-pub(super) fn choices(flow: &Flow, store: &mut Store, atoms: &[TermId]) -> Vec<Choice> {
+pub(super) fn choices(
+    flow: &Flow,
+    store: &mut Store,
+    atoms: &[TermId],
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<Choice>, Stop> {
     let numbers = numbers(flow, store, atoms);
-    let mut all = Vec::new();
-    for transition in 0..flow.transitions.len() {
-        all.extend(of_transition(flow, store, transition, &numbers));
+    let mut found: Vec<Choice> = Vec::new();
+    for edge in edges(flow, store, ctx)?.0 {
+        for pick in picks(flow, store, &edge, &numbers) {
+            if let Some(choice) = chosen(flow, store, &edge, &pick)
+                && !found.contains(&choice)
+            {
+                found.push(choice);
+            }
+        }
     }
-    all
+    Ok(found)
 }
 
 /// Numbers that are mentioned, those most often first.
@@ -51,47 +62,6 @@ fn numbers(flow: &Flow, store: &Store, atoms: &[TermId]) -> BTreeMap<SortId, Vec
     by_sort
 }
 
-fn of_transition(
-    flow: &Flow,
-    store: &mut Store,
-    transition: usize,
-    numbers: &BTreeMap<SortId, Vec<TermId>>,
-) -> Vec<Choice> {
-    let step = &flow.transitions[transition];
-    let mut found: Vec<Choice> = Vec::new();
-    for case in cases(store, step.formula) {
-        let solved = solved(flow, store, &case);
-        let open: Vec<TermId> = flow.next.iter().chain(&step.inputs).copied().collect();
-        let open: Vec<TermId> = open.into_iter().filter(|var| !solved.contains_key(var)).collect();
-        let mut picks: Vec<BTreeMap<TermId, TermId>> = vec![BTreeMap::new()];
-        for &var in &open {
-            let options = options(flow, store, var, numbers);
-            let mut more = Vec::new();
-            for pick in &picks {
-                for &option in &options {
-                    if more.len() < MAX_CHOICES {
-                        let mut pick = pick.clone();
-                        pick.insert(var, option);
-                        more.push(pick);
-                    }
-                }
-            }
-            picks = more;
-        }
-        for pick in picks {
-            if found.len() >= MAX_CHOICES {
-                break;
-            }
-            if let Some(choice) = chosen(flow, store, transition, &solved, &pick)
-                && !found.contains(&choice)
-            {
-                found.push(choice);
-            }
-        }
-    }
-    found
-}
-
 /// What may be chosen for a variable: its value before, if it is one after, and numbers.
 fn options(
     flow: &Flow,
@@ -115,91 +85,35 @@ fn options(
     all
 }
 
-/// The conjunctions whose disjunction a formula is, if they are few; else the formula alone.
-fn cases(store: &Store, formula: TermId) -> Vec<Vec<TermId>> {
-    let mut done: Vec<Vec<TermId>> = Vec::new();
-    let mut open: Vec<(Vec<TermId>, Vec<TermId>)> = vec![(Vec::new(), vec![formula])];
-    while let Some((mut literals, mut rest)) = open.pop() {
-        if done.len() + open.len() >= MAX_CASES {
-            return vec![conjuncts(store, formula)];
-        }
-        let Some(next) = rest.pop() else {
-            done.push(literals);
-            continue;
-        };
-        match store.op(next) {
-            Op::And => {
-                rest.extend(store.args(next));
-                open.push((literals, rest));
-            }
-            Op::Or => {
-                for &arg in store.args(next) {
-                    let mut rest = rest.clone();
-                    rest.push(arg);
-                    open.push((literals.clone(), rest));
-                }
-            }
-            _ => {
-                literals.push(next);
-                open.push((literals, rest));
-            }
-        }
-    }
-    done.reverse();
-    done
-}
-
-fn conjuncts(store: &Store, formula: TermId) -> Vec<TermId> {
-    match store.op(formula) {
-        Op::And => store.args(formula).to_vec(),
-        _ => vec![formula],
-    }
-}
-
-/// What equations say of the values after a step and of inputs, over the variables and what is open.
-fn solved(flow: &Flow, store: &mut Store, literals: &[TermId]) -> BTreeMap<TermId, TermId> {
-    let known: BTreeSet<TermId> = flow.vars.iter().copied().collect();
-    let mut found: BTreeMap<TermId, TermId> = BTreeMap::new();
-    loop {
-        let before = found.len();
-        for &literal in literals {
-            if store.op(literal) != Op::Eq || store.args(literal).len() != 2 {
-                continue;
-            }
-            let (left, right) = (store.args(literal)[0], store.args(literal)[1]);
-            for (var, term) in [(left, right), (right, left)] {
-                let is_open = matches!(store.op(var), Op::Var(_))
-                    && !known.contains(&var)
-                    && !found.contains_key(&var);
-                // Chains of equations are followed from what is known already.
-                let map = found.iter().map(|(&var, &term)| (var, term)).collect();
-                let term = store.substitute(term, &map);
-                if is_open && store.free_vars(&[term]).iter().all(|var| known.contains(var)) {
-                    found.insert(var, term);
-                    break;
-                }
-            }
-        }
-        if found.len() == before {
-            return found;
-        }
-    }
-}
-
-/// The choice of what is solved and picked; none if it can never be taken.
-fn chosen(
+/// Ways to choose all that an edge leaves open.
+fn picks(
     flow: &Flow,
     store: &mut Store,
-    transition: usize,
-    solved: &BTreeMap<TermId, TermId>,
-    pick: &BTreeMap<TermId, TermId>,
-) -> Option<Choice> {
-    let value = |var: &TermId| solved.get(var).or_else(|| pick.get(var)).copied();
-    let next = flow.next.iter().map(value).collect::<Option<Vec<TermId>>>()?;
-    let inputs = flow.transitions[transition].inputs.iter().map(value);
-    let inputs = inputs.collect::<Option<Vec<TermId>>>()?;
-    let mut choice = Choice { when: TermId::TRUE, transition, next, inputs };
+    edge: &Edge,
+    numbers: &BTreeMap<SortId, Vec<TermId>>,
+) -> Vec<Substitution> {
+    let mut picks: Vec<Substitution> = vec![Substitution::default()];
+    for &var in &edge.open {
+        let options = options(flow, store, var, numbers);
+        let mut more = Vec::new();
+        for pick in &picks {
+            for &option in options.iter().take(MAX_CHOICES - more.len()) {
+                let mut pick = pick.clone();
+                pick.insert(var, option);
+                more.push(pick);
+            }
+        }
+        picks = more;
+    }
+    picks
+}
+
+/// An edge with what is picked; none if it can never be taken.
+fn chosen(flow: &Flow, store: &mut Store, edge: &Edge, pick: &Substitution) -> Option<Choice> {
+    let next = store.substitute_all(&edge.next, pick);
+    let inputs = store.substitute_all(&edge.inputs, pick);
+    let choice = Choice { when: TermId::TRUE, transition: edge.transition, next, inputs };
     let when = taken(flow, &choice, store);
-    choice.when = simplify(store, when, &[], None);
-    (choice.when != TermId::FALSE).then_some(choice)
+    let when = simplify(store, when, &[], None);
+    (when != TermId::FALSE).then_some(Choice { when, ..choice })
 }
