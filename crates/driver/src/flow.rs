@@ -1,7 +1,6 @@
 //! Flows: what is asked about their runs, and the way from what engines find to verdicts.
 
 use crate::config::Config;
-use crate::open::{AnyProblem, Opened};
 use crate::prepare::{Prepared, entries};
 use crate::program::{Wishes, complaints};
 use alphorn_cross::plan::{plan_flow, plan_temporal};
@@ -50,20 +49,6 @@ pub fn asked_by(evidence: &[u8]) -> Option<Result<Asked, Box<Diagnostic>>> {
     }
     let asked = |(said, ends)| Asked::Temporal(TemporalWish { said, ends: Some(ends) });
     read_question(evidence).map(|found| found.map(asked))
-}
-
-impl Opened {
-    /// The temporal formula that is asked about, with what it means that runs end and which runs count.
-    pub fn formula(&self) -> Option<String> {
-        let Some(AnyProblem::Temporal(problem)) = &self.problem else { return None };
-        let ends = match problem.ends {
-            Ends::Vacuous => "ends are vacuous",
-            Ends::Stutter => "ends stutter",
-        };
-        let fair = problem.said.fairness.as_ref();
-        let fair = fair.map_or(String::new(), |(often, then)| format!(", fair: {often}, {then}"));
-        Some(format!("{} ({ends}{fair})", problem.said.formula))
-    }
 }
 
 /// What a flow is asked with these wishes: the problem of a temporal formula, or none if the question is

@@ -12,6 +12,7 @@ use crate::program::{CProgram, Wishes};
 use crate::task;
 use alphorn_front::smtlib::Request;
 use alphorn_front::{Code, Diagnostic, Diagnostics};
+use alphorn_problem::temporal::Ends;
 use alphorn_problem::{Horn, Span};
 use std::io::Read;
 use std::sync::Arc;
@@ -42,6 +43,20 @@ pub struct Opened {
     pub untreated: Vec<(String, String)>,
     /// How long reading took.
     pub time: Duration,
+}
+
+impl Opened {
+    /// The temporal formula that is asked about, with what it means that runs end and which runs count.
+    pub fn formula(&self) -> Option<String> {
+        let Some(AnyProblem::Temporal(problem)) = &self.problem else { return None };
+        let ends = match problem.ends {
+            Ends::Vacuous => "ends are vacuous",
+            Ends::Stutter => "ends stutter",
+        };
+        let fair = problem.said.fairness.as_ref();
+        let fair = fair.map_or(String::new(), |(often, then)| format!(", fair: {often}, {then}"));
+        Some(format!("{} ({ends}{fair})", problem.said.formula))
+    }
 }
 
 /// How many characters at the beginning tell UTF-16.
