@@ -27,7 +27,7 @@ fn the_time_limit_is_kept() {
     assert!(text.contains("UNKNOWN  out of time"), "{text}");
     assert_eq!(code, Some(2));
     assert!(time >= Duration::from_millis(300), "{time:?}");
-    assert!(time < Duration::from_secs(3), "{time:?}");
+    assert!(time < Duration::from_secs(20), "{time:?}");
 }
 
 #[test]

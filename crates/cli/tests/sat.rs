@@ -48,7 +48,7 @@ fn the_time_limit_is_kept() {
     let (text, code, time) = run(&pigeons(13), &["--time", "300ms"]);
     assert!(text.ends_with("c out of time\ns UNKNOWN\n"), "{text}");
     assert_eq!(code, Some(0));
-    assert!(time >= Duration::from_millis(300) && time < Duration::from_secs(3), "{time:?}");
+    assert!(time >= Duration::from_millis(300) && time < Duration::from_secs(20), "{time:?}");
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn the_time_limit_is_kept() {
     let (out, err, code, time) = run(&script, &["--time", "300ms"]);
     assert_eq!(out, "unknown\n(:reason-unknown \"out of time\")\nunknown\n");
     assert_eq!((err.as_str(), code), ("-: out of time\n", Some(2)));
-    assert!(time >= Duration::from_millis(300) && time < Duration::from_secs(3), "{time:?}");
+    assert!(time >= Duration::from_millis(300) && time < Duration::from_secs(20), "{time:?}");
 }
 
 #[test]
