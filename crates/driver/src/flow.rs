@@ -3,10 +3,12 @@
 use crate::config::Config;
 use crate::prepare::{Prepared, entries};
 use crate::program::{Wishes, complaints};
+use crate::registry::choose_transforms;
 use alphorn_cross::plan::{plan_flow, plan_temporal};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_flow::engines::{FLOW_ENGINES, TEMPORAL_ENGINES};
 use alphorn_flow::prove::{conclude, conclude_temporal};
+use alphorn_flow::transform::{FLOW_TRANSFORMS, FlowTransform, simplify};
 use alphorn_front::ctl::{read_condition, read_formula};
 use alphorn_front::evidence::read_question;
 use alphorn_front::{Code, Diagnostic};
@@ -18,7 +20,7 @@ use alphorn_program::c::lower::lower;
 use alphorn_program::c::property::Task;
 use alphorn_program::program_to_flow;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What is asked about a file's runs.
 #[derive(Clone, Debug, Default)]
@@ -118,8 +120,11 @@ pub(crate) fn not_a_flow(what: &str) -> Diagnostic {
 
 /// A flow, ready for engines that ask whether every run ends.
 pub(crate) fn prepare_flow(flow: &Arc<Flow>, config: &Config) -> Result<Prepared<Flow>, String> {
+    let begun = Instant::now();
+    let chosen = choose_transforms(FLOW_TRANSFORMS, &config.with, &config.without)?;
+    let (small, back) = simplify(flow, &chosen);
     let entries = match config.engines.is_empty() {
-        true => plan_flow(flow),
+        true => plan_flow(&small),
         false => entries(FLOW_ENGINES, &[], config)?,
     };
     let original = Arc::clone(flow);
@@ -128,15 +133,16 @@ pub(crate) fn prepare_flow(flow: &Arc<Flow>, config: &Config) -> Result<Prepared
             let reason = "a run was found that the program need not have";
             return Err(Stop::Unsupported(reason.to_owned()));
         }
+        let finding = back.finding(finding, ctx)?;
         Ok(conclude(&original, finding, ctx)?.into())
     };
     Ok(Prepared {
-        small: Arc::clone(flow),
+        small: Arc::new(small),
         conclude: Box::new(conclude),
         entries,
         origins: None,
         hints: Vec::new(),
-        time: Duration::ZERO,
+        time: begun.elapsed(),
     })
 }
 
@@ -145,6 +151,8 @@ pub(crate) fn prepare_temporal(
     problem: &Arc<Temporal>,
     config: &Config,
 ) -> Result<Prepared<Temporal>, String> {
+    // A temporal formula may speak of whatever a transform would take away, so that there are none.
+    choose_transforms::<FlowTransform>(&[], &config.with, &config.without)?;
     let entries = match config.engines.is_empty() {
         true => plan_temporal(),
         false => entries(TEMPORAL_ENGINES, &[], config)?,

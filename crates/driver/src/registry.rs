@@ -6,6 +6,7 @@ use alphorn_cross::engines::{
 };
 use alphorn_engine::Card;
 use alphorn_flow::engines::{FLOW_ENGINES, TEMPORAL_ENGINES};
+use alphorn_flow::transform::{FLOW_TRANSFORMS, FlowTransform};
 use alphorn_horn::{TRANSFORMS, TransformCard};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS, WORDS_ENGINES};
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, CircuitTransform};
@@ -84,6 +85,12 @@ pub trait Transform: 'static {
 }
 
 impl Transform for TransformCard {
+    fn row(&self) -> (&'static str, bool, &'static str) {
+        (self.name, self.is_default, self.about)
+    }
+}
+
+impl Transform for FlowTransform {
     fn row(&self) -> (&'static str, bool, &'static str) {
         (self.name, self.is_default, self.about)
     }
@@ -183,5 +190,6 @@ pub fn transforms() -> Vec<TransformLine> {
         };
         table.iter().map(line).collect()
     }
-    [lines("horn", TRANSFORMS), lines("circuit", CIRCUIT_TRANSFORMS)].concat()
+    let (horn, flow) = (lines("horn", TRANSFORMS), lines("flow", FLOW_TRANSFORMS));
+    [horn, lines("circuit", CIRCUIT_TRANSFORMS), flow].concat()
 }

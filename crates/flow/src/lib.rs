@@ -7,12 +7,14 @@
 mod always;
 mod ask;
 pub mod engines;
+mod equation;
 pub mod horn;
 pub mod prove;
 mod rank;
 mod recur;
 pub mod settings;
 mod temporal;
+pub mod transform;
 
 pub use always::always;
 pub use horn::{as_horn, with_query};

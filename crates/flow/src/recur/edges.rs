@@ -8,14 +8,14 @@
 //! transition.
 
 use super::solve::find_model;
+use crate::equation::determined;
 use crate::settings::RECUR_MAX_CUBES;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Flow;
 use alphorn_problem::flow::LocId;
-use alphorn_smt::Linear;
 use alphorn_smt::project::implicant;
 use alphorn_term::parts::conjuncts;
-use alphorn_term::{Model, Op, Rat, SortId, Store, Substitution, TermId, Value, eval};
+use alphorn_term::{Model, Op, SortId, Store, Substitution, TermId, Value, eval};
 use std::collections::BTreeSet;
 
 /// A part of a transition.
@@ -154,44 +154,4 @@ fn equation(
         }
     }
     None
-}
-
-/// The variable, out of some, that a literal determines, and its term.
-pub(super) fn determined(
-    store: &mut Store,
-    literal: TermId,
-    left: &BTreeSet<TermId>,
-) -> Option<(TermId, TermId)> {
-    if left.contains(&literal) {
-        return Some((literal, TermId::TRUE));
-    }
-    match (store.op(literal), store.args(literal)) {
-        (Op::Not, &[atom]) if left.contains(&atom) => Some((atom, TermId::FALSE)),
-        (Op::Eq, &[one, other]) => {
-            for (var, term) in [(one, other), (other, one)] {
-                if left.contains(&var) && !store.free_vars(&[term]).contains(&var) {
-                    return Some((var, term));
-                }
-            }
-            let sort = store.sort(one);
-            if !sort.is_arithmetic() {
-                return None;
-            }
-            let form = Linear::difference(store, one, other);
-            let atoms: Vec<TermId> = form.terms.iter().map(|term| term.0).collect();
-            for &var in atoms.iter().filter(|atom| left.contains(atom)) {
-                let (factor, mut rest) = form.split(var);
-                let others: Vec<TermId> = atoms.iter().copied().filter(|&a| a != var).collect();
-                let is_unit = store.sort(var) == SortId::REAL || factor.abs().is_one();
-                if !is_unit || store.sort(var) != sort || store.free_vars(&others).contains(&var) {
-                    continue;
-                }
-                let scale = factor.recip().unwrap_or(Rat::ONE);
-                rest.scale(&-scale);
-                return Some((var, rest.to_term(store, sort)));
-            }
-            None
-        }
-        _ => None,
-    }
 }

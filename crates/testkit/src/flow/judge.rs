@@ -2,10 +2,10 @@
 //! all of that against brute force.
 
 use super::oracle::{broken_ranking, broken_recurrence, explore};
-use super::{mutate, random::Small};
+use super::{mutate, pad::padded, random::Small};
 use crate::Rng;
 use alphorn_check::flow::{check_recurrence, check_termination};
-use alphorn_engine::{Card, Ctx, Stop, Stopper};
+use alphorn_engine::{Back, Card, Ctx, Stop, Stopper};
 use alphorn_problem::evidence::flow::{Ranking, Recurrence, Termination};
 use alphorn_problem::{Finding, Flow, Verdict};
 
@@ -55,25 +55,16 @@ pub fn judge(
     let truth = explore(&flow);
     let mut tally = Tally::default();
     for card in cards {
-        let mut sink = |_| {};
-        let mut ctx = Ctx::new(ticks, Stopper::new(), 1, &mut sink);
-        let finding = (card.build)().run(&flow, &mut ctx);
-        match finding.and_then(|finding| conclude(&flow, finding, &mut ctx)) {
-            Err(_) => tally.unknown += 1,
-            Ok(Verdict::Safe(evidence)) => {
-                assert!(truth.terminates, "{} says that a flow ends that does not", card.name);
-                let refusal = check_termination(&flow, &evidence).err();
-                assert!(refusal.is_none(), "{}: refused: {refusal:?}", card.name);
+        match answer(card, &flow, (&flow, &Back::identity()), conclude, ticks, truth.terminates) {
+            None => tally.unknown += 1,
+            Some(Verdict::Safe(evidence)) => {
                 tally.ends += 1;
                 for seed in 0..changes as u64 {
                     let changed = mutate::ranking(&mut Rng::new(seed), &evidence.ranking);
                     tally += changed_ranking(&flow, changed, &evidence, truth.terminates);
                 }
             }
-            Ok(Verdict::Unsafe(evidence)) => {
-                assert!(!truth.terminates, "{} says that a flow runs on that ends", card.name);
-                let refusal = check_recurrence(&flow, &evidence).err();
-                assert!(refusal.is_none(), "{}: refused: {refusal:?}", card.name);
+            Some(Verdict::Unsafe(evidence)) => {
                 tally.runs += 1;
                 for seed in 0..changes as u64 {
                     let changed = mutate::recurrence(&mut Rng::new(seed), &evidence);
@@ -83,6 +74,76 @@ pub fn judge(
         }
     }
     tally
+}
+
+/// Runs engines on a flow after things were added to it that do not matter, and after transforms have taken
+/// them away.
+///
+/// # Panics
+///
+/// If something that was added is left, an answer is wrong, or evidence is refused that was carried back.
+#[track_caller]
+pub fn judge_padded(
+    small: &Small,
+    cards: &[Card<Flow>],
+    simplify: impl Fn(&Flow) -> (Flow, Back<Flow, Flow>),
+    conclude: Conclude,
+    ticks: u64,
+) -> Tally {
+    let flow = small.bounded();
+    let truth = explore(&flow);
+    let mut tally = Tally::default();
+    for seed in 0..2 {
+        let size = (flow.vars.len(), flow.locations.len());
+        let flow = padded(&flow, &mut Rng::new(seed));
+        flow.validate().expect("the flow is well formed");
+        let (seen, back) = simplify(&flow);
+        seen.validate().expect("what transforms leave is well formed");
+        let left = (seen.vars.len(), seen.locations.len());
+        assert!(left.0 <= size.0 && left.1 <= size.1, "what was added is left: {seen:?}");
+        for card in cards {
+            match answer(card, &flow, (&seen, &back), conclude, ticks, truth.terminates) {
+                None => tally.unknown += 1,
+                Some(Verdict::Safe(_)) => tally.ends += 1,
+                Some(Verdict::Unsafe(_)) => tally.runs += 1,
+            }
+        }
+    }
+    tally
+}
+
+/// What an engine says of a flow that it sees changed, checked against the flow itself and against the truth.
+#[track_caller]
+fn answer(
+    card: &Card<Flow>,
+    flow: &Flow,
+    (seen, back): (&Flow, &Back<Flow, Flow>),
+    conclude: Conclude,
+    ticks: u64,
+    terminates: bool,
+) -> Option<Verdict<Flow>> {
+    let mut sink = |_| {};
+    let mut ctx = Ctx::new(ticks, Stopper::new(), 1, &mut sink);
+    let finding = (card.build)().run(seen, &mut ctx).ok()?;
+    conclude(seen, finding.clone(), &mut ctx).ok()?;
+    // What is proved must not be lost on the way back, whatever time is left.
+    let mut ctx = Ctx::new(1_000_000, Stopper::new(), 1, &mut sink);
+    let finding = back.finding(finding, &mut ctx);
+    let finding = finding.unwrap_or_else(|stop| panic!("{}: lost: {stop:?}", card.name));
+    let verdict = conclude(flow, finding, &mut ctx);
+    let verdict = verdict.unwrap_or_else(|stop| panic!("{}: not proved: {stop:?}", card.name));
+    let refusal = match &verdict {
+        Verdict::Safe(evidence) => {
+            assert!(terminates, "{} says that a flow ends that does not", card.name);
+            check_termination(flow, evidence).err()
+        }
+        Verdict::Unsafe(evidence) => {
+            assert!(!terminates, "{} says that a flow runs on that ends", card.name);
+            check_recurrence(flow, evidence).err()
+        }
+    };
+    assert!(refusal.is_none(), "{}: refused: {refusal:?}", card.name);
+    Some(verdict)
 }
 
 /// Changed ranks are accepted only if no small values contradict them.
