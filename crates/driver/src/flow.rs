@@ -109,7 +109,8 @@ pub(crate) fn of_program(task: &Task) -> Result<Flow, Vec<Diagnostic>> {
     };
     let lowered = lowered.map_err(|untreated| complaints(&untreated))?;
     let flow = program_to_flow(&lowered.program).map_err(|one| complaints(&[one]))?;
-    Ok(Flow { is_loose: !lowered.loose.is_empty(), ..flow })
+    let is_loose = flow.is_loose || !lowered.loose.is_empty();
+    Ok(Flow { is_loose, ..flow })
 }
 
 /// That a question about runs cannot be asked of a file of this kind.

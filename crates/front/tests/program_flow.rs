@@ -43,11 +43,48 @@ fn what_a_called_system_does_is_done_where_it_is_called() {
     assert!(terminates(&calling("begin -> end { x < 0 and y' = x and havoc(y) }")));
 }
 
+/// One call of a system that calls itself on what `argument` says of `x`, as long as `x` is positive.
+fn recursive(argument: &str) -> String {
+    let ways = format!(
+        "begin -> middle {{ x > 0 and havoc() }}\n  middle -> end {{ y' = step({argument}) and havoc(y) }}\n  \
+         begin -> end {{ x <= 0 and y' = 0 and havoc(y) }}"
+    );
+    calling(&ways).replace("loop -> loop", "loop -> done")
+}
+
 #[test]
-fn recursion_is_refused_with_the_name() {
-    let body = "begin -> end { y' = step(x) and havoc(y) }";
-    let reason = flow(&calling(body)).expect_err("it calls itself");
-    assert!(reason.contains("step") && reason.contains("call itself"), "{reason}");
+fn calls_that_need_not_come_back_are_what_recursion_adds() {
+    assert!(terminates(&recursive("x - 1")));
+    assert!(!terminates(&recursive("x")));
+    assert!(!terminates(&recursive("1")));
+    // What a call comes back with is any value, so that nothing is shown by a run.
+    assert!(flow(&recursive("x - 1")).expect("it is a flow").is_loose);
+    assert!(!flow(&calling("begin -> end { y' = x - 1 and havoc(y) }")).expect("a flow").is_loose);
+}
+
+#[test]
+fn the_caller_goes_on_after_a_call_that_comes_back() {
+    // The loop of the caller never ends, whatever the recursive system does.
+    let again = "loop -> loop { n > 0 and havoc() }\n}\nstep";
+    assert!(!terminates(&recursive("x - 1").replace("}\nstep", again)));
+    // It goes on after the call, with any result.
+    let after = "done -> done { n = 0 - 1 and havoc() }\n}\nstep";
+    assert!(!terminates(&recursive("x - 1").replace("}\nstep", after)));
+    let after = "done -> done { n > n and havoc() }\n}\nstep";
+    assert!(terminates(&recursive("x - 1").replace("}\nstep", after)));
+}
+
+#[test]
+fn systems_that_call_each_other_are_taken_apart_together() {
+    let other = |argument: &str| {
+        let text = recursive("x - 1").replace("y' = step(x - 1)", "y' = other(x - 1)");
+        text + &format!(
+            "other {{\n  in x : int;\n  out y : int;\n  initial begin;\n  final end;\n  \
+             begin -> end {{ y' = step({argument}) and havoc(y) }}\n}}\n"
+        )
+    };
+    assert!(terminates(&other("x")));
+    assert!(!terminates(&other("x + 1")));
 }
 
 #[test]

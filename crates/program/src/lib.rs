@@ -11,6 +11,7 @@ pub mod clauses;
 pub mod form;
 pub mod rules;
 mod runs;
+mod unstacked;
 
 pub use c::Unit;
 pub use form::Program;

@@ -1,13 +1,14 @@
 //! The runs of a program as those of a flow, for questions about runs that never end.
 //!
-//! Bodies take the place of calls. A location is a block that has a label, that several jumps lead to, or that
+//! Bodies take the place of calls; recursion is taken apart first (`unstacked`), which gives the flow more runs
+//! than the program has. A location is a block that has a label, that several jumps lead to, or that
 //! runs come to after many others; what happens from one to the next, along each way, is a transition. What a
 //! program leaves open (`Havoc`, `Relate`) is a successor that nothing says anything about, or an input.
 //! A run ends where the entry returns, where there is nothing to go on at, where an assumption does not hold,
 //! and where a check fails.
 //!
 //! Invariant: each infinite run of the program passes infinitely many locations, and is an infinite run of the
-//! flow, and the other way round: a block that is no location has one jump to it, so that no circle is made of
+//! flow, and without recursion the other way round: a block that is no location has one jump to it, so that no circle is made of
 //! such blocks alone. The state of the flow are the global variables, and the others that are live at some
 //! location.
 
@@ -17,6 +18,7 @@ use crate::clauses::flow::{Flow as Blocks, targets};
 use crate::clauses::inline::inline_whole;
 use crate::form::{Action, Block, BlockId, Jump, Proc, Program, VarId};
 use crate::rules::variables;
+use crate::unstacked::unstacked;
 use alphorn_problem::Span;
 use alphorn_problem::flow::{Flow, LocId, Start, Transition};
 use alphorn_term::{SortId, Substitution, TermId};
@@ -31,10 +33,12 @@ pub fn program_to_flow(program: &Program) -> Result<Flow, Untreated> {
     let Some(entry) = program.entry else {
         return Err(untreated("a program without an entry".to_owned(), Span::NONE));
     };
-    let whole = inline_whole(program, entry).map_err(|(proc, why)| {
-        let proc = program.proc(proc);
-        untreated(format!("the procedure {} {why}", proc.name), proc.span)
-    })?;
+    let unstacked = unstacked(program, entry);
+    let whole =
+        inline_whole(unstacked.as_ref().unwrap_or(program), entry).map_err(|(proc, why)| {
+            let proc = program.proc(proc);
+            untreated(format!("the procedure {} {why}", proc.name), proc.span)
+        })?;
     let proc = whole.proc(entry);
     let blocks = Blocks::of(&whole, &Calls::of(&whole), entry, &BTreeSet::new());
     let is_location = locations(proc, &blocks.order);
@@ -46,7 +50,8 @@ pub fn program_to_flow(program: &Program) -> Result<Flow, Untreated> {
     for (block, from) in places {
         maker.walk(block, From::Location(from), Way::default());
     }
-    let flow = named(program, maker.flow);
+    let is_loose = unstacked.is_some();
+    let flow = Flow { is_loose, ..named(program, maker.flow) };
     flow.validate().map_err(|what| untreated(what, Span::NONE))?;
     Ok(flow)
 }

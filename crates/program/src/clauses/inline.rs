@@ -73,6 +73,19 @@ pub fn inline_whole(program: &Program, entry: ProcId) -> Result<Program, (ProcId
     Ok(result)
 }
 
+/// The program with bodies in place of all calls but those of the procedures that are `kept`.
+pub fn inline_all_but(program: &Program, kept: &[bool]) -> Program {
+    let mut result = program.clone();
+    let has_body = program.procs.iter().map(|proc| !proc.blocks.is_empty());
+    let inlined: Vec<bool> = has_body.zip(kept).map(|(body, kept)| body && !kept).collect();
+    let mut sizes = vec![0; program.procs.len()];
+    for proc in bottom_up(&Calls::of(program)) {
+        expand(&mut result, proc, &inlined, &sizes, MAX_WHOLE);
+        sizes[proc.0 as usize] = size(&result.procs[proc.0 as usize]);
+    }
+    result
+}
+
 /// Procedures, those that are called before those that call them; callers in a circle in any order.
 fn bottom_up(calls: &Calls) -> Vec<ProcId> {
     let count = calls.callees.len();
