@@ -145,30 +145,110 @@ fn competitions_have_their_words() {
     std::fs::remove_dir_all(&folder).expect("it was made here");
 }
 
-#[test]
-fn a_witness_about_termination_is_not_treated_and_a_broken_one_has_a_place() {
-    let folder = folder("untreated");
-    let witness = "- entry_type: violation_sequence
+/// A witness about whether runs end; what it says stands at the end.
+fn witness_of_runs(kind: &str, content: &str) -> String {
+    format!(
+        "- entry_type: {kind}
   metadata:
     format_version: \"2.1\"
     uuid: 00000000-0000-0000-0000-000000000000
     creation_time: 2026-01-01T00:00:00Z
-    producer: {name: somebody, version: n/a}
+    producer: {{name: somebody, version: n/a}}
     task:
-      input_files: [unsafe.c]
-      input_file_hashes: {unsafe.c: 00}
+      input_files: [runs.c]
+      input_file_hashes: {{runs.c: 00}}
       specification: CHECK( init(main()), LTL(F end) )
       data_model: LP64
       language: C
   content:
-  - segment:
-    - waypoint: {type: branching, action: cycle, constraint: {value: \"true\"}, location: {file_name: unsafe.c, line: 7}}
+{content}"
+    )
+}
+
+/// A segment with one waypoint.
+fn segment(kind: &str, action: &str, value: &str, line: usize) -> String {
+    format!(
+        "  - segment:
+    - waypoint: {{type: {kind}, action: {action}, constraint: {{value: \"{value}\"}}, location: {{file_name: runs.c, \
+         line: {line}}}}}\n"
+    )
+}
+
+/// Two loops, of which the first is entered if `n` is not zero, and left only at 5.
+const RUNS: &str = "extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n > 0) {
+        while (n != 5)
+            n = n < 5 ? 4 : 6;
+    }
+    while (n < 0)
+        n = n < -1 ? -1 : -2;
+    return 0;
+}
 ";
-    write(&folder, "w.yml", witness);
-    let output = alphorn(&["check", "unsafe.c", "w.yml"], &folder);
-    assert_eq!(output.status.code(), Some(5), "{}", text(&output.stderr));
-    write(&folder, "w.yml", &witness.replace("action: cycle", "action: dance"));
-    let output = alphorn(&["check", "unsafe.c", "w.yml"], &folder);
+
+#[test]
+fn a_witness_of_an_endless_run_is_accepted_if_one_comes_to_what_repeats() {
+    let folder = folder("endless");
+    write(&folder, "runs.c", RUNS);
+    let cases = [
+        // The first loop, for ever.
+        ([("branching", "follow", "true", 4), ("branching", "cycle", "true", 5)], 0),
+        // The second one.
+        ([("branching", "follow", "false", 4), ("branching", "cycle", "true", 8)], 0),
+        // A run that follows the waypoints ends.
+        ([("assumption", "follow", "n == 5", 4), ("branching", "cycle", "true", 5)], 6),
+        // What repeats is never come to, by runs that never end.
+        ([("branching", "follow", "true", 4), ("branching", "cycle", "true", 8)], 2),
+    ];
+    for (segments, code) in cases {
+        let content: String = segments
+            .iter()
+            .map(|(kind, action, value, line)| segment(kind, action, value, *line))
+            .collect();
+        write(&folder, "w.yml", &witness_of_runs("violation_sequence", &content));
+        let output = alphorn(&["check", "runs.c", "w.yml", "--time", "60s"], &folder);
+        let said = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{segments:?}: {said}");
+        assert_eq!(said.contains("accepted: RUNS FOREVER"), code == 0, "{said}");
+    }
+    std::fs::remove_dir_all(&folder).expect("it was made here");
+}
+
+#[test]
+fn a_witness_that_runs_end_is_accepted_if_they_do_and_its_invariants_hold() {
+    let folder = folder("ends");
+    let program = "int main(void) {\n    int n = 7;\n    while (n > 0)\n        n = n - 2;\n    return 0;\n}\n";
+    let invariant = |value: &str| {
+        let location = "location: {file_name: runs.c, line: 3}";
+        let content = format!(
+            "  - invariant: {{type: loop_invariant, {location}, value: \"{value}\", format: c_expression}}\n"
+        );
+        witness_of_runs("invariant_set", &content)
+    };
+    for (text_of_program, value, code) in [
+        (program.to_owned(), "n <= 7", 0),
+        (program.to_owned(), "n >= 0", 6),
+        (program.replace("n - 2", "n - 0"), "n <= 7", 6),
+    ] {
+        write(&folder, "runs.c", &text_of_program);
+        write(&folder, "w.yml", &invariant(value));
+        let output = alphorn(&["check", "runs.c", "w.yml", "--time", "60s"], &folder);
+        let said = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{value}: {said}");
+        assert_eq!(said.contains("accepted: TERMINATES"), code == 0, "{said}");
+    }
+    std::fs::remove_dir_all(&folder).expect("it was made here");
+}
+
+#[test]
+fn a_broken_witness_about_runs_has_a_place() {
+    let folder = folder("broken-runs");
+    write(&folder, "runs.c", RUNS);
+    let content = segment("branching", "dance", "true", 5);
+    write(&folder, "w.yml", &witness_of_runs("violation_sequence", &content));
+    let output = alphorn(&["check", "runs.c", "w.yml"], &folder);
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(4), "{said}");
     assert!(said.contains("w.yml:15:"), "{said}");

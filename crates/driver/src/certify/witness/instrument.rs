@@ -4,8 +4,10 @@
 //! calls, before statements. They make no choices and change nothing of the program, so a run of the one is a
 //! run of the other with the same choices.
 //!
-//! The automaton of a sequence counts the segments that were passed. Whoever comes by a waypoint to follow,
-//! and does not pass it, leaves; so does who passes one to avoid.
+//! The automaton of a sequence counts the segments that were passed; after the last of those that repeat comes
+//! the first of them again. Whoever comes by a waypoint to follow, and does not pass it, leaves; so does who
+//! passes one to avoid. A run that passes what repeats again and again waits only so long in between: how long,
+//! in rounds of loops and passed labels, is chosen anew each time.
 
 use super::expression::{may_be_undefined, pure};
 use super::places::{Branch, Places, Way};
@@ -136,6 +138,16 @@ impl<'a> Finder<'a> {
         }
     }
 
+    /// Counts the rounds of each loop, and how often each label is passed.
+    fn wait_everywhere(&self, edits: &mut Edits) {
+        for one in &self.places.loops {
+            edits.around(one.body, "{ alphorn_wait(); ".to_owned(), " }".to_owned());
+        }
+        for &index in &self.places.labelled {
+            self.before_statement(index, "alphorn_wait();".to_owned(), edits);
+        }
+    }
+
     /// Puts text before a statement.
     fn before_statement(&self, index: usize, text: String, edits: &mut Edits) {
         let statement = &self.places.statements[index];
@@ -145,6 +157,12 @@ impl<'a> Finder<'a> {
         }
     }
 }
+
+/// Whoever has waited as long as was chosen leaves.
+const WAIT: &str = "extern unsigned long __VERIFIER_nondet_ulong(void); static unsigned long alphorn_patience; \
+    static void alphorn_wait(void) { \
+    if (alphorn_due) { alphorn_due = 0; alphorn_patience = __VERIFIER_nondet_ulong(); } \
+    if (alphorn_patience == 0) abort(); alphorn_patience--; } ";
 
 const DECLARATIONS: &str = "extern void abort(void); extern void __VERIFIER_error(void); ";
 
@@ -202,7 +220,7 @@ struct Stop {
 
 impl Stop {
     /// The steps of the automaton there; conditions are over `v`, or over flags `c0`, `c1`, ….
-    fn steps(&self) -> String {
+    fn steps(&self, order: &[Segment]) -> String {
         let mut text = String::new();
         let mut segments: Vec<usize> = self.wants.iter().map(|(segment, ..)| *segment).collect();
         segments.sort_unstable();
@@ -215,16 +233,22 @@ impl Stop {
                 let _ = write!(text, "if ({condition}) abort(); ");
             }
             if let Some((_, _, condition)) = own.clone().find(|(_, follows, _)| *follows) {
-                let _ = write!(
-                    text,
-                    "if ({condition}) alphorn_state = {}; else abort(); ",
-                    segment + 1
-                );
+                let (next, then) = match order[*segment].is_cycle {
+                    false => (segment + 1, ""),
+                    true if segment + 1 < order.len() => (segment + 1, "alphorn_due = 1; "),
+                    true => (first_that_repeats(order), "alphorn_due = 1; "),
+                };
+                let pass = format!("{{ alphorn_state = {next}; {then}}}");
+                let _ = write!(text, "if ({condition}) {pass} else abort(); ");
             }
             text.push_str("} ");
         }
         text
     }
+}
+
+fn first_that_repeats(order: &[Segment]) -> usize {
+    order.iter().position(|segment| segment.is_cycle).unwrap_or(order.len())
 }
 
 /// Where a waypoint stands.
@@ -240,8 +264,14 @@ enum Where {
     Return(usize),
 }
 
-/// The program in which an automaton ends the runs that do not follow the waypoints.
-pub(super) fn waypoints(task: &Task, source: &[u8], segments: &[Segment]) -> Result<Instrumented> {
+/// The program in which an automaton ends the runs that do not follow the waypoints, and, if it is to wait only so
+/// long, those that do not come to what repeats.
+pub(super) fn waypoints(
+    task: &Task,
+    source: &[u8],
+    segments: &[Segment],
+    waits: bool,
+) -> Result<Instrumented> {
     let finder = Finder::new(task, source);
     let mut edits = Edits::default();
     let mut stops: BTreeMap<Where, Stop> = BTreeMap::new();
@@ -260,11 +290,15 @@ pub(super) fn waypoints(task: &Task, source: &[u8], segments: &[Segment]) -> Res
         }
     }
     let mut prelude = format!(
-        "{DECLARATIONS}static int alphorn_state; static int alphorn_armed; static void \
-            alphorn_error(void) {{ if (!alphorn_armed) abort(); }} "
+        "{DECLARATIONS}static int alphorn_state; static int alphorn_armed; static int alphorn_due = 1; \
+            static void alphorn_error(void) {{ if (!alphorn_armed) abort(); }} "
     );
+    if waits {
+        prelude.push_str(WAIT);
+        finder.wait_everywhere(&mut edits);
+    }
     for (at, (place, stop)) in stops.iter().enumerate() {
-        let (name, steps) = (format!("alphorn_stop_{at}"), stop.steps());
+        let (name, steps) = (format!("alphorn_stop_{at}"), stop.steps(segments));
         match *place {
             Where::Statement(index) => {
                 let flags = &assumptions[&index];

@@ -6,8 +6,9 @@
 //! witness the waypoints become an automaton beside the program, which ends every run that does not follow
 //! them: the witness is accepted if a run is left that ends at the target, and that run is then replayed on
 //! the program as it was read. It is refused if none is left, or an invariant does not hold; each is proved
-//! or shown by a run of its own.
+//! or shown by a run of its own. Witnesses about runs that never end are treated alike (`endless`).
 
+mod endless;
 mod expression;
 mod instrument;
 mod places;
@@ -21,7 +22,7 @@ use crate::run::{CannotRun, Decision, decide};
 use crate::source::Lines;
 use alphorn_check::Refusal;
 use alphorn_check::accept::accept;
-use alphorn_front::property::specification;
+use alphorn_front::property::{Untreated, Wanted, specification};
 use alphorn_front::witness::{Content, Witness, read};
 use alphorn_front::{Code, Diagnostic, Diagnostics, sha256};
 use alphorn_problem::{Span, Verdict};
@@ -77,6 +78,9 @@ fn validate(opened: &Opened, witness: &Witness, request: &Request) -> Result<Cer
     if let Some(first) = diagnostics.list.into_iter().next() {
         return Err(Box::new(first));
     }
+    if asked.wanted == [Wanted::Untreated(Untreated::Termination)] {
+        return endless::validate(opened, witness, asked.entry, request);
+    }
     if let Some(property) = asked.untreated().first() {
         let message = format!("witnesses about {} are not treated", property.name());
         return Err(untreated(about.specification_span, message));
@@ -91,11 +95,7 @@ fn validate(opened: &Opened, witness: &Witness, request: &Request) -> Result<Cer
     let original = program(opened, opened.bytes.to_vec(), &wishes)
         .map_err(|why| misplaced(about.specification_span, why))?;
     let task = &original.1.tasks[0].task;
-    let is_other = |(_, hash): &(String, String)| *hash != sha256::hex(&opened.bytes);
-    let other_hash = match about.hashes.iter().any(is_other) {
-        true => "; the witness names another hash of the file",
-        false => "",
-    };
+    let other_hash = remark(opened, witness);
     match &witness.content {
         Content::Invariants(list) => {
             let instrumented = invariants(task, &opened.bytes, list)?;
@@ -112,13 +112,23 @@ fn validate(opened: &Opened, witness: &Witness, request: &Request) -> Result<Cer
         }
         Content::Violation(segments) => {
             if segments.iter().any(|segment| segment.is_cycle) {
-                let message = "runs that repeat for ever are not treated";
-                return Err(untreated(about.specification_span, message));
+                let message =
+                    "only runs that never end repeat for ever, and the witness is not about them";
+                return Err(misplaced(about.specification_span, message));
             }
-            let instrumented = waypoints(task, &opened.bytes, segments)?;
+            let instrumented = waypoints(task, &opened.bytes, segments, false)?;
             let (decision, guided) = decided(opened, &instrumented, &wishes, request)?;
             Ok(of_waypoints(task, &guided, &instrumented, &decision))
         }
+    }
+}
+
+/// What is to be said if the witness may be about another file.
+fn remark(opened: &Opened, witness: &Witness) -> &'static str {
+    let is_other = |(_, hash): &(String, String)| *hash != sha256::hex(&opened.bytes);
+    match witness.metadata.task.hashes.iter().any(is_other) {
+        true => "; the witness names another hash of the file",
+        false => "",
     }
 }
 

@@ -52,6 +52,8 @@ pub(super) struct Places {
     pub(super) branches: Vec<Branch>,
     pub(super) loops: Vec<Loop>,
     pub(super) calls: Vec<Call>,
+    /// The statements behind labels, by their positions.
+    pub(super) labelled: Vec<usize>,
 }
 
 impl Places {
@@ -130,7 +132,9 @@ impl Visit for Walk<'_> {
                 }
                 return self.statement(inner, true);
             }
-            StmtKind::Default(inner) | StmtKind::Label(_, inner) => {
+            StmtKind::Default(inner) => return self.statement(inner, true),
+            StmtKind::Label(_, inner) => {
+                self.places.labelled.push(self.places.statements.len());
                 return self.statement(inner, true);
             }
             _ => return below_stmt(self, stmt),
