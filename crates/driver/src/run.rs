@@ -136,6 +136,28 @@ pub fn property_named(opened: &Opened, wanted: &str) -> Result<usize, CannotRun>
     found.ok_or_else(|| CannotRun::Request(format!("the file has no property '{wanted}'")))
 }
 
+/// For each property of a file, or for the one that is wanted: its position, and an answer that says nothing yet.
+pub fn unanswered(opened: &Opened, wanted: Option<usize>, detail: &str) -> Vec<(usize, Answer)> {
+    let Some(problem) = &opened.problem else { return Vec::new() };
+    let config = Config { property: wanted, ..Config::default() };
+    let all = properties(problem, opened, &config).unwrap_or_default();
+    let one = |line: PropertyLine| (line.index, blank(opened, &line, detail));
+    all.into_iter().map(one).collect()
+}
+
+fn blank(opened: &Opened, property: &PropertyLine, detail: &str) -> Answer {
+    Answer {
+        property: property.label.clone(),
+        name: property.name.clone(),
+        question: match &opened.problem {
+            Some(AnyProblem::Flow(_)) => Question::Termination,
+            Some(AnyProblem::Temporal(_)) => Question::Temporal,
+            _ => Question::Safety,
+        },
+        ..Answer::unknown(&opened.file, detail)
+    }
+}
+
 /// A property as the user sees it.
 #[derive(Clone, Debug)]
 pub(crate) struct PropertyLine {
@@ -465,16 +487,7 @@ impl Run<'_> {
     }
 
     fn blank(&self) -> Answer {
-        Answer {
-            property: self.property.label.clone(),
-            name: self.property.name.clone(),
-            question: match &self.opened.problem {
-                Some(AnyProblem::Flow(_)) => Question::Termination,
-                Some(AnyProblem::Temporal(_)) => Question::Temporal,
-                _ => Question::Safety,
-            },
-            ..Answer::unknown(&self.opened.file, "")
-        }
+        blank(self.opened, &self.property, "")
     }
 
     fn undecided(&self, reason: &str) -> Decision {

@@ -23,13 +23,13 @@ use alphorn_driver::report::timeline::Timeline;
 use alphorn_driver::report::{Exit, json, printable};
 use alphorn_driver::run::{
     CannotRun, Event, Limit, Note, Stopper, memory_limit, panic_text, property_named,
-    resident_bytes,
+    resident_bytes, unanswered,
 };
 use alphorn_driver::{
     AnyProblem, Code, Config, Decision, Diagnostic, Effort, Format, Limits, Opened, decide,
     open_program,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -274,6 +274,8 @@ struct Speaker<'a> {
     waiting: BTreeMap<usize, (Decision, Timeline)>,
     /// How many decisions have been told.
     told: usize,
+    /// The properties that have an answer, by their positions.
+    answered: BTreeSet<usize>,
     /// The first property that has no answer yet.
     next: usize,
     /// The properties that have an answer, and which.
@@ -306,6 +308,7 @@ impl<'a> Speaker<'a> {
             output: Output::new(args, dialect, plan, position),
             waiting: BTreeMap::new(),
             told: 0,
+            answered: BTreeSet::new(),
             next: args.property.as_ref().and_then(|p| p.parse().ok()).unwrap_or(0),
             decided: Vec::new(),
             detail: String::new(),
@@ -536,6 +539,7 @@ impl<'a> Speaker<'a> {
         self.told += 1;
         self.clear();
         self.next = index + 1;
+        self.answered.insert(index);
         if let Some(opened) = &self.opened {
             speak::list(&opened.file, &opened.bytes, &warnings, self.args.json);
         }
@@ -639,16 +643,24 @@ impl<'a> Speaker<'a> {
     fn unknown(&mut self, detail: &str) {
         self.tell_waiting();
         self.clear();
-        let questions = match &self.opened {
-            Some(opened) if self.args.property.is_none() => 1 + opened.more.len(),
-            _ => self.next + 1,
+        let milliseconds = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let open = match &self.opened {
+            Some(opened) => unanswered(opened, self.wanted(opened), detail),
+            None => vec![(0, Answer::unknown(self.file, detail))],
         };
-        for index in self.next..questions.max(self.next + 1) {
-            let answer = Answer {
-                milliseconds: u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX),
-                ..Answer::unknown(self.file, detail)
-            };
-            self.tell(index, answer, None);
+        for (index, answer) in open {
+            if !self.answered.contains(&index) {
+                self.tell(index, Answer { milliseconds, ..answer }, None);
+            }
+        }
+    }
+
+    /// The position of the property that is wanted, if it is one of those of a file.
+    fn wanted(&self, opened: &Opened) -> Option<usize> {
+        let wanted = self.args.property.as_deref()?;
+        match &opened.problem {
+            Some(AnyProblem::C(_) | AnyProblem::Flow(_) | AnyProblem::Temporal(_)) => None,
+            _ => property_named(opened, wanted).ok(),
         }
     }
 
