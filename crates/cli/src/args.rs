@@ -3,6 +3,7 @@
 use crate::quantity::{bytes, count, duration};
 use alphorn_driver::flow::Asked;
 use alphorn_driver::format::{FORMATS, Format};
+use alphorn_driver::report::exit::Convention;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::time::Duration;
@@ -42,7 +43,9 @@ With --expect, 0 exactly when every answer is the expected one.
 Called as alphorn-hwmcc (a link will do) the form is that of the hardware competition:
   alphorn-hwmcc FILE [WITNESS [CERTIFICATE]]
 decides the first property, writes one of the files, prints `sat` (violated) or `unsat`, and ends
-with 10 or 20; 0 if it is not decided. Called as alphorn-horn it answers as Horn solvers do.";
+with 10 or 20; 0 if it is not decided. Called as alphorn-horn it answers as Horn solvers do, and as
+alphorn-eld, alphorn-golem, alphorn-z3, alphorn-smt or alphorn-sby it takes the options that callers
+of those tools give; a verdict ends with 0 then.";
 
 #[derive(Debug, Subcommand)]
 pub enum Verb {
@@ -60,7 +63,7 @@ pub enum Verb {
     Smt(Smt),
     /// List the engines.
     Engines(Engines),
-    /// List the transforms of Horn clauses.
+    /// List the transforms.
     Transforms(Transforms),
     /// Test this installation and tell what it can do.
     Doctor,
@@ -87,6 +90,8 @@ pub enum Dialect {
     Svcomp,
     /// As the termination competition does: YES terminates, NO runs forever, MAYBE.
     Termcomp,
+    /// As suprove answers SBY about a circuit: bounds as `uN`, then 0, 1 or 2 and the witness, without x.
+    Sby,
 }
 
 /// How the source of a program is shown.
@@ -120,6 +125,17 @@ pub enum ExitCodes {
     Sat,
     /// 0 for every verdict.
     Errors,
+}
+
+impl ExitCodes {
+    /// The table that is meant.
+    pub fn convention(self) -> Convention {
+        match self {
+            ExitCodes::Alphorn => Convention::Alphorn,
+            ExitCodes::Sat => Convention::Sat,
+            ExitCodes::Errors => Convention::Errors,
+        }
+    }
 }
 
 /// How hard to look for a small invariant or model.
@@ -561,6 +577,9 @@ pub struct Smt {
     /// Print answers without checking them; quantifiers over numbers are eliminated.
     #[arg(long)]
     pub no_check: bool,
+    /// Which convention exit codes follow; alphorn if not given.
+    #[arg(long, value_enum, value_name = "CONVENTION")]
+    pub exit_codes: Option<ExitCodes>,
     /// Print replies only: no warnings, and errors only as replies.
     #[arg(short, long)]
     pub quiet: bool,

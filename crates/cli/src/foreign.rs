@@ -2,11 +2,9 @@
 //!
 //! What `clap` cannot read (`-in`, `-t:500`, `timeout=500`) is put into our own form before it sees
 //! the command line; what it can read (`--tlimit-per=500`, `--incremental`) is in the table of
-//! `args`. A program that is called `alphorn-smt` is `alphorn smt`, for callers that take only a
-//! name. What has no meaning here is left as it is, so that it is refused.
+//! `args`. What has no meaning here is left as it is, so that it is refused.
 
 use std::ffi::OsString;
-use std::path::Path;
 
 /// Z3's settings of its own search, which change no meaning: `smt.…=…` and so on.
 const SEARCH: &[&str] = &[
@@ -26,12 +24,7 @@ const SEARCH: &[&str] = &[
 ];
 
 /// The command line in our own form.
-pub fn translate(args: impl Iterator<Item = OsString>) -> Vec<OsString> {
-    let mut args: Vec<OsString> = args.collect();
-    let stem = args.first().and_then(|name| Path::new(name).file_stem());
-    if stem.is_some_and(|stem| stem == "alphorn-smt") {
-        args.insert(1, OsString::from("smt"));
-    }
+pub fn translate(mut args: Vec<OsString>) -> Vec<OsString> {
     if args.get(1).is_none_or(|verb| verb != "smt") {
         return args;
     }
@@ -83,7 +76,7 @@ mod tests {
     use super::translate;
 
     fn translated(line: &str) -> String {
-        let words = translate(line.split(' ').map(Into::into));
+        let words = translate(line.split(' ').map(Into::into).collect());
         words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
     }
 
@@ -108,6 +101,5 @@ mod tests {
     fn names_and_unknown_options_stay() {
         let line = "alphorn smt -frob --seed 3 a=b.smt2 -- -in";
         assert_eq!(translated(line), line);
-        assert_eq!(translated("/bin/alphorn-smt -smt2 f"), "/bin/alphorn-smt smt --lang=smt2 f");
     }
 }

@@ -9,6 +9,7 @@ mod args;
 mod facts;
 mod foreign;
 mod interrupt;
+mod names;
 mod output;
 mod progress;
 mod quantity;
@@ -36,7 +37,7 @@ fn main() {
 }
 
 fn run() -> u8 {
-    let cli = match Cli::try_parse_from(foreign::translate(std::env::args_os())) {
+    let cli = match Cli::try_parse_from(names::translate(std::env::args_os())) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are what was asked for; everything else is a wrong command.

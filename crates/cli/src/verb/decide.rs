@@ -1,7 +1,7 @@
 //! `alphorn FILE`: decide, check, answer.
 
 use super::live;
-use crate::args::{Competition, Ctl, Decide, Dialect, EndsName, ExitCodes, Expect, Minimize};
+use crate::args::{Competition, Ctl, Decide, Dialect, EndsName, Expect, Minimize};
 use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -157,9 +157,9 @@ pub fn main(mut args: Decide) -> u8 {
         several(&args, dialect, &plan, &lines, &mut total);
     }
     let convention = match (args.exit_codes, &args.competition) {
-        (Some(ExitCodes::Sat), _) | (None, Some(_)) => Convention::Sat,
-        (Some(ExitCodes::Errors), _) => Convention::Errors,
-        (Some(ExitCodes::Alphorn) | None, _) => Convention::Alphorn,
+        (Some(codes), _) => codes.convention(),
+        (None, Some(_)) => Convention::Sat,
+        (None, None) => Convention::Alphorn,
     };
     match args.expect {
         Some(_) if total.exit <= Exit::Unknown => u8::from(!total.as_expected),
@@ -197,6 +197,7 @@ fn called_as() -> Dialect {
         Some((_, "hwmcc")) => Dialect::Hwmcc,
         Some((_, "svcomp")) => Dialect::Svcomp,
         Some((_, "termcomp")) => Dialect::Termcomp,
+        Some((_, "sby")) => Dialect::Sby,
         _ => Dialect::Human,
     }
 }
@@ -276,6 +277,10 @@ struct Speaker<'a> {
     told: usize,
     /// The properties that have an answer, by their positions.
     answered: BTreeSet<usize>,
+    /// The first violation, as SBY reads it.
+    sby: Option<String>,
+    /// The depth that SBY was told.
+    bound: Option<u64>,
     /// The first property that has no answer yet.
     next: usize,
     /// The properties that have an answer, and which.
@@ -309,6 +314,8 @@ impl<'a> Speaker<'a> {
             waiting: BTreeMap::new(),
             told: 0,
             answered: BTreeSet::new(),
+            sby: None,
+            bound: None,
             next: args.property.as_ref().and_then(|p| p.parse().ok()).unwrap_or(0),
             decided: Vec::new(),
             detail: String::new(),
@@ -487,6 +494,12 @@ impl<'a> Speaker<'a> {
     /// When all is said about the file.
     fn finish(&mut self) {
         self.clear();
+        if self.dialect == Dialect::Sby && !self.args.json {
+            let is_safe = |(_, verdict): &(String, Outcome)| *verdict == Outcome::Safe;
+            let word = if self.decided.iter().all(is_safe) { "0" } else { "2" };
+            let text = self.sby.take().unwrap_or_else(|| format!("{word}\nb0\n.\n"));
+            speak::reply(&text);
+        }
         let is_human = self.dialect == Dialect::Human && !self.args.json;
         if self.decided.len() > 1 && is_human && self.verbosity > Verbosity::Quiet {
             let file = printable::line(self.file);
@@ -500,12 +513,23 @@ impl<'a> Speaker<'a> {
 
     fn note(&mut self, note: &Note) {
         let engine = self.timeline.hear(note);
+        self.tell_bound(note);
         if self.args.json && self.verbosity >= Verbosity::Verbose {
             speak::object(&json::note(note));
         } else if self.verbosity >= Verbosity::Debug || self.shows_frames(note) {
             speak::err(&format!("{}\n", text::note(note)));
         } else if let Some(progress) = &mut self.progress {
             progress.show(&self.timeline, engine);
+        }
+    }
+
+    /// Tells SBY up to which depth there is no violation, where that is about all there is.
+    fn tell_bound(&mut self, note: &Note) {
+        let Event::Bound { depth } = note.event else { return };
+        let properties = self.opened.as_ref().map_or(0, |it| unanswered(it, None, "").len());
+        if self.dialect == Dialect::Sby && properties == 1 && self.bound < Some(depth) {
+            self.bound = Some(depth);
+            speak::reply(&format!("u{}\n", depth + 1));
         }
     }
 
@@ -572,6 +596,12 @@ impl<'a> Speaker<'a> {
             Dialect::Horn | Dialect::Hwmcc | Dialect::Svcomp | Dialect::Termcomp => {
                 speak::reply(&after)
             }
+            Dialect::Sby => {
+                let is_first = self.sby.is_none() && answer.verdict == Outcome::Unsafe;
+                if let Some(evidence) = evidence.filter(|_| is_first) {
+                    self.sby = Some(evidence.text(&opened).replace('x', "0"));
+                }
+            }
         }
         self.output.remarks();
         self.replies(&reply::after(&opened, index, &answer, evidence));
@@ -632,6 +662,8 @@ impl<'a> Speaker<'a> {
             Dialect::Hwmcc => answer.verdict.hwmcc(),
             Dialect::Svcomp => &in_words_of_verifiers,
             Dialect::Termcomp => answer.verdict.termcomp(),
+            // One answer for all properties, when all are known.
+            Dialect::Sby => return,
         };
         speak::out(&format!("{word}\n"));
         if self.verbosity >= Verbosity::Verbose {

@@ -5,11 +5,12 @@
 //! work does not stop in time, the question it is at is answered `unknown` and the process ends.
 
 use super::over_limit;
-use crate::args::{Foreign, Smt};
+use crate::args::{ExitCodes, Foreign, Smt};
 use crate::{interrupt, speak};
 use alphorn_driver::open::read_bytes;
 use alphorn_driver::registry::set;
 use alphorn_driver::report::Exit;
+use alphorn_driver::report::exit::Convention;
 use alphorn_driver::run::{memory_limit, panic_text};
 use alphorn_driver::smt::{self, DECIDERS, Dialogue, Notice, Request, Said, Summary};
 use alphorn_driver::{Diagnostic, Severity};
@@ -36,7 +37,8 @@ enum Message {
 
 /// Runs a script.
 pub fn main(args: Smt) -> u8 {
-    run(&args) as u8
+    let convention = args.exit_codes.map_or(Convention::Alphorn, ExitCodes::convention);
+    run(&args).code(convention)
 }
 
 fn run(args: &Smt) -> Exit {
