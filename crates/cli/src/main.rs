@@ -51,8 +51,8 @@ fn run() -> u8 {
     };
     match cli.verb {
         None => verb::decide::main(cli.decide),
-        Some(Verb::Terminate(args)) => verb::decide::terminate(args),
-        Some(Verb::Ctl(args)) => verb::decide::ctl(args),
+        Some(Verb::Terminate(args)) => verb::runs::terminate(args),
+        Some(Verb::Ctl(args)) => verb::runs::ctl(args),
         Some(Verb::Check(args)) => verb::check::main(args),
         Some(Verb::Convert(args)) => verb::convert::main(args),
         Some(Verb::Sat(args)) => verb::sat::main(args),

@@ -1,7 +1,6 @@
 //! `alphorn FILE`: decide, check, answer.
 
-use super::live;
-use crate::args::{Competition, Ctl, Decide, Dialect, EndsName, Expect, Minimize};
+use crate::args::{Competition, Decide, Dialect, Expect, Minimize};
 use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -9,7 +8,7 @@ use crate::speak;
 use crate::target::Plan;
 use alphorn_driver::config::DEFAULT_TIME;
 use alphorn_driver::evidence::AnyEvidence;
-use alphorn_driver::flow::{Asked, Ends, Said, TemporalWish};
+use alphorn_driver::flow::Asked;
 use alphorn_driver::program::{Unasked, Wishes, asks_termination, questions};
 use alphorn_driver::registry::set;
 use alphorn_driver::reply::{self, Reply};
@@ -46,62 +45,6 @@ enum Message {
     Note(Note),
     Decided(Box<Decision>),
     End(Result<(), CannotRun>),
-}
-
-/// Decides whether all runs end, for all files.
-pub fn terminate(mut args: Decide) -> u8 {
-    args.asked = Asked::Termination;
-    main(args)
-}
-
-/// Decides a temporal formula, for all files.
-pub fn ctl(args: Ctl) -> u8 {
-    let mut decide = args.decide;
-    let wrong = |about: &str, why: &str, as_json| {
-        speak::complain(about, why, as_json);
-        Exit::Usage as u8
-    };
-    let Some(formula) = decide.property.take() else {
-        return wrong("--property", "a formula is needed: --property 'AG (x > 0)'", decide.json);
-    };
-    if args.live {
-        return live::main(&decide, &formula, args.script.as_deref());
-    }
-    let fairness = match args.fair.as_deref().map(split_pair) {
-        None => None,
-        Some(Some(pair)) => Some(pair),
-        Some(None) => {
-            return wrong(
-                "--fair",
-                "two conditions are needed: --fair 'x > 0, y > 0'",
-                decide.json,
-            );
-        }
-    };
-    let ends = args.ends.map(|ends| match ends {
-        EndsName::Vacuous => Ends::Vacuous,
-        EndsName::Stutter => Ends::Stutter,
-    });
-    decide.asked = Asked::Temporal(TemporalWish { said: Said { formula, fairness }, ends });
-    main(decide)
-}
-
-/// The two conditions of `P,Q`, perhaps in parentheses.
-fn split_pair(text: &str) -> Option<(String, String)> {
-    let text = text.trim();
-    let outer_comma = |text: &str| {
-        let mut depth = 0_i64;
-        text.char_indices().find_map(|(at, c)| {
-            depth += i64::from(c == '(') - i64::from(c == ')');
-            (c == ',' && depth == 0).then_some(at)
-        })
-    };
-    let inner = || text.strip_prefix('(')?.strip_suffix(')');
-    let (text, at) = match outer_comma(text) {
-        Some(at) => (text, at),
-        None => inner().and_then(|text| Some((text, outer_comma(text)?)))?,
-    };
-    Some((text[..at].trim().to_owned(), text[at + 1..].trim().to_owned()))
 }
 
 /// How the program ends where a file was not opened: a formula that is wrong is the command line's.

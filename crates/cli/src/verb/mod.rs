@@ -7,6 +7,7 @@ pub mod doctor;
 pub mod engines;
 pub mod generate;
 mod live;
+pub mod runs;
 pub mod sat;
 pub mod smt;
 pub mod transforms;
