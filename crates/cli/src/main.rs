@@ -59,6 +59,8 @@ fn run() -> u8 {
         Some(Verb::Smt(args)) => verb::smt::main(args),
         Some(Verb::Engines(args)) => verb::engines::main(args),
         Some(Verb::Transforms(args)) => verb::transforms::main(args),
+        Some(Verb::Batch(args)) => verb::batch::main(&args),
+        Some(Verb::Table(args)) => verb::table::main(&args),
         Some(Verb::Doctor) => verb::doctor::main(),
         Some(Verb::Man) => verb::generate::man(),
         Some(Verb::Completions { shell }) => verb::generate::completions(shell),

@@ -79,7 +79,7 @@ pub use run::{CannotRun, Decision, Event, Limit, Note, Stopper, decide};
 
 pub use alphorn_check::Refusal;
 pub use alphorn_check::accept::Checked;
-pub use alphorn_front::{Code, Diagnostic, Diagnostics, Severity};
+pub use alphorn_front::{Code, Diagnostic, Diagnostics, Severity, sha256};
 pub use alphorn_hw::minimize::Effort;
 pub use alphorn_problem as problem;
 pub use alphorn_problem::{Circuit, Horn, Verdict, Words};

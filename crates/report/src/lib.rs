@@ -4,6 +4,7 @@
 //! decides nothing. `answer` is the one structure behind every form of output.
 
 pub mod answer;
+pub mod batch;
 pub mod carried;
 pub mod diagnostic;
 pub mod exit;

@@ -1,5 +1,6 @@
 //! The verbs, one file each.
 
+pub mod batch;
 pub mod check;
 pub mod convert;
 pub mod decide;
@@ -10,6 +11,7 @@ mod live;
 pub mod runs;
 pub mod sat;
 pub mod smt;
+pub mod table;
 pub mod transforms;
 
 use crate::interrupt;
