@@ -1,0 +1,1 @@
+"""BenchExec's module about Alphorn."""
