@@ -120,14 +120,7 @@ fn compare(types: &Types, op: Compare, left: &Expr, right: &Expr) -> Option<i128
         Type::Float(_) => float(types, left)?.partial_cmp(&float(types, right)?)?,
         _ => value(types, left)?.cmp(&value(types, right)?),
     };
-    Some(i128::from(match op {
-        Compare::Eq => order.is_eq(),
-        Compare::Ne => order.is_ne(),
-        Compare::Lt => order.is_lt(),
-        Compare::Le => order.is_le(),
-        Compare::Gt => order.is_gt(),
-        Compare::Ge => order.is_ge(),
-    }))
+    Some(i128::from(op.holds(order)))
 }
 
 /// The address of a place below a number that is used as a pointer, as in the old `offsetof`.

@@ -2,7 +2,7 @@
 
 use super::unit;
 use alphorn_program::Unit;
-use alphorn_program::c::tree::{Arith, Compare, Init, Stmt, StmtKind};
+use alphorn_program::c::tree::{Init, Stmt, StmtKind};
 use alphorn_program::c::{DataModel, Expr, ExprKind, Place, PlaceKind, Type, TypeId};
 
 /// A type, briefly.
@@ -31,8 +31,8 @@ pub fn expr(unit: &Unit, e: &Expr) -> String {
         ExprKind::Neg(a) => format!("neg:{t}({})", go(a)),
         ExprKind::BitNot(a) => format!("~:{t}({})", go(a)),
         ExprKind::Not(a) => format!("!({})", go(a)),
-        ExprKind::Arith(op, a, b) => format!("{}:{t}({}, {})", arith(*op), go(a), go(b)),
-        ExprKind::Compare(op, a, b) => format!("{}({}, {})", compare(*op), go(a), go(b)),
+        ExprKind::Arith(op, a, b) => format!("{}:{t}({}, {})", op.text(), go(a), go(b)),
+        ExprKind::Compare(op, a, b) => format!("{}({}, {})", op.text(), go(a), go(b)),
         ExprKind::Move(a, b, up) => {
             format!("move{}({}, {})", if *up { "+" } else { "-" }, go(a), go(b))
         }
@@ -48,7 +48,7 @@ pub fn expr(unit: &Unit, e: &Expr) -> String {
         }
         ExprKind::Assign(p, a) => format!("set({}, {})", place(unit, p), go(a)),
         ExprKind::Update(p, op, computed, a) => {
-            format!("{}=:{}({}, {})", arith(*op), ty(unit, *computed), place(unit, p), go(a))
+            format!("{}=:{}({}, {})", op.text(), ty(unit, *computed), place(unit, p), go(a))
         }
         ExprKind::Step(p, up, before) => {
             let op = if *up { "++" } else { "--" };
@@ -163,30 +163,4 @@ pub fn body_in(model: DataModel, declarations: &str, statements: &str) -> String
 pub fn value(declarations: &str, expression: &str) -> String {
     let text = body(declarations, &format!("{expression};"));
     text[..text.len() - 1].to_owned()
-}
-
-fn arith(op: Arith) -> &'static str {
-    match op {
-        Arith::Add => "+",
-        Arith::Sub => "-",
-        Arith::Mul => "*",
-        Arith::Div => "/",
-        Arith::Rem => "%",
-        Arith::Shl => "<<",
-        Arith::Shr => ">>",
-        Arith::And => "&",
-        Arith::Or => "|",
-        Arith::Xor => "^",
-    }
-}
-
-fn compare(op: Compare) -> &'static str {
-    match op {
-        Compare::Eq => "==",
-        Compare::Ne => "!=",
-        Compare::Lt => "<",
-        Compare::Le => "<=",
-        Compare::Gt => ">",
-        Compare::Ge => ">=",
-    }
 }

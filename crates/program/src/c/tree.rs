@@ -238,6 +238,24 @@ pub enum Arith {
     Xor,
 }
 
+impl Arith {
+    /// How it is written.
+    pub fn text(self) -> &'static str {
+        match self {
+            Arith::Add => "+",
+            Arith::Sub => "-",
+            Arith::Mul => "*",
+            Arith::Div => "/",
+            Arith::Rem => "%",
+            Arith::Shl => "<<",
+            Arith::Shr => ">>",
+            Arith::And => "&",
+            Arith::Or => "|",
+            Arith::Xor => "^",
+        }
+    }
+}
+
 /// A comparison, whose value is the `int` one or zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Compare {
@@ -253,6 +271,33 @@ pub enum Compare {
     Gt,
     /// `>=`
     Ge,
+}
+
+impl Compare {
+    /// How it is written.
+    pub fn text(self) -> &'static str {
+        match self {
+            Compare::Eq => "==",
+            Compare::Ne => "!=",
+            Compare::Lt => "<",
+            Compare::Le => "<=",
+            Compare::Gt => ">",
+            Compare::Ge => ">=",
+        }
+    }
+
+    /// Whether it holds of what is ordered like this.
+    #[inline]
+    pub fn holds(self, order: std::cmp::Ordering) -> bool {
+        match self {
+            Compare::Eq => order.is_eq(),
+            Compare::Ne => order.is_ne(),
+            Compare::Lt => order.is_lt(),
+            Compare::Le => order.is_le(),
+            Compare::Gt => order.is_gt(),
+            Compare::Ge => order.is_ge(),
+        }
+    }
 }
 
 /// What an expression computes.

@@ -200,6 +200,14 @@ pub fn agree(task: &Task, lowered: &Lowered, seed: u64, times: u32) -> Tally {
     tally
 }
 
+/// The program agrees, and some runs violate the properties.
+#[track_caller]
+pub fn violates(text: &str, properties: &[Property]) -> Tally {
+    let tally = both(text, properties);
+    assert!(tally.violated > 0 && tally.outside == 0, "{tally:?}");
+    tally
+}
+
 /// Both ways of saying integers agree with the program; says how often runs ended how.
 #[track_caller]
 pub fn both(text: &str, properties: &[Property]) -> Tally {

@@ -1,6 +1,6 @@
 //! Memory that is used with different types, functions about texts and bytes, and what lives until when.
 
-use super::agree::{Tally, agree, both, task};
+use super::agree::{agree, both, task, violates};
 use alphorn_program::c::evidence::Numbers;
 use alphorn_program::c::layout::DataModel;
 use alphorn_program::c::lower::lower;
@@ -16,14 +16,6 @@ fn returns(text: &str) {
         let tally = both(text, properties);
         assert!(tally.returned > 0 && tally.violated == 0 && tally.outside == 0, "{tally:?}");
     }
-}
-
-/// The program agrees, and some runs violate the properties.
-#[track_caller]
-fn violates(text: &str, properties: &[Property]) -> Tally {
-    let tally = both(text, properties);
-    assert!(tally.violated > 0 && tally.outside == 0, "{tally:?}");
-    tally
 }
 
 /// The form does not follow any run.

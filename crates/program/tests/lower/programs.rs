@@ -1,6 +1,6 @@
 //! Programs construct by construct.
 
-use super::agree::{Tally, agree, both, task};
+use super::agree::{agree, both, task, violates};
 use alphorn_program::c::evidence::Numbers;
 use alphorn_program::c::layout::DataModel;
 use alphorn_program::c::lower::lower;
@@ -15,14 +15,6 @@ const MEMORY: &[Property] =
 fn returns(text: &str) {
     let tally = both(text, REACH);
     assert!(tally.returned > 0 && tally.violated == 0 && tally.outside == 0, "{tally:?}");
-}
-
-/// The program agrees, and some runs violate the properties.
-#[track_caller]
-fn violates(text: &str, properties: &[Property]) -> Tally {
-    let tally = both(text, properties);
-    assert!(tally.violated > 0 && tally.outside == 0, "{tally:?}");
-    tally
 }
 
 /// Statements with two numbers of a type compute a value that is compared with what the program gets: the

@@ -180,6 +180,18 @@ impl Parser<'_> {
         self.error(Code::CRedeclared, span, message)
     }
 
+    /// What is said where a name is declared with a type that does not fit the one it has.
+    pub(super) fn declared_otherwise(
+        &mut self,
+        symbol: Symbol,
+        (ty, old): (TypeId, TypeId),
+        span: Span,
+    ) -> crate::c::typing::Stop {
+        let (name, ty, old) = (self.text(symbol), self.typer.show(ty), self.typer.show(old));
+        let message = format!("`{name}` is declared with type {ty}, and before with {old}");
+        self.error(Code::CRedeclared, span, message)
+    }
+
     /// A declaration in a block; what it does is put at the end of `into`.
     pub(super) fn local_declaration(&mut self, into: &mut Vec<Stmt>) -> Res<()> {
         if self.is_word(Keyword::StaticAssert) {

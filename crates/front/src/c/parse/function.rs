@@ -119,13 +119,7 @@ impl Parser<'_> {
             }
             self.typer.unit.functions[function.0 as usize].ty = ty;
         } else if !self.typer.are_compatible(old, ty) {
-            let message = format!(
-                "`{}` is declared with type {}, and before with {}",
-                self.text(symbol),
-                self.typer.show(ty),
-                self.typer.show(old)
-            );
-            return Err(self.error(Code::CRedeclared, span, message));
+            return Err(self.declared_otherwise(symbol, (ty, old), span));
         } else if self.typer.signature(old).is_some_and(|signature| signature.is_open) {
             self.typer.unit.functions[function.0 as usize].ty = ty;
         }

@@ -62,13 +62,7 @@ impl Parser<'_> {
         self.scopes.bind(symbol, Entity::Var(var));
         let old = self.typer.unit.var(var).ty;
         if !self.typer.are_compatible(old, ty) {
-            let message = format!(
-                "`{}` is declared with type {}, and before with {}",
-                self.text(symbol),
-                self.typer.show(ty),
-                self.typer.show(old)
-            );
-            return Err(self.error(Code::CRedeclared, span, message));
+            return Err(self.declared_otherwise(symbol, (ty, old), span));
         }
         let is_longer = self.typer.types().size(old).is_none();
         let variable = &mut self.typer.unit.vars[var.0 as usize];

@@ -10,7 +10,7 @@ use super::cursor::Cursor;
 use super::{Piece, Preprocessor};
 use crate::c::lex::RawKind;
 use crate::c::token::{Punct, Symbol};
-use crate::diag::{Code, Span};
+use crate::diag::{Code, Diagnostic, Span};
 
 /// What a macro stands for.
 #[derive(Clone, Debug)]
@@ -85,7 +85,7 @@ impl Preprocessor<'_> {
             line.drain(..used);
         } else if line.first().is_some_and(|first| !first.is_spaced) {
             let message = "a blank must stand between a macro's name and what it stands for";
-            self.warn(cursor, Code::CMacro, span, message);
+            self.report(cursor, Diagnostic::warning(Code::CMacro, span, message));
         }
         let Some(body) = self.body(&line, params.as_deref(), is_variadic, cursor) else { return };
         let is_predefined = cursor.is_builtin();
@@ -97,7 +97,7 @@ impl Preprocessor<'_> {
         {
             let text = self.tokens.symbols.text(name);
             let message = format!("macro {text} is defined anew, and differently");
-            self.warn(cursor, Code::CMacro, span, message)
+            self.report(cursor, Diagnostic::warning(Code::CMacro, span, message))
                 .hint("the new definition counts from here; #undef it first if that is meant");
         }
         self.set_macro(definition);

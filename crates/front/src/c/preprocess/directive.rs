@@ -5,7 +5,7 @@
 use super::Preprocessor;
 use super::cursor::{Conditional, Cursor};
 use crate::c::lex::{Raw, RawKind};
-use crate::diag::{Code, Span};
+use crate::diag::{Code, Diagnostic, Span};
 
 /// The directives that open, divide and close conditional groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +95,10 @@ impl Preprocessor<'_> {
             }
             "warning" => {
                 let text = self.text_of_line(cursor);
-                self.warn(cursor, Code::CRefused, span, format!("#warning {text}"));
+                self.report(
+                    cursor,
+                    Diagnostic::warning(Code::CRefused, span, format!("#warning {text}")),
+                );
             }
             "ident" | "sccs" => {}
             _ => {
@@ -118,7 +121,10 @@ impl Preprocessor<'_> {
         let raw = cursor.lexer.next_token(&mut self.tokens.symbols);
         if raw.kind != RawKind::End {
             let message = format!("what stands after {word} has no effect");
-            self.warn(cursor, Code::CDirective, cursor.span_of(raw), message);
+            self.report(
+                cursor,
+                Diagnostic::warning(Code::CDirective, cursor.span_of(raw), message),
+            );
         }
     }
 

@@ -266,7 +266,7 @@ impl Preprocessor<'_> {
         self.contexts.clear();
     }
 
-    /// Records an error; the place in an included file goes into the message.
+    /// Records an error.
     fn error(
         &mut self,
         cursor: &Cursor<'_>,
@@ -277,17 +277,7 @@ impl Preprocessor<'_> {
         self.report(cursor, Diagnostic::error(code, span, message))
     }
 
-    /// Records a warning likewise.
-    fn warn(
-        &mut self,
-        cursor: &Cursor<'_>,
-        code: Code,
-        span: Span,
-        message: impl Into<String>,
-    ) -> Hint<'_> {
-        self.report(cursor, Diagnostic::warning(code, span, message))
-    }
-
+    /// Records what is said; the place in an included file goes into the message.
     fn report(&mut self, cursor: &Cursor<'_>, mut diagnostic: Diagnostic) -> Hint<'_> {
         if cursor.place.is_some() {
             let (name, line) = (cursor.name(), cursor.current_line());

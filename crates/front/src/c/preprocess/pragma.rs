@@ -66,7 +66,7 @@ impl Preprocessor<'_> {
                     self.pack(align.or(old));
                 } else {
                     let message = "there is no #pragma pack(push) for this";
-                    self.warn(cursor, Code::CDirective, span, message);
+                    self.report(cursor, Diagnostic::warning(Code::CDirective, span, message));
                 }
                 return;
             }

@@ -25,26 +25,8 @@ impl Operator {
     /// How it is written.
     pub fn text(self) -> &'static str {
         match self {
-            Operator::Arith(op) => match op {
-                Arith::Add => "+",
-                Arith::Sub => "-",
-                Arith::Mul => "*",
-                Arith::Div => "/",
-                Arith::Rem => "%",
-                Arith::Shl => "<<",
-                Arith::Shr => ">>",
-                Arith::And => "&",
-                Arith::Or => "|",
-                Arith::Xor => "^",
-            },
-            Operator::Compare(op) => match op {
-                Compare::Eq => "==",
-                Compare::Ne => "!=",
-                Compare::Lt => "<",
-                Compare::Le => "<=",
-                Compare::Gt => ">",
-                Compare::Ge => ">=",
-            },
+            Operator::Arith(op) => op.text(),
+            Operator::Compare(op) => op.text(),
             Operator::Both => "&&",
             Operator::Either => "||",
         }

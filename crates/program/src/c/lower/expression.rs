@@ -328,7 +328,7 @@ impl Lower<'_> {
             Ok(outcome) if op == Arith::Shl => outcome.wrapped,
             Ok(outcome) => self.checked(outcome, kind, op == Arith::Div, span),
             Err(NeedsWords) => {
-                self.needs_words(format!("`{}` on integers", symbol(op)), span);
+                self.needs_words(format!("`{}` on integers", op.text()), span);
                 number::constant(&mut self.program.terms, numbers, kind, &Int::ZERO)
             }
         }
@@ -694,20 +694,4 @@ impl Lower<'_> {
 /// The number that a constant of a kind is: the widest unsigned ones are stored as signed.
 fn unfold(kind: Kind, value: i128) -> Int {
     if !kind.is_signed && value < 0 { Int::from(value as u128) } else { Int::from(value) }
-}
-
-/// How an operation is written.
-fn symbol(op: Arith) -> &'static str {
-    match op {
-        Arith::Add => "+",
-        Arith::Sub => "-",
-        Arith::Mul => "*",
-        Arith::Div => "/",
-        Arith::Rem => "%",
-        Arith::Shl => "<<",
-        Arith::Shr => ">>",
-        Arith::And => "&",
-        Arith::Or => "|",
-        Arith::Xor => "^",
-    }
 }

@@ -12,7 +12,7 @@ use super::{FOREIGN, Lower};
 use crate::c::evidence::Numbers;
 use crate::c::layout::{Length, Type, TypeId};
 use crate::c::tree::{Expr, ExprKind, Init, PlaceKind, Storage, VarId};
-use crate::form::{Action, Observation, Part};
+use crate::form::{self, Action, Observation, Part};
 use alphorn_problem::Span;
 use alphorn_term::{Bv, Int, Op, Sort, SortId, TermId};
 
@@ -138,10 +138,7 @@ impl Lower<'_> {
         let mut changes = Vec::new();
         for (_, vars) in self.cells_at(spot) {
             for var in vars.vars() {
-                let old = self.term(var);
-                let store = &mut self.program.terms;
-                let inner = selectors.iter().fold(old, |term, &index| store.select(term, index));
-                let sort = store.sort(inner);
+                let (old, sort) = self.inside(var, &selectors);
                 let zero = self.zero_of(sort);
                 let new = super::place::stored(&mut self.program.terms, old, &selectors, zero);
                 changes.push((var, new));
@@ -150,6 +147,14 @@ impl Lower<'_> {
         if !changes.is_empty() {
             self.emit(Action::Assign(changes), span);
         }
+    }
+
+    /// What a variable of the form is, and the sort of what is stored in it at some indices.
+    fn inside(&mut self, var: form::VarId, selectors: &[TermId]) -> (TermId, SortId) {
+        let old = self.term(var);
+        let store = &mut self.program.terms;
+        let inner = selectors.iter().fold(old, |term, &index| store.select(term, index));
+        (old, store.sort(inner))
     }
 
     /// The zero of a sort: of arrays, the array that is zero everywhere.
@@ -205,10 +210,7 @@ impl Lower<'_> {
         let selectors = self.selectors(spot);
         for (_, vars) in self.cells_at(spot) {
             for var in vars.vars() {
-                let old = self.term(var);
-                let store = &mut self.program.terms;
-                let inner = selectors.iter().fold(old, |term, &index| store.select(term, index));
-                let sort = store.sort(inner);
+                let (old, sort) = self.inside(var, &selectors);
                 let any = self.new_temporary("any", sort, span);
                 self.emit(Action::Havoc(vec![any]), span);
                 let any = self.term(any);

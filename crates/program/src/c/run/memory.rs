@@ -12,6 +12,7 @@
 
 use super::value::{Address, ObjectId, Pointer, Value};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// How an object came to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -308,26 +309,32 @@ impl Memory {
         object.data.scalar(start, size, self.pointer_size)
     }
 
-    /// Writes a scalar of `size` bytes.
-    pub fn write(&mut self, at: Value, size: u64, scalar: Scalar) -> Result<(), Misuse> {
+    /// What an object holds, and where in it bytes that are about to be written begin and end; whatever was
+    /// there is gone.
+    fn overwritten(&mut self, at: Value, size: u64) -> Result<(&mut Bytes, Range<usize>), Misuse> {
         let pointer = self.check_writable(at, size)?;
         let start = pointer.offset as u64;
-        let pointer_size = self.pointer_size;
         let object = &mut self.objects[pointer.object.index as usize];
         object.written(start, size);
-        object.data.clear_marks(start, size, pointer_size);
-        let range = start as usize..(start + size) as usize;
+        object.data.clear_marks(start, size, self.pointer_size);
+        Ok((&mut object.data, start as usize..(start + size) as usize))
+    }
+
+    /// Writes a scalar of `size` bytes.
+    pub fn write(&mut self, at: Value, size: u64, scalar: Scalar) -> Result<(), Misuse> {
+        let (data, range) = self.overwritten(at, size)?;
+        let start = range.start as u64;
         match scalar {
             Scalar::Bits(bits) => {
-                object.data.bytes[range].copy_from_slice(&bits.to_le_bytes()[..size as usize]);
+                data.bytes[range].copy_from_slice(&bits.to_le_bytes()[..size as usize]);
             }
             Scalar::Address(address) => {
-                object.data.bytes[range].fill(0);
-                object.data.marks.insert(start, Mark::Whole(address));
+                data.bytes[range].fill(0);
+                data.marks.insert(start, Mark::Whole(address));
             }
             Scalar::Fragment(address, index) => {
-                object.data.bytes[range].fill(0);
-                object.data.marks.insert(start, Mark::Byte(address, index));
+                data.bytes[range].fill(0);
+                data.marks.insert(start, Mark::Byte(address, index));
             }
         }
         Ok(())
@@ -353,29 +360,19 @@ impl Memory {
 
     /// Writes bytes from an address on.
     pub fn store(&mut self, at: Value, data: &Bytes) -> Result<(), Misuse> {
-        let size = data.bytes.len() as u64;
-        let pointer = self.check_writable(at, size)?;
-        let start = pointer.offset as u64;
-        let pointer_size = self.pointer_size;
-        let object = &mut self.objects[pointer.object.index as usize];
-        object.written(start, size);
-        object.data.clear_marks(start, size, pointer_size);
-        object.data.bytes[start as usize..(start + size) as usize].copy_from_slice(&data.bytes);
+        let (to, range) = self.overwritten(at, data.bytes.len() as u64)?;
+        let start = range.start as u64;
+        to.bytes[range].copy_from_slice(&data.bytes);
         for (&offset, &mark) in &data.marks {
-            object.data.marks.insert(start + offset, mark);
+            to.marks.insert(start + offset, mark);
         }
         Ok(())
     }
 
     /// Writes one byte many times.
     pub fn fill(&mut self, at: Value, size: u64, byte: u8) -> Result<(), Misuse> {
-        let pointer = self.check_writable(at, size)?;
-        let start = pointer.offset as u64;
-        let pointer_size = self.pointer_size;
-        let object = &mut self.objects[pointer.object.index as usize];
-        object.written(start, size);
-        object.data.clear_marks(start, size, pointer_size);
-        object.data.bytes[start as usize..(start + size) as usize].fill(byte);
+        let (data, range) = self.overwritten(at, size)?;
+        data.bytes[range].fill(byte);
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use super::code::Access;
 use super::machine::{Fault, Machine, to};
 use super::memory::{Misuse, Scalar};
-use super::value::{self, Address, Computed, IntType, Pointer, Value, holds};
+use super::value::{self, Address, Computed, IntType, Pointer, Value};
 use super::{Chooser, Watcher};
 use crate::c::property::Property;
 use crate::c::tree::{Arith, Compare};
@@ -206,13 +206,13 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
             (Value::Address(_), Value::Int(number)) => match op {
                 Compare::Eq => Ok(false),
                 Compare::Ne => Ok(true),
-                _ if number == 0 => Ok(holds(op, std::cmp::Ordering::Greater)),
+                _ if number == 0 => Ok(op.holds(std::cmp::Ordering::Greater)),
                 _ => Err(NUMBER_OF_ADDRESS),
             },
             (Value::Int(number), Value::Address(_)) => match op {
                 Compare::Eq => Ok(false),
                 Compare::Ne => Ok(true),
-                _ if number == 0 => Ok(holds(op, std::cmp::Ordering::Less)),
+                _ if number == 0 => Ok(op.holds(std::cmp::Ordering::Less)),
                 _ => Err(NUMBER_OF_ADDRESS),
             },
             _ => Err(NUMBER_OF_ADDRESS),
@@ -296,7 +296,7 @@ fn compare_addresses(op: Compare, left: Address, right: Address) -> Result<bool,
     if let (Address::Object(left), Address::Object(right)) = (left, right)
         && left.object == right.object
     {
-        return Ok(holds(op, left.offset.cmp(&right.offset)));
+        return Ok(op.holds(left.offset.cmp(&right.offset)));
     }
     match op {
         Compare::Eq => Ok(left == right),

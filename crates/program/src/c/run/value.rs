@@ -193,22 +193,9 @@ fn divide(op: Arith, ty: IntType, left: i128, right: i128) -> Computed {
 #[inline]
 pub fn compare(op: Compare, ty: IntType, left: i128, right: i128) -> bool {
     if ty.is_folded() {
-        holds(op, (left as u128).cmp(&(right as u128)))
+        op.holds((left as u128).cmp(&(right as u128)))
     } else {
-        holds(op, left.cmp(&right))
-    }
-}
-
-/// Whether a comparison holds of what is ordered like this.
-#[inline]
-pub fn holds(op: Compare, order: std::cmp::Ordering) -> bool {
-    match op {
-        Compare::Eq => order.is_eq(),
-        Compare::Ne => order.is_ne(),
-        Compare::Lt => order.is_lt(),
-        Compare::Le => order.is_le(),
-        Compare::Gt => order.is_gt(),
-        Compare::Ge => order.is_ge(),
+        op.holds(left.cmp(&right))
     }
 }
 
@@ -233,7 +220,7 @@ pub fn round(is_single: bool, number: f64) -> f64 {
 /// Whether a comparison of floating numbers holds; nothing but `!=` holds of what is not a number.
 pub fn float_compare(op: Compare, left: f64, right: f64) -> bool {
     match left.partial_cmp(&right) {
-        Some(order) => holds(op, order),
+        Some(order) => op.holds(order),
         None => op == Compare::Ne,
     }
 }
