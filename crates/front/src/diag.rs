@@ -178,6 +178,13 @@ impl Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Self::error(code, span, message) }
     }
 
+    /// What is said about a text whose places do not fit into a span.
+    pub(crate) fn too_large(bytes: &[u8]) -> Option<Diagnostic> {
+        let message = "the file is larger than 4 GiB, more than this reader takes";
+        let is_large = u32::try_from(bytes.len()).is_err();
+        is_large.then(|| Diagnostic::error(Code::FileTooLarge, Span::NONE, message))
+    }
+
     /// Adds a hint.
     pub fn hint(mut self, hint: impl Into<String>) -> Diagnostic {
         self.hint = Some(hint.into());
@@ -236,3 +243,22 @@ impl Diagnostics {
 
 /// What a reader returns: the problem, if the input is sound, and everything it noticed.
 pub type Read<P> = (Option<P>, Diagnostics);
+
+/// Reads a text that is taken apart first, and made something of if there was nothing to complain of.
+pub(crate) fn by_parts<'t, F, P>(
+    bytes: &'t [u8],
+    parse: impl FnOnce(&'t [u8], &mut Diagnostics) -> F,
+    lower: impl FnOnce(&'t [u8], &F, &mut Diagnostics) -> Option<P>,
+) -> Read<P> {
+    let mut diagnostics = Diagnostics::default();
+    if let Some(diagnostic) = Diagnostic::too_large(bytes) {
+        diagnostics.push(diagnostic);
+        return (None, diagnostics);
+    }
+    let file = parse(bytes, &mut diagnostics);
+    if !diagnostics.is_clean() {
+        return (None, diagnostics);
+    }
+    let problem = lower(bytes, &file, &mut diagnostics);
+    (problem.filter(|_| diagnostics.is_clean()), diagnostics)
+}

@@ -4,27 +4,21 @@ use alphorn_front::its;
 use alphorn_front::{Code, Severity};
 use alphorn_problem::Flow;
 use alphorn_testkit::Rng;
+use alphorn_testkit::reading::{clean, complains_first, rearranged};
 
 const HEAD: &str = "(format LCTRS :smtlib 2.6)\n(theory Ints)\n(fun f (-> Int Int Int))\n\
     (fun g (-> Int Bool Int))\n(fun stop Int)\n(entrypoint f)\n";
 
 #[track_caller]
 fn flow(text: &str) -> Flow {
-    let (flow, diagnostics) = its::read_ari(text.as_bytes());
-    assert!(diagnostics.list.is_empty(), "{text}\n{diagnostics:#?}");
-    let flow = flow.expect("a text without errors is a flow");
+    let flow = clean(its::read_ari(text.as_bytes()), text);
     flow.validate().expect("what is read is valid");
     flow
 }
 
 #[track_caller]
 fn complain(text: &str, code: Code, severity: Severity, words: &str) {
-    let (problem, diagnostics) = its::read_ari(text.as_bytes());
-    let first = diagnostics.list.first().unwrap_or_else(|| panic!("nothing said about\n{text}"));
-    assert_eq!((first.code, first.severity), (code, severity), "{text}\n{diagnostics:#?}");
-    let said = format!("{} {:?}", first.message, first.hint);
-    assert!(said.contains(words), "{text}\n{said}");
-    assert!(problem.is_none());
+    complains_first(its::read_ari(text.as_bytes()), text, (code, severity, words));
 }
 
 #[test]
@@ -139,17 +133,7 @@ fn damaged_files_are_refused_or_valid() {
     let pieces: Vec<&str> = good.split_inclusive([' ', '(', ')', '\n']).collect();
     let mut rng = Rng::new(7);
     for _ in 0..3_000 {
-        let mut damaged: Vec<String> = pieces.iter().map(|&piece| piece.to_owned()).collect();
-        for _ in 0..1 + rng.below(3usize) {
-            let at = rng.below(damaged.len());
-            match rng.below(4u32) {
-                0 => drop(damaged.remove(at)),
-                1 => damaged[at] = rng.pick(&pieces).to_owned(),
-                2 => damaged.insert(at, rng.pick(&pieces).to_owned()),
-                _ => damaged[at] = String::from_utf8_lossy(&[rng.below(256u32) as u8]).into_owned(),
-            }
-        }
-        let (flow, diagnostics) = its::read_ari(damaged.concat().as_bytes());
+        let (flow, diagnostics) = its::read_ari(rearranged(&pieces, &mut rng).as_bytes());
         assert_eq!(flow.is_some(), diagnostics.is_clean());
         if let Some(flow) = flow {
             flow.validate().expect("what is read is valid");

@@ -5,6 +5,7 @@ use alphorn_front::{Code, Severity};
 use alphorn_problem::Flow;
 use alphorn_term::TermId;
 use alphorn_testkit::Rng;
+use alphorn_testkit::reading::{clean, complains_first, rearranged};
 
 const WORDS: &str = "(define-fun cfg_init ((pc Loc) (src Loc) (rel Bool)) Bool (and (= pc src) rel))
 (define-fun cfg_trans2 ((pc Loc) (src Loc) (pc1 Loc) (dst Loc) (rel Bool)) Bool
@@ -24,21 +25,14 @@ fn file(init: &str, next: &str) -> String {
 
 #[track_caller]
 fn flow(text: &str) -> Flow {
-    let (flow, diagnostics) = its::read(text.as_bytes());
-    assert!(diagnostics.list.is_empty(), "{text}\n{diagnostics:#?}");
-    let flow = flow.expect("a text without errors is a flow");
+    let flow = clean(its::read(text.as_bytes()), text);
     flow.validate().expect("what is read is valid");
     flow
 }
 
 #[track_caller]
 fn complain(text: &str, code: Code, severity: Severity, words: &str) {
-    let (problem, diagnostics) = its::read(text.as_bytes());
-    let first = diagnostics.list.first().unwrap_or_else(|| panic!("nothing said about\n{text}"));
-    assert_eq!((first.code, first.severity), (code, severity), "{text}\n{diagnostics:#?}");
-    let said = format!("{} {:?}", first.message, first.hint);
-    assert!(said.contains(words), "{text}\n{said}");
-    assert_eq!(problem.is_some(), severity == Severity::Warning);
+    complains_first(its::read(text.as_bytes()), text, (code, severity, words));
 }
 
 fn shown(flow: &Flow, formula: TermId) -> String {
@@ -250,17 +244,7 @@ fn damaged_files_are_refused_or_valid() {
     let pieces: Vec<&str> = good.split_inclusive([' ', '(', ')']).collect();
     let mut rng = Rng::new(7);
     for _ in 0..3_000 {
-        let mut damaged: Vec<String> = pieces.iter().map(|&piece| piece.to_owned()).collect();
-        for _ in 0..1 + rng.below(3usize) {
-            let at = rng.below(damaged.len());
-            match rng.below(4u32) {
-                0 => drop(damaged.remove(at)),
-                1 => damaged[at] = rng.pick(&pieces).to_owned(),
-                2 => damaged.insert(at, rng.pick(&pieces).to_owned()),
-                _ => damaged[at] = String::from_utf8_lossy(&[rng.below(256u32) as u8]).into_owned(),
-            }
-        }
-        let (flow, diagnostics) = its::read(damaged.concat().as_bytes());
+        let (flow, diagnostics) = its::read(rearranged(&pieces, &mut rng).as_bytes());
         assert_eq!(flow.is_some(), diagnostics.is_clean());
         if let Some(flow) = flow {
             flow.validate().expect("what is read is valid");

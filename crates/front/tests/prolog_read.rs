@@ -4,13 +4,11 @@ use alphorn_front::smtlib::print_horn;
 use alphorn_front::{Code, Severity, prolog};
 use alphorn_problem::Horn;
 use alphorn_testkit::read;
-use alphorn_testkit::reading::{complains, damaged};
+use alphorn_testkit::reading::{clean, complains, damaged};
 
 #[track_caller]
 fn horn(text: &str) -> Horn {
-    let (horn, diagnostics) = prolog::read(text.as_bytes());
-    assert!(diagnostics.list.is_empty(), "{text}\n{diagnostics:#?}");
-    let horn = horn.expect("a text without errors is a system");
+    let horn = clean(prolog::read(text.as_bytes()), text);
     horn.validate().expect("what is read is valid");
     horn
 }

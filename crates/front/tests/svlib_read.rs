@@ -4,23 +4,11 @@ use alphorn_front::{Code, Severity, nts, svlib};
 use alphorn_program::Program;
 use alphorn_program::clauses::clauses;
 use alphorn_program::form::{Action, Jump};
-use alphorn_testkit::reading::{complains, damaged};
-
-/// A term without the numbers that make names unique.
-fn plain(term: &str) -> String {
-    let mut parts = term.split('!');
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        text.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
-    }
-    text
-}
+use alphorn_testkit::reading::{clean, complains, damaged, plain};
 
 #[track_caller]
 fn program(text: &str) -> Program {
-    let (program, diagnostics) = svlib::read(text.as_bytes());
-    assert!(diagnostics.list.is_empty(), "{text}\n{diagnostics:#?}");
-    let program = program.expect("a text without errors is a program");
+    let program = clean(svlib::read(text.as_bytes()), text);
     program.validate().unwrap_or_else(|message| panic!("{message}\n{text}"));
     program
 }

@@ -4,16 +4,14 @@ use alphorn_front::t2::{self, Flow};
 use alphorn_front::{Code, Severity};
 use alphorn_program::clauses::clauses;
 use alphorn_program::form::Action;
-use alphorn_testkit::reading::{complains, damaged};
+use alphorn_testkit::reading::{clean, complains, damaged};
 
 const SAFE: &str = "START: 0;\nCUTPOINT: bad; // never\nFROM: 0; x := 1; AT(3,\"c:\\a\\b.c \") y := x + 1;\nTO: 1;\n\
     FROM: 1; assume(y <= x || !(x == 1)); TO: bad;\n# done\n";
 
 #[track_caller]
 fn flow(text: &str) -> Flow {
-    let (flow, diagnostics) = t2::read(text.as_bytes());
-    assert!(diagnostics.list.is_empty(), "{text}\n{diagnostics:#?}");
-    let flow = flow.expect("a text without errors is a flow");
+    let flow = clean(t2::read(text.as_bytes()), text);
     flow.program.validate().expect("what is read is valid");
     flow
 }

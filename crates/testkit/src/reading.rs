@@ -2,10 +2,42 @@
 //! texts are read or complained of, with places inside the text.
 
 use crate::Rng;
-use alphorn_front::{Code, Diagnostics};
+use alphorn_front::{Code, Diagnostics, Severity};
 
 /// What a reader makes of a text.
 type Read<T> = (Option<T>, Diagnostics);
+
+/// What a text is read as, about which the reader has nothing to say.
+#[track_caller]
+pub fn clean<T>((read, diagnostics): Read<T>, text: &str) -> T {
+    assert!(diagnostics.list.is_empty(), "{text}\n{diagnostics:#?}");
+    read.expect("a text about which nothing is said is read")
+}
+
+/// A term as text, without the numbers that make names unique.
+pub fn plain(term: &str) -> String {
+    let mut parts = term.split('!');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        text.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
+    }
+    text
+}
+
+/// Expects a first complaint with a code, a severity and words of what it says; and nothing read, unless it
+/// is a warning.
+#[track_caller]
+pub fn complains_first<T>(
+    (read, diagnostics): Read<T>,
+    text: &str,
+    (code, severity, words): (Code, Severity, &str),
+) {
+    let first = diagnostics.list.first().unwrap_or_else(|| panic!("nothing said about\n{text}"));
+    assert_eq!((first.code, first.severity), (code, severity), "{text}\n{diagnostics:#?}");
+    let said = format!("{} {:?}", first.message, first.hint);
+    assert!(said.contains(words), "{text}\n{said}");
+    assert_eq!(read.is_some(), severity == Severity::Warning, "{text}\n{diagnostics:#?}");
+}
 
 /// Expects just these complaints, each with its code, the text at its place, and words of what it says;
 /// and nothing read exactly where there are errors among them.
@@ -21,6 +53,21 @@ pub fn complains<T>((read, diagnostics): Read<T>, text: &str, expected: &[(Code,
         assert!(said.contains(words), "{text}\n{said}");
     }
     assert_eq!(read.is_some(), diagnostics.is_clean(), "{text}\n{found:#?}");
+}
+
+/// The pieces of a text, of which a few are lost, repeated, exchanged or spoilt.
+pub fn rearranged(pieces: &[&str], rng: &mut Rng) -> String {
+    let mut text: Vec<String> = pieces.iter().map(|&piece| piece.to_owned()).collect();
+    for _ in 0..1 + rng.below(3usize) {
+        let at = rng.below(text.len());
+        match rng.below(4u32) {
+            0 => drop(text.remove(at)),
+            1 => text[at] = rng.pick(pieces).to_owned(),
+            2 => text.insert(at, rng.pick(pieces).to_owned()),
+            _ => text[at] = String::from_utf8_lossy(&[rng.below(256u32) as u8]).into_owned(),
+        }
+    }
+    text.concat()
 }
 
 /// Reads so many texts that are made by damage to some, with pieces of their language, and looks at those

@@ -43,14 +43,12 @@ pub fn read(bytes: &[u8]) -> Read<Circuit> {
 }
 
 fn read_circuit(reader: &mut Reader<'_>) -> Option<Circuit> {
-    let size = reader.bytes.len();
-    if size == 0 {
+    if reader.bytes.is_empty() {
         reader.report(Diagnostic::error(Code::FileEmpty, Span::NONE, "the file is empty"));
         return None;
     }
-    if u32::try_from(size).is_err() {
-        let message = "the file is larger than 4 GiB, more than this reader takes";
-        reader.report(Diagnostic::error(Code::FileTooLarge, Span::NONE, message));
+    if let Some(diagnostic) = Diagnostic::too_large(reader.bytes) {
+        reader.report(diagnostic);
         return None;
     }
     let header = Header::read(reader)?;

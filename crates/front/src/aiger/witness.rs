@@ -33,9 +33,8 @@ pub fn read_witness(bytes: &[u8], circuit: &Circuit) -> Read<Vec<Witness>> {
     let mut witnesses = Vec::new();
     if bytes.is_empty() {
         reader.error(Code::FileEmpty, Span::NONE, "the file is empty");
-    } else if u32::try_from(bytes.len()).is_err() {
-        let message = "the file is larger than 4 GiB, more than this reader takes";
-        reader.error(Code::FileTooLarge, Span::NONE, message);
+    } else if let Some(diagnostic) = Diagnostic::too_large(bytes) {
+        reader.report(diagnostic);
     } else {
         while let Some(line) = next_line(&mut reader) {
             if bytes[line.clone()].is_empty() {

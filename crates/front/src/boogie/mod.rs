@@ -23,7 +23,7 @@ mod sorts;
 mod value;
 
 use crate::diag::{Code, Diagnostic, Diagnostics, Read};
-use crate::infix::{Assoc, Cursor, Fallible, Grammar, Infix, Lexis};
+use crate::infix::{Assoc, Cursor, Fallible, Grammar, Lexis, infix};
 use alphorn_problem::Span;
 use alphorn_program::Program;
 
@@ -43,31 +43,20 @@ static LEXIS: Lexis = Lexis {
     ],
 };
 
-const fn infix(word: &'static str, power: u8, assoc: Assoc) -> Infix {
-    Infix { word, power, assoc }
-}
-
 static GRAMMAR: Grammar = Grammar {
     prefix: &[("!", 90), ("-", 90)],
     infix: &[
-        infix("<==>", 10, Assoc::Left),
-        infix("==>", 20, Assoc::Right),
-        infix("<==", 21, Assoc::Left),
-        infix("||", 30, Assoc::Chain),
-        infix("&&", 35, Assoc::Chain),
-        infix("==", 40, Assoc::None),
-        infix("!=", 40, Assoc::None),
-        infix("<", 40, Assoc::None),
-        infix("<=", 40, Assoc::None),
-        infix(">", 40, Assoc::None),
-        infix(">=", 40, Assoc::None),
-        infix("++", 50, Assoc::Left),
-        infix("+", 60, Assoc::Chain),
-        infix("-", 60, Assoc::Left),
-        infix("*", 70, Assoc::Chain),
-        infix("div", 70, Assoc::Left),
-        infix("mod", 70, Assoc::Left),
-        infix("/", 70, Assoc::Left),
+        infix(10, Assoc::Left, &["<==>"]),
+        infix(20, Assoc::Right, &["==>"]),
+        infix(21, Assoc::Left, &["<=="]),
+        infix(30, Assoc::Chain, &["||"]),
+        infix(35, Assoc::Chain, &["&&"]),
+        infix(40, Assoc::None, &["==", "!=", "<", "<=", ">", ">="]),
+        infix(50, Assoc::Left, &["++"]),
+        infix(60, Assoc::Chain, &["+"]),
+        infix(60, Assoc::Left, &["-"]),
+        infix(70, Assoc::Chain, &["*"]),
+        infix(70, Assoc::Left, &["div", "mod", "/"]),
     ],
     calls: &[("(", ")")],
     has_indices: true,
@@ -143,9 +132,8 @@ pub(super) fn braces(cursor: &mut Cursor<'_>) -> Fallible<Span> {
 /// Reads a program.
 pub fn read(bytes: &[u8]) -> Read<Program> {
     let mut diagnostics = Diagnostics::default();
-    if u32::try_from(bytes.len()).is_err() {
-        let message = "the file is larger than 4 GiB, more than this reader takes";
-        diagnostics.push(Diagnostic::error(Code::FileTooLarge, Span::NONE, message));
+    if let Some(diagnostic) = Diagnostic::too_large(bytes) {
+        diagnostics.push(diagnostic);
         return (None, diagnostics);
     }
     let program = contract::program(bytes, &mut diagnostics);

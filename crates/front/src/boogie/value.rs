@@ -3,9 +3,7 @@
 use super::declare::{Meaning, Reader, error, unsupported};
 use super::sorts;
 use crate::diag::Code;
-use crate::infix::{
-    Comparison, Cursor, Fallible, Node, Shape, Tree, compare, decimal, integer, remainder,
-};
+use crate::infix::{Cursor, Fallible, Node, Shape, Tree, compare, decimal, integer, remainder};
 use alphorn_problem::Span;
 use alphorn_program::form::VarId;
 use alphorn_term::{Bv, Op, Sort, SortId, Substitution, TermId};
@@ -62,18 +60,16 @@ impl<'t> Reader<'t> {
     }
 
     fn evaluate(&mut self, tree: &Tree, scope: &mut Scope<'t>) -> Fallible<TermId> {
-        let mut stack: Vec<Value> = Vec::new();
-        for node in &tree.nodes {
-            let operands = stack.split_off(stack.len() - node.operands);
+        let (term, _) = tree.fold(|node, operands| {
             if node.shape == Shape::Binding {
                 let bound = self.bindings(node.span)?;
                 scope.bound.push(bound);
-                continue;
+                return Ok(None);
             }
-            let term = self.node(*node, &operands, scope)?;
-            stack.push((term, node.span));
-        }
-        Ok(stack.pop().expect("an expression has a root").0)
+            let term = self.node(node, &operands, scope)?;
+            Ok(Some((term, node.span)))
+        })?;
+        Ok(term)
     }
 
     fn node(&mut self, node: Node, operands: &[Value], scope: &mut Scope<'t>) -> Fallible<TermId> {
@@ -195,18 +191,11 @@ impl<'t> Reader<'t> {
                 if self.program.terms.sort(right) != sort {
                     return error(Code::BoogieSort, span, "these differ in type");
                 }
-                let how = if word == "==" { Comparison::Eq } else { Comparison::Ne };
-                Ok(compare(&mut self.program.terms, how, left, right))
+                Ok(compare(&mut self.program.terms, word, left, right))
             }
             "<" | "<=" | ">" | ">=" => {
                 self.numbers(operands)?;
-                let how = match word {
-                    "<" => Comparison::Lt,
-                    "<=" => Comparison::Le,
-                    ">" => Comparison::Gt,
-                    _ => Comparison::Ge,
-                };
-                Ok(compare(&mut self.program.terms, how, left, right))
+                Ok(compare(&mut self.program.terms, word, left, right))
             }
             "++" => match self.program.terms.app(Op::Concat, &terms) {
                 Ok(term) => Ok(term),

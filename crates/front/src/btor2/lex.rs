@@ -14,10 +14,7 @@ pub(super) fn unreadable(bytes: &[u8]) -> Option<Diagnostic> {
     if bytes.is_empty() {
         return Some(Diagnostic::error(Code::FileEmpty, Span::NONE, "the file is empty"));
     }
-    u32::try_from(bytes.len()).is_err().then(|| {
-        let message = "the file is larger than 4 GiB, more than this reader takes";
-        Diagnostic::error(Code::FileTooLarge, Span::NONE, message)
-    })
+    Diagnostic::too_large(bytes)
 }
 
 /// A word and its place.

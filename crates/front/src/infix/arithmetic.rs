@@ -2,35 +2,19 @@
 
 use alphorn_term::{Op, SortId, Store, TermId};
 
-/// How two numbers are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Comparison {
-    /// Equal.
-    Eq,
-    /// Not equal.
-    Ne,
-    /// Less.
-    Lt,
-    /// At most.
-    Le,
-    /// Greater.
-    Gt,
-    /// At least.
-    Ge,
-}
-
-/// The comparison of two terms of one sort; of numbers, if it is not about equality.
-pub(crate) fn compare(store: &mut Store, how: Comparison, left: TermId, right: TermId) -> TermId {
-    match how {
-        Comparison::Eq => store.eq(left, right),
-        Comparison::Ne => {
+/// The comparison that an operator says in any of the languages, which agree where they have it; what is none
+/// of these is equality. The terms have one sort and are numbers, if it is not about equality.
+pub(crate) fn compare(store: &mut Store, word: &str, left: TermId, right: TermId) -> TermId {
+    match word {
+        "!=" | "=\\=" | "\\=" => {
             let equal = store.eq(left, right);
             store.not(equal)
         }
-        Comparison::Lt => store.lt(left, right),
-        Comparison::Le => store.le(left, right),
-        Comparison::Gt => store.gt(left, right),
-        Comparison::Ge => store.ge(left, right),
+        "<" => store.lt(left, right),
+        "<=" | "=<" => store.le(left, right),
+        ">" => store.gt(left, right),
+        ">=" => store.ge(left, right),
+        _ => store.eq(left, right),
     }
 }
 

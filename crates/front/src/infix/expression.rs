@@ -23,15 +23,18 @@ pub(crate) enum Assoc {
     None,
 }
 
-/// An infix operator.
+/// Infix operators that differ in nothing but how they are written.
 #[derive(Debug)]
 pub(crate) struct Infix {
-    /// How it is written.
-    pub word: &'static str,
-    /// How strongly it binds.
-    pub power: u8,
-    /// Its neighbours.
-    pub assoc: Assoc,
+    /// How strongly they bind.
+    power: u8,
+    assoc: Assoc,
+    words: &'static [&'static str],
+}
+
+/// A row of a grammar.
+pub(crate) const fn infix(power: u8, assoc: Assoc, words: &'static [&'static str]) -> Infix {
+    Infix { power, assoc, words }
 }
 
 /// The operators of a language.
@@ -103,9 +106,24 @@ pub(crate) struct Node {
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     /// The nodes, each after its operands.
-    pub nodes: Vec<Node>,
+    nodes: Vec<Node>,
     /// Where the expression stands.
     pub span: Span,
+}
+
+impl Tree {
+    /// The value of the root, from what each node makes of those of its operands; a binding has none.
+    pub(crate) fn fold<V>(
+        &self,
+        mut value: impl FnMut(Node, Vec<V>) -> Fallible<Option<V>>,
+    ) -> Fallible<V> {
+        let mut stack: Vec<V> = Vec::new();
+        for node in &self.nodes {
+            let operands = stack.split_off(stack.len() - node.operands);
+            stack.extend(value(*node, operands)?);
+        }
+        Ok(stack.pop().expect("an expression has a root"))
+    }
 }
 
 /// What waits on the stack.
@@ -218,9 +236,12 @@ impl Parser<'_, '_, '_> {
             if self.separator() {
                 return Ok(true);
             }
-            if let Some(infix) = self.ahead(self.grammar.infix, |infix| infix.word) {
+            let mut rows = self.grammar.infix.iter();
+            let word_of =
+                |row: &'static Infix| self.ahead(row.words, |word| word).map(|&word| (word, row));
+            if let Some((word, row)) = rows.find_map(word_of) {
                 self.cursor.take();
-                self.infix(infix, span)?;
+                self.infix(word, row, span)?;
                 return Ok(true);
             }
             if !self.close()? {
@@ -347,8 +368,8 @@ impl Parser<'_, '_, '_> {
     }
 
     /// An infix operator was taken.
-    fn infix(&mut self, infix: &Infix, span: Span) -> Fallible<()> {
-        let Infix { word, power, assoc } = *infix;
+    fn infix(&mut self, word: &'static str, row: &Infix, span: Span) -> Fallible<()> {
+        let Infix { power, assoc, .. } = *row;
         self.reduce(power.saturating_add(1));
         if let Some(Waiting::Infix { word: top, power: strength, assoc: side, operands, .. }) =
             self.waiting.last_mut()

@@ -14,9 +14,9 @@ mod expression;
 mod lex;
 mod numerals;
 
-pub(crate) use arithmetic::{Comparison, compare, divide, remainder, same_sort};
+pub(crate) use arithmetic::{compare, divide, remainder, same_sort};
 pub(crate) use cursor::Cursor;
-pub(crate) use expression::{Assoc, Grammar, Infix, Node, Shape, Tree, parse};
+pub(crate) use expression::{Assoc, Grammar, Node, Shape, Tree, infix, parse};
 pub(crate) use lex::{Kind, Lexis};
 pub(crate) use numerals::{decimal, integer};
 

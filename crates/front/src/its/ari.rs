@@ -12,7 +12,7 @@ use super::words::{
     bind_negative_numerals, malformed, shown, unknown_location, unreadable, untreated,
 };
 use crate::diag::{Code, Diagnostic, Read};
-use crate::smtlib::{Context, Cursor, Fallible, Kind, Lexer, Token, recover};
+use crate::smtlib::{Context, Cursor, Fallible, Kind, Lexer, Token, next_command};
 use crate::suggest::nearest;
 use alphorn_problem::Span;
 use alphorn_problem::flow::{Flow, LocId};
@@ -97,28 +97,13 @@ struct Reader<'t> {
 
 impl<'t> Reader<'t> {
     fn run(&mut self) {
+        let is_item = |word: &[u8]| ITEMS.iter().any(|name| name.as_bytes() == word);
         while !self.context.diagnostics.is_full() {
-            let token = self.cursor.peek();
-            match token.kind {
-                Kind::End => return,
-                Kind::Open => {
-                    if let Err(diagnostic) = self.item() {
-                        let is_item =
-                            |word: &[u8]| ITEMS.iter().any(|name| name.as_bytes() == word);
-                        let text = self.cursor.text();
-                        let (diagnostic, resume) = recover(text, token.start, *diagnostic, is_item);
-                        self.cursor = Cursor::at(text, resume as usize);
-                        self.context.diagnostics.push(diagnostic);
-                    }
-                }
-                _ => {
-                    let diagnostic = self.cursor.unexpected("an item");
-                    self.context.diagnostics.push(*diagnostic);
-                    self.cursor.take();
-                    while !matches!(self.cursor.peek().kind, Kind::End | Kind::Open) {
-                        self.cursor.take();
-                    }
-                }
+            let called = ("an item", is_item);
+            match next_command(self, |reader| &mut reader.cursor, called, Reader::item) {
+                Some(Ok(())) => {}
+                Some(Err(diagnostic)) => self.context.diagnostics.push(diagnostic),
+                None => return,
             }
         }
     }

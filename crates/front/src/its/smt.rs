@@ -9,7 +9,7 @@ use super::words::{
     bind_negative_numerals, malformed, shown, unknown_location, unreadable, untreated,
 };
 use crate::diag::{Code, Diagnostic, Read};
-use crate::smtlib::{Context, Cursor, Fallible, Kind, Token, recover};
+use crate::smtlib::{Context, Cursor, Fallible, Kind, Token, next_command};
 use crate::suggest::nearest;
 use alphorn_problem::Span;
 use alphorn_problem::flow::{Flow, LocId, Start, Transition};
@@ -102,39 +102,15 @@ struct Reader<'t> {
 
 impl<'t> Reader<'t> {
     fn run(&mut self) {
+        let is_command = |word: &[u8]| COMMANDS.iter().any(|name| name.as_bytes() == word);
         while !self.context.diagnostics.is_full() {
-            let token = self.cursor.peek();
-            match token.kind {
-                Kind::End => return,
-                Kind::Open => match self.command() {
-                    Ok(true) => {}
-                    Ok(false) => return,
-                    Err(diagnostic) => self.go_on(token, *diagnostic),
-                },
-                Kind::Close => {
-                    self.cursor.take();
-                    let message = "this parenthesis closes nothing";
-                    let diagnostic = Diagnostic::error(Code::SmtParen, token.span(), message);
-                    self.context.diagnostics.push(diagnostic);
-                }
-                _ => {
-                    let diagnostic = self.cursor.unexpected("a command");
-                    self.context.diagnostics.push(*diagnostic);
-                    while !matches!(self.cursor.peek().kind, Kind::End | Kind::Open) {
-                        self.cursor.take();
-                    }
-                }
+            let called = ("a command", is_command);
+            match next_command(self, |reader| &mut reader.cursor, called, Reader::command) {
+                Some(Ok(true)) => {}
+                Some(Err(diagnostic)) => self.context.diagnostics.push(diagnostic),
+                Some(Ok(false)) | None => return,
             }
         }
-    }
-
-    /// Goes on after the command that begins with `token`.
-    fn go_on(&mut self, token: Token, diagnostic: Diagnostic) {
-        let is_command = |word: &[u8]| COMMANDS.iter().any(|name| name.as_bytes() == word);
-        let text = self.cursor.text();
-        let (diagnostic, resume) = recover(text, token.start, diagnostic, is_command);
-        self.cursor = Cursor::at(text, resume as usize);
-        self.context.diagnostics.push(diagnostic);
     }
 
     /// Reads a command; says whether there may be more.

@@ -22,9 +22,8 @@ mod file;
 mod lower;
 mod value;
 
-use crate::diag::{Code, Diagnostic, Diagnostics, Read};
-use crate::infix::{Assoc, Cursor, Fallible, Grammar, Infix, Lexis};
-use alphorn_problem::Span;
+use crate::diag::{Code, Diagnostic, Read, by_parts};
+use crate::infix::{Assoc, Cursor, Fallible, Grammar, Lexis, infix};
 use alphorn_program::Program;
 
 static LEXIS: Lexis = Lexis {
@@ -41,33 +40,18 @@ static LEXIS: Lexis = Lexis {
     ],
 };
 
-const fn infix(word: &'static str, power: u8, assoc: Assoc) -> Infix {
-    Infix { word, power, assoc }
-}
-
 static GRAMMAR: Grammar = Grammar {
     prefix: &[("not", 50), ("!", 50), ("-", 90)],
     infix: &[
-        infix("equiv", 10, Assoc::Left),
-        infix("<->", 10, Assoc::Left),
-        infix("imply", 20, Assoc::Right),
-        infix("->", 20, Assoc::Right),
-        infix("or", 30, Assoc::Chain),
-        infix("||", 30, Assoc::Chain),
-        infix("and", 40, Assoc::Chain),
-        infix("&&", 40, Assoc::Chain),
-        infix("=", 60, Assoc::None),
-        infix("==", 60, Assoc::None),
-        infix("!=", 60, Assoc::None),
-        infix("<", 60, Assoc::None),
-        infix("<=", 60, Assoc::None),
-        infix(">", 60, Assoc::None),
-        infix(">=", 60, Assoc::None),
-        infix("+", 70, Assoc::Chain),
-        infix("-", 70, Assoc::Left),
-        infix("*", 80, Assoc::Chain),
-        infix("/", 80, Assoc::Left),
-        infix("%", 80, Assoc::Left),
+        infix(10, Assoc::Left, &["equiv", "<->"]),
+        infix(20, Assoc::Right, &["imply", "->"]),
+        infix(30, Assoc::Chain, &["or", "||"]),
+        infix(40, Assoc::Chain, &["and", "&&"]),
+        infix(60, Assoc::None, &["=", "==", "!=", "<", "<=", ">", ">="]),
+        infix(70, Assoc::Chain, &["+"]),
+        infix(70, Assoc::Left, &["-"]),
+        infix(80, Assoc::Chain, &["*"]),
+        infix(80, Assoc::Left, &["/", "%"]),
     ],
     calls: &[("(", ")")],
     has_indices: false,
@@ -96,16 +80,5 @@ fn bound(cursor: &mut Cursor<'_>) -> Fallible<()> {
 
 /// Reads a file as a program.
 pub fn read(bytes: &[u8]) -> Read<Program> {
-    let mut diagnostics = Diagnostics::default();
-    if u32::try_from(bytes.len()).is_err() {
-        let message = "the file is larger than 4 GiB, more than this reader takes";
-        diagnostics.push(Diagnostic::error(Code::FileTooLarge, Span::NONE, message));
-        return (None, diagnostics);
-    }
-    let file = file::parse(bytes, &mut diagnostics);
-    if !diagnostics.is_clean() {
-        return (None, diagnostics);
-    }
-    let program = lower::program(bytes, &file, &mut diagnostics);
-    (program.filter(|_| diagnostics.is_clean()), diagnostics)
+    by_parts(bytes, file::parse, lower::program)
 }

@@ -2,8 +2,7 @@
 
 use crate::diag::{Code, Diagnostic};
 use crate::infix::{
-    Comparison, Cursor, Fallible, Node, Shape, Tree, compare, decimal, divide, integer, remainder,
-    same_sort,
+    Cursor, Fallible, Node, Shape, Tree, compare, decimal, divide, integer, remainder, same_sort,
 };
 use crate::suggest::nearest;
 use alphorn_problem::Span;
@@ -40,8 +39,6 @@ enum Value {
     Call(Call),
     /// A conjunction with calls or frames in it.
     Parts(Parts),
-    /// What a quantifier binds; no operand.
-    Nothing,
 }
 
 /// What an edge says, taken apart.
@@ -87,15 +84,14 @@ impl<'t> Evaluator<'t, '_> {
     }
 
     fn value(&mut self, tree: &Tree) -> Fallible<Value> {
-        let mut stack: Vec<Value> = Vec::new();
-        for node in &tree.nodes {
-            let operands = stack.split_off(stack.len() - node.operands);
-            match self.node(*node, operands)? {
-                Value::Nothing => {}
-                value => stack.push(value),
+        tree.fold(|node, operands| {
+            if node.shape == Shape::Binding {
+                let bound = self.bindings(node.span)?;
+                self.bound.push(bound);
+                return Ok(None);
             }
-        }
-        Ok(stack.pop().expect("an expression has a root"))
+            self.node(node, operands).map(Some)
+        })
     }
 
     fn node(&mut self, node: Node, mut operands: Vec<Value>) -> Fallible<Value> {
@@ -117,11 +113,6 @@ impl<'t> Evaluator<'t, '_> {
                 let args: Fallible<Vec<TermId>> =
                     operands.into_iter().map(|operand| self.term(operand, span)).collect();
                 return Ok(Value::Call(Call { name: span, args: args?, results: Vec::new() }));
-            }
-            Shape::Binding => {
-                let bound = self.bindings(span)?;
-                self.bound.push(bound);
-                return Ok(Value::Nothing);
             }
             Shape::Binder(word) => {
                 let body = self.truth(operands.remove(0), span)?;
@@ -252,7 +243,7 @@ impl<'t> Evaluator<'t, '_> {
                 call.name,
                 "a call stands alone on its edge, or as what a name is",
             ),
-            Value::Frame(_) | Value::Parts(_) | Value::Nothing => {
+            Value::Frame(_) | Value::Parts(_) => {
                 error(Code::NtsSyntax, span, "havoc stands beside formulas, not within them")
             }
         }
@@ -319,23 +310,15 @@ impl<'t> Evaluator<'t, '_> {
     }
 
     fn comparison(&mut self, word: &str, operands: Vec<Value>, span: Span) -> Fallible<TermId> {
-        let how = match word {
-            "!=" => Comparison::Ne,
-            "<" => Comparison::Lt,
-            "<=" => Comparison::Le,
-            ">" => Comparison::Gt,
-            ">=" => Comparison::Ge,
-            _ => Comparison::Eq,
-        };
         let terms: Fallible<Vec<TermId>> =
             operands.into_iter().map(|operand| self.term(operand, span)).collect();
         let mut terms = terms?;
         let store = &mut self.program.terms;
         let sort = same_sort(store, &mut terms);
-        let is_equality = matches!(how, Comparison::Eq | Comparison::Ne);
+        let is_equality = matches!(word, "=" | "==" | "!=");
         match sort {
             Some(sort) if sort.is_arithmetic() || is_equality => {
-                Ok(compare(store, how, terms[0], terms[1]))
+                Ok(compare(store, word, terms[0], terms[1]))
             }
             _ => error(Code::NtsSort, span, "these two cannot be compared"),
         }

@@ -16,7 +16,7 @@ mod value;
 mod write;
 
 use crate::diag::{Code, Diagnostic, Diagnostics, Read, Severity};
-use crate::infix::{Assoc, Cursor, Fallible, Grammar, Infix, Lexis};
+use crate::infix::{Assoc, Cursor, Fallible, Grammar, Lexis, infix};
 use alphorn_problem::horn::{Head, PredId};
 use alphorn_problem::{Horn, Span};
 use std::collections::BTreeMap;
@@ -37,30 +37,16 @@ static LEXIS: Lexis = Lexis {
     ],
 };
 
-const fn infix(word: &'static str, power: u8, assoc: Assoc) -> Infix {
-    Infix { word, power, assoc }
-}
-
 static GRAMMAR: Grammar = Grammar {
     prefix: &[("\\+", 30), ("-", 70), ("+", 70)],
     infix: &[
-        infix(";", 10, Assoc::Chain),
-        infix(",", 20, Assoc::Chain),
-        infix("=", 40, Assoc::None),
-        infix("=:=", 40, Assoc::None),
-        infix("is", 40, Assoc::None),
-        infix("!=", 40, Assoc::None),
-        infix("=\\=", 40, Assoc::None),
-        infix("\\=", 40, Assoc::None),
-        infix("<", 40, Assoc::None),
-        infix("=<", 40, Assoc::None),
-        infix(">", 40, Assoc::None),
-        infix(">=", 40, Assoc::None),
-        infix("+", 50, Assoc::Chain),
-        infix("-", 50, Assoc::Left),
-        infix("*", 60, Assoc::Chain),
-        infix("/", 60, Assoc::Left),
-        infix("mod", 60, Assoc::Left),
+        infix(10, Assoc::Chain, &[";"]),
+        infix(20, Assoc::Chain, &[","]),
+        infix(40, Assoc::None, &["=", "=:=", "is", "!=", "=\\=", "\\=", "<", "=<", ">", ">="]),
+        infix(50, Assoc::Chain, &["+"]),
+        infix(50, Assoc::Left, &["-"]),
+        infix(60, Assoc::Chain, &["*"]),
+        infix(60, Assoc::Left, &["/", "mod"]),
     ],
     calls: &[("(", ")"), ("-[", "]")],
     has_indices: false,
@@ -78,9 +64,8 @@ pub fn read(bytes: &[u8]) -> Read<Horn> {
         relations: BTreeMap::new(),
         diagnostics: Diagnostics::default(),
     };
-    if u32::try_from(bytes.len()).is_err() {
-        let message = "the file is larger than 4 GiB, more than this reader takes";
-        reader.report(Diagnostic::error(Code::FileTooLarge, Span::NONE, message));
+    if let Some(diagnostic) = Diagnostic::too_large(bytes) {
+        reader.report(diagnostic);
     } else if reader.cursor.is_at_end() {
         let message = "the file has no clauses";
         reader.report(Diagnostic::error(Code::FileEmpty, Span::NONE, message));

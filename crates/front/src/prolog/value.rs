@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::diag::{Code, Diagnostic};
-use crate::infix::{Comparison, Fallible, Node, Shape, Tree, compare, divide, integer, remainder};
+use crate::infix::{Fallible, Node, Shape, Tree, compare, divide, integer, remainder};
 use alphorn_problem::Span;
 use alphorn_problem::horn::PredId;
 use alphorn_term::{Op, SortId, TermId};
@@ -33,13 +33,7 @@ fn wrong_kind<T>(span: Span, message: &str) -> Fallible<T> {
 impl Reader<'_> {
     /// The value of an expression.
     pub(super) fn value(&mut self, tree: &Tree) -> Fallible<Value> {
-        let mut stack: Vec<Value> = Vec::new();
-        for node in &tree.nodes {
-            let operands = stack.split_off(stack.len() - node.operands);
-            let value = self.node(*node, operands)?;
-            stack.push(value);
-        }
-        Ok(stack.pop().expect("an expression has a root"))
+        tree.fold(|node, operands| self.node(node, operands).map(Some))
     }
 
     fn node(&mut self, node: Node, operands: Vec<Value>) -> Fallible<Value> {
@@ -78,15 +72,7 @@ impl Reader<'_> {
             Shape::Infix(word) => {
                 let left = self.number(operands[0])?;
                 let right = self.number(operands[1])?;
-                let how = match word {
-                    "<" => Comparison::Lt,
-                    "=<" => Comparison::Le,
-                    ">" => Comparison::Gt,
-                    ">=" => Comparison::Ge,
-                    "!=" | "=\\=" | "\\=" => Comparison::Ne,
-                    _ => Comparison::Eq,
-                };
-                let term = compare(&mut self.horn.terms, how, left, right);
+                let term = compare(&mut self.horn.terms, word, left, right);
                 Ok(Value::Formula { term, has_relation: false, span })
             }
             _ => wrong_kind(span, "this is neither a number nor a formula"),

@@ -9,7 +9,7 @@ use super::Fallible;
 use super::context::Context;
 use super::cursor::{Cursor, shorten};
 use super::lex::{Kind, Token};
-use super::recover::recover;
+use super::recover::next_command;
 use crate::diag::{Code, Diagnostic};
 use crate::suggest::nearest;
 use alphorn_problem::Span;
@@ -127,31 +127,8 @@ pub(super) trait Reads<'t> {
 pub(super) fn next<'t, R: Reads<'t>>(
     reader: &mut R,
 ) -> Option<Result<(R::Read, Span), Diagnostic>> {
-    let token = reader.cursor().peek();
-    match token.kind {
-        Kind::End => None,
-        Kind::Open => Some(command(reader).map_err(|diagnostic| {
-            let cursor = reader.cursor();
-            let is_command = |word: &[u8]| names(R::READER).any(|name| name.as_bytes() == word);
-            let (diagnostic, resume) = recover(cursor.text(), token.start, *diagnostic, is_command);
-            *cursor = Cursor::at(cursor.text(), resume as usize);
-            diagnostic
-        })),
-        Kind::Close => {
-            reader.cursor().take();
-            let message = "this parenthesis closes nothing";
-            Some(Err(Diagnostic::error(Code::SmtParen, token.span(), message)))
-        }
-        _ => {
-            let cursor = reader.cursor();
-            let diagnostic = cursor.unexpected("a command");
-            // One complaint for all that stands between two commands.
-            while !matches!(cursor.peek().kind, Kind::End | Kind::Open) {
-                cursor.take();
-            }
-            Some(Err(*diagnostic))
-        }
-    }
+    let is_command = |word: &[u8]| names(R::READER).any(|name| name.as_bytes() == word);
+    next_command(reader, |reader| reader.cursor(), ("a command", is_command), command)
 }
 
 fn command<'t, R: Reads<'t>>(reader: &mut R) -> Fallible<(R::Read, Span)> {

@@ -51,7 +51,7 @@ pub use cursor::Cursor;
 pub(crate) use distinct::distinct_names;
 pub use lex::{Kind, Lexer, Malformed, Token};
 pub use print::{Declarations, print_horn, print_queries, print_questions, print_script};
-pub(crate) use recover::recover;
+pub(crate) use recover::next_command;
 pub use script::{Dialect, Request, Script, Status, read};
 
 /// Whether a name is one of the theories, or a word that cannot be declared.

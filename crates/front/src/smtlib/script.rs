@@ -135,9 +135,8 @@ pub fn read(bytes: &[u8]) -> Read<Script> {
     let mut reader = Reader::new(bytes);
     if bytes.is_empty() {
         reader.report(Diagnostic::error(Code::FileEmpty, Span::NONE, "the file is empty"));
-    } else if u32::try_from(bytes.len()).is_err() {
-        let message = "the file is larger than 4 GiB, more than this reader takes";
-        reader.report(Diagnostic::error(Code::FileTooLarge, Span::NONE, message));
+    } else if let Some(diagnostic) = Diagnostic::too_large(bytes) {
+        reader.report(diagnostic);
     } else {
         reader.run();
     }

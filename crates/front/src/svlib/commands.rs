@@ -7,7 +7,7 @@ use super::place::{Header, Place};
 use crate::background::functions_to_arrays;
 use crate::blocks::{Builder, tidy};
 use crate::diag::{Code, Diagnostic, Diagnostics, Read, Severity};
-use crate::smtlib::{Context, Cursor, Fallible, Kind, recover};
+use crate::smtlib::{Context, Cursor, Fallible, Kind, next_command};
 use crate::suggest::nearest;
 use alphorn_problem::Span;
 use alphorn_program::Program;
@@ -86,7 +86,7 @@ pub fn read(bytes: &[u8]) -> Read<Program> {
         questions: Vec::new(),
         diagnostics,
     };
-    reader.commands(bytes);
+    reader.commands();
     reader.bodies(bytes);
     reader.finish(bytes)
 }
@@ -98,30 +98,14 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn commands(&mut self, bytes: &'t [u8]) {
+    fn commands(&mut self) {
+        let is_command = |word: &[u8]| COMMANDS.iter().any(|name| name.as_bytes() == word);
         while !self.diagnostics.is_full() {
-            let token = self.cursor.peek();
-            match token.kind {
-                Kind::End => return,
-                Kind::Open => match self.command() {
-                    Ok(true) => {}
-                    Ok(false) => return,
-                    Err(diagnostic) => {
-                        let is_command =
-                            |word: &[u8]| COMMANDS.iter().any(|name| name.as_bytes() == word);
-                        let (diagnostic, resume) =
-                            recover(bytes, token.start, *diagnostic, is_command);
-                        self.cursor = Cursor::at(bytes, resume as usize);
-                        self.report(diagnostic);
-                    }
-                },
-                _ => {
-                    let diagnostic = self.cursor.unexpected("a command");
-                    self.report(*diagnostic);
-                    while !matches!(self.cursor.peek().kind, Kind::End | Kind::Open) {
-                        self.cursor.take();
-                    }
-                }
+            let called = ("a command", is_command);
+            match next_command(self, |reader| &mut reader.cursor, called, Reader::command) {
+                Some(Ok(true)) => {}
+                Some(Err(diagnostic)) => self.report(diagnostic),
+                Some(Ok(false)) | None => return,
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::file::{Command, File, Transition};
 use super::{Flow, LEXIS};
 use crate::diag::{Code, Diagnostic, Diagnostics};
-use crate::infix::{Comparison, Cursor, Fallible, Node, Shape, Tree, compare, integer};
+use crate::infix::{Cursor, Fallible, Node, Shape, Tree, compare, integer};
 use alphorn_problem::Span;
 use alphorn_program::Program;
 use alphorn_program::form::{Action, Block, BlockId, Check, Jump, Proc, ProcId, Step, VarId};
@@ -143,13 +143,7 @@ impl Lower<'_> {
     }
 
     fn value(&mut self, tree: &Tree) -> Fallible<Value> {
-        let mut stack: Vec<Value> = Vec::new();
-        for node in &tree.nodes {
-            let operands = stack.split_off(stack.len() - node.operands);
-            let value = self.node(*node, operands)?;
-            stack.push(value);
-        }
-        Ok(stack.pop().expect("an expression has a root"))
+        tree.fold(|node, operands| self.node(node, operands).map(Some))
     }
 
     /// A value of which nothing is known.
@@ -218,16 +212,8 @@ impl Lower<'_> {
             let (formulas, store) = (formulas?, &mut self.program.terms);
             return Ok(if word == "&&" { store.and(&formulas) } else { store.or(&formulas) });
         }
-        let how = match word {
-            "!=" => Comparison::Ne,
-            "<" => Comparison::Lt,
-            "<=" => Comparison::Le,
-            ">" => Comparison::Gt,
-            ">=" => Comparison::Ge,
-            _ => Comparison::Eq,
-        };
         let (left, right) = (self.number(operands[0], span)?, self.number(operands[1], span)?);
-        Ok(compare(&mut self.program.terms, how, left, right))
+        Ok(compare(&mut self.program.terms, word, left, right))
     }
 
     fn number(&self, value: Value, span: Span) -> Fallible<TermId> {

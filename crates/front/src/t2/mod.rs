@@ -14,8 +14,8 @@ mod file;
 mod lower;
 mod write;
 
-use crate::diag::{Code, Diagnostic, Diagnostics, Read};
-use crate::infix::{Assoc, Grammar, Infix, Lexis};
+use crate::diag::{Code, Diagnostic, Read, by_parts};
+use crate::infix::{Assoc, Grammar, Lexis, infix};
 use alphorn_problem::Span;
 use alphorn_program::Program;
 use alphorn_program::form::{BlockId, VarId};
@@ -37,27 +37,16 @@ static LEXIS: Lexis = Lexis {
     ],
 };
 
-const fn infix(word: &'static str, power: u8, assoc: Assoc) -> Infix {
-    Infix { word, power, assoc }
-}
-
 static GRAMMAR: Grammar = Grammar {
     prefix: &[("!", 30), ("-", 70)],
     infix: &[
-        infix("||", 10, Assoc::Chain),
-        infix("&&", 20, Assoc::Chain),
-        infix("=", 40, Assoc::None),
-        infix("==", 40, Assoc::None),
-        infix("!=", 40, Assoc::None),
-        infix("<", 40, Assoc::None),
-        infix("<=", 40, Assoc::None),
-        infix(">", 40, Assoc::None),
-        infix(">=", 40, Assoc::None),
-        infix("+", 50, Assoc::Chain),
-        infix("-", 50, Assoc::Left),
-        infix("*", 60, Assoc::Chain),
-        infix("/", 60, Assoc::Left),
-        infix("%", 60, Assoc::Left),
+        infix(10, Assoc::Chain, &["||"]),
+        infix(20, Assoc::Chain, &["&&"]),
+        infix(40, Assoc::None, &["=", "==", "!=", "<", "<=", ">", ">="]),
+        infix(50, Assoc::Chain, &["+"]),
+        infix(50, Assoc::Left, &["-"]),
+        infix(60, Assoc::Chain, &["*"]),
+        infix(60, Assoc::Left, &["/", "%"]),
     ],
     calls: &[("(", ")")],
     has_indices: false,
@@ -85,18 +74,7 @@ pub struct Flow {
 
 /// Reads a transition system.
 pub fn read(bytes: &[u8]) -> Read<Flow> {
-    let mut diagnostics = Diagnostics::default();
-    if u32::try_from(bytes.len()).is_err() {
-        let message = "the file is larger than 4 GiB, more than this reader takes";
-        diagnostics.push(Diagnostic::error(Code::FileTooLarge, Span::NONE, message));
-        return (None, diagnostics);
-    }
-    let file = file::parse(bytes, &mut diagnostics);
-    if !diagnostics.is_clean() {
-        return (None, diagnostics);
-    }
-    let flow = lower::flow(bytes, &file, &mut diagnostics);
-    (flow.filter(|_| diagnostics.is_clean()), diagnostics)
+    by_parts(bytes, file::parse, lower::flow)
 }
 
 /// Reads a transition system for the question whether its cutpoint can be reached.

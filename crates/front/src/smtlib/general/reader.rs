@@ -126,9 +126,7 @@ pub fn unreadable(bytes: &[u8]) -> Option<Diagnostic> {
     if bytes.trim_ascii().is_empty() {
         return Some(Diagnostic::error(Code::FileEmpty, Span::NONE, "the file is empty"));
     }
-    let message = "the file is larger than 4 GiB, more than this reader takes";
-    let is_large = u32::try_from(bytes.len()).is_err();
-    is_large.then(|| Diagnostic::error(Code::FileTooLarge, Span::NONE, message))
+    Diagnostic::too_large(bytes)
 }
 
 impl<'a> Reads<'a> for Reader<'a> {
