@@ -26,14 +26,7 @@ pub(super) fn size(value: &Value) -> Option<u64> {
         if size > FORWARD_MAX_NODES.get() || bits > FORWARD_MAX_BITS.size() {
             return None;
         }
-        match value {
-            Value::Array(array) => {
-                stack.push(array.default());
-                stack.extend(array.entries().flat_map(|(index, value)| [index, value]));
-            }
-            Value::Data(data) => stack.extend(&data.args),
-            _ => {}
-        }
+        value.push_parts(&mut stack);
     }
     Some(size)
 }

@@ -165,12 +165,7 @@ impl Replay<'_> {
                     let sort = self.horn.terms.show_sort(*sort);
                     return Err(format!("{sort} may have one element only"));
                 }
-                Value::Array(array) => {
-                    stack.push(array.default());
-                    stack.extend(array.entries().flat_map(|(index, value)| [index, value]));
-                }
-                Value::Data(data) => stack.extend(&data.args),
-                _ => {}
+                value => value.push_parts(&mut stack),
             }
         }
         Ok(())

@@ -99,12 +99,7 @@ pub(super) fn in_value(value: &Value) -> u64 {
         match value {
             Value::Int(value) => longest = longest.max(value.bit_len() as u64),
             Value::Real(value) => longest = longest.max(bits(value)),
-            Value::Array(array) => {
-                stack.push(array.default());
-                stack.extend(array.entries().flat_map(|(index, value)| [index, value]));
-            }
-            Value::Data(data) => stack.extend(&data.args),
-            _ => {}
+            value => value.push_parts(&mut stack),
         }
     }
     longest

@@ -276,14 +276,7 @@ pub fn size_of(value: &Value) -> u64 {
             Value::Bv(value) => u64::from(value.width()).min(LARGEST),
             _ => 1,
         });
-        match value {
-            Value::Array(array) => {
-                stack.push(array.default());
-                stack.extend(array.entries().flat_map(|(index, value)| [index, value]));
-            }
-            Value::Data(data) => stack.extend(&data.args),
-            _ => {}
-        }
+        value.push_parts(&mut stack);
         if size > LARGEST {
             break;
         }

@@ -91,6 +91,18 @@ impl PartialOrd for DataValue {
 }
 
 impl Value {
+    /// Adds the values that this one is directly made of to those that are still to be looked at.
+    pub fn push_parts<'v>(&'v self, stack: &mut Vec<&'v Value>) {
+        match self {
+            Value::Array(array) => {
+                stack.push(array.default());
+                stack.extend(array.entries().flat_map(|(index, value)| [index, value]));
+            }
+            Value::Data(data) => stack.extend(&data.args),
+            _ => {}
+        }
+    }
+
     /// A value of a datatype; `None` if it would be deeper than `MAX_VALUE_DEPTH` or larger than
     /// `MAX_VALUE_SIZE`.
     pub fn data(ctor: CtorId, args: Vec<Value>) -> Option<Value> {
