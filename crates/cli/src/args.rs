@@ -345,6 +345,13 @@ pub struct Decide {
     /// file in it if there are several files, and a page that lists them (index.html).
     #[arg(long, value_name = "DIR")]
     pub out: Option<String>,
+    /// Write all answers to this file as SARIF, which code hosts and editors show beside the lines; `-` is standard
+    /// output.
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<String>,
+    /// Write all answers to this file for build servers, as XML of JUnit; `-` is standard output.
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<String>,
     /// Print one JSON object per line. An answer carries the evidence, the model, the derivation and the
     /// run as data; of those above 1 MiB it says how to get them.
     #[arg(long)]

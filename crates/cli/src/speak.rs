@@ -208,6 +208,24 @@ pub fn wishes(args: &ProgramArgs, property: Option<&str>) -> Wishes {
     }
 }
 
+/// Writes texts where they are wanted; `-` is standard output.
+pub fn write_all<const N: usize>(
+    wanted: [(&Option<String>, Option<String>); N],
+    as_json: bool,
+) -> Exit {
+    let mut exit = Exit::Safe;
+    for (path, text) in wanted {
+        let (Some(path), Some(text)) = (path, text) else { continue };
+        if path == "-" {
+            data(text.as_bytes());
+        } else if let Err(error) = std::fs::write(path, text) {
+            complain(path, &format!("it cannot be written: {error}"), as_json);
+            exit = Exit::Usage;
+        }
+    }
+    exit
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -278,3 +278,30 @@ fn a_stream_that_takes_nothing_is_an_error_and_one_without_a_reader_is_not() {
     assert_eq!(text(&output.stderr), "");
     std::fs::remove_dir_all(folder).expect("the folder can be removed");
 }
+
+#[test]
+fn answers_are_collected_for_build_servers_and_code_hosts() {
+    let folder = folder("collected");
+    write(&folder, "a.aag", &unsafe_circuit());
+    write(
+        &folder,
+        "b.c",
+        "extern void reach_error(void);\nint main(void) {\n    reach_error();\n    return 0;\n}\n",
+    );
+    let args = ["a.aag", "b.c", "--sarif", "all.sarif", "--junit", "all.xml", "--time", "60s"];
+    let output = alphorn(&args, &folder);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("it was written");
+    let log: serde_json::Value = serde_json::from_str(&read("all.sarif")).expect("it is JSON");
+    let results = &log["runs"][0]["results"];
+    assert_eq!(results.as_array().map(Vec::len), Some(2), "{log}");
+    assert_eq!(results[1]["level"], "error");
+    let region = &results[1]["locations"][0]["physicalLocation"]["region"];
+    assert_eq!((&region["startLine"], &region["startColumn"]), (&3.into(), &5.into()), "{log}");
+    assert!(read("all.xml").contains("tests=\"2\" failures=\"2\""), "{}", read("all.xml"));
+    let output = alphorn(&["b.c", "--sarif", "-", "--time", "60s"], &folder);
+    assert!(text(&output.stdout).starts_with('{'), "the answer is beside the data");
+    let output = alphorn(&["b.c", "--sarif", "no/where", "--time", "60s"], &folder);
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
+    std::fs::remove_dir_all(folder).expect("the folder can be removed");
+}

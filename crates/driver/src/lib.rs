@@ -56,6 +56,7 @@ pub mod obligations;
 pub mod open;
 pub mod page;
 mod partial;
+pub mod place;
 mod prepare;
 pub mod preprocess;
 pub mod program;

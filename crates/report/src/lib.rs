@@ -12,6 +12,7 @@ pub mod html;
 pub mod json;
 pub mod printable;
 pub mod runs;
+pub mod sarif;
 pub mod summary;
 pub mod text;
 pub mod timeline;

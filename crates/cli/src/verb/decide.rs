@@ -9,13 +9,16 @@ use crate::target::Plan;
 use alphorn_driver::config::DEFAULT_TIME;
 use alphorn_driver::evidence::AnyEvidence;
 use alphorn_driver::flow::Asked;
+use alphorn_driver::place::place;
 use alphorn_driver::program::{Unasked, Wishes, asks_termination, questions};
 use alphorn_driver::registry::set;
 use alphorn_driver::reply::{self, Reply};
 use alphorn_driver::report::answer::{Answer, Outcome};
+use alphorn_driver::report::batch::{Row, junit};
 use alphorn_driver::report::carried::Carried;
 use alphorn_driver::report::exit::Convention;
 use alphorn_driver::report::html::index;
+use alphorn_driver::report::sarif::{Found, sarif};
 use alphorn_driver::report::summary::{self, Became, FileLine};
 use alphorn_driver::report::text::{self, Verbosity};
 use alphorn_driver::report::timeline::Timeline;
@@ -85,13 +88,15 @@ pub fn main(mut args: Decide) -> u8 {
         return Exit::Usage as u8;
     }
     interrupt::watch();
-    if plan.uses_output() {
+    let collects = [&args.sarif, &args.junit].iter().any(|path| path.as_deref() == Some("-"));
+    if plan.uses_output() || collects {
         speak::leave_output_to_data();
     }
     let mut total = Total::default();
-    let mut lines: Vec<FileLine> = Vec::new();
+    let (mut lines, mut found): (Vec<FileLine>, Vec<Found>) = (Vec::new(), Vec::new());
     for position in 0..args.files.len() {
-        let (own, line) = Speaker::new(&args, dialect, &plan, position).run();
+        let (own, line, own_found) = Speaker::new(&args, dialect, &plan, position).run();
+        found.extend(own_found);
         total.add(own.exit);
         total.as_expected &= own.as_expected;
         lines.push(line);
@@ -99,6 +104,7 @@ pub fn main(mut args: Decide) -> u8 {
     if lines.len() > 1 {
         several(&args, dialect, &plan, &lines, &mut total);
     }
+    total.add(collected(&args, &found));
     let convention = match (args.exit_codes, &args.competition) {
         (Some(codes), _) => codes.convention(),
         (None, Some(_)) => Convention::Sat,
@@ -108,6 +114,16 @@ pub fn main(mut args: Decide) -> u8 {
         Some(_) if total.exit <= Exit::Unknown => u8::from(!total.as_expected),
         _ => total.exit.code(convention),
     }
+}
+
+/// Writes what was found in the forms that other programs collect.
+fn collected(args: &Decide, found: &[Found]) -> Exit {
+    let rows = || junit(&found.iter().map(Row::of).collect::<Vec<_>>());
+    let wanted = [
+        (&args.sarif, args.sarif.as_ref().map(|_| sarif(found, env!("CARGO_PKG_VERSION")))),
+        (&args.junit, args.junit.as_ref().map(|_| rows())),
+    ];
+    speak::write_all(wanted, args.json)
 }
 
 /// Says what became of several files.
@@ -222,6 +238,8 @@ struct Speaker<'a> {
     answered: BTreeSet<usize>,
     /// The first violation, as SBY reads it.
     sby: Option<String>,
+    /// What was found, for those who collect it.
+    found: Vec<Found>,
     /// The depth that SBY was told.
     bound: Option<u64>,
     /// The first property that has no answer yet.
@@ -258,6 +276,7 @@ impl<'a> Speaker<'a> {
             told: 0,
             answered: BTreeSet::new(),
             sby: None,
+            found: Vec::new(),
             bound: None,
             next: args.property.as_ref().and_then(|p| p.parse().ok()).unwrap_or(0),
             decided: Vec::new(),
@@ -266,7 +285,7 @@ impl<'a> Speaker<'a> {
     }
 
     /// Decides the file; what it came to.
-    fn run(mut self) -> (Total, FileLine) {
+    fn run(mut self) -> (Total, FileLine, Vec<Found>) {
         match interrupt::is_pending() {
             true => self.unknown(Limit::Interrupted.describe()),
             false => self.work(),
@@ -280,7 +299,7 @@ impl<'a> Speaker<'a> {
             milliseconds: u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX),
             page: self.output.page_written.take(),
         };
-        (self.total, line)
+        (self.total, line, self.found)
     }
 
     fn work(&mut self) {
@@ -526,6 +545,14 @@ impl<'a> Speaker<'a> {
             self.answer(&answer, &Carried::default());
             return;
         };
+        self.found.push(Found {
+            file: answer.file.clone(),
+            property: answer.violated.clone().unwrap_or_else(|| answer.property.clone()),
+            verdict: answer.verdict,
+            message: answer.detail.clone(),
+            place: evidence.and_then(|evidence| place(&opened, evidence)),
+            milliseconds: answer.milliseconds,
+        });
         let after = self.output.decided(&opened, index, &mut answer, evidence, timeline);
         let carried = match self.args.json {
             true => self.output.carried(&opened, evidence),

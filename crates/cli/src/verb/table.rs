@@ -30,21 +30,16 @@ pub fn main(args: &Table) -> u8 {
     let all: Vec<Record> = sets.iter().flat_map(|(_, records)| records.iter().cloned()).collect();
     let wanted = [
         (&args.csv, args.csv.as_ref().map(|_| csv(&all))),
-        (&args.junit, args.junit.as_ref().map(|_| junit(&all))),
+        (
+            &args.junit,
+            args.junit
+                .as_ref()
+                .map(|_| junit(&all.iter().flat_map(Record::rows).collect::<Vec<_>>())),
+        ),
         (&args.cactus, args.cactus.as_ref().map(|_| cactus(&sets))),
         (&args.scatter, args.scatter.as_ref().map(|_| scatter(&sets[0], &sets[sets.len() - 1]))),
     ];
-    let mut exit = Exit::Safe;
-    for (path, text) in wanted {
-        let (Some(path), Some(text)) = (path, text) else { continue };
-        if path == "-" {
-            speak::data(text.as_bytes());
-        } else if let Err(error) = std::fs::write(path, text) {
-            speak::complain(path, &format!("it cannot be written: {error}"), false);
-            exit = Exit::Usage;
-        }
-    }
-    exit as u8
+    speak::write_all(wanted, false) as u8
 }
 
 /// The records of a folder, by the names of their files.

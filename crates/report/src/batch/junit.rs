@@ -1,14 +1,13 @@
-//! Records as a file that build servers read: JUnit's XML.
+//! Answers as a file that build servers read: JUnit's XML.
 //!
 //! A violated property is a failure, one that is not decided is skipped, and a file without an answer is an
 //! error.
 
-use super::{Record, Row};
+use super::Row;
 use std::fmt::Write;
 
-/// The records as one test suite.
-pub fn junit(records: &[Record]) -> String {
-    let rows: Vec<Row<'_>> = records.iter().flat_map(Record::rows).collect();
+/// Rows as one test suite.
+pub fn junit(rows: &[Row<'_>]) -> String {
     let count = |verdict: &str| rows.iter().filter(|row| row.verdict == verdict).count();
     let seconds: f64 = rows.iter().map(|row| row.seconds).sum();
     let mut text = format!(
@@ -19,7 +18,7 @@ pub fn junit(records: &[Record]) -> String {
         count("error"),
         count("unknown"),
     );
-    for Row { file, property, verdict, seconds, detail, .. } in rows {
+    for Row { file, property, verdict, seconds, detail, .. } in rows.iter().cloned() {
         let name = if property.is_empty() { "read" } else { property };
         let _ = write!(
             text,
@@ -65,7 +64,9 @@ pub(super) fn escaped(text: &str) -> String {
 mod tests {
     #[test]
     fn violations_are_failures_and_what_is_open_is_skipped() {
-        let text = super::junit(&super::super::tests::records());
+        let records = super::super::tests::records();
+        let rows: Vec<_> = records.iter().flat_map(super::super::Record::rows).collect();
+        let text = super::junit(&rows);
         assert!(text.contains("tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"1\""), "{text}");
         assert!(text.contains("a &quot;word&quot;, wrong &amp; &lt;short&gt;"), "{text}");
         assert_eq!(text.matches("<testcase").count(), 4);

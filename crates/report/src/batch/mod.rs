@@ -9,6 +9,8 @@ mod plot;
 pub use junit::junit;
 pub use plot::{cactus, scatter};
 
+use crate::answer::Outcome;
+use crate::sarif::Found;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt::Write;
@@ -53,7 +55,23 @@ pub struct Row<'a> {
     pub detail: &'a str,
 }
 
-impl Row<'_> {
+impl<'a> Row<'a> {
+    /// What was found about a property.
+    pub fn of(found: &'a Found) -> Row<'a> {
+        Row {
+            file: &found.file,
+            property: &found.property,
+            verdict: match found.verdict {
+                Outcome::Safe => "safe",
+                Outcome::Unsafe => "unsafe",
+                Outcome::Unknown => "unknown",
+            },
+            engine: "",
+            seconds: found.milliseconds as f64 / 1000.0,
+            detail: &found.message,
+        }
+    }
+
     /// Whether there is a verdict.
     pub fn is_decided(&self) -> bool {
         matches!(self.verdict, "safe" | "unsafe")
