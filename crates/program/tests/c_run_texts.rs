@@ -288,6 +288,61 @@ fn bad_frees_and_leaks_are_found() {
 }
 
 #[test]
+fn what_is_lost_is_lost_though_the_run_has_no_end() {
+    let any = [contents(&[], 0)];
+    violates(Property::ValidMemtrack, "int *p = malloc(4); p = 0; while (1);", &any);
+    violates(Property::ValidMemtrack, "int *p = malloc(4); p = 0; for (;;) { }", &any);
+    violates(Property::ValidMemtrack, "int *p = malloc(4); p = 0; do ; while (1);", &any);
+    violates(Property::ValidMemtrack, "int *p = malloc(4); p = 0; again: goto again;", &any);
+    violates(Property::ValidMemtrack, "{ int *p = malloc(4); } while (1);", &any);
+    violates(
+        Property::ValidMemtrack,
+        "while (1) { int *p = malloc(4); }",
+        &[any[0].clone(), any[0].clone()],
+    );
+    let called = "void f(int n) { f(n + 1); } int main(void) { malloc(4); f(0); }";
+    let ended = outcome(called, &[Property::ValidMemtrack], &any);
+    assert!(matches!(ended, Outcome::Violation(_)), "{ended:?}");
+    for kept in [
+        "int main(void) { int *p = malloc(4); while (1); }",
+        "int main(void) { int *p = malloc(4), **q = &p; again: goto again; }",
+        "void f(int *p) { while (1); } int main(void) { f(malloc(4)); }",
+        "void f(void) { while (1); } int main(void) { int *p = malloc(4); f(); }",
+        "struct s { int *p; } f(void) { struct s s = { malloc(4) }; return s; }
+         int g(struct s s) { while (1); } int main(void) { g(f()); }",
+        "int main(void) { int *p = malloc(4); free(p); while (1); }",
+    ] {
+        assert_eq!(outcome(kept, &[Property::ValidMemtrack], &any), Outcome::Limit, "{kept}");
+    }
+}
+
+#[test]
+fn a_run_in_slices_is_the_run_and_ends_when_somebody_says_so() {
+    let text = "int main(void) { int n = 0, s = 0; while (n < 1000) { for (int i = 0; i < n % 7; i++) s += i;
+                n++; } is(s != 4990); return 0; }";
+    let task = task(DataModel::Lp64, text, &[Property::UnreachCall], Malloc::Succeeds);
+    let ready = Runnable::new(&task);
+    let whole = ready.run(&mut Listed::new(&[]), Limits::default(), &mut ());
+    for slice in [1, 10, 333, 1 << 40] {
+        let mut told = Vec::new();
+        let mut note = |steps| {
+            told.push(steps);
+            true
+        };
+        let limits = Limits::default();
+        let sliced = ready.run_in_slices(&mut Listed::new(&[]), limits, &mut (), slice, &mut note);
+        assert_eq!(sliced, whole);
+        assert!(told.windows(2).all(|two| two[0] + slice <= two[1]), "{told:?}");
+        assert_eq!(told.is_empty(), slice > whole.steps);
+    }
+    let limits = Limits::default();
+    let ended =
+        ready.run_in_slices(&mut Listed::new(&[]), limits, &mut (), 100, &mut |steps| steps < 500);
+    assert_eq!(ended.outcome, Outcome::Limit);
+    assert!(ended.steps >= 500 && ended.steps < 700, "{ended:?}");
+}
+
+#[test]
 fn overflow_and_division_are_violations_if_asked() {
     violates(Property::NoOverflow, "int x = 2147483647; x++;", &[]);
     violates(Property::NoOverflow, "int x = -2147483647 - 1; x = -x;", &[]);

@@ -290,6 +290,39 @@ fn memory_that_static_variables_hold_is_not_lost() {
 }
 
 #[test]
+fn what_is_lost_is_lost_though_the_run_has_no_end() {
+    let tracked: &[Property] = &[Property::ValidMemtrack];
+    for lost in [
+        "int main(void) { int *p = malloc(4); if (any) p = 0; while (1); }",
+        "int main(void) { { int *p = malloc(4); } again: goto again; }",
+        "int main(void) { int *p = malloc(4); p = 0; for (;;) { } }",
+        "int main(void) { int *p = malloc(4); p = 0; do ; while (any || 1); }",
+        "void f(int n) { f(n + 1); } int main(void) { malloc(4); f(0); }",
+        "void f(int n); void g(int n) { f(n + 1); } void f(int n) { g(n); }
+         int main(void) { void (*h)(int) = g; malloc(4); h(0); }",
+    ] {
+        assert!(violates(lost, tracked).violated > 0, "{lost}");
+    }
+    for kept in [
+        "int main(void) { int *p = malloc(4); while (any); free(p); return 0; }",
+        "int *g; int main(void) { g = malloc(4); for (int i = 0; i < 3; i++) { } return 0; }",
+        "int main(void) { int *p = malloc(4), *q = malloc(4); again: if (any) goto again; free(p); free(q); return 0; }",
+        "void f(int *p) { while (any); free(p); } int main(void) { f(malloc(4)); return 0; }",
+    ] {
+        let tally = both(kept, tracked);
+        assert!(tally.returned > 0 && tally.violated == 0, "{kept} {tally:?}");
+    }
+}
+
+#[test]
+fn a_variable_that_a_jump_finds_dead_keeps_nothing() {
+    // The pointer of the first life is gone when the block is entered again, past its declaration.
+    let text = "int main(void) { int n = 0; back: if (n == 1) goto in; { int *p = malloc(4); n = 1; goto back;
+                in: while (1); } }";
+    assert!(violates(text, &[Property::ValidMemtrack]).violated > 0);
+}
+
+#[test]
 fn a_comparison_of_floating_numbers_may_come_out_either_way() {
     let text = "int main(void) { double d = 0.5; int x = d * 4; x += 0.5; if (d > x) return 1; return 0; }";
     let task = task(text, REACH, DataModel::Lp64, Malloc::Succeeds);

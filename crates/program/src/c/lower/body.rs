@@ -7,6 +7,7 @@ use crate::form::{self, Action, Block, BlockId, Check, Jump, ProcId, Step};
 use alphorn_problem::Span;
 use alphorn_term::{SortId, TermId};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// What a check is called that fails where the program does what the form does not follow: its failing
 /// shows that there is no proof, and nothing more.
@@ -36,6 +37,8 @@ pub struct Body {
     pub labels: FxHashMap<LabelId, BlockId>,
     /// The variables in scope.
     pub scope: Vec<VarId>,
+    /// Of the open blocks of the program, how many variables were in scope where they began.
+    pub scope_starts: Vec<usize>,
     /// The blocks of the program that are open, by their places, with the variables in memory that live
     /// in them.
     pub scopes: Vec<(Span, Vec<VarId>)>,
@@ -43,6 +46,8 @@ pub struct Body {
     pub allocated: Vec<(Span, form::VarId)>,
     /// For each label, the blocks of the program around it.
     pub label_scopes: FxHashMap<LabelId, Vec<(Span, Vec<VarId>)>>,
+    /// The labels that are gone back to.
+    pub labels_back: BTreeSet<LabelId>,
 }
 
 impl Body {

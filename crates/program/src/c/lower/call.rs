@@ -19,9 +19,6 @@ use crate::form::{self, Action, BlockId, Observation, Proc, ProcId};
 use alphorn_problem::Span;
 use alphorn_term::TermId;
 
-/// The most pointers that are looked at for what they keep from being lost.
-const MAX_HELD: usize = 8;
-
 impl Lower<'_> {
     /// The variables of globals that are not in memory.
     pub fn declare_globals(&mut self) {
@@ -144,8 +141,10 @@ impl Lower<'_> {
         }
         match is_entry {
             true => self.begin_params(&declared.params),
-            false if self.options.ranges => self.say_ranges(declared.span),
-            false => {}
+            false => {
+                self.say_ranges(declared.span);
+                self.begin_again(function, declared.span);
+            }
         }
         self.prepare_allocated(function, body);
         self.stmt(body);
@@ -179,7 +178,7 @@ impl Lower<'_> {
         let outputs = self.program.proc(proc).outputs.clone();
         let results = self.fresh_like(&outputs, span);
         self.emit(Action::Call { proc, args, results }, span);
-        self.end_run(true, span);
+        self.end_run(true, &[], span);
         self.jump(form::Jump::Return);
         self.end();
     }
@@ -333,7 +332,7 @@ impl Lower<'_> {
         self.forget(&nodes, span);
         let result = self.any_result(function, span);
         if self.unit.function(function).is_noreturn {
-            self.end_run(false, span);
+            self.end_inside(false, span);
             self.stop();
         }
         result
@@ -482,79 +481,6 @@ impl Lower<'_> {
             value = self.join((here, value), (Some(other), next), span);
         }
         value
-    }
-
-    /// The program ends: what is allocated is looked over.
-    pub fn end_run(&mut self, is_orderly: bool, span: Span) {
-        use crate::c::property::Property;
-        let Some(live) = self.memory.live else { return };
-        let (live, zero) = (self.term(live), self.program.terms.int(0));
-        let none = self.program.terms.eq(live, zero);
-        if self.asks(Property::ValidMemtrack) {
-            let held = self.held_objects(span);
-            let all = self.program.terms.eq(live, held);
-            let tracked = self.program.terms.or(&[none, all]);
-            self.demand(Property::ValidMemtrack, tracked, span);
-        }
-        if is_orderly && self.asks(Property::MemCleanup) {
-            self.demand(Property::MemCleanup, none, span);
-        }
-    }
-
-    /// How many living objects on the heap some pointers in static variables point to, each counted once: if
-    /// all do, none is lost.
-    fn held_objects(&mut self, span: Span) -> TermId {
-        let (Some(life), heap) = (self.memory.life, self.program.terms.int(super::memory::HEAP))
-        else {
-            return self.program.terms.int(0);
-        };
-        let life = self.term(life);
-        let objects = self.static_pointers(span);
-        let (one, zero) = (self.program.terms.int(1), self.program.terms.int(0));
-        let mut counts = vec![zero];
-        for (at, &object) in objects.iter().enumerate() {
-            let store = &mut self.program.terms;
-            let what = store.select(life, object);
-            let mut parts = vec![store.eq(what, heap)];
-            for &other in &objects[..at] {
-                let same = store.eq(object, other);
-                parts.push(store.not(same));
-            }
-            let is_new = store.and(&parts);
-            counts.push(store.ite(is_new, one, zero));
-        }
-        self.program.terms.add(&counts)
-    }
-
-    /// The objects that static variables point to, as far as they are no arrays; not too many.
-    fn static_pointers(&mut self, span: Span) -> Vec<TermId> {
-        let statics: Vec<VarId> = self.unit.globals().map(|(var, _)| var).collect();
-        let mut objects = Vec::new();
-        for var in statics {
-            if !self.reach.vars.contains(&var) {
-                continue;
-            }
-            let spot = self.variable(var);
-            if spot.is_whole || !self.is_followed(&spot) {
-                continue;
-            }
-            for scalar in self.peek(&spot, span) {
-                if let Scalar::Pointer(pointer) = scalar
-                    && self.program.terms.sort(pointer.object) == self.object_sort()
-                    && objects.len() < MAX_HELD
-                {
-                    objects.push(pointer.object);
-                }
-            }
-        }
-        objects
-    }
-
-    /// The entry returns.
-    pub fn end_of_entry(&mut self, span: Span) {
-        if self.body.function == Some(self.task.entry) && !self.reach.is_entry_called {
-            self.end_run(true, span);
-        }
     }
 
     /// Notes that an object lives until the function returns.

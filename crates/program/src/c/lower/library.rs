@@ -49,7 +49,7 @@ impl Lower<'_> {
             Known::Assert => self.assertion(args, expr),
             Known::Stop => {
                 self.arguments(args);
-                self.end_run(is_exit(&self.unit.function(function).name), span);
+                self.end_inside(is_exit(&self.unit.function(function).name), span);
                 self.stop();
                 self.any_of(expr.ty, span)
             }
@@ -123,7 +123,7 @@ impl Lower<'_> {
     fn violation(&mut self, property: Property, args: &[Expr], expr: &Expr) -> Value {
         self.arguments(args);
         if !self.asks(property) {
-            self.end_run(true, expr.span);
+            self.end_inside(true, expr.span);
         }
         self.demand(property, TermId::FALSE, expr.span);
         self.stop();
@@ -139,7 +139,7 @@ impl Lower<'_> {
             let [yes, no] = [(); 2].map(|()| self.new_block(None, span));
             self.branch(truth, yes, no);
             self.enter(no);
-            self.end_run(true, span);
+            self.end_inside(true, span);
             self.stop();
             self.enter(yes);
         } else {

@@ -34,6 +34,7 @@ mod regions;
 mod shape;
 mod statement;
 mod text;
+mod track;
 mod update;
 mod value;
 mod words;

@@ -56,6 +56,12 @@ pub struct Reach {
     pub is_entry_called: bool,
     /// Local variables whose declarations are passed at most once.
     pub once: BTreeSet<VarId>,
+    /// Functions that may be called while they run: in every circle of calls there is one.
+    pub repeated: BTreeSet<FuncId>,
+    /// The functions that each function calls, by pointers as well.
+    calls: BTreeMap<FuncId, BTreeSet<FuncId>>,
+    /// The functions that call by pointers.
+    indirect: BTreeSet<FuncId>,
 }
 
 impl Reach {
@@ -75,6 +81,7 @@ impl Reach {
             }
         }
         let mut reach = search.reach;
+        reach.note_repeated();
         let entry = task.unit.function(task.entry);
         if let Some(body) = entry.body.as_ref().filter(|_| !reach.is_entry_called) {
             // A label may be gone back to, so what follows it may be passed again.
@@ -84,6 +91,37 @@ impl Reach {
             }
         }
         reach
+    }
+
+    /// Goes through the calls depth first: every circle has one that goes back to a function that is being gone
+    /// through.
+    fn note_repeated(&mut self) {
+        for &function in &self.indirect {
+            self.calls.entry(function).or_default().extend(&self.addressed);
+        }
+        let callees = |function: &FuncId| -> Vec<FuncId> {
+            self.calls.get(function).into_iter().flatten().copied().collect()
+        };
+        let (mut begun, mut ended) = (BTreeSet::new(), BTreeSet::new());
+        for &root in &self.functions {
+            let mut open = vec![(root, callees(&root))];
+            if !begun.insert(root) {
+                continue;
+            }
+            while let Some((function, rest)) = open.last_mut() {
+                match rest.pop() {
+                    Some(next) if begun.insert(next) => open.push((next, callees(&next))),
+                    Some(next) if !ended.contains(&next) => {
+                        self.repeated.insert(next);
+                    }
+                    Some(_) => {}
+                    None => {
+                        ended.insert(*function);
+                        open.pop();
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -177,6 +215,10 @@ impl Visit for Search<'_> {
             ExprKind::Call(function, _) => {
                 self.reach.is_entry_called |= self.reach.functions.first() == Some(function);
                 self.function(*function);
+                self.reach.calls.entry(self.current).or_default().insert(*function);
+            }
+            ExprKind::CallPointer(..) => {
+                self.reach.indirect.insert(self.current);
             }
             ExprKind::Function(function) => {
                 self.reach.is_entry_called |= self.reach.functions.first() == Some(function);

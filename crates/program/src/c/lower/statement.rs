@@ -15,6 +15,7 @@ use crate::form::{self, Action, BlockId, Jump};
 use alphorn_problem::Span;
 use alphorn_term::TermId;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// A block of the program with the variables in memory that live in it.
 pub type Scope = (Span, Vec<VarId>);
@@ -62,7 +63,10 @@ impl Lower<'_> {
             StmtKind::Label(label, body) => {
                 let block = self.label_block(*label, span);
                 self.goto_and_enter(block);
-                self.say_ranges(span);
+                match self.body.labels_back.contains(label) {
+                    true => self.loop_head(span),
+                    false => self.say_ranges(span),
+                }
                 self.stmt(body);
             }
             StmtKind::Untreated(what) => self.untreated(*what, span),
@@ -150,6 +154,7 @@ impl Lower<'_> {
             self.begin_life(var, span);
         }
         self.body.scopes.push((span, vars));
+        self.body.scope_starts.push(self.body.scope.len());
         self.body.scope.len()
     }
 
@@ -160,6 +165,7 @@ impl Lower<'_> {
             self.end_life(var, span);
         }
         self.body.scope.truncate(outer);
+        self.body.scope_starts.pop();
     }
 
     /// Leaves scopes until so many are open, and goes to a block.
@@ -206,7 +212,7 @@ impl Lower<'_> {
         let [inside, end] = [(); 2].map(|()| self.new_block(None, span));
         let next = if step.is_some() { self.new_block(None, span) } else { head };
         self.goto_and_enter(head);
-        self.say_ranges(span);
+        self.loop_head(span);
         match condition {
             Some(condition) => self.branch_on(condition, inside, end),
             None => self.goto(inside),
@@ -227,7 +233,7 @@ impl Lower<'_> {
         let head = self.new_block(Some("loop"), span);
         let [next, end] = [(); 2].map(|()| self.new_block(None, span));
         self.goto_and_enter(head);
-        self.say_ranges(span);
+        self.loop_head(span);
         self.loop_body(body, next, end);
         self.goto_and_enter(next);
         self.branch_on(condition, head, end);
@@ -432,9 +438,15 @@ impl Lower<'_> {
 
     /// Prepares a function's body: the blocks around its labels.
     pub fn prepare_labels(&mut self, body: &Stmt) {
-        let mut search = Labels { unit: self.unit, open: Vec::new(), found: FxHashMap::default() };
+        let mut search = Labels {
+            unit: self.unit,
+            open: Vec::new(),
+            found: FxHashMap::default(),
+            back: BTreeSet::new(),
+        };
         search.stmt(body);
         self.body.label_scopes = search.found;
+        self.body.labels_back = search.back;
     }
 
     /// A variable of the form for each of some.
@@ -509,6 +521,8 @@ struct Labels<'a> {
     unit: &'a Unit,
     open: Vec<Scope>,
     found: FxHashMap<LabelId, Vec<Scope>>,
+    /// Those that a jump further down goes to.
+    back: BTreeSet<LabelId>,
 }
 
 impl Visit for Labels<'_> {
@@ -522,6 +536,10 @@ impl Visit for Labels<'_> {
             }),
             StmtKind::Label(label, _) => {
                 self.found.insert(*label, self.open.clone());
+                None
+            }
+            StmtKind::Goto(label) if self.found.contains_key(label) => {
+                self.back.insert(*label);
                 None
             }
             _ => None,

@@ -158,6 +158,8 @@ pub enum Instr {
     Statement,
     /// A loop's condition is about to be evaluated, or the body of `do` to be entered.
     LoopHead,
+    /// Where a run may come by again and again: whether something allocated is lost.
+    LookOver,
     /// The first value of a scalar variable, asked for: → value
     Ask(VarId),
     /// address → ; the variable there gets its first contents, asked for

@@ -190,6 +190,12 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
         for &slot in &scope.sized {
             self.kill(self.base + slot as usize);
         }
+        if self.asked.has(Property::ValidMemtrack) {
+            // What only a dead variable leads to is lost.
+            for &slot in &scope.scalars {
+                self.slots[self.base + slot as usize] = Value::Undefined;
+            }
+        }
     }
 
     /// → the address of a string literal, which is an object once it is used

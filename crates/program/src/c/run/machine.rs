@@ -15,6 +15,9 @@ use crate::c::property::{Asked, Choice, Property, Task, Violation};
 use crate::c::tree::{Arith, FuncId, Unit};
 use alphorn_problem::Span;
 
+/// How much of a search in memory costs as much as a step.
+const WORK_PER_STEP: u64 = 8;
+
 /// Why a run does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
@@ -32,6 +35,8 @@ pub(super) enum Fault {
     Undefined(&'static str),
     /// A choice does not fit.
     Refused(&'static str),
+    /// A slice of the run is over, and the run may go on.
+    Paused,
 }
 
 /// A call that is being run.
@@ -71,6 +76,10 @@ pub(super) struct Machine<'a, C: ?Sized, W: ?Sized> {
     pub(super) pointer: IntType,
     /// Where the last function returned.
     pub(super) returned: Span,
+    /// After how many steps the run pauses at a loop.
+    pub(super) pause: u64,
+    /// After how many steps memory may be looked over again.
+    pub(super) next_look: u64,
 }
 
 /// A pointer to a place in an object.
@@ -107,6 +116,8 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
             texts: vec![None; unit.strings.len()],
             pointer: IntType::new(IntKind::UnsignedLong, unit.types.model),
             returned: Span::NONE,
+            pause: u64::MAX,
+            next_look: 0,
         }
     }
 
@@ -116,6 +127,27 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
             Ok(()) => self.go_on(),
             Err(fault) => fault,
         };
+        self.ended(fault)
+    }
+
+    /// Runs to the end, or until somebody who is told how many steps there were says no.
+    pub(super) fn run_in_slices(mut self, slice: u64, goes_on: &mut dyn FnMut(u64) -> bool) -> Ran {
+        let fault = match self.begin() {
+            Ok(()) => loop {
+                self.pause = self.steps.saturating_add(slice);
+                match self.go_on() {
+                    Fault::Paused if goes_on(self.steps) => {}
+                    Fault::Paused => break Fault::Limit,
+                    fault => break fault,
+                }
+            },
+            Err(fault) => fault,
+        };
+        self.ended(fault)
+    }
+
+    /// How the run went that ended with this.
+    fn ended(mut self, fault: Fault) -> Ran {
         let at = (self.pc as usize).saturating_sub(1);
         let span = match fault {
             Fault::Finished => self.returned,
@@ -126,7 +158,7 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
             Fault::Violation(property) => Outcome::Violation(Violation { property, span }),
             Fault::Finished => Outcome::Finished,
             Fault::Stopped(reason) => Outcome::Stopped(reason),
-            Fault::Limit => Outcome::Limit,
+            Fault::Limit | Fault::Paused => Outcome::Limit,
             Fault::Untreated(what) => Outcome::Untreated(what, span),
             Fault::Undefined(what) => Outcome::Undefined(what, span),
             Fault::Refused(what) => Outcome::Refused(what, span),
@@ -160,9 +192,7 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
             _ => (false, false),
         };
         if is_end && self.asked.has(Property::ValidMemtrack) {
-            let values = self.globals.iter().chain(&self.slots).chain(&self.stack);
-            let inside = self.records.iter().flatten().flat_map(Bytes::targets);
-            if leak::is_lost(&self.memory, values, inside) {
+            if self.search_lost().is_lost {
                 return Fault::Violation(Property::ValidMemtrack);
             }
         }
@@ -170,6 +200,26 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
             return Fault::Violation(Property::MemCleanup);
         }
         fault
+    }
+
+    /// Memory in a run that may have no end, as often as it costs no more than the run itself: what is lost stays lost.
+    fn look_over_on_the_way(&mut self) -> Result<(), Fault> {
+        if self.steps < self.next_look {
+            return Ok(());
+        }
+        let search = self.search_lost();
+        self.next_look = self.steps.saturating_add(search.work / WORK_PER_STEP);
+        match search.is_lost {
+            true => Err(Fault::Violation(Property::ValidMemtrack)),
+            false => Ok(()),
+        }
+    }
+
+    /// Looks for something allocated that nothing leads to.
+    fn search_lost(&self) -> leak::Search {
+        let values = self.globals.iter().chain(&self.slots).chain(&self.stack);
+        let inside = self.records.iter().flatten().flat_map(Bytes::targets);
+        leak::search_lost(&self.memory, values, inside)
     }
 
     /// Takes so many steps.
@@ -535,7 +585,11 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
             Instr::LoopHead => {
                 self.spend(1)?;
                 self.tell(|watch, span, state| watch.loop_head(span, state));
+                if self.steps >= self.pause {
+                    return Err(Fault::Paused);
+                }
             }
+            Instr::LookOver => self.look_over_on_the_way()?,
             Instr::Ask(var) => {
                 let wanted = match self.unit.types.int_kind(self.unit.var(var).ty) {
                     Some(kind) => Wanted::Int(kind),

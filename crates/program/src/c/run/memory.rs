@@ -239,6 +239,11 @@ impl Memory {
         (object.generation == id.generation && object.is_alive).then_some(object)
     }
 
+    /// How many places for objects there are.
+    pub fn places(&self) -> u64 {
+        self.objects.len() as u64
+    }
+
     /// The objects that have begun and not ended.
     pub fn living_objects(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
         self.objects.iter().enumerate().filter(|(_, object)| object.is_alive).map(

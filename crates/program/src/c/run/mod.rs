@@ -27,7 +27,9 @@
 //!
 //! Memory that is still allocated is looked over when the program ends: the entry returns (its variables
 //! are gone then), `exit` is called, an assertion fails or an error function is called that nobody asked
-//! about, or, for what is not reachable any more, `abort`. A run whose assumption fails has not happened.
+//! about, or, for what is not reachable any more, `abort`. A run whose assumption fails has not happened. What is
+//! not reachable any more is lost in runs without an end, too, and what is lost stays so: it is looked for at loops, labels and the
+//! beginnings of functions, as often as the run pays for it.
 //!
 //! A step is a statement, a round of a loop or a call; copying many bytes takes more.
 
@@ -222,6 +224,19 @@ impl Runnable {
         watch: &mut W,
     ) -> Ran {
         machine::Machine::new(self, choices, limits, watch).run()
+    }
+
+    /// The same, where somebody is told at loops how many steps there were, about every `slice` steps, and may end
+    /// the run there: its outcome is then a limit.
+    pub fn run_in_slices<C: Chooser + ?Sized, W: Watcher + ?Sized>(
+        &self,
+        choices: &mut C,
+        limits: Limits,
+        watch: &mut W,
+        slice: u64,
+        goes_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Ran {
+        machine::Machine::new(self, choices, limits, watch).run_in_slices(slice, goes_on)
     }
 }
 

@@ -12,6 +12,7 @@ use super::code::{Body, Callee, Cases, Code, Home, Instr, Param, Pc, Scope, Scop
 use super::value::{IntType, Value};
 use crate::c::layout::{DataModel, FloatKind, IntKind, Length, Type, TypeId};
 use crate::c::library;
+use crate::c::property::Property;
 use crate::c::property::Task;
 use crate::c::tree::{Arith, FuncId, LabelId, Storage, Unit, VarId};
 use alphorn_problem::Span;
@@ -66,6 +67,8 @@ struct Compiler<'a> {
     labels: Vec<Option<Exit>>,
     /// Jumps to labels: the instruction, the label, the statement expressions it is in.
     gotos: Vec<(usize, LabelId, u32)>,
+    /// Whether it is asked that nothing allocated is lost.
+    is_tracking: bool,
 }
 
 /// The code of a task's program.
@@ -86,6 +89,7 @@ pub fn compile(task: &Task) -> Code {
         switches: Vec::new(),
         labels: Vec::new(),
         gotos: Vec::new(),
+        is_tracking: task.properties.contains(&Property::ValidMemtrack),
     };
     compiler.settle_globals();
     for index in 0..unit.functions.len() {
@@ -239,6 +243,7 @@ impl Compiler<'_> {
         let outermost = Scope { parent: self.scope, ..Scope::default() };
         self.code.scopes.push(outermost);
         let params = function.params.iter().map(|&var| self.param(var)).collect();
+        self.look_over(function.span);
         self.statement(body);
         self.emit(body.end(), Instr::ReturnNothing);
         self.settle_gotos();
@@ -412,9 +417,9 @@ impl Compiler<'_> {
 
     /// Leaves out what does nothing, and turns marks into positions.
     fn finish(mut self) -> Code {
-        let scopes = &self.code.scopes;
+        let (scopes, is_tracking) = (&self.code.scopes, self.is_tracking);
         let is_idle = |scope: &Scope| {
-            let has_scalars = scope.is_jumped && !scope.scalars.is_empty();
+            let has_scalars = (scope.is_jumped || is_tracking) && !scope.scalars.is_empty();
             !has_scalars && scope.objects.is_empty() && scope.sized.is_empty()
         };
         let drops = |instr: &Instr| match *instr {

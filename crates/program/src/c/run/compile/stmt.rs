@@ -40,6 +40,20 @@ impl Compiler<'_> {
         }
     }
 
+    /// Where a loop begins again.
+    fn loop_head(&mut self, span: Span) {
+        self.emit(span, Instr::LoopHead);
+        self.look_over(span);
+    }
+
+    /// Memory is looked over, if it is asked whether some is lost. Runs without an end come by places where this is
+    /// done: loops, labels and the beginnings of functions.
+    pub(super) fn look_over(&mut self, span: Span) {
+        if self.is_tracking {
+            self.emit(span, Instr::LookOver);
+        }
+    }
+
     /// The code of a statement.
     pub(super) fn statement(&mut self, statement: &Stmt) {
         let span = statement.span;
@@ -99,7 +113,7 @@ impl Compiler<'_> {
             StmtKind::DoWhile(body, condition) => {
                 let (again, next, end) = (self.mark(), self.exit(), self.exit());
                 self.put(again);
-                self.emit(span, Instr::LoopHead);
+                self.loop_head(span);
                 self.body(body, next, end);
                 self.put(next.mark);
                 self.expr(condition);
@@ -165,6 +179,7 @@ impl Compiler<'_> {
                 self.label(*label);
                 // After the label, since whoever jumps here comes by.
                 self.emit(span, Instr::Statement);
+                self.look_over(span);
                 self.statement(body);
             }
             StmtKind::Untreated(what) => {
@@ -203,7 +218,7 @@ impl Compiler<'_> {
     fn repeat(&mut self, span: Span, condition: Option<&Expr>, step: Option<&Expr>, body: &Stmt) {
         let (again, next, end) = (self.mark(), self.exit(), self.exit());
         self.put(again);
-        self.emit(span, Instr::LoopHead);
+        self.loop_head(span);
         if let Some(condition) = condition {
             self.expr(condition);
             self.emit(span, Instr::Branch(Branching::Loop, end.mark));
