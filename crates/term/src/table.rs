@@ -1,9 +1,5 @@
 //! The hash table of arenas: numbers found by what they stand for.
 //!
-//! Open addressing with linear probing. A slot holds the number and half of the hash, so a probe
-//! reads one cache line, growing reads the arena not at all, and a candidate is compared with the
-//! arena only when 32 bits of the hash agree.
-//!
 //! Copies share what they have in common: a table is a few layers, of which the last grows while
 //! nobody else has it. Once it is shared, additions begin a layer of their own. When a layer has grown
 //! to a good part of the one below, it takes that one in; so layers are few, each much smaller than
@@ -11,6 +7,7 @@
 //!
 //! Invariant: every number is in exactly one layer. What is found does not depend on the layers.
 
+use crate::slots::Slots;
 use std::sync::Arc;
 
 /// The slots of a new layer.
@@ -29,56 +26,12 @@ const FACTOR: usize = 4;
 #[derive(Clone, Debug)]
 pub(crate) struct IdTable {
     /// At least one; the last one is written.
-    layers: Vec<Arc<Layer>>,
-}
-
-#[derive(Clone, Debug)]
-struct Layer {
-    /// Hash in the high half, number plus one in the low half; zero is free. At most half are taken,
-    /// so that runs of taken slots stay short.
-    slots: Vec<u64>,
-    len: usize,
-}
-
-impl Layer {
-    fn new(slots: usize) -> Layer {
-        Layer { slots: vec![0; slots], len: 0 }
-    }
-
-    #[inline]
-    fn find(&self, hash: u32, is_it: &mut impl FnMut(u32) -> bool) -> Option<u32> {
-        let mask = self.slots.len() - 1;
-        let mut at = hash as usize & mask;
-        loop {
-            let slot = self.slots[at];
-            if slot == 0 {
-                return None;
-            }
-            if (slot >> 32) as u32 == hash && is_it(slot as u32 - 1) {
-                return Some(slot as u32 - 1);
-            }
-            at = (at + 1) & mask;
-        }
-    }
-
-    fn is_full(&self) -> bool {
-        2 * (self.len + 1) > self.slots.len()
-    }
-
-    fn place(&mut self, slot: u64) {
-        let mask = self.slots.len() - 1;
-        let mut at = (slot >> 32) as usize & mask;
-        while self.slots[at] != 0 {
-            at = (at + 1) & mask;
-        }
-        self.slots[at] = slot;
-        self.len += 1;
-    }
+    layers: Vec<Arc<Slots>>,
 }
 
 impl IdTable {
     pub(crate) fn new() -> IdTable {
-        IdTable { layers: vec![Arc::new(Layer::new(FIRST_SLOTS))] }
+        IdTable { layers: vec![Arc::new(Slots::new(FIRST_SLOTS))] }
     }
 
     /// The number with this hash that `is_it` accepts.
@@ -89,32 +42,31 @@ impl IdTable {
 
     /// Adds a number that `find` does not find.
     pub(crate) fn insert(&mut self, hash: u32, id: u32) {
-        let slot = u64::from(hash) << 32 | (u64::from(id) + 1);
         let count = self.layers.len();
         let last = self.layers.last_mut().expect("there is a layer");
-        let (len, is_full) = (last.len, last.is_full());
+        let (len, is_full) = (last.len(), last.is_full());
         match Arc::get_mut(last) {
-            Some(layer) if !is_full => return layer.place(slot),
+            Some(layer) if !is_full => return layer.insert(hash, id),
             None if len > SMALL && count < MAX_LAYERS => {
-                self.layers.push(Arc::new(Layer::new(FIRST_SLOTS)));
+                self.layers.push(Arc::new(Slots::new(FIRST_SLOTS)));
             }
             None if !is_full => {}
             _ => self.grow(),
         }
-        Arc::make_mut(self.layers.last_mut().expect("there is a layer")).place(slot);
+        Arc::make_mut(self.layers.last_mut().expect("there is a layer")).insert(hash, id);
     }
 
     /// Makes room on the last layer, and takes in those below that are not much larger.
     fn grow(&mut self) {
         let mut from = self.layers.len() - 1;
-        let mut len = self.layers[from].len;
-        while from > 0 && self.layers[from - 1].len <= FACTOR * len {
+        let mut len = self.layers[from].len();
+        while from > 0 && self.layers[from - 1].len() <= FACTOR * len {
             from -= 1;
-            len += self.layers[from].len;
+            len += self.layers[from].len();
         }
-        let mut merged = Layer::new((4 * len).next_power_of_two());
+        let mut merged = Slots::new((4 * len).next_power_of_two());
         for layer in self.layers.drain(from..) {
-            layer.slots.iter().filter(|&&slot| slot != 0).for_each(|&slot| merged.place(slot));
+            merged.take_in(&layer);
         }
         self.layers.push(Arc::new(merged));
     }

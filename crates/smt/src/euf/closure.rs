@@ -11,9 +11,9 @@
 
 use super::explain::Scratch;
 use super::merge::{Pending, Reason};
-use super::table::Table;
 use super::trail::{Mark, Undo};
 use super::{AXIOM, Conflict, Node, Tag};
+use alphorn_term::Slots;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
@@ -62,6 +62,9 @@ pub(super) struct Watch {
     pub(super) next: u32,
 }
 
+/// The slots of a table at first.
+const FIRST_SLOTS: usize = 64;
+
 /// A list that is read to its end again and again, and shortened when a level is left.
 #[derive(Clone, Debug)]
 pub(super) struct Queue<T> {
@@ -96,9 +99,9 @@ pub struct Euf {
     pub(super) uses: Vec<Use>,
     pub(super) watches: Vec<Watch>,
     /// Nodes by symbol and arguments.
-    terms: Table,
+    terms: Slots,
     /// Applications by symbol and roots of arguments.
-    pub(super) signatures: Table,
+    pub(super) signatures: Slots,
     pub(super) edges: Vec<super::explain::Edge>,
     pub(super) trail: Vec<Undo>,
     pub(super) marks: Vec<Mark>,
@@ -141,8 +144,8 @@ impl Euf {
             nodes: Vec::new(),
             uses: Vec::new(),
             watches: Vec::new(),
-            terms: Table::new(),
-            signatures: Table::new(),
+            terms: Slots::new(FIRST_SLOTS),
+            signatures: Slots::new(FIRST_SLOTS),
             edges: Vec::new(),
             trail: Vec::new(),
             marks: Vec::new(),

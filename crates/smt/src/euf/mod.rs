@@ -27,7 +27,6 @@ mod explain;
 mod interpolate;
 mod merge;
 mod proof;
-mod table;
 mod terms;
 mod trail;
 

@@ -22,7 +22,7 @@ fn copies_find_what_was_added_to_them_and_nothing_else() {
             let has = |id: u32| table.find(hash(id), |found| found == id) == Some(id);
             assert_eq!((0..next).filter(|&id| has(id)).collect::<Vec<u32>>(), *ids);
             assert!(table.layers.len() <= MAX_LAYERS);
-            let lens: Vec<usize> = table.layers.iter().map(|layer| layer.len).collect();
+            let lens: Vec<usize> = table.layers.iter().map(|layer| layer.len()).collect();
             assert_eq!(lens.iter().sum::<usize>(), ids.len());
         }
     }
@@ -36,7 +36,7 @@ fn a_copy_holds_for_itself_in_proportion_to_what_was_added_to_it() {
         let mut copy = base.clone();
         (100_000..100_000 + added).for_each(|id| copy.insert(id, id));
         let own = copy.layers.iter().filter(|layer| Arc::strong_count(layer) == 1);
-        let slots: usize = own.map(|layer| layer.slots.len()).sum();
+        let slots: usize = own.map(|layer| layer.room()).sum();
         assert!(slots <= FIRST_SLOTS + 4 * added as usize, "{added}: {slots}");
     }
 }

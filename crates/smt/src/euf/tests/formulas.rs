@@ -6,6 +6,18 @@ use alphorn_term::{FuncId, Op, Sort, SortId, Store, TermId};
 use alphorn_testkit::Rng;
 use rustc_hash::FxHashMap;
 
+/// A sort of elements, that of their lists, and how the empty list and longer ones are made.
+pub(super) fn lists(store: &mut Store) -> (SortId, SortId, [Op; 2]) {
+    let name = store.symbol("U");
+    let u = store.sort_id(Sort::Uninterpreted(name, Vec::new()));
+    let data = store.declare_data("List", &[]);
+    let list = store.data(data).sort;
+    let fields = vec![("head".to_owned(), u), ("tail".to_owned(), list)];
+    store.define_data(data, &[("nil", Vec::new()), ("cons", fields)]);
+    let ctors = [0, 1].map(|at| Op::Construct(store.data(data).ctors[at]));
+    (u, list, ctors)
+}
+
 /// A supply of terms.
 pub(super) struct Supply {
     pub(super) store: Store,
@@ -18,13 +30,7 @@ pub(super) struct Supply {
 impl Supply {
     pub(super) fn new(seed: u64) -> Supply {
         let mut store = Store::new();
-        let name = store.symbol("U");
-        let u = store.sort_id(Sort::Uninterpreted(name, Vec::new()));
-        let data = store.declare_data("List", &[]);
-        let list = store.data(data).sort;
-        let fields = vec![("head".to_owned(), u), ("tail".to_owned(), list)];
-        store.define_data(data, &[("nil", Vec::new()), ("cons", fields)]);
-        let ctors = store.data(data).ctors.iter().map(|&c| Op::Construct(c)).collect();
+        let (u, list, ctors) = lists(&mut store);
         let (int, bool) = (SortId::INT, SortId::BOOL);
         let funcs = [
             ("f", vec![u], u),
@@ -38,7 +44,7 @@ impl Supply {
         ];
         let funcs = funcs.map(|(name, args, result)| store.declare(name, &args, result)).to_vec();
         let sorts = vec![u, int, bool, list];
-        Supply { store, random: Rng::new(seed), sorts, funcs, ctors }
+        Supply { store, random: Rng::new(seed), sorts, funcs, ctors: ctors.to_vec() }
     }
 
     fn leaf(&mut self, sort: SortId) -> TermId {

@@ -4,9 +4,9 @@
 
 use super::super::terms::Terms;
 use super::super::{Side, interpolate};
-use super::formulas::is_consistent;
+use super::formulas::{is_consistent, lists};
 use alphorn_problem::evidence::proof::Literal;
-use alphorn_term::{FuncId, Op, Sort, SortId, Store, TermId};
+use alphorn_term::{FuncId, Op, SortId, Store, TermId};
 use alphorn_testkit::Rng;
 
 /// Symbols of one side or of both, by the last letter of their names.
@@ -22,13 +22,7 @@ struct Supply {
 impl Supply {
     fn new(seed: u64) -> Supply {
         let mut store = Store::new();
-        let name = store.symbol("U");
-        let u = store.sort_id(Sort::Uninterpreted(name, Vec::new()));
-        let data = store.declare_data("List", &[]);
-        let list = store.data(data).sort;
-        let fields = vec![("head".to_owned(), u), ("tail".to_owned(), list)];
-        store.define_data(data, &[("nil", Vec::new()), ("cons", fields)]);
-        let [nil, cons] = [0, 1].map(|at| Op::Construct(store.data(data).ctors[at]));
+        let (u, list, [nil, cons]) = lists(&mut store);
         let (int, bool) = (SortId::INT, SortId::BOOL);
         for side in ["A", "B", "S"] {
             store.declare(&format!("f{side}"), &[u], u);

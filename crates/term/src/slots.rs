@@ -1,26 +1,40 @@
 //! A hash table of numbers that are found by what they stand for, with removal.
 //!
-//! Open addressing with linear probing; a slot holds half of the hash beside the number, so that
-//! growing and removing never look at what numbers stand for. Removal moves later entries of the
-//! run back (Knuth, volume 3, algorithm R), so there are no tombstones and a search that is undone
-//! as often as it advances does not wear the table out.
+//! Open addressing with linear probing. A slot holds the number and half of the hash, so a probe
+//! reads one cache line, growing and removing never look at what numbers stand for, and a candidate is
+//! compared only when 32 bits of the hash agree. Removal moves later entries of the run back (Knuth,
+//! volume 3, algorithm R), so there are no tombstones and a search that is undone as often as it
+//! advances does not wear the table out.
 
 /// A table of numbers below 2^32 - 1.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
-    /// Hash in the high half, number plus one in the low half; zero is free.
+pub struct Slots {
+    /// Hash in the high half, number plus one in the low half; zero is free. At most half are taken,
+    /// so that runs of taken slots stay short.
     slots: Vec<u64>,
     len: usize,
 }
 
-impl Table {
-    pub(super) fn new() -> Table {
-        Table { slots: vec![0; 64], len: 0 }
+impl Slots {
+    /// A table with so many slots, a power of two.
+    pub fn new(slots: usize) -> Slots {
+        Slots { slots: vec![0; slots], len: 0 }
+    }
+
+    /// How many numbers there are.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// How many slots there are.
+    #[cfg(test)]
+    pub(crate) fn room(&self) -> usize {
+        self.slots.len()
     }
 
     /// The number with this hash that `is_it` accepts.
     #[inline]
-    pub(super) fn find(&self, hash: u32, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
+    pub fn find(&self, hash: u32, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
         let mask = self.slots.len() - 1;
         let mut at = hash as usize & mask;
         loop {
@@ -35,15 +49,24 @@ impl Table {
         }
     }
 
+    /// Whether another number would take more than half of the slots.
+    pub(crate) fn is_full(&self) -> bool {
+        2 * (self.len + 1) > self.slots.len()
+    }
+
     /// Adds a number that is not there.
-    pub(super) fn insert(&mut self, hash: u32, number: u32) {
-        if 2 * (self.len + 1) > self.slots.len() {
-            let old = std::mem::take(&mut self.slots);
-            self.slots = vec![0; 2 * old.len()];
-            old.into_iter().filter(|&slot| slot != 0).for_each(|slot| self.place(slot));
+    pub fn insert(&mut self, hash: u32, number: u32) {
+        if self.is_full() {
+            let mut larger = Slots::new(2 * self.slots.len());
+            larger.take_in(self);
+            *self = larger;
         }
-        self.len += 1;
         self.place(u64::from(hash) << 32 | (u64::from(number) + 1));
+    }
+
+    /// Adds what another table has, for which there must be room.
+    pub(crate) fn take_in(&mut self, other: &Slots) {
+        other.slots.iter().filter(|&&slot| slot != 0).for_each(|&slot| self.place(slot));
     }
 
     fn place(&mut self, slot: u64) {
@@ -53,10 +76,11 @@ impl Table {
             at = (at + 1) & mask;
         }
         self.slots[at] = slot;
+        self.len += 1;
     }
 
     /// Takes out a number that was added with this hash.
-    pub(super) fn remove(&mut self, hash: u32, number: u32) {
+    pub fn remove(&mut self, hash: u32, number: u32) {
         let mask = self.slots.len() - 1;
         let wanted = u64::from(hash) << 32 | (u64::from(number) + 1);
         let mut gap = hash as usize & mask;
@@ -88,11 +112,11 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
-    use super::Table;
+    use super::Slots;
 
     #[test]
     fn removal_keeps_what_probes_past_the_gap() {
-        let mut table = Table::new();
+        let mut table = Slots::new(64);
         // All in one run that wraps round the end of 64 slots.
         let hashes: Vec<u32> = (0..24).map(|i| 60 + (i % 5)).collect();
         for (number, &hash) in hashes.iter().enumerate() {
