@@ -36,16 +36,21 @@ fn a_bound_becomes_an_instance() {
     assert!(matches!(found, Quantified::Model(_)));
 }
 
-#[test]
-fn between_two_reals_there_is_another() {
-    let mut store = Store::new();
-    let [x, y, z] = ["x", "y", "z"].map(|name| store.var(name, SortId::REAL));
+/// Between any two numbers there is another.
+fn dense(store: &mut Store, sort: SortId) -> TermId {
+    let [x, y, z] = ["x", "y", "z"].map(|name| store.var(name, sort));
     let (low, high) = (store.lt(x, z), store.lt(z, y));
     let between = store.and(&[low, high]);
     let some = store.exists(&[z], between);
     let ordered = store.lt(x, y);
     let dense = store.implies(ordered, some);
-    let all = store.forall(&[x, y], dense);
+    store.forall(&[x, y], dense)
+}
+
+#[test]
+fn between_two_reals_there_is_another() {
+    let mut store = Store::new();
+    let all = dense(&mut store, SortId::REAL);
     let negation = store.not(all);
     assert!(is_refuted(&mut store, &[negation]));
     assert!(!is_refuted(&mut store, &[all]));
@@ -54,13 +59,7 @@ fn between_two_reals_there_is_another() {
 #[test]
 fn between_two_integers_there_need_be_none() {
     let mut store = Store::new();
-    let [x, y, z] = ["x", "y", "z"].map(|name| store.var(name, SortId::INT));
-    let (low, high) = (store.lt(x, z), store.lt(z, y));
-    let between = store.and(&[low, high]);
-    let some = store.exists(&[z], between);
-    let ordered = store.lt(x, y);
-    let dense = store.implies(ordered, some);
-    let all = store.forall(&[x, y], dense);
+    let all = dense(&mut store, SortId::INT);
     assert!(is_refuted(&mut store, &[all]));
 }
 
@@ -103,19 +102,26 @@ impl Elements {
         let func = self.store.declare(name, &[self.sort], self.sort);
         move |store, arg| store.mk(Op::Apply(func), &[arg])
     }
+
+    /// That `f(x) = g(h(x))` for all `x`, and the terms `b`, `f(a)`, `g(b)` and `h(a)`.
+    fn composed(&mut self) -> (TermId, [TermId; 4]) {
+        let [f, g, h] = ["f", "g", "h"].map(|name| self.function(name));
+        let [a, b, x] = ["a", "b", "x"].map(|name| self.var(name));
+        let store = &mut self.store;
+        let (hx, fx) = (h(store, x), f(store, x));
+        let ghx = g(store, hx);
+        let body = store.eq(fx, ghx);
+        let all = store.forall(&[x], body);
+        (all, [b, f(store, a), g(store, b), h(store, a)])
+    }
 }
 
 #[test]
 fn one_conflicting_instance_is_enough() {
     let mut e = Elements::new();
-    let [f, g, h] = ["f", "g", "h"].map(|name| e.function(name));
-    let [a, b, x] = ["a", "b", "x"].map(|name| e.var(name));
+    let (all, [b, fa, gb, ha]) = e.composed();
+    let a = e.var("a");
     let store = &mut e.store;
-    let (hx, fx) = (h(store, x), f(store, x));
-    let ghx = g(store, hx);
-    let body = store.eq(fx, ghx);
-    let all = store.forall(&[x], body);
-    let (fa, gb, ha) = (f(store, a), g(store, b), h(store, a));
     let same = store.eq(fa, gb);
     let (different, binding) = (store.not(same), store.eq(b, ha));
     let formulas = [different, binding, all];
@@ -132,14 +138,9 @@ fn one_conflicting_instance_is_enough() {
 #[test]
 fn an_instance_without_a_conflict_brings_an_equation() {
     let mut e = Elements::new();
-    let [f, g, h] = ["f", "g", "h"].map(|name| e.function(name));
-    let [a, b, c, d, x] = ["a", "b", "c", "d", "x"].map(|name| e.var(name));
+    let (all, [b, fa, gb, ha]) = e.composed();
+    let [c, d] = ["c", "d"].map(|name| e.var(name));
     let store = &mut e.store;
-    let (hx, fx) = (h(store, x), f(store, x));
-    let ghx = g(store, hx);
-    let body = store.eq(fx, ghx);
-    let all = store.forall(&[x], body);
-    let (fa, gb, ha) = (f(store, a), g(store, b), h(store, a));
     let (first, second, third) = (store.eq(fa, c), store.eq(d, gb), store.eq(b, ha));
     let found = decide(store, &[first, second, third, all], &limits());
     assert!(matches!(found, Quantified::Model(_)), "{found:?}");

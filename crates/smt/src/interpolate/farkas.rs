@@ -185,11 +185,7 @@ pub(super) fn formula(store: &mut Store, comparison: &Comparison) -> TermId {
         Relation::AtMost => Kind::AtMost,
         Relation::Below => Kind::Below,
     };
-    match Constraint::new(comparison.linear.clone(), kind).normal(store) {
-        Ok(constraint) => constraint.to_term(store),
-        Err(true) => TermId::TRUE,
-        Err(false) => TermId::FALSE,
-    }
+    Constraint::new(comparison.linear.clone(), kind).literal(store)
 }
 
 /// The lines of a certificate that was kept with the lemma.

@@ -136,16 +136,7 @@ impl<'a> Lemmas<'a> {
         if let Some(constraints) = &current.single {
             let mut terms = Vec::new();
             for (constraint, _) in constraints.iter().zip(ours).filter(|(_, ours)| **ours) {
-                terms.push(match constraint.clone().normal(store) {
-                    Ok(constraint) => constraint.to_term(store),
-                    Err(value) => {
-                        if value {
-                            TermId::TRUE
-                        } else {
-                            TermId::FALSE
-                        }
-                    }
-                });
+                terms.push(constraint.clone().literal(store));
             }
             return Some(store.and(&terms));
         }

@@ -306,16 +306,7 @@ fn literal(smt: &Smt, store: &mut Store, var: Var) -> Option<Literal> {
                 .add_scaled(&Linear::atom(*smt.theory().arithmetic.unknowns.get(unknown)?), factor);
         }
         let relation = if bound.epsilon.is_zero() { Relation::AtMost } else { Relation::Below };
-        let term = match Constraint::new(linear, relation).normal(store) {
-            Ok(constraint) => constraint.to_term(store),
-            Err(value) => {
-                if value {
-                    TermId::TRUE
-                } else {
-                    TermId::FALSE
-                }
-            }
-        };
+        let term = Constraint::new(linear, relation).literal(store);
         return Some(Literal::of(store, term));
     }
     if let Some(Some(literal)) = smt.kernel.encoder.terms.get(var.index()) {

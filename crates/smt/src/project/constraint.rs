@@ -135,6 +135,14 @@ impl Constraint {
         Ok(self)
     }
 
+    /// The literal that states the constraint in normal form, or the truth value that it always has.
+    pub(crate) fn literal(self, store: &mut Store) -> TermId {
+        match self.normal(store) {
+            Ok(constraint) => constraint.to_term(store),
+            Err(truth) => store.bool(truth),
+        }
+    }
+
     /// The literal that states the constraint, which is in normal form.
     pub(crate) fn to_term(&self, store: &mut Store) -> TermId {
         let is_integral = self.form.is_over_integers(store);

@@ -244,22 +244,8 @@ mod tests {
     use super::*;
     use alphorn_term::{Annotations, SortId};
 
-    #[test]
-    fn the_smallest_application_is_preferred() {
-        let mut store = Store::new();
-        let f = store.declare("f", &[SortId::INT], SortId::INT);
-        let g = store.declare("g", &[SortId::INT], SortId::INT);
-        let x = store.var("x", SortId::INT);
-        let fx = store.mk(Op::Apply(f), &[x]);
-        let gfx = store.mk(Op::Apply(g), &[fx]);
-        let body = store.lt(gfx, x);
-        let all = store.forall(&[x], body);
-        assert_eq!(Pattern::new(&mut store, all).triggers, vec![vec![fx]]);
-    }
-
-    #[test]
-    fn given_patterns_are_the_triggers() {
-        let mut store = Store::new();
+    /// For all `x`, `g(f(x)) < x`: with `f(x)`, `g(f(x))` and `g(x)`.
+    fn composed(store: &mut Store) -> (TermId, [TermId; 3]) {
         let f = store.declare("f", &[SortId::INT], SortId::INT);
         let g = store.declare("g", &[SortId::INT], SortId::INT);
         let x = store.var("x", SortId::INT);
@@ -267,7 +253,20 @@ mod tests {
         let gfx = store.mk(Op::Apply(g), &[fx]);
         let gx = store.mk(Op::Apply(g), &[x]);
         let body = store.lt(gfx, x);
-        let all = store.forall(&[x], body);
+        (store.forall(&[x], body), [fx, gfx, gx])
+    }
+
+    #[test]
+    fn the_smallest_application_is_preferred() {
+        let mut store = Store::new();
+        let (all, [fx, ..]) = composed(&mut store);
+        assert_eq!(Pattern::new(&mut store, all).triggers, vec![vec![fx]]);
+    }
+
+    #[test]
+    fn given_patterns_are_the_triggers() {
+        let mut store = Store::new();
+        let (all, [fx, gfx, gx]) = composed(&mut store);
         let said = Annotations { no_patterns: vec![fx], weight: Some(3), ..Default::default() };
         store.annotate(all, said);
         let pattern = Pattern::new(&mut store, all);

@@ -207,8 +207,5 @@ pub(super) fn tightest(store: &mut Store, literals: &[TermId]) -> Option<Vec<Ter
 }
 
 fn literal_of(store: &mut Store, form: &Linear, claim: &Claim) -> TermId {
-    match super::range::constraint(form, claim).normal(store) {
-        Ok(constraint) => constraint.to_term(store),
-        Err(truth) => store.bool(truth),
-    }
+    super::range::constraint(form, claim).literal(store)
 }

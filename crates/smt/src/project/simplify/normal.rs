@@ -94,9 +94,8 @@ fn combine(store: &mut Store, term: TermId, value: bool, args: &[TermId]) -> Ter
         return result;
     }
     let literal = if value { result } else { store.not(result) };
-    match Constraint::of(store, literal).map(|constraint| constraint.normal(store)) {
-        Some(Ok(constraint)) => constraint.to_term(store),
-        Some(Err(truth)) => store.bool(truth),
+    match Constraint::of(store, literal) {
+        Some(constraint) => constraint.literal(store),
         None => literal,
     }
 }

@@ -25,13 +25,8 @@ fn elimination_agrees_with_trying_values() {
         let mut random = Rng::new(seed);
         let mut store = Store::new();
         let [x, y, z] = ["x", "y", "z"].map(|name| store.var(name, SortId::INT));
-        let shape = Shape {
-            ints: vec![x, y, z],
-            reals: vec![],
-            bools: vec![store.var("p", SortId::BOOL)],
-            is_rich: seed % 2 == 0,
-            coefficient: 3,
-        };
+        let p = store.var("p", SortId::BOOL);
+        let shape = Shape::over_ints(&[x, y, z], &[p], seed);
         let formula = shape.formula(&mut store, &mut random, 2);
         let formula = bounded(&mut store, formula, &[x], 5);
         let mut oracle = Enumeration::new(5);

@@ -176,13 +176,7 @@ fn integer_projections_are_sound() {
         let mut random = Rng::new(seed);
         let mut store = Store::new();
         let [x, y, z] = ["x", "y", "z"].map(|name| store.var(name, SortId::INT));
-        let shape = Shape {
-            ints: vec![x, y, z],
-            reals: vec![],
-            bools: vec![],
-            is_rich: seed % 2 == 0,
-            coefficient: 3,
-        };
+        let shape = Shape::over_ints(&[x, y, z], &[], seed);
         let count = random.between(2, 4);
         let literals: Vec<TermId> =
             (0..count).map(|_| shape.literal(&mut store, &mut random, 1)).collect();
@@ -202,13 +196,8 @@ fn several_integers_are_projected_soundly() {
         let mut random = Rng::new(1000 + seed);
         let mut store = Store::new();
         let [x, y, z] = ["x", "y", "z"].map(|name| store.var(name, SortId::INT));
-        let shape = Shape {
-            ints: vec![x, y, z],
-            reals: vec![],
-            bools: vec![store.var("p", SortId::BOOL)],
-            is_rich: seed % 2 == 0,
-            coefficient: 3,
-        };
+        let p = store.var("p", SortId::BOOL);
+        let shape = Shape::over_ints(&[x, y, z], &[p], seed);
         let mut literals: Vec<TermId> =
             (0..3).map(|_| shape.literal(&mut store, &mut random, 1)).collect();
         for var in [x, y] {

@@ -15,6 +15,12 @@ pub(super) struct Shape {
 }
 
 impl Shape {
+    /// Over integers, and rich for every second seed.
+    pub(super) fn over_ints(ints: &[TermId], bools: &[TermId], seed: u64) -> Shape {
+        let (ints, bools, is_rich) = (ints.to_vec(), bools.to_vec(), seed.is_multiple_of(2));
+        Shape { ints, reals: Vec::new(), bools, is_rich, coefficient: 3 }
+    }
+
     fn linear(&self, store: &mut Store, random: &mut Rng, sort: SortId) -> TermId {
         let mut parts = Vec::new();
         for &var in &self.ints {
