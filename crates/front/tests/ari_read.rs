@@ -93,6 +93,7 @@ fn mistakes_have_a_code() {
     complain(&after("(entrypoint g)"), Code::ItsForm, error, "one entry point");
     complain(&after("(fun f Int)"), Code::SmtRedeclared, error, "twice");
     complain(&after("(ruled (f x y) (f x y))"), Code::ItsForm, error, "rule");
+    complain(&after(")"), Code::SmtParen, error, "closes nothing");
     complain("(theory Ints)(fun f Int)", Code::ItsForm, error, "format");
     complain("(format TRS)", Code::ItsUntreated, unsupported, "LCTRS");
     complain("(format LCTRS)(theory Reals)", Code::ItsUntreated, unsupported, "Ints");
