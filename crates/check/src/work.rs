@@ -12,7 +12,7 @@
 //! real evidence takes.
 
 use alphorn_problem::evidence::circuit::{Certificate, Invariant, Lrat, LratStep, Trace};
-use alphorn_problem::evidence::horn::{ClauseProof, Derivation, HornModel};
+use alphorn_problem::evidence::horn::{ClauseProof, Derivation, HornModel, Progression};
 use alphorn_problem::evidence::proof::{LinearStep, Proof, Rule};
 use alphorn_problem::evidence::script::{Reason, ScriptModel};
 use alphorn_problem::evidence::words::{Rows, WordCertificate, WordInvariant, WordTrace};
@@ -73,11 +73,21 @@ pub fn of_model(horn: &Horn, model: &HornModel) -> Meter {
 pub fn of_derivation(horn: &Horn, derivation: &Derivation) -> Meter {
     let steps = derivation.steps.iter().map(|step| {
         let values: u64 = step.values.iter().map(value_ticks).sum();
-        LINE + values + step.premises.len() as u64
+        let progression = step.progression.as_ref().map_or(0, |run| progression_size(run));
+        LINE + values + step.premises.len() as u64 + progression
     });
     let refuted = derivation.refuted.iter();
     let refuted = refuted.map(|refuted| refuted.terms.effort() + proof_size(&refuted.proof));
     meter(sum(steps.chain(refuted).chain([horn_size(horn)])))
+}
+
+/// The size of a progression.
+fn progression_size(progression: &Progression) -> u64 {
+    let members = progression.members.iter().map(|member| {
+        let values: u64 = member.start.iter().map(value_ticks).sum();
+        LINE + values + member.growth.iter().map(|rat| words_of(rat.bit_len())).sum::<u64>()
+    });
+    members.sum()
 }
 
 /// The meter for evidence about a flow, with the terms and proofs that it brings along and so many steps.

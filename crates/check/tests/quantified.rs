@@ -59,8 +59,8 @@ fn a_derivation_may_not_use_instances() {
     let Head::Atom(_, args) = &mut horn.clauses[0].head else { panic!("a fact") };
     args[0] = zero;
     let steps = vec![
-        Step { clause: ClauseId(0), values: vec![], premises: vec![] },
-        Step { clause: ClauseId(1), values: vec![Value::Int(0.into())], premises: vec![0] },
+        Step::new(ClauseId(0), vec![], vec![]),
+        Step::new(ClauseId(1), vec![Value::Int(0.into())], vec![0]),
     ];
     let derivation = Derivation::of(steps);
     let refusal = check_derivation(&horn, &derivation).expect_err("it has instances only");

@@ -18,6 +18,9 @@ use alphorn_program::clauses::{Clauses, clauses};
 use alphorn_term::{Int, Value};
 use std::sync::Arc;
 
+/// Longer derivations are not told as runs.
+const MAX_EXPANDED: usize = 1 << 17;
+
 /// A program as Horn clauses.
 pub struct AsHorn {
     /// The program in the common form, and what its variables are.
@@ -45,7 +48,9 @@ pub fn c_to_horn(task: &Task, numbers: Numbers) -> Result<AsHorn, Vec<Untreated>
 
 /// The run that a derivation is, made by running the program with the choices it tells.
 fn run_of(task: &Task, clauses: &Clauses, derivation: &Derivation) -> Result<Run, Lost> {
-    let told = tell(clauses, derivation);
+    let derivation = derivation.expanded(&clauses.horn, MAX_EXPANDED);
+    let derivation = derivation.ok_or_else(|| Lost("the run is too long to be told".to_owned()))?;
+    let told = tell(clauses, &derivation);
     let told = told.ok_or_else(|| Lost("the derivation is no run of the program".to_owned()))?;
     let mut choices = Recorded::new(Teller { told: told.into_iter(), task });
     let ran = Runnable::new(task).run(&mut choices, Limits::default(), &mut ());

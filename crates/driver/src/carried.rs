@@ -46,6 +46,7 @@ pub fn carried(opened: &Opened, evidence: &AnyEvidence, whole: Whole) -> Carried
             clause: line.clause,
             values: line.changes.into_iter().flatten().chain(line.values).collect(),
             premises: line.premises,
+            rounds: line.rounds,
         };
         match whole.trace || size <= MAX_BYTES {
             true => out.tree = Some(tree.into_iter().map(step).collect()),

@@ -122,7 +122,16 @@ impl AnyEvidence {
                 }
                 Verdict::Unsafe(derivation) => {
                     let steps = counted(derivation.steps.len(), "step");
-                    (format!("by a derivation of {steps}"), format!("each of {steps}"))
+                    let runs = derivation.steps.iter().filter(|step| step.progression.is_some());
+                    match runs.count() {
+                        0 => (format!("by a derivation of {steps}"), format!("each of {steps}")),
+                        runs => {
+                            let detail =
+                                format!("by a derivation of {} steps", derivation.instances());
+                            let runs = counted(runs, "progression");
+                            (detail, format!("each of {steps}, with {runs}"))
+                        }
+                    }
                 }
             },
             AnyEvidence::Circuit(checked) => match checked.verdict() {

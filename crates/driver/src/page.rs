@@ -127,8 +127,8 @@ fn predicates(
         .collect();
     let mut falsity = Predicate { name: "false".to_owned(), ..Predicate::default() };
     for (id, clause) in horn.clauses() {
-        let is_used = derivation
-            .is_some_and(|derivation| derivation.steps.iter().any(|step| step.clause == id));
+        let is_used =
+            derivation.is_some_and(|derivation| derivation.steps.iter().any(|step| uses(step, id)));
         let text = clause_text(opened, horn, id, clause, is_used);
         match &clause.head {
             Head::Atom(pred, _) => all[pred.index()].clauses.push(text),
@@ -137,6 +137,12 @@ fn predicates(
     }
     all.push(falsity);
     all
+}
+
+/// Whether a step takes a clause.
+fn uses(step: &alphorn_problem::evidence::horn::Step, id: ClauseId) -> bool {
+    let members = step.progression.iter().flat_map(|progression| &progression.members);
+    step.clause == id || members.into_iter().any(|member| member.clause == id)
 }
 
 /// What a clause is called: its number, its name, and the line where it stands.

@@ -7,6 +7,7 @@
 //! - steps with equal conclusions are one step, the first;
 //! - a premise goes if the body holds without it;
 //! - of several steps that conclude false the one that needs the fewest others is the end;
+//! - a progression begins where the steps before it are rounds of it that nobody else uses;
 //! - steps that the end does not need go.
 //!
 //! Invariant: what is left is a derivation if the original was one. Where a step cannot be
@@ -14,10 +15,10 @@
 
 use crate::settings::DERIVATION_MAX_EVALUATIONS;
 use alphorn_problem::Horn;
-use alphorn_problem::evidence::horn::{Derivation, Fact, Step};
+use alphorn_problem::evidence::horn::{Derivation, Fact, Member, Step};
 use alphorn_problem::horn::Head;
 use alphorn_term::eval::Table;
-use alphorn_term::{Model, Op, Value, eval};
+use alphorn_term::{Int, Model, Op, Value, eval};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The derivation without steps and premises that the query does not need.
@@ -37,6 +38,7 @@ pub fn minimize(derivation: Derivation, horn: &Horn) -> Derivation {
     for step in &mut steps {
         drop_premises(horn, step, &facts, &mut evaluations);
     }
+    absorb(&mut steps);
     let queries = (0..steps.len()).filter(|&at| is_query(horn, &steps[at]));
     match queries.map(|at| cone(&steps, at)).min_by_key(BTreeSet::len) {
         Some(needed) => Derivation::of(keep(steps, &needed)),
@@ -83,12 +85,67 @@ fn merge(steps: &mut [Step], facts: &[Option<Fact>]) {
     }
 }
 
+/// Lets progressions begin earlier where the steps before them are a round of theirs that nobody else uses.
+fn absorb(steps: &mut [Step]) {
+    if steps.iter().all(|step| step.progression.is_none()) {
+        return;
+    }
+    let mut users: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); steps.len()];
+    let mut places: BTreeMap<(u32, Vec<Value>), usize> = BTreeMap::new();
+    for (at, step) in steps.iter().enumerate() {
+        step.premises.iter().for_each(|&premise| {
+            users[premise].insert(at);
+        });
+        if step.progression.is_none() {
+            places.entry((step.clause.0, step.values.clone())).or_insert(at);
+        }
+    }
+    for at in 0..steps.len() {
+        while let Some(run) = &steps[at].progression {
+            let round = Int::from(-1);
+            let place =
+                |member: &Member| places.get(&(member.clause.0, member.at(&round))).copied();
+            let found: Option<BTreeSet<usize>> = run.members.iter().map(place).collect();
+            let own = |found: &BTreeSet<usize>| {
+                let is_own = |user: &usize| *user == at || found.contains(user);
+                found.len() == run.members.len()
+                    && found.iter().all(|&step| step < at && users[step].iter().all(is_own))
+                    && found.iter().any(|step| steps[at].premises.contains(step))
+            };
+            let Some(found) = found.filter(own) else { break };
+            let old = steps[at]
+                .premises
+                .iter()
+                .chain(found.iter().flat_map(|&step| &steps[step].premises));
+            let premises: BTreeSet<usize> =
+                old.copied().filter(|step| !found.contains(step)).collect();
+            let mut run = run.clone();
+            run.rounds = &run.rounds + &Int::from(1);
+            for member in &mut run.members {
+                member.start = member.at(&round);
+            }
+            for &premise in &premises {
+                users[premise].retain(|user| !found.contains(user));
+                users[premise].insert(at);
+            }
+            // What was absorbed has no users any more, and goes with the steps that nobody needs.
+            found.iter().for_each(|&step| users[step].clear());
+            places.retain(|_, place| !found.contains(place));
+            steps[at].premises = premises.into_iter().collect();
+            steps[at].progression = Some(run);
+        }
+    }
+}
+
 /// Removes premises without which the body still holds.
 fn drop_premises(horn: &Horn, step: &mut Step, facts: &[Option<Fact>], evaluations: &mut usize) {
     // In a conjunction every atom needs its fact.
     let (atoms, is_conjunctive) =
         (horn.atoms(horn.clause(step.clause).body).len(), horn.conjunctive(step.clause).is_some());
-    if step.premises.is_empty() || is_conjunctive && step.premises.len() >= atoms {
+    if step.progression.is_some()
+        || step.premises.is_empty()
+        || is_conjunctive && step.premises.len() >= atoms
+    {
         return;
     }
     let mut at = step.premises.len();
@@ -104,6 +161,10 @@ fn drop_premises(horn: &Horn, step: &mut Step, facts: &[Option<Fact>], evaluatio
 
 /// Whether a step's body is true when exactly its premises are facts.
 fn holds(horn: &Horn, step: &Step, facts: &[Option<Fact>]) -> bool {
+    // Progressions are left to the checker, which looks at all their rounds.
+    if step.progression.is_some() {
+        return true;
+    }
     let clause = horn.clause(step.clause);
     let mut model = assignment(horn, step);
     for atom in horn.atoms(clause.body) {
@@ -201,7 +262,7 @@ mod tests {
 
     fn step(clause: u32, values: &[i64], premises: &[usize]) -> Step {
         let values = values.iter().map(|&value| Value::Int(value.into())).collect();
-        Step { clause: ClauseId(clause), values, premises: premises.to_vec() }
+        Step::new(ClauseId(clause), values, premises.to_vec())
     }
 
     #[track_caller]

@@ -87,7 +87,7 @@ pub fn revalued(
         let Some(values) = own.iter().map(value).collect::<Option<Vec<Value>>>() else {
             return Ok(None);
         };
-        steps.push(Step { clause: step.clause, values, premises: step.premises.clone() });
+        steps.push(Step::new(step.clause, values, step.premises.clone()));
     }
     Ok(Some(Derivation::of(steps)).filter(|found| holds_throughout(found, horn)))
 }

@@ -20,6 +20,8 @@ pub struct TreeStep {
     pub values: Vec<String>,
     /// The steps that it uses.
     pub premises: Vec<usize>,
+    /// How many rounds of its clauses it stands for, if it stands for many.
+    pub rounds: Option<String>,
 }
 
 /// A signal of a run.

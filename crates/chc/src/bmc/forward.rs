@@ -258,6 +258,6 @@ impl Row<'_> {
                 premises.push(place);
             }
         }
-        Ok(Step { clause, values, premises })
+        Ok(Step::new(clause, values, premises))
     }
 }

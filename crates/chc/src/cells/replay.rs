@@ -140,7 +140,7 @@ fn read(
         let values: Option<Vec<Value>> =
             instance.vars.iter().map(|var| model.vars.get(var).cloned()).collect();
         place.push(Some(steps.len()));
-        steps.push(Step { clause: step.clause, values: values?, premises });
+        steps.push(Step::new(step.clause, values?, premises));
     }
     Some(Derivation::of(steps))
 }

@@ -49,7 +49,7 @@ fn add(
     let Some(unfolding) = unfolding else {
         let premises = instance.premises.iter().map(|premise| step_of[premise]).collect();
         let (clause, values) = (instance.clause, instance.values.clone());
-        steps.push(Step { clause, values, premises });
+        steps.push(Step::new(clause, values, premises));
         return Some(steps.len() - 1);
     };
     let premise = |premise: &(PredId, u32)| -> Premise {

@@ -275,7 +275,7 @@ impl Origin {
         premises.sort_unstable();
         premises.dedup();
         let own = clause.vars.iter().filter_map(|var| model.vars.get(var).cloned()).collect();
-        steps.push(Step { clause: self.clause, values: own, premises });
+        steps.push(Step::new(self.clause, own, premises));
         Some((steps.len() - 1, head))
     }
 

@@ -126,11 +126,7 @@ impl Bounded<'_> {
         let place = |premises: &[FactId]| -> Vec<usize> {
             premises.iter().filter_map(|fact| needed.binary_search(fact).ok()).collect()
         };
-        let step = |fact: &Fact| Step {
-            clause: fact.clause,
-            values: fact.values.clone(),
-            premises: place(&fact.premises),
-        };
+        let step = |fact: &Fact| Step::new(fact.clause, fact.values.clone(), place(&fact.premises));
         let mut steps: Vec<Step> = needed.iter().map(|&fact| step(&self.facts[fact])).collect();
         steps.push(step(&last));
         Derivation::of(steps)

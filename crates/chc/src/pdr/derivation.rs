@@ -50,7 +50,7 @@ impl Search<'_> {
                 premises.extend(position.get(premise));
             }
             position.insert(point, steps.len());
-            steps.push(Step { clause, values: instance.values, premises });
+            steps.push(Step::new(clause, instance.values, premises));
         }
         Ok(Derivation::of(steps))
     }

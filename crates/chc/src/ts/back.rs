@@ -69,7 +69,7 @@ impl Fold {
         let mut store = self.system.store.clone();
         for rule in self.rules.iter().filter(|rule| rule.from.is_none() && rule.to.is_none()) {
             if let Some(values) = values(horn, &mut store, rule, &[], ctx)? {
-                let step = Step { clause: rule.clause, values, premises: Vec::new() };
+                let step = Step::new(rule.clause, values, Vec::new());
                 return Ok(Some(Derivation::of(vec![step])));
             }
         }
@@ -90,7 +90,7 @@ impl Fold {
             let after = states.get(place).map(Vec::as_slice);
             let (clause, values) = self.step(horn, &mut store, (before, after), ctx)?;
             let premises = place.checked_sub(1).into_iter().collect();
-            steps.push(Step { clause, values, premises });
+            steps.push(Step::new(clause, values, premises));
         }
         Ok(Derivation::of(steps))
     }

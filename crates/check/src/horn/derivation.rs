@@ -11,6 +11,8 @@
 //! same reason arrays indexed by such a sort are refused: how many different ones there are depends
 //! on the number of indices.
 //!
+//! A step may stand for many, which then are checked together (`progression`).
+//!
 //! A clause that has instances of a body as read is satisfied less often than the clause as read, so no
 //! step may use one.
 //!
@@ -23,7 +25,7 @@ use crate::proof::replay;
 use crate::{Refusal, work};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Derivation, Fact, Refuted, Step};
-use alphorn_problem::horn::{Clause, Head};
+use alphorn_problem::horn::{Clause, ClauseId, Head};
 use alphorn_problem::obligation::horn::formulas;
 use alphorn_term::eval::Table;
 use alphorn_term::eval::bound::{self, Tables, value_ticks};
@@ -81,46 +83,27 @@ fn check_refuted(
     replay(&mut store, &assertions, &refuted.proof, meter)
 }
 
-struct Replay<'a> {
-    horn: &'a Horn,
+/// A derivation while it is replayed.
+pub(super) struct Replay<'a> {
+    pub(super) horn: &'a Horn,
     /// The conclusions of the steps; none for a query.
     facts: Vec<Option<Fact>>,
     /// The element used of each uninterpreted sort.
     elements: BTreeMap<SortId, u32>,
-    meter: &'a Meter,
+    pub(super) meter: &'a Meter,
 }
 
 impl Replay<'_> {
     /// The conclusion of a step, or why it does not follow.
     fn step(&mut self, step: &Step) -> Result<Option<Fact>, String> {
+        if let Some(progression) = &step.progression {
+            return self.progression(step, progression).map(Some);
+        }
+        let mut model = self.instance(step.clause, &step.values)?;
         let (horn, store) = (self.horn, &self.horn.terms);
         let clause = horn.clause(step.clause);
-        if horn.quantified.contains_key(&step.clause) {
-            let reason =
-                "the clause asks for all values of a variable, of which it has instances only";
-            return Err(reason.to_owned());
-        }
-        if step.values.len() != clause.vars.len() {
-            let (given, wanted) = (step.values.len(), clause.vars.len());
-            return Err(format!("{given} values are given for {wanted} variables"));
-        }
-        let mut model = Model::new();
-        for (&var, value) in clause.vars.iter().zip(&step.values) {
-            if !fits(store, value, store.sort(var), self.meter)? {
-                let name = store.var_name(var).unwrap_or("?");
-                return Err(format!("the value of {name} does not fit its sort"));
-            }
-            self.only_element(value)?;
-            model.set(var, value.clone());
-        }
-        let mut roots = vec![clause.body];
-        if let Head::Atom(_, args) = &clause.head {
-            roots.extend(args);
-        }
-        bound::free_vars(store, &roots, self.meter)?;
-        refuse_open_indices(store, &roots)?;
         self.assume(&mut model, clause, &step.premises)?;
-        bound::evaluation(store, &roots, &model, &Tables::default(), self.meter)?;
+        bound::evaluation(store, &roots(clause), &model, &Tables::default(), self.meter)?;
         let failed = |error: EvalError| error.describe(store);
         if eval(store, clause.body, &model).map_err(failed)? != Value::Bool(true) {
             return Err("the body is false under these values and premises".to_owned());
@@ -131,6 +114,44 @@ impl Replay<'_> {
         Ok(Some((horn.pred(*pred).func, args.map_err(failed)?)))
     }
 
+    /// The assignment of these values to the variables of a clause, if steps may use it with them.
+    pub(super) fn instance(&mut self, id: ClauseId, values: &[Value]) -> Result<Model, String> {
+        let (horn, store) = (self.horn, &self.horn.terms);
+        let Some(clause) = horn.clauses.get(id.index()) else {
+            return Err(format!("there is no clause {}", id.0));
+        };
+        if horn.quantified.contains_key(&id) {
+            let reason =
+                "the clause asks for all values of a variable, of which it has instances only";
+            return Err(reason.to_owned());
+        }
+        if values.len() != clause.vars.len() {
+            let (given, wanted) = (values.len(), clause.vars.len());
+            return Err(format!("{given} values are given for {wanted} variables"));
+        }
+        let mut model = Model::new();
+        for (&var, value) in clause.vars.iter().zip(values) {
+            if !fits(store, value, store.sort(var), self.meter)? {
+                let name = store.var_name(var).unwrap_or("?");
+                return Err(format!("the value of {name} does not fit its sort"));
+            }
+            self.only_element(value)?;
+            model.set(var, value.clone());
+        }
+        bound::free_vars(store, &roots(clause), self.meter)?;
+        refuse_open_indices(store, &roots(clause))?;
+        Ok(model)
+    }
+
+    /// What an earlier step concludes.
+    pub(super) fn fact(&self, premise: usize) -> Result<&Fact, String> {
+        match self.facts.get(premise) {
+            Some(Some(fact)) => Ok(fact),
+            Some(None) => Err(format!("premise {premise} is a query")),
+            None => Err(format!("premise {premise} is not an earlier step")),
+        }
+    }
+
     /// Makes the premises' conclusions true, and all else about the body's predicates false.
     fn assume(&self, model: &mut Model, clause: &Clause, premises: &[usize]) -> Result<(), String> {
         for atom in self.horn.atoms(clause.body) {
@@ -139,11 +160,7 @@ impl Replay<'_> {
             }
         }
         for &premise in premises {
-            let (func, args) = match self.facts.get(premise) {
-                Some(Some(fact)) => fact,
-                Some(None) => return Err(format!("premise {premise} is a query")),
-                None => return Err(format!("premise {premise} is not an earlier step")),
-            };
+            let (func, args) = self.fact(premise)?;
             let size = args.iter().map(value_ticks).sum::<u64>();
             self.meter.spend(16 + size)?;
             match model.funcs.get_mut(func) {
@@ -170,6 +187,15 @@ impl Replay<'_> {
         }
         Ok(())
     }
+}
+
+/// The terms of a clause.
+fn roots(clause: &Clause) -> Vec<TermId> {
+    let mut roots = vec![clause.body];
+    if let Head::Atom(_, args) = &clause.head {
+        roots.extend(args);
+    }
+    roots
 }
 
 /// Refuses arrays whose number of indices is open.

@@ -9,6 +9,7 @@ mod derivation;
 mod finite;
 mod fold;
 mod model;
+mod progression;
 mod table;
 pub(crate) mod values;
 

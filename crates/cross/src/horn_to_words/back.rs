@@ -70,7 +70,7 @@ fn carry_trace(
             }
             let Some((values, uses)) = replay.fires(&state, inputs, k) else { continue };
             let premises = if uses { holder.into_iter().collect() } else { Vec::new() };
-            steps.push(Step { clause: ClauseId(k as u32), values, premises });
+            steps.push(Step::new(ClauseId(k as u32), values, premises));
             if is_query {
                 return Ok(needed(steps));
             }
@@ -110,7 +110,7 @@ fn first_step(
             .ok_or_else(|| lost("a sort has no values")),
     };
     let values = start.vars.iter().map(value).collect::<Result<_, _>>()?;
-    Ok(Step { clause: ClauseId(clause as u32), values, premises: Vec::new() })
+    Ok(Step::new(ClauseId(clause as u32), values, Vec::new()))
 }
 
 /// Clauses evaluated in a state.

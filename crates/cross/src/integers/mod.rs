@@ -140,6 +140,9 @@ impl Integers {
 
     /// A derivation over integers as one over words, if it is one.
     fn derivation(&self, horn: &Horn, derivation: &Derivation) -> Result<Derivation, Lost> {
+        if derivation.steps.iter().any(|step| step.progression.is_some()) {
+            return Err(Lost("a progression over integers is none over words".to_owned()));
+        }
         let mut steps: Vec<Step> = Vec::with_capacity(derivation.steps.len());
         for step in &derivation.steps {
             let clause = horn.clause(step.clause);
@@ -148,7 +151,7 @@ impl Integers {
             for (&var, value) in clause.vars.iter().zip(&step.values) {
                 values.push(word_value(&horn.terms, var, value));
             }
-            let step = Step { clause: step.clause, values, premises: step.premises.clone() };
+            let step = Step::new(step.clause, values, step.premises.clone());
             if !holds(horn, &steps, &step) {
                 let text = "a derivation over integers does not hold over words";
                 return Err(Lost(text.to_owned()));

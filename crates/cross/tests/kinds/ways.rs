@@ -208,7 +208,7 @@ fn derivation(system: &Words, horn: &Horn, trace: &WordTrace) -> Derivation {
     let states = |model: &Model| -> Vec<Value> {
         system.states.iter().map(|state| model.vars[&state.var].clone()).collect()
     };
-    let mut steps = vec![Step { clause: ClauseId(0), values: states(&values), premises: vec![] }];
+    let mut steps = vec![Step::new(ClauseId(0), states(&values), vec![])];
     for (time, inputs) in trace.inputs.iter().enumerate() {
         system.inputs.iter().zip(inputs).for_each(|(var, value)| values.set(*var, value.clone()));
         let last = time + 1 == trace.inputs.len();
@@ -227,7 +227,7 @@ fn derivation(system: &Words, horn: &Horn, trace: &WordTrace) -> Derivation {
         }
         let clause = ClauseId(if last { 2 } else { 1 });
         assert_eq!(row.len(), horn.clause(clause).vars.len());
-        steps.push(Step { clause, values: row, premises: vec![steps.len() - 1] });
+        steps.push(Step::new(clause, row, vec![steps.len() - 1]));
         values = next;
     }
     Derivation::of(steps)
@@ -289,7 +289,7 @@ fn what_clauses_cannot_say() {
     let broken = Derivation::of(Vec::new());
     let lost = with_ctx(1, |ctx| back.trace(broken, ctx)).expect_err("lost");
     assert!(lost.describe().contains("chain"));
-    let step = Step { clause: ClauseId(2), values: Vec::new(), premises: vec![0] };
+    let step = Step::new(ClauseId(2), Vec::new(), vec![0]);
     assert!(with_ctx(1, |ctx| back.trace(Derivation::of(vec![step]), ctx)).is_err());
     // That every state may be reached is claimed, and not proved.
     let all = model(&system, &clauses, &[], &[Vec::new()]);

@@ -46,10 +46,12 @@ mod tests {
             (assert (forall ((n Int) (s Int)) (=> (and (sum n s) (> n 0)) false)))";
         let (script, _) = smtlib::read(text.as_bytes());
         let horn = script.expect("the script is read").horn;
-        let step = |clause: u32, values: &[i64], premises: &[usize]| Step {
-            clause: ClauseId(clause),
-            values: values.iter().map(|&value| Value::Int(value.into())).collect(),
-            premises: premises.to_vec(),
+        let step = |clause: u32, values: &[i64], premises: &[usize]| {
+            Step::new(
+                ClauseId(clause),
+                values.iter().map(|&value| Value::Int(value.into())).collect(),
+                premises.to_vec(),
+            )
         };
         let steps = vec![step(0, &[], &[]), step(1, &[0, 0], &[0]), step(2, &[1, 0], &[1])];
         let named = named_arguments(&horn, &Derivation::of(steps));

@@ -7,6 +7,14 @@
 //!   (step 1 (clause 3) (values 2) (premises 0)))
 //! ```
 //!
+//! A step that stands for many has a progression in place of its clause and values: how many rounds there
+//! are, and for each member of a round its clause, the values in the first round, and how much those that are
+//! numbers grow from round to round, in the order of the variables.
+//!
+//! ```text
+//!   (step 2 (progression 1000 (member (clause 1) (values 0 true) (growth 2))) (premises 1)) ; (P 2000)
+//! ```
+//!
 //! A refutation of the clauses, in place of a derivation, is `(proof …)` as in `proof`.
 //!
 //! Values stand in the order of the clause's variables. What a step concludes is a comment.
@@ -15,10 +23,14 @@ use super::proof::print_refutation;
 use super::values::{Printer, Reader};
 use super::{Fallible, word, wrong};
 use crate::smtlib::{Cursor, Kind};
-use alphorn_problem::evidence::horn::{Derivation, Step};
+use alphorn_problem::evidence::horn::{Derivation, Member, Progression, Step};
 use alphorn_problem::horn::{ClauseId, Head, Horn};
 use alphorn_term::print::quote;
+use alphorn_term::{Rat, SortId, Value};
 use std::fmt::Write;
+
+/// The longest count of rounds, in bits, as the checker has it.
+const MAX_ROUNDS: usize = 1 << 12;
 
 /// A derivation as text.
 pub fn print(horn: &Horn, derivation: &Derivation) -> String {
@@ -28,12 +40,12 @@ pub fn print(horn: &Horn, derivation: &Derivation) -> String {
     let mut printer = Printer::new(horn.terms.clone());
     let mut steps = String::new();
     for (position, step) in derivation.steps.iter().enumerate() {
-        let clause = step.clause.0;
-        let _ = write!(steps, "\n  (step {position} (clause {clause}) (values");
-        for value in &step.values {
-            let _ = write!(steps, " {}", printer.show(value));
+        let _ = write!(steps, "\n  (step {position} ");
+        match &step.progression {
+            None => print_instance(&mut steps, &mut printer, step.clause, &step.values),
+            Some(progression) => print_progression(horn, &mut steps, &mut printer, progression),
         }
-        steps.push_str(") (premises");
+        steps.push_str(" (premises");
         for premise in &step.premises {
             let _ = write!(steps, " {premise}");
         }
@@ -48,6 +60,35 @@ pub fn print(horn: &Horn, derivation: &Derivation) -> String {
         let _ = write!(out, "\n  (element {declaration})");
     }
     out + &steps + "\n)\n"
+}
+
+/// A clause, and values of its variables.
+fn print_instance(out: &mut String, printer: &mut Printer, clause: ClauseId, values: &[Value]) {
+    let _ = write!(out, "(clause {}) (values", clause.0);
+    for value in values {
+        let _ = write!(out, " {}", printer.show(value));
+    }
+    out.push(')');
+}
+
+fn print_progression(horn: &Horn, out: &mut String, printer: &mut Printer, run: &Progression) {
+    let _ = write!(out, "(progression {}", printer.show(&Value::Int(run.rounds.clone())));
+    for member in &run.members {
+        out.push_str(" (member ");
+        print_instance(out, printer, member.clause, &member.start);
+        out.push_str(" (growth");
+        let vars = horn.clauses.get(member.clause.index()).map_or(&[][..], |clause| &clause.vars);
+        for (&var, growth) in vars.iter().zip(&member.growth) {
+            let value = match horn.terms.sort(var) {
+                SortId::INT => Value::Int(growth.floor()),
+                SortId::REAL => Value::Real(growth.clone()),
+                _ => continue,
+            };
+            let _ = write!(out, " {}", printer.show(&value));
+        }
+        out.push_str("))");
+    }
+    out.push(')');
 }
 
 /// What a step concludes, for the reader's eye.
@@ -82,21 +123,15 @@ pub fn read(cursor: &mut Cursor<'_>, horn: &Horn) -> Fallible<Derivation> {
         if cursor.small_numeral("the step's number")? as usize != steps.len() {
             return wrong(cursor.span_from(start), format!("the next step is {}", steps.len()));
         }
-        cursor.open("`(clause …)`")?;
-        word(cursor, "clause")?;
-        let start = cursor.peek().start;
-        let clause = ClauseId(cursor.small_numeral("the clause's number")?);
-        let Some(vars) = horn.clauses.get(clause.index()).map(|clause| &clause.vars) else {
-            return wrong(cursor.span_from(start), "the problem has no such clause");
+        cursor.open("`(clause …)` or `(progression …)`")?;
+        let progression = match cursor.is_word("progression") {
+            true => Some(read_progression(cursor, horn, &mut reader)?),
+            false => None,
         };
-        cursor.close("the end of the clause")?;
-        cursor.open("`(values …)`")?;
-        word(cursor, "values")?;
-        let mut list = Vec::with_capacity(vars.len());
-        for &var in vars {
-            list.push(reader.value(cursor, horn.terms.sort(var))?);
-        }
-        cursor.close("the end of the values")?;
+        let instance = match &progression {
+            Some(_) => None,
+            None => Some(read_instance(cursor, horn, &mut reader)?),
+        };
         cursor.open("`(premises …)`")?;
         word(cursor, "premises")?;
         let mut premises = Vec::new();
@@ -105,11 +140,86 @@ pub fn read(cursor: &mut Cursor<'_>, horn: &Horn) -> Fallible<Derivation> {
         }
         cursor.take();
         cursor.close("the end of the step")?;
-        steps.push(Step { clause, values: list, premises });
+        let step = match (instance, progression) {
+            (Some((clause, values)), _) => Some(Step::new(clause, values, premises)),
+            (None, Some(progression)) => Step::progress(progression, premises),
+            (None, None) => None,
+        };
+        match step {
+            Some(step) => steps.push(step),
+            None => return wrong(cursor.span_from(start), "the progression has no members"),
+        }
     }
     cursor.take();
     match cursor.peek().kind {
         Kind::End => Ok(Derivation::of(steps)),
         _ => Err(cursor.unexpected("the end")),
     }
+}
+
+/// Reads a clause and values of its variables, after the clause's parenthesis.
+fn read_instance(
+    cursor: &mut Cursor<'_>,
+    horn: &Horn,
+    reader: &mut Reader,
+) -> Fallible<(ClauseId, Vec<Value>)> {
+    word(cursor, "clause")?;
+    let start = cursor.peek().start;
+    let clause = ClauseId(cursor.small_numeral("the clause's number")?);
+    let Some(vars) = horn.clauses.get(clause.index()).map(|clause| &clause.vars) else {
+        return wrong(cursor.span_from(start), "the problem has no such clause");
+    };
+    cursor.close("the end of the clause")?;
+    cursor.open("`(values …)`")?;
+    word(cursor, "values")?;
+    let mut list = Vec::with_capacity(vars.len());
+    for &var in vars {
+        list.push(reader.value(cursor, horn.terms.sort(var))?);
+    }
+    cursor.close("the end of the values")?;
+    Ok((clause, list))
+}
+
+/// Reads a progression, after its parenthesis.
+fn read_progression(
+    cursor: &mut Cursor<'_>,
+    horn: &Horn,
+    reader: &mut Reader,
+) -> Fallible<Progression> {
+    word(cursor, "progression")?;
+    let start = cursor.peek().start;
+    let rounds = match reader.value(cursor, SortId::INT)? {
+        Value::Int(rounds) if rounds.is_positive() && rounds.bit_len() <= MAX_ROUNDS => rounds,
+        _ => {
+            return wrong(
+                cursor.span_from(start),
+                "the number of rounds is positive, and not as long",
+            );
+        }
+    };
+    let mut members = Vec::new();
+    while cursor.peek().kind != Kind::Close {
+        cursor.open("a member")?;
+        word(cursor, "member")?;
+        cursor.open("`(clause …)`")?;
+        let (clause, start) = read_instance(cursor, horn, reader)?;
+        cursor.open("`(growth …)`")?;
+        word(cursor, "growth")?;
+        let mut growth = Vec::with_capacity(start.len());
+        for &var in &horn.clause(clause).vars {
+            growth.push(match horn.terms.sort(var) {
+                sort @ (SortId::INT | SortId::REAL) => match reader.value(cursor, sort)? {
+                    Value::Int(value) => Rat::from(value),
+                    Value::Real(value) => value,
+                    _ => Rat::from(0),
+                },
+                _ => Rat::from(0),
+            });
+        }
+        cursor.close("the end of the growth")?;
+        cursor.close("the end of the member")?;
+        members.push(Member { clause, start, growth });
+    }
+    cursor.take();
+    Ok(Progression { rounds, members })
 }

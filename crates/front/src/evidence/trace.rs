@@ -15,8 +15,9 @@
 
 use super::tree::{Line, tree_lines};
 use super::values::Printer;
-use alphorn_problem::evidence::horn::Derivation;
+use alphorn_problem::evidence::horn::{Derivation, Step};
 use alphorn_problem::horn::{Head, Horn};
+use alphorn_term::Value;
 use alphorn_term::print::quote;
 use std::fmt::Write;
 
@@ -50,6 +51,8 @@ pub struct TraceLine {
     pub values: Vec<String>,
     /// The steps that the first one uses.
     pub premises: Vec<usize>,
+    /// If it is a step that stands for many: how many rounds of its clauses there are.
+    pub rounds: Option<String>,
 }
 
 impl TraceLine {
@@ -78,17 +81,22 @@ pub fn trace_lines(horn: &Horn, derivation: &Derivation, source: &[u8]) -> Vec<T
     let mut printer = Printer::new(horn.terms.clone());
     let mut lines: Vec<TraceLine> = Vec::new();
     for line in tree_lines(horn, derivation, source) {
-        let Line { step, clause, values, premises, .. } = line;
+        let Line { step, clause, values, premises, rounds, .. } = line;
         let used = &derivation.steps[step];
+        let first = first_conclusion(horn, used);
         let (predicate, arguments) = match (&horn.clause(used.clause).head, used.conclusion(horn)) {
             (Head::Atom(pred, _), Some((_, args))) => {
                 let names = horn.argument_names(*pred);
                 let argument = |(at, value)| {
                     let name: Option<&str> = names[at];
-                    let value = printer.show(value).replace(['\n', '\r'], " ");
+                    let last = printer.show(value).replace(['\n', '\r'], " ");
                     let name =
                         name.map_or_else(|| format!("#{at}"), |name| quote(name).to_string());
-                    Argument { name, first: value.clone(), last: value }
+                    let first = match first.as_ref().and_then(|values| values.get(at)) {
+                        Some(value) => printer.show(value).replace(['\n', '\r'], " "),
+                        None => last.clone(),
+                    };
+                    Argument { name, first, last }
                 };
                 let arguments = args.iter().enumerate().map(argument).collect();
                 (Some(quote(horn.pred_name(*pred)).replace(['\n', '\r'], " ")), arguments)
@@ -105,9 +113,17 @@ pub fn trace_lines(horn: &Horn, derivation: &Derivation, source: &[u8]) -> Vec<T
             clause,
             values,
             premises,
+            rounds,
         });
     }
     folded(lines)
+}
+
+/// The arguments of what the last member of a progression concludes in its first round.
+fn first_conclusion(horn: &Horn, step: &Step) -> Option<Vec<Value>> {
+    let member = step.progression.as_ref()?.members.last()?;
+    let first = Step::new(member.clause, member.start.clone(), Vec::new());
+    first.conclusion(horn).map(|(_, values)| values)
 }
 
 /// Lines of one step each, with those put together that repeat.
@@ -153,7 +169,8 @@ fn repeats(lines: &[TraceLine], round: usize) -> usize {
                 is_alike && now.premises.iter().zip(&before.premises).all(is_later)
             }
         };
-        follows && now.clause == before.clause && now.predicate == before.predicate
+        let is_plain = now.rounds.is_none() && before.rounds.is_none();
+        is_plain && follows && now.clause == before.clause && now.predicate == before.predicate
     };
     if round == 1 {
         return 1 + (1..lines.len()).take_while(|&at| is_same(at)).count();
@@ -206,9 +223,14 @@ pub fn print_trace(lines: &[TraceLine], is_all: bool) -> String {
         }
         let _ =
             write!(out, "  {:>margin$}  {:<column$}  by {}", numbers[at], facts[at], line.clause);
-        let times = line.times();
-        if times > 1 {
-            let _ = write!(out, ", {times} times");
+        match (&line.rounds, line.times()) {
+            (Some(rounds), _) => {
+                let _ = write!(out, ", {rounds} times");
+            }
+            (None, 1) => {}
+            (None, times) => {
+                let _ = write!(out, ", {times} times");
+            }
         }
         let follows = line.premises.is_empty() || line.premises == [line.first.wrapping_sub(1)];
         if !follows {
@@ -230,9 +252,7 @@ pub fn print_trace(lines: &[TraceLine], is_all: bool) -> String {
 mod tests {
     use super::*;
     use crate::smtlib;
-    use alphorn_problem::evidence::horn::Step;
     use alphorn_problem::horn::ClauseId;
-    use alphorn_term::Value;
 
     fn horn(text: &str) -> Horn {
         smtlib::read(text.as_bytes()).0.expect("the script is read").horn
@@ -240,7 +260,7 @@ mod tests {
 
     fn step(clause: u32, values: &[i64], premises: &[usize]) -> Step {
         let values = values.iter().map(|&value| Value::Int(value.into())).collect();
-        Step { clause: ClauseId(clause), values, premises: premises.to_vec() }
+        Step::new(ClauseId(clause), values, premises.to_vec())
     }
 
     const COUNT: &str = "(set-logic HORN)\n(declare-fun count (Int Int) Bool)\n\
@@ -335,6 +355,7 @@ mod tests {
             clause: format!("clause {at}"),
             values: Vec::new(),
             premises: Vec::new(),
+            rounds: None,
         };
         let lines: Vec<TraceLine> = (0..100).map(line).collect();
         assert_eq!(print_trace(&lines, true).lines().count(), 100);

@@ -19,7 +19,7 @@
 use super::derivation::show_conclusion;
 use super::values::Printer;
 use alphorn_problem::evidence::horn::{Derivation, Fact, Step};
-use alphorn_problem::horn::{Head, Horn};
+use alphorn_problem::horn::{ClauseId, Head, Horn};
 use alphorn_term::print::quote;
 use alphorn_term::{TermId, Value};
 use std::collections::BTreeSet;
@@ -45,12 +45,22 @@ pub struct Line {
     pub changes: Option<Vec<String>>,
     /// The steps that it uses.
     pub premises: Vec<usize>,
+    /// If it stands for many: how many rounds of its clauses there are.
+    pub rounds: Option<String>,
 }
 
 impl Line {
+    /// Its clause or clauses, and how often they are taken.
+    pub fn applied(&self) -> String {
+        match &self.rounds {
+            Some(rounds) => format!("{}, {rounds} times", self.clause),
+            None => self.clause.clone(),
+        }
+    }
+
     /// Why the fact holds, in words.
     pub fn reason(&self) -> String {
-        let mut out = format!("by {}", self.clause);
+        let mut out = format!("by {}", self.applied());
         match &self.changes {
             Some(changes) if changes.is_empty() => out.push_str(", changing nothing"),
             Some(changes) => {
@@ -75,14 +85,25 @@ pub fn tree_lines(horn: &Horn, derivation: &Derivation, source: &[u8]) -> Vec<Li
         derivation.steps.iter().map(|step| step.conclusion(horn)).collect();
     let line = |(position, step): (usize, &Step)| {
         let clause = &horn.clauses[step.clause.index()];
-        let start = clause.span.start as usize;
-        let named = match &clause.name {
-            Some(name) => format!("clause {} {}", step.clause.0, quote(name)),
-            None => format!("clause {}", step.clause.0),
+        let title = |id: ClauseId| {
+            let Some(clause) = horn.clauses.get(id.index()) else { return "?".to_owned() };
+            let start = clause.span.start as usize;
+            let named = match &clause.name {
+                Some(name) => format!("clause {} {}", id.0, quote(name)),
+                None => format!("clause {}", id.0),
+            };
+            let place = match clause.span != alphorn_problem::Span::NONE && start < source.len() {
+                true => format!(" (line {})", 1 + breaks.partition_point(|&at| at < start)),
+                false => String::new(),
+            };
+            (named + &place).replace(['\n', '\r'], " ")
         };
-        let place = match clause.span != alphorn_problem::Span::NONE && start < source.len() {
-            true => format!(" (line {})", 1 + breaks.partition_point(|&at| at < start)),
-            false => String::new(),
+        let titles = match &step.progression {
+            None => title(step.clause),
+            Some(progression) => {
+                let members = progression.members.iter().map(|member| title(member.clause));
+                members.collect::<Vec<_>>().join(", then ")
+            }
         };
         let shown = shown(horn, step);
         let values = (clause.vars.iter().zip(&step.values))
@@ -101,9 +122,10 @@ pub fn tree_lines(horn: &Horn, derivation: &Derivation, source: &[u8]) -> Vec<Li
             step: position,
             fact: fact.replace(['\n', '\r'], " "),
             changes,
-            clause: (named + &place).replace(['\n', '\r'], " "),
+            clause: titles,
             values,
             premises: step.premises.clone(),
+            rounds: step.progression.as_ref().map(|progression| progression.rounds.to_string()),
         }
     };
     let known = |step: &Step| step.clause.index() < horn.clauses.len();
@@ -212,7 +234,7 @@ pub fn print_dot(horn: &Horn, derivation: &Derivation, source: &[u8]) -> String 
     for line in tree_lines(horn, derivation, source) {
         let is_query = horn.clause(derivation.steps[line.step].clause).head == Head::False;
         let style = if is_query { ", color=red" } else { "" };
-        let mut label = format!("{}\n{}", line.fact, line.clause);
+        let mut label = format!("{}\n{}", line.fact, line.applied());
         let changes = line.changes.iter().flatten();
         changes.chain(&line.values).for_each(|value| {
             let _ = write!(label, "\n{value}");
@@ -234,7 +256,6 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::smtlib;
-    use alphorn_problem::horn::ClauseId;
     use alphorn_term::Value;
 
     const SUMS: &str = "(set-logic HORN)
@@ -249,7 +270,7 @@ mod tests {
 
     fn step(clause: u32, values: &[i64], premises: &[usize]) -> Step {
         let values = values.iter().map(|&value| Value::Int(value.into())).collect();
-        Step { clause: ClauseId(clause), values, premises: premises.to_vec() }
+        Step::new(ClauseId(clause), values, premises.to_vec())
     }
 
     fn derivation() -> (Horn, Derivation) {

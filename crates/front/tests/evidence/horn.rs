@@ -2,11 +2,13 @@
 
 use super::terms::{same_proofs, same_terms, table, value, vocabulary};
 use alphorn_front::evidence::{print_horn, read_horn};
-use alphorn_problem::evidence::horn::{ClauseProof, Definition, Derivation, HornModel, Step};
+use alphorn_problem::evidence::horn::{
+    ClauseProof, Definition, Derivation, HornModel, Member, Progression, Step,
+};
 use alphorn_problem::horn::{Clause, ClauseId, Head, Horn};
 use alphorn_problem::{Span, Verdict};
 use alphorn_term::eval::Choices;
-use alphorn_term::{Op, SortId, Store, TermId, Value};
+use alphorn_term::{Int, Op, Rat, SortId, Store, TermId, Value};
 use alphorn_testkit::Rng;
 use alphorn_testkit::read::horn;
 use std::collections::BTreeMap;
@@ -115,10 +117,27 @@ fn random_system(names: &[&str], rng: &mut Rng) -> (Horn, HornModel, Derivation)
         }
     }
     let steps = (0..rng.below(5))
-        .map(|_| Step {
-            clause: ClauseId(rng.below(3) as u32),
-            values: vars.iter().map(|&var| value(&horn.terms, horn.terms.sort(var), rng)).collect(),
-            premises: (0..rng.below(3)).map(|_| rng.below(4)).collect(),
+        .map(|_| {
+            let clause = ClauseId(rng.below(3) as u32);
+            let values = |rng: &mut Rng| -> Vec<Value> {
+                vars.iter().map(|&var| value(&horn.terms, horn.terms.sort(var), rng)).collect()
+            };
+            let premises: Vec<usize> = (0..rng.below(3)).map(|_| rng.below(4)).collect();
+            if !rng.one_in(3) {
+                return Step::new(clause, values(rng), premises);
+            }
+            let growth = |rng: &mut Rng| -> Vec<Rat> {
+                let number = |&var: &TermId| match value(&horn.terms, horn.terms.sort(var), rng) {
+                    Value::Int(value) => Rat::from(value),
+                    Value::Real(value) => value,
+                    _ => Rat::from(0),
+                };
+                vars.iter().map(number).collect()
+            };
+            let member = |rng: &mut Rng| Member { clause, start: values(rng), growth: growth(rng) };
+            let members = (0..=rng.below(3)).map(|_| member(rng)).collect();
+            let run = Progression { rounds: Int::from(1 + rng.below(1000) as u64), members };
+            Step::progress(run, premises).expect("there are members")
         })
         .collect();
     let folds = Default::default();
@@ -185,8 +204,43 @@ fn conclusions_with_line_breaks_stay_comments() {
     let head = Head::Atom(pred, vec![]);
     let clause = Clause { vars: vec![], body: TermId::TRUE, head, name: None, span: Span::NONE };
     horn.clauses.push(clause);
-    let step = Step { clause: ClauseId(0), values: vec![], premises: vec![] };
+    let step = Step::new(ClauseId(0), vec![], vec![]);
     check_derivation(&horn, &Derivation::of(vec![step.clone(), step]));
+}
+
+#[test]
+fn progressions_say_their_rounds_and_their_growth() {
+    let horn = horn(
+        "(set-logic HORN)(declare-fun P (Int Bool Real) Bool)(assert (P 0 true 0.0))
+         (assert (forall ((x Int) (b Bool) (r Real)) (=> (P x b r) (P (+ x 2) b (- r 0.5)))))
+         (assert (forall ((x Int) (b Bool) (r Real)) (=> (and (P x b r) (= x 2000)) false)))",
+    );
+    let run = "(progression 1000 (member (clause 1) (values 0 true 0.0) (growth 2 (/ (- 1) 2))))";
+    let with = |run: &str| {
+        format!("(derivation (step 0 (clause 0) (values) (premises)) (step 1 {run} (premises 0)))")
+    };
+    let Verdict::Unsafe(derivation) = read(with(run).as_bytes(), &horn) else { panic!("a model") };
+    let progression = derivation.steps[1].progression.as_ref().expect("it is a progression");
+    assert_eq!(progression.rounds, Int::from(1000));
+    assert_eq!(progression.members[0].growth[0], Rat::from(2));
+    assert_eq!(derivation.steps[1].values[0], Value::Int(1998.into()));
+    let text = check_derivation(&horn, &derivation);
+    assert!(text.contains("(progression 1000 (member (clause 1)"), "{text}");
+    let long = "9".repeat(2000);
+    for wrong in [
+        "(progression 1000)",
+        "(progression 0 (member (clause 1) (values 0 true 0.0) (growth 2 0.0)))",
+        "(progression (- 4) (member (clause 1) (values 0 true 0.0) (growth 2 0.0)))",
+        "(progression 10 (member (clause 9) (values 0 true 0.0) (growth 2 0.0)))",
+        "(progression 10 (member (clause 1) (values 0 true 0.0) (growth 2)))",
+        "(progression 10 (member (clause 1) (values 0 true 0.0) (growth 2 false 0.0)))",
+        "(progression 10 (member (clause 1) (values 0 true) (growth 2 0.0)))",
+        "(progression 10 (clause 1))",
+        &format!("(progression {long} (member (clause 1) (values 0 true 0.0) (growth 2 0.0)))"),
+    ] {
+        let (found, diagnostics) = read_horn(with(wrong).as_bytes(), &horn);
+        assert!(found.is_none() && !diagnostics.is_clean(), "{wrong}");
+    }
 }
 
 #[test]
@@ -198,10 +252,8 @@ fn a_sort_that_only_variables_have_is_known() {
     let thing = horn.terms.sort(horn.clauses[0].vars[0]);
     let element = Value::Element(thing, 0);
     let values = vec![element.clone(), element];
-    let steps = vec![
-        Step { clause: ClauseId(0), values, premises: vec![] },
-        Step { clause: ClauseId(1), values: vec![], premises: vec![0] },
-    ];
+    let steps =
+        vec![Step::new(ClauseId(0), values, vec![]), Step::new(ClauseId(1), vec![], vec![0])];
     let text = check_derivation(&horn, &Derivation::of(steps));
     assert!(text.contains("(element e!1 Thing 0)"), "{text}");
 }

@@ -207,7 +207,7 @@ fn write(
                 premises.push(step);
             }
         }
-        let step = Step { clause, values: instance.values.clone(), premises };
+        let step = Step::new(clause, instance.values.clone(), premises);
         let needed = instance.needs.iter().map(|&need| &expansion.nodes[need]);
         if !holds(horn, model, &step, needed) {
             return None;

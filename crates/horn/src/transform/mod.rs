@@ -38,6 +38,7 @@ mod records;
 mod recover;
 mod replay;
 mod reversal;
+mod rounds;
 mod slicing;
 mod splitting;
 mod system;

@@ -36,7 +36,11 @@ pub fn replay(
         if is_reversed(step) {
             continue;
         }
-        if !replay.step(step) {
+        let is_carried = match &step.progression {
+            Some(run) => replay.progress(run, false),
+            None => replay.step(step),
+        };
+        if !is_carried {
             return Err(Lost(format!("step {position} of a derivation cannot be carried back")));
         }
         if replay.is_done {
@@ -45,20 +49,25 @@ pub fn replay(
     }
     // Steps that lead nowhere cannot be replayed from where they lead, and are not needed.
     for step in derivation.steps.iter().rev().filter(|step| is_reversed(step)) {
-        if replay.step(step) && replay.is_done {
+        let is_carried = match &step.progression {
+            Some(run) => replay.progress(run, true),
+            None => replay.step(step),
+        };
+        if is_carried && replay.is_done {
             return Ok(needed(replay.steps));
         }
     }
     Err(Lost("a derivation carried back does not derive false".to_owned()))
 }
 
-struct Replay<'a> {
-    before: &'a System,
+/// A derivation on its way back through a transform.
+pub(super) struct Replay<'a> {
+    pub(super) before: &'a System,
     change: &'a Change,
     store: &'a Store,
     /// The step that derived the fact with this key, and its arguments.
     facts: BTreeMap<(PredId, Vec<Value>), (usize, Vec<Value>)>,
-    steps: Vec<Step>,
+    pub(super) steps: Vec<Step>,
     is_done: bool,
 }
 
@@ -79,7 +88,7 @@ enum Truth {
 
 impl Replay<'_> {
     /// Derives what a step of the changed system derived.
-    fn step(&mut self, step: &Step) -> bool {
+    pub(super) fn step(&mut self, step: &Step) -> bool {
         let clause = step.clause.index();
         let Some(changed) = self.change.system.clauses.get(clause) else { return false };
         let mut model = Model::new();
@@ -141,8 +150,24 @@ impl Replay<'_> {
             }
         }
         let values = clause.vars.iter().map(|var| model.vars[var].clone()).collect();
-        self.steps.push(Step { clause: ClauseId(instance.clause as u32), values, premises });
+        self.steps.push(Step::new(ClauseId(instance.clause as u32), values, premises));
         Some(())
+    }
+
+    /// The arguments of what a step of the system before concludes.
+    pub(super) fn arguments(&self, step: &Step) -> Option<Vec<Value>> {
+        let clause = &self.before.clauses[step.clause.index()];
+        let mut model = Model::new();
+        for (&var, value) in clause.vars.iter().zip(&step.values) {
+            model.set(var, value.clone());
+        }
+        head_args(clause).iter().map(|&arg| value_of(self.store, arg, &model)).collect()
+    }
+
+    /// Remembers that a step concludes a fact.
+    pub(super) fn insert(&mut self, pred: PredId, args: Vec<Value>, position: usize) {
+        let key = (pred, self.key(pred, &args));
+        self.facts.entry(key).or_insert((position, args));
     }
 
     /// The variables whose values facts may tell: those in arguments that are not part of keys.

@@ -1,6 +1,7 @@
 //! Evidence about Horn systems: models, derivations and refutations; and models that are only claimed.
 
 use super::fold::Folds;
+pub use super::progression::{Member, Progression};
 use super::proof::Proof;
 use crate::horn::{ClauseId, Head, Horn};
 use alphorn_term::eval::{Choices, Table};
@@ -102,9 +103,23 @@ pub struct Step {
     pub values: Vec<Value>,
     /// Earlier steps whose conclusions the body uses.
     pub premises: Vec<usize>,
+    /// If the step stands for many: what they are. The step is the last of them, and its premises are
+    /// what any of them uses that none of them concludes.
+    pub progression: Option<Box<Progression>>,
 }
 
 impl Step {
+    /// An instance of a clause by itself.
+    pub fn new(clause: ClauseId, values: Vec<Value>, premises: Vec<usize>) -> Step {
+        Step { clause, values, premises, progression: None }
+    }
+
+    /// The last step of a progression, which stands for all of them; none if nothing is repeated.
+    pub fn progress(progression: Progression, premises: Vec<usize>) -> Option<Step> {
+        let (clause, values) = progression.last()?;
+        Some(Step { clause, values, premises, progression: Some(Box::new(progression)) })
+    }
+
     /// The fact that the step concludes; none for a query, or if it cannot be evaluated.
     pub fn conclusion(&self, horn: &Horn) -> Option<Fact> {
         let clause = horn.clauses.get(self.clause.index())?;

@@ -76,7 +76,10 @@ fn parts(steps: &[Step]) -> Vec<Part> {
 fn repeats(steps: &[Step], at: usize, round: usize) -> usize {
     let goes_on = |&step: &usize| {
         let follows = step == at || steps[step].line.premises.contains(&(step - 1));
-        follows && (step < at + round || steps[step].clause == steps[step - round].clause)
+        let is_plain = steps[step].line.rounds.is_none();
+        is_plain
+            && follows
+            && (step < at + round || steps[step].clause == steps[step - round].clause)
     };
     (at..steps.len()).take_while(goes_on).last().map_or(at, |last| last + 1)
 }
@@ -183,7 +186,7 @@ impl Writer<'_> {
         if !from.is_empty() {
             let _ = write!(out, "from {} ", from.join(", "));
         }
-        let _ = write!(out, "<span class=\"faint\">by {}</span>", escape(&line.clause));
+        let _ = write!(out, "<span class=\"faint\">by {}</span>", escape(&line.applied()));
         if self.last != Some(*clause)
             && let Some(text) = self.clauses.get(clause)
         {
@@ -274,6 +277,7 @@ mod tests {
                 values: Vec::new(),
                 changes: None,
                 premises: at.checked_sub(1).into_iter().collect(),
+                rounds: None,
             },
             clause,
             arguments: vec![format!("n = {at}")],

@@ -147,6 +147,7 @@ fn step(step: usize, premises: &[usize]) -> Step {
         values: vec!["k<i> = 3".to_owned()],
         changes: None,
         premises: premises.to_vec(),
+        rounds: None,
     };
     Step { line, clause: 1, arguments: vec![format!("n = {step}")] }
 }

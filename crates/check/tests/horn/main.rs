@@ -1,5 +1,7 @@
 //! Models and derivations of small Horn systems: accepted as they are, refused when changed.
 
+mod progressions;
+
 use alphorn_check::Refusal;
 use alphorn_check::horn::{ModelReport, check_derivation, check_model};
 use alphorn_problem::evidence::horn::{ClauseProof, Definition, Derivation, HornModel, Step};
@@ -532,7 +534,7 @@ fn instances_that_are_too_many_are_not_looked_at() {
 
 fn step(clause: u32, values: &[i64], premises: &[usize]) -> Step {
     let values = values.iter().map(|&value| Value::Int(value.into())).collect();
-    Step { clause: ClauseId(clause), values, premises: premises.to_vec() }
+    Step::new(ClauseId(clause), values, premises.to_vec())
 }
 
 /// Counts to two and sees that one and two are there.
@@ -593,10 +595,8 @@ fn an_uninterpreted_sort_may_have_one_element() {
     ]);
     let sort = system.horn.terms.sort(system.horn.clauses[0].vars[0]);
     let element = |number| Value::Element(sort, number);
-    let step = |clause, values: Vec<Value>, premises: &[usize]| Step {
-        clause: ClauseId(clause),
-        values,
-        premises: premises.to_vec(),
+    let step = |clause, values: Vec<Value>, premises: &[usize]| {
+        Step::new(ClauseId(clause), values, premises.to_vec())
     };
     let differ = vec![
         step(0, vec![element(0)], &[]),
