@@ -2,14 +2,15 @@
 """Random small Horn systems: alphorn against Z3.
 
     fuzz/random_horn.py [--count 5000] [--seed 0] [--alphorn PATH] [--z3 PATH] [--keep DIR]
-                        [--engine NAME] [--linear] [--words] [--arrays] [--data]
+                        [--engine NAME] [--linear] [--loops] [--words] [--arrays] [--data]
 
 Systems are over Bool, Int, Real, words, datatypes and arrays, linear or not, with disjunctions in bodies,
 in both dialects. Where alphorn answers, its evidence is checked again from its file, Z3 is asked
 about the same file (`pip install z3-solver` has the program), and the system is converted to every
 format that can express it and asked again. Two different verdicts are an error; files are kept.
 With --linear, systems are linear and over Bool, Int and Real alone, as engines for transition systems
-want them; with --words, they are over words and Bool alone; with --arrays, all have arrays; with
+want them; with --loops, they are loops over integers that closures are made for: steps by constants, places
+that change, choices between bounds; with --words, they are over words and Bool alone; with --arrays, all have arrays; with
 --data, all have datatypes: records, enumerations, options, arrays of them, lists; with --engine, one engine is asked, and nothing is converted.
 """
 
@@ -52,8 +53,12 @@ FIELDS = {
 
 
 class System:
-    def __init__(self, rng, linear=False, words=False, arrays=False, data=False):
+    def __init__(self, rng, linear=False, words=False, arrays=False, data=False, loops=False):
         self.rng, self.linear = rng, linear
+        if loops:
+            self.datatypes, self.fixedpoint = False, False
+            self.loops()
+            return
         theories = ["bool", "int", "int", "real", "word", "word", "data", "mixed", "array"]
         if linear:
             theories = ["bool", "int", "int", "real", "numbers"]
@@ -95,6 +100,45 @@ class System:
             self.clauses.append(self.clause(fact=k == 0 or rng.random() < 0.15, query=False))
         for _ in range(rng.choice([1, 1, 1, 2])):
             self.clauses.append(self.clause(fact=False, query=True))
+
+    def loops(self):
+        """One or two predicates with loops of random classes, and a query that may be deep."""
+        rng = self.rng
+        width = rng.randint(1, 3)
+        before, after = "xyz"[:width], "uvw"[:width]
+        vars = [(name, "Int") for name in before]
+        both = vars + [(name, "Int") for name in after]
+        names = ["P", "Q"][:rng.choice([1, 1, 2])]
+        self.preds = [(name, ["Int"] * width) for name in names]
+        number = lambda low, high: (lambda n: str(n) if n >= 0 else f"(- {-n})")(rng.randint(low, high))
+        state = lambda name, terms: f"({name} {' '.join(terms)})"
+        start = " ".join(f"(= {name} {number(-3, 5)})" for name in before)
+        self.clauses = [(vars, f"(and true {start})", state(names[0], before))]
+        for source in names:
+            for _ in range(rng.randint(1, 2)):
+                target = rng.choice([source, source, rng.choice(names)])
+                kind, parts = rng.random(), [state(source, before)]
+                for name, new in zip(before, after):
+                    old = rng.choice(before) if kind < 0.3 else name
+                    if kind < 0.7:
+                        sign = "(- {})" if kind < 0.1 else "{}"
+                        parts.append(f"(= {new} (+ {sign.format(old)} {number(-3, 4)}))")
+                    else:
+                        low = rng.randint(-2, 2)
+                        parts.append(f"(<= (+ {name} {str(low) if low >= 0 else f'(- {-low})'}) {new})")
+                        if rng.random() < 0.9:
+                            parts.append(f"(<= {new} (+ {name} {number(low, low + 2)}))")
+                for _ in range(rng.choice([0, 1, 1, 2])):
+                    left, right = rng.choice(before), rng.choice(before)
+                    form = rng.choice(["(< {0} {2})", "(<= {0} (+ {1} {2}))", "(>= {0} {2})",
+                                       "(<= (+ {0} {1}) {2})", "(distinct {0} {2})",
+                                       "(or (< {0} {2}) (> {1} {2}))"])
+                    parts.append(form.format(left, right, number(-10, 60)))
+                self.clauses.append((both, f"(and {' '.join(parts)})", state(target, after)))
+        wanted = [f"({rng.choice(['=', '=', '>=', '<='])} {name} {number(-40, 90)})"
+                  for name in before if rng.random() < 0.8]
+        last = state(rng.choice(names), before)
+        self.clauses.append((vars, f"(and {last} {' '.join(wanted)} true)", None))
 
     def parametric(self):
         """A bounded counter with random numbers: most are decided either way."""
@@ -366,7 +410,8 @@ class Systems(Harness):
 
     def one(self, seed):
         args = self.args
-        system = System(random.Random(seed), args.linear, args.words, args.arrays, args.data)
+        system = System(random.Random(seed), args.linear, args.words, args.arrays, args.data,
+                        args.loops)
         path = os.path.join(self.folder, f"{seed}.smt2")
         with open(path, "w") as file:
             file.write(system.text())
@@ -409,6 +454,7 @@ def main():
     parser.add_argument("--ticks", default="50k")
     parser.add_argument("--engine")
     parser.add_argument("--linear", action="store_true")
+    parser.add_argument("--loops", action="store_true")
     parser.add_argument("--words", action="store_true")
     parser.add_argument("--arrays", action="store_true")
     parser.add_argument("--data", action="store_true")

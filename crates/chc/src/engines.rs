@@ -3,6 +3,7 @@
 use alphorn_engine::Card;
 use alphorn_problem::Horn;
 
+pub use crate::accel::ABMC;
 pub use crate::automata::CARD as AUTOMATA;
 pub use crate::bmc::CARD as BMC;
 pub use crate::cells::CARD as CELLS;
@@ -36,6 +37,7 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     TPA,
     DUALITY,
     BMC,
+    ABMC,
     CELLS,
     IMAGE,
     KIND,

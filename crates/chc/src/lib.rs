@@ -3,6 +3,7 @@
 //! `engines` is the registry. An engine reads a system and hands out what it finds; it
 //! depends on terms and problems and on nothing that checks evidence.
 
+pub mod accel;
 mod automata;
 mod bmc;
 mod cells;

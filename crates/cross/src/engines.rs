@@ -6,6 +6,7 @@ use crate::parametric::PARAMETRIC;
 use crate::runs::Runs;
 use crate::unwrapped::UNWRAPPED;
 use crate::words_horn::OnClauses;
+use alphorn_chc::accel::ACCELERATED;
 use alphorn_chc::engines as horn;
 use alphorn_engine::{Card, Engine, Road};
 use alphorn_hw::bits::WORDS_AS_BITS;
@@ -36,6 +37,8 @@ pub static HORN_WORD_ENGINES: &[Card<Horn>] = &[
     OPEN_CELLS,
     OPEN_DUALITY,
     OPEN_HOUDINI,
+    ACCELERATE_PDR,
+    ACCELERATE_BMC,
 ];
 
 /// The engines for word-level systems that work on clauses.
@@ -194,6 +197,19 @@ pub const OPEN_HOUDINI: Card<Horn> = prover(
     "open-houdini",
     "houdini with large constants left open, so that loops need not be gone through",
     || Road::build(&PARAMETRIC, &horn::HOUDINI),
+);
+
+/// Systems with closures of their loops, by pdr.
+pub const ACCELERATE_PDR: Card<Horn> = decider(
+    "accelerate-pdr",
+    "pdr with closures of loops, which take any number of rounds at once [HIK+12]",
+    || Road::build(&ACCELERATED, &horn::PDR),
+);
+/// Systems with closures of their loops, by bmc.
+pub const ACCELERATE_BMC: Card<Horn> = refuter(
+    "accelerate-bmc",
+    "bmc with closures of loops, which take any number of rounds at once [HIK+12]",
+    || Road::build(&ACCELERATED, &horn::BMC),
 );
 
 /// Makes an engine.

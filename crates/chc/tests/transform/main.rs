@@ -7,6 +7,7 @@ mod arrays;
 mod bounds;
 mod data;
 mod random;
+mod rounds;
 mod size;
 mod small;
 

@@ -100,6 +100,9 @@ static LINEAR: Plan<Horn> = Plan {
         share(&engines::OPEN_PDR, 5),
         share(&engines::OPEN_DUALITY, 2).late(50),
         share(&engines::OPEN_HOUDINI, 1).late(50),
+        share(&engines::ACCELERATE_PDR, 4),
+        share(&engines::ACCELERATE_BMC, 1),
+        share(&horn::ABMC, 2),
     ],
 };
 
