@@ -6,6 +6,7 @@ use alphorn_problem::Horn;
 pub use crate::accel::ABMC;
 pub use crate::automata::CARD as AUTOMATA;
 pub use crate::bmc::CARD as BMC;
+pub use crate::cegar::CARD as CEGAR;
 pub use crate::cells::CARD as CELLS;
 pub use crate::duality::CARD as DUALITY;
 pub use crate::fold::CARD as FOLDS;
@@ -36,6 +37,7 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     IC3,
     TPA,
     DUALITY,
+    CEGAR,
     BMC,
     ABMC,
     CELLS,
@@ -52,6 +54,10 @@ pub static HORN_VARIANTS: &[Card<Horn>] = &[
     crate::pdr::SEPARATING,
     crate::bmc::FORWARD,
     crate::bmc::BACKWARD,
+    crate::cegar::DISJUNCTIVE,
+    crate::cegar::GLOBAL,
+    crate::cegar::PATH,
+    crate::cegar::PLAIN,
     crate::cells::PAIRS,
     crate::duality::LOCAL,
     crate::duality::MARK1,

@@ -6,15 +6,15 @@
 //! elimination. So `z = x - y` or `y = 3 x` come out although no proof has mentioned them.
 
 use super::bounded::Bounded;
-use super::system::Pred;
+use super::system::{Pred, Rule, System};
 use crate::settings::{LA_INCREMENT_CONFLICTS, LA_MAX_PARAMETERS};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask_within;
 use alphorn_smt::{Answer, Options, Smt};
-use alphorn_term::{Int, Op, Rat, SortId, TermId, Value, eval};
+use alphorn_term::{Int, Op, Rat, SortId, Store, TermId, Value, eval};
 
 /// A linear form: places of parameters with coefficients.
-pub(super) type Form = Vec<(usize, Int)>;
+pub(crate) type Form = Vec<(usize, Int)>;
 
 impl Bounded<'_> {
     /// The linear forms of parameters of one sort that all direct recursions leave unchanged.
@@ -24,97 +24,101 @@ impl Bounded<'_> {
         sort: SortId,
         ctx: &mut Ctx<'_>,
     ) -> Result<Vec<Form>, Stop> {
-        let params = &self.system.params[pred];
-        let mut places: Vec<usize> =
-            (0..params.len()).filter(|&at| self.store.sort(params[at]) == sort).collect();
-        let mut rows: Vec<Vec<Option<Rat>>> = Vec::new();
-        for rule in self.system.rules_of[pred].clone() {
-            for atom in 0..self.system.rules[rule].atoms.len() {
-                if self.system.rules[rule].atoms[atom].pred == pred {
-                    rows.extend(self.increments(rule, atom, ctx)?);
-                }
-            }
-        }
-        if rows.is_empty() {
-            return Ok(Vec::new());
-        }
-        places.retain(|&place| rows.iter().all(|row| row[place].is_some()));
-        let select = |row: &Vec<Option<Rat>>| -> Vec<Rat> {
-            places.iter().map(|&place| row[place].clone().unwrap_or_default()).collect()
-        };
-        let matrix: Vec<Vec<Rat>> = rows.iter().map(select).collect();
-        let mut forms = Vec::new();
-        for vector in kernel(matrix, places.len()) {
-            let form = whole(&vector, &places);
-            if (2..=LA_MAX_PARAMETERS.size()).contains(&form.len()) {
-                forms.push(form);
-            }
-        }
-        Ok(forms)
-    }
-
-    /// What a rule adds to each parameter between an atom and its head, where that is a constant;
-    /// nothing if the rule's body is contradictory or too hard.
-    fn increments(
-        &mut self,
-        rule: usize,
-        atom: usize,
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Option<Vec<Option<Rat>>>, Stop> {
-        let Some((_, head)) = self.system.rules[rule].head.clone() else { return Ok(None) };
-        let before = self.system.rules[rule].atoms[atom].args.clone();
-        let mut smt = Smt::new(Options::default());
-        smt.assert(&mut self.store, self.system.rules[rule].body);
-        if ask_within(&mut smt, &mut self.store, &[], LA_INCREMENT_CONFLICTS.get(), ctx)?
-            != Answer::Sat
-        {
-            return Ok(None);
-        }
-        let mut model = smt.model(&self.store);
-        for &var in &self.system.rules[rule].vars {
-            if !model.vars.contains_key(&var)
-                && let Some(value) = Value::default_of(&self.store, self.store.sort(var))
-            {
-                model.set(var, value);
-            }
-        }
-        let mut found = Vec::with_capacity(head.len());
-        for (&after, &before) in head.iter().zip(&before) {
-            let mut constant = None;
-            if self.store.sort(after).is_arithmetic() {
-                let change = self.store.sub(after, before);
-                if let Ok(value) = eval(&self.store, change, &model)
-                    && let Some(term) = self.store.value_term(&value)
-                {
-                    let same = self.store.eq(change, term);
-                    let other = self.store.not(same);
-                    let store = &mut self.store;
-                    let is_same = other == TermId::FALSE
-                        || ask_within(
-                            &mut smt,
-                            store,
-                            &[other],
-                            LA_INCREMENT_CONFLICTS.get(),
-                            ctx,
-                        )? == Answer::Unsat;
-                    constant = self.store.number_value(term).filter(|_| is_same);
-                }
-            }
-            found.push(constant);
-        }
-        Ok(Some(found))
+        let forms = unchanged_forms(&mut self.store, &self.system, pred, sort, ctx)?;
+        let fits = |form: &Form| (2..=LA_MAX_PARAMETERS.size()).contains(&form.len());
+        Ok(forms.into_iter().filter(fits).collect())
     }
 
     /// A linear form on arguments.
     pub(super) fn form_on(&mut self, form: &Form, args: &[TermId]) -> TermId {
-        let mut terms = Vec::with_capacity(form.len());
-        for (place, coefficient) in form {
-            let arg = args[*place];
-            let number = self.store.number(self.store.sort(arg), coefficient);
-            terms.push(self.store.mk(Op::Mul, &[number, arg]));
-        }
-        self.store.add(&terms)
+        form_on(&mut self.store, form, args)
     }
+}
+
+/// The linear forms of parameters of one sort that all direct recursions of a predicate leave unchanged.
+pub(crate) fn unchanged_forms(
+    store: &mut Store,
+    system: &System,
+    pred: Pred,
+    sort: SortId,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<Form>, Stop> {
+    let params = &system.params[pred];
+    let mut places: Vec<usize> =
+        (0..params.len()).filter(|&at| store.sort(params[at]) == sort).collect();
+    let mut rows: Vec<Vec<Option<Rat>>> = Vec::new();
+    for &rule in &system.rules_of[pred] {
+        for atom in 0..system.rules[rule].atoms.len() {
+            if system.rules[rule].atoms[atom].pred == pred {
+                rows.extend(increments(store, &system.rules[rule], atom, ctx)?);
+            }
+        }
+    }
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    places.retain(|&place| rows.iter().all(|row| row[place].is_some()));
+    let select = |row: &Vec<Option<Rat>>| -> Vec<Rat> {
+        places.iter().map(|&place| row[place].clone().unwrap_or_default()).collect()
+    };
+    let matrix: Vec<Vec<Rat>> = rows.iter().map(select).collect();
+    let basis = kernel(matrix, places.len());
+    Ok(basis.iter().map(|vector| whole(vector, &places)).collect())
+}
+
+/// What a rule adds to each parameter between an atom and its head, where that is a constant;
+/// nothing if the rule's body is contradictory or too hard.
+fn increments(
+    store: &mut Store,
+    rule: &Rule,
+    atom: usize,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Vec<Option<Rat>>>, Stop> {
+    let Some((_, head)) = &rule.head else { return Ok(None) };
+    let before = &rule.atoms[atom].args;
+    let mut smt = Smt::new(Options::default());
+    smt.assert(store, rule.body);
+    if ask_within(&mut smt, store, &[], LA_INCREMENT_CONFLICTS.get(), ctx)? != Answer::Sat {
+        return Ok(None);
+    }
+    let mut model = smt.model(store);
+    for &var in &rule.vars {
+        if !model.vars.contains_key(&var)
+            && let Some(value) = Value::default_of(store, store.sort(var))
+        {
+            model.set(var, value);
+        }
+    }
+    let mut found = Vec::with_capacity(head.len());
+    for (&after, &before) in head.iter().zip(before) {
+        let mut constant = None;
+        if store.sort(after).is_arithmetic() {
+            let change = store.sub(after, before);
+            if let Ok(value) = eval(store, change, &model)
+                && let Some(term) = store.value_term(&value)
+            {
+                let same = store.eq(change, term);
+                let other = store.not(same);
+                let conflicts = LA_INCREMENT_CONFLICTS.get();
+                let is_same = other == TermId::FALSE
+                    || ask_within(&mut smt, store, &[other], conflicts, ctx)? == Answer::Unsat;
+                constant = store.number_value(term).filter(|_| is_same);
+            }
+        }
+        found.push(constant);
+    }
+    Ok(Some(found))
+}
+
+/// A linear form on arguments.
+pub(crate) fn form_on(store: &mut Store, form: &Form, args: &[TermId]) -> TermId {
+    let mut terms = Vec::with_capacity(form.len());
+    for (place, coefficient) in form {
+        let arg = args[*place];
+        let number = store.number(store.sort(arg), coefficient);
+        terms.push(store.mk(Op::Mul, &[number, arg]));
+    }
+    store.add(&terms)
 }
 
 /// A basis of the vectors that are orthogonal to all rows.

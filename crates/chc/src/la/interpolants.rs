@@ -18,6 +18,16 @@ const CONFLICT: u64 = 20;
 pub(crate) fn interpolants(
     ctx: &mut Ctx<'_>,
     conflicts: u64,
+    act: impl FnMut(&InterpolationOptions) -> Interpolation,
+) -> Result<Option<Vec<alphorn_term::TermId>>, Stop> {
+    interpolants_of(ctx, conflicts, Strength::Weak, act)
+}
+
+/// `interpolants` of a strength.
+pub(crate) fn interpolants_of(
+    ctx: &mut Ctx<'_>,
+    conflicts: u64,
+    strength: Strength,
     mut act: impl FnMut(&InterpolationOptions) -> Interpolation,
 ) -> Result<Option<Vec<alphorn_term::TermId>>, Stop> {
     let mut limit = LA_FIRST_ATTEMPT.get().min(conflicts);
@@ -27,7 +37,7 @@ pub(crate) fn interpolants(
         let options = InterpolationOptions {
             budget,
             fuel: Some(Fuel::new(limit.saturating_mul(LA_WORK.get()))),
-            strength: Strength::Weak,
+            strength,
             ..InterpolationOptions::default()
         };
         match act(&options) {

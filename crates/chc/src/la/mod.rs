@@ -25,7 +25,7 @@ pub(crate) mod bounded;
 mod converge;
 mod derivation;
 pub(crate) mod goal;
-mod increments;
+pub(crate) mod increments;
 pub(crate) mod interpolants;
 mod layers;
 mod learn;

@@ -149,7 +149,7 @@ impl Positions {
 }
 
 /// A rule that derives a fact with the given arguments if the flag is true.
-fn make(
+pub(crate) fn make(
     store: &mut Store,
     system: &System,
     number: usize,

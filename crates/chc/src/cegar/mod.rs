@@ -1,0 +1,141 @@
+//! Predicate abstraction for Horn clauses, refined by interpolants.
+//!
+//! Relation symbols have finitely many *predicates*. Abstract facts, each a symbol with those of its predicates
+//! that hold, are derived by the clauses: of a clause's conclusion those predicates are kept that follow from
+//! the facts of its atoms, each by itself (Cartesian abstraction). If a query is derived, its derivations are
+//! looked at in the system; if they are none, interpolants say why, and are new predicates. If no query can
+//! be derived, the disjunctions of the abstract facts are a model.
+//!
+//! - `search`: the loop; `graph`: abstract facts and edges; `queue`: what waits
+//! - `global`: another loop, with one abstract fact for each symbol
+//! - `domain`: what the loops have in common, and the model; `predicates`
+//! - `clauses`: questions about single rules, and what is remembered of them; `rules`: rules with atoms
+//!   under disjunctions, multiplied out
+//! - `unfolding`: abstract derivations as formulas; `refine`: from these to predicates; `guide` and `templates`:
+//!   in which terms
+//!
+//! After Hojjat's thesis (EPFL 2013) and Rümmer, Hojjat, Kuncak, "Disjunctive Interpolants for Horn-Clause
+//! Verification" (CAV 2013). Where we differ: derivations are unfolded only as far as models of them go;
+//! edges that new predicates do not change stay; and consequences are remembered with what they need.
+
+mod clauses;
+mod domain;
+mod global;
+mod graph;
+mod guide;
+mod predicates;
+mod queue;
+mod refine;
+mod rules;
+mod search;
+mod templates;
+mod unfolding;
+
+use alphorn_engine::{Card, Ctx, Engine, Stop};
+use alphorn_problem::{Finding, Horn};
+use domain::Domain;
+use queue::Order;
+use refine::Interpolating;
+use search::Search;
+use templates::Templates;
+
+/// Which abstract derivations of a query are refined at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    /// One of the lowest.
+    One,
+    /// All that are at most so much higher than the lowest.
+    Lowest {
+        /// How much.
+        slack: u32,
+    },
+}
+
+/// What can be chosen about the engine.
+#[derive(Clone, Copy, Debug)]
+struct Options {
+    order: Order,
+    extent: Extent,
+    /// Whether the graph is made anew after each refinement.
+    restarts: bool,
+    /// Whether interpolants should be said by templates.
+    is_guided: bool,
+}
+
+impl Options {
+    /// One derivation at a time, the lowest first.
+    const TREE: Options =
+        Options { order: Order::Breadth, extent: Extent::One, restarts: false, is_guided: true };
+    /// All derivations that are hardly higher than the lowest at once.
+    const DISJUNCTIVE: Options = Options { extent: Extent::Lowest { slack: 1 }, ..Options::TREE };
+    /// The first derivation that is found, and then all over again.
+    const PATH: Options =
+        Options { order: Order::Depth, restarts: true, is_guided: false, ..Options::TREE };
+
+    /// How derivations that are none are refined.
+    fn refinement(&self) -> Interpolating {
+        Interpolating { templates: self.is_guided.then(Templates::default) }
+    }
+}
+
+/// Registry entry.
+pub const CARD: Card<Horn> =
+    card("cegar", "predicate abstraction, refined by tree interpolants [RHK13a, LRS16]", || {
+        Box::new(Cegar { options: Options::TREE })
+    });
+
+/// With disjunctive interpolants.
+pub const DISJUNCTIVE: Card<Horn> =
+    card("cegar-di", "predicate abstraction, refined by disjunctive interpolants [RHK13a]", || {
+        Box::new(Cegar { options: Options::DISJUNCTIVE })
+    });
+
+/// Without templates.
+pub const PLAIN: Card<Horn> = card(
+    "cegar-plain",
+    "predicate abstraction whose interpolants are those of proofs [RHK13a]",
+    || Box::new(Cegar { options: Options { is_guided: false, ..Options::TREE } }),
+);
+
+/// Depth first, from the beginning after each refinement.
+pub const PATH: Card<Horn> = card(
+    "cegar-path",
+    "predicate abstraction, refined by one path after the other [GLPR12]",
+    || Box::new(Cegar { options: Options::PATH }),
+);
+
+/// One abstract fact for each symbol.
+pub const GLOBAL: Card<Horn> =
+    card("cegar-global", "one conjunction of predicates per symbol, refined [Hoj13]", || {
+        Box::new(Global)
+    });
+
+const fn card(
+    name: &'static str,
+    about: &'static str,
+    build: fn() -> Box<dyn Engine<Horn>>,
+) -> Card<Horn> {
+    Card { name, about, proves: true, refutes: true, build }
+}
+
+/// Predicate abstraction with refinement.
+struct Cegar {
+    options: Options,
+}
+
+impl Engine<Horn> for Cegar {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
+        let mut refinement = self.options.refinement();
+        Search::new(Domain::new(horn)?, self.options).run(&mut refinement, ctx)
+    }
+}
+
+/// Houdini with refinement.
+struct Global;
+
+impl Engine<Horn> for Global {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
+        let mut refinement = Options::TREE.refinement();
+        global::run(Domain::new(horn)?, &mut refinement, ctx)
+    }
+}

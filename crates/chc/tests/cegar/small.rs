@@ -1,0 +1,123 @@
+//! Small systems.
+
+use crate::{ALL, ask, check, read, rounds};
+
+/// Greatest common divisors (Hojjat 2013, figure 5.1).
+const GCD: &str = "(set-logic HORN) (declare-fun gcd (Int Int Int) Bool)
+    (assert (forall ((m Int) (n Int) (r Int)) (=> (and (= m n) (= r m)) (gcd m n r))))
+    (assert (forall ((m Int) (n Int) (r Int)) (=> (and (> m n) (gcd (- m n) n r)) (gcd m n r))))
+    (assert (forall ((m Int) (n Int) (r Int)) (=> (and (< m n) (gcd m (- n m) r)) (gcd m n r))))
+    (assert (forall ((m Int) (n Int) (r Int))
+      (=> (and (>= m 0) (= m n) (gcd m n r) (> r m)) false)))";
+
+#[test]
+fn derivations_of_two_heights_at_once_close_gcd_in_one_round() {
+    check(&ALL, GCD, "safe");
+    assert_eq!(rounds("cegar-di", GCD), 1);
+}
+
+/// A procedure that calls itself on its own result (figure 2.1c).
+fn ninety_one(result: u32) -> String {
+    format!(
+        "(set-logic HORN) (declare-fun mc (Int Int) Bool)
+         (assert (forall ((n Int)) (=> (> n 100) (mc n (- n 10)))))
+         (assert (forall ((n Int) (a Int) (r Int))
+           (=> (and (<= n 100) (mc (+ n 11) a) (mc a r)) (mc n r))))
+         (assert (forall ((n Int) (r Int)) (=> (and (mc n r) (<= n 100) (distinct r {result})) false)))"
+    )
+}
+
+#[test]
+fn a_procedure_that_calls_itself_twice() {
+    check(&["cegar", "cegar-di"], &ninety_one(91), "safe");
+    for engine in ["cegar", "cegar-di"] {
+        let (line, _) = ask(engine, &read(&ninety_one(90)), 3_000_000);
+        assert!(line.starts_with("unsafe"), "{engine}: {line}");
+    }
+}
+
+#[test]
+fn a_loop_that_must_run_a_few_times() {
+    let text = |limit: u32| {
+        format!(
+            "(set-logic HORN) (declare-fun p (Int) Bool)
+             (assert (p 0))
+             (assert (forall ((x Int)) (=> (and (p x) (< x 7)) (p (+ x 2)))))
+             (assert (forall ((x Int)) (=> (and (p x) (> x {limit})) false)))"
+        )
+    };
+    check(&ALL, &text(8), "safe");
+    check(&ALL, &text(7), "unsafe, 6 steps");
+}
+
+#[test]
+fn atoms_under_disjunctions() {
+    let text = |limit: u32| {
+        format!(
+            "(set-logic HORN) (declare-fun p (Int) Bool) (declare-fun q (Int) Bool)
+             (assert (p 0))
+             (assert (forall ((x Int)) (=> (and (p x) (< x 3)) (q (+ x 1)))))
+             (assert (forall ((x Int) (y Int))
+               (=> (or (and (q x) (= y x)) (and (p x) (q x) (= y (+ x 5)))) (p y))))
+             (assert (forall ((x Int) (y Int))
+               (=> (and (or (p x) (and (q x) (q y))) (> x {limit})) false)))"
+        )
+    };
+    check(&ALL, &text(8), "safe");
+    for engine in ALL {
+        let (line, _) = ask(engine, &read(&text(2)), 3_000_000);
+        assert!(line.starts_with("unsafe"), "{engine}: {line}");
+    }
+}
+
+#[test]
+fn models_are_disjunctions_of_abstract_facts() {
+    // No conjunction of the interpolants holds at once: the flag says which counter moves.
+    let text = "(set-logic HORN) (declare-fun p (Bool Int) Bool)
+        (assert (p true 0)) (assert (p false 10))
+        (assert (forall ((b Bool) (x Int))
+          (=> (and (p b x)) (p b (ite b (- x 1) (+ x 1))))))
+        (assert (forall ((b Bool) (x Int)) (=> (and (p b x) (= x 5)) false)))";
+    check(&["cegar", "cegar-di"], text, "safe");
+}
+
+#[test]
+fn words_reals_and_arrays() {
+    check(
+        &["cegar", "cegar-di", "cegar-global"],
+        "(set-logic HORN) (declare-fun p ((_ BitVec 8)) Bool)
+         (assert (p #x00))
+         (assert (forall ((x (_ BitVec 8))) (=> (and (p x) (bvult x #x10)) (p (bvadd x #x02)))))
+         (assert (forall ((x (_ BitVec 8))) (=> (and (p x) (bvugt x #x20)) false)))",
+        "safe",
+    );
+    check(
+        &["cegar", "cegar-di", "cegar-global"],
+        "(set-logic HORN) (declare-fun p (Real Real) Bool)
+         (assert (forall ((x Real)) (=> (> x 1.5) (p x x))))
+         (assert (forall ((x Real) (y Real)) (=> (p x y) (p (+ x 0.5) (+ y y)))))
+         (assert (forall ((x Real) (y Real)) (=> (and (p x y) (< y 1.0)) false)))",
+        "safe",
+    );
+    check(
+        &["cegar"],
+        "(set-logic HORN) (declare-fun p ((Array Int Int) Int) Bool)
+         (assert (forall ((a (Array Int Int))) (p (store a 0 1) 1)))
+         (assert (forall ((a (Array Int Int)) (i Int))
+           (=> (and (p a i) (> i 0)) (p (store a i 7) (+ i 1)))))
+         (assert (forall ((a (Array Int Int)) (i Int))
+           (=> (and (p a i) (distinct (select a 0) 1)) false)))",
+        "safe",
+    );
+}
+
+#[test]
+fn what_is_not_treated_is_said() {
+    let text = "(set-logic HORN) (declare-sort S 0) (declare-fun p (S) Bool)
+        (assert (forall ((x S)) (p x)))
+        (assert (forall ((x S)) (=> (p x) false)))";
+    for engine in ALL {
+        let (line, _) = ask(engine, &read(text), 1_000);
+        assert_eq!(line, "unsupported: terms of sort S are not treated", "{engine}");
+    }
+}
