@@ -243,7 +243,7 @@ impl<'a> Unfolding<'a> {
             }
             let Some(branch) = self.taken(vertex, &model) else { return Err(no_values()) };
             let premises = branch.children.iter().filter_map(|&child| step_of[child]).collect();
-            let step = Step { clause, values, premises };
+            let step = Step::new(clause, values, premises);
             let known = steps.iter().position(|other| *other == step);
             step_of[vertex] = Some(known.unwrap_or_else(|| {
                 steps.push(step);
