@@ -223,8 +223,9 @@ pub fn needed(steps: Vec<Step>) -> Derivation {
 mod tests {
     use super::*;
     use alphorn_problem::Span;
+    use alphorn_problem::evidence::horn::Progression;
     use alphorn_problem::horn::{Clause, ClauseId};
-    use alphorn_term::{SortId, TermId};
+    use alphorn_term::{Rat, SortId, TermId};
 
     /// P(0); P(x) → P(x + 1); P(x) ∨ (P(y) ∧ y > x) → Q(x, y); Q(x, y) ∧ x ≥ 2 → false;
     /// P(x) ∧ x ≥ 4 → false.
@@ -317,6 +318,32 @@ mod tests {
         let mut short = long[..3].to_vec();
         short.extend([step(2, &[2, 0], &[2]), step(3, &[2, 0], &[3])]);
         check(long, short);
+    }
+
+    #[test]
+    fn a_progression_begins_where_its_rounds_do() {
+        let one = vec![Rat::from(1)];
+        let value = |n: i64| vec![Value::Int(n.into())];
+        let run = |start: i64, rounds: i64| Progression {
+            rounds: rounds.into(),
+            members: vec![Member { clause: ClauseId(1), start: value(start), growth: one.clone() }],
+        };
+        let progress = |run, premise| Step::progress(run, vec![premise]).expect("it has a member");
+        let long = vec![
+            step(0, &[], &[]),
+            step(1, &[0], &[0]),
+            step(1, &[1], &[1]),
+            progress(run(2, 100), 2),
+            step(4, &[102], &[3]),
+        ];
+        let short = vec![step(0, &[], &[]), progress(run(0, 102), 0), step(4, &[102], &[1])];
+        check(long.clone(), short);
+        // A step that something else uses stays.
+        let mut used = long[..4].to_vec();
+        used.extend([step(2, &[2, 102], &[2, 3]), step(3, &[2, 102], &[4])]);
+        let horn = system();
+        let small = minimize(Derivation::of(used), &horn);
+        alphorn_check::horn::check_derivation(&horn, &small).expect("it is a derivation still");
     }
 
     #[test]
