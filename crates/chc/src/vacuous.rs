@@ -8,7 +8,7 @@
 use alphorn_engine::{Card, Ctx, Engine, Stop};
 use alphorn_horn::graph::{can_hold, derivable};
 use alphorn_horn::model::model_of;
-use alphorn_horn::readable::{Names, named_parameters};
+use alphorn_horn::readable::Names;
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::Head;
 use alphorn_problem::{Finding, Horn};
@@ -35,7 +35,7 @@ impl Engine<Horn> for Vacuous {
         }
         let (names, mut terms) = (Names::of(horn), horn.terms.clone());
         let preds = horn.pred_ids().map(|pred| Definition {
-            params: named_parameters(horn, &names, &mut terms, pred),
+            params: names.parameters(&mut terms, pred),
             body: terms.bool(derivable[pred.index()]),
         });
         let preds = preds.collect();

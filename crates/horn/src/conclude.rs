@@ -9,7 +9,7 @@
 
 use crate::derivation::holds_throughout;
 use crate::evidence::{Cause, prove_clause};
-use crate::readable::{Names, tidy_definition, with_names};
+use crate::readable::Names;
 use crate::revalue::revalued;
 use crate::transform::{conjuncts, weaken};
 use alphorn_engine::{Ctx, Stop};
@@ -46,14 +46,14 @@ pub fn prove_horn(horn: &Horn, mut claim: HornClaim, ctx: &mut Ctx<'_>) -> Resul
     }
     for pred in horn.pred_ids() {
         let definition = &model.preds[pred.index()];
-        let tidy = tidy_definition(horn, &names, &mut model.terms, pred, definition);
+        let tidy = names.tidied(&mut model.terms, pred, definition);
         model.preds[pred.index()] = tidy;
     }
     if prove_anew(horn, &mut model, ctx)?.is_empty() {
         return Ok(model);
     }
     for (pred, definition) in horn.pred_ids().zip(&given) {
-        model.preds[pred.index()] = with_names(horn, &names, &mut model.terms, pred, definition);
+        model.preds[pred.index()] = names.named(&mut model.terms, pred, definition);
     }
     let mut open = prove_anew(horn, &mut model, ctx)?;
     let HornModel { terms, preds, .. } = &mut model;

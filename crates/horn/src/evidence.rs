@@ -10,7 +10,7 @@
 
 use crate::ask::ask;
 use crate::folds::{Effort, Instances, refute};
-use crate::readable::{Names, tidy_definition, with_names};
+use crate::readable::Names;
 use crate::settings::PROOF_INSTANCE_ROUNDS;
 use crate::settings::{PROOF_LARGE, PROOF_MAX_CASES};
 use crate::transform::conjuncts;
@@ -44,7 +44,7 @@ pub enum Outcome {
 pub struct Failure {
     /// Which clause of the system as read.
     pub clause: ClauseId,
-    /// Why not.
+    /// What stands in the way of its proof.
     pub cause: Cause,
 }
 
@@ -95,7 +95,7 @@ pub fn prove(
     let mut tidy = Vec::with_capacity(definitions.len());
     for (pred, definition) in horn.pred_ids().zip(&definitions) {
         ctx.tick(1 + terms.dag_size(&[definition.body]) as u64 / TIDIED_PER_TICK)?;
-        tidy.push(tidy_definition(horn, &names, &mut terms, pred, definition));
+        tidy.push(names.tidied(&mut terms, pred, definition));
     }
     let outcome = prove_with(horn, terms.clone(), tidy, Folds::default(), ctx)?;
     let is_open = |failure: &Failure| !matches!(failure.cause, Cause::Broken(_) | Cause::Unfit(_));
@@ -117,7 +117,7 @@ pub fn prove_with(
     ctx: &mut Ctx<'_>,
 ) -> Result<Outcome, Stop> {
     let names = Names::of(horn);
-    let named = |(pred, definition)| with_names(horn, &names, &mut terms, pred, definition);
+    let named = |(pred, definition)| names.named(&mut terms, pred, definition);
     let definitions: Vec<Definition> = horn.pred_ids().zip(&definitions).map(named).collect();
     let funcs = BTreeMap::new();
     let (mut proofs, mut failures) = (Vec::new(), Vec::new());

@@ -6,7 +6,7 @@
 
 use super::unwinding::Unwinding;
 use alphorn_engine::{Ctx, Event, UnwoundInstance};
-use alphorn_horn::readable::{Names, tidy_definition};
+use alphorn_horn::readable::Names;
 use alphorn_problem::evidence::horn::Definition;
 
 /// The most instances that are told.
@@ -27,7 +27,7 @@ impl Unwinding<'_> {
         ctx.emit(Event::Unwinding { instances, count });
     }
 
-    fn drawn(&mut self, id: usize, names: &Names) -> UnwoundInstance {
+    fn drawn(&mut self, id: usize, names: &Names<'_>) -> UnwoundInstance {
         let horn = self.bounded.horn;
         let node = &self.bounded.nodes[id];
         let store = &mut self.bounded.store;
@@ -40,7 +40,7 @@ impl Unwinding<'_> {
         let annotation = match pred {
             Some(pred) if store.dag_size(&[body]) <= LARGEST => {
                 let params = self.bounded.system.params[node.pred].clone();
-                let tidy = tidy_definition(horn, names, store, pred, &Definition { params, body });
+                let tidy = names.tidied(store, pred, &Definition { params, body });
                 store.show_readable(tidy.body)
             }
             _ => "…".to_owned(),

@@ -9,7 +9,7 @@ use super::evaluable::Evaluable;
 use super::facts::Facts;
 use alphorn_horn::graph::can_hold;
 use alphorn_horn::model::{conjunction, model_of};
-use alphorn_horn::readable::{Names, named_parameters};
+use alphorn_horn::readable::Names;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Definition, HornModel};
 use alphorn_problem::horn::Head;
@@ -41,7 +41,7 @@ pub(super) fn from_facts(
     let (names, mut terms) = (Names::of(horn), horn.terms.clone());
     let mut preds = Vec::with_capacity(horn.preds.len());
     for pred in horn.pred_ids() {
-        let params = named_parameters(horn, &names, &mut terms, pred);
+        let params = names.parameters(&mut terms, pred);
         let relation = &facts.relations[pred.index()];
         let body = if relevant[pred.index()] {
             let mut cases = Vec::with_capacity(relation.len() as usize);

@@ -16,7 +16,7 @@ use super::rules::{Reading, Solvers, holds};
 use super::system::{Pred, System, View};
 use super::witness::Witnesses;
 use alphorn_engine::{Ctx, Event, Stop};
-use alphorn_horn::readable::{Names, tidy_definition};
+use alphorn_horn::readable::Names;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::PredId;
@@ -75,7 +75,7 @@ pub(super) struct Search<'a> {
     /// Cubes that interpolation made weaker.
     pub(super) separated: u64,
     /// What the clauses call arguments.
-    pub(super) names: Names,
+    pub(super) names: Names<'a>,
 }
 
 impl Search<'_> {
@@ -367,7 +367,7 @@ impl Search<'_> {
     fn shown(&mut self, pred: PredId, formula: TermId) -> String {
         let params = self.system.params[pred.index()].clone();
         let definition = Definition { params, body: formula };
-        let tidy = tidy_definition(self.horn, &self.names, &mut self.store, pred, &definition);
+        let tidy = self.names.tidied(&mut self.store, pred, &definition);
         self.store.show_readable(tidy.body)
     }
 

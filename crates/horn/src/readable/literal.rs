@@ -11,7 +11,7 @@
 use alphorn_smt::Linear;
 use alphorn_term::{Int, Op, Rat, SortId, Store, TermId};
 
-/// What a literal says.
+/// What a literal says about numbers, so that literals can be compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum View {
     /// The polynomial is at most zero, or below zero.

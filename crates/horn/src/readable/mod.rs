@@ -28,69 +28,49 @@ use rustc_hash::FxHashMap;
 
 /// What the clauses call the arguments of each predicate. They are collected once: to look through all
 /// clauses for each of many predicates is not linear.
-pub struct Names {
-    of: Vec<Vec<Option<String>>>,
+pub struct Names<'h> {
+    horn: &'h Horn,
+    of: Vec<Vec<Option<&'h str>>>,
 }
 
-impl Names {
+impl<'h> Names<'h> {
     /// The names in a system's clauses.
-    pub fn of(horn: &Horn) -> Names {
-        let all = horn.all_argument_names().into_iter();
-        let owned = |names: Vec<Option<&str>>| {
-            names.into_iter().map(|name| name.map(str::to_owned)).collect()
+    pub fn of(horn: &'h Horn) -> Names<'h> {
+        Names { horn, of: horn.all_argument_names() }
+    }
+
+    /// The definition of a predicate with the same meaning in a form for people, with parameters named
+    /// as in the clauses.
+    pub fn tidied(&self, store: &mut Store, pred: PredId, definition: &Definition) -> Definition {
+        let tidied = tidy(store, definition.body);
+        // Pushing negations down can double what is shared.
+        let (before, after) = (store.dag_size(&[definition.body]), store.dag_size(&[tidied]));
+        let body = if 2 * after <= 3 * before + 16 { tidied } else { definition.body };
+        self.named(store, pred, &Definition { params: definition.params.clone(), body })
+    }
+
+    /// The definition of a predicate with parameters named as in the clauses.
+    pub fn named(&self, store: &mut Store, pred: PredId, definition: &Definition) -> Definition {
+        if definition.params.len() != self.horn.pred_args(pred).len() {
+            return definition.clone();
+        }
+        let params = self.parameters(store, pred);
+        let mut body = store.rename(definition.body, &definition.params, &params);
+        if store.has_quantifier(body) {
+            let taken = bound::taken(self.horn, store, &params);
+            body = bound::shorten(store, body, taken);
+        }
+        Definition { params, body }
+    }
+
+    /// Variables for the arguments of a predicate, with the names that a clause has for them.
+    pub fn parameters(&self, store: &mut Store, pred: PredId) -> Vec<TermId> {
+        let parameter = |(name, &sort): (&Option<&str>, &SortId)| match name {
+            Some(name) => store.var(name, sort),
+            None => store.fresh_var("x", sort),
         };
-        Names { of: all.map(owned).collect() }
+        self.of[pred.index()].iter().zip(self.horn.pred_args(pred)).map(parameter).collect()
     }
-}
-
-/// The definition of a predicate with the same meaning in a form for people, with parameters named
-/// as in the clauses.
-pub fn tidy_definition(
-    horn: &Horn,
-    names: &Names,
-    store: &mut Store,
-    pred: PredId,
-    definition: &Definition,
-) -> Definition {
-    let tidied = tidy(store, definition.body);
-    // Pushing negations down can double what is shared.
-    let (before, after) = (store.dag_size(&[definition.body]), store.dag_size(&[tidied]));
-    let body = if 2 * after <= 3 * before + 16 { tidied } else { definition.body };
-    with_names(horn, names, store, pred, &Definition { params: definition.params.clone(), body })
-}
-
-/// The definition of a predicate with parameters named as in the clauses.
-pub fn with_names(
-    horn: &Horn,
-    names: &Names,
-    store: &mut Store,
-    pred: PredId,
-    definition: &Definition,
-) -> Definition {
-    if definition.params.len() != horn.pred_args(pred).len() {
-        return definition.clone();
-    }
-    let params = named_parameters(horn, names, store, pred);
-    let mut body = store.rename(definition.body, &definition.params, &params);
-    if store.has_quantifier(body) {
-        let taken = bound::taken(horn, store, &params);
-        body = bound::shorten(store, body, taken);
-    }
-    Definition { params, body }
-}
-
-/// Variables for the arguments of a predicate, with the names that a clause has for them.
-pub fn named_parameters(
-    horn: &Horn,
-    names: &Names,
-    store: &mut Store,
-    pred: PredId,
-) -> Vec<TermId> {
-    let parameter = |(name, &sort): (&Option<String>, &SortId)| match name {
-        Some(name) => store.var(name, sort),
-        None => store.fresh_var("x", sort),
-    };
-    names.of[pred.index()].iter().zip(horn.pred_args(pred)).map(parameter).collect()
 }
 
 /// A formula with the same meaning in a form for people.
@@ -157,7 +137,7 @@ fn rebuild(
 pub fn tidied(horn: &Horn, mut claim: HornClaim) -> HornClaim {
     let names = Names::of(horn);
     for (pred, definition) in horn.pred_ids().zip(&mut claim.preds) {
-        *definition = tidy_definition(horn, &names, &mut claim.terms, pred, definition);
+        *definition = names.tidied(&mut claim.terms, pred, definition);
     }
     claim.hints.clear();
     claim

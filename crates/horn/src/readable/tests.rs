@@ -255,8 +255,7 @@ fn parameters_are_called_as_in_the_clauses() {
     let params: Vec<TermId> =
         [SortId::INT, SortId::INT, SortId::BOOL].map(|sort| store.fresh_var("x", sort)).to_vec();
     let body = store.lt(params[1], params[0]);
-    let tidied =
-        tidy_definition(&horn, &Names::of(&horn), &mut store, pred, &Definition { params, body });
+    let tidied = Names::of(&horn).tidied(&mut store, pred, &Definition { params, body });
     let names: Vec<&str> =
         tidied.params.iter().map(|&param| store.var_name(param).unwrap()).collect();
     assert_eq!(names[0], "n");
