@@ -8,6 +8,7 @@
 //!
 //! What is wanted goes from the outside in, and is a hint alone: labels are proved afterwards.
 
+use super::stages::Operator;
 use super::steps;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask;
@@ -113,12 +114,12 @@ impl<'p> Labeller<'p> {
             Node::Until(runs, a, b) => {
                 self.label(b, &facts, ctx)?;
                 self.label(a, &facts, ctx)?;
-                self.until(node, runs, (a, b), wanted, ctx)?;
+                self.until(Operator { node, runs, a, b }, wanted, ctx)?;
             }
             Node::Weak(runs, a, b) => {
                 self.label(b, &facts, ctx)?;
                 self.label(a, &facts, ctx)?;
-                self.weak(node, runs, (a, b), wanted, ctx)?;
+                self.weak(Operator { node, runs, a, b }, wanted, ctx)?;
             }
         }
         Ok(())

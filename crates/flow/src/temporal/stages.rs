@@ -11,12 +11,18 @@ use alphorn_problem::obligation::flow::on_cycles;
 use alphorn_problem::temporal::{Ends, NodeId, Runs};
 use alphorn_term::TermId;
 
+/// Where an operator of two formulas stands, of which runs it speaks, and the two.
+pub(super) struct Operator {
+    pub node: NodeId,
+    pub runs: Runs,
+    pub a: NodeId,
+    pub b: NodeId,
+}
+
 impl Labeller<'_> {
     pub(super) fn until(
         &mut self,
-        node: NodeId,
-        runs: Runs,
-        (a, b): (NodeId, NodeId),
+        Operator { node, runs, a, b }: Operator,
         wanted: &Sets,
         ctx: &mut Ctx<'_>,
     ) -> Result<(), Stop> {
@@ -127,14 +133,12 @@ impl Labeller<'_> {
 
     pub(super) fn weak(
         &mut self,
-        node: NodeId,
-        runs: Runs,
-        (a, b): (NodeId, NodeId),
+        Operator { node, runs, a, b }: Operator,
         wanted: &Sets,
         ctx: &mut Ctx<'_>,
     ) -> Result<(), Stop> {
-        let (first, last) = (self.labels[a].sets.clone(), self.labels[b].sets.clone());
         let choices = self.choices.clone();
+        let (first, last) = (self.labels[a].sets.clone(), self.labels[b].sets.clone());
         let counts_ends = runs == Runs::Some && self.problem.ends == Ends::Stutter;
         let none = vec![TermId::FALSE; first.len()];
         let ended = if counts_ends { self.ended(ctx)? } else { none };
