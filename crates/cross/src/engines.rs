@@ -52,7 +52,7 @@ pub static WORDS_BITS_ENGINES: &[Card<Words>] = &[WORDS_BITS_IC3, WORDS_BITS_BMC
 /// The engines for C programs that work on the program itself.
 pub static PROGRAM_ENGINES: &[Card<Task>] = &[RUNS];
 
-/// Runs of the program.
+/// Violations found by running the program with drawn choices.
 pub const RUNS: Card<Task> =
     refuter("runs", "random runs, and runs bent towards branches not taken [Kor90]", || {
         Box::new(Runs)

@@ -23,14 +23,14 @@ const MAX_NAMED: usize = 4;
 /// The most characters of a formula.
 const LONGEST: usize = 160;
 
-/// Why nothing was decided.
+/// Why nothing was decided, and what its user can do about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Advice {
-    /// One phrase.
+    /// The reason in one phrase, which stands beside the verdict.
     pub(crate) detail: String,
     /// Who came furthest and what stopped it, a sentence each.
     pub(crate) why: Vec<String>,
-    /// What to try.
+    /// Command-line options that may help here.
     pub(crate) hints: Vec<String>,
 }
 

@@ -25,7 +25,7 @@ const FREE: u64 = 16 << 20;
 /// The largest dictionary of a decoder, in bytes.
 const MAX_WINDOW: u32 = 128 << 20;
 
-/// A way to compress.
+/// How a file is compressed, which its first bytes say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compression {
     /// gzip

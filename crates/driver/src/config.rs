@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// The time limit when the user gives none.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(15 * 60);
 
-/// Limits of a run.
+/// What a run may use of time, memory and work.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// When the run must be over.
@@ -23,7 +23,7 @@ impl Default for Limits {
     }
 }
 
-/// Choices of a run.
+/// What its user chooses about a run, beside the file.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     /// When the run must end, with an answer or without.

@@ -32,7 +32,7 @@ use alphorn_term::TermId;
 use comments::Comments;
 use std::sync::Arc;
 
-/// A format to write.
+/// What a problem can be written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// Horn clauses in SMT-LIB.

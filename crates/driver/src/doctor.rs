@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 pub struct Finding {
     /// Whether it is as it should be.
     pub ok: bool,
-    /// What was looked at.
+    /// Which part of the installation was looked at.
     pub about: String,
-    /// What was found.
+    /// What was found there, for the report of a bug.
     pub detail: String,
 }
 
@@ -27,7 +27,7 @@ const SAMPLES: &[(&str, &str, Outcome)] = &[
     ("sample.btor2", include_str!("../../../examples/traffic_light.btor2"), Outcome::Safe),
 ];
 
-/// Examines everything.
+/// Decides small problems of each kind and asks the system about its limits, for `alphorn doctor`.
 pub fn examine() -> Vec<Finding> {
     let mut findings = vec![Finding {
         ok: true,

@@ -37,7 +37,7 @@ pub enum AnyProblem {
     Temporal(Arc<Temporal>),
 }
 
-/// What a file states.
+/// What a file comes to: a problem, and what it asks of it.
 pub(crate) struct Stated {
     pub(crate) problem: AnyProblem,
     /// The problems of further questions.
@@ -63,13 +63,13 @@ type Reader = fn(&Source<'_>) -> (Option<Stated>, Diagnostics);
 
 /// A format as the manual sees it, and as files are opened.
 pub struct FormatCard {
-    /// How code names it.
+    /// The format that the card is about.
     pub format: Format,
     /// Its name on the command line.
     pub name: &'static str,
-    /// Endings of file names.
+    /// Endings of file names that say so where the content does not.
     pub endings: &'static [&'static str],
-    /// One sentence.
+    /// What the format is for, in a phrase for manuals.
     pub about: &'static str,
     /// What its files are and who takes them, for who was given one and cannot read it.
     belongs: &'static str,
@@ -373,7 +373,7 @@ fn is_clause(bytes: &[u8]) -> bool {
 }
 
 impl Format {
-    /// The format's card.
+    /// The row of the table that the format is.
     pub fn card(self) -> &'static FormatCard {
         FORMATS.iter().find(|card| card.format == self).expect("every format has a card")
     }

@@ -41,7 +41,7 @@ pub struct Opened {
     pub inverted: bool,
     /// Properties that a task definition asks about and that are not treated: their names, and why.
     pub untreated: Vec<(String, String)>,
-    /// How long reading took.
+    /// How long reading took, which counts against the time limit.
     pub time: Duration,
 }
 

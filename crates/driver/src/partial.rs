@@ -26,7 +26,7 @@ const LONGEST: usize = 400;
 /// How many formulas that differ only in numbers are a pattern.
 const PATTERN: usize = 4;
 
-/// What one engine said.
+/// How far one engine came, by what it said.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Progress {
     pub(crate) bound: Option<u64>,
@@ -42,7 +42,7 @@ pub(crate) struct Collector {
 }
 
 impl Collector {
-    /// Takes in an event.
+    /// Remembers of an event what matters if there is no verdict.
     pub(crate) fn hear(&mut self, note: &Note) {
         let progress = self.engines.entry(note.engine).or_default();
         match &note.event {
@@ -70,7 +70,7 @@ impl Collector {
         self.engines.values().filter_map(|progress| progress.bound).max()
     }
 
-    /// What an engine said.
+    /// How far an engine came; nowhere if it said nothing.
     pub(crate) fn progress(&self, engine: &str) -> Progress {
         self.engines.get(engine).copied().unwrap_or_default()
     }
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_is_nothing() {
+    fn without_events_nothing_is_said_to_be_known() {
         assert_eq!(Collector::default().partial(), None);
     }
 }

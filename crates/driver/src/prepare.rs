@@ -49,7 +49,7 @@ impl<P: Problem> From<Verdict<P>> for Concluded<P> {
 
 /// A problem of type `P`, ready for engines that see it as one of type `S`.
 pub(crate) struct Prepared<P: Problem, S: Problem = P> {
-    /// The problem they see.
+    /// The smaller problem, which engines are given.
     pub(crate) small: Arc<S>,
     /// The way back of what they find, and its proof.
     pub(crate) conclude: Box<Conclude<P, S>>,
@@ -60,7 +60,7 @@ pub(crate) struct Prepared<P: Problem, S: Problem = P> {
     pub(crate) origins: Option<Vec<Vec<u64>>>,
     /// What engines are told at the beginning.
     pub(crate) hints: Vec<S::Lemma>,
-    /// How long it took.
+    /// How long the transforms took.
     pub(crate) time: Duration,
 }
 

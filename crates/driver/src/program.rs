@@ -39,7 +39,7 @@ pub struct Wishes {
     pub model: Option<DataModel>,
     /// The function where runs begin; `main` if none is named.
     pub entry: Option<String>,
-    /// What allocation may do.
+    /// Whether allocation may fail.
     pub malloc: Malloc,
     /// The questions: names, and properties that must all hold. If there are none, whether assertions
     /// hold and the functions that report errors are not called.

@@ -39,7 +39,7 @@ const GRACE: Duration = Duration::from_millis(100);
 /// An answer about one property, with its evidence if there is a verdict.
 #[derive(Clone, Debug)]
 pub struct Decision {
-    /// The property, by position.
+    /// The position of the property that was decided.
     pub index: usize,
     /// Its place among those that are decided in this run, in the order of the file.
     pub place: usize,

@@ -21,7 +21,7 @@ pub(crate) fn is_task(file: &str) -> bool {
 
 /// What a task comes to.
 pub(crate) struct Found {
-    /// The program's file.
+    /// The name of the file that has the program.
     pub(crate) program: String,
     /// What is asked about it.
     pub(crate) wishes: Wishes,

@@ -92,7 +92,7 @@ fn check(opened: &Opened, texts: &[String], safe: &[bool], rounds: usize) {
 }
 
 #[test]
-fn models_of_a_safe_system() {
+fn damaged_models_never_show_the_contrary() {
     let opened = open("corpus/horn/shape/infinite_counter.smt2");
     check(&opened, &[text("infinite_counter.model")], &[true], 4000);
 }
@@ -116,7 +116,7 @@ const UNSAFE: &[(&str, &str, &str, &str)] = &[
 const COUNTER: &str = "corpus/horn/shape/infinite_counter.smt2";
 
 #[test]
-fn models_for_unsafe_systems() {
+fn no_damage_makes_a_model_fit_an_unsafe_system() {
     let mut rng = Rng::new(78);
     for &(problem, evidence, old, new) in UNSAFE {
         let safe = std::fs::read_to_string(path(problem)).expect("the problem is there");
@@ -200,7 +200,7 @@ fn flow(step: &str, asked: Asked) -> (Opened, String) {
 }
 
 #[test]
-fn ranks_recurrences_and_labels() {
+fn damaged_ranks_recurrences_and_labels_never_show_the_contrary() {
     let (ends, ranks) = flow("1", Asked::Termination);
     check(&ends, std::slice::from_ref(&ranks), &[true], 2000);
     let (goes_on, recurrence) = flow("0", Asked::Termination);
@@ -226,7 +226,7 @@ fn ranks_recurrences_and_labels() {
 }
 
 #[test]
-fn derivations() {
+fn damaged_derivations_never_show_the_contrary() {
     let opened = open("corpus/horn/finite/lists.smt2");
     check(&opened, &[text("lists.derivation")], &[false], 4000);
     let opened = open("corpus/horn/arrays/init_too_short.smt2");
@@ -236,7 +236,7 @@ fn derivations() {
 }
 
 #[test]
-fn certificates_of_circuits() {
+fn damaged_certificates_of_circuits_never_show_the_contrary() {
     let opened = open("crates/driver/tests/evidence/problems/ring.aag");
     let Some(AnyProblem::Circuit(circuit)) = &opened.problem else { panic!("a circuit") };
     let aig = "aag 3 2 0 1 1\n2\n4\n7\n6 4 2\n";
@@ -264,7 +264,7 @@ fn certificates_of_circuits() {
 }
 
 #[test]
-fn certificates_of_words() {
+fn damaged_certificates_of_words_never_show_the_contrary() {
     let opened = open("crates/driver/tests/evidence/problems/hold.btor2");
     let names = ["hold.certificate", "hold_rows.certificate", "hold_more_rows.certificate"];
     check(&opened, &names.map(text), &[true, false], 3000);
@@ -272,7 +272,7 @@ fn certificates_of_words() {
 
 /// Proofs about the bits of a word-level system, from the engines that find them.
 #[test]
-fn certificates_of_bits() {
+fn damaged_certificates_of_bits_never_show_the_contrary() {
     let opened = open("crates/driver/tests/evidence/problems/hold.btor2");
     let evidence = |engine: &str| {
         let config = Config {

@@ -51,14 +51,14 @@ fn check(rule: &str, clause: &str) {
 }
 
 #[test]
-fn lemmas_that_hold() {
+fn lemmas_that_hold_are_judged_alike_once_they_were_text() {
     for (rule, clause) in rules::ACCEPTED {
         check(rule, clause);
     }
 }
 
 #[test]
-fn near_misses() {
+fn near_misses_are_judged_alike_once_they_were_text() {
     for (rule, clause, _) in rules::REFUSED {
         check(rule, clause);
     }

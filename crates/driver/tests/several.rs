@@ -95,7 +95,7 @@ fn what_no_engine_decides_stays_open() {
 }
 
 #[test]
-fn justice_beside_safety() {
+fn justice_and_safety_properties_of_one_circuit_are_decided_apart() {
     use Outcome::{Safe, Unsafe};
     assert_eq!(outcomes(MIXED, &[]), [Safe, Unsafe, Safe, Unsafe]);
 }

@@ -216,7 +216,7 @@ impl<'a> Ctx<'a> {
         self.ticks_used
     }
 
-    /// Tells whoever listens.
+    /// Hands an event to whoever listens to the run; no verdict may depend on its being heard.
     pub fn emit(&mut self, event: Event) {
         let is_for_listeners = match (&event, self.place) {
             (_, Place::Same) | (Event::Remark(_), _) => true,

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-/// What an engine says.
+/// Facts about a run that an engine tells while it works; they may be dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// No counterexample is shorter than or as long as `depth` steps.
@@ -84,7 +84,7 @@ pub struct UnwoundInstance {
 pub struct Note {
     /// The engine's name.
     pub engine: &'static str,
-    /// Since the run began.
+    /// How long after the beginning of the run it happened.
     pub at: Duration,
     /// What happened.
     pub event: Event,

@@ -54,7 +54,7 @@ pub enum Stop {
 }
 
 impl Stop {
-    /// What happened, in words.
+    /// Why the run ended, as a phrase for people.
     pub fn describe(&self) -> String {
         match self {
             Stop::Budget(limit) => limit.describe().to_owned(),

@@ -35,7 +35,7 @@ impl Queue {
         Some((level, id))
     }
 
-    /// Forgets all of them.
+    /// Forgets all obligations that wait.
     pub fn clear(&mut self) {
         self.waiting.clear();
     }

@@ -10,7 +10,7 @@ use alphorn_problem::Problem;
 
 /// An engine in a plan.
 pub struct Entry<P: Problem> {
-    /// Who runs.
+    /// The engine, by its card: a name that is no engine does not compile.
     pub card: &'static Card<P>,
     /// Its share of the time, against those of the others.
     pub weight: u32,

@@ -38,7 +38,7 @@ pub enum Ended {
     Abandoned,
 }
 
-/// One engine's attempt.
+/// What became of one engine of a portfolio, for reports and for whoever sets shares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
     /// The name of the engine that tried.

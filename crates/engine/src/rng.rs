@@ -2,7 +2,7 @@
 //!
 //! SplitMix64 (Steele, Lea, Flood 2014): small, fast, and good enough for simulation patterns.
 
-/// A generator.
+/// A source of random numbers that is the same on every machine.
 #[derive(Clone, Debug)]
 pub struct Rng(u64);
 

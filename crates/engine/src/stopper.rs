@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// What ran out.
+/// What made a run end before it had an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// The tick budget.
@@ -44,7 +44,7 @@ impl Stopper {
         Stopper::default()
     }
 
-    /// Raises the flag.
+    /// Raises the flag for a reason, unless it is up for another one.
     pub fn stop(&self, limit: Limit) {
         let code = match limit {
             Limit::Ticks => 1,

@@ -47,9 +47,9 @@ pub struct View<P: Problem, S: Problem> {
 
 /// A problem as it is seen, and the way back of what is found there.
 pub struct Seen<P: Problem, S: Problem> {
-    /// What is seen.
+    /// The problem of the other kind, which all who take the view share.
     pub problem: Arc<S>,
-    /// The way back.
+    /// How claims and traces of it become those of the problem that is seen.
     pub back: Arc<Back<P, S>>,
 }
 

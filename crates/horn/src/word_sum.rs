@@ -24,7 +24,7 @@ impl WordSum {
         WordSum::collect(store, width, vec![(left, one.clone()), (right, one.neg())])
     }
 
-    /// A word.
+    /// A word as a sum: products with constants, sums and negations are taken apart.
     pub fn of(store: &Store, word: TermId) -> WordSum {
         let width = store.width(word);
         WordSum::collect(store, width, vec![(word, Bv::from_u64(width, 1))])
@@ -134,7 +134,7 @@ mod tests {
     use alphorn_term::{Model, Value, eval};
 
     #[test]
-    fn solutions_solve() {
+    fn a_solution_makes_the_sum_zero_for_all_values() {
         let mut store = Store::new();
         let sort = store.bv_sort(3);
         let (x, y) = (store.var("x", sort), store.var("y", sort));

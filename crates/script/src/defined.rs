@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The most cases that are unfolded for one model.
 const MAX_CASES: usize = 10_000;
 
-/// A definition.
+/// A function that is defined by an equation, perhaps by itself.
 pub(crate) struct Definition {
     func: FuncId,
     params: Vec<TermId>,

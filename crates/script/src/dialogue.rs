@@ -22,7 +22,7 @@ use std::sync::Arc;
 pub struct Notice {
     /// What there is to say; its place is in the text here.
     pub diagnostic: Diagnostic,
-    /// The text.
+    /// The text that the diagnostic's place points into.
     pub text: Arc<[u8]>,
     /// How many lines came before the text, and how many columns before its first line.
     pub before: (usize, usize),
@@ -47,7 +47,7 @@ impl Notice {
     }
 }
 
-/// A dialogue.
+/// Commands that arrive piece by piece, each answered before the next is read.
 pub struct Dialogue<'a, K> {
     live: Live,
     session: Session<'a, K>,

@@ -29,7 +29,7 @@ pub struct HornQuestion {
 /// What deciding Horn clauses may take.
 #[derive(Clone, Copy, Debug)]
 pub struct HornLimits<'a> {
-    /// The most milliseconds.
+    /// How long the question may take, if there is a limit.
     pub milliseconds: Option<u64>,
     /// The seed of everything random.
     pub seed: u32,
@@ -80,7 +80,7 @@ enum Subject {
     Other,
 }
 
-/// An answer about clauses.
+/// The last answer about clauses, from which models and proofs are told.
 pub(crate) struct Answered {
     horn: Arc<Horn>,
     /// The checked verdict, or why there is none.

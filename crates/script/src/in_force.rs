@@ -73,7 +73,7 @@ impl<A, M: Clone> InForce<A, M> {
 pub struct Asked {
     /// What is asserted, then what is assumed.
     pub formulas: Vec<TermId>,
-    /// The functions in force.
+    /// The functions that a model has to interpret.
     pub funcs: Vec<FuncId>,
 }
 

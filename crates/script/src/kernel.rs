@@ -34,7 +34,7 @@ impl Settings {
     }
 }
 
-/// What a search found.
+/// What a solver says about one question; nothing here is checked yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     /// A model.
@@ -98,7 +98,7 @@ impl<K: Kernel> Oracle for Asking<K> {
     }
 }
 
-/// The solver of `alphorn-smt`.
+/// The solver of `alphorn-smt` as one that scripts can ask.
 pub struct Own(Smt);
 
 impl Own {

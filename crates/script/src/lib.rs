@@ -71,7 +71,7 @@ pub struct Request {
     pub dumps_models: bool,
     /// Ends the search soon after it becomes true.
     pub interrupt: Arc<AtomicBool>,
-    /// Why it became true.
+    /// Why `interrupt` became true, for what is said about questions that it ended.
     pub stopped_by: Arc<OnceLock<&'static str>>,
 }
 
@@ -144,11 +144,11 @@ impl Summary {
     }
 }
 
-/// Those who decide.
+/// Whoever answers questions: one solver for formulas, and one for Horn clauses.
 pub struct Deciders<'a, K> {
-    /// Makes solvers for formulas.
+    /// Makes a solver for formulas, since options that scripts set can ask for another one.
     pub solver: &'a dyn Fn(&Settings) -> K,
-    /// Decides Horn clauses.
+    /// Decides scripts that are Horn clauses.
     pub horn: &'a dyn DecidesHorn,
 }
 

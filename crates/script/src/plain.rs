@@ -39,7 +39,7 @@ impl<K: Kernel> Plain<K> {
         Plain { kernel, count: 0, levels: Vec::new(), dead: 0 }
     }
 
-    /// The solver.
+    /// The solver, which may be behind the session.
     pub(crate) fn kernel(&self) -> &K {
         &self.kernel
     }

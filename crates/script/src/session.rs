@@ -17,7 +17,7 @@ use alphorn_term::{FuncId, Store, TermId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// An assertion in force.
+/// An assertion in force, with what replies say about it.
 #[derive(Clone, Debug)]
 pub(crate) struct Asserted {
     pub(crate) formula: Written,

@@ -92,7 +92,7 @@ mod tests {
     use super::is_logic;
 
     #[test]
-    fn logics() {
+    fn names_of_logics_are_told_from_other_words() {
         for name in [
             "ALL", "QF_LIA", "QF_UFLRA", "AUFLIRA", "QF_ABV", "QF_IDL", "UF", "UFDTLIA", "QF_BOOL",
             "QF_ALIA*",

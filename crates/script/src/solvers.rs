@@ -28,7 +28,7 @@ impl<K: Kernel> Session<'_, K> {
         (solver, &mut self.store)
     }
 
-    /// Asks it, under assumptions.
+    /// Asks the solver without quantifiers, brought up to date, under assumptions.
     pub(crate) fn ask_solver(&mut self, assumptions: &[TermId]) -> Found {
         let (solver, store) = self.ready_solver();
         solver.check(store, assumptions)

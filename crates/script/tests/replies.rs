@@ -121,7 +121,7 @@ const CONTRADICTION: &str = "(set-option :produce-unsat-cores true)
 (assert (! b :named free))(assert (! a :named yes))(assert (! (not a) :named no))(check-sat)";
 
 #[test]
-fn models_values_and_assignments() {
+fn models_values_and_assignments_are_told_in_the_words_of_the_script() {
     let text = "(declare-sort U 0)(declare-const x Int)(declare-fun f (Int Bool) Int)
 (declare-const u U)(declare-const |odd name| Bool)
 (assert (! (> x 2) :named big))(check-sat)(get-model)
@@ -242,7 +242,7 @@ fn quantified_formulas_are_evaluated_or_instantiated() {
 }
 
 #[test]
-fn levels() {
+fn popping_a_level_takes_its_assertions_and_the_answer_with_it() {
     let text = "(declare-const x Int)(assert (> x 0))(push 2)(declare-const y Int)
 (assert (> y x))(check-sat)(get-info :assertion-stack-levels)(pop 1)(get-assertions)
 (check-sat)(get-model)(pop 1)(get-model)";
@@ -259,7 +259,7 @@ fn levels() {
 }
 
 #[test]
-fn options_logics_and_information() {
+fn options_logics_and_information_are_replied_to_or_unsupported() {
     let text = "(set-option :print-success true)(set-option :frob 3)(set-logic QF_LIA)
 (set-logic QF_LIA)(get-option :print-success)(get-option :frob)(get-option :random-seed)
 (set-info :status sat)(get-info :status)(get-info :frob)(get-info :name)(assert true)
@@ -294,7 +294,7 @@ fn options_logics_and_information() {
 }
 
 #[test]
-fn commands_out_of_place() {
+fn a_command_out_of_place_is_an_error_that_names_the_place() {
     let text = "(get-model)\n(get-value (1))\n(get-proof)(get-unsat-assumptions)\n\
 (get-info :reason-unknown)\n(get-interpolants a a)";
     let text = format!("(assert (! true :named a))\n{text}");

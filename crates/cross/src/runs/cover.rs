@@ -12,13 +12,13 @@ pub type Feature = u64;
 /// How far a comparison was from an outcome that it did not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Target {
-    /// Which comparison.
+    /// The comparison, by its place in the program.
     pub site: u32,
     /// The outcome that it did not have.
     pub outcome: bool,
 }
 
-/// What one run did.
+/// What one run passed and how its comparisons came out.
 #[derive(Debug, Default)]
 pub struct Trail {
     /// How often each branch went each way, by its site.
@@ -115,7 +115,7 @@ impl Watcher for Trail {
     }
 }
 
-/// What all runs did.
+/// What runs so far have passed: a run that adds to it is worth changing further.
 #[derive(Debug, Default)]
 pub struct Cover {
     seen: FxHashSet<Feature>,

@@ -11,7 +11,7 @@ use alphorn_program::c::layout::{DataModel, IntKind, Type, TypeId};
 use alphorn_program::c::property::{Asked, Choice};
 use alphorn_program::c::run::{Chooser, IntType, Runnable, Wanted};
 
-/// How numbers are drawn.
+/// Which numbers are likely when choices are drawn; programs hide their violations in different places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
     /// From -2 to 8.
@@ -44,7 +44,7 @@ pub const MANNERS: [Manner; 8] = [
     Manner::Uniform,
 ];
 
-/// What is drawn from.
+/// Numbers that occur in a program, from which choices are drawn, too.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// Numbers of the program, in order.
@@ -53,7 +53,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// What a program gives.
+    /// The numbers that occur in this program.
     pub fn new(program: &Runnable) -> Source {
         let constants = program.constants().into_iter().collect();
         Source { constants, model: program.task().unit.types.model }

@@ -10,9 +10,9 @@ use alphorn_program::c::run::{Limits, Listed, Outcome, Ran, Recorded, Runnable, 
 /// A run that was drawn.
 #[derive(Clone, Debug)]
 pub struct Sampled {
-    /// What it chose.
+    /// The choices that make the run come out the same again.
     pub choices: Vec<Choice>,
-    /// How it went.
+    /// How the run ended and how long it was.
     pub ran: Ran,
 }
 

@@ -55,7 +55,7 @@ fn accept_words<S: Problem>(original: &Words, back: &Back<Words, S>, finding: Fi
 }
 
 #[test]
-fn circuits_as_words() {
+fn a_circuit_as_words_has_its_verdicts_and_the_lengths_of_its_runs() {
     let mut random = Rng::new(31);
     let (mut carried, mut lost) = (0, 0);
     for _ in 0..300 {
@@ -98,7 +98,7 @@ fn circuits_as_words_as_circuits() {
 }
 
 #[test]
-fn names_survive() {
+fn names_survive_the_way_to_words_and_back() {
     let mut original = counter_circuit(2, 3, 3, 1);
     original.symbols.entries =
         vec![(b'i', 0, "go".to_owned()), (b'l', 1, "go".to_owned()), (b'b', 0, "full".to_owned())];
@@ -250,7 +250,7 @@ fn model(system: &Words, horn: &Horn, vars: &[usize], rows: &[Vec<Value>]) -> Ho
 }
 
 #[test]
-fn words_as_clauses() {
+fn evidence_about_clauses_is_carried_back_to_the_words_they_came_from() {
     let mut rng = Rng::new(34);
     let (mut derived, mut modelled) = (0, 0);
     for _ in 0..200 {
@@ -277,7 +277,7 @@ fn words_as_clauses() {
 }
 
 #[test]
-fn what_clauses_cannot_say() {
+fn what_clauses_cannot_say_or_carry_back_is_refused() {
     assert!(words_to_horn(&Words::default()).is_err());
     let mut loose = counter(2, 3, 3);
     let stray = loose.terms.var("stray", SortId::BOOL);
@@ -299,7 +299,7 @@ fn what_clauses_cannot_say() {
 }
 
 #[test]
-fn circuits_as_clauses() {
+fn evidence_about_clauses_is_carried_back_to_the_circuit_they_came_from() {
     let original = counter_circuit(2, 3, 2, 0);
     let (clauses, back) = circuit_to_horn(&original).expect("well formed");
     assert_eq!((clauses.preds.len(), clauses.clauses.len()), (1, 3));

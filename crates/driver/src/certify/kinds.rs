@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 /// A kind of evidence as the manual sees it.
 pub struct KindCard {
-    /// What it is about.
+    /// The kind of problem that such evidence is about.
     pub problem: &'static str,
-    /// What it is called.
+    /// What people call this kind of evidence.
     pub kind: &'static str,
     /// How its file begins, or what is in it.
     pub looks: &'static str,
@@ -18,7 +18,7 @@ pub struct KindCard {
     pub unproved: bool,
 }
 
-/// All kinds.
+/// All kinds of evidence, in the order of the manual.
 pub const KINDS: &[KindCard] = &[
     KindCard {
         problem: "Horn clauses",

@@ -59,9 +59,9 @@ impl Request {
 pub struct Answered {
     /// The answer, as solvers word it.
     pub verdict: &'static str,
-    /// What the evidence is.
+    /// What sort of evidence it is, with its size.
     pub detail: String,
-    /// What was checked.
+    /// What was checked of it, in a phrase.
     pub checked: String,
 }
 

@@ -21,7 +21,7 @@ use alphorn_program::form::{self, Action, ProcId};
 use alphorn_term::{Op, Store, TermId};
 use std::collections::BTreeMap;
 
-/// What an annotation is.
+/// When what an annotation says holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// Holds whenever the condition of a loop is about to be evaluated.

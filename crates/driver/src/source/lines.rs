@@ -17,7 +17,7 @@ impl<'t> Lines<'t> {
         Lines { text, starts }
     }
 
-    /// How many there are.
+    /// How many lines the text has.
     pub fn count(&self) -> usize {
         self.starts.len()
     }

@@ -25,7 +25,7 @@ pub struct Line {
     pub values: Vec<(String, String)>,
 }
 
-/// A run.
+/// A run of a program, told along its lines.
 #[derive(Clone, Debug, Default)]
 pub struct Story {
     /// The statements, in order; the last one is where the violation is. Of long runs the middle is missing.

@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn initial_values_count() {
+    fn a_constraint_that_no_initial_value_satisfies_makes_a_system_vacuous() {
         let system = |init: &str| {
             format!(
                 "1 sort bitvec 4\n2 sort bitvec 1\n3 zero 1\n4 one 1\n5 state 1 s\n{init}\

@@ -39,7 +39,7 @@ pub enum Effort {
     Minimum,
 }
 
-/// What may be supported.
+/// What a set of parts can be asked to support: the property, or one of the parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Element {
     /// The property.

@@ -12,7 +12,7 @@ use alphorn_smt::quantifiers::{Ground, Reach, instances};
 use alphorn_term::{Op, Store, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Classes of terms.
+/// The classes of ground terms that some facts make equal.
 pub(super) struct Closure<'a> {
     store: &'a Store,
     terms: Vec<TermId>,
@@ -232,7 +232,7 @@ impl<'a> Closure<'a> {
         found
     }
 
-    /// All terms.
+    /// All terms that have a class.
     pub(super) fn terms(&self) -> &[TermId] {
         &self.terms
     }

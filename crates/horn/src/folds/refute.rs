@@ -25,12 +25,12 @@ use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Op, Store, Substitution, TermId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How hard to try.
+/// Limits of a search for a refutation by instances.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Rounds of instances.
+    /// How often instances are added before the search gives up.
     pub rounds: usize,
-    /// Instances in a round.
+    /// How many instances a round may add.
     pub instances: usize,
     /// Conflicts of the solver in a round.
     pub conflicts: u64,

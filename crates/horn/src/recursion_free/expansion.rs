@@ -32,7 +32,7 @@ pub struct Node {
     pub pred: Option<PredId>,
     /// The node that uses it; in a graph the first one.
     pub parent: Option<usize>,
-    /// Variables for the arguments.
+    /// Variables that stand for the arguments of this use.
     pub params: Vec<TermId>,
     /// Whether the use is part of the derivation; none if it always is.
     pub flag: Option<TermId>,
@@ -57,7 +57,7 @@ pub struct Branch {
     pub atoms: Vec<(TermId, usize)>,
 }
 
-/// A query's expansion.
+/// The derivations of a query, unfolded as far as was asked, as one formula.
 pub struct Expansion<'a> {
     horn: &'a Horn,
     /// What holds of each predicate in every model that will be made.

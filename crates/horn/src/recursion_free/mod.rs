@@ -43,7 +43,7 @@ use derivation::Reading;
 use expansion::{Expansion, ROOT};
 use solution::Fact;
 
-/// Registry entry.
+/// The engine for systems without recursion, which inlining needs on its way back.
 pub const CARD: Card<Horn> = Card {
     name: "recursion-free",
     about: "expands systems without recursion, and solves them by interpolation [RHK13]",

@@ -19,7 +19,7 @@ use alphorn_term::{Store, Substitution, TermId};
 
 /// What holds of a node's arguments.
 pub(super) struct Fact {
-    /// The node.
+    /// The node of the expansion whose arguments it speaks of.
     pub(super) node: usize,
     /// A formula over its parameters.
     pub(super) formula: TermId,

@@ -77,7 +77,7 @@ impl Recipe {
 /// What a predicate of the system before means: one of the cases holds.
 #[derive(Clone, Debug)]
 pub struct Meaning {
-    /// Variables for the arguments.
+    /// Variables that stand for the arguments of the predicate before.
     pub params: Vec<TermId>,
     /// What its facts are; it has none if there are no cases.
     pub cases: Vec<Case>,
@@ -120,9 +120,9 @@ impl Case {
 /// What came of a transform: none where there was nothing to do.
 pub type Applied = Result<Option<Change>, Stop>;
 
-/// What a transform did.
+/// What a transform did, as data: all that the way back needs.
 pub struct Change {
-    /// The changed system.
+    /// The system after the transform.
     pub system: System,
     /// A recipe for each changed clause.
     pub recipes: Vec<Recipe>,

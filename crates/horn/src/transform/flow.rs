@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// An argument of a predicate.
 pub type Place = (PredId, usize);
 
-/// What is joined.
+/// Something that holds an array: where one flows into another the two are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Node {
     /// An argument.
@@ -31,7 +31,7 @@ pub fn is_array(store: &Store, term: TermId) -> bool {
 /// Arrays that flow into one another.
 #[derive(Default)]
 pub struct Class {
-    /// The arguments and terms.
+    /// The arguments and terms that hold these arrays.
     pub nodes: Vec<Node>,
     /// Reads and writes: the clause and the index.
     pub accesses: Vec<(usize, TermId)>,

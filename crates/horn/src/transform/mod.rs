@@ -261,7 +261,7 @@ pub static TRANSFORMS: &[TransformCard] = &[
 
 /// What is left of a system after transforms.
 pub struct Simplified {
-    /// What engines are given.
+    /// The smaller system, which engines are given.
     pub horn: Horn,
     /// The way back of what is said about it.
     pub back: Back<Horn, Horn>,

@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The predicates and clauses of a Horn system.
 #[derive(Clone, Debug, Default)]
 pub struct System {
-    /// The predicates.
+    /// The predicates; clauses refer to them by position.
     pub preds: Vec<Pred>,
     /// Clauses over them; positions change from transform to transform.
     pub clauses: Vec<Clause>,

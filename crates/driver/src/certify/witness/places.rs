@@ -5,14 +5,14 @@ use alphorn_program::c::tree::StmtKind;
 use alphorn_program::c::walk::{Visit, below_expr, below_stmt};
 use alphorn_program::c::{Expr, ExprKind, FuncId, Stmt, TypeId, Unit};
 
-/// A statement.
+/// A statement that a witness can point at.
 pub(super) struct Statement {
     pub(super) span: Span,
     /// Whether it stands among others, so that more can be put before it.
     pub(super) is_in_block: bool,
 }
 
-/// What a branch is.
+/// Which kind of branch it is: this decides what its outcomes are called.
 pub(super) enum Way {
     /// A condition.
     Condition,
@@ -20,16 +20,16 @@ pub(super) enum Way {
     Switch(Vec<(i128, i128)>),
 }
 
-/// A branch.
+/// A place where a run goes one of several ways.
 pub(super) struct Branch {
     /// Where it stands: the first character of the statement, or the question mark.
     pub(super) at: u32,
-    /// The condition.
+    /// Where the condition stands that decides it.
     pub(super) condition: Span,
     pub(super) way: Way,
 }
 
-/// A loop.
+/// A loop at whose head a witness can state an invariant.
 pub(super) struct Loop {
     pub(super) at: u32,
     /// The condition, or, for `do`, the body.
@@ -38,14 +38,14 @@ pub(super) struct Loop {
     pub(super) is_do: bool,
 }
 
-/// A call.
+/// A call that a witness can point at, before it or after it.
 pub(super) struct Call {
     pub(super) span: Span,
     pub(super) function: Option<FuncId>,
     pub(super) result: TypeId,
 }
 
-/// All places.
+/// All places of a program that witnesses speak of.
 #[derive(Default)]
 pub(super) struct Places {
     pub(super) statements: Vec<Statement>,

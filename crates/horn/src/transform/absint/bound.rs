@@ -12,7 +12,7 @@ use alphorn_term::{Int, Rat};
 /// "At most" or "less than" a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Bound {
-    /// The number.
+    /// The number that is the limit.
     pub value: Rat,
     /// Whether the number itself is excluded.
     pub is_strict: bool,
@@ -123,7 +123,7 @@ impl Interval {
         plus(&self.down, &self.up).is_some_and(|width| !width.allows_zero())
     }
 
-    /// The only number.
+    /// The number, if there is only one.
     pub fn value(&self) -> Option<&Rat> {
         let (down, up) = (self.down.as_ref()?, self.up.as_ref()?);
         let is_point = !down.is_strict && !up.is_strict && (&down.value + &up.value).is_zero();
@@ -150,7 +150,8 @@ impl Interval {
         is_stronger(&self.down, &other.down) && is_stronger(&self.up, &other.up)
     }
 
-    /// The widening with thresholds.
+    /// The interval for what comes after, with bounds that moved set to the next threshold, so that
+    /// chains end.
     pub fn widened(&self, after: &Interval, thresholds: &[Rat]) -> Interval {
         Interval {
             down: widened(&self.down, &after.down, thresholds),
@@ -164,12 +165,12 @@ impl Interval {
         Interval { down: tight(&self.down), up: tight(&self.up) }
     }
 
-    /// The sums.
+    /// The sums of a number of each.
     pub fn plus(&self, other: &Interval) -> Interval {
         Interval { down: plus(&self.down, &other.down), up: plus(&self.up, &other.up) }
     }
 
-    /// The negatives.
+    /// The numbers with the other sign.
     pub fn negated(&self) -> Interval {
         Interval { down: self.up.clone(), up: self.down.clone() }
     }
@@ -228,7 +229,7 @@ impl Interval {
         }
     }
 
-    /// The distances from zero.
+    /// The absolute values.
     pub fn sizes(&self) -> Interval {
         if self.is_nonnegative() {
             return self.clone();

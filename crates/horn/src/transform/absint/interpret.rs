@@ -46,7 +46,7 @@ pub(super) struct Interpreter<'a> {
 }
 
 impl<'a> Interpreter<'a> {
-    /// Nothing has facts yet.
+    /// The beginning of an iteration, in which no predicate has facts.
     pub fn new(
         system: &'a System,
         store: &'a Store,

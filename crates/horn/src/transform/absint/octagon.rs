@@ -17,7 +17,7 @@ use alphorn_term::Rat;
 pub(super) struct Signed(u32);
 
 impl Signed {
-    /// The number.
+    /// A dimension with its own sign.
     pub fn plus(dimension: usize) -> Signed {
         Signed(2 * dimension as u32)
     }
@@ -37,7 +37,7 @@ impl Signed {
         self.0 % 2 == 1
     }
 
-    /// The other sign.
+    /// The dimension with the other sign.
     pub fn negated(self) -> Signed {
         Signed(self.0 ^ 1)
     }
@@ -57,7 +57,7 @@ pub(super) struct Octagon {
 pub(super) struct Empty;
 
 impl Octagon {
-    /// All points.
+    /// The octagon of all points, of which some coordinates are integers.
     pub fn top(is_integral: Vec<bool>) -> Octagon {
         let signed = 2 * is_integral.len();
         let mut octagon = Octagon { is_integral, entries: vec![None; signed * (signed + 1) / 2] };

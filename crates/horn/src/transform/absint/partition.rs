@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 /// How the facts of a predicate are told apart; all in one part without a position.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Key {
-    /// The argument's position.
+    /// The position of the argument by whose values facts are told apart.
     pub at: Option<usize>,
     /// Its values, which are literals.
     pub values: Vec<TermId>,

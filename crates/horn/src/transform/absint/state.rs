@@ -29,9 +29,9 @@ pub(super) enum Relation {
 /// Intervals, truth values and an octagon.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct State {
-    /// Numeric terms.
+    /// Where the values of numeric terms lie.
     pub ranges: BTreeMap<TermId, Interval>,
-    /// Boolean terms.
+    /// The values of Boolean terms that have only one.
     pub truths: BTreeMap<TermId, bool>,
     /// The octagon's dimensions, in ascending order.
     pub dimensions: Rc<Vec<TermId>>,
@@ -195,7 +195,7 @@ impl State {
         self.with(other, Interval::join, Octagon::join)
     }
 
-    /// The widening with thresholds.
+    /// The state for what comes after, with ranges that moved set to the next threshold, so that chains end.
     pub fn widened(&self, after: &State, thresholds: &[Rat]) -> State {
         self.with(
             after,

@@ -47,7 +47,7 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    /// Whether there is none.
+    /// Whether no class is fit, so that the transform has nothing to do.
     pub(super) fn is_empty(&self) -> bool {
         self.fit.is_empty()
     }

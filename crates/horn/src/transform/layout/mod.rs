@@ -54,7 +54,7 @@ pub(super) enum Layout {
     },
 }
 
-/// A choice between constructors.
+/// How values are laid out of which several constructors can be on top.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
     /// The constructors, in order.
