@@ -54,6 +54,7 @@ pub static HORN_VARIANTS: &[Card<Horn>] = &[
     crate::pdr::SEPARATING,
     crate::bmc::FORWARD,
     crate::bmc::BACKWARD,
+    crate::cegar::ACCELERATED,
     crate::cegar::DISJUNCTIVE,
     crate::cegar::GLOBAL,
     crate::cegar::PATH,

@@ -9,6 +9,7 @@ settings! {
     ACCEL_LINES                      "accel.lines"                              2      "along how many lines a loop without an exact closure is closed";
     ACCEL_MAX_CASES                  "accel.max-cases"                         12      "the most cases of a clause that are loops of their own";
     ACCEL_MAX_CLAUSES                "accel.max-clauses"                       24      "the most clauses that closures add";
+    ACCEL_MAX_FIRST                  "accel.max-first"                          6      "the most rounds of a loop that are told one by one beside its closure";
     ACCEL_MAX_LENGTH                 "accel.max-length"                         3      "the most clauses of a loop that is closed";
     ACCEL_MAX_LINES                  "accel.max-lines"                         64      "the most lines that the rounds of a closure are put together of";
     ACCEL_MAX_WAYS                   "accel.max-ways"                         200      "the most ways of one length from predicate to predicate that are looked at";
@@ -19,11 +20,15 @@ settings! {
     BMC_CONFLICTS                    "bmc.conflicts"                           30      "conflicts for each leaf that is tried";
     BMC_MAX_TRIED                    "bmc.max-tried"                           48      "the most leaves of a contradiction that are tried one by one whether it needs them";
     BMC_STEPS_PER_LEAF               "bmc.steps-per-leaf"                       4 >= 1 "after how many steps a step expands one more of the nearest leaves";
+    CEGAR_ACCELERATED_CONFLICTS      "cegar.accelerated-conflicts"          5_000      "conflicts for a question about a folded path";
+    CEGAR_ACCELERATED_ROUNDS         "cegar.accelerated-rounds"                16      "the most cases of what holds after any number of rounds";
     CEGAR_CONFLICTS                  "cegar.conflicts"                      2_000      "conflicts for the question whether a predicate follows";
+    CEGAR_DELAY                      "cegar.delay"                              2      "how many rounds of a loop are tolerated before a path is folded";
     CEGAR_GUIDED_CONFLICTS           "cegar.guided-conflicts"               2_000      "conflicts for a question about templates";
     CEGAR_INTERPOLANT_CONFLICTS      "cegar.interpolant-conflicts"        200_000      "conflicts that the interpolants of abstract derivations may take";
     CEGAR_LARGEST_SIMPLIFIED         "cegar.largest-simplified"             2_000      "formulas with more nodes are not simplified";
     CEGAR_MAX_CASES                  "cegar.max-cases"                         64 >= 1 "the most sets of atoms by which a body may be true";
+    CEGAR_MAX_CYCLE                  "cegar.max-cycle"                          8 >= 1 "the most rules of a loop that is folded";
     CEGAR_MAX_DECOMPOSED             "cegar.max-decomposed"                     4      "the most abstract facts whose interpolants are taken apart in a round";
     CEGAR_MAX_GUIDED                 "cegar.max-guided"                        60      "abstract derivations of more steps are interpolated without templates";
     CEGAR_MAX_KEPT                   "cegar.max-kept"                          32      "instances of each rule that are remembered";

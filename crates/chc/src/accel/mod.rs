@@ -12,6 +12,7 @@
 //! checker sees.
 
 mod affine;
+mod cycle;
 mod loops;
 mod octagon;
 mod path;
@@ -23,6 +24,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+pub use cycle::{CycleCase, cycle_cases};
 pub use search::ABMC;
 pub use view::ACCELERATED;
 

@@ -12,12 +12,13 @@
 //! - `clauses`: questions about single rules, and what is remembered of them; `rules`: rules with atoms
 //!   under disjunctions, multiplied out
 //! - `unfolding`: abstract derivations as formulas; `refine`: from these to predicates; `guide` and `templates`:
-//!   in which terms
+//!   in which terms; `accelerate`: for all rounds of a loop at once
 //!
 //! After Hojjat's thesis (EPFL 2013) and Rümmer, Hojjat, Kuncak, "Disjunctive Interpolants for Horn-Clause
 //! Verification" (CAV 2013). Where we differ: derivations are unfolded only as far as models of them go;
 //! edges that new predicates do not change stay; and consequences are remembered with what they need.
 
+mod accelerate;
 mod clauses;
 mod domain;
 mod global;
@@ -31,6 +32,7 @@ mod search;
 mod templates;
 mod unfolding;
 
+use accelerate::Accelerating;
 use alphorn_engine::{Card, Ctx, Engine, Stop};
 use alphorn_problem::{Finding, Horn};
 use domain::Domain;
@@ -104,6 +106,13 @@ pub const PATH: Card<Horn> = card(
     || Box::new(Cegar { options: Options::PATH }),
 );
 
+/// With loops that are folded.
+pub const ACCELERATED: Card<Horn> = card(
+    "cegaar",
+    "predicate abstraction, refined by interpolants that loops keep, from their closures [HIK+12]",
+    || Box::new(Cegaar),
+);
+
 /// One abstract fact for each symbol.
 pub const GLOBAL: Card<Horn> =
     card("cegar-global", "one conjunction of predicates per symbol, refined [Hoj13]", || {
@@ -127,6 +136,17 @@ impl Engine<Horn> for Cegar {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         let mut refinement = self.options.refinement();
         Search::new(Domain::new(horn)?, self.options).run(&mut refinement, ctx)
+    }
+}
+
+/// Predicate abstraction whose refinement folds loops.
+struct Cegaar;
+
+impl Engine<Horn> for Cegaar {
+    fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
+        let options = Options { is_guided: false, ..Options::TREE };
+        let mut refinement = Accelerating::new(options.refinement());
+        Search::new(Domain::new(horn)?, options).run(&mut refinement, ctx)
     }
 }
 

@@ -14,7 +14,7 @@ use alphorn_testkit::horn::judge;
 use alphorn_testkit::read::horn as read;
 
 /// All engines of the kind.
-const ALL: [&str; 4] = ["cegar", "cegar-di", "cegar-global", "cegar-path"];
+const ALL: [&str; 5] = ["cegar", "cegar-di", "cegar-global", "cegar-path", "cegaar"];
 
 /// What an engine says, in a line, with the events.
 #[track_caller]

@@ -121,3 +121,40 @@ fn what_is_not_treated_is_said() {
         assert_eq!(line, "unsupported: terms of sort S are not treated", "{engine}");
     }
 }
+
+/// A number that goes up by two from zero, and must be none of those that are one more than a multiple of four.
+const EVEN: &str = "(set-logic HORN) (declare-fun p (Int) Bool)
+    (assert (p 0))
+    (assert (forall ((x Int)) (=> (p x) (p (+ x 2)))))
+    (assert (forall ((x Int) (k Int)) (=> (and (p x) (= x (+ (* 4 k) 1))) false)))";
+
+#[test]
+fn a_folded_loop_takes_as_many_rounds_as_the_delay() {
+    // Without folding, each number of rounds is excluded for itself.
+    let (plain, _) = ask("cegar-plain", &read(EVEN), 20_000);
+    assert_ne!(plain, "safe", "this is no test of loops that are folded");
+    check(&["cegaar"], EVEN, "safe");
+    assert!(rounds("cegaar", EVEN) <= 6, "{}", rounds("cegaar", EVEN));
+}
+
+#[test]
+fn a_folded_loop_of_two_places_is_remembered_at_both() {
+    let text = "(set-logic HORN) (declare-fun p (Int Int) Bool) (declare-fun q (Int Int) Bool)
+        (assert (p 0 0))
+        (assert (forall ((x Int) (y Int)) (=> (p x y) (q (+ x 1) y))))
+        (assert (forall ((x Int) (y Int)) (=> (q x y) (p x (+ y 1)))))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x y) (distinct x y)) false)))
+        (assert (forall ((x Int) (y Int)) (=> (and (q x y) (distinct x (+ y 1))) false)))";
+    check(&["cegaar"], text, "safe");
+}
+
+#[test]
+fn what_follows_a_folded_loop_does_not_make_an_error_of_what_came_before() {
+    // The loop can be left with y = 10, but not with x = 3: a scheme counts from the root.
+    let text = "(set-logic HORN) (declare-fun p (Int Int) Bool)
+        (assert (p 5 0))
+        (assert (forall ((x Int) (y Int)) (=> (p x y) (p x (+ y 1)))))
+        (assert (forall ((x Int) (y Int)) (=> (and (p x y) (= y 10) (= x 3)) false)))";
+    check(&["cegaar"], text, "safe");
+    check(&["cegaar"], &text.replace("(= x 3)", "(= x 5)"), "unsafe, 12 steps");
+}
