@@ -1,18 +1,12 @@
 //! `alphorn check` keeps its limits, exports what was accepted and nothing else.
 
+use alphorn_testkit::folder::{empty, write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// A folder of its own for a test, empty.
 fn folder(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("alphorn-check-{}-{name}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).expect("the folder can be made");
-    path
-}
-
-fn write(folder: &Path, name: &str, text: &str) {
-    std::fs::write(folder.join(name), text).expect("the file can be written");
+    empty(&format!("check-limits-{name}"))
 }
 
 fn alphorn(folder: &Path, args: &[&str]) -> Output {

@@ -29,10 +29,7 @@ fn said(args: &[&str], code: i32) -> String {
 
 /// An empty folder.
 fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("alphorn-flow-{name}-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a temporary folder can be made");
-    folder
+    alphorn_testkit::folder::empty(&format!("flow-{name}"))
 }
 
 fn path(folder: &Path, name: &str) -> String {

@@ -1,8 +1,9 @@
 //! Interrupts end a run as a time limit does: with an answer, and with what is known.
 #![cfg(unix)]
 
+use alphorn_testkit::folder::empty as folder;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -42,13 +43,6 @@ impl Running {
         assert!(begun.elapsed() < Duration::from_secs(20), "it did not end by itself");
         (text, status.code())
     }
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("alphorn-{name}-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a temporary folder can be made");
-    folder
 }
 
 /// The engine `forward` never comes to an end with it.

@@ -1,6 +1,7 @@
 //! Outputs: text from files cannot act on a terminal, nothing is written where it must not be, and a
 //! stream that takes nothing is an error.
 
+use alphorn_testkit::folder::{empty as folder, write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -11,18 +12,6 @@ fn alphorn(args: &[&str], folder: &Path) -> Output {
         .stdin(std::process::Stdio::null())
         .output()
         .expect("the binary runs")
-}
-
-/// An empty folder.
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("alphorn-{name}-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a temporary folder can be made");
-    folder
-}
-
-fn write(folder: &Path, name: &str, text: &str) {
-    std::fs::write(folder.join(name), text).expect("a file can be written");
 }
 
 fn text(bytes: &[u8]) -> String {

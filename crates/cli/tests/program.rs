@@ -1,5 +1,6 @@
 //! C programs: what is shown and written about answers, and witnesses that are validated.
 
+use alphorn_testkit::folder::{empty, write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -15,16 +16,10 @@ fn alphorn(args: &[&str], folder: &Path) -> Output {
 
 /// An empty folder with the two programs in it.
 fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("alphorn-{name}-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a temporary folder can be made");
+    let folder = empty(name);
     write(&folder, "safe.c", SAFE);
     write(&folder, "unsafe.c", UNSAFE);
     folder
-}
-
-fn write(folder: &Path, name: &str, text: &str) {
-    std::fs::write(folder.join(name), text).expect("a file can be written");
 }
 
 fn text(bytes: &[u8]) -> String {

@@ -7,6 +7,7 @@
 //! | [`proofs`], [`damage`], [`hostile`] | proofs in a small language, texts that are damaged, evidence that is built to be hostile |
 //! | [`shrink`] | failing inputs made small |
 //! | [`read`], [`same`], [`reading`] | problems from texts without mistakes, when two are the same, and what is asked of every reader |
+//! | [`folder`] | folders for tests that run programs |
 //! | [`corpus`], [`harness`] | the files of the corpus, and one named test for each, run in parallel |
 //!
 //! Crates have this one as a dev-dependency, also those it is made of: their tests in `tests/` may use all of it,
@@ -18,6 +19,7 @@ pub mod cnf;
 pub mod corpus;
 pub mod damage;
 pub mod flow;
+pub mod folder;
 pub mod formulas;
 pub mod harness;
 pub mod horn;
