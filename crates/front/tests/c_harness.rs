@@ -131,6 +131,32 @@ fn memory_that_is_lost_is_not_kept_by_what_calls_left_behind() {
 }
 
 #[test]
+fn memory_that_is_lost_before_a_loop_without_an_end_is_found() {
+    let source = "#include <stdlib.h>\nint main() { int *p = malloc(4); p = 0; while (1); }\n";
+    compiles_and_fails("endless", source, Property::ValidMemtrack, &[1]);
+    let source = "#include <stdlib.h>\nextern int __VERIFIER_nondet_int();\n\
+        int main() { int *p = malloc(4); if (__VERIFIER_nondet_int()) p = 0; again:\n\
+        if (__VERIFIER_nondet_int()) goto again; free(p); return 0; }\n";
+    compiles_and_fails("asking", source, Property::ValidMemtrack, &[1, 1, 1, 1]);
+}
+
+#[test]
+fn memory_that_is_left_is_found_though_a_variable_points_to_it() {
+    let source = "#include <stdlib.h>\nint *g; int main() { g = malloc(4); return 0; }\n";
+    compiles_and_fails("left", source, Property::MemCleanup, &[1]);
+    let source = "#include <stdlib.h>\nint *g; int main() { g = malloc(4); exit(0); }\n";
+    compiles_and_fails("exit", source, Property::MemCleanup, &[1]);
+}
+
+#[test]
+fn a_pointer_that_nobody_chose_is_null_and_streams_stay_those_of_the_library() {
+    let source = "extern void reach_error(void); extern void *__VERIFIER_nondet_pointer(void);\n\
+        extern struct _IO_FILE *stdout; extern int printf(const char *, ...);\n\
+        int main() { printf(\"%d\\n\", 5); if (!__VERIFIER_nondet_pointer()) reach_error(); return 0; }\n";
+    compiles_and_fails("null", source, Property::UnreachCall, &[2]);
+}
+
+#[test]
 fn functions_of_the_library_that_the_run_does_not_call_stay() {
     // The sanitizers' own code needs some of these before `main` runs.
     let source = "extern char *getenv(const char *); extern int mblen(const char *, unsigned long);\n\

@@ -14,6 +14,7 @@
 
 mod edit;
 mod fill;
+mod memory;
 mod stubs;
 
 use alphorn_problem::Span;

@@ -1,7 +1,7 @@
 //! What a test has before and after the program's text.
 
 use super::fill::Numbers;
-use super::{ASSUMED, EXHAUSTED, Maker, VIOLATED};
+use super::{ASSUMED, EXHAUSTED, Maker, VIOLATED, memory};
 use alphorn_program::c::layout::Signature;
 use alphorn_program::c::library::{Known, known};
 use alphorn_program::c::property::Property;
@@ -28,10 +28,15 @@ pub(super) fn string(text: &str) -> String {
     out
 }
 
+/// Variables of the library that its functions use, whoever else declares them.
+const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
+
 /// What stands in for a function that nobody defines.
 enum Stub {
     /// Returns what was chosen, in order.
     Values,
+    /// Returns a null pointer, which nobody chose.
+    Null,
     /// The violation.
     Violation,
     /// Ends the run unless its argument is true.
@@ -61,6 +66,8 @@ impl Maker<'_> {
             property.name(),
             flags.join(" ")
         );
+        text.push_str(memory::declarations(property));
+        let look = memory::look(property);
         let _ = write!(
             text,
             "extern int alphorn_write(int, const void *, __SIZE_TYPE__) __asm__(\"write\");\n\
@@ -70,11 +77,11 @@ impl Maker<'_> {
              static __attribute__((__noreturn__, __unused__)) void alphorn_assumed(void) \
              {{ alphorn_leave({ASSUMED}); }}\n\
              static __attribute__((__noreturn__, __unused__)) void alphorn_exhausted(void) \
-             {{ alphorn_write(2, \"alphorn: no value left\\n\", 23); alphorn_leave({EXHAUSTED}); }}\n\
+             {{ {look}alphorn_write(2, \"alphorn: no value left\\n\", 23); alphorn_leave({EXHAUSTED}); }}\n\
              const char *__ubsan_default_options(void) {{ return \"exitcode={VIOLATED}\"; }}\n\
              const char *__asan_default_options(void) {{ return \
              \"exitcode={VIOLATED}:detect_leaks={}\"; }}\n",
-            u8::from(matches!(property, Property::ValidMemtrack | Property::MemCleanup)),
+            u8::from(property == Property::ValidMemtrack),
         );
         if self.task.unit.function(self.task.entry).name == "main" {
             let _ = writeln!(text, "#define main {}", self.entry_name());
@@ -144,7 +151,8 @@ impl Maker<'_> {
                 continue;
             }
             let stub = match known(&function.name) {
-                Some(Known::Nondet(_) | Known::NondetPointer | Known::NondetFloat) => Stub::Values,
+                Some(Known::Nondet(_) | Known::NondetFloat) => Stub::Values,
+                Some(Known::NondetPointer) => Stub::Null,
                 Some(Known::Error | Known::AssertFail) => Stub::Violation,
                 Some(Known::Assert) => Stub::Assert,
                 Some(Known::Assume) if function.name != "__builtin_assume" => Stub::Assume,
@@ -238,6 +246,7 @@ impl Maker<'_> {
                 Stub::Values if returns.is_none() => "alphorn_exhausted();".to_owned(),
                 Stub::Values if result == "void" => String::new(),
                 Stub::Values => returned(&result, &values),
+                Stub::Null => "return 0;".to_owned(),
                 Stub::Violation => "alphorn_violated();".to_owned(),
                 Stub::Assume => "if (!p0) alphorn_assumed();".to_owned(),
                 Stub::Assert => "if (!p0) alphorn_violated();".to_owned(),
@@ -295,6 +304,9 @@ impl Maker<'_> {
                 continue;
             }
             let name = &variable.name;
+            if STREAMS.contains(&name.as_str()) {
+                continue;
+            }
             let (start, end) = (variable.span.start as usize, variable.span.end as usize);
             if self.source.get(start..end) == Some(name.as_bytes()) {
                 let _ = writeln!(text, "__attribute__((__weak__)) __typeof__({name}) {name};");
@@ -312,17 +324,9 @@ impl Maker<'_> {
         let args: Vec<String> =
             entry.params.iter().map(|&param| number(value_of(param).unwrap_or(0))).collect();
         let name = self.entry_name();
-        // What calls left on the stack would keep memory reachable.
-        let mut end = "";
-        if matches!(property, Property::ValidMemtrack | Property::MemCleanup) {
-            end = "alphorn_scrub(); ";
-            text.push_str(
-                "static __attribute__((__noinline__)) void alphorn_scrub(void) { volatile char \
-                 room[16384]; for (unsigned i = 0; i < sizeof room; i++) room[i] = 0; }\n",
-            );
-        }
-        let args = args.join(", ");
-        let _ = writeln!(text, "int main(void) {{ {start}{name}({args}); {end}return 0; }}");
+        let call = format!("{name}({});", args.join(", "));
+        let (prepared, call) = memory::guarded(text, property, call);
+        let _ = writeln!(text, "int main(void) {{ {start}{prepared}{call} return 0; }}");
     }
 }
 
