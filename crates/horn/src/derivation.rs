@@ -16,7 +16,7 @@
 use crate::settings::DERIVATION_MAX_EVALUATIONS;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Derivation, Fact, Member, Step};
-use alphorn_problem::horn::Head;
+use alphorn_problem::horn::{ClauseId, Head};
 use alphorn_term::eval::Table;
 use alphorn_term::{Int, Model, Op, Value, eval};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +38,7 @@ pub fn minimize(derivation: Derivation, horn: &Horn) -> Derivation {
     for step in &mut steps {
         drop_premises(horn, step, &facts, &mut evaluations);
     }
-    absorb(&mut steps);
+    absorb(horn, &mut steps);
     let queries = (0..steps.len()).filter(|&at| is_query(horn, &steps[at]));
     match queries.map(|at| cone(&steps, at)).min_by_key(BTreeSet::len) {
         Some(needed) => Derivation::of(keep(steps, &needed)),
@@ -85,8 +85,31 @@ fn merge(steps: &mut [Step], facts: &[Option<Fact>]) {
     }
 }
 
+/// Whether what holds in two rounds of a clause holds in those between: it is a conjunction of linear
+/// comparisons. Of a disjunction another part may hold in each.
+fn is_convex(horn: &Horn, clause: ClauseId) -> bool {
+    let (store, clause) = (&horn.terms, horn.clause(clause));
+    let mut roots = vec![clause.body];
+    if let Head::Atom(_, args) = &clause.head {
+        roots.extend(args);
+    }
+    store.subterms(&roots).into_iter().all(|term| {
+        let args = store.args(term);
+        match store.op(term) {
+            Op::Var(_) | Op::True | Op::IntVal(_) | Op::RealVal(_) => true,
+            Op::And | Op::Le | Op::Lt | Op::Add | Op::ToReal => true,
+            Op::Eq => store.sort(args[0]).is_arithmetic(),
+            Op::Mul => {
+                args.len() == 2 && matches!(store.op(args[0]), Op::IntVal(_) | Op::RealVal(_))
+            }
+            Op::Not => matches!(store.op(args[0]), Op::Le | Op::Lt | Op::Var(_)),
+            _ => horn.atom(term).is_some(),
+        }
+    })
+}
+
 /// Lets progressions begin earlier where the steps before them are a round of theirs that nobody else uses.
-fn absorb(steps: &mut [Step]) {
+fn absorb(horn: &Horn, steps: &mut [Step]) {
     if steps.iter().all(|step| step.progression.is_none()) {
         return;
     }
@@ -108,7 +131,8 @@ fn absorb(steps: &mut [Step]) {
             let found: Option<BTreeSet<usize>> = run.members.iter().map(place).collect();
             let own = |found: &BTreeSet<usize>| {
                 let is_own = |user: &usize| *user == at || found.contains(user);
-                found.len() == run.members.len()
+                run.members.iter().all(|member| is_convex(horn, member.clause))
+                    && found.len() == run.members.len()
                     && found.iter().all(|&step| step < at && users[step].iter().all(is_own))
                     && found.iter().any(|step| steps[at].premises.contains(step))
             };
@@ -224,7 +248,7 @@ mod tests {
     use super::*;
     use alphorn_problem::Span;
     use alphorn_problem::evidence::horn::Progression;
-    use alphorn_problem::horn::{Clause, ClauseId};
+    use alphorn_problem::horn::Clause;
     use alphorn_term::{Rat, SortId, TermId};
 
     /// P(0); P(x) → P(x + 1); P(x) ∨ (P(y) ∧ y > x) → Q(x, y); Q(x, y) ∧ x ≥ 2 → false;

@@ -332,7 +332,10 @@ impl<'h> Search<'h> {
     ) -> Result<bool, Stop> {
         let mut has_learned = false;
         for length in 1..=ABMC_MAX_LENGTH.size() {
-            for begin in 0..(path.len() + 1).saturating_sub(length) {
+            // Shorter runs had the beginning.
+            let last = (path.len() + 1).saturating_sub(length);
+            for begin in last.saturating_sub(ABMC_MAX_LENGTH.size())..last {
+                ctx.tick(1)?;
                 let window = begin..begin + length;
                 let taken: Vec<&Choice> =
                     window.map(|depth| &choices[depth][path[depth]]).collect();

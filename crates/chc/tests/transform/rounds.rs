@@ -5,6 +5,7 @@ use crate::{PLENTY, accepted, cards, carried, read, transformed};
 use alphorn_chc::accel::ACCELERATED;
 use alphorn_chc::engines::{ABMC, PDR};
 use alphorn_engine::{Ctx, Road, Stopper};
+use alphorn_horn::derivation::minimize;
 use alphorn_horn::{TRANSFORMS, conclude};
 use alphorn_problem::Verdict;
 use alphorn_term::Int;
@@ -134,4 +135,22 @@ fn bounded_search_learns_loops_from_the_runs_it_sees() {
     let Verdict::Unsafe(derivation) = verdict else { panic!("there is a violation") };
     assert!(derivation.instances() > Int::from(400_000));
     assert!(derivation.steps.len() < 30, "{} steps", derivation.steps.len());
+}
+
+#[test]
+fn rounds_of_two_cases_stay_two_progressions() {
+    let text = "(set-logic HORN)(declare-fun p (Int) Bool)(assert (p 2))
+        (assert (forall ((x Int)) (=> (and (p x) (or (< x 11) (> x 11))) (p (+ x 2)))))
+        (assert (forall ((x Int)) (=> (and (p x) (= x 60000)) false)))";
+    let horn = read(text);
+    let chosen: Vec<_> = TRANSFORMS.iter().filter(|card| card.is_default).collect();
+    let (changed, back) = transformed(&horn, &chosen);
+    let mut sink = |_| ();
+    let mut ctx = Ctx::new(PLENTY, Stopper::new(), 1, &mut sink);
+    let found = (ABMC.build)().run(&changed, &mut ctx).expect("it is decided");
+    let Ok(Verdict::Unsafe(derivation)) = carried(&horn, &back, found) else {
+        panic!("there is a violation")
+    };
+    let small = Verdict::Unsafe(minimize(derivation, &horn));
+    assert_eq!(accepted(&horn, &small), Ok("unsafe"));
 }
