@@ -67,6 +67,25 @@ fn overflow_and_memory_are_found_too() {
 }
 
 #[test]
+fn a_run_without_choices_is_taken_once_and_ends_when_the_budget_does() {
+    let text = "int main(void) { unsigned x = 0; while (x < 10000000) x++; reach_error(); }";
+    let run = search(&task(text, Property::UnreachCall), 30_000_000).expect("a run");
+    assert!(run.steps > 20_000_000, "{run:?}");
+    let endless = task("int main(void) { while (1); }", Property::UnreachCall);
+    let mut sink = |_| {};
+    let mut ctx = Ctx::new(4_000_000, Stopper::new(), 0, &mut sink);
+    assert!(matches!(Runs.run(&endless, &mut ctx), Err(Stop::Budget(_))));
+    assert!(ctx.ticks_used() < 6_000_000, "{}", ctx.ticks_used());
+}
+
+#[test]
+fn memory_that_is_lost_before_a_loop_without_an_end_is_found() {
+    let text = "int main(void) { int *p = malloc(4); if (__VERIFIER_nondet_int() == 3) p = 0; while (1); }";
+    let run = search(&task(text, Property::ValidMemtrack), 10_000_000).expect("a run");
+    assert_eq!(run.choices.last(), Some(&Choice::Value(3)));
+}
+
+#[test]
 fn what_comes_after_a_long_loop_is_found() {
     let text = "int main(void) { int y = __VERIFIER_nondet_int(); unsigned x = 0;
                 while (x < 3000000) x++; if (x + y != 5) reach_error(); }";

@@ -19,6 +19,8 @@ pub struct Runs;
 const ROUNDS: [u64; 6] = [1_000, 5_000, 25_000, 100_000, 500_000, 2_000_000];
 /// The steps of runs that only go far: nobody notes what they do, so that they are fast.
 const FAR: [u64; 3] = [16_000_000, 128_000_000, 1 << 30];
+/// After how many steps such a run is asked whether it may go on.
+const SLICE: u64 = 1_000_000;
 
 /// A list of choices that is worth changing.
 #[derive(Clone, Debug)]
@@ -115,7 +117,8 @@ impl Search<'_> {
             }
         }
         if self.asked == 0 {
-            return self.far(&FAR, ctx);
+            // A second run would be the same as far as the first one went.
+            return self.far(&FAR[2..], ctx);
         }
         if let Some(run) = self.far(&FAR[..1], ctx)? {
             return Ok(Some(run));
@@ -164,8 +167,20 @@ impl Search<'_> {
                 let mut chooser =
                     Recorded::new(AtMost { chooser: drawn, left: RUNS_MAX_FAR_CHOICES.size() });
                 let limits = Limits { steps, ..Limits::default() };
-                let ran = self.program.run(&mut chooser, limits, &mut ());
-                ctx.tick(ran.steps + 50)?;
+                let mut told = 0;
+                let mut stop = None;
+                let mut goes_on = |steps: u64| {
+                    let ticked = ctx.tick(steps - told);
+                    told = steps;
+                    stop = ticked.err();
+                    stop.is_none()
+                };
+                let ran =
+                    self.program.run_in_slices(&mut chooser, limits, &mut (), SLICE, &mut goes_on);
+                if let Some(stop) = stop {
+                    return Err(stop);
+                }
+                ctx.tick(ran.steps - told + 50)?;
                 self.runs += 1;
                 match ran.outcome {
                     Outcome::Violation(violation) => {
