@@ -191,10 +191,8 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
             Fault::Stopped(Reason::Abort) => (true, false),
             _ => (false, false),
         };
-        if is_end && self.asked.has(Property::ValidMemtrack) {
-            if self.search_lost().is_lost {
-                return Fault::Violation(Property::ValidMemtrack);
-            }
+        if is_end && self.asked.has(Property::ValidMemtrack) && self.search_lost().is_lost {
+            return Fault::Violation(Property::ValidMemtrack);
         }
         if is_orderly && self.asked.has(Property::MemCleanup) && leak::is_left(&self.memory) {
             return Fault::Violation(Property::MemCleanup);
