@@ -4,6 +4,7 @@
 //! error.
 
 use super::Row;
+use crate::html::entity;
 use std::fmt::Write;
 
 /// Rows as one test suite.
@@ -48,13 +49,9 @@ pub fn junit(rows: &[Row<'_>]) -> String {
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
+        match entity(c) {
+            Some(entity) => out.push_str(entity),
+            None => out.push(if c.is_control() { ' ' } else { c }),
         }
     }
     out

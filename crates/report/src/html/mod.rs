@@ -154,19 +154,26 @@ impl Section {
     }
 }
 
+/// How a character is written that would end an attribute or begin an element, in HTML and in XML.
+pub(crate) fn entity(c: char) -> Option<&'static str> {
+    match c {
+        '&' => Some("&amp;"),
+        '<' => Some("&lt;"),
+        '>' => Some("&gt;"),
+        '"' => Some("&quot;"),
+        '\'' => Some("&#39;"),
+        _ => None,
+    }
+}
+
 /// Text inside HTML, in elements and in quoted attributes.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            '\n' | '\t' => out.push(c),
-            c if is_active(c) => out.extend(c.escape_default()),
-            c => out.push(c),
+        match entity(c) {
+            Some(entity) => out.push_str(entity),
+            None if is_active(c) && c != '\n' && c != '\t' => out.extend(c.escape_default()),
+            None => out.push(c),
         }
     }
     out
