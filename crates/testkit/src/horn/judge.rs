@@ -11,7 +11,36 @@ pub fn card<'a>(tables: &[&'a [Card<Horn>]], name: &str) -> &'a Card<Horn> {
 }
 
 /// What proves what an engine found.
-type Conclude = fn(&Horn, Finding<Horn>, &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop>;
+pub type Conclude = fn(&Horn, Finding<Horn>, &mut Ctx<'_>) -> Result<Verdict<Horn>, Stop>;
+
+/// Engines that are asked by their names, and whose findings are proved in one way.
+pub struct Engines {
+    /// Where they are registered.
+    pub tables: &'static [&'static [Card<Horn>]],
+    /// What proves what they find.
+    pub conclude: Conclude,
+    /// How many ticks they have where a verdict is expected.
+    pub ticks: u64,
+}
+
+impl Engines {
+    /// What an engine says, in a line, with the events.
+    #[track_caller]
+    pub fn ask(&self, name: &str, horn: &Horn, ticks: u64) -> (String, Vec<Event>) {
+        let (line, _, events) = run(card(self.tables, name), horn, ticks, self.conclude);
+        (line, events)
+    }
+
+    /// Asks each of some engines, and compares the line; two runs must be the same run.
+    #[track_caller]
+    pub fn check(&self, names: &[&str], horn: &Horn, expected: &str) {
+        for name in names {
+            let (line, events) = self.ask(name, horn, self.ticks);
+            assert_eq!(line, expected, "{name}");
+            assert_eq!((line, events), self.ask(name, horn, self.ticks), "two runs are the same");
+        }
+    }
+}
 
 /// Runs an engine for at most `ticks`, and has what it finds proved by `conclude`; the outcome, the ticks
 /// used and the events.
