@@ -18,6 +18,7 @@ use alphorn_term::eval::bound::{self, Tables};
 use alphorn_term::meter::words_of;
 use alphorn_term::{FuncId, Int, Meter, Model, Op, Rat, SortId, TermId, Value, eval};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// The longest count of rounds, in bits.
 const MAX_ROUNDS: usize = 1 << 12;
@@ -220,10 +221,10 @@ impl<'a> View<'a> {
         let moving = order.iter().filter(|term| moves[term]);
         still.extend(moving.flat_map(|&term| store.args(term)).filter(|arg| !moves[arg]));
         for term in still {
-            if !courses.contains_key(&term) {
+            if let Entry::Vacant(unknown) = courses.entry(term) {
                 bound::evaluation(store, &[term], &self.model, &Tables::default(), self.meter)?;
                 let value = eval(store, term, &self.model);
-                courses.insert(term, value.map_or(Course::Open, Course::Fixed));
+                unknown.insert(value.map_or(Course::Open, Course::Fixed));
             }
         }
         for &term in order.iter().filter(|term| moves[term]) {
