@@ -1,5 +1,5 @@
 ; expect: safe
-; engines: pdr duality
+; engines: pdr duality cegar
 ; Up together and down together: y ends where x ends.
 (set-logic HORN)
 (declare-fun up (Int Int) Bool)

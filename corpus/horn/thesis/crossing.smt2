@@ -1,5 +1,5 @@
 ; expect: safe
-; engines: pdr duality
+; engines: pdr duality cegar
 ; A pedestrian crossing: light and pedestrian, each with a clock (Hojjat 2013, figures 6.1 to 6.5).
 (set-logic HORN)
 (declare-fun L (Int Int Int Int Int Int Int) Bool)

@@ -1,5 +1,5 @@
 ; expect: unsafe
-; engines: pdr duality
+; engines: pdr duality cegar
 ; The crossing with a green light that blinks for too short.
 (set-logic HORN)
 (declare-fun L (Int Int Int Int Int Int Int) Bool)

@@ -1,5 +1,5 @@
 ; expect: safe
-; engines: pdr duality
+; engines: pdr duality cegar
 ; Fischer's protocol for two processes: v names who may enter. A process that saw v free (1) writes its
 ; name within one unit of time, waits longer than that (2), and enters (3) if its name is still there.
 ; The thesis names the protocol and prints no model; this one is ours.

@@ -1,5 +1,5 @@
 ; expect: safe
-; engines: pdr duality la
+; engines: pdr duality la cegar cegar-di cegar-global
 ; The greatest common divisor of a number with itself (Hojjat 2013, figure 5.1).
 (set-logic HORN)
 (declare-fun gcd (Int Int Int) Bool)

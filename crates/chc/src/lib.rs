@@ -6,7 +6,7 @@
 pub mod accel;
 mod automata;
 mod bmc;
-mod cegar;
+pub mod cegar;
 mod cells;
 pub mod declared;
 pub mod duality;

@@ -251,6 +251,10 @@ pub struct Decide {
     /// Transforms to apply that are not applied by themselves, separated by commas.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub with: Vec<String>,
+    /// Reads what you think of the predicates of Horn clauses: formulas to try and terms to say them by, as
+    /// Eldarica's `initial-predicates` and `templates`, or `define-fun`. They are tried, and not believed.
+    #[arg(long, value_name = "FILE")]
+    pub hints: Option<String>,
     /// Sets a number for an experiment, as `sim.max-steps=1000` (see `alphorn engines --settings`);
     /// may be given several times.
     #[arg(long, value_name = "NAME=VALUE")]

@@ -8,6 +8,7 @@
 mod args;
 mod facts;
 mod foreign;
+mod hint_file;
 mod interrupt;
 mod names;
 mod output;

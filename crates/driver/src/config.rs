@@ -1,6 +1,7 @@
 //! What a caller may choose about a run.
 
 use alphorn_hw::minimize::Effort;
+use alphorn_problem::lemma::HornLemma;
 use std::time::{Duration, Instant};
 
 /// The time limit when the user gives none.
@@ -44,6 +45,8 @@ pub struct Config {
     pub bound: Option<u64>,
     /// How hard to look for a small invariant of a circuit; not at all if absent.
     pub minimize: Option<Effort>,
+    /// What users think of the predicates of Horn clauses.
+    pub hints: Vec<HornLemma>,
     /// Whether a proof about a circuit must have the form of a witness circuit.
     pub witness_circuit: bool,
 }

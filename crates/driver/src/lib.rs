@@ -50,6 +50,7 @@ pub mod doctor;
 pub mod evidence;
 pub mod flow;
 pub mod format;
+pub mod hints;
 pub mod invariant;
 pub mod live;
 pub mod obligations;

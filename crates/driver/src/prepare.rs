@@ -5,6 +5,7 @@
 //! invariants are proved on the problem as read, and derivations lose the steps they do not need.
 
 use crate::config::Config;
+use crate::hints::with_hints;
 use crate::registry::{choose, choose_transforms};
 use alphorn_chc::declared::simplify_interpreted;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
@@ -25,6 +26,7 @@ use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::{Certificate, CircuitClaim, Property};
 use alphorn_problem::evidence::horn::{ClauseProof, HornModel};
 use alphorn_problem::horn::ClauseId;
+use alphorn_problem::lemma::HornLemma;
 use alphorn_problem::{Circuit, Finding, Horn, Problem, Verdict, Words};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -64,9 +66,10 @@ pub(crate) struct Prepared<P: Problem, S: Problem = P> {
     pub(crate) time: Duration,
 }
 
-/// Simplifies a Horn system, and chooses engines for what is left of it.
+/// Simplifies a Horn system with the hints of users, and chooses engines for what is left of it.
 pub(crate) fn prepare_horn(
     horn: &Arc<Horn>,
+    hints: &[HornLemma],
     config: &Config,
     stopper: &Stopper,
     listen: &mut dyn FnMut(Note),
@@ -75,10 +78,20 @@ pub(crate) fn prepare_horn(
     let chosen = choose_transforms(TRANSFORMS, &config.with, &config.without)?;
     let mut sink = |event| listen(Note { engine: "transforms", at: begun.elapsed(), event });
     let mut ctx = Ctx::new(config.limits.ticks, stopper.clone(), config.seed, &mut sink);
+    let hinted = with_hints(horn, hints, &mut ctx);
+    let stronger = hinted.as_ref().map_or(&**horn, |hinted| &hinted.horn);
     // Out of time here is out of time for the engines, too; they will say so.
-    let (small, back, origins) = match simplify_interpreted(horn, &chosen, &mut ctx) {
-        Ok(Simplified { horn, back, origins }) => (Arc::new(horn), back, Some(positions(&origins))),
-        Err(_) => (Arc::clone(horn), Back::identity(), None),
+    let (small, back, origins, hints) = match simplify_interpreted(stronger, &chosen, &mut ctx) {
+        Ok(simplified) => {
+            let hints = simplified.carry_forward(hints);
+            let simplified = match hinted {
+                Some(hinted) => simplified.behind(hinted.back),
+                None => simplified,
+            };
+            let Simplified { horn, back, origins, .. } = simplified;
+            (Arc::new(horn), back, Some(positions(&origins)), hints)
+        }
+        Err(_) => (Arc::clone(horn), Back::identity(), None, hints.to_vec()),
     };
     let entries = if config.engines.is_empty() && config.bound.is_none() {
         plan_horn(&small)
@@ -104,7 +117,7 @@ pub(crate) fn prepare_horn(
             }
         })
     };
-    let (conclude, hints, time) = (Box::new(conclude), Vec::new(), begun.elapsed());
+    let (conclude, time) = (Box::new(conclude), begun.elapsed());
     tell_memory(begun, listen);
     Ok(Prepared { small, conclude, entries, origins, hints, time })
 }

@@ -229,7 +229,7 @@ pub(crate) fn prepare_program(
 ) -> Result<Prepared<Task, Horn>, String> {
     let (begun, size) = (Instant::now(), size(&seen.seen.problem));
     listen(Note { engine: "clauses", at: begun.elapsed(), event: Event::Remark(size) });
-    let prepared = prepare_horn(&seen.seen.problem, config, stopper, listen)?;
+    let prepared = prepare_horn(&seen.seen.problem, &[], config, stopper, listen)?;
     let Prepared { small, conclude, entries, origins, hints, time } = prepared;
     let task = Arc::clone(task);
     let conclude = move |finding: Finding<Horn>, ctx: &mut Ctx<'_>| {

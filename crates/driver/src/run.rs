@@ -285,7 +285,10 @@ impl Run<'_> {
             AnyProblem::Horn(horn) => {
                 let further = index.checked_sub(1).and_then(|index| self.opened.more.get(index));
                 let horn = further.unwrap_or(horn);
-                let prepared = prepare_horn(horn, self.config, self.stopper, &mut *self.listen);
+                // Hints are about the predicates of the first system.
+                let hints = if further.is_none() { &self.config.hints[..] } else { &[] };
+                let (config, stopper) = (self.config, self.stopper);
+                let prepared = prepare_horn(horn, hints, config, stopper, &mut *self.listen);
                 let ran = self.run(horn, prepared.map_err(CannotRun::Request)?, ());
                 Ok(self.decision(ran, AnyEvidence::Horn))
             }

@@ -21,7 +21,7 @@ macro_rules! codes {
     ($($name:ident $code:literal $doc:literal,)*) => {
         /// The kinds of diagnostics; `A…` AIGER, `B…` BTOR2, `D…` DIMACS, `P…` C programs, `S…` SMT-LIB,
         /// `I…` transition systems of the termination competition, `H…` Horn clauses in Prolog, `N…` NTS,
-        /// `L…` SV-LIB, `T…` T2, `O…` Boogie, `W…` witnesses, `Q…` properties, `F…` files, `V…` answers that say nothing.
+        /// `L…` SV-LIB, `T…` T2, `O…` Boogie, `W…` witnesses, `Q…` properties, `K…` hints, `F…` files, `V…` answers that say nothing.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Code { $(#[doc = $doc] $name,)* }
         impl Code {
@@ -136,6 +136,7 @@ codes! {
     BoogieSort "O004" "Types or numbers of arguments do not fit.",
     BoogieUnsupported "O005" "A construct is not treated.",
     Temporal "G001" "A temporal formula is malformed.",
+    Hint "K001" "A file of hints is malformed, or does not fit the problem.",
     Evidence "E001" "A file of evidence is malformed.",
     Yaml "W001" "A YAML file is malformed.",
     Witness "W002" "A witness of a program is malformed.",

@@ -10,6 +10,7 @@ pub mod ctl;
 pub mod diag;
 pub mod dimacs;
 pub mod evidence;
+pub mod hints;
 mod infix;
 pub mod its;
 pub mod nts;

@@ -2,12 +2,14 @@
 //!
 //! A lemma about a Horn system says of a predicate that all its facts satisfy a formula. Engines have
 //! stores of their own, so it travels as code that any store that extends the problem's can read. About
-//! a circuit it is a clause over latches that holds in all reachable states. A lemma is a hint, not a
-//! truth: whoever uses one must still prove what follows from it.
+//! a circuit it is a clause over latches that holds in all reachable states. A lemma is no truth: whoever uses
+//! one must still prove what follows from it. What only may hold, or is a term to say something by, travels
+//! as a lemma that is marked as a hint.
 
 use crate::circuit::Lit;
+use crate::hint::HintKind;
 use crate::horn::PredId;
-use alphorn_term::{Op, SortId, Store, TermId, Value};
+use alphorn_term::{Op, Sort, SortId, Store, TermId, Value};
 use std::collections::BTreeMap;
 
 /// A step of a lemma's code.
@@ -21,11 +23,13 @@ enum Code {
     Apply(Op, Vec<usize>),
 }
 
-/// A formula about the arguments of a predicate that holds for all its facts.
+/// A formula about the arguments of a predicate that holds for all its facts; or a hint about them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HornLemma {
     /// Whose facts it is about.
     pub pred: PredId,
+    /// What it is for, where nobody says that it holds.
+    pub hint: Option<HintKind>,
     code: Vec<Code>,
 }
 
@@ -38,6 +42,27 @@ impl HornLemma {
         params: &[TermId],
         formula: TermId,
     ) -> Option<HornLemma> {
+        HornLemma::of(store, pred, params, formula, None)
+    }
+
+    /// A hint from a term over `params`; none if the term cannot travel.
+    pub fn of_hint(
+        store: &Store,
+        pred: PredId,
+        params: &[TermId],
+        term: TermId,
+        kind: HintKind,
+    ) -> Option<HornLemma> {
+        HornLemma::of(store, pred, params, term, Some(kind))
+    }
+
+    fn of(
+        store: &Store,
+        pred: PredId,
+        params: &[TermId],
+        formula: TermId,
+        hint: Option<HintKind>,
+    ) -> Option<HornLemma> {
         let mut code = Vec::new();
         let mut position: BTreeMap<TermId, usize> = BTreeMap::new();
         for term in store.subterms(&[formula]) {
@@ -49,7 +74,10 @@ impl HornLemma {
                 let op = store.op(term);
                 let travels = !matches!(op, Op::Var(_) | Op::Apply(_) | Op::Forall | Op::Exists);
                 let sort = store.sort(term);
-                if !travels || !(sort == SortId::BOOL || sort.is_arithmetic()) {
+                let is_plain = sort == SortId::BOOL
+                    || sort.is_arithmetic()
+                    || hint.is_some() && matches!(store.sort_of(sort), Sort::BitVec(_));
+                if !travels || !(is_plain || matches!(op, Op::Store)) {
                     return None;
                 }
                 Code::Apply(op, store.args(term).iter().map(|arg| position[arg]).collect())
@@ -57,7 +85,17 @@ impl HornLemma {
             position.insert(term, code.len());
             code.push(step);
         }
-        Some(HornLemma { pred, code })
+        Some(HornLemma { pred, hint, code })
+    }
+
+    /// Whether somebody says that it holds.
+    pub fn is_held(&self) -> bool {
+        self.hint.is_none()
+    }
+
+    /// Whether it is a formula that may hold.
+    pub fn is_formula(&self) -> bool {
+        matches!(self.hint, None | Some(HintKind::Formula))
     }
 
     /// The formula over `params`, in a store that extends the problem's.

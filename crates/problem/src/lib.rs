@@ -6,6 +6,7 @@
 pub mod circuit;
 pub mod evidence;
 pub mod flow;
+pub mod hint;
 pub mod horn;
 pub mod lemma;
 pub mod monitor;

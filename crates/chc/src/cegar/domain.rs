@@ -5,14 +5,25 @@
 use super::clauses::{Clauses, Premise};
 use super::predicates::{PredicateId, Predicates};
 use super::rules::conjunctive;
+use super::templates::{Template, Tie};
 use crate::la::annotation::Entailments;
 use crate::la::system::{Pred, System};
 use crate::settings::CEGAR_LARGEST_SIMPLIFIED;
 use alphorn_engine::{Ctx, Event, Stop};
 use alphorn_problem::evidence::horn::{Definition, HornClaim};
+use alphorn_problem::hint::HintKind;
 use alphorn_problem::{Finding, Horn};
 use alphorn_smt::project::simplify;
 use alphorn_term::{Store, TermId};
+
+/// What was said by others.
+#[derive(Default)]
+pub(super) struct News {
+    /// Formulas over the parameters of symbols.
+    pub(super) formulas: Vec<(Pred, TermId)>,
+    /// Templates of symbols.
+    pub(super) templates: Vec<(Pred, Template)>,
+}
 
 /// Rules and predicates.
 pub(super) struct Domain<'a> {
@@ -83,19 +94,27 @@ impl<'a> Domain<'a> {
         new.iter().any(|ids| !ids.is_empty()).then_some(new)
     }
 
-    /// What other engines say, as formulas to be tried and not believed.
-    pub(super) fn news(&mut self, ctx: &mut Ctx<'_>) -> Vec<(Pred, TermId)> {
-        let mut formulas = Vec::new();
+    /// What other engines or users say, as formulas to be tried and not believed, and templates.
+    pub(super) fn news(&mut self, ctx: &mut Ctx<'_>) -> News {
+        let mut news = News::default();
         for lemma in ctx.news::<Horn>() {
             let pred = lemma.pred.index();
             let Some(params) = self.system.params.get(pred).cloned() else { continue };
-            if self.system.relevant[pred]
-                && let Some(formula) = lemma.read(&mut self.store, &params)
-            {
-                formulas.push((pred, formula));
+            if !self.system.relevant[pred] {
+                continue;
+            }
+            let Some(term) = lemma.read(&mut self.store, &params) else { continue };
+            match lemma.hint {
+                None | Some(HintKind::Formula) => news.formulas.push((pred, term)),
+                Some(HintKind::Term { cost }) => {
+                    news.templates.push((pred, Template { term, cost, tie: Tie::Equal }));
+                }
+                Some(HintKind::Truth { cost }) => {
+                    news.templates.push((pred, Template { term, cost, tie: Tie::Implied }));
+                }
             }
         }
-        formulas
+        news
     }
 
     /// Says what was done for a number of abstract facts.

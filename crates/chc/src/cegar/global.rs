@@ -33,7 +33,7 @@ struct Version {
 }
 
 /// All symbols at all times.
-struct Versions {
+pub(super) struct Versions {
     all: Vec<Version>,
     /// What each symbol says; none is false.
     latest: Vec<Option<NodeId>>,
@@ -48,9 +48,7 @@ pub(super) fn run(
     loop {
         let versions = fixpoint(&mut domain, ctx)?;
         let Some(query) = failing_query(&mut domain, &versions, ctx)? else {
-            let latest = versions.latest.iter().flatten().map(|&id| &versions.all[id]);
-            let labels: Vec<(Pred, &[PredicateId])> =
-                latest.map(|version| (version.pred, &version.label[..])).collect();
+            let labels = versions.labels();
             domain.tell(labels.len(), ctx);
             return domain.answer(&labels, ctx);
         };
@@ -64,7 +62,7 @@ pub(super) fn run(
             }
             Refined::Predicates(formulas) => formulas,
         };
-        formulas.extend(domain.news(ctx));
+        formulas.extend(domain.news(ctx).formulas);
         if domain.add(formulas).is_none() {
             let text = "an abstract derivation is none, but no predicate is known that excludes it";
             return Err(Stop::Stuck(text.to_owned()));
@@ -74,7 +72,7 @@ pub(super) fn run(
 }
 
 /// Makes symbols weaker until all rules but queries hold.
-fn fixpoint(domain: &mut Domain<'_>, ctx: &mut Ctx<'_>) -> Result<Versions, Stop> {
+pub(super) fn fixpoint(domain: &mut Domain<'_>, ctx: &mut Ctx<'_>) -> Result<Versions, Stop> {
     let count = domain.system.params.len();
     let mut versions = Versions { all: Vec::new(), latest: vec![None; count] };
     let mut waiting: BTreeSet<usize> = (0..domain.system.rules.len()).collect();
@@ -114,6 +112,12 @@ fn failing_query(
 }
 
 impl Versions {
+    /// What the symbols say that are not false.
+    pub(super) fn labels(&self) -> Vec<(Pred, &[PredicateId])> {
+        let latest = self.latest.iter().flatten().map(|&id| &self.all[id]);
+        latest.map(|version| (version.pred, &version.label[..])).collect()
+    }
+
     /// A rule with what the symbols of its atoms say; none if one is false.
     fn way(&self, domain: &Domain<'_>, rule: usize) -> Option<Way> {
         let atoms = &domain.system.rules[rule].atoms;

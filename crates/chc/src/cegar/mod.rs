@@ -24,6 +24,7 @@ mod domain;
 mod global;
 mod graph;
 mod guide;
+pub mod hints;
 mod predicates;
 mod queue;
 mod refine;
@@ -74,9 +75,21 @@ impl Options {
     const PATH: Options =
         Options { order: Order::Depth, restarts: true, is_guided: false, ..Options::TREE };
 
-    /// How derivations that are none are refined.
-    fn refinement(&self) -> Interpolating {
-        Interpolating { templates: self.is_guided.then(Templates::default) }
+    /// The domain with the predicates that hints are, and how derivations that are none are refined.
+    fn begin<'h>(
+        &self,
+        horn: &'h Horn,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<(Domain<'h>, Interpolating), Stop> {
+        let mut domain = Domain::new(horn)?;
+        let news = domain.news(ctx);
+        domain.add(news.formulas);
+        let mut templates = Templates::default();
+        for (pred, template) in news.templates {
+            templates.given.entry(pred).or_default().push(template);
+        }
+        let is_wanted = self.is_guided || !templates.given.is_empty();
+        Ok((domain, Interpolating { templates: is_wanted.then_some(templates) }))
     }
 }
 
@@ -134,8 +147,8 @@ struct Cegar {
 
 impl Engine<Horn> for Cegar {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
-        let mut refinement = self.options.refinement();
-        Search::new(Domain::new(horn)?, self.options).run(&mut refinement, ctx)
+        let (domain, mut refinement) = self.options.begin(horn, ctx)?;
+        Search::new(domain, self.options).run(&mut refinement, ctx)
     }
 }
 
@@ -145,8 +158,8 @@ struct Cegaar;
 impl Engine<Horn> for Cegaar {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         let options = Options { is_guided: false, ..Options::TREE };
-        let mut refinement = Accelerating::new(options.refinement());
-        Search::new(Domain::new(horn)?, options).run(&mut refinement, ctx)
+        let (domain, refinement) = options.begin(horn, ctx)?;
+        Search::new(domain, options).run(&mut Accelerating::new(refinement), ctx)
     }
 }
 
@@ -155,7 +168,7 @@ struct Global;
 
 impl Engine<Horn> for Global {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
-        let mut refinement = Options::TREE.refinement();
-        global::run(Domain::new(horn)?, &mut refinement, ctx)
+        let (domain, mut refinement) = Options::TREE.begin(horn, ctx)?;
+        global::run(domain, &mut refinement, ctx)
     }
 }

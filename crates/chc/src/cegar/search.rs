@@ -51,7 +51,7 @@ impl<'a> Search<'a> {
                     self.domain.tell(self.graph.alive().count(), ctx);
                     return Ok(Finding::Fails(derivation));
                 }
-                let news = self.domain.news(ctx);
+                let news = self.domain.news(ctx).formulas;
                 self.adopt(news, ctx)?;
             } else if let Some(way) = self.queue.pop() {
                 self.look_at(way, ctx)?;

@@ -56,7 +56,7 @@ pub fn simplify_interpreted(
         return simplify_with(horn, chosen, ctx);
     };
     let small = simplify_with(&interpreted, chosen, ctx)?;
-    Ok(Simplified { back: back.after(small.back), ..small })
+    Ok(small.behind(back))
 }
 
 /// The system under an interpretation of its functions, and the way back; none if there are no

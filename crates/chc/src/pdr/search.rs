@@ -374,7 +374,7 @@ impl Search<'_> {
     /// Takes over what other engines say holds whatever can be derived. Answers do not depend on
     /// that: the last proof is of every clause.
     pub(super) fn hear(&mut self, ctx: &mut Ctx<'_>) {
-        for lemma in ctx.news::<Horn>() {
+        for lemma in ctx.news::<Horn>().into_iter().filter(|lemma| lemma.is_held()) {
             let pred = lemma.pred.index();
             let Some(params) = self.system.params.get(pred).cloned() else { continue };
             if let Some(formula) = lemma.read(&mut self.store, &params) {

@@ -53,7 +53,7 @@ impl System {
     /// What other engines have said since the last time, as formulas over the state.
     pub(crate) fn news(&self, store: &mut Store, ctx: &mut Ctx<'_>) -> Vec<TermId> {
         let mut formulas = Vec::new();
-        for lemma in ctx.news::<Horn>() {
+        for lemma in ctx.news::<Horn>().into_iter().filter(|lemma| lemma.is_held()) {
             let Some(home) = self.homes.iter().find(|home| home.pred == lemma.pred) else {
                 continue;
             };

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod hints;
 mod random;
 mod small;
 

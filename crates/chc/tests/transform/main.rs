@@ -32,7 +32,7 @@ pub fn transformed(horn: &Horn, cards: &[&TransformCard]) -> (Horn, Back<Horn, H
     let mut sink = |_| ();
     let mut ctx = Ctx::new(PLENTY, Stopper::new(), 1, &mut sink);
     let simplified = simplify_with(horn, cards, &mut ctx).expect("plenty of ticks");
-    let Simplified { horn: changed, back, origins } = simplified;
+    let Simplified { horn: changed, back, origins, .. } = simplified;
     assert_eq!(origins.len(), changed.clauses.len());
     assert!(origins.iter().flatten().all(|clause| clause.index() < horn.clauses.len()));
     changed.validate().expect("the changed system is well formed");

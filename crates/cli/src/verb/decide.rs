@@ -1,6 +1,7 @@
 //! `alphorn FILE`: decide, check, answer.
 
 use crate::args::{Competition, Decide, Dialect, Expect, Minimize};
+use crate::hint_file::{NoHints, read_hint_file};
 use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -47,6 +48,8 @@ enum Message {
     Opened(Box<Opened>),
     Note(Note),
     Decided(Box<Decision>),
+    /// Hints that are wrong: the file, its text, and what is wrong.
+    Hints(Box<(String, Vec<u8>, Vec<Diagnostic>)>),
     End(Result<(), CannotRun>),
 }
 
@@ -326,19 +329,20 @@ impl<'a> Speaker<'a> {
                 Minimize::Minimum => Effort::Minimum,
             }),
             witness_circuit: self.output.wants_witness_circuit(),
+            hints: Vec::new(),
         };
         let (sender, receiver) = channel();
         let property = self.args.property.clone();
         let (file, format) = (self.file.to_owned(), self.args.format);
         let work_stopper = stopper.clone();
-        let wants = Wants::of(self.args);
+        let (wants, hints) = (Wants::of(self.args), self.args.hints.clone());
         let wishes = Wishes {
             asked: self.args.asked.clone(),
             ..speak::wishes(&self.args.program, property.as_deref())
         };
         let work = move || {
             let wanted = (config.clone(), property.as_deref(), wants, wishes.clone());
-            let job = || work(&file, format, wanted, &work_stopper, &sender);
+            let job = || work(&file, format, wanted, hints.as_deref(), &work_stopper, &sender);
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(job))
         };
         let worker = std::thread::Builder::new().stack_size(64 << 20).spawn(work);
@@ -413,6 +417,14 @@ impl<'a> Speaker<'a> {
             }
             Message::Note(note) => self.note(&note),
             Message::Decided(decision) => self.decided(*decision),
+            Message::Hints(wrong) => {
+                let (file, bytes, complaints) = *wrong;
+                self.finish();
+                speak::list(&file, &bytes, &complaints, self.args.json);
+                self.total.add(Exit::Input);
+                self.detail = complaints.first().map_or(String::new(), |it| it.message.clone());
+                return true;
+            }
             Message::End(result) => {
                 self.tell_waiting();
                 if result.is_ok() {
@@ -737,6 +749,7 @@ fn work(
     file: &str,
     format: Option<Format>,
     (mut config, property, wants, wishes): (Config, Option<&str>, Wants, Wishes),
+    hints: Option<&str>,
     stopper: &Stopper,
     sender: &Sender<Message>,
 ) {
@@ -768,6 +781,14 @@ fn work(
     match property.map(|wanted| property_named(&opened, wanted)).transpose() {
         Ok(property) => config.property = property,
         Err(error) => return tell(Message::End(Err(error))),
+    }
+    match hints.map(|file| read_hint_file(&opened, file)) {
+        None => {}
+        Some(Ok(hints)) => config.hints = hints,
+        Some(Err(NoHints::Wrong(wrong))) => return tell(Message::Hints(wrong)),
+        Some(Err(NoHints::Request(why))) => {
+            return tell(Message::End(Err(CannotRun::Request(why))));
+        }
     }
     let result =
         decide(&opened, &config, stopper, &mut |note| tell(Message::Note(note)), &mut |decision| {

@@ -21,7 +21,7 @@ const MAX_CONFLICTS: u64 = 2_000;
 pub(super) fn take(steps: &mut Steps<'_>, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
     let flow = steps.flow;
     let mut told: Vec<(LocId, TermId)> = Vec::new();
-    for lemma in ctx.news::<Flow>() {
+    for lemma in ctx.news::<Flow>().into_iter().filter(|lemma| lemma.is_held()) {
         let at = LocId(lemma.pred.0);
         let Some(formula) = lemma.read(&mut steps.store, &flow.vars) else { continue };
         let is_known = at.index() >= flow.locations.len()

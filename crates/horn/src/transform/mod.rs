@@ -27,6 +27,7 @@ mod equations;
 mod finite;
 mod fixed_cells;
 pub mod flow;
+mod forward;
 mod infeasible;
 mod inlining;
 mod layout;
@@ -48,9 +49,11 @@ mod weaken;
 use crate::settings::TRANSFORMS_ALWAYS_ALLOWED;
 use crate::settings::{TRANSFORMS_MAX_GROWTH, TRANSFORMS_MAX_ROUNDS, TRANSFORMS_MAX_TICKS};
 use alphorn_engine::{Back, Ctx, Event, Lost, Stop};
-use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Derivation, HornClaim};
+use alphorn_problem::hint::Hint;
 use alphorn_problem::horn::{Clause, ClauseId};
+use alphorn_problem::lemma::HornLemma;
+use alphorn_problem::{Horn, Span};
 use alphorn_smt::project;
 use alphorn_term::{Op, Sort, SortId, Store, TermId};
 use change::{Applied, Change};
@@ -267,12 +270,25 @@ pub struct Simplified {
     pub back: Back<Horn, Horn>,
     /// For each of its clauses, the clauses of the original that it was made of, in order.
     pub origins: Vec<Vec<ClauseId>>,
+    chain: Option<Arc<Chain>>,
 }
 
 impl Simplified {
     fn unchanged(horn: &Horn) -> Simplified {
         let origins = horn.clauses().map(|(id, _)| vec![id]).collect();
-        Simplified { horn: horn.clone(), back: Back::identity(), origins }
+        Simplified { horn: horn.clone(), back: Back::identity(), origins, chain: None }
+    }
+
+    /// The same after another change of the system, which keeps predicates and clauses, with its way back.
+    pub fn behind(self, back: Back<Horn, Horn>) -> Simplified {
+        let Simplified { horn, back: own, origins, chain } = self;
+        Simplified { horn, back: back.after(own), origins, chain }
+    }
+
+    /// What is said of the predicates of the original, said of those that are left, as far as that can be.
+    pub fn carry_forward(&self, hints: &[HornLemma]) -> Vec<HornLemma> {
+        let Some(chain) = &self.chain else { return hints.to_vec() };
+        hints.iter().flat_map(|hint| chain.hint(hint)).collect()
     }
 }
 
@@ -307,9 +323,9 @@ pub fn simplify_with(
     }
     let result = current.to_horn(store.clone());
     debug_assert!(result.validate().is_ok(), "{:?}", result.validate());
-    let chain = Chain { store, links };
+    let chain = Arc::new(Chain { store, links });
     let origins = (0..result.clauses.len()).map(|clause| chain.origins(clause)).collect();
-    Ok(Simplified { horn: result, back: way_back(chain), origins })
+    Ok(Simplified { horn: result, back: way_back(Arc::clone(&chain)), origins, chain: Some(chain) })
 }
 
 /// What one transform did.
@@ -427,8 +443,7 @@ struct Chain {
     links: Vec<Link>,
 }
 
-fn way_back(chain: Chain) -> Back<Horn, Horn> {
-    let chain = Arc::new(chain);
+fn way_back(chain: Arc<Chain>) -> Back<Horn, Horn> {
     let other = Arc::clone(&chain);
     Back::searching(
         move |claim, ctx| chain.claim(claim, ctx),
@@ -455,6 +470,30 @@ impl Chain {
             definition.body = project::simplify(&mut terms, definition.body, &[], None);
         }
         Ok(HornClaim { terms, preds, folds, funcs, choices, hints: Vec::new() })
+    }
+
+    /// A hint about a predicate of the first system, about those of the last one.
+    fn hint(&self, hint: &HornLemma) -> Vec<HornLemma> {
+        let (Some(kind), Some(first)) = (hint.hint, self.links.first()) else { return Vec::new() };
+        if hint.pred.index() >= first.before.preds.len() {
+            return Vec::new();
+        }
+        let mut store = self.store.clone();
+        let params = first.before.formal_params(&mut store, hint.pred);
+        let Some(term) = hint.read(&mut store, &params) else { return Vec::new() };
+        let mut hints = vec![Hint { pred: hint.pred, params, term, kind, span: Span::NONE }];
+        for Link { change, .. } in &self.links {
+            let mut carried = Vec::new();
+            for hint in &hints {
+                if let Some(Some(meaning)) = change.meanings.get(hint.pred.index()) {
+                    carried.extend(forward::carry(&mut store, meaning, hint));
+                }
+            }
+            hints = carried;
+        }
+        let travels =
+            |hint: &Hint| HornLemma::of_hint(&store, hint.pred, &hint.params, hint.term, hint.kind);
+        hints.iter().filter_map(travels).collect()
     }
 
     /// The clauses of the first system that a clause of the last one was made of.
