@@ -1,6 +1,6 @@
 //! Hints: formulas that hold together strengthen the clauses, others and terms guide the abstraction.
 
-use crate::{card, read};
+use crate::{ENGINES, read};
 use alphorn_chc::cegar::hints::strengthen;
 use alphorn_engine::{Ctx, Event, Exchange, Stopper};
 use alphorn_horn::{conclude, simplify};
@@ -38,7 +38,9 @@ fn formulas_that_hold_together_are_kept_and_others_are_not_believed() {
     let stronger = strengthen(&horn, &hints, &mut ctx).unwrap().expect("some hold");
     assert_eq!(stronger.held, 3, "what has an end or is wrong is not kept");
     // What is found of the stronger clauses is proved of those as read.
-    let finding = (card("cegar").build)().run(&stronger.horn, &mut ctx).unwrap();
+    let finding = (alphorn_testkit::horn::judge::card(ENGINES.tables, "cegar").build)()
+        .run(&stronger.horn, &mut ctx)
+        .unwrap();
     let Finding::Holds(claim) = &finding else { panic!("the system is safe") };
     assert_eq!(claim.preds.len(), 1);
     let finding = stronger.back.finding(finding, &mut ctx).unwrap();
@@ -59,7 +61,9 @@ fn hints_alone_do_not_make_a_system_safe() {
     let mut ctx = Ctx::new(1_000_000, Stopper::new(), 1, &mut silent);
     let stronger = strengthen(&horn, &hints, &mut ctx).unwrap().expect("one conjunct holds");
     assert_eq!(stronger.held, 1);
-    let finding = (card("cegar").build)().run(&stronger.horn, &mut ctx).unwrap();
+    let finding = (alphorn_testkit::horn::judge::card(ENGINES.tables, "cegar").build)()
+        .run(&stronger.horn, &mut ctx)
+        .unwrap();
     let finding = stronger.back.finding(finding, &mut ctx).unwrap();
     let verdict = conclude(&horn, finding, &mut ctx).unwrap();
     assert_eq!(judge(&horn, &verdict), "unsafe, 6 steps");
@@ -76,7 +80,10 @@ fn the_abstraction_begins_with_formulas_that_are_told() {
     let mut remarks = Vec::new();
     let mut sink = |event: Event| remarks.push(event);
     let mut ctx = Ctx::new(1_000_000, Stopper::new(), 1, &mut sink).trading(1, exchange);
-    assert!(matches!((card("cegar").build)().run(&horn, &mut ctx), Ok(Finding::Holds(_))));
+    assert!(matches!(
+        (alphorn_testkit::horn::judge::card(ENGINES.tables, "cegar").build)().run(&horn, &mut ctx),
+        Ok(Finding::Holds(_))
+    ));
     let is_first =
         |event: &Event| matches!(event, Event::Remark(text) if text.starts_with("0 rounds"));
     assert!(remarks.iter().any(is_first), "{remarks:?}");
