@@ -110,7 +110,7 @@ impl Rows {
             let row = Row { coefs, constant };
             if is_equal { equal.push(row) } else { at_most.push(row) }
         }
-        if !stays(store, relation, &numbers, &mut still) {
+        if !stays(store, relation, &numbers, &still) {
             return None;
         }
         let mut rows = Rows { numbers, equal, at_most, still };
@@ -227,7 +227,7 @@ fn linear(store: &Store, literal: TermId) -> Option<Read> {
 }
 
 /// Whether all that is no number stays; what is said about that is kept.
-fn stays(store: &Store, relation: &Relation, numbers: &[usize], still: &mut Vec<TermId>) -> bool {
+fn stays(store: &Store, relation: &Relation, numbers: &[usize], still: &[TermId]) -> bool {
     let Relation { pre, post, .. } = relation;
     let rest: Vec<usize> = (0..pre.len()).filter(|at| !numbers.contains(at)).collect();
     let is_equation = |term: TermId, left: TermId, right: TermId| {
