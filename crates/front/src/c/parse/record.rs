@@ -258,16 +258,7 @@ impl Parser<'_> {
                 let message = format!("`{}` is declared already", self.text(symbol));
                 self.error(Code::CRedeclared, span, message);
             }
-            let kinds = [
-                IntKind::Int,
-                IntKind::UnsignedInt,
-                IntKind::Long,
-                IntKind::UnsignedLong,
-                IntKind::LongLong,
-                IntKind::UnsignedLongLong,
-            ];
-            let kind = kinds.into_iter().find(|&kind| self.typer.fits(next, kind));
-            let Some(kind) = kind else {
+            let Some(kind) = self.typer.first_fit(next) else {
                 return Err(self.error(Code::CConstant, span, "this value fits no integer type"));
             };
             let ty = self.typer.int_type(kind);

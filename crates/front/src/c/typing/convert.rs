@@ -2,7 +2,7 @@
 //!
 //! Source: C11 6.3.1, 6.3.2, 6.5.2.2, 6.5.4, 6.5.16.1.
 
-use super::{Operand, Res, Typer};
+use super::{INT_KINDS, Operand, Res, Typer};
 use crate::c::constant::{fits, wrap};
 use crate::diag::Code;
 use alphorn_problem::Span;
@@ -362,6 +362,12 @@ impl Typer {
     /// Whether a value is in the range of an integer type.
     pub fn fits(&self, value: i128, kind: IntKind) -> bool {
         fits(value, kind, self.types())
+    }
+
+    /// The first type from `int` on that has a value, as constants of an enumeration get theirs.
+    pub fn first_fit(&self, value: i128) -> Option<IntKind> {
+        let kinds = INT_KINDS.into_iter().skip_while(|&kind| kind != IntKind::Int);
+        kinds.take_while(|&kind| kind != IntKind::Int128).find(|&kind| self.fits(value, kind))
     }
 }
 

@@ -84,6 +84,7 @@ struct Basic {
     ints: [TypeId; 14],
 }
 
+/// All integer types, in ascending order of their ranks.
 const INT_KINDS: [IntKind; 14] = [
     IntKind::Bool,
     IntKind::Char,
