@@ -32,7 +32,7 @@ pub fn cycle_cases(
         let own = links(horn, store, clause, ACCEL_MAX_CASES.size());
         ways = ways
             .iter()
-            .flat_map(|way| own.iter().map(|link| [&way[..], &[link.clone()]].concat()))
+            .flat_map(|way| own.iter().map(|link| [&way[..], std::slice::from_ref(link)].concat()))
             .take(ACCEL_MAX_CASES.size())
             .collect();
     }

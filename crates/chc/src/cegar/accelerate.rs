@@ -30,6 +30,7 @@ use alphorn_smt::project::{Limits, eliminate};
 use alphorn_smt::{Options, Smt};
 use alphorn_term::{Store, Substitution, TermId};
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 /// Refinement that folds loops.
@@ -191,12 +192,7 @@ fn by_scheme(
             }
         }
     }
-    let parents: Vec<Option<u32>> =
-        (0..formulas.len() as u32).map(|at| at.checked_sub(1)).collect();
-    let conflicts = CEGAR_ACCELERATED_CONFLICTS.get();
-    let interpolants = interpolants_of(ctx, conflicts, Strength::Weak, |options| {
-        tree(store, &formulas, &parents, options)
-    })?;
+    let interpolants = of_chain(&formulas, store, ctx)?;
     let Some(interpolants) = interpolants else { return Ok(Vec::new()) };
     let mut found = Vec::new();
     for (at, part) in scheme.iter().enumerate().skip(1) {
@@ -219,6 +215,20 @@ fn by_scheme(
         }
     }
     Ok(found)
+}
+
+/// The interpolants of formulas one below the other, if they contradict each other.
+fn of_chain(
+    formulas: &[TermId],
+    store: &mut Store,
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<Vec<TermId>>, Stop> {
+    let parents: Vec<Option<u32>> =
+        (0..formulas.len() as u32).map(|at| at.checked_sub(1)).collect();
+    let conflicts = CEGAR_ACCELERATED_CONFLICTS.get();
+    interpolants_of(ctx, conflicts, Strength::Weak, |options| {
+        tree(store, formulas, &parents, options)
+    })
 }
 
 /// The relation symbol of the state above a part.
@@ -333,12 +343,7 @@ fn inside(
     }
     states.push(state.clone());
     formulas.push(store.rename(kept, &system.params[pred], &state));
-    let parents: Vec<Option<u32>> =
-        (0..formulas.len() as u32).map(|at| at.checked_sub(1)).collect();
-    let conflicts = CEGAR_ACCELERATED_CONFLICTS.get();
-    let interpolants = interpolants_of(ctx, conflicts, Strength::Weak, |options| {
-        tree(store, &formulas, &parents, options)
-    })?;
+    let interpolants = of_chain(&formulas, store, ctx)?;
     let mut found = Vec::new();
     for (place, &rule) in rules.iter().enumerate().skip(1) {
         let Some(interpolants) = &interpolants else { break };
@@ -363,12 +368,8 @@ impl CycleCase {
         let mut map: Substitution = given.zip(before.iter().chain(after).copied()).collect();
         let mut hidden = Vec::new();
         for var in store.free_vars(&[*way]) {
-            if !map.contains_key(&var) {
-                let name = store.var_name(var).unwrap_or("k").to_owned();
-                let sort = store.sort(var);
-                let fresh = store.fresh_var(&name, sort);
-                map.insert(var, fresh);
-                hidden.push(fresh);
+            if let Entry::Vacant(unknown) = map.entry(var) {
+                hidden.push(*unknown.insert(copies(&[var], store)[0]));
             }
         }
         (store.substitute(*way, &map), hidden)
