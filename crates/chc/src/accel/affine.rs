@@ -5,6 +5,7 @@
 //! and `k·v`. A guard is a conjunction of linear constraints; along rounds that are `p` apart it is linear in
 //! `k`, and so it holds in all of them if it holds in the first and in the last: the closure is exact.
 
+use super::Rounds;
 use super::rows::{Row, Rows};
 use alphorn_term::{Int, Store, TermId};
 
@@ -74,13 +75,8 @@ impl Affine {
     }
 
     /// The relation of `base + period·k` rounds, `k ≥ 0`; columns are the numbers before and after.
-    pub fn formula(
-        &self,
-        store: &mut Store,
-        residue: usize,
-        columns: &[TermId],
-        k: TermId,
-    ) -> TermId {
+    pub fn formula(&self, store: &mut Store, columns: &[TermId], rounds: Rounds) -> TermId {
+        let Rounds { residue, k } = rounds;
         let count = self.vector.len();
         let (before, after) = columns.split_at(count);
         let (base, mut parts, zero) = (self.base(residue), Vec::new(), store.int(0));

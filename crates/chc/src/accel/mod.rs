@@ -100,6 +100,15 @@ pub struct Closure {
     rows: Rows,
 }
 
+/// Which numbers of rounds a formula is about.
+#[derive(Clone, Copy)]
+struct Rounds {
+    /// The number modulo the period.
+    residue: usize,
+    /// How many periods more than the fewest.
+    k: TermId,
+}
+
 #[derive(Clone, Debug)]
 enum Method {
     Affine(Affine),
@@ -152,8 +161,10 @@ fn exact(
     for (residue, &base) in bases.iter().enumerate() {
         let count = store.fresh_var("k", SortId::INT);
         let formula = match &method {
-            Method::Affine(affine) => affine.formula(store, residue, &columns, count),
-            Method::Octagon(powers) => powers.formula(store, residue, &columns, count),
+            Method::Affine(affine) => affine.formula(store, &columns, Rounds { residue, k: count }),
+            Method::Octagon(powers) => {
+                powers.formula(store, &columns, Rounds { residue, k: count })
+            }
             Method::Straight(_) => TermId::FALSE,
         };
         let zero = store.int(0);

@@ -8,6 +8,7 @@
 //!
 //! Composition eliminates the states between, which over closed matrices is leaving out their rows.
 
+use super::Rounds;
 use super::rows::Rows;
 use alphorn_term::{Int, Store, TermId};
 
@@ -298,13 +299,8 @@ impl Powers {
     }
 
     /// The relation of `base + period·k` rounds, `k ≥ 0`.
-    pub fn formula(
-        &self,
-        store: &mut Store,
-        residue: usize,
-        columns: &[TermId],
-        k: TermId,
-    ) -> TermId {
+    pub fn formula(&self, store: &mut Store, columns: &[TermId], rounds: Rounds) -> TermId {
+        let Rounds { residue, k } = rounds;
         let power = &self.powers[self.prefix + residue - 1];
         power.grows(&self.growth[residue]).formula(store, columns, k)
     }
@@ -321,7 +317,7 @@ impl Powers {
         let (k, residue) = over.div_rem_euclid(&Int::from(self.period))?;
         let residue = usize::try_from(residue.to_u64()?).ok()?;
         let k = store.int(k);
-        Some(self.formula(store, residue, columns, k))
+        Some(self.formula(store, columns, Rounds { residue, k }))
     }
 }
 

@@ -41,7 +41,7 @@ pub const KINDS: &[KindCard] = &[
         kind: "derivation of false",
         looks: "(derivation …)",
         ours: "--evidence",
-        checked: "every step evaluated",
+        checked: "every step evaluated; rounds of a loop that grow evenly are one step, checked for all rounds at once",
         unproved: false,
     },
     KindCard {
