@@ -117,3 +117,15 @@ fn sby_reads_zero_or_one_and_a_witness_without_x() {
     assert!(!said.contains('x'), "{said}");
     assert_eq!(code, Some(0));
 }
+
+#[test]
+fn sby_is_not_told_that_a_file_passes_of_which_nothing_was_shown() {
+    let links = Links::new("sby-nothing");
+    for circuit in ["aag 1 1 0 0 0\n2\n", "aag 1 1 0"] {
+        let (said, _) = links.call("alphorn-sby -", circuit);
+        assert!(!said.lines().any(|line| line == "0"), "{said}");
+    }
+    let endless = "corpus/horn/shape/infinite_counter.smt2";
+    let (said, _) = links.call(&format!("alphorn-sby --engine forward --ticks 10 {endless}"), "");
+    assert!(said.lines().any(|line| line == "2"), "{said}");
+}

@@ -470,7 +470,9 @@ impl<'a> Speaker<'a> {
         self.clear();
         if self.dialect == Dialect::Sby && !self.args.json {
             let is_safe = |(_, verdict): &(String, Outcome)| *verdict == Outcome::Safe;
-            let word = if self.decided.iter().all(is_safe) { "0" } else { "2" };
+            // Where nothing was asked, nothing was shown.
+            let is_shown = !self.decided.is_empty() && self.decided.iter().all(is_safe);
+            let word = if is_shown { "0" } else { "2" };
             let text = self.sby.take().unwrap_or_else(|| format!("{word}\nb0\n.\n"));
             speak::reply(&text);
         }
