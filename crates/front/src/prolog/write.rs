@@ -6,6 +6,8 @@
 //!
 //! Invariant: reading the text gives clauses with the same meaning, and writing those the same text.
 
+mod term;
+
 use crate::diag::{Code, Diagnostic};
 use alphorn_problem::Span;
 use alphorn_problem::horn::{Clause, Head, Horn, PredId};
@@ -17,15 +19,6 @@ const MAX_CLAUSE_TERMS: u64 = 1 << 20;
 
 /// Words that mean something else than a variable or a relation.
 const RESERVED: [&str; 5] = ["true", "false", "fail", "mod", "is"];
-
-/// How strongly operators bind, as in the reader.
-const OR: u8 = 10;
-const AND: u8 = 20;
-const NOT: u8 = 30;
-const COMPARISON: u8 = 40;
-const SUM: u8 = 50;
-const PRODUCT: u8 = 60;
-const ATOM: u8 = 80;
 
 /// Writes a system over integers; what Prolog's clauses cannot say is refused.
 pub fn write(horn: &Horn) -> Result<String, Diagnostic> {
@@ -84,12 +77,6 @@ struct Writer<'h> {
     /// The terms, with those that only the text has.
     store: Store,
     relations: Vec<String>,
-}
-
-/// What is still to be written.
-enum Piece {
-    Term(TermId, u8),
-    Text(&'static str),
 }
 
 impl Writer<'_> {
@@ -241,139 +228,5 @@ impl Writer<'_> {
         if !arguments.is_empty() {
             out.push(')');
         }
-    }
-
-    /// Writes a formula.
-    fn term(
-        &self,
-        root: TermId,
-        span: Span,
-        names: &BTreeMap<TermId, String>,
-        out: &mut String,
-    ) -> Result<(), Diagnostic> {
-        if self.store.tree_size(root) > MAX_CLAUSE_TERMS {
-            return Err(refused(span, "written without sharing, this clause is too long"));
-        }
-        // A formula that is a conjunct needs parentheses if it is one itself, or weaker.
-        let mut pieces = vec![Piece::Term(root, AND + 1)];
-        let mut written = 0u64;
-        while let Some(piece) = pieces.pop() {
-            written += 1;
-            if written > 8 * MAX_CLAUSE_TERMS {
-                return Err(refused(span, "written without sharing, this clause is too long"));
-            }
-            match piece {
-                Piece::Text(text) => out.push_str(text),
-                Piece::Term(term, around) => {
-                    self.piece(term, around, span, names, &mut pieces, out)?
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn piece(
-        &self,
-        term: TermId,
-        around: u8,
-        span: Span,
-        names: &BTreeMap<TermId, String>,
-        pieces: &mut Vec<Piece>,
-        out: &mut String,
-    ) -> Result<(), Diagnostic> {
-        let (store, args) = (&self.store, self.store.args(term));
-        let is_formula = args.first().is_some_and(|&arg| store.sort(arg) == SortId::BOOL);
-        let (word, power) = match store.op(term) {
-            Op::True => (" = ", COMPARISON),
-            Op::False => (" = ", COMPARISON),
-            Op::IntVal(_) => {
-                let value = store.int_value(term).expect("an integer literal has a value");
-                // A sign binds weaker than an operator in front of it may.
-                let text = match value.is_negative() && around > SUM {
-                    true => format!("({value})"),
-                    false => value.to_string(),
-                };
-                out.push_str(&text);
-                return Ok(());
-            }
-            Op::Var(_) => {
-                out.push_str(&names[&term]);
-                return Ok(());
-            }
-            Op::Apply(func) => match self.horn.pred_of(func) {
-                Some(pred) => {
-                    self.atom(pred, args, names, out);
-                    return Ok(());
-                }
-                None => return Err(refused(span, "clauses in Prolog have no functions")),
-            },
-            Op::Not => ("\\+ ", NOT),
-            Op::And => (", ", AND),
-            Op::Or => (" ; ", OR),
-            Op::Eq if is_formula => (" ; ", OR),
-            Op::Ite if store.sort(term) == SortId::BOOL => (" ; ", OR),
-            Op::Eq => (" = ", COMPARISON),
-            Op::Le => (" =< ", COMPARISON),
-            Op::Lt => (" < ", COMPARISON),
-            Op::Add => (" + ", SUM),
-            Op::Mul => (" * ", PRODUCT),
-            Op::IntDiv => (" / ", PRODUCT),
-            Op::Mod => (" mod ", PRODUCT),
-            op => {
-                let message = format!("clauses in Prolog cannot say {op:?}");
-                return Err(refused(span, message));
-            }
-        };
-        let closes = power < around;
-        if closes {
-            out.push('(');
-        }
-        let mut parts: Vec<Piece> = Vec::new();
-        let join = |parts: &mut Vec<Piece>, list: &[TermId], word: &'static str, power: u8| {
-            for (position, &arg) in list.iter().enumerate() {
-                if position > 0 {
-                    parts.push(Piece::Text(word));
-                }
-                parts.push(Piece::Term(arg, power));
-            }
-        };
-        match store.op(term) {
-            Op::True => parts.push(Piece::Text("1 = 1")),
-            Op::False => parts.push(Piece::Text("1 = 0")),
-            Op::Not => {
-                let inner = args[0];
-                match (store.op(inner), store.args(inner)) {
-                    (Op::Eq, &[left, right]) if store.sort(left) == SortId::INT => {
-                        join(&mut parts, &[left, right], " =\\= ", COMPARISON + 1);
-                    }
-                    _ => {
-                        parts.push(Piece::Text("\\+("));
-                        parts.push(Piece::Term(inner, 0));
-                        parts.push(Piece::Text(")"));
-                    }
-                }
-            }
-            Op::Eq if is_formula => {
-                join(&mut parts, args, ", ", AND + 1);
-                parts.push(Piece::Text(" ; \\+("));
-                join(&mut parts, args, "), \\+(", 0);
-                parts.push(Piece::Text(")"));
-            }
-            Op::Ite => {
-                join(&mut parts, &args[..2], ", ", AND + 1);
-                parts.push(Piece::Text(" ; \\+("));
-                parts.push(Piece::Term(args[0], 0));
-                parts.push(Piece::Text("), "));
-                parts.push(Piece::Term(args[2], AND + 1));
-            }
-            // Nothing but numbers and names stands beside these without parentheses.
-            Op::IntDiv | Op::Mod => join(&mut parts, args, word, ATOM),
-            _ => join(&mut parts, args, word, power + 1),
-        }
-        if closes {
-            parts.push(Piece::Text(")"));
-        }
-        pieces.extend(parts.into_iter().rev());
-        Ok(())
     }
 }

@@ -5,6 +5,8 @@
 //! candidates, from which `resolve` chooses. A datatype must have a finite value, whatever sorts
 //! its parameters stand for.
 
+mod tables;
+
 use super::Fallible;
 use super::context::Context;
 use super::cursor::{Cursor, shorten};
@@ -13,84 +15,9 @@ use super::scope::{Meaning, NameId};
 use super::sorts::{SortMeaning, Template};
 use crate::diag::{Code, Diagnostic};
 use alphorn_problem::Span;
-use alphorn_term::{DataId, SortId};
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::{BTreeMap, VecDeque};
-
-/// A constructor's name and fields.
-#[derive(Clone, Debug)]
-pub(super) struct CtorTemplate {
-    pub(super) name: NameId,
-    /// Selectors and sorts; the sort is missing where only instances are known.
-    pub(super) fields: Vec<(NameId, Option<Template>)>,
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct Datatype {
-    pub(super) name: NameId,
-    pub(super) arity: usize,
-    /// The first datatype of its declaration.
-    pub(super) group: usize,
-    /// `None` while the declaration is being read.
-    pub(super) ctors: Option<Vec<CtorTemplate>>,
-    pub(super) instances: BTreeMap<Vec<SortId>, DataId>,
-}
-
-/// What a name of a datatype's declaration may mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Candidate {
-    /// A constructor, by the positions of its datatype and of itself.
-    Ctor(usize, usize),
-    /// A selector, by the positions of its datatype, constructor and field.
-    Selector(usize, usize, usize),
-}
-
-impl Candidate {
-    fn datatype(self) -> usize {
-        match self {
-            Candidate::Ctor(data, _) | Candidate::Selector(data, _, _) => data,
-        }
-    }
-}
-
-/// The datatypes in force.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Datatypes {
-    pub(super) list: Vec<Datatype>,
-    pub(super) owner: FxHashMap<DataId, usize>,
-    candidates: FxHashMap<NameId, Vec<Candidate>>,
-    pub(super) pending: VecDeque<(usize, Vec<SortId>, DataId)>,
-    pub(super) is_working: bool,
-    /// Instances known to have a finite value.
-    pub(super) finite: FxHashSet<DataId>,
-}
-
-impl Datatypes {
-    pub(super) fn arity(&self, data: usize) -> usize {
-        self.list[data].arity
-    }
-
-    pub(super) fn is_defined(&self, data: usize) -> bool {
-        self.list[data].ctors.is_some()
-    }
-
-    pub(super) fn candidates(&self, name: NameId) -> &[Candidate] {
-        self.candidates.get(&name).map_or(&[], Vec::as_slice)
-    }
-
-    pub(super) fn add_candidate(&mut self, name: NameId, candidate: Candidate) {
-        self.candidates.entry(name).or_default().push(candidate);
-    }
-
-    /// Forgets all but the first `count` datatypes.
-    pub(super) fn truncate(&mut self, count: usize) {
-        self.list.truncate(count);
-        self.owner.retain(|_, data| *data < count);
-        for candidates in self.candidates.values_mut() {
-            candidates.retain(|candidate| candidate.datatype() < count);
-        }
-    }
-}
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+pub(super) use tables::{Candidate, CtorTemplate, Datatype, Datatypes};
 
 pub(super) fn malformed(span: Span, message: String) -> Box<Diagnostic> {
     Box::new(Diagnostic::error(Code::SmtDatatype, span, message))

@@ -9,6 +9,8 @@
 //! In an *assertion* the outermost universal quantifiers are not built but collected: they are a
 //! clause's variables, and the store would drop those that do not occur.
 
+mod literal;
+
 use super::Fallible;
 use super::apply::Callee;
 use super::context::Context;
@@ -16,11 +18,10 @@ use super::cursor::{Cursor, shorten};
 use super::indexed::Indexed;
 use super::lex::{Kind, Token};
 use super::matching::Match;
-use super::operators::Place;
-use super::scope::{Mark, Meaning, NameId};
+use super::scope::{Mark, NameId};
 use crate::diag::{Code, Diagnostic};
 use alphorn_problem::Span;
-use alphorn_term::{Annotations, Bv, Int, MAX_WIDTH, Op, Rat, SortId, TermId};
+use alphorn_term::{Annotations, Op, SortId, TermId};
 
 /// An expression that has been opened.
 #[derive(Clone, Copy, Debug)]
@@ -232,67 +233,6 @@ impl TermParser<'_, '_, '_> {
             _ => return Err(self.cursor.unexpected("a term")),
         };
         Ok(Some(Done { term, span: token.span() }))
-    }
-
-    fn literal(&mut self, token: Token) -> Fallible<TermId> {
-        let bytes = self.cursor.bytes_of(token);
-        let store = &mut self.context.store;
-        let too_wide = || {
-            let message = format!("the word has more than {MAX_WIDTH} bits");
-            Box::new(Diagnostic::unsupported(Code::SmtSort, token.span(), message))
-        };
-        let bad = || {
-            let message = "the number cannot be read";
-            Box::new(Diagnostic::error(Code::SmtLex, token.span(), message))
-        };
-        match token.kind {
-            Kind::Numeral if bytes.len() <= 18 => {
-                let value = bytes.iter().fold(0i64, |n, digit| 10 * n + i64::from(digit - b'0'));
-                Ok(store.int(value))
-            }
-            Kind::Numeral => Ok(store.int(Int::parse_decimal(bytes).ok_or_else(bad)?)),
-            Kind::Decimal => Ok(store.real(Rat::parse_decimal(bytes).ok_or_else(bad)?)),
-            _ => {
-                let bits = if token.kind == Kind::Hex { 4 } else { 1 };
-                if (bytes.len() - 2) * bits > MAX_WIDTH as usize {
-                    return Err(too_wide());
-                }
-                let digits = &bytes[2..];
-                let value = match token.kind {
-                    Kind::Hex => Bv::parse_hex(digits),
-                    _ => Bv::parse_binary(digits),
-                };
-                Ok(store.bv(value.ok_or_else(bad)?))
-            }
-        }
-    }
-
-    /// A symbol that stands alone.
-    pub(super) fn constant(&mut self, token: Token) -> Fallible<TermId> {
-        let name = self.context.scope.name(self.cursor.bytes_of(token));
-        match self.context.scope.meaning(name) {
-            Meaning::Value(term)
-                if self.context.scope.is_captured(&self.context.store, name, term) =>
-            {
-                let name = shorten(self.cursor.text_of(token));
-                let message = format!("a quantifier here binds a variable of `{name}`");
-                let diagnostic = Diagnostic::error(Code::SmtSyntax, token.span(), message);
-                Err(Box::new(diagnostic.hint("give the bound variable another name")))
-            }
-            Meaning::Value(term) => Ok(term),
-            Meaning::Func(func) => self.apply_func(func, &mut [], &[], token.span(), token),
-            Meaning::Data => {
-                let text = self.cursor.text_of(token);
-                let place = Place { name: text, spans: &[], whole: token.span() };
-                self.context.apply_data(name, &mut [], &place)
-            }
-            Meaning::Macro(_) | Meaning::Operator(_) => {
-                let name = shorten(self.cursor.text_of(token));
-                let message = format!("`{name}` needs arguments");
-                Err(Box::new(Diagnostic::error(Code::SmtSort, token.span(), message)))
-            }
-            Meaning::Undeclared => Err(self.context.undeclared(self.cursor, token)),
-        }
     }
 
     /// Reads what follows an opening parenthesis up to the first argument.

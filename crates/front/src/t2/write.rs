@@ -7,6 +7,8 @@
 //! Invariant: reading the text gives a flow with the same infinite runs; where the flow has one start without
 //! conditions, one with the same locations, variables and relations, up to names.
 
+mod term;
+
 use super::GRAMMAR;
 use crate::diag::{Code, Diagnostic};
 use alphorn_problem::Span;
@@ -18,14 +20,6 @@ use std::fmt::Write;
 
 /// The longest formula that is written, in terms: text has no sharing.
 const MAX_TERMS: u64 = 1 << 20;
-
-/// How strongly operators bind, as in the reader.
-const OR: u8 = 10;
-const AND: u8 = 20;
-const COMPARISON: u8 = 40;
-const SUM: u8 = 50;
-const PRODUCT: u8 = 60;
-const ATOM: u8 = 80;
 
 /// Writes a flow over integers; what commands in an order cannot do is refused.
 pub fn write(flow: &Flow) -> Result<String, Diagnostic> {
@@ -120,12 +114,6 @@ struct Writer<'f> {
     /// The terms, with those that only the text has.
     store: Store,
     vars: BTreeMap<TermId, String>,
-}
-
-/// What is still to be written.
-enum Piece {
-    Term(TermId, u8),
-    Text(&'static str),
 }
 
 impl Writer<'_> {
@@ -266,89 +254,5 @@ impl Writer<'_> {
             true => Ok(counts.into_keys().collect()),
             false => Err(refused(span, "T2 has no name for a value that is used twice")),
         }
-    }
-
-    fn term(
-        &self,
-        root: TermId,
-        around: u8,
-        once: &BTreeSet<TermId>,
-        span: Span,
-        out: &mut String,
-    ) -> Result<(), Diagnostic> {
-        let mut pieces = vec![Piece::Term(root, around)];
-        while let Some(piece) = pieces.pop() {
-            match piece {
-                Piece::Text(text) => out.push_str(text),
-                Piece::Term(term, around) => {
-                    self.piece(term, around, once, span, &mut pieces, out)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn piece(
-        &self,
-        term: TermId,
-        around: u8,
-        once: &BTreeSet<TermId>,
-        span: Span,
-        pieces: &mut Vec<Piece>,
-        out: &mut String,
-    ) -> Result<(), Diagnostic> {
-        let (store, args) = (&self.store, self.store.args(term));
-        let are_numbers = args.first().is_some_and(|&arg| store.sort(arg) == SortId::INT);
-        let (word, power) = match store.op(term) {
-            Op::True => ("0 == 0", COMPARISON),
-            Op::False => ("0 == 1", COMPARISON),
-            Op::IntVal(_) => {
-                let value = store.int_value(term).expect("an integer literal has a value");
-                let _ = match value.is_negative() {
-                    true => write!(out, "({value})"),
-                    false => write!(out, "{value}"),
-                };
-                return Ok(());
-            }
-            Op::Var(_) if once.contains(&term) => ("nondet()", ATOM),
-            Op::Var(_) => match self.vars.get(&term) {
-                Some(name) => {
-                    out.push_str(name);
-                    return Ok(());
-                }
-                None => return Err(refused(span, "T2 has no truth values as variables")),
-            },
-            Op::Not => ("!", ATOM),
-            Op::And => (" && ", AND),
-            Op::Or => (" || ", OR),
-            Op::Eq if are_numbers => (" == ", COMPARISON),
-            Op::Le => (" <= ", COMPARISON),
-            Op::Lt => (" < ", COMPARISON),
-            Op::Add => (" + ", SUM),
-            Op::Mul => (" * ", PRODUCT),
-            op => return Err(refused(span, format!("T2's formulas cannot say {op:?}"))),
-        };
-        if args.is_empty() {
-            out.push_str(word);
-            return Ok(());
-        }
-        let closes = power < around;
-        if closes {
-            out.push('(');
-            pieces.push(Piece::Text(")"));
-        }
-        if store.op(term) == Op::Not {
-            out.push_str("!(");
-            pieces.push(Piece::Text(")"));
-            pieces.push(Piece::Term(args[0], 0));
-            return Ok(());
-        }
-        for (position, &arg) in args.iter().enumerate().rev() {
-            pieces.push(Piece::Term(arg, power + 1));
-            if position > 0 {
-                pieces.push(Piece::Text(word));
-            }
-        }
-        Ok(())
     }
 }
