@@ -4,32 +4,34 @@
 //! that fit the shape of what is left. What they find is carried back through the transforms, models and
 //! invariants are proved on the problem as read, and derivations lose the steps they do not need.
 
+mod words;
+
 use crate::config::Config;
 use crate::hints::with_hints;
 use crate::registry::{choose, choose_transforms};
 use alphorn_chc::declared::simplify_interpreted;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_chc::houdini::shorten;
-use alphorn_cross::engines::{HORN_WORD_ENGINES, WORDS_BITS_ENGINES, WORDS_HORN_ENGINES};
-use alphorn_cross::plan::{has_large_arrays, plan_circuit, plan_horn, plan_words};
+use alphorn_cross::engines::HORN_WORD_ENGINES;
+use alphorn_cross::plan::{plan_circuit, plan_horn};
 use alphorn_engine::watchdog::peak_bytes;
 use alphorn_engine::{Back, Card, Ctx, Entry, Event, Note, Stop, Stopper};
 use alphorn_horn::derivation::minimize;
 use alphorn_horn::readable::tidied;
 use alphorn_horn::{Simplified, TRANSFORMS, conclude};
-use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS, WORDS_ENGINES};
-use alphorn_hw::select::{select_circuit, select_circuit_justice, select_words};
+use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS};
+use alphorn_hw::select::{select_circuit, select_circuit_justice};
 use alphorn_hw::settle::{Wishes, settle};
 use alphorn_hw::transform::{CIRCUIT_TRANSFORMS, carry_forward, simplify_circuit};
-use alphorn_hw::{justice_to_circuit, property_to_circuit, prove_words, proved_on_bits};
 use alphorn_problem::circuit::Lit;
-use alphorn_problem::evidence::circuit::{Certificate, CircuitClaim, Property};
+use alphorn_problem::evidence::circuit::Property;
 use alphorn_problem::evidence::horn::{ClauseProof, HornModel};
 use alphorn_problem::horn::ClauseId;
 use alphorn_problem::lemma::HornLemma;
-use alphorn_problem::{Circuit, Finding, Horn, Problem, Verdict, Words};
+use alphorn_problem::{Circuit, Finding, Horn, Problem, Verdict};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+pub(crate) use words::{PreparedWords, Unprepared, prepare_words};
 
 /// How what is found of a transformed problem becomes a verdict on the problem as read.
 pub(crate) type Conclude<P, S> =
@@ -190,148 +192,6 @@ fn tell_memory(begun: Instant, listen: &mut dyn FnMut(Note)) {
     if let Some(bytes) = peak_bytes() {
         let event = Event::Remark(format!("memory: at most {} kB before engines", bytes / 1024));
         listen(Note { engine: "transforms", at: begun.elapsed(), event });
-    }
-}
-
-/// One property of a word-level system, ready for engines.
-pub(crate) enum PreparedWords {
-    /// As a circuit.
-    Bits(Prepared<Words, Circuit>),
-    /// As it is.
-    Words(Prepared<Words>),
-}
-
-/// Why a word-level system cannot be given to engines.
-pub(crate) enum Unprepared {
-    /// The user asked for engines that there are not.
-    Request(String),
-    /// The engines that the user asked for work on bits, and the system is not made of bits.
-    NotBits(String),
-}
-
-/// Makes a circuit of a word-level system for one of its properties, if that is possible and the user
-/// did not ask for engines that work on words; a justice property is decided as a circuit or not at
-/// all.
-pub(crate) fn prepare_words(
-    words: &Arc<Words>,
-    wanted: Property,
-    config: &Config,
-    stopper: &Stopper,
-    listen: &mut dyn FnMut(Note),
-) -> Result<PreparedWords, Unprepared> {
-    let property = match wanted {
-        Property::Bad(index) => index,
-        Property::Justice(_) => {
-            let prepared = prepare_bits(words, wanted, config, stopper, listen)?;
-            return prepared.map(PreparedWords::Bits).map_err(Unprepared::NotBits);
-        }
-    };
-    let named = &config.engines;
-    let mut on_words = ALL_ON_WORDS.iter().copied().flatten();
-    let on_words = on_words.any(|card| named.iter().any(|name| card.name == name));
-    let (mut has_circuit, is_default) = (false, named.is_empty() && config.bound.is_none());
-    if on_words {
-        choose(WORDS_ENGINES, &[WORDS_HORN_ENGINES, WORDS_BITS_ENGINES], named)
-            .map_err(|_| Unprepared::Request(mixed(named)))?;
-    } else if is_default && has_large_arrays(words) {
-        has_circuit = property_to_circuit(words, property).is_ok();
-    } else {
-        let begun = Instant::now();
-        match prepare_bits(words, wanted, config, stopper, listen)? {
-            Ok(prepared) => return Ok(PreparedWords::Bits(prepared)),
-            Err(reason) if named.is_empty() => {
-                let event = Event::Remark(format!("no circuit: {reason}"));
-                listen(Note { engine: "transforms", at: begun.elapsed(), event });
-            }
-            Err(reason) => return Err(Unprepared::NotBits(reason)),
-        }
-    }
-    // Only those on clauses search by depth.
-    let (cards, also) = match config.bound {
-        Some(_) => (WORDS_HORN_ENGINES, [WORDS_ENGINES, WORDS_BITS_ENGINES]),
-        None => (WORDS_ENGINES, [WORDS_HORN_ENGINES, WORDS_BITS_ENGINES]),
-    };
-    let entries = match is_default {
-        true => plan_words(has_circuit),
-        false => entries(cards, &also, config).map_err(Unprepared::Request)?,
-    };
-    let (selected, back) = select_words(words, property);
-    let original = Arc::clone(words);
-    let conclude = move |finding, ctx: &mut Ctx<'_>| {
-        Ok(match back.finding(finding, ctx)? {
-            Finding::Holds(claim) => Verdict::Safe(prove_words(&original, claim, ctx)?).into(),
-            Finding::Fails(trace) => Verdict::Unsafe(trace).into(),
-        })
-    };
-    Ok(PreparedWords::Words(Prepared {
-        small: Arc::new(selected),
-        conclude: Box::new(conclude),
-        entries,
-        origins: None,
-        hints: Vec::new(),
-        time: Duration::ZERO,
-    }))
-}
-
-/// One property of a word-level system as a circuit, or what in it is not made of bits.
-fn prepare_bits(
-    words: &Arc<Words>,
-    wanted: Property,
-    config: &Config,
-    stopper: &Stopper,
-    listen: &mut dyn FnMut(Note),
-) -> Result<Result<Prepared<Words, Circuit>, String>, Unprepared> {
-    let named = &config.engines;
-    choose(CIRCUIT_ENGINES, &[CIRCUIT_VARIANTS], named)
-        .map_err(|_| Unprepared::Request(mixed(named)))?;
-    let begun = Instant::now();
-    let (blasted, wanted) = match wanted {
-        Property::Bad(index) => (property_to_circuit(words, index), Property::Bad(0)),
-        Property::Justice(index) => (justice_to_circuit(words, index), Property::Justice(0)),
-    };
-    let (circuit, unblast) = match blasted {
-        Ok(blasted) => blasted,
-        Err(reason) => return Ok(Err(reason)),
-    };
-    let (latches, gates) = (circuit.latches.len(), circuit.ands.len());
-    let remark = format!("bits: {} inputs, {latches} latches, {gates} gates", circuit.inputs);
-    listen(Note { engine: "transforms", at: begun.elapsed(), event: Event::Remark(remark) });
-    let circuit = Arc::new(circuit);
-    let prepared = prepare_circuit(&circuit, wanted, &[], config, stopper, listen)
-        .map_err(Unprepared::Request)?;
-    let Prepared { small, conclude, entries, .. } = prepared;
-    let conclude = move |finding, ctx: &mut Ctx<'_>| {
-        Ok(match conclude(finding, ctx)?.verdict {
-            Verdict::Unsafe(trace) => Verdict::Unsafe(unblast.trace(trace, ctx)?).into(),
-            Verdict::Safe(Certificate { property, invariant, obligations }) => {
-                let claim = unblast.claim(CircuitClaim { property, invariant }, ctx)?;
-                Verdict::Safe(proved_on_bits(claim, obligations)?).into()
-            }
-        })
-    };
-    let (conclude, time) = (Box::new(conclude), begun.elapsed());
-    Ok(Ok(Prepared { small, conclude, entries, origins: None, hints: Vec::new(), time }))
-}
-
-/// Everything that works on word-level systems as such.
-const ALL_ON_WORDS: &[&[Card<Words>]] = &[WORDS_ENGINES, WORDS_HORN_ENGINES, WORDS_BITS_ENGINES];
-
-/// What is wrong with names of engines for a word-level system.
-fn mixed(named: &[String]) -> String {
-    let bits: Vec<&str> = CIRCUIT_ENGINES.iter().map(|card| card.name).collect();
-    let words: Vec<&str> = ALL_ON_WORDS.iter().copied().flatten().map(|card| card.name).collect();
-    let is_known = |name: &&String| bits.contains(&name.as_str()) || words.contains(&name.as_str());
-    match named.iter().find(|name| !is_known(name)) {
-        Some(name) => format!(
-            "no engine '{name}' for this kind of problem; there are: {}, {}",
-            bits.join(", "),
-            words.join(", ")
-        ),
-        None => {
-            "engines for circuits and engines for words cannot be mixed; on bits there are bits-ic3 and \
-             bits-bmc to be run beside words-…"
-                .to_owned()
-        }
     }
 }
 

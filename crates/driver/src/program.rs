@@ -3,8 +3,9 @@
 //! Every property that is asked about, or group of them, is a question of its own with an answer of its
 //! own. A program is run first, and its clauses are given to engines then.
 
+mod questions;
+
 use crate::config::Config;
-use crate::flow::Asked;
 use crate::prepare::{Concluded, Prepared, prepare_horn};
 use alphorn_check::Refusal;
 use alphorn_check::accept::{Checked, accept};
@@ -15,8 +16,7 @@ use alphorn_front::evidence::{
     ProgramEvidence, ProgramQuestion, data_model_name, print_horn, print_program_proof,
     print_program_run, read_horn, read_program,
 };
-use alphorn_front::property::{self, GROUPS, Named, Specification, Wanted, named};
-use alphorn_front::{Code, Diagnostic, Diagnostics, Severity};
+use alphorn_front::{Code, Diagnostic, Diagnostics};
 use alphorn_problem::{Finding, Horn, Span, Verdict};
 use alphorn_program::Unit;
 use alphorn_program::c::evidence::{Numbers, ProgramProof};
@@ -26,116 +26,13 @@ use alphorn_program::c::property::Task;
 pub use alphorn_program::c::{DataModel, Property};
 use alphorn_program::clauses::clauses;
 use alphorn_program::form::Action;
+pub(crate) use questions::question_of;
+pub use questions::{Unasked, Wishes, asks_termination, questions};
 use std::sync::Arc;
 use std::time::Instant;
 
 /// What shadow runs are drawn from.
 const SHADOW: u64 = 0x7368_6164;
-
-/// What a user asks about programs and flows.
-#[derive(Clone, Debug, Default)]
-pub struct Wishes {
-    /// How wide integers are, if it is said.
-    pub model: Option<DataModel>,
-    /// The function where runs begin; `main` if none is named.
-    pub entry: Option<String>,
-    /// Whether allocation may fail.
-    pub malloc: Malloc,
-    /// The questions: names, and properties that must all hold. If there are none, whether assertions
-    /// hold and the functions that report errors are not called.
-    pub questions: Vec<(String, Vec<Property>)>,
-    /// What is asked about runs.
-    pub asked: Asked,
-}
-
-/// Why a question cannot be asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unasked {
-    /// There is no such property, or no such file.
-    Wrong(String),
-    /// The property is understood and not treated.
-    Untreated(String),
-}
-
-impl Unasked {
-    /// The reason, in words.
-    pub fn words(&self) -> &str {
-        match self {
-            Unasked::Wrong(why) | Unasked::Untreated(why) => why,
-        }
-    }
-}
-
-/// The questions that names separated by commas ask: of properties, of groups of them, and of property
-/// files (`.prp`).
-pub fn questions(names: &str) -> Result<Vec<(String, Vec<Property>)>, Unasked> {
-    names.split(',').map(|name| question_of(name.trim())).collect()
-}
-
-/// Whether names, or a property file, ask whether every run ends, and nothing else.
-pub fn asks_termination(names: &str) -> bool {
-    let wanted = match names.ends_with(".prp") {
-        true => property_file(names).map(|asked| asked.wanted).unwrap_or_default(),
-        false => match named(names) {
-            Named::Known(wanted) => wanted,
-            Named::Unknown(_) => Vec::new(),
-        },
-    };
-    wanted == [Wanted::Untreated(property::Untreated::Termination)]
-}
-
-/// The question that one name asks.
-pub(crate) fn question_of(name: &str) -> Result<(String, Vec<Property>), Unasked> {
-    let wanted = match name.ends_with(".prp") {
-        true => property_file(name)?.wanted,
-        false => match named(name) {
-            Named::Known(wanted) => wanted,
-            Named::Unknown(Some(other)) => {
-                let why = format!("programs have no property `{name}`; is `{other}` meant?");
-                return Err(Unasked::Wrong(why));
-            }
-            Named::Unknown(None) => {
-                let groups = GROUPS.iter().map(|group| group.name);
-                let names: Vec<&str> =
-                    Property::ALL.into_iter().map(Property::name).chain(groups).collect();
-                let names = names.join(", ");
-                let why = format!("programs have no property `{name}`: there are {names}");
-                return Err(Unasked::Wrong(why));
-            }
-        },
-    };
-    let asked = Specification { entry: None, wanted };
-    match asked.untreated().first() {
-        Some(property) => Err(Unasked::Untreated(property.sentence().to_owned())),
-        None => {
-            let stem = std::path::Path::new(name).file_stem().and_then(|stem| stem.to_str());
-            let label = if name.ends_with(".prp") { stem.unwrap_or(name) } else { name };
-            Ok((label.to_owned(), asked.properties()))
-        }
-    }
-}
-
-/// What a property file asks.
-fn property_file(name: &str) -> Result<Specification, Unasked> {
-    let bytes = std::fs::read(name)
-        .map_err(|error| Unasked::Wrong(format!("{name} cannot be read: {error}")))?;
-    let (found, diagnostics) = property::read(&bytes);
-    let entry = found.as_ref().and_then(|found| found.entry.clone());
-    if let Some(entry) = entry.filter(|entry| entry != "main") {
-        let why =
-            format!("{name} has runs begin in {entry}; ask for its properties by their names");
-        return Err(Unasked::Wrong(why));
-    }
-    found.ok_or_else(|| {
-        let first = diagnostics.list.first();
-        let message = first.map_or("it cannot be read", |first| &first.message);
-        let why = format!("{name}: {message}");
-        match diagnostics.worst() {
-            Some(Severity::Unsupported) => Unasked::Untreated(why),
-            _ => Unasked::Wrong(why),
-        }
-    })
-}
 
 /// A question about a program.
 #[derive(Clone, Debug)]

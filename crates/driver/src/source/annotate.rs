@@ -6,19 +6,22 @@
 //! less than what was proved. A loop of a function that was put in place of several calls has several
 //! predicates; at the loop one of them holds.
 
+mod name;
+
 use super::lines::Lines;
 use alphorn_front::c::print::{Name, Printer, Style};
 use alphorn_problem::Span;
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_program::c::evidence::ProgramProof;
-use alphorn_program::c::layout::Length;
-use alphorn_program::c::lower::{Lowered, Origin, ScalarPart, Step, lower};
+use alphorn_program::c::lower::{Lowered, Origin, ScalarPart, lower};
 use alphorn_program::c::property::Task;
 use alphorn_program::c::tree::Variable;
-use alphorn_program::c::{IntKind, Type, TypeId, Types, Unit, VarId};
+use alphorn_program::c::{Type, Unit, VarId};
 use alphorn_program::clauses::{Argument, Clauses, Site, Spot, clauses};
-use alphorn_program::form::{self, Action, ProcId};
+use alphorn_program::form;
+use alphorn_program::form::{Action, ProcId};
 use alphorn_term::{Op, Store, TermId};
+use name::{Said, Shape, walk};
 use std::collections::BTreeMap;
 
 /// When what an annotation says holds.
@@ -271,52 +274,5 @@ impl Writer<'_> {
         let index = store.int_value(index)?.to_i64()?;
         let index = u64::try_from(index).ok().filter(|index| index < length)?;
         Some(Name { text: text.replacen("[]", &format!("[{index}]"), 1), kind: *kind })
-    }
-}
-
-/// How something is written.
-struct Said {
-    /// The text; an array has `[]` where its index goes.
-    text: String,
-    ty: Shape,
-}
-
-/// What can be written.
-enum Shape {
-    /// A number.
-    Int(IntKind),
-    /// An array of so many numbers.
-    Array(IntKind, u64),
-}
-
-/// What a path leads to from a type.
-fn walk(types: &Types, ty: TypeId, path: &[Step], mut text: String) -> Option<(String, Shape)> {
-    let mut ty = ty;
-    let mut length = None;
-    for step in path {
-        match (step, types.get(ty)) {
-            (Step::Field(at), Type::Record(record)) => {
-                let field = types.record(*record).fields.get(*at as usize)?;
-                if field.bits.is_some() {
-                    return None;
-                }
-                // Members of an anonymous one are members of the outer one.
-                if let Some(name) = &field.name {
-                    text = format!("{text}.{name}");
-                }
-                ty = field.ty;
-            }
-            (Step::Element, Type::Array(element, Length::Fixed(count))) if length.is_none() => {
-                text.push_str("[]");
-                length = Some(*count);
-                ty = *element;
-            }
-            _ => return None,
-        }
-    }
-    match (types.get(ty), length) {
-        (Type::Int(kind), None) => Some((text, Shape::Int(*kind))),
-        (Type::Int(kind), Some(length)) => Some((text, Shape::Array(*kind, length))),
-        _ => None,
     }
 }

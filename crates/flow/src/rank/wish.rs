@@ -8,13 +8,15 @@
 //! (CAV 2008); the search for what is true enough to be worth proving after Larraz et al., "Proving
 //! termination of imperative programs using Max-SMT" (FMCAD 2013), with samples in the place of soft clauses.
 
-use super::level::{Affine, Coefficients, Condition, Target, affine, affine_term};
-use super::lp::{Lp, Sum, Unknown};
+mod program;
+
+use super::level::{Coefficients, affine_term};
+use super::lp::Unknown;
 use super::steps::{Outcome, Steps};
 use crate::ask::ask_horn;
 use crate::horn::as_horn;
 use crate::rank::seed::moved;
-use crate::settings::{RANK_LP_TICKS, RANK_MAX_WISHES, RANK_WISH_TICKS};
+use crate::settings::{RANK_MAX_WISHES, RANK_WISH_TICKS};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::transform::conjuncts;
 use alphorn_problem::evidence::horn::{Derivation, HornClaim};
@@ -23,6 +25,7 @@ use alphorn_problem::horn::{Clause, Head, Horn, PredId};
 use alphorn_problem::lemma::FlowLemma;
 use alphorn_problem::{Finding, Flow};
 use alphorn_term::{Int, Op, Rat, SortId, TermId, Value};
+use program::Program;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// States in which transitions were taken, by transition.
@@ -185,95 +188,6 @@ fn cheapest(
         }
     }
     Ok(best.map(|(_, wishes)| wishes))
-}
-
-/// A program with wishes.
-struct Program {
-    lp: Lp,
-    function: Affine,
-    /// For each transition, what is wished for its decrease; last, what is wished so that the one that is
-    /// removed is bounded.
-    forms: Vec<(usize, Form)>,
-    cost: Sum,
-    /// How many polyhedra of each transition are there.
-    known: BTreeMap<usize, usize>,
-}
-
-impl Program {
-    fn new(steps: &Steps<'_>, edges: &[usize], removed: usize, mode: Mode) -> Program {
-        let mut lp = Lp::new(RANK_LP_TICKS.get());
-        let function = affine(&mut lp, steps, edges);
-        let mut cost = Sum::default();
-        let mut forms = Vec::new();
-        for (at, &edge) in edges.iter().chain([&removed]).enumerate() {
-            let mut parts = Vec::new();
-            let unwanted = if at < edges.len() { Mode::Bound } else { Mode::Decrease };
-            let count = if mode == unwanted { 0 } else { steps.flow.vars.len() + 1 };
-            for _ in 0..count {
-                let pair = [lp.multiplier(), lp.multiplier()];
-                pair.iter().for_each(|&part| cost.add(part, &Rat::ONE));
-                parts.push(pair);
-            }
-            forms.push((edge, Form { parts }));
-        }
-        Program { lp, function, forms, cost, known: BTreeMap::new() }
-    }
-
-    /// Has wishes be true in the samples.
-    fn obey(&mut self, samples: &Samples) {
-        for (edge, form) in &self.forms {
-            for state in samples.get(edge).into_iter().flatten() {
-                let mut sum = Sum::default();
-                for (pair, value) in form.parts.iter().zip(state.iter().chain([&Rat::ONE])) {
-                    sum.add(pair[0], value);
-                    sum.add(pair[1], &-value);
-                }
-                self.lp.is_at_least(&sum, &Rat::ZERO);
-            }
-        }
-    }
-
-    fn grow(&mut self, steps: &Steps<'_>, removed: usize) {
-        let mut conditions: Vec<(Condition, Rat)> = Vec::new();
-        let last = self.forms.len() - 1;
-        for (at, (edge, form)) in self.forms.iter().enumerate() {
-            let step = &steps.flow.transitions[*edge];
-            let all = &steps.polyhedra[*edge];
-            for polyhedron in &all[self.known.get(edge).copied().unwrap_or(0)..] {
-                let (before, after) = polyhedron.values.split_at(steps.flow.vars.len());
-                let mut target = Target::default();
-                target.add(&self.function[&(step.from, 0)], before, &Rat::ONE);
-                if at < last {
-                    target.add(&self.function[&(step.to, 0)], after, &Rat::MINUS_ONE);
-                }
-                for (sign, factor) in [(0, Rat::MINUS_ONE), (1, Rat::ONE)] {
-                    if form.parts.is_empty() {
-                        continue;
-                    }
-                    let part: Vec<Unknown> = form.parts.iter().map(|pair| pair[sign]).collect();
-                    target.add(&part, before, &factor);
-                }
-                let least = if *edge == removed && at < last { Rat::ONE } else { Rat::ZERO };
-                conditions.push((target.holds_in(polyhedron, &mut self.lp), least));
-            }
-        }
-        for (edge, _) in &self.forms {
-            self.known.insert(*edge, steps.polyhedra[*edge].len());
-        }
-        for zero in conditions.iter().flat_map(|(condition, _)| &condition.zeros) {
-            self.lp.is_zero(zero);
-        }
-        for (condition, least) in &conditions {
-            self.lp.is_at_least(&condition.constant, least);
-        }
-    }
-
-    /// The coefficients of a form in the solution found last.
-    fn coefficients(&self, form: &Form) -> Vec<Rat> {
-        let parts: Vec<Unknown> = form.parts.iter().flatten().copied().collect();
-        let values = self.lp.values(&parts);
-        values.chunks(2).map(|pair| &pair[0] - &pair[1]).collect()
-    }
 }
 
 /// The wishes by which a transition can be removed, and what they cost: less than the limit.

@@ -18,15 +18,16 @@
 //! (CAV 2021). We differ in the base case of simple paths, which goes one step further; PROOFS.md
 //! has the example that shows why reset functions need it.
 
+mod cone;
 mod encode;
 
-use std::collections::BTreeSet;
-
+use crate::circuit::{Circuit, Latch, Lit};
+use crate::evidence::circuit::Invariant;
+use cone::influence;
+pub use cone::{cone, first_cone};
 pub use encode::Cnf;
 use encode::Encoder;
-
-use crate::circuit::{And, Circuit, Latch, Lit};
-use crate::evidence::circuit::Invariant;
+use std::collections::BTreeSet;
 
 /// The largest obligation that is written down: its variables, its steps, the pairs of steps that
 /// must differ, and the lemmas in all steps, counted together.
@@ -220,19 +221,6 @@ impl<'a> Obligations<'a> {
     }
 }
 
-/// The variables that `roots` depend on within one step, in ascending order.
-pub fn cone(circuit: &Circuit, roots: impl IntoIterator<Item = Lit>) -> Vec<u32> {
-    let mut seen = vec![false; circuit.max_var() as usize + 1];
-    influence(circuit, &mut seen, roots, |_| [None, None])
-}
-
-/// The variables that `roots` depend on in the first step, where latches depend on their resets,
-/// in ascending order.
-pub fn first_cone(circuit: &Circuit, roots: impl IntoIterator<Item = Lit>) -> Vec<u32> {
-    let mut seen = vec![false; circuit.max_var() as usize + 1];
-    influence(circuit, &mut seen, roots, |latch| [Some(latch.reset), None])
-}
-
 /// How many depths the base case of an induction covers.
 ///
 /// With simple paths it also covers depth `k` itself: the argument cuts loops out of a shortest
@@ -245,39 +233,6 @@ fn base_depths(k: usize, simple_path: bool) -> usize {
 /// How many obligations show that the lemmas of an induction are invariant.
 fn lemma_obligations(lemmas: &[Vec<Lit>]) -> usize {
     if lemmas.is_empty() { 0 } else { 2 }
-}
-
-/// The variables that `roots` depend on, where a latch depends on what `through` says; `seen` has
-/// a place for each variable and is false on entry and on return.
-fn influence(
-    circuit: &Circuit,
-    seen: &mut [bool],
-    roots: impl IntoIterator<Item = Lit>,
-    through: impl Fn(&Latch) -> [Option<Lit>; 2],
-) -> Vec<u32> {
-    let mut cone = Vec::new();
-    let mut stack: Vec<u32> = roots.into_iter().map(Lit::var).collect();
-    while let Some(var) = stack.pop() {
-        if var == 0 || std::mem::replace(&mut seen[var as usize], true) {
-            continue;
-        }
-        cone.push(var);
-        if let Some(and) = gate(circuit, var) {
-            stack.extend([and.left.var(), and.right.var()]);
-        } else if var > circuit.inputs {
-            let latch = &circuit.latches[(var - circuit.inputs - 1) as usize];
-            stack.extend(through(latch).into_iter().flatten().map(Lit::var));
-        }
-    }
-    cone.iter().for_each(|var| seen[*var as usize] = false);
-    cone.sort_unstable();
-    cone
-}
-
-/// The gate that defines `var`, if one does.
-fn gate(circuit: &Circuit, var: u32) -> Option<And> {
-    let index = var.checked_sub(1 + circuit.inputs + circuit.latches.len() as u32)?;
-    circuit.ands.get(index as usize).copied()
 }
 
 /// The latches an invariant speaks about, or why it is malformed.

@@ -6,10 +6,13 @@
 //!
 //! That the goals of a measure show that every run ends is argued in PROOFS.md, "Flows".
 
+mod recurrence;
+
 use super::components::components;
 use crate::evidence::flow::{Choice, Disjunctive, Level, Measure, Ranking};
 use crate::flow::{Flow, LocId, Transition};
 use alphorn_term::{Store, Substitution, TermId};
+pub use recurrence::{RecurrenceGoal, recurrence_assertions, recurrence_goals};
 use std::collections::BTreeSet;
 
 /// A step of what is ranked: from states at `from` with `when`, to the values `next` at `to`.
@@ -251,49 +254,6 @@ pub fn level_assertions(
     }
     let all = store.and(&parts);
     vec![edge.when, store.not(all)]
-}
-
-/// Something that a recurrence must prove.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RecurrenceGoal {
-    /// From every state of the set at this location there is a choice.
-    Covered(LocId),
-    /// A choice, by position, is a step of the flow, and stays in the sets.
-    Stays(usize),
-}
-
-/// What a recurrence must prove, in order.
-pub fn recurrence_goals(sets: &[TermId], choices: &[Choice]) -> Vec<RecurrenceGoal> {
-    let covered = (0..sets.len()).filter(|&at| sets[at] != TermId::FALSE);
-    let covered = covered.map(|at| RecurrenceGoal::Covered(LocId(at as u32)));
-    covered.chain((0..choices.len()).map(RecurrenceGoal::Stays)).collect()
-}
-
-/// The assertions of a goal of a recurrence, whose form fits the flow.
-pub fn recurrence_assertions(
-    flow: &Flow,
-    sets: &[TermId],
-    choices: &[Choice],
-    goal: RecurrenceGoal,
-    store: &mut Store,
-) -> Vec<TermId> {
-    match goal {
-        RecurrenceGoal::Covered(location) => {
-            let from = |choice: &&Choice| flow.transitions[choice.transition].from == location;
-            let when = choices.iter().filter(from).map(|choice| choice.when);
-            let mut all = vec![sets[location.index()]];
-            all.extend(when.map(|when| store.not(when)).collect::<Vec<TermId>>());
-            all
-        }
-        RecurrenceGoal::Stays(choice) => {
-            let choice = &choices[choice];
-            let transition = &flow.transitions[choice.transition];
-            let step = taken(flow, choice, store);
-            let after = moved(sets[transition.to.index()], &flow.vars, &choice.next, store);
-            let both = store.and(&[step, after]);
-            vec![sets[transition.from.index()], choice.when, store.not(both)]
-        }
-    }
 }
 
 /// The formula of a choice's transition with what is chosen put in.

@@ -3,17 +3,18 @@
 //! As for flows, goals are listed by the form of the evidence and by graphs alone, and each then becomes
 //! assertions. Why they show what the labels say is argued in PROOFS.md, "Labels".
 
-use super::components::components;
+mod cycles;
+
 use super::flow::{
-    Edge, LevelGoal, chosen, edge, level_assertions, level_goals, level_goals_of, moved, on_cycles,
-    taken,
+    Edge, LevelGoal, chosen, edge, level_assertions, level_goals, level_goals_of, moved, taken,
 };
 use crate::evidence::flow::Choice;
 use crate::evidence::temporal::{Label, Labelling};
-use crate::flow::{Flow, LocId};
+use crate::flow::LocId;
 use crate::temporal::{Ends, Fairness, Node, NodeId, Runs, Temporal};
 use alphorn_term::{Store, TermId};
-use std::collections::BTreeSet;
+use cycles::{OFTEN, THEN, graph};
+pub use cycles::{fairly_on_cycles, unfairly_on_cycles};
 
 /// Something that labels must prove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,65 +115,6 @@ fn ranked(problem: &Temporal, node: &Node, label: &Label) -> Result<Vec<LevelGoa
         _ if label.levels.is_empty() => Ok(Vec::new()),
         _ => Err("a label has levels that mean nothing".to_owned()),
     }
-}
-
-/// Where the ranked steps of a label come from and lead.
-fn graph(flow: &Flow, node: &Node, label: &Label) -> Vec<(LocId, LocId)> {
-    let ends = |transition: usize| {
-        let found = &flow.transitions[transition];
-        (found.from, found.to)
-    };
-    match node {
-        Node::Until(Runs::Some, ..) | Node::Weak(Runs::Some, ..) => {
-            label.choices.iter().map(|choice| ends(choice.transition)).collect()
-        }
-        _ => (0..flow.transitions.len()).map(ends).collect(),
-    }
-}
-
-/// The kinds of edges under fairness: a step is three edges, by what holds where it begins.
-const THEN: usize = 0;
-const OFTEN: usize = 1;
-
-/// Those of some edges that lie on a cycle of them on which a fair run can stay: where a component has no edge
-/// of the second condition, its edges of the first one are gone, since runs that take them again and again
-/// are unfair.
-pub fn fairly_on_cycles(
-    locations: usize,
-    graph: &[(LocId, LocId)],
-    present: &[usize],
-) -> Vec<usize> {
-    let mut left = on_cycles(locations, graph, present);
-    loop {
-        let edges: Vec<(LocId, LocId)> = left.iter().map(|&edge| graph[edge]).collect();
-        let component = components(locations, &edges);
-        let of = |edge: usize| component[graph[edge].0.index()];
-        let then = left.iter().filter(|&edge| edge % 3 == THEN);
-        let has_then: BTreeSet<usize> = then.map(|&edge| of(edge)).collect();
-        let stays = |edge: &usize| edge % 3 != OFTEN || has_then.contains(&of(*edge));
-        let fewer: Vec<usize> = left.iter().copied().filter(stays).collect();
-        if fewer.len() == left.len() {
-            return left;
-        }
-        left = on_cycles(locations, graph, &fewer);
-    }
-}
-
-/// Those of some edges that lie on a cycle without the second condition, in a component of such cycles that has
-/// an edge of the first one: a run that takes no such edge again and again is fair.
-pub fn unfairly_on_cycles(
-    locations: usize,
-    graph: &[(LocId, LocId)],
-    present: &[usize],
-) -> Vec<usize> {
-    let quiet: Vec<usize> = present.iter().copied().filter(|edge| edge % 3 != THEN).collect();
-    let left = on_cycles(locations, graph, &quiet);
-    let edges: Vec<(LocId, LocId)> = left.iter().map(|&edge| graph[edge]).collect();
-    let component = components(locations, &edges);
-    let of = |edge: usize| component[graph[edge].0.index()];
-    let often = left.iter().filter(|&edge| edge % 3 == OFTEN);
-    let has_often: BTreeSet<usize> = often.map(|&edge| of(edge)).collect();
-    left.iter().copied().filter(|&edge| has_often.contains(&of(edge))).collect()
 }
 
 /// The assertions of a goal, for labels whose form fits.

@@ -504,7 +504,7 @@ impl Maker<'_> {
         })
     }
 
-    /// A statement with statements in it.
+    /// A statement with statements in it. Long: one match, with an arm for each kind of them.
     fn compound(&mut self, choice: u32) -> Stmt {
         self.depth += 1;
         let count = 1 + self.rng.below(3usize);

@@ -51,6 +51,7 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Writes what is a word, and puts off the parts of anything else.
     fn piece(
         &self,
         term: TermId,
@@ -107,6 +108,14 @@ impl Writer<'_> {
         if closes {
             out.push('(');
         }
+        pieces.extend(closes.then_some(Piece::Text(")")));
+        pieces.extend(self.parts(term, word, power).into_iter().rev());
+        Ok(())
+    }
+
+    /// What a term consists of, from left to right, without the parentheses around it.
+    fn parts(&self, term: TermId, word: &'static str, power: u8) -> Vec<Piece> {
+        let (store, args) = (&self.store, self.store.args(term));
         let mut parts: Vec<Piece> = Vec::new();
         let join = |parts: &mut Vec<Piece>, list: &[TermId], word: &'static str, power: u8| {
             for (position, &arg) in list.iter().enumerate() {
@@ -132,7 +141,7 @@ impl Writer<'_> {
                     }
                 }
             }
-            Op::Eq if is_formula => {
+            Op::Eq if store.sort(args[0]) == SortId::BOOL => {
                 join(&mut parts, args, ", ", AND + 1);
                 parts.push(Piece::Text(" ; \\+("));
                 join(&mut parts, args, "), \\+(", 0);
@@ -149,10 +158,6 @@ impl Writer<'_> {
             Op::IntDiv | Op::Mod => join(&mut parts, args, word, ATOM),
             _ => join(&mut parts, args, word, power + 1),
         }
-        if closes {
-            parts.push(Piece::Text(")"));
-        }
-        pieces.extend(parts.into_iter().rev());
-        Ok(())
+        parts
     }
 }

@@ -9,7 +9,7 @@
 //! Invariant: a clause's literals are sorted by variable, no variable occurs in it twice, and
 //! clauses that contain a literal and its negation are left out.
 
-use super::{cone, gate, influence};
+use super::cone::{cone, gate, influence};
 use crate::circuit::{Circuit, Latch, Lit};
 use crate::evidence::circuit::Invariant;
 
