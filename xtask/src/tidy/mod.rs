@@ -1,7 +1,7 @@
 //! The rules a machine can keep, so that reviewers need not.
 //!
 //! Everything is read as text: no parser, no build, no other tool. That is enough because the
-//! rules are about words (`rules`), files (`files`), paths (`documents`, `trust`), manifests
+//! rules are about words (`rules`), files (`files`), lengths of functions (`functions`), paths (`documents`, `trust`), manifests
 //! (`edges`) and names of modules (`cycles`), and it keeps the check fast and free of dependencies. What counts is every file that
 //! `.gitignore` does not exclude, whether or not it has been committed.
 
@@ -11,6 +11,7 @@ mod cycles;
 mod documents;
 mod edges;
 mod files;
+mod functions;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -71,6 +72,7 @@ pub fn tidy(root: &Path) -> io::Result<Vec<Violation>> {
     bibliography::check(&files, &mut violations);
     for file in &files {
         files::check(file, &mut violations);
+        functions::check(file, &mut violations);
         documents::check(root, &ignored, file, &mut violations);
         if file.crate_name().is_some() {
             rules::check(file, &mut violations);

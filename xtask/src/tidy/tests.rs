@@ -1,5 +1,7 @@
 //! Every rule is broken once in a small made-up repository, and must be seen there and only there.
 
+mod functions;
+
 use super::{Violation, tidy};
 use std::path::PathBuf;
 

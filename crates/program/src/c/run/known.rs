@@ -13,7 +13,7 @@ use crate::c::tree::{Arith, FuncId};
 const BYTES_PER_STEP: u64 = 64;
 
 impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
-    /// Calls a known function.
+    /// Calls a known function. Long: one match, in which each function has the few lines that it is.
     pub(super) fn known(
         &mut self,
         known: Known,

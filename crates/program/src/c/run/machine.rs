@@ -348,6 +348,7 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
         Ok(self.records[index as usize].as_ref().expect("a structure is taken once"))
     }
 
+    /// Takes a step. Long: one match over the instructions, which the compiler makes one jump.
     #[inline]
     fn step(&mut self) -> Result<(), Fault> {
         let instr = self.code.instrs[self.pc as usize];

@@ -12,7 +12,7 @@ use crate::c::tree::{Arith, Expr, ExprKind, Place, Stmt, StmtKind};
 use alphorn_problem::Span;
 
 impl Compiler<'_> {
-    /// The code of an expression.
+    /// The code of an expression. Long: one match, so that a kind without code does not compile.
     pub(super) fn expr(&mut self, expr: &Expr) {
         let span = expr.span;
         match &expr.kind {

@@ -54,7 +54,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The code of a statement.
+    /// The code of a statement. Long: one match, so that a kind without code does not compile.
     pub(super) fn statement(&mut self, statement: &Stmt) {
         let span = statement.span;
         let is_silent = matches!(
