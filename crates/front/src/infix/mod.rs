@@ -13,6 +13,7 @@ mod cursor;
 mod expression;
 mod lex;
 mod numerals;
+pub(crate) mod written;
 
 pub(crate) use arithmetic::{compare, divide, remainder, same_sort};
 pub(crate) use cursor::Cursor;

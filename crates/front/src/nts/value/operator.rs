@@ -35,17 +35,27 @@ impl<'t> Evaluator<'t, '_> {
         })
     }
 
+    /// Operands as terms of one sort, if they have one.
+    fn alike(
+        &mut self,
+        operands: Vec<Value>,
+        span: Span,
+        read: fn(&mut Self, Value, Span) -> Fallible<TermId>,
+    ) -> Fallible<(Vec<TermId>, Option<SortId>)> {
+        let terms = operands.into_iter().map(|operand| read(self, operand, span));
+        let mut terms = terms.collect::<Fallible<Vec<TermId>>>()?;
+        let sort = same_sort(&mut self.program.terms, &mut terms);
+        Ok((terms, sort))
+    }
+
     pub(super) fn arithmetic(
         &mut self,
         word: &str,
         operands: Vec<Value>,
         span: Span,
     ) -> Fallible<TermId> {
-        let terms: Fallible<Vec<TermId>> =
-            operands.into_iter().map(|operand| self.number(operand, span)).collect();
-        let mut terms = terms?;
+        let (terms, sort) = self.alike(operands, span, Self::number)?;
         let store = &mut self.program.terms;
-        let sort = same_sort(store, &mut terms);
         Ok(match word {
             "+" => store.add(&terms),
             "-" => store.sub(terms[0], terms[1]),
@@ -62,11 +72,8 @@ impl<'t> Evaluator<'t, '_> {
         operands: Vec<Value>,
         span: Span,
     ) -> Fallible<TermId> {
-        let terms: Fallible<Vec<TermId>> =
-            operands.into_iter().map(|operand| self.term(operand, span)).collect();
-        let mut terms = terms?;
+        let (terms, sort) = self.alike(operands, span, Self::term)?;
         let store = &mut self.program.terms;
-        let sort = same_sort(store, &mut terms);
         let is_equality = matches!(word, "=" | "==" | "!=");
         match sort {
             Some(sort) if sort.is_arithmetic() || is_equality => {

@@ -2,24 +2,10 @@
 
 use super::{MAX_CLAUSE_TERMS, Writer, refused};
 use crate::diag::Diagnostic;
+use crate::infix::written::{AND, ATOM, COMPARISON, NOT, OR, PRODUCT, Piece, SUM};
 use alphorn_problem::Span;
 use alphorn_term::{Op, SortId, TermId};
 use std::collections::BTreeMap;
-
-/// How strongly operators bind, as in the reader.
-const OR: u8 = 10;
-const AND: u8 = 20;
-const NOT: u8 = 30;
-const COMPARISON: u8 = 40;
-const SUM: u8 = 50;
-const PRODUCT: u8 = 60;
-const ATOM: u8 = 80;
-
-/// What is still to be written.
-enum Piece {
-    Term(TermId, u8),
-    Text(&'static str),
-}
 
 impl Writer<'_> {
     /// Writes a formula.

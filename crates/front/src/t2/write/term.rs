@@ -2,24 +2,11 @@
 
 use super::{Writer, refused};
 use crate::diag::Diagnostic;
+use crate::infix::written::{AND, ATOM, COMPARISON, OR, PRODUCT, Piece, SUM};
 use alphorn_problem::Span;
 use alphorn_term::{Op, SortId, TermId};
 use std::collections::BTreeSet;
 use std::fmt::Write;
-
-/// How strongly operators bind, as in the reader.
-const OR: u8 = 10;
-const AND: u8 = 20;
-const COMPARISON: u8 = 40;
-const SUM: u8 = 50;
-const PRODUCT: u8 = 60;
-const ATOM: u8 = 80;
-
-/// What is still to be written.
-enum Piece {
-    Term(TermId, u8),
-    Text(&'static str),
-}
 
 impl Writer<'_> {
     pub(super) fn term(
