@@ -20,7 +20,6 @@ mod check;
 mod encode;
 mod finite;
 mod model;
-mod tower;
 
 use std::sync::Arc;
 
