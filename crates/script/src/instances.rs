@@ -52,7 +52,17 @@ impl Instances {
 
     /// What its search has counted.
     pub(crate) fn statistics(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        self.smt.stats().entries()
+        let stats = self.smt.theory_stats();
+        let counts = stats.instances;
+        let instances = [
+            ("array lemmas", stats.array_lemmas),
+            ("instances", counts.all),
+            ("conflicting instances", counts.conflicting),
+            ("inducing instances", counts.inducing),
+            ("rounds of instances", counts.rounds),
+            ("rounds with conflicting instances", counts.conflicting_rounds),
+        ];
+        self.smt.stats().entries().chain(instances)
     }
 
     /// Ends levels until there are `levels`, before which there were `count` assertions.

@@ -180,6 +180,7 @@ impl Kernel for Own {
     }
 
     fn statistics(&self) -> Vec<(&'static str, u64)> {
-        self.0.stats().entries().collect()
+        let lemmas = ("array lemmas", self.0.theory_stats().array_lemmas);
+        self.0.stats().entries().chain([lemmas]).collect()
     }
 }

@@ -6,6 +6,7 @@ settings! {
     ARITH_MAX_IDLE                  "arith.max-idle"                       2 "the number of changes after which an unbounded form loses its row";
     ARRAYS_LONGEST_PATH             "arrays.longest-path"                  3 "longer paths between two reads may be stated step by step";
     ARRAYS_MAX_PATHS                "arrays.max-paths"                     2 "how many long paths between two reads are stated as they are";
+    ARRAYS_RELEVANCE                "arrays.relevance"                     1 "whether lemmas about arrays are asked for all literals with a value (0), for those that justify the formulas (1), or for those that dual propagation leaves (2)";
     BOUNDS_MAX_EQUATIONS            "bounds.max-equations"                80 "the most equations from which bounds are derived in one call";
     BOUNDS_MAX_FORMS                "bounds.max-forms"                    20 "the most forms of an unknown from which bounds are derived";
     BOUNDS_MAX_LENGTH               "bounds.max-length"                   40 "the length of equations from which bounds are derived";
@@ -31,6 +32,7 @@ settings! {
     INSTANCES_MAX_MATCHES           "instances.max-matches"             1000 "the most matches of one trigger in one round; may grow in need";
     INSTANCES_MAX_OPEN              "instances.max-open"                  48 "the most other instances that are stated in one round";
     INSTANCES_PATIENCE              "instances.patience"                   3 "after so many rounds with instances out of models, matching may go further";
+    INSTANCES_SEARCH                "instances.search"                     2 "whether instances are looked for by matching alone (0), conflicting ones first (1), or equality-inducing ones before matching, too (2)";
     INTEGERS_MAX_DEPTH              "integers.max-depth"                  12 "the depth of derivations from derivations";
     INTEGERS_MAX_PATCHES            "integers.max-patches"                20 "the variables of a row that are tried to make a value whole";
     INTEGERS_MAX_TIGHTENED          "integers.max-tightened"             100 "the most bounds that rounding derives in one call";

@@ -338,3 +338,26 @@ fn indices_that_are_arrays() {
     let same = w.store.eq(s, t);
     assert_eq!(w.decide(&[is_y, different, same]), Answer::Unsat);
 }
+
+/// A read behind a condition that does not hold has no value to be right about.
+#[test]
+fn a_branch_that_is_not_taken_brings_no_lemma() {
+    let mut w = World::new();
+    let [i, j, v, x] = ["i", "j", "v", "x"].map(|name| w.int(name));
+    let a = w.array("a");
+    let condition = w.store.var("c", SortId::BOOL);
+    let (one, two) = (w.store.int(1), w.store.int(2));
+    let written = w.store.mk(Op::Store, &[a, i, one]);
+    let read = w.store.select(written, j);
+    let chosen = w.store.mk(Op::Ite, &[condition, x, read]);
+    let (named, same, value) = (w.store.eq(v, chosen), w.store.eq(i, j), w.store.eq(v, two));
+    let mut smt = Smt::new(Options::default());
+    for formula in [named, same, value] {
+        smt.assert(&mut w.store, formula);
+    }
+    assert_eq!(smt.check(&mut w.store, &[condition]), Answer::Sat);
+    assert_eq!(smt.theory_stats().array_lemmas, 0);
+    let other = w.store.not(condition);
+    assert_eq!(smt.check(&mut w.store, &[other]), Answer::Unsat);
+    assert!(smt.theory_stats().array_lemmas > 0);
+}

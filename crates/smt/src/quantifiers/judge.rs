@@ -7,7 +7,7 @@
 //! assignment; one without a value would bring terms that are not there.
 //!
 //! After Reynolds, Tinelli, de Moura, Finding conflicting instances of quantified formulas in SMT
-//! (FMCAD 2014). We judge what matching proposes instead of solving for what is false.
+//! (FMCAD 2014): the test of entailment, for what `falsify` and matching propose.
 
 use alphorn_term::{Op, Rat, TermId};
 use rustc_hash::FxHashMap;
@@ -33,17 +33,17 @@ pub(super) enum Judgement {
 
 /// A value, and the node that has it, if there is one.
 #[derive(Clone, Debug)]
-struct Seen {
-    key: Key,
-    node: Option<Node>,
+pub(super) struct Seen {
+    pub(super) key: Key,
+    pub(super) node: Option<Node>,
     /// The term that it is, where that is known.
-    term: Option<TermId>,
+    pub(super) term: Option<TermId>,
     /// Of a truth value: whether it would be the same with other numbers.
-    is_certain: bool,
+    pub(super) is_certain: bool,
 }
 
 impl Seen {
-    fn truth(value: bool, is_certain: bool) -> Option<Seen> {
+    pub(super) fn truth(value: bool, is_certain: bool) -> Option<Seen> {
         Some(Seen { key: Key::Truth(value), node: None, term: None, is_certain })
     }
 
@@ -97,7 +97,8 @@ fn evaluate(
     }
 }
 
-fn bound(view: &View<'_>, binding: &Binding<Key>) -> Option<Seen> {
+/// What a bound variable is given.
+pub(super) fn bound(view: &View<'_>, binding: &Binding<Key>) -> Option<Seen> {
     let term = match binding.chosen {
         Chosen::Term(term) => Some(term),
         Chosen::Sum(_) => None,
@@ -107,7 +108,8 @@ fn bound(view: &View<'_>, binding: &Binding<Key>) -> Option<Seen> {
     Some(Seen { key: binding.key.clone(), node, term, is_certain: true })
 }
 
-fn value(
+/// What a term is, with what was seen of its arguments.
+pub(super) fn value(
     view: &View<'_>,
     pattern: &Pattern,
     seen: &FxHashMap<TermId, Seen>,
@@ -226,7 +228,8 @@ fn junction(args: impl Iterator<Item = Option<(bool, bool)>>, is_and: bool) -> O
     }
 }
 
-fn same(view: &View<'_>, left: &Seen, right: &Seen) -> Option<Seen> {
+/// Whether two things are the same.
+pub(super) fn same(view: &View<'_>, left: &Seen, right: &Seen) -> Option<Seen> {
     let is_same = left.key == right.key;
     let euf = &view.kernel.theory().equality.closure;
     let is_certain = match (&left.key, left.node, right.node) {

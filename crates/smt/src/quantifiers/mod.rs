@@ -5,7 +5,7 @@
 //! one true, instances are looked for that the assignment violates, or does not know:
 //!
 //! 1. instances that are false whatever the numbers are: the assignment is in conflict;
-//! 2. instances that are false with these numbers;
+//! 2. instances that are false as it stands, so that they induce equations of terms that are there;
 //! 3. instances that matching finds and that bring other terms, those that are nearer to the given
 //!    formulas first: each term has a *generation*, and the bound on it grows only in need;
 //! 4. instances at all indices of arrays, for variables that stand as indices (`indices`);
@@ -16,6 +16,7 @@
 //! with them is one that `check` replays. What a round may do is limited and grows in need; the budget
 //! of the query and its interrupt end the search, and the rounds for those who set a number.
 //!
+//! - `select`: the first three of these; `falsify`: which terms make a body false
 //! - `trigger`, `determined`, `matching`: which instances there are for terms that are there
 //! - `waiting`: which terms may still give instances
 //! - `alive`: which terms matter, in a solver that had others before
@@ -28,22 +29,20 @@
 mod alive;
 mod decide;
 mod determined;
+mod falsify;
 mod finite;
 mod indices;
 mod interpret;
 mod judge;
 mod matching;
 mod probe;
+mod select;
 mod show;
 mod trigger;
 mod view;
 mod waiting;
 
-use crate::settings::{
-    INSTANCES_LAST_GENERATION, INSTANCES_MATCH_STEPS, INSTANCES_MAX_CONFLICTS, INSTANCES_MAX_FALSE,
-    INSTANCES_MAX_KEPT, INSTANCES_MAX_MATCHES, INSTANCES_MAX_OPEN, INSTANCES_PATIENCE,
-    MODELS_CONFLICTS, MODELS_VARIANTS,
-};
+use crate::settings::{INSTANCES_PATIENCE, MODELS_CONFLICTS, MODELS_VARIANTS};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -58,13 +57,13 @@ use crate::theories::kernel::Kernel;
 use crate::theories::theory::Theory;
 pub(crate) use alive::find_alive;
 use indices::instantiate_at_indices;
-use judge::{Judgement, judge};
-use matching::{Binding, Chosen, matches};
+use matching::{Binding, Chosen};
 pub use matching::{Ground, Reach, instances};
 use probe::{Prober, Question};
+use select::state_selected;
 use trigger::Pattern;
 use view::{Key, View};
-use waiting::{Waiting, wait};
+use waiting::Waiting;
 
 /// The number of rounds that stands for as many as the budget allows.
 pub const UNLIMITED_ROUNDS: u32 = u32::MAX;
@@ -74,10 +73,6 @@ pub use show::{evaluated, show, universes};
 
 /// Steps of matching for the price of a tick.
 const STEPS_PER_TICK: u64 = 8;
-/// The most instances of one formula that are remembered as seen.
-const MAX_SEEN: usize = 1 << 20;
-/// How often matches may grow by the factor of four; nobody has the time to come that far.
-const LAST_REACH: u32 = 16;
 
 /// A quantified formula of the search.
 struct Known {
@@ -125,6 +120,23 @@ pub(crate) struct Quantifiers {
     pub(crate) variant: u32,
     /// Work, in ticks.
     pub(crate) ticks: u64,
+    /// What was stated.
+    pub(crate) counts: InstanceCounts,
+}
+
+/// How many instances were stated, and of which kinds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct InstanceCounts {
+    /// All of them.
+    pub all: u64,
+    /// Those in conflict with the assignment.
+    pub conflicting: u64,
+    /// Those that are false in it, and say that terms that are there are equal, say.
+    pub inducing: u64,
+    /// How often instances were looked for.
+    pub rounds: u64,
+    /// How many of these found a conflicting one.
+    pub conflicting_rounds: u64,
 }
 
 /// Terms for the variables of quantified formulas that violate them.
@@ -244,14 +256,6 @@ impl More {
     }
 }
 
-/// An instance to be stated.
-struct Candidate {
-    judgement: Judgement,
-    generation: u32,
-    quantifier: TermId,
-    bindings: Vec<Binding<Key>>,
-}
-
 /// States instances and witnesses that the assignment lacks; whether there were any.
 fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
     if kernel.theory().quantifiers.formulas.is_empty() {
@@ -265,8 +269,9 @@ fn refine(kernel: &mut Kernel, store: &mut Store) -> bool {
         Some(rounds) => *rounds -= 1,
         None => {}
     }
-    kernel.theory_mut().quantifiers.done += 1;
-    kernel.theory_mut().quantifiers.ticks += 10;
+    let quantifiers = &mut kernel.theory_mut().quantifiers;
+    quantifiers.done += 1;
+    quantifiers.ticks += 10;
     let mut universal = Vec::new();
     let mut is_refined = false;
     for term in kernel.theory().quantifiers.formulas.clone() {
@@ -317,8 +322,8 @@ fn instantiate(kernel: &mut Kernel, store: &mut Store, universal: &[TermId]) -> 
             kernel.theory_mut().quantifiers.is_stuck = true;
             return false;
         }
-        let (candidates, more) = candidates(kernel, store, universal);
-        if state_candidates(kernel, store, candidates) {
+        let (is_refined, more) = state_selected(kernel, store, universal);
+        if is_refined {
             return true;
         }
         let is_patient = kernel.theory().quantifiers.model_rounds < INSTANCES_PATIENCE.short();
@@ -347,107 +352,6 @@ fn instantiate(kernel: &mut Kernel, store: &mut Store, universal: &[TermId]) -> 
             }
         }
     }
-}
-
-/// Instances that matching finds and that the assignment does not satisfy, the best kind
-/// alone; and why there may be others.
-fn candidates(kernel: &mut Kernel, store: &Store, universal: &[TermId]) -> (Vec<Candidate>, More) {
-    let mut found: Vec<Candidate> = Vec::new();
-    let (mut more, mut ticks) = (More::default(), 0);
-    let (reach, is_limited) =
-        (kernel.theory().quantifiers.reach, !kernel.theory().quantifiers.is_far_reaching);
-    let limits = Reach {
-        most: INSTANCES_MAX_MATCHES.size() << (2 * reach),
-        steps: INSTANCES_MATCH_STEPS.get() << (2 * reach),
-    };
-    wait(kernel, store, universal);
-    let view = View::new(kernel, store);
-    for &quantifier in universal {
-        let Known { pattern, waiting, .. } = &kernel.theory().quantifiers.known[&quantifier];
-        let is_positive = store.op(quantifier) == Op::Forall;
-        let mut seen: FxHashSet<Vec<Key>> = FxHashSet::default();
-        let mut kept = 0;
-        for (trigger, waiting) in pattern.triggers.iter().zip(waiting) {
-            let cases = waiting.cases(&kernel.theory().quantifiers);
-            let cases = cases.as_deref();
-            let open = given(pattern);
-            let ended = matches(&view, pattern, trigger, open, limits, cases, &mut |bindings| {
-                ticks += 1;
-                if seen.len() >= MAX_SEEN {
-                    seen.clear();
-                }
-                if !seen.insert(bindings.iter().map(|binding| binding.key.clone()).collect()) {
-                    return;
-                }
-                let judgement = judge(&view, pattern, &bindings, is_positive);
-                if judgement == Judgement::True {
-                    return;
-                }
-                let generation = pattern.weight + generation_of(kernel, &bindings);
-                let is_far =
-                    judgement == Judgement::Open && generation > kernel.theory().quantifiers.bound;
-                if is_far {
-                    more.is_far |= !is_limited || generation <= INSTANCES_LAST_GENERATION.short();
-                    return;
-                }
-                // Of those that only bring terms the first are enough; conflicts come before them.
-                let is_wanted = judgement != Judgement::Open || kept < INSTANCES_MAX_KEPT.size();
-                if is_wanted && !is_stated(kernel, quantifier, &bindings) {
-                    kept += 1;
-                    found.push(Candidate { judgement, generation, quantifier, bindings });
-                }
-            });
-            ticks += ended.steps / STEPS_PER_TICK;
-            more.is_cut |= ended.is_cut && !is_limited && reach < LAST_REACH;
-        }
-    }
-    ticks += view.steps() / STEPS_PER_TICK;
-    kernel.theory_mut().quantifiers.ticks += ticks;
-    found.sort_by_key(|candidate| (candidate.judgement, candidate.generation));
-    if let Some(best) = found.first().map(|candidate| candidate.judgement) {
-        found.retain(|candidate| candidate.judgement == best);
-        found.truncate(match best {
-            Judgement::Conflict => INSTANCES_MAX_CONFLICTS.size(),
-            Judgement::False => INSTANCES_MAX_FALSE.size(),
-            Judgement::Open | Judgement::True => INSTANCES_MAX_OPEN.size(),
-        });
-    }
-    (found, more)
-}
-
-fn generation_of(kernel: &Kernel, bindings: &[Binding<Key>]) -> u32 {
-    let of = |binding: &Binding<Key>| match &binding.chosen {
-        Chosen::Term(term) => kernel.theory().quantifiers.generation(*term),
-        Chosen::Sum(sum) => {
-            let atoms =
-                sum.terms.iter().map(|(atom, _)| kernel.theory().quantifiers.generation(*atom));
-            atoms.max().unwrap_or(0)
-        }
-        Chosen::Determined => 0,
-    };
-    bindings.iter().map(of).max().unwrap_or(0)
-}
-
-/// Whether an instance with terms that are there was stated.
-fn is_stated(kernel: &Kernel, quantifier: TermId, bindings: &[Binding<Key>]) -> bool {
-    let terms: Option<Vec<TermId>> = bindings
-        .iter()
-        .map(|binding| match binding.chosen {
-            Chosen::Term(term) => Some(term),
-            Chosen::Sum(_) | Chosen::Determined => None,
-        })
-        .collect();
-    terms.is_some_and(|terms| kernel.theory().quantifiers.stated.contains(&(quantifier, terms)))
-}
-
-fn state_candidates(kernel: &mut Kernel, store: &mut Store, candidates: Vec<Candidate>) -> bool {
-    let mut is_refined = false;
-    for candidate in candidates {
-        let pattern = &kernel.theory().quantifiers.known[&candidate.quantifier].pattern;
-        let terms = instance_terms(store, pattern, &candidate.bindings);
-        is_refined |= state_instance(kernel, store, candidate.quantifier, terms);
-    }
-    is_refined
 }
 
 /// Looks for violations in the model: whether one was stated; nothing if a formula could not be
@@ -521,6 +425,7 @@ fn state_instance(
     if !kernel.theory_mut().quantifiers.stated.insert((quantifier, terms.clone())) {
         return false;
     }
+    kernel.theory_mut().quantifiers.counts.all += 1;
     let generations = terms.iter().map(|term| kernel.theory().quantifiers.generation(*term));
     let weight = kernel.theory().quantifiers.known[&quantifier].pattern.weight;
     let generation = weight + generations.max().unwrap_or(0);
@@ -581,15 +486,6 @@ fn state(
     let lit = cx.literal(conclusion);
     let own = cx.literal(quantifier.atom).xor(quantifier.negated);
     cx.clause(&[own, lit], leaf);
-}
-
-/// What variables are given before matching: what is determined needs no term.
-fn given(pattern: &Pattern) -> Vec<Option<Binding<Key>>> {
-    let given = |place| {
-        let key = Key::Truth(false);
-        pattern.is_determined(place).then_some(Binding { key, chosen: Chosen::Determined })
-    };
-    (0..pattern.vars.len()).map(given).collect()
 }
 
 /// The terms for the bound variables, in their order.

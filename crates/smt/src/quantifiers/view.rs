@@ -31,6 +31,28 @@ pub(super) enum Key {
     Class(Node),
 }
 
+/// What cases of a function are looked up by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Place {
+    /// Their value.
+    Value,
+    /// An argument.
+    Argument(usize),
+}
+
+/// The sort of cases, and what one of their places is.
+type At = (SortId, Option<(Place, Key)>);
+
+/// Cases of a function by these.
+type Index = FxHashMap<At, Rc<[TermId]>>;
+
+/// Terms for values, and all of them by sort.
+#[derive(Default)]
+struct Representatives {
+    terms: FxHashMap<(SortId, Key), TermId>,
+    by_sort: FxHashMap<SortId, Rc<[TermId]>>,
+}
+
 /// An assignment.
 pub(super) struct View<'a> {
     pub(super) kernel: &'a Kernel,
@@ -39,6 +61,7 @@ pub(super) struct View<'a> {
     /// What is known of the functions that were asked about.
     cases: RefCell<FxHashMap<Op, Rc<Cases>>>,
     indices: OnceCell<FxHashMap<SortId, Vec<TermId>>>,
+    representatives: OnceCell<Representatives>,
     /// The work that the tables took, in steps.
     steps: Cell<u64>,
 }
@@ -49,14 +72,15 @@ pub(super) struct Cases {
     /// A term for each case.
     terms: Rc<[TermId]>,
     table: FxHashMap<(SortId, Vec<Key>), TermId>,
+    index: OnceCell<Index>,
 }
 
 impl<'a> View<'a> {
     /// What the search has found.
     pub(super) fn new(kernel: &'a Kernel, store: &'a Store) -> View<'a> {
         let numbers = agreement::numbers(kernel.theory());
-        let (cases, indices, steps) = Default::default();
-        View { kernel, store, numbers, cases, indices, steps }
+        let (cases, indices, representatives, steps) = Default::default();
+        View { kernel, store, numbers, cases, indices, representatives, steps }
     }
 
     /// The work that tables took so far.
@@ -122,6 +146,58 @@ impl<'a> View<'a> {
     /// The application of a function to arguments with these keys.
     pub(super) fn find(&self, op: Op, sort: SortId, args: Vec<Key>) -> Option<TermId> {
         self.cases(op).table.get(&(sort, args)).copied()
+    }
+
+    /// The applications of a function, of which one place may have to be something, with values of a sort.
+    pub(super) fn applications_at(
+        &self,
+        op: Op,
+        sort: SortId,
+        at: Option<(Place, Key)>,
+    ) -> Rc<[TermId]> {
+        let cases = self.cases(op);
+        let index = cases.index.get_or_init(|| {
+            let mut lists: FxHashMap<At, Vec<TermId>> = FxHashMap::default();
+            for &term in cases.terms.iter() {
+                let (sort, args) = (self.store.sort(term), self.store.args(term));
+                let places = (0..args.len()).map(Place::Argument).zip(args.iter().copied());
+                lists.entry((sort, None)).or_default().push(term);
+                for (place, part) in places.chain([(Place::Value, term)]) {
+                    if let Some(key) = self.key(part) {
+                        lists.entry((sort, Some((place, key)))).or_default().push(term);
+                    }
+                }
+                self.steps.set(self.steps.get() + args.len() as u64);
+            }
+            lists.into_iter().map(|(at, terms)| (at, terms.into())).collect()
+        });
+        index.get(&(sort, at)).cloned().unwrap_or_default()
+    }
+
+    /// A term that is something.
+    pub(super) fn representative(&self, sort: SortId, key: &Key) -> Option<TermId> {
+        self.all_representatives().terms.get(&(sort, key.clone())).copied()
+    }
+
+    /// A term for each thing of a sort that the query is about.
+    pub(super) fn elements(&self, sort: SortId) -> Rc<[TermId]> {
+        self.all_representatives().by_sort.get(&sort).cloned().unwrap_or_default()
+    }
+
+    fn all_representatives(&self) -> &Representatives {
+        self.representatives.get_or_init(|| {
+            let terms = self.representatives();
+            self.steps.set(self.steps.get() + terms.len() as u64);
+            let mut lists: FxHashMap<SortId, Vec<TermId>> = FxHashMap::default();
+            for ((sort, _), term) in &terms {
+                lists.entry(*sort).or_default().push(*term);
+            }
+            let sorted = |(sort, mut terms): (SortId, Vec<TermId>)| {
+                terms.sort_unstable();
+                (sort, terms.into())
+            };
+            Representatives { terms, by_sort: lists.into_iter().map(sorted).collect() }
+        })
     }
 
     /// The application of a function to these very terms, if the query is about it.

@@ -370,7 +370,9 @@ impl Smt {
         let theory = self.theory();
         let quantifier_ticks = theory.quantifiers.ticks;
         let ticks = theory.arithmetic.simplex.ticks_used() + quantifier_ticks;
-        TheoryStats { ticks, quantifier_ticks, ..theory.stats }
+        let instances = theory.quantifiers.counts;
+        let array_lemmas = theory.arrays.lemma_count();
+        TheoryStats { ticks, quantifier_ticks, array_lemmas, instances, ..theory.stats }
     }
 
     /// An assertion or assumption that the model does not make true; those with quantifiers, which are

@@ -17,10 +17,12 @@
 //! for theories it is known from Barrett, Donham (PDPAR 2004).
 
 use alphorn_sat::{Context, Lit, Var};
+use alphorn_term::TermId;
+use rustc_hash::FxHashMap;
 
 /// What a variable is defined as.
 #[derive(Clone, Copy)]
-enum Kind {
+pub(super) enum Kind {
     /// The output is true exactly if all inputs are.
     And,
     /// The output is true exactly if both inputs have one value.
@@ -144,8 +146,10 @@ pub(crate) struct Justification {
     lits: Vec<Lit>,
     /// Ends in `lits`, and starts, of clauses that define nothing.
     stated: Vec<(u32, u32)>,
+    /// The terms that clauses say something about which matters with them alone, by their starts.
+    subjects: FxHashMap<u32, TermId>,
     /// Clauses of assertions, by scope: the literal and what has to be true for it to matter.
-    roots: Vec<(Lit, [Lit; 2])>,
+    pub(super) roots: Vec<(Lit, [Lit; 2])>,
     /// Ends in `lits`, and starts, of clauses that this query has to satisfy.
     demanded: Vec<(u32, u32)>,
     /// Variables to be decided in this query.
@@ -190,6 +194,41 @@ impl Justification {
         let start = self.lits.len() as u32;
         self.lits.extend_from_slice(clause);
         self.stated.push((start, self.lits.len() as u32));
+    }
+
+    /// Notes a clause as `state` does that says what a term is.
+    pub(crate) fn state_of(&mut self, clause: &[Lit], term: TermId) {
+        self.subjects.insert(self.lits.len() as u32, term);
+        self.state(clause);
+    }
+
+    /// The clauses that models have to satisfy, each with the term that it is about.
+    pub(super) fn clauses(&self) -> impl Iterator<Item = (&[Lit], Option<TermId>)> {
+        let all = self.stated.iter().chain(&self.demanded);
+        all.map(|&(start, end)| {
+            (&self.lits[start as usize..end as usize], self.subjects.get(&start).copied())
+        })
+    }
+
+    /// The clauses that models of any query have to satisfy, from a number on.
+    pub(super) fn stated_from(&self, first: usize) -> impl Iterator<Item = &[Lit]> {
+        self.stated[first..].iter().map(|&(start, end)| &self.lits[start as usize..end as usize])
+    }
+
+    /// Whether these clauses matter whatever terms do, one by one.
+    pub(super) fn are_unconditional(&self) -> impl Iterator<Item = bool> {
+        self.stated.iter().map(|(start, _)| !self.subjects.contains_key(start))
+    }
+
+    /// The clauses that models of this query have to satisfy.
+    pub(super) fn demanded(&self) -> impl Iterator<Item = &[Lit]> {
+        self.demanded.iter().map(|&(start, end)| &self.lits[start as usize..end as usize])
+    }
+
+    /// What a variable is defined as: the kind, the output and the inputs.
+    pub(super) fn gate_of(&self, var: Var) -> Option<(Kind, Lit, &[Lit])> {
+        let gate = self.gates.get(var.index())?.as_ref()?;
+        Some((gate.kind, gate.output, &self.lits[gate.start as usize..gate.end as usize]))
     }
 
     /// Notes a clause that has to be satisfied by the models of this query.

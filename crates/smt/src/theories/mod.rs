@@ -16,7 +16,7 @@
 //! - `theory`: what a theory is; a folder or file each: `equality`, `words`, `conversions`, `data`, `arrays`,
 //!   `arithmetic`, `agreement`, `products`; quantified formulas ask solvers, and stand above
 //! - `kernel`: what theories are asked with; `encode`: terms as literals and clauses
-//! - `atoms`, `justify`: what literals mean, and which matter
+//! - `atoms`, `justify`: what literals mean, and which matter; `relevance`: which did
 //! - `model`, `proof`: models and refutations out of a search
 //!
 //! After Dutertre, de Moura (CAV 2006) for bounds and their propagation; Brummayer, Biere, "Lemmas on
@@ -28,6 +28,7 @@ pub(crate) mod arrays;
 pub(crate) mod atoms;
 mod conversions;
 mod data;
+mod dual;
 pub(crate) mod encode;
 pub(crate) mod equality;
 mod justify;
@@ -35,6 +36,7 @@ pub(crate) mod kernel;
 mod model;
 mod products;
 pub(crate) mod proof;
+pub(crate) mod relevance;
 pub(crate) mod theory;
 pub(crate) mod words;
 
@@ -43,7 +45,7 @@ use alphorn_sat::{Context, FinalCheck, Lit, Var};
 use alphorn_term::{Op, Sort, Store, TermId, Value};
 
 use crate::options::Options;
-use crate::quantifiers::Quantifiers;
+use crate::quantifiers::{InstanceCounts, Quantifiers};
 use arithmetic::Arithmetic;
 use atoms::Atoms;
 use encode::Encoding;
@@ -88,6 +90,10 @@ pub struct TheoryStats {
     pub ticks: u64,
     /// Those that went into quantified formulas.
     pub quantifier_ticks: u64,
+    /// Lemmas about arrays.
+    pub array_lemmas: u64,
+    /// Instances of quantified formulas.
+    pub instances: InstanceCounts,
 }
 
 /// Makes of the table of theories the struct that holds them, and the calls of all of them in its order.

@@ -38,6 +38,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::euf::Node;
 use crate::options::Options;
+use crate::theories::dual::Dual;
 use crate::theories::encode::{Encoding, Leaf};
 use crate::theories::kernel::Kernel;
 use crate::theories::model::Reading;
@@ -68,6 +69,8 @@ pub(crate) struct Arrays {
     unfolded: FxHashSet<(TermId, TermId)>,
     /// The equations of words that equality was told of.
     compared: equations::Compared,
+    /// Says what formulas rest on, where that is asked by dual propagation.
+    dual: Option<Box<Dual>>,
     /// Work, in ticks.
     pub(crate) ticks: u64,
 }
@@ -76,6 +79,13 @@ pub(crate) struct Arrays {
 const TICK_VARS: u64 = 8;
 /// Ticks for a term of an assignment.
 const TICKS_TERM: u64 = 4;
+
+impl Arrays {
+    /// How many lemmas there were.
+    pub(crate) fn lemma_count(&self) -> u64 {
+        self.lemmas.len() as u64
+    }
+}
 
 impl Theory for Arrays {
     fn congruence(op: Op) -> Option<Congruence> {

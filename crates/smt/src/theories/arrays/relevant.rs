@@ -2,18 +2,30 @@
 //!
 //! The search leaves literals open that nothing depends on (`justify`), so array terms that occur below
 //! open literals only, in ended scopes say, need not be right. A literal is about the terms below
-//! its own term, or below the unknowns of its linear form. Terms of an `ite` are all taken: which branch
-//! counts is not looked at.
+//! its own term, or below the unknowns of its linear form. Of those that have a value only some are needed
+//! to justify the formulas, and of a conditional only one branch counts (`relevance`);
+//! with the setting `arrays.relevance` at 0 this is not looked at.
 
 use alphorn_sat::Var;
 use alphorn_term::{Op, Store, TermId};
 use rustc_hash::FxHashSet;
 
+use crate::settings::ARRAYS_RELEVANCE;
 use crate::theories::atoms::Meaning;
 use crate::theories::kernel::Kernel;
+use crate::theories::relevance::relevant_terms;
 
 /// The array terms below literals that have a value, in the order of their first occurrence.
-pub(super) fn relevant_arrays(kernel: &Kernel, store: &Store) -> Vec<TermId> {
+pub(super) fn relevant_arrays(kernel: &mut Kernel, store: &Store) -> Vec<TermId> {
+    if ARRAYS_RELEVANCE.get() > 0 {
+        let mut dual = std::mem::take(&mut kernel.theory_mut().arrays.dual);
+        let is_dual = ARRAYS_RELEVANCE.get() > 1;
+        let own = is_dual.then(|| &mut **dual.get_or_insert_default());
+        let seen = relevant_terms(kernel, store, own);
+        kernel.theory_mut().arrays.dual = dual;
+        let terms = kernel.theory().arrays.terms.iter().copied();
+        return terms.filter(|term| seen.contains(term)).collect();
+    }
     let theory = kernel.theory();
     let mut seen: FxHashSet<TermId> = FxHashSet::default();
     let mut stack: Vec<TermId> = Vec::new();

@@ -139,7 +139,11 @@ impl Encoding<'_> {
     /// Adds a clause that every model has to satisfy, with its reason.
     pub(crate) fn clause(&mut self, clause: &[Lit], leaf: Leaf) {
         if clause.len() > 1 {
-            self.theory_mut().justification.state(clause);
+            let justification = &mut self.search.theory_mut().justification;
+            match &leaf {
+                Leaf::Conditional(term) => justification.state_of(clause, *term),
+                _ => justification.state(clause),
+            }
         }
         self.encoder.clause(self.search, clause, leaf);
     }
