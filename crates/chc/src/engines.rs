@@ -22,6 +22,7 @@ pub use crate::ts::kind::CARD as KIND;
 pub use crate::ts::pdkind::CARD as PDKIND;
 pub use crate::ts::tpa::CARD as TPA;
 pub use crate::vacuous::CARD as VACUOUS;
+pub use crate::wqo::CARD as WQO;
 pub use alphorn_horn::recursion_free::CARD as RECURSION_FREE;
 
 /// All engines for Horn systems, cheap ones first.
@@ -34,6 +35,7 @@ pub static HORN_ENGINES: &[Card<Horn>] = &[
     AUTOMATA,
     INDUCTION,
     PDR,
+    WQO,
     IC3,
     TPA,
     DUALITY,

@@ -21,5 +21,6 @@ mod rule_body;
 pub mod settings;
 mod ts;
 mod vacuous;
+mod wqo;
 
 pub use fold::speaks_of_data;

@@ -176,4 +176,6 @@ settings! {
     TS_IC3_PATH_CONFLICTS            "ts-ic3.path-conflicts"                2_000      "conflicts for the question whether there is any path of a length";
     TS_IC3_ROUNDS                    "ts-ic3.rounds"                           30      "models for one interpolant where a proof gives none";
     UNROLL_MAX_PASSES                "unroll.max-passes"                       12      "how often equations are looked for again after some were used";
+    WQO_MAX_CASES                    "wqo.max-cases"                           16 >= 1 "the most cases of a clause that are transitions of their own";
+    WQO_PATIENCE                     "wqo.patience"                            16 >= 1 "after how many questions for weights without an answer fewer are asked";
 }

@@ -214,6 +214,10 @@ pub struct ProgramArgs {
     /// What allocation of memory may do in a C program.
     #[arg(long, value_enum, value_name = "HOW", default_value = "succeeds")]
     pub malloc: MallocName,
+    /// The state that a thread transition system must not cover: SHARED|LOCAL,LOCAL… with numbers. If
+    /// it is not given, a file of the same name that ends with .prop has it.
+    #[arg(long, value_name = "STATE")]
+    pub target: Option<String>,
 }
 
 /// A format to write.

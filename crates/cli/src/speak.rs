@@ -205,6 +205,7 @@ pub fn wishes(args: &ProgramArgs, property: Option<&str>) -> Wishes {
         },
         questions: property.and_then(|names| questions(names).ok()).unwrap_or_default(),
         asked: Asked::Safety,
+        target: args.target.clone(),
     }
 }
 

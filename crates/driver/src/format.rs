@@ -10,8 +10,8 @@ use crate::program::{CProgram, Wishes};
 use alphorn_cross::horn_to_flow;
 use alphorn_front::smtlib::{Dialect, Request};
 use alphorn_front::{
-    Code, Diagnostic, Diagnostics, Severity, aiger, boogie, btor2, c, its, nts, prolog, smtlib,
-    svlib, t2,
+    Code, Diagnostic, Diagnostics, Severity, aiger, boogie, btor2, c, counters, its, nts, prolog,
+    smtlib, svlib, t2,
 };
 use alphorn_problem::{Circuit, Flow, Horn, Span, Temporal, Words};
 use alphorn_program::c::lower::Untreated;
@@ -140,7 +140,7 @@ formats! {
         endings: &["btor2", "btor"],
         about: "word-level transition systems in BTOR2",
         belongs: "this is a transition system in BTOR2, decided by: alphorn FILE",
-        begins: |_, text| is_numbered_line(text),
+        begins: |bytes, text| is_numbered_line(text) && !counters::tts::begins(bytes),
         read: |source| one(btor2::read(source.bytes), AnyProblem::Words),
     },
     /// Programs in C.
@@ -187,6 +187,24 @@ formats! {
         belongs: "this is a transition system for T2, decided by: alphorn FILE",
         begins: |bytes, _| begins_with(bytes, b"START:"),
         read: t2_system,
+    },
+    /// Petri nets and their extensions.
+    Spec {
+        name: "spec",
+        endings: &["spec"],
+        about: "Petri nets with transfers, resets and tests, in mist's language",
+        belongs: "this is a Petri net, decided by: alphorn FILE",
+        begins: |bytes, _| counters::spec::begins(bytes),
+        read: |source| one(counters::spec::read(source.bytes), AnyProblem::Horn),
+    },
+    /// Thread transition systems.
+    Tts {
+        name: "tts",
+        endings: &["tts", "ttd"],
+        about: "thread transition systems: any number of threads with finitely many states",
+        belongs: "this is a thread transition system, decided by: alphorn FILE --target 'S|L'",
+        begins: |bytes, _| counters::tts::begins(bytes),
+        read: threads,
     },
     /// Programs in Boogie.
     Boogie {
@@ -299,6 +317,29 @@ fn script(source: &Source<'_>) -> (Option<Stated>, Diagnostics) {
         problem: AnyProblem::Horn(Arc::new(script.horn)),
     });
     (stated, diagnostics)
+}
+
+/// Threads, with the target that was asked for, or the one that a file beside theirs says.
+fn threads(source: &Source<'_>) -> (Option<Stated>, Diagnostics) {
+    let path = Path::new(source.file);
+    let beside = || {
+        let name = path.with_extension("prop");
+        preprocess::included(path.parent()?, name.file_name()?.to_str()?)
+    };
+    let said = source.wishes.target.clone().map(String::into_bytes);
+    let said = said.or_else(|| if source.file == "-" { None } else { beside() });
+    let target = match said.map(|text| counters::tts::Target::read(&text)).transpose() {
+        Ok(target) => target,
+        Err(diagnostic) => {
+            let mut diagnostics = Diagnostics::default();
+            let hint = "a target is written SHARED|LOCAL,LOCAL… with numbers";
+            let message = format!("the target is wrong: {}", diagnostic.message);
+            let error = Diagnostic::error(diagnostic.code, Span::NONE, message);
+            diagnostics.push(error.hint(hint));
+            return (None, diagnostics);
+        }
+    };
+    one(counters::tts::read(source.bytes, target.as_ref()), AnyProblem::Horn)
 }
 
 /// A C program with the questions about it. Files that it includes by name are looked for beside it.

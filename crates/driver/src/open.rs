@@ -223,6 +223,13 @@ pub fn open_asking(file: &str, bytes: Vec<u8>, format: Option<Format>, wishes: &
     if let Some(what) = what {
         diagnostics.push(not_a_flow(what));
     }
+    if wishes.target.is_some() && format != Format::Tts {
+        let message = format!(
+            "a target is for thread transition systems, and this is {}",
+            format.card().name
+        );
+        diagnostics.push(Diagnostic::error(Code::ThreadTarget, Span::NONE, message));
+    }
     // A problem read with errors is not the problem the file states.
     opened.problem = problem.filter(|_| diagnostics.is_clean());
     let is_clean = diagnostics.is_clean();

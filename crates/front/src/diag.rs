@@ -21,7 +21,7 @@ macro_rules! codes {
     ($($name:ident $code:literal $doc:literal,)*) => {
         /// The kinds of diagnostics; `A…` AIGER, `B…` BTOR2, `D…` DIMACS, `P…` C programs, `S…` SMT-LIB,
         /// `I…` transition systems of the termination competition, `H…` Horn clauses in Prolog, `N…` NTS,
-        /// `L…` SV-LIB, `T…` T2, `O…` Boogie, `W…` witnesses, `Q…` properties, `K…` hints, `F…` files, `V…` answers that say nothing.
+        /// `L…` SV-LIB, `T…` T2, `O…` Boogie, `M…` systems of counters, `W…` witnesses, `Q…` properties, `K…` hints, `F…` files, `V…` answers that say nothing.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Code { $(#[doc = $doc] $name,)* }
         impl Code {
@@ -135,6 +135,14 @@ codes! {
     BoogieRedeclared "O003" "A name is declared twice.",
     BoogieSort "O004" "Types or numbers of arguments do not fit.",
     BoogieUnsupported "O005" "A construct is not treated.",
+    NetSyntax "M001" "A net is not written as its format has it.",
+    NetName "M002" "A counter is not declared, or declared twice.",
+    NetUntreated "M003" "A system of counters is larger than this program treats.",
+    NetIgnored "M004" "A part of a net has no effect.",
+    NetTwice "M008" "A counter has two new values in one rule.",
+    ThreadSyntax "M005" "A thread transition system is not written as its format has it.",
+    ThreadTarget "M006" "The state that must not be covered is not said, or is malformed.",
+    ThreadTransfer "M007" "A transfer of threads is not treated.",
     Temporal "G001" "A temporal formula is malformed.",
     Hint "K001" "A file of hints is malformed, or does not fit the problem.",
     Evidence "E001" "A file of evidence is malformed.",

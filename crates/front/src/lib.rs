@@ -6,6 +6,7 @@ mod blocks;
 pub mod boogie;
 pub mod btor2;
 pub mod c;
+pub mod counters;
 pub mod ctl;
 pub mod diag;
 pub mod dimacs;

@@ -111,7 +111,12 @@ pub(super) fn through(store: &mut Store, links: &[&Link]) -> Option<Loop> {
 }
 
 /// A conjunction over states before and after.
-fn relation(store: &mut Store, parts: &[TermId], args: &[TermId], head: &[TermId]) -> Relation {
+pub(crate) fn relation(
+    store: &mut Store,
+    parts: &[TermId],
+    args: &[TermId],
+    head: &[TermId],
+) -> Relation {
     let mut map = Substitution::default();
     let mut equations = Vec::new();
     let mut states: Vec<Vec<TermId>> = Vec::with_capacity(2);
@@ -141,7 +146,7 @@ fn relation(store: &mut Store, parts: &[TermId], args: &[TermId], head: &[TermId
 }
 
 /// A conjunction of formulas as a disjunction of conjunctions of literals; none if they are too many.
-pub(super) fn cases(
+pub(crate) fn cases(
     store: &mut Store,
     formulas: &[TermId],
     max_cases: usize,

@@ -25,6 +25,8 @@ mod view;
 mod tests;
 
 pub use cycle::{CycleCase, cycle_cases};
+pub(crate) use loops::{cases, relation};
+pub(crate) use rows::{Row, Rows};
 pub use search::ABMC;
 pub use view::ACCELERATED;
 
@@ -35,7 +37,6 @@ use alphorn_horn::ask::ask_within;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Int, SortId, Store, TermId};
 use octagon::Powers;
-use rows::Rows;
 use straight::Straight;
 
 /// A round of a loop: a conjunction over the state before and the state after.
@@ -186,11 +187,11 @@ fn columns(relation: &Relation, numbers: &[usize]) -> Vec<TermId> {
 
 /// Drops rows that are no bounds on two numbers and follow from those that are.
 fn drop_implied(store: &mut Store, rows: &mut Rows, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
-    let is_octagonal = |row: &rows::Row| {
+    let is_octagonal = |row: &Row| {
         let used = row.coefs.iter().filter(|&&coef| coef != 0);
         used.clone().count() <= 2 && used.into_iter().all(|coef| coef.abs() == 1)
     };
-    let (bounds, others): (Vec<rows::Row>, Vec<rows::Row>) =
+    let (bounds, others): (Vec<Row>, Vec<Row>) =
         std::mem::take(&mut rows.at_most).into_iter().partition(is_octagonal);
     rows.at_most = bounds;
     if others.is_empty() {

@@ -13,7 +13,7 @@ use alphorn_term::{Int, Op, SortId, Store, TermId};
 
 /// The sum of columns times coefficients and a constant: zero, or at most zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Row {
+pub(crate) struct Row {
     pub coefs: Vec<i128>,
     pub constant: i128,
 }
@@ -57,7 +57,7 @@ impl Row {
 
 /// A conjunction over states before and after.
 #[derive(Clone, Debug)]
-pub(super) struct Rows {
+pub(crate) struct Rows {
     /// The positions of numbers in a state.
     pub numbers: Vec<usize>,
     /// What is zero, over the numbers before and after.
@@ -175,6 +175,26 @@ impl Rows {
             }
         }
         (self.at_most.len() <= MAX_ROWS).then_some(())
+    }
+
+    /// The numbers after as sums of the numbers before, each in a row of its own with a unit in its column, and
+    /// taken out of all other rows; none if one of them is no such sum.
+    pub fn solve(&mut self) -> Option<Vec<Row>> {
+        let before = self.numbers.len();
+        let mut solved: Vec<Row> = Vec::with_capacity(before);
+        for column in before..2 * before {
+            let at = self.equal.iter().position(|row| row.coefs[column].abs() == 1)?;
+            let unit = self.equal.remove(at);
+            let sign = unit.coefs[column];
+            for row in self.equal.iter_mut().chain(&mut self.at_most).chain(&mut solved) {
+                let factor = row.coefs[column].checked_mul(-sign)?;
+                if factor != 0 {
+                    *row = row.plus(&unit, factor)?;
+                }
+            }
+            solved.push(unit);
+        }
+        Some(solved)
     }
 
     /// The conjunction of the rows, with these terms for the numbers before and after.

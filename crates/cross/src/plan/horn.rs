@@ -103,6 +103,7 @@ static LINEAR: Plan<Horn> = Plan {
         share(&engines::ACCELERATE_PDR, 4),
         share(&engines::ACCELERATE_BMC, 1),
         share(&horn::ABMC, 2),
+        share(&horn::WQO, 6),
     ],
 };
 

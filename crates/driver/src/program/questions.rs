@@ -20,6 +20,8 @@ pub struct Wishes {
     pub questions: Vec<(String, Vec<Property>)>,
     /// What is asked about runs.
     pub asked: Asked,
+    /// The state of threads that must not be covered, where the file does not say it.
+    pub target: Option<String>,
 }
 
 /// Why a question cannot be asked.
