@@ -316,6 +316,7 @@ impl<'a> Speaker<'a> {
             },
             seed: self.args.seed,
             threads: self.args.threads.unwrap_or(0),
+            in_rounds: self.args.rounds,
             engines: self.args.engine.clone(),
             without: self.args.without.clone(),
             with: self.args.with.clone(),
