@@ -76,8 +76,12 @@ impl<P: Problem> Portfolio<'_, P> {
             exchange.publish(usize::MAX, lemma.clone());
         }
         let views = Arc::new(Views::default());
-        let track = |&entry: &Entry<P>| {
-            Track { entry, time: Duration::ZERO, ticks: 0, depth: None, ended: None }
+        let track = |&entry: &Entry<P>| Track {
+            entry,
+            time: Duration::ZERO,
+            ticks: 0,
+            depth: None,
+            ended: None,
         };
         let mut tracks: Vec<Track<P>> = self.entries.iter().map(track).collect();
         let shortest = ROUNDS_SHORTEST.get();
@@ -137,7 +141,8 @@ impl<P: Problem> Slice<'_, P> {
         let (card, depth) = (track.entry.card, &mut track.depth);
         let mut sink = |event: Event| {
             if let Event::Bound { depth: reached } = event
-                && depth.replace((*depth).map_or(reached, |last| last.max(reached))) >= Some(reached)
+                && depth.replace((*depth).map_or(reached, |last| last.max(reached)))
+                    >= Some(reached)
             {
                 // It was told in an earlier round.
                 return;

@@ -320,7 +320,6 @@ impl<'a> Speaker<'a> {
             engines: self.args.engine.clone(),
             without: self.args.without.clone(),
             with: self.args.with.clone(),
-            property: None,
             bound: self.args.bound,
             minimize: self.args.minimize.map(|effort| match effort {
                 Minimize::Quick => Effort::Quick,
@@ -330,7 +329,7 @@ impl<'a> Speaker<'a> {
                 Minimize::Minimum => Effort::Minimum,
             }),
             witness_circuit: self.output.wants_witness_circuit(),
-            hints: Vec::new(),
+            ..Config::default()
         };
         let (sender, receiver) = channel();
         let property = self.args.property.clone();

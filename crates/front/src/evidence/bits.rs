@@ -197,7 +197,7 @@ pub fn latch_names(words: &Words, property: usize, found: &BitInvariant) -> Vec<
 }
 
 /// More latches than a monitor adds.
-const MAX_ADDED: usize = 1 << 40;
+const MAX_ADDED: usize = 1 << 30;
 
 /// A row of latches that has a name: a state, or a cell of an array.
 struct Field {
