@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -134,42 +135,42 @@ class Answer:
         self._name = name
         self._problem = problem
 
-    @property
+    @builtins.property
     def verdict(self) -> str:
         """``"safe"``, ``"unsafe"`` or ``"unknown"``."""
         return self.data["verdict"]
 
-    @property
+    @builtins.property
     def property(self) -> str:
         """The property that was decided."""
         return self.data["property"]
 
-    @property
+    @builtins.property
     def engine(self) -> str | None:
         """Who found the answer."""
         return self.data["engine"]
 
-    @property
+    @builtins.property
     def bound(self) -> int | None:
         """The depth up to which there is no violation."""
         return self.data["bound"]
 
-    @property
+    @builtins.property
     def detail(self) -> str:
         """The evidence in a few words, or why there is no answer."""
         return self.data["detail"]
 
-    @property
+    @builtins.property
     def seconds(self) -> float:
         """How long it took."""
         return self.data["milliseconds"] / 1000
 
-    @property
+    @builtins.property
     def hints(self) -> list[str]:
         """What could be tried where there is no answer."""
         return list(self.data["hints"])
 
-    @property
+    @builtins.property
     def evidence(self) -> Evidence | None:
         """The checked evidence, if there is a verdict."""
         text = self.data.get("evidence_text")

@@ -41,6 +41,7 @@
 //! ```
 
 mod advice;
+pub mod book;
 pub mod carried;
 pub mod certify;
 pub mod config;

@@ -88,7 +88,10 @@ fn wrong_field(request: &Value) -> Option<String> {
             "engines" => value.as_array().is_some_and(|names| names.iter().all(Value::is_string)),
             "page" => value.is_boolean(),
             _ => {
-                return Some(format!("there is no field `{name}`: there are {}", FIELDS.join(", ")));
+                return Some(format!(
+                    "there is no field `{name}`: there are {}",
+                    FIELDS.join(", ")
+                ));
             }
         };
         (!is_right && !value.is_null()).then(|| format!("the field `{name}` cannot be {value}"))

@@ -65,6 +65,8 @@ const DOWN: u8 = 0;
 const UNWATCHED: u8 = u8::MAX;
 /// At how many looks at the flag the clock is read once: that takes longer than the smallest steps.
 const LOOKS: u32 = 8;
+/// At how many looks at the clock memory is looked at once: a system tells it by a file.
+const LOOKS_AT_MEMORY: u32 = 256;
 
 impl Stopper {
     /// A flag that is not raised.
@@ -129,10 +131,11 @@ impl Stopper {
     #[cold]
     fn look(&self) -> Option<Limit> {
         let clock = self.0.clock.get()?;
-        if !clock.looks.fetch_add(1, Ordering::Relaxed).is_multiple_of(LOOKS) {
+        let looks = clock.looks.fetch_add(1, Ordering::Relaxed);
+        if !looks.is_multiple_of(LOOKS) {
             return None;
         }
-        let limit = clock.reached()?;
+        let limit = clock.reached(looks.is_multiple_of(LOOKS * LOOKS_AT_MEMORY))?;
         self.stop(limit);
         Some(limit)
     }
@@ -140,14 +143,15 @@ impl Stopper {
 
 impl Clock {
     /// The limit that was met, if one was.
-    fn reached(&self) -> Option<Limit> {
+    fn reached(&self, looks_at_memory: bool) -> Option<Limit> {
         if let Some(limit) = self.above.iter().find_map(Stopper::reason) {
             return Some(limit);
         }
         if self.ends.is_some_and(|ends| Instant::now() >= ends) {
             return Some(Limit::Time);
         }
-        let held = self.memory.and_then(|most| Some((most, resident_bytes()?)));
+        let memory = self.memory.filter(|_| looks_at_memory);
+        let held = memory.and_then(|most| Some((most, resident_bytes()?)));
         held.filter(|(most, held)| held > most).map(|_| Limit::Memory)
     }
 }

@@ -35,8 +35,6 @@ examples! {
     "list_append.smt2", "safety", "SAFE", "Horn clauses: lists put together";
     "array_fill.smt2", "safety", "SAFE", "Horn clauses: an array that is filled";
     "counters.c", "safety", "SAFE", "C: two counters";
-    "leak.c", "safety", "UNSAFE", "C: memory that nobody frees";
-    "mccarthy.c", "safety", "SAFE", "C: McCarthy's function, which calls itself";
     "gcd.c", "termination", "TERMINATES", "C: the greatest common divisor ends";
     "toggle.aag", "safety", "UNSAFE", "Circuit: a latch that toggles";
     "lock.aag", "safety", "UNSAFE", "Circuit: a lock and its code";
