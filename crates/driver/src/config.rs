@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 /// The time limit when the user gives none.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(15 * 60);
 
+/// Whether threads can be started; not in a module of a browser.
+const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
+
 /// What a run may use of time, memory and work.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -62,7 +65,7 @@ impl Default for Config {
             limits: Limits::default(),
             seed: 0,
             threads: 0,
-            in_rounds: cfg!(target_family = "wasm"),
+            in_rounds: !HAS_THREADS,
             engines: Vec::new(),
             without: Vec::new(),
             with: Vec::new(),
