@@ -280,6 +280,10 @@ pub struct Decide {
     /// `--threads 1 --ticks N` the same run ends with the same evidence.
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
+    /// Run engines one after the other in one thread, in rounds of growing slices, as the page for browsers
+    /// does. For comparisons, and where threads are not wanted.
+    #[arg(long, conflicts_with = "threads")]
+    pub rounds: bool,
     /// Decide only this property, by its position or its name. Of a C program any of unreach-call, assert,
     /// no-overflow, no-division-by-zero, array-bounds, valid-deref, valid-free, valid-memtrack,
     /// valid-memsafety (the three before together) and valid-memcleanup, or a property file (.prp), several

@@ -5,11 +5,12 @@
 //! away is not our error and changes nothing; a stream that cannot take what is said is (`ended`).
 
 use crate::args::{Colour, DataModelName, MallocName, ProgramArgs};
+use alphorn_driver::Opened;
 use alphorn_driver::flow::Asked;
+pub use alphorn_driver::judge::{exit_after, exit_of};
 use alphorn_driver::program::{DataModel, Malloc, Wishes, questions};
 use alphorn_driver::report::diagnostic::{Located, render};
 use alphorn_driver::report::{Exit, json, printable};
-use alphorn_driver::{Diagnostics, Opened, Severity};
 use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::OnceLock;
@@ -171,24 +172,6 @@ pub fn located(
     let mut located = Located::new(diagnostic, file, piece);
     located.place = place;
     write_err(&render(&located, is_coloured(std::io::stderr().is_terminal())));
-}
-
-/// How the program ends when a file could not be opened as a problem.
-pub fn exit_of(opened: &Opened) -> Option<Exit> {
-    match opened.diagnostics.worst() {
-        Some(Severity::Error) => Some(Exit::Input),
-        Some(Severity::Unsupported) => Some(Exit::Unsupported),
-        _ if opened.problem.is_none() => Some(Exit::Input),
-        _ => None,
-    }
-}
-
-/// How the program ends after these diagnostics about a file that could not be read.
-pub fn exit_after(diagnostics: &Diagnostics) -> Exit {
-    match diagnostics.worst() {
-        Some(Severity::Unsupported) => Exit::Unsupported,
-        _ => Exit::Input,
-    }
 }
 
 /// What is asked about programs; `property` may also name a property of another kind of problem.

@@ -10,7 +10,6 @@ pub mod c_horn;
 mod circuit_to_words;
 pub mod engines;
 mod horn_bits;
-mod horn_to_flow;
 mod horn_to_words;
 pub mod integers;
 mod parametric;
@@ -25,6 +24,5 @@ mod words_to_horn;
 
 pub use alphorn_program::program_to_flow;
 pub use circuit_to_words::circuit_to_words;
-pub use horn_to_flow::horn_to_flow;
 pub use horn_to_words::{horn_to_words, horn_to_words_watching, queries_to_words};
 pub use words_to_horn::{circuit_to_horn, properties_to_horn, words_to_horn};

@@ -1,11 +1,16 @@
 //! What a caller may choose about a run.
 
+use alphorn_engine::Stopper;
+use alphorn_engine::watchdog::Watchdog;
 use alphorn_hw::minimize::Effort;
 use alphorn_problem::lemma::HornLemma;
 use std::time::{Duration, Instant};
 
 /// The time limit when the user gives none.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(15 * 60);
+
+/// Whether threads can be started; not in a module of a browser.
+const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
 
 /// What a run may use of time, memory and work.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +30,7 @@ impl Default for Limits {
 }
 
 /// What its user chooses about a run, beside the file.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Config {
     /// When the run must end, with an answer or without.
     pub limits: Limits,
@@ -33,6 +38,9 @@ pub struct Config {
     pub seed: u64,
     /// How many engines run at a time; 0 for as many as there are processors.
     pub threads: usize,
+    /// Whether engines run one after the other in the caller's thread, in rounds; no other thread is started
+    /// then. It is so where there are no threads.
+    pub in_rounds: bool,
     /// The engines to use, by name; those that fit the problem if empty.
     pub engines: Vec<String>,
     /// Transforms to leave out, by name; `all` leaves out every one.
@@ -49,4 +57,39 @@ pub struct Config {
     pub hints: Vec<HornLemma>,
     /// Whether a proof about a circuit must have the form of a witness circuit.
     pub witness_circuit: bool,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            limits: Limits::default(),
+            seed: 0,
+            threads: 0,
+            in_rounds: !HAS_THREADS,
+            engines: Vec::new(),
+            without: Vec::new(),
+            with: Vec::new(),
+            property: None,
+            bound: None,
+            minimize: None,
+            hints: Vec::new(),
+            witness_circuit: false,
+        }
+    }
+}
+
+impl Config {
+    /// Has a flag raised when time or memory is over, by a watchdog or, without threads, by itself.
+    pub(crate) fn watch(
+        &self,
+        stopper: &Stopper,
+        deadline: Option<Instant>,
+        memory: Option<u64>,
+    ) -> Option<Watchdog> {
+        if self.in_rounds {
+            stopper.watch_itself(deadline, memory);
+            return None;
+        }
+        Some(Watchdog::start(stopper.clone(), deadline, memory))
+    }
 }

@@ -22,9 +22,9 @@ pub struct Finding {
 
 /// Small problems with known answers: a name that says the format, the text, the answer.
 const SAMPLES: &[(&str, &str, Outcome)] = &[
-    ("sample.smt2", include_str!("../../../examples/bounded_counter.smt2"), Outcome::Safe),
-    ("sample.aag", include_str!("../../../examples/toggle.aag"), Outcome::Unsafe),
-    ("sample.btor2", include_str!("../../../examples/traffic_light.btor2"), Outcome::Safe),
+    ("sample.smt2", include_str!("../samples/bounded_counter.smt2"), Outcome::Safe),
+    ("sample.aag", include_str!("../samples/toggle.aag"), Outcome::Unsafe),
+    ("sample.btor2", include_str!("../samples/traffic_light.btor2"), Outcome::Safe),
 ];
 
 /// Decides small problems of each kind and asks the system about its limits, for `alphorn doctor`.

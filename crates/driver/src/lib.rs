@@ -41,42 +41,38 @@
 //! ```
 
 mod advice;
+pub mod book;
 pub mod carried;
 pub mod certify;
-pub mod compressed;
 pub mod config;
 pub mod convert;
 pub mod doctor;
-pub mod evidence;
 pub mod flow;
-pub mod format;
 pub mod hints;
 pub mod invariant;
 pub mod live;
 pub mod obligations;
-pub mod open;
 pub mod page;
 mod partial;
 pub mod place;
 mod prepare;
-pub mod preprocess;
 pub mod program;
 pub mod registry;
 pub mod reply;
+pub mod request;
 pub mod run;
 pub mod sat;
 pub mod settings;
 mod several;
 pub mod smt;
 pub mod source;
-mod task;
 mod vacuity;
-pub mod waveform;
 
+pub use alphorn_audit::{compressed, evidence, format, judge, open, preprocess, waveform};
 pub use config::{Config, Limits};
 pub use evidence::AnyEvidence;
 pub use format::Format;
-pub use open::{AnyProblem, Opened, open, open_bytes, open_program};
+pub use open::{AnyProblem, Opened, open_bytes, open_program};
 pub use run::{CannotRun, Decision, Event, Limit, Note, Stopper, decide};
 
 pub use alphorn_check::Refusal;

@@ -17,7 +17,6 @@ use crate::vacuity::Vacuity;
 use alphorn_check::RefusalKind;
 use alphorn_check::accept::{AskedProperty, Checkable, Checked, accept};
 use alphorn_cross::engines::RUNS;
-use alphorn_engine::watchdog::Watchdog;
 use alphorn_engine::{Attempt, Ctx, Ended, Entry, Portfolio, Stop};
 pub use alphorn_engine::{Event, Limit, Note, Stopper};
 use alphorn_front::Diagnostic;
@@ -75,7 +74,7 @@ pub fn decide(
         return Err(CannotRun::Unsupported("the file states no problem".to_owned()));
     };
     let memory = memory_limit(config.limits.memory);
-    let _watchdog = Watchdog::start(stopper.clone(), config.limits.deadline, memory);
+    let _watchdog = config.watch(stopper, config.limits.deadline, memory);
     let properties = properties(problem, opened, config)?;
     if let AnyProblem::Circuit(circuit) = problem
         && several::is_for(&properties, config)
@@ -358,7 +357,7 @@ impl Run<'_> {
         let seen = seen.map_err(|untreated| CannotRun::Untreated(complaints(&untreated)))?;
         let prepared = prepare_program(task, seen, self.config, self.stopper, &mut *self.listen);
         let prepared = prepared.map_err(CannotRun::Request)?;
-        if !runs || self.config.threads == 1 {
+        if !runs || self.config.threads == 1 || self.config.in_rounds {
             let ran = self.run(task, prepared, ());
             return Ok(self.decision(ran, AnyEvidence::C));
         }
@@ -464,6 +463,7 @@ impl Run<'_> {
                 0 => std::thread::available_parallelism().map_or(1, usize::from),
                 threads => threads,
             },
+            in_rounds: self.config.in_rounds,
             ticks: self.config.limits.ticks,
             bound,
             seed: self.config.seed,
@@ -472,7 +472,7 @@ impl Run<'_> {
             share: share.clone(),
             hints,
         };
-        let _share_watch = Watchdog::start(share.clone(), self.ends, None);
+        let _share_watch = self.config.watch(&share, self.ends, None);
         let mut collector = Collector::default();
         let mut listen = |mut note: Note| {
             if let Some(origins) = &origins {

@@ -7,19 +7,15 @@
 //! Proofs are numbered as external checkers expect: clause 1 is the first of the file, and steps
 //! count on from the last, also where the contradiction shows before all clauses are read.
 
-use crate::format::{hint_at_kind, is_formula};
 use alphorn_check::cnf::satisfy;
 use alphorn_check::lrat;
-use alphorn_front::dimacs;
-use alphorn_front::{Code, Diagnostic, Diagnostics};
-use alphorn_problem::Span;
 use alphorn_problem::evidence::circuit::{Lrat, LratStep};
 use alphorn_sat::{Budget, Lit, Options, Refutation, Solver, Step, Var};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-pub use alphorn_front::dimacs::Cnf;
+pub use alphorn_audit::formula::{Cnf, read_formula as read};
 
 /// Thousands of words from which on the proof is trimmed: only the last conclusion is wanted here.
 const PROOF_TRIM: u32 = 1000;
@@ -113,21 +109,6 @@ pub struct Solved {
     pub statistics: Vec<(&'static str, u64)>,
     /// How long checking took.
     pub check_time: Duration,
-}
-
-/// Reads a formula from the bytes of a file.
-pub fn read(bytes: &[u8]) -> (Option<Cnf>, Diagnostics) {
-    if bytes.trim_ascii().is_empty() {
-        let mut diagnostics = Diagnostics::default();
-        let empty = Diagnostic::error(Code::FileEmpty, Span::NONE, "the file is empty");
-        diagnostics.push(empty.hint("a formula begins with the line: p cnf VARIABLES CLAUSES"));
-        return (None, diagnostics);
-    }
-    let (cnf, mut diagnostics) = dimacs::read(bytes);
-    if !is_formula(bytes) {
-        hint_at_kind(bytes, &mut diagnostics);
-    }
-    (cnf, diagnostics)
 }
 
 /// Decides a formula; an error says why the checker refused what the solver found.

@@ -36,7 +36,8 @@ use std::time::{Duration, Instant};
 /// time differ from run to run, which nobody wants who limits ticks on one thread.
 pub(crate) fn is_for(properties: &[PropertyLine], config: &Config) -> bool {
     let safety = properties.iter().filter(|property| !property.is_justice).count();
-    let is_repeatable = config.threads == 1 && config.limits.ticks != u64::MAX;
+    let is_one = config.threads == 1 || config.in_rounds;
+    let is_repeatable = is_one && config.limits.ticks != u64::MAX;
     safety > 1 && config.limits.deadline.is_some() && config.bound.is_none() && !is_repeatable
 }
 

@@ -87,7 +87,8 @@ fn decide_until(opened: &Opened, config: &Config, interrupt: &AtomicBool) -> Opt
     let stopper = Stopper::new();
     let is_over = AtomicBool::new(false);
     std::thread::scope(|scope| {
-        scope.spawn(|| {
+        // Without a thread nobody else could interrupt either.
+        let _watcher = std::thread::Builder::new().spawn_scoped(scope, || {
             while !is_over.load(Ordering::Relaxed) {
                 if interrupt.load(Ordering::Relaxed) {
                     return stopper.stop(Limit::Time);

@@ -214,6 +214,11 @@ impl<'a> Ctx<'a> {
         self.turn.as_ref().map(Turn::used)
     }
 
+    /// Whether no ticks are left.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.ticks_left == 0 && self.last == Limit::Ticks
+    }
+
     /// How many ticks have been spent.
     pub fn ticks_used(&self) -> u64 {
         self.ticks_used

@@ -15,6 +15,7 @@ pub mod obligations;
 pub mod plan;
 pub mod portfolio;
 pub mod rng;
+mod rounds;
 pub mod settings;
 pub mod stopper;
 pub mod subset;

@@ -1,7 +1,7 @@
 //! The portfolio: several engines on one problem, the first *accepted* answer wins.
 //!
 //! Each engine has a thread of its own, and they take turns (`turns`) where there are more engines
-//! than places. What an engine finds is handed to `accept`, which carries
+//! than places; where there are no threads, they run in rounds (`rounds`). What an engine finds is handed to `accept`, which carries
 //! it back to the user's problem and has it proved and checked; only what comes back accepted is an
 //! answer. A finding that is refused, a panic, a stop: each ends one engine's attempt and no more,
 //! and is reported. So a bug can cost an answer, never make one.
@@ -57,6 +57,8 @@ pub struct Portfolio<'a, P: Problem> {
     pub entries: &'a [Entry<P>],
     /// How many run at a time.
     pub threads: usize,
+    /// Whether they run one after the other in the caller's thread (`rounds`), not in threads of their own.
+    pub in_rounds: bool,
     /// The tick budget of each engine.
     pub ticks: u64,
     /// The greatest depth that is wanted, if there is one.
@@ -90,6 +92,9 @@ impl<P: Problem> Portfolio<'_, P> {
         accept: Arc<Accept<P, A>>,
         listen: &mut dyn FnMut(Note),
     ) -> (Option<(&'static str, A)>, Vec<Attempt>) {
+        if self.in_rounds {
+            return self.run_in_rounds(&problem, &*accept, listen);
+        }
         let begun = Instant::now();
         let (sender, receiver) = channel::<Message<A>>();
         let exchange = Arc::new(Exchange::default());

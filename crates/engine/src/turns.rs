@@ -18,8 +18,8 @@ use crate::stopper::Stopper;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What counts as a millisecond where turns go by ticks.
-const TICKS_PER_MILLISECOND: u64 = 1_500;
+/// What counts as a millisecond where turns or rounds go by ticks.
+pub(crate) const TICKS_PER_MILLISECOND: u64 = 1_500;
 /// How often those who wait look at the stop flag.
 const PERIOD: Duration = Duration::from_millis(10);
 

@@ -10,6 +10,8 @@
 //!
 //! Where nobody named a limit there is one all the same (`memory_limit`): half of what is free when the
 //! run begins, in the machine or in the control group the process is in.
+//!
+//! Where no thread can be started, as in a browser, the flag watches itself.
 
 use crate::stopper::{Limit, Stopper};
 use std::sync::OnceLock;
@@ -35,7 +37,8 @@ impl Watchdog {
     /// `memory` bytes, or soon will.
     pub fn start(stopper: Stopper, deadline: Option<Instant>, memory: Option<u64>) -> Watchdog {
         let (alive, ended) = channel::<()>();
-        std::thread::spawn(move || {
+        let watched = stopper.clone();
+        let thread = std::thread::Builder::new().spawn(move || {
             let mut held = memory.map(|most| Growth::new(most, resident_bytes));
             let space = memory.and(address_limit());
             let mut space =
@@ -43,10 +46,10 @@ impl Watchdog {
             loop {
                 let now = Instant::now();
                 if deadline.is_some_and(|deadline| now >= deadline) {
-                    return stopper.stop(Limit::Time);
+                    return watched.stop(Limit::Time);
                 }
                 if [&mut held, &mut space].into_iter().flatten().any(Growth::is_over) {
-                    return stopper.stop(Limit::Memory);
+                    return watched.stop(Limit::Memory);
                 }
                 let until_deadline = deadline.map_or(PERIOD, |deadline| deadline - now);
                 let pause =
@@ -57,6 +60,9 @@ impl Watchdog {
                 }
             }
         });
+        if thread.is_err() {
+            stopper.watch_itself(deadline, memory);
+        }
         Watchdog { _alive: alive }
     }
 }
@@ -124,8 +130,15 @@ fn soft_address_limit(text: &str) -> Option<u64> {
 }
 
 /// The memory the process holds, where the system tells.
+#[cfg(not(target_family = "wasm"))]
 pub fn resident_bytes() -> Option<u64> {
     pages(1)
+}
+
+/// The memory the module has, in pages of 64 KiB; it never gives any back.
+#[cfg(target_family = "wasm")]
+pub fn resident_bytes() -> Option<u64> {
+    u64::try_from(core::arch::wasm32::memory_size(0)).ok()?.checked_mul(1 << 16)
 }
 
 /// The address space the process has mapped, where the system tells.

@@ -2,7 +2,8 @@
 //!
 //! In a document at the root, a path in backticks that begins with a folder of the repository must
 //! lead somewhere, unless it has a part left open (`<name>`, `*`) or git ignores it. A document
-//! that speaks of what was moved or removed is worse than none.
+//! that speaks of what was moved or removed is worse than none. Links lead to files, too, and the documents of the
+//! site are all in its table of contents.
 
 use super::{File, Violation};
 use std::path::Path;
@@ -23,5 +24,36 @@ pub fn check(root: &Path, ignored: &[String], file: &File, violations: &mut Vec<
                 violations.push(Violation::new(&file.path, line, sentence));
             }
         }
+    }
+}
+
+/// The documents that become the site, and its table of contents.
+const DOCS: &str = "docs/";
+pub const SUMMARY: &str = "docs/SUMMARY.md";
+
+/// Links and inclusions of documents lead to files, and every document of the site is in its table of contents.
+pub fn check_links(root: &Path, file: &File, summary: &str, violations: &mut Vec<Violation>) {
+    let is_page = file.path.starts_with(DOCS) && file.path.ends_with(".md");
+    if !is_page && (!file.path.ends_with(".md") || file.path.contains('/')) {
+        return;
+    }
+    let here = root.join(&file.path);
+    let folder = here.parent().unwrap_or(root);
+    for (text, line) in file.text.lines().zip(1..) {
+        let links = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+        let included = text.split("{{#include ").skip(1).filter_map(|rest| rest.split('}').next());
+        // Formulas have brackets and parentheses, too.
+        let is_file = |path: &&str| path.contains('.') && !path.contains([' ', ':', ',']);
+        for path in links.chain(included).filter(is_file) {
+            if !folder.join(path).exists() {
+                let sentence = format!("the link to {path} leads nowhere");
+                violations.push(Violation::new(&file.path, line, sentence));
+            }
+        }
+    }
+    let name = file.path.strip_prefix(DOCS).unwrap_or_default();
+    if is_page && file.path != SUMMARY && !summary.contains(&format!("]({name})")) {
+        let sentence = format!("the document is not in {SUMMARY}");
+        violations.push(Violation::new(&file.path, 1, sentence));
     }
 }

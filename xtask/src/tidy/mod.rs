@@ -70,10 +70,13 @@ pub fn tidy(root: &Path) -> io::Result<Vec<Violation>> {
     violations.extend(trust::check(&files));
     cycles::check(&files, &mut violations);
     bibliography::check(&files, &mut violations);
+    let summary = files.iter().find(|file| file.path == documents::SUMMARY);
+    let summary = summary.map_or("", |file| &file.text);
     for file in &files {
         files::check(file, &mut violations);
         functions::check(file, &mut violations);
         documents::check(root, &ignored, file, &mut violations);
+        documents::check_links(root, file, summary, &mut violations);
         if file.crate_name().is_some() {
             rules::check(file, &mut violations);
         }

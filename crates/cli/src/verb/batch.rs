@@ -170,7 +170,7 @@ fn options(args: &Batch) -> Vec<String> {
 fn decide(file: &str, options: &[String], claim: &Claim) -> std::io::Result<Option<Record>> {
     let begun = Instant::now();
     let (out, err) = (claim.beside("out"), claim.beside("err"));
-    let mut child = Command::new(std::env::current_exe()?)
+    let mut child = crate::again()?
         .args(options)
         .args(["--json", "--", file])
         .stdin(Stdio::null())

@@ -4,10 +4,11 @@ use crate::args::Check;
 use crate::{interrupt, speak, target};
 use alphorn_driver::certify::{
     Certified, Request, Unfinished, certify_about, certify_formula, certify_script, is_formula,
-    is_other_script, property_at, questions, within,
+    is_other_script, questions, within,
 };
 use alphorn_driver::evidence::AnyEvidence;
 use alphorn_driver::flow::asked_by;
+use alphorn_driver::judge::{choose, describe, exit_after, exit_of};
 use alphorn_driver::open::{Opened, open_asking, read_bytes};
 use alphorn_driver::report::{Exit, json};
 use alphorn_driver::run::memory_limit;
@@ -81,42 +82,20 @@ fn checked(args: &Check) -> Result<Exit, Exit> {
         return script(args, &opened.bytes, &evidence, &request);
     }
     speak::diagnostics(&opened, args.json);
-    if let Some(exit) = speak::exit_of(&opened) {
+    if let Some(exit) = exit_of(&opened) {
         return Err(exit);
     }
-    let questions = 1 + opened.more.len();
-    let wanted = args.property.and_then(|position| property_at(&opened, position));
-    let opened = match args.property {
-        Some(property) if property < questions => opened.question(property),
-        Some(property) if questions > 1 || wanted.is_none() => {
-            let what = if wanted.is_none() && questions == 1 { "property" } else { "question" };
-            speak::complain(&args.file, &format!("the file has no {what} {property}"), args.json);
-            return Err(Exit::Usage);
-        }
-        None if questions > 1 => {
-            let message = format!("the script asks {questions} questions; choose with --property");
-            speak::complain(&args.file, &message, args.json);
-            return Err(Exit::Usage);
-        }
-        _ => opened,
-    };
+    let (opened, wanted) = choose(opened, args.property).map_err(|why| {
+        speak::complain(&args.file, &why, args.json);
+        Exit::Usage
+    })?;
     let bytes = evidence;
     let mut exit = Exit::Safe;
     for certified in certify_about(&opened, wanted, &bytes, &request) {
-        let summary = match &certified {
-            Certified::Accepted(evidence) => {
-                export(args, &opened, evidence);
-                let summary = evidence.summary(&opened);
-                let verdict = evidence.question().human(evidence.outcome());
-                // Labels say themselves what they are about, so that has to be told.
-                let about = evidence.property().or_else(|| opened.formula());
-                let about = about.map_or(String::new(), |what| format!("{what}: "));
-                let (detail, checked) = (summary.detail, summary.checked);
-                format!("{about}{verdict}  {detail} (checked: {checked})")
-            }
-            _ => String::new(),
-        };
-        exit = exit.max(tell(args, &bytes, &certified, summary));
+        if let Certified::Accepted(evidence) = &certified {
+            export(args, &opened, evidence);
+        }
+        exit = exit.max(tell(args, &bytes, &certified, Some(&opened)));
     }
     Ok(exit)
 }
@@ -125,13 +104,13 @@ fn checked(args: &Check) -> Result<Exit, Exit> {
 fn formula(args: &Check, bytes: &[u8], request: &Request) -> Result<Exit, Exit> {
     let (cnf, diagnostics) = sat::read(bytes);
     speak::list(&args.file, bytes, &diagnostics.list, args.json);
-    let cnf = cnf.ok_or_else(|| speak::exit_after(&diagnostics))?;
+    let cnf = cnf.ok_or_else(|| exit_after(&diagnostics))?;
     if args.export.is_some() {
         speak::complain(&args.file, "a formula has no obligations to export", args.json);
         return Err(Exit::Usage);
     }
     let bytes = bytes_of(&args.evidence, args)?;
-    Ok(tell(args, &bytes, &certify_formula(&cnf, &bytes, request), String::new()))
+    Ok(tell(args, &bytes, &certify_formula(&cnf, &bytes, request), None))
 }
 
 /// Checks evidence about a question of a script.
@@ -139,7 +118,7 @@ fn script(args: &Check, bytes: &[u8], evidence: &[u8], request: &Request) -> Res
     let (script, diagnostics) = smt::read(bytes);
     speak::list(&args.file, bytes, &diagnostics.list, args.json);
     let Some(script) = script.filter(|_| diagnostics.is_clean()) else {
-        return Err(speak::exit_after(&diagnostics));
+        return Err(exit_after(&diagnostics));
     };
     let usage = |message: &str| {
         speak::complain(&args.file, message, args.json);
@@ -161,21 +140,21 @@ fn script(args: &Check, bytes: &[u8], evidence: &[u8], request: &Request) -> Res
             .get(position)
             .ok_or_else(|| usage(&format!("the script has no question {position}")))?,
     };
-    Ok(tell(args, evidence, &certify_script(&script, asked, evidence, request), String::new()))
+    Ok(tell(args, evidence, &certify_script(&script, asked, evidence, request), None))
 }
 
-/// Says what became of a piece of evidence, which a summary describes if it is about a system.
-fn tell(args: &Check, bytes: &[u8], certified: &Certified, summary: String) -> Exit {
-    let (accepted, detail, exit) = match certified {
-        Certified::Accepted(_) => (Some(true), summary, Exit::Safe),
-        Certified::Answered(answered) => (Some(true), answered.to_string(), Exit::Safe),
-        Certified::Refused(refusal) => (Some(false), refusal.to_string(), Exit::Refused),
-        Certified::Unproved(reason) => (None, reason.clone(), Exit::Unknown),
+/// Says what became of a piece of evidence.
+fn tell(args: &Check, bytes: &[u8], certified: &Certified, opened: Option<&Opened>) -> Exit {
+    let exit = match certified {
+        Certified::Accepted(_) | Certified::Answered(_) => Exit::Safe,
+        Certified::Refused(_) => Exit::Refused,
+        Certified::Unproved(_) => Exit::Unknown,
         Certified::Unreadable(diagnostics) => {
             speak::list(&args.evidence, bytes, &diagnostics.list, args.json);
-            return speak::exit_after(diagnostics);
+            return exit_after(diagnostics);
         }
     };
+    let (accepted, detail) = describe(certified, opened);
     if args.json {
         speak::object(&json::certified(&args.file, accepted, &detail));
     } else {

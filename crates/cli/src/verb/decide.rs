@@ -316,10 +316,10 @@ impl<'a> Speaker<'a> {
             },
             seed: self.args.seed,
             threads: self.args.threads.unwrap_or(0),
+            in_rounds: self.args.rounds,
             engines: self.args.engine.clone(),
             without: self.args.without.clone(),
             with: self.args.with.clone(),
-            property: None,
             bound: self.args.bound,
             minimize: self.args.minimize.map(|effort| match effort {
                 Minimize::Quick => Effort::Quick,
@@ -329,7 +329,7 @@ impl<'a> Speaker<'a> {
                 Minimize::Minimum => Effort::Minimum,
             }),
             witness_circuit: self.output.wants_witness_circuit(),
-            hints: Vec::new(),
+            ..Config::default()
         };
         let (sender, receiver) = channel();
         let property = self.args.property.clone();

@@ -16,12 +16,14 @@ const COUNTER: &str = "(set-logic HORN) (declare-fun p ((_ BitVec 8)) Bool)
     (assert (forall ((x (_ BitVec 8))) (=> (and (p x) (bvult x #x64)) (p (bvadd x #x01)))))
     (assert (forall ((x (_ BitVec 8))) (=> (and (p x) (bvugt x #x64)) false)))";
 
-/// How often a remark begins so, and the names of those whose finding was proved and checked.
+/// How often a remark begins so, and the names of those whose finding was proved and checked; in
+/// rounds if there are no threads.
 fn run(entries: &[Entry<Horn>], threads: usize, begin: &str) -> (usize, Vec<&'static str>) {
     let horn = Arc::new(read::horn(COUNTER));
     let portfolio = Portfolio {
         entries,
         threads,
+        in_rounds: threads == 0,
         ticks: 50_000_000,
         bound: None,
         seed: 1,

@@ -25,11 +25,6 @@ use alphorn_term::Model;
 const MAX_SHOWN: usize = 8;
 const LIMITS: &str = "no proof was found within the limits";
 
-/// Whether a model says of no clause why it holds.
-pub(super) fn has_no_proofs(model: &HornModel) -> bool {
-    model.proofs.iter().all(|proof| matches!(proof, ClauseProof::Evaluate))
-}
-
 /// Proves a model that comes without proofs; `missing` says what evaluation came to.
 pub(super) fn prove_model(
     horn: &Horn,
@@ -144,11 +139,6 @@ fn stopped(stop: Stop) -> Certified {
         Stop::Budget(_) => LIMITS.to_owned(),
         other => format!("no proof was found: {}", other.describe()),
     })
-}
-
-/// Whether a file is a circuit, and so a witness circuit.
-pub(super) fn is_circuit(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"aag ") || bytes.starts_with(b"aig ")
 }
 
 /// Checks a witness circuit, whose proofs have to be found.

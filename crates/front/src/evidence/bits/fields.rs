@@ -10,7 +10,7 @@ use alphorn_problem::obligation::blast::Layout;
 use alphorn_term::Sort;
 
 /// More latches than a monitor adds.
-const MAX_ADDED: usize = 1 << 40;
+const MAX_ADDED: usize = 1 << 30;
 
 /// A row of latches that has a name: a state, or a cell of an array.
 pub(super) struct Field {

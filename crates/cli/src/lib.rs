@@ -1,4 +1,4 @@
-//! The binary `alphorn`: the command line over the driver.
+//! The command line over the driver: the binary `alphorn`, and whatever else brings the command along.
 //!
 //! Standard output is the answer; standard error is the story. One thread works and one speaks:
 //! the speaking thread prints what the working one sends, watches the limits, and when the work
@@ -22,8 +22,34 @@ use alphorn_driver::report::Exit;
 use args::{Cli, Verb};
 use clap::Parser;
 use std::backtrace::{Backtrace, BacktraceStatus};
+use std::ffi::OsString;
+use std::process::Command;
+use std::sync::OnceLock;
 
-fn main() {
+/// How the command is started where the process is not its binary.
+static AGAIN: OnceLock<Vec<OsString>> = OnceLock::new();
+
+/// `main` for a process that is not the binary: `again` are the words that start the command.
+pub fn main_started_by(again: Vec<OsString>, words: impl IntoIterator<Item = OsString>) -> ! {
+    // It is said once.
+    let _ = AGAIN.set(again);
+    main(words)
+}
+
+/// The command once more, in a process of its own and without words yet.
+fn again() -> std::io::Result<Command> {
+    match AGAIN.get().map(Vec::as_slice) {
+        Some([program, words @ ..]) => {
+            let mut command = Command::new(program);
+            command.args(words);
+            Ok(command)
+        }
+        _ => Ok(Command::new(std::env::current_exe()?)),
+    }
+}
+
+/// Does what a command line says, of which the first word is the program's name, and ends the process.
+pub fn main(words: impl IntoIterator<Item = OsString>) -> ! {
     std::panic::set_hook(Box::new(|panic| {
         let trace = Backtrace::capture();
         let is_traced = trace.status() == BacktraceStatus::Captured;
@@ -31,14 +57,15 @@ fn main() {
         speak::err(&format!("{panic}\n{trace}"));
     }));
     // A panic has been told by the hook.
-    let code = std::panic::catch_unwind(run).unwrap_or(Exit::Internal as u8);
+    let words: Vec<OsString> = words.into_iter().collect();
+    let code = std::panic::catch_unwind(|| run(words)).unwrap_or(Exit::Internal as u8);
     let code = speak::ended(code);
     // Work that did not stop in time dies here, with the process.
     std::process::exit(i32::from(code))
 }
 
-fn run() -> u8 {
-    let cli = match Cli::try_parse_from(names::translate(std::env::args_os())) {
+fn run(words: Vec<OsString>) -> u8 {
+    let cli = match Cli::try_parse_from(names::translate(words.into_iter())) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are what was asked for; everything else is a wrong command.

@@ -296,7 +296,7 @@ impl Opened {
     }
 
     /// Horn clauses that were read already, from this text.
-    pub(crate) fn of_horn(file: &str, horn: Arc<Horn>, text: Arc<Vec<u8>>) -> Opened {
+    pub fn of_horn(file: &str, horn: Arc<Horn>, text: Arc<Vec<u8>>) -> Opened {
         let format = Some(Format::SmtLib);
         let problem = Some(AnyProblem::Horn(horn));
         Opened { bytes: text, format, problem, ..Opened::empty(file, Vec::new()) }

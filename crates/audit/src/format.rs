@@ -5,9 +5,9 @@
 
 use crate::compressed::inner_name;
 use crate::flow::{Asked, Ends, of_program, temporal};
+use crate::horn_to_flow::horn_to_flow;
 use crate::preprocess;
 use crate::program::{CProgram, Wishes};
-use alphorn_cross::horn_to_flow;
 use alphorn_front::smtlib::{Dialect, Request};
 use alphorn_front::{
     Code, Diagnostic, Diagnostics, Severity, aiger, boogie, btor2, c, counters, its, nts, prolog,
@@ -466,7 +466,7 @@ fn belongs_to(bytes: &[u8]) -> Option<&'static str> {
 }
 
 /// Adds to the first error of a reader that its file is of another kind, if it is.
-pub(crate) fn hint_at_kind(bytes: &[u8], diagnostics: &mut Diagnostics) {
+pub fn hint_at_kind(bytes: &[u8], diagnostics: &mut Diagnostics) {
     let mut errors = diagnostics.list.iter_mut().filter(|d| d.severity != Severity::Warning);
     if let (Some(first), Some(hint)) = (errors.next(), belongs_to(bytes)) {
         first.hint = Some(hint.to_owned());

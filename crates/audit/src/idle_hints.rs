@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const LOOK: u64 = 4;
 
 /// The proof without hints that nothing needs.
-pub(super) fn without_idle_hints<'a>(
+pub(crate) fn without_idle_hints<'a>(
     formula: impl Iterator<Item = &'a [i32]>,
     proof: &'a Lrat,
     meter: &Meter,

@@ -207,7 +207,7 @@ impl AnyEvidence {
 
 /// What evidence about infinite runs says. What the file says of a transition, in a language of flows, stands
 /// for its relation.
-pub(crate) fn told(opened: &Opened, evidence: &AnyEvidence) -> Option<text::Told> {
+pub fn told(opened: &Opened, evidence: &AnyEvidence) -> Option<text::Told> {
     let (mut told, flow) = match (evidence, &opened.problem) {
         (AnyEvidence::Flow(checked), Some(AnyProblem::Flow(flow))) => {
             (text::flow_told(flow, checked.verdict()), &**flow)

@@ -8,9 +8,9 @@
 
 use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
-use alphorn_hw::shorten::{Ternary, TernarySimulation};
+use alphorn_check::circuit::{Simulation, Ternary};
 use alphorn_problem::circuit::Lit;
-use alphorn_problem::evidence::circuit::{Property, Trace};
+use alphorn_problem::evidence::circuit::{Bit, Property, Trace};
 use alphorn_problem::evidence::words::WordTrace;
 use alphorn_problem::{Circuit, Verdict, Words};
 use alphorn_report::waveform::{Role, Signal, Waveform};
@@ -39,11 +39,11 @@ pub fn waveform(opened: &Opened, evidence: &AnyEvidence) -> Option<Waveform> {
 }
 
 /// The names of a circuit's parts, found by section and position.
-pub(crate) struct Names<'a>(BTreeMap<(u8, u32), &'a str>);
+pub struct Names<'a>(BTreeMap<(u8, u32), &'a str>);
 
 impl<'a> Names<'a> {
     /// The names that a file gives; the first one counts.
-    pub(crate) fn of(circuit: &'a Circuit) -> Names<'a> {
+    pub fn of(circuit: &'a Circuit) -> Names<'a> {
         let mut names = BTreeMap::new();
         for (kind, index, name) in &circuit.symbols.entries {
             names.entry((*kind, *index)).or_insert(name.as_str());
@@ -52,7 +52,7 @@ impl<'a> Names<'a> {
     }
 
     /// The name of part `index` of section `kind`, or its letter and number.
-    pub(crate) fn name(&self, kind: u8, index: usize) -> String {
+    pub fn name(&self, kind: u8, index: usize) -> String {
         match self.0.get(&(kind, index as u32)) {
             Some(name) => (*name).to_owned(),
             None => format!("{}{index}", char::from(kind)),
@@ -100,10 +100,10 @@ fn circuit_run(circuit: &Circuit, trace: &Trace) -> Waveform {
         bits: String::with_capacity(trace.inputs.len()),
     };
     let mut signals: Vec<Signal> = wires.iter().map(signal).collect();
-    let mut simulation = TernarySimulation::new(circuit, trace);
-    while simulation.advance() {
+    let Some(mut run) = Played::new(circuit, trace) else { return Waveform::default() };
+    while run.advance() {
         for (signal, (_, _, lit)) in signals.iter_mut().zip(&wires) {
-            signal.bits.push(match simulation.value(*lit) {
+            signal.bits.push(match run.wires.value(*lit) {
                 Ternary::Zero => '0',
                 Ternary::One => '1',
                 Ternary::Unknown => 'x',
@@ -114,15 +114,60 @@ fn circuit_run(circuit: &Circuit, trace: &Trace) -> Waveform {
         Property::Bad(_) => None,
         Property::Justice(_) => {
             let end: Vec<Ternary> =
-                circuit.latches.iter().map(|latch| simulation.value(latch.next)).collect();
-            let mut again = TernarySimulation::new(circuit, trace);
-            (0..trace.inputs.len()).find(|_| {
-                again.advance();
-                latches.iter().zip(&end).all(|(&latch, &value)| again.value(latch) == value)
+                circuit.latches.iter().map(|latch| run.wires.value(latch.next)).collect();
+            Played::new(circuit, trace).and_then(|mut again| {
+                (0..trace.inputs.len()).find(|_| {
+                    again.advance();
+                    let is_same =
+                        |(latch, value): (&Lit, &Ternary)| again.wires.value(*latch) == *value;
+                    latches.iter().zip(&end).all(is_same)
+                })
             })
         }
     };
     Waveform { signals, left_out, loop_start }
+}
+
+/// A run of a circuit, simulated step by step, with unknowns for what the trace leaves open.
+struct Played<'a> {
+    trace: &'a Trace,
+    wires: Simulation<'a, Ternary>,
+    first_latch: u32,
+    step: usize,
+}
+
+impl<'a> Played<'a> {
+    /// The run before its first step; none of a circuit that no evidence is accepted about.
+    fn new(circuit: &'a Circuit, trace: &'a Trace) -> Option<Played<'a>> {
+        let mut wires = Simulation::new(circuit).ok()?;
+        let first_latch = 1 + circuit.inputs;
+        for (var, bit) in (first_latch..).zip(&trace.start) {
+            wires.set(var, ternary(*bit));
+        }
+        Some(Played { trace, wires, first_latch, step: 0 })
+    }
+
+    /// Settles the next step; false when there is none.
+    fn advance(&mut self) -> bool {
+        let Some(inputs) = self.trace.inputs.get(self.step) else { return false };
+        if self.step > 0 {
+            self.wires.advance();
+        }
+        for (var, bit) in (1..self.first_latch).zip(inputs) {
+            self.wires.set(var, ternary(*bit));
+        }
+        self.wires.settle();
+        self.step += 1;
+        true
+    }
+}
+
+fn ternary(bit: Bit) -> Ternary {
+    match bit {
+        Bit::Zero => Ternary::Zero,
+        Bit::One => Ternary::One,
+        Bit::X => Ternary::Unknown,
+    }
 }
 
 fn words_run(words: &Words, trace: &WordTrace) -> Waveform {

@@ -1,0 +1,5 @@
+//! The binary `alphorn`.
+
+fn main() {
+    alphorn_cli::main(std::env::args_os())
+}

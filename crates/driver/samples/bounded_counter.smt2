@@ -1,0 +1,1 @@
+../../../examples/bounded_counter.smt2

@@ -1,0 +1,13 @@
+#!/bin/sh
+# Makes the wheel with the static command: packages/wheel-binary.sh [OUT]
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+out=${1:-$root/target/wheels}
+target=$(uname -m)-unknown-linux-musl
+command -v maturin >/dev/null || { echo "skipped: there is no maturin (pip install maturin)" >&2; exit 77; }
+if ! rustup target list --installed 2>/dev/null | grep -q "^$target\$"; then
+    echo "skipped: the target $target is not installed (rustup target add $target)" >&2
+    exit 77
+fi
+cd "$root/packages/wheel"
+maturin build --release --target "$target" --compatibility musllinux_1_2 --out "$out"
