@@ -1,7 +1,9 @@
 //! What a caller may choose about a run.
 
+use crate::journal::Wire;
 use alphorn_hw::minimize::Effort;
 use alphorn_problem::lemma::HornLemma;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The time limit when the user gives none.
@@ -47,6 +49,8 @@ pub struct Config {
     pub minimize: Option<Effort>,
     /// What users think of the predicates of Horn clauses.
     pub hints: Vec<HornLemma>,
+    /// What carries lines of what was learned to and from other runs.
+    pub wires: Vec<Arc<dyn Wire>>,
     /// Whether a proof about a circuit must have the form of a witness circuit.
     pub witness_circuit: bool,
 }

@@ -143,6 +143,7 @@ pub(crate) fn prepare_flow(flow: &Arc<Flow>, config: &Config) -> Result<Prepared
         entries,
         origins: None,
         hints: Vec::new(),
+        speech: None,
         time: begun.elapsed(),
     })
 }
@@ -168,6 +169,7 @@ pub(crate) fn prepare_temporal(
         entries,
         origins: None,
         hints: Vec::new(),
+        speech: None,
         time: Duration::ZERO,
     })
 }

@@ -52,6 +52,7 @@ pub mod flow;
 pub mod format;
 pub mod hints;
 pub mod invariant;
+pub mod journal;
 pub mod live;
 pub mod obligations;
 pub mod open;
