@@ -18,14 +18,17 @@ pids=
 end() {
     status=$?
     for pid in $pids; do kill "$pid" 2> /dev/null || true; done
-    [ "$status" = 0 ] || tail -n 15 "$folder"/*.log "$folder"/work/*.out 2> /dev/null || true
+    [ "$status" = 0 ] || tail -n 15 "$folder"/*.log "$folder"/jobs/*.out 2> /dev/null || true
     rm -rf "$folder"
     exit "$status"
 }
 trap end EXIT
 trap 'exit 1' INT TERM
 chmod 755 "$folder"
-mkdir -m 755 "$folder/munge" "$folder/state" "$folder/spool" "$folder/work"
+mkdir "$folder/bin"
+ln -s "$alphorn" "$folder/bin/alphorn"
+PATH=$folder/bin:$PATH
+mkdir -m 755 "$folder/munge" "$folder/state" "$folder/spool" "$folder/jobs"
 dd if=/dev/urandom of="$folder/munge/key" bs=128 count=1 2> /dev/null
 chmod 400 "$folder/munge/key"
 host=$(hostname -s)
@@ -73,7 +76,7 @@ pids="$pids $!"
 idle() { sinfo -h -o %T | grep -q idle; }
 waits idle
 
-cd "$folder/work"
+cd "$folder/jobs"
 ls "$examples"/*.smt2 "$examples"/*.btor2 "$examples"/*.aag 2> /dev/null > list
 count=$(wc -l < list)
 began=$(date +%s)

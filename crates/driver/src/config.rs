@@ -1,6 +1,6 @@
 //! What a caller may choose about a run.
 
-use crate::journal::Wire;
+use crate::wire::Wire;
 use alphorn_hw::minimize::Effort;
 use alphorn_problem::lemma::HornLemma;
 use std::sync::Arc;

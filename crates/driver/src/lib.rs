@@ -70,9 +70,11 @@ pub mod settings;
 mod several;
 pub mod smt;
 pub mod source;
+mod speech;
 mod task;
 mod vacuity;
 pub mod waveform;
+pub mod wire;
 
 pub use config::{Config, Limits};
 pub use evidence::AnyEvidence;

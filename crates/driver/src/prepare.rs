@@ -6,9 +6,9 @@
 
 use crate::config::Config;
 use crate::hints::with_hints;
-use crate::journal::heard;
-use crate::journal::speech::{CircuitSpeech, HornSpeech, Speech, horn_hints};
 use crate::registry::{choose, choose_transforms};
+use crate::speech::{CircuitSpeech, HornSpeech, Speech, horn_hints};
+use crate::wire::heard;
 use alphorn_chc::declared::simplify_interpreted;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_chc::houdini::shorten;

@@ -5,8 +5,7 @@ use crate::config::Config;
 use crate::evidence::AnyEvidence;
 use crate::flow::{prepare_flow, prepare_temporal};
 use crate::journal::keeper::{Judge, Keeper, State};
-use crate::journal::speech::Speech;
-use crate::journal::{Line, answers, heard, tell};
+use crate::journal::{Line, answers};
 use crate::open::{AnyProblem, Opened};
 use crate::partial::{Collector, Progress, with_origins};
 use crate::prepare::{
@@ -16,7 +15,9 @@ use crate::program::{ProgramTask, as_horn, complaints, prepare_program};
 use crate::settings::PROGRAMS_RUNS_TICKS;
 use crate::several::{self, Several};
 use crate::source::assumptions;
+use crate::speech::Speech;
 use crate::vacuity::Vacuity;
+use crate::wire::{heard, tell};
 use alphorn_check::RefusalKind;
 use alphorn_check::accept::{AskedProperty, Checkable, Checked, accept};
 use alphorn_cross::engines::RUNS;
@@ -122,8 +123,10 @@ pub fn decide(
 
 /// Tells other runs what a decision is worth to them.
 pub(crate) fn tell_decision(opened: &Opened, config: &Config, decision: &Decision) {
+    let Decision { index, answer, evidence: Some(evidence), .. } = decision else { return };
     if !config.wires.is_empty() {
-        answers::lines(opened, decision).iter().for_each(|line| tell(&config.wires, line));
+        let lines = answers::lines(opened, *index, answer, evidence);
+        lines.iter().for_each(|line| tell(&config.wires, line));
     }
 }
 

@@ -15,7 +15,6 @@
 
 use crate::config::Config;
 use crate::evidence::AnyEvidence;
-use crate::journal::heard;
 use crate::open::{AnyProblem, Opened};
 use crate::prepare::{circuit_entries, circuit_speech};
 use crate::registry::choose_transforms;
@@ -24,6 +23,7 @@ use crate::run::{
 };
 use crate::settings::{SEVERAL_ADOPTION, SEVERAL_ROUNDS, SEVERAL_SHORTEST, SEVERAL_TOGETHER};
 use crate::vacuity::Vacuity;
+use crate::wire::heard;
 use alphorn_check::accept::AskedProperty;
 use alphorn_engine::{Back, Ctx, Ended, Entry, Note, Stop, Stopper};
 use alphorn_hw::select::{select_any, violations};

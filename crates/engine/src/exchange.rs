@@ -17,6 +17,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A lemma of some problem.
 type Told = Arc<dyn Any + Send + Sync>;
 
+/// What each engine remembers, with the level up to which it holds.
+type Remembered = BTreeMap<usize, Vec<(Told, u64)>>;
+
 /// Nobody's number: who brings lemmas from outside.
 const OUTSIDE: usize = usize::MAX;
 
@@ -25,7 +28,7 @@ const OUTSIDE: usize = usize::MAX;
 pub struct Exchange {
     said: Mutex<Vec<(usize, Told)>>,
     /// What each engine remembers, with levels; nothing where nobody keeps a record.
-    remembered: Option<Mutex<BTreeMap<usize, Vec<(Told, u64)>>>>,
+    remembered: Option<Mutex<Remembered>>,
 }
 
 impl Exchange {

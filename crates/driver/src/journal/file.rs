@@ -4,7 +4,7 @@ use super::{Holds, Line, Wire};
 use crate::open::Opened;
 use alphorn_front::sha256;
 use alphorn_report::journal::{VERSION, read_lines};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::Path;
@@ -152,37 +152,5 @@ impl Wire for FileJournal {
 
     fn heard(&self, from: usize) -> Vec<Line> {
         self.read[from.min(self.read.len())..].to_vec()
-    }
-}
-
-/// The strongest of lines that say the same, in the order in which they were first said.
-pub(crate) fn distinct(lines: &[Line]) -> Vec<&Line> {
-    let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    let mut kept: Vec<&Line> = Vec::new();
-    for line in lines {
-        let key = match line {
-            Line::Lemma { lemma, params, formula, .. } => {
-                format!("{lemma} {} {formula}", params.join(" "))
-            }
-            Line::Clause { clause, .. } => clause.join(" "),
-            _ => continue,
-        };
-        match places.get(&key) {
-            Some(&at) if strength(line) > strength(kept[at]) => kept[at] = line,
-            Some(_) => {}
-            None => {
-                places.insert(key, kept.len());
-                kept.push(line);
-            }
-        }
-    }
-    kept
-}
-
-/// How far a line says that something holds.
-fn strength(line: &Line) -> Option<Holds> {
-    match line {
-        Line::Lemma { holds, .. } | Line::Clause { holds, .. } => Some(*holds),
-        _ => None,
     }
 }

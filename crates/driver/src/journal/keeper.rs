@@ -3,10 +3,11 @@
 //! It works beside the engines, every now and then, and once more when they have ended. What it tells it
 //! tells once: a lemma that is remembered at a level is told again only when it holds for good.
 
-use super::speech::Speech;
-use super::{Holds, Line, Wire, tell};
+use super::{Holds, Line};
 use crate::evidence::AnyEvidence;
 use crate::settings::{JOURNAL_MAX_LINES, JOURNAL_PERIOD, JOURNAL_PERIOD_LIVE};
+use crate::speech::Speech;
+use crate::wire::{Wire, tell};
 use alphorn_engine::{Attempt, Ended, Exchange, Limit, Stop, Stopper};
 use alphorn_problem::Problem;
 use std::collections::BTreeMap;

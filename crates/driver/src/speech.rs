@@ -4,8 +4,6 @@
 //! About circuits: by what each latch was before the transforms, then by names; a latch without a name is `@`
 //! and its number.
 
-use super::file::distinct;
-use super::{Holds, Line};
 use alphorn_engine::{Back, Ctx};
 use alphorn_front::lemma_text::{LemmaText, each, read_lemmas, write_lemmas};
 use alphorn_horn::Passage;
@@ -15,6 +13,7 @@ use alphorn_problem::hint::{Hint, HintKind};
 use alphorn_problem::horn::PredId;
 use alphorn_problem::lemma::{HornLemma, LatchClause};
 use alphorn_problem::{Circuit, Horn, Problem};
+use alphorn_report::journal::{Holds, Line};
 use alphorn_term::{Store, TermId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -209,4 +208,36 @@ pub(crate) fn clause_lines(circuit: &Circuit, clauses: &[Vec<Lit>], by: &str) ->
     let clause = |clause: &Vec<Lit>| clause.iter().map(named).collect::<Option<Vec<String>>>();
     let line = |clause| Line::Clause { clause, by: by.to_owned(), holds: Holds::Always };
     clauses.iter().filter_map(clause).map(line).collect()
+}
+
+/// The strongest of lines that say the same, in the order in which they were first said.
+fn distinct(lines: &[Line]) -> Vec<&Line> {
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut kept: Vec<&Line> = Vec::new();
+    for line in lines {
+        let key = match line {
+            Line::Lemma { lemma, params, formula, .. } => {
+                format!("{lemma} {} {formula}", params.join(" "))
+            }
+            Line::Clause { clause, .. } => clause.join(" "),
+            _ => continue,
+        };
+        match places.get(&key) {
+            Some(&at) if strength(line) > strength(kept[at]) => kept[at] = line,
+            Some(_) => {}
+            None => {
+                places.insert(key, kept.len());
+                kept.push(line);
+            }
+        }
+    }
+    kept
+}
+
+/// How far a line says that something holds.
+fn strength(line: &Line) -> Option<Holds> {
+    match line {
+        Line::Lemma { holds, .. } | Line::Clause { holds, .. } => Some(*holds),
+        _ => None,
+    }
 }
