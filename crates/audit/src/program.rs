@@ -226,14 +226,17 @@ pub fn text(task: &Task, verdict: &Verdict<Task>) -> String {
 }
 
 /// What became of evidence about a program from a file.
-pub(crate) enum Judged {
+pub enum Judged {
+    /// It is evidence, and an answer to what is asked.
     Accepted(Box<Checked<Task>>),
+    /// The checker refuses it.
     Refused(Refusal),
+    /// It is no evidence about programs, or about another one.
     Unreadable(Diagnostics),
 }
 
 /// Checks evidence against a program; it says itself what it answers, and that must be what is asked.
-pub(crate) fn judge(program: &CProgram, is_asked: bool, bytes: &[u8]) -> Judged {
+pub fn judge(program: &CProgram, is_asked: bool, bytes: &[u8]) -> Judged {
     let unreadable = |diagnostic: Diagnostic| {
         let mut all = Diagnostics::default();
         all.push(diagnostic);

@@ -141,10 +141,12 @@ settings! {
     PDR_LEAST_GROWTH                 "pdr.least-growth"                       400      "how much a solver may grow in any case, before it is made anew; it may grow by half, too";
     PDR_MANY_LEMMAS                  "pdr.many-lemmas"                          4      "lemmas of a family before bounds are moved";
     PDR_MAX_FAILURES                 "pdr.max-failures"                        12      "literals that are tried in vain before the rest is kept";
+    PDR_MAX_HINTS                    "pdr.max-hints"                        1_000      "how many hints are tried as lemmas at a time";
     PDR_MAX_INSTANCES                "pdr.max-instances"                       24 >= 1 "instances that are kept for each rule";
     PDR_MAX_MOVES                    "pdr.max-moves"                            4      "positions tried for one bound";
     PDR_MAX_PARTS                    "pdr.max-parts"                           16      "the most inequalities that are added";
     PDR_MAX_POINTS                   "pdr.max-points"                           8      "the most points that are looked at for one sum of inequalities";
+    PDR_MAX_REMEMBERED               "pdr.max-remembered"                   2_000      "the most lemmas that are remembered for a later run";
     PDR_MAX_WAITING                  "pdr.max-waiting"                     10_000 >= 1 "the most obligations that wait";
     PDR_MULTIPLIER_CONFLICTS         "pdr.multiplier-conflicts"               100      "conflicts in the search for multipliers";
     PDR_MULTIPLIER_TICKS             "pdr.multiplier-ticks"                20_000      "the solver's ticks in the search for multipliers";

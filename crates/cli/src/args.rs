@@ -256,9 +256,16 @@ pub struct Decide {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub with: Vec<String>,
     /// Reads what you think of the predicates of Horn clauses: formulas to try and terms to say them by, as
-    /// Eldarica's `initial-predicates` and `templates`, or `define-fun`. They are tried, and not believed.
-    #[arg(long, value_name = "FILE")]
+    /// Eldarica's `initial-predicates` and `templates`, or `define-fun`; or the journal of another run, also about
+    /// circuits. They are tried, and not believed.
+    #[arg(long, alias = "hint", value_name = "FILE")]
     pub hints: Option<String>,
+    /// Appends what is learned to FILE, every few seconds and at the end: lemmas, clauses, bounds, answers.
+    #[arg(long, value_name = "FILE")]
+    pub journal: Option<String>,
+    /// Goes on from the journal FILE, and appends to it; where there is no such file, begins it.
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<String>,
     /// Sets a number for an experiment, as `sim.max-steps=1000` (see `alphorn engines --settings`);
     /// may be given several times.
     #[arg(long, value_name = "NAME=VALUE")]

@@ -17,6 +17,7 @@ mod quantity;
 mod speak;
 mod target;
 mod verb;
+mod wants;
 
 use alphorn_driver::report::Exit;
 use args::{Cli, Verb};

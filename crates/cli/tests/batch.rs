@@ -163,7 +163,7 @@ fn the_script_of_an_array_runs_the_batch() {
     let (text, _) =
         folder.run(&[&BATCH[..], &["--slurm", "--jobs", "2", "--", "--seed", "4"]].concat());
     assert!(text.contains("#SBATCH --array=1-2\n"), "{text}");
-    assert!(text.contains("alphorn batch 'list' --out 'out' --time 60000ms"), "{text}");
+    assert!(text.contains("batch 'list' --out 'out' --time 60000ms"), "{text}");
     // What Slurm would start, started here.
     let own = Path::new(env!("CARGO_BIN_EXE_alphorn")).parent().expect("a folder");
     let path = format!("{}:{}", own.display(), std::env::var("PATH").unwrap_or_default());

@@ -1,9 +1,11 @@
 //! What a caller may choose about a run.
 
+use crate::wire::Wire;
 use alphorn_engine::Stopper;
 use alphorn_engine::watchdog::Watchdog;
 use alphorn_hw::minimize::Effort;
 use alphorn_problem::lemma::HornLemma;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The time limit when the user gives none.
@@ -55,6 +57,8 @@ pub struct Config {
     pub minimize: Option<Effort>,
     /// What users think of the predicates of Horn clauses.
     pub hints: Vec<HornLemma>,
+    /// What carries lines of what was learned to and from other runs.
+    pub wires: Vec<Arc<dyn Wire>>,
     /// Whether a proof about a circuit must have the form of a witness circuit.
     pub witness_circuit: bool,
 }
@@ -73,6 +77,7 @@ impl Default for Config {
             bound: None,
             minimize: None,
             hints: Vec::new(),
+            wires: Vec::new(),
             witness_circuit: false,
         }
     }

@@ -39,6 +39,7 @@ pub(crate) fn prepare_flow(flow: &Arc<Flow>, config: &Config) -> Result<Prepared
         entries,
         origins: None,
         hints: Vec::new(),
+        speech: None,
         time: begun.elapsed(),
     })
 }
@@ -64,6 +65,7 @@ pub(crate) fn prepare_temporal(
         entries,
         origins: None,
         hints: Vec::new(),
+        speech: None,
         time: Duration::ZERO,
     })
 }

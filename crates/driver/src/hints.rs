@@ -4,6 +4,7 @@
 //! and engines. All hints go on to the engines as such, about the predicates that the transforms left: who
 //! abstracts by predicates begins with the formulas, and says interpolants by the terms.
 
+use crate::settings::HINTS_MAX_TICKS;
 use alphorn_chc::cegar::hints::{Strengthened, strengthen};
 use alphorn_engine::{Ctx, Event};
 use alphorn_front::diag::{Code, Diagnostic};
@@ -35,7 +36,8 @@ pub(crate) fn with_hints(
     if hints.is_empty() {
         return None;
     }
-    let (found, text) = match strengthen(horn, hints, ctx) {
+    let trial = ctx.within(HINTS_MAX_TICKS.get(), |ctx| strengthen(horn, hints, ctx));
+    let (found, text) = match trial {
         Ok(Some(found)) => {
             let text = format!("formulas of the hints that hold together: {}", found.held);
             (Some(found), text)

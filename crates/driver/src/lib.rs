@@ -50,6 +50,7 @@ pub mod doctor;
 pub mod flow;
 pub mod hints;
 pub mod invariant;
+pub mod journal;
 pub mod live;
 pub mod obligations;
 pub mod page;
@@ -66,7 +67,9 @@ pub mod settings;
 mod several;
 pub mod smt;
 pub mod source;
+mod speech;
 mod vacuity;
+pub mod wire;
 
 pub use alphorn_audit::{compressed, evidence, format, judge, open, preprocess, waveform};
 pub use config::{Config, Limits};

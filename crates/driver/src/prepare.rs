@@ -9,6 +9,8 @@ mod words;
 use crate::config::Config;
 use crate::hints::with_hints;
 use crate::registry::{choose, choose_transforms};
+use crate::speech::{CircuitSpeech, HornSpeech, Speech, horn_hints};
+use crate::wire::heard;
 use alphorn_chc::declared::simplify_interpreted;
 use alphorn_chc::engines::{HORN_ENGINES, HORN_VARIANTS};
 use alphorn_chc::houdini::shorten;
@@ -18,7 +20,7 @@ use alphorn_engine::watchdog::peak_bytes;
 use alphorn_engine::{Back, Card, Ctx, Entry, Event, Note, Stop, Stopper};
 use alphorn_horn::derivation::minimize;
 use alphorn_horn::readable::tidied;
-use alphorn_horn::{Simplified, TRANSFORMS, conclude};
+use alphorn_horn::{Passage, Simplified, TRANSFORMS, conclude};
 use alphorn_hw::engines::{CIRCUIT_ENGINES, CIRCUIT_VARIANTS};
 use alphorn_hw::select::{select_circuit, select_circuit_justice};
 use alphorn_hw::settle::{Wishes, settle};
@@ -27,7 +29,7 @@ use alphorn_problem::circuit::Lit;
 use alphorn_problem::evidence::circuit::Property;
 use alphorn_problem::evidence::horn::{ClauseProof, HornModel};
 use alphorn_problem::horn::ClauseId;
-use alphorn_problem::lemma::HornLemma;
+use alphorn_problem::lemma::{HornLemma, LatchClause};
 use alphorn_problem::{Circuit, Finding, Horn, Problem, Verdict};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -64,6 +66,8 @@ pub(crate) struct Prepared<P: Problem, S: Problem = P> {
     pub(crate) origins: Option<Vec<Vec<u64>>>,
     /// What engines are told at the beginning.
     pub(crate) hints: Vec<S::Lemma>,
+    /// How what they tell is said of the problem as read, where that can be.
+    pub(crate) speech: Option<Arc<dyn Speech<S>>>,
     /// How long the transforms took.
     pub(crate) time: Duration,
 }
@@ -80,20 +84,30 @@ pub(crate) fn prepare_horn(
     let chosen = choose_transforms(TRANSFORMS, &config.with, &config.without)?;
     let mut sink = |event| listen(Note { engine: "transforms", at: begun.elapsed(), event });
     let mut ctx = Ctx::new(config.limits.ticks, stopper.clone(), config.seed, &mut sink);
-    let hinted = with_hints(horn, hints, &mut ctx);
+    let lines = heard(&config.wires);
+    let (learned, for_good) = horn_hints(horn, &lines);
+    let hinted = with_hints(horn, &[hints, &learned[..for_good]].concat(), &mut ctx);
+    let hints = &[hints, &learned[..]].concat()[..];
     let stronger = hinted.as_ref().map_or(&**horn, |hinted| &hinted.horn);
     // Out of time here is out of time for the engines, too; they will say so.
-    let (small, back, origins, hints) = match simplify_interpreted(stronger, &chosen, &mut ctx) {
-        Ok(simplified) => {
-            let hints = simplified.carry_forward(hints);
-            let simplified = match hinted {
-                Some(hinted) => simplified.behind(hinted.back),
-                None => simplified,
-            };
-            let Simplified { horn, back, origins, .. } = simplified;
-            (Arc::new(horn), back, Some(positions(&origins)), hints)
-        }
-        Err(_) => (Arc::clone(horn), Back::identity(), None, hints.to_vec()),
+    let (small, back, origins, hints, passage) =
+        match simplify_interpreted(stronger, &chosen, &mut ctx) {
+            Ok(simplified) => {
+                let (hints, passage) = (simplified.carry_forward(hints), simplified.passage());
+                let simplified = match hinted {
+                    Some(hinted) => simplified.behind(hinted.back),
+                    None => simplified,
+                };
+                let Simplified { horn, back, origins, .. } = simplified;
+                (Arc::new(horn), back, Some(positions(&origins)), hints, passage)
+            }
+            Err(_) => {
+                (Arc::clone(horn), Back::identity(), None, hints.to_vec(), Passage::default())
+            }
+        };
+    let speech: Option<Arc<dyn Speech<Horn>>> = match config.wires.is_empty() {
+        true => None,
+        false => Some(Arc::new(HornSpeech { original: Arc::clone(horn), passage })),
     };
     let entries = if config.engines.is_empty() && config.bound.is_none() {
         plan_horn(&small)
@@ -121,7 +135,7 @@ pub(crate) fn prepare_horn(
     };
     let (conclude, time) = (Box::new(conclude), begun.elapsed());
     tell_memory(begun, listen);
-    Ok(Prepared { small, conclude, entries, origins, hints, time })
+    Ok(Prepared { small, conclude, entries, origins, hints, speech, time })
 }
 
 /// The clauses that a model leaves to be evaluated.
@@ -175,7 +189,11 @@ pub(crate) fn prepare_circuit(
     };
     let back = unselect.after(back);
     let hints = carry_forward(known, &small, &back, &mut ctx);
-    let hints = hints.into_iter().map(Vec::into_boxed_slice).collect();
+    let mut hints: Vec<LatchClause> = hints.into_iter().map(Vec::into_boxed_slice).collect();
+    let speech = circuit_speech(circuit, &small, &back, config, &mut ctx);
+    if let Some(speech) = &speech {
+        hints.extend(speech.understand(&heard(&config.wires)));
+    }
     let entries = circuit_entries(&small, config)?;
     let original = Arc::clone(circuit);
     let wishes = Wishes { minimize: config.minimize, witness_circuit: config.witness_circuit };
@@ -184,7 +202,21 @@ pub(crate) fn prepare_circuit(
     };
     let (small, conclude, time) = (Arc::new(small), Box::new(conclude), begun.elapsed());
     tell_memory(begun, listen);
-    Ok(Prepared { small, conclude, entries, origins: None, hints, time })
+    Ok(Prepared { small, conclude, entries, origins: None, hints, speech, time })
+}
+
+/// How what engines tell of a small circuit is said of the one as read, where somebody listens.
+pub(crate) fn circuit_speech(
+    circuit: &Arc<Circuit>,
+    small: &Circuit,
+    back: &Back<Circuit, Circuit>,
+    config: &Config,
+    ctx: &mut Ctx<'_>,
+) -> Option<Arc<dyn Speech<Circuit>>> {
+    if config.wires.is_empty() {
+        return None;
+    }
+    Some(Arc::new(CircuitSpeech::new(circuit, small, back, ctx)?))
 }
 
 /// Tells what was held at most before any engine began, where the system says so.

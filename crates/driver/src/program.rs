@@ -41,7 +41,7 @@ pub(crate) fn prepare_program(
     let (begun, size) = (Instant::now(), size(&seen.seen.problem));
     listen(Note { engine: "clauses", at: begun.elapsed(), event: Event::Remark(size) });
     let prepared = prepare_horn(&seen.seen.problem, &[], config, stopper, listen)?;
-    let Prepared { small, conclude, entries, origins, hints, time } = prepared;
+    let Prepared { small, conclude, entries, origins, hints, speech, time } = prepared;
     let task = Arc::clone(task);
     let conclude = move |finding: Finding<Horn>, ctx: &mut Ctx<'_>| {
         let Concluded { verdict, open } = conclude(finding, ctx)?;
@@ -59,7 +59,7 @@ pub(crate) fn prepare_program(
         };
         Ok(Concluded { verdict, open })
     };
-    Ok(Prepared { small, conclude: Box::new(conclude), entries, origins, hints, time })
+    Ok(Prepared { small, conclude: Box::new(conclude), entries, origins, hints, speech, time })
 }
 
 /// How large the clauses of a program are.

@@ -4,6 +4,8 @@ use crate::advice;
 use crate::config::Config;
 use crate::evidence::AnyEvidence;
 use crate::flow::{prepare_flow, prepare_temporal};
+use crate::journal::keeper::{Judge, Keeper, State};
+use crate::journal::{Line, answers};
 use crate::open::{AnyProblem, Opened};
 use crate::partial::{Collector, Progress, with_origins};
 use crate::prepare::{
@@ -13,11 +15,13 @@ use crate::program::{ProgramTask, as_horn, complaints, prepare_program};
 use crate::settings::PROGRAMS_RUNS_TICKS;
 use crate::several::{self, Several};
 use crate::source::assumptions;
+use crate::speech::Speech;
 use crate::vacuity::Vacuity;
+use crate::wire::{heard, tell};
 use alphorn_check::RefusalKind;
 use alphorn_check::accept::{AskedProperty, Checkable, Checked, accept};
 use alphorn_cross::engines::RUNS;
-use alphorn_engine::{Attempt, Ctx, Ended, Entry, Portfolio, Stop};
+use alphorn_engine::{Attempt, Ctx, Ended, Entry, Exchange, Portfolio, Stop};
 pub use alphorn_engine::{Event, Limit, Note, Stopper};
 use alphorn_front::Diagnostic;
 use alphorn_problem::circuit::Lit;
@@ -25,8 +29,9 @@ use alphorn_problem::evidence::circuit::Property;
 use alphorn_problem::horn::{Clause, Head};
 use alphorn_problem::{Finding, Horn, Problem, Verdict};
 use alphorn_program::c::property::Task;
-use alphorn_report::answer::{self, Answer, AttemptLine, Outcome, Phase, Question};
+use alphorn_report::answer::{self, Answer, AttemptLine, Phase, Question};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 pub use alphorn_engine::portfolio::panic_text;
@@ -102,13 +107,26 @@ pub fn decide(
             known: &[],
             share: Stopper::new(),
         };
-        let mut decision = run.decide(problem)?;
+        let mut decision = match run.known_answer() {
+            Some(decision) => decision,
+            None => run.decide(problem)?,
+        };
         decision.place = position;
         vacuity.judge(opened, &mut decision);
+        tell_decision(opened, config, &decision);
         decided(&decision);
         decisions.push(decision);
     }
     Ok(decisions)
+}
+
+/// Tells other runs what a decision is worth to them.
+pub(crate) fn tell_decision(opened: &Opened, config: &Config, decision: &Decision) {
+    let Decision { index, answer, evidence: Some(evidence), .. } = decision else { return };
+    if !config.wires.is_empty() {
+        let lines = answers::lines(opened, *index, answer, evidence);
+        lines.iter().for_each(|line| tell(&config.wires, line));
+    }
 }
 
 /// The position of the property that a user names: by its position, by its name in the file, or as
@@ -257,12 +275,33 @@ pub(crate) struct Run<'a> {
 /// What a portfolio's run came to: an answer, with who gave it.
 pub(crate) struct Ran<A> {
     pub(crate) answer: Option<(&'static str, A)>,
+    /// An answer that came from elsewhere, with who gave it.
+    pub(crate) heard: Option<(String, AnyEvidence)>,
     pub(crate) attempts: Vec<Attempt>,
     pub(crate) collector: Collector,
     /// How long the transforms took.
     pub(crate) transform: Duration,
     /// How long the engines took.
     pub(crate) time: Duration,
+}
+
+/// What a portfolio is given beside a problem and engines.
+pub(crate) struct Brought<S: Problem> {
+    /// For each clause, those as read that it was made of.
+    pub(crate) origins: Option<Vec<Vec<u64>>>,
+    /// What engines are told at the beginning.
+    pub(crate) hints: Vec<S::Lemma>,
+    /// How what they tell is said of the problem as read.
+    pub(crate) speech: Option<Arc<dyn Speech<S>>>,
+    /// Whether an answer about the property from elsewhere is one to what is asked.
+    pub(crate) takes_answers: bool,
+}
+
+impl<S: Problem> Brought<S> {
+    /// Nothing.
+    fn nothing() -> Brought<S> {
+        Brought { origins: None, hints: Vec::new(), speech: None, takes_answers: false }
+    }
 }
 
 /// A checked verdict, and what it took after it was found.
@@ -407,7 +446,44 @@ impl Run<'_> {
         let (listen, property) = (&mut *self.listen, self.property.clone());
         let config = &config;
         let mut first = Run { opened, config, stopper, listen, ends, property, known: &[], share };
-        first.portfolio(Arc::clone(task), &[Entry::share(&RUNS, 1)], None, Vec::new(), accept)
+        first.portfolio(Arc::clone(task), &[Entry::share(&RUNS, 1)], Brought::nothing(), accept)
+    }
+
+    /// The decision that an earlier run or another process came to, if its evidence is accepted.
+    pub(crate) fn known_answer(&mut self) -> Option<Decision> {
+        if !self.takes_answers() {
+            return None;
+        }
+        let begun = Instant::now();
+        let judge = self.judge();
+        let known = heard(&self.config.wires).into_iter().find_map(|line| match line {
+            Line::Answer { property, by, evidence, .. } if property == self.property.label => {
+                judge(&evidence).map(|evidence| (by, evidence))
+            }
+            _ => None,
+        })?;
+        let ran: Ran<Accepted<Horn>> = Ran {
+            answer: None,
+            heard: Some(known),
+            attempts: Vec::new(),
+            collector: Collector::default(),
+            transform: Duration::ZERO,
+            time: begun.elapsed(),
+        };
+        Some(self.decision(ran, AnyEvidence::Horn))
+    }
+
+    /// Whether an answer from elsewhere has what is asked for: nothing about a bound or a form.
+    fn takes_answers(&self) -> bool {
+        let Config { bound, minimize, witness_circuit, .. } = self.config;
+        bound.is_none() && minimize.is_none() && !witness_circuit
+    }
+
+    /// Judges evidence about the property from elsewhere.
+    fn judge(&self) -> Box<Judge<'static>> {
+        let (opened, index) = (self.opened.clone(), self.property.index);
+        let property = self.asked().property;
+        Box::new(move |text| answers::judge(&opened, index, property, text))
     }
 
     /// What is asked about the property.
@@ -428,7 +504,8 @@ impl Run<'_> {
         prepared: Prepared<P, S>,
         asked: P::Asked,
     ) -> Ran<Accepted<P>> {
-        let Prepared { small, conclude, entries, origins, hints, time: transform } = prepared;
+        let Prepared { small, conclude, entries, origins, hints, speech, time: transform } =
+            prepared;
         let original = Arc::clone(as_read);
         let accept = move |_: &S, finding: Finding<S>, ctx: &mut Ctx<'_>| {
             let (begun, had) = (Instant::now(), ctx.time_used());
@@ -441,7 +518,8 @@ impl Run<'_> {
                 .map_err(|ended| missing(ended, open))?;
             Ok((checked, Afterwards { prove, ..times }))
         };
-        let ran = self.portfolio(small, &entries, origins, hints, accept);
+        let brought = Brought { origins, hints, speech, takes_answers: self.takes_answers() };
+        let ran = self.portfolio(small, &entries, brought, accept);
         Ran { transform, ..ran }
     }
 
@@ -450,13 +528,17 @@ impl Run<'_> {
         &mut self,
         small: Arc<S>,
         entries: &[Entry<S>],
-        origins: Option<Vec<Vec<u64>>>,
-        hints: Vec<S::Lemma>,
+        brought: Brought<S>,
         accept: impl Fn(&S, Finding<S>, &mut Ctx<'_>) -> Result<A, Ended> + Send + Sync + 'static,
     ) -> Ran<A> {
         let begun = Instant::now();
         let bound = self.config.bound;
         let share = self.share.clone();
+        let Brought { origins, hints, speech, takes_answers } = brought;
+        let wires = &self.config.wires[..];
+        let exchange = if wires.is_empty() { Exchange::default() } else { Exchange::recorded() };
+        let exchange = Arc::new(exchange);
+        hints.into_iter().for_each(|lemma| exchange.bring(lemma));
         let portfolio = Portfolio {
             entries,
             threads: match self.config.threads {
@@ -470,23 +552,58 @@ impl Run<'_> {
             stopper: self.stopper.clone(),
             grace: GRACE,
             share: share.clone(),
-            hints,
+            exchange: Arc::clone(&exchange),
         };
         let _share_watch = self.config.watch(&share, self.ends, None);
         let mut collector = Collector::default();
+        let deepest = Arc::new(AtomicU64::new(0));
+        let judge = takes_answers.then(|| self.judge());
+        let mut keeper = Keeper {
+            wires,
+            speech,
+            exchange,
+            engines: entries.iter().map(|entry| entry.card.name).collect(),
+            property: self.property.label.clone(),
+            judge,
+            share: share.clone(),
+            bound: Arc::clone(&deepest),
+            // What does not change was taken when the problem was prepared.
+            taken: (wires.iter())
+                .map(|wire| if wire.is_live() { 0 } else { wire.heard(0).len() })
+                .collect(),
+            state: State::default(),
+        };
         let mut listen = |mut note: Note| {
             if let Some(origins) = &origins {
                 note.event = with_origins(note.event, origins);
             }
             collector.hear(&note);
+            if let Event::Bound { depth } = note.event {
+                deepest.fetch_max(depth.saturating_add(1), Ordering::Relaxed);
+            }
             if bound.is_some() && collector.bound() >= bound {
                 share.stop(Limit::Bound);
             }
             (self.listen)(note);
         };
-        let (answer, attempts) = portfolio.run(small, Arc::new(accept), &mut listen);
-        let transform = Duration::ZERO;
-        Ran { answer, attempts, collector, transform, time: begun.elapsed() }
+        let (answer, attempts) = match wires.is_empty() {
+            true => portfolio.run(small, Arc::new(accept), &mut listen),
+            false => {
+                let is_over = AtomicBool::new(false);
+                let ran = std::thread::scope(|scope| {
+                    let keeping = scope.spawn(|| keeper.keep(&is_over));
+                    let ran = portfolio.run(small, Arc::new(accept), &mut listen);
+                    is_over.store(true, Ordering::Release);
+                    // A fault in the record is no fault of the run.
+                    let _ = keeping.join();
+                    ran
+                });
+                keeper.finish(&ran.1);
+                ran
+            }
+        };
+        let (transform, heard) = (Duration::ZERO, keeper.state.answer.take());
+        Ran { answer, heard, attempts, collector, transform, time: begun.elapsed() }
     }
 
     fn blank(&self) -> Answer {
@@ -524,17 +641,17 @@ impl Run<'_> {
                 .collect(),
             ..self.blank()
         };
-        match ran.answer {
-            Some((engine, (checked, times))) => {
-                answer.verdict = match checked.verdict() {
-                    Verdict::Safe(_) => Outcome::Safe,
-                    Verdict::Unsafe(_) => Outcome::Unsafe,
-                };
-                let evidence = wrap(Box::new(checked));
+        let found = ran
+            .answer
+            .map(|(engine, (checked, times))| (engine.to_owned(), wrap(Box::new(checked)), times));
+        let heard = || ran.heard.map(|(by, evidence)| (by, evidence, Afterwards::default()));
+        match found.or_else(heard) {
+            Some((engine, evidence, times)) => {
+                answer.verdict = evidence.outcome();
                 let summary = evidence.summary(&self.opened.question(index));
                 answer.detail = summary.detail;
                 answer.violated = evidence.violated();
-                answer.engine = Some(engine.to_owned());
+                answer.engine = Some(engine.clone());
                 // Others may have answered in the same moment; one answer counts.
                 for (line, attempt) in answer.attempts.iter_mut().zip(&ran.attempts) {
                     if attempt.ended == Ended::Answered && attempt.engine != engine {

@@ -6,6 +6,10 @@ settings! {
     BROKEN_MAX_TRIES    "broken.max-tries"           512      "how many valuations are tried for a clause of a model that may be false";
     BROKEN_MAX_VALUES   "broken.max-values"           24      "how many values there are to try for a sort";
     BROKEN_TICKS        "broken.ticks"        16_777_216      "ticks for the search for a clause of a model that is false";
+    HINTS_MAX_TICKS     "hints.max-ticks"      4_000_000      "ticks for the trial of what an earlier run learned";
+    JOURNAL_MAX_LINES   "journal.max-lines"       20_000      "the most lemmas of one run that a journal gets";
+    JOURNAL_PERIOD      "journal.period"           2_000 >= 1 "how often a journal is written, in milliseconds";
+    JOURNAL_PERIOD_LIVE "journal.period-live"        100 >= 1 "how often processes hear of each other, in milliseconds";
     PROGRAMS_RUNS_TICKS "programs.runs-ticks" 10_000_000      "ticks that a program is run for before its clauses are looked at";
     SEVERAL_ADOPTION    "several.adoption"        20_000      "ticks for the question whether a known invariant proves a property";
     SEVERAL_ROUNDS      "several.rounds"               8      "how many rounds of doubling slices there are about, before the last";

@@ -16,11 +16,14 @@
 use crate::config::Config;
 use crate::evidence::AnyEvidence;
 use crate::open::{AnyProblem, Opened};
-use crate::prepare::circuit_entries;
+use crate::prepare::{circuit_entries, circuit_speech};
 use crate::registry::choose_transforms;
-use crate::run::{Accepted, CannotRun, Decision, PropertyLine, Ran, Run, checked};
+use crate::run::{
+    Accepted, Brought, CannotRun, Decision, PropertyLine, Ran, Run, checked, tell_decision,
+};
 use crate::settings::{SEVERAL_ADOPTION, SEVERAL_ROUNDS, SEVERAL_SHORTEST, SEVERAL_TOGETHER};
 use crate::vacuity::Vacuity;
+use crate::wire::heard;
 use alphorn_check::accept::AskedProperty;
 use alphorn_engine::{Back, Ctx, Ended, Entry, Note, Stop, Stopper};
 use alphorn_hw::select::{select_any, violations};
@@ -62,6 +65,11 @@ impl Several<'_> {
         properties: &[PropertyLine],
     ) -> Result<Vec<Decision>, CannotRun> {
         let mut decisions: Vec<Option<Decision>> = vec![None; properties.len()];
+        for (at, property) in properties.iter().enumerate() {
+            if let Some(decision) = self.run(property, None).known_answer() {
+                self.announce(at, decision, &mut decisions);
+            }
+        }
         self.together(properties, &mut decisions)?;
         self.one_by_one(properties, &mut decisions)?;
         Ok(decisions.into_iter().flatten().collect())
@@ -91,6 +99,7 @@ impl Several<'_> {
                 };
                 let ran = Ran {
                     answer: Some((engine, accepted)),
+                    heard: None,
                     attempts: ran.attempts.clone(),
                     collector: Default::default(),
                     transform: ran.transform,
@@ -117,6 +126,13 @@ impl Several<'_> {
             simplify_circuit(&joined, &chosen, ctx)
                 .unwrap_or_else(|_| (joined.clone(), Back::identity()))
         });
+        let circuit = Arc::clone(self.circuit);
+        let config = self.config;
+        let speech = self.with_ctx(self.config.limits.ticks, |ctx| {
+            circuit_speech(&circuit, &small, &back, config, ctx)
+        });
+        let hints = speech.as_ref().map(|speech| speech.understand(&heard(&config.wires)));
+        let hints = hints.unwrap_or_default();
         let mut entries = circuit_entries(&small, self.config).map_err(CannotRun::Request)?;
         // An induction that assumes all properties says nothing about one of them.
         entries.retain(|entry: &Entry<Circuit>| entry.card.name != "kind");
@@ -128,7 +144,8 @@ impl Several<'_> {
         };
         let transform = begun.elapsed();
         let mut run = self.run(first, ends);
-        let ran = run.portfolio(Arc::new(small), &entries, None, Vec::new(), accept);
+        let brought = Brought { origins: None, hints, speech, takes_answers: false };
+        let ran = run.portfolio(Arc::new(small), &entries, brought, accept);
         Ok(Ran { transform, ..ran })
     }
 
@@ -190,6 +207,7 @@ impl Several<'_> {
         let accepted = checked(&*circuit, asked, settled.ok()?).ok()?;
         let ran = Ran {
             answer: Some(("known", accepted)),
+            heard: None,
             attempts: Vec::new(),
             collector: Default::default(),
             transform: Duration::ZERO,
@@ -206,6 +224,7 @@ impl Several<'_> {
     ) {
         decision.place = place;
         self.vacuity.judge(self.opened, &mut decision);
+        tell_decision(self.opened, self.config, &decision);
         (self.decided)(&decision);
         decisions[place] = Some(decision);
     }

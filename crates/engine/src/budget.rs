@@ -135,6 +135,18 @@ impl<'a> Ctx<'a> {
         }
     }
 
+    /// Whether somebody keeps what engines remember, beyond what they tell each other.
+    pub fn is_recorded(&self) -> bool {
+        self.exchange.as_ref().is_some_and(|desk| desk.exchange.is_recorded())
+    }
+
+    /// Remembers lemmas that hold up to levels, for a later run, in the place of what was remembered.
+    pub fn remember<P: Problem>(&mut self, lemmas: Vec<(P::Lemma, u64)>) {
+        if let Some(desk) = &self.exchange {
+            desk.exchange.remember(desk.who, lemmas);
+        }
+    }
+
     /// What other engines on a problem of type `P` have told since this was last called.
     pub fn news<P: Problem>(&mut self) -> Vec<Arc<P::Lemma>> {
         let Some(desk) = &mut self.exchange else { return Vec::new() };

@@ -71,8 +71,8 @@ pub struct Portfolio<'a, P: Problem> {
     pub share: Stopper,
     /// How long to wait for engines after the flag is raised.
     pub grace: Duration,
-    /// What engines are told at the beginning, as if one of them had said it.
-    pub hints: Vec<P::Lemma>,
+    /// Where engines tell each other what they know, with what they are told at the beginning.
+    pub exchange: Arc<Exchange>,
 }
 
 enum Message<A> {
@@ -97,10 +97,6 @@ impl<P: Problem> Portfolio<'_, P> {
         }
         let begun = Instant::now();
         let (sender, receiver) = channel::<Message<A>>();
-        let exchange = Arc::new(Exchange::default());
-        for lemma in &self.hints {
-            exchange.publish(usize::MAX, lemma.clone());
-        }
         let views = Arc::new(Views::default());
         let weights: Vec<(u32, Duration)> =
             self.entries.iter().map(|e| (e.weight, Duration::from_millis(e.late))).collect();
@@ -121,7 +117,7 @@ impl<P: Problem> Portfolio<'_, P> {
                 begun,
                 who,
                 turns: (self.threads < self.entries.len()).then(|| Arc::clone(&turns)),
-                exchange: Arc::clone(&exchange),
+                exchange: Arc::clone(&self.exchange),
                 views: Arc::clone(&views),
             };
             // Engines recurse in places (sorts, values); a roomy stack costs only address space.

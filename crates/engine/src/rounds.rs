@@ -71,10 +71,6 @@ impl<P: Problem> Portfolio<'_, P> {
         listen: &mut dyn FnMut(Note),
     ) -> Outcome<A> {
         let begun = Instant::now();
-        let exchange = Arc::new(Exchange::default());
-        for lemma in &self.hints {
-            exchange.publish(usize::MAX, lemma.clone());
-        }
         let views = Arc::new(Views::default());
         let track = |&entry: &Entry<P>| Track {
             entry,
@@ -100,7 +96,7 @@ impl<P: Problem> Portfolio<'_, P> {
                 let length = (had + shortest) * u64::from(track.entry.weight.max(1));
                 let milliseconds = (open > 1).then_some(length);
                 let who = round as usize * self.entries.len() + at;
-                let (exchange, views) = (&exchange, &views);
+                let (exchange, views) = (&self.exchange, &views);
                 let slice = Slice { run: self, begun, who, milliseconds, exchange, views };
                 match slice.attempt(problem, track, accept, listen) {
                     Ok(answer) => {

@@ -14,6 +14,7 @@ pub mod evidence;
 pub mod hints;
 mod infix;
 pub mod its;
+pub mod lemma_text;
 pub mod nts;
 pub mod prolog;
 pub mod property;

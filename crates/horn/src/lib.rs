@@ -24,4 +24,4 @@ pub mod word_sum;
 
 pub use ask::{ask, ask_within};
 pub use conclude::{conclude, prove_horn};
-pub use transform::{Simplified, TRANSFORMS, TransformCard, simplify, simplify_with};
+pub use transform::{Passage, Simplified, TRANSFORMS, TransformCard, simplify, simplify_with};

@@ -25,6 +25,7 @@ settings! {
     IC3_MAX_ACTIVE                   "ic3.max-active"                              20      "obligations of a larger activity are dropped";
     IC3_MAX_BLOCKED                  "ic3.max-blocked"                              3      "how many states that stand in the way of one lemma are blocked in propagation";
     IC3_MAX_NESTED                   "ic3.max-nested"                             100      "how many lemmas wait for each other at most";
+    IC3_MAX_REMEMBERED               "ic3.max-remembered"                       2_000      "the most lemmas that are remembered for a later run";
     IC3_MAX_USERS                    "ic3.max-users"                                8      "gates with more users than this stay in the clauses of a step";
     IC3_NESTED                       "ic3.nested"                                   1      "how many further states may be looked at for one of them";
     IC3_PASSES                       "ic3.passes"                                   3      "passes over all gates that make the clauses of a step fewer";

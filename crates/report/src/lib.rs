@@ -9,6 +9,7 @@ pub mod carried;
 pub mod diagnostic;
 pub mod exit;
 pub mod html;
+pub mod journal;
 pub mod json;
 pub mod printable;
 pub mod runs;

@@ -22,6 +22,7 @@
 
 mod combine;
 mod derivation;
+mod exchange;
 mod frames;
 mod generalize;
 mod guidance;
@@ -125,12 +126,14 @@ impl Engine<Horn> for Pdr {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         let mut search = Search::new(horn, self.settings.clone())?;
         loop {
-            search.hear(ctx);
+            let hints = search.hear(ctx);
             search.add_level();
+            search.try_hints(hints, ctx)?;
             if let Some(goal) = search.settle(ctx)? {
                 return Ok(Finding::Fails(search.derivation(goal, ctx)?));
             }
             search.tell(ctx);
+            search.remember(ctx);
             if let Some(level) = search.propagate(ctx)? {
                 return search.model(level, ctx);
             }

@@ -20,9 +20,8 @@ use alphorn_horn::readable::Names;
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::PredId;
-use alphorn_problem::lemma::HornLemma as Shared;
 use alphorn_smt::project::{Cone, implicant, project};
-use alphorn_term::{Model, Op, Store, TermId, Value, eval};
+use alphorn_term::{Model, Store, TermId, Value, eval};
 use rustc_hash::FxHashMap;
 
 /// A fact, by its position.
@@ -341,17 +340,6 @@ impl Search<'_> {
         }
     }
 
-    /// Tells others of a formula over a predicate's parameters that holds whatever can be derived.
-    fn publish(&mut self, pred: Pred, formula: TermId, ctx: &mut Ctx<'_>) {
-        let Some(id) = self.horn.pred_ids().nth(pred) else { return };
-        if let Some(lemma) = Shared::new(&self.store, id, &self.system.params[pred], formula) {
-            ctx.publish::<Horn>(lemma);
-        }
-        let predicate = self.horn.pred_name(id).to_owned();
-        let formula = self.shown(id, formula);
-        ctx.emit(Event::Proved { predicate, formula });
-    }
-
     /// Tells of a lemma that the rule found last does not keep.
     pub(super) fn tell_candidate(&mut self, pred: Pred, cube: &[TermId], ctx: &mut Ctx<'_>) {
         let Some(id) = self.horn.pred_ids().nth(pred) else { return };
@@ -364,41 +352,11 @@ impl Search<'_> {
     }
 
     /// A formula over a predicate's parameters as text for people.
-    fn shown(&mut self, pred: PredId, formula: TermId) -> String {
+    pub(super) fn shown(&mut self, pred: PredId, formula: TermId) -> String {
         let params = self.system.params[pred.index()].clone();
         let definition = Definition { params, body: formula };
         let tidy = self.names.tidied(&mut self.store, pred, &definition);
         self.store.show_readable(tidy.body)
-    }
-
-    /// Takes over what other engines say holds whatever can be derived. Answers do not depend on
-    /// that: the last proof is of every clause.
-    pub(super) fn hear(&mut self, ctx: &mut Ctx<'_>) {
-        for lemma in ctx.news::<Horn>().into_iter().filter(|lemma| lemma.is_held()) {
-            let pred = lemma.pred.index();
-            let Some(params) = self.system.params.get(pred).cloned() else { continue };
-            if let Some(formula) = lemma.read(&mut self.store, &params) {
-                self.adopt(pred, formula);
-            }
-        }
-    }
-
-    /// Takes over a formula over a predicate's parameters.
-    pub(super) fn adopt(&mut self, pred: Pred, lemma: TermId) {
-        if self.store.op(lemma) == Op::And {
-            for part in self.store.args(lemma).to_vec() {
-                self.adopt(pred, part);
-            }
-            return;
-        }
-        let parts = match self.store.op(lemma) {
-            Op::Or => self.store.args(lemma).to_vec(),
-            _ => vec![lemma],
-        };
-        let cube = sorted(parts.into_iter().map(|part| self.store.not(part)).collect());
-        if self.frames.add(pred, Lemma { cube, formula: lemma, level: INFINITY }) {
-            self.solvers.add_lemma(&mut self.store, &mut self.system, (pred, lemma, INFINITY));
-        }
     }
 
     /// Says that nothing can be derived at level 0, and makes room above it.

@@ -125,3 +125,33 @@ fn hints_go_forward_through_transforms() {
     let truth = Some(HintKind::Truth { cost: 3 });
     assert_eq!(shown, [(term, "(- 3)".to_owned()), (truth, "true".to_owned())]);
 }
+
+#[test]
+fn lemmas_go_back_through_transforms() {
+    let horn = read(
+        "(set-logic HORN) (declare-fun p (Int Int Int) Bool)
+         (assert (forall ((z Int)) (p 0 5 z)))
+         (assert (forall ((x Int) (y Int) (z Int)) (=> (p x y z) (p (+ x y) y (+ z 1)))))
+         (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (= x 3)) false)))",
+    );
+    let mut silent = |_: Event| {};
+    let mut ctx = Ctx::new(1_000_000, Stopper::new(), 1, &mut silent);
+    let small = simplify(&horn, &[], &mut ctx).unwrap();
+    let pred = small.horn.pred_ids().next().unwrap();
+    let name = small.horn.pred_name(pred).to_owned();
+    let lemma = hints(&small.horn, &format!("(define-fun {name} ((a Int)) Bool (>= a 0))"));
+    let back = small.passage().back(&lemma);
+    let [of_lemma] = &back[..] else { panic!("one lemma was given") };
+    let [lemma] = &of_lemma[..] else { panic!("one predicate has it: {of_lemma:?}") };
+    // About the first argument, and no other.
+    let mut store = horn.terms.clone();
+    let params: Vec<_> = (0..3).map(|_| store.fresh_var("x", alphorn_term::SortId::INT)).collect();
+    let term = lemma.read(&mut store, &params).unwrap();
+    assert_eq!(store.free_vars(&[term]), [params[0]]);
+    for (value, wanted) in [(0, "true"), (-1, "false")] {
+        let value = store.int(value);
+        let map = [(params[0], value)].into_iter().collect();
+        let said = store.substitute(term, &map);
+        assert_eq!(store.show(said).to_string(), wanted);
+    }
+}

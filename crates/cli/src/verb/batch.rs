@@ -297,7 +297,11 @@ fn script(args: &Batch, files: usize) -> String {
     // A task decides its share of the files, one after the other, and has a minute to spare.
     let minutes = (time.as_secs() * files.div_ceil(jobs) as u64).div_ceil(60) + 2;
     let quoted = |word: &str| format!("'{}'", word.replace('\'', "'\\''"));
-    let mut command = format!("alphorn batch {} --out {}", quoted(&args.list), quoted(&args.out));
+    // A program that is not on the path of the nodes must be named by its place.
+    let program = std::env::args().next().filter(|name| name.contains('/'));
+    let program = program.and_then(|name| fs::canonicalize(name).ok());
+    let program = program.map_or("alphorn".to_owned(), |path| quoted(&path.to_string_lossy()));
+    let mut command = format!("{program} batch {} --out {}", quoted(&args.list), quoted(&args.out));
     command +=
         &format!(" --time {}ms --threads {threads} --memory {}k", time.as_millis(), memory / 1024);
     if !args.options.is_empty() {

@@ -1,15 +1,17 @@
 //! `alphorn FILE`: decide, check, answer.
 
 use crate::args::{Competition, Decide, Dialect, Expect, Minimize};
-use crate::hint_file::{NoHints, read_hint_file};
+use crate::hint_file::{Files, NoHints, read_files};
 use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::speak;
 use crate::target::Plan;
+use crate::wants::Wants;
 use alphorn_driver::config::DEFAULT_TIME;
 use alphorn_driver::evidence::AnyEvidence;
 use alphorn_driver::flow::Asked;
+use alphorn_driver::journal::Wire;
 use alphorn_driver::place::place;
 use alphorn_driver::program::{Unasked, Wishes, asks_termination, questions};
 use alphorn_driver::registry::set;
@@ -33,11 +35,14 @@ use alphorn_driver::{
     open_program,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 /// How long after its limit a run may still report by itself.
 const GRACE: Duration = Duration::from_millis(200);
+/// The same where what was learned is to be written.
+const JOURNAL_GRACE: Duration = Duration::from_secs(2);
 /// The time limit of the hardware competition.
 const COMPETITION_TIME: Duration = Duration::from_secs(60 * 60);
 /// How often the speaking thread looks at the limits.
@@ -48,6 +53,8 @@ enum Message {
     Opened(Box<Opened>),
     Note(Note),
     Decided(Box<Decision>),
+    /// What the user should know about a journal.
+    Remark(String),
     /// Hints that are wrong: the file, its text, and what is wrong.
     Hints(Box<(String, Vec<u8>, Vec<Diagnostic>)>),
     End(Result<(), CannotRun>),
@@ -335,14 +342,19 @@ impl<'a> Speaker<'a> {
         let property = self.args.property.clone();
         let (file, format) = (self.file.to_owned(), self.args.format);
         let work_stopper = stopper.clone();
-        let (wants, hints) = (Wants::of(self.args), self.args.hints.clone());
+        let wants = Wants::of(self.args);
+        let files = Files {
+            hints: self.args.hints.clone(),
+            journal: self.args.journal.clone(),
+            resume: self.args.resume.clone(),
+        };
         let wishes = Wishes {
             asked: self.args.asked.clone(),
             ..speak::wishes(&self.args.program, property.as_deref())
         };
         let work = move || {
             let wanted = (config.clone(), property.as_deref(), wants, wishes.clone());
-            let job = || work(&file, format, wanted, hints.as_deref(), &work_stopper, &sender);
+            let job = || work(&file, format, wanted, &files, &work_stopper, &sender);
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(job))
         };
         let worker = std::thread::Builder::new().stack_size(64 << 20).spawn(work);
@@ -364,7 +376,7 @@ impl<'a> Speaker<'a> {
             if late.is_none() {
                 late = self.over_limit(deadline).map(|limit| {
                     stopper.stop(limit);
-                    (Instant::now() + GRACE, limit)
+                    (Instant::now() + self.grace(), limit)
                 });
             }
             if let Some((at, limit)) = late
@@ -381,6 +393,14 @@ impl<'a> Speaker<'a> {
             Ok(Ok(())) => "the work ended without a word".to_owned(),
         };
         self.fault(&text);
+    }
+
+    /// How long after its limit the run may take to report by itself: a journal has last lines.
+    fn grace(&self) -> Duration {
+        match self.args.journal.is_some() || self.args.resume.is_some() {
+            true => JOURNAL_GRACE,
+            false => GRACE,
+        }
     }
 
     fn over_limit(&self, deadline: Instant) -> Option<Limit> {
@@ -415,6 +435,8 @@ impl<'a> Speaker<'a> {
                     progress.say(&printable::line(self.file));
                 }
             }
+            Message::Remark(_) if self.args.quiet => {}
+            Message::Remark(remark) => speak::err(&format!("{}\n", printable::line(&remark))),
             Message::Note(note) => self.note(&note),
             Message::Decided(decision) => self.decided(*decision),
             Message::Hints(wrong) => {
@@ -698,60 +720,12 @@ impl<'a> Speaker<'a> {
     }
 }
 
-/// What is wanted that not every kind of problem has.
-#[derive(Clone, Copy)]
-struct Wants {
-    vcd: bool,
-    tree: bool,
-    dot: bool,
-    show: bool,
-    witness: bool,
-    harness: bool,
-    confirm: bool,
-}
-
-impl Wants {
-    fn of(args: &Decide) -> Wants {
-        Wants {
-            vcd: args.vcd.is_some(),
-            tree: args.tree,
-            dot: args.dot.is_some(),
-            show: args.show.is_some(),
-            witness: args.witness.is_some(),
-            harness: args.harness.is_some(),
-            confirm: args.confirm,
-        }
-    }
-
-    /// An error if the problem has no such thing, whatever the answer.
-    fn fit(self, opened: &Opened) -> Result<(), String> {
-        let runs = ("--vcd", self.vcd, "it shows runs of circuits and transition systems");
-        let tree = ("--tree", self.tree, "it shows derivations from Horn clauses");
-        let dot = ("--dot", self.dot, "it shows derivations from Horn clauses; see --vcd");
-        let programs = [
-            ("--show", self.show, "it shows the source of programs"),
-            ("--witness", self.witness, "it is for programs; see --evidence"),
-            ("--harness", self.harness, "it is for programs; see --evidence"),
-            ("--confirm", self.confirm, "it runs programs"),
-        ];
-        let kinds: Vec<(&str, bool, &str)> = match &opened.problem {
-            Some(AnyProblem::Horn(_)) => std::iter::once(runs).chain(programs).collect(),
-            Some(AnyProblem::C(_)) => vec![runs, tree, dot],
-            _ => [tree, dot].into_iter().chain(programs).collect(),
-        };
-        match kinds.iter().find(|(_, is_wanted, _)| *is_wanted) {
-            Some((option, _, why)) => Err(format!("{option} is not for this problem: {why}")),
-            None => Ok(()),
-        }
-    }
-}
-
 /// The work: read, decide, tell.
 fn work(
     file: &str,
     format: Option<Format>,
     (mut config, property, wants, wishes): (Config, Option<&str>, Wants, Wishes),
-    hints: Option<&str>,
+    files: &Files,
     stopper: &Stopper,
     sender: &Sender<Message>,
 ) {
@@ -784,17 +758,22 @@ fn work(
         Ok(property) => config.property = property,
         Err(error) => return tell(Message::End(Err(error))),
     }
-    match hints.map(|file| read_hint_file(&opened, file)) {
-        None => {}
-        Some(Ok(hints)) => config.hints = hints,
-        Some(Err(NoHints::Wrong(wrong))) => return tell(Message::Hints(wrong)),
-        Some(Err(NoHints::Request(why))) => {
-            return tell(Message::End(Err(CannotRun::Request(why))));
-        }
+    let told = match read_files(&opened, files) {
+        Ok(told) => told,
+        Err(NoHints::Wrong(wrong)) => return tell(Message::Hints(wrong)),
+        Err(NoHints::Request(why)) => return tell(Message::End(Err(CannotRun::Request(why)))),
+    };
+    told.remarks.into_iter().for_each(|remark| tell(Message::Remark(remark)));
+    config.hints = told.hints;
+    for journal in &told.journals {
+        config.wires.push(Arc::clone(journal) as Arc<dyn Wire>);
     }
     let result =
         decide(&opened, &config, stopper, &mut |note| tell(Message::Note(note)), &mut |decision| {
             tell(Message::Decided(Box::new(decision.clone())))
         });
+    if told.journals.iter().any(|journal| journal.has_failed()) {
+        tell(Message::Remark("the journal could not be written to the end".to_owned()));
+    }
     tell(Message::End(result.map(|_| ())));
 }

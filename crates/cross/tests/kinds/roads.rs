@@ -30,7 +30,7 @@ fn run(entries: &[Entry<Horn>], threads: usize, begin: &str) -> (usize, Vec<&'st
         stopper: Stopper::new(),
         share: Stopper::new(),
         grace: Duration::from_secs(60),
-        hints: Vec::new(),
+        exchange: Arc::default(),
     };
     let original = Arc::clone(&horn);
     // Nobody wins, so that all come to an end; what each found is checked all the same.

@@ -90,6 +90,7 @@ pub(crate) fn prepare_words(
         entries,
         origins: None,
         hints: Vec::new(),
+        speech: None,
         time: Duration::ZERO,
     }))
 }
@@ -120,7 +121,7 @@ fn prepare_bits(
     let circuit = Arc::new(circuit);
     let prepared = prepare_circuit(&circuit, wanted, &[], config, stopper, listen)
         .map_err(Unprepared::Request)?;
-    let Prepared { small, conclude, entries, .. } = prepared;
+    let Prepared { small, conclude, entries, hints, speech, .. } = prepared;
     let conclude = move |finding, ctx: &mut Ctx<'_>| {
         Ok(match conclude(finding, ctx)?.verdict {
             Verdict::Unsafe(trace) => Verdict::Unsafe(unblast.trace(trace, ctx)?).into(),
@@ -131,7 +132,7 @@ fn prepare_bits(
         })
     };
     let (conclude, time) = (Box::new(conclude), begun.elapsed());
-    Ok(Ok(Prepared { small, conclude, entries, origins: None, hints: Vec::new(), time }))
+    Ok(Ok(Prepared { small, conclude, entries, origins: None, hints, speech, time }))
 }
 
 /// Everything that works on word-level systems as such.

@@ -37,6 +37,7 @@ pub use horn::{
     read as read_horn,
 };
 pub use layout::lay_out;
+pub(crate) use names::Names;
 pub use program::{
     PROGRAM_HEADER, ProgramEvidence, ProgramQuestion, data_model_name, is_program_evidence,
     print_program_proof, print_program_run, read_program,

@@ -14,6 +14,7 @@
 
 mod absint;
 mod alone;
+mod backward;
 mod cases;
 mod change;
 mod congruences;
@@ -33,6 +34,7 @@ mod inlining;
 mod layout;
 mod merging;
 mod normal;
+mod passage;
 mod queries;
 mod reachability;
 mod records;
@@ -49,14 +51,14 @@ mod weaken;
 use crate::settings::TRANSFORMS_ALWAYS_ALLOWED;
 use crate::settings::{TRANSFORMS_MAX_GROWTH, TRANSFORMS_MAX_ROUNDS, TRANSFORMS_MAX_TICKS};
 use alphorn_engine::{Back, Ctx, Event, Lost, Stop};
+use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Derivation, HornClaim};
-use alphorn_problem::hint::Hint;
 use alphorn_problem::horn::{Clause, ClauseId};
 use alphorn_problem::lemma::HornLemma;
-use alphorn_problem::{Horn, Span};
 use alphorn_smt::project;
 use alphorn_term::{Op, Sort, SortId, Store, TermId};
 use change::{Applied, Change};
+pub use passage::Passage;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 pub use system::{System, conjuncts, head_args};
@@ -287,8 +289,13 @@ impl Simplified {
 
     /// What is said of the predicates of the original, said of those that are left, as far as that can be.
     pub fn carry_forward(&self, hints: &[HornLemma]) -> Vec<HornLemma> {
-        let Some(chain) = &self.chain else { return hints.to_vec() };
-        hints.iter().flat_map(|hint| chain.hint(hint)).collect()
+        let passage = self.passage();
+        hints.iter().flat_map(|hint| passage.forward(hint)).collect()
+    }
+
+    /// How single lemmas pass the transforms.
+    pub fn passage(&self) -> Passage {
+        Passage { chain: self.chain.clone() }
     }
 }
 
@@ -470,30 +477,6 @@ impl Chain {
             definition.body = project::simplify(&mut terms, definition.body, &[], None);
         }
         Ok(HornClaim { terms, preds, folds, funcs, choices, hints: Vec::new() })
-    }
-
-    /// A hint about a predicate of the first system, about those of the last one.
-    fn hint(&self, hint: &HornLemma) -> Vec<HornLemma> {
-        let (Some(kind), Some(first)) = (hint.hint, self.links.first()) else { return Vec::new() };
-        if hint.pred.index() >= first.before.preds.len() {
-            return Vec::new();
-        }
-        let mut store = self.store.clone();
-        let params = first.before.formal_params(&mut store, hint.pred);
-        let Some(term) = hint.read(&mut store, &params) else { return Vec::new() };
-        let mut hints = vec![Hint { pred: hint.pred, params, term, kind, span: Span::NONE }];
-        for Link { change, .. } in &self.links {
-            let mut carried = Vec::new();
-            for hint in &hints {
-                if let Some(Some(meaning)) = change.meanings.get(hint.pred.index()) {
-                    carried.extend(forward::carry(&mut store, meaning, hint));
-                }
-            }
-            hints = carried;
-        }
-        let travels =
-            |hint: &Hint| HornLemma::of_hint(&store, hint.pred, &hint.params, hint.term, hint.kind);
-        hints.iter().filter_map(travels).collect()
     }
 
     /// The clauses of the first system that a clause of the last one was made of.

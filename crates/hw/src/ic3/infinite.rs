@@ -11,9 +11,10 @@
 use super::trace::Trace;
 use crate::ask::{bit, same};
 use crate::frames::{Consecution, Cube, LemmaId};
-use crate::settings::IC3_MAX_NESTED;
+use crate::settings::{IC3_MAX_NESTED, IC3_MAX_REMEMBERED};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
+use alphorn_problem::lemma::LatchClause;
 
 impl Trace<'_> {
     /// Moves lemmas of the last level to the infinite frame.
@@ -61,21 +62,43 @@ impl Trace<'_> {
 
     /// Adds a lemma to the infinite frame and tells the others.
     fn keep_forever(&mut self, cube: Cube, ctx: &mut Ctx<'_>) {
-        if !cube.lits().iter().any(|lit| self.reduced.signals.is_gate(lit.var())) {
-            let clause: Vec<_> = cube.negation().into_iter().map(bit).collect();
-            ctx.publish::<Circuit>(self.reduced.widen(&clause).into_boxed_slice());
+        if let Some(clause) = self.told(&cube) {
+            ctx.publish::<Circuit>(clause);
         }
         self.frames.learn_forever(cube, &mut self.queries);
     }
 
-    /// Takes in the clauses of others that hold for good.
-    pub(crate) fn take_news(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+    /// The clause of the circuit asked about that excludes a cube, if it is one over latches.
+    fn told(&self, cube: &Cube) -> Option<LatchClause> {
+        if cube.lits().iter().any(|lit| self.reduced.signals.is_gate(lit.var())) {
+            return None;
+        }
+        let clause: Vec<_> = cube.negation().into_iter().map(bit).collect();
+        Some(self.reduced.widen(&clause).into_boxed_slice())
+    }
+
+    /// Remembers the lemmas of the highest levels, where somebody keeps them for a later run.
+    pub(super) fn remember(&self, ctx: &mut Ctx<'_>) {
+        if !ctx.is_recorded() {
+            return;
+        }
+        let mut lemmas = Vec::new();
+        for level in (1..=self.frames.last()).rev() {
+            let room = IC3_MAX_REMEMBERED.size().saturating_sub(lemmas.len());
+            let clauses = self.frames.level(level).filter_map(|cube| self.told(cube));
+            lemmas.extend(clauses.take(room).map(|clause| (clause, level as u64)));
+        }
+        ctx.remember::<Circuit>(lemmas);
+    }
+
+    /// Takes in the clauses of others that hold for good; returns the others that exclude the start.
+    pub(crate) fn take_news(&mut self, ctx: &mut Ctx<'_>) -> Result<Vec<Cube>, Stop> {
         let news = ctx.news::<Circuit>();
         if news.is_empty() {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let cubes = news.iter().filter_map(|clause| self.cube_against(clause)).collect();
-        self.adopt(cubes, ctx).map(|_| ())
+        self.adopt(cubes, ctx)
     }
 
     /// The cube that a clause of the circuit asked about excludes.

@@ -35,14 +35,16 @@ impl<'a> Run<'a> {
         }
         ctx.emit(Event::Bound { depth: 0 });
         let known = known.iter().filter_map(|clause| self.trace.cube_against(clause)).collect();
-        let hints = self.trace.adopt(known, ctx)?;
+        let mut hints = self.trace.adopt(known, ctx)?;
+        hints.extend(self.trace.take_news(ctx)?);
         loop {
             self.trace.extend();
             let last = self.trace.frames.last();
             if last == 1 {
                 self.begin(&hints, ctx)?;
             } else {
-                self.trace.take_news(ctx)?;
+                let hints = self.trace.take_news(ctx)?;
+                self.begin(&hints, ctx)?;
                 self.trace.propagate(ctx)?;
                 if let Some(end) = self.closed() {
                     return Ok(end);
@@ -68,6 +70,7 @@ impl<'a> Run<'a> {
             }
             ctx.emit(Event::Bound { depth: last as u64 });
             ctx.emit(self.trace.frames.sizes());
+            self.trace.remember(ctx);
             ctx.emit(Event::Remark(self.describe()));
         }
     }
@@ -85,7 +88,7 @@ impl<'a> Run<'a> {
         )
     }
 
-    /// Starts the first level with those of the hints that hold there.
+    /// Adds to the first level those of the hints that hold there.
     fn begin(&mut self, hints: &[Cube], ctx: &mut Ctx<'_>) -> Result<(), Stop> {
         for cube in hints {
             if self.trace.frames.blocked(cube, 1).is_none()

@@ -33,7 +33,11 @@ pub fn carry_forward(
 }
 
 /// What each latch was, if all of them are still something.
-fn origins(latches: &[Lit], back: &Back<Circuit, Circuit>, ctx: &mut Ctx<'_>) -> Option<Vec<Lit>> {
+pub fn origins(
+    latches: &[Lit],
+    back: &Back<Circuit, Circuit>,
+    ctx: &mut Ctx<'_>,
+) -> Option<Vec<Lit>> {
     let invariant = Invariant::Clauses(vec![latches.to_vec()]);
     let claim = CircuitClaim::of(invariant);
     match back.claim(claim, ctx).ok()?.invariant {

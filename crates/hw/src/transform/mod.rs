@@ -25,7 +25,7 @@ mod sweep;
 
 pub use cone::cone;
 pub(crate) use cone::cone_latches;
-pub use forward::carry_forward;
+pub use forward::{carry_forward, origins};
 
 use crate::circuit::{first_bad, influence};
 use crate::settings::TRANSFORMS_MAX_ROUNDS;
