@@ -19,16 +19,16 @@ text { fill: #222; } .axis { stroke: #444; } .grid { stroke: #ddd; } .line { fil
 </style>"""
 
 
-def logarithm(value, limit):
+def logarithm(value, limit, floor=FLOOR):
     """Where a time stands between FLOOR (0) and the limit (1)."""
-    value = min(max(value, FLOOR), limit)
-    return math.log(value / FLOOR) / math.log(limit / FLOOR)
+    value = min(max(value, floor), limit)
+    return math.log(value / floor) / math.log(limit / floor)
 
 
-def ticks(limit):
+def ticks(limit, floor=FLOOR):
     """The round times between FLOOR and the limit."""
     powers = [10.0 ** exponent for exponent in range(-2, 6)]
-    return [power for power in powers if FLOOR <= power < limit * 0.7] + [limit]
+    return [power for power in powers if floor <= power < limit * 0.7] + [limit]
 
 
 def text(x, y, words, anchor="start", extra=""):
@@ -49,16 +49,17 @@ def seconds(value):
     return f"{value:g} s"
 
 
-def cactus(title, curves, limit):
-    """`curves`: names with the times of what was solved. How many files within how much time each."""
+def cactus(title, curves, limit, floor=FLOOR, show=seconds):
+    """`curves`: names with the times of what was solved. How many files within how much time each; or
+    within how much of something else, from `floor` on and written by `show`."""
     most = max([len(times) for times in curves.values()] + [1])
     right, bottom = WIDTH - RIGHT, HEIGHT - BOTTOM
     across = lambda count: LEFT + (right - LEFT) * count / most
-    down = lambda time: bottom - (bottom - TOP) * logarithm(time, limit)
+    down = lambda time: bottom - (bottom - TOP) * logarithm(time, limit, floor)
     parts = []
-    for tick in ticks(limit):
+    for tick in ticks(limit, floor):
         parts += [line(LEFT, down(tick), right, down(tick), "grid"),
-                  text(LEFT - 6, down(tick) + 4, seconds(tick), "end")]
+                  text(LEFT - 6, down(tick) + 4, show(tick), "end")]
     step = max(1, round(most / 6))
     for count in range(0, most + 1, step):
         parts.append(text(across(count), bottom + 18, str(count), "middle"))

@@ -17,7 +17,9 @@ settings! {
     AUTOMATA_MAX_INSTANCES           "automata.max-instances"             400_000      "the most instances of clauses";
     AUTOMATA_MAX_STATES              "automata.max-states"                      5      "the most states of a tree automaton";
     AUTOMATA_MAX_TUPLES              "automata.max-tuples"                 20_000      "the most tuples of states that a function is written out for";
+    BMC_ANY_CONFLICTS                "bmc.any-conflicts"                    2_000      "conflicts for the question whether there is any path of a length";
     BMC_CONFLICTS                    "bmc.conflicts"                           30      "conflicts for each leaf that is tried";
+    BMC_GUIDANCE                     "bmc.guidance"                             1      "1: every second step goes where the tree with arbitrary leaves has a counterexample; 0: none does";
     BMC_MAX_TRIED                    "bmc.max-tried"                           48      "the most leaves of a contradiction that are tried one by one whether it needs them";
     BMC_STEPS_PER_LEAF               "bmc.steps-per-leaf"                       4 >= 1 "after how many steps a step expands one more of the nearest leaves";
     CEGAR_ACCELERATED_CONFLICTS      "cegar.accelerated-conflicts"          5_000      "conflicts for a question about a folded path";
@@ -52,6 +54,7 @@ settings! {
     DECLARED_MAX_ROUNDS              "declared.max-rounds"                    150      "how often instances of axioms are looked for";
     DECLARED_MODEL_CONFLICTS         "declared.model-conflicts"            20_000      "conflicts for an interpretation of declared functions";
     DECLARED_TRIAL_TICKS             "declared.trial-ticks"             3_000_000      "ticks for finding out what one interpretation of declared functions is worth";
+    DUALITY_CONVERGES                "duality.converges"                       16 >= 1 "from how many expanded instances on lemmas are tried as invariants, and again whenever these are twice as many";
     DUALITY_LARGEST_SIMPLIFIED       "duality.largest-simplified"           2_000      "definitions with more nodes are not simplified";
     DUALITY_LEAST_PATIENCE           "duality.least-patience"                   8      "questions that a forced covering may take at least";
     DUALITY_MAX_FOR_A_RULE           "duality.max-for-a-rule"                  16      "candidates that an expansion may make for one rule";
@@ -120,6 +123,7 @@ settings! {
     LA_INCREMENT_CONFLICTS           "la.increment-conflicts"                 500      "conflicts that a question about increments may take";
     LA_LARGEST                       "la.largest"                              40      "interpolants with more nodes are made anew from samples";
     LA_LARGEST_SIMPLIFIED            "la.largest-simplified"                1_000      "formulas with more nodes are not simplified";
+    LA_MAX_CANDIDATES                "la.max-candidates"                      120      "the most lemmas of a predicate that are tried as invariants";
     LA_MAX_CONFLICTS                 "la.max-conflicts"                   100_000      "conflicts that an interpolation problem of one step may take";
     LA_MAX_FACTS                     "la.max-facts"                             6      "how many facts of an instance are remembered for leaves";
     LA_MAX_FORMULAS                  "la.max-formulas"                      3_000      "a solver that has been given more formulas is replaced when a goal begins";

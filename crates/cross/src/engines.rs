@@ -118,7 +118,7 @@ pub const WORDS_CELLS: Card<Words> =
     });
 /// Systems as clauses, by bounded search.
 pub const WORDS_BMC: Card<Words> =
-    refuter("words-bmc", "bounded search on terms over words and arrays", || {
+    decider("words-bmc", "bounded search on terms over words and arrays", || {
         Box::new(OnClauses(&horn::BMC))
     });
 /// Systems as circuits, by ic3.
@@ -206,7 +206,7 @@ pub const ACCELERATE_PDR: Card<Horn> = decider(
     || Road::build(&ACCELERATED, &horn::PDR),
 );
 /// Systems with closures of their loops, by bmc.
-pub const ACCELERATE_BMC: Card<Horn> = refuter(
+pub const ACCELERATE_BMC: Card<Horn> = decider(
     "accelerate-bmc",
     "bmc with closures of loops, which take any number of rounds at once [HIK+12]",
     || Road::build(&ACCELERATED, &horn::BMC),

@@ -1,10 +1,13 @@
 //! Trees of growing height, from queries towards facts.
 //!
-//! A tree's open leaves are taken as underivable. If the query has a derivation even so, it is one. If
-//! not, the contradiction names the leaves whose absence it needs, as few as can be told quickly, and only
-//! of those some are expanded. So parts of the tree that do not matter stay closed, and a contradiction
-//! that names no leaf excludes the query for good. Clauses that are alternatives share the nodes of their
-//! atoms.
+//! Two approximations take turns. First a tree's open leaves are taken as underivable. If the query has a
+//! derivation even so, it is one. If not, the contradiction names the leaves whose absence it needs, as few as
+//! can be told quickly, and only of those some are expanded. Then the leaves are taken as derivable with any
+//! arguments that are not known to be impossible. If the query has no derivation even so, no height would
+//! do, and the interpolants of the tree say why: a model. If it has one, the leaves that it goes through come
+//! first among those that were named. Clauses that are alternatives share the nodes of their atoms.
+//!
+//! What is known of leaves is what other engines found to hold, and what excluded earlier queries.
 //!
 //! The farthest and the nearest of the named leaves take turns. The farthest go straight down a chain of
 //! calls to the assertion at its end, where clearing one height after the other would first expand every
@@ -14,12 +17,11 @@
 //! Invariant: a derivation has a leaf that was named last among its nodes, so that all nodes of some are
 //! at least as far from the query as the nearest of these.
 //!
-//! After Lal, Qadeer, Lahiri (CAV 2012), and for deep assertions Lal, Qadeer (FMCAD 2014). Where we
-//! differ: there the leaves to expand are those a model of the tree with arbitrary leaves passes through;
-//! here a contradiction chooses them.
+//! After Lal, Qadeer, Lahiri (CAV 2012), whose guidance is the second approximation, and for deep assertions
+//! Lal, Qadeer (FMCAD 2014). Where we differ: of the leaves that a counterexample goes through, a
+//! contradiction chooses those to expand.
 
-use super::exhausted;
-use crate::settings::{BMC_CONFLICTS, BMC_MAX_TRIED, BMC_STEPS_PER_LEAF};
+use crate::settings::{BMC_CONFLICTS, BMC_GUIDANCE, BMC_MAX_TRIED, BMC_STEPS_PER_LEAF};
 use crate::ts::bmc::too_hard;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::{ask, ask_within};
@@ -27,9 +29,10 @@ use alphorn_horn::fragment::understood_with_data;
 use alphorn_horn::model::parameters;
 use alphorn_horn::recursion_free::derivation::{Reading, read};
 use alphorn_horn::recursion_free::expansion::{Expansion, ROOT};
-use alphorn_problem::Horn;
-use alphorn_problem::evidence::horn::{Definition, Derivation};
-use alphorn_problem::horn::{ClauseId, Head};
+use alphorn_horn::recursion_free::solution::of_predicates;
+use alphorn_problem::evidence::horn::{Definition, Derivation, HornClaim};
+use alphorn_problem::horn::{ClauseId, Head, PredId};
+use alphorn_problem::{Finding, Horn};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Store, TermId};
 use rustc_hash::FxHashSet;
@@ -37,8 +40,6 @@ use rustc_hash::FxHashSet;
 /// The tree of a query.
 struct Tree<'a> {
     expansion: Expansion<'a>,
-    /// The terms, which extend the system's.
-    store: Store,
     smt: Smt,
     /// How far each node is from the query.
     heights: Vec<u64>,
@@ -55,8 +56,14 @@ enum Outcome {
     Excluded,
 }
 
-/// A derivation; goes on as long as there may be one.
-pub(super) fn search(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Derivation, Stop> {
+/// What is known of the predicates, and the terms, which extend the system's.
+struct Known {
+    store: Store,
+    definitions: Vec<Definition>,
+}
+
+/// A derivation, or a model; goes on as long as there may be one.
+pub(super) fn search(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
     let mut clauses_of: Vec<Vec<ClauseId>> = vec![Vec::new(); horn.preds.len()];
     let mut queries: Vec<ClauseId> = Vec::new();
     for (id, clause) in horn.clauses() {
@@ -66,48 +73,83 @@ pub(super) fn search(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Derivation, Stop>
             Head::False => queries.push(id),
         }
     }
-    let mut store = horn.terms.clone();
-    let known: Vec<Definition> = horn
-        .pred_ids()
-        .map(|pred| Definition { params: parameters(&mut store, horn, pred), body: TermId::TRUE })
-        .collect();
-    let tree = |&query: &ClauseId| Tree::new(horn, &known, &clauses_of, query, store.clone());
+    let mut known = Known::new(horn);
+    let tree = |&query: &ClauseId| Tree::new(horn, &mut known, &clauses_of, query);
     let mut trees: Vec<Tree<'_>> = queries.iter().map(tree).collect();
     let mut told = 0;
     while !trees.is_empty() {
+        for (pred, formula) in known.heard(ctx) {
+            known.learn(pred, formula, &mut trees);
+        }
         let mut open = Vec::with_capacity(trees.len());
         let mut cleared = u64::MAX;
+        let mut facts: Vec<(PredId, TermId)> = Vec::new();
         for mut tree in trees {
-            match tree.step(horn, ctx)? {
-                Outcome::Derived(derivation) => return Ok(derivation),
+            match tree.step(horn, &mut known.store, ctx)? {
+                Outcome::Derived(derivation) => return Ok(Finding::Fails(derivation)),
                 Outcome::Cleared(height) => {
                     cleared = cleared.min(height);
                     open.push(tree);
                 }
-                Outcome::Excluded => {}
+                Outcome::Excluded => {
+                    facts.extend(of_predicates(&tree.expansion, &mut known.store, ctx)?);
+                }
             }
         }
         trees = open;
+        for (pred, formula) in facts {
+            known.learn(pred, formula, &mut trees);
+        }
         while !trees.is_empty() && told < cleared {
             ctx.cleared(told)?;
             told += 1;
         }
     }
-    Err(exhausted())
+    Ok(Finding::Holds(HornClaim::of(known.store, known.definitions)))
+}
+
+impl Known {
+    fn new(horn: &Horn) -> Known {
+        let mut store = horn.terms.clone();
+        let nothing = |pred| {
+            let params = parameters(&mut store, horn, pred);
+            Definition { params, body: TermId::TRUE }
+        };
+        let definitions = horn.pred_ids().map(nothing).collect();
+        Known { store, definitions }
+    }
+
+    /// What other engines say holds of all facts of predicates.
+    fn heard(&mut self, ctx: &mut Ctx<'_>) -> Vec<(PredId, TermId)> {
+        let mut found = Vec::new();
+        for lemma in ctx.news::<Horn>().into_iter().filter(|lemma| lemma.is_held()) {
+            let Some(definition) = self.definitions.get(lemma.pred.index()) else { continue };
+            let formula = lemma.read(&mut self.store, &definition.params);
+            found.extend(formula.map(|formula| (lemma.pred, formula)));
+        }
+        found
+    }
+
+    /// Adds a formula to what is known of a predicate.
+    fn learn(&mut self, pred: PredId, formula: TermId, trees: &mut [Tree<'_>]) {
+        let definition = &mut self.definitions[pred.index()];
+        definition.body = self.store.and(&[definition.body, formula]);
+        trees.iter_mut().for_each(|tree| tree.learn(pred, formula, &mut self.store));
+    }
 }
 
 impl<'a> Tree<'a> {
     fn new(
         horn: &'a Horn,
-        known: &'a [Definition],
+        known: &mut Known,
         clauses_of: &'a [Vec<ClauseId>],
         query: ClauseId,
-        mut store: Store,
     ) -> Tree<'a> {
-        let expansion = Expansion::new(horn, known, clauses_of, query, false, &mut store);
+        let Known { store, definitions } = known;
+        let expansion = Expansion::new(horn, definitions, clauses_of, query, false, store);
         let mut smt = Smt::new(Options::default());
-        smt.assert(&mut store, expansion.nodes[ROOT].label);
-        let mut tree = Tree { expansion, store, smt, heights: vec![0], steps: 0 };
+        smt.assert(store, expansion.nodes[ROOT].label);
+        let mut tree = Tree { expansion, smt, heights: vec![0], steps: 0 };
         tree.measure();
         tree
     }
@@ -120,11 +162,22 @@ impl<'a> Tree<'a> {
         }
     }
 
-    fn expand(&mut self, node: usize, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
-        self.expansion.expand(node, &mut self.store);
+    /// Adds a formula to what is known of a predicate.
+    fn learn(&mut self, pred: PredId, formula: TermId, store: &mut Store) {
+        for node in self.expansion.learn(pred, formula, store) {
+            self.smt.assert(store, self.expansion.nodes[node].label);
+        }
+    }
+
+    fn expand(&mut self, node: usize, store: &mut Store, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+        let first = self.expansion.nodes.len();
+        self.expansion.expand(node, store);
         let label = self.expansion.nodes[node].label;
-        ctx.tick(1 + self.store.dag_size(&[label]) as u64)?;
-        self.smt.assert(&mut self.store, label);
+        ctx.tick(1 + store.dag_size(&[label]) as u64)?;
+        self.smt.assert(store, label);
+        for child in &self.expansion.nodes[first..] {
+            self.smt.assert(store, child.label);
+        }
         self.measure();
         Ok(())
     }
@@ -136,7 +189,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Derives the query, or expands some of the leaves whose absence excludes that.
-    fn step(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Outcome, Stop> {
+    fn step(&mut self, horn: &Horn, store: &mut Store, ctx: &mut Ctx<'_>) -> Result<Outcome, Stop> {
         let leaves = self.leaves();
         // A leaf that every derivation has cannot be assumed to be absent.
         let mut certain = leaves.iter().filter(|&&leaf| self.expansion.nodes[leaf].flag.is_none());
@@ -145,23 +198,23 @@ impl<'a> Tree<'a> {
         if let Some(&leaf) = certain.next() {
             let height = self.heights[leaf];
             if height <= last {
-                self.expand(leaf, ctx)?;
+                self.expand(leaf, store, ctx)?;
             }
             return Ok(Outcome::Cleared(height));
         }
         let mut absent: Vec<(TermId, usize)> = Vec::with_capacity(leaves.len());
         for &leaf in &leaves {
             if let Some(flag) = self.expansion.nodes[leaf].flag {
-                absent.push((self.store.not(flag), leaf));
+                absent.push((store.not(flag), leaf));
             }
         }
         let all: Vec<TermId> = absent.iter().map(|&(literal, _)| literal).collect();
-        match ask(&mut self.smt, &mut self.store, &all, ctx)? {
-            Answer::Sat => return self.derivation(horn, ctx).map(Outcome::Derived),
+        match ask(&mut self.smt, store, &all, ctx)? {
+            Answer::Sat => return self.derivation(horn, store, ctx),
             Answer::Unknown => return Err(too_hard()),
             Answer::Unsat => {}
         }
-        let named = self.few(self.smt.failed(), ctx)?;
+        let named = self.few(self.smt.failed(), store, ctx)?;
         if named.is_empty() {
             return Ok(Outcome::Excluded);
         }
@@ -170,23 +223,56 @@ impl<'a> Tree<'a> {
         named.sort_by_key(|&leaf| (self.heights[leaf], leaf));
         let nearest = self.heights[named[0]];
         named.retain(|&leaf| self.heights[leaf] <= last);
-        let Some(&end) = named.last() else { return Ok(Outcome::Cleared(nearest)) };
-        let farthest = self.heights[end];
+        if named.is_empty() {
+            return Ok(Outcome::Cleared(nearest));
+        }
         self.steps += 1;
         if self.steps.is_multiple_of(2) {
             named.truncate(1 + self.steps / BMC_STEPS_PER_LEAF.size());
         } else {
+            match self.guide(horn, store, ctx)? {
+                Guide::Excluded => return Ok(Outcome::Excluded),
+                Guide::Through(passed) if named.iter().any(|leaf| passed.contains(leaf)) => {
+                    named.retain(|leaf| passed.contains(leaf));
+                }
+                Guide::Through(_) => {}
+            }
+            let farthest = named.last().map_or(0, |&leaf| self.heights[leaf]);
             named.retain(|&leaf| self.heights[leaf] == farthest);
         }
         for leaf in named {
-            self.expand(leaf, ctx)?;
+            self.expand(leaf, store, ctx)?;
         }
         Ok(Outcome::Cleared(nearest))
     }
 
+    /// Which leaves a counterexample of the tree with arbitrary leaves goes through.
+    fn guide(&mut self, horn: &Horn, store: &mut Store, ctx: &mut Ctx<'_>) -> Result<Guide, Stop> {
+        if BMC_GUIDANCE.get() == 0 {
+            return Ok(Guide::Through(Vec::new()));
+        }
+        match ask(&mut self.smt, store, &[], ctx)? {
+            Answer::Unsat => return Ok(Guide::Excluded),
+            Answer::Unknown => return Ok(Guide::Through(Vec::new())),
+            Answer::Sat => {}
+        }
+        let model = self.smt.model(store);
+        Ok(Guide::Through(match read(horn, &self.expansion, store, model, ctx) {
+            Ok(Reading::Open { nodes, .. }) => nodes,
+            // It depends on what the system leaves open, and says nothing.
+            Ok(Reading::Derived(_)) | Err(Stop::Stuck(_)) => Vec::new(),
+            Err(stop) => return Err(stop),
+        }))
+    }
+
     /// The literals of a contradiction without those that it is quickly seen not to need, the last made
     /// first.
-    fn few(&mut self, failed: Vec<TermId>, ctx: &mut Ctx<'_>) -> Result<FxHashSet<TermId>, Stop> {
+    fn few(
+        &mut self,
+        failed: Vec<TermId>,
+        store: &mut Store,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<FxHashSet<TermId>, Stop> {
         let mut needed: Vec<TermId> = failed;
         if needed.len() > 1 && needed.len() <= BMC_MAX_TRIED.size() {
             needed.sort_unstable();
@@ -196,8 +282,9 @@ impl<'a> Tree<'a> {
                 }
                 let fewer: Vec<TermId> =
                     needed.iter().copied().filter(|&other| other != literal).collect();
-                let (smt, store) = (&mut self.smt, &mut self.store);
-                if ask_within(smt, store, &fewer, BMC_CONFLICTS.get(), ctx)? == Answer::Unsat {
+                if ask_within(&mut self.smt, store, &fewer, BMC_CONFLICTS.get(), ctx)?
+                    == Answer::Unsat
+                {
                     let failed = self.smt.failed();
                     needed.retain(|other| failed.contains(other));
                 }
@@ -206,13 +293,21 @@ impl<'a> Tree<'a> {
         Ok(needed.into_iter().collect())
     }
 
-    fn derivation(&self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Derivation, Stop> {
-        let model = self.smt.model(&self.store);
-        match read(horn, &self.expansion, &self.store, model, ctx)? {
-            Reading::Derived(derivation) => Ok(derivation),
+    fn derivation(&self, horn: &Horn, store: &Store, ctx: &mut Ctx<'_>) -> Result<Outcome, Stop> {
+        let model = self.smt.model(store);
+        match read(horn, &self.expansion, store, model, ctx)? {
+            Reading::Derived(derivation) => Ok(Outcome::Derived(derivation)),
             Reading::Open { .. } => {
                 Err(Stop::Stuck("a derivation goes through what it may not use".to_owned()))
             }
         }
     }
+}
+
+/// What the tree with arbitrary leaves says.
+enum Guide {
+    /// There is no derivation even so.
+    Excluded,
+    /// One goes through these leaves.
+    Through(Vec<usize>),
 }

@@ -12,7 +12,6 @@
 //!
 //! Invariant: no query has a derivation with `bound` facts or fewer.
 
-use super::exhausted;
 use crate::la::system::{Atom, System};
 use crate::ts::bmc::too_hard;
 use crate::ts::values;
@@ -54,18 +53,20 @@ struct Row<'a> {
     places: Vec<Place>,
 }
 
-/// A derivation; goes on as long as there may be one.
-pub(super) fn search(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Derivation, Stop> {
+/// A derivation; none if nothing at all can be derived. Goes on as long as there may be one.
+pub(super) fn search(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Option<Derivation>, Stop> {
     let mut store = horn.terms.clone();
     let system = System::new(horn, &mut store)?;
     let smt = Smt::new(Options::default());
     let mut row = Row { horn, system, store, smt, places: Vec::new() };
     loop {
         if let Some(derivation) = row.query(ctx)? {
-            return Ok(derivation);
+            return Ok(Some(derivation));
         }
         ctx.cleared(row.places.len() as u64)?;
-        row.add(ctx)?;
+        if !row.add(ctx)? {
+            return Ok(None);
+        }
     }
 }
 
@@ -111,8 +112,8 @@ impl Row<'_> {
         }
     }
 
-    /// Adds a place.
-    fn add(&mut self, ctx: &mut Ctx<'_>) -> Result<(), Stop> {
+    /// Adds a place; whether some rule can fill it.
+    fn add(&mut self, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
         let mut facts = Vec::with_capacity(self.system.params.len());
         for params in &self.system.params {
             let sorts: Vec<SortId> = params.iter().map(|&param| self.store.sort(param)).collect();
@@ -137,7 +138,7 @@ impl Row<'_> {
             instances.push(instance);
         }
         if instances.is_empty() {
-            return Err(exhausted());
+            return Ok(false);
         }
         self.exactly_one(&choices);
         let preds: Vec<TermId> = facts.iter().map(|(is_of, _)| *is_of).collect();
@@ -147,7 +148,7 @@ impl Row<'_> {
             self.note_uses(instance);
         }
         self.places.push(Place { instances, facts, uses: Vec::new() });
-        Ok(())
+        Ok(true)
     }
 
     /// What an instance says about the fact that it concludes.

@@ -11,6 +11,9 @@
 //! Paths are unrolled forward and trees backward unless a preset says otherwise, which is what was
 //! measured to find more.
 //!
+//! Where nothing is left to unroll, that is a proof: interpolants of the last unrolling are a model. So systems
+//! without recursion, and those whose recursion ends by itself, are decided.
+//!
 //! After Biere, Cimatti, Clarke, Zhu (TACAS 1999); trees after Lal, Qadeer, Lahiri, "A solver for
 //! reachability modulo theories" (CAV 2012), whose stratified inlining `backward` is.
 
@@ -25,8 +28,8 @@ use alphorn_problem::{Finding, Horn};
 /// Registry entry.
 pub const CARD: Card<Horn> = Card {
     name: "bmc",
-    about: "looks for paths of growing length, or trees of growing height [BCCZ99, LQL12]",
-    proves: false,
+    about: "looks for paths of growing length, or trees of growing height, until none is left [BCCZ99, LQL12]",
+    proves: true,
     refutes: true,
     build: || Box::new(Bmc { direction: None }),
 };
@@ -35,7 +38,7 @@ pub const CARD: Card<Horn> = Card {
 pub const FORWARD: Card<Horn> = Card {
     name: "bmc-forward",
     about: "bmc that unrolls from facts towards queries",
-    proves: false,
+    proves: true,
     refutes: true,
     build: || Box::new(Bmc { direction: Some(Direction::Forward) }),
 };
@@ -44,7 +47,7 @@ pub const FORWARD: Card<Horn> = Card {
 pub const BACKWARD: Card<Horn> = Card {
     name: "bmc-backward",
     about: "bmc that unrolls from queries towards facts",
-    proves: false,
+    proves: true,
     refutes: true,
     build: || Box::new(Bmc { direction: Some(Direction::Backward) }),
 };
@@ -72,17 +75,15 @@ impl Engine<Horn> for Bmc {
         match (is_linear, self.direction.unwrap_or(suits)) {
             (true, Direction::Forward) => ts::bmc::engine().run(horn, ctx),
             (true, Direction::Backward) => ts::backward::engine().run(horn, ctx),
-            (false, Direction::Forward) => forward::search(horn, ctx).map(Finding::Fails),
-            (false, Direction::Backward) => backward::search(horn, ctx).map(Finding::Fails),
+            (false, Direction::Forward) => match forward::search(horn, ctx)? {
+                Some(derivation) => Ok(Finding::Fails(derivation)),
+                None => backward::search(horn, ctx),
+            },
+            (false, Direction::Backward) => backward::search(horn, ctx),
         }
     }
 
     fn searches_by_depth(&self) -> bool {
         true
     }
-}
-
-/// Nothing is left to unroll.
-fn exhausted() -> Stop {
-    Stop::Stuck("no derivation of any size exists, but there is no model to show for it".to_owned())
 }

@@ -54,10 +54,7 @@ pub struct Options {
 impl Options {
     /// The settings of a preset.
     pub const fn of(mark: Mark) -> Options {
-        let bounded = match mark {
-            Mark::One => BoundedSolver::WholeTree,
-            _ => BoundedSolver::LazyAnnotation,
-        };
+        let bounded = BoundedSolver::LazyAnnotation;
         Options { mark, bounded, forced: 3, forced_questions: 60, localisation: false }
     }
 }
@@ -71,21 +68,37 @@ pub const CARD: Card<Horn> = Card {
     build: || of(Mark::Final),
 };
 
+/// The method of the first paper.
+pub const WHOLE: Card<Horn> =
+    variant("duality-whole", "duality by whole-tree interpolation [MR13]", || {
+        let bounded = BoundedSolver::WholeTree;
+        Box::new(Duality { options: Options { bounded, ..Options::of(Mark::One) } })
+    });
 /// Mark I.
 pub const MARK1: Card<Horn> =
-    variant("duality-mark1", "duality by whole-tree interpolation [MR13]", || of(Mark::One));
+    variant("duality-mark1", "duality whose bounded solver goes step by step", || of(Mark::One));
 /// Mark II.
 pub const MARK2: Card<Horn> =
-    variant("duality-mark2", "duality whose bounded solver decides minterms", || of(Mark::Two));
+    variant("duality-mark2", "duality-mark1 that decides minterms as well", || of(Mark::Two));
 /// Mark III.
 pub const MARK3: Card<Horn> =
-    variant("duality-mark3", "duality that generalizes interpolants", || of(Mark::Three));
+    variant("duality-mark3", "duality-mark2 that generalizes interpolants as well", || {
+        of(Mark::Three)
+    });
 /// Mark IV.
 pub const MARK4: Card<Horn> =
-    variant("duality-mark4", "duality that scores rules as well", || of(Mark::Four));
+    variant("duality-mark4", "duality-mark3 that scores rules as well", || of(Mark::Four));
 /// Mark V.
 pub const MARK5: Card<Horn> =
-    variant("duality-mark5", "duality that jumps back as well", || of(Mark::Five));
+    variant("duality-mark5", "duality-mark4 that jumps back as well", || of(Mark::Five));
+/// Mark VI, the last of the paper.
+pub const MARK6: Card<Horn> =
+    variant("duality-mark6", "duality-mark5 that propagates eagerly as well", || of(Mark::Six));
+/// Mark VII.
+pub const MARK7: Card<Horn> =
+    variant("duality-mark7", "duality-mark6 that decides implicants, not minterms", || {
+        of(Mark::Seven)
+    });
 
 /// With localisation.
 pub const LOCAL: Card<Horn> =

@@ -16,8 +16,9 @@ use crate::la::annotation::{NodeId, Way};
 use crate::la::bounded::{Bounded, Outcome};
 use crate::la::mark::Switches;
 use crate::la::position::PositionId;
-use crate::settings::DUALITY_MAX_FOR_A_RULE;
+use crate::settings::{DUALITY_CONVERGES, DUALITY_MAX_FOR_A_RULE};
 use alphorn_engine::{Ctx, Event, Stop};
+use alphorn_problem::evidence::horn::HornClaim;
 use alphorn_problem::{Finding, Horn};
 use std::collections::VecDeque;
 
@@ -51,6 +52,9 @@ pub(super) struct Unwinding<'a> {
     pub(super) patience: Vec<u64>,
     pub(super) coverings: u64,
     pub(super) forced: u64,
+    /// How many instances are expanded, and at how many of them lemmas are tried as invariants.
+    expanded: usize,
+    next_convergence: usize,
 }
 
 impl<'a> Unwinding<'a> {
@@ -74,6 +78,8 @@ impl<'a> Unwinding<'a> {
             patience,
             coverings: 0,
             forced: 0,
+            expanded: 0,
+            next_convergence: DUALITY_CONVERGES.size(),
         };
         for rule in 0..unwinding.bounded.system.rules.len() {
             let atoms = &unwinding.bounded.system.rules[rule].atoms;
@@ -98,6 +104,9 @@ impl<'a> Unwinding<'a> {
             } else if let Some(instance) = self.next_unexpanded() {
                 if !self.force(instance, ctx)? {
                     self.expand(instance);
+                    if let Some(finding) = self.converge(ctx)? {
+                        return Ok(Some(finding));
+                    }
                 }
             } else if let Some(way) = self.failing_clause(ctx)? {
                 match self.bounded.system.rules[way.rule].head {
@@ -109,6 +118,19 @@ impl<'a> Unwinding<'a> {
                 return Ok(None);
             }
         }
+    }
+
+    /// The model that some of all lemmas are, if they are one; looked for now and then. Lemmas that hold
+    /// without being one are told to other engines.
+    fn converge(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Finding<Horn>>, Stop> {
+        self.expanded += 1;
+        if self.expanded < self.next_convergence {
+            return Ok(None);
+        }
+        self.next_convergence = 2 * self.expanded;
+        let Some(definitions) = self.bounded.converge(ctx)? else { return Ok(None) };
+        let claim = HornClaim::of(self.bounded.store.clone(), definitions);
+        Ok(Some(Finding::Holds(claim)))
     }
 
     fn enqueue(&mut self, way: Way) {

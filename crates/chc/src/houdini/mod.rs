@@ -29,7 +29,7 @@ use alphorn_problem::evidence::horn::{Definition, HornModel};
 use alphorn_problem::horn::Clause;
 use alphorn_problem::{Finding, Horn};
 use alphorn_term::{Op, Sort, Store, TermId};
-use search::{Guesses, Houdini};
+pub(crate) use search::{Guesses, Houdini};
 use support::{Conjunct, Conjuncts};
 
 /// Registry entry.

@@ -41,6 +41,8 @@ pub(crate) struct Houdini<'a> {
     queries: Vec<Query>,
     /// The guess that each literal switches on.
     owners: FxHashMap<TermId, (usize, usize)>,
+    /// Whether the search goes on although a query is allowed.
+    settles: bool,
 }
 
 /// What is known of one query.
@@ -87,7 +89,16 @@ impl<'a> Houdini<'a> {
         let queries = (0..system.clauses.len()).filter(is_query);
         let query = |at| Query { at, filter: None, excluded_by: None, is_unclear: false };
         let queries = queries.map(query).collect();
-        Houdini { system, guesses, flags, alive, filters, users, queries, owners }
+        let settles = false;
+        Houdini { system, guesses, flags, alive, filters, users, queries, owners, settles }
+    }
+
+    /// `run` to its end even where a query is allowed, so that what is left can be told to others.
+    pub(crate) fn settle(&mut self, store: &mut Store, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+        self.settles = true;
+        self.run(store, ctx)?;
+        self.settles = false;
+        self.excludes_queries(store, ctx)
     }
 
     /// The guesses about a predicate that are left.
@@ -119,6 +130,9 @@ impl<'a> Houdini<'a> {
     /// Whether the guesses that are left exclude all queries; what is unclear with all of them is asked with
     /// nothing else on the solver's mind.
     fn excludes_queries(&mut self, store: &mut Store, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+        if self.settles {
+            return Ok(false);
+        }
         if !self.may_exclude_queries(store, ctx)? {
             return Ok(false);
         }
@@ -144,6 +158,9 @@ impl<'a> Houdini<'a> {
 
     /// Whether no query certainly has a model of the guesses that are left.
     fn may_exclude_queries(&mut self, store: &mut Store, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+        if self.settles {
+            return Ok(true);
+        }
         for index in 0..self.queries.len() {
             let query = &self.queries[index];
             if query.is_unclear || self.is_excluded(query) {

@@ -9,7 +9,7 @@ use super::goal::{Goal, ROOT};
 use super::locality::Locality;
 use super::mark::Switches;
 use super::position::{PositionId, Positions};
-use super::system::System;
+use super::system::{Pred, System};
 use super::templates::Templates;
 use crate::settings::LA_MAX_FORMULAS;
 use alphorn_engine::{Ctx, Stop};
@@ -78,6 +78,8 @@ pub(crate) struct Bounded<'a> {
     pub(crate) tried: rustc_hash::FxHashMap<(NodeId, TermId), u32>,
     /// What was derived.
     pub(super) facts: Vec<Fact>,
+    /// What other engines were told.
+    pub(super) told: FxHashSet<(Pred, TermId)>,
     pub(super) templates: Templates,
     pub(super) locality: Locality,
     pub(crate) smt: Smt,
@@ -104,6 +106,7 @@ impl<'a> Bounded<'a> {
             counts: Counts::default(),
             tried: rustc_hash::FxHashMap::default(),
             facts: Vec::new(),
+            told: FxHashSet::default(),
             templates: Templates::default(),
             locality,
             smt: Smt::new(Options::default()),

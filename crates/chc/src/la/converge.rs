@@ -1,104 +1,77 @@
 //! A model of the whole system from the annotations of a bounded one.
 //!
-//! The lemmas of the last layer are candidates for invariants. Those that a clause breaks are
-//! dropped, which may break others, until none is broken; what is left is the strongest model that
-//! is a conjunction of candidates. If it excludes all queries, it answers the system.
+//! The lemmas of all instances, those of earlier layers as well, are candidates for invariants: a lemma that
+//! the last layer needs in a stronger form may be kept by the clauses as an earlier layer has it. Those
+//! that a clause breaks are dropped, which may break others, until none is broken; what is left is the
+//! strongest model that is a conjunction of candidates. If it excludes all queries, it answers the system. If
+//! not, it holds all the same, and other engines are told.
 //!
 //! This is the Houdini algorithm (Flanagan, Leino, FME 2001), as McMillan uses it (CAV 2010).
 
-use super::annotation::NodeId;
 use super::bounded::Bounded;
-use super::layers::Layers;
-use super::system::Pred;
+use crate::houdini::{Guesses, Houdini};
+use crate::settings::LA_MAX_CANDIDATES;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::transform::System;
+use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::Definition;
-use alphorn_smt::{Answer, Options, Smt};
-use alphorn_term::{Substitution, TermId};
-
-use alphorn_horn::ask::ask;
+use alphorn_problem::horn::PredId;
+use alphorn_problem::lemma::HornLemma;
+use alphorn_term::TermId;
 
 impl Bounded<'_> {
-    /// Definitions that satisfy all clauses, made of the lemmas of the last layer.
-    pub(super) fn converge(
-        &mut self,
-        layers: &Layers,
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Option<Vec<Definition>>, Stop> {
-        let Some(layer) = layers.nodes.last() else { return Ok(None) };
-        let lemmas_of = |node: &Option<NodeId>| match node {
-            Some(node) => self.nodes[*node].lemmas.clone(),
-            None => vec![TermId::FALSE],
-        };
-        let mut candidates: Vec<Vec<TermId>> = layer.iter().map(lemmas_of).collect();
-        loop {
-            let mut has_dropped = false;
-            for rule in 0..self.system.rules.len() {
-                has_dropped |= self.drop_broken(rule, &mut candidates, ctx)?;
-            }
-            if !has_dropped {
-                break;
-            }
-        }
-        for rule in self.system.queries.clone() {
-            let mut smt = self.body_under(rule, &candidates);
-            if ask(&mut smt, &mut self.store, &[], ctx)? != Answer::Unsat {
-                return Ok(None);
-            }
-        }
-        let mut definitions = Vec::with_capacity(candidates.len());
-        for (pred, lemmas) in candidates.iter().enumerate() {
+    /// Definitions that satisfy all clauses, made of the lemmas of all instances.
+    pub(crate) fn converge(&mut self, ctx: &mut Ctx<'_>) -> Result<Option<Vec<Definition>>, Stop> {
+        let guesses = Guesses { params: self.system.params.clone(), of: self.candidates() };
+        let system = System::of(self.horn);
+        let mut search = Houdini::new(&system, &mut self.store, &guesses);
+        let is_model = search.settle(&mut self.store, ctx)?;
+        let left: Vec<Vec<TermId>> = (0..guesses.of.len()).map(|pred| search.left(pred)).collect();
+        drop(search);
+        let mut definitions = Vec::with_capacity(left.len());
+        for (pred, (params, lemmas)) in guesses.params.iter().zip(left).enumerate() {
             let is_relevant = self.system.relevant[pred];
-            let body = if is_relevant { self.store.and(lemmas) } else { TermId::TRUE };
-            definitions.push(Definition { params: self.system.params[pred].clone(), body });
+            let body = if is_relevant { self.store.and(&lemmas) } else { TermId::TRUE };
+            if !is_model {
+                self.publish(pred, &lemmas, ctx);
+            }
+            definitions.push(Definition { params: params.clone(), body });
         }
-        Ok(Some(definitions))
+        Ok(is_model.then_some(definitions))
     }
 
-    /// Drops what a rule breaks of its head's candidates; whether it does.
-    fn drop_broken(
-        &mut self,
-        rule: usize,
-        candidates: &mut [Vec<TermId>],
-        ctx: &mut Ctx<'_>,
-    ) -> Result<bool, Stop> {
-        let Some((pred, args)) = self.system.rules[rule].head.clone() else { return Ok(false) };
-        if candidates[pred].is_empty() {
-            return Ok(false);
-        }
-        let mut smt = self.body_under(rule, candidates);
-        let mut kept = Vec::with_capacity(candidates[pred].len());
-        for &lemma in &candidates[pred] {
-            let claim = self.applied(pred, &args, lemma);
-            let otherwise = self.store.not(claim);
-            if ask(&mut smt, &mut self.store, &[otherwise], ctx)? == Answer::Unsat {
-                kept.push(lemma);
+    /// The lemmas of each predicate's instances, those of the latest first; that there are no facts where
+    /// there are no instances.
+    fn candidates(&self) -> Vec<Vec<TermId>> {
+        let mut found: Vec<Vec<TermId>> = vec![Vec::new(); self.system.params.len()];
+        let mut has_instances = vec![false; found.len()];
+        for node in self.nodes.iter().rev() {
+            has_instances[node.pred] = true;
+            let all = &mut found[node.pred];
+            for &lemma in &node.lemmas {
+                if all.len() < LA_MAX_CANDIDATES.size() && !all.contains(&lemma) {
+                    all.push(lemma);
+                }
             }
         }
-        let has_dropped = kept.len() < candidates[pred].len();
-        candidates[pred] = kept;
-        Ok(has_dropped)
-    }
-
-    /// A solver with a rule's body, in which atoms satisfy the candidates of their predicates.
-    fn body_under(&mut self, rule: usize, candidates: &[Vec<TermId>]) -> Smt {
-        let mut smt = Smt::new(Options::default());
-        smt.assert(&mut self.store, self.system.rules[rule].body);
-        for place in 0..self.system.rules[rule].atoms.len() {
-            let atom = &self.system.rules[rule].atoms[place];
-            let (pred, args, used) = (atom.pred, atom.args.clone(), atom.used);
-            for &lemma in &candidates[pred] {
-                let claim = self.applied(pred, &args, lemma);
-                let part = self.store.implies(used, claim);
-                smt.assert(&mut self.store, part);
+        for (pred, all) in found.iter_mut().enumerate() {
+            if !has_instances[pred] && self.system.relevant[pred] {
+                all.push(TermId::FALSE);
             }
         }
-        smt
+        found
     }
 
-    /// A formula over a predicate's parameters, on arguments.
-    fn applied(&mut self, pred: Pred, args: &[TermId], formula: TermId) -> TermId {
-        let params = self.system.params[pred].iter().copied();
-        let map: Substitution = params.zip(args.iter().copied()).collect();
-        self.store.substitute(formula, &map)
+    /// Tells other engines what holds of a predicate's facts, each formula once.
+    fn publish(&mut self, pred: usize, lemmas: &[TermId], ctx: &mut Ctx<'_>) {
+        for &lemma in lemmas {
+            if self.told.insert((pred, lemma)) {
+                let id = PredId(pred as u32);
+                let params = &self.system.params[pred];
+                if let Some(lemma) = HornLemma::new(&self.store, id, params, lemma) {
+                    ctx.publish::<Horn>(lemma);
+                }
+            }
+        }
     }
 }

@@ -31,11 +31,13 @@ impl Bounded<'_> {
         if suffix.is_empty() {
             return Ok(Some(Separated { formula: TermId::FALSE, suffix: Vec::new() }));
         }
-        if self.switches.generalization
-            && let Some(found) = self.by_templates(at, own, others, (prefix, suffix), ctx)?
+        if self.switches.templates
+            && let Some(mut found) = self.by_templates(at, own, others, (prefix, suffix), ctx)?
         {
-            let formula = self.drop_disjuncts(own, found.formula, ctx)?;
-            return Ok(Some(Separated { formula, ..found }));
+            if self.switches.generalization {
+                found.formula = self.drop_disjuncts(own, found.formula, ctx)?;
+            }
+            return Ok(Some(found));
         }
         let Some(found) = self.interpolant(prefix, suffix, ctx)? else { return Ok(None) };
         let mut formula = found;

@@ -1,7 +1,8 @@
 //! The settings of lazy annotation, and the presets that the paper compares.
 //!
-//! Each improvement is a switch; each *mark* adds one to the mark before it (McMillan, "Lazy
-//! Annotation Revisited", CAV 2014, appendix C.2). A table has them all, so that the manual, the
+//! Each improvement is a switch; each *mark* changes one switch of the mark before it. Marks I to VI are
+//! those of the paper, whose last one is called Final there (McMillan, "Lazy Annotation Revisited", CAV
+//! 2014, appendix C.2); VII and Final add what is ours. A table has them all, so that the manual, the
 //! registry and the tests read the same list.
 
 /// What narrows a goal that is satisfiable before the search goes on.
@@ -22,6 +23,8 @@ pub struct Switches {
     pub decisions: Decisions,
     /// Whether disjuncts of interpolants are dropped where the rule does not need them.
     pub generalization: bool,
+    /// Whether interpolants in terms that loops leave alone are tried first.
+    pub templates: bool,
     /// Whether rules whose resolution led to nothing are resolved later.
     pub scores: bool,
     /// Whether the search goes back over resolutions that a conflict does not need.
@@ -46,6 +49,10 @@ pub enum Mark {
     /// And back-jumping.
     Five,
     /// And eager propagation.
+    Six,
+    /// And decisions that leave out what a rule does not need.
+    Seven,
+    /// And templates.
     Final,
 }
 
@@ -64,30 +71,30 @@ pub struct Preset {
 const PLAIN: Switches = Switches {
     decisions: Decisions::None,
     generalization: false,
+    templates: false,
     scores: false,
     back_jumping: false,
     propagation: false,
     localisation: false,
 };
 const TWO: Switches = Switches { decisions: Decisions::Minterm, ..PLAIN };
-const THREE: Switches = Switches { decisions: Decisions::Implicant, generalization: true, ..TWO };
+const THREE: Switches = Switches { generalization: true, ..TWO };
 const FOUR: Switches = Switches { scores: true, ..THREE };
 const FIVE: Switches = Switches { back_jumping: true, ..FOUR };
-const LAST: Switches = Switches { propagation: true, ..FIVE };
+const SIX: Switches = Switches { propagation: true, ..FIVE };
+const SEVEN: Switches = Switches { decisions: Decisions::Implicant, ..SIX };
+const LAST: Switches = Switches { templates: true, ..SEVEN };
 
 /// All presets, each with one improvement more than the one before.
-pub const PRESETS: [Preset; 6] = [
+pub const PRESETS: [Preset; 8] = [
     Preset { mark: Mark::One, name: "mark1", about: "no improvement", switches: PLAIN },
     Preset { mark: Mark::Two, name: "mark2", about: "decides minterms", switches: TWO },
-    Preset {
-        mark: Mark::Three,
-        name: "mark3",
-        about: "decides implicants and generalizes interpolants",
-        switches: THREE,
-    },
+    Preset { mark: Mark::Three, name: "mark3", about: "generalizes interpolants", switches: THREE },
     Preset { mark: Mark::Four, name: "mark4", about: "scores rules, too", switches: FOUR },
     Preset { mark: Mark::Five, name: "mark5", about: "jumps back, too", switches: FIVE },
-    Preset { mark: Mark::Final, name: "final", about: "propagates eagerly, too", switches: LAST },
+    Preset { mark: Mark::Six, name: "mark6", about: "propagates eagerly, too", switches: SIX },
+    Preset { mark: Mark::Seven, name: "mark7", about: "decides implicants", switches: SEVEN },
+    Preset { mark: Mark::Final, name: "final", about: "tries templates, too", switches: LAST },
 ];
 
 impl Mark {
@@ -104,7 +111,7 @@ impl Mark {
 
 #[cfg(test)]
 mod tests {
-    use super::{Mark, PRESETS};
+    use super::{Mark, PRESETS, Switches};
 
     #[test]
     fn the_table_is_by_mark() {
@@ -112,5 +119,21 @@ mod tests {
             assert_eq!(preset.mark.preset().name, preset.name);
         }
         assert_eq!(PRESETS.last().map(|preset| preset.mark), Some(Mark::Final));
+    }
+
+    #[test]
+    fn each_mark_changes_one_switch_of_the_one_before() {
+        for pair in PRESETS.windows(2) {
+            let [before, after] = [pair[0].switches, pair[1].switches];
+            let changed = |of: fn(&Switches) -> u8| usize::from(of(&before) != of(&after));
+            let count = changed(|s| s.decisions as u8)
+                + changed(|s| s.generalization.into())
+                + changed(|s| s.templates.into())
+                + changed(|s| s.scores.into())
+                + changed(|s| s.back_jumping.into())
+                + changed(|s| s.propagation.into())
+                + changed(|s| s.localisation.into());
+            assert_eq!(count, 1, "{}", pair[1].name);
+        }
     }
 }

@@ -15,7 +15,7 @@
 //! - `locality`: constraints that are left out until they are needed
 //! - `whole`: the whole tree in one proof instead of a search
 //! - `layers`: the bounded unwinding of the engine `la`
-//! - `converge`: a model of the whole system from annotations
+//! - `converge`: a model of the whole system from the annotations of all layers
 //!
 //! After McMillan, "Lazy Annotation Revisited" (CAV 2014), and "Lazy annotation for program testing and
 //! verification" (CAV 2010) for how a model is found in annotations.
@@ -64,14 +64,35 @@ pub const CARD: Card<Horn> = Card {
     build: || of(Mark::Final),
 };
 
-/// The first preset.
-pub const MARK1: Card<Horn> = Card {
-    name: "la-mark1",
-    about: "lazy annotation without improvements",
-    proves: true,
-    refutes: true,
-    build: || of(Mark::One),
-};
+/// Mark I.
+pub const MARK1: Card<Horn> =
+    preset("la-mark1", "lazy annotation without improvements", || of(Mark::One));
+/// Mark II.
+pub const MARK2: Card<Horn> =
+    preset("la-mark2", "la-mark1 that decides minterms as well", || of(Mark::Two));
+/// Mark III.
+pub const MARK3: Card<Horn> =
+    preset("la-mark3", "la-mark2 that generalizes interpolants as well", || of(Mark::Three));
+/// Mark IV.
+pub const MARK4: Card<Horn> =
+    preset("la-mark4", "la-mark3 that scores rules as well", || of(Mark::Four));
+/// Mark V.
+pub const MARK5: Card<Horn> =
+    preset("la-mark5", "la-mark4 that jumps back as well", || of(Mark::Five));
+/// Mark VI, the last of the paper.
+pub const MARK6: Card<Horn> =
+    preset("la-mark6", "la-mark5 that propagates eagerly as well", || of(Mark::Six));
+/// Mark VII.
+pub const MARK7: Card<Horn> =
+    preset("la-mark7", "la-mark6 that decides implicants, not minterms", || of(Mark::Seven));
+
+const fn preset(
+    name: &'static str,
+    about: &'static str,
+    build: fn() -> Box<dyn Engine<Horn>>,
+) -> Card<Horn> {
+    Card { name, about, proves: true, refutes: true, build }
+}
 
 fn of(mark: Mark) -> Box<dyn Engine<Horn>> {
     Box::new(LazyAnnotation { options: Options { mark, bound: None } })
@@ -95,12 +116,13 @@ impl Engine<Horn> for LazyAnnotation {
                     return Ok(finding);
                 }
             }
-            tell(&bounded, depth, ctx);
+            tell(&bounded, ctx);
+            ctx.cleared(depth)?;
             if layers.is_complete() {
                 let definitions = annotations(&mut bounded, &layers);
                 return Ok(Finding::Holds(HornClaim::of(bounded.store, definitions)));
             }
-            if let Some(definitions) = bounded.converge(&layers, ctx)? {
+            if let Some(definitions) = bounded.converge(ctx)? {
                 return Ok(Finding::Holds(HornClaim::of(bounded.store, definitions)));
             }
             if self.options.bound.is_some_and(|bound| depth >= bound) {
@@ -108,6 +130,10 @@ impl Engine<Horn> for LazyAnnotation {
             }
         }
         Err(Stop::Stuck("no query can be derived up to the bound".to_owned()))
+    }
+
+    fn searches_by_depth(&self) -> bool {
+        true
     }
 }
 
@@ -147,8 +173,7 @@ fn annotations(bounded: &mut Bounded<'_>, layers: &Layers) -> Vec<Definition> {
 }
 
 /// Says how far the search is.
-fn tell(bounded: &Bounded<'_>, depth: u64, ctx: &mut Ctx<'_>) {
-    ctx.emit(Event::Bound { depth });
+fn tell(bounded: &Bounded<'_>, ctx: &mut Ctx<'_>) {
     let (instances, counts) = (bounded.nodes.len(), &bounded.counts);
-    ctx.emit(Event::Remark(format!("bound {depth}: {instances} instances, {counts}")));
+    ctx.emit(Event::Remark(format!("{instances} instances, {counts}")));
 }

@@ -28,7 +28,9 @@ use rustc_hash::FxHashSet;
 /// A resolved vertex.
 struct Frame {
     vertex: usize,
-    /// The way of its instance that is looked at.
+    /// The ways of its instance, in the order in which they are tried.
+    order: Vec<usize>,
+    /// The place in this order of the way that is looked at.
     way: usize,
     /// What the ways before it derive at most, over the parameters of the predicate.
     found: Vec<TermId>,
@@ -61,7 +63,7 @@ impl Bounded<'_> {
         ctx: &mut Ctx<'_>,
     ) -> Result<Outcome, Stop> {
         let mut search = Search { goal, frames: Vec::new() };
-        search.push(ROOT);
+        search.push(ROOT, Vec::new());
         let end = self.counts.questions.saturating_add(questions);
         while self.counts.questions < end {
             let demands = self.goal_demands(&search);
@@ -82,8 +84,10 @@ impl Bounded<'_> {
                         return Ok(Outcome::Open);
                     };
                     self.decide(&mut search, model);
-                    search.push(leaf);
-                    self.resolve(&mut search.goal, leaf, 0);
+                    let order = self.order(search.goal.vertices[leaf].node);
+                    let first = order.first().copied().unwrap_or(0);
+                    search.push(leaf, order);
+                    self.resolve(&mut search.goal, leaf, first);
                 }
                 Answer::Unsat => match self.conflict(&mut search, &demands, ctx)? {
                     Conflict::Resolved => {}
@@ -146,9 +150,19 @@ impl Bounded<'_> {
             let Some(node) = goal.vertices[leaf].node.map(|node| &self.nodes[node]) else {
                 return (0, 0);
             };
-            let score = node.ways.first().map_or(0, |way| self.scores[way.rule]);
+            let score = node.ways.iter().map(|way| self.scores[way.rule]).max().unwrap_or(0);
             (node.strengthened, if self.switches.scores { -score } else { 0 })
         })
+    }
+
+    /// The ways of an instance in the order in which they are tried, the most relevant rules first.
+    fn order(&self, node: Option<NodeId>) -> Vec<usize> {
+        let Some(node) = node.map(|node| &self.nodes[node]) else { return Vec::new() };
+        let mut order: Vec<usize> = (0..node.ways.len()).collect();
+        if self.switches.scores {
+            order.sort_by_key(|&way| -self.scores[node.ways[way].rule]);
+        }
+        order
     }
 
     /// Decides how the last rule is satisfied.
@@ -223,8 +237,7 @@ impl Bounded<'_> {
         frame.needed.extend(found.suffix);
         frame.way += 1;
         search.goal.unresolve(vertex);
-        if frame.way < self.nodes[node].ways.len() {
-            let way = frame.way;
+        if let Some(&way) = frame.order.get(frame.way) {
             self.resolve(&mut search.goal, vertex, way);
             return Ok(Conflict::Resolved);
         }
@@ -269,7 +282,8 @@ impl Bounded<'_> {
     fn leave(&mut self, search: &mut Search) {
         if let Some(frame) = search.frames.pop() {
             if let Some(node) = search.goal.vertices[frame.vertex].node
-                && let Some(way) = self.nodes[node].ways.get(frame.way)
+                && let Some(&way) = frame.order.get(frame.way)
+                && let Some(way) = self.nodes[node].ways.get(way)
             {
                 self.scores[way.rule] -= 1;
             }
@@ -279,9 +293,9 @@ impl Bounded<'_> {
 }
 
 impl Search {
-    fn push(&mut self, vertex: usize) {
+    fn push(&mut self, vertex: usize, order: Vec<usize>) {
         let (found, needed) = (Vec::new(), FxHashSet::default());
-        self.frames.push(Frame { vertex, way: 0, found, needed });
+        self.frames.push(Frame { vertex, order, way: 0, found, needed });
     }
 
     /// The vertex that was resolved last.

@@ -95,7 +95,12 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_no_path_none_is_found() {
-        assert_eq!(run(&counter("(> x 9)")).err(), Some(Stop::Budget(Limit::Ticks)));
+    fn where_paths_end_there_is_an_invariant() {
+        assert!(matches!(run(&counter("(> x 9)")), Ok(Finding::Holds(_))), "nothing leads to 10");
+    }
+
+    #[test]
+    fn where_there_is_no_path_and_none_ends_none_is_found() {
+        assert_eq!(run(&counter("(< x 0)")).err(), Some(Stop::Budget(Limit::Ticks)));
     }
 }

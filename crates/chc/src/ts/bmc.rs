@@ -2,12 +2,15 @@
 //!
 //! After Biere, Cimatti, Clarke, Zhu (TACAS 1999), with incremental search (Eén and Sörensson 2003):
 //! the path is unrolled forward from an initial state, whether its end is bad is a literal that one
-//! query assumes, and what the searches learned about shorter paths stays.
+//! query assumes, and what the searches learned about shorter paths stays. Now and then it is asked whether
+//! there is any path of the length; where there is none, all are looked through (`exhaust`).
 
+use super::exhaust::exhausted;
 use super::unroll::Unrolling;
 use super::{Decided, Folded, Method, System};
+use crate::settings::BMC_ANY_CONFLICTS;
 use alphorn_engine::{Ctx, Engine, Stop};
-use alphorn_horn::ask::ask;
+use alphorn_horn::ask::{ask, ask_within};
 use alphorn_problem::Horn;
 use alphorn_smt::Answer;
 use alphorn_term::Value;
@@ -26,6 +29,11 @@ impl Method for Bmc {
         loop {
             if let Some(path) = search.deepen(ctx)? {
                 return Ok(Decided::Path(path));
+            }
+            if search.is_exhausted(ctx)? {
+                let mut store = system.store.clone();
+                let invariant = exhausted(system, &mut store, search.cleared, ctx)?;
+                return Ok(Decided::Invariant(store, invariant));
             }
         }
     }
@@ -78,6 +86,17 @@ impl<'a> Bounded<'a> {
         self.cleared += 1;
         ctx.cleared(self.cleared as u64 - 1)?;
         Ok(None)
+    }
+
+    /// Whether no path is longer than those that are cleared; asked about for lengths that double.
+    fn is_exhausted(&mut self, ctx: &mut Ctx<'_>) -> Result<bool, Stop> {
+        if !self.cleared.is_power_of_two() {
+            return Ok(false);
+        }
+        let unrolling = &mut self.unrolling;
+        let conflicts = BMC_ANY_CONFLICTS.get();
+        let answer = ask_within(&mut unrolling.smt, &mut unrolling.store, &[], conflicts, ctx)?;
+        Ok(answer == Answer::Unsat)
     }
 }
 

@@ -23,6 +23,7 @@ pub(crate) mod backward;
 pub(crate) mod bmc;
 mod closed;
 mod exchange;
+mod exhaust;
 mod fold;
 mod guess;
 pub(crate) mod ic3;

@@ -57,12 +57,30 @@ fn what_is_open_is_no_counterexample() {
     assert!(open.starts_with("Stuck"), "{open}");
 }
 
+/// Words, arrays and lists: the same chain of two uses, safe and unsafe.
 #[test]
-fn other_sorts_are_refused() {
-    let text = "(set-logic HORN) (declare-fun p ((_ BitVec 4)) Bool)
-        (assert (forall ((x (_ BitVec 4))) (=> (bvult x #x3) (p x))))
-        (assert (forall ((x (_ BitVec 4))) (=> (and (p x) (= x #x5)) false)))";
-    assert_eq!(run(&read(text)), "Unsupported(\"terms of sort (_ BitVec 4)\")");
+fn all_sorts_are_treated() {
+    let list = "(declare-datatypes ((List 0)) (((nil) (cons (head Int) (tail List)))))";
+    let text = |data: &str, sort: &str, fact: &str, step: &str, query: &str| {
+        format!(
+            "(set-logic HORN) {data} (declare-fun p ({sort} {sort}) Bool) (declare-fun q ({sort} {sort}) Bool)
+             (assert (forall ((x {sort}) (y {sort})) (=> {step} (p x y))))
+             (assert (forall ((x {sort}) (y {sort}) (z {sort})) (=> (and (p x y) (p y z)) (q x z))))
+             (assert (forall ((x {sort}) (y {sort})) (=> (and (q x y) {fact} {query}) false)))"
+        )
+    };
+    let word = |query| text("", "(_ BitVec 4)", "(= x #x1)", "(= y (bvshl x #x1))", query);
+    assert_eq!(run(&read(&word("(= y #x4)"))), "unsafe");
+    assert_eq!(run(&read(&word("(not (= y #x4))"))), "safe");
+    let array = |query| {
+        let step = "(= y (store x (select x 0) 7))";
+        text("", "(Array Int Int)", "(= (select x 0) 1)", step, query)
+    };
+    assert_eq!(run(&read(&array("(= (select y 1) 7)"))), "unsafe");
+    assert_eq!(run(&read(&array("(not (= (select y 1) 7))"))), "safe");
+    let lists = |query| text(list, "List", "(= x nil)", "(= y (cons 3 x))", query);
+    assert_eq!(run(&read(&lists("((_ is cons) (tail y))"))), "unsafe");
+    assert_eq!(run(&read(&lists("((_ is nil) (tail y))"))), "safe");
 }
 
 #[test]

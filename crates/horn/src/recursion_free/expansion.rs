@@ -61,7 +61,7 @@ pub struct Branch {
 pub struct Expansion<'a> {
     horn: &'a Horn,
     /// What holds of each predicate in every model that will be made.
-    known: &'a [Definition],
+    known: Vec<Definition>,
     clauses_of: &'a [Vec<ClauseId>],
     query: ClauseId,
     is_graph: bool,
@@ -75,7 +75,7 @@ impl<'a> Expansion<'a> {
     /// The expansion of a query with nothing but the query expanded.
     pub fn new(
         horn: &'a Horn,
-        known: &'a [Definition],
+        known: &[Definition],
         clauses_of: &'a [Vec<ClauseId>],
         query: ClauseId,
         is_graph: bool,
@@ -92,9 +92,36 @@ impl<'a> Expansion<'a> {
         };
         let children = FxHashMap::default();
         let nodes = vec![root];
+        let known = known.to_vec();
         let mut expansion = Expansion { horn, known, clauses_of, query, is_graph, nodes, children };
         expansion.expand(ROOT, store);
         expansion
+    }
+
+    /// The variables over which it is known what holds of a predicate.
+    pub fn params(&self, pred: PredId) -> &[TermId] {
+        &self.known[pred.index()].params
+    }
+
+    /// Adds a formula over these variables to what is known of a predicate; the nodes whose labels change.
+    pub fn learn(&mut self, pred: PredId, formula: TermId, store: &mut Store) -> Vec<usize> {
+        let known = &mut self.known[pred.index()];
+        known.body = store.and(&[known.body, formula]);
+        let params = known.params.clone();
+        let mut changed = Vec::new();
+        for (index, node) in self.nodes.iter_mut().enumerate() {
+            if node.pred == Some(pred) {
+                let here = store.rename(formula, &params, &node.params);
+                let here = match node.flag {
+                    Some(flag) => store.implies(flag, here),
+                    None => here,
+                };
+                node.known = store.and(&[node.known, here]);
+                node.label = store.and(&[node.label, here]);
+                changed.push(index);
+            }
+        }
+        changed
     }
 
     /// Whether a node has its clauses.

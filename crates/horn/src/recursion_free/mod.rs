@@ -25,7 +25,7 @@
 
 pub mod derivation;
 pub mod expansion;
-mod solution;
+pub mod solution;
 
 use crate::ask::{ask, ask_within};
 use crate::model::parameters;
@@ -38,7 +38,7 @@ use alphorn_problem::obligation::horn::negation;
 use alphorn_problem::{Finding, Horn};
 use alphorn_smt::project::simplify;
 use alphorn_smt::{Answer, Options, Smt};
-use alphorn_term::{Op, Sort, Store, TermId};
+use alphorn_term::{Op, Store, TermId};
 use derivation::Reading;
 use expansion::{Expansion, ROOT};
 use solution::Fact;
@@ -76,25 +76,15 @@ impl Engine<Horn> for RecursionFree {
     }
 }
 
-/// Whether the solver may understand a clause.
+/// Whether the solver may understand a clause: terms of all sorts, but no quantifiers.
 fn check_fragment(horn: &Horn, clause: &Clause) -> Result<(), Stop> {
     let mut roots = vec![clause.body];
-    roots.extend(&clause.vars);
     if let Head::Atom(_, args) = &clause.head {
         roots.extend(args);
     }
-    for term in horn.terms.subterms(&roots) {
-        if matches!(horn.terms.op(term), Op::Forall | Op::Exists) {
-            return Err(Stop::Unsupported("a clause has a quantifier inside".to_owned()));
-        }
-        let sort = horn.terms.sort(term);
-        match horn.terms.sort_of(sort) {
-            Sort::Bool | Sort::Int | Sort::Real | Sort::Uninterpreted(..) => {}
-            Sort::BitVec(_) | Sort::Array(..) | Sort::Data(_) => {
-                let sort = horn.terms.show_sort(sort);
-                return Err(Stop::Unsupported(format!("terms of sort {sort}")));
-            }
-        }
+    let is_quantified = |&term: &TermId| matches!(horn.terms.op(term), Op::Forall | Op::Exists);
+    if horn.terms.subterms(&roots).iter().any(is_quantified) {
+        return Err(Stop::Unsupported("a clause has a quantifier inside".to_owned()));
     }
     Ok(())
 }
@@ -329,12 +319,7 @@ impl<'a> Solver<'a> {
         } else {
             solution::of_tree(&expansion, terms, ctx)?
         };
-        let about = |fact: Fact| {
-            let node = &expansion.nodes[fact.node];
-            let pred = node.pred?;
-            let params = &self.known[pred.index()].params;
-            Some((pred, terms.rename(fact.formula, &node.params, params)))
-        };
+        let about = |fact: Fact| fact.of_predicate(&expansion, terms);
         Ok(Found::Excluded(facts.into_iter().filter_map(about).collect()))
     }
 

@@ -13,9 +13,35 @@
 use super::expansion::{Expansion, Node, ROOT};
 use crate::settings::ACYCLIC_FIRST_ATTEMPT;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_problem::horn::PredId;
 use alphorn_smt::interpolate::{Cause, Interpolation, InterpolationOptions, binary, tree};
 use alphorn_smt::{Budget, Reason};
 use alphorn_term::{Store, Substitution, TermId};
+
+/// What holds of predicates because the labels of a tree are contradictory: formulas over the parameters
+/// that its knowledge is over. With what was known they are a model of all clauses but queries, recursive
+/// ones as well: uses that are not expanded are known by what was known before.
+pub fn of_predicates(
+    expansion: &Expansion<'_>,
+    store: &mut Store,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<(PredId, TermId)>, Stop> {
+    let facts = of_tree(expansion, store, ctx)?;
+    Ok(facts.into_iter().filter_map(|fact| fact.of_predicate(expansion, store)).collect())
+}
+
+impl Fact {
+    /// The fact as one about all uses of the node's predicate.
+    pub(super) fn of_predicate(
+        self,
+        expansion: &Expansion<'_>,
+        store: &mut Store,
+    ) -> Option<(PredId, TermId)> {
+        let node = &expansion.nodes[self.node];
+        let pred = node.pred?;
+        Some((pred, store.rename(self.formula, &node.params, expansion.params(pred))))
+    }
+}
 
 /// What holds of a node's arguments.
 pub(super) struct Fact {
