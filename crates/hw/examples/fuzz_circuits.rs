@@ -1,6 +1,6 @@
 //! Random small circuits: every engine after random subsets of the transforms, against brute force.
 //!
-//! Usage: `fuzz_circuits [FIRST_SEED [COUNT [ENGINE]]]`.
+//! Usage: `fuzz_circuits [FIRST_SEED [COUNT [ENGINE[,ENGINE…] [plain]]]]`; with `plain` no transforms are applied.
 //!
 //! Each circuit has inputs, latches with constants, functions or nothing as resets, constraints and
 //! several bad states, one of which is asked about. A verdict must be that of a breadth-first search
@@ -38,10 +38,11 @@ fn main() {
         }
     };
     let (first, count) = (number(0, 0), number(1, 100_000));
-    let only = words.get(2).map(String::as_str);
+    let only: Option<Vec<&str>> = words.get(2).map(|names| names.split(',').collect());
+    let plain = words.get(3).is_some_and(|word| word == "plain");
     let mut tally: BTreeMap<String, u64> = BTreeMap::new();
     for seed in first..first.saturating_add(count) {
-        if let Err(fault) = one(seed, only, &mut tally) {
+        if let Err(fault) = one(seed, only.as_deref(), plain, &mut tally) {
             println!("seed {seed}: {fault}");
             std::process::exit(1);
         }
@@ -89,13 +90,19 @@ fn changed(circuit: &Circuit, random: &mut Rng) -> Option<Circuit> {
     circuit.validate().is_ok().then_some(circuit)
 }
 
-fn one(seed: u64, only: Option<&str>, tally: &mut BTreeMap<String, u64>) -> Result<(), String> {
+fn one(
+    seed: u64,
+    only: Option<&[&str]>,
+    plain: bool,
+    tally: &mut BTreeMap<String, u64>,
+) -> Result<(), String> {
     let mut random = Rng::new(seed);
     let circuit = random_problem(&mut random);
     let property = random.below(circuit.bads.len());
     let (selected, unselect) = select_circuit(&circuit, property);
     let expected = shortest_violation(&selected).is_some();
-    let transforms: Vec<_> = CIRCUIT_TRANSFORMS.iter().filter(|_| random.below(2) == 0).collect();
+    let chosen = |_: &&_| random.below(2) == 0 && !plain;
+    let transforms: Vec<_> = CIRCUIT_TRANSFORMS.iter().filter(chosen).collect();
     let names: Vec<&str> = transforms.iter().map(|transform| transform.name).collect();
     let mut sink = |_| {};
     let mut ctx = Ctx::new(u64::MAX, Stopper::new(), seed, &mut sink);
@@ -103,7 +110,9 @@ fn one(seed: u64, only: Option<&str>, tally: &mut BTreeMap<String, u64>) -> Resu
     let (small, back) = small.map_err(|stop| format!("{names:?} {stop:?}: {circuit:?}"))?;
     let back = unselect.after(back);
     for card in CIRCUIT_ENGINES.iter().chain(CIRCUIT_VARIANTS) {
-        if only.is_some_and(|name| name != card.name) || only.is_none() && random.below(3) > 0 {
+        if only.is_some_and(|names| !names.contains(&card.name))
+            || only.is_none() && random.below(3) > 0
+        {
             continue;
         }
         let mut ctx = Ctx::new(TICKS, Stopper::new(), seed, &mut sink);

@@ -14,8 +14,17 @@ pub static CIRCUIT_ENGINES: &[Card<Circuit>] =
     &[SIM, EXPLICIT, BMC, LEAP, KIND, IC3, IC3_INTERNAL, IMC, AVY, IGR, LASSO, L2S, KLIVE, RLIVE];
 
 /// Engines with other settings, found by name only.
-pub static CIRCUIT_VARIANTS: &[Card<Circuit>] =
-    &[IMC_SEQUENCE, AVY_STRIDES, AVY_INTERNAL, IC3_PLAIN, IC3_OUTPUTS, IC3_CTP, IC3_DYNAMIC];
+pub static CIRCUIT_VARIANTS: &[Card<Circuit>] = &[
+    IMC_SEQUENCE,
+    AVY_STRIDES,
+    AVY_INTERNAL,
+    AVY_CLAUSES,
+    KAVY,
+    IC3_PLAIN,
+    IC3_OUTPUTS,
+    IC3_CTP,
+    IC3_DYNAMIC,
+];
 
 /// The engines for word-level transition systems as such. Where a system can be written out in bits,
 /// the engines for circuits work on it, too.
@@ -94,6 +103,17 @@ pub const AVY_STRIDES: Card<Circuit> =
 pub const AVY_INTERNAL: Card<Circuit> =
     decider("avy-internal", "avy whose clauses speak about gates, too", || {
         Box::new(Avy { internal_signals: true, ..Avy::default() })
+    });
+/// The engine `avy-clauses`.
+pub const AVY_CLAUSES: Card<Circuit> = decider(
+    "avy-clauses",
+    "avy with the clauses of proofs as lemmas, where they hold [GV14]",
+    || Box::new(Avy { clausal: true, ..Avy::default() }),
+);
+/// The engine `kavy`.
+pub const KAVY: Card<Circuit> =
+    decider("kavy", "avy whose proofs are inductions over several steps [KVGG19]", || {
+        Box::new(Avy { repeats: 8, clausal: true, ..Avy::default() })
     });
 /// The engine `ic3-plain`.
 pub const IC3_PLAIN: Card<Circuit> =

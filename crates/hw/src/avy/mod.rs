@@ -33,8 +33,8 @@ use alphorn_problem::evidence::circuit;
 use alphorn_problem::evidence::circuit::CircuitClaim;
 use alphorn_problem::{Circuit, Finding};
 use alphorn_sat::aig::Edge;
-use strengthen::{Sets, Strengthened, strengthen};
-use suffix::{Suffix, suffix};
+use strengthen::{Sets, Strengthened, adopt, strengthen};
+use suffix::Suffix;
 
 /// Avy, which strengthens a trace of clauses by interpolants.
 #[derive(Clone, Copy, Debug)]
@@ -43,11 +43,15 @@ pub struct Avy {
     pub stride: usize,
     /// Whether lemmas speak about gates over latches, too.
     pub internal_signals: bool,
+    /// In how many steps before its own the lowest frame of a suffix holds again.
+    pub repeats: usize,
+    /// Whether proofs are made into clauses as far as possible, which are tried as lemmas first.
+    pub clausal: bool,
 }
 
 impl Default for Avy {
     fn default() -> Avy {
-        Avy { stride: 1, internal_signals: false }
+        Avy { stride: 1, internal_signals: false, repeats: 0, clausal: false }
     }
 }
 
@@ -81,7 +85,7 @@ impl Avy {
         let reduced = Reduced::new(&Question { settings, ..Question::new(circuit) });
         let finding = match first_step(&reduced.circuit, ctx)? {
             Some(finding) => finding,
-            None => Run::new(&reduced, settings, self.stride).run(ctx)?,
+            None => Run::new(&reduced, settings, *self).run(ctx)?,
         };
         Ok(match finding {
             Finding::Fails(trace) => Finding::Fails(reduced.widen_trace(&trace)),
@@ -96,27 +100,27 @@ struct Run<'a> {
     reduced: &'a Reduced<'a>,
     trace: Trace<'a>,
     probe: Search<'a>,
-    stride: usize,
+    options: Avy,
     /// How many of the last steps are not worth a question of their own.
     guess: usize,
 }
 
 impl<'a> Run<'a> {
-    fn new(reduced: &'a Reduced<'a>, settings: Settings, stride: usize) -> Run<'a> {
+    fn new(reduced: &'a Reduced<'a>, settings: Settings, options: Avy) -> Run<'a> {
         let (circuit, trace) = (&reduced.circuit, Trace::new(reduced, settings));
-        Run { circuit, reduced, trace, probe: Search::new(circuit), stride, guess: 0 }
+        Run { circuit, reduced, trace, probe: Search::new(circuit), options, guess: 0 }
     }
 
     fn run(&mut self, ctx: &mut Ctx<'_>) -> Result<Finding<Circuit>, Stop> {
         let mut before = ctx.ticks_used();
-        for length in (self.stride..).step_by(self.stride) {
+        for length in (self.options.stride..).step_by(self.options.stride) {
             let share = (ctx.ticks_used() - before) / AVY_PROBE.get();
             if let Some(trace) = self.search(share, ctx)? {
                 return Ok(Finding::Fails(trace));
             }
             before = ctx.ticks_used();
             self.trace.take_news(ctx)?;
-            for _ in 0..self.stride {
+            for _ in 0..self.options.stride {
                 self.trace.extend();
             }
             self.trace.propagate(ctx)?;
@@ -144,7 +148,7 @@ impl<'a> Run<'a> {
     /// The finding, if two frames are equal that exclude bad states: the last ones may not yet.
     fn closed(&self) -> Option<Finding<Circuit>> {
         let frames = &self.trace.frames;
-        let cubes = frames.invariant_below(frames.last() + 1 - self.stride)?;
+        let cubes = frames.invariant_below(frames.last() + 1 - self.options.stride)?;
         Some(Finding::Holds(CircuitClaim::of(self.reduced.invariant(&cubes))))
     }
 
@@ -162,24 +166,30 @@ impl<'a> Run<'a> {
 
     /// Strengthens the trace by one sequence of interpolants, each with at most so many lemmas.
     fn exclude(&mut self, length: usize, most: usize, ctx: &mut Ctx<'_>) -> Result<Excluded, Stop> {
-        let suffix = suffix(self.circuit, &self.trace.frames, length, self.guess, ctx)?;
-        let (first, sets, interpolants, start) = match suffix {
+        let Avy { repeats, clausal, .. } = self.options;
+        let search = suffix::Search { length, guess: self.guess, repeats, clausal };
+        let suffix = search.run(self.circuit, &self.trace.frames, ctx)?;
+        let (first, floor, sets, interpolants, clauses, start) = match suffix {
             Suffix::Run(state, inputs) => {
                 let trace = until_bad(self.circuit, completed(self.circuit, &state, &inputs));
                 return Ok(Excluded::End(Finding::Fails(trace)));
             }
-            Suffix::Interpolants { first, sets, interpolants, start } => {
-                (first, sets, interpolants, start)
+            Suffix::Interpolants { first, floor, sets, interpolants, clauses, start } => {
+                (first, floor, sets, interpolants, clauses, start)
             }
         };
         let size: usize = interpolants.iter().map(|set| sets.size(&[*set])).sum();
         let remark = format!("length {length} from level {first}: sets of {size} gates");
         ctx.emit(Event::Remark(remark));
         let needless = interpolants.iter().take_while(|set| **set == Edge::TRUE).count();
-        self.guess = (length - first - needless).saturating_sub(1);
+        let needless = needless.saturating_sub(floor - first);
+        self.guess = (length - floor - needless).saturating_sub(1);
         let mut sets = Sets::new(self.circuit, sets, start);
         let mut total = 0;
         for (interpolant, level) in interpolants.iter().zip(first + 1..) {
+            if let Some(clauses) = clauses.get(level - first - 1) {
+                total += adopt(&mut self.trace, level, clauses, ctx)?;
+            }
             let done = strengthen(&mut self.trace, level, &mut sets, *interpolant, most, ctx)?;
             if let Some(safe) = self.closed() {
                 return Ok(Excluded::End(safe));

@@ -11,6 +11,7 @@
 use crate::ask::{ask, bit, make_variables};
 use crate::frames::Cube;
 use crate::ic3::Trace;
+use crate::interpolation::proofs::LatchClauses;
 use crate::interpolation::sets::Functions;
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
@@ -95,6 +96,25 @@ impl States {
             }
         }
     }
+}
+
+/// Learns those clauses over latches that hold at a level as they are; returns how many lemmas came of it.
+///
+/// A clause of a proof need not: it speaks about runs that pass through the interpolants before.
+pub(super) fn adopt(
+    trace: &mut Trace<'_>,
+    level: usize,
+    clauses: &LatchClauses,
+    ctx: &mut Ctx<'_>,
+) -> Result<usize, Stop> {
+    let mut count = 0;
+    for clause in clauses {
+        let cube = Cube::new(clause.iter().map(|lit| !trace.latch(*lit)).collect());
+        if trace.frames.blocked(&cube, level).is_none() {
+            count += usize::from(trace.block(&cube, level, ctx)?.is_some());
+        }
+    }
+    Ok(count)
 }
 
 /// How a level was strengthened.

@@ -10,6 +10,7 @@ use super::question::Reduced;
 use super::settings::{Effort, Settings};
 use crate::frames::{Consecution, Cube, Frames};
 use alphorn_engine::{Ctx, Stop};
+use alphorn_sat::{Lit, Var};
 
 /// The frames of a circuit, and its solvers.
 pub(crate) struct Trace<'a> {
@@ -30,6 +31,11 @@ impl<'a> Trace<'a> {
     pub(crate) fn extend(&mut self) {
         self.frames.extend();
         self.queries.extend();
+    }
+
+    /// The literal in cubes of one whose variable is the position of a latch.
+    pub(crate) fn latch(&self, lit: Lit) -> Lit {
+        Var(lit.var().0 + self.reduced.circuit.inputs + 1).lit(!lit.is_negated())
     }
 
     /// Learns a lemma that excludes the cube at a level; none if the cube has a first state or a

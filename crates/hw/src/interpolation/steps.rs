@@ -16,23 +16,18 @@
 //! those of latches at cuts occurs in two partitions; the start is a literal that implies the resets
 //! of all latches of state 0 that were made.
 
-use crate::ask::{ask, make_variables};
+use crate::ask::ask;
 use crate::circuit::{gate_of, latch_of};
-use crate::settings::{
-    INTERPOLATION_LATE, INTERPOLATION_LONG_PROOF, INTERPOLATION_MAX_AGAIN, INTERPOLATION_TRIM,
-};
+use crate::settings::{INTERPOLATION_LATE, INTERPOLATION_TRIM};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Circuit;
 use alphorn_problem::circuit::Lit as Bit;
 use alphorn_sat::aig::{Aig, Edge, Encoder, Encoding, Partition, Polarity};
-use alphorn_sat::interpolate::{Interpolator, Policy};
-use alphorn_sat::{Answer, Budget, ClauseId, Lit, Options, Origin, Solver, Trace, Var};
+use alphorn_sat::{Lit, Options, Solver, Var};
 use rustc_hash::FxHashMap;
 
 /// Variables of a step that make one tick.
 const VARIABLES: u64 = 64;
-/// Clauses of a proof that make one tick.
-const CLAUSES: u64 = 16;
 
 /// Which states are cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,16 +44,16 @@ pub(crate) enum Cutting {
 /// Steps of a circuit in partitions.
 pub(crate) struct Steps<'a> {
     circuit: &'a Circuit,
-    cutting: Cutting,
+    pub(super) cutting: Cutting,
     aig: Aig,
     encoder: Encoder,
-    solver: Solver,
+    pub(super) solver: Solver,
     /// For each step the edge of each variable, if it was asked for.
     edges: Vec<Vec<Option<Edge>>>,
     /// Latches of cut states that are not tied, as (state, latch).
     untied: Vec<(usize, usize)>,
     /// The latch that a variable at a cut is, and whether it is its negation.
-    latches: FxHashMap<Var, (usize, bool)>,
+    pub(super) latches: FxHashMap<Var, (usize, bool)>,
     /// True where the first state is a reset state.
     start: Lit,
     /// The step whose state is the first one, if it is known which one that is.
@@ -342,139 +337,4 @@ impl<'a> Steps<'a> {
         };
         (state.collect(), order.iter().map(inputs).collect())
     }
-
-    /// The interpolant of the last answer at state 1, as a set in a graph whose inputs are latches;
-    /// `assumptions` are those of the answer with their steps.
-    pub(crate) fn interpolant(
-        &self,
-        assumptions: &[(Lit, usize)],
-        policy: Policy<'_>,
-        sets: &mut Aig,
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Edge, Stop> {
-        let mut map = |var: Var, aig: &mut Aig| self.latch_input(var, aig);
-        let Some(goal) = self.solver.conclusion() else {
-            return self.between(assumptions, sets, &mut map);
-        };
-        let trace = self.solver.trace();
-        let trace = trace.ok_or_else(|| Stop::Stuck("the solver lost its proof".into()))?;
-        ctx.tick(1 + u64::from(trace.len()) / CLAUSES)?;
-        let mut interpolator = Interpolator::new(trace, goal).policy(policy);
-        for (lit, step) in assumptions {
-            interpolator = interpolator.assumption(*lit, self.partition(*step));
-        }
-        let partitions = self.partition(self.count() - 1).max(1) + 1;
-        let interpolant = interpolator.binary(partitions, |part| part == 0, sets, &mut map);
-        interpolant.map_err(|error| Stop::Stuck(format!("there is no interpolant: {error:?}")))
-    }
-
-    /// The interpolants of the last answer at the states after the earliest step, the next one, and so
-    /// on, where all states are cut; `assumptions` are those of the answer with their steps.
-    pub(crate) fn sequence(
-        &self,
-        assumptions: &[(Lit, usize)],
-        sets: &mut Aig,
-        ctx: &mut Ctx<'_>,
-    ) -> Result<Vec<Edge>, Stop> {
-        let lost = || Stop::Stuck("the solver lost its proof".into());
-        let trace = self.solver.trace().ok_or_else(lost)?;
-        let goal = self.solver.conclusion().ok_or_else(lost)?;
-        ctx.tick(1 + u64::from(trace.len()) / CLAUSES)?;
-        let again = refuted_again(trace, goal, assumptions, ctx)?;
-        let (trace, goal) = match &again {
-            Some(solver) => {
-                (solver.trace().ok_or_else(lost)?, solver.conclusion().ok_or_else(lost)?)
-            }
-            None => (trace, goal),
-        };
-        let last = self.count() as u32 - 1;
-        let place = |step: u32| match self.cutting {
-            Cutting::Backward => last - step,
-            Cutting::First | Cutting::All => step,
-        };
-        let relabel = |_, label: u32| place(label);
-        let mut interpolator = Interpolator::new(trace, goal).relabel(&relabel);
-        for (lit, step) in assumptions {
-            interpolator = interpolator.assumption(*lit, place(*step as u32));
-        }
-        let mut map = |var: Var, aig: &mut Aig| self.latch_input(var, aig);
-        let sequence = interpolator.sequence(last + 1, sets, &mut map);
-        sequence.map_err(|error| Stop::Stuck(format!("there are no interpolants: {error:?}")))
-    }
-
-    /// The interpolant at state 1 where two assumptions contradict each other.
-    fn between(
-        &self,
-        assumptions: &[(Lit, usize)],
-        sets: &mut Aig,
-        map: &mut impl FnMut(Var, &mut Aig) -> Edge,
-    ) -> Result<Edge, Stop> {
-        for (index, (lit, step)) in assumptions.iter().enumerate() {
-            for (other, other_step) in &assumptions[index + 1..] {
-                if *other != !*lit {
-                    continue;
-                }
-                return Ok(match (self.partition(*step), self.partition(*other_step)) {
-                    (0, 0) => Edge::FALSE,
-                    (0, _) => map(lit.var(), sets).xor(lit.is_negated()),
-                    (_, 0) => map(lit.var(), sets).xor(!lit.is_negated()),
-                    _ => Edge::TRUE,
-                });
-            }
-        }
-        Err(Stop::Stuck("the solver lost its proof".into()))
-    }
-
-    fn latch_input(&self, var: Var, aig: &mut Aig) -> Edge {
-        let known = self.latches.get(&var);
-        let (index, is_negated) = known.expect("only latches at cuts are shared");
-        aig.input(*index as u32).xor(*is_negated)
-    }
-}
-
-/// A solver with a shorter proof from the clauses that a long proof needs, if that is found quickly.
-///
-/// A search that knows nothing but the core, and does not simplify it, tends to end sooner.
-fn refuted_again(
-    trace: &Trace,
-    goal: ClauseId,
-    assumptions: &[(Lit, usize)],
-    ctx: &mut Ctx<'_>,
-) -> Result<Option<Solver>, Stop> {
-    let mut best: Option<Solver> = None;
-    let mut size = trace.trim(goal).clauses.len();
-    for _ in 0..INTERPOLATION_MAX_AGAIN.size() {
-        if size < INTERPOLATION_LONG_PROOF.size() {
-            break;
-        }
-        let (trace, goal) = match &best {
-            None => (trace, goal),
-            Some(solver) => match solver.trace().zip(solver.conclusion()) {
-                Some(parts) => parts,
-                None => break,
-            },
-        };
-        let mut solver = Solver::new(Options { proof: 1, inprocess: 0, ..Options::default() });
-        for id in trace.core(goal) {
-            if let Origin::Input(partition) = trace.origin(id) {
-                let literals = trace.literals(id);
-                let most = literals.iter().map(|lit| lit.var().0 + 1).max().unwrap_or(0);
-                make_variables(&mut solver, most);
-                solver.add_clause_in(literals, partition);
-            }
-        }
-        let assumed: Vec<Lit> = assumptions.iter().map(|(lit, _)| *lit).collect();
-        make_variables(&mut solver, assumed.iter().map(|lit| lit.var().0 + 1).max().unwrap_or(0));
-        solver.set_budget(Budget { conflicts: Some(size as u64), ..Budget::default() });
-        let answer = solver.solve(&assumed);
-        ctx.tick(1 + solver.stats().ticks / 64)?;
-        let Some((trace, goal)) = solver.trace().zip(solver.conclusion()) else { break };
-        let again = trace.trim(goal).clauses.len();
-        if answer != Answer::Unsat || 10 * again > 9 * size {
-            break;
-        }
-        size = again;
-        best = Some(solver);
-    }
-    Ok(best)
 }
