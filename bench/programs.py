@@ -10,15 +10,20 @@ answer's evidence is written and checked again by `alphorn check`. With --confir
 written, compiled with gcc and run: it must fail. With --peer another program answers `unreach-call` questions in our
 place: CBMC with growing bounds, ESBMC by k-induction, with the error function as a failing assertion in their words.
 With --cpu everybody is stopped after so many seconds of processor time, and --time is only the end of waiting: so
-others can be compared on a machine with other work (with --threads 1 for us).
+others can be compared on a machine with other work (with --threads 1 for us). With --kind witness the witnesses of the
+folder are validated, each for the program that its line names.
 """
 import argparse, collections, concurrent.futures, csv, os, re, resource, shlex, signal, subprocess, sys, tempfile, time
 
+ANSWERS = ("safe", "unsafe", "confirmed", "rejected")
 C_PROPERTIES = {"unreach-call", "no-overflow", "valid-memsafety", "valid-memcleanup", "assert"}
 
 
 def command(args, row, evidence, harness):
     path = os.path.join(args.folder, row["file"])
+    if row["property"].startswith("witness:"):
+        program = os.path.join(os.path.dirname(path), row["subproperty"])
+        return [args.alphorn, "check", program, path, "--time", f"{args.time}s"]
     line = [args.alphorn, path, "--time", f"{args.time}s"]
     if args.threads:
         line += ["--threads", str(args.threads)]
@@ -134,7 +139,10 @@ def run(args, row):
     out, code = limited(command(args, row, evidence, harness), args.time + 20, args.cpu)
     out, code = out.strip(), 2 if code is None else code
     took = time.time() - begun
-    answer = {0: "safe", 1: "unsafe", 2: "unknown", 4: "refused", 5: "untreated"}.get(code, f"exit {code}")
+    words = {2: "unknown", 4: "refused", 5: "untreated"}
+    is_witness = row["property"].startswith("witness:")
+    words.update({0: "confirmed", 6: "rejected"} if is_witness else {0: "safe", 1: "unsafe"})
+    answer = words.get(code, f"exit {code}")
     checked = ""
     if evidence and answer in ("safe", "unsafe"):
         path = os.path.join(args.folder, row["file"])
@@ -186,7 +194,7 @@ def main():
             continue
         if args.peer and row["property"] != "unreach-call":
             continue
-        if row["verdict"] not in ("safe", "unsafe", "unknown") or row["property"] == "parses":
+        if row["verdict"] not in (*ANSWERS, "unknown") or row["property"] == "parses":
             continue
         rows.append(row)
     rows = rows[:: args.step]
@@ -195,7 +203,7 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         for row, answer, took, out, checked in pool.map(lambda row: run(args, row), rows):
             known = row["verdict"]
-            if answer in ("safe", "unsafe"):
+            if answer in ANSWERS:
                 kind = "right" if answer == known else "open" if known == "unknown" else "WRONG"
             else:
                 kind = answer

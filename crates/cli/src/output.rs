@@ -257,6 +257,9 @@ impl<'a> Output<'a> {
         for what in &test.left_out {
             self.remarks.push(format!("the test does not have {what}"));
         }
+        if let Some(why) = &test.slow {
+            self.remarks.push(format!("the test takes long: {why}"));
+        }
         match target {
             Some(Target::Output) => speak::data(&test.text),
             Some(Target::File(path)) => {

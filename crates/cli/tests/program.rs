@@ -131,6 +131,45 @@ fn a_run_is_shown_beside_the_lines_and_as_a_witness_that_is_accepted() {
 }
 
 #[test]
+fn a_witness_is_about_assertions_where_no_error_function_is() {
+    let folder = folder("asserting");
+    let body = "int main(void) { int x = 0; while (x < 9) x++; assert(x == 9); return 0; }\n";
+    write(&folder, "assert.c", &format!("#include <assert.h>\n{body}"));
+    for (file, said) in [("assert.c", "G assert"), ("safe.c", "G ! call(reach_error())")] {
+        let args = [file, "--witness", "w.yml", "--out", "page", "--time", "60s"];
+        let output = alphorn(&args, &folder);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let witness = std::fs::read_to_string(folder.join("w.yml")).expect("it was written");
+        let line = format!("specification: \"CHECK( init(main()), LTL({said}) )\"");
+        assert!(witness.contains(&line), "{witness}");
+        let output = alphorn(&["check", file, "w.yml", "--time", "60s"], &folder);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        // What an answer takes for granted stands on its page, too.
+        let page =
+            std::fs::read_to_string(folder.join("page/report.html")).expect("it was written");
+        assert!(page.contains("Taken for granted: long and pointers have 64 bits"), "{page}");
+    }
+    std::fs::remove_dir_all(&folder).expect("it was made here");
+}
+
+#[test]
+fn a_run_of_calls_that_are_remembered_is_found_and_its_test_takes_long() {
+    let folder = folder("remembered");
+    let text_of = "extern int __VERIFIER_nondet_int(void);
+        int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+        int main(void) { return fibonacci(__VERIFIER_nondet_int()); }\n";
+    write(&folder, "fib.c", text_of);
+    let args = ["fib.c", "--property", "no-overflow", "--evidence", "e", "--harness", "t.c"];
+    let output = alphorn(&args, &folder);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert!(said.contains("the test takes long: the run has "), "{said}");
+    let output = alphorn(&["check", "fib.c", "e"], &folder);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    std::fs::remove_dir_all(&folder).expect("it was made here");
+}
+
+#[test]
 fn competitions_have_their_words() {
     let folder = folder("words");
     for (file, word) in [("safe.c", "true\n"), ("unsafe.c", "false(unreach-call)\n")] {

@@ -71,6 +71,11 @@ struct Watch<'a> {
 }
 
 impl Watcher for Watch<'_> {
+    // An invariant speaks about globals as well, which may differ from call to call.
+    fn sees_repeated_calls(&self) -> bool {
+        true
+    }
+
     fn loop_head(&mut self, span: Span, state: &State<'_>) {
         if self.left == 0 || self.broken.is_some() {
             return;

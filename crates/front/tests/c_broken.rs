@@ -59,6 +59,26 @@ fn an_unclosed_brace_is_named() {
 }
 
 #[test]
+fn usual_mistakes_are_told_with_a_hint() {
+    let sources = [
+        "int main(void) { if (1) { return 0; }",
+        "int main(void) { return quite_unlike_anything; }",
+        "struct s { int a; } v; int main(void) { return v + 1; }",
+        "int main(void) { int *p = 0; p *= 2; return -\"text\"; }",
+        "#include <there_is_no_such_header.h>\nint main(void) { return 0; }",
+        &format!("int main(void) {{ return {}1{}; }}", "(".repeat(100_000), ")".repeat(100_000)),
+    ];
+    for source in sources {
+        let said = complaints(source);
+        assert!(!said.is_clean());
+        for diagnostic in &said.list {
+            assert!(diagnostic.hint.is_some(), "{diagnostic:?}");
+            assert!(diagnostic.span.end > diagnostic.span.start, "{diagnostic:?}");
+        }
+    }
+}
+
+#[test]
 fn several_errors_of_a_file_are_said() {
     let said =
         complaints("int f(void) { return a; }\nint g(void) { return b; }\nint h(int) { @; }\n");

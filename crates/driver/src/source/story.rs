@@ -42,6 +42,8 @@ pub struct Story {
     pub entered: BTreeSet<FuncId>,
     /// The last statement that began.
     pub last: Span,
+    /// How many steps of calls are not told, because the calls were made before with the same arguments.
+    pub spared: u64,
 }
 
 /// How many statements are kept from the beginning and from the end.
@@ -55,8 +57,9 @@ pub fn story(task: &Task, run: &Run, source: &[u8]) -> Story {
     let mut teller =
         Teller { task, lines: &lines, story: Story::default(), frames: Vec::new(), next: 0 };
     let limits = Limits { steps: run.steps.saturating_add(1), ..Limits::default() };
-    Runnable::new(task).run(&mut Listed::new(&run.choices), limits, &mut teller);
+    let ran = Runnable::new(task).run(&mut Listed::new(&run.choices), limits, &mut teller);
     let mut story = teller.story;
+    story.spared = ran.spared;
     let count = story.lines.len();
     if count > 2 * MAX_KEPT {
         story.lines.drain(MAX_KEPT..count - MAX_KEPT);

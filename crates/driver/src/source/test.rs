@@ -12,8 +12,19 @@ use std::process::Command;
 pub fn test(opened: &Opened, evidence: &AnyEvidence) -> Option<Harness> {
     let (task, run) = run_of(opened, evidence)?;
     let story = story(&task, run, &opened.bytes);
-    Some(harness(&task, &opened.file, &opened.bytes, run.violation.property, &story.chosen))
+    let property = run.violation.property;
+    let mut test = harness(&task, &opened.file, &opened.bytes, property, &story.chosen);
+    if story.spared > MAX_WAIT {
+        let (steps, all) = (run.steps, run.steps.saturating_add(story.spared));
+        test.slow = Some(format!(
+            "the run has {steps} steps because calls of pure functions are remembered; compiled it has {all}"
+        ));
+    }
+    Some(test)
 }
+
+/// The steps that a compiled program may take without a word about it: some seconds with sanitizers.
+const MAX_WAIT: u64 = 1 << 28;
 
 /// What a compiled test came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,6 +75,12 @@ fn compile_and_run(opened: &Opened, harness: &Harness, folder: &Path) -> Confirm
     match Command::new("sh").arg("-c").arg(limited).output() {
         Err(error) => Confirmed::Cannot(format!("it cannot be run: {error}")),
         Ok(ran) if ran.status.code() == Some(i32::from(VIOLATED)) => Confirmed::Yes,
-        Ok(ran) => Confirmed::No(format!("it ends with {}", ran.status)),
+        Ok(ran) => match &harness.slow {
+            // Killed by its limit.
+            Some(slow) if ran.status.code().is_none() => {
+                Confirmed::Cannot(format!("it does not end in time: {slow}"))
+            }
+            _ => Confirmed::No(format!("it ends with {}", ran.status)),
+        },
     }
 }

@@ -17,6 +17,7 @@ use alphorn_front::witness::{
     Waypoint, WaypointKind, Witness, print,
 };
 use alphorn_problem::Span;
+use alphorn_program::c::library::{Known, meaning};
 use alphorn_program::c::property::{Asked, Choice, Task};
 use alphorn_program::c::tree::Storage;
 use alphorn_program::c::{Property, StmtKind, Type};
@@ -50,11 +51,16 @@ pub fn witness(opened: &Opened, evidence: &AnyEvidence, origin: &Origin) -> Opti
 
 fn metadata(opened: &Opened, task: &Task, violated: Option<Property>, origin: &Origin) -> Metadata {
     let entry = &task.unit.function(task.entry).name;
-    // A run is about what it violates; of assertions others know calls of error functions alone.
-    let has_calls = task.properties.contains(&Property::UnreachCall);
-    let is_said = |property: &&Property| match violated {
-        Some(violated) => **property == violated,
-        None => **property != Property::Assert || !has_calls,
+    // A run is about what it violates; of assertions others know calls of error functions alone, where there are any.
+    let functions = &task.unit.functions;
+    let has_error = functions.iter().any(|function| meaning(function) == Some(Known::Error));
+    let is_both =
+        [Property::Assert, Property::UnreachCall].iter().all(|one| task.properties.contains(one));
+    let is_said = |property: &&Property| match (violated, **property) {
+        (Some(violated), property) => property == violated,
+        (None, Property::Assert) => !is_both || !has_error,
+        (None, Property::UnreachCall) => !is_both || has_error,
+        (None, _) => true,
     };
     let lines: Vec<String> = (task.properties.iter())
         .filter(is_said)

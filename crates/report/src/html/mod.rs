@@ -435,6 +435,10 @@ fn checked(out: &mut String, section: &Section) {
         escape(&checked.what),
         duration(checked.milliseconds)
     );
+    let assumed = &section.answer.assumptions;
+    if !assumed.is_empty() {
+        let _ = write!(out, "<p>Taken for granted: {}.</p>", escape(&assumed.join("; ")));
+    }
     if let Some(check) = &section.check {
         let _ =
             write!(out, "<p>To check it again:</p><pre class=\"command\">{}</pre>", escape(check));

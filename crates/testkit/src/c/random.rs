@@ -381,7 +381,9 @@ impl Maker<'_> {
                 let op = self.rng.pick(&["/", "%"]);
                 let pair = vec![self.expr(down), self.expr(down)];
                 if !self.is_asserting && self.rng.one_in(40u32) {
-                    node(&["(", &format!(" {op} "), ")"], pair)
+                    // Compilers make 0 of a constant 0 divided by anything, and no sanitizer sees it.
+                    let op = format!(" + {}fuel) {op} ", self.prefix);
+                    node(&["((", &op, ")"], pair)
                 } else {
                     node(&["(", &format!(" {op} (("), " & 1023) + 1))"], pair)
                 }

@@ -50,6 +50,8 @@ pub struct Harness {
     pub flags: Vec<&'static str>,
     /// What of the run the test cannot repeat, in words.
     pub left_out: Vec<String>,
+    /// Why it takes long, if it does.
+    pub slow: Option<String>,
 }
 
 /// The test of a run of a program, which is in the file of this name, that violates a property.
@@ -101,7 +103,7 @@ pub fn harness(
     maker.definitions(&mut rest);
     maker.main(&mut rest, property, &at_start);
     text.extend(rest.into_bytes());
-    Harness { text, flags, left_out: maker.left_out }
+    Harness { text, flags, left_out: maker.left_out, slow: None }
 }
 
 /// What makes a violation of a property end a compiled run with `VIOLATED`.

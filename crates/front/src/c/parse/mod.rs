@@ -180,7 +180,10 @@ impl<'t> Parser<'t> {
                 return Err(Stop);
             }
             let message = format!("there is no `{}` for this", punct.text());
-            return Err(self.error(Code::CUnclosed, open, message));
+            let hint = "close it where it ends, or look for one further in that is closed too late";
+            let diagnostic = Diagnostic::error(Code::CUnclosed, open, message).hint(hint);
+            self.typer.report.push(diagnostic);
+            return Err(Stop);
         }
         Err(self.expected(&format!("`{}`", punct.text())))
     }

@@ -198,9 +198,10 @@ impl Parser<'_> {
         let name = self.text(symbol);
         let mut diagnostic = Diagnostic::error(Code::CUndeclared, span, format!("`{name}` {what}"));
         let known = self.scopes.names().map(|(symbol, _)| self.text(symbol));
-        if let Some(near) = nearest(name, known) {
-            diagnostic = diagnostic.hint(format!("there is `{near}`"));
-        }
+        diagnostic = diagnostic.hint(match nearest(name, known) {
+            Some(near) => format!("there is `{near}`"),
+            None => "declare it before this line, or include the header that does".to_owned(),
+        });
         self.typer.report.push(diagnostic);
         Stop
     }

@@ -3,7 +3,7 @@
 //! Source: C11 6.5.3, 6.5.5–6.5.17.
 
 use super::{Operand, Res, Stop, Typer, Why};
-use crate::diag::Code;
+use crate::diag::{Code, Diagnostic};
 use alphorn_problem::Span;
 use alphorn_program::c::tree::{Arith, Compare};
 use alphorn_program::c::{Expr, ExprKind, Place, Type, TypeId};
@@ -106,7 +106,7 @@ impl Typer {
             self.show(left.ty),
             self.show(right.ty)
         );
-        Err(self.report.error(Code::CType, span, message))
+        Err(self.misfit(span, message))
     }
 
     fn compare(&mut self, op: Compare, left: Expr, right: Expr) -> Res<Expr> {
@@ -182,7 +182,14 @@ impl Typer {
 
     fn unfit_alone(&mut self, op: &str, ty: TypeId, span: Span) -> Stop {
         let message = format!("`{op}` does not go with {}", self.show(ty));
-        self.report.error(Code::CType, span, message)
+        self.misfit(span, message)
+    }
+
+    /// Says that an operator is not made for its operands.
+    fn misfit(&mut self, span: Span, message: String) -> Stop {
+        let hint = "convert an operand, or name the member or the element that is meant";
+        self.report.push(Diagnostic::error(Code::CType, span, message).hint(hint));
+        Stop
     }
 
     /// `condition ? then : other`, or `condition ?: other`.
@@ -300,7 +307,7 @@ impl Typer {
                     self.show(ty),
                     self.show(value.ty)
                 );
-                return Err(self.report.error(Code::CType, span, message));
+                return Err(self.misfit(span, message));
             }
         };
         let kind = ExprKind::Update(Box::new(place), op, computed, Box::new(value));

@@ -229,6 +229,8 @@ pub struct Body {
     pub objects: Vec<u32>,
     /// Its labels: where they are, in which scope, and whether the stack of the frame is empty there.
     pub labels: Vec<Option<(Pc, ScopeId, bool)>>,
+    /// Whether calls of it are remembered: it is pure, and may take long.
+    pub is_remembered: bool,
 }
 
 /// What calling a function does.

@@ -3,6 +3,7 @@
 use super::code::{Body, Callee, Param, ScopeId};
 use super::machine::{Fault, Frame, Machine, to};
 use super::memory::{Bytes, Kind};
+use super::recall::Recalled;
 use super::value::{Address, Pointer, Value};
 use super::{Chooser, Reason, Wanted, Watcher};
 use crate::c::layout::{Type, TypeId};
@@ -61,13 +62,28 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
 
     /// Enters a function.
     fn enter(&mut self, function: FuncId, body: &Body, args: usize) -> Result<(), Fault> {
-        if self.frames.len() >= self.limits.depth as usize {
-            return Err(Fault::Limit);
-        }
         if args < body.params.len() {
             return Err(Fault::Undefined("a call with too few arguments"));
         }
         let height = self.stack.len() - args;
+        let mut begun = None;
+        if body.is_remembered
+            && let Some(recall) = &mut self.recall
+        {
+            let args = &self.stack[height..height + body.params.len()];
+            match recall.begin(function, args, self.steps) {
+                Recalled::Result(result) => {
+                    self.stack.truncate(height);
+                    self.push(result);
+                    return Ok(());
+                }
+                Recalled::Run(call) => begun = Some(call),
+                Recalled::Other => {}
+            }
+        }
+        if self.frames.len() >= self.limits.depth as usize {
+            return Err(Fault::Limit);
+        }
         let base = self.slots.len();
         self.memory.reserve(frame_size(body)).map_err(|_| Fault::Limit)?;
         self.slots.resize(base + body.slots as usize, Value::Undefined);
@@ -91,7 +107,8 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
         }
         self.stack.truncate(height);
         let back = self.pc;
-        self.frames.push(Frame { function, back, base, height, allocated: Vec::new() });
+        let allocated = Vec::new();
+        self.frames.push(Frame { function, back, base, height, allocated, begun });
         self.base = base;
         self.tell(|watch, span, state| watch.enter(function, span, state));
         self.pc = body.start;
@@ -115,6 +132,9 @@ impl<C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'_, C, W> {
                 self.kill(frame.base + slot as usize);
             }
             self.memory.release(frame_size(body));
+        }
+        if let (Some(recall), Some(begun)) = (&mut self.recall, frame.begun) {
+            recall.end(frame.function, begun, result, self.steps);
         }
         for object in frame.allocated {
             self.memory.kill(object);

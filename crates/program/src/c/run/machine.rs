@@ -6,6 +6,7 @@
 use super::code::{Callee, Code, Instr, Pc};
 use super::memory::{Bytes, Contents, Kind, Memory, Misuse};
 use super::operate::to_value;
+use super::recall::{Begun, Recall};
 use super::state::State;
 use super::value::{Address, IntType, ObjectId, Pointer, Value, float_arith, float_compare};
 use super::value::{float_to_int, int_to_float, round};
@@ -51,6 +52,8 @@ pub(super) struct Frame {
     pub(super) height: usize,
     /// What `alloca` made.
     pub(super) allocated: Vec<ObjectId>,
+    /// Set if the call is remembered when it returns.
+    pub(super) begun: Option<Begun>,
 }
 
 /// A run.
@@ -80,6 +83,8 @@ pub(super) struct Machine<'a, C: ?Sized, W: ?Sized> {
     pub(super) pause: u64,
     /// After how many steps memory may be looked over again.
     pub(super) next_look: u64,
+    /// The calls that are remembered, unless somebody wants to see all.
+    pub(super) recall: Option<Recall>,
 }
 
 /// A pointer to a place in an object.
@@ -95,6 +100,7 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
         watch: &'a mut W,
     ) -> Machine<'a, C, W> {
         let unit = &*program.task.unit;
+        let recall = (!watch.sees_repeated_calls()).then(Recall::default);
         Machine {
             task: &program.task,
             unit,
@@ -118,6 +124,7 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
             returned: Span::NONE,
             pause: u64::MAX,
             next_look: 0,
+            recall,
         }
     }
 
@@ -163,7 +170,8 @@ impl<'a, C: Chooser + ?Sized, W: Watcher + ?Sized> Machine<'a, C, W> {
             Fault::Undefined(what) => Outcome::Undefined(what, span),
             Fault::Refused(what) => Outcome::Refused(what, span),
         };
-        Ran { outcome, steps: self.steps }
+        let spared = self.recall.map_or(0, |recall| recall.spared);
+        Ran { outcome, steps: self.steps, spared }
     }
 
     /// Objects that live as long as the program.

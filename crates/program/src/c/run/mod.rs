@@ -31,7 +31,8 @@
 //! not reachable any more is lost in runs without an end, too, and what is lost stays so: it is looked for at loops, labels and the
 //! beginnings of functions, as often as the run pays for it.
 //!
-//! A step is a statement, a round of a loop or a call; copying many bytes takes more.
+//! A step is a statement, a round of a loop or a call; copying many bytes takes more. A call of a pure function whose
+//! result is remembered is one step (`recall`).
 
 mod choose;
 mod code;
@@ -42,6 +43,8 @@ mod leak;
 mod machine;
 mod memory;
 mod operate;
+mod pure;
+mod recall;
 mod state;
 mod value;
 
@@ -126,6 +129,10 @@ pub trait Chooser {
 
 /// Who looks on.
 pub trait Watcher {
+    /// Whether calls that only repeat an earlier one are to be run and seen, too, and not remembered.
+    fn sees_repeated_calls(&self) -> bool {
+        false
+    }
     /// A statement begins; also one behind a label, with the place of the label.
     fn statement(&mut self, span: Span, state: &State<'_>) {
         let _ = (span, state);
@@ -178,6 +185,8 @@ pub struct Ran {
     pub outcome: Outcome,
     /// How many steps it took.
     pub steps: u64,
+    /// How many more it takes if no call is remembered.
+    pub spared: u64,
 }
 
 /// A set of properties.

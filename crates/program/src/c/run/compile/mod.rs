@@ -9,6 +9,7 @@ mod place;
 mod stmt;
 
 use super::code::{Body, Callee, Cases, Code, Home, Instr, Param, Pc, Scope, ScopeId};
+use super::pure::worth_remembering;
 use super::value::{IntType, Value};
 use crate::c::layout::{DataModel, FloatKind, IntKind, Length, Type, TypeId};
 use crate::c::library;
@@ -255,6 +256,7 @@ impl Compiler<'_> {
             params,
             objects: std::mem::take(&mut self.objects),
             labels: labels.collect(),
+            is_remembered: false,
         })
     }
 
@@ -462,6 +464,12 @@ impl Compiler<'_> {
         }
         self.code.start = at(self.code.start);
         (self.code.instrs, self.code.spans) = (instrs, spans);
+        let remembered = worth_remembering(&self.code);
+        for (callee, is_remembered) in self.code.callees.iter_mut().zip(remembered) {
+            if let Callee::Body(body) = callee {
+                body.is_remembered = is_remembered;
+            }
+        }
         self.code
     }
 }
