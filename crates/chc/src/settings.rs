@@ -5,13 +5,8 @@ use alphorn_setting::settings;
 settings! {
     ABMC_MAX_LENGTH                  "abmc.max-length"                          4      "the most clauses of a loop that is learned";
     ABMC_MAX_LOOPS                   "abmc.max-loops"                          40      "the most closures that are learned";
-    ACCEL_CONFLICTS                  "accel.conflicts"                      2_000      "conflicts for each question about a loop";
-    ACCEL_LINES                      "accel.lines"                              2      "along how many lines a loop without an exact closure is closed";
-    ACCEL_MAX_CASES                  "accel.max-cases"                         12      "the most cases of a clause that are loops of their own";
     ACCEL_MAX_CLAUSES                "accel.max-clauses"                       24      "the most clauses that closures add";
-    ACCEL_MAX_FIRST                  "accel.max-first"                          6      "the most rounds of a loop that are told one by one beside its closure";
     ACCEL_MAX_LENGTH                 "accel.max-length"                         3      "the most clauses of a loop that is closed";
-    ACCEL_MAX_LINES                  "accel.max-lines"                         64      "the most lines that the rounds of a closure are put together of";
     ACCEL_MAX_WAYS                   "accel.max-ways"                         200      "the most ways of one length from predicate to predicate that are looked at";
     AUTOMATA_MAX_CONFLICTS           "automata.max-conflicts"             400_000      "conflicts of the search for automata in all";
     AUTOMATA_MAX_INSTANCES           "automata.max-instances"             400_000      "the most instances of clauses";
@@ -41,6 +36,7 @@ settings! {
     CEGAR_MAX_TEMPLATES              "cegar.max-templates"                     80      "the most templates of a relation symbol besides its parameters";
     CEGAR_MAX_UNLABELLED             "cegar.max-unlabelled"                   400      "in abstract derivations of more steps, facts that are not unfolded are known by their predicates";
     CEGAR_MAX_VERTICES               "cegar.max-vertices"                  20_000      "the most steps of abstract derivations that are unfolded";
+    CEGAR_OCTAGON_TICKS              "cegar.octagon-ticks"                200_000      "ticks for what octagons say, which is templates";
     CELLS_CONFLICTS                  "cells.conflicts"                     20_000      "conflicts for the question whether a derivation about cells is one about arrays";
     CELLS_MAX_INSTANCES              "cells.max-instances"                     12      "the most instances of an atom";
     CELLS_MAX_ROUNDS                 "cells.max-rounds"                         4      "how often equalities hand on where arrays are read";

@@ -6,7 +6,7 @@ use crate::parametric::PARAMETRIC;
 use crate::runs::Runs;
 use crate::unwrapped::UNWRAPPED;
 use crate::words_horn::OnClauses;
-use alphorn_chc::accel::ACCELERATED;
+use alphorn_chc::accel::{ACCELERATED, CONTRACTED};
 use alphorn_chc::engines as horn;
 use alphorn_engine::{Card, Engine, Road};
 use alphorn_hw::bits::WORDS_AS_BITS;
@@ -39,6 +39,8 @@ pub static HORN_WORD_ENGINES: &[Card<Horn>] = &[
     OPEN_HOUDINI,
     ACCELERATE_PDR,
     ACCELERATE_BMC,
+    CONTRACT_PDR,
+    CONTRACT,
 ];
 
 /// The engines for word-level systems that work on clauses.
@@ -212,6 +214,18 @@ pub const ACCELERATE_BMC: Card<Horn> = decider(
     || Road::build(&ACCELERATED, &horn::BMC),
 );
 
+/// Loops with exact closures taken away, the rest by pdr.
+pub const CONTRACT_PDR: Card<Horn> = decider(
+    "contract-pdr",
+    "loops that have exact closures taken away from the innermost out, what is left by pdr",
+    || Road::build(&CONTRACTED, &horn::PDR),
+);
+/// Loops with exact closures taken away until none is left.
+pub const CONTRACT: Card<Horn> = decider(
+    "contract",
+    "loops that have exact closures taken away until there is no recursion [BIK10]",
+    || Road::build(&CONTRACTED, &horn::RECURSION_FREE),
+);
 /// Makes an engine.
 type Build<P> = fn() -> Box<dyn Engine<P>>;
 

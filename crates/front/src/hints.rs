@@ -214,18 +214,20 @@ fn template(
     const KINDS: &str = "`term`, `inequality-term` or `predicate`";
     cursor.open("a template")?;
     let token = cursor.peek();
-    let is_formula = match cursor.text_of(token) {
-        "term" | "inequality-term" => false,
-        "predicate" => true,
+    let kind: fn(u32) -> HintKind = match cursor.text_of(token) {
+        "term" => |cost| HintKind::Term { cost },
+        "inequality-term" => |cost| HintKind::Bound { cost },
+        "predicate" => |cost| HintKind::Truth { cost },
         _ => return Err(cursor.unexpected(KINDS)),
     };
+    let is_formula = cursor.text_of(token) == "predicate";
+    let is_bounded = cursor.text_of(token) == "inequality-term";
     cursor.take();
-    let term = if is_formula { formula(context, cursor)? } else { plain(context, cursor)? };
+    let (term, span) = if is_formula { formula(context, cursor)? } else { plain(context, cursor)? };
+    if is_bounded && !context.store().sort(term).is_arithmetic() {
+        return wrong(span, "bounds are of numbers; write `term` for what is none");
+    }
     let cost = cursor.small_numeral("the template's price")?;
     cursor.close("the end of the template")?;
-    let kind = match is_formula {
-        true => HintKind::Truth { cost },
-        false => HintKind::Term { cost },
-    };
-    Ok((term, kind))
+    Ok(((term, span), kind(cost)))
 }

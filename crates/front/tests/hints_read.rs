@@ -44,6 +44,7 @@ fn both_of_eldaricas_forms_and_definitions_are_read() {
             let kind = match hint.kind {
                 HintKind::Formula => "formula".to_owned(),
                 HintKind::Term { cost } => format!("term {cost}"),
+                HintKind::Bound { cost } => format!("bound {cost}"),
                 HintKind::Truth { cost } => format!("truth {cost}"),
             };
             format!(
@@ -59,7 +60,7 @@ fn both_of_eldaricas_forms_and_definitions_are_read() {
             "0 formula (<= a b)",
             "0 formula (= a 0)",
             "0 term 1 (- x y)",
-            "0 term 2 x",
+            "0 bound 2 x",
             "0 truth 3 (= x y)",
             "1 term 4 (bvadd c #x01)",
             "1 truth 5 (= (select m 1) 2)",
@@ -72,6 +73,11 @@ fn both_of_eldaricas_forms_and_definitions_are_read() {
 fn what_does_not_fit_the_problem_is_refused_at_its_place() {
     let cases = [
         ("(templates Inv ())", "the problem has no predicate of this name", "Inv"),
+        (
+            "(templates inv ((x Int) (y Int)) (inequality-term (= x y) 1))",
+            "bounds are of numbers; write `term` for what is none",
+            "(= x y)",
+        ),
         ("(templates inv ((x Int)))", "this predicate has 2 arguments", "((x Int))"),
         (
             "(define-fun inv ((x Int) (y Bool)) Bool y)",

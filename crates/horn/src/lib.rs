@@ -1,10 +1,12 @@
 //! Horn systems: what is done with them before engines see them, and after.
 //!
 //! Graph and shape say what a system is like; transforms make it smaller, with their way back; claims
-//! are proved and put into a form for people; derivations lose what they do not need. The engines are
+//! are proved and put into a form for people; derivations lose what they do not need. Loops have closures,
+//! which transforms and engines use. The engines are
 //! another crate's business, except for systems without recursion, whose solution is a part of the way
 //! back of inlining.
 
+pub mod accel;
 pub mod ask;
 mod conclude;
 pub mod derivation;

@@ -24,6 +24,12 @@ settings! {
     ABSINT_SPLIT_DEPTH           "absint.split-depth"                    3 "how deep formulas are searched for variables to split by";
     ABSINT_STEPS                 "absint.steps"                    150_000 "steps of abstract interpretation for a system";
     ABSINT_THRESHOLD_ROUNDS      "absint.threshold-rounds"               6 "how often an abstract value is widened to thresholds";
+    ACCEL_CONFLICTS              "accel.conflicts"                     2_000 "conflicts for each question about a loop";
+    ACCEL_LINES                  "accel.lines"                             2 "along how many lines a loop without an exact closure is closed";
+    ACCEL_MAX_CASES              "accel.max-cases"                        12 "the most cases of a clause that are loops of their own";
+    ACCEL_MAX_FIRST              "accel.max-first"                         6 "the most rounds of a loop that are told one by one beside its closure";
+    ACCEL_MAX_HULL               "accel.max-hull"                          4 "the most numbers of a state whose loop has an octagonal hull";
+    ACCEL_MAX_LINES              "accel.max-lines"                        64 "the most lines that the rounds of a closure are put together of";
     ACYCLIC_FEW_CONFLICTS        "acyclic.few-conflicts"               250 "conflicts that may be spent on an expansion with all alternatives";
     ACYCLIC_FIRST_ATTEMPT        "acyclic.first-attempt"             4_000 "conflicts that the first attempt at an interpolant may take";
     ALONE_LARGEST                "alone.largest"                        24 "the largest conjunct that is looked at";
@@ -32,6 +38,8 @@ settings! {
     CASES_FEW_CLAUSES            "cases.few-clauses"                    48 "the most clauses otherwise: half of the choices help little, and each copies what is left";
     CASES_MAX_CLAUSES            "cases.max-clauses"                   600 "the most clauses that a system of fewer may become, if with that all choices are made";
     CASES_MAX_WORK               "cases.max-work"                  400_000 "the most terms that are looked at";
+    CONTRACT_MAX_LOOPS           "contract.max-loops"                     6 "the most cases of a predicate's own clauses whose loops are taken away";
+    CONTRACT_MAX_WORDS           "contract.max-words"                    16 "the most words of loops that together say what any rounds of them do";
     CONTROL_ALWAYS_ALLOWED       "control.always-allowed"            4_000 "the subterms that all bodies may have however few they had";
     CONTROL_MAX_GROWTH           "control.max-growth"                    4 "how many times larger all bodies may become";
     CONTROL_MAX_KEPT             "control.max-kept"                    256 "the most values of a term that are remembered for a part of a formula";

@@ -16,6 +16,11 @@ pub enum HintKind {
         /// How dear it is; cheaper ones come first.
         cost: u32,
     },
+    /// A term of which formulas may say bounds, and not what it is.
+    Bound {
+        /// How dear it is; cheaper ones come first.
+        cost: u32,
+    },
     /// A formula whose truth is such a term.
     Truth {
         /// How dear it is; cheaper ones come first.

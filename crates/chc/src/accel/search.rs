@@ -9,11 +9,9 @@
 //! A state of a run is at a predicate only if a step led to it there; several steps at once are several runs
 //! side by side. What is found becomes steps of clauses (`path`).
 
-use super::loops::{Link, Loop, links, through};
-use super::path::{Way, lost};
-use super::{Accuracy, Closure, close};
-use crate::settings::{ABMC_MAX_LENGTH, ABMC_MAX_LOOPS, ACCEL_MAX_CASES};
+use crate::settings::{ABMC_MAX_LENGTH, ABMC_MAX_LOOPS};
 use alphorn_engine::{Card, Ctx, Engine, Stop};
+use alphorn_horn::accel::{Accuracy, Closure, Link, Loop, Way, close, links, lost, through};
 use alphorn_horn::ask::ask;
 use alphorn_horn::derivation::needed;
 use alphorn_problem::evidence::horn::{Derivation, Step};
@@ -128,7 +126,7 @@ impl<'h> Search<'h> {
                 what: What::Clause(id),
                 closes: None,
             });
-            all.extend(links(horn, &mut store, id, ACCEL_MAX_CASES.size()));
+            all.extend(links(horn, &mut store, id));
         }
         Ok(Search {
             horn,

@@ -5,11 +5,9 @@
 //! see the closures find violations after a million rounds as soon as others, and invariants that must exclude
 //! all rounds at once.
 
-use super::loops::{Link, Loop, links, through};
-use super::path::{Way, lost};
-use super::{Accuracy, Closure, close};
-use crate::settings::{ACCEL_MAX_CASES, ACCEL_MAX_CLAUSES, ACCEL_MAX_LENGTH, ACCEL_MAX_WAYS};
+use crate::settings::{ACCEL_MAX_CLAUSES, ACCEL_MAX_LENGTH, ACCEL_MAX_WAYS};
 use alphorn_engine::{Back, Ctx, Seen, Steps, Stop, View};
+use alphorn_horn::accel::{Accuracy, Closure, Link, Loop, Way, close, links, lost, through};
 use alphorn_problem::Horn;
 use alphorn_problem::Span;
 use alphorn_problem::evidence::horn::{Derivation, HornClaim, Step};
@@ -72,7 +70,7 @@ fn all_loops(horn: &Horn, store: &mut Store, ctx: &mut Ctx<'_>) -> Result<Vec<Lo
     let mut all: Vec<Link> = Vec::new();
     for (id, _) in horn.clauses() {
         ctx.tick(1)?;
-        all.extend(links(horn, store, id, ACCEL_MAX_CASES.size()));
+        all.extend(links(horn, store, id));
     }
     let mut found = Vec::new();
     // Ways of links to different predicates, none of which comes before the first.

@@ -109,6 +109,11 @@ impl<'a> Domain<'a> {
                 Some(HintKind::Term { cost }) => {
                     news.templates.push((pred, Template { term, cost, tie: Tie::Equal }));
                 }
+                Some(HintKind::Bound { cost }) => {
+                    for tie in [Tie::AtMost, Tie::AtLeast] {
+                        news.templates.push((pred, Template { term, cost, tie }));
+                    }
+                }
                 Some(HintKind::Truth { cost }) => {
                     news.templates.push((pred, Template { term, cost, tie: Tie::Implied }));
                 }

@@ -9,7 +9,7 @@
 //! After Leroux, Rümmer, Subotić, "Guiding Craig interpolation with domain-specific abstractions" (Acta Informatica
 //! 2016). Where we differ: the lattice is searched by price and core, and a vertex has a set of its own.
 
-use super::templates::{Template, Templates, Tie};
+use super::templates::{Template, Templates};
 use super::unfolding::{ROOT, Unfolding};
 use crate::la::interpolants::interpolants_of;
 use crate::la::system::{Pred, System};
@@ -18,7 +18,7 @@ use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::ask::ask_within;
 use alphorn_smt::interpolate::{Strength, tree};
 use alphorn_smt::{Answer, Options, Smt};
-use alphorn_term::{SortId, Store, Substitution, TermId};
+use alphorn_term::{Store, Substitution, TermId};
 use rustc_hash::FxHashSet;
 
 /// A template at a vertex.
@@ -113,10 +113,7 @@ fn links_of(
     for template in all {
         let there = store.rename(template.term, &system.params[pred], &it.params);
         let sides = (store.substitute(there, &maps[vertex]), store.substitute(there, &maps[above]));
-        let tied = match template.tie {
-            Tie::Equal => store.eq(sides.0, sides.1),
-            Tie::Implied => store.implies(sides.0, sides.1),
-        };
+        let tied = template.tie.holds(store, sides.0, sides.1);
         links.push(Link { vertex, template, sides, tied });
     }
     Ok(links)
@@ -184,16 +181,10 @@ fn interpolate(
         let it = &unfolding.vertices[link.vertex];
         let Some(above) = it.above else { continue };
         let (below_side, above_side) = link.sides;
-        let (below, over, value) = match link.template.tie {
-            Tie::Equal => {
-                let value = store.fresh_var("tie", store.sort(below_side));
-                (store.eq(value, below_side), store.eq(value, above_side), value)
-            }
-            Tie::Implied => {
-                let value = store.fresh_var("tie", SortId::BOOL);
-                (store.implies(below_side, value), store.implies(value, above_side), value)
-            }
-        };
+        let tie = link.template.tie;
+        let value = store.fresh_var("tie", store.sort(below_side));
+        let below = tie.holds(store, below_side, value);
+        let over = tie.holds(store, value, above_side);
         formulas[link.vertex] = store.and(&[formulas[link.vertex], below]);
         formulas[above] = store.and(&[formulas[above], over]);
         back[link.vertex].insert(value, link.template.term);

@@ -12,7 +12,7 @@
 //! - `clauses`: questions about single rules, and what is remembered of them; `rules`: rules with atoms
 //!   under disjunctions, multiplied out
 //! - `unfolding`: abstract derivations as formulas; `refine`: from these to predicates; `guide` and `templates`:
-//!   in which terms; `accelerate`: for all rounds of a loop at once
+//!   in which terms; `accelerate` and `scheme`: for all rounds of a loop at once
 //!
 //! After Hojjat's thesis (EPFL 2013) and Rümmer, Hojjat, Kuncak, "Disjunctive Interpolants for Horn-Clause
 //! Verification" (CAV 2013). Where we differ: derivations are unfolded only as far as models of them go;
@@ -29,6 +29,7 @@ mod predicates;
 mod queue;
 mod refine;
 mod rules;
+mod scheme;
 mod search;
 mod templates;
 mod unfolding;
@@ -87,6 +88,10 @@ impl Options {
         let mut templates = Templates::default();
         for (pred, template) in news.templates {
             templates.given.entry(pred).or_default().push(template);
+        }
+        if self.is_guided {
+            let Domain { store, system, .. } = &mut domain;
+            templates.learn(horn, system, store, ctx)?;
         }
         let is_wanted = self.is_guided || !templates.given.is_empty();
         Ok((domain, Interpolating { templates: is_wanted.then_some(templates) }))

@@ -2,12 +2,15 @@
 //!
 //! A cheap template is one that loops leave alone: a linear form that every direct recursion keeps. What
 //! clauses compare comes next, then differences and sums of two parameters, then parameters
-//! alone, which together can say everything. What the user names comes with a price of its own.
+//! alone, which together can say everything. Facts of abstract interpretation by octagons, which hold, are cheap,
+//! too. What the user names comes with a price of its own.
 
 use crate::la::increments::{form_on, unchanged_forms};
 use crate::la::system::{Pred, Rule, System};
-use crate::settings::{CEGAR_MAX_PAIRED, CEGAR_MAX_TEMPLATES};
+use crate::settings::{CEGAR_MAX_PAIRED, CEGAR_MAX_TEMPLATES, CEGAR_OCTAGON_TICKS};
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::transform::octagon_facts;
+use alphorn_problem::Horn;
 use alphorn_term::{Op, SortId, Store, Substitution, TermId};
 use rustc_hash::FxHashMap;
 
@@ -40,6 +43,22 @@ pub(crate) enum Tie {
     Equal,
     /// If the formula holds below, it does above.
     Implied,
+    /// The value below is at most that above, so lower bounds can be said.
+    AtMost,
+    /// The value below is at least that above, so upper bounds can be said.
+    AtLeast,
+}
+
+impl Tie {
+    /// That two values, the one below and the one above, are tied together.
+    pub(super) fn holds(self, store: &mut Store, below: TermId, above: TermId) -> TermId {
+        match self {
+            Tie::Equal => store.eq(below, above),
+            Tie::Implied => store.implies(below, above),
+            Tie::AtMost => store.le(below, above),
+            Tie::AtLeast => store.le(above, below),
+        }
+    }
 }
 
 /// The templates of all symbols.
@@ -51,6 +70,30 @@ pub(crate) struct Templates {
 }
 
 impl Templates {
+    /// Adds what octagons say of the facts of each symbol, as far as that is found with little effort.
+    pub(crate) fn learn(
+        &mut self,
+        horn: &Horn,
+        system: &System,
+        store: &mut Store,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<(), Stop> {
+        let ticks = CEGAR_OCTAGON_TICKS.get();
+        let found = ctx.within(ticks, |ctx| octagon_facts(horn, store, ctx));
+        // A flag that was raised is seen here.
+        ctx.tick(1)?;
+        for (pred, known) in found.into_iter().flatten().enumerate() {
+            for fact in known.facts {
+                let term = store.rename(fact, &known.params, &system.params[pred]);
+                let octagon = Template { term, cost: UNCHANGED, tie: Tie::Implied };
+                if !matches!(term, TermId::TRUE | TermId::FALSE) {
+                    self.given.entry(pred).or_default().push(octagon);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The templates of a symbol, no term twice.
     pub(crate) fn of(
         &mut self,

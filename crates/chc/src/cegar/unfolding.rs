@@ -276,7 +276,7 @@ fn no_values() -> Stop {
 }
 
 /// The value of a term; variables that the model leaves open get some value.
-fn value(store: &Store, term: TermId, model: &mut Model) -> Result<Value, Stop> {
+pub(super) fn value(store: &Store, term: TermId, model: &mut Model) -> Result<Value, Stop> {
     for var in store.free_vars(&[term]) {
         if !model.vars.contains_key(&var)
             && let Some(value) = Value::default_of(store, store.sort(var))

@@ -9,9 +9,9 @@
 //! Clauses are recognised by meaning: bodies are taken apart into cases, equations are solved, and what is no
 //! argument is eliminated.
 
-use crate::accel::{Row, Rows, cases, relation};
 use crate::settings::WQO_MAX_CASES;
 use alphorn_engine::{Ctx, Stop};
+use alphorn_horn::accel::{Row, Rows, cases, relation};
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{ClauseId, Head};
 use alphorn_term::{Op, Store, TermId};

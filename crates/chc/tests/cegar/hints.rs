@@ -89,6 +89,37 @@ fn the_abstraction_begins_with_formulas_that_are_told() {
     assert!(remarks.iter().any(is_first), "{remarks:?}");
 }
 
+/// The rounds that an engine takes with templates of the user.
+fn rounds_with(horn: &Horn, text: &str, engine: &str) -> Option<u64> {
+    let exchange = Arc::new(Exchange::default());
+    let mut silent = |_: Event| {};
+    let mut user = Ctx::new(1, Stopper::new(), 1, &mut silent).trading(0, Arc::clone(&exchange));
+    hints(horn, text).into_iter().for_each(|hint| user.publish::<Horn>(hint));
+    let mut rounds = None;
+    let mut sink = |event: Event| {
+        if let Event::Remark(text) = event {
+            rounds = text.split_once(" rounds, ").and_then(|(count, _)| count.parse().ok());
+        }
+    };
+    let mut ctx = Ctx::new(100_000, Stopper::new(), 1, &mut sink).trading(1, exchange);
+    let found =
+        (alphorn_testkit::horn::judge::card(ENGINES.tables, engine).build)().run(horn, &mut ctx);
+    matches!(found, Ok(Finding::Holds(_))).then_some(rounds).flatten()
+}
+
+#[test]
+fn bounds_of_a_term_guide_where_proofs_alone_do_not_end() {
+    let horn = read(
+        "(set-logic HORN) (declare-fun p (Int Int) Bool)
+         (assert (p 0 0))
+         (assert (forall ((x Int) (y Int)) (=> (p x y) (p (+ x 1) (+ y 1)))))
+         (assert (forall ((x Int) (y Int)) (=> (and (p x y) (= x 1000) (distinct y 1000)) false)))",
+    );
+    assert_eq!(rounds_with(&horn, "", "cegar-plain"), None);
+    let bound = "(templates p ((x Int) (y Int)) (inequality-term (- x y) 1))";
+    assert_eq!(rounds_with(&horn, bound, "cegar-plain"), Some(1));
+}
+
 #[test]
 fn hints_go_forward_through_transforms() {
     // The second argument is constant and the third unused: the predicate that is left has one.

@@ -158,3 +158,31 @@ fn what_follows_a_folded_loop_does_not_make_an_error_of_what_came_before() {
     check(&["cegaar"], text, "safe");
     check(&["cegaar"], &text.replace("(= x 3)", "(= x 5)"), "unsafe, 12 steps");
 }
+
+#[test]
+fn a_scheme_that_has_a_run_is_a_violation_however_deep() {
+    let text = |step: u32| {
+        format!(
+            "(set-logic HORN) (declare-fun p (Int Int) Bool)
+             (assert (p 0 0))
+             (assert (forall ((x Int) (y Int)) (=> (and (p x y) (< x 900000)) (p (+ x {step}) (+ y 1)))))
+             (assert (forall ((x Int) (y Int)) (=> (and (p x y) (= y 300000)) false)))"
+        )
+    };
+    let (line, _) = ask("cegaar", &read(&text(2)), 3_000_000);
+    assert!(line.starts_with("unsafe"), "{line}");
+    let (line, _) = ask("cegaar", &read(&text(4)), 3_000_000);
+    assert_eq!(line, "safe");
+}
+
+#[test]
+fn the_hull_of_cases_excludes_all_their_orders() {
+    // Two cases in any order, each with rows that are no octagon: sums of three numbers.
+    let text = "(set-logic HORN) (declare-fun p (Int Int Int) Bool)
+        (assert (p 0 0 0))
+        (assert (forall ((x Int) (y Int) (z Int)) (=> (p x y z) (p (+ x 1) (+ y 2) z))))
+        (assert (forall ((x Int) (y Int) (z Int))
+          (=> (and (p x y z) (<= (+ x y z) 90000)) (p (+ x 2) (+ y 2) (+ z 1)))))
+        (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (> x y)) false)))";
+    check(&["cegaar"], text, "safe");
+}

@@ -5,6 +5,7 @@
 
 mod arrays;
 mod bounds;
+mod contract;
 mod data;
 mod random;
 mod rounds;

@@ -11,13 +11,18 @@
 
 use super::layout::{Columns, VarParts};
 use super::system::System;
+use crate::accel::{Closure, Loop};
 use alphorn_engine::Stop;
 use alphorn_problem::horn::{Clause, Pred, PredId};
 use alphorn_term::{Store, TermId};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Instances of clauses that together do what a changed clause does.
 #[derive(Clone, Debug, Default)]
 pub struct Recipe {
+    /// Rounds of loops, whose facts the instances may need, in the order in which they are told.
+    pub rounds: Vec<Rounds>,
     /// The instances, in the order in which they are tried.
     pub instances: Vec<Instance>,
     /// Whether the steps of the changed clause come in the opposite order, after all other steps.
@@ -64,14 +69,51 @@ pub enum Values {
 impl Recipe {
     /// The clause at this position, whose variables that are left have kept their names.
     pub fn same(clause: usize) -> Recipe {
-        Recipe { instances: vec![Instance::root(clause, Values::Same)], is_reversed: false }
+        Recipe::of(vec![Instance::root(clause, Values::Same)])
     }
 
     /// The clause at this position, with terms for its variables.
     pub fn terms(clause: usize, terms: Vec<TermId>) -> Recipe {
-        let instances = vec![Instance::root(clause, Values::Terms(terms))];
-        Recipe { instances, is_reversed: false }
+        Recipe::of(vec![Instance::root(clause, Values::Terms(terms))])
     }
+
+    /// The clauses before of which it is made.
+    pub fn clauses(&self) -> impl Iterator<Item = usize> {
+        let links = self.rounds.iter().flat_map(|rounds| &rounds.of.0.links);
+        let instances = self.instances.iter().map(|instance| instance.clause);
+        links.map(|link| link.clause.index()).chain(instances)
+    }
+
+    /// These instances, in this order.
+    pub fn of(instances: Vec<Instance>) -> Recipe {
+        Recipe { instances, ..Recipe::default() }
+    }
+}
+
+/// Rounds of a loop of the system before, as one step of the changed system does them.
+#[derive(Clone, Debug)]
+pub struct Rounds {
+    /// The loop and a closure of it that is exact.
+    pub of: Arc<(Loop, Closure)>,
+    /// The state before, as terms over the changed clause's variables.
+    pub from: Vec<TermId>,
+    /// The state after.
+    pub to: Vec<TermId>,
+    /// How many rounds.
+    pub number: TermId,
+    /// A formula over the changed clause's variables without which they are not told.
+    pub condition: TermId,
+}
+
+/// What any number of rounds of a predicate's loops does, which a transform took away.
+#[derive(Clone, Debug)]
+pub struct Reaching {
+    /// Variables for the state before.
+    pub before: Vec<TermId>,
+    /// Variables for the state after.
+    pub after: Vec<TermId>,
+    /// Formulas over these and variables of their own; one of them holds, or nothing was done.
+    pub ways: Vec<TermId>,
 }
 
 /// What a predicate of the system before means: one of the cases holds.
@@ -134,6 +176,9 @@ pub struct Change {
     pub keys: Vec<Option<Vec<usize>>>,
     /// The columns of arrays that meanings may mention.
     pub columns: Columns,
+    /// For predicates whose loops were taken away, what these do: their facts are what is reached from those
+    /// of the changed system.
+    pub reaching: BTreeMap<PredId, Reaching>,
 }
 
 impl Change {
@@ -158,6 +203,7 @@ impl Change {
     ) -> Change {
         let (clauses, recipes) = clauses.into_iter().unzip();
         let system = System::new(preds, clauses);
-        Change { system, recipes, meanings, keys, columns: Columns::default() }
+        let (columns, reaching) = (Columns::default(), BTreeMap::new());
+        Change { system, recipes, meanings, keys, columns, reaching }
     }
 }

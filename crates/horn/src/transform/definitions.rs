@@ -33,10 +33,13 @@ pub fn carry(
     ctx: &mut Ctx<'_>,
 ) -> Result<Vec<Definition>, Stop> {
     let mut known: Vec<Option<Definition>> = Vec::with_capacity(before.preds.len());
-    for meaning in &change.meanings {
+    for (at, meaning) in change.meanings.iter().enumerate() {
         let mut found = meaning.as_ref().map(|meaning| put_in(store, meaning, definitions));
         if let Some(definition) = &mut found {
             definition.body = change.columns.written_out(store, definition.body)?;
+            if let Some(reaching) = change.reaching.get(&PredId(at as u32)) {
+                *definition = reaching.reached(store, definition);
+            }
         }
         known.push(found);
     }

@@ -114,7 +114,7 @@ fn unfolded(
     let body = system.map_atoms(store, root.body, |_, _, atom| *bodies.get(&atom).unwrap_or(&atom));
     let values = Values::Terms(root.vars.clone());
     instances.push(Instance::root(at, values));
-    (Clause { vars, body, ..root.clone() }, Recipe { instances, is_reversed: false })
+    (Clause { vars, body, ..root.clone() }, Recipe::of(instances))
 }
 
 /// Which predicates to inline.

@@ -57,8 +57,5 @@ fn merged(
     }
     let head = pred.map_or(Head::False, |pred| Head::Atom(pred, params));
     let body = store.or(&ways);
-    (
-        Clause { vars, body, head, name: None, span: Span::NONE },
-        Recipe { instances, is_reversed: false },
-    )
+    (Clause { vars, body, head, name: None, span: Span::NONE }, Recipe::of(instances))
 }

@@ -19,6 +19,7 @@ mod cases;
 mod change;
 mod congruences;
 mod constants;
+mod contract;
 mod control;
 mod definitions;
 mod dominators;
@@ -50,6 +51,7 @@ mod weaken;
 
 use crate::settings::TRANSFORMS_ALWAYS_ALLOWED;
 use crate::settings::{TRANSFORMS_MAX_GROWTH, TRANSFORMS_MAX_ROUNDS, TRANSFORMS_MAX_TICKS};
+pub use absint::{PredFacts, octagon_facts};
 use alphorn_engine::{Back, Ctx, Event, Lost, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Derivation, HornClaim};
@@ -57,7 +59,7 @@ use alphorn_problem::horn::{Clause, ClauseId};
 use alphorn_problem::lemma::HornLemma;
 use alphorn_smt::project;
 use alphorn_term::{Op, Sort, SortId, Store, TermId};
-use change::{Applied, Change};
+use change::{Applied, Change, Recipe};
 pub use passage::Passage;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -163,6 +165,13 @@ pub static TRANSFORMS: &[TransformCard] = &[
         is_default: true,
         is_shaping: false,
         apply: fixed_cells::apply,
+    },
+    TransformCard {
+        name: "contract",
+        about: "takes away loops with exact closures, and says where facts are used what rounds do",
+        is_default: false,
+        is_shaping: false,
+        apply: contract::apply,
     },
     TransformCard {
         name: "inlining",
@@ -285,6 +294,11 @@ impl Simplified {
     pub fn behind(self, back: Back<Horn, Horn>) -> Simplified {
         let Simplified { horn, back: own, origins, chain } = self;
         Simplified { horn, back: back.after(own), origins, chain }
+    }
+
+    /// Whether a transform of this name changed something.
+    pub fn has(&self, name: &str) -> bool {
+        self.chain.iter().flat_map(|chain| &chain.links).any(|link| link.name == name)
     }
 
     /// What is said of the predicates of the original, said of those that are left, as far as that can be.
@@ -454,7 +468,7 @@ fn way_back(chain: Arc<Chain>) -> Back<Horn, Horn> {
     let other = Arc::clone(&chain);
     Back::searching(
         move |claim, ctx| chain.claim(claim, ctx),
-        move |derivation, _| Ok(other.derivation(derivation)?),
+        move |derivation, ctx| Ok(other.derivation(derivation, ctx)?),
     )
 }
 
@@ -484,15 +498,18 @@ impl Chain {
         let mut clauses = BTreeSet::from([clause]);
         for Link { change, .. } in self.links.iter().rev() {
             let recipes = clauses.into_iter().filter_map(|clause| change.recipes.get(clause));
-            let instances = recipes.flat_map(|recipe| &recipe.instances);
-            clauses = instances.map(|instance| instance.clause).collect();
+            clauses = recipes.flat_map(Recipe::clauses).collect();
         }
         clauses.into_iter().map(|clause| ClauseId(clause as u32)).collect()
     }
 
-    fn derivation(&self, mut derivation: Derivation) -> Result<Derivation, Lost> {
+    fn derivation(
+        &self,
+        mut derivation: Derivation,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Derivation, Lost> {
         for Link { name, before, change } in self.links.iter().rev() {
-            derivation = replay::replay(before, change, &self.store, &derivation)
+            derivation = replay::replay(before, change, &self.store, &derivation, ctx)
                 .map_err(|Lost(text)| Lost(format!("{name}: {text}")))?;
         }
         Ok(derivation)

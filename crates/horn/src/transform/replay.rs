@@ -9,11 +9,12 @@
 //! Facts are told apart by their *key*, all arguments or those that the transform kept. The first
 //! fact with a key stands for all of them.
 
-use super::change::{Change, Instance, Values};
+use super::change::{Change, Instance, Rounds, Values};
 use super::layout::value_of_parts;
 use super::system::{System, conjuncts, head_args};
+use crate::accel::Way;
 use crate::derivation::needed;
-use alphorn_engine::Lost;
+use alphorn_engine::{Ctx, Lost};
 use alphorn_problem::evidence::horn::{Derivation, Step};
 use alphorn_problem::horn::{Clause, ClauseId, Head, PredId};
 use alphorn_term::{Model, Op, Store, TermId, Value, eval};
@@ -26,9 +27,10 @@ pub fn replay(
     change: &Change,
     store: &Store,
     derivation: &Derivation,
+    ctx: &mut Ctx<'_>,
 ) -> Result<Derivation, Lost> {
-    let facts = BTreeMap::new();
-    let mut replay = Replay { before, change, store, facts, steps: Vec::new(), is_done: false };
+    let (facts, steps) = (BTreeMap::new(), Vec::new());
+    let mut replay = Replay { before, change, store, facts, steps, is_done: false, ctx };
     let is_reversed = |step: &Step| {
         change.recipes.get(step.clause.index()).is_some_and(|recipe| recipe.is_reversed)
     };
@@ -61,7 +63,7 @@ pub fn replay(
 }
 
 /// A derivation on its way back through a transform.
-pub(super) struct Replay<'a> {
+pub(super) struct Replay<'a, 'c> {
     pub(super) before: &'a System,
     change: &'a Change,
     store: &'a Store,
@@ -69,6 +71,8 @@ pub(super) struct Replay<'a> {
     facts: BTreeMap<(PredId, Vec<Value>), (usize, Vec<Value>)>,
     pub(super) steps: Vec<Step>,
     is_done: bool,
+    /// Rounds of loops are looked for.
+    ctx: &'a mut Ctx<'c>,
 }
 
 /// How a part of a body is true.
@@ -86,7 +90,7 @@ enum Truth {
     All,
 }
 
-impl Replay<'_> {
+impl Replay<'_, '_> {
     /// Derives what a step of the changed system derived.
     pub(super) fn step(&mut self, step: &Step) -> bool {
         let clause = step.clause.index();
@@ -101,6 +105,11 @@ impl Replay<'_> {
             [Instance { values: Values::Parts(_), .. }] => false,
             instances => instances.len() == 1,
         };
+        for rounds in &recipe.rounds {
+            if value_of(self.store, rounds.condition, &model) == Some(Value::Bool(true)) {
+                self.tell(rounds, &model);
+            }
+        }
         for instance in &recipe.instances {
             if value_of(self.store, instance.condition, &model) != Some(Value::Bool(true)) {
                 continue;
@@ -111,6 +120,27 @@ impl Replay<'_> {
             }
         }
         recipe.instances.is_empty()
+    }
+
+    /// Derives what rounds of a loop conclude, if they are found and nobody has derived it.
+    fn tell(&mut self, rounds: &Rounds, model: &Model) -> Option<()> {
+        let (of, closure) = &*rounds.of;
+        let store = self.store;
+        let values = |terms: &[TermId]| -> Option<Vec<Value>> {
+            terms.iter().map(|&term| value_of(store, term, model)).collect()
+        };
+        let (from, to) = (values(&rounds.from)?, values(&rounds.to)?);
+        let Value::Int(number) = value_of(store, rounds.number, model)? else { return None };
+        let (start, end) = ((of.pred, self.key(of.pred, &from)), (of.pred, self.key(of.pred, &to)));
+        let premise = self.facts.get(&start)?.0;
+        if self.facts.contains_key(&end) {
+            return None;
+        }
+        let mut scratch = store.clone();
+        let mut way = Way { store: &mut scratch, of, closure };
+        way.append(&from, &to, &number, &[premise], &mut self.steps, self.ctx).ok()?;
+        self.insert(of.pred, to, self.steps.len() - 1);
+        Some(())
     }
 
     /// Derives what an instance concludes, if its body holds.

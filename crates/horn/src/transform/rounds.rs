@@ -19,7 +19,7 @@ const GROUPS: [u64; 6] = [1, 2, 3, 4, 6, 8];
 /// Progressions of at most so many instances are carried back step by step if they do not grow evenly.
 const MAX_PLAIN: u64 = 10_000;
 
-impl Replay<'_> {
+impl Replay<'_, '_> {
     /// Derives what a progression of the changed system derived; its rounds come in the opposite order if it
     /// is reversed.
     pub(super) fn progress(&mut self, run: &Progression, is_reversed: bool) -> bool {

@@ -87,7 +87,7 @@ pub fn judge(horn: &Horn, verdict: &Verdict<Horn>) -> String {
         Verdict::Unsafe(derivation) => {
             alphorn_check::horn::check_derivation(horn, derivation)
                 .expect("the derivation is accepted");
-            format!("unsafe, {} steps", derivation.steps.len())
+            format!("unsafe, {} steps", derivation.instances())
         }
     }
 }

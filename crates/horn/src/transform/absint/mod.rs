@@ -41,6 +41,7 @@ use super::system::System;
 use crate::ask::ask_within;
 use crate::settings::{ABSINT_CONFLICTS, ABSINT_MAX_QUESTIONS};
 use alphorn_engine::{Ctx, Stop};
+use alphorn_problem::Horn;
 use alphorn_problem::horn::{Clause, PredId};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{SortId, Store, Substitution, TermId, Value, eval};
@@ -118,6 +119,27 @@ fn inductive(
     let mut facts = Facts { params, facts: found };
     facts.justify(system, store, ctx)?;
     Ok(Some(facts))
+}
+
+/// What octagons say of the facts of each predicate of a system, whose terms a store has; nothing if that takes
+/// too long.
+pub fn octagon_facts(
+    horn: &Horn,
+    store: &mut Store,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<PredFacts>, Stop> {
+    let found = inductive(&System::of(horn), store, true, ctx)?;
+    let of_pred = |(params, facts)| PredFacts { params, facts };
+    let all = found.into_iter().flat_map(|found| found.params.into_iter().zip(found.facts));
+    Ok(all.map(of_pred).collect())
+}
+
+/// Formulas that hold of all facts of a predicate.
+pub struct PredFacts {
+    /// Variables for its arguments.
+    pub params: Vec<TermId>,
+    /// The formulas.
+    pub facts: Vec<TermId>,
 }
 
 /// The clauses with the bodies that `body` gives them; none if all stay as they are.

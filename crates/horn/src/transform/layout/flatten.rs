@@ -64,7 +64,7 @@ pub(in crate::transform) fn flatten(
         let mut work = Work::new(system, &preds, store, &mut layouts);
         let Some((flat, of_vars)) = work.clause(clause) else { return Ok(None) };
         let values = Values::Parts(of_vars);
-        let recipe = Recipe { instances: vec![Instance::root(at, values)], is_reversed: false };
+        let recipe = Recipe::of(vec![Instance::root(at, values)]);
         clauses.push((flat, recipe));
     }
     let keys = vec![None; system.preds.len()];

@@ -13,8 +13,10 @@ use alphorn_term::{Int, Op, SortId, Store, TermId};
 
 /// The sum of columns times coefficients and a constant: zero, or at most zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Row {
+pub struct Row {
+    /// The coefficients of the columns.
     pub coefs: Vec<i128>,
+    /// What is added.
     pub constant: i128,
 }
 
@@ -57,7 +59,7 @@ impl Row {
 
 /// A conjunction over states before and after.
 #[derive(Clone, Debug)]
-pub(crate) struct Rows {
+pub struct Rows {
     /// The positions of numbers in a state.
     pub numbers: Vec<usize>,
     /// What is zero, over the numbers before and after.

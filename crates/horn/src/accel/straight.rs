@@ -8,9 +8,9 @@
 
 use super::rows::Rows;
 use super::{Accuracy, Class, Closure, Method, Piece, Relation, columns};
+use crate::ask::ask_within;
 use crate::settings::{ACCEL_CONFLICTS, ACCEL_LINES};
 use alphorn_engine::{Ctx, Stop};
-use alphorn_horn::ask::ask_within;
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Int, Model, SortId, Store, TermId, Value};
 

@@ -10,9 +10,9 @@
 
 use super::loops::Loop;
 use super::{Closure, Method};
+use crate::ask::ask_within;
 use crate::settings::{ACCEL_CONFLICTS, ACCEL_MAX_LINES};
 use alphorn_engine::{Ctx, Lost, Stop};
-use alphorn_horn::ask::ask_within;
 use alphorn_problem::evidence::horn::{Member, Progression, Step};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Int, Rat, SortId, Store, Substitution, TermId, Value};
@@ -40,14 +40,17 @@ fn difference(to: &[Int], from: &[Int]) -> Vec<Int> {
 }
 
 /// Why rounds are not told.
-pub(super) fn lost() -> Lost {
+pub fn lost() -> Lost {
     Lost("rounds of a loop are not found again".to_owned())
 }
 
 /// A way through a loop.
-pub(super) struct Way<'a> {
+pub struct Way<'a> {
+    /// Where terms are made.
     pub store: &'a mut Store,
+    /// The loop.
     pub of: &'a Loop,
+    /// A closure of it.
     pub closure: &'a Closure,
 }
 

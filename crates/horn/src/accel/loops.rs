@@ -4,29 +4,34 @@
 //! Conditions inside of terms are cases, too, and so are the two sides of a disequation.
 
 use super::Relation;
+use crate::settings::ACCEL_MAX_CASES;
 use alphorn_problem::Horn;
 use alphorn_problem::horn::{ClauseId, Head, PredId};
 use alphorn_term::{Op, SortId, Store, Substitution, TermId};
 
 /// A case of a clause with one atom in its body.
 #[derive(Clone, Debug)]
-pub(super) struct Link {
+pub struct Link {
+    /// The clause.
     pub clause: ClauseId,
     /// The clause's variables, or others in their place.
     pub vars: Vec<TermId>,
     /// Literals over these that imply the constraint of the body.
     pub case: Vec<TermId>,
-    /// The predicate of the body's atom, and its arguments.
+    /// The predicate of the body's atom.
     pub from: PredId,
+    /// Its arguments.
     pub args: Vec<TermId>,
-    /// The same of the head.
+    /// The predicate of the head.
     pub to: PredId,
+    /// Its arguments.
     pub head: Vec<TermId>,
 }
 
 /// Cases of clauses that lead from a predicate back to it.
 #[derive(Clone, Debug)]
-pub(super) struct Loop {
+pub struct Loop {
+    /// The predicate.
     pub pred: PredId,
     /// The cases, with variables of their own.
     pub links: Vec<Link>,
@@ -34,8 +39,9 @@ pub(super) struct Loop {
     pub relation: Relation,
 }
 
-/// The cases of a clause, if it has one atom in its body and at most so many cases.
-pub(super) fn links(horn: &Horn, store: &mut Store, id: ClauseId, max_cases: usize) -> Vec<Link> {
+/// The cases of a clause, if it has one atom in its body and few cases.
+pub fn links(horn: &Horn, store: &mut Store, id: ClauseId) -> Vec<Link> {
+    let max_cases = ACCEL_MAX_CASES.size();
     let clause = horn.clause(id);
     let Head::Atom(to, head) = &clause.head else { return Vec::new() };
     let Some((atoms, rest)) = horn.conjunctive(id) else { return Vec::new() };
@@ -83,7 +89,7 @@ pub(super) fn links(horn: &Horn, store: &mut Store, id: ClauseId, max_cases: usi
 }
 
 /// The loop that cases are, which lead from a predicate back to it.
-pub(super) fn through(store: &mut Store, links: &[&Link]) -> Option<Loop> {
+pub fn through(store: &mut Store, links: &[&Link]) -> Option<Loop> {
     let mut own: Vec<Link> = Vec::with_capacity(links.len());
     for link in links {
         let mut map = Substitution::default();
@@ -111,12 +117,7 @@ pub(super) fn through(store: &mut Store, links: &[&Link]) -> Option<Loop> {
 }
 
 /// A conjunction over states before and after.
-pub(crate) fn relation(
-    store: &mut Store,
-    parts: &[TermId],
-    args: &[TermId],
-    head: &[TermId],
-) -> Relation {
+pub fn relation(store: &mut Store, parts: &[TermId], args: &[TermId], head: &[TermId]) -> Relation {
     let mut map = Substitution::default();
     let mut equations = Vec::new();
     let mut states: Vec<Vec<TermId>> = Vec::with_capacity(2);
@@ -146,11 +147,7 @@ pub(crate) fn relation(
 }
 
 /// A conjunction of formulas as a disjunction of conjunctions of literals; none if they are too many.
-pub(crate) fn cases(
-    store: &mut Store,
-    formulas: &[TermId],
-    max_cases: usize,
-) -> Option<Vec<Vec<TermId>>> {
+pub fn cases(store: &mut Store, formulas: &[TermId], max_cases: usize) -> Option<Vec<Vec<TermId>>> {
     let mut done: Vec<Vec<TermId>> = Vec::new();
     let mut open: Vec<(Vec<TermId>, Vec<TermId>)> = vec![(Vec::new(), formulas.to_vec())];
     let mut steps = 0;

@@ -2,6 +2,7 @@
 
 use super::{Accuracy, Class, Closure, Relation, close};
 use alphorn_engine::{Ctx, Stopper};
+use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, SortId, Store, TermId, Value, eval};
 use alphorn_testkit::Rng;
 use std::collections::{BTreeMap, BTreeSet};
@@ -258,4 +259,50 @@ fn a_number_that_doubles_has_no_closure() {
     let rows = vec![(vec![-2, 1], 0), (vec![2, -1], 0), (vec![-1, 0], -1)];
     let (_, _, found) = closures(&Round { numbers: 1, rows });
     assert!(found.is_empty());
+}
+
+#[test]
+fn a_hull_has_every_order_of_its_cases_and_bounds_the_rest() {
+    // One case moves by (1, 2), the other by (2, 1) under a guard that is no octagon.
+    let rows = |one: i64, other: i64| {
+        let to = |at: usize, by: i64| {
+            let mut up = vec![0; 4];
+            (up[at], up[2 + at]) = (-1, 1);
+            let down: Vec<i64> = up.iter().map(|coef| -coef).collect();
+            [(up, by), (down, -by)]
+        };
+        to(0, one).into_iter().chain(to(1, other)).collect::<Vec<_>>()
+    };
+    let mut guarded = rows(2, 1);
+    guarded.push((vec![1, 2, 0, 0], 40));
+    let cases = [Round { numbers: 2, rows: rows(1, 2) }, Round { numbers: 2, rows: guarded }];
+    let mut store = Store::default();
+    let relations: Vec<Relation> = cases.iter().map(|case| case.relation(&mut store)).collect();
+    let mut sink = |_| ();
+    let mut ctx = Ctx::new(1_000_000, Stopper::new(), 1, &mut sink);
+    let hull = super::hull::hull(&mut store, &relations, &mut ctx);
+    let hull = hull.expect("plenty of ticks").expect("bounds");
+    let mut is_possible = |to: [i64; 2]| {
+        let mut smt = Smt::new(Options::default());
+        let some = store.or(&hull.ways);
+        smt.assert(&mut store, some);
+        for (vars, values) in [(&hull.pre, [0, 0]), (&hull.post, to)] {
+            for (&var, value) in vars.iter().zip(values) {
+                let value = store.int(value);
+                let here = store.eq(var, value);
+                smt.assert(&mut store, here);
+            }
+        }
+        smt.check(&mut store, &[]) == Answer::Sat
+    };
+    // All that rounds do, in any order.
+    for first in 0..6i64 {
+        for second in 0..6i64 {
+            let reached = [first + 2 * second, 2 * first + second];
+            assert!(first + second == 0 || is_possible(reached), "{reached:?}");
+        }
+    }
+    for never in [[1, 3], [3, 1], [-1, 2], [9, 4], [4, 9]] {
+        assert!(!is_possible(never), "{never:?}");
+    }
 }

@@ -237,8 +237,8 @@ pub(super) struct Powers {
     /// The powers 1, 2, …
     powers: Vec<Matrix>,
     /// From this one on they are periodic.
-    prefix: usize,
-    /// How many there are in a period.
+    pub prefix: usize,
+    /// How many there are in a period; none if from there on they are empty.
     pub period: usize,
     /// The growth of the bounds in a period, by the power's position in it.
     growth: Vec<Vec<i128>>,
@@ -283,8 +283,12 @@ impl Powers {
         }
         let mut powers = vec![matrix];
         while powers.len() < MAX_POWERS {
-            // A power that is empty ends the loop after few rounds: there is nothing to close.
-            let next = powers[powers.len() - 1].then(&powers[0])??;
+            // A power that is empty ends the loop after few rounds.
+            let Some(next) = powers[powers.len() - 1].then(&powers[0])? else {
+                let prefix = powers.len() + 1;
+                let (period, growth) = (0, Vec::new());
+                return Some(Powers { powers, prefix, period, growth, is_difference });
+            };
             powers.push(next);
             if let Some((prefix, period, growth)) = periodic(&powers) {
                 return Some(Powers { powers, prefix, period, growth, is_difference });
