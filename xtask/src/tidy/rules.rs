@@ -18,7 +18,7 @@ const RULES: &[Rule] = &[
     Rule {
         words: &["println!", "eprintln!", "print!", "eprint!", "stdout()", "stderr()"],
         except: &["audit", "web", "cli", "xtask"],
-        sentence: "only command lines print; emit an event or return the text",
+        sentence: "prints: only command lines do; emit an event or return the text",
     },
     Rule {
         words: &["std::time", "Instant::now", "SystemTime"],

@@ -29,8 +29,7 @@ use sums::Search;
 /// Registry entry.
 pub const CARD: Card<Horn> = Card {
     name: "wqo",
-    about: "monotone systems of counters (Petri nets, threads) backward from the violation, by least elements \
-            [ACJT96], without what the state equation excludes [ELMMN14]",
+    about: "monotone systems of counters, backward by least elements that no sum excludes [ACJT96, ELMMN14]",
     proves: true,
     refutes: true,
     build: || Box::new(Wqo),
