@@ -20,6 +20,7 @@ mod check;
 mod encode;
 mod finite;
 mod model;
+mod tower;
 
 use std::sync::Arc;
 

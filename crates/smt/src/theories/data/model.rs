@@ -15,6 +15,7 @@ use alphorn_term::value::{ArrayValue, elements};
 use alphorn_term::{CtorId, Int, Op, Rat, Sort, SortId, Store, TermId, Value};
 use std::collections::BTreeSet;
 
+use super::tower::Towers;
 use crate::euf::Node;
 use crate::theories::agreement::shared_values;
 use crate::theories::arrays::parts_of;
@@ -32,6 +33,9 @@ struct Growth<'a> {
     /// The deepest tree so far.
     depth: u32,
     mark: Mark,
+    /// Classes that a constructor made and that have no tree yet.
+    waiting: Vec<Node>,
+    towers: Towers,
 }
 
 /// What occurs nowhere: this number and larger ones, the element of this number and later ones.
@@ -54,7 +58,10 @@ pub(crate) fn grow(reading: &Reading<'_>, elements: u32) {
     let numbers = shared_values(theory);
     let largest = numbers.iter().map(|number| number.value.ceil().abs()).max();
     let mark = Mark { number: &largest.unwrap_or_default() + &Int::ONE, element: elements };
-    let mut growth = Growth { kernel, store, reading, depth: 0, mark };
+    let (waiting, towers) = (Vec::new(), Towers::default());
+    let mut growth = Growth { kernel, store, reading, depth: 0, mark, waiting, towers };
+    let roots = classes.iter().map(|(root, _)| *root);
+    growth.waiting = roots.filter(|root| growth.made(*root).is_some()).collect();
     growth.grow_all(&classes);
 }
 
@@ -76,7 +83,7 @@ pub(crate) fn wrong_fields(reading: &Reading<'_>, choices: &mut Choices) {
 
 impl Growth<'_> {
     fn grow_all(&mut self, classes: &[(Node, SortId)]) {
-        self.grow_made(classes);
+        self.grow_made();
         for &(root, sort) in classes {
             if self.has_tree(root) || self.made(root).is_some() {
                 continue;
@@ -89,20 +96,23 @@ impl Growth<'_> {
                 }
                 None => {
                     // Deeper than all that are made of earlier ones.
-                    self.grow_made(classes);
-                    let value = deeper(self.store, sort, self.depth + 1);
+                    self.grow_made();
+                    let value = self.towers.deeper(self.store, sort, self.depth + 1);
                     self.keep(root, value);
                 }
             }
         }
-        self.grow_made(classes);
+        self.grow_made();
     }
 
     /// Gives a tree to each class whose arguments' classes have theirs.
-    fn grow_made(&mut self, classes: &[(Node, SortId)]) {
-        for &(root, _) in classes {
+    fn grow_made(&mut self) {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.retain(|&root| {
             self.grow(root);
-        }
+            !self.has_tree(root)
+        });
+        self.waiting = waiting;
     }
 
     fn root(&self, term: TermId) -> Option<Node> {
@@ -177,7 +187,7 @@ fn is_data(store: &Store, term: TermId) -> bool {
     matches!(store.sort_of(store.sort(term)), Sort::Data(_))
 }
 
-fn depth_of(value: &Value) -> u32 {
+pub(super) fn depth_of(value: &Value) -> u32 {
     match value {
         Value::Data(data) => data.depth(),
         _ => 0,
@@ -232,70 +242,4 @@ fn marked_field(store: &Store, ctor: CtorId, mark: &Mark, path: &mut Vec<SortId>
         false => Value::default_of(store, *sort),
     });
     Value::data(ctor, args.collect::<Option<_>>()?)
-}
-
-/// A value of a sort that is at least so deep.
-fn deeper(store: &Store, sort: SortId, depth: u32) -> Option<Value> {
-    let default = Value::default_of(store, sort)?;
-    if depth_of(&default) >= depth {
-        return Some(default);
-    }
-    // The way from the sort back to itself, innermost first.
-    let way = way_inside(store, sort)?;
-    let mut value = default;
-    while depth_of(&value) < depth {
-        for (ctor, place) in way.iter().rev() {
-            let fields = store.ctor(*ctor).fields.iter().enumerate();
-            let args = fields.map(|(at, (_, sort))| match at == *place {
-                true => everywhere(store, *sort, value.clone()),
-                false => Value::default_of(store, *sort),
-            });
-            value = Value::data(*ctor, args.collect::<Option<_>>()?)?;
-        }
-    }
-    Some(value)
-}
-
-/// What arrays of a sort have as elements, if need be below several indices; other sorts themselves.
-fn innermost(store: &Store, mut sort: SortId) -> SortId {
-    while let Sort::Array(_, element) = store.sort_of(sort) {
-        sort = *element;
-    }
-    sort
-}
-
-/// The array of a sort that has a value everywhere; the value itself for a sort that is no array.
-fn everywhere(store: &Store, sort: SortId, value: Value) -> Option<Value> {
-    match store.sort_of(sort) {
-        Sort::Array(index, element) => {
-            let element = everywhere(store, *element, value)?;
-            Some(Value::Array(Arc::new(ArrayValue::constant(store, *index, element)?)))
-        }
-        _ => Some(value),
-    }
-}
-
-/// Constructors with a place each that lead from a value of a sort to one of the same sort inside it,
-/// perhaps below arrays.
-fn way_inside(store: &Store, sort: SortId) -> Option<Vec<(CtorId, usize)>> {
-    let mut reached: Vec<(SortId, Vec<(CtorId, usize)>)> = vec![(sort, Vec::new())];
-    let mut at = 0;
-    while let Some((current, way)) = reached.get(at).cloned() {
-        at += 1;
-        let Sort::Data(data) = store.sort_of(current) else { continue };
-        for &ctor in &store.data(*data).ctors {
-            for (place, (_, field)) in store.ctor(ctor).fields.iter().enumerate() {
-                let field = innermost(store, *field);
-                let mut longer = way.clone();
-                longer.push((ctor, place));
-                if field == sort {
-                    return Some(longer);
-                }
-                if reached.iter().all(|(other, _)| *other != field) {
-                    reached.push((field, longer));
-                }
-            }
-        }
-    }
-    None
 }

@@ -1,0 +1,91 @@
+//! Trees that are as deep as one likes: constructors that lead from a sort back to itself, applied again and again.
+//!
+//! A model asks for ever deeper trees of a sort, one for each class that must differ from all before. So the last
+//! one is kept and built on; a tree shares all but its top with the one before.
+
+use super::model::depth_of;
+use alphorn_term::value::ArrayValue;
+use alphorn_term::{CtorId, Sort, SortId, Store, Value};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The deepest trees so far, by sort.
+#[derive(Default)]
+pub(super) struct Towers(BTreeMap<SortId, Tower>);
+
+struct Tower {
+    /// Constructors with a place each, the outermost first.
+    way: Vec<(CtorId, usize)>,
+    top: Value,
+}
+
+impl Towers {
+    /// A value of a sort that is at least so deep; depths that are asked for only grow.
+    pub(super) fn deeper(&mut self, store: &Store, sort: SortId, depth: u32) -> Option<Value> {
+        if !self.0.contains_key(&sort) {
+            let top = Value::default_of(store, sort)?;
+            if depth_of(&top) >= depth {
+                return Some(top);
+            }
+            self.0.insert(sort, Tower { way: way_inside(store, sort)?, top });
+        }
+        let Tower { way, top } = self.0.get_mut(&sort)?;
+        while depth_of(top) < depth {
+            let mut value = top.clone();
+            for (ctor, place) in way.iter().rev() {
+                let fields = store.ctor(*ctor).fields.iter().enumerate();
+                let args = fields.map(|(at, (_, sort))| match at == *place {
+                    true => everywhere(store, *sort, value.clone()),
+                    false => Value::default_of(store, *sort),
+                });
+                value = Value::data(*ctor, args.collect::<Option<_>>()?)?;
+            }
+            *top = value;
+        }
+        Some(top.clone())
+    }
+}
+
+/// What arrays of a sort have as elements, if need be below several indices; other sorts themselves.
+fn innermost(store: &Store, mut sort: SortId) -> SortId {
+    while let Sort::Array(_, element) = store.sort_of(sort) {
+        sort = *element;
+    }
+    sort
+}
+
+/// The array of a sort that has a value everywhere; the value itself for a sort that is no array.
+fn everywhere(store: &Store, sort: SortId, value: Value) -> Option<Value> {
+    match store.sort_of(sort) {
+        Sort::Array(index, element) => {
+            let element = everywhere(store, *element, value)?;
+            Some(Value::Array(Arc::new(ArrayValue::constant(store, *index, element)?)))
+        }
+        _ => Some(value),
+    }
+}
+
+/// Constructors with a place each that lead from a value of a sort to one of the same sort inside it,
+/// perhaps below arrays.
+fn way_inside(store: &Store, sort: SortId) -> Option<Vec<(CtorId, usize)>> {
+    let mut reached: Vec<(SortId, Vec<(CtorId, usize)>)> = vec![(sort, Vec::new())];
+    let mut at = 0;
+    while let Some((current, way)) = reached.get(at).cloned() {
+        at += 1;
+        let Sort::Data(data) = store.sort_of(current) else { continue };
+        for &ctor in &store.data(*data).ctors {
+            for (place, (_, field)) in store.ctor(ctor).fields.iter().enumerate() {
+                let field = innermost(store, *field);
+                let mut longer = way.clone();
+                longer.push((ctor, place));
+                if field == sort {
+                    return Some(longer);
+                }
+                if reached.iter().all(|(other, _)| *other != field) {
+                    reached.push((field, longer));
+                }
+            }
+        }
+    }
+    None
+}
