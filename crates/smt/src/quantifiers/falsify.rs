@@ -131,14 +131,6 @@ impl Falsifier<'_, '_> {
         if self.is_done {
             return;
         }
-        if self.steps == 0 {
-            (self.is_cut, self.is_done) = (true, true);
-            return;
-        }
-        self.steps -= 1;
-        if self.steps.is_multiple_of(STEPS_BETWEEN_LOOKS) && self.view.is_interrupted() {
-            self.steps = 0;
-        }
         let mark = self.trail.len();
         if let Some(open) = self.settle(goals) {
             self.branch(open);
@@ -151,6 +143,19 @@ impl Falsifier<'_, '_> {
         }
     }
 
+    /// Counts a goal that is looked at, since bodies can be large; false if there are to be no more.
+    fn step(&mut self) -> bool {
+        if self.steps == 0 {
+            (self.is_cut, self.is_done) = (true, true);
+            return false;
+        }
+        self.steps -= 1;
+        if self.steps.is_multiple_of(STEPS_BETWEEN_LOOKS) && self.view.is_interrupted() {
+            self.steps = 0;
+        }
+        true
+    }
+
     /// Does what can be done without a choice; the goals that are left, or nothing if one fails.
     fn settle(&mut self, goals: Vec<Goal>) -> Option<Vec<Goal>> {
         let mut goals = goals;
@@ -158,6 +163,9 @@ impl Falsifier<'_, '_> {
             let (mut rest, known) = (Vec::with_capacity(goals.len()), self.trail.len());
             let mut is_changed = false;
             while let Some(goal) = goals.pop() {
+                if !self.step() {
+                    return None;
+                }
                 match self.reduce(&goal) {
                     Outcome::Fails => return None,
                     Outcome::Holds => {}
@@ -399,6 +407,9 @@ impl Falsifier<'_, '_> {
             return self.complete();
         }
         for (number, goal) in goals.iter().enumerate() {
+            if !self.step() {
+                return;
+            }
             // What rests on variables alone waits for other goals to say what they are.
             let Some(branch) = self.branch_of(goal) else { continue };
             if best.is_none_or(|(other, _)| branch < other) {
@@ -509,6 +520,9 @@ impl Falsifier<'_, '_> {
         let view = self.view;
         let args = view.store.args(application);
         for case in cases {
+            if self.is_done {
+                return;
+            }
             let pairs = args.iter().zip(view.store.args(*case));
             let mut goals = goals.to_vec();
             let mut is_fit = true;
