@@ -13,7 +13,7 @@ use alphorn_flow::transform::{FLOW_TRANSFORMS, FlowTransform, simplify};
 use alphorn_problem::temporal::Temporal;
 use alphorn_problem::{Finding, Flow};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// A flow, ready for engines that ask whether every run ends.
 pub(crate) fn prepare_flow(flow: &Arc<Flow>, config: &Config) -> Result<Prepared<Flow>, String> {
@@ -33,15 +33,8 @@ pub(crate) fn prepare_flow(flow: &Arc<Flow>, config: &Config) -> Result<Prepared
         let finding = back.finding(finding, ctx)?;
         Ok(conclude(&original, finding, ctx)?.into())
     };
-    Ok(Prepared {
-        small: Arc::new(small),
-        conclude: Box::new(conclude),
-        entries,
-        origins: None,
-        hints: Vec::new(),
-        speech: None,
-        time: begun.elapsed(),
-    })
+    let plain = Prepared::plain(Arc::new(small), Box::new(conclude), entries);
+    Ok(Prepared { time: begun.elapsed(), ..plain })
 }
 
 /// A flow with a temporal formula, ready for engines.
@@ -59,13 +52,5 @@ pub(crate) fn prepare_temporal(
     let conclude = move |finding: Finding<Temporal>, ctx: &mut Ctx<'_>| -> Result<_, Stop> {
         Ok(conclude_temporal(&original, finding, ctx)?.into())
     };
-    Ok(Prepared {
-        small: Arc::clone(problem),
-        conclude: Box::new(conclude),
-        entries,
-        origins: None,
-        hints: Vec::new(),
-        speech: None,
-        time: Duration::ZERO,
-    })
+    Ok(Prepared::plain(Arc::clone(problem), Box::new(conclude), entries))
 }

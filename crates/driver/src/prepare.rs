@@ -72,6 +72,18 @@ pub(crate) struct Prepared<P: Problem, S: Problem = P> {
     pub(crate) time: Duration,
 }
 
+impl<P: Problem, S: Problem> Prepared<P, S> {
+    /// A problem that nobody has hints for, and of which nothing is told before the end.
+    pub(crate) fn plain(
+        small: Arc<S>,
+        conclude: Box<Conclude<P, S>>,
+        entries: Vec<Entry<S>>,
+    ) -> Self {
+        let (hints, time) = (Vec::new(), Duration::ZERO);
+        Prepared { small, conclude, entries, origins: None, hints, speech: None, time }
+    }
+}
+
 /// Simplifies a Horn system with the hints of users, and chooses engines for what is left of it.
 pub(crate) fn prepare_horn(
     horn: &Arc<Horn>,

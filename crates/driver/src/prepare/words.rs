@@ -12,7 +12,7 @@ use alphorn_hw::{justice_to_circuit, property_to_circuit, prove_words, proved_on
 use alphorn_problem::evidence::circuit::{Certificate, CircuitClaim, Property};
 use alphorn_problem::{Circuit, Finding, Verdict, Words};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// One property of a word-level system, ready for engines.
 pub(crate) enum PreparedWords {
@@ -84,15 +84,7 @@ pub(crate) fn prepare_words(
             Finding::Fails(trace) => Verdict::Unsafe(trace).into(),
         })
     };
-    Ok(PreparedWords::Words(Prepared {
-        small: Arc::new(selected),
-        conclude: Box::new(conclude),
-        entries,
-        origins: None,
-        hints: Vec::new(),
-        speech: None,
-        time: Duration::ZERO,
-    }))
+    Ok(PreparedWords::Words(Prepared::plain(Arc::new(selected), Box::new(conclude), entries)))
 }
 
 /// One property of a word-level system as a circuit, or what in it is not made of bits.

@@ -22,16 +22,8 @@ use alphorn_problem::{Horn, Span};
 use alphorn_term::Int;
 use std::collections::BTreeMap;
 
-static LEXIS: Lexis = Lexis {
-    line_comments: &["#"],
-    has_block_comments: false,
-    has_decimals: false,
-    has_escapes: false,
-    has_words: false,
-    begins_name: |byte| byte.is_ascii_alphabetic() || byte == b'_',
-    continues_name: |byte| byte.is_ascii_alphanumeric() || b"_".contains(&byte),
-    symbols: &["->", ">=", "=", "+", "-", "*", ",", ";", "'"],
-};
+static LEXIS: Lexis =
+    Lexis { symbols: &["->", ">=", "=", "+", "-", "*", ",", ";", "'"], ..Lexis::PLAIN };
 
 /// The words that begin a part of the file.
 const SECTIONS: [&str; 5] = ["vars", "rules", "init", "target", "invariants"];

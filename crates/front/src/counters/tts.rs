@@ -18,16 +18,7 @@ use alphorn_problem::{Horn, Span};
 use alphorn_term::Int;
 use std::collections::{BTreeMap, BTreeSet};
 
-static LEXIS: Lexis = Lexis {
-    line_comments: &["#"],
-    has_block_comments: false,
-    has_decimals: false,
-    has_escapes: false,
-    has_words: false,
-    begins_name: |byte| byte.is_ascii_alphabetic() || byte == b'_',
-    continues_name: |byte| byte.is_ascii_alphanumeric() || byte == b'_',
-    symbols: &["->", "+>", "~>", "|", ",", "-"],
-};
+static LEXIS: Lexis = Lexis { symbols: &["->", "+>", "~>", "|", ",", "-"], ..Lexis::PLAIN };
 
 /// A shared state, and a local state of one thread.
 type State = (u32, u32);

@@ -26,6 +26,20 @@ pub(crate) struct Lexis {
     pub symbols: &'static [&'static str],
 }
 
+impl Lexis {
+    /// Numbers, names of letters, digits and underscores, comments behind `#`, and no symbols.
+    pub const PLAIN: Lexis = Lexis {
+        line_comments: &["#"],
+        has_block_comments: false,
+        has_decimals: false,
+        has_words: false,
+        has_escapes: false,
+        begins_name: |byte| byte.is_ascii_alphabetic() || byte == b'_',
+        continues_name: |byte| byte.is_ascii_alphanumeric() || byte == b'_',
+        symbols: &[],
+    };
+}
+
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
