@@ -168,10 +168,10 @@ class Bulk:
 
     def fitting(self):
         """The engines that may know something about the theory."""
-        unfit = {"words": {"folds", "automata", "induction", "cells", "cells-pairs"},
+        unfit = {"words": {"folds", "automata", "induction", "cells", "cells-pairs", "cells-cegar"},
                  "arrays": {"folds", "automata", "induction", "bits-imc", "bits-sim"},
-                 "data": {"cells", "cells-pairs", "bits-ic3", "bits-bmc", "bits-imc", "bits-sim", "int-pdr",
-                          "int-duality", "ideal-pdr", "ideal-duality"}}
+                 "data": {"cells", "cells-pairs", "cells-cegar", "bits-ic3", "bits-bmc", "bits-imc", "bits-sim",
+                          "int-pdr", "int-duality", "ideal-pdr", "ideal-duality"}}
         return [name for name in self.engines if name not in unfit.get(self.args.theory, ())]
 
     def batch(self, seeds):

@@ -127,7 +127,7 @@ class Mutator:
 
     def renumbered(self):
         """Another premise, assertion, clause or fact."""
-        heads = ("rup", "assert", "clause", "premises", "step", "atom", "cases", ":alphorn-law")
+        heads = ("rup", "assert", "clause", "premises", "step", "atom", "cases", ":alphorn-law", "progression", "growth")
         at = self.where(lambda leaf, at: isinstance(leaf, str) and leaf.isdigit()
                         and str(find(self.tree, at[:-1])[0]) in heads)
         return at and put(self.tree, at, str(max(0, int(find(self.tree, at)) + self.rng.choice([-1, 1, 2]))))
@@ -194,15 +194,23 @@ def definitions(tree):
     return claims + [part for part in tree if isinstance(part, list) and says(part)]
 
 
+def step_of(step):
+    """A step as `evaluate.replay` takes it."""
+    what, premises = step[2], list(map(int, step[-1][1:]))
+    if what[0] != "progression":
+        return int(what[1]), list(map(show, step[3][1:])), premises
+    member = lambda part: (int(part[1][1]), list(map(show, part[2][1:])), list(map(show, part[3][1:])))
+    return int(what[1]), list(map(member, what[2:])), premises
+
+
 def is_derivation(problem, text, alphorn):
     """Whether Z3 finds that steps derive false; clauses are those that `alphorn convert` prints."""
     done = subprocess.run([alphorn, "convert", problem, "--to", "smtlib"], capture_output=True, text=True)
     script = "\n".join(part for part in confirm.commands(done.stdout)
                        if confirm.head(part) not in ("check-sat", "get-model", "exit", "set-logic"))
     tree = next(part for part in parse(text) if isinstance(part, list) and part[0] == "derivation")
-    steps = [(int(step[2][1]), list(map(show, step[3][1:])), list(map(int, step[4][1:]))) for step in tree[1:]]
     try:
-        return evaluate.replay(script, steps)
+        return evaluate.replay(script, list(map(step_of, tree[1:])))
     except evaluate.z3.Z3Exception:
         return None
 
