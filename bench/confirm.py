@@ -242,6 +242,13 @@ def self_test():
     assert evaluate.derivation(clauses, steps) == {"holds": 3, "fails": 0, "open": 0}
     assert evaluate.derivation(clauses, steps.replace("(p 2)", "(p 3)"))["fails"] == 2
     assert evaluate.derivation(clauses, steps.replace("(premises 1)", "(premises 0)"))["fails"] == 1
+    rounds = lambda count, growth: [
+        (0, [], []), (count, [(1, ["1"], [growth])], [0]), (2, ["2"], [1])]
+    assert evaluate.replay(clauses, rounds(1, "1")) is True
+    late = clauses.replace("(= x 2)", "(= x 1001)")
+    assert evaluate.replay(late, rounds(1000, "1")[:2] + [(2, ["1001"], [1])]) is True
+    assert evaluate.replay(late, rounds(999, "1")[:2] + [(2, ["1001"], [1])]) is False
+    assert evaluate.replay(late, rounds(1000, "2")[:2] + [(2, ["1001"], [1])]) is False
     print("self-test passed")
     return 0
 
