@@ -73,6 +73,42 @@ def decided(formula, milliseconds):
     return str(solver.check())
 
 
+TOKEN = re.compile(r'\|[^|]*\||"[^"]*"|;[^\n]*|[()]|[^\s()]+')
+
+
+def parse(text):
+    stack = [[]]
+    for token in TOKEN.findall(text):
+        if token == "(":
+            stack.append([])
+        elif token == ")":
+            if len(stack) > 1:
+                done = stack.pop()
+                stack[-1].append(done)
+        elif not token.startswith(";"):
+            stack[-1].append(token)
+    return stack[0]
+
+
+def show(tree):
+    return tree if isinstance(tree, str) else "(" + " ".join(map(show, tree)) + ")"
+
+
+def step_of(step):
+    """A step as `replay` takes it."""
+    what, premises = step[2], list(map(int, step[-1][1:]))
+    if what[0] != "progression":
+        return int(what[1]), list(map(show, step[3][1:])), premises
+    member = lambda part: (int(part[1][1]), list(map(show, part[2][1:])), list(map(show, part[3][1:])))
+    return int(what[1]), list(map(member, what[2:])), premises
+
+
+def numbered(text):
+    """The steps of a derivation as `replay` takes them."""
+    tree = next(part for part in parse(text) if isinstance(part, list) and part[0] == "derivation")
+    return list(map(step_of, tree[1:]))
+
+
 STEP = re.compile(r"^\s*\(step (\d+) \(clause \d+\).*\(premises([ \d]*)\)\)\s*\)?\s*; (.*)$")
 
 
@@ -96,7 +132,12 @@ def steps(text):
 
 
 def derivation(script, text, milliseconds=2000):
-    """How many steps of a derivation hold, fail and are open; `script` without commands that ask."""
+    """How many steps of a derivation hold, fail and are open; `script` without commands that ask. One with
+    progressions is judged as a whole, by the numbers of its clauses."""
+    if "(progression" in text:
+        told = numbered(text)
+        said = {True: HOLDS, False: FAILS, None: OPEN}[replay(script, told, milliseconds)]
+        return dict.fromkeys([HOLDS, FAILS, OPEN], 0) | {said: len(told)}
     formulas = list(z3.parse_smt2_string(script))
     clauses = [clause(formula) for formula in formulas]
     found = steps(text)
@@ -138,7 +179,7 @@ def instance(formula, values):
 def replay(script, found, milliseconds=2000):
     """Whether steps derive false, where clauses are the assertions of a script, by number, and values are text;
     None if Z3 cannot tell. A step is (clause, values, premises) or (rounds, members, premises), where a member
-    is (clause, values, growth)."""
+    is (clause, values, growth), the growth that of its numbers."""
     formulas = list(z3.parse_smt2_string(script))
     names = {plain(name) for name in DECLARED.findall(script)}
     value = lambda text: z3.parse_smt2_string(script + f"\n(assert (= {text} {text}))")[-1].arg(0)
@@ -174,12 +215,13 @@ def progression(formulas, value, rounds, members, given, holds, concluded):
     def at(round_):
         made = []
         for number, values, growth in members:
-            terms = []
-            for start, more in zip(map(value, values), map(value, growth)):
-                real = z3.is_real(start)
-                step = z3.ToReal(round_) if real and z3.is_int(round_) else round_
-                fixed = z3.is_bool(start) or z3.is_true(z3.simplify(more == 0))
-                terms.append(start if fixed else start + (z3.ToReal(more) if real and z3.is_int(more) else more) * step)
+            terms, growth = [], iter(map(value, growth))
+            for start in map(value, values):
+                if z3.is_real(start):
+                    start = start + next(growth) * z3.ToReal(round_)
+                elif z3.is_int(start):
+                    start = start + next(growth) * round_
+                terms.append(start)
             made.append(instance(formulas[number], terms))
         return made
 

@@ -24,31 +24,13 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "bench"))
 import confirm  # noqa: E402
 import evaluate  # noqa: E402
+from evaluate import parse, show  # noqa: E402
 
-TOKEN = re.compile(r'\|[^|]*\||"[^"]*"|;[^\n]*|[()]|[^\s()]+')
 INSTEAD = {"<=": "<", "<": "<=", ">=": ">", ">": ">=", "and": "or", "or": "and", "+": "-", "=": "distinct",
            "true": "false", "false": "true", "forall": "exists", "exists": "forall", "bvult": "bvule",
            "bvule": "bvult", "bvslt": "bvult", "bvadd": "bvsub", "bvand": "bvor", "bvor": "bvand",
            "store": "select", "select": "store", "farkas": "rup", "rup": "tautology", "tautology": "rup",
            "instantiate": "skolem", "skolem": "instantiate", "array": "tautology", "datatype": "tautology"}
-
-
-def parse(text):
-    stack = [[]]
-    for token in TOKEN.findall(text):
-        if token == "(":
-            stack.append([])
-        elif token == ")":
-            if len(stack) > 1:
-                done = stack.pop()
-                stack[-1].append(done)
-        elif not token.startswith(";"):
-            stack[-1].append(token)
-    return stack[0]
-
-
-def show(tree):
-    return tree if isinstance(tree, str) else "(" + " ".join(map(show, tree)) + ")"
 
 
 def places(tree, at=()):
@@ -194,23 +176,11 @@ def definitions(tree):
     return claims + [part for part in tree if isinstance(part, list) and says(part)]
 
 
-def step_of(step):
-    """A step as `evaluate.replay` takes it."""
-    what, premises = step[2], list(map(int, step[-1][1:]))
-    if what[0] != "progression":
-        return int(what[1]), list(map(show, step[3][1:])), premises
-    member = lambda part: (int(part[1][1]), list(map(show, part[2][1:])), list(map(show, part[3][1:])))
-    return int(what[1]), list(map(member, what[2:])), premises
-
-
 def is_derivation(problem, text, alphorn):
     """Whether Z3 finds that steps derive false; clauses are those that `alphorn convert` prints."""
-    done = subprocess.run([alphorn, "convert", problem, "--to", "smtlib"], capture_output=True, text=True)
-    script = "\n".join(part for part in confirm.commands(done.stdout)
-                       if confirm.head(part) not in ("check-sat", "get-model", "exit", "set-logic"))
-    tree = next(part for part in parse(text) if isinstance(part, list) and part[0] == "derivation")
+    script = confirm.converted(problem, alphorn)
     try:
-        return evaluate.replay(script, list(map(step_of, tree[1:])))
+        return evaluate.replay(script, evaluate.numbered(text))
     except evaluate.z3.Z3Exception:
         return None
 
