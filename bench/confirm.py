@@ -149,6 +149,18 @@ def confirm(args, path):
     return row, complaints
 
 
+def declarations(text):
+    """A script without the commands that ask."""
+    asked = ("check-sat", "get-model", "exit", "set-logic")
+    return "\n".join(part for part in commands(text) if head(part) not in asked)
+
+
+def converted(path, alphorn):
+    """A file's clauses, numbered as in evidence, as a script that asks nothing."""
+    done = subprocess.run([alphorn, "convert", path, "--to", "smtlib"], capture_output=True, text=True)
+    return declarations(done.stdout)
+
+
 def derived(args, path):
     """A row about a file that is unsafe without its name, and complaints."""
     words = [run.alphorn_path(args.alphorn), path, "-q", "--evidence", "-", "--time", f"{2 * args.time}s"]
@@ -156,9 +168,11 @@ def derived(args, path):
     done = subprocess.run(words, capture_output=True, text=True, errors="replace")
     if "(derivation" not in done.stdout:
         return ["unsat", 0, 0, 0, 0, 0, 0, 0], [f"{path}: no derivation the second time"]
-    with open(path, encoding="utf-8", errors="replace") as script:
-        asked = ("check-sat", "get-model", "exit", "set-logic")
-        script = "\n".join(part for part in commands(script.read()) if head(part) not in asked)
+    if "(progression" in done.stdout:
+        script = converted(path, run.alphorn_path(args.alphorn))
+    else:
+        with open(path, encoding="utf-8", errors="replace") as script:
+            script = declarations(script.read())
     begun = time.monotonic()
     try:
         found = evaluate.derivation(script, done.stdout, 1000 * int(args.limit))
@@ -242,6 +256,13 @@ def self_test():
     assert evaluate.derivation(clauses, steps) == {"holds": 3, "fails": 0, "open": 0}
     assert evaluate.derivation(clauses, steps.replace("(p 2)", "(p 3)"))["fails"] == 2
     assert evaluate.derivation(clauses, steps.replace("(premises 1)", "(premises 0)"))["fails"] == 1
+    rounds = lambda count, growth: [
+        (0, [], []), (count, [(1, ["1"], [growth])], [0]), (2, ["2"], [1])]
+    assert evaluate.replay(clauses, rounds(1, "1")) is True
+    late = clauses.replace("(= x 2)", "(= x 1001)")
+    assert evaluate.replay(late, rounds(1000, "1")[:2] + [(2, ["1001"], [1])]) is True
+    assert evaluate.replay(late, rounds(999, "1")[:2] + [(2, ["1001"], [1])]) is False
+    assert evaluate.replay(late, rounds(1000, "2")[:2] + [(2, ["1001"], [1])]) is False
     print("self-test passed")
     return 0
 

@@ -73,6 +73,42 @@ def decided(formula, milliseconds):
     return str(solver.check())
 
 
+TOKEN = re.compile(r'\|[^|]*\||"[^"]*"|;[^\n]*|[()]|[^\s()]+')
+
+
+def parse(text):
+    stack = [[]]
+    for token in TOKEN.findall(text):
+        if token == "(":
+            stack.append([])
+        elif token == ")":
+            if len(stack) > 1:
+                done = stack.pop()
+                stack[-1].append(done)
+        elif not token.startswith(";"):
+            stack[-1].append(token)
+    return stack[0]
+
+
+def show(tree):
+    return tree if isinstance(tree, str) else "(" + " ".join(map(show, tree)) + ")"
+
+
+def step_of(step):
+    """A step as `replay` takes it."""
+    what, premises = step[2], list(map(int, step[-1][1:]))
+    if what[0] != "progression":
+        return int(what[1]), list(map(show, step[3][1:])), premises
+    member = lambda part: (int(part[1][1]), list(map(show, part[2][1:])), list(map(show, part[3][1:])))
+    return int(what[1]), list(map(member, what[2:])), premises
+
+
+def numbered(text):
+    """The steps of a derivation as `replay` takes them."""
+    tree = next(part for part in parse(text) if isinstance(part, list) and part[0] == "derivation")
+    return list(map(step_of, tree[1:]))
+
+
 STEP = re.compile(r"^\s*\(step (\d+) \(clause \d+\).*\(premises([ \d]*)\)\)\s*\)?\s*; (.*)$")
 
 
@@ -96,7 +132,12 @@ def steps(text):
 
 
 def derivation(script, text, milliseconds=2000):
-    """How many steps of a derivation hold, fail and are open; `script` without commands that ask."""
+    """How many steps of a derivation hold, fail and are open; `script` without commands that ask. One with
+    progressions is judged as a whole, by the numbers of its clauses."""
+    if "(progression" in text:
+        told = numbered(text)
+        said = {True: HOLDS, False: FAILS, None: OPEN}[replay(script, told, milliseconds)]
+        return dict.fromkeys([HOLDS, FAILS, OPEN], 0) | {said: len(told)}
     formulas = list(z3.parse_smt2_string(script))
     clauses = [clause(formula) for formula in formulas]
     found = steps(text)
@@ -128,27 +169,80 @@ def derivation(script, text, milliseconds=2000):
     return counts
 
 
+def instance(formula, values):
+    """The body and the head of an assertion with values in the place of its variables."""
+    variables, inner = opened(formula)
+    same = list(zip(variables, values))
+    return clause(z3.substitute(inner, *same) if same else inner)
+
+
 def replay(script, found, milliseconds=2000):
-    """Whether steps (clause, values, premises) derive false, where clauses are the assertions of a script,
-    by number, and values are text; None if Z3 cannot tell."""
+    """Whether steps derive false, where clauses are the assertions of a script, by number, and values are text;
+    None if Z3 cannot tell. A step is (clause, values, premises) or (rounds, members, premises), where a member
+    is (clause, values, growth), the growth that of its numbers."""
     formulas = list(z3.parse_smt2_string(script))
     names = {plain(name) for name in DECLARED.findall(script)}
-    facts = []
-    for number, values, premises in found:
-        variables, inner = opened(formulas[number])
+    value = lambda text: z3.parse_smt2_string(script + f"\n(assert (= {text} {text}))")[-1].arg(0)
+
+    def holds(body, facts):
         known = {name: [] for name in names}
-        for premise in premises:
-            known[facts[premise][0]].append(facts[premise][1])
-        same = []
-        for variable, value in zip(variables, values):
-            made = z3.parse_smt2_string(script + f"\n(assert (= {value} {value}))")[-1].arg(0)
-            same.append((variable, made))
-        body, head = clause(z3.substitute(inner, *same) if same else inner)
-        said = decided(z3.Not(under(body, known, {})), milliseconds)
+        for name, arguments in facts:
+            known[name].append(arguments)
+        return decided(z3.Not(under(body, known, {})), milliseconds)
+
+    def concluded(head):
+        return None if head is None else (head.decl().name(), head.children())
+
+    facts = []
+    for first, second, premises in found:
+        given = [facts[premise] for premise in premises]
+        if isinstance(second[0] if second else "", str):
+            body, head = instance(formulas[first], list(map(value, second)))
+            said, conclusion = holds(body, given), concluded(head)
+        else:
+            said, conclusion = progression(formulas, value, first, second, given, holds, concluded)
         if said != "unsat":
             return False if said == "sat" else None
-        facts.append(None if head is None else (head.decl().name(), head.children()))
+        facts.append(conclusion)
     return facts[-1:] == [None]
+
+
+def progression(formulas, value, rounds, members, given, holds, concluded):
+    """What Z3 says against a progression, and its last conclusion: the first round follows from the premises, and
+    any later one from these and the round before, whichever it is."""
+    later = z3.FreshInt("round")
+
+    def at(round_):
+        made = []
+        for number, values, growth in members:
+            terms, growth = [], iter(map(value, growth))
+            for start in map(value, values):
+                if z3.is_real(start):
+                    start = start + next(growth) * z3.ToReal(round_)
+                elif z3.is_int(start):
+                    start = start + next(growth) * round_
+                terms.append(start)
+            made.append(instance(formulas[number], terms))
+        return made
+
+    def refuted(made, known, condition):
+        known = list(known)
+        for body, head in made:
+            said = holds(z3.Or(z3.Not(condition), body), known)
+            if said != "unsat" or head is None:
+                return said if head is not None else "sat"
+            known.append(concluded(head))
+        return "unsat"
+
+    if rounds < 1 or not members:
+        return "sat", None
+    first = refuted(at(z3.IntVal(0)), given, z3.BoolVal(True))
+    if first != "unsat":
+        return first, None
+    before = [concluded(head) for _, head in at(later - 1)]
+    next_ = refuted(at(later), given + before, z3.And(1 <= later, later < rounds))
+    name, arguments = concluded(at(z3.IntVal(rounds - 1))[-1][1])
+    return next_, (name, [z3.simplify(argument) for argument in arguments])
 
 
 def grown(sort, rng, depth):

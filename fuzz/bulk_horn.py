@@ -3,6 +3,7 @@
 
     fuzz/bulk_horn.py [--count 50000] [--seed 0] [--batch 100] [--alphorn PATH] [--engine NAME,NAME] [--keep DIR]
                       [--loops | --words | --arrays | --data] [--program PATH] [--sample PERCENT]
+                      [--ticks 20k] [--time 2s]
 
 Systems are of Booleans and numbers, linear or not, with disjunctions in bodies, loops with several
 counters among them; or loops over integers that closures are made for; or of words, arrays or datatypes, written
@@ -132,7 +133,7 @@ class Bulk:
     def ask(self, paths, engine):
         """The verdict on each file, after a random subset of the transforms."""
         some = lambda share: [name for name in self.transforms if self.rng.random() < share]
-        command = [self.args.alphorn, "--json", "--time", "2s", "--ticks", self.args.ticks]
+        command = [self.args.alphorn, "--json", "--time", self.args.time, "--ticks", self.args.ticks]
         for option, names in (("--without", some(0.3)), ("--with", some(0.3))):
             command += [option, ",".join(names)] if names else []
         command += ["--engine", engine] if engine else []
@@ -168,10 +169,10 @@ class Bulk:
 
     def fitting(self):
         """The engines that may know something about the theory."""
-        unfit = {"words": {"folds", "automata", "induction", "cells", "cells-pairs"},
+        unfit = {"words": {"folds", "automata", "induction", "cells", "cells-pairs", "cells-cegar"},
                  "arrays": {"folds", "automata", "induction", "bits-imc", "bits-sim"},
-                 "data": {"cells", "cells-pairs", "bits-ic3", "bits-bmc", "bits-imc", "bits-sim", "int-pdr",
-                          "int-duality", "ideal-pdr", "ideal-duality"}}
+                 "data": {"cells", "cells-pairs", "cells-cegar", "bits-ic3", "bits-bmc", "bits-imc", "bits-sim",
+                          "int-pdr", "int-duality", "ideal-pdr", "ideal-duality"}}
         return [name for name in self.engines if name not in unfit.get(self.args.theory, ())]
 
     def batch(self, seeds):
@@ -208,6 +209,7 @@ def main():
     parser = arguments(__doc__, 50000)
     parser.add_argument("--batch", type=int, default=100)
     parser.add_argument("--ticks", default="20k")
+    parser.add_argument("--time", default="2s", help="of the clock; longer on a busy machine, where ticks should end runs")
     parser.add_argument("--engine", help="ask only these, separated by commas, each alone")
     parser.add_argument("--loops", action="store_true", help="loops over integers")
     parser.add_argument("--program", default="target/release/examples/random_horn")

@@ -24,31 +24,13 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "bench"))
 import confirm  # noqa: E402
 import evaluate  # noqa: E402
+from evaluate import parse, show  # noqa: E402
 
-TOKEN = re.compile(r'\|[^|]*\||"[^"]*"|;[^\n]*|[()]|[^\s()]+')
 INSTEAD = {"<=": "<", "<": "<=", ">=": ">", ">": ">=", "and": "or", "or": "and", "+": "-", "=": "distinct",
            "true": "false", "false": "true", "forall": "exists", "exists": "forall", "bvult": "bvule",
            "bvule": "bvult", "bvslt": "bvult", "bvadd": "bvsub", "bvand": "bvor", "bvor": "bvand",
            "store": "select", "select": "store", "farkas": "rup", "rup": "tautology", "tautology": "rup",
            "instantiate": "skolem", "skolem": "instantiate", "array": "tautology", "datatype": "tautology"}
-
-
-def parse(text):
-    stack = [[]]
-    for token in TOKEN.findall(text):
-        if token == "(":
-            stack.append([])
-        elif token == ")":
-            if len(stack) > 1:
-                done = stack.pop()
-                stack[-1].append(done)
-        elif not token.startswith(";"):
-            stack[-1].append(token)
-    return stack[0]
-
-
-def show(tree):
-    return tree if isinstance(tree, str) else "(" + " ".join(map(show, tree)) + ")"
 
 
 def places(tree, at=()):
@@ -127,7 +109,7 @@ class Mutator:
 
     def renumbered(self):
         """Another premise, assertion, clause or fact."""
-        heads = ("rup", "assert", "clause", "premises", "step", "atom", "cases", ":alphorn-law")
+        heads = ("rup", "assert", "clause", "premises", "step", "atom", "cases", ":alphorn-law", "progression", "growth")
         at = self.where(lambda leaf, at: isinstance(leaf, str) and leaf.isdigit()
                         and str(find(self.tree, at[:-1])[0]) in heads)
         return at and put(self.tree, at, str(max(0, int(find(self.tree, at)) + self.rng.choice([-1, 1, 2]))))
@@ -196,13 +178,9 @@ def definitions(tree):
 
 def is_derivation(problem, text, alphorn):
     """Whether Z3 finds that steps derive false; clauses are those that `alphorn convert` prints."""
-    done = subprocess.run([alphorn, "convert", problem, "--to", "smtlib"], capture_output=True, text=True)
-    script = "\n".join(part for part in confirm.commands(done.stdout)
-                       if confirm.head(part) not in ("check-sat", "get-model", "exit", "set-logic"))
-    tree = next(part for part in parse(text) if isinstance(part, list) and part[0] == "derivation")
-    steps = [(int(step[2][1]), list(map(show, step[3][1:])), list(map(int, step[4][1:]))) for step in tree[1:]]
+    script = confirm.converted(problem, alphorn)
     try:
-        return evaluate.replay(script, steps)
+        return evaluate.replay(script, evaluate.numbered(text))
     except evaluate.z3.Z3Exception:
         return None
 

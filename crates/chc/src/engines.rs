@@ -61,6 +61,7 @@ pub static HORN_VARIANTS: &[Card<Horn>] = &[
     crate::cegar::GLOBAL,
     crate::cegar::PATH,
     crate::cegar::PLAIN,
+    crate::cells::CEGAR,
     crate::cells::PAIRS,
     crate::duality::LOCAL,
     crate::duality::WHOLE,

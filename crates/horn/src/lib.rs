@@ -24,6 +24,6 @@ pub mod shape;
 pub mod transform;
 pub mod word_sum;
 
-pub use ask::{ask, ask_within};
+pub use ask::{ask, ask_within, eliminate_within};
 pub use conclude::{conclude, prove_horn};
 pub use transform::{Passage, Simplified, TRANSFORMS, TransformCard, simplify, simplify_with};

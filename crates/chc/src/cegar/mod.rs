@@ -14,6 +14,9 @@
 //! - `unfolding`: abstract derivations as formulas; `refine`: from these to predicates; `guide` and `templates`:
 //!   in which terms; `accelerate` and `scheme`: for all rounds of a loop at once
 //!
+//! Predicates have no quantifiers; what holds of every element of an array is found by the same loop on a system about
+//! cells (`cells-cegar` in `cells`).
+//!
 //! After Hojjat's thesis (EPFL 2013) and Rümmer, Hojjat, Kuncak, "Disjunctive Interpolants for Horn-Clause
 //! Verification" (CAV 2013). Where we differ: derivations are unfolded only as far as models of them go;
 //! edges that new predicates do not change stay; and consequences are remembered with what they need.

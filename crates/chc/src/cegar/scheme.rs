@@ -15,12 +15,10 @@ use crate::la::system::{Pred, System};
 use crate::settings::{CEGAR_ACCELERATED_CONFLICTS, CEGAR_ACCELERATED_ROUNDS};
 use alphorn_engine::{Ctx, Stop};
 use alphorn_horn::accel::{Cycle, Way, between, copies, lost};
-use alphorn_horn::ask::ask_within;
+use alphorn_horn::ask::{ask_within, eliminate_within};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::{Derivation, Step};
-use alphorn_sat::Budget;
 use alphorn_smt::interpolate::{Strength, tree};
-use alphorn_smt::project::{Limits, eliminate};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Model, Store, Substitution, TermId, Value, eval};
 use std::rc::Rc;
@@ -387,13 +385,8 @@ fn without(
     ctx: &mut Ctx<'_>,
 ) -> Result<Option<TermId>, Stop> {
     ctx.tick(100)?;
-    let mut smt = Smt::new(Options::default());
-    smt.set_budget(Budget {
-        conflicts: Some(CEGAR_ACCELERATED_CONFLICTS.get()),
-        ..Budget::default()
-    });
-    let limits = Limits { rounds: CEGAR_ACCELERATED_ROUNDS.size() };
-    Ok(eliminate(store, formula, hidden, &mut smt, &limits).ok())
+    let limits = (CEGAR_ACCELERATED_CONFLICTS.get(), CEGAR_ACCELERATED_ROUNDS.size());
+    eliminate_within(store, formula, hidden, limits, ctx)
 }
 
 /// What holds inside a loop of several rules, from the last to the first, that keeps a formula at its beginning.

@@ -198,3 +198,41 @@ fn comparisons(store: &Store, rule: &Rule, map: &Substitution) -> Vec<TermId> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Tie;
+    use alphorn_smt::{Answer, Options, Smt};
+    use alphorn_term::{SortId, Store, TermId};
+
+    #[test]
+    fn a_bound_excludes_what_is_on_its_side_and_nothing_else() {
+        let mut store = Store::new();
+        let below = store.fresh_var("below", SortId::INT);
+        let above = store.fresh_var("above", SortId::INT);
+        let (zero, one, two) = (store.int(0), store.int(1), store.int(2));
+        let either = [store.eq(below, zero), store.eq(below, two)];
+        let known = store.or(&either);
+        let less = store.lt(above, zero);
+        let more = store.lt(two, above);
+        let between = store.eq(above, one);
+        let expected = [
+            (vec![], [false, false, false]),
+            (vec![Tie::AtMost], [true, false, false]),
+            (vec![Tie::AtLeast], [false, true, false]),
+            (vec![Tie::AtMost, Tie::AtLeast], [true, true, true]),
+            (vec![Tie::Equal], [true, true, true]),
+        ];
+        for (ties, expected) in expected {
+            let tied: Vec<TermId> =
+                ties.iter().map(|tie| tie.holds(&mut store, below, above)).collect();
+            let found = [less, more, between].map(|violation| {
+                let mut smt = Smt::new(Options::default());
+                smt.assert(&mut store, known);
+                smt.assert(&mut store, violation);
+                smt.check(&mut store, &tied) == Answer::Unsat
+            });
+            assert_eq!(found, expected, "{ties:?}");
+        }
+    }
+}

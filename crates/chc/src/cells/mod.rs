@@ -1,9 +1,9 @@
 //! Arrays by cells: invariants that hold of every element.
 //!
 //! The system is abstracted to one that speaks of some cells of each array (`abstraction`), which has
-//! no arrays and is solved by property-directed reachability. Its solution says something of every
-//! index: `∀i. P'(x, i, a[i])` is the definition of `P(x, a)`, lemma by lemma, and is proved on the
-//! clauses as given. What the abstract system derives is tried on the system (`replay`): it is a
+//! no arrays and is solved by property-directed reachability, or by predicate abstraction. Its solution
+//! says something of every index: `∀i. P'(x, i, a[i])` is the definition of `P(x, a)`, lemma by lemma, and
+//! is proved on the clauses as given. What the abstract system derives is tried on the system (`replay`): it is a
 //! derivation there as well, or the abstraction says too little. Then predicates speak of two cells of
 //! each array, and after that atoms get instances at more indices, which costs more and seldom helps.
 //! Each of these is a view, which engines that begin elsewhere share.
@@ -39,7 +39,7 @@ pub const CARD: Card<Horn> = Card {
     about: "decides by invariants that hold of every cell of arrays, or of every two [MG16]",
     proves: true,
     refutes: true,
-    build: || Box::new(Cells { views: &FROM_ONE }),
+    build: || Box::new(Cells { views: &FROM_ONE, engine: &crate::pdr::CARD }),
 };
 
 /// The engine that begins with two cells.
@@ -48,7 +48,16 @@ pub const PAIRS: Card<Horn> = Card {
     about: "decides by invariants that hold of every two cells of arrays [MG16]",
     proves: true,
     refutes: true,
-    build: || Box::new(Cells { views: &FROM_TWO }),
+    build: || Box::new(Cells { views: &FROM_TWO, engine: &crate::pdr::CARD }),
+};
+
+/// The engine that solves systems about cells by predicate abstraction.
+pub const CEGAR: Card<Horn> = Card {
+    name: "cells-cegar",
+    about: "like cells, with predicate abstraction for what is said of cells [MG16, RHK13a]",
+    proves: true,
+    refutes: true,
+    build: || Box::new(Cells { views: &FROM_ONE, engine: &crate::cegar::CARD }),
 };
 
 /// A view of so many cells of each array, eagerly at more indices or not.
@@ -74,12 +83,14 @@ static FROM_TWO: [&View<Horn, Horn>; 2] = [&TWO, &TWO_EAGER];
 struct Cells {
     /// What is tried, one after the other.
     views: &'static [&'static View<Horn, Horn>],
+    /// Who solves what is said of cells.
+    engine: &'static Card<Horn>,
 }
 
 impl Engine<Horn> for Cells {
     fn run(&mut self, horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Finding<Horn>, Stop> {
         for &view in self.views {
-            let mut road = Road { view, engine: &crate::pdr::CARD };
+            let mut road = Road { view, engine: self.engine };
             match road.run(horn, ctx) {
                 // The view says too little, or more than can be proved of arrays.
                 Err(Stop::Stuck(reason)) => {

@@ -3,7 +3,7 @@
 use super::abstraction::{Detail, abstraction};
 use super::bases::{Base, bases};
 use super::replay::replay;
-use super::{CARD, meaning};
+use super::{CARD, CEGAR, meaning};
 use alphorn_engine::{Ctx, Stop, Stopper};
 use alphorn_problem::Finding;
 use alphorn_term::{SortId, Store};
@@ -202,4 +202,18 @@ fn indices_and_elements_may_be_words() {
     let horn = read(text);
     let finding = with_ctx(|ctx| (CARD.build)().run(&horn, ctx));
     assert!(matches!(finding, Ok(Finding::Holds(_))), "{finding:?}");
+}
+
+#[test]
+fn predicate_abstraction_needs_cells_to_speak_of_all_elements() {
+    let safe = read(&filled("7", "(distinct (select a k) 7)"));
+    let mut sink = |_| {};
+    let mut few = Ctx::new(100_000, Stopper::new(), 0, &mut sink);
+    let alone = (crate::cegar::CARD.build)().run(&safe, &mut few);
+    assert!(matches!(alone, Err(Stop::Budget(_))), "{alone:?}");
+    let finding = with_ctx(|ctx| (CEGAR.build)().run(&safe, ctx));
+    assert!(matches!(finding, Ok(Finding::Holds(_))), "{finding:?}");
+    let wrong = read(&filled("7", "(= (select a k) 7) (> k 2)"));
+    let finding = with_ctx(|ctx| (CEGAR.build)().run(&wrong, ctx));
+    assert!(matches!(finding, Ok(Finding::Fails(_))), "{finding:?}");
 }

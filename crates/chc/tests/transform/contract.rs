@@ -1,8 +1,9 @@
 //! Loops taken away by their closures: what is left, and evidence about the system as read.
 
 use crate::{accepted, cards, carried, finding, read, transformed};
-use alphorn_horn::TRANSFORMS;
+use alphorn_engine::{Ctx, Event, Stop, Stopper};
 use alphorn_horn::shape::Shape;
+use alphorn_horn::{TRANSFORMS, eliminate_within};
 use alphorn_problem::{Horn, Verdict};
 use alphorn_term::Int;
 
@@ -95,4 +96,31 @@ fn loops_without_an_exact_closure_stay() {
     let horn = read(text);
     let (changed, _) = transformed(&horn, &cards(&["contract"]));
     assert_eq!(changed.clauses, horn.clauses);
+}
+
+#[test]
+fn what_is_eliminated_is_paid_for_and_ends_with_the_ticks() {
+    let horn = read(
+        "(set-logic HORN)(declare-fun p (Int Int) Bool)(assert (p 0 1))
+         (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y) (< (* 3 x) z) (< z (* 5 y))) (p z y))))
+         (assert (forall ((x Int) (y Int)) (=> (and (p x y) (> x y)) false)))",
+    );
+    let mut store = horn.terms.clone();
+    let clause = &horn.clauses[1];
+    let hidden: Vec<_> = clause.vars.iter().copied().take(1).collect();
+    let formula = store.args(clause.body).to_vec();
+    let formula = store.and(&formula[1..]);
+    let mut silent = |_: Event| {};
+    let mut within = |ticks: u64| {
+        let mut ctx = Ctx::new(ticks, Stopper::new(), 1, &mut silent);
+        let found = eliminate_within(&mut store, formula, &hidden, (1_000, 64), &mut ctx);
+        (found, ctx.ticks_used())
+    };
+    let (found, used) = within(1_000_000);
+    assert!(matches!(found, Ok(Some(_))) && used > 20, "{found:?}, {used}");
+    for ticks in [0, used / 4, used / 2] {
+        let (found, spent) = within(ticks);
+        assert!(matches!(found, Err(Stop::Budget(_))), "{found:?}");
+        assert!(spent <= used, "{spent} of {used}");
+    }
 }

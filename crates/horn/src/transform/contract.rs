@@ -17,7 +17,7 @@
 use super::change::{Applied, Change, Instance, Reaching, Recipe, Rounds, Values};
 use super::system::System;
 use crate::accel::{Closure, Loop, all_rounds, between, close_or_end, copies, links, through};
-use crate::ask::ask_within;
+use crate::ask::{ask_within, eliminate_within};
 use crate::settings::{
     ACCEL_CONFLICTS, CONTRACT_MAX_LOOPS, CONTRACT_MAX_WORDS, DEFINITIONS_CONFLICTS,
     DEFINITIONS_ROUNDS,
@@ -26,8 +26,7 @@ use alphorn_engine::{Ctx, Stop};
 use alphorn_problem::Horn;
 use alphorn_problem::evidence::horn::Definition;
 use alphorn_problem::horn::{Clause, ClauseId, Head, PredId};
-use alphorn_smt::project::{Limits, eliminate};
-use alphorn_smt::{Answer, Budget, Options, Smt};
+use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{Op, Store, Substitution, TermId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -168,7 +167,7 @@ fn saturated(
         if is_contradictory(store, new, ctx)? {
             continue;
         }
-        let Some(plain) = without(store, formula.formula, &hidden) else { return Ok(None) };
+        let Some(plain) = without(store, formula.formula, &hidden, ctx)? else { return Ok(None) };
         said.push(plain);
         if found.len() >= CONTRACT_MAX_WORDS.size() {
             return Ok(None);
@@ -277,10 +276,15 @@ fn reaching(store: &mut Store, words: Vec<Word>) -> Reaching {
 impl Reaching {
     /// What rounds reach from the facts of a definition. Where that cannot be said without quantifiers, it is
     /// said with them.
-    pub(super) fn reached(&self, store: &mut Store, definition: &Definition) -> Definition {
+    pub(super) fn reached(
+        &self,
+        store: &mut Store,
+        definition: &Definition,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Definition, Stop> {
         let Reaching { before, after, ways } = self;
         if ways.is_empty() || definition.body == TermId::FALSE || definition.body == TermId::TRUE {
-            return definition.clone();
+            return Ok(definition.clone());
         }
         let start = store.rename(definition.body, &definition.params, before);
         let mut all = vec![store.rename(definition.body, &definition.params, after)];
@@ -288,7 +292,7 @@ impl Reaching {
             let formula = store.and(&[start, way]);
             let free = store.free_vars(&[formula]);
             let hidden: Vec<TermId> = free.into_iter().filter(|var| !after.contains(var)).collect();
-            all.push(match without(store, formula, &hidden) {
+            all.push(match without(store, formula, &hidden, ctx)? {
                 Some(formula) => formula,
                 None => {
                     let names = copies(&hidden, store);
@@ -297,15 +301,19 @@ impl Reaching {
                 }
             });
         }
-        Definition { params: after.clone(), body: store.or(&all) }
+        Ok(Definition { params: after.clone(), body: store.or(&all) })
     }
 }
 
 /// A formula without some variables, if that does not take too long.
-fn without(store: &mut Store, formula: TermId, hidden: &[TermId]) -> Option<TermId> {
-    let mut smt = Smt::new(Options::default());
-    smt.set_budget(Budget { conflicts: Some(DEFINITIONS_CONFLICTS.get()), ..Budget::default() });
-    eliminate(store, formula, hidden, &mut smt, &Limits { rounds: DEFINITIONS_ROUNDS.size() }).ok()
+fn without(
+    store: &mut Store,
+    formula: TermId,
+    hidden: &[TermId],
+    ctx: &mut Ctx<'_>,
+) -> Result<Option<TermId>, Stop> {
+    let limits = (DEFINITIONS_CONFLICTS.get(), DEFINITIONS_ROUNDS.size());
+    eliminate_within(store, formula, hidden, limits, ctx)
 }
 
 /// Whether a formula is seen to be contradictory.

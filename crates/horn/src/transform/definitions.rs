@@ -38,7 +38,7 @@ pub fn carry(
         if let Some(definition) = &mut found {
             definition.body = change.columns.written_out(store, definition.body)?;
             if let Some(reaching) = change.reaching.get(&PredId(at as u32)) {
-                *definition = reaching.reached(store, definition);
+                *definition = reaching.reached(store, definition, ctx)?;
             }
         }
         known.push(found);
