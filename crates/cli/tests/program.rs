@@ -463,3 +463,75 @@ fn evidence_about_several_properties_is_one_file_that_is_checked_piece_by_piece(
     let (code, said) = check(&["wrong.ev"]);
     assert_eq!(code, Some(6), "{said}");
 }
+
+/// A loop of as many rounds as an input says, each with an input of its own.
+const LONG: &str = "extern void reach_error(void);
+extern unsigned int __VERIFIER_nondet_uint(void);
+int main(void)
+{
+    unsigned int n = __VERIFIER_nondet_uint();
+    unsigned long s = 0;
+    unsigned long i = 0;
+    while (i < n) {
+        s += __VERIFIER_nondet_uint();
+        ++i;
+    }
+    if (i > n)
+        reach_error();
+    return s == 0;
+}
+";
+
+/// A witness of somebody else with an invariant at the loop.
+fn invariant_at_loop(invariant: &str) -> String {
+    format!(
+        "- entry_type: invariant_set
+  metadata:
+    format_version: \"2.0\"
+    uuid: \"eee0ba85-b96e-4aab-9e30-8105af1fd3f8\"
+    creation_time: \"2024-09-17T09:35:16Z\"
+    producer:
+      name: \"somebody\"
+      version: \"1\"
+    task:
+      input_files:
+      - \"long.c\"
+      input_file_hashes:
+        \"long.c\": \"{}\"
+      specification: \"G ! call(reach_error())\"
+      data_model: \"LP64\"
+      language: \"C\"
+  content:
+    - invariant:
+        type: loop_invariant
+        location:
+          file_name: \"long.c\"
+          line: 8
+          column: 5
+          function: main
+        value: \"{invariant}\"
+        format: c_expression
+",
+        "0".repeat(64)
+    )
+}
+
+#[test]
+fn an_invariant_that_fails_after_billions_of_rounds_is_refused_and_one_that_holds_is_not() {
+    let folder = empty("long");
+    write(&folder, "long.c", LONG);
+    let check = |invariant: &str| {
+        write(&folder, "w.yml", &invariant_at_loop(invariant));
+        let output = alphorn(&["check", "long.c", "w.yml", "--time", "120s"], &folder);
+        (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+    };
+    let (code, said) = check("i < 0xfffffffe");
+    assert_eq!(code, Some(6), "{said}");
+    assert!(said.contains("invariant 1 fails") && said.contains("derivation"), "{said}");
+    let (code, said) = check("i <= n && i <= 0xffffffff");
+    assert_eq!(code, Some(0), "{said}");
+    // One that fails soon is refused by a run.
+    let (code, said) = check("i < 3");
+    assert_eq!(code, Some(6), "{said}");
+    assert!(said.contains("a run comes by"), "{said}");
+}

@@ -25,6 +25,8 @@ use std::sync::Arc;
 /// The engine that looks for such derivations, and the ticks it has.
 const ENGINE: &str = "steady-bmc";
 const TICKS: u64 = 2_000_000;
+/// Derivations of so many steps are left to runs.
+const MAX_RUN: usize = 1 << 17;
 
 /// Why invariants in a program are refused, if its clauses derive that one does not hold.
 pub(super) fn derived(
@@ -48,7 +50,7 @@ pub(super) fn derived(
     let AnyEvidence::Horn(checked) = &evidence else { return None };
     let Verdict::Unsafe(derivation) = checked.verdict() else { return None };
     // What takes few steps is better shown by a run.
-    if derivation.steps.iter().all(|step| step.progression.is_none()) {
+    if derivation.expanded(&horn, MAX_RUN).is_some() {
         return None;
     }
     let query = horn.clause(derivation.steps.last()?.clause);
@@ -68,7 +70,7 @@ fn is_total(horn: &Horn) -> bool {
         let is_number = matches!(horn.terms.sort_of(horn.terms.sort(term)), Sort::Bool | Sort::Int);
         let is_partial = match horn.terms.op(term) {
             Op::IntDiv | Op::Mod => {
-                horn.terms.int_value(horn.terms.args(term)[1]).is_none_or(|by| by.is_zero())
+                horn.terms.int_value(horn.terms.args(term)[1]).is_none_or(|by| !by.is_positive())
             }
             _ => false,
         };
