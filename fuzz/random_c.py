@@ -10,16 +10,19 @@ division, bounds, addresses) or by the machine; in every tenth batch one that is
 Only LP64 is compared: a 32-bit libc is seldom installed.
 Differences are errors; a smallest program with the difference is kept.
 
-    fuzz/random_c.py --asserting [--count 5000] [--seed 0] [--alphorn PATH] [--time 2]
+    fuzz/random_c.py --asserting [--count 5000] [--seed 0] [--alphorn PATH] [--time 2] [--cpu SECONDS]
 
 Programs that ask for two values of three bits at most, and assert. All their runs are tried by what the compiler
 makes of them; alphorn must not say safe of one that fails or unsafe of one that does not, and the
-harness of every violation that it finds must fail when it is compiled.
+harness of every violation that it finds must fail when it is compiled. With --cpu alphorn is stopped after so many
+seconds of processor time, and --time is only the end of waiting: so others may work on the machine.
 """
 
 import argparse
 import os
 import re
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -214,8 +217,12 @@ class Assertions:
         harness, binary = self.path("harness.c"), self.path("harness")
         command = [self.args.alphorn, path, "--entry", name, "--property", "unreach-call", "--data-model", "lp64",
                    "--time", f"{self.args.time}s", "--threads", "1", "--harness", harness]
-        done = subprocess.run(command, capture_output=True, text=True)
+        cpu = self.args.cpu
+        limit = (lambda: resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))) if cpu else None
+        done = subprocess.run(command, capture_output=True, text=True, preexec_fn=limit)
         answer = {0: "safe", 1: "unsafe", 2: "unknown", 5: "untreated"}.get(done.returncode, "other")
+        if cpu and done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+            answer = "unknown"
         if answer == "other":
             print(f"ERROR {name}: exit {done.returncode}: {(done.stdout + done.stderr)[-500:]}", flush=True)
             self.errors += 1
@@ -278,6 +285,7 @@ def main():
     parser.add_argument("--asserting", action="store_true")
     parser.add_argument("--alphorn", default="target/release/alphorn")
     parser.add_argument("--time", type=int, default=2)
+    parser.add_argument("--cpu", type=int)
     args = parser.parse_args()
     comparison = Assertions(args) if args.asserting else Comparison(args)
     if args.file and args.asserting:

@@ -48,11 +48,13 @@ pub enum Certified {
     Unreadable(Diagnostics),
 }
 
-/// The property of a circuit or of a system over words with this position, counting safety first.
+/// The property of a circuit or of a system over words with this position, counting safety first, or the question
+/// about a program.
 pub fn property_at(opened: &Opened, position: usize) -> Option<Property> {
     let (safety, justice) = match &opened.problem {
         Some(AnyProblem::Circuit(circuit)) => (circuit.safety().len(), circuit.justice.len()),
         Some(AnyProblem::Words(words)) => (words.bads.len(), words.justice.len()),
+        Some(AnyProblem::C(program)) => (program.tasks.len(), 0),
         _ => return None,
     };
     match position.checked_sub(safety) {
@@ -93,11 +95,15 @@ pub fn certify(opened: &Opened, wanted: Option<Property>, bytes: &[u8]) -> Vec<C
             unproved("a verifier's witness comes without proofs; alphorn check looks for them")
         }
         Some(AnyProblem::C(program)) => {
-            vec![match program::judge(program, wanted.is_some(), bytes) {
-                Judged::Accepted(checked) => Certified::Accepted(AnyEvidence::C(checked)),
+            let judged = program::judge(program, wanted.is_some(), bytes).into_iter();
+            let certified = judged.map(|judged| match judged {
+                Judged::Accepted(task, checked) => {
+                    Certified::Accepted(AnyEvidence::C(task, checked))
+                }
                 Judged::Refused(refusal) => Certified::Refused(refusal),
                 Judged::Unreadable(diagnostics) => Certified::Unreadable(diagnostics),
-            }]
+            });
+            certified.collect()
         }
         None => Vec::new(),
     }

@@ -16,6 +16,7 @@ use alphorn_problem::{Circuit, Flow, Horn, Temporal, Verdict, Words};
 use alphorn_program::c::property::Task;
 use alphorn_report::Outcome;
 use alphorn_report::answer::Question;
+use std::sync::Arc;
 
 /// Evidence that was checked against the problem as read.
 #[derive(Clone, Debug)]
@@ -26,8 +27,8 @@ pub enum AnyEvidence {
     Circuit(Box<Checked<Circuit>>),
     /// About a word-level system.
     Words(Box<Checked<Words>>),
-    /// About a C program.
-    C(Box<Checked<Task>>),
+    /// About a C program: the question, and the answer to it.
+    C(Arc<Task>, Box<Checked<Task>>),
     /// About a flow's infinite runs.
     Flow(Box<Checked<Flow>>),
     /// About a temporal formula.
@@ -53,7 +54,7 @@ impl AnyEvidence {
             AnyEvidence::Horn(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
             AnyEvidence::Circuit(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
             AnyEvidence::Words(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
-            AnyEvidence::C(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
+            AnyEvidence::C(_, checked) => matches!(checked.verdict(), Verdict::Safe(_)),
             AnyEvidence::Flow(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
             AnyEvidence::Temporal(checked) => matches!(checked.verdict(), Verdict::Safe(_)),
         };
@@ -69,14 +70,19 @@ impl AnyEvidence {
         }
     }
 
-    /// The property the evidence is about; nothing for Horn systems, which have one question.
+    /// The property the evidence is about, or several; nothing for Horn systems, which have one question.
     pub fn property(&self) -> Option<String> {
         let name = |property: Property| match property {
             Property::Bad(index) => format!("bad {index}"),
             Property::Justice(index) => format!("justice {index}"),
         };
         match self {
-            AnyEvidence::Horn(_) | AnyEvidence::C(_) => None,
+            AnyEvidence::Horn(_) => None,
+            AnyEvidence::C(task, _) => {
+                let names: Vec<&str> =
+                    task.properties.iter().map(|property| property.name()).collect();
+                Some(names.join(", "))
+            }
             AnyEvidence::Flow(_) | AnyEvidence::Temporal(_) => None,
             AnyEvidence::Circuit(checked) => Some(match checked.verdict() {
                 Verdict::Safe(certificate) => name(certificate.holds()),
@@ -92,7 +98,7 @@ impl AnyEvidence {
     /// The property of a program that a run violates.
     pub fn violated(&self) -> Option<String> {
         match self {
-            AnyEvidence::C(checked) => match checked.verdict() {
+            AnyEvidence::C(_, checked) => match checked.verdict() {
                 Verdict::Unsafe(run) => Some(run.violation.property.name().to_owned()),
                 Verdict::Safe(_) => None,
             },
@@ -151,7 +157,7 @@ impl AnyEvidence {
                 },
                 Verdict::Unsafe(trace) => run_of(trace.inputs.len(), self.loop_start(opened)),
             },
-            AnyEvidence::C(checked) => match checked.verdict() {
+            AnyEvidence::C(_, checked) => match checked.verdict() {
                 Verdict::Safe(proof) => {
                     let preds = counted(proof.model.preds.len(), "place");
                     let clauses = counted(proof.model.proofs.len(), "clause");
@@ -194,11 +200,8 @@ impl AnyEvidence {
             (AnyEvidence::Temporal(checked), Some(AnyProblem::Temporal(problem))) => {
                 text::print_temporal(problem, checked.verdict())
             }
-            (AnyEvidence::C(checked), Some(AnyProblem::C(program))) => {
-                match program.tasks.first() {
-                    Some(first) => program::text(&first.task, checked.verdict()),
-                    None => String::new(),
-                }
+            (AnyEvidence::C(task, checked), Some(AnyProblem::C(_))) => {
+                program::text(task, checked.verdict())
             }
             _ => String::new(),
         }

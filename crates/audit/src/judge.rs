@@ -7,7 +7,7 @@ use crate::certify::{Certified, certify, property_at};
 use crate::flow::asked_by;
 use crate::format::Format;
 use crate::formula::{certify_formula, is_formula, read_formula};
-use crate::open::{Opened, open_asking};
+use crate::open::{AnyProblem, Opened, open_asking};
 use crate::program::Wishes;
 use alphorn_front::{Diagnostic, Diagnostics, Severity};
 use alphorn_problem::evidence::circuit::Property;
@@ -148,7 +148,10 @@ pub fn describe(certified: &Certified, opened: Option<&Opened>) -> (Option<bool>
 pub fn choose(opened: Opened, at: Option<usize>) -> Result<(Opened, Option<Property>), String> {
     let questions = 1 + opened.more.len();
     let wanted = at.and_then(|position| property_at(&opened, position));
+    let is_program = matches!(opened.problem, Some(AnyProblem::C(_)));
     match at {
+        Some(position) if is_program && wanted.is_some() => Ok((opened.question(position), wanted)),
+        Some(position) if is_program => Err(format!("the program is asked no question {position}")),
         Some(property) if property < questions => Ok((opened.question(property), wanted)),
         Some(property) if questions > 1 || wanted.is_none() => {
             let what = if wanted.is_none() && questions == 1 { "property" } else { "question" };

@@ -8,7 +8,7 @@ use alphorn_check::Refusal;
 use alphorn_check::accept::{Checked, accept};
 use alphorn_front::evidence::{
     ProgramEvidence, ProgramQuestion, data_model_name, print_horn, print_program_proof,
-    print_program_run, read_horn, read_program,
+    print_program_run, program_pieces, read_horn, read_program,
 };
 use alphorn_front::property::{self, GROUPS, Named, Specification, Wanted, named};
 use alphorn_front::{Code, Diagnostic, Diagnostics, Severity};
@@ -21,6 +21,7 @@ use alphorn_program::c::property::Task;
 pub use alphorn_program::c::{DataModel, Property};
 use alphorn_program::clauses::clauses;
 use alphorn_program::form::Action;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What a user asks about programs and flows.
@@ -228,21 +229,29 @@ pub fn text(task: &Task, verdict: &Verdict<Task>) -> String {
 /// What became of evidence about a program from a file.
 pub enum Judged {
     /// It is evidence, and an answer to what is asked.
-    Accepted(Box<Checked<Task>>),
+    Accepted(Arc<Task>, Box<Checked<Task>>),
     /// The checker refuses it.
     Refused(Refusal),
     /// It is no evidence about programs, or about another one.
     Unreadable(Diagnostics),
 }
 
-/// Checks evidence against a program; it says itself what it answers, and that must be what is asked.
-pub fn judge(program: &CProgram, is_asked: bool, bytes: &[u8]) -> Judged {
+/// Checks the pieces of evidence in a file against a program; each says itself what it answers, and that must be
+/// what is asked.
+pub fn judge(program: &CProgram, is_asked: bool, bytes: &[u8]) -> Vec<Judged> {
+    let pieces = program_pieces(bytes).into_iter();
+    pieces.map(|piece| judge_piece(program, is_asked, bytes, piece)).collect()
+}
+
+/// Checks one piece of evidence, which stands at this place of a file.
+fn judge_piece(program: &CProgram, is_asked: bool, bytes: &[u8], piece: Range<usize>) -> Judged {
+    let end = piece.end;
     let unreadable = |diagnostic: Diagnostic| {
         let mut all = Diagnostics::default();
         all.push(diagnostic);
         Judged::Unreadable(all)
     };
-    let (claimed, evidence) = match read_program(bytes) {
+    let (claimed, evidence) = match read_program(bytes, piece) {
         Ok(read) => read,
         Err(diagnostic) => return unreadable(*diagnostic),
     };
@@ -261,7 +270,7 @@ pub fn judge(program: &CProgram, is_asked: bool, bytes: &[u8]) -> Judged {
         return other(format!("the function `{}` is not defined", claimed.entry));
     }
     let ProgramQuestion { properties, malloc, .. } = claimed;
-    let task = Task { unit: Arc::clone(&program.unit), entry, properties, malloc };
+    let task = Arc::new(Task { unit: Arc::clone(&program.unit), entry, properties, malloc });
     let is_same = |asked: &ProgramTask| {
         let asked = &asked.task;
         asked.entry == task.entry
@@ -282,10 +291,10 @@ pub fn judge(program: &CProgram, is_asked: bool, bytes: &[u8]) -> Judged {
                 }
             };
             let horn = clauses(&lowered.program).horn;
-            // Places in the model are places in the file.
-            let mut text = bytes.to_vec();
-            text[..at].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
-            let (verdicts, diagnostics) = read_horn(&text, &horn);
+            let (verdicts, mut diagnostics) = read_horn(&bytes[at..end], &horn);
+            // Places in the model are told as places in the file.
+            let moved = |span: Span| Span::new(span.start as usize + at, span.end as usize + at);
+            diagnostics.list.iter_mut().for_each(|found| found.span = moved(found.span));
             let is_clean = diagnostics.is_clean();
             match verdicts.filter(|_| is_clean).map(|mut all| all.pop()) {
                 Some(Some(Verdict::Safe(model))) => Verdict::Safe(ProgramProof { numbers, model }),
@@ -294,8 +303,8 @@ pub fn judge(program: &CProgram, is_asked: bool, bytes: &[u8]) -> Judged {
             }
         }
     };
-    match accept(&task, (), verdict) {
-        Ok(checked) => Judged::Accepted(Box::new(checked)),
+    match accept(&*task, (), verdict) {
+        Ok(checked) => Judged::Accepted(task, Box::new(checked)),
         Err(refusal) => Judged::Refused(refusal),
     }
 }

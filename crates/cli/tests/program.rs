@@ -68,7 +68,7 @@ fn a_proof_is_shown_in_the_source_and_as_a_witness_that_is_accepted() {
     assert!(said.lines().nth(invariant).is_some_and(|line| line.contains('x')), "{said}");
     let below = said.lines().skip(invariant).find(|line| !line.contains("invariant"));
     assert!(below.is_some_and(|line| line.contains("while (")), "{said}");
-    assert!(said.contains("assumed"), "{said}");
+    assert_eq!(said.matches("assumed").count(), 1, "{said}");
     let witness = std::fs::read_to_string(folder.join("w.yml")).expect("it was written");
     assert!(witness.contains("\"loop_invariant\"") && witness.contains("1970-01-01T00:00:00Z"));
     let output = alphorn(&["check", "safe.c", "w.yml", "--time", "60s"], &folder);
@@ -410,4 +410,128 @@ fn a_program_nested_too_deep_is_wrong_input() {
     assert_eq!(output.status.code(), Some(4));
     assert!(text(&output.stderr).contains("help:"), "{}", text(&output.stderr));
     std::fs::remove_dir_all(&folder).expect("it was made here");
+}
+
+/// What is asked of a program that asserts nothing are several questions.
+const SEVERAL: &str = "extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int x = __VERIFIER_nondet_int();
+    int y = 7;
+    if (x > 5)
+        y = y / x;
+    return x + y;
+}
+";
+
+#[test]
+fn evidence_about_several_properties_is_one_file_that_is_checked_piece_by_piece() {
+    let folder = empty("several");
+    write(&folder, "several.c", SEVERAL);
+    let output = alphorn(&["several.c", "--evidence", "all.ev", "--time", "60s"], &folder);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{said}{}", text(&output.stderr));
+    let check = |args: &[&str]| {
+        let output = alphorn(&[&["check", "several.c"], args].concat(), &folder);
+        (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+    };
+    let (code, said) = check(&["all.ev"]);
+    assert_eq!(code, Some(0), "{said}");
+    for property in ["no-overflow: UNSAFE", "no-division-by-zero: SAFE", "array-bounds: SAFE"] {
+        assert!(said.contains(property), "{property}: {said}");
+    }
+    // One piece of them answers one question, and no other.
+    let all = std::fs::read_to_string(folder.join("all.ev")).expect("it was written");
+    let first = all.find("alphorn-program").expect("there is one");
+    let second = first + 1 + all[first + 1..].find("alphorn-program").expect("there are several");
+    write(&folder, "first.ev", &all[..second]);
+    let (code, said) = check(&["first.ev", "--property", "0"]);
+    assert_eq!(code, Some(0), "{said}");
+    let (code, said) = check(&["first.ev", "--property", "1"]);
+    assert_eq!(code, Some(4), "{said}");
+    assert!(said.contains("another question"), "{said}");
+    let (code, said) = check(&["first.ev", "--property", "9"]);
+    assert_eq!(code, Some(3), "{said}");
+    // A piece that is wrong is refused, whatever the others are.
+    let of_others = all.replacen("properties no-division-by-zero", "properties no-overflow", 1);
+    write(&folder, "wrong.ev", &of_others);
+    let (code, said) = check(&["wrong.ev"]);
+    assert!(matches!(code, Some(4 | 6)), "{code:?}: {said}");
+    assert!(said.contains("array-bounds: SAFE"), "{said}");
+    let cut = all.replacen("unsafe no-overflow", "unsafe array-bounds", 1);
+    write(&folder, "wrong.ev", &cut);
+    let (code, said) = check(&["wrong.ev"]);
+    assert_eq!(code, Some(6), "{said}");
+}
+
+/// A loop of as many rounds as an input says, each with an input of its own.
+const LONG: &str = "extern void reach_error(void);
+extern unsigned int __VERIFIER_nondet_uint(void);
+int main(void)
+{
+    unsigned int n = __VERIFIER_nondet_uint();
+    unsigned long s = 0;
+    unsigned long i = 0;
+    while (i < n) {
+        s += __VERIFIER_nondet_uint();
+        ++i;
+    }
+    if (i > n)
+        reach_error();
+    return s == 0;
+}
+";
+
+/// A witness of somebody else with an invariant at the loop.
+fn invariant_at_loop(invariant: &str) -> String {
+    format!(
+        "- entry_type: invariant_set
+  metadata:
+    format_version: \"2.0\"
+    uuid: \"eee0ba85-b96e-4aab-9e30-8105af1fd3f8\"
+    creation_time: \"2024-09-17T09:35:16Z\"
+    producer:
+      name: \"somebody\"
+      version: \"1\"
+    task:
+      input_files:
+      - \"long.c\"
+      input_file_hashes:
+        \"long.c\": \"{}\"
+      specification: \"G ! call(reach_error())\"
+      data_model: \"LP64\"
+      language: \"C\"
+  content:
+    - invariant:
+        type: loop_invariant
+        location:
+          file_name: \"long.c\"
+          line: 8
+          column: 5
+          function: main
+        value: \"{invariant}\"
+        format: c_expression
+",
+        "0".repeat(64)
+    )
+}
+
+#[test]
+fn an_invariant_that_fails_after_billions_of_rounds_is_refused_and_one_that_holds_is_not() {
+    let folder = empty("long");
+    write(&folder, "long.c", LONG);
+    let check = |invariant: &str| {
+        write(&folder, "w.yml", &invariant_at_loop(invariant));
+        let output = alphorn(&["check", "long.c", "w.yml", "--time", "120s"], &folder);
+        (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+    };
+    let (code, said) = check("i < 0xfffffffe");
+    assert_eq!(code, Some(6), "{said}");
+    assert!(said.contains("invariant 1 fails") && said.contains("derivation"), "{said}");
+    let (code, said) = check("i <= n && i <= 0xffffffff");
+    assert_eq!(code, Some(0), "{said}");
+    // One that fails soon is refused by a run.
+    let (code, said) = check("i < 3");
+    assert_eq!(code, Some(6), "{said}");
+    assert!(said.contains("a run comes by"), "{said}");
 }

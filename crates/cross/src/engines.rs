@@ -3,7 +3,9 @@
 use crate::horn_bits::{BITS, Guided, WATCHED};
 use crate::integers::{IDEAL, WRAPPED};
 use crate::parametric::PARAMETRIC;
+use crate::ranged::RANGED;
 use crate::runs::Runs;
+use crate::steady::STEADY;
 use crate::unwrapped::UNWRAPPED;
 use crate::words_horn::OnClauses;
 use alphorn_chc::accel::{ACCELERATED, CONTRACTED};
@@ -35,12 +37,15 @@ pub static HORN_WORD_ENGINES: &[Card<Horn>] = &[
     UNWRAPPED_CELLS,
     OPEN_PDR,
     OPEN_CELLS,
+    OPEN_CELLS_CEGAAR,
     OPEN_DUALITY,
     OPEN_HOUDINI,
     ACCELERATE_PDR,
     ACCELERATE_BMC,
     CONTRACT_PDR,
     CONTRACT,
+    RANGED_PDR,
+    STEADY_BMC,
 ];
 
 /// The engines for word-level systems that work on clauses.
@@ -188,6 +193,12 @@ pub const OPEN_CELLS: Card<Horn> = prover(
     "cells with large constants left open, so that loops need not be gone through",
     || Road::build(&PARAMETRIC, &horn::CELLS),
 );
+/// Systems with their large constants left open, by cells with cegaar.
+pub const OPEN_CELLS_CEGAAR: Card<Horn> = prover(
+    "open-cells-cegaar",
+    "cells-cegaar with large constants left open, so that loops need not be gone through",
+    || Road::build(&PARAMETRIC, &horn::CELLS_CEGAAR),
+);
 /// Systems with their large constants left open, by duality.
 pub const OPEN_DUALITY: Card<Horn> = prover(
     "open-duality",
@@ -225,6 +236,18 @@ pub const CONTRACT: Card<Horn> = decider(
     "contract",
     "loops that have exact closures taken away until there is no recursion [BIK10]",
     || Road::build(&CONTRACTED, &horn::RECURSION_FREE),
+);
+/// Predicates split by arguments with few values, by pdr.
+pub const RANGED_PDR: Card<Horn> = decider(
+    "ranged-pdr",
+    "pdr with a predicate for each number that an argument with few values can be",
+    || Road::build(&RANGED, &horn::PDR),
+);
+/// Loops at rest with closures, by bmc.
+pub const STEADY_BMC: Card<Horn> = refuter(
+    "steady-bmc",
+    "accelerate-bmc with loops whose inputs are zero and in which nothing wraps around [FG24]",
+    || Road::build(&STEADY, &horn::BMC),
 );
 /// Makes an engine.
 type Build<P> = fn() -> Box<dyn Engine<P>>;

@@ -220,6 +220,7 @@ fn multiple(value: &Int, own: &Int) -> Option<(i64, i64)> {
 fn is_large(value: &Int) -> bool {
     let size = value.abs();
     let is_bound = |value: &Int| WIDTHS.iter().any(|&width| *value == Int::from(2i64).pow(width));
-    let near = [&size - &Int::ONE, size.clone(), &size + &Int::ONE];
-    size >= Int::from(OPEN_LEAST.get() as i64) && !near.iter().any(is_bound)
+    // Comparisons that are strict in a program need not be so any more.
+    let mut near = (-2..=2).map(|difference| &size + &Int::from(difference));
+    size >= Int::from(OPEN_LEAST.get() as i64) && !near.any(|value| is_bound(&value))
 }

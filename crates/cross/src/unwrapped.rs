@@ -47,7 +47,7 @@ fn make(horn: &Horn, ctx: &mut Ctx<'_>) -> Result<Seen<Horn, Horn>, Stop> {
 }
 
 /// A clause where nothing wraps, and the query that something does, if it may.
-fn split(terms: &mut Store, clause: &Clause) -> (Clause, Option<Clause>) {
+pub(crate) fn split(terms: &mut Store, clause: &Clause) -> (Clause, Option<Clause>) {
     let mut roots = vec![clause.body];
     if let Head::Atom(_, args) = &clause.head {
         roots.extend(args);

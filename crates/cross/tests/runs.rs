@@ -44,6 +44,17 @@ fn a_number_that_no_constant_names_is_approached() {
 }
 
 #[test]
+fn of_runs_that_remember_calls_one_is_told_that_ends_soon_without() {
+    // For 47 numbers wrap around and the sum is negative, which takes billions of steps; for 8 it is 21.
+    let text =
+        "int f(int n) { if (n < 1) return 0; if (n == 1) return 1; return f(n - 1) + f(n - 2); }
+                int main(void) { int x = __VERIFIER_nondet_int(); int r = f(x);
+                if (!(x < 8 || r >= 34)) reach_error(); }";
+    let run = search(&task(text, Property::UnreachCall), 50_000_000).expect("a run");
+    assert_eq!(run.choices, [Choice::Value(8)]);
+}
+
+#[test]
 fn branches_that_need_each_other_are_found_one_after_the_other() {
     let text = "int main(void) { int s = 0; for (int i = 0; i < 20; i++) {
                   int x = __VERIFIER_nondet_int();

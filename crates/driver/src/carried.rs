@@ -84,7 +84,7 @@ pub fn carried(opened: &Opened, evidence: &AnyEvidence, whole: Whole) -> Carried
 /// What evidence says about the source of a program.
 fn source(opened: &Opened, evidence: &AnyEvidence, whole: Whole, out: &mut Carried) {
     let lines = Lines::of(&opened.bytes);
-    if let Some((task, proof)) = proof_of(opened, evidence) {
+    if let Some((task, proof)) = proof_of(evidence) {
         let mut all = annotations(&task, proof, &opened.bytes, Style::C);
         all.retain(|note| matches!(note.kind, Kind::Loop | Kind::Label));
         let contracts = annotations(&task, proof, &opened.bytes, Style::Acsl);
@@ -100,7 +100,7 @@ fn source(opened: &Opened, evidence: &AnyEvidence, whole: Whole, out: &mut Carri
         }
         out.annotations = Some(found);
     }
-    if let Some((task, run)) = run_of(opened, evidence) {
+    if let Some((task, run)) = run_of(evidence) {
         let story = story(&task, run, &opened.bytes);
         if let Some((_, count)) = story.missing {
             out.left_out.push(format!("steps: {count} in the middle of the run"));

@@ -9,7 +9,7 @@ use alphorn_problem::{Span, Verdict};
 /// a Horn system.
 pub fn place(opened: &Opened, evidence: &AnyEvidence) -> Option<(u32, u32)> {
     let span = match (evidence, &opened.problem) {
-        (AnyEvidence::C(checked), _) => match checked.verdict() {
+        (AnyEvidence::C(_, checked), _) => match checked.verdict() {
             Verdict::Unsafe(run) => run.violation.span,
             Verdict::Safe(_) => return None,
         },

@@ -379,6 +379,7 @@ impl Run<'_> {
     /// Runs a C program for a while, and then gives its clauses to engines while it runs on.
     fn decide_program(&mut self, task: &Arc<Task>) -> Result<Decision, CannotRun> {
         let is_named = |name: &String| name == RUNS.name;
+        let wrap = |checked| AnyEvidence::C(Arc::clone(task), checked);
         let names = &self.config.engines;
         let seen = as_horn(task);
         let is_query = |clause: &Clause| clause.head == Head::False;
@@ -390,7 +391,7 @@ impl Run<'_> {
             let ticks = if is_alone { u64::MAX } else { PROGRAMS_RUNS_TICKS.get() };
             let ran = self.run_program(task, ticks, Stopper::new());
             if ran.answer.is_some() || is_alone {
-                return Ok(self.decision(ran, AnyEvidence::C));
+                return Ok(self.decision(ran, wrap));
             }
         }
         let seen = seen.map_err(|untreated| CannotRun::Untreated(complaints(&untreated)))?;
@@ -398,7 +399,7 @@ impl Run<'_> {
         let prepared = prepared.map_err(CannotRun::Request)?;
         if !runs || self.config.threads == 1 || self.config.in_rounds {
             let ran = self.run(task, prepared, ());
-            return Ok(self.decision(ran, AnyEvidence::C));
+            return Ok(self.decision(ran, wrap));
         }
         let (proving, running) = (Stopper::new(), Stopper::new());
         let further = {
@@ -423,11 +424,11 @@ impl Run<'_> {
         let ran = self.run(task, prepared, ());
         if ran.answer.is_some() {
             running.stop(Limit::Answered);
-            return Ok(self.decision(ran, AnyEvidence::C));
+            return Ok(self.decision(ran, wrap));
         }
         match further.join() {
-            Ok(found) if found.answer.is_some() => Ok(self.decision(found, AnyEvidence::C)),
-            _ => Ok(self.decision(ran, AnyEvidence::C)),
+            Ok(found) if found.answer.is_some() => Ok(self.decision(found, wrap)),
+            _ => Ok(self.decision(ran, wrap)),
         }
     }
 
@@ -624,7 +625,7 @@ impl Run<'_> {
     pub(crate) fn decision<P: Checkable>(
         &self,
         ran: Ran<Accepted<P>>,
-        wrap: fn(Box<Checked<P>>) -> AnyEvidence,
+        wrap: impl Fn(Box<Checked<P>>) -> AnyEvidence,
     ) -> Decision {
         let index = self.property.index;
         let total = self.opened.time + ran.transform + ran.time;

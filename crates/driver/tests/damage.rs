@@ -48,7 +48,7 @@ fn claim(evidence: &AnyEvidence) -> (bool, Property) {
             Verdict::Safe(certificate) => (true, Property::Bad(certificate.property)),
             Verdict::Unsafe(trace) => (false, trace.property),
         },
-        AnyEvidence::C(checked) => {
+        AnyEvidence::C(_, checked) => {
             (matches!(checked.verdict(), Verdict::Safe(_)), Property::Bad(0))
         }
         AnyEvidence::Flow(checked) => {

@@ -64,7 +64,7 @@ impl AnyEvidence {
     /// Where the run of a liveness property begins to repeat.
     pub(super) fn loop_start(&self, opened: &Opened) -> Option<usize> {
         let property = match self {
-            AnyEvidence::Horn(_) | AnyEvidence::C(_) => return None,
+            AnyEvidence::Horn(_) | AnyEvidence::C(..) => return None,
             AnyEvidence::Flow(_) | AnyEvidence::Temporal(_) => return None,
             AnyEvidence::Circuit(checked) => match checked.verdict() {
                 Verdict::Unsafe(trace) => trace.property,

@@ -50,6 +50,12 @@ fn nonlinear_systems_keep_their_verdicts() {
 }
 
 #[test]
+fn ranges_change_no_verdicts() {
+    compare(7, 100, true, &["ranges"]);
+    compare(8, 100, false, &["ranges", "equations"]);
+}
+
+#[test]
 fn bounds_change_no_verdicts() {
     compare(3, 60, true, &["intervals"]);
     compare(4, 60, false, &["octagons"]);

@@ -185,6 +185,20 @@ fn control() {
     assert_eq!(changed.preds.len(), 1);
 }
 
+/// A recursion of bounded depth; what it computes has no bound that is linear in the depth.
+#[test]
+fn ranges() {
+    let text = "(set-logic HORN) (declare-fun p (Int Int) Bool)
+        (assert (p 0 0))
+        (assert (forall ((k Int) (x Int)) (=> (and (p k x) (< k 3)) (p (+ k 1) (+ x x 1)))))
+        (assert (forall ((k Int) (x Int)) (=> (and (p k x) QUERY) false)))";
+    check(&["ranges"], text, [4, 4, 8], "(> x 7)", "(= x 7)");
+    // A depth that is not bounded is left alone.
+    let endless = text.replace("(< k 3)", "true").replace("QUERY", "(< x 0)");
+    let (changed, _) = transformed(&read(&endless), &cards(&["ranges"]));
+    assert_eq!(changed.preds.len(), 1);
+}
+
 #[test]
 fn truth_arguments() {
     let text = "(set-logic HORN) (declare-fun p (Bool Int) Bool)

@@ -49,6 +49,7 @@ static TREES: Plan<Horn> = Plan {
         share(&engines::UNWRAPPED_DUALITY, 4),
         share(&engines::UNWRAPPED_HOUDINI, 2).late(50),
         share(&engines::OPEN_PDR, 4).late(50),
+        share(&engines::RANGED_PDR, 5).late(50),
     ],
 };
 
@@ -102,6 +103,7 @@ static LINEAR: Plan<Horn> = Plan {
         share(&engines::OPEN_HOUDINI, 1).late(50),
         share(&engines::ACCELERATE_PDR, 4),
         share(&engines::ACCELERATE_BMC, 1),
+        share(&engines::STEADY_BMC, 1),
         share(&horn::ABMC, 2),
         share(&horn::WQO, 6),
     ],
@@ -117,6 +119,7 @@ static ARRAYS: Plan<Horn> = Plan {
         share(&horn::CELLS, 10),
         share(&engines::UNWRAPPED_CELLS, 6),
         share(&engines::OPEN_CELLS, 8),
+        share(&engines::OPEN_CELLS_CEGAAR, 4).late(50),
         share(&engines::OPEN_PDR, 3).late(100),
         share(&engines::UNWRAPPED_PDR, 5),
         share(&horn::BMC, 4),

@@ -3,6 +3,7 @@
 mod horn;
 mod machine;
 mod roads;
+mod views;
 mod ways;
 
 use alphorn_engine::{Ctx, Stop, Stopper};

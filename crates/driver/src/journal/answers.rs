@@ -14,6 +14,7 @@ use alphorn_problem::evidence::horn::HornModel;
 use alphorn_problem::{Horn, Verdict};
 use alphorn_report::answer::{Answer, Outcome};
 use alphorn_term::{Op, Store, TermId};
+use std::sync::Arc;
 
 /// The longest evidence that is told, in bytes.
 const MAX_EVIDENCE: usize = 1 << 24;
@@ -45,9 +46,9 @@ pub(crate) fn judge(
             let found = read::read_temporal(bytes, problem);
             AnyEvidence::Temporal(accepted(&**problem, (), found)?)
         }
-        AnyProblem::C(program) => match program::judge(program, true, bytes) {
-            Judged::Accepted(checked) => AnyEvidence::C(checked),
-            Judged::Refused(_) | Judged::Unreadable(_) => return None,
+        AnyProblem::C(program) => match &program::judge(program, true, bytes)[..] {
+            [Judged::Accepted(task, checked)] => AnyEvidence::C(Arc::clone(task), checked.clone()),
+            _ => return None,
         },
     })
 }

@@ -13,7 +13,6 @@ mod test;
 mod witness;
 
 use crate::evidence::AnyEvidence;
-use crate::open::{AnyProblem, Opened};
 use alphorn_problem::Verdict;
 use alphorn_program::c::DataModel;
 use alphorn_program::c::evidence::{Numbers, ProgramProof, Run};
@@ -30,35 +29,22 @@ pub use test::{Confirmed, confirm, test};
 pub use witness::{Origin, witness};
 
 /// The program that evidence is about, and what the evidence is.
-pub(crate) fn about<'e>(
-    opened: &Opened,
-    evidence: &'e AnyEvidence,
-) -> Option<(Arc<Task>, &'e Verdict<Task>)> {
-    let (AnyEvidence::C(checked), Some(AnyProblem::C(program))) = (evidence, &opened.problem)
-    else {
-        return None;
-    };
-    let task = Arc::clone(&program.tasks.first()?.task);
-    Some((task, checked.verdict()))
+pub(crate) fn about(evidence: &AnyEvidence) -> Option<(Arc<Task>, &Verdict<Task>)> {
+    let AnyEvidence::C(task, checked) = evidence else { return None };
+    Some((Arc::clone(task), checked.verdict()))
 }
 
 /// The run that violates a property, if evidence about a program is one.
-pub(crate) fn run_of<'e>(
-    opened: &Opened,
-    evidence: &'e AnyEvidence,
-) -> Option<(Arc<Task>, &'e Run)> {
-    match about(opened, evidence)? {
+pub(crate) fn run_of(evidence: &AnyEvidence) -> Option<(Arc<Task>, &Run)> {
+    match about(evidence)? {
         (task, Verdict::Unsafe(run)) => Some((task, run)),
         _ => None,
     }
 }
 
 /// The proof, if it is one.
-pub(crate) fn proof_of<'e>(
-    opened: &Opened,
-    evidence: &'e AnyEvidence,
-) -> Option<(Arc<Task>, &'e ProgramProof)> {
-    match about(opened, evidence)? {
+pub(crate) fn proof_of(evidence: &AnyEvidence) -> Option<(Arc<Task>, &ProgramProof)> {
+    match about(evidence)? {
         (task, Verdict::Safe(proof)) => Some((task, proof)),
         _ => None,
     }

@@ -4,7 +4,7 @@
 use super::annotate::{Annotation, Kind, annotations};
 use super::lines::Lines;
 use super::story::{Story, story};
-use super::{about, assumptions, proof_of, run_of};
+use super::{about, proof_of, run_of};
 use crate::evidence::AnyEvidence;
 use crate::open::Opened;
 use alphorn_front::c::print::Style;
@@ -28,8 +28,8 @@ pub fn show(opened: &Opened, evidence: &AnyEvidence, is_all: bool, colour: bool)
     let source = &opened.bytes[..];
     let paint = Paint { colour };
     let mut text = printed(&source_lines(opened, evidence), &paint);
-    let (task, _) = about(opened, evidence)?;
-    if let Some((task, run)) = run_of(opened, evidence) {
+    about(evidence)?;
+    if let Some((task, run)) = run_of(evidence) {
         let story = story(&task, run, source);
         text.push('\n');
         text.push_str(&steps(source, &story, is_all));
@@ -37,10 +37,6 @@ pub fn show(opened: &Opened, evidence: &AnyEvidence, is_all: bool, colour: bool)
         let property = run.violation.property.name();
         let words = format!("  line {line}, column {column}: {property} is violated");
         let _ = writeln!(text, "{}", paint.with(RED, &words));
-    }
-    let assumed = assumptions(&task);
-    if !assumed.is_empty() {
-        let _ = writeln!(text, "  assumed: {}", printable::line(&assumed.join("; ")));
     }
     Some(text)
 }
@@ -64,10 +60,10 @@ impl Paint {
 /// The source of a program with what the evidence says about it, by lines; nothing if it is not about one.
 pub fn source_lines(opened: &Opened, evidence: &AnyEvidence) -> Vec<SourceLine> {
     let source = &opened.bytes[..];
-    if let Some((task, proof)) = proof_of(opened, evidence) {
+    if let Some((task, proof)) = proof_of(evidence) {
         return annotated(source, &formulas(&task, proof, source));
     }
-    let Some((task, run)) = run_of(opened, evidence) else { return Vec::new() };
+    let Some((task, run)) = run_of(evidence) else { return Vec::new() };
     let story = story(&task, run, source);
     passed(&task, source, &story, run.violation.span.start)
 }
@@ -235,7 +231,7 @@ fn steps(source: &[u8], story: &Story, is_all: bool) -> String {
 
 /// The source with annotations in ACSL; nothing if the evidence is no proof about a program.
 pub fn acsl(opened: &Opened, evidence: &AnyEvidence) -> Option<String> {
-    let (task, proof) = proof_of(opened, evidence)?;
+    let (task, proof) = proof_of(evidence)?;
     let source = &opened.bytes[..];
     let notes = annotations(&task, proof, source, Style::Acsl);
     // Contracts stand above the line on which the function begins, invariants right before the loop.

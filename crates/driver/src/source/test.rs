@@ -10,7 +10,7 @@ use std::process::Command;
 
 /// The test of the run that evidence is; nothing if it is none.
 pub fn test(opened: &Opened, evidence: &AnyEvidence) -> Option<Harness> {
-    let (task, run) = run_of(opened, evidence)?;
+    let (task, run) = run_of(evidence)?;
     let story = story(&task, run, &opened.bytes);
     let property = run.violation.property;
     let mut test = harness(&task, &opened.file, &opened.bytes, property, &story.chosen);

@@ -35,12 +35,12 @@ pub struct Origin {
 
 /// The witness that evidence about a program amounts to; nothing if it is not about one.
 pub fn witness(opened: &Opened, evidence: &AnyEvidence, origin: &Origin) -> Option<String> {
-    let (task, violated, content) = if let Some((task, proof)) = proof_of(opened, evidence) {
+    let (task, violated, content) = if let Some((task, proof)) = proof_of(evidence) {
         let notes = annotations(&task, proof, &opened.bytes, Style::C);
         let content = Content::Invariants(invariants(opened, &task, &notes));
         (task, None, content)
     } else {
-        let (task, run) = run_of(opened, evidence)?;
+        let (task, run) = run_of(evidence)?;
         let content = Content::Violation(segments(opened, &task, run));
         (task, Some(run.violation.property), content)
     };

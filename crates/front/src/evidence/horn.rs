@@ -24,9 +24,9 @@ use super::names::Names;
 use super::values::Printer;
 use super::{derivation, fold, proof};
 use crate::smtlib::general::reply;
+use alphorn_problem::Horn;
 use alphorn_problem::Verdict;
 use alphorn_problem::evidence::horn::{ClauseProof, Definition, HornModel};
-use alphorn_problem::horn::{Horn, PredId};
 use alphorn_term::eval::{Choices, Table};
 use alphorn_term::print::quote;
 use alphorn_term::{Store, TermId};
@@ -73,7 +73,7 @@ fn print_model(horn: &Horn, model: &HornModel) -> String {
         out.push('\n');
     }
     for (pred, definition) in horn.pred_ids().zip(&model.preds) {
-        out.push_str(&define(horn, &mut names, pred, definition));
+        out.push_str(&define(&mut names, horn.pred_name(pred), definition));
         out.push('\n');
     }
     print_tables(&mut out, model);
@@ -110,19 +110,24 @@ pub fn print_interpretation(horn: &Horn, model: &HornModel) -> Vec<String> {
 /// The definitions of a model alone, for readers that do their own checking: one per declared
 /// predicate, in the order of the file.
 pub fn print_definitions(horn: &Horn, model: &HornModel) -> Vec<String> {
-    let params = model.preds.iter().flat_map(|definition| definition.params.iter().copied());
-    let bodies = model.preds.iter().map(|definition| definition.body);
-    let mut names = Names::of(&model.terms, &params.chain(bodies).collect::<Vec<TermId>>());
-    let all = horn.pred_ids().zip(&model.preds);
-    all.map(|(pred, definition)| define(horn, &mut names, pred, definition)).collect()
+    let named = horn.pred_ids().map(|pred| horn.pred_name(pred)).zip(&model.preds);
+    print_named_definitions(&model.terms, &named.collect::<Vec<_>>())
+}
+
+/// Definitions of predicates with these names, whose terms are in a store.
+pub fn print_named_definitions(terms: &Store, named: &[(&str, &Definition)]) -> Vec<String> {
+    let params = named.iter().flat_map(|(_, definition)| definition.params.iter().copied());
+    let bodies = named.iter().map(|(_, definition)| definition.body);
+    let mut names = Names::of(terms, &params.chain(bodies).collect::<Vec<TermId>>());
+    named.iter().map(|(name, definition)| define(&mut names, name, definition)).collect()
 }
 
 /// The definition of a predicate as a command.
-fn define(horn: &Horn, names: &mut Names, pred: PredId, definition: &Definition) -> String {
+fn define(names: &mut Names, name: &str, definition: &Definition) -> String {
     let params: Vec<String> = (definition.params.iter())
         .map(|&param| format!("({})", names.show_variable(param)))
         .collect();
-    let (name, params) = (quote(horn.pred_name(pred)), params.join(" "));
+    let (name, params) = (quote(name), params.join(" "));
     let mut out = format!("(define-fun {name} ({params}) Bool\n  ");
     lay_out(&mut out, &names.show_readable(definition.body), 2);
     out + ")"

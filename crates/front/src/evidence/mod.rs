@@ -34,13 +34,13 @@ pub use flow::{
 };
 pub use horn::{
     print as print_horn, print_definitions, print_folds, print_functions, print_interpretation,
-    read as read_horn,
+    print_named_definitions, read as read_horn,
 };
 pub use layout::lay_out;
 pub(crate) use names::Names;
 pub use program::{
     PROGRAM_HEADER, ProgramEvidence, ProgramQuestion, data_model_name, is_program_evidence,
-    print_program_proof, print_program_run, read_program,
+    print_program_proof, print_program_run, program_pieces, read_program,
 };
 pub use proof::{print_refutation, read_refutation};
 pub use script::{ScriptEvidence, read as read_script};

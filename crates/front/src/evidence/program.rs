@@ -19,7 +19,8 @@
 //! allocated yes
 //! ```
 //!
-//! Lines that begin with `#` are comments.
+//! Lines that begin with `#` are comments. A file may have several pieces, one after the other, each with its first
+//! line.
 
 use crate::diag::{Code, Diagnostic};
 use alphorn_problem::Span;
@@ -27,6 +28,7 @@ use alphorn_program::c::evidence::{Numbers, Run};
 use alphorn_program::c::property::{Choice, Malloc, Violation};
 use alphorn_program::c::{DataModel, Property};
 use std::fmt::Write;
+use std::ops::Range;
 
 /// The first line.
 pub const PROGRAM_HEADER: &str = "alphorn-program 1";
@@ -168,9 +170,31 @@ pub fn is_program_evidence(bytes: &[u8]) -> bool {
     matches!(lines.next(), Ok(Some((PROGRAM_HEADER, _))))
 }
 
-/// Reads evidence about a program.
-pub fn read_program(bytes: &[u8]) -> Result<(ProgramQuestion, ProgramEvidence), Box<Diagnostic>> {
-    let mut lines = Lines { text: bytes, at: 0 };
+/// Where the pieces of evidence in a file stand: each goes on until the next first line. There is always one.
+pub fn program_pieces(bytes: &[u8]) -> Vec<Range<usize>> {
+    let mut starts = vec![0];
+    let (mut at, mut is_begun) = (0, false);
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        if line.trim_ascii() == PROGRAM_HEADER.as_bytes() {
+            // What stands before the first of them belongs to it.
+            if is_begun {
+                starts.push(at);
+            }
+            is_begun = true;
+        }
+        at += line.len();
+    }
+    let ends = starts.iter().skip(1).copied().chain([bytes.len()]);
+    starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
+}
+
+/// Reads a piece of evidence about a program, which stands at this place of a file.
+pub fn read_program(
+    bytes: &[u8],
+    piece: Range<usize>,
+) -> Result<(ProgramQuestion, ProgramEvidence), Box<Diagnostic>> {
+    let end = Span::new(piece.end, piece.end);
+    let mut lines = Lines { text: &bytes[..piece.end], at: piece.start };
     let (version, span) = lines.expect("alphorn-program")?;
     if version != "1" {
         return Err(Box::new(wrong(span, "only version 1 of this format is known")));
@@ -194,7 +218,6 @@ pub fn read_program(bytes: &[u8]) -> Result<(ProgramQuestion, ProgramEvidence), 
         other => return Err(Box::new(wrong(span, format!("allocation does not `{other}`")))),
     };
     let question = ProgramQuestion { properties, entry: entry.to_owned(), model, malloc };
-    let end = Span::new(bytes.len(), bytes.len());
     let Some((line, span)) = lines.next()? else {
         return Err(Box::new(wrong(end, "the text ends where `safe` or `unsafe` should stand")));
     };

@@ -37,6 +37,7 @@ mod merging;
 mod normal;
 mod passage;
 mod queries;
+mod ranges;
 mod reachability;
 mod records;
 mod recover;
@@ -200,6 +201,13 @@ pub static TRANSFORMS: &[TransformCard] = &[
         is_default: true,
         is_shaping: false,
         apply: control::apply,
+    },
+    TransformCard {
+        name: "ranges",
+        about: "splits predicates by an argument that bounds leave few numbers for",
+        is_default: false,
+        is_shaping: false,
+        apply: ranges::apply,
     },
     TransformCard {
         name: "truth-arguments",

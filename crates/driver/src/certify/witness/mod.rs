@@ -8,6 +8,8 @@
 //! the program as it was read. It is refused if none is left, or an invariant does not hold; each is proved
 //! or shown by a run of its own. Witnesses about runs that never end are treated alike (`endless`).
 
+mod carried;
+mod derived;
 mod endless;
 mod expression;
 mod instrument;
@@ -33,6 +35,8 @@ use alphorn_program::c::run::{
 };
 use alphorn_program::c::{Property, VarId};
 use alphorn_report::Outcome as Answer;
+use carried::carried;
+use derived::derived;
 use instrument::{Instrumented, invariants, waypoints};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -103,10 +107,21 @@ fn validate(opened: &Opened, witness: &Witness, request: &Request) -> Result<Cer
                 questions: vec![("witness".to_owned(), with_error(properties))],
                 ..wishes
             };
-            let (decision, _) = decided(opened, &instrumented, &with_checks, request)?;
+            let (read, with) = with_witness(opened, &instrumented, &with_checks)?;
+            if let Some(refusal) = derived(opened, &instrumented, &with, request) {
+                return Ok(Certified::Refused(refusal));
+            }
+            let decision = verdict_on(&read, request)?;
             let about = (list.len(), &asked.properties()[..], other_hash);
             if decision.answer.verdict != Answer::Safe {
                 return Ok(of_broken(opened, &instrumented, &decision, about.1));
+            }
+            if let Some(checked) = carried(&decision, task, request) {
+                let Verdict::Safe(proof) = checked.verdict() else {
+                    return Ok(undecided(&decision));
+                };
+                let clauses = proof.model.proofs.len();
+                return Ok(holding(&format!("{clauses} clauses of the program"), about.0, about.2));
             }
             Ok(of_program(&verdict_on(&original.0, request)?, about))
         }
@@ -170,15 +185,23 @@ fn decided(
     wishes: &Wishes,
     request: &Request,
 ) -> Result<(Decision, Arc<Task>)> {
+    let (read, task) = with_witness(opened, instrumented, wishes)?;
+    Ok((verdict_on(&read, request)?, task))
+}
+
+/// The program with what the witness says in it.
+fn with_witness(
+    opened: &Opened,
+    instrumented: &Instrumented,
+    wishes: &Wishes,
+) -> Result<(Opened, Arc<Task>)> {
     let (read, program) = program(opened, instrumented.text.clone(), wishes).map_err(|why| {
         misplaced(
             instrumented.span,
             format!("an expression of the witness is not understood: {why}"),
         )
     })?;
-    let nothing = || misplaced(instrumented.span, "nothing was decided");
-    let decision = all_decided(&read, request)?.pop().ok_or_else(nothing)?;
-    Ok((decision, Arc::clone(&program.tasks[0].task)))
+    Ok((read, Arc::clone(&program.tasks[0].task)))
 }
 
 /// What is decided about a file, within the time that the user gives.
@@ -202,7 +225,7 @@ fn undecided(decision: &Decision) -> Certified {
     ))
 }
 
-/// What is decided about the program as it was read.
+/// What is decided about a program.
 fn verdict_on(original: &Opened, request: &Request) -> Result<Decision> {
     let nothing = || misplaced(Span::NONE, "nothing was decided");
     all_decided(original, request)?.pop().ok_or_else(nothing)
@@ -217,20 +240,23 @@ fn of_program(
     match (decision.answer.verdict, &decision.evidence) {
         (Answer::Safe, Some(_)) => {
             let checked = decision.answer.checked.as_ref().map_or("", |checked| &checked.what);
-            let plural = if count == 1 { "" } else { "s" };
-            Certified::Answered(Answered {
-                verdict: "SAFE",
-                detail: format!(
-                    "the property and {count} invariant{plural} of the witness hold{remark}"
-                ),
-                checked: format!("{checked}, and again with the invariants as assertions"),
-            })
+            holding(checked, count, remark)
         }
-        (Answer::Unsafe, Some(AnyEvidence::C(checked))) => {
+        (Answer::Unsafe, Some(AnyEvidence::C(_, checked))) => {
             of_violation(checked.verdict(), asked).unwrap_or_else(|| undecided(decision))
         }
         _ => undecided(decision),
     }
+}
+
+/// That the property holds, as was checked, and so do the invariants.
+fn holding(checked: &str, count: usize, remark: &str) -> Certified {
+    let plural = if count == 1 { "" } else { "s" };
+    Certified::Answered(Answered {
+        verdict: "SAFE",
+        detail: format!("the property and {count} invariant{plural} of the witness hold{remark}"),
+        checked: format!("{checked}, and again with the invariants as assertions"),
+    })
 }
 
 /// That the program violates what was asked.
@@ -249,7 +275,7 @@ fn of_broken(
     decision: &Decision,
     asked: &[Property],
 ) -> Certified {
-    let Some(AnyEvidence::C(checked)) = &decision.evidence else { return undecided(decision) };
+    let Some(AnyEvidence::C(_, checked)) = &decision.evidence else { return undecided(decision) };
     let Verdict::Unsafe(run) = checked.verdict() else { return undecided(decision) };
     match instrumented.invariant_at(run.violation.span.start) {
         Some((index, at)) => {
@@ -274,7 +300,7 @@ fn of_waypoints(
             let why = "no run passes the waypoints and ends at the target";
             Certified::Refused(Refusal::new("the sequence", why))
         }
-        (Answer::Unsafe, Some(AnyEvidence::C(checked))) => {
+        (Answer::Unsafe, Some(AnyEvidence::C(_, checked))) => {
             let Verdict::Unsafe(found) = checked.verdict() else { return undecided(decision) };
             let mut choices = Listed::new(&found.choices);
             let ran = Runnable::new(task).run(&mut choices, RunLimits::default(), &mut ());
@@ -291,7 +317,9 @@ fn of_waypoints(
             let used = found.choices[..choices.used()].to_vec();
             let run = Run { choices: used, steps: ran.steps, violation };
             match accept(&**task, (), Verdict::Unsafe(run)) {
-                Ok(checked) => Certified::Accepted(AnyEvidence::C(Box::new(checked))),
+                Ok(checked) => {
+                    Certified::Accepted(AnyEvidence::C(Arc::clone(task), Box::new(checked)))
+                }
                 Err(refusal) => Certified::Refused(refusal),
             }
         }

@@ -18,7 +18,7 @@ use alphorn_term::{SortId, Store, Substitution, TermId, Value, eval};
 use std::collections::BTreeSet;
 
 /// Facts about predicates over their parameters.
-pub(super) struct Facts {
+pub struct Facts {
     /// For each predicate, variables for its arguments.
     pub params: Vec<Vec<TermId>>,
     /// For each predicate, formulas that hold of its facts.

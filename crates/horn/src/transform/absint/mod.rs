@@ -46,7 +46,7 @@ use alphorn_problem::horn::{Clause, PredId};
 use alphorn_smt::{Answer, Options, Smt};
 use alphorn_term::{SortId, Store, Substitution, TermId, Value, eval};
 use fixpoint::Values;
-use justify::Facts;
+pub(super) use justify::Facts;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The transform `intervals`.
@@ -93,7 +93,7 @@ fn change(
 }
 
 /// Facts that hold whatever a system derives, proved to be inductive; nothing if that takes too long.
-fn inductive(
+pub(super) fn inductive(
     system: &System,
     store: &mut Store,
     is_relational: bool,
