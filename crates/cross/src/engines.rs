@@ -2,6 +2,7 @@
 
 use crate::horn_bits::{BITS, Guided, WATCHED};
 use crate::integers::{IDEAL, WRAPPED};
+use crate::lifted::LIFTED;
 use crate::parametric::PARAMETRIC;
 use crate::runs::Runs;
 use crate::unwrapped::UNWRAPPED;
@@ -41,6 +42,9 @@ pub static HORN_WORD_ENGINES: &[Card<Horn>] = &[
     ACCELERATE_BMC,
     CONTRACT_PDR,
     CONTRACT,
+    LIFTED_PDR,
+    LIFTED_DUALITY,
+    LIFTED_BMC,
 ];
 
 /// The engines for word-level systems that work on clauses.
@@ -226,6 +230,22 @@ pub const CONTRACT: Card<Horn> = decider(
     "loops that have exact closures taken away until there is no recursion [BIK10]",
     || Road::build(&CONTRACTED, &horn::RECURSION_FREE),
 );
+/// Systems with their assertions lifted out of calls, by pdr.
+pub const LIFTED_PDR: Card<Horn> =
+    decider("lifted-pdr", "pdr with assertions lifted out of calls [LQ14]", || {
+        Road::build(&LIFTED, &horn::PDR)
+    });
+/// Systems with their assertions lifted out of calls, by duality.
+pub const LIFTED_DUALITY: Card<Horn> =
+    decider("lifted-duality", "duality with assertions lifted out of calls [LQ14]", || {
+        Road::build(&LIFTED, &horn::DUALITY)
+    });
+/// Systems with their assertions lifted out of calls, by bmc.
+pub const LIFTED_BMC: Card<Horn> =
+    decider("lifted-bmc", "bmc with assertions lifted out of calls [LQ14]", || {
+        Road::build(&LIFTED, &horn::BMC)
+    });
+
 /// Makes an engine.
 type Build<P> = fn() -> Box<dyn Engine<P>>;
 
